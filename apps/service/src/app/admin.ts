@@ -1,0 +1,208 @@
+/** The operator's command line. Every command is one transaction with its audit row. */
+import { userInfo } from 'node:os';
+import { parseArgs } from 'node:util';
+import {
+  addUpcRange,
+  createKey,
+  createOrganization,
+  resumeOrganization,
+  revokeApiKey,
+  suspendOrganization,
+} from '../identity/commands/provision.ts';
+import { type Tier, tiers } from '../identity/domain/organization.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { type OrgId, parseId } from '../kernel/ids.ts';
+import { Problem } from '../kernel/problem.ts';
+import { isScope, type Scope, scopes } from '../kernel/scope.ts';
+import { world } from '../kernel/territory.ts';
+import { createIds } from '../platform/crypto/new-id.ts';
+import { appendAudit } from '../platform/db/audit.ts';
+import { type Database, openDatabase, type Tx } from '../platform/db/database.ts';
+import type { AdminConfig } from './config.ts';
+
+const adminUsage = `Usage: npm run admin -- COMMAND
+
+  org create --name NAME --tier ${tiers.join('|')} [--label LABEL] [--territories US,DE,…] [--id org_…]
+  org suspend|resume --org org_…
+  key create --org org_… [--name NAME] [--scopes releases:read,…] [--expires 2027-01-31]
+  key revoke --org org_… --key key_…
+  upc add-range --org org_… --prefix GS1_COMPANY_PREFIX
+
+Without --scopes a key gets every scope. With --id the same organization can be provisioned in
+sandbox and live. Answers are JSON; a key's secret is shown once.`;
+
+/** The command line was not understood; the message ends with how it is used. */
+class UsageError extends Problem {
+  constructor(message: string) {
+    super('invalid_request', `${message}\n\n${adminUsage}`);
+  }
+}
+
+type Flags = Readonly<Record<string, string | undefined>>;
+
+type Command = {
+  readonly orgOf: (flags: Flags) => OrgId;
+  readonly run: (tx: Tx, flags: Flags, config: AdminConfig) => Promise<Outcome> | Outcome;
+};
+
+type Outcome = { readonly subject: string; readonly shown: object };
+
+const newId = createIds(systemClock);
+
+const commands: Readonly<Record<string, Command>> = {
+  'org create': {
+    orgOf: ({ id }) => (id === undefined ? newId('org') : orgId(id)),
+    run: (tx, flags) => {
+      const name = required(flags, 'name');
+      const organization = {
+        name,
+        tier: tierOf(required(flags, 'tier')),
+        defaultLabel: flags['label'] ?? name,
+        licensedTerritories: flags['territories']?.split(',') ?? [world],
+      };
+      createOrganization(tx, organization);
+      return { subject: tx.orgId, shown: { id: tx.orgId, ...organization } };
+    },
+  },
+  'org suspend': {
+    orgOf: ({ org }) => orgId(org),
+    run: async (tx) => {
+      await suspendOrganization(tx);
+      return { subject: tx.orgId, shown: { id: tx.orgId, suspended: true } };
+    },
+  },
+  'org resume': {
+    orgOf: ({ org }) => orgId(org),
+    run: async (tx) => {
+      await resumeOrganization(tx);
+      return { subject: tx.orgId, shown: { id: tx.orgId, suspended: false } };
+    },
+  },
+  'key create': {
+    orgOf: ({ org }) => orgId(org),
+    run: async (tx, flags, { environment }) => {
+      const request = {
+        environment,
+        name: flags['name'] ?? 'default',
+        scopes: flags['scopes'] === undefined ? scopes : flags['scopes'].split(',').map(scopeOf),
+        expiresAt: flags['expires'] === undefined ? null : dateOf(flags['expires']),
+      };
+      const { id, secret } = await createKey(tx, request);
+      return { subject: id, shown: { id, org_id: tx.orgId, secret, scopes: request.scopes } };
+    },
+  },
+  'key revoke': {
+    orgOf: ({ org }) => orgId(org),
+    run: async (tx, flags) => {
+      const id = parseId('key', required(flags, 'key'));
+      if (id === undefined) throw new UsageError('--key must be a key_… id');
+      await revokeApiKey(tx, id);
+      return { subject: id, shown: { id, revoked: true } };
+    },
+  },
+  'upc add-range': {
+    orgOf: ({ org }) => orgId(org),
+    run: async (tx, flags) => {
+      const added = await addUpcRange(tx, required(flags, 'prefix'));
+      return { subject: tx.orgId, shown: { org_id: tx.orgId, ...added } };
+    },
+  },
+};
+
+function required(flags: Flags, name: string): string {
+  const value = flags[name];
+  if (value === undefined || value === '') throw new UsageError(`--${name} is required`);
+  return value;
+}
+
+function orgId(text: string | undefined): OrgId {
+  const id = parseId('org', text ?? '');
+  if (id === undefined) throw new UsageError('the organization must be an org_… id');
+  return id;
+}
+
+function tierOf(text: string): Tier {
+  const tier = tiers.find((each) => each === text);
+  if (tier === undefined) throw new UsageError(`--tier must be one of ${tiers.join(', ')}`);
+  return tier;
+}
+
+function scopeOf(text: string): Scope {
+  if (!isScope(text))
+    throw new UsageError(`there is no scope ${text}; known are ${scopes.join(', ')}`);
+  return text;
+}
+
+function dateOf(text: string): Date {
+  const date = new Date(text);
+  if (Number.isNaN(date.getTime())) throw new UsageError('--expires must be a date');
+  return date;
+}
+
+/** Runs one command and returns what it shows. */
+export async function administer(
+  db: Database,
+  config: AdminConfig,
+  argv: readonly string[],
+): Promise<object> {
+  const [noun, verb, ...rest] = argv;
+  const name = `${noun ?? ''} ${verb ?? ''}`;
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined) throw new UsageError(`there is no command "${name.trim()}"`);
+  const flags = flagsOf(rest);
+  const owner = {
+    orgId: command.orgOf(flags),
+    actor: { type: 'operator', id: userInfo().username },
+  } as const;
+  return db.transact(
+    owner,
+    async () => undefined,
+    async (tx) => {
+      const { subject, shown } = await command.run(tx, flags, config);
+      appendAudit(tx, { action: name.replace(' ', '.'), subject, requestId: undefined });
+      return shown;
+    },
+  );
+}
+
+function flagsOf(argv: readonly string[]): Flags {
+  const names = [
+    'id',
+    'name',
+    'tier',
+    'label',
+    'territories',
+    'org',
+    'scopes',
+    'expires',
+    'key',
+    'prefix',
+  ];
+  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' } as const]));
+  try {
+    return parseArgs({ args: [...argv], options, strict: true }).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : 'unreadable arguments');
+  }
+}
+
+/** A unique or exclusion constraint said no: the id, or a part of the range, belongs to somebody. */
+const isTaken = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && ['23505', '23P01'].includes(String(error.code));
+
+export async function runAdmin(config: AdminConfig, argv: readonly string[]): Promise<void> {
+  const db = openDatabase({
+    url: config.operatorDatabaseUrl,
+    connectionsMax: 1,
+    clock: systemClock,
+    newId,
+    onIdleError: () => undefined,
+  });
+  try {
+    console.log(JSON.stringify(await administer(db, config, argv), undefined, 2));
+  } catch (error) {
+    throw isTaken(error) ? new Problem('invalid_field', 'This id or range already exists.') : error;
+  } finally {
+    await db.close();
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * The api role. It leaves in three steps, so that nothing in flight is cut: it says it is not ready
+ * and closes each connection with its answer; after the drain it stops listening and waits for what
+ * is still running; then it closes the database and ends.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { type Clock, systemClock } from '../kernel/clock.ts';
+import { createKeyring } from '../platform/crypto/keyring.ts';
+import { createIds } from '../platform/crypto/new-id.ts';
+import { type Database, openDatabase } from '../platform/db/database.ts';
+import { sql } from '../platform/db/sql.ts';
+import { createLogger } from '../platform/telemetry/logger.ts';
+import type { ApiConfig } from './config.ts';
+import { composeApi } from './compose.ts';
+
+const partitionUpkeepMs = 3_600_000;
+const closeTimeoutMs = 20_000;
+
+export async function runApi(config: ApiConfig): Promise<void> {
+  const logger = createLogger(config.logLevel);
+  const clock = systemClock;
+  const newId = createIds(clock);
+  const open = (url: string, connectionsMax: number) =>
+    openDatabase({
+      url,
+      connectionsMax,
+      clock,
+      newId,
+      onIdleError: (error) => logger.warn({ err: error }, 'an idle database connection was lost'),
+    });
+  const db = open(config.databaseUrl, config.databaseConnections);
+  const directory = open(config.directoryDatabaseUrl, 2);
+
+  let isDraining = false;
+  const server = await composeApi({
+    environment: config.environment,
+    keyring: createKeyring(config.keys),
+    clock,
+    newId,
+    logger,
+    db,
+    directory,
+    isDraining: () => isDraining,
+  });
+  const upkeep = keepPartitions(db, clock, logger);
+  await server.listen({ host: config.host, port: config.port });
+
+  const leave = async (signal: string) => {
+    if (isDraining) return;
+    isDraining = true;
+    logger.info({ signal, drain_ms: config.drainMs }, 'leaving');
+    clearInterval(upkeep);
+    const deadline = setTimeout(() => {
+      logger.error('requests were still running at the deadline');
+      process.exit(1);
+    }, config.drainMs + closeTimeoutMs);
+    await wait(config.drainMs);
+    await server.close();
+    await Promise.all([db.close(), directory.close()]);
+    clearTimeout(deadline);
+    logger.info('left');
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => void leave(signal));
+  }
+}
+
+/** Tomorrow's partitions are made well before tomorrow; every instance may try, one does it. */
+function keepPartitions(db: Database, clock: Clock, logger: Logger): NodeJS.Timeout {
+  const keep = () =>
+    db.outside.query(sql`select ensure_partitions(${clock.now()})`).catch((error: unknown) => {
+      logger.error({ err: error }, 'partitions could not be made');
+    });
+  void keep();
+  return setInterval(() => void keep(), partitionUpkeepMs).unref();
+}

@@ -1,0 +1,46 @@
+/** Puts the parts of the api together. Tests compose the same parts around their own clock. */
+import type { Logger } from 'pino';
+import { releaseRoutes } from '../catalog/http/releases.ts';
+import { revisionRoutes } from '../catalog/http/revisions.ts';
+import type { Environment } from '../identity/domain/api-key.ts';
+import { createAuthenticate } from '../identity/face.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { NewId } from '../kernel/ids.ts';
+import type { Keyring } from '../platform/crypto/keyring.ts';
+import type { Database } from '../platform/db/database.ts';
+import { sql } from '../platform/db/sql.ts';
+import { docsRoutes } from '../platform/http/docs.ts';
+import type { Server } from '../platform/http/fastify-types.ts';
+import { healthRoutes } from '../platform/http/health.ts';
+import { buildServer } from '../platform/http/server.ts';
+
+export type ApiParts = {
+  readonly environment: Environment;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly keyring: Keyring;
+  readonly logger: Logger;
+  readonly db: Database;
+  readonly directory: Database;
+  readonly isDraining: () => boolean;
+};
+
+export async function composeApi(parts: ApiParts): Promise<Server> {
+  const { db, directory, environment, clock, newId, keyring, logger, isDraining } = parts;
+  const authenticate = createAuthenticate({ db, directory: directory.outside, environment, clock });
+  const server = buildServer({ newId, authenticate, logger, isDraining });
+
+  releaseRoutes(server, { db, clock, keyring });
+  revisionRoutes(server, { db, clock, keyring });
+  healthRoutes(
+    server,
+    [
+      { name: 'database', check: () => db.outside.query(sql`select 1`) },
+      { name: 'directory', check: () => directory.outside.query(sql`select 1`) },
+    ],
+    isDraining,
+  );
+  await docsRoutes(server);
+  await server.ready();
+  return server;
+}

@@ -1,0 +1,41 @@
+import { writeFile } from 'node:fs/promises';
+import { systemClock } from '../kernel/clock.ts';
+import { createKeyring } from '../platform/crypto/keyring.ts';
+import { createIds } from '../platform/crypto/new-id.ts';
+import { openDatabase } from '../platform/db/database.ts';
+import { openApiDocument } from '../platform/http/openapi.ts';
+import { createLogger } from '../platform/telemetry/logger.ts';
+import { composeApi } from './compose.ts';
+
+/** The document of the composed api. Nothing connects: the database is only reached by requests. */
+export async function renderOpenApi(): Promise<string> {
+  const clock = systemClock;
+  const newId = createIds(clock);
+  const db = openDatabase({
+    url: 'postgres://nobody@127.0.0.1:1/none',
+    connectionsMax: 1,
+    clock,
+    newId,
+    onIdleError: () => undefined,
+  });
+  const server = await composeApi({
+    environment: 'sandbox',
+    keyring: createKeyring([{ id: 'none', secret: Buffer.alloc(32) }]),
+    logger: createLogger('silent'),
+    isDraining: () => false,
+    directory: db,
+    clock,
+    newId,
+    db,
+  });
+  const document = openApiDocument(server.operations);
+  await server.close();
+  await db.close();
+  return `${JSON.stringify(document, undefined, 2)}\n`;
+}
+
+export async function runOpenApi(file: string | undefined): Promise<void> {
+  const document = await renderOpenApi();
+  if (file === undefined) process.stdout.write(document);
+  else await writeFile(file, document);
+}

@@ -1,0 +1,74 @@
+import { enforce, Problem, type Refusal } from '../../kernel/problem.ts';
+import { world } from '../../kernel/territory.ts';
+import { isUpc } from '../../kernel/upc.ts';
+import { findOrganization, isLicensedFor, reserveUpc, takeUpc } from '../../identity/face.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import {
+  type Release,
+  refuseArtists,
+  refuseTakenReference,
+  refuseTwin,
+  type ReleaseContent,
+} from '../domain/release.ts';
+import { documentedTerritories, refuseTerritories } from '../domain/territories.ts';
+import { findRivals, insertRelease } from '../store/releases.ts';
+import { insertRevision } from '../store/revisions.ts';
+
+/** What the account fills in when the partner does not: label, territories, UPC (spec §4.1). */
+type Defaulted = {
+  readonly label: string | undefined;
+  readonly territories: readonly string[] | undefined;
+  readonly upc: string | undefined;
+};
+
+export type NewRelease = Omit<ReleaseContent, 'label' | 'territories' | 'artworkAssetId'> &
+  Defaulted;
+
+export async function createRelease(tx: Tx, given: NewRelease): Promise<Release> {
+  enforce(refuseUpc(given.upc) ?? refuseArtists(given.artists));
+
+  const id = tx.newId('rel');
+  const rivalsOf = { id, upc: given.upc ?? '', reference: given.reference };
+  const [account, upc, rivals] = await Promise.all([
+    findOrganization(tx, tx.orgId),
+    given.upc ?? takeUpc(tx),
+    findRivals(tx, rivalsOf),
+  ]);
+  if (account === undefined) throw new Error(`${tx.orgId} is not provisioned here`);
+
+  const territories = given.territories ?? [world];
+  enforce(
+    refuseTerritories(territories, (code) => isLicensedFor(account.licensedTerritories, code)) ??
+      refuseTakenReference(given.reference, rivals),
+  );
+  if (upc === undefined) throw poolExhausted();
+
+  const release: Release = {
+    ...given,
+    id,
+    upc,
+    label: given.label ?? account.defaultLabel,
+    territories: documentedTerritories(territories),
+    artworkAssetId: null,
+    status: 'draft',
+    trackCount: 0,
+    revision: 1,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  };
+  enforce(refuseTwin(release, rivals));
+
+  if (given.upc !== undefined) reserveUpc(tx, upc);
+  insertRelease(tx, release);
+  insertRevision(tx, release, []);
+  return release;
+}
+
+function refuseUpc(upc: string | undefined): Refusal | undefined {
+  if (upc === undefined || isUpc(upc)) return undefined;
+  const issue = 'must be 12 digits with a valid GS1 check digit';
+  return { code: 'invalid_upc', message: `upc ${issue}.`, details: [{ field: 'upc', issue }] };
+}
+
+const poolExhausted = (): Problem =>
+  new Problem('upc_pool_exhausted', 'The UPC pool of your organization is empty. Send a upc.');

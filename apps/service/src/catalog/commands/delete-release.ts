@@ -1,0 +1,14 @@
+import type { ReleaseId } from '../../kernel/ids.ts';
+import { enforce } from '../../kernel/problem.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { refuseDelete } from '../domain/release.ts';
+import { lockRelease, removeRelease } from '../store/releases.ts';
+import { releaseNotFound } from './release-not-found.ts';
+
+/** Drafts only (contract §4). */
+export async function deleteRelease(tx: Tx, id: ReleaseId): Promise<void> {
+  const release = await lockRelease(tx, id);
+  if (release === undefined) throw releaseNotFound();
+  enforce(refuseDelete(release));
+  removeRelease(tx, id);
+}

@@ -1,0 +1,210 @@
+import { parseId, type ReleaseId } from '../../kernel/ids.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { created, noContent, ok, resource, stillMatches } from '../../platform/http/answer.ts';
+import { openList } from '../../platform/http/cursor.ts';
+import type { Server } from '../../platform/http/fastify-types.ts';
+import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
+import { read } from '../../platform/http/read.ts';
+import { createRelease } from '../commands/create-release.ts';
+import { deleteRelease } from '../commands/delete-release.ts';
+import { editRelease } from '../commands/edit-release.ts';
+import { releaseNotFound } from '../commands/release-not-found.ts';
+import type { Release } from '../domain/release.ts';
+import { statusDeprecatedAt, statusSunsetAt } from '../domain/status-sunset.ts';
+import { findRelease, listReleases } from '../store/releases.ts';
+import {
+  CreateReleaseBody,
+  PatchReleaseBody,
+  type PatchReleaseRequest,
+  ReleaseBody,
+  ReleaseListQuery,
+  ReleasePage,
+  ReleasePath,
+} from './release-schemas.ts';
+import { presentRelease, toEdit, toNewRelease } from './release-wire.ts';
+
+const tag = 'Releases';
+
+export function releaseRoutes(server: Server, deps: MutationDeps): void {
+  createRoute(server, deps);
+  readRoutes(server, deps);
+  patchRoute(server, deps);
+  deleteRoute(server, deps);
+}
+
+export const releaseIdOf = (params: { readonly release_id: string }): ReleaseId => {
+  const id = parseId('rel', params.release_id);
+  if (id === undefined) throw releaseNotFound();
+  return id;
+};
+
+function createRoute(server: Server, deps: MutationDeps): void {
+  mutation(
+    server,
+    deps,
+    {
+      id: 'createRelease',
+      action: 'release.create',
+      tag,
+      summary: 'Create a release',
+      description:
+        'A title, one main artist and a release_date make a valid draft. Label, territories and UPC come from the account when omitted.',
+      method: 'POST',
+      path: '/v1/releases',
+      scope: 'releases:write',
+      body: CreateReleaseBody,
+      answers: { 201: ReleaseBody },
+      problems: [
+        'duplicate_submission',
+        'upc_pool_exhausted',
+        'invalid_upc',
+        'territory_not_supported',
+      ],
+    },
+    async (tx, { body }) => {
+      const release = await createRelease(tx, toNewRelease(body));
+      const answer = created(presentRelease(release), `/v1/releases/${release.id}`);
+      return { answer, subject: release.id };
+    },
+  );
+}
+
+function readRoutes(server: Server, { db, keyring }: MutationDeps): void {
+  read(
+    server,
+    db,
+    {
+      id: 'getRelease',
+      tag,
+      summary: 'Get a release',
+      method: 'GET',
+      path: '/v1/releases/:release_id',
+      scope: 'releases:read',
+      params: ReleasePath,
+      answers: { 200: ReleaseBody },
+      problems: ['resource_not_found'],
+    },
+    async (ask, { caller, params }) => {
+      const id = releaseIdOf(params);
+      const release = await ask((tenant) => findRelease(tenant, caller.orgId, id));
+      if (release === undefined) throw releaseNotFound();
+      return resource(presentRelease(release));
+    },
+  );
+  read(
+    server,
+    db,
+    {
+      id: 'listReleases',
+      tag,
+      summary: 'List releases',
+      description: 'Newest first. A cursor is bound to the filters it was made with.',
+      method: 'GET',
+      path: '/v1/releases',
+      scope: 'releases:read',
+      query: ReleaseListQuery,
+      answers: { 200: ReleasePage },
+      problems: ['invalid_cursor'],
+    },
+    async (ask, { caller, query }) => {
+      const list = openList(keyring, caller.orgId, 'releases', query);
+      const { status, upc, reference, label, updated_since: updatedSince } = query;
+      const filters = { status, upc, reference, label, updatedSince };
+      const page = await ask((tenant) => listReleases(tenant, caller.orgId, filters, list.page));
+      return ok(list.present(page, presentRelease));
+    },
+  );
+}
+
+function patchRoute(server: Server, deps: MutationDeps): void {
+  mutation(
+    server,
+    deps,
+    {
+      id: 'updateRelease',
+      action: 'release.update',
+      tag,
+      summary: 'Update a release',
+      description:
+        'Only the fields included change; lists are replaced in full, null clears a field.',
+      method: 'PATCH',
+      path: '/v1/releases/:release_id',
+      scope: 'releases:write',
+      params: ReleasePath,
+      body: PatchReleaseBody,
+      answers: { 200: ReleaseBody },
+      problems: [
+        'resource_not_found',
+        'duplicate_submission',
+        'invalid_state',
+        'precondition_failed',
+        'territory_not_supported',
+        'release_not_submittable',
+        'deprecated_feature_removed',
+      ],
+    },
+    async (tx, { params, body, ifMatch }) => {
+      const id = releaseIdOf(params);
+      refuseArtwork(body);
+      const request = {
+        id,
+        edit: toEdit(body),
+        status: body.status,
+        isExpected: (current: Release) =>
+          ifMatch === undefined || stillMatches(ifMatch, presentRelease(current)),
+      };
+      if (body.status === undefined) {
+        return { answer: resource(presentRelease(await editRelease(tx, request))), subject: id };
+      }
+      const release = await editRelease(tx, request).catch(withSunset(id));
+      const { status, headers, body: text } = resource(presentRelease(release));
+      const answer = { status, headers: { ...headers, ...sunsetHeaders(id) }, body: text };
+      return { answer, subject: id };
+    },
+  );
+}
+
+/** Contract §10: on every use of a deprecated feature (RFC 9745, RFC 8594). */
+const sunsetHeaders = (id: ReleaseId) => ({
+  deprecation: `@${statusDeprecatedAt.getTime() / 1000}`,
+  sunset: statusSunsetAt.toUTCString(),
+  link: `</v1/releases/${id}/submit>; rel="successor-version"`,
+});
+
+const withSunset = (id: ReleaseId) => (error: unknown) => {
+  if (!(error instanceof Problem)) throw error;
+  const { code, message, details, headers } = error;
+  throw new Problem(code, message, { details, headers: { ...headers, ...sunsetHeaders(id) } });
+};
+
+/** Contract §1: an id in a body that names nothing is a bad field, not a missing resource. */
+function refuseArtwork({ artwork_asset_id }: PatchReleaseRequest): void {
+  if (artwork_asset_id === undefined) return;
+  throw new Problem('invalid_field', 'artwork_asset_id does not name an asset of yours.', {
+    details: [{ field: 'artwork_asset_id', issue: 'does not name an asset of yours' }],
+  });
+}
+
+function deleteRoute(server: Server, deps: MutationDeps): void {
+  mutation(
+    server,
+    deps,
+    {
+      id: 'deleteRelease',
+      action: 'release.delete',
+      tag,
+      summary: 'Delete a draft',
+      method: 'DELETE',
+      path: '/v1/releases/:release_id',
+      scope: 'releases:write',
+      params: ReleasePath,
+      answers: { 204: null },
+      problems: ['resource_not_found', 'invalid_state'],
+    },
+    async (tx, { params }) => {
+      const id = releaseIdOf(params);
+      await deleteRelease(tx, id);
+      return { answer: noContent(), subject: id };
+    },
+  );
+}

@@ -1,0 +1,73 @@
+import { Problem } from '../../kernel/problem.ts';
+import { ok, resource } from '../../platform/http/answer.ts';
+import { openList } from '../../platform/http/cursor.ts';
+import type { Server } from '../../platform/http/fastify-types.ts';
+import type { MutationDeps } from '../../platform/http/mutation.ts';
+import { read } from '../../platform/http/read.ts';
+import { releaseNotFound } from '../commands/release-not-found.ts';
+import { findRevision, listRevisions } from '../store/revisions.ts';
+import {
+  PageQuery,
+  ReleasePath,
+  RevisionBody,
+  RevisionPage,
+  RevisionPath,
+} from './release-schemas.ts';
+import { presentRelease, presentRevision } from './release-wire.ts';
+import { releaseIdOf } from './releases.ts';
+
+const tag = 'Releases';
+const revisionMax = 2 ** 31 - 1;
+
+/** What a release was, change by change (contract §4). */
+export function revisionRoutes(server: Server, { db, keyring }: MutationDeps): void {
+  read(
+    server,
+    db,
+    {
+      id: 'listReleaseRevisions',
+      tag,
+      summary: 'List the revisions of a release',
+      method: 'GET',
+      path: '/v1/releases/:release_id/revisions',
+      scope: 'releases:read',
+      params: ReleasePath,
+      query: PageQuery,
+      answers: { 200: RevisionPage },
+      problems: ['resource_not_found', 'invalid_cursor'],
+    },
+    async (ask, { caller: { orgId }, params, query }) => {
+      const id = releaseIdOf(params);
+      const list = openList(keyring, orgId, `revisions/${id}`, query);
+      const page = await ask((tenant) => listRevisions(tenant, orgId, id, list.page));
+      if (page === undefined) throw releaseNotFound();
+      return ok(list.present(page, presentRevision));
+    },
+  );
+  read(
+    server,
+    db,
+    {
+      id: 'getReleaseRevision',
+      tag,
+      summary: 'Get a release as it was at a revision',
+      method: 'GET',
+      path: '/v1/releases/:release_id/revisions/:revision',
+      scope: 'releases:read',
+      params: RevisionPath,
+      answers: { 200: RevisionBody },
+      problems: ['resource_not_found'],
+    },
+    async (ask, { caller: { orgId }, params }) => {
+      const id = releaseIdOf(params);
+      const number = /^[1-9]\d{0,9}$/.test(params.revision) ? Number(params.revision) : 0;
+      if (number === 0 || number > revisionMax) throw noRevision();
+      const found = await ask((tenant) => findRevision(tenant, orgId, id, number));
+      if (found === undefined) throw noRevision();
+      return resource({ ...presentRevision(found), release: presentRelease(found.release) });
+    },
+  );
+}
+
+const noRevision = () =>
+  new Problem('resource_not_found', 'There is no such revision of a release with this id.');

@@ -1,0 +1,88 @@
+/**
+ * From a secret to its caller. The checksum refuses garbage without a look-up; the directory says
+ * whose key it is; the key's own row, read under its organization's context, says what it may do.
+ * Good answers are remembered for four seconds, so a revocation holds everywhere within five.
+ */
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { Clock } from '../../kernel/clock.ts';
+import type { KeyId, OrgId } from '../../kernel/ids.ts';
+import { Problem } from '../../kernel/problem.ts';
+import type { Database, Db } from '../../platform/db/database.ts';
+import { type Authenticate, type Caller, unauthorized } from '../../platform/http/caller.ts';
+import { type Environment, isWellFormedKey, prefixOf } from '../domain/api-key.ts';
+import { findCredential, findKeyGrant, type KeyGrant } from '../store/credentials.ts';
+
+const rememberedForMs = 4_000; // contract §5: revocation within 5 s
+const rememberedMax = 10_000;
+
+type Deps = {
+  readonly db: Database;
+  readonly directory: Db;
+  readonly environment: Environment;
+  readonly clock: Clock;
+};
+
+export function createAuthenticate(deps: Deps): Authenticate {
+  const remembered = new Map<
+    string,
+    { readonly until: number; readonly caller: Promise<Caller> }
+  >();
+
+  return async (secret) => {
+    refuseMisfit(secret, deps.environment);
+    const sha256 = createHash('sha256').update(secret).digest();
+    const name = sha256.toString('base64');
+    const now = deps.clock.now().getTime();
+    const known = remembered.get(name);
+    if (known !== undefined && known.until > now) return known.caller;
+
+    const caller = lookUp(deps, sha256);
+    remembered.delete(name);
+    const [oldest] = remembered.keys();
+    if (remembered.size >= rememberedMax && oldest !== undefined) remembered.delete(oldest);
+    remembered.set(name, { until: now + rememberedForMs, caller });
+    try {
+      return await caller;
+    } catch (error) {
+      // Only good answers are remembered: a key created a moment ago must work at once.
+      remembered.delete(name);
+      throw error;
+    }
+  };
+}
+
+function refuseMisfit(secret: string, environment: Environment): void {
+  if (!isWellFormedKey(secret, crc32)) {
+    throw unauthorized(
+      'invalid_credentials',
+      'The API key is not valid: it is mistyped or cut off.',
+    );
+  }
+  if (!secret.startsWith(prefixOf[environment])) {
+    const message = `This is the ${environment} environment; its keys start with ${prefixOf[environment]}.`;
+    throw unauthorized('invalid_credentials', message);
+  }
+}
+
+async function lookUp({ db, directory, clock }: Deps, sha256: Buffer): Promise<Caller> {
+  const credential = await findCredential(directory, sha256);
+  if (credential === undefined) throw unknownKey();
+  const { orgId, keyId } = credential;
+  const grant = await db.readOnce(orgId, (tenant) => findKeyGrant(tenant, orgId, keyId));
+  if (grant === undefined || grant.revokedAt !== null) throw unknownKey();
+  return callerOf(orgId, keyId, grant, clock.now());
+}
+
+const unknownKey = () =>
+  unauthorized('invalid_credentials', 'The API key is unknown or has been revoked.');
+
+function callerOf(orgId: OrgId, keyId: KeyId, grant: KeyGrant, now: Date): Caller {
+  if (grant.expiresAt !== null && grant.expiresAt <= now) {
+    throw unauthorized('token_expired', `The API key expired at ${grant.expiresAt.toISOString()}.`);
+  }
+  if (grant.suspendedAt !== null) {
+    throw new Problem('organization_suspended', 'The organization is suspended. Contact support.');
+  }
+  return { orgId, actor: { type: 'api_key', id: keyId }, scopes: new Set(grant.scopes) };
+}

@@ -1,0 +1,29 @@
+/**
+ * A GS1 company prefix owns the item numbers behind it. The numbers are kept in lanes so that
+ * releases created at the same moment take theirs without waiting for one another.
+ */
+import { upcBodyDigits } from '../../kernel/upc.ts';
+
+export type NumberRange = { readonly first: number; readonly last: number };
+
+const prefixDigitsMin = 6;
+const prefixDigitsMax = 10;
+const lanesMax = 16;
+
+/** The numbers (UPCs without their check digit) of a company prefix; undefined when it is none. */
+export function rangeOfPrefix(prefix: string): NumberRange | undefined {
+  if (!/^\d+$/.test(prefix)) return undefined;
+  if (prefix.length < prefixDigitsMin || prefix.length > prefixDigitsMax) return undefined;
+  const size = 10 ** (upcBodyDigits - prefix.length);
+  const first = Number(prefix) * size;
+  return { first, last: first + size - 1 };
+}
+
+export function lanesOf({ first, last }: NumberRange): NumberRange[] {
+  const size = last - first + 1;
+  const laneSize = Math.ceil(size / lanesMax);
+  return Array.from({ length: Math.ceil(size / laneSize) }, (_, i) => ({
+    first: first + i * laneSize,
+    last: Math.min(first + (i + 1) * laneSize - 1, last),
+  }));
+}

@@ -1,0 +1,5 @@
+/** What other slices may use of identity. */
+export { createAuthenticate } from './commands/authenticate.ts';
+export { isLicensedFor, type Organization } from './domain/organization.ts';
+export { findOrganization } from './store/organizations.ts';
+export { reserveUpc, takeUpc } from './store/upc-pool.ts';

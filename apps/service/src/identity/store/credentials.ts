@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { type KeyId, type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
+import type { Scope } from '../../kernel/scope.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import { sql } from '../../platform/db/sql.ts';
+
+const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+
+/** The directory: which organization a secret's hash belongs to. Read with the directory role only. */
+export async function findCredential(
+  directory: Db,
+  sha256: Buffer,
+): Promise<{ readonly orgId: OrgId; readonly keyId: KeyId } | undefined> {
+  const [row] = await directory.query<{ org_id: string; key_id: string }>(sql`
+    select org_id, key_id from credentials where sha256 = ${sha256}
+  `);
+  return row && { orgId: toWire('org', row.org_id), keyId: toWire('key', row.key_id) };
+}
+
+export type KeyGrant = {
+  readonly scopes: readonly Scope[];
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+  readonly suspendedAt: Date | null;
+};
+
+export async function findKeyGrant(
+  db: Db,
+  orgId: OrgId,
+  keyId: KeyId,
+): Promise<KeyGrant | undefined> {
+  const [row] = await db.query<{
+    scopes: Scope[];
+    expires_at: Date | null;
+    revoked_at: Date | null;
+    suspended_at: Date | null;
+  }>(sql`
+    select k.scopes, k.expires_at, k.revoked_at, o.suspended_at
+      from api_keys k
+      join organizations o on o.org_id = k.org_id
+     where k.org_id = ${toUuid(orgId)}
+       and k.id = ${toUuid(keyId)}
+  `);
+  return (
+    row && {
+      scopes: row.scopes,
+      expiresAt: row.expires_at,
+      revokedAt: row.revoked_at,
+      suspendedAt: row.suspended_at,
+    }
+  );
+}
+
+export type NewKey = {
+  readonly id: KeyId;
+  readonly name: string;
+  readonly secret: string;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt: Date | null;
+};
+
+export function insertKey(tx: Tx, key: NewKey): void {
+  tx.write(sql`
+    insert into api_keys (org_id, id, name, hint, scopes, expires_at, created_at, updated_at, actor_type, actor_id)
+    values (${toUuid(tx.orgId)}, ${toUuid(key.id)}, ${key.name}, ${key.secret.slice(-4)}, ${key.scopes},
+            ${key.expiresAt}, ${tx.now}, ${tx.now}, ${tx.actor.type}, ${tx.actor.id})
+  `);
+  tx.write(sql`
+    insert into credentials (sha256, org_id, key_id)
+    values (${hashOf(key.secret)}, ${toUuid(tx.orgId)}, ${toUuid(key.id)})
+  `);
+}
+
+/** Whether there was such a key to revoke. */
+export async function revokeKey(tx: Tx, keyId: KeyId, revokedAt: Date): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update api_keys
+       set revoked_at = coalesce(revoked_at, ${revokedAt}), updated_at = ${tx.now},
+           actor_type = ${tx.actor.type}, actor_id = ${tx.actor.id}
+     where org_id = ${toUuid(tx.orgId)}
+       and id = ${toUuid(keyId)}
+    returning id
+  `);
+  return rows.length > 0;
+}

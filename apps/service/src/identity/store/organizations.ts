@@ -1,0 +1,47 @@
+import { type OrgId, toUuid } from '../../kernel/ids.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import { sql } from '../../platform/db/sql.ts';
+import type { Organization, Tier } from '../domain/organization.ts';
+
+export async function findOrganization(db: Db, orgId: OrgId): Promise<Organization | undefined> {
+  const [row] = await db.query<{
+    name: string;
+    tier: Tier;
+    default_label: string;
+    licensed_territories: string[];
+  }>(sql`
+    select name, tier, default_label, licensed_territories
+      from organizations
+     where org_id = ${toUuid(orgId)}
+  `);
+  if (row === undefined) return undefined;
+  return {
+    id: orgId,
+    name: row.name,
+    tier: row.tier,
+    defaultLabel: row.default_label,
+    licensedTerritories: row.licensed_territories,
+  };
+}
+
+export function insertOrganization(tx: Tx, organization: Omit<Organization, 'id'>): void {
+  const { name, tier, defaultLabel, licensedTerritories } = organization;
+  tx.write(sql`
+    insert into organizations (org_id, name, tier, default_label, licensed_territories,
+                               created_at, updated_at, actor_type, actor_id)
+    values (${toUuid(tx.orgId)}, ${name}, ${tier}, ${defaultLabel}, ${licensedTerritories},
+            ${tx.now}, ${tx.now}, ${tx.actor.type}, ${tx.actor.id})
+  `);
+}
+
+/** Whether there was such an organization. */
+export async function setSuspended(tx: Tx, suspendedAt: Date | null): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update organizations
+       set suspended_at = ${suspendedAt}, updated_at = ${tx.now},
+           actor_type = ${tx.actor.type}, actor_id = ${tx.actor.id}
+     where org_id = ${toUuid(tx.orgId)}
+    returning org_id
+  `);
+  return rows.length > 0;
+}

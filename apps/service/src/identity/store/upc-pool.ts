@@ -1,0 +1,41 @@
+import { toUuid } from '../../kernel/ids.ts';
+import { type Upc, upcBodyDigits, upcFromNumber } from '../../kernel/upc.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { sql } from '../../platform/db/sql.ts';
+import type { NumberRange } from '../domain/upc-range.ts';
+
+/** The next code of the organization's pool; undefined when it is exhausted. */
+export async function takeUpc(tx: Tx): Promise<Upc | undefined> {
+  const [row] = await tx.query<{ number: number | null }>(sql`
+    select take_upc_number(${toUuid(tx.orgId)})::float8 as number
+  `);
+  const number = row?.number ?? undefined;
+  return number === undefined ? undefined : upcFromNumber(number);
+}
+
+/** A code the organization named itself: if it lies in the pool, the pool will pass it over. */
+export function reserveUpc(tx: Tx, upc: Upc): void {
+  const orgId = toUuid(tx.orgId);
+  const number = upc.slice(0, upcBodyDigits);
+  tx.write(sql`
+    insert into upc_reservations (org_id, number)
+    select ${orgId}, ${number}::bigint
+     where exists (select from upc_lanes
+                    where org_id = ${orgId}
+                      and ${number}::bigint between first_number and last_number)
+    on conflict do nothing
+  `);
+}
+
+export function insertRange(tx: Tx, range: NumberRange, lanes: readonly NumberRange[]): void {
+  tx.write(sql`
+    insert into upc_owners (numbers, org_id)
+    values (int8range(${range.first}, ${range.last}, '[]'), ${toUuid(tx.orgId)})
+  `);
+  for (const lane of lanes) {
+    tx.write(sql`
+      insert into upc_lanes (org_id, first_number, last_number, next_number)
+      values (${toUuid(tx.orgId)}, ${lane.first}, ${lane.last}, ${lane.first})
+    `);
+  }
+}

@@ -1,0 +1,224 @@
+/**
+ * Every way a request can be refused, by its stable code (spec §7, contract §7). The code is the
+ * contract: it never changes meaning. `cause` and `cure` are for the person reading it; what a
+ * particular request did wrong is in the problem's own message and details.
+ */
+type ProblemKind = {
+  readonly status: number;
+  readonly cause: string;
+  readonly cure: string;
+  /** Contract §8: whether a refusal decided inside the transaction is kept and replayed for its key. */
+  readonly stored: boolean;
+};
+
+const fresh = (status: number, cause: string, cure: string): ProblemKind => ({
+  status,
+  cause,
+  cure,
+  stored: false,
+});
+const kept = (status: number, cause: string, cure: string): ProblemKind => ({
+  ...fresh(status, cause, cure),
+  stored: true,
+});
+
+export const problems = {
+  invalid_json: fresh(
+    400,
+    'The body is not JSON the service can read.',
+    'Send UTF-8 JSON, nested at most 32 deep, without NUL characters or unpaired surrogates.',
+  ),
+  invalid_parameter: fresh(
+    400,
+    'A query parameter is unknown or outside its range.',
+    'Correct the parameters named in details.',
+  ),
+  invalid_cursor: fresh(
+    400,
+    'The cursor was changed, or belongs to another list or other filters.',
+    'Pass next_cursor exactly as received, with the same filters, or start without a cursor.',
+  ),
+  invalid_idempotency_key: fresh(
+    400,
+    'Idempotency-Key is not a UUID v4.',
+    'Send a new random UUID v4 for each change, and the same one when retrying it.',
+  ),
+  invalid_request: fresh(
+    400,
+    'The request is not valid HTTP for this API.',
+    'Read the message: it names the part that is wrong.',
+  ),
+  authentication_required: fresh(
+    401,
+    'The request carries no credential.',
+    'Send Authorization: Bearer <API_KEY>.',
+  ),
+  invalid_credentials: fresh(
+    401,
+    'The credential is unknown, revoked, mistyped or of the other environment.',
+    'Check that the key is whole and that ta_test_ keys go to the sandbox, ta_live_ keys to live.',
+  ),
+  token_expired: fresh(
+    401,
+    'The credential was valid once and has expired.',
+    'Use a current key or request a new token.',
+  ),
+  insufficient_scope: fresh(
+    403,
+    'The credential lacks the scope this route needs.',
+    'Use a key with the scope named in the message.',
+  ),
+  organization_suspended: fresh(
+    403,
+    'The organization is suspended.',
+    'Contact support; nothing was changed.',
+  ),
+  resource_not_found: kept(
+    404,
+    'There is no such resource in this organization.',
+    'Check the id, and that it belongs to this environment.',
+  ),
+  route_not_found: fresh(
+    404,
+    'The path does not exist.',
+    'Compare the path with the API reference.',
+  ),
+  method_not_allowed: fresh(
+    405,
+    'The path exists, but not with this method.',
+    'Use one of the methods in the Allow header.',
+  ),
+  duplicate_submission: kept(
+    409,
+    'A release with the same UPC, label and release date was already submitted by the organization.',
+    'Work with the release named in the message instead of creating another.',
+  ),
+  invalid_state: kept(
+    409,
+    'The resource is in a state that does not allow this.',
+    'Read its status; the message says which states allow the change.',
+  ),
+  idempotency_key_in_use: fresh(
+    409,
+    'A request with the same Idempotency-Key is being executed right now.',
+    'Wait the seconds in Retry-After and send the same request again.',
+  ),
+  upc_pool_exhausted: kept(
+    409,
+    "The organization's UPC pool has no code left.",
+    'Send a upc of your own, or ask support for a new range.',
+  ),
+  precondition_failed: kept(
+    412,
+    'The resource has changed since the ETag in If-Match was read.',
+    'Read it again, apply the change to what it is now, and send the new ETag.',
+  ),
+  payload_too_large: fresh(
+    413,
+    'The body is larger than this route accepts.',
+    'Send at most 256 KiB; split bulk requests.',
+  ),
+  uri_too_long: fresh(414, 'The URL is longer than 8,192 characters.', 'Shorten the query.'),
+  unsupported_media_type: fresh(
+    415,
+    'The Content-Type is not one this route reads.',
+    'Send Content-Type: application/json.',
+  ),
+  missing_required_field: fresh(
+    422,
+    'A required body field is absent.',
+    'Add every field listed in details.',
+  ),
+  invalid_field: fresh(422, 'A body field breaks a rule.', 'Correct the fields listed in details.'),
+  unknown_field: fresh(
+    422,
+    'The body has a field this route does not know. Nothing is dropped silently.',
+    'Remove or rename the fields listed in details.',
+  ),
+  read_only_field: fresh(
+    422,
+    'The body has a field that clients cannot set here.',
+    'Remove the fields listed in details.',
+  ),
+  invalid_upc: fresh(
+    422,
+    'The UPC is not 12 digits with a valid GS1 check digit.',
+    'Check the last digit, or omit upc to have one assigned.',
+  ),
+  territory_not_supported: fresh(
+    422,
+    'A territory code is not supported, or the organization is not licensed for it.',
+    'Use ISO 3166-1 alpha-2 codes the organization is licensed for, or WORLD alone.',
+  ),
+  release_not_submittable: kept(
+    422,
+    'The release does not meet every condition for submission.',
+    'Mend each condition listed in details and submit again.',
+  ),
+  idempotency_key_reused: fresh(
+    422,
+    'The Idempotency-Key was used before for a different request.',
+    'Use a new key for each change.',
+  ),
+  deprecated_feature_removed: kept(
+    422,
+    'The request uses a feature whose sunset has passed.',
+    'Use the successor named in the Link header.',
+  ),
+  headers_too_large: fresh(
+    431,
+    'The request line and headers are larger than 32 KiB.',
+    'Send fewer or shorter headers.',
+  ),
+  internal_error: fresh(
+    500,
+    'Something failed on our side; it has been recorded under the request id.',
+    'Retry with the same Idempotency-Key; tell support the request_id if it persists.',
+  ),
+  service_unavailable: fresh(
+    503,
+    'The service cannot reach its database for the moment.',
+    'Retry with the same Idempotency-Key after the seconds in Retry-After.',
+  ),
+} as const satisfies Record<string, ProblemKind>;
+
+export type ProblemCode = keyof typeof problems;
+
+export type Violation = { readonly field: string; readonly issue: string };
+
+export type Refusal = {
+  readonly code: ProblemCode;
+  readonly message: string;
+  readonly details?: readonly Violation[];
+};
+
+/** Details are bounded: a hostile body must not buy a large answer. */
+export const violationsMax = 100;
+
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly code: ProblemCode;
+  readonly details: readonly Violation[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    code: ProblemCode,
+    message: string,
+    extra: {
+      readonly details?: readonly Violation[] | undefined;
+      readonly headers?: Readonly<Record<string, string>>;
+    } = {},
+  ) {
+    super(message);
+    this.code = code;
+    this.details = (extra.details ?? []).slice(0, violationsMax);
+    this.headers = extra.headers ?? {};
+  }
+}
+
+/** Rules return a refusal, commands throw it. */
+export function enforce(refusal: Refusal | undefined): void {
+  if (refusal === undefined) return;
+  const { code, message, details } = refusal;
+  throw new Problem(code, message, { details });
+}

@@ -1,0 +1,34 @@
+/** Picks the role from the command line. Each role loads only what it needs. */
+import { ConfigError, readAdminConfig, readApiConfig, readMigrateConfig } from './app/config.ts';
+import { Problem } from './kernel/problem.ts';
+
+const usage = `Usage: node src/main.ts ROLE
+
+  api               serve the REST API
+  migrate           bring the database up to date
+  admin COMMAND     provision organizations, keys and UPC ranges
+  openapi [FILE]    write the OpenAPI document`;
+
+const [role = '', ...argv] = process.argv.slice(2);
+
+const roles: Readonly<Record<string, () => Promise<void>>> = {
+  api: async () => (await import('./app/api.ts')).runApi(readApiConfig()),
+  migrate: async () => (await import('./app/migrate.ts')).runMigrate(readMigrateConfig()),
+  admin: async () => (await import('./app/admin.ts')).runAdmin(readAdminConfig(), argv),
+  openapi: async () => (await import('./app/openapi.ts')).runOpenApi(argv[0]),
+};
+
+const run = Object.hasOwn(roles, role) ? roles[role] : undefined;
+if (run === undefined) {
+  process.stderr.write(`${usage}\n`);
+  process.exitCode = 2;
+} else {
+  try {
+    await run();
+  } catch (error) {
+    // What a person at the terminal can act on is told plainly; anything else keeps its stack.
+    if (!(error instanceof ConfigError || error instanceof Problem)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * Keys from the environment, each with an id so that they can be rotated: the first seals and signs,
+ * all of them open and verify. Each purpose gets a key of its own, derived with HKDF.
+ */
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
+
+export type Key = { readonly id: string; readonly secret: Buffer };
+
+export type Keyring = {
+  /** AES-256-GCM. `context` is authenticated too: a sealed value cannot be moved elsewhere. */
+  readonly seal: (context: string, plain: Buffer) => Buffer;
+  readonly open: (context: string, sealed: Buffer) => Buffer;
+  /** A MAC of 16 bytes, and whether one was made by any of our keys. */
+  readonly sign: (text: string) => Buffer;
+  readonly verify: (text: string, tag: Buffer) => boolean;
+};
+
+const keyBytes = 32;
+const ivBytes = 12;
+const gcmTagBytes = 16;
+const macBytes = 16;
+const idLengthBytes = 1;
+
+const derive = (key: Key, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', key.secret, '', `tonearm/${purpose}`, keyBytes));
+
+const mac = (secret: Buffer, text: string): Buffer =>
+  createHmac('sha256', secret).update(text).digest().subarray(0, macBytes);
+
+export function createKeyring(keys: readonly [Key, ...Key[]]): Keyring {
+  const sealing = new Map(keys.map((key) => [key.id, derive(key, 'seal')]));
+  const signing = keys.map((key) => derive(key, 'sign'));
+  const currentId = keys[0].id;
+  const currentSealing = derive(keys[0], 'seal');
+  const currentSigning = derive(keys[0], 'sign');
+
+  return {
+    sign: (text) => mac(currentSigning, text),
+    verify: (text, tag) =>
+      tag.length === macBytes && signing.some((secret) => timingSafeEqual(mac(secret, text), tag)),
+    seal: (context, plain) => {
+      const iv = randomBytes(ivBytes);
+      const cipher = createCipheriv('aes-256-gcm', currentSealing, iv).setAAD(Buffer.from(context));
+      const body = Buffer.concat([cipher.update(plain), cipher.final()]);
+      const id = Buffer.from(currentId);
+      return Buffer.concat([Buffer.of(id.length), id, iv, cipher.getAuthTag(), body]);
+    },
+    open: (context, sealed) => {
+      const ivStart = idLengthBytes + sealed.readUInt8(0);
+      const tagStart = ivStart + ivBytes;
+      const bodyStart = tagStart + gcmTagBytes;
+      const secret = sealing.get(sealed.subarray(idLengthBytes, ivStart).toString());
+      if (secret === undefined) throw new Error('sealed with a key this process does not have');
+      const decipher = createDecipheriv('aes-256-gcm', secret, sealed.subarray(ivStart, tagStart))
+        .setAAD(Buffer.from(context))
+        .setAuthTag(sealed.subarray(tagStart, bodyStart));
+      return Buffer.concat([decipher.update(sealed.subarray(bodyStart)), decipher.final()]);
+    },
+  };
+}

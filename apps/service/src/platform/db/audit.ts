@@ -1,0 +1,20 @@
+import { type RequestId, toUuid } from '../../kernel/ids.ts';
+import type { Tx } from './database.ts';
+import { sql } from './sql.ts';
+
+export type AuditEntry = {
+  /** What was done, as `resource.verb`: `release.create`. */
+  readonly action: string;
+  /** The wire id of what it was done to. */
+  readonly subject: string;
+  readonly requestId: RequestId | undefined;
+};
+
+/** One row for every accepted mutation, in its transaction. */
+export function appendAudit(tx: Tx, entry: AuditEntry): void {
+  tx.write(sql`
+    insert into audit (org_id, id, occurred_at, actor_type, actor_id, action, subject, request_id)
+    values (${toUuid(tx.orgId)}, ${toUuid(tx.newId('aud'))}, ${tx.now}, ${tx.actor.type}, ${tx.actor.id},
+            ${entry.action}, ${entry.subject}, ${entry.requestId === undefined ? null : toUuid(entry.requestId)})
+  `);
+}

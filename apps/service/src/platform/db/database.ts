@@ -1,0 +1,203 @@
+/**
+ * PostgreSQL, with as few waits as the work allows. Statements are prepared and pipelined: each is
+ * on the wire the moment it is asked for, and only awaiting its rows waits. A transaction opens with
+ *
+ *   begin · open_tenant(org)          the organization context, and the offset of its clock
+ *
+ * sent together with whatever comes first, and `commit` leaves with the last writes. If one of them
+ * fails, PostgreSQL answers that commit with a rollback, so sending it early risks nothing.
+ */
+import pg from 'pg';
+import type { Actor } from '../../kernel/actor.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { type NewId, type OrgId, toUuid } from '../../kernel/ids.ts';
+import { type Sql, sql, toStatement } from './sql.ts';
+
+/** Anything a query can run on: what store functions take when they only read. */
+export type Db = { readonly query: <Row>(query: Sql) => Promise<Row[]> };
+
+/** A transaction of one organization. Only this file makes one; writers take a `Tx`. */
+export type Tx = Db & {
+  readonly orgId: OrgId;
+  readonly actor: Actor;
+  /** Business time: real time plus the organization's sandbox offset. */
+  readonly now: Date;
+  readonly newId: NewId;
+  /** Sends a write without waiting for it. The commit waits for all of them. */
+  readonly write: (query: Sql) => void;
+};
+
+type TxOwner = { readonly orgId: OrgId; readonly actor: Actor };
+
+/** What travels with the opening round trip, before business time is known. */
+type Opening<T> = (db: Db) => Promise<T>;
+
+type Work<Opened, T> = (tx: Tx, opened: Opened, control: TxControl) => Promise<T>;
+
+export type TxControl = {
+  /** Undoes everything since the opening; locks and the organization context stay. */
+  readonly undo: () => Promise<void>;
+};
+
+export type Database = {
+  /** One statement in one round trip: begin, context, statement and commit leave together. */
+  readonly readOnce: <T>(orgId: OrgId, ask: (db: Db) => Promise<T>) => Promise<T>;
+  readonly transact: <Opened, T>(
+    owner: TxOwner,
+    opening: Opening<Opened>,
+    work: Work<Opened, T>,
+  ) => Promise<T>;
+  /** Without any organization: directory tables, or nothing at all. */
+  readonly outside: Db;
+  readonly close: () => Promise<void>;
+};
+
+export type DatabaseOptions = {
+  readonly url: string;
+  readonly connectionsMax: number;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly onIdleError: (error: Error) => void;
+};
+
+const connectTimeoutMs = 5_000;
+const statementTimeoutMs = 10_000;
+const lockTimeoutMs = 5_000;
+const idleInTransactionTimeoutMs = 10_000;
+
+/** A date has no time and no zone; the driver would turn it into a local midnight and lose the day. */
+const types = {
+  getTypeParser: ((...args: Parameters<typeof pg.types.getTypeParser>) =>
+    args[0] === pg.types.builtins.DATE
+      ? (text: string) => text
+      : pg.types.getTypeParser(...args)) as typeof pg.types.getTypeParser,
+};
+
+export function openDatabase(options: DatabaseOptions): Database {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.connectionsMax,
+    pipeline: true,
+    types,
+    connectionTimeoutMillis: connectTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+    lock_timeout: lockTimeoutMs,
+    idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
+    options: '-c timezone=UTC',
+  });
+  pool.on('error', options.onIdleError);
+
+  const outside: Db = {
+    query: async <Row>(query: Sql) => (await pool.query(toStatement(query))).rows as Row[],
+  };
+  return {
+    outside,
+    close: () => pool.end(),
+    readOnce: (orgId, ask) => withClient(pool, (client) => readOnce(client, orgId, ask)),
+    transact: (owner, opening, work) =>
+      withClient(pool, (client) => transact(client, options, owner, opening, work)),
+  };
+}
+
+const ignore = () => undefined;
+
+async function withClient<T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  // A connection that dies in our hands also emits 'error'; its queries reject, which is enough.
+  client.on('error', ignore);
+  let broken = true;
+  try {
+    const result = await work(client);
+    broken = false;
+    return result;
+  } catch (error) {
+    // A refusal or a failed statement ends in a clean rollback; only then is the connection reusable.
+    broken = !(await rolledBack(client));
+    throw error;
+  } finally {
+    client.off('error', ignore);
+    client.release(broken);
+  }
+}
+
+async function rolledBack(client: pg.PoolClient): Promise<boolean> {
+  try {
+    await client.query('rollback');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const openTenant = (orgId: OrgId) =>
+  toStatement(sql`select open_tenant(${toUuid(orgId)})::float8 as offset_ms`);
+
+/** A promise that is looked at later must not count as unhandled when it fails before that. */
+function handled<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
+}
+
+async function readOnce<T>(
+  client: pg.PoolClient,
+  orgId: OrgId,
+  ask: (db: Db) => Promise<T>,
+): Promise<T> {
+  let asked = 0;
+  const sent: Promise<unknown>[] = [
+    handled(client.query('begin read only')),
+    handled(client.query(openTenant(orgId))),
+  ];
+  const db: Db = {
+    query: async <Row>(query: Sql) => {
+      if (++asked > 1) throw new Error('readOnce takes one statement');
+      const rows = handled(client.query(toStatement(query)));
+      sent.push(rows, handled(client.query('commit')));
+      return (await rows).rows as Row[];
+    },
+  };
+  const result = await ask(db);
+  await Promise.all(sent);
+  return result;
+}
+
+async function transact<Opened, T>(
+  client: pg.PoolClient,
+  { clock, newId }: DatabaseOptions,
+  owner: TxOwner,
+  opening: Opening<Opened>,
+  work: Work<Opened, T>,
+): Promise<T> {
+  const db: Db = {
+    query: async <Row>(query: Sql) => (await client.query(toStatement(query))).rows as Row[],
+  };
+  const begun = handled(client.query('begin'));
+  const context = handled(client.query<{ offset_ms: number }>(openTenant(owner.orgId)));
+  const opened = handled(opening(db));
+  const marked = handled(client.query('savepoint work'));
+  const [, contextRows, openedValue] = await Promise.all([begun, context, opened, marked]);
+  const offsetMs = contextRows.rows[0]?.offset_ms ?? 0;
+
+  let writes: Promise<unknown>[] = [];
+  const tx: Tx = {
+    ...db,
+    ...owner,
+    newId,
+    now: new Date(clock.now().getTime() + offsetMs),
+    write: (query) => void writes.push(handled(client.query(toStatement(query)))),
+  };
+  const undo = async () => {
+    await Promise.allSettled(writes);
+    writes = [];
+    await client.query('rollback to savepoint work');
+  };
+  const result = await work(tx, openedValue, { undo });
+  const committed = handled(client.query('commit'));
+  await Promise.all(writes);
+  const { command } = await committed;
+  if (command !== 'COMMIT') throw new Error(`commit answered ${command}`);
+  return result;
+}

@@ -1,0 +1,32 @@
+/** What a failed statement means, by SQLSTATE (https://www.postgresql.org/docs/18/errcodes-appendix.html). */
+type Failure = 'conflict' | 'unavailable' | 'other';
+
+/** Another transaction got there first: running the work again sees what it did. */
+const conflicts = new Set(['23505', '40001', '40P01']);
+
+/** Starting up, shutting down, too many connections, waited too long for a lock, read-only standby. */
+const unavailable = new Set([
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '53400',
+  '55P03',
+  '25006',
+  '57014',
+]);
+
+const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND']);
+const networkMessages =
+  /connection terminated|timeout exceeded when trying to connect|not queryable|Connection terminated/i;
+
+export function failureOf(error: unknown): Failure {
+  if (!(error instanceof Error)) return 'other';
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (conflicts.has(code)) return 'conflict';
+  if (unavailable.has(code) || networkCodes.has(code) || networkMessages.test(error.message)) {
+    return 'unavailable';
+  }
+  // 08xxx: connection exceptions.
+  return /^08\w{3}$/.test(code) ? 'unavailable' : 'other';
+}

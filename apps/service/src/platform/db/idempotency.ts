@@ -1,0 +1,73 @@
+/**
+ * Idempotency keys (spec §5.3, contract §8). A key is claimed by an advisory lock that lives as long
+ * as the transaction, then looked for in today's and yesterday's partition. The look-up is a
+ * statement of its own, after the lock: its snapshot then sees whatever the previous holder of the
+ * lock committed. Taken together in one statement, a key could be executed twice.
+ */
+import { createHash } from 'node:crypto';
+import { type OrgId, type RequestId, toUuid } from '../../kernel/ids.ts';
+import type { Db, Tx } from './database.ts';
+import { json, sql } from './sql.ts';
+
+const dayMs = 86_400_000;
+
+export type StoredAnswer = {
+  readonly fingerprint: Buffer;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly sealedBody: Buffer;
+};
+
+export type Claim =
+  | { readonly kind: 'claimed' }
+  | { readonly kind: 'in_use' }
+  | { readonly kind: 'answered'; readonly answer: StoredAnswer };
+
+/** Start of yesterday, in UTC: everything younger than 24 hours lies after it. */
+const oldestKept = (realNow: Date): Date =>
+  new Date(Math.floor(realNow.getTime() / dayMs) * dayMs - dayMs);
+
+function lockNumber(orgId: OrgId, key: string): bigint {
+  return createHash('sha256').update(`${orgId}/${key}`).digest().readBigInt64BE();
+}
+
+export async function claimKey(db: Db, orgId: OrgId, key: string, realNow: Date): Promise<Claim> {
+  const [locks, answers] = await Promise.all([
+    db.query<{ locked: boolean }>(
+      sql`select pg_try_advisory_xact_lock(${lockNumber(orgId, key)}) as locked`,
+    ),
+    db.query<{
+      fingerprint: Buffer;
+      status: number;
+      headers: Record<string, string>;
+      body: Buffer;
+    }>(sql`
+      select fingerprint, status, headers, body
+        from idempotency_keys
+       where org_id = ${toUuid(orgId)}
+         and key = ${key}
+         and created_at >= ${oldestKept(realNow)}
+       order by created_at desc
+       limit 1
+    `),
+  ]);
+  const [found] = answers;
+  if (found !== undefined) {
+    const { fingerprint, status, headers, body } = found;
+    return { kind: 'answered', answer: { fingerprint, status, headers, sealedBody: body } };
+  }
+  return { kind: locks[0]?.locked === true ? 'claimed' : 'in_use' };
+}
+
+export function storeAnswer(
+  tx: Tx,
+  key: string,
+  realNow: Date,
+  answer: StoredAnswer & { readonly requestId: RequestId },
+): void {
+  tx.write(sql`
+    insert into idempotency_keys (org_id, key, created_at, fingerprint, request_id, status, headers, body)
+    values (${toUuid(tx.orgId)}, ${key}, ${realNow}, ${answer.fingerprint}, ${toUuid(answer.requestId)},
+            ${answer.status}, ${json(answer.headers)}, ${answer.sealedBody})
+  `);
+}

@@ -1,0 +1,110 @@
+/**
+ * Plain SQL files, applied once each in the order of their names, each in a transaction with its
+ * record. A file that changed after it was applied is refused: the database would not be what the
+ * files say. An advisory lock lets any number of processes start at once.
+ */
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+
+const lockId = 7_461_902;
+const lockTimeoutMs = 30_000;
+
+type Migration = { readonly name: string; readonly text: string; readonly sha256: string };
+
+export async function readMigrations(folder: string): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name));
+  return Promise.all(
+    names.toSorted().map(async (name) => {
+      const text = await readFile(join(folder, name), 'utf8');
+      return { name, text, sha256: createHash('sha256').update(text).digest('hex') };
+    }),
+  );
+}
+
+/** Returns the names of the migrations it applied. */
+export async function migrate(
+  ownerUrl: string,
+  migrations: readonly Migration[],
+  now: Date,
+): Promise<string[]> {
+  const client = await connectTo(ownerUrl);
+  try {
+    await client.query('select pg_advisory_lock($1)', [lockId]);
+    await client.query(
+      'create table if not exists schema_migrations (name text primary key, sha256 text not null, applied_at timestamptz not null)',
+    );
+    const applied = await appliedMigrations(client);
+    refuseDrift(migrations, applied);
+    const pending = migrations.filter(({ name }) => !applied.has(name));
+    for (const migration of pending) await apply(client, migration, now);
+    await client.query('select ensure_partitions($1)', [now]);
+    return pending.map(({ name }) => name);
+  } finally {
+    await client.end();
+  }
+}
+
+const invalidCatalogName = '3D000';
+
+/** A database that does not exist yet is created, so that a new installation is one command. */
+async function connectTo(url: string): Promise<pg.Client> {
+  const options = { connectionString: url, lock_timeout: lockTimeoutMs };
+  const client = new pg.Client(options);
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || error.code !== invalidCatalogName) throw error;
+  }
+  await createDatabase(url);
+  const retried = new pg.Client(options);
+  await retried.connect();
+  return retried;
+}
+
+async function createDatabase(url: string): Promise<void> {
+  const maintenance = new URL(url);
+  const name = decodeURIComponent(maintenance.pathname.slice(1));
+  maintenance.pathname = '/postgres';
+  const client = new pg.Client({ connectionString: maintenance.href });
+  await client.connect();
+  try {
+    await client.query(`create database ${pg.escapeIdentifier(name)}`);
+  } finally {
+    await client.end();
+  }
+}
+
+async function appliedMigrations(client: pg.Client): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ name: string; sha256: string }>(
+    'select name, sha256 from schema_migrations',
+  );
+  return new Map(rows.map(({ name, sha256 }) => [name, sha256]));
+}
+
+function refuseDrift(migrations: readonly Migration[], applied: ReadonlyMap<string, string>): void {
+  const changed = migrations.filter(
+    ({ name, sha256 }) => applied.has(name) && applied.get(name) !== sha256,
+  );
+  if (changed.length > 0) {
+    const names = changed.map(({ name }) => name).join(', ');
+    throw new Error(`applied migrations were edited: ${names}; write a new one instead`);
+  }
+}
+
+async function apply(client: pg.Client, migration: Migration, now: Date): Promise<void> {
+  try {
+    await client.query('begin');
+    await client.query(migration.text);
+    await client.query('insert into schema_migrations values ($1, $2, $3)', [
+      migration.name,
+      migration.sha256,
+      now,
+    ]);
+    await client.query('commit');
+  } catch (error) {
+    throw new Error(`migration ${migration.name} failed`, { cause: error });
+  }
+}

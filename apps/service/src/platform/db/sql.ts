@@ -1,0 +1,59 @@
+/**
+ * SQL as it is written, its values held apart. Nothing but `sql` makes one, so no value is ever
+ * spliced into the text; pieces nest. Each distinct text is a prepared statement of its own: texts
+ * are made from code alone, never from input, so their number is bounded.
+ */
+class Sql {
+  readonly strings: TemplateStringsArray;
+  readonly values: readonly unknown[];
+
+  constructor(strings: TemplateStringsArray, values: readonly unknown[]) {
+    this.strings = strings;
+    this.values = values;
+  }
+}
+
+export type { Sql };
+
+export const sql = (strings: TemplateStringsArray, ...values: readonly unknown[]): Sql =>
+  new Sql(strings, values);
+
+/** jsonb is passed as text: the driver would take a JavaScript array for a PostgreSQL array. */
+export const json = (value: unknown): string | null =>
+  value === undefined || value === null ? null : JSON.stringify(value);
+
+const nameOfText = new Map<string, string>();
+const flatTexts = new WeakMap<TemplateStringsArray, string>();
+
+export type Statement = {
+  readonly name: string;
+  readonly text: string;
+  readonly values: unknown[];
+};
+
+export function toStatement(query: Sql): Statement {
+  const values: unknown[] = [];
+  const text = render(query, values);
+  let name = nameOfText.get(text);
+  if (name === undefined) {
+    name = `s${nameOfText.size}`;
+    nameOfText.set(text, name);
+  }
+  return { name, text, values };
+}
+
+function render(query: Sql, values: unknown[]): string {
+  const isFlat = values.length === 0 && !query.values.some((value) => value instanceof Sql);
+  const known = isFlat ? flatTexts.get(query.strings) : undefined;
+  if (known !== undefined) {
+    values.push(...query.values);
+    return known;
+  }
+  let text = query.strings[0] ?? '';
+  query.values.forEach((value, i) => {
+    text += value instanceof Sql ? render(value, values) : `$${values.push(value)}`;
+    text += query.strings[i + 1] ?? '';
+  });
+  if (isFlat) flatTexts.set(query.strings, text);
+  return text;
+}

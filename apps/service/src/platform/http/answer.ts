@@ -1,0 +1,54 @@
+/** What a route answers: decided by the handler, serialised once, and sent, hashed and stored as those bytes. */
+import { createHash } from 'node:crypto';
+import { type Problem, problems } from '../../kernel/problem.ts';
+import type { RequestId } from '../../kernel/ids.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+export type Answer = {
+  readonly status: number;
+  readonly headers: Headers;
+  /** JSON text, or empty where the status has no body. */
+  readonly body: string;
+};
+
+export const ok = (value: unknown): Answer => ({
+  status: 200,
+  headers: {},
+  body: JSON.stringify(value),
+});
+
+/** One resource, with the ETag of exactly these bytes. */
+export function resource(value: unknown): Answer {
+  const body = JSON.stringify(value);
+  return { status: 200, headers: { etag: etagOf(body) }, body };
+}
+
+export const created = (value: unknown, location: string): Answer => {
+  const { headers, body } = resource(value);
+  return { status: 201, headers: { ...headers, location }, body };
+};
+
+export const noContent = (): Answer => ({ status: 204, headers: {}, body: '' });
+
+/** The error envelope of spec §7. */
+export function refusalAnswer(problem: Problem, requestId: RequestId): Answer {
+  const { code, message, details, headers } = problem;
+  const error = { code, message, request_id: requestId, ...(details.length > 0 && { details }) };
+  return { status: problems[code].status, headers, body: JSON.stringify({ error }) };
+}
+
+const etagOf = (body: string): string =>
+  `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+
+/** If-Match and If-None-Match: a list of tags, or `*`. A weak tag compares by its opaque part. */
+export function matchesEtag(condition: string, etag: string): boolean {
+  return condition
+    .split(',')
+    .map((tag) => tag.trim().replace(/^W\//, ''))
+    .some((tag) => tag === '*' || tag === etag);
+}
+
+/** The precondition of a change: does the resource as it stands still carry the caller's tag? */
+export const stillMatches = (condition: string, value: unknown): boolean =>
+  matchesEtag(condition, etagOf(JSON.stringify(value)));

@@ -1,0 +1,59 @@
+/**
+ * Cursors (contract §1): opaque, tamper-evident and bound to their list. The filters are not in the
+ * cursor but under its MAC, so a cursor used with other filters, another list or by another
+ * organization is refused like a forged one.
+ */
+import type { OrgId } from '../../kernel/ids.ts';
+import {
+  type Page,
+  pageLimitDefault,
+  type PagePosition,
+  type PageRequest,
+} from '../../kernel/page.ts';
+import { Problem } from '../../kernel/problem.ts';
+import type { Keyring } from '../crypto/keyring.ts';
+
+type ListQuery = { readonly limit?: number; readonly cursor?: string };
+
+export type List = {
+  readonly page: PageRequest;
+  readonly present: <Item>(page: Page<Item>, item: (item: Item) => unknown) => object;
+};
+
+const macBytes = 16;
+
+/** Reads `limit` and `cursor`; every other parameter is a filter the cursor is bound to. */
+export function openList(keyring: Keyring, orgId: OrgId, listName: string, query: ListQuery): List {
+  const { limit = pageLimitDefault, cursor, ...filters } = query;
+  const sorted = Object.entries(filters).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const bound = JSON.stringify([orgId, listName, sorted]);
+  const position = cursor === undefined ? undefined : readCursor(keyring, bound, cursor);
+  return {
+    page: { limit, after: position },
+    present: (page, item) => ({
+      data: page.items.map((each) => item(each)),
+      next_cursor: page.next === undefined ? null : writeCursor(keyring, bound, page.next),
+      has_more: page.next !== undefined,
+    }),
+  };
+}
+
+function writeCursor(keyring: Keyring, bound: string, { at, id }: PagePosition): string {
+  const payload = `${at}|${id}`;
+  const mac = keyring.sign(`cursor/${bound}/${payload}`);
+  return Buffer.concat([mac, Buffer.from(payload)]).toString('base64url');
+}
+
+function readCursor(keyring: Keyring, bound: string, cursor: string): PagePosition {
+  const bytes = Buffer.from(cursor, 'base64url');
+  const payload = bytes.subarray(macBytes).toString();
+  const [at, id] = payload.split('|');
+  const isOurs = keyring.verify(`cursor/${bound}/${payload}`, bytes.subarray(0, macBytes));
+  if (!isOurs || at === undefined || id === undefined) {
+    throw new Problem(
+      'invalid_cursor',
+      'The cursor does not belong to this list and these filters.',
+    );
+  }
+  return { at, id };
+}

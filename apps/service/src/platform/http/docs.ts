@@ -1,0 +1,39 @@
+import apiReference from '@scalar/fastify-api-reference';
+import type { Server } from './fastify-types.ts';
+import { openApiDocument } from './openapi.ts';
+
+/** Enforced by the browser: the page and its script come from here, and so does all they ask for. */
+const contentPolicy = [
+  "default-src 'self'",
+  "script-src 'self' 'unsafe-inline'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** `/openapi.json`, and the reference at `/docs`, which makes no third-party request. */
+export async function docsRoutes(server: Server): Promise<void> {
+  let document: string | undefined;
+  server.get('/openapi.json', async (_request, reply) => {
+    document ??= JSON.stringify(openApiDocument(server.operations));
+    return reply.type('application/json; charset=utf-8').send(document);
+  });
+  await server.register(async (scope) => {
+    scope.addHook('onSend', async (_request, reply) => {
+      void reply.header('content-security-policy', contentPolicy);
+    });
+    await scope.register(apiReference, {
+      routePrefix: '/docs',
+      configuration: {
+        url: '/openapi.json',
+        pageTitle: 'Tonearm API reference',
+        withDefaultFonts: false,
+        telemetry: false,
+        agent: { disabled: true },
+        mcp: { disabled: true },
+        showDeveloperTools: 'never',
+      },
+    });
+  });
+}

@@ -1,0 +1,55 @@
+/** Turns whatever went wrong into a problem of the catalogue (contract §7). Never a bare 500. */
+import { Problem, type ProblemCode } from '../../kernel/problem.ts';
+import { failureOf } from '../db/failures.ts';
+import { bodyBytesMax } from './json-body.ts';
+
+const retryAfter = { 'retry-after': '2' };
+
+type Translation = { readonly code: ProblemCode; readonly message: string };
+
+/** Fastify's own refusals, by its error codes. */
+const fastifyProblems: Readonly<Record<string, Translation>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: {
+    code: 'payload_too_large',
+    message: `The body must not exceed ${bodyBytesMax / 1024} KiB.`,
+  },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    code: 'unsupported_media_type',
+    message: 'Send the body as Content-Type: application/json.',
+  },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
+    code: 'invalid_request',
+    message: 'Content-Length does not match the body.',
+  },
+  FST_ERR_BAD_URL: { code: 'invalid_request', message: 'The URL is not valid.' },
+  FST_ERR_ASYNC_CONSTRAINT: { code: 'invalid_request', message: 'The request cannot be routed.' },
+};
+
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const known = fastifyProblems[code];
+  if (known !== undefined) return new Problem(known.code, known.message);
+  const failure = failureOf(error);
+  if (failure !== 'other') {
+    return new Problem('service_unavailable', 'The service is briefly unavailable. Please retry.', {
+      headers: retryAfter,
+    });
+  }
+  return new Problem('internal_error', 'Something failed on our side. It has been recorded.');
+}
+
+/** Requests Node's parser refused before Fastify saw them, by the parser's error codes. */
+export function toConnectionProblem(code: string): Problem {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new Problem(
+        'headers_too_large',
+        'The request line and headers must not exceed 32 KiB.',
+      );
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new Problem('invalid_request', 'The request did not arrive completely in time.');
+    default:
+      return new Problem('invalid_request', 'The request is not valid HTTP/1.1.');
+  }
+}

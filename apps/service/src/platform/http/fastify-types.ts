@@ -1,0 +1,20 @@
+/** What the service adds to Fastify's own types. */
+import type { FastifyInstance } from 'fastify';
+import type { Caller } from './caller.ts';
+import type { AnyOperation } from './operation.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | undefined;
+    rawBody: Buffer | undefined;
+  }
+  interface FastifyInstance {
+    /** Every operation registered so far, in order. */
+    operations: readonly AnyOperation[];
+  }
+  interface FastifyContextConfig {
+    operation?: AnyOperation;
+  }
+}
+
+export type Server = FastifyInstance;

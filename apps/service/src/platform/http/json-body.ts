@@ -1,0 +1,54 @@
+/**
+ * JSON bodies, read with suspicion. What PostgreSQL or a later walk could choke on is refused here:
+ * invalid UTF-8, NUL (SQLSTATE 22021), unpaired surrogates (rewritten silently on encoding), nesting
+ * that overflows recursion, and `__proto__`, which would not be a field but an object's ancestor.
+ */
+import { Problem } from '../../kernel/problem.ts';
+
+export const bodyBytesMax = 256 * 1024; // contract §7
+const depthMax = 32;
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+
+const invalid = (message: string) => new Problem('invalid_json', message);
+
+export function parseJsonBody(bytes: Buffer): unknown {
+  let text: string;
+  try {
+    text = decoder.decode(bytes);
+  } catch {
+    throw invalid('The body is not valid UTF-8.');
+  }
+  if (text.trim() === '') return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    // V8 quotes the text around the fault: useful to a developer, and no longer than 40 characters.
+    throw invalid(
+      `The body is not valid JSON: ${error instanceof Error ? error.message : 'unreadable'}`,
+    );
+  }
+  refuseHostile(value, 0);
+  return value;
+}
+
+export function refuseHostileText(text: string): void {
+  if (text.includes('\0')) throw invalid('Text must not contain NUL characters.');
+  if (!text.isWellFormed()) throw invalid('Text must not contain unpaired surrogates.');
+}
+
+function refuseHostile(value: unknown, depth: number): void {
+  if (typeof value === 'string') return refuseHostileText(value);
+  if (typeof value !== 'object' || value === null) return;
+  if (depth === depthMax) throw invalid(`The body is nested more than ${depthMax} deep.`);
+  if (Array.isArray(value)) {
+    for (const item of value) refuseHostile(item, depth + 1);
+    return;
+  }
+  for (const [name, item] of Object.entries(value)) {
+    if (name === '__proto__') throw invalid('No field may be called __proto__.');
+    refuseHostileText(name);
+    refuseHostile(item, depth + 1);
+  }
+}

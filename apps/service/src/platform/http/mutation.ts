@@ -1,0 +1,161 @@
+/**
+ * The one place where a change is executed (architecture §4):
+ *
+ *   open · claim the key · savepoint → command → answer · audit · stored answer · commit
+ *
+ * A refusal goes back to the savepoint and is stored for its key where contract §8 says so. When
+ * another transaction got there first (a unique index, a deadlock), the whole runs again and sees it.
+ */
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { TObject } from 'typebox';
+import type { Clock } from '../../kernel/clock.ts';
+import { Problem, problems } from '../../kernel/problem.ts';
+import type { RequestId } from '../../kernel/ids.ts';
+import type { Keyring } from '../crypto/keyring.ts';
+import { appendAudit } from '../db/audit.ts';
+import type { Database, Tx, TxControl } from '../db/database.ts';
+import { failureOf } from '../db/failures.ts';
+import { type Claim, claimKey, type StoredAnswer, storeAnswer } from '../db/idempotency.ts';
+import { type Answer, refusalAnswer } from './answer.ts';
+import type { Input, Operation } from './operation.ts';
+import { inputOf, register, requestIdOf, send } from './register.ts';
+import type { Server } from './fastify-types.ts';
+
+export type MutationDeps = {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly keyring: Keyring;
+};
+
+/** What a change tells the edge besides its answer: whose id goes into the audit row. */
+export type Outcome = { readonly answer: Answer; readonly subject: string };
+
+const attemptsMax = 3;
+
+type KeyedRequest = { readonly key: string; readonly fingerprint: Buffer };
+
+type Change = {
+  readonly action: string;
+  readonly requestId: RequestId;
+  readonly input: Pick<Input<undefined, undefined, undefined>, 'caller'>;
+  readonly keyed: KeyedRequest | undefined;
+  readonly run: (tx: Tx) => Promise<Outcome>;
+};
+
+/** A route that changes something. `action` names the change in the audit log. */
+export function mutation<
+  Params extends TObject | undefined,
+  Query extends TObject | undefined,
+  Body extends TObject | undefined,
+>(
+  server: Server,
+  deps: MutationDeps,
+  operation: Operation<Params, Query, Body> & { readonly action: string },
+  command: (tx: Tx, input: Input<Params, Query, Body>) => Promise<Outcome>,
+): void {
+  register(server, operation, async (request, reply) => {
+    const input = inputOf<Params, Query, Body>(request);
+    const answer = await execute(deps, {
+      action: operation.action,
+      requestId: requestIdOf(request),
+      input,
+      keyed: keyOf(request),
+      run: (tx) => command(tx, input),
+    });
+    return send(reply, answer);
+  });
+}
+
+const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/** Spec §5.3: POST and PATCH take a key; it must be a UUID v4, bare or quoted (contract §8). */
+function keyOf(request: FastifyRequest): KeyedRequest | undefined {
+  const header = request.headers['idempotency-key'];
+  if (header === undefined || request.method === 'DELETE') return undefined;
+  const key = String(header)
+    .replace(/^"(.*)"$/, '$1')
+    .toLowerCase();
+  if (!uuidV4.test(key)) {
+    throw new Problem('invalid_idempotency_key', 'Idempotency-Key must be a UUID v4.');
+  }
+  const fingerprint = createHash('sha256')
+    .update(`${request.method} ${request.url}\n`)
+    .update(request.rawBody ?? '')
+    .digest();
+  return { key, fingerprint };
+}
+
+async function execute(deps: MutationDeps, change: Change): Promise<Answer> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await executeOnce(deps, change);
+    } catch (error) {
+      if (failureOf(error) !== 'conflict' || attempt === attemptsMax) throw error;
+    }
+  }
+}
+
+function executeOnce({ db, clock, keyring }: MutationDeps, change: Change): Promise<Answer> {
+  const { keyed } = change;
+  const { orgId, actor } = change.input.caller;
+  const realNow = clock.now();
+  return db.transact(
+    { orgId, actor },
+    async (opening): Promise<Claim> =>
+      keyed === undefined ? { kind: 'claimed' } : claimKey(opening, orgId, keyed.key, realNow),
+    async (tx, claim, control) => {
+      if (keyed !== undefined && claim.kind === 'answered') {
+        return replay(keyring, tx, keyed, claim.answer);
+      }
+      if (claim.kind === 'in_use') {
+        throw new Problem(
+          'idempotency_key_in_use',
+          'A request with this Idempotency-Key is still being executed.',
+          { headers: { 'retry-after': '1' } },
+        );
+      }
+      const answer = await decide(tx, control, change);
+      if (keyed !== undefined) {
+        storeAnswer(tx, keyed.key, realNow, {
+          fingerprint: keyed.fingerprint,
+          requestId: change.requestId,
+          status: answer.status,
+          headers: answer.headers,
+          sealedBody: keyring.seal(sealContext(tx, keyed.key), Buffer.from(answer.body)),
+        });
+      }
+      return answer;
+    },
+  );
+}
+
+/** Runs the command; a refusal that is to be remembered becomes an answer like any other. */
+async function decide(tx: Tx, control: TxControl, change: Change): Promise<Answer> {
+  try {
+    const { answer, subject } = await change.run(tx);
+    appendAudit(tx, { action: change.action, subject, requestId: change.requestId });
+    return answer;
+  } catch (error) {
+    const isKept = error instanceof Problem && problems[error.code].stored;
+    if (!isKept || change.keyed === undefined) throw error;
+    await control.undo();
+    return refusalAnswer(error, change.requestId);
+  }
+}
+
+const sealContext = (tx: Tx, key: string) => `idempotency/${tx.orgId}/${key}`;
+
+function replay(keyring: Keyring, tx: Tx, keyed: KeyedRequest, stored: StoredAnswer): Answer {
+  if (!stored.fingerprint.equals(keyed.fingerprint)) {
+    throw new Problem(
+      'idempotency_key_reused',
+      'This Idempotency-Key was already used for a different method, path or body.',
+    );
+  }
+  return {
+    status: stored.status,
+    headers: { ...stored.headers, 'idempotency-replayed': 'true' },
+    body: keyring.open(sealContext(tx, keyed.key), stored.sealedBody).toString(),
+  };
+}

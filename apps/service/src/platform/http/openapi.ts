@@ -1,0 +1,183 @@
+/**
+ * The OpenAPI 3.1 document, made from the operations themselves. TypeBox schemas are JSON Schema
+ * already; those with a title become named components.
+ */
+import type { TSchema } from 'typebox';
+import { type ProblemCode, problems } from '../../kernel/problem.ts';
+import type { AnyOperation } from './operation.ts';
+import { asObjectSchema, ErrorBody } from './schema.ts';
+
+type Json = Record<string, unknown>;
+
+const anyRoute: readonly ProblemCode[] = [
+  'invalid_request',
+  'authentication_required',
+  'invalid_credentials',
+  'token_expired',
+  'insufficient_scope',
+  'organization_suspended',
+  'uri_too_long',
+  'headers_too_large',
+  'internal_error',
+  'service_unavailable',
+];
+const routesWithBody: readonly ProblemCode[] = [
+  'invalid_json',
+  'payload_too_large',
+  'unsupported_media_type',
+  'invalid_field',
+  'unknown_field',
+  'read_only_field',
+];
+const keyedRoutes: readonly ProblemCode[] = [
+  'invalid_idempotency_key',
+  'idempotency_key_in_use',
+  'idempotency_key_reused',
+];
+
+export function openApiDocument(operations: readonly AnyOperation[]): Json {
+  const components = new Map<string, Json>();
+  const name = (schema: unknown) => hoist(schema, components);
+  const paths: Record<string, Json> = {};
+  for (const operation of operations) {
+    const path = operation.path.replaceAll(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation, name) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Tonearm',
+      version: 'v1',
+      summary: 'Music distribution: releases, deliveries, webhooks and royalties.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ bearer: [] }, { apiKey: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer <API_KEY>' },
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+      },
+      schemas: Object.fromEntries([...components].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    },
+  };
+}
+
+function describe(operation: AnyOperation, name: (schema: unknown) => unknown): Json {
+  const { id, tag, summary, description, scope, body } = operation;
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description: [description, `Scope: \`${scope}\`.`].filter(Boolean).join('\n\n'),
+    parameters: [...pathAndQuery(operation, name), ...headerParameters(operation)],
+    ...(body !== undefined && {
+      requestBody: { required: true, content: { 'application/json': { schema: name(body) } } },
+    }),
+    responses: { ...successes(operation, name), ...refusals(operation, name) },
+  };
+}
+
+function pathAndQuery({ params, query }: AnyOperation, name: (schema: unknown) => unknown): Json[] {
+  const list = (schema: TSchema | undefined, place: 'path' | 'query') =>
+    schema === undefined
+      ? []
+      : Object.entries(asObjectSchema(schema).properties).map(([parameter, each]) => ({
+          name: parameter,
+          in: place,
+          required: place === 'path',
+          schema: name(each),
+        }));
+  return [...list(params, 'path'), ...list(query, 'query')];
+}
+
+function headerParameters({ method, answers, params }: AnyOperation): Json[] {
+  const header = (name: string, description: string, schema: Json = { type: 'string' }) => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema,
+  });
+  const isSingle = params !== undefined && answers[200] !== undefined;
+  return [
+    ...(method === 'POST' || method === 'PATCH'
+      ? [
+          header('Idempotency-Key', 'A UUID v4; a retry with the same key changes nothing twice.', {
+            type: 'string',
+            format: 'uuid',
+          }),
+        ]
+      : []),
+    ...(method === 'PATCH' ? [header('If-Match', 'The ETag the change is based on.')] : []),
+    ...(method === 'GET' && isSingle
+      ? [header('If-None-Match', 'Answers 304 when nothing changed.')]
+      : []),
+  ];
+}
+
+const responseHeaders = {
+  'X-Request-Id': {
+    schema: { type: 'string' },
+    description: 'Unique per request; quote it to support.',
+  },
+};
+
+function successes({ answers }: AnyOperation, name: (schema: unknown) => unknown): Json {
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, schema]) => [
+      status,
+      {
+        description: schema === null ? 'Done.' : 'Success.',
+        headers: responseHeaders,
+        ...(schema !== null && { content: { 'application/json': { schema: name(schema) } } }),
+      },
+    ]),
+  );
+}
+
+/** Every code an operation may answer, grouped by its status. */
+function refusals(operation: AnyOperation, name: (schema: unknown) => unknown): Json {
+  const byStatus = new Map<number, ProblemCode[]>();
+  for (const code of problemsOf(operation)) {
+    const { status } = problems[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [
+      status,
+      {
+        description: codes.map((code) => `\`${code}\`: ${problems[code].cause}`).join('\n\n'),
+        headers: responseHeaders,
+        content: { 'application/json': { schema: name(ErrorBody) } },
+      },
+    ]),
+  );
+}
+
+function problemsOf({ method, query, body, problems: own }: AnyOperation): ProblemCode[] {
+  const required = body === undefined ? [] : (asObjectSchema(body).required ?? []);
+  return [
+    ...new Set<ProblemCode>([
+      ...anyRoute,
+      ...(query === undefined ? [] : (['invalid_parameter'] as const)),
+      ...(body === undefined ? [] : routesWithBody),
+      ...(required.length === 0 ? [] : (['missing_required_field'] as const)),
+      ...(method === 'POST' || method === 'PATCH' ? keyedRoutes : []),
+      ...own,
+    ]),
+  ];
+}
+
+function hoist(schema: unknown, components: Map<string, Json>): unknown {
+  if (Array.isArray(schema)) return schema.map((each: unknown) => hoist(each, components));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const entries = Object.entries(schema).filter(([key]) => key !== 'x-read-only');
+  const copy = Object.fromEntries(entries.map(([key, value]) => [key, hoist(value, components)]));
+  // A property may be called `title` too; a schema's own title is text.
+  const { title } = copy;
+  if (typeof title !== 'string') return copy;
+  components.set(title, copy);
+  return { $ref: `#/components/schemas/${title}` };
+}

@@ -1,0 +1,37 @@
+/**
+ * An operation is a route with everything said about it in one place: path, scope, schemas, answers
+ * and the problems of its own. Validation, authentication and the API reference all read it.
+ */
+import type { Static, TObject, TSchema } from 'typebox';
+import type { ProblemCode } from '../../kernel/problem.ts';
+import type { Scope } from '../../kernel/scope.ts';
+import type { Caller } from './caller.ts';
+
+type Shape = TObject | undefined;
+
+export type Operation<Params extends Shape, Query extends Shape, Body extends Shape> = {
+  readonly id: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly scope: Scope;
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly body?: Body;
+  /** The success, by status. */
+  readonly answers: Readonly<Record<number, TSchema | null>>;
+  /** Problems beyond those any route may answer. */
+  readonly problems: readonly ProblemCode[];
+};
+
+export type AnyOperation = Operation<Shape, Shape, Shape>;
+
+export type Input<Params extends Shape, Query extends Shape, Body extends Shape> = {
+  readonly caller: Caller;
+  readonly params: Params extends TObject ? Static<Params> : undefined;
+  readonly query: Query extends TObject ? Static<Query> : undefined;
+  readonly body: Body extends TObject ? Static<Body> : undefined;
+  readonly ifMatch: string | undefined;
+};

@@ -1,0 +1,37 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { TObject } from 'typebox';
+import type { Database, Db } from '../db/database.ts';
+import { type Answer, matchesEtag } from './answer.ts';
+import type { Input, Operation } from './operation.ts';
+import { inputOf, register, send } from './register.ts';
+import type { Server } from './fastify-types.ts';
+
+/** Runs one statement under the caller's organization, in one round trip. */
+export type Ask = <T>(question: (db: Db) => Promise<T>) => Promise<T>;
+
+/** A route that only reads. */
+export function read<Params extends TObject | undefined, Query extends TObject | undefined>(
+  server: Server,
+  db: Database,
+  operation: Operation<Params, Query, undefined>,
+  handle: (ask: Ask, input: Input<Params, Query, undefined>) => Promise<Answer>,
+): void {
+  register(server, operation, async (request, reply) => {
+    const input = inputOf<Params, Query, undefined>(request);
+    const ask: Ask = (question) => db.readOnce(input.caller.orgId, question);
+    return sendUnlessKnown(request, reply, await handle(ask, input));
+  });
+}
+
+function sendUnlessKnown(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Answer,
+): FastifyReply {
+  const condition = request.headers['if-none-match'];
+  const { etag } = answer.headers;
+  if (condition !== undefined && etag !== undefined && matchesEtag(condition, etag)) {
+    return reply.code(304).header('etag', etag).send();
+  }
+  return send(reply, answer);
+}

@@ -1,0 +1,58 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { TObject } from 'typebox';
+import { parseId, type RequestId } from '../../kernel/ids.ts';
+import type { Answer } from './answer.ts';
+import type { Input, Operation } from './operation.ts';
+import type { Server } from './fastify-types.ts';
+
+/** Puts an operation on the server. The hooks of `server.ts` authenticate by its scope. */
+export function register<
+  Params extends TObject | undefined,
+  Query extends TObject | undefined,
+  Body extends TObject | undefined,
+>(
+  server: Server,
+  operation: Operation<Params, Query, Body>,
+  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
+): void {
+  const { method, path, params, query, body } = operation;
+  server.route({
+    method,
+    url: path,
+    config: { operation },
+    schema: {
+      ...(params !== undefined && { params }),
+      ...(query !== undefined && { querystring: query }),
+      ...(body !== undefined && { body }),
+    },
+    handler,
+  });
+}
+
+/** The request as its operation's schemas have checked it. */
+export function inputOf<
+  Params extends TObject | undefined,
+  Query extends TObject | undefined,
+  Body extends TObject | undefined,
+>(request: FastifyRequest): Input<Params, Query, Body> {
+  const { caller, params, query, body, headers } = request;
+  if (caller === undefined) throw new Error('the route has no authenticated caller');
+  // The parse boundary: Fastify has run the validators compiled from these very schemas.
+  return { caller, params, query, body, ifMatch: headers['if-match'] } as Input<
+    Params,
+    Query,
+    Body
+  >;
+}
+
+export function send(reply: FastifyReply, answer: Answer): FastifyReply {
+  void reply.code(answer.status).headers(answer.headers);
+  if (answer.body === '') return reply.send();
+  return reply.header('content-type', 'application/json; charset=utf-8').send(answer.body);
+}
+
+export function requestIdOf(request: FastifyRequest): RequestId {
+  const id = parseId('req', request.id);
+  if (id === undefined) throw new Error(`not a request id: ${request.id}`);
+  return id;
+}

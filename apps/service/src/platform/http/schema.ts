@@ -1,0 +1,76 @@
+/** Small words for schemas, and the view of a schema that validation and documentation share. */
+import { type TSchema, Type } from 'typebox';
+
+export type ObjectSchema = TSchema & {
+  readonly properties: Readonly<Record<string, InnerSchema>>;
+  readonly required?: readonly string[];
+  readonly 'x-read-only'?: readonly string[];
+};
+
+type InnerSchema = {
+  readonly type?: string;
+  readonly items?: TSchema & { readonly properties?: Readonly<Record<string, InnerSchema>> };
+};
+
+export function asObjectSchema(schema: unknown): ObjectSchema {
+  if (typeof schema !== 'object' || schema === null || !('properties' in schema)) {
+    throw new TypeError('a body or query schema must be an object schema');
+  }
+  return schema as ObjectSchema;
+}
+
+export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** TypeBox leaves out `type`, which OpenAPI tools look for. */
+export const OneOf = <const Values extends readonly string[]>(
+  values: Values,
+  options: object = {},
+) => Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], ...options });
+
+export const notBlank = '\\S';
+
+/** Text a person reads: something visible, within a bound. */
+export const Text = (maxLength: number, options: object = {}) =>
+  Type.String({ minLength: 1, maxLength, pattern: notBlank, ...options });
+
+export const Timestamp = (description: string) =>
+  Type.String({ format: 'date-time', description, examples: ['2026-11-15T09:30:00.000Z'] });
+
+export const DateText = (description: string) =>
+  Type.String({ format: 'date', description, examples: ['2027-01-15'] });
+
+export const IdOf = (prefix: string) =>
+  Type.String({
+    pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
+    examples: [`${prefix}_01h455vb4pex5vsknk084sn02q`],
+  });
+
+/** Contract §1: a page of a list. */
+export const PageOf = <T extends TSchema>(title: string, item: T) =>
+  Type.Object(
+    {
+      data: Type.Array(item),
+      next_cursor: Nullable(Type.String({ description: 'Pass as cursor to read the next page.' })),
+      has_more: Type.Boolean(),
+    },
+    { title },
+  );
+
+export const ErrorBody = Type.Object(
+  {
+    error: Type.Object({
+      code: Type.String({ description: 'Stable machine-readable identifier.' }),
+      message: Type.String({ description: 'For people; may change.' }),
+      request_id: IdOf('req'),
+      details: Type.Optional(
+        Type.Array(
+          Type.Object({
+            field: Type.String({ examples: ['artists[0].name'] }),
+            issue: Type.String(),
+          }),
+        ),
+      ),
+    }),
+  },
+  { title: 'Error' },
+);

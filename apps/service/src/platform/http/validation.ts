@@ -1,0 +1,177 @@
+/**
+ * Bodies and queries against their TypeBox schemas. Every missing field is named at once (spec §7);
+ * the rest is bounded, because "all errors" of a hostile body would be megabytes.
+ */
+import type { TLocalizedValidationError } from 'typebox/error';
+import { Compile } from 'typebox/compile';
+import { Format } from 'typebox/format';
+import { Settings } from 'typebox/system';
+import { isCalendarDate } from '../../kernel/calendar-date.ts';
+import { Problem, type ProblemCode, type Violation, violationsMax } from '../../kernel/problem.ts';
+import { refuseHostileText } from './json-body.ts';
+import { asObjectSchema, notBlank, type ObjectSchema } from './schema.ts';
+
+Settings.Set({ maxErrors: violationsMax });
+Format.Set('date', isCalendarDate);
+
+const shownNameMax = 200;
+
+export type Validate = (value: unknown) => { value: unknown } | { error: Error };
+
+export function compileBody(schema: unknown): Validate {
+  const shape = asObjectSchema(schema);
+  const checker = Compile(shape);
+  return (given) => {
+    const value = given ?? {};
+    if (checker.Check(value)) return { value };
+    if (typeof value !== 'object' || Array.isArray(value)) {
+      const details = [{ field: 'body', issue: 'must be a JSON object' }];
+      return {
+        error: new Problem('invalid_field', 'The body must be a JSON object.', { details }),
+      };
+    }
+    const missing: Violation[] = [];
+    collectMissing(shape, value, '', missing);
+    return { error: bodyProblem(missing, checker.Errors(value), shape['x-read-only'] ?? []) };
+  };
+}
+
+export function compileQuery(schema: unknown): Validate {
+  const shape = asObjectSchema(schema);
+  const checker = Compile(shape);
+  return (given) => {
+    const value = convertIntegers(shape, given as Record<string, unknown>);
+    if (checker.Check(value)) return { value };
+    const details = toViolations(checker.Errors(value));
+    return { error: new Problem('invalid_parameter', summary(details, 'parameter'), { details }) };
+  };
+}
+
+/** A query is all text; what the schema calls an integer becomes one when it is written as one. */
+function convertIntegers(
+  shape: ObjectSchema,
+  query: Record<string, unknown>,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]) => {
+      if (typeof value !== 'string') return [name, value];
+      refuseHostileText(value);
+      const isInteger = shape.properties[name]?.type === 'integer' && /^-?\d{1,15}$/.test(value);
+      return [name, isInteger ? Number(value) : value];
+    }),
+  );
+}
+
+function collectMissing(
+  schema: ObjectSchema,
+  value: object,
+  at: string,
+  missing: Violation[],
+): void {
+  for (const name of schema.required ?? []) {
+    if (missing.length < violationsMax && !Object.hasOwn(value, name)) {
+      missing.push({ field: join(at, name), issue: 'is required' });
+    }
+  }
+  for (const [name, inner] of Object.entries(schema.properties)) {
+    const given = (value as Record<string, unknown>)[name];
+    const { items } = inner;
+    if (items?.properties === undefined || !Array.isArray(given)) continue;
+    for (const [i, item] of given.entries()) {
+      if (typeof item === 'object' && item !== null) {
+        collectMissing(asObjectSchema(items), item, `${join(at, name)}[${i}]`, missing);
+      }
+    }
+  }
+}
+
+function bodyProblem(
+  missing: readonly Violation[],
+  errors: readonly TLocalizedValidationError[],
+  readOnly: readonly string[],
+): Problem {
+  const extra = errors
+    .filter((error) => error.keyword === 'additionalProperties')
+    .flatMap((error) =>
+      error.params.additionalProperties.map((name) => join(fieldOf(error.instancePath), name)),
+    );
+  const fixed = extra.filter((field) => readOnly.includes(field));
+  const unknown = extra.filter((field) => !readOnly.includes(field));
+  const code: ProblemCode =
+    missing.length > 0
+      ? 'missing_required_field'
+      : unknown.length > 0
+        ? 'unknown_field'
+        : fixed.length > 0
+          ? 'read_only_field'
+          : 'invalid_field';
+  const details = [
+    ...missing,
+    ...unknown.map((field) => ({ field, issue: 'is not a known field' })),
+    ...fixed.map((field) => ({ field, issue: 'cannot be set here' })),
+    ...toViolations(
+      errors.filter(({ keyword }) => keyword !== 'additionalProperties' && keyword !== 'required'),
+    ),
+  ];
+  return new Problem(code, summary(details, 'field'), { details });
+}
+
+/** One violation a field: a nullable field that is wrong would otherwise be told off three times. */
+function toViolations(errors: readonly TLocalizedValidationError[]): Violation[] {
+  const byField = new Map<string, Violation>();
+  for (const error of errors) {
+    const isUnknown = error.keyword === 'boolean';
+    const isNullBranch = error.keyword === 'type' && error.params.type === 'null';
+    if (isNullBranch || (isUnknown && error.schemaPath.endsWith('/additionalProperties'))) continue;
+    const names =
+      error.keyword === 'additionalProperties' ? error.params.additionalProperties : [''];
+    for (const name of names) {
+      const field = join(fieldOf(error.instancePath), name);
+      if (!byField.has(field)) byField.set(field, { field, issue: issueOf(error) });
+    }
+  }
+  return [...byField.values()];
+}
+
+function issueOf(error: TLocalizedValidationError): string {
+  switch (error.keyword) {
+    case 'enum':
+      return `must be one of: ${error.params.allowedValues.join(', ')}`;
+    case 'const':
+      return `must be ${String(error.params.allowedValue)}`;
+    case 'format':
+      return error.params.format === 'date'
+        ? 'must be a calendar date, YYYY-MM-DD'
+        : `must be a valid ${error.params.format}`;
+    case 'additionalProperties':
+      return 'is not known here';
+    case 'minLength':
+      return error.params.limit === 1 ? 'must not be empty' : error.message;
+    case 'pattern':
+      return error.params.pattern === notBlank ? 'must not be blank' : error.message;
+    default:
+      return error.message;
+  }
+}
+
+/** `/artists/0/name` → `artists[0].name`, the dot notation of spec §7. */
+function fieldOf(pointer: string): string {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : join(path, part)), '');
+}
+
+function join(path: string, name: string): string {
+  const shown = name.slice(0, shownNameMax);
+  if (shown === '') return path;
+  return path === '' ? shown : `${path}.${shown}`;
+}
+
+function summary(details: readonly Violation[], noun: 'field' | 'parameter'): string {
+  const [first] = details;
+  if (first === undefined) return `A ${noun} is not valid.`;
+  const rest = details.length - 1;
+  return `${first.field} ${first.issue}${rest > 0 ? `, and ${rest} more in details` : ''}.`;
+}

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import {
+  environmentComplaints,
+  findCycle,
+  importComplaints,
+  purityComplaints,
+  type Source,
+  sqlComplaints,
+} from './walls.ts';
+
+const root = join(import.meta.dirname, '..', 'src');
+
+const sources: Source[] = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+  .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+
+describe('the architecture', () => {
+  test('there is something to check', () => {
+    // A checker that silently sees no files is green forever.
+    assert.ok(sources.length > 40, `only ${sources.length} files seen under ${root}`);
+    const imports = sources.filter(({ text }) => text.includes('import '));
+    assert.ok(imports.length > 40, `only ${imports.length} files with imports`);
+  });
+
+  test('every import stays within its room and its slice', () => {
+    assert.deepEqual(importComplaints(sources), []);
+  });
+
+  test('no file imports itself through others, types included', () => {
+    assert.equal(findCycle(sources), undefined);
+  });
+
+  test('domain rules read no clock, no randomness, no environment, and never wait', () => {
+    assert.deepEqual(purityComplaints(sources), []);
+  });
+
+  test('only config reads the environment', () => {
+    assert.deepEqual(environmentComplaints(sources), []);
+  });
+
+  test('SQL is written in stores', () => {
+    assert.deepEqual(sqlComplaints(sources), []);
+  });
+});
+
+describe('the walls notice', () => {
+  const file = (path: string, text: string): Source => ({ path, text });
+  const importing = (from: string, target: string) =>
+    importComplaints([file(from, `import { x } from '${target}';`)]);
+
+  const breaches: readonly [what: string, from: string, target: string][] = [
+    ['a lower slice that uses a higher one', 'catalog/commands/a.ts', '../../delivery/face.ts'],
+    ['kernel that uses platform', 'kernel/a.ts', '../platform/db/database.ts'],
+    ['platform that uses a slice', 'platform/http/a.ts', '../../identity/face.ts'],
+    ['a slice that reaches past a face', 'catalog/commands/a.ts', '../../identity/store/b.ts'],
+    ['a rule that uses a store', 'catalog/domain/a.ts', '../store/b.ts'],
+    ['a rule that uses platform', 'catalog/domain/a.ts', '../../platform/db/database.ts'],
+    ['a rule that imports a package', 'catalog/domain/a.ts', 'node:crypto'],
+    ['kernel that imports a package', 'kernel/a.ts', 'uuid'],
+    ['a store that uses a command', 'catalog/store/a.ts', '../commands/b.ts'],
+    ['a command that uses http', 'catalog/commands/a.ts', '../http/b.ts'],
+    ['http that uses a workflow', 'catalog/http/a.ts', '../workflows/b.ts'],
+    ['a room that does not exist', 'catalog/utils/a.ts', '../domain/b.ts'],
+  ];
+  for (const [what, from, target] of breaches) {
+    test(what, () => assert.equal(importing(from, target).length, 1));
+  }
+
+  test('a dynamic import, and one that only imports a type', () => {
+    const breach = '../../delivery/face.ts';
+    const lazy = file('catalog/commands/a.ts', `await import('${breach}');`);
+    const typed = file('catalog/commands/b.ts', `import type { X } from "${breach}";`);
+    assert.equal(importComplaints([lazy, typed]).length, 2);
+  });
+
+  test('a cycle over three files', () => {
+    const cycle = findCycle([
+      file('a/x.ts', `import './y.ts';`),
+      file('a/y.ts', `import type { Z } from './z.ts';`),
+      file('a/z.ts', `export { x } from './x.ts';`),
+    ]);
+    assert.equal(cycle, 'a/x.ts → a/y.ts → a/z.ts → a/x.ts');
+  });
+
+  for (const line of [
+    'new Date()',
+    'Date.now()',
+    'Math.random()',
+    'process.pid',
+    'async () => 1',
+  ]) {
+    test(`a rule with ${line}`, () => {
+      assert.equal(purityComplaints([file('catalog/domain/a.ts', `const x = ${line};`)]).length, 1);
+    });
+  }
+
+  test('the environment read outside config', () => {
+    const text = 'const port = process.env.PORT;';
+    assert.equal(environmentComplaints([file('platform/db/a.ts', text)]).length, 1);
+    assert.equal(environmentComplaints([file('app/config.ts', text)]).length, 0);
+  });
+
+  test('SQL outside a store', () => {
+    const text = 'tx.query(sql`select 1`);';
+    assert.equal(sqlComplaints([file('catalog/commands/a.ts', text)]).length, 1);
+    assert.equal(sqlComplaints([file('catalog/store/a.ts', text)]).length, 0);
+  });
+});

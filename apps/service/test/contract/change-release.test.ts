@@ -1,0 +1,228 @@
+/** Reading, changing and deleting a release: spec §3.1, §4.1 and contract §1–§4. One case per rule. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { toUuid } from '../../src/kernel/ids.ts';
+import { type Caller, draft, openWorld, type World } from '../world.ts';
+
+describe('a release that exists', () => {
+  let world: World;
+  let label: Caller;
+
+  before(async () => {
+    world = await openWorld({ now: '2026-11-15T12:00:00Z' });
+    label = await world.givenOrganization({ label: 'Northern Lights' });
+  });
+  after(() => world.close());
+
+  const create = (fields: object = {}, caller = label) =>
+    caller.call('POST', '/v1/releases', draft(fields));
+
+  describe('GET /v1/releases/{release_id}', () => {
+    test('spec §4.1: returns the release object', async () => {
+      const made = await create();
+      const { status, text } = await label.call('GET', `/v1/releases/${made.json.id}`);
+      assert.equal(status, 200);
+      assert.equal(text, made.text);
+    });
+
+    for (const id of [
+      'rel_01h455vb4pex5vsknk084sn02q',
+      'rel_x',
+      'trk_01h455vb4pex5vsknk084sn02q',
+      '%00',
+    ]) {
+      test(`contract §7: ${id} is resource_not_found`, async () => {
+        const { status, json } = await label.call('GET', `/v1/releases/${id}`);
+        assert.equal(status, 404);
+        assert.equal(json.error.code, 'resource_not_found');
+      });
+    }
+  });
+
+  describe('PATCH /v1/releases/{release_id}', () => {
+    const patch = (id: string, body: object, headers: Record<string, string> = {}) =>
+      label.call('PATCH', `/v1/releases/${id}`, body, headers);
+
+    test('spec §4.1: only included fields change', async () => {
+      const { json: earlier } = await create({ genre: 'Jazz', territories: ['DE', 'AT'] });
+      await world.clock.set('2026-11-15T13:00:00Z');
+      const { status, json } = await patch(earlier.id, { title: 'Day Drive' });
+      assert.equal(status, 200);
+      assert.deepEqual(json, {
+        ...earlier,
+        title: 'Day Drive',
+        revision: 2,
+        updated_at: '2026-11-15T13:00:00.000Z',
+      });
+    });
+
+    test('spec §4.1: the territory list is replaced in full', async () => {
+      const { json } = await create({ territories: ['DE', 'AT'] });
+      assert.deepEqual((await patch(json.id, { territories: ['US'] })).json.territories, ['US']);
+    });
+
+    const changes: readonly [field: string, value: unknown][] = [
+      ['title', 'New'],
+      ['release_date', '2028-02-29'],
+      ['label', 'New Label'],
+      ['territories', ['FR']],
+      ['artists', [{ name: 'Z', role: 'main' }]],
+      ['reference', 'patched'],
+      ['metadata', { a: 'b' }],
+      ['version', 'Live'],
+      ['original_release_date', '1990-01-01'],
+      ['type', 'album'],
+      ['genre', 'Pop'],
+      ['language', 'de'],
+      ['p_line', '2027 X'],
+      ['c_line', '2027 Y'],
+      ['catalog_number', 'C1'],
+      ['explicit', 'none'],
+    ];
+    for (const [field, value] of changes) {
+      test(`spec §4.1, contract §2: ${field} can be changed`, async () => {
+        const { json } = await create();
+        const reply = await patch(json.id, { [field]: value });
+        assert.equal(reply.status, 200);
+        assert.deepEqual(reply.json[field], value);
+        assert.equal(reply.json.revision, 2);
+        assert.equal((await label.call('GET', `/v1/releases/${json.id}`)).text, reply.text);
+      });
+    }
+
+    test('null clears an optional field', async () => {
+      const { json } = await create({ genre: 'Pop', reference: 'gone', metadata: { a: 'b' } });
+      const reply = await patch(json.id, { genre: null, reference: null, metadata: null });
+      assert.equal(reply.json.genre, null);
+      assert.equal(reply.json.reference, null);
+      assert.deepEqual(reply.json.metadata, {});
+    });
+
+    test('contract §3: revision counts changes; saying the same again is none', async () => {
+      const { json } = await create({ metadata: { a: '1', b: '2' } });
+      const same = await patch(json.id, { title: json.title, metadata: { b: '2', a: '1' } });
+      assert.equal(same.status, 200);
+      assert.deepEqual(same.json, json);
+      assert.equal((await patch(json.id, {})).json.revision, 1);
+    });
+
+    test('contract §3: upc is fixed at creation', async () => {
+      const { json } = await create();
+      const reply = await patch(json.id, { upc: '036000291452' });
+      assert.equal(reply.status, 422);
+      assert.equal(reply.json.error.code, 'read_only_field');
+    });
+
+    test('contract §1: an artwork id that names nothing is a bad field', async () => {
+      const { json } = await create();
+      const reply = await patch(json.id, { artwork_asset_id: 'ast_01h455vb4pex5vsknk084sn02q' });
+      assert.equal(reply.status, 422);
+      assert.equal(reply.json.error.code, 'invalid_field');
+      assert.equal(reply.json.error.details[0].field, 'artwork_asset_id');
+    });
+
+    test('contract §3: PATCH into the fingerprint of a submitted release is refused', async () => {
+      const upc = '614141000036';
+      const taken = await create({ upc, label: 'Gemini', release_date: '2027-05-01' });
+      await world.setReleaseStatus(taken.json.id, 'submitted');
+      const { json } = await create({ upc, label: 'Gemini', release_date: '2027-05-02' });
+      const reply = await patch(json.id, { release_date: '2027-05-01' });
+      assert.equal(reply.status, 409);
+      assert.equal(reply.json.error.code, 'duplicate_submission');
+      assert.equal((await label.call('GET', `/v1/releases/${json.id}`)).json.revision, 1);
+    });
+
+    test('contract §3: a release that was submitted or rejected can still be changed', async () => {
+      for (const status of ['submitted', 'delivered', 'rejected']) {
+        const { json } = await create();
+        await world.setReleaseStatus(json.id, status);
+        const reply = await patch(json.id, { title: 'Mended' });
+        assert.equal(reply.status, 200);
+        assert.equal(reply.json.status, status);
+      }
+    });
+
+    test('of twenty changes at the same moment none is lost', async () => {
+      const { json } = await create();
+      const replies = await Promise.all(
+        Array.from({ length: 20 }, (_, i) => patch(json.id, { title: `Title ${i}` })),
+      );
+      assert.deepEqual(
+        replies.map((reply) => reply.json.revision).toSorted((a, b) => a - b),
+        Array.from({ length: 20 }, (_, i) => i + 2),
+      );
+    });
+  });
+
+  describe('DELETE /v1/releases/{release_id}', () => {
+    test('contract §4: a draft is deleted with its revisions, 204', async () => {
+      const { json } = await create();
+      const { status, text } = await label.call('DELETE', `/v1/releases/${json.id}`);
+      assert.deepEqual([status, text], [204, '']);
+      assert.equal((await label.call('GET', `/v1/releases/${json.id}`)).status, 404);
+      assert.equal((await label.call('DELETE', `/v1/releases/${json.id}`)).status, 404);
+      const rows = await world.query('select 1 from release_revisions where release_id = $1', [
+        toUuid(json.id),
+      ]);
+      assert.equal(rows.length, 0);
+    });
+
+    for (const status of ['submitted', 'delivered', 'rejected']) {
+      test(`contract §4: one that is ${status} is not`, async () => {
+        const { json } = await create();
+        await world.setReleaseStatus(json.id, status);
+        const reply = await label.call('DELETE', `/v1/releases/${json.id}`);
+        assert.equal(reply.status, 409);
+        assert.equal(reply.json.error.code, 'invalid_state');
+        assert.equal((await label.call('GET', `/v1/releases/${json.id}`)).status, 200);
+      });
+    }
+  });
+
+  describe('GET /v1/releases/{release_id}/revisions', () => {
+    test('contract §4: every revision, newest first, and the release as it was at each', async () => {
+      const { json: first } = await create();
+      const { json: second } = await label.call('PATCH', `/v1/releases/${first.id}`, {
+        title: 'Two',
+        genre: 'Pop',
+      });
+      await label.call('PATCH', `/v1/releases/${first.id}`, { title: 'Three' });
+      const { status, json } = await label.call('GET', `/v1/releases/${first.id}/revisions`);
+      assert.equal(status, 200);
+      assert.deepEqual(
+        json.data.map((each: { revision: number; changed_fields: string[] }) => [
+          each.revision,
+          each.changed_fields,
+        ]),
+        [
+          [3, ['title']],
+          [2, ['title', 'genre']],
+          [1, []],
+        ],
+      );
+      assert.equal(json.data[0].actor.type, 'api_key');
+      const at = async (n: number | string) =>
+        (await label.call('GET', `/v1/releases/${first.id}/revisions/${n}`)).json;
+      assert.deepEqual((await at(1)).release, first);
+      assert.deepEqual((await at(2)).release, second);
+      for (const none of [0, 4, -1, 'x', '99999999999', '2147483648', '01']) {
+        assert.equal((await at(none)).error.code, 'resource_not_found');
+      }
+    });
+
+    test('contract §1: pages of revisions', async () => {
+      const { json } = await create();
+      for (let i = 0; i < 4; i++) {
+        await label.call('PATCH', `/v1/releases/${json.id}`, { title: `T${i}` });
+      }
+      const seen: number[] = [];
+      let cursor = '';
+      do {
+        const page = await label.call('GET', `/v1/releases/${json.id}/revisions?limit=2${cursor}`);
+        seen.push(...page.json.data.map(({ revision }: { revision: number }) => revision));
+        cursor = page.json.next_cursor === null ? '' : `&cursor=${page.json.next_cursor}`;
+      } while (cursor !== '');
+      assert.deepEqual(seen, [5, 4, 3, 2, 1]);
+    });
+  });
+});

@@ -1,0 +1,140 @@
+/** Listing releases: spec §4.1 and contract §1, §4. One case per rule. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Caller, draft, openWorld, type World } from '../world.ts';
+
+describe('lists of releases', () => {
+  let world: World;
+  let label: Caller;
+
+  before(async () => {
+    world = await openWorld({ now: '2026-11-15T12:00:00Z' });
+    label = await world.givenOrganization({ label: 'Northern Lights' });
+  });
+  after(() => world.close());
+
+  const create = (fields: object = {}, caller = label) =>
+    caller.call('POST', '/v1/releases', draft(fields));
+
+  describe('GET /v1/releases', () => {
+    let lister: Caller;
+    const ids: `rel_${string}`[] = [];
+    before(async () => {
+      lister = await world.givenOrganization({ label: 'Lister' });
+      for (let i = 0; i < 25; i++) {
+        // Five releases share each moment: the id decides between them.
+        await world.clock.set(`2026-11-16T10:0${Math.floor(i / 5)}:00Z`);
+        const { json } = await create({ title: `T${i}`, reference: `L${i}` }, lister);
+        ids.unshift(json.id);
+      }
+    });
+
+    const list = (query = '') => lister.call('GET', `/v1/releases${query}`);
+
+    test('spec §4.1: 20 by default, newest first, with next_cursor and has_more', async () => {
+      const { status, json } = await list();
+      assert.equal(status, 200);
+      assert.deepEqual(
+        json.data.map(({ id }: { id: string }) => id),
+        ids.slice(0, 20),
+      );
+      assert.equal(json.has_more, true);
+      assert.equal(typeof json.next_cursor, 'string');
+      const rest = await list(`?cursor=${json.next_cursor}`);
+      assert.deepEqual(
+        rest.json.data.map(({ id }: { id: string }) => id),
+        ids.slice(20),
+      );
+      assert.equal(rest.json.next_cursor, null);
+      assert.equal(rest.json.has_more, false);
+    });
+
+    for (const limit of [1, 3, 7, 25, 100]) {
+      test(`spec §4.1: pages of ${limit} show every release once, in order`, async () => {
+        const seen: string[] = [];
+        let cursor: string | null = null;
+        do {
+          const position: string = cursor === null ? '' : `&cursor=${cursor}`;
+          const { json } = await list(`?limit=${limit}${position}`);
+          assert.ok(json.data.length <= limit);
+          seen.push(...json.data.map(({ id }: { id: string }) => id));
+          cursor = json.next_cursor;
+        } while (cursor !== null);
+        assert.deepEqual(seen, ids);
+      });
+    }
+
+    for (const [query, field] of [
+      ['limit=0', 'limit'],
+      ['limit=101', 'limit'],
+      ['limit=-1', 'limit'],
+      ['limit=ten', 'limit'],
+      ['limit=1.5', 'limit'],
+      ['limit=1&limit=2', 'limit'],
+      ['status=lost', 'status'],
+      ['upc=12', 'upc'],
+      ['updated_since=yesterday', 'updated_since'],
+      ['offset=3', 'offset'],
+    ]) {
+      test(`contract §1: ?${query} is 400 invalid_parameter`, async () => {
+        const { status, json } = await list(`?${query}`);
+        assert.equal(status, 400);
+        assert.equal(json.error.code, 'invalid_parameter');
+        assert.equal(json.error.details[0].field, field);
+      });
+    }
+
+    test('spec §4.1: status filters; omitted means all', async () => {
+      await world.setReleaseStatus(ids[3]!, 'submitted');
+      const { json } = await list('?status=submitted');
+      assert.deepEqual(
+        json.data.map(({ id }: { id: string }) => id),
+        [ids[3]],
+      );
+      assert.equal((await list('?status=draft&limit=100')).json.data.length, 24);
+      assert.equal((await list('?status=delivered')).json.data.length, 0);
+    });
+
+    test('contract §4: upc, reference, label and updated_since filter', async () => {
+      const { json: one } = await lister.call('GET', `/v1/releases/${ids[5]}`);
+      assert.deepEqual((await list(`?upc=${one.upc}`)).json.data, [one]);
+      assert.deepEqual((await list('?reference=L19')).json.data, [one]);
+      assert.equal((await list('?label=Lister&limit=100')).json.data.length, 25);
+      assert.equal((await list('?label=None')).json.data.length, 0);
+      const since = await list('?updated_since=2026-11-16T10:04:00Z&limit=100');
+      assert.equal(since.json.data.length, 5);
+      assert.equal((await list('?label=Lister&status=draft&limit=100')).json.data.length, 24);
+    });
+
+    test('contract §1: a cursor is bound to its filters, its list and its organization', async () => {
+      const { json } = await list('?limit=2&label=Lister');
+      const cursor = json.next_cursor as string;
+      const tampered = `${cursor.slice(0, -2)}${cursor.endsWith('A') ? 'B' : 'A'}${cursor.slice(-1)}`;
+      const elsewhere = `/v1/releases/${ids[0]}/revisions?cursor=${cursor}`;
+      const replies = await Promise.all([
+        list(`?limit=2&cursor=${cursor}`),
+        list(`?limit=2&label=Lister&cursor=${tampered}`),
+        list('?cursor=abc'),
+        list('?cursor='),
+        lister.call('GET', elsewhere),
+        label.call('GET', `/v1/releases?limit=2&label=Lister&cursor=${cursor}`),
+      ]);
+      for (const reply of replies) {
+        assert.equal(reply.status, 400);
+        assert.equal(reply.json.error.code, 'invalid_cursor');
+      }
+      assert.equal((await list(`?limit=9&label=Lister&cursor=${cursor}`)).status, 200);
+    });
+
+    test('contract §1: a release created meanwhile neither shifts nor repeats a page', async () => {
+      const first = await list('?limit=10');
+      await world.clock.set('2026-11-16T11:00:00Z');
+      await create({}, lister);
+      const second = await list(`?limit=10&cursor=${first.json.next_cursor}`);
+      assert.deepEqual(
+        second.json.data.map(({ id }: { id: string }) => id),
+        ids.slice(10, 20),
+      );
+    });
+  });
+});

@@ -1,0 +1,162 @@
+/**
+ * The walls of the house (architecture §3): which slice may use which, which room may use which, no
+ * cycles (types included), purity of rules, one reader of the environment. Given sources, it returns
+ * complaints; the test gives it the real ones, and breaches made up to show that each is seen.
+ */
+import { dirname, join, normalize } from 'node:path';
+
+export type Source = { readonly path: string; readonly text: string };
+
+/** A slice may use only the slices listed. This table is the whole import graph. */
+const slices: Readonly<Record<string, readonly string[]>> = {
+  kernel: [],
+  platform: ['kernel'],
+  identity: ['platform', 'kernel'],
+  network: ['platform', 'kernel'],
+  webhooks: ['identity', 'platform', 'kernel'],
+  catalog: ['network', 'identity', 'platform', 'kernel'],
+  delivery: ['catalog', 'network', 'identity', 'platform', 'kernel'],
+  money: ['network', 'identity', 'platform', 'kernel'],
+  sandbox: [
+    'money',
+    'delivery',
+    'catalog',
+    'webhooks',
+    'network',
+    'identity',
+    'platform',
+    'kernel',
+  ],
+};
+
+/** Inside a slice, a room may use only the rooms listed. `face` is what other slices may see. */
+const rooms: Readonly<Record<string, readonly string[]>> = {
+  domain: [],
+  events: ['domain'],
+  store: ['domain'],
+  connectors: ['domain'],
+  commands: ['domain', 'events', 'store', 'connectors'],
+  workflows: ['domain', 'events', 'store', 'commands', 'connectors'],
+  http: ['domain', 'store', 'commands'],
+  face: ['domain', 'events', 'store', 'commands', 'workflows'],
+};
+
+const technology = new Set(['kernel', 'platform']);
+
+const impure = [
+  /\bnew Date\(\)/,
+  /\bDate\.now\(/,
+  /\bMath\.random\(/,
+  /\bcrypto\./,
+  /\bprocess\./,
+  /\basync\b/,
+  /\bfetch\(/,
+];
+
+type Import = { readonly line: number; readonly target: string };
+
+const lineOf = (text: string, index: number) => text.slice(0, index).split('\n').length;
+
+function importsOf({ path, text }: Source): Import[] {
+  const found = text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"]+)['"]/g);
+  return [...found].map((match) => {
+    const specifier = match[1] ?? '';
+    const target = specifier.startsWith('.')
+      ? normalize(join(dirname(path), specifier))
+      : specifier;
+    return { line: lineOf(text, match.index), target };
+  });
+}
+
+function placeOf(path: string): { readonly slice: string; readonly room: string } {
+  const [slice = '', second = ''] = path.split('/');
+  return { slice, room: second.replace(/\.ts$/, '') };
+}
+
+const isFile = (target: string) => target.endsWith('.ts');
+
+function forbidden(from: string, target: string): string | undefined {
+  const here = placeOf(from);
+  if (here.slice === 'main.ts' || here.slice === 'app') return undefined;
+  if (!isFile(target)) return impurePackage(here.slice, here.room, target);
+  const there = placeOf(target);
+  if (here.slice === there.slice) return wrongRoom(here.slice, here.room, there.room);
+  if (slices[here.slice]?.includes(there.slice) !== true) {
+    return `${here.slice} may not use ${there.slice}`;
+  }
+  if (here.room === 'domain' && there.slice !== 'kernel') {
+    return `domain may use only kernel, not ${target}`;
+  }
+  const isOpen = technology.has(there.slice) || there.room === 'face';
+  return isOpen ? undefined : `use ${there.slice}/face.ts, not its inside`;
+}
+
+function impurePackage(slice: string, room: string, target: string): string | undefined {
+  const isPure = room === 'domain' || slice === 'kernel';
+  return isPure ? `${slice}/${room} is pure and may not import ${target}` : undefined;
+}
+
+function wrongRoom(slice: string, here: string, there: string): string | undefined {
+  if (technology.has(slice) || here === there) return undefined;
+  const allowed = rooms[here];
+  if (allowed === undefined) return `${slice} has no room called ${here}`;
+  return allowed.includes(there) ? undefined : `${here} may not use ${there}`;
+}
+
+export function importComplaints(sources: readonly Source[]): string[] {
+  return sources.flatMap((source) =>
+    importsOf(source).flatMap(({ line, target }) => {
+      const why = forbidden(source.path, target);
+      return why === undefined ? [] : [`${source.path}:${line} ${why}`];
+    }),
+  );
+}
+
+/** The first cycle found, as a trail of files. */
+export function findCycle(sources: readonly Source[]): string | undefined {
+  const graph = new Map(sources.map((source) => [source.path, importsOf(source)]));
+  const state = new Map<string, 'open' | 'done'>();
+  const walk = (path: string, trail: readonly string[]): string | undefined => {
+    if (state.get(path) === 'done') return undefined;
+    if (state.get(path) === 'open') return [...trail.slice(trail.indexOf(path)), path].join(' → ');
+    state.set(path, 'open');
+    for (const { target } of graph.get(path) ?? []) {
+      const cycle = walk(target, [...trail, path]);
+      if (cycle !== undefined) return cycle;
+    }
+    state.set(path, 'done');
+    return undefined;
+  };
+  return [...graph.keys()].map((path) => walk(path, [])).find((cycle) => cycle !== undefined);
+}
+
+const isComment = (line: string) => /^\s*(\*|\/\/|\/\*)/.test(line);
+
+export function purityComplaints(sources: readonly Source[]): string[] {
+  return sources
+    .filter(({ path }) => placeOf(path).room === 'domain')
+    .flatMap(({ path, text }) =>
+      text.split('\n').flatMap((line, i) => {
+        const isBanned = !isComment(line) && impure.some((ban) => ban.test(line));
+        return isBanned ? [`${path}:${i + 1} ${line.trim()}`] : [];
+      }),
+    );
+}
+
+/** Only app/config.ts reads the environment; only main.ts and app/ end the process. */
+export function environmentComplaints(sources: readonly Source[]): string[] {
+  return sources
+    .filter(({ path, text }) => text.includes('process.env') && path !== 'app/config.ts')
+    .map(({ path }) => `${path} reads process.env`);
+}
+
+/** SQL is written in `store` rooms and in platform/db; nowhere else is a statement made. */
+export function sqlComplaints(sources: readonly Source[]): string[] {
+  return sources
+    .filter(({ path, text }) => {
+      const { slice, room } = placeOf(path);
+      const mayWriteSql = room === 'store' || path.startsWith('platform/db/') || slice === 'app';
+      return !mayWriteSql && /\bsql`/.test(text);
+    })
+    .map(({ path }) => `${path} writes SQL outside a store`);
+}

@@ -1,0 +1,204 @@
+/**
+ * A whole service of its own for a test: a database copied from the migrated template, the composed
+ * api listening on a real socket, and a clock the test holds in its hand.
+ */
+import { randomBytes, randomInt } from 'node:crypto';
+import pg from 'pg';
+import { administer } from '../src/app/admin.ts';
+import { composeApi } from '../src/app/compose.ts';
+import type { Environment } from '../src/identity/domain/api-key.ts';
+import type { Clock } from '../src/kernel/clock.ts';
+import { type Id, toUuid } from '../src/kernel/ids.ts';
+import { createKeyring } from '../src/platform/crypto/keyring.ts';
+import { createIds } from '../src/platform/crypto/new-id.ts';
+import { openDatabase } from '../src/platform/db/database.ts';
+import { createLogger } from '../src/platform/telemetry/logger.ts';
+
+const server = process.env['TONEARM_TEST_POSTGRES'] ?? '';
+if (server === '') throw new Error('run tests with `npm test`, which starts PostgreSQL for them');
+
+export const databaseUrl = (name: string, role = 'postgres', port?: number) => {
+  const url = new URL(server);
+  url.username = role;
+  url.pathname = `/${name}`;
+  if (port !== undefined) url.port = String(port);
+  return url.href;
+};
+
+async function asOwner<T>(database: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(databaseUrl(database));
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+export async function createTestDatabase(): Promise<string> {
+  const name = `t_${randomBytes(6).toString('hex')}`;
+  await asOwner('postgres', (client) =>
+    client.query(`create database ${name} template tonearm_template`),
+  );
+  return name;
+}
+
+export const dropTestDatabase = (name: string) =>
+  asOwner('postgres', (client) => client.query(`drop database ${name} with (force)`));
+
+/** Stands still until it is moved. */
+export type HeldClock = Clock & { readonly set: (iso: string) => Promise<void> };
+
+export type Reply = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // A test reads whatever it expects to be there.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly json: any;
+};
+
+export type Caller = {
+  readonly orgId: string;
+  readonly key: string;
+  readonly call: (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ) => Promise<Reply>;
+};
+
+export type WorldOptions = {
+  readonly now?: string;
+  readonly environment?: Environment;
+  readonly databasePort?: number;
+  readonly connections?: number;
+  readonly log?: (line: string) => void;
+};
+
+export type World = Awaited<ReturnType<typeof openWorld>>;
+
+export async function openWorld(options: WorldOptions = {}) {
+  const { environment = 'sandbox', databasePort } = options;
+  const database = await createTestDatabase();
+  let heldAt = options.now === undefined ? undefined : new Date(options.now);
+  const realNow = () => heldAt ?? new Date();
+  const query = async (text: string, values: unknown[] = []) =>
+    asOwner(database, async (client) => (await client.query(text, values)).rows);
+  const clock: HeldClock = {
+    now: realNow,
+    set: async (iso) => {
+      heldAt = new Date(iso);
+      await query('select ensure_partitions($1)', [heldAt]);
+    },
+  };
+  if (options.now !== undefined) await clock.set(options.now);
+
+  const newId = createIds(clock);
+  const open = (role: string) =>
+    openDatabase({
+      url: databaseUrl(database, role, role === 'tonearm_app' ? databasePort : undefined),
+      connectionsMax: options.connections ?? 10,
+      clock,
+      newId,
+      onIdleError: () => undefined,
+    });
+  const db = open('tonearm_app');
+  const directory = open('tonearm_directory');
+  const operator = open('tonearm_operator');
+  const state = { isDraining: false };
+  const { log } = options;
+  const api = await composeApi({
+    environment,
+    clock,
+    newId,
+    db,
+    directory,
+    keyring: createKeyring([{ id: 'test', secret: Buffer.alloc(32, 7) }]),
+    logger: createLogger('info', { write: (line) => log?.(line) }),
+    isDraining: () => state.isDraining,
+  });
+  const url = await api.listen({ host: '127.0.0.1', port: 0 });
+
+  const call = async (
+    key: string | undefined,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Reply> => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(key !== undefined && { authorization: `Bearer ${key}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: isJson && text !== '' ? JSON.parse(text) : undefined,
+    };
+  };
+  const admin = (...argv: string[]) =>
+    administer(operator, { environment, operatorDatabaseUrl: '' }, argv) as Promise<
+      Record<string, string>
+    >;
+
+  return {
+    url,
+    api,
+    db,
+    clock,
+    state,
+    database,
+    query,
+    call,
+    admin,
+    /** An organization with a key and, unless told otherwise, a UPC pool. */
+    givenOrganization: async (
+      flags: { territories?: string; label?: string; scopes?: string; prefix?: string | null } = {},
+    ): Promise<Caller> => {
+      const { id: orgId = '' } = await admin(
+        'org',
+        'create',
+        '--name',
+        'Test Records',
+        '--tier',
+        'growth',
+        ...(flags.territories === undefined ? [] : ['--territories', flags.territories]),
+        ...(flags.label === undefined ? [] : ['--label', flags.label]),
+      );
+      if (flags.prefix !== null) {
+        const prefix = flags.prefix ?? `4${randomInt(10_000, 100_000)}`;
+        await admin('upc', 'add-range', '--org', orgId, '--prefix', prefix);
+      }
+      const scopes = flags.scopes === undefined ? [] : ['--scopes', flags.scopes];
+      const { secret: key = '' } = await admin('key', 'create', '--org', orgId, ...scopes);
+      return { orgId, key, call: (...args) => call(key, ...args) };
+    },
+    /** Until releases can be submitted over HTTP, a test puts them where it needs them. */
+    setReleaseStatus: (id: Id<'rel'>, status: string) =>
+      query('update releases set status = $2 where id = $1', [toUuid(id), status]),
+    close: async () => {
+      await api.close();
+      await Promise.all([db.close(), directory.close(), operator.close()]);
+      await dropTestDatabase(database);
+    },
+  };
+}
+
+/** The smallest valid draft (spec §4.1). */
+export const draft = (fields: object = {}) => ({
+  title: 'Night Drive',
+  artists: [{ name: 'Aurora Díaz', role: 'main' }],
+  release_date: '2027-01-15',
+  ...fields,
+});

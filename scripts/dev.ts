@@ -1,0 +1,128 @@
+/**
+ * `npm run dev`: everything a newcomer needs, in the sandbox environment, on this machine alone.
+ * `-- --reset` starts anew. What it makes is kept under .data/dev until then.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { randomBytes, randomInt } from 'node:crypto';
+import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Fleet, fleetOf, startFleet, stopFleet, wipeFleet } from './servers/fleet.ts';
+import { root, until } from './servers/server.ts';
+
+const main = join(root, 'apps', 'service', 'src', 'main.ts');
+const apiPort = Number(process.env['TONEARM_PORT'] ?? 8420);
+const apiUrl = `http://127.0.0.1:${apiPort}`;
+const readyTimeoutMs = 20_000;
+/** UPCs that begin with 4 are for use inside one company: no real product has such a code (GS1). */
+const newUpcPrefix = () => `4${randomInt(10_000, 100_000)}`;
+
+type Sandbox = { readonly keys: string; readonly orgId: string; readonly apiKey: string };
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+async function step<T>(what: string, work: () => T | Promise<T>): Promise<T> {
+  const begun = performance.now();
+  process.stdout.write(`  ${what.padEnd(34, '.')} `);
+  const result = await work();
+  say(`${Math.round(performance.now() - begun)} ms`);
+  return result;
+}
+
+function environmentOf(fleet: Fleet, keys: string): Record<string, string> {
+  const url = (role: string) =>
+    `postgres://${role}@127.0.0.1:${fleet.ports.postgres}/tonearm_sandbox`;
+  return {
+    TONEARM_ENVIRONMENT: 'sandbox',
+    TONEARM_PORT: String(apiPort),
+    TONEARM_KEYS: keys,
+    TONEARM_DRAIN_SECONDS: '0',
+    TONEARM_OWNER_DATABASE_URL: url('postgres'),
+    TONEARM_OPERATOR_DATABASE_URL: url('tonearm_operator'),
+    TONEARM_DATABASE_URL: url('tonearm_app'),
+    TONEARM_DIRECTORY_DATABASE_URL: url('tonearm_directory'),
+  };
+}
+
+/** The database brought up to date; once, a first organization with a key and a UPC pool. */
+function provision(fleet: Fleet, file: string): Sandbox {
+  const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Sandbox) : undefined;
+  const keys = known?.keys ?? `dev:${randomBytes(32).toString('base64')}`;
+  const run = (...args: string[]) =>
+    execFileSync(process.execPath, [main, ...args], {
+      env: { ...process.env, ...environmentOf(fleet, keys) },
+      encoding: 'utf8',
+    });
+  run('migrate');
+  if (known !== undefined) return known;
+  const admin = (...args: string[]) => JSON.parse(run('admin', ...args)) as Record<string, string>;
+  const { id: orgId = '' } = admin(
+    'org',
+    'create',
+    '--name',
+    'Demo Records',
+    '--tier',
+    'enterprise',
+  );
+  admin('upc', 'add-range', '--org', orgId, '--prefix', newUpcPrefix());
+  const { secret: apiKey = '' } = admin('key', 'create', '--org', orgId, '--name', 'dev');
+  const sandbox = { keys, orgId, apiKey };
+  writeFileSync(file, JSON.stringify(sandbox, undefined, 2), { mode: 0o600 });
+  return sandbox;
+}
+
+async function startApi(fleet: Fleet, sandbox: Sandbox) {
+  const log = openSync(join(fleet.folder, 'api.log'), 'a');
+  const api = spawn(process.execPath, [main, 'api'], {
+    env: { ...process.env, ...environmentOf(fleet, sandbox.keys) },
+    stdio: ['ignore', log, log],
+  });
+  let hasEnded = false;
+  api.once('exit', () => (hasEnded = true));
+  await until(
+    'the api is ready',
+    async () => {
+      if (hasEnded) throw new Error(`the api ended; see ${join(fleet.folder, 'api.log')}`);
+      return (await fetch(`${apiUrl}/readyz`).catch(() => undefined))?.ok === true;
+    },
+    readyTimeoutMs,
+  );
+  return api;
+}
+
+const banner = (fleet: Fleet, { apiKey, orgId }: Sandbox) => `
+Tonearm's sandbox is running.
+
+  API        ${apiUrl}/v1
+  Reference  ${apiUrl}/docs
+  Test key   ${apiKey}
+  Account    ${orgId}
+  Log        ${join(fleet.folder, 'api.log')}
+${fleet.missing.map((name) => `  Without    ${name}: not installed, not needed here\n`).join('')}
+Try it:
+
+  curl -s ${apiUrl}/v1/releases \\
+    -H 'Authorization: Bearer ${apiKey}' \\
+    -H 'Content-Type: application/json' \\
+    -d '{"title":"Night Drive","artists":[{"name":"Aurora Díaz","role":"main"}],"release_date":"2027-01-15"}'
+
+Ctrl-C stops it; npm run dev -- --reset starts anew.`;
+
+const fleet = fleetOf('dev');
+if (process.argv.includes('--reset')) await step('removing old data ', () => wipeFleet(fleet));
+mkdirSync(fleet.folder, { recursive: true });
+await step('PostgreSQL, Restate, Redis ', () => startFleet(fleet));
+const sandbox = await step('database and test account ', () =>
+  provision(fleet, join(fleet.folder, 'sandbox.json')),
+);
+const api = await step('api ', () => startApi(fleet, sandbox));
+say(banner(fleet, sandbox));
+
+let isLeaving = false;
+const leave = async () => {
+  if (isLeaving) return;
+  isLeaving = true;
+  api.kill('SIGTERM');
+  await stopFleet(fleet);
+};
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void leave());
+api.once('exit', () => void leave());

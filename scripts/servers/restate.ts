@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import {
+  daemonIsRunning,
+  type LocalServer,
+  removeFolder,
+  root,
+  startDaemon,
+  stopDaemon,
+} from './server.ts';
+
+type Options = {
+  readonly folder: string;
+  readonly ingressPort: number;
+  readonly adminPort: number;
+  readonly nodePort: number;
+};
+
+const binary = join(
+  root,
+  'node_modules',
+  '@restatedev',
+  `restate-server-${process.platform}-${process.arch}`,
+  'bin',
+  'restate-server',
+);
+
+/** Restate, one node, loopback only, telemetry off. */
+export function restate({ folder, ingressPort, adminPort, nodePort }: Options): LocalServer {
+  return {
+    name: 'Restate',
+    where: `http://127.0.0.1:${ingressPort} (admin ${adminPort})`,
+    isRunning: async () => daemonIsRunning(folder),
+    wipe: () => removeFolder(folder),
+    stop: () => stopDaemon('Restate', folder),
+    start: () =>
+      startDaemon({
+        name: 'Restate',
+        folder,
+        command: binary,
+        args: ['--node-name', 'local', '--base-dir', join(folder, 'data'), '--no-logo'],
+        env: {
+          RESTATE_LISTEN_MODE: 'tcp',
+          RESTATE_BIND_IP: '127.0.0.1',
+          RESTATE_BIND_PORT: String(nodePort),
+          RESTATE_INGRESS__BIND_PORT: String(ingressPort),
+          RESTATE_ADMIN__BIND_PORT: String(adminPort),
+          RESTATE_DEFAULT_NUM_PARTITIONS: '4',
+          RESTATE_ROCKSDB_TOTAL_MEMORY_SIZE: '256MB',
+          RESTATE_DISABLE_TELEMETRY: 'true',
+          DO_NOT_TRACK: '1',
+          RESTATE_LOG_FILTER: 'warn',
+        },
+        isReady: async () => {
+          const urls = [
+            `http://127.0.0.1:${adminPort}/health`,
+            `http://127.0.0.1:${ingressPort}/restate/health`,
+          ];
+          const answers = await Promise.all(urls.map((url) => fetch(url).catch(() => undefined)));
+          return answers.every((answer) => answer?.ok === true);
+        },
+      }),
+  };
+}

@@ -1,0 +1,107 @@
+/** What all local servers share: a folder, a process that outlives us, and stopping only our own. */
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+export const root = join(import.meta.dirname, '..', '..');
+
+export type LocalServer = {
+  readonly name: string;
+  readonly start: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+  readonly isRunning: () => Promise<boolean>;
+  /** Removes its data; call it stopped. */
+  readonly wipe: () => void;
+  readonly where: string;
+};
+
+const startTimeoutMs = 30_000;
+const stopTimeoutMs = 10_000;
+const pollMs = 25;
+
+export async function until(
+  what: string,
+  isDone: () => boolean | Promise<boolean>,
+  limitMs: number,
+): Promise<void> {
+  const deadline = Date.now() + limitMs;
+  while (!(await isDone())) {
+    if (Date.now() > deadline) throw new Error(`gave up waiting until ${what}`);
+    await wait(pollMs);
+  }
+}
+
+type Daemon = {
+  readonly name: string;
+  readonly folder: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly isReady: () => Promise<boolean>;
+};
+
+const pidFile = (folder: string) => join(folder, 'server.pid');
+
+/** The process we started in this folder, if it is still that process: a pid may be another's by now. */
+function ownPid(folder: string): number | undefined {
+  if (!existsSync(pidFile(folder))) return undefined;
+  const pid = Number(readFileSync(pidFile(folder), 'utf8'));
+  return commandLineOf(pid).includes(folder) ? pid : undefined;
+}
+
+function commandLineOf(pid: number): string {
+  try {
+    return process.platform === 'linux'
+      ? readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+      : execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' });
+  } catch {
+    return '';
+  }
+}
+
+export const removeFolder = (folder: string): void =>
+  rmSync(folder, { recursive: true, force: true });
+
+export const daemonIsRunning = (folder: string): boolean => ownPid(folder) !== undefined;
+
+export async function startDaemon(daemon: Daemon): Promise<void> {
+  const { name, folder, command, args, env, isReady } = daemon;
+  if (daemonIsRunning(folder)) return;
+  mkdirSync(folder, { recursive: true });
+  const logFile = join(folder, 'server.log');
+  const log = openSync(logFile, 'w');
+  const child = spawn(command, args, {
+    cwd: folder,
+    env: { ...process.env, ...env },
+    detached: true,
+    stdio: ['ignore', log, log],
+  });
+  let failure: string | undefined;
+  child.once('error', (error) => (failure = error.message));
+  child.once('exit', (code) => (failure = `it ended with code ${code}`));
+  child.unref();
+  if (child.pid !== undefined) writeFileSync(pidFile(folder), String(child.pid));
+  await until(
+    `${name} answers`,
+    async () => {
+      if (failure !== undefined) {
+        throw new Error(
+          `${name} did not start: ${failure}\n${readFileSync(logFile, 'utf8').slice(-2_000)}`,
+        );
+      }
+      return isReady();
+    },
+    startTimeoutMs,
+  );
+}
+
+export async function stopDaemon(name: string, folder: string): Promise<void> {
+  const pid = ownPid(folder);
+  if (pid === undefined) return;
+  process.kill(pid, 'SIGTERM');
+  await until(`${name} has stopped`, () => commandLineOf(pid) === '', stopTimeoutMs).catch(() => {
+    process.kill(pid, 'SIGKILL');
+  });
+  rmSync(pidFile(folder), { force: true });
+}
