@@ -2,6 +2,7 @@
  * A whole service of its own for a test: a database copied from the migrated template, the composed
  * api listening on a real socket, and a clock the test holds in its hand.
  */
+import assert from 'node:assert/strict';
 import { randomBytes, randomInt } from 'node:crypto';
 import pg from 'pg';
 import { administer } from '../src/app/admin.ts';
@@ -13,6 +14,7 @@ import { createKeyring } from '../src/platform/crypto/keyring.ts';
 import { createIds } from '../src/platform/crypto/new-id.ts';
 import { openDatabase } from '../src/platform/db/database.ts';
 import { createLogger } from '../src/platform/telemetry/logger.ts';
+import { documentedBy } from './documented.ts';
 
 const server = process.env['TONEARM_TEST_POSTGRES'] ?? '';
 if (server === '') throw new Error('run tests with `npm test`, which starts PostgreSQL for them');
@@ -119,9 +121,10 @@ export async function openWorld(options: WorldOptions = {}) {
     logger: createLogger('info', { write: (line) => log?.(line) }),
     isDraining: () => state.isDraining,
   });
+  const checkDocumented = documentedBy(api.operations);
   const url = await api.listen({ host: '127.0.0.1', port: 0 });
 
-  const call = async (
+  const request = async (
     key: string | undefined,
     method: string,
     path: string,
@@ -140,12 +143,14 @@ export async function openWorld(options: WorldOptions = {}) {
     });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      json: isJson && text !== '' ? JSON.parse(text) : undefined,
-    };
+    const json = isJson && text !== '' ? JSON.parse(text) : undefined;
+    assert.match(
+      response.headers.get('x-request-id') ?? '',
+      /^req_/,
+      'contract §1: on every answer',
+    );
+    if (method !== 'HEAD') checkDocumented({ method, path, status: response.status }, json);
+    return { status: response.status, headers: response.headers, text, json };
   };
   const admin = (...argv: string[]) =>
     administer(operator, { environment, operatorDatabaseUrl: '' }, argv) as Promise<
@@ -160,7 +165,7 @@ export async function openWorld(options: WorldOptions = {}) {
     state,
     database,
     query,
-    call,
+    request,
     admin,
     /** An organization with a key and, unless told otherwise, a UPC pool. */
     givenOrganization: async (
@@ -182,7 +187,7 @@ export async function openWorld(options: WorldOptions = {}) {
       }
       const scopes = flags.scopes === undefined ? [] : ['--scopes', flags.scopes];
       const { secret: key = '' } = await admin('key', 'create', '--org', orgId, ...scopes);
-      return { orgId, key, call: (...args) => call(key, ...args) };
+      return { orgId, key, call: (...args) => request(key, ...args) };
     },
     /** Until releases can be submitted over HTTP, a test puts them where it needs them. */
     setReleaseStatus: (id: Id<'rel'>, status: string) =>

@@ -1,7 +1,6 @@
 /** Creating a release: spec §2.1, §4.1 and contract §1, §2, §3. One case per rule. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { upcFromNumber } from '../../src/kernel/upc.ts';
 import { type Caller, draft, openWorld, type World } from '../world.ts';
 
 describe('creating a release', () => {
@@ -63,13 +62,6 @@ describe('creating a release', () => {
         'DE',
         'US',
       ]);
-    });
-
-    test('spec §4.1: an omitted UPC is assigned from the pool, each code once', async () => {
-      const replies = await Promise.all(Array.from({ length: 20 }, () => create()));
-      const upcs = replies.map(({ json }) => json.upc);
-      assert.equal(new Set(upcs).size, 20);
-      for (const upc of upcs) assert.match(upc, /^4\d{11}$/);
     });
 
     test('spec §4.1: the new release always has status draft', async () => {
@@ -248,32 +240,6 @@ describe('creating a release', () => {
       ]);
       assert.equal((await create({ territories: ['WORLD'] }, german)).status, 201);
       assert.equal((await create({ territories: ['AT'] }, german)).status, 201);
-    });
-
-    test('contract §7: an empty pool is upc_pool_exhausted, and a UPC of your own still works', async () => {
-      const poor = await world.givenOrganization({ prefix: null });
-      const { status, json } = await create({}, poor);
-      assert.equal(status, 409);
-      assert.equal(json.error.code, 'upc_pool_exhausted');
-      assert.equal((await create({ upc: '036000291452' }, poor)).status, 201);
-    });
-
-    test('the pool passes over codes the organization named itself, and ends exactly', async () => {
-      const small = await world.givenOrganization({ prefix: '4987654321' });
-      const named = (await create({ upc: upcFromNumber(49_876_543_213) }, small)).json.upc;
-      const replies = await Promise.all(Array.from({ length: 12 }, () => create({}, small)));
-      const assigned = replies.filter(({ status }) => status === 201).map(({ json }) => json.upc);
-      assert.equal(assigned.length, 9);
-      assert.ok(!assigned.includes(named));
-      assert.equal(new Set(assigned).size, 9);
-      assert.deepEqual(
-        [
-          ...new Set(
-            replies.filter(({ status }) => status !== 201).map(({ json }) => json.error.code),
-          ),
-        ],
-        ['upc_pool_exhausted'],
-      );
     });
 
     test('contract §2: a reference is unique per organization', async () => {

@@ -28,11 +28,11 @@ export async function createRelease(tx: Tx, given: NewRelease): Promise<Release>
   enforce(refuseUpc(given.upc) ?? refuseArtists(given.artists));
 
   const id = tx.newId('rel');
-  const rivalsOf = { id, upc: given.upc ?? '', reference: given.reference };
   const [account, upc, rivals] = await Promise.all([
     findOrganization(tx, tx.orgId),
     given.upc ?? takeUpc(tx),
-    findRivals(tx, rivalsOf),
+    // A code fresh from the pool has no rivals; only the reference can be taken.
+    findRivals(tx, id, { upc: given.upc ?? '', reference: given.reference }),
   ]);
   if (account === undefined) throw new Error(`${tx.orgId} is not provisioned here`);
 

@@ -5,6 +5,7 @@ import { findOrganization, isLicensedFor, type Organization } from '../../identi
 import type { TerritoryCode } from '../../kernel/territory.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import {
+  type ContentField,
   edited,
   type Release,
   refuseArtists,
@@ -31,45 +32,45 @@ export type EditRequest = {
 
 export async function editRelease(tx: Tx, request: EditRequest): Promise<Release> {
   const { id, edit, isExpected } = request;
-  const [current, account] = await Promise.all([
+  const [current, account, rivals] = await Promise.all([
     lockRelease(tx, id),
     edit.territories === undefined ? undefined : findOrganization(tx, tx.orgId),
+    findRivals(tx, id, { reference: edit.reference }),
   ]);
   if (current === undefined) throw releaseNotFound();
   if (!isExpected(current)) {
     throw new Problem('precondition_failed', 'The release has changed since you read it.');
   }
   enforce(
-    (edit.artists && refuseArtists(edit.artists)) ??
-      (edit.territories && refuseTerritories(edit.territories, licensedBy(account))) ??
+    refuseContent(edit, account) ??
       (request.status && refuseStatusInPatch(current, request.status, tx.now)),
   );
   const isSubmitted = request.status === 'submitted' && current.status === 'draft';
-  return isSubmitted ? applyAndSubmit(tx, current, edit) : apply(tx, current, edit);
-}
-
-const licensedBy = (account: Organization | undefined) => (code: TerritoryCode) =>
-  isLicensedFor(account?.licensedTerritories ?? [], code);
-
-async function apply(tx: Tx, current: Release, edit: ReleaseEdit): Promise<Release> {
   const { next, changed } = edited(current, edit, tx.now);
-  if (changed.length === 0) return current;
-  enforce(await refuseCollision(tx, next));
-  updateRelease(tx, next);
-  insertRevision(tx, next, changed);
-  return next;
+  if (changed.length === 0 && !isSubmitted) return current;
+  enforce(refuseTwin(next, rivals) ?? refuseTakenReference(next.reference, rivals));
+  return isSubmitted ? submitted(tx, next, changed) : stored(tx, next, changed);
 }
 
-async function applyAndSubmit(tx: Tx, current: Release, edit: ReleaseEdit): Promise<Release> {
-  const { next, changed } = edited(current, edit, tx.now);
-  const submitted: Release = { ...next, status: 'submitted', updatedAt: tx.now };
-  enforce((await refuseCollision(tx, submitted)) ?? refuseSubmit(submitted, dayOf(tx.now)));
-  updateRelease(tx, submitted);
-  if (changed.length > 0) insertRevision(tx, submitted, changed);
-  return submitted;
+function refuseContent(
+  { artists, territories }: ReleaseEdit,
+  account: Organization | undefined,
+): Refusal | undefined {
+  const isLicensed = (code: TerritoryCode) =>
+    isLicensedFor(account?.licensedTerritories ?? [], code);
+  return (
+    (artists && refuseArtists(artists)) ??
+    (territories && refuseTerritories(territories, isLicensed))
+  );
 }
 
-async function refuseCollision(tx: Tx, release: Release): Promise<Refusal | undefined> {
-  const rivals = await findRivals(tx, release);
-  return refuseTwin(release, rivals) ?? refuseTakenReference(release.reference, rivals);
+function submitted(tx: Tx, release: Release, changed: readonly ContentField[]): Release {
+  enforce(refuseSubmit(release, dayOf(tx.now)));
+  return stored(tx, { ...release, status: 'submitted', updatedAt: tx.now }, changed);
+}
+
+function stored(tx: Tx, release: Release, changed: readonly ContentField[]): Release {
+  updateRelease(tx, release);
+  if (changed.length > 0) insertRevision(tx, release, changed);
+  return release;
 }

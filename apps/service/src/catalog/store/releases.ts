@@ -121,20 +121,30 @@ export async function listReleases(
   });
 }
 
-/** Releases that may stand in the way of this one: submitted under its UPC, or with its reference. */
+const rivalsMax = 1_000;
+
+/**
+ * Releases that may stand in the way of this one: submitted under its UPC, or with the reference it
+ * is to have. Without a UPC the release's own is meant, so that the question can travel together
+ * with the one that reads the release.
+ */
 export async function findRivals(
   tx: Tx,
-  { id, upc, reference }: Pick<Release, 'id' | 'upc' | 'reference'>,
+  id: ReleaseId,
+  { upc, reference }: { readonly upc?: string; readonly reference: string | null | undefined },
 ): Promise<Rival[]> {
+  const [orgId, releaseId] = [toUuid(tx.orgId), toUuid(id)];
+  const ownUpc = sql`(select upc from releases where org_id = ${orgId} and id = ${releaseId})`;
   const rows = await tx.query<
     Pick<Row, 'id' | 'status' | 'upc' | 'label' | 'release_date' | 'reference'>
   >(sql`
     select id, status, upc, label, release_date, reference
       from releases
-     where org_id = ${toUuid(tx.orgId)}
-       and id <> ${toUuid(id)}
-       and ((upc = ${upc} and status <> 'draft') or reference = ${reference})
-     limit 1000
+     where org_id = ${orgId}
+       and id <> ${releaseId}
+       and ((upc = ${upc === undefined ? ownUpc : sql`${upc}`} and status <> 'draft')
+            or reference = ${reference ?? null})
+     limit ${rivalsMax}
   `);
   return rows.map((row) => ({
     id: toWire('rel', row.id),

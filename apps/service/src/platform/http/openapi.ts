@@ -11,6 +11,7 @@ type Json = Record<string, unknown>;
 
 const anyRoute: readonly ProblemCode[] = [
   'invalid_request',
+  'invalid_parameter',
   'authentication_required',
   'invalid_credentials',
   'token_expired',
@@ -156,12 +157,11 @@ function refusals(operation: AnyOperation, name: (schema: unknown) => unknown): 
   );
 }
 
-function problemsOf({ method, query, body, problems: own }: AnyOperation): ProblemCode[] {
+function problemsOf({ method, body, problems: own }: AnyOperation): ProblemCode[] {
   const required = body === undefined ? [] : (asObjectSchema(body).required ?? []);
   return [
     ...new Set<ProblemCode>([
       ...anyRoute,
-      ...(query === undefined ? [] : (['invalid_parameter'] as const)),
       ...(body === undefined ? [] : routesWithBody),
       ...(required.length === 0 ? [] : (['missing_required_field'] as const)),
       ...(method === 'POST' || method === 'PATCH' ? keyedRoutes : []),

@@ -1,9 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { TObject } from 'typebox';
+import { type TObject, Type } from 'typebox';
 import { parseId, type RequestId } from '../../kernel/ids.ts';
 import type { Answer } from './answer.ts';
 import type { Input, Operation } from './operation.ts';
 import type { Server } from './fastify-types.ts';
+
+/** A parameter nobody reads is refused, not dropped (contract §1). */
+const NoQuery = Type.Object({}, { additionalProperties: false });
 
 /** Puts an operation on the server. The hooks of `server.ts` authenticate by its scope. */
 export function register<
@@ -22,7 +25,7 @@ export function register<
     config: { operation },
     schema: {
       ...(params !== undefined && { params }),
-      ...(query !== undefined && { querystring: query }),
+      querystring: query ?? NoQuery,
       ...(body !== undefined && { body }),
     },
     handler,

@@ -71,7 +71,6 @@ export function buildServer(options: ServerOptions): Server {
 function addHooks(server: Server, { authenticate, isDraining }: ServerOptions): void {
   server.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id);
-    if (isDraining()) void reply.header('connection', 'close');
     if (request.url.length > urlLengthMax) {
       throw new Problem('uri_too_long', `The URL must not exceed ${urlLengthMax} characters.`);
     }
@@ -79,6 +78,12 @@ function addHooks(server: Server, { authenticate, isDraining }: ServerOptions): 
     if (operation === undefined) return;
     request.caller = await authenticate(credentialOf(request.headers));
     requireScope(request.caller, operation.scope);
+  });
+
+  // Asked when the answer leaves, not when the request came: one that was running when the process
+  // began to leave must also close its connection, or the server would wait for it.
+  server.addHook('onSend', async (_request, reply) => {
+    if (isDraining()) void reply.header('connection', 'close');
   });
 
   server.addHook('onResponse', async (request, reply) => {

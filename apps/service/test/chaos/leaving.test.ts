@@ -1,0 +1,116 @@
+/** Leaving: SIGTERM under load cuts nothing, and what is in flight is answered. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { after, before, describe, test } from 'node:test';
+import pg from 'pg';
+import { until } from '../../../../scripts/servers/server.ts';
+import { type ApiProcess, startApi } from '../api-process.ts';
+import { type Caller, databaseUrl, draft, openWorld, type World } from '../world.ts';
+
+describe('leaving', () => {
+  let world: World;
+  let label: Caller;
+  before(async () => {
+    world = await openWorld();
+    label = await world.givenOrganization();
+  });
+  after(() => world.close());
+
+  const post = (api: ApiProcess, agent: Agent) =>
+    new Promise<{ status: number; connection: string | undefined }>((resolve, reject) => {
+      const call = request(`${api.url}/v1/releases`, {
+        method: 'POST',
+        agent,
+        headers: { authorization: `Bearer ${label.key}`, 'content-type': 'application/json' },
+      });
+      call.once('error', reject);
+      call.once('response', (response) => {
+        response.resume();
+        response.once('error', reject);
+        response.once('end', () =>
+          resolve({ status: response.statusCode ?? 0, connection: response.headers.connection }),
+        );
+      });
+      call.end(JSON.stringify(draft()));
+    });
+
+  test('requests in flight at SIGTERM are finished; the process then ends by itself with 0', async () => {
+    const api = await startApi(world.database, { TONEARM_DATABASE_CONNECTIONS: '4' });
+    const agent = new Agent({ keepAlive: true });
+    await post(api, agent);
+    // Holding the organization's UPC lanes keeps creations waiting inside their transactions.
+    const holder = new pg.Client(databaseUrl(world.database));
+    await holder.connect();
+    await holder.query('begin; lock table upc_lanes in exclusive mode');
+    const inFlight = Array.from({ length: 4 }, () => post(api, agent));
+    await until(
+      'four transactions wait',
+      async () => {
+        const { rows } = await holder.query(
+          `select count(*)::int as n from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())`,
+        );
+        return rows[0].n >= 4;
+      },
+      10_000,
+    );
+    const ended = once(api.child, 'exit');
+    api.child.kill('SIGTERM');
+    await until('it is leaving', () => api.log().includes('"leaving"'), 10_000);
+    await holder.query('commit');
+    await holder.end();
+    const replies = await Promise.all(inFlight);
+    assert.deepEqual(
+      replies.map(({ status }) => status),
+      [201, 201, 201, 201],
+    );
+    const [code] = await ended;
+    assert.equal(code, 0);
+    assert.match(api.log(), /"left"/);
+    agent.destroy();
+  });
+
+  test('while it drains it is not ready, still serves, and closes each connection with its answer', async () => {
+    const api = await startApi(world.database, { TONEARM_DRAIN_SECONDS: '1' });
+    const agent = new Agent({ keepAlive: true });
+    assert.equal((await fetch(`${api.url}/readyz`)).status, 200);
+    const ended = once(api.child, 'exit');
+    api.child.kill('SIGTERM');
+    await until('it is leaving', () => api.log().includes('"leaving"'), 10_000);
+    const ready = await fetch(`${api.url}/readyz`);
+    assert.equal(ready.status, 503);
+    assert.equal(
+      ((await ready.json()) as { error: { code: string } }).error.code,
+      'service_unavailable',
+    );
+    const reply = await post(api, agent);
+    assert.deepEqual(reply, { status: 201, connection: 'close' });
+    const [code] = await ended;
+    assert.equal(code, 0);
+    agent.destroy();
+  });
+
+  test('a database that is away makes it not ready and answers 503 with Retry-After, never a bare 500', async () => {
+    const nowhere = 'postgres://tonearm_app@127.0.0.1:1/none';
+    const api = await startApi(world.database, {
+      TONEARM_DATABASE_URL: nowhere,
+      TONEARM_DIRECTORY_DATABASE_URL: nowhere,
+    });
+    assert.equal((await fetch(`${api.url}/healthz`)).status, 200);
+    const ready = await fetch(`${api.url}/readyz`);
+    assert.equal(ready.status, 503);
+    const { error } = (await ready.json()) as { error: { details: { field: string }[] } };
+    assert.deepEqual(
+      error.details.map(({ field }) => field),
+      ['database', 'directory'],
+    );
+    const reply = await fetch(`${api.url}/v1/releases`, {
+      headers: { authorization: `Bearer ${label.key}` },
+    });
+    assert.equal(reply.status, 503);
+    assert.equal(reply.headers.get('retry-after'), '2');
+    const ended = once(api.child, 'exit');
+    api.child.kill('SIGTERM');
+    assert.equal((await ended)[0], 0);
+  });
+});

@@ -1,0 +1,139 @@
+/** Authentication (spec §5.1, contract §5). One case per rule. */
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { crc32 } from 'node:zlib';
+import { keyRandomBytes, makeKey } from '../../src/identity/domain/api-key.ts';
+import { scopes } from '../../src/kernel/scope.ts';
+import { type Caller, draft, openWorld, type World } from '../world.ts';
+
+describe('contract §5: authentication', () => {
+  let world: World;
+  let label: Caller;
+  before(async () => {
+    world = await openWorld({ now: '2026-11-15T12:00:00Z' });
+    label = await world.givenOrganization();
+  });
+  after(() => world.close());
+
+  const get = (headers: Record<string, string>) =>
+    world.request(undefined, 'GET', '/v1/releases', undefined, headers);
+
+  test('a key is ta_test_ + 30 base62 + 6 base62 of CRC32; only its SHA-256 is stored', async () => {
+    assert.match(label.key, /^ta_test_[0-9A-Za-z]{36}$/);
+    const [row] = await world.query(`select encode(sha256, 'hex') as sha256 from credentials`);
+    assert.equal(row.sha256, createHash('sha256').update(label.key).digest('hex'));
+    const dump = JSON.stringify(await world.query('select * from api_keys'));
+    assert.ok(!dump.includes(label.key.slice(8, 30)));
+  });
+
+  test('Authorization: Bearer and X-API-Key are both accepted; the scheme in any case', async () => {
+    assert.equal((await get({ authorization: `Bearer ${label.key}` })).status, 200);
+    assert.equal((await get({ authorization: `bearer ${label.key}` })).status, 200);
+    assert.equal((await get({ 'x-api-key': label.key })).status, 200);
+  });
+
+  test('both at once → 400 invalid_request', async () => {
+    const { status, json } = await get({
+      authorization: `Bearer ${label.key}`,
+      'x-api-key': label.key,
+    });
+    assert.deepEqual([status, json.error.code], [400, 'invalid_request']);
+  });
+
+  test('none → 401 authentication_required with WWW-Authenticate', async () => {
+    const { status, json, headers } = await get({});
+    assert.deepEqual([status, json.error.code], [401, 'authentication_required']);
+    assert.equal(headers.get('www-authenticate'), 'Bearer realm="tonearm"');
+  });
+
+  const neverIssued = () => makeKey('sandbox', randomBytes(keyRandomBytes), crc32);
+  const last = (key: string) => (key.endsWith('0') ? '1' : '0');
+  const wrong: readonly [what: string, header: (key: string) => string][] = [
+    ['a mistyped key', (key) => `Bearer ${key.slice(0, -1)}${last(key)}`],
+    ['a key cut off', (key) => `Bearer ${key.slice(0, -4)}`],
+    ['another scheme', (key) => `Basic ${key}`],
+    ['an empty token', () => 'Bearer '],
+    ['garbage', () => 'Bearer ../../etc/passwd'],
+    ['a key never issued, with a right checksum', () => `Bearer ${neverIssued()}`],
+    ['a live key in the sandbox', (key) => `Bearer ${key.replace('test', 'live')}`],
+  ];
+  for (const [what, header] of wrong) {
+    test(`${what} → 401 invalid_credentials`, async () => {
+      const { status, json, headers } = await get({ authorization: header(label.key) });
+      assert.deepEqual([status, json.error.code], [401, 'invalid_credentials']);
+      assert.match(headers.get('www-authenticate') ?? '', /error="invalid_token"/);
+    });
+  }
+
+  test('the environments accept only their own keys', async () => {
+    const live = await openWorld({ environment: 'live' });
+    const partner = await live.givenOrganization();
+    assert.match(partner.key, /^ta_live_/);
+    assert.equal((await partner.call('GET', '/v1/releases')).status, 200);
+    const crossed = await live.request(label.key, 'GET', '/v1/releases');
+    assert.deepEqual([crossed.status, crossed.json.error.code], [401, 'invalid_credentials']);
+    assert.match(crossed.json.error.message, /live environment/);
+    await live.close();
+  });
+
+  test('the same organization id can be provisioned in both environments', async () => {
+    const live = await openWorld({ environment: 'live' });
+    const flags = ['--name', 'Both', '--tier', 'growth', '--id', label.orgId];
+    assert.equal((await live.admin('org', 'create', ...flags))['id'], label.orgId);
+    await live.close();
+  });
+
+  test('an expired key → 401 token_expired', async () => {
+    const expires = ['--expires', '2026-11-20T00:00:00Z'];
+    const { secret = '' } = await world.admin('key', 'create', '--org', label.orgId, ...expires);
+    assert.equal((await world.request(secret, 'GET', '/v1/releases')).status, 200);
+    await world.clock.set('2026-11-20T00:00:00Z');
+    const { status, json } = await world.request(secret, 'GET', '/v1/releases');
+    assert.deepEqual([status, json.error.code], [401, 'token_expired']);
+    assert.equal((await label.call('GET', '/v1/releases')).status, 200, 'other keys go on');
+  });
+
+  test('a revoked key is refused within 5 s, and others go on', async () => {
+    const { secret = '', id = '' } = await world.admin('key', 'create', '--org', label.orgId);
+    assert.equal((await world.request(secret, 'GET', '/v1/releases')).status, 200);
+    await world.admin('key', 'revoke', '--org', label.orgId, '--key', id);
+    await world.clock.set('2026-11-20T00:00:05Z');
+    const { status, json } = await world.request(secret, 'GET', '/v1/releases');
+    assert.deepEqual([status, json.error.code], [401, 'invalid_credentials']);
+    assert.equal((await label.call('GET', '/v1/releases')).status, 200);
+  });
+
+  test('a suspended organization → 403, resumed → 200', async () => {
+    const other = await world.givenOrganization();
+    await world.admin('org', 'suspend', '--org', other.orgId);
+    const { status, json } = await other.call('GET', '/v1/releases');
+    assert.deepEqual([status, json.error.code], [403, 'organization_suspended']);
+    await world.admin('org', 'resume', '--org', other.orgId);
+    assert.equal((await other.call('GET', '/v1/releases')).status, 200);
+  });
+
+  test('every route is guarded, and by the scope it declares', async () => {
+    const { operations } = world.api;
+    assert.ok(operations.length >= 7, `only ${operations.length} operations`);
+    for (const { method, path, scope } of operations) {
+      const url = path.replaceAll(/:\w+/g, 'rel_01h455vb4pex5vsknk084sn02q');
+      const anonymous = await world.request(undefined, method, url);
+      assert.equal(anonymous.json.error.code, 'authentication_required', `${method} ${path}`);
+      const others = scopes.filter((each) => each !== scope).join(',');
+      const lacking = await world.givenOrganization({ scopes: others, prefix: null });
+      const { status, json, headers } = await lacking.call(method, url);
+      assert.deepEqual([status, json.error.code], [403, 'insufficient_scope'], `${method} ${path}`);
+      assert.ok(headers.get('www-authenticate')?.includes(`scope="${scope}"`));
+      const holding = await world.givenOrganization({ scopes: scope, prefix: null });
+      const allowed = await holding.call(method, url);
+      assert.notEqual(allowed.status, 403, `${method} ${path}`);
+    }
+  });
+
+  test('a refusal leaves no trace: nothing is created without the scope', async () => {
+    const reader = await world.givenOrganization({ scopes: 'releases:read' });
+    assert.equal((await reader.call('POST', '/v1/releases', draft())).status, 403);
+    assert.deepEqual((await reader.call('GET', '/v1/releases')).json.data, []);
+  });
+});

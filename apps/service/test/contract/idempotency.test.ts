@@ -1,0 +1,223 @@
+/** Idempotency (spec §5.3, contract §8). One case per rule. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { type Caller, draft, openWorld, type Reply, type World } from '../world.ts';
+
+describe('contract §8: idempotency', () => {
+  let world: World;
+  let label: Caller;
+  before(async () => {
+    world = await openWorld({ now: '2026-11-15T23:59:00Z' });
+    label = await world.givenOrganization();
+  });
+  after(() => world.close());
+
+  const post = (key: string, body: unknown = draft(), caller = label) =>
+    caller.call('POST', '/v1/releases', body, { 'idempotency-key': key });
+  const count = async () => (await world.query('select count(*)::int as n from releases'))[0].n;
+  const isReplay = ({ headers }: Reply) => headers.get('idempotency-replayed') === 'true';
+
+  test('spec §5.3: a retry creates nothing again and gets the same bytes', async () => {
+    const key = randomUUID();
+    const earlier = await count();
+    const first = await post(key);
+    const second = await post(key);
+    assert.equal(second.text, first.text);
+    assert.deepEqual([first.status, second.status], [201, 201]);
+    for (const name of ['location', 'etag', 'content-type']) {
+      assert.equal(second.headers.get(name), first.headers.get(name));
+    }
+    assert.deepEqual([isReplay(first), isReplay(second)], [false, true]);
+    assert.equal(await count(), earlier + 1);
+    assert.notEqual(second.headers.get('x-request-id'), first.headers.get('x-request-id'));
+  });
+
+  test('PATCH too: the change happens once', async () => {
+    const { json } = await post(randomUUID());
+    const key = { 'idempotency-key': randomUUID() };
+    const patch = () => label.call('PATCH', `/v1/releases/${json.id}`, { title: 'Once' }, key);
+    const first = await patch();
+    const second = await patch();
+    assert.equal(second.text, first.text);
+    assert.equal(second.json.revision, 2);
+  });
+
+  test('the key may be quoted, and in any case', async () => {
+    const key = randomUUID();
+    const first = await post(key);
+    assert.equal((await post(`"${key}"`)).text, first.text);
+    assert.equal((await post(key.toUpperCase())).text, first.text);
+  });
+
+  for (const key of [
+    '1',
+    'not-a-uuid',
+    '018f3f3e-0000-7000-8000-000000000000',
+    '',
+    `${randomUUID()}x`,
+  ]) {
+    test(`the key must be a UUID v4: ${key || 'empty'} → 400 invalid_idempotency_key`, async () => {
+      const earlier = await count();
+      const { status, json } = await post(key);
+      assert.deepEqual([status, json.error.code], [400, 'invalid_idempotency_key']);
+      assert.equal(await count(), earlier);
+    });
+  }
+
+  test('same key, another body or path → 422 idempotency_key_reused', async () => {
+    const key = randomUUID();
+    const { json } = await post(key);
+    const header = { 'idempotency-key': key };
+    const replies = await Promise.all([
+      post(key, draft({ title: 'Other' })),
+      post(key, `${JSON.stringify(draft())} `),
+      label.call('PATCH', `/v1/releases/${json.id}`, draft(), header),
+    ]);
+    for (const { status, json: body } of replies) {
+      assert.deepEqual([status, body.error.code], [422, 'idempotency_key_reused']);
+    }
+  });
+
+  test('the scope is the organization: another may use the same key', async () => {
+    const key = randomUUID();
+    const other = await world.givenOrganization();
+    const [mine, theirs] = await Promise.all([post(key), post(key, draft(), other)]);
+    assert.deepEqual([mine.status, theirs.status], [201, 201]);
+    assert.notEqual(mine.json.id, theirs.json.id);
+  });
+
+  test('same key in flight → 409 idempotency_key_in_use with Retry-After: 1', async () => {
+    const key = randomUUID();
+    const earlier = await count();
+    const replies = await Promise.all(Array.from({ length: 10 }, () => post(key)));
+    const made = replies.filter(({ status }) => status === 201);
+    const busy = replies.filter(({ status }) => status === 409);
+    assert.equal(made.length + busy.length, 10);
+    assert.equal(new Set(made.map(({ text }) => text)).size, 1);
+    for (const { json, headers } of busy) {
+      assert.equal(json.error.code, 'idempotency_key_in_use');
+      assert.equal(headers.get('retry-after'), '1');
+    }
+    assert.equal(await count(), earlier + 1);
+  });
+
+  test('stored: a 4xx decided after execution began', async () => {
+    const key = { 'idempotency-key': randomUUID() };
+    const path = '/v1/releases/rel_01h455vb4pex5vsknk084sn02q';
+    const first = await label.call('PATCH', path, { title: 'X' }, key);
+    const second = await label.call('PATCH', path, { title: 'X' }, key);
+    assert.deepEqual([first.status, second.status], [404, 404]);
+    assert.equal(second.text, first.text, 'the request_id of the first, byte for byte');
+    assert.equal(isReplay(second), true);
+  });
+
+  test('stored refusals leave no trace but themselves', async () => {
+    const poor = await world.givenOrganization({ prefix: null });
+    const key = randomUUID();
+    const first = await post(key, draft(), poor);
+    assert.equal(first.json.error.code, 'upc_pool_exhausted');
+    await world.admin('upc', 'add-range', '--org', poor.orgId, '--prefix', '499999');
+    assert.equal((await post(key, draft(), poor)).text, first.text);
+    assert.equal((await post(randomUUID(), draft(), poor)).status, 201);
+    const audits =
+      await world.query(`select 1 from audit where action = 'release.create' and org_id =
+      (select org_id from audit where subject = '${poor.orgId}' and action = 'org.create')`);
+    assert.equal(audits.length, 1, 'only the accepted one is audited');
+  });
+
+  test('not stored: validation errors, so the corrected request may keep its key', async () => {
+    for (const bad of [
+      {},
+      draft({ colour: 1 }),
+      draft({ territories: ['ZZ'] }),
+      draft({ upc: '1' }),
+    ]) {
+      const key = randomUUID();
+      assert.equal((await post(key, bad)).status, 422);
+      assert.equal((await post(key)).status, 201);
+    }
+  });
+
+  test('not stored: 401 and 403', async () => {
+    const key = randomUUID();
+    const reader = await world.admin(
+      'key',
+      'create',
+      '--org',
+      label.orgId,
+      '--scopes',
+      'releases:read',
+    );
+    const header = { 'idempotency-key': key };
+    assert.equal(
+      (await world.request(undefined, 'POST', '/v1/releases', draft(), header)).status,
+      401,
+    );
+    const forbidden = await world.request(
+      reader['secret'],
+      'POST',
+      '/v1/releases',
+      draft(),
+      header,
+    );
+    assert.equal(forbidden.status, 403);
+    assert.equal((await post(key)).status, 201);
+  });
+
+  test('bodies are sealed at rest', async () => {
+    await post(randomUUID(), draft({ title: 'Plainly Visible' }));
+    const rows = await world.query('select body from idempotency_keys');
+    assert.ok(rows.length > 0);
+    for (const { body } of rows) assert.ok(!body.toString('latin1').includes('Plainly'));
+  });
+
+  test('spec §8: a key is kept 24 hours, across midnight and the change of partition', async () => {
+    await world.clock.set('2026-11-15T23:59:59.500Z');
+    const key = randomUUID();
+    const first = await post(key);
+    for (const later of [
+      '2026-11-16T00:00:00.500Z',
+      '2026-11-16T12:00:00Z',
+      '2026-11-16T23:59:59Z',
+    ]) {
+      await world.clock.set(later);
+      const retry = await post(key);
+      assert.equal(retry.text, first.text, later);
+      assert.equal(isReplay(retry), true);
+    }
+    const [{ n }] = await world.query(
+      'select count(distinct tableoid)::int as n from idempotency_keys',
+    );
+    assert.ok(n >= 1);
+    await world.clock.set('2026-11-17T00:00:00.000Z');
+    assert.notEqual(
+      (await post(key)).text,
+      first.text,
+      'after the second midnight it is a new request',
+    );
+  });
+
+  test('every accepted mutation leaves one audit row with its actor and request', async () => {
+    const partner = await world.givenOrganization();
+    const { json, headers } = await post(randomUUID(), draft(), partner);
+    await partner.call('PATCH', `/v1/releases/${json.id}`, { title: 'Two' });
+    await partner.call('PATCH', `/v1/releases/${json.id}`, { title: '' });
+    await partner.call('DELETE', `/v1/releases/${json.id}`);
+    const rows = await world.query(
+      `select action, actor_type, actor_id like 'key\\_%' as by_key, request_id is not null as has_request
+         from audit where subject = $1 order by id`,
+      [json.id],
+    );
+    assert.deepEqual(
+      rows,
+      ['release.create', 'release.update', 'release.delete'].map((action) => ({
+        action,
+        actor_type: 'api_key',
+        by_key: true,
+        has_request: true,
+      })),
+    );
+    assert.ok(headers.get('x-request-id'));
+  });
+});

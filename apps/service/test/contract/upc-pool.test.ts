@@ -1,0 +1,61 @@
+/** UPCs from the account's pool (spec §4.1, contract §7). */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { upcFromNumber } from '../../src/kernel/upc.ts';
+import { type Caller, draft, openWorld, type World } from '../world.ts';
+
+describe('the UPC pool', () => {
+  let world: World;
+  let label: Caller;
+  before(async () => {
+    world = await openWorld();
+    label = await world.givenOrganization();
+  });
+  after(() => world.close());
+
+  const create = (fields: object = {}, caller = label) =>
+    caller.call('POST', '/v1/releases', draft(fields));
+
+  test('spec §4.1: an omitted UPC is assigned from the pool, each code once', async () => {
+    const replies = await Promise.all(Array.from({ length: 20 }, () => create()));
+    const upcs = replies.map(({ json }) => json.upc);
+    assert.equal(new Set(upcs).size, 20);
+    for (const upc of upcs) assert.match(upc, /^4\d{11}$/);
+  });
+
+  test('contract §7: an empty pool is upc_pool_exhausted, and a UPC of your own still works', async () => {
+    const poor = await world.givenOrganization({ prefix: null });
+    const { status, json } = await create({}, poor);
+    assert.equal(status, 409);
+    assert.equal(json.error.code, 'upc_pool_exhausted');
+    assert.equal((await create({ upc: '036000291452' }, poor)).status, 201);
+  });
+
+  test('the pool passes over codes the organization named itself, and ends exactly', async () => {
+    const small = await world.givenOrganization({ prefix: '4987654321' });
+    const named = (await create({ upc: upcFromNumber(49_876_543_213) }, small)).json.upc;
+    const replies = await Promise.all(Array.from({ length: 12 }, () => create({}, small)));
+    const assigned = replies.filter(({ status }) => status === 201).map(({ json }) => json.upc);
+    assert.equal(assigned.length, 9);
+    assert.ok(!assigned.includes(named));
+    assert.equal(new Set(assigned).size, 9);
+    assert.deepEqual(
+      [
+        ...new Set(
+          replies.filter(({ status }) => status !== 201).map(({ json }) => json.error.code),
+        ),
+      ],
+      ['upc_pool_exhausted'],
+    );
+  });
+
+  test('no range is given to two organizations', async () => {
+    const range = ['--prefix', '4555555555'];
+    await world.admin('upc', 'add-range', '--org', label.orgId, ...range);
+    const other = await world.givenOrganization();
+    const again = world.admin('upc', 'add-range', '--org', other.orgId, ...range);
+    await assert.rejects(again, /upc_owners/);
+    const inside = world.admin('upc', 'add-range', '--org', other.orgId, '--prefix', '455555');
+    await assert.rejects(inside, /upc_owners/);
+  });
+});

@@ -1,0 +1,98 @@
+/** Versioning (spec §3.1, §9 and contract §3, §10): the sunset of `status` in PATCH, in business time. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { toUuid } from '../../src/kernel/ids.ts';
+import { type Caller, draft, openWorld, type World } from '../world.ts';
+
+describe('spec §9: versioning', () => {
+  let world: World;
+  let label: Caller;
+  before(async () => {
+    world = await openWorld({ now: '2026-11-15T12:00:00Z' });
+    label = await world.givenOrganization();
+  });
+  after(() => world.close());
+
+  const create = async () =>
+    (await label.call('POST', '/v1/releases', draft({ release_date: '2027-06-01' }))).json.id;
+  const patchStatus = (id: string, status: string) =>
+    label.call('PATCH', `/v1/releases/${id}`, { status });
+  const setOffset = (instant: string) =>
+    world.query(
+      `update organizations set clock_offset_ms = (extract(epoch from $2::timestamptz) - extract(epoch from $3::timestamptz)) * 1000 where org_id = $1`,
+      [toUuid(label.orgId as `org_${string}`), instant, world.clock.now()],
+    );
+
+  test('§9.1: v1 is in every path', () => {
+    for (const { path } of world.api.operations) assert.match(path, /^\/v1\//);
+  });
+
+  test('spec §3.1: after 2024-09-01 status in PATCH is gone, with the headers of contract §3', async () => {
+    const id = await create();
+    const { status, json, headers } = await patchStatus(id, 'submitted');
+    assert.equal(status, 422);
+    assert.equal(json.error.code, 'deprecated_feature_removed');
+    assert.equal(json.error.details[0].field, 'status');
+    assert.equal(headers.get('deprecation'), '@1713139200', 'RFC 9745, 2024-04-15');
+    assert.equal(headers.get('sunset'), 'Sun, 01 Sep 2024 00:00:00 GMT', 'RFC 8594');
+    assert.equal(headers.get('link'), `</v1/releases/${id}/submit>; rel="successor-version"`);
+    assert.equal((await label.call('GET', `/v1/releases/${id}`)).json.status, 'draft', 'no trace');
+  });
+
+  test('other PATCHes carry no deprecation', async () => {
+    const { headers } = await label.call('PATCH', `/v1/releases/${await create()}`, { title: 'X' });
+    assert.equal(headers.get('deprecation'), null);
+  });
+
+  describe('with the clock before the sunset', () => {
+    before(() => setOffset('2024-08-31T23:00:00Z'));
+    after(() => setOffset('2026-11-15T12:00:00Z'));
+
+    test('spec §4.1: the preconditions of submission hold, all unmet ones listed', async () => {
+      const id = await create();
+      const { status, json, headers } = await patchStatus(id, 'submitted');
+      assert.deepEqual([status, json.error.code], [422, 'release_not_submittable']);
+      assert.deepEqual(
+        json.error.details.map(({ field }: { field: string }) => field),
+        ['tracks', 'artwork_asset_id'],
+      );
+      assert.equal(headers.get('sunset'), 'Sun, 01 Sep 2024 00:00:00 GMT');
+    });
+
+    test('spec §3.1: a release that meets them becomes submitted, in business time', async () => {
+      const id = await create();
+      await world.query(
+        `update releases set track_count = 1, artwork_asset_id = $1 where id = $1`,
+        [toUuid(id)],
+      );
+      const { status, json, headers } = await patchStatus(id, 'submitted');
+      assert.deepEqual([status, json.status], [200, 'submitted']);
+      assert.equal(json.updated_at, '2024-08-31T23:00:00.000Z');
+      assert.equal(headers.get('deprecation'), '@1713139200');
+    });
+
+    test('contract §3: the fingerprint of another submitted release is refused', async () => {
+      const fields = { upc: '614141000036', label: 'L', release_date: '2027-06-01' };
+      const made = await Promise.all(
+        [1, 2].map(() => label.call('POST', '/v1/releases', draft(fields))),
+      );
+      const [first, second] = made.map(({ json }) => json.id);
+      await world.query(
+        `update releases set track_count = 1, artwork_asset_id = id where id = any($1)`,
+        [[toUuid(first), toUuid(second)]],
+      );
+      assert.equal((await patchStatus(first, 'submitted')).status, 200);
+      const { status, json } = await patchStatus(second, 'submitted');
+      assert.deepEqual([status, json.error.code], [409, 'duplicate_submission']);
+    });
+
+    test('a status that is no next step → 409 invalid_state; the same one changes nothing', async () => {
+      const id = await create();
+      for (const wanted of ['delivered', 'rejected']) {
+        const { status, json } = await patchStatus(id, wanted);
+        assert.deepEqual([status, json.error.code], [409, 'invalid_state']);
+      }
+      assert.equal((await patchStatus(id, 'draft')).status, 200);
+    });
+  });
+});

@@ -1,0 +1,53 @@
+/**
+ * Every answer a test sees is held against the API's own document: its status must be documented for
+ * that operation, and its body must fit the documented schema. A test cannot forget it, because the
+ * world's client does it.
+ */
+import assert from 'node:assert/strict';
+import { Compile, type Validator } from 'typebox/compile';
+import type { AnyOperation } from '../src/platform/http/operation.ts';
+import { openApiDocument } from '../src/platform/http/openapi.ts';
+import { ErrorBody } from '../src/platform/http/schema.ts';
+
+type Answered = { readonly method: string; readonly path: string; readonly status: number };
+
+const errorBody = Compile(ErrorBody);
+
+export function documentedBy(operations: readonly AnyOperation[]) {
+  const { paths } = openApiDocument(operations) as {
+    paths: Record<string, Record<string, { responses: Record<string, unknown> }>>;
+  };
+  const validators = new Map<unknown, Validator>();
+  const routes = operations.map((operation) => ({
+    operation,
+    pattern: new RegExp(`^${operation.path.replaceAll(/:\w+/g, '[^/]+')}$`),
+    documented: Object.keys(
+      paths[operation.path.replaceAll(/:(\w+)/g, '{$1}')]?.[operation.method.toLowerCase()]
+        ?.responses ?? {},
+    ),
+  }));
+  const validatorOf = (schema: NonNullable<AnyOperation['answers'][number]>): Validator => {
+    const known = validators.get(schema) ?? Compile(schema);
+    validators.set(schema, known);
+    return known;
+  };
+
+  return ({ method, path, status }: Answered, json: unknown): void => {
+    const bare = path.split('?', 1)[0] ?? '';
+    const route = routes.find(
+      (each) => each.operation.method === method && each.pattern.test(bare),
+    );
+    if (status >= 400) {
+      const complaints = errorBody.Errors(json);
+      assert.deepEqual(complaints, [], `${method} ${bare} ${status} is not in the envelope`);
+    }
+    if (route === undefined || status === 304) return;
+    assert.ok(
+      route.documented.includes(String(status)),
+      `${route.operation.id} answered ${status}, which is not documented: ${JSON.stringify(json)}`,
+    );
+    const schema = route.operation.answers[status];
+    if (schema === undefined || schema === null) return;
+    assert.deepEqual(validatorOf(schema).Errors(json), [], `${route.operation.id} ${status}`);
+  };
+}

@@ -1,0 +1,73 @@
+/**
+ * Round trips to PostgreSQL per request, counted on the wire. What each is for:
+ *
+ *   read, list   1  begin · context · the statement · commit
+ *   create       3  begin · context · claim the key · look it up · savepoint
+ *                   the account, the next UPC, rivals
+ *                   release · revision · audit · stored answer · commit
+ *   change       3  as create, with the release itself, locked, in the middle
+ */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { openCountingProxy } from './counting-proxy.ts';
+import { type Caller, draft, openWorld, type World } from './world.ts';
+
+describe('round trips to PostgreSQL', () => {
+  let proxy: Awaited<ReturnType<typeof openCountingProxy>>;
+  let world: World;
+  let label: Caller;
+  let id: string;
+  before(async () => {
+    proxy = await openCountingProxy(
+      Number(new URL(process.env['TONEARM_TEST_POSTGRES'] ?? '').port),
+    );
+    // One connection, warm: statements are prepared once for each.
+    world = await openWorld({
+      databasePort: proxy.port,
+      connections: 1,
+      now: '2026-11-15T12:00:00Z',
+    });
+    label = await world.givenOrganization();
+    id = (await create()).json.id;
+    await Promise.all([read(), list(), change()]);
+  });
+  after(async () => {
+    await world.close();
+    await proxy.close();
+  });
+
+  const key = () => ({ 'idempotency-key': randomUUID() });
+  const create = () => label.call('POST', '/v1/releases', draft(), key());
+  const read = () => label.call('GET', `/v1/releases/${id}`);
+  const list = () => label.call('GET', '/v1/releases?limit=20');
+  const change = () => label.call('PATCH', `/v1/releases/${id}`, { title: randomUUID() }, key());
+
+  const expected: readonly [what: string, work: () => Promise<unknown>, roundTrips: number][] = [
+    ['one read', () => read(), 1],
+    ['one list', () => list(), 1],
+    ['one create', () => create(), 3],
+    ['one change', () => change(), 3],
+  ];
+  for (const [what, work, roundTrips] of expected) {
+    test(`${what} is ${roundTrips}`, async (t) => {
+      const counted = await proxy.measure(work);
+      t.diagnostic(`${what}: ${counted.roundTrips} round trips, ${counted.statements} statements`);
+      assert.equal(counted.roundTrips, roundTrips);
+    });
+  }
+
+  test('a key not seen for four seconds adds one here and one at the directory', async () => {
+    await world.clock.set('2026-11-15T12:00:05Z');
+    assert.equal((await proxy.measure(read)).roundTrips, 2);
+    assert.equal((await proxy.measure(read)).roundTrips, 1);
+  });
+
+  test('a connection cut in the middle is a 503 to retry, and the next request is served', async () => {
+    proxy.cut();
+    const replies = [];
+    for (let i = 0; i < 3; i++) replies.push(await read());
+    for (const { status } of replies) assert.ok(status === 200 || status === 503, String(status));
+    assert.equal(replies.at(-1)?.status, 200);
+  });
+});

@@ -1,0 +1,180 @@
+/** The database's own catalogue, walked: what the architecture promises of every table (§2, §4). */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import pg from 'pg';
+import { databaseUrl, openWorld, type World } from './world.ts';
+
+/** Not a tenant's: few, listed, and reached by the named roles only. */
+const directoryTables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  credentials: { tonearm_directory: 'SELECT', tonearm_operator: 'INSERT' },
+  upc_owners: { tonearm_operator: 'INSERT,SELECT' },
+  partitioned_tables: {},
+  schema_migrations: {},
+};
+const roles = ['tonearm_app', 'tonearm_directory', 'tonearm_operator'];
+
+type Table = {
+  readonly name: string;
+  readonly is_partition: boolean;
+  readonly enabled: boolean;
+  readonly forced: boolean;
+  readonly owner: string;
+  readonly key: string[] | null;
+  readonly policies: string[];
+};
+
+describe('the schema', () => {
+  let world: World;
+  let tables: Table[];
+  before(async () => {
+    world = await openWorld();
+    tables = await world.query(`
+      select c.relname as name, c.relispartition as is_partition, c.relrowsecurity as enabled,
+             c.relforcerowsecurity as forced, pg_get_userbyid(c.relowner) as owner,
+             (select array_agg(a.attname::text order by k.n)
+                from pg_index i, unnest(i.indkey) with ordinality k(attnum, n), pg_attribute a
+               where i.indrelid = c.oid and i.indisprimary and a.attrelid = c.oid and a.attnum = k.attnum) as key,
+             array(select pg_get_expr(p.polqual, p.polrelid) || ' / ' || pg_get_expr(p.polwithcheck, p.polrelid)
+                     from pg_policy p where p.polrelid = c.oid) as policies
+        from pg_class c
+       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')`);
+  });
+  after(() => world.close());
+
+  const tenantTables = () => tables.filter(({ name }) => !Object.hasOwn(directoryTables, name));
+
+  test('there is something to check', () => {
+    const names = tenantTables()
+      .filter(({ is_partition }) => !is_partition)
+      .map(({ name }) => name);
+    assert.deepEqual(names.toSorted(), [
+      'api_keys',
+      'audit',
+      'idempotency_keys',
+      'organizations',
+      'release_revisions',
+      'releases',
+      'upc_lanes',
+      'upc_reservations',
+    ]);
+    assert.ok(tables.some(({ is_partition }) => is_partition));
+  });
+
+  test('every tenant table has row-level security, forced on its owner too', () => {
+    for (const { name, enabled, forced } of tenantTables()) {
+      assert.ok(enabled && forced, name);
+    }
+  });
+
+  test('every tenant table shows and takes only rows of the organization of the transaction', () => {
+    for (const { name, is_partition, policies } of tenantTables()) {
+      const expected = is_partition ? [] : ['(org_id = app_org_id()) / (org_id = app_org_id())'];
+      assert.deepEqual(policies, expected, name);
+    }
+  });
+
+  test('org_id comes first in every key and every index', async () => {
+    for (const { name, key } of tenantTables()) assert.equal(key?.[0], 'org_id', name);
+    const indexes = await world.query(
+      `
+      select c.relname as name, a.attname as first_column
+        from pg_index i join pg_class c on c.oid = i.indexrelid
+        join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
+       where c.relnamespace = 'public'::regnamespace
+         and i.indrelid <> all ($1::regclass[])`,
+      [Object.keys(directoryTables)],
+    );
+    assert.ok(indexes.length > 10);
+    for (const { name, first_column } of indexes) assert.equal(first_column, 'org_id', name);
+  });
+
+  test('no foreign key crosses organizations', async () => {
+    const keys = await world.query(`
+      select conrelid::regclass::text as name, a.attname as first_column
+        from pg_constraint join pg_attribute a on a.attrelid = conrelid and a.attnum = conkey[1]
+       where contype = 'f' and connamespace = 'public'::regnamespace`);
+    assert.ok(keys.length > 0);
+    for (const { name, first_column } of keys) assert.equal(first_column, 'org_id', name);
+  });
+
+  test('the application roles own nothing, bypass nothing and are members of nothing', async () => {
+    for (const { name, owner } of tables) assert.ok(!roles.includes(owner), name);
+    const found = await world.query(
+      `select rolname, rolsuper or rolbypassrls or rolcreaterole or rolcreatedb as is_powerful,
+              exists (select from pg_auth_members m where m.member = r.oid) as is_member
+         from pg_roles r where rolname = any($1)`,
+      [roles],
+    );
+    assert.equal(found.length, roles.length);
+    for (const role of found) assert.ok(!role.is_powerful && !role.is_member, role.rolname);
+  });
+
+  test('directory tables are reached by their listed roles only', async () => {
+    const grants = await world.query(
+      `
+      select table_name, grantee, string_agg(privilege_type, ',' order by privilege_type) as privileges
+        from information_schema.role_table_grants
+       where table_schema = 'public' and table_name = any($1) and grantee <> 'postgres'
+       group by 1, 2`,
+      [Object.keys(directoryTables)],
+    );
+    const found: Record<string, Record<string, string>> = {};
+    for (const name of Object.keys(directoryTables)) found[name] = {};
+    for (const { table_name, grantee, privileges } of grants) {
+      found[table_name] = { ...found[table_name], [grantee]: privileges };
+    }
+    assert.deepEqual(found, directoryTables);
+  });
+
+  test('append-only tables can be read and added to, never changed; partitions not reached directly', async () => {
+    const grants = await world.query(
+      `
+      select table_name, privilege_type from information_schema.role_table_grants
+       where table_schema = 'public' and grantee = any($1)
+         and table_name ~ '^(audit|idempotency_keys|release_revisions)'`,
+      [roles],
+    );
+    assert.ok(grants.length > 0);
+    for (const { table_name, privilege_type } of grants) {
+      assert.ok(
+        ['SELECT', 'INSERT'].includes(privilege_type),
+        `${privilege_type} on ${table_name}`,
+      );
+      assert.ok(!/\d$/.test(table_name), `${table_name} is a partition`);
+    }
+  });
+
+  test('the wall itself: the app role without a context, or in another, sees and writes nothing', async () => {
+    const one = await world.givenOrganization();
+    await world.givenOrganization();
+    const [{ org_id: mine }] = await world.query(
+      'select org_id from api_keys order by created_at limit 1',
+    );
+    const client = new pg.Client(databaseUrl(world.database, 'tonearm_app'));
+    await client.connect();
+    const tenantNames = tenantTables().filter(({ is_partition }) => !is_partition);
+    for (const { name } of tenantNames) {
+      const { rows } = await client.query(`select count(*)::int as n from ${name}`);
+      assert.equal(rows[0].n, 0, `${name} without a context`);
+    }
+    await client.query(`begin; select set_config('app.org_id', '${mine}', true)`);
+    const { rows } = await client.query('select distinct org_id from api_keys');
+    assert.deepEqual(rows, [{ org_id: mine }], 'only one organization in its context');
+    const foreign = `insert into upc_reservations values ('018f0000-0000-7000-8000-000000000000', 1)`;
+    await assert.rejects(client.query(foreign), /row-level security/);
+    await client.query('rollback');
+    await assert.rejects(client.query('select * from credentials'), /permission denied/);
+    await client.end();
+    assert.ok(one.orgId);
+  });
+
+  test('partitions exist for today, yesterday and the coming days', async () => {
+    const [{ missing }] = await world.query(`
+      select count(*)::int as missing
+        from generate_series(current_date - 1, current_date + 13, '1 day') day
+       where to_regclass('idempotency_keys_' || to_char(day, 'YYYYMMDD')) is null`);
+    assert.equal(missing, 0);
+    const [{ again }] = await world.query('select ensure_partitions(now()) as again');
+    assert.equal(again, 0, 'a second call makes nothing');
+  });
+});

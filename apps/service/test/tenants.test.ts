@@ -1,0 +1,73 @@
+/** Contract §5: another organization's id answers exactly as an unknown id, on every route there is. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import type { AnyOperation } from '../src/platform/http/operation.ts';
+import { type Caller, draft, openWorld, type Reply, type World } from './world.ts';
+
+const unknownId = 'rel_01h455vb4pex5vsknk084sn02q';
+
+/** Everything of an answer a caller could compare, but for what differs between any two requests. */
+function comparable({ status, headers, text }: Reply): object {
+  const volatile = new Set(['x-request-id', 'date']);
+  const kept = [...headers].filter(([name]) => !volatile.has(name));
+  return { status, headers: kept, text: text.replaceAll(/req_\w{26}/g, 'req_') };
+}
+
+describe('two organizations', () => {
+  let world: World;
+  let owner: Caller;
+  let stranger: Caller;
+  let releaseId: string;
+  before(async () => {
+    world = await openWorld();
+    owner = await world.givenOrganization();
+    stranger = await world.givenOrganization();
+    releaseId = (await owner.call('POST', '/v1/releases', draft({ title: 'Secret Title' }))).json
+      .id;
+  });
+  after(() => world.close());
+
+  const bodies: Readonly<Record<string, unknown>> = { PATCH: { title: 'Mine now' }, POST: {} };
+  const pathOf = ({ path }: AnyOperation, id: string) =>
+    path.replace(':release_id', id).replace(':revision', '1');
+
+  test('every route with an id in its path: foreign and unknown are byte for byte the same', async () => {
+    const operations = world.api.operations.filter(({ params }) => params !== undefined);
+    assert.ok(operations.length >= 5, `only ${operations.length} routes`);
+    const earlier = (await owner.call('GET', `/v1/releases/${releaseId}`)).text;
+    for (const operation of operations) {
+      const { method } = operation;
+      assert.ok(!pathOf(operation, releaseId).includes(':'), `no id for ${operation.path}`);
+      const [foreign, unknown] = await Promise.all(
+        [releaseId, unknownId].map((id) =>
+          stranger.call(method, pathOf(operation, id), bodies[method], {
+            'idempotency-key': randomUUID(),
+          }),
+        ),
+      );
+      assert.deepEqual(comparable(foreign!), comparable(unknown!), `${method} ${operation.path}`);
+      assert.equal(foreign!.status, 404);
+      const own = await owner.call(method === 'GET' ? 'GET' : 'HEAD', `/v1/releases/${releaseId}`);
+      assert.equal(own.status, 200, 'it is there for its owner');
+    }
+    assert.equal((await owner.call('GET', `/v1/releases/${releaseId}`)).text, earlier, 'untouched');
+  });
+
+  test('lists and filters show nothing of the other', async () => {
+    const { json } = await owner.call('GET', `/v1/releases/${releaseId}`);
+    for (const query of ['', `?upc=${json.upc}`, '?label=Test%20Records', '?status=draft']) {
+      const reply = await stranger.call('GET', `/v1/releases${query}`);
+      assert.deepEqual(reply.json.data, [], query);
+    }
+  });
+
+  test('a stored answer is not replayed to another organization', async () => {
+    const key = { 'idempotency-key': randomUUID() };
+    const body = draft({ title: 'Secret Title' });
+    const mine = await owner.call('POST', '/v1/releases', body, key);
+    const theirs = await stranger.call('POST', '/v1/releases', body, key);
+    assert.equal(theirs.headers.get('idempotency-replayed'), null);
+    assert.notEqual(mine.json.id, theirs.json.id);
+  });
+});
