@@ -21,7 +21,10 @@ export type Fleet = {
   readonly missing: readonly string[];
 };
 
-/** Every port can be moved: TONEARM_POSTGRES_PORT and so on, or all at once by TONEARM_PORT_OFFSET. */
+/**
+ * Every port can be moved: TONEARM_POSTGRES_PORT and so on, or all at once by TONEARM_PORT_OFFSET.
+ * TONEARM_DATA moves the data, which is otherwise under .data.
+ */
 export function fleetOf(purpose: 'dev' | 'test'): Fleet {
   const offset = Number(process.env['TONEARM_PORT_OFFSET'] ?? 0) + (purpose === 'test' ? 100 : 0);
   const port = (name: string, usual: number) =>
@@ -33,7 +36,7 @@ export function fleetOf(purpose: 'dev' | 'test'): Fleet {
     restateNode: port('RESTATE_NODE', 15_122),
     redis: port('REDIS', 16_379),
   };
-  const folder = join(root, '.data', purpose);
+  const folder = join(process.env['TONEARM_DATA'] ?? join(root, '.data'), purpose);
   const all = [
     postgres({
       folder: join(folder, 'postgres'),

@@ -42,10 +42,16 @@ function isReachable(path: string): boolean {
   return othersMayPass && (dirname(path) === path || isReachable(dirname(path)));
 }
 
+/** The way to a folder that may not be there yet. */
+const wayTo = (path: string): string =>
+  existsSync(dirname(path)) ? dirname(path) : wayTo(dirname(path));
+
 /** A clone under /root is closed to the unprivileged user; then everything stands in /var/tmp. */
 function foldersFor(folder: string): { readonly data: string; readonly native: string } {
   const native = join(packageFolder, 'native');
-  if (!isRoot || isReachable(root)) return { data: folder, native };
+  if (!isRoot || (isReachable(root) && isReachable(wayTo(folder)))) {
+    return { data: folder, native };
+  }
   const apart = join(
     '/var/tmp',
     `tonearm-${createHash('sha256').update(folder).digest('hex').slice(0, 12)}`,

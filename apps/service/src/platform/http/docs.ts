@@ -12,6 +12,9 @@ const contentPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** A record and its arm. */
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="14" cy="18" r="12" fill="#16181d"/><circle cx="14" cy="18" r="4" fill="#e4572e"/><path d="M29 3 23 21l-6 2" fill="none" stroke="#9aa0aa" stroke-width="2.5"/></svg>`;
+
 /** `/openapi.json`, and the reference at `/docs`, which makes no third-party request. */
 export async function docsRoutes(server: Server): Promise<void> {
   let document: string | undefined;
@@ -19,6 +22,7 @@ export async function docsRoutes(server: Server): Promise<void> {
     document ??= JSON.stringify(openApiDocument(server.operations));
     return reply.type('application/json; charset=utf-8').send(document);
   });
+  server.get('/favicon.svg', async (_request, reply) => reply.type('image/svg+xml').send(icon));
   await server.register(async (scope) => {
     scope.addHook('onSend', async (_request, reply) => {
       void reply.header('content-security-policy', contentPolicy);
@@ -33,6 +37,8 @@ export async function docsRoutes(server: Server): Promise<void> {
         agent: { disabled: true },
         mcp: { disabled: true },
         showDeveloperTools: 'never',
+        hideClientButton: true,
+        favicon: '/favicon.svg',
       },
     });
   });

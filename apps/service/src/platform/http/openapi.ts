@@ -36,6 +36,25 @@ const keyedRoutes: readonly ProblemCode[] = [
   'idempotency_key_reused',
 ];
 
+/** What a partner should know before the first call; shown on top of the reference. */
+const introduction = `
+**Authentication.** Send \`Authorization: Bearer <API_KEY>\`. Keys that start with \`ta_test_\` belong
+to the sandbox, \`ta_live_\` to live.
+
+**Retrying.** Send an \`Idempotency-Key\` (a UUID v4) with every POST and PATCH. A retry with the same
+key changes nothing twice and gets the same answer, marked \`Idempotency-Replayed: true\`. Retry on a
+lost connection, 429, 503, and 409 \`idempotency_key_in_use\`.
+
+**Errors.** Every refusal is \`{"error": {"code", "message", "request_id", "details"}}\`. Decide by
+\`code\`; \`details\` names each field that is wrong. Quote \`request_id\` when you ask us.
+
+**Lists.** Newest first. Pass \`next_cursor\` as \`cursor\`, with the same filters, until \`has_more\` is
+false.
+
+**Conditions.** A single resource carries an \`ETag\`. \`If-None-Match\` saves the
+body, \`If-Match\` on PATCH refuses a change to something you have not seen.
+`.trim();
+
 export function openApiDocument(operations: readonly AnyOperation[]): Json {
   const components = new Map<string, Json>();
   const name = (schema: unknown) => hoist(schema, components);
@@ -50,6 +69,7 @@ export function openApiDocument(operations: readonly AnyOperation[]): Json {
       title: 'Tonearm',
       version: 'v1',
       summary: 'Music distribution: releases, deliveries, webhooks and royalties.',
+      description: introduction,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],

@@ -25,7 +25,7 @@ const urlLengthMax = 8_192;
 const headerBytesMax = 32 * 1024;
 const paramLengthMax = 256;
 /** The whole request must arrive within this time; idle connections are kept longer. */
-const requestTimeoutMs = 10_000;
+const requestTimeoutMs = 8_000;
 const connectionCheckMs = 1_000;
 const keepAliveTimeoutMs = 65_000;
 const clientRequestIdMax = 100;

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ConfigError, readAdminConfig, readApiConfig, readMigrateConfig } from './config.ts';
+
+const secret = Buffer.alloc(32, 1).toString('base64');
+const good = {
+  TONEARM_ENVIRONMENT: 'live',
+  TONEARM_DATABASE_URL: 'postgres://app:hunter2@db/tonearm',
+  TONEARM_DIRECTORY_DATABASE_URL: 'postgresql://dir@db/tonearm',
+  TONEARM_KEYS: `new:${secret},old:${secret}`,
+};
+
+describe('the configuration', () => {
+  test('what is needed and nothing more', () => {
+    const config = readApiConfig(good);
+    assert.deepEqual(
+      { ...config, keys: config.keys.map(({ id }) => id) },
+      {
+        environment: 'live',
+        host: '127.0.0.1',
+        port: 8420,
+        databaseUrl: good.TONEARM_DATABASE_URL,
+        directoryDatabaseUrl: good.TONEARM_DIRECTORY_DATABASE_URL,
+        databaseConnections: 10,
+        keys: ['new', 'old'],
+        logLevel: 'info',
+        drainMs: 5_000,
+      },
+    );
+  });
+
+  test('everything that is wrong is said at once', () => {
+    const env = {
+      TONEARM_ENVIRONMENT: 'production',
+      TONEARM_PORT: 'http',
+      TONEARM_DRAIN_SECONDS: '-1',
+    };
+    assert.throws(
+      () => readApiConfig(env),
+      (error: Error) => {
+        assert.ok(error instanceof ConfigError);
+        assert.deepEqual(error.message.split('\n').slice(1).toSorted(), [
+          '  TONEARM_DATABASE_URL is not set',
+          '  TONEARM_DIRECTORY_DATABASE_URL is not set',
+          '  TONEARM_DRAIN_SECONDS must be a whole number, 0 to 60',
+          '  TONEARM_ENVIRONMENT must be one of live, sandbox',
+          '  TONEARM_KEYS is not set',
+          '  TONEARM_PORT must be a whole number, 0 to 65535',
+        ]);
+        return true;
+      },
+    );
+  });
+
+  const wrong: readonly [name: string, value: string][] = [
+    ['TONEARM_KEYS', 'hunter2'],
+    ['TONEARM_KEYS', `a:${Buffer.alloc(31).toString('base64')}`],
+    ['TONEARM_KEYS', ''],
+    ['TONEARM_DATABASE_URL', 'mysql://hunter2@db/x'],
+    ['TONEARM_DATABASE_URL', 'hunter2'],
+    ['TONEARM_LOG_LEVEL', 'hunter2'],
+    ['TONEARM_HOST', ''],
+    ['TONEARM_PORT', '65536'],
+    ['TONEARM_PORT', '1e3'],
+    ['TONEARM_DATABASE_CONNECTIONS', '0'],
+  ];
+  for (const [name, value] of wrong) {
+    test(`${name}=${value.slice(0, 20)} is refused without being repeated`, () => {
+      assert.throws(
+        () => readApiConfig({ ...good, [name]: value }),
+        (error: Error) => error.message.includes(name) && !error.message.includes('hunter2'),
+      );
+    });
+  }
+
+  test('each role asks only for its own', () => {
+    assert.throws(() => readMigrateConfig({}), /TONEARM_OWNER_DATABASE_URL is not set/);
+    const admin = {
+      TONEARM_ENVIRONMENT: 'sandbox',
+      TONEARM_OPERATOR_DATABASE_URL: 'postgres://o@db/t',
+    };
+    assert.equal(readAdminConfig(admin).environment, 'sandbox');
+  });
+});

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  edited,
+  refuseDelete,
+  refuseSubmit,
+  refuseTakenReference,
+  refuseTwin,
+  type Release,
+  type Rival,
+} from './release.ts';
+import { refuseStatusInPatch } from './status-sunset.ts';
+
+const created = new Date('2026-11-01T00:00:00Z');
+const now = new Date('2026-11-15T00:00:00Z');
+
+const release: Release = {
+  id: 'rel_1',
+  reference: null,
+  metadata: { a: '1', b: '2' },
+  title: 'Night Drive',
+  version: null,
+  artists: [{ name: 'A', role: 'main' }],
+  releaseDate: '2027-01-15',
+  originalReleaseDate: null,
+  label: 'L',
+  upc: '036000291452',
+  territories: ['WORLD'],
+  type: null,
+  genre: null,
+  language: null,
+  pLine: null,
+  cLine: null,
+  catalogNumber: null,
+  explicit: null,
+  artworkAssetId: 'ast_1',
+  status: 'draft',
+  trackCount: 1,
+  revision: 4,
+  createdAt: created,
+  updatedAt: created,
+};
+const rival: Rival = { ...release, id: 'rel_2', status: 'submitted' };
+
+describe('editing', () => {
+  test('what really changes is named, and makes one revision', () => {
+    const { next, changed } = edited(release, { title: 'Day', label: 'L', genre: 'Pop' }, now);
+    assert.deepEqual(changed, ['title', 'genre']);
+    assert.deepEqual(next, { ...release, title: 'Day', genre: 'Pop', revision: 5, updatedAt: now });
+  });
+
+  test('the same content in another order, or WORLD by its other name, changes nothing', () => {
+    const same = {
+      metadata: { b: '2', a: '1' },
+      artists: [{ role: 'main' as const, name: 'A' }],
+      territories: ['WORLDWIDE'],
+    };
+    assert.deepEqual(edited(release, same, now), { next: release, changed: [] });
+  });
+
+  test('the order of artists and territories is content', () => {
+    const two = { ...release, territories: ['DE', 'AT'] };
+    assert.deepEqual(edited(two, { territories: ['AT', 'DE'] }, now).changed, ['territories']);
+  });
+});
+
+describe('fingerprints', () => {
+  test('a submitted release with the same UPC, label and date stands in the way', () => {
+    assert.equal(refuseTwin(release, [rival])?.code, 'duplicate_submission');
+  });
+  test('a draft, another label or another date does not', () => {
+    assert.equal(refuseTwin(release, [{ ...rival, status: 'draft' }]), undefined);
+    assert.equal(refuseTwin(release, [{ ...rival, label: 'M' }]), undefined);
+    assert.equal(refuseTwin(release, [{ ...rival, releaseDate: '2027-01-16' }]), undefined);
+  });
+  test('no reference collides with none', () => {
+    assert.equal(refuseTakenReference(null, [{ ...rival, reference: null }]), undefined);
+    assert.equal(refuseTakenReference('x', [{ ...rival, reference: 'x' }])?.code, 'invalid_field');
+  });
+});
+
+describe('submitting', () => {
+  test('a complete release is accepted', () => {
+    assert.equal(refuseSubmit(release, '2026-11-15'), undefined);
+  });
+  test('spec §4.1: a release dated today is not in the future', () => {
+    const refusal = refuseSubmit({ ...release, releaseDate: '2026-11-15' }, '2026-11-15');
+    assert.deepEqual(
+      refusal?.details?.map(({ field }) => field),
+      ['release_date'],
+    );
+  });
+  test('every unmet condition is listed, in the order of the specification', () => {
+    const bare = { trackCount: 0, artworkAssetId: null, releaseDate: '2020-01-01' };
+    const fields = refuseSubmit(bare, '2026-11-15')?.details?.map(({ field }) => field);
+    assert.deepEqual(fields, ['tracks', 'artwork_asset_id', 'release_date']);
+  });
+});
+
+describe('status in PATCH', () => {
+  const lastMoment = new Date('2024-08-31T23:59:59.999Z');
+  const sunset = new Date('2024-09-01T00:00:00Z');
+  test('spec §3.1: it works until the last millisecond before its sunset', () => {
+    assert.equal(refuseStatusInPatch(release, 'submitted', lastMoment), undefined);
+    assert.equal(
+      refuseStatusInPatch(release, 'submitted', sunset)?.code,
+      'deprecated_feature_removed',
+    );
+    assert.equal(refuseStatusInPatch(release, 'draft', sunset)?.code, 'deprecated_feature_removed');
+  });
+  test('contract §3: never back to draft', () => {
+    const submitted = { status: 'submitted' } as const;
+    assert.equal(refuseStatusInPatch(submitted, 'draft', lastMoment)?.code, 'invalid_state');
+  });
+});
+
+test('only a draft can be deleted', () => {
+  assert.equal(refuseDelete({ status: 'draft' }), undefined);
+  for (const status of ['submitted', 'delivered', 'rejected'] as const) {
+    assert.equal(refuseDelete({ status })?.code, 'invalid_state');
+  }
+});

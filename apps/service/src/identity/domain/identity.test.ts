@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { describe, test } from 'node:test';
+import { crc32 } from 'node:zlib';
+import fc from 'fast-check';
+import { isWellFormedKey, keyRandomBytes, makeKey } from './api-key.ts';
+import { isLicensedFor } from './organization.ts';
+import { lanesOf, rangeOfPrefix } from './upc-range.ts';
+
+describe('API keys', () => {
+  test('contract §5: every key made is well formed; no change of one character is', () => {
+    for (let i = 0; i < 50; i++) {
+      const key = makeKey('live', randomBytes(keyRandomBytes), crc32);
+      assert.match(key, /^ta_live_[0-9A-Za-z]{36}$/);
+      assert.ok(isWellFormedKey(key, crc32));
+      const at = 8 + (i % 36);
+      const changed = key.slice(0, at) + (key[at] === 'x' ? 'y' : 'x') + key.slice(at + 1);
+      assert.ok(!isWellFormedKey(changed, crc32), changed);
+    }
+  });
+
+  test('too little randomness is an error, not a short key', () => {
+    assert.throws(() => makeKey('live', new Uint8Array(29), crc32), RangeError);
+    assert.throws(() => makeKey('live', new Uint8Array(64).fill(255), crc32), RangeError);
+  });
+});
+
+describe('UPC ranges', () => {
+  test('a company prefix of 6 to 10 digits owns the numbers behind it', () => {
+    assert.deepEqual(rangeOfPrefix('860001'), { first: 86_000_100_000, last: 86_000_199_999 });
+    assert.deepEqual(rangeOfPrefix('0000000001'), { first: 10, last: 19 });
+    for (const bad of ['', '12345', '12345678901', '86000a', '-86000', '8600 1']) {
+      assert.equal(rangeOfPrefix(bad), undefined, bad);
+    }
+  });
+
+  test('lanes cover a range exactly, without overlap, sixteen at most', () => {
+    fc.assert(
+      fc.property(fc.nat(1_000_000), fc.integer({ min: 1, max: 100_000 }), (first, size) => {
+        const lanes = lanesOf({ first, last: first + size - 1 });
+        assert.ok(lanes.length >= 1 && lanes.length <= 16);
+        assert.equal(lanes[0]?.first, first);
+        assert.equal(lanes.at(-1)?.last, first + size - 1);
+        lanes.slice(1).forEach((lane, i) => assert.equal(lane.first, (lanes[i]?.last ?? 0) + 1));
+        for (const lane of lanes) assert.ok(lane.first <= lane.last);
+      }),
+    );
+  });
+});
+
+test('WORLD licenses every territory, a list only its own', () => {
+  assert.ok(isLicensedFor(['WORLD'], 'DE'));
+  assert.ok(isLicensedFor(['DE', 'AT'], 'AT'));
+  assert.ok(!isLicensedFor(['DE', 'AT'], 'US'));
+});

@@ -1,0 +1,51 @@
+/** The reference at /docs, in a real browser: it shows every operation and asks nobody but us. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Browser, chromium } from 'playwright-core';
+import { openWorld, type World } from './world.ts';
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+describe('the API reference', () => {
+  let world: World;
+  let browser: Browser;
+  before(async () => {
+    world = await openWorld();
+    browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: flags });
+  });
+  after(async () => {
+    await browser.close();
+    await world.close();
+  });
+
+  test('shows every operation, without a third-party request and without an error', async (t) => {
+    const page = await browser.newPage({ viewport: { width: 1400, height: 1000 } });
+    const asked: string[] = [];
+    const errors: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    page.on('console', (message) => {
+      if (message.type() === 'error') errors.push(message.text());
+    });
+    page.on('pageerror', (error) => errors.push(error.message));
+    await page.goto(`${world.url}/docs/`);
+    for (const { summary } of world.api.operations) {
+      await page.getByText(summary, { exact: true }).first().waitFor({ timeout: 20_000 });
+    }
+    if (process.env['TONEARM_SCREENSHOT'] !== undefined) {
+      await page.screenshot({ path: process.env['TONEARM_SCREENSHOT'] });
+    }
+    t.diagnostic(`${asked.length} requests`);
+    assert.ok(asked.length >= 3, 'the page, its script and the document');
+    const foreign = asked.filter((url) => !url.startsWith(world.url) && !/^(data|blob):/.test(url));
+    assert.deepEqual(foreign, []);
+    assert.deepEqual(errors, []);
+  });
+});

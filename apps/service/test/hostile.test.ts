@@ -1,0 +1,169 @@
+/** What the door refuses: hostile bodies, broken HTTP, slow clients. Healthy requests go on meanwhile. */
+import assert from 'node:assert/strict';
+import { connect, type Socket } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { type Caller, draft, openWorld, type World } from './world.ts';
+
+describe('hostile requests', () => {
+  let world: World;
+  let label: Caller;
+  before(async () => {
+    world = await openWorld();
+    label = await world.givenOrganization();
+  });
+  after(() => world.close());
+
+  const post = (body: string) => label.call('POST', '/v1/releases', body);
+
+  const bodies: readonly [what: string, body: string, code: string][] = [
+    ['NUL in a value', JSON.stringify(draft({ title: 'a\0b' })), 'invalid_json'],
+    ['NUL in a key', JSON.stringify({ ...draft(), 'a\0': 1 }), 'invalid_json'],
+    ['a lone high surrogate', JSON.stringify(draft()).replace('Night', '\\ud83c'), 'invalid_json'],
+    ['a lone low surrogate in a key', '{"\\udfa7":1}', 'invalid_json'],
+    ['20,000-deep arrays', '['.repeat(20_000) + ']'.repeat(20_000), 'invalid_json'],
+    ['20,000-deep objects', `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`, 'invalid_json'],
+    ['__proto__', '{"__proto__":{"title":"x"},"title":"y"}', 'invalid_json'],
+    ['__proto__ further in', '{"metadata":{"__proto__":"x"}}', 'invalid_json'],
+    ['constructor as a field', JSON.stringify({ ...draft(), constructor: 1 }), 'unknown_field'],
+    ['toString as a field', JSON.stringify({ ...draft(), toString: 'x' }), 'unknown_field'],
+    [
+      'a million in a year',
+      JSON.stringify(draft({ release_date: '1000000-01-01' })),
+      'invalid_field',
+    ],
+    ['the year zero', JSON.stringify(draft({ release_date: '0000-01-01' })), 'invalid_field'],
+  ];
+  for (const [what, body, code] of bodies) {
+    test(`${what} → ${code}`, async () => {
+      const { json } = await post(body);
+      assert.equal(json.error.code, code);
+    });
+  }
+
+  test('invalid UTF-8 → invalid_json', async () => {
+    const response = await fetch(`${world.url}/v1/releases`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${label.key}`, 'content-type': 'application/json' },
+      body: Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]),
+    });
+    const { error } = (await response.json()) as { error: { code: string } };
+    assert.equal(error.code, 'invalid_json');
+  });
+
+  test('NUL and odd bytes in a query are refused, never a 500', async () => {
+    for (const query of [
+      'label=%00',
+      'reference=a%00b',
+      'cursor=%00',
+      'label=%ff',
+      'status=%F0%9F',
+    ]) {
+      const { status } = await label.call('GET', `/v1/releases?${query}`);
+      assert.ok([200, 400].includes(status), `${query} ${status}`);
+    }
+  });
+
+  test('200 KB of junk fields cost little and answer little', async () => {
+    const junk = Object.fromEntries(Array.from({ length: 18_000 }, (_, i) => [`k${i}`, i]));
+    const begun = performance.now();
+    const { json, text } = await post(JSON.stringify(junk));
+    assert.equal(json.error.code, 'missing_required_field');
+    assert.ok(json.error.details.length <= 100);
+    assert.ok(text.length < 20_000, `${text.length} bytes`);
+    assert.ok(performance.now() - begun < 1_000, `${performance.now() - begun} ms`);
+  });
+
+  test('a field with a name of 200 KB is named shortly', async () => {
+    const { text } = await post(JSON.stringify({ ...draft(), ['x'.repeat(200_000)]: 1 }));
+    assert.ok(text.length < 2_000, `${text.length} bytes`);
+  });
+
+  test('thousands of empty artists are refused within bounds', async () => {
+    const { json, text } = await post(
+      JSON.stringify(draft({ artists: Array.from({ length: 50_000 }, () => ({})) })),
+    );
+    assert.equal(json.error.code, 'missing_required_field');
+    assert.ok(json.error.details.length === 100 && text.length < 20_000);
+  });
+
+  describe('raw sockets', () => {
+    const raw: readonly [what: string, bytes: string, status: number, code: string][] = [
+      ['garbage', 'hello\r\n\r\n', 400, 'invalid_request'],
+      [
+        'an unknown method',
+        'BREW /v1/releases HTTP/1.1\r\nhost: x\r\n\r\n',
+        400,
+        'invalid_request',
+      ],
+      ['HTTP/9', 'GET / HTTP/9.9\r\nhost: x\r\n\r\n', 400, 'invalid_request'],
+      [
+        'headers over 32 KiB',
+        `GET /v1/releases HTTP/1.1\r\nhost: x\r\nx-big: ${'a'.repeat(40_000)}\r\n\r\n`,
+        431,
+        'headers_too_large',
+      ],
+      [
+        'two lengths (request smuggling)',
+        'POST /v1/releases HTTP/1.1\r\nhost: x\r\ncontent-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+        400,
+        'invalid_request',
+      ],
+    ];
+    for (const [what, bytes, status, code] of raw) {
+      test(`${what} → ${status} in our envelope, with a request id, and closed`, async () => {
+        const answer = await exchange(bytes);
+        assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `));
+        assert.match(answer, /x-request-id: req_\w{26}\r\n/);
+        const { error } = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')));
+        assert.equal(error.code, code);
+      });
+    }
+
+    test('slow clients are let go within 15 s while healthy requests are served', async (t) => {
+      const begun = performance.now();
+      const head = 'POST /v1/releases HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n';
+      const half = `${head}authorization: Bearer ${label.key}\r\ncontent-length: 1000\r\n\r\n{"ti`;
+      const slow = Array.from({ length: 40 }, (_, i) => trickle(i % 2 === 0 ? head : half));
+      const timer = { isDone: false };
+      const closed = Promise.all(slow).then(() => (timer.isDone = true));
+      let served = 0;
+      while (!timer.isDone) {
+        assert.equal((await label.call('GET', '/v1/releases?limit=1')).status, 200);
+        served++;
+        await new Promise((resolve) => {
+          setTimeout(resolve, 50);
+        });
+      }
+      await closed;
+      const tookMs = performance.now() - begun;
+      t.diagnostic(
+        `40 slow sockets closed after ${Math.round(tookMs)} ms, ${served} requests served`,
+      );
+      assert.ok(tookMs < 15_000, `${tookMs} ms`);
+      assert.ok(served > 50, `${served} served`);
+    });
+
+    const open = (): Socket => {
+      const { port, hostname } = new URL(world.url);
+      const socket = connect({ port: Number(port), host: hostname });
+      socket.on('error', () => undefined);
+      return socket;
+    };
+    const exchange = async (bytes: string): Promise<string> => {
+      const socket = open();
+      let answer = '';
+      socket.on('data', (chunk) => (answer += chunk.toString()));
+      socket.write(bytes);
+      await new Promise((resolve) => socket.once('close', resolve));
+      return answer;
+    };
+    /** Sends what it has, then a byte now and then, for as long as it is let. */
+    const trickle = async (bytes: string): Promise<void> => {
+      const socket = open();
+      socket.write(bytes);
+      const drip = setInterval(() => socket.write('x'), 1_000);
+      await new Promise((resolve) => socket.once('close', resolve));
+      clearInterval(drip);
+    };
+  });
+});

@@ -1,0 +1,231 @@
+/** What the operator has: migrations, the command line, logs, the document. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { migrationsFolder } from '../src/app/migrate.ts';
+import { renderOpenApi } from '../src/app/openapi.ts';
+import { migrate, readMigrations } from '../src/platform/db/migrate.ts';
+import {
+  createTestDatabase,
+  databaseUrl,
+  draft,
+  dropTestDatabase,
+  openWorld,
+  type World,
+} from './world.ts';
+
+const run = promisify(execFile);
+const main = join(import.meta.dirname, '..', 'src', 'main.ts');
+
+describe('migrations', () => {
+  const now = new Date();
+  const fresh = `t_fresh_${process.pid}`;
+  after(() => dropTestDatabase(fresh));
+
+  test('five processes at once create the database and apply each migration once', async () => {
+    const migrations = await readMigrations(migrationsFolder);
+    assert.ok(migrations.length >= 3);
+    await migrate(databaseUrl(fresh), migrations.slice(0, 1), now);
+    const applied = await Promise.all(
+      Array.from({ length: 5 }, () => migrate(databaseUrl(fresh), migrations, now)),
+    );
+    assert.deepEqual(
+      applied.flat().toSorted(),
+      migrations.slice(1).map(({ name }) => name),
+    );
+  });
+
+  test('an applied migration that was edited is refused', async () => {
+    const migrations = await readMigrations(migrationsFolder);
+    const edited = migrations.map((each) => ({ ...each, sha256: 'other' }));
+    await assert.rejects(migrate(databaseUrl(fresh), edited, now), /were edited: 0001_platform/);
+  });
+
+  test('one that fails leaves nothing behind and is named', async () => {
+    const migrations = await readMigrations(migrationsFolder);
+    const bad = {
+      name: '9999_bad.sql',
+      sha256: 'x',
+      text: 'create table half (a int); select 1/0;',
+    };
+    await assert.rejects(
+      migrate(databaseUrl(fresh), [...migrations, bad], now),
+      /9999_bad.sql failed/,
+    );
+    const client = new pg.Client(databaseUrl(fresh));
+    await client.connect();
+    const { rows } = await client.query(`select to_regclass('half') as half,
+      (select count(*)::int from schema_migrations where name like '9999%') as recorded`);
+    await client.end();
+    assert.deepEqual(rows, [{ half: null, recorded: 0 }]);
+  });
+});
+
+describe('the admin command line', () => {
+  let database: string;
+  before(async () => {
+    database = await createTestDatabase();
+  });
+  after(() => dropTestDatabase(database));
+
+  const admin = (...argv: string[]) =>
+    run(process.execPath, [main, 'admin', ...argv], {
+      env: {
+        PATH: process.env['PATH'],
+        TONEARM_ENVIRONMENT: 'live',
+        TONEARM_OPERATOR_DATABASE_URL: databaseUrl(database, 'tonearm_operator'),
+      },
+    }).then(
+      ({ stdout }) => ({ code: 0, shown: JSON.parse(stdout), text: '' }),
+      (error: { code: number; stderr: string }) => ({
+        code: error.code,
+        shown: undefined,
+        text: error.stderr,
+      }),
+    );
+
+  test('an organization, its UPC range and its key; each leaves an audit row', async () => {
+    const org = await admin(
+      'org',
+      'create',
+      '--name',
+      'Northern Lights',
+      '--tier',
+      'growth',
+      '--territories',
+      'DE,AT',
+    );
+    assert.match(org.shown.id, /^org_/);
+    assert.equal(org.shown.defaultLabel, 'Northern Lights');
+    const range = await admin('upc', 'add-range', '--org', org.shown.id, '--prefix', '860001');
+    assert.equal(range.shown.count, 100_000);
+    const key = await admin('key', 'create', '--org', org.shown.id, '--scopes', 'releases:read');
+    assert.match(key.shown.secret, /^ta_live_/);
+    const client = new pg.Client(databaseUrl(database));
+    await client.connect();
+    const { rows } = await client.query(
+      'select action, actor_type, actor_id from audit order by id',
+    );
+    await client.end();
+    assert.deepEqual(
+      rows.map(({ action }) => action),
+      ['org.create', 'upc.add-range', 'key.create'],
+    );
+    for (const { actor_type, actor_id } of rows) {
+      assert.equal(actor_type, 'operator');
+      assert.ok(actor_id.length > 0);
+    }
+  });
+
+  const unknown = 'org_01h455vb4pex5vsknk084sn02q';
+  const wrong: readonly [argv: string[], says: RegExp][] = [
+    [[], /there is no command ""[\s\S]*Usage/],
+    [['org', 'explode'], /there is no command "org explode"/],
+    [['org', 'create', '--tier', 'growth'], /--name is required/],
+    [['org', 'create', '--name', 'X', '--tier', 'gold'], /--tier must be one of/],
+    [['org', 'create', '--name', 'X', '--tier', 'growth', '--territories', 'DE,XX'], /ISO codes/],
+    [['org', 'create', '--name', 'X', '--tier', 'growth', '--colour', 'red'], /colour/],
+    [['org', 'suspend', '--org', unknown], /no organization/],
+    [['org', 'suspend'], /must be an org_/],
+    [['key', 'create', '--org', unknown], /no organization/],
+    [['key', 'create', '--org', unknown, '--scopes', 'all'], /no scope all/],
+    [['key', 'create', '--org', unknown, '--expires', 'soon'], /must be a date/],
+    [['key', 'revoke', '--org', unknown, '--key', 'key_01h455vb4pex5vsknk084sn02q'], /has no key/],
+    [['key', 'revoke', '--org', unknown, '--key', 'x'], /must be a key_/],
+    [['upc', 'add-range', '--org', unknown, '--prefix', '860001'], /no organization/],
+  ];
+  for (const [argv, says] of wrong) {
+    test(`${argv.join(' ') || 'nothing'} → ${String(says)}, exit code 1, no trace`, async () => {
+      const { code, text } = await admin(...argv);
+      assert.equal(code, 1);
+      assert.match(text, says);
+      assert.ok(!text.includes('    at '), 'no stack trace');
+    });
+  }
+
+  test('an id or range that exists is refused plainly', async () => {
+    const flags = ['--name', 'X', '--tier', 'growth', '--id', unknown];
+    assert.equal((await admin('org', 'create', ...flags)).code, 0);
+    const again = await admin('org', 'create', ...flags);
+    assert.deepEqual([again.code, again.text], [1, 'This id or range already exists.\n']);
+  });
+
+  test('without its configuration it says what is missing', async () => {
+    const failed = await run(process.execPath, [main, 'admin'], { env: {} }).catch(
+      (error) => error,
+    );
+    assert.equal(failed.code, 1);
+    assert.match(
+      failed.stderr,
+      /TONEARM_ENVIRONMENT is not set\n.*TONEARM_OPERATOR_DATABASE_URL is not set/,
+    );
+  });
+
+  test('an unknown role explains itself', async () => {
+    const failed = await run(process.execPath, [main, 'fly']).catch((error) => error);
+    assert.equal(failed.code, 2);
+    assert.match(failed.stderr, /Usage/);
+  });
+});
+
+describe('logs', () => {
+  let world: World;
+  const lines: string[] = [];
+  before(async () => {
+    world = await openWorld({ log: (line) => lines.push(line) });
+  });
+  after(() => world.close());
+
+  test('one line a request, structured, with who and what but no secret', async () => {
+    const label = await world.givenOrganization();
+    await label.call('POST', '/v1/releases', draft({ title: 'Hidden Title' }), {
+      'x-request-id': 'theirs',
+    });
+    await world.request(undefined, 'GET', '/v1/releases', undefined, { 'x-api-key': label.key });
+    const entries = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
+    assert.equal(entries.length, 2);
+    const { method, route, status, org_id, request_id, client_request_id } = entries[0];
+    assert.deepEqual([method, route, status, org_id], ['POST', '/v1/releases', 201, label.orgId]);
+    assert.match(request_id, /^req_/);
+    assert.equal(client_request_id, 'theirs');
+    const all = lines.join('');
+    assert.ok(!all.includes(label.key) && !all.includes('Hidden Title'));
+  });
+
+  test('what is censored by name stays out even where somebody logs it', () => {
+    lines.length = 0;
+    const secret = 'ta_test_secret';
+    world.api.log.info(
+      { headers: { authorization: secret }, secret, err: { parameters: [secret] } },
+      'x',
+    );
+    world.api.log.info({ req: { headers: { 'x-api-key': secret } } }, 'y');
+    assert.equal(lines.length, 2);
+    assert.ok(!lines.join('').includes(secret), lines.join(''));
+  });
+
+  test('a failure is told to the client without its insides, and to the log with them', async () => {
+    lines.length = 0;
+    const label = await world.givenOrganization();
+    await world.query('alter table releases rename to releases_away');
+    const { status, json } = await label.call('GET', '/v1/releases');
+    await world.query('alter table releases_away rename to releases');
+    assert.deepEqual([status, json.error.code], [500, 'internal_error']);
+    assert.ok(!json.error.message.includes('releases'));
+    assert.ok(
+      lines.some((line) => line.includes('releases') && line.includes(json.error.request_id)),
+    );
+  });
+});
+
+test('the committed OpenAPI document is what the routes say (npm run openapi)', async () => {
+  const committed = await readFile(
+    join(import.meta.dirname, '../../../openapi/openapi.json'),
+    'utf8',
+  );
+  assert.equal(await renderOpenApi(), committed);
+});
