@@ -50,7 +50,7 @@ function parseUuid(prefix: string, id: string): string | undefined {
 }
 
 /** For ids the service made or has already parsed. */
-export function toUuid<Prefix extends string>(id: Id<Prefix>): string {
+export function toUuid(id: Id<string>): string {
   const prefix = id.slice(0, id.lastIndexOf('_'));
   const uuid = parseUuid(prefix, id);
   if (uuid === undefined) throw new TypeError(`not an id: ${id}`);
