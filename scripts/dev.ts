@@ -36,6 +36,10 @@ function environmentOf(fleet: Fleet, keys: string): Record<string, string> {
     TONEARM_PORT: String(apiPort),
     TONEARM_KEYS: keys,
     TONEARM_DRAIN_SECONDS: '0',
+    // Empty where Redis is not installed: limits are then counted in the process.
+    TONEARM_REDIS_URL: fleet.missing.includes('Redis')
+      ? ''
+      : `redis://127.0.0.1:${fleet.ports.redis}`,
     TONEARM_OWNER_DATABASE_URL: url('postgres'),
     TONEARM_OPERATOR_DATABASE_URL: url('tonearm_operator'),
     TONEARM_DATABASE_URL: url('tonearm_app'),

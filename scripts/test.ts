@@ -1,6 +1,6 @@
 /**
- * `npm test`: a PostgreSQL of its own with a migrated template, then every test in one process
- * against it. `npm test -- FILE…` runs only those files.
+ * `npm test`: a PostgreSQL of its own with a migrated template, and a Redis; then every test in one
+ * process against them. `npm test -- FILE…` runs only those files.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -13,16 +13,19 @@ const everything = [
   'scripts/**/*.test.ts',
 ];
 const testTimeoutMs = 180_000;
+const runTimeoutMs = 900_000;
 
 const fleet = fleetOf('test');
-const database = fleet.servers.find(({ name }) => name === 'PostgreSQL');
-if (database === undefined) throw new Error('there is no PostgreSQL to test with');
+const servers = fleet.servers.filter(({ name }) => ['PostgreSQL', 'Redis'].includes(name));
+if (servers.length !== 2) throw new Error('the tests need Redis: apt-get install redis-server');
 
 // A template left by an earlier run may be of another schema: start from nothing.
-await database.stop();
-database.wipe();
-await database.start();
+for (const server of servers) {
+  await server.stop();
+  server.wipe();
+}
 try {
+  await Promise.all(servers.map((server) => server.start()));
   const owner = `postgres://postgres@127.0.0.1:${fleet.ports.postgres}`;
   execFileSync(process.execPath, [join(root, 'apps/service/src/main.ts'), 'migrate'], {
     env: { ...process.env, TONEARM_OWNER_DATABASE_URL: `${owner}/tonearm_template` },
@@ -38,9 +41,19 @@ try {
       `--test-timeout=${testTimeoutMs}`,
       ...(files.length > 0 ? files : everything),
     ],
-    { cwd: root, stdio: 'inherit', env: { ...process.env, TONEARM_TEST_POSTGRES: owner } },
+    {
+      cwd: root,
+      stdio: 'inherit',
+      // A handle left open by a test would otherwise keep the run from ever ending.
+      timeout: runTimeoutMs,
+      env: {
+        ...process.env,
+        TONEARM_TEST_POSTGRES: owner,
+        TONEARM_TEST_REDIS: `redis://127.0.0.1:${fleet.ports.redis}`,
+      },
+    },
   );
   process.exitCode = status ?? 1;
 } finally {
-  await database.stop();
+  await Promise.all(servers.map((server) => server.stop()));
 }

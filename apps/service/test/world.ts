@@ -10,6 +10,7 @@ import { composeApi } from '../src/app/compose.ts';
 import type { Environment } from '../src/identity/domain/api-key.ts';
 import type { Clock } from '../src/kernel/clock.ts';
 import { type Id, toUuid } from '../src/kernel/ids.ts';
+import type { RateLimiter } from '../src/kernel/rate.ts';
 import { createKeyring } from '../src/platform/crypto/keyring.ts';
 import { createIds } from '../src/platform/crypto/new-id.ts';
 import { openDatabase } from '../src/platform/db/database.ts';
@@ -77,6 +78,18 @@ export type WorldOptions = {
   readonly databasePort?: number;
   readonly connections?: number;
   readonly log?: (line: string) => void;
+  readonly limiter?: RateLimiter;
+};
+
+/** Most tests are not about limits, and some run faster than any. */
+const unlimited: RateLimiter = {
+  take: async (_subject, { perMinute }) => ({
+    isAllowed: true,
+    remaining: perMinute - 1,
+    resetSeconds: 60,
+    retryAfterSeconds: 0,
+  }),
+  close: async () => undefined,
 };
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
@@ -120,6 +133,8 @@ export async function openWorld(options: WorldOptions = {}) {
     keyring: createKeyring([{ id: 'test', secret: Buffer.alloc(32, 7) }]),
     logger: createLogger('info', { write: (line) => log?.(line) }),
     isDraining: () => state.isDraining,
+    limiter: options.limiter ?? unlimited,
+    proxyHops: 0,
   });
   const checkDocumented = documentedBy(api.operations);
   const url = await api.listen({ host: '127.0.0.1', port: 0 });

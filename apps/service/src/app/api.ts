@@ -6,6 +6,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type Clock, systemClock } from '../kernel/clock.ts';
+import type { RateLimiter } from '../kernel/rate.ts';
+import { createSharedLimiter } from '../platform/cache/limiter.ts';
+import { createLocalLimiter } from '../platform/cache/local-limiter.ts';
+import { createRedisLimiter } from '../platform/cache/redis-limiter.ts';
 import { createKeyring } from '../platform/crypto/keyring.ts';
 import { createIds } from '../platform/crypto/new-id.ts';
 import { type Database, openDatabase } from '../platform/db/database.ts';
@@ -32,6 +36,7 @@ export async function runApi(config: ApiConfig): Promise<void> {
   const db = open(config.databaseUrl, config.databaseConnections);
   const directory = open(config.directoryDatabaseUrl, 2);
 
+  const limiter = limiterOf(config, clock, logger);
   let isDraining = false;
   const server = await composeApi({
     environment: config.environment,
@@ -41,6 +46,8 @@ export async function runApi(config: ApiConfig): Promise<void> {
     logger,
     db,
     directory,
+    limiter,
+    proxyHops: config.proxyHops,
     isDraining: () => isDraining,
   });
   const upkeep = keepPartitions(db, clock, logger);
@@ -57,13 +64,21 @@ export async function runApi(config: ApiConfig): Promise<void> {
     }, config.drainMs + closeTimeoutMs);
     await wait(config.drainMs);
     await server.close();
-    await Promise.all([db.close(), directory.close()]);
+    await Promise.all([db.close(), directory.close(), limiter.close()]);
     clearTimeout(deadline);
     logger.info('left');
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => void leave(signal));
   }
+}
+
+function limiterOf({ redisUrl, instances }: ApiConfig, clock: Clock, logger: Logger): RateLimiter {
+  if (redisUrl === undefined) return createLocalLimiter(clock);
+  const redis = createRedisLimiter(redisUrl, (error) =>
+    logger.warn({ err: error }, 'Redis is away'),
+  );
+  return createSharedLimiter(redis, clock, instances);
 }
 
 /** Tomorrow's partitions are made well before tomorrow; every instance may try, one does it. */

@@ -3,9 +3,10 @@ import type { Logger } from 'pino';
 import { releaseRoutes } from '../catalog/http/releases.ts';
 import { revisionRoutes } from '../catalog/http/revisions.ts';
 import type { Environment } from '../identity/domain/api-key.ts';
-import { createAuthenticate } from '../identity/face.ts';
+import { anonymousPolicy, createAuthenticate } from '../identity/face.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { NewId } from '../kernel/ids.ts';
+import type { RateLimiter } from '../kernel/rate.ts';
 import type { Keyring } from '../platform/crypto/keyring.ts';
 import type { Database } from '../platform/db/database.ts';
 import { sql } from '../platform/db/sql.ts';
@@ -22,13 +23,17 @@ export type ApiParts = {
   readonly logger: Logger;
   readonly db: Database;
   readonly directory: Database;
+  readonly limiter: RateLimiter;
+  readonly proxyHops: number;
   readonly isDraining: () => boolean;
 };
 
 export async function composeApi(parts: ApiParts): Promise<Server> {
   const { db, directory, environment, clock, newId, keyring, logger, isDraining } = parts;
   const authenticate = createAuthenticate({ db, directory: directory.outside, environment, clock });
-  const server = buildServer({ newId, authenticate, logger, isDraining });
+  const limits = { limiter: parts.limiter, anonymous: anonymousPolicy };
+  const { proxyHops } = parts;
+  const server = buildServer({ newId, authenticate, limits, proxyHops, logger, isDraining });
 
   releaseRoutes(server, { db, clock, keyring });
   revisionRoutes(server, { db, clock, keyring });

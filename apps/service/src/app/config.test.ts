@@ -25,6 +25,9 @@ describe('the configuration', () => {
         keys: ['new', 'old'],
         logLevel: 'info',
         drainMs: 5_000,
+        redisUrl: undefined,
+        instances: 1,
+        proxyHops: 0,
       },
     );
   });

@@ -19,6 +19,10 @@ export type ApiConfig = {
   readonly keys: Keys;
   readonly logLevel: string;
   readonly drainMs: number;
+  /** Undefined: limits are counted in this process alone. */
+  readonly redisUrl: string | undefined;
+  readonly instances: number;
+  readonly proxyHops: number;
 };
 
 export type AdminConfig = {
@@ -62,6 +66,13 @@ const postgresUrl: Parse<string> = (text) =>
   URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol)
     ? text
     : complain('must read postgres://user:password@host:port/database');
+
+const redisUrl: Parse<string | undefined> = (text) => {
+  if (text === '') return undefined;
+  return URL.canParse(text) && /^rediss?:$/.test(new URL(text).protocol)
+    ? text
+    : complain('must read redis://user:password@host:port');
+};
 
 /** `id:base64,id:base64`, the first of which seals; 32 bytes each (`openssl rand -base64 32`). */
 const keys: Parse<Keys> = (text) => {
@@ -113,6 +124,9 @@ export function readApiConfig(env: Env = process.env): ApiConfig {
     keys: read('TONEARM_KEYS', keys),
     logLevel: read('TONEARM_LOG_LEVEL', oneOf(logLevels), 'info'),
     drainMs: drainSeconds === undefined ? undefined : drainSeconds * 1000,
+    redisUrl: read('TONEARM_REDIS_URL', redisUrl, ''),
+    instances: read('TONEARM_INSTANCES', wholeNumber(1, 10_000), '1'),
+    proxyHops: read('TONEARM_PROXY_HOPS', wholeNumber(0, 10), '0'),
   });
 }
 

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { systemClock } from '../kernel/clock.ts';
+import { createLocalLimiter } from '../platform/cache/local-limiter.ts';
 import { createKeyring } from '../platform/crypto/keyring.ts';
 import { createIds } from '../platform/crypto/new-id.ts';
 import { openDatabase } from '../platform/db/database.ts';
@@ -23,6 +24,8 @@ export async function renderOpenApi(): Promise<string> {
     keyring: createKeyring([{ id: 'none', secret: Buffer.alloc(32) }]),
     logger: createLogger('silent'),
     isDraining: () => false,
+    limiter: createLocalLimiter(clock),
+    proxyHops: 0,
     directory: db,
     clock,
     newId,

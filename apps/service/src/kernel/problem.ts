@@ -170,6 +170,11 @@ export const problems = {
     'The request line and headers are larger than 32 KiB.',
     'Send fewer or shorter headers.',
   ),
+  rate_limit_exceeded: fresh(
+    429,
+    "More requests than the organization's tier allows, in this minute or this second.",
+    'Wait the seconds in Retry-After; back off with jitter. Batch endpoints and webhooks save requests.',
+  ),
   internal_error: fresh(
     500,
     'Something failed on our side; it has been recorded under the request id.',

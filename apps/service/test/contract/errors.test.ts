@@ -102,6 +102,7 @@ describe('errors and conventions', () => {
       ['uri_too_long', 414],
       ['unsupported_media_type', 415],
       ['headers_too_large', 431],
+      ['rate_limit_exceeded', 429],
       ['invalid_field', 422],
       ['unknown_field', 422],
       ['read_only_field', 422],

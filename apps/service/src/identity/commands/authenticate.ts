@@ -11,6 +11,7 @@ import { Problem } from '../../kernel/problem.ts';
 import type { Database, Db } from '../../platform/db/database.ts';
 import { type Authenticate, type Caller, unauthorized } from '../../platform/http/caller.ts';
 import { type Environment, isWellFormedKey, prefixOf } from '../domain/api-key.ts';
+import { ratePolicyOf } from '../domain/rate-policy.ts';
 import { findCredential, findKeyGrant, type KeyGrant } from '../store/credentials.ts';
 
 const rememberedForMs = 4_000; // contract §5: revocation within 5 s
@@ -65,24 +66,35 @@ function refuseMisfit(secret: string, environment: Environment): void {
   }
 }
 
-async function lookUp({ db, directory, clock }: Deps, sha256: Buffer): Promise<Caller> {
+async function lookUp(deps: Deps, sha256: Buffer): Promise<Caller> {
+  const { db, directory } = deps;
   const credential = await findCredential(directory, sha256);
   if (credential === undefined) throw unknownKey();
   const { orgId, keyId } = credential;
   const grant = await db.readOnce(orgId, (tenant) => findKeyGrant(tenant, orgId, keyId));
   if (grant === undefined || grant.revokedAt !== null) throw unknownKey();
-  return callerOf(orgId, keyId, grant, clock.now());
+  return callerOf(deps, orgId, keyId, grant);
 }
 
 const unknownKey = () =>
   unauthorized('invalid_credentials', 'The API key is unknown or has been revoked.');
 
-function callerOf(orgId: OrgId, keyId: KeyId, grant: KeyGrant, now: Date): Caller {
-  if (grant.expiresAt !== null && grant.expiresAt <= now) {
+function callerOf(
+  { clock, environment }: Deps,
+  orgId: OrgId,
+  keyId: KeyId,
+  grant: KeyGrant,
+): Caller {
+  if (grant.expiresAt !== null && grant.expiresAt <= clock.now()) {
     throw unauthorized('token_expired', `The API key expired at ${grant.expiresAt.toISOString()}.`);
   }
   if (grant.suspendedAt !== null) {
     throw new Problem('organization_suspended', 'The organization is suspended. Contact support.');
   }
-  return { orgId, actor: { type: 'api_key', id: keyId }, scopes: new Set(grant.scopes) };
+  return {
+    orgId,
+    actor: { type: 'api_key', id: keyId },
+    scopes: new Set(grant.scopes),
+    ratePolicy: ratePolicyOf(grant.tier, environment),
+  };
 }

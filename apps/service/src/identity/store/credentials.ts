@@ -3,6 +3,7 @@ import { type KeyId, type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
 import type { Scope } from '../../kernel/scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/sql.ts';
+import type { Tier } from '../domain/organization.ts';
 
 const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
@@ -22,6 +23,7 @@ export type KeyGrant = {
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
   readonly suspendedAt: Date | null;
+  readonly tier: Tier;
 };
 
 export async function findKeyGrant(
@@ -34,8 +36,9 @@ export async function findKeyGrant(
     expires_at: Date | null;
     revoked_at: Date | null;
     suspended_at: Date | null;
+    tier: Tier;
   }>(sql`
-    select k.scopes, k.expires_at, k.revoked_at, o.suspended_at
+    select k.scopes, k.expires_at, k.revoked_at, o.suspended_at, o.tier
       from api_keys k
       join organizations o on o.org_id = k.org_id
      where k.org_id = ${toUuid(orgId)}
@@ -47,6 +50,7 @@ export async function findKeyGrant(
       expiresAt: row.expires_at,
       revokedAt: row.revoked_at,
       suspendedAt: row.suspended_at,
+      tier: row.tier,
     }
   );
 }

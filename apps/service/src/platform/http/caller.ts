@@ -1,6 +1,7 @@
 import type { Actor } from '../../kernel/actor.ts';
 import type { OrgId } from '../../kernel/ids.ts';
 import { Problem } from '../../kernel/problem.ts';
+import type { RatePolicy } from '../../kernel/rate.ts';
 import type { Scope } from '../../kernel/scope.ts';
 
 /** Who sent a request, once its credential has been checked. */
@@ -8,6 +9,7 @@ export type Caller = {
   readonly orgId: OrgId;
   readonly actor: Actor;
   readonly scopes: ReadonlySet<Scope>;
+  readonly ratePolicy: RatePolicy;
 };
 
 /** Throws a 401 or 403 problem when the secret is not good. */

@@ -19,6 +19,7 @@ const anyRoute: readonly ProblemCode[] = [
   'organization_suspended',
   'uri_too_long',
   'headers_too_large',
+  'rate_limit_exceeded',
   'internal_error',
   'service_unavailable',
 ];
@@ -142,6 +143,13 @@ const responseHeaders = {
   'X-Request-Id': {
     schema: { type: 'string' },
     description: 'Unique per request; quote it to support.',
+  },
+  'RateLimit-Limit': { schema: { type: 'integer' }, description: 'Requests allowed this minute.' },
+  'RateLimit-Remaining': { schema: { type: 'integer' }, description: 'Requests left this minute.' },
+  'RateLimit-Reset': { schema: { type: 'integer' }, description: 'Seconds until the minute ends.' },
+  'RateLimit-Policy': {
+    schema: { type: 'string' },
+    description: 'The quota and the burst: 1200;w=60, 50;w=1.',
   },
 };
 

@@ -5,8 +5,16 @@ import type { Logger } from 'pino';
 import type { NewId } from '../../kernel/ids.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { refusalAnswer } from './answer.ts';
-import { type Authenticate, credentialOf, requireScope } from './caller.ts';
+import { type Authenticate, type Caller, credentialOf, requireScope } from './caller.ts';
 import { toConnectionProblem, toProblem } from './failures.ts';
+import {
+  isProbe,
+  judgeCaller,
+  judgeStranger,
+  type Judgement,
+  type Limits,
+  uncounted,
+} from './limits.ts';
 import { bodyBytesMax, parseJsonBody } from './json-body.ts';
 import type { Server } from './fastify-types.ts';
 import { requestIdOf, send } from './register.ts';
@@ -16,6 +24,9 @@ import { compileBody, compileQuery, type Validate } from './validation.ts';
 export type ServerOptions = {
   readonly newId: NewId;
   readonly authenticate: Authenticate;
+  readonly limits: Limits;
+  /** How many proxies stand in front; their word on the client's address is taken. */
+  readonly proxyHops: number;
   readonly logger: Logger;
   /** True while the process is shutting down: every answer then closes its connection. */
   readonly isDraining: () => boolean;
@@ -29,9 +40,10 @@ const requestTimeoutMs = 8_000;
 const connectionCheckMs = 1_000;
 const keepAliveTimeoutMs = 65_000;
 const clientRequestIdMax = 100;
+const lingerMs = 500;
 
 export function buildServer(options: ServerOptions): Server {
-  const { newId, logger } = options;
+  const { newId, logger, limits, proxyHops } = options;
   const server = Fastify({
     loggerInstance: logger,
     // One line a request, written by the hook below.
@@ -41,6 +53,7 @@ export function buildServer(options: ServerOptions): Server {
     }),
     genReqId: () => newId('req'),
     requestIdHeader: false,
+    trustProxy: (_address, hop) => hop < proxyHops,
     bodyLimit: bodyBytesMax,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
@@ -52,8 +65,8 @@ export function buildServer(options: ServerOptions): Server {
       headersTimeout: requestTimeoutMs,
       connectionsCheckingInterval: connectionCheckMs,
     },
-    clientErrorHandler: (error, socket) => refuseConnection(newId, error, socket),
-    frameworkErrors: (error, request, reply) => void refuse(error, request, reply),
+    clientErrorHandler: (error, socket) => void refuseConnection(options, error, socket),
+    frameworkErrors: (error, request, reply) => void refuseUnrouted(limits, error, request, reply),
   }) as unknown as Server;
 
   const routes = collectRoutes(server);
@@ -68,16 +81,20 @@ export function buildServer(options: ServerOptions): Server {
   return server;
 }
 
-function addHooks(server: Server, { authenticate, isDraining }: ServerOptions): void {
+function addHooks(server: Server, options: ServerOptions): void {
+  const { isDraining } = options;
   server.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id);
+    const { operation } = request.routeOptions.config;
+    if (operation === undefined) {
+      await admitStranger(options.limits, request, reply);
+    } else {
+      request.caller = await admitCaller(options, request, reply);
+      requireScope(request.caller, operation.scope);
+    }
     if (request.url.length > urlLengthMax) {
       throw new Problem('uri_too_long', `The URL must not exceed ${urlLengthMax} characters.`);
     }
-    const { operation } = request.routeOptions.config;
-    if (operation === undefined) return;
-    request.caller = await authenticate(credentialOf(request.headers));
-    requireScope(request.caller, operation.scope);
   });
 
   // Asked when the answer leaves, not when the request came: one that was running when the process
@@ -102,6 +119,36 @@ function addHooks(server: Server, { authenticate, isDraining }: ServerOptions): 
       'request',
     );
   });
+}
+
+async function admitCaller(
+  { authenticate, limits }: ServerOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Caller> {
+  let caller: Caller;
+  try {
+    caller = await authenticate(credentialOf(request.headers));
+  } catch (error) {
+    // Whoever guesses keys is a stranger, and is counted as one.
+    await admitStranger(limits, request, reply);
+    throw error;
+  }
+  admit(reply, await judgeCaller(limits, caller));
+  return caller;
+}
+
+async function admitStranger(
+  limits: Limits,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  admit(reply, isProbe(request.url) ? uncounted(limits) : await judgeStranger(limits, request.ip));
+}
+
+function admit(reply: FastifyReply, { headers, refusal }: Judgement): void {
+  void reply.headers(headers);
+  if (refusal !== undefined) throw refusal;
 }
 
 function readJsonBodies(server: Server): void {
@@ -142,25 +189,39 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): F
   return send(reply, refusalAnswer(problem, requestId));
 }
 
+/** The URL was so broken that no route, and no hook, was looked for. */
+async function refuseUnrouted(
+  limits: Limits,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { headers, refusal } = await judgeStranger(limits, request.ip);
+  void refuse(refusal ?? error, request, reply.headers(headers));
+}
+
 /** Node's parser gave up: there is no request object, only a socket to write the envelope to. */
-function refuseConnection(newId: NewId, error: Error & { code?: string }, socket: Socket): void {
+async function refuseConnection(
+  { newId, limits }: ServerOptions,
+  error: Error & { code?: string },
+  socket: Socket,
+): Promise<void> {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
+  const { headers, refusal } = await judgeStranger(limits, socket.remoteAddress ?? 'unknown');
   const requestId = newId('req');
-  const { status, body } = refusalAnswer(toConnectionProblem(error.code ?? ''), requestId);
-  socket.end(
-    [
-      `HTTP/1.1 ${status} Refused`,
-      'content-type: application/json; charset=utf-8',
-      `content-length: ${Buffer.byteLength(body)}`,
-      `x-request-id: ${requestId}`,
-      'connection: close',
-      '',
-      body,
-    ].join('\r\n'),
-  );
+  const answer = refusalAnswer(refusal ?? toConnectionProblem(error.code ?? ''), requestId);
+  const lines = Object.entries({
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(answer.body)),
+    'x-request-id': requestId,
+    connection: 'close',
+    ...headers,
+    ...answer.headers,
+  }).map(([name, value]) => `${name}: ${value}`);
+  socket.end([`HTTP/1.1 ${answer.status} Refused`, ...lines, '', answer.body].join('\r\n'));
   // A client that keeps sending would otherwise keep the half-closed socket open.
-  setTimeout(() => socket.destroy(), 500).unref();
+  setTimeout(() => socket.destroy(), lingerMs).unref();
 }

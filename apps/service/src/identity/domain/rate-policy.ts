@@ -1,0 +1,16 @@
+import type { RatePolicy } from '../../kernel/rate.ts';
+import type { Environment } from './api-key.ts';
+import type { Tier } from './organization.ts';
+
+/** Contract §9. Sandbox requests have limits and counters of their own. */
+const live: Record<Tier, RatePolicy> = {
+  starter: { perMinute: 300, perSecond: 15 },
+  growth: { perMinute: 1_200, perSecond: 50 },
+  enterprise: { perMinute: 6_000, perSecond: 150 },
+};
+const sandbox: RatePolicy = { perMinute: 12_000, perSecond: 300 };
+
+export const anonymousPolicy: RatePolicy = { perMinute: 60, perSecond: 10 };
+
+export const ratePolicyOf = (tier: Tier, environment: Environment): RatePolicy =>
+  environment === 'sandbox' ? sandbox : live[tier];

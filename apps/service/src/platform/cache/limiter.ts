@@ -1,0 +1,39 @@
+import type { Clock } from '../../kernel/clock.ts';
+import type { RateLimiter, RatePolicy } from '../../kernel/rate.ts';
+import { createLocalLimiter } from './local-limiter.ts';
+
+/** After Redis failed, this long nobody asks it: a request should not pay for its time-out. */
+const restMs = 500;
+
+/**
+ * Redis where it answers; else this process's share of the limit, so that all instances together
+ * never allow more than the limit. Never an error: a limiter that is away must not turn anybody away.
+ */
+export function createSharedLimiter(
+  redis: RateLimiter,
+  clock: Clock,
+  instances: number,
+): RateLimiter {
+  const local = createLocalLimiter(clock);
+  let restUntilMs = 0;
+  return {
+    close: async () => {
+      await Promise.all([redis.close(), local.close()]);
+    },
+    take: async (subject, policy) => {
+      if (clock.now().getTime() >= restUntilMs) {
+        try {
+          return await redis.take(subject, policy);
+        } catch {
+          restUntilMs = clock.now().getTime() + restMs;
+        }
+      }
+      return local.take(subject, shareOf(policy, instances));
+    },
+  };
+}
+
+const shareOf = ({ perMinute, perSecond }: RatePolicy, instances: number): RatePolicy => ({
+  perMinute: Math.max(1, Math.floor(perMinute / instances)),
+  perSecond: Math.max(1, Math.floor(perSecond / instances)),
+});

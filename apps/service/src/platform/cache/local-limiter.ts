@@ -1,0 +1,56 @@
+/**
+ * The limits within one process: for development without Redis, and for a while when Redis is away.
+ * The same rules as `redis-limiter.ts`, on the process's own clock.
+ */
+import type { Clock } from '../../kernel/clock.ts';
+import type { RateLimiter, RatePolicy, RateVerdict } from '../../kernel/rate.ts';
+
+const subjectsMax = 10_000;
+const minuteMs = 60_000;
+const secondMs = 1_000;
+
+type Count = {
+  minute: number;
+  used: number;
+  /** Accepted within the last second, oldest first. */ recent: number[];
+};
+
+export function createLocalLimiter(clock: Clock): RateLimiter {
+  const counts = new Map<string, Count>();
+
+  /** The subject just seen moves to the end, so that the first is the one longest unseen. */
+  const countOf = (subject: string, minute: number): Count => {
+    const known = counts.get(subject);
+    const count =
+      known?.minute === minute ? known : { minute, used: 0, recent: known?.recent ?? [] };
+    counts.delete(subject);
+    const [longestUnseen] = counts.keys();
+    if (counts.size >= subjectsMax && longestUnseen !== undefined) counts.delete(longestUnseen);
+    counts.set(subject, count);
+    return count;
+  };
+
+  return {
+    close: async () => counts.clear(),
+    take: async (subject, policy) => {
+      const nowMs = clock.now().getTime();
+      const count = countOf(subject, Math.floor(nowMs / minuteMs));
+      count.recent = count.recent.filter((at) => nowMs - at < secondMs);
+      return verdict(count, policy, nowMs);
+    },
+  };
+}
+
+function verdict(count: Count, { perMinute, perSecond }: RatePolicy, nowMs: number): RateVerdict {
+  const resetSeconds = Math.ceil((minuteMs - (nowMs % minuteMs)) / 1_000);
+  const left = Math.max(0, perMinute - count.used);
+  if (left === 0) {
+    return { isAllowed: false, remaining: 0, resetSeconds, retryAfterSeconds: resetSeconds };
+  }
+  if (count.recent.length >= perSecond) {
+    return { isAllowed: false, remaining: left, resetSeconds, retryAfterSeconds: 1 };
+  }
+  count.used++;
+  count.recent.push(nowMs);
+  return { isAllowed: true, remaining: left - 1, resetSeconds, retryAfterSeconds: 0 };
+}

@@ -1,0 +1,53 @@
+/** Rate limits on the wire (spec §8, contract §1, §9): headers on every answer, 429 with Retry-After. */
+import { Problem } from '../../kernel/problem.ts';
+import type { RateLimiter, RatePolicy, RateVerdict } from '../../kernel/rate.ts';
+import type { Caller } from './caller.ts';
+
+export type Limits = { readonly limiter: RateLimiter; readonly anonymous: RatePolicy };
+
+/** What the limiter said: headers for the answer, and the refusal if there is one. */
+export type Judgement = {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly refusal: Problem | undefined;
+};
+
+export async function judgeCaller({ limiter }: Limits, caller: Caller): Promise<Judgement> {
+  const { orgId, ratePolicy } = caller;
+  return judgement(ratePolicy, await limiter.take(orgId, ratePolicy));
+}
+
+/** Somebody we do not know is counted by address. */
+export async function judgeStranger(
+  { limiter, anonymous }: Limits,
+  address: string,
+): Promise<Judgement> {
+  return judgement(anonymous, await limiter.take(`address:${address}`, anonymous));
+}
+
+/** Probes come often, from few addresses, and tell a stranger nothing: they are not counted. */
+export const isProbe = (url: string): boolean => url === '/healthz' || url === '/readyz';
+
+export const uncounted = ({ anonymous }: Limits): Judgement =>
+  judgement(anonymous, {
+    isAllowed: true,
+    remaining: anonymous.perMinute,
+    resetSeconds: 60,
+    retryAfterSeconds: 0,
+  });
+
+function judgement(policy: RatePolicy, verdict: RateVerdict): Judgement {
+  const { isAllowed, remaining, resetSeconds, retryAfterSeconds } = verdict;
+  return {
+    headers: {
+      'ratelimit-limit': String(policy.perMinute),
+      'ratelimit-remaining': String(remaining),
+      'ratelimit-reset': String(resetSeconds),
+      'ratelimit-policy': `${policy.perMinute};w=60, ${policy.perSecond};w=1`,
+    },
+    refusal: isAllowed
+      ? undefined
+      : new Problem('rate_limit_exceeded', `Too many requests. Retry in ${retryAfterSeconds} s.`, {
+          headers: { 'retry-after': String(retryAfterSeconds) },
+        }),
+  };
+}

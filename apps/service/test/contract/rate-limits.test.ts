@@ -1,0 +1,264 @@
+/** Rate limits (spec §8, contract §1, §9), on a real Redis. One case per rule. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { connect, createServer, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { Redis } from 'ioredis';
+import { until } from '../../../../scripts/servers/server.ts';
+import { anonymousPolicy, ratePolicyOf } from '../../src/identity/domain/rate-policy.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import type { RateLimiter, RatePolicy } from '../../src/kernel/rate.ts';
+import { createSharedLimiter } from '../../src/platform/cache/limiter.ts';
+import { createLocalLimiter } from '../../src/platform/cache/local-limiter.ts';
+import { createRedisLimiter } from '../../src/platform/cache/redis-limiter.ts';
+import { type Caller, draft, openWorld, type World } from '../world.ts';
+
+const redisUrl = process.env['TONEARM_TEST_REDIS'] ?? '';
+const ignore = () => undefined;
+
+/** A burst is counted within one second and a quota within one minute: start early in both. */
+const untilEarly = () =>
+  until(
+    'a second has just begun, and the minute is not about to end',
+    () => Date.now() % 1_000 < 100 && Date.now() % 60_000 < 55_000,
+    10_000,
+  );
+
+describe('contract §9: the policies', () => {
+  const policies: readonly [tier: Parameters<typeof ratePolicyOf>[0], policy: RatePolicy][] = [
+    ['starter', { perMinute: 300, perSecond: 15 }],
+    ['growth', { perMinute: 1_200, perSecond: 50 }],
+    ['enterprise', { perMinute: 6_000, perSecond: 150 }],
+  ];
+  for (const [tier, policy] of policies) {
+    test(`${tier}: ${policy.perMinute}/min, ${policy.perSecond}/s; in the sandbox 12,000/min, 300/s`, () => {
+      assert.deepEqual(ratePolicyOf(tier, 'live'), policy);
+      assert.deepEqual(ratePolicyOf(tier, 'sandbox'), { perMinute: 12_000, perSecond: 300 });
+    });
+  }
+  test('without a credential 60/min, 10/s per address', () => {
+    assert.deepEqual(anonymousPolicy, { perMinute: 60, perSecond: 10 });
+  });
+});
+
+const limiters: readonly [name: string, open: () => RateLimiter][] = [
+  ['Redis', () => createRedisLimiter(redisUrl, ignore)],
+  ['one process', () => createLocalLimiter(systemClock)],
+];
+for (const [name, open] of limiters) {
+  describe(`the limiter of ${name}`, () => {
+    let limiter: RateLimiter;
+    before(async () => {
+      limiter = open();
+      await until(
+        'it answers',
+        () =>
+          limiter.take(randomUUID(), anonymousPolicy).then(
+            () => true,
+            () => false,
+          ),
+        5_000,
+      );
+    });
+    after(() => limiter.close());
+
+    test('the burst: exactly so many within a second, then again after it', async () => {
+      const subject = randomUUID();
+      const policy = { perMinute: 1_000, perSecond: 5 };
+      await untilEarly();
+      const verdicts = await Promise.all(
+        Array.from({ length: 20 }, () => limiter.take(subject, policy)),
+      );
+      assert.equal(verdicts.filter(({ isAllowed }) => isAllowed).length, 5);
+      for (const verdict of verdicts.filter(({ isAllowed }) => !isAllowed)) {
+        assert.equal(verdict.retryAfterSeconds, 1);
+        assert.equal(verdict.remaining, 995, 'a refused request is not counted');
+      }
+      const begun = Date.now();
+      await until(
+        'one is allowed again',
+        async () => (await limiter.take(subject, policy)).isAllowed,
+        3_000,
+      );
+      assert.ok(Date.now() - begun > 700, 'not before the second is over');
+    });
+
+    test('the quota: exactly so many within a clock minute, the rest wait for its end', async () => {
+      const subject = randomUUID();
+      const policy = { perMinute: 7, perSecond: 100 };
+      await untilEarly();
+      const verdicts = [];
+      for (let i = 0; i < 10; i++) verdicts.push(await limiter.take(subject, policy));
+      assert.deepEqual(
+        verdicts.map(({ isAllowed }) => isAllowed),
+        [...Array(7).fill(true), false, false, false],
+      );
+      assert.deepEqual(
+        verdicts.map(({ remaining }) => remaining),
+        [6, 5, 4, 3, 2, 1, 0, 0, 0, 0],
+      );
+      const { resetSeconds, retryAfterSeconds } = verdicts.at(-1)!;
+      assert.equal(retryAfterSeconds, resetSeconds);
+      assert.ok(resetSeconds >= 1 && resetSeconds <= 60);
+    });
+
+    test('subjects do not count for each other', async () => {
+      const policy = { perMinute: 1, perSecond: 1 };
+      const verdicts = await Promise.all(
+        Array.from({ length: 10 }, () => limiter.take(randomUUID(), policy)),
+      );
+      assert.ok(verdicts.every(({ isAllowed }) => isAllowed));
+    });
+  });
+}
+
+describe('across instances', () => {
+  test('four limiters on one Redis together allow exactly the limit', async () => {
+    const four = Array.from({ length: 4 }, () => createRedisLimiter(redisUrl, ignore));
+    const ready = (limiter: RateLimiter) =>
+      limiter.take(randomUUID(), anonymousPolicy).then(
+        () => true,
+        () => false,
+      );
+    for (const limiter of four) await until('it answers', () => ready(limiter), 5_000);
+    const subject = randomUUID();
+    await untilEarly();
+    const verdicts = await Promise.all(
+      Array.from({ length: 200 }, (_, i) =>
+        four[i % 4]!.take(subject, { perMinute: 60, perSecond: 25 }),
+      ),
+    );
+    assert.equal(verdicts.filter(({ isAllowed }) => isAllowed).length, 25);
+    await Promise.all(four.map((limiter) => limiter.close()));
+  });
+
+  test('Redis gone: each instance allows its share, nothing fails, and Redis counts again when back', async () => {
+    const wire = await openWire(Number(new URL(redisUrl).port));
+    const clock = systemClock;
+    const two = Array.from({ length: 2 }, () =>
+      createSharedLimiter(createRedisLimiter(`redis://127.0.0.1:${wire.port}`, ignore), clock, 2),
+    );
+    const policy = { perMinute: 60, perSecond: 20 };
+    const subject = randomUUID();
+    wire.cut();
+    await untilEarly();
+    const verdicts = await Promise.all(
+      Array.from({ length: 100 }, (_, i) => two[i % 2]!.take(subject, policy)),
+    );
+    assert.equal(verdicts.filter(({ isAllowed }) => isAllowed).length, 20, 'two shares of 10');
+    wire.mend();
+    const redis = new Redis(redisUrl);
+    const key = `limit:{${subject}}:quota`;
+    await until(
+      'Redis counts again',
+      async () => {
+        await two[0]!.take(subject, policy);
+        return (await redis.exists(key)) === 1;
+      },
+      10_000,
+    );
+    redis.disconnect();
+    await Promise.all(two.map((limiter) => limiter.close()));
+    await wire.close();
+  });
+});
+
+describe('over HTTP', () => {
+  let world: World;
+  let label: Caller;
+  const limiter = createRedisLimiter(redisUrl, ignore);
+  before(async () => {
+    world = await openWorld({ environment: 'live', limiter });
+    label = await world.givenOrganization();
+  });
+  after(async () => {
+    await world.close();
+    await limiter.close();
+  });
+
+  test('spec §8: every answer carries the headers, successes included; contract §1: four of them', async () => {
+    const replies = await Promise.all([
+      label.call('GET', '/v1/releases'),
+      label.call('POST', '/v1/releases', draft()),
+      label.call('POST', '/v1/releases', {}),
+      label.call('GET', '/v1/releases/rel_x'),
+      label.call('GET', '/v1/releases/%ZZ'),
+      world.request(undefined, 'GET', '/v1/releases'),
+      world.request(undefined, 'GET', '/nowhere'),
+      world.request(undefined, 'GET', '/healthz'),
+      world.request(undefined, 'GET', '/openapi.json'),
+    ]);
+    for (const { status, headers } of replies) {
+      for (const name of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset']) {
+        assert.match(headers.get(name) ?? '', /^\d+$/, `${status} ${name}`);
+      }
+      assert.match(headers.get('ratelimit-policy') ?? '', /^\d+;w=60, \d+;w=1$/);
+    }
+    assert.equal(replies[0].headers.get('ratelimit-limit'), '1200');
+    assert.equal(replies[5].headers.get('ratelimit-limit'), '60');
+  });
+
+  test('spec §8: more than the burst within a second is 429, though quota remains', async () => {
+    await untilEarly();
+    const replies = await Promise.all(
+      Array.from({ length: 70 }, () => label.call('GET', '/v1/releases')),
+    );
+    const refused = replies.filter(({ status }) => status === 429);
+    assert.ok(refused.length >= 20 && refused.length <= 30, `${refused.length} refused`);
+    for (const { json, headers } of refused) {
+      assert.equal(json.error.code, 'rate_limit_exceeded');
+      assert.equal(headers.get('retry-after'), '1');
+      assert.ok(Number(headers.get('ratelimit-remaining')) > 1_000);
+    }
+  });
+
+  test('wrong keys are counted by address, and 429 in the end; the right key goes on', async () => {
+    await untilEarly();
+    const guesses = await Promise.all(
+      Array.from({ length: 30 }, () => world.request('ta_live_wrong', 'GET', '/v1/releases')),
+    );
+    assert.ok(guesses.some(({ status }) => status === 401));
+    assert.ok(guesses.filter(({ status }) => status === 429).length >= 15);
+    assert.equal((await label.call('GET', '/v1/releases')).status, 200);
+    assert.equal(
+      (await world.request(undefined, 'GET', '/healthz')).status,
+      200,
+      'probes are not counted',
+    );
+  });
+});
+
+/** A wire to Redis that can be cut and mended. */
+async function openWire(targetPort: number) {
+  const sockets = new Set<Socket>();
+  const state = { isCut: false };
+  const server = createServer((client) => {
+    if (state.isCut) {
+      client.destroy();
+      return;
+    }
+    const upstream = connect({ host: '127.0.0.1', port: targetPort });
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', ignore);
+    }
+    client.pipe(upstream).pipe(client);
+    client.on('close', () => upstream.destroy());
+    upstream.on('close', () => client.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const drop = () => sockets.forEach((socket) => socket.destroy());
+  return {
+    port: (server.address() as AddressInfo).port,
+    cut: () => {
+      state.isCut = true;
+      drop();
+    },
+    mend: () => (state.isCut = false),
+    close: async () => {
+      drop();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
