@@ -44,6 +44,7 @@ function environmentOf(fleet: Fleet, keys: string): Record<string, string> {
     TONEARM_OPERATOR_DATABASE_URL: url('tonearm_operator'),
     TONEARM_DATABASE_URL: url('tonearm_app'),
     TONEARM_DIRECTORY_DATABASE_URL: url('tonearm_directory'),
+    TONEARM_RELAY_DATABASE_URL: url('tonearm_relay'),
   };
 }
 
@@ -76,7 +77,7 @@ function provision(fleet: Fleet, file: string): Sandbox {
 
 async function startApi(fleet: Fleet, sandbox: Sandbox) {
   const log = openSync(join(fleet.folder, 'api.log'), 'a');
-  const api = spawn(process.execPath, [main, 'api'], {
+  const api = spawn(process.execPath, [main, 'all'], {
     env: { ...process.env, ...environmentOf(fleet, sandbox.keys) },
     stdio: ['ignore', log, log],
   });

@@ -37,6 +37,8 @@ try {
     [
       '--test',
       '--test-isolation=none',
+      // What a failed test left open must not keep the run from ending.
+      '--test-force-exit',
       '--test-reporter=spec',
       `--test-timeout=${testTimeoutMs}`,
       ...(files.length > 0 ? files : everything),
@@ -44,7 +46,6 @@ try {
     {
       cwd: root,
       stdio: 'inherit',
-      // A handle left open by a test would otherwise keep the run from ever ending.
       timeout: runTimeoutMs,
       env: {
         ...process.env,

@@ -12,6 +12,7 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  renameSync,
   statSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -46,21 +47,33 @@ function isReachable(path: string): boolean {
 const wayTo = (path: string): string =>
   existsSync(dirname(path)) ? dirname(path) : wayTo(dirname(path));
 
+type Folders = {
+  readonly data: string;
+  readonly native: string;
+  /** What a wipe removes. */
+  readonly own: string;
+};
+
 /** A clone under /root is closed to the unprivileged user; then everything stands in /var/tmp. */
-function foldersFor(folder: string): { readonly data: string; readonly native: string } {
+function foldersFor(folder: string): Folders {
   const native = join(packageFolder, 'native');
   if (!isRoot || (isReachable(root) && isReachable(wayTo(folder)))) {
-    return { data: folder, native };
+    return { data: folder, native, own: folder };
   }
-  const apart = join(
-    '/var/tmp',
-    `tonearm-${createHash('sha256').update(folder).digest('hex').slice(0, 12)}`,
-  );
-  return { data: join(apart, 'data'), native: join(apart, 'native') };
+  const name = createHash('sha256').update(`${folder} ${packageVersion()}`).digest('hex');
+  const own = join('/var/tmp', `tonearm-${name.slice(0, 12)}`);
+  // Anybody may make folders there; what root runs must be its own.
+  if (existsSync(own) && statSync(own).uid !== 0)
+    throw new Error(`${own} belongs to somebody else`);
+  return { data: join(own, 'data'), native: join(own, 'native'), own };
 }
 
+const packageVersion = (): string =>
+  (JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string })
+    .version;
+
 export function postgres({ folder, port, isDurable }: Options): LocalServer {
-  const { data, native } = foldersFor(folder);
+  const { data, native, own } = foldersFor(folder);
   const runner = isRoot ? unprivileged() : undefined;
   const run = (program: string, ...args: string[]) =>
     execFileSync(join(native, 'bin', program), args, {
@@ -90,7 +103,7 @@ export function postgres({ folder, port, isDurable }: Options): LocalServer {
     name: 'PostgreSQL',
     where: `postgres://postgres@127.0.0.1:${port}`,
     isRunning,
-    wipe: () => removeFolder(data),
+    wipe: () => removeFolder(own),
     start: async () => {
       if (await isRunning()) return;
       initialise();
@@ -133,8 +146,11 @@ function hydrateLibraries(native: string): void {
   if (!existsSync(packageFolder)) throw new Error(`npm has no PostgreSQL binaries for ${platform}`);
   execFileSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: packageFolder });
   if (native.startsWith(packageFolder) || existsSync(native)) return;
-  mkdirSync(dirname(native), { recursive: true });
-  cpSync(join(packageFolder, 'native'), native, { recursive: true, verbatimSymlinks: true });
+  // Copied under another name first: a copy that was interrupted is never taken for a whole one.
+  const partial = `${native}.partial`;
+  removeFolder(partial);
+  cpSync(join(packageFolder, 'native'), partial, { recursive: true, verbatimSymlinks: true });
+  renameSync(partial, native);
 }
 
 const settings = (isDurable: boolean) => `

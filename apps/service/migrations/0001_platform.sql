@@ -85,6 +85,32 @@ end $$;
 revoke execute on function ensure_partitions(timestamptz) from public;
 grant execute on function ensure_partitions(timestamptz) to tonearm_app;
 
+-- Drops the partitions whose last row is older than their table keeps; returns how many. The lock on
+-- the parent is short, and given up for this time when somebody holds it long.
+create function drop_expired_partitions(now_is timestamptz) returns integer
+  language plpgsql security definer set search_path = public, pg_temp set timezone = 'UTC'
+  set lock_timeout = '2s' as $$
+declare
+  parent partitioned_tables;
+  child text;
+  pattern text;
+  dropped integer := 0;
+begin
+  perform pg_advisory_xact_lock(hashtext('ensure_partitions'));
+  for parent in select * from partitioned_tables where periods_kept is not null loop
+    pattern := case when parent.period = '1 month' then 'YYYYMM' else 'YYYYMMDD' end;
+    for child in select inhrelid::regclass::text from pg_inherits where inhparent = parent.name::regclass loop
+      if to_timestamp(right(child, length(pattern)), pattern) + parent.period * (parent.periods_kept + 1) <= now_is then
+        execute format('drop table %I', child);
+        dropped := dropped + 1;
+      end if;
+    end loop;
+  end loop;
+  return dropped;
+end $$;
+revoke execute on function drop_expired_partitions(timestamptz) from public;
+grant execute on function drop_expired_partitions(timestamptz) to tonearm_app;
+
 -- One row for every accepted mutation, in its transaction.
 create table audit (
   org_id      uuid not null,

@@ -73,7 +73,7 @@ call protect_tenant_table('upc_lanes');
 grant select, update on upc_lanes to tonearm_app;
 grant select, insert on upc_lanes to tonearm_operator;
 
--- Numbers inside the organization's own ranges that it used by naming the UPC itself.
+-- Numbers the organization used by naming the UPC itself: its pool passes them over.
 create table upc_reservations (
   org_id uuid not null,
   number bigint not null,

@@ -1,10 +1,18 @@
 /** Picks the role from the command line. Each role loads only what it needs. */
-import { ConfigError, readAdminConfig, readApiConfig, readMigrateConfig } from './app/config.ts';
+import {
+  ConfigError,
+  readAdminConfig,
+  readApiConfig,
+  readMigrateConfig,
+  readRelayConfig,
+} from './app/config.ts';
 import { Problem } from './kernel/problem.ts';
 
 const usage = `Usage: node src/main.ts ROLE
 
   api               serve the REST API
+  relay             number committed events, seal the audit chain
+  all               api and relay in one process, for development
   migrate           bring the database up to date
   admin COMMAND     provision organizations, keys and UPC ranges
   openapi [FILE]    write the OpenAPI document`;
@@ -13,6 +21,10 @@ const [role = '', ...argv] = process.argv.slice(2);
 
 const roles: Readonly<Record<string, () => Promise<void>>> = {
   api: async () => (await import('./app/api.ts')).runApi(readApiConfig()),
+  relay: async () => (await import('./app/relay.ts')).runRelay(readRelayConfig()),
+  all: async () => {
+    await Promise.all([roles['relay']?.(), roles['api']?.()]);
+  },
   migrate: async () => (await import('./app/migrate.ts')).runMigrate(readMigrateConfig()),
   admin: async () => (await import('./app/admin.ts')).runAdmin(readAdminConfig(), argv),
   openapi: async () => (await import('./app/openapi.ts')).runOpenApi(argv[0]),

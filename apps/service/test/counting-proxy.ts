@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 export async function openCountingProxy(targetPort: number) {
   const counts = { roundTrips: 0, statements: 0 };
   const sockets = new Set<Socket>();
+  const state = { isSwallowing: false };
   const server = createServer((client) => {
     const upstream = connect({ host: '127.0.0.1', port: targetPort, noDelay: true });
     let hasAnswered = true;
@@ -20,11 +21,11 @@ export async function openCountingProxy(targetPort: number) {
       if (hasAnswered) counts.roundTrips++;
       hasAnswered = false;
       counts.statements += executesIn(bytes);
-      upstream.write(bytes);
+      if (!state.isSwallowing) upstream.write(bytes);
     });
     upstream.on('data', (bytes) => {
       hasAnswered = true;
-      client.write(bytes);
+      if (!state.isSwallowing) client.write(bytes);
     });
     client.on('close', () => upstream.destroy());
     upstream.on('close', () => client.destroy());
@@ -39,6 +40,10 @@ export async function openCountingProxy(targetPort: number) {
         roundTrips: counts.roundTrips - earlier.roundTrips,
         statements: counts.statements - earlier.statements,
       };
+    },
+    /** Connections stay, and nothing comes through: a host that is gone without a word. */
+    swallow: (isSwallowing: boolean) => {
+      state.isSwallowing = isSwallowing;
     },
     /** Cuts every connection, as a failing network would. */
     cut: () => sockets.forEach((socket) => socket.destroy()),

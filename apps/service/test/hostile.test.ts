@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import { until } from '../../../scripts/servers/server.ts';
 import { type Caller, draft, openWorld, type World } from './world.ts';
 
 describe('hostile requests', () => {
@@ -86,6 +87,59 @@ describe('hostile requests', () => {
     assert.ok(json.error.details.length === 100 && text.length < 20_000);
   });
 
+  test('a list as long as a body can be is refused at once, whatever it repeats', async () => {
+    for (const territories of [Array(60_000).fill('a'), Array(120_000).fill(0)]) {
+      const begun = performance.now();
+      const { status } = await post(JSON.stringify(draft({ territories })));
+      assert.equal(status, 422);
+      assert.ok(performance.now() - begun < 1_000, `${performance.now() - begun} ms`);
+    }
+  });
+
+  test('more bad keys than are ever listed still have details', async () => {
+    const metadata = Object.fromEntries(
+      Array.from({ length: 300 }, (_, i) => [`bad key ${i}`, 'v']),
+    );
+    const { json } = await post(JSON.stringify(draft({ metadata })));
+    assert.equal(json.error.code, 'unknown_field');
+    assert.equal(json.error.details.length, 100);
+  });
+
+  test('one bad nullable field is told off once', async () => {
+    const { json } = await post(JSON.stringify(draft({ metadata: { 'bad key': 'v' }, genre: 4 })));
+    assert.deepEqual(
+      json.error.details.map(({ field }: { field: string }) => field),
+      ['metadata.bad key', 'genre'],
+    );
+  });
+
+  test('timestamps PostgreSQL could not hold, and ids of any length, are never a 500', async () => {
+    for (const since of [
+      '0000-01-01T00:00:00Z',
+      '2026-01-01T00:00:00%2B23:59',
+      '9999-12-31T23:59:59-15:59',
+      `2026-01-01T00:00:00.${'1'.repeat(200)}Z`,
+      '2026-02-30T25:00:00Z',
+    ]) {
+      const { status, json } = await label.call('GET', `/v1/releases?updated_since=${since}`);
+      assert.deepEqual([status, json?.error?.code], [400, 'invalid_parameter'], since);
+    }
+    for (const [length, status] of [
+      [300, 404],
+      [8_000, 404],
+      [9_000, 414],
+    ] as const) {
+      assert.equal((await label.call('GET', `/v1/releases/${'x'.repeat(length)}`)).status, status);
+    }
+  });
+
+  test('null is no body; an absent one is an empty one', async () => {
+    const { json } = await label.call('POST', '/v1/releases', draft());
+    const path = `/v1/releases/${json.id}`;
+    assert.equal((await label.call('PATCH', path, 'null')).json.error.code, 'invalid_field');
+    assert.equal((await label.call('PATCH', path)).status, 200);
+  });
+
   describe('raw sockets', () => {
     const raw: readonly [what: string, bytes: string, status: number, code: string][] = [
       ['garbage', 'hello\r\n\r\n', 400, 'invalid_request'],
@@ -118,6 +172,33 @@ describe('hostile requests', () => {
         assert.equal(error.code, code);
       });
     }
+
+    test('garbage behind a good request is not answered in its place', async () => {
+      const body = JSON.stringify(draft({ reference: 'then-garbage' }));
+      const good = `POST /v1/releases HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${label.key}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+      const answer = await exchange(`${good}garbage\r\n\r\n`);
+      assert.ok(!answer.startsWith('HTTP/1.1 400'), answer);
+    });
+
+    test('a client that asks and never reads is let go', async () => {
+      const { port, hostname } = new URL(world.url);
+      const socket = connect({ port: Number(port), host: hostname });
+      socket.on('error', () => undefined);
+      socket.pause();
+      socket.write('GET /docs/js/scalar.js HTTP/1.1\r\nhost: x\r\n\r\n');
+      const server = world.api.server;
+      const isClosed = () =>
+        new Promise<boolean>((resolve) =>
+          server.getConnections((_, count) => resolve(count === 0)),
+        );
+      server.closeIdleConnections();
+      await until(
+        'it is let go',
+        async () => (server.closeIdleConnections(), await isClosed()),
+        45_000,
+      );
+      socket.destroy();
+    });
 
     test('slow clients are let go within 15 s while healthy requests are served', async (t) => {
       const begun = performance.now();

@@ -137,6 +137,7 @@ describe('the admin command line', () => {
     [['key', 'revoke', '--org', unknown, '--key', 'key_01h455vb4pex5vsknk084sn02q'], /has no key/],
     [['key', 'revoke', '--org', unknown, '--key', 'x'], /must be a key_/],
     [['upc', 'add-range', '--org', unknown, '--prefix', '860001'], /no organization/],
+    [['audit', 'verify'], /must be an org_/],
   ];
   for (const [argv, says] of wrong) {
     test(`${argv.join(' ') || 'nothing'} → ${String(says)}, exit code 1, no trace`, async () => {

@@ -11,7 +11,10 @@ const directoryTables: Readonly<Record<string, Readonly<Record<string, string>>>
   partitioned_tables: {},
   schema_migrations: {},
 };
-const roles = ['tonearm_app', 'tonearm_directory', 'tonearm_operator'];
+const roles = ['tonearm_app', 'tonearm_directory', 'tonearm_operator', 'tonearm_relay'];
+
+/** What the sequencer numbers, for all organizations. */
+const sequencedTables = new Set(['audit', 'events', 'sequence_heads']);
 
 type Table = {
   readonly name: string;
@@ -34,8 +37,9 @@ describe('the schema', () => {
              (select array_agg(a.attname::text order by k.n)
                 from pg_index i, unnest(i.indkey) with ordinality k(attnum, n), pg_attribute a
                where i.indrelid = c.oid and i.indisprimary and a.attrelid = c.oid and a.attnum = k.attnum) as key,
-             array(select pg_get_expr(p.polqual, p.polrelid) || ' / ' || pg_get_expr(p.polwithcheck, p.polrelid)
-                     from pg_policy p where p.polrelid = c.oid) as policies
+             array(select concat(case when p.polroles = '{0}' then 'public' else p.polroles[1]::regrole::text end, ': ',
+                            pg_get_expr(p.polqual, p.polrelid), ' / ', pg_get_expr(p.polwithcheck, p.polrelid))
+                     from pg_policy p where p.polrelid = c.oid order by p.polname) as policies
         from pg_class c
        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')`);
   });
@@ -50,10 +54,12 @@ describe('the schema', () => {
     assert.deepEqual(names.toSorted(), [
       'api_keys',
       'audit',
+      'events',
       'idempotency_keys',
       'organizations',
       'release_revisions',
       'releases',
+      'sequence_heads',
       'upc_lanes',
       'upc_reservations',
     ]);
@@ -68,7 +74,9 @@ describe('the schema', () => {
 
   test('every tenant table shows and takes only rows of the organization of the transaction', () => {
     for (const { name, is_partition, policies } of tenantTables()) {
-      const expected = is_partition ? [] : ['(org_id = app_org_id()) / (org_id = app_org_id())'];
+      const own = 'public: (org_id = app_org_id()) / (org_id = app_org_id())';
+      const relayed = sequencedTables.has(name) ? ['tonearm_relay: true / '] : [];
+      const expected = is_partition ? [] : [own, ...relayed];
       assert.deepEqual(policies, expected, name);
     }
   });
@@ -131,7 +139,7 @@ describe('the schema', () => {
       `
       select table_name, privilege_type from information_schema.role_table_grants
        where table_schema = 'public' and grantee = any($1)
-         and table_name ~ '^(audit|idempotency_keys|release_revisions)'`,
+         and table_name ~ '^(audit|events|idempotency_keys|release_revisions)'`,
       [roles],
     );
     assert.ok(grants.length > 0);
@@ -152,10 +160,16 @@ describe('the schema', () => {
     );
     const client = new pg.Client(databaseUrl(world.database, 'tonearm_app'));
     await client.connect();
-    const tenantNames = tenantTables().filter(({ is_partition }) => !is_partition);
-    for (const { name } of tenantNames) {
-      const { rows } = await client.query(`select count(*)::int as n from ${name}`);
-      assert.equal(rows[0].n, 0, `${name} without a context`);
+    const names = tenantTables()
+      .filter(({ is_partition }) => !is_partition)
+      .map(({ name }) => name);
+    for (const name of names) {
+      const count = await client.query(`select count(*)::int as n from ${name}`).then(
+        ({ rows }) => rows[0].n,
+        ({ message }) => message,
+      );
+      const expected = name === 'sequence_heads' ? `permission denied for table ${name}` : 0;
+      assert.equal(count, expected, `${name} without a context`);
     }
     await client.query(`begin; select set_config('app.org_id', '${mine}', true)`);
     const { rows } = await client.query('select distinct org_id from api_keys');

@@ -14,6 +14,7 @@ import type { RateLimiter } from '../src/kernel/rate.ts';
 import { createKeyring } from '../src/platform/crypto/keyring.ts';
 import { createIds } from '../src/platform/crypto/new-id.ts';
 import { openDatabase } from '../src/platform/db/database.ts';
+import { sequenceRound } from '../src/platform/db/sequencer.ts';
 import { createLogger } from '../src/platform/telemetry/logger.ts';
 import { documentedBy } from './documented.ts';
 
@@ -122,6 +123,7 @@ export async function openWorld(options: WorldOptions = {}) {
   const db = open('tonearm_app');
   const directory = open('tonearm_directory');
   const operator = open('tonearm_operator');
+  const relay = open('tonearm_relay');
   const state = { isDraining: false };
   const { log } = options;
   const api = await composeApi({
@@ -204,12 +206,17 @@ export async function openWorld(options: WorldOptions = {}) {
       const { secret: key = '' } = await admin('key', 'create', '--org', orgId, ...scopes);
       return { orgId, key, call: (...args) => request(key, ...args) };
     },
+    relay,
+    /** What the relay does all the time: numbers everything that has committed. */
+    sequence: async () => {
+      while ((await sequenceRound(relay.outside)) > 0);
+    },
     /** Until releases can be submitted over HTTP, a test puts them where it needs them. */
     setReleaseStatus: (id: Id<'rel'>, status: string) =>
       query('update releases set status = $2 where id = $1', [toUuid(id), status]),
     close: async () => {
       await api.close();
-      await Promise.all([db.close(), directory.close(), operator.close()]);
+      await Promise.all([db, directory, operator, relay].map((each) => each.close()));
       await dropTestDatabase(database);
     },
   };

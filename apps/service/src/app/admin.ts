@@ -16,7 +16,7 @@ import { Problem } from '../kernel/problem.ts';
 import { isScope, type Scope, scopes } from '../kernel/scope.ts';
 import { world } from '../kernel/territory.ts';
 import { createIds } from '../platform/crypto/new-id.ts';
-import { appendAudit } from '../platform/db/audit.ts';
+import { appendAudit, findBrokenLink } from '../platform/db/audit.ts';
 import { type Database, openDatabase, type Tx } from '../platform/db/database.ts';
 import type { AdminConfig } from './config.ts';
 
@@ -27,6 +27,7 @@ const adminUsage = `Usage: npm run admin -- COMMAND
   key create --org org_… [--name NAME] [--scopes releases:read,…] [--expires 2027-01-31]
   key revoke --org org_… --key key_…
   upc add-range --org org_… --prefix GS1_COMPANY_PREFIX
+  audit verify --org org_…
 
 Without --scopes a key gets every scope. With --id the same organization can be provisioned in
 sandbox and live. Answers are JSON; a key's secret is shown once.`;
@@ -98,6 +99,14 @@ const commands: Readonly<Record<string, Command>> = {
       if (id === undefined) throw new UsageError('--key must be a key_… id');
       await revokeApiKey(tx, id);
       return { subject: id, shown: { id, revoked: true } };
+    },
+  },
+  'audit verify': {
+    orgOf: ({ org }) => orgId(org),
+    run: async (tx) => {
+      const broken = await findBrokenLink(tx);
+      const shown = { org_id: tx.orgId, intact: broken === null, first_broken: broken };
+      return { subject: tx.orgId, shown };
     },
   },
   'upc add-range': {

@@ -17,6 +17,7 @@ import { sql } from '../platform/db/sql.ts';
 import { createLogger } from '../platform/telemetry/logger.ts';
 import type { ApiConfig } from './config.ts';
 import { composeApi } from './compose.ts';
+import { onLeave } from './leave.ts';
 
 const partitionUpkeepMs = 3_600_000;
 const closeTimeoutMs = 20_000;
@@ -31,7 +32,8 @@ export async function runApi(config: ApiConfig): Promise<void> {
       connectionsMax,
       clock,
       newId,
-      onIdleError: (error) => logger.warn({ err: error }, 'an idle database connection was lost'),
+      // Not the error itself: the driver hangs the whole connection on it.
+      onIdleError: ({ message }) => logger.warn({ reason: message }, 'an idle connection was lost'),
     });
   const db = open(config.databaseUrl, config.databaseConnections);
   const directory = open(config.directoryDatabaseUrl, 2);
@@ -53,8 +55,7 @@ export async function runApi(config: ApiConfig): Promise<void> {
   const upkeep = keepPartitions(db, clock, logger);
   await server.listen({ host: config.host, port: config.port });
 
-  const leave = async (signal: string) => {
-    if (isDraining) return;
+  onLeave(async (signal) => {
     isDraining = true;
     logger.info({ signal, drain_ms: config.drainMs }, 'leaving');
     clearInterval(upkeep);
@@ -67,10 +68,7 @@ export async function runApi(config: ApiConfig): Promise<void> {
     await Promise.all([db.close(), directory.close(), limiter.close()]);
     clearTimeout(deadline);
     logger.info('left');
-  };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => void leave(signal));
-  }
+  });
 }
 
 function limiterOf({ redisUrl, instances }: ApiConfig, clock: Clock, logger: Logger): RateLimiter {
@@ -81,12 +79,16 @@ function limiterOf({ redisUrl, instances }: ApiConfig, clock: Clock, logger: Log
   return createSharedLimiter(redis, clock, instances);
 }
 
-/** Tomorrow's partitions are made well before tomorrow; every instance may try, one does it. */
+/** The coming partitions are made, expired ones dropped; every instance may try, one does it. */
 function keepPartitions(db: Database, clock: Clock, logger: Logger): NodeJS.Timeout {
-  const keep = () =>
-    db.outside.query(sql`select ensure_partitions(${clock.now()})`).catch((error: unknown) => {
-      logger.error({ err: error }, 'partitions could not be made');
-    });
+  const keep = async () => {
+    try {
+      await db.outside.query(sql`select ensure_partitions(${clock.now()})`);
+      await db.outside.query(sql`select drop_expired_partitions(${clock.now()})`);
+    } catch (error) {
+      logger.error({ err: error }, 'partitions could not be kept; the next round tries again');
+    }
+  };
   void keep();
   return setInterval(() => void keep(), partitionUpkeepMs).unref();
 }

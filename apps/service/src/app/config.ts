@@ -25,6 +25,11 @@ export type ApiConfig = {
   readonly proxyHops: number;
 };
 
+export type RelayConfig = {
+  readonly relayDatabaseUrl: string;
+  readonly logLevel: string;
+};
+
 export type AdminConfig = {
   readonly environment: Environment;
   readonly operatorDatabaseUrl: string;
@@ -127,6 +132,14 @@ export function readApiConfig(env: Env = process.env): ApiConfig {
     redisUrl: read('TONEARM_REDIS_URL', redisUrl, ''),
     instances: read('TONEARM_INSTANCES', wholeNumber(1, 10_000), '1'),
     proxyHops: read('TONEARM_PROXY_HOPS', wholeNumber(0, 10), '0'),
+  });
+}
+
+export function readRelayConfig(env: Env = process.env): RelayConfig {
+  const { read, finish } = readerOf(env);
+  return finish<RelayConfig>({
+    relayDatabaseUrl: read('TONEARM_RELAY_DATABASE_URL', postgresUrl),
+    logLevel: read('TONEARM_LOG_LEVEL', oneOf(logLevels), 'info'),
   });
 }
 

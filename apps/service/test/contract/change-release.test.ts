@@ -142,6 +142,16 @@ describe('a release that exists', () => {
       }
     });
 
+    test('contract §4: updated_at never goes back, so updated_since misses nothing', async () => {
+      const { json } = await create();
+      await world.clock.set('2026-11-15T14:00:00Z');
+      const later = await patch(json.id, { title: 'Later' });
+      await world.clock.set('2026-11-15T13:59:00Z');
+      const earlier = await patch(json.id, { title: 'By a clock behind' });
+      assert.equal(earlier.json.revision, later.json.revision + 1);
+      assert.equal(earlier.json.updated_at, later.json.updated_at);
+    });
+
     test('of twenty changes at the same moment none is lost', async () => {
       const { json } = await create();
       const replies = await Promise.all(

@@ -179,7 +179,7 @@ describe('creating a release', () => {
         'contract §1: nothing is said twice',
         { territories: ['DE', 'DE'] },
         'invalid_field',
-        'territories',
+        'territories[1]',
       ],
       ['contract §2: the release types', { type: 'mixtape' }, 'invalid_field', 'type'],
       ['contract §2: the explicit marks', { explicit: 'yes' }, 'invalid_field', 'explicit'],

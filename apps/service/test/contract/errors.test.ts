@@ -236,6 +236,15 @@ describe('errors and conventions', () => {
       assert.equal((await label.call('GET', path)).text, changed.text);
     });
 
+    test('the tag of a creation is the tag of the resource, in whatever order its keys were sent', async () => {
+      const artists = [{ name: 'A', role: 'main', store_profiles: { zebra: '1', a: '2' } }];
+      const { json, headers } = await post(draft({ metadata: { zz: '1', a: '2' }, artists }));
+      const path = `/v1/releases/${json.id}`;
+      assert.equal((await label.call('GET', path)).headers.get('etag'), headers.get('etag'));
+      const condition = { 'if-match': headers.get('etag') ?? '' };
+      assert.equal((await label.call('PATCH', path, { title: 'B' }, condition)).status, 200);
+    });
+
     test('of ten changes with one If-Match exactly one wins', async () => {
       const { json, headers } = await post(draft());
       const condition = { 'if-match': headers.get('etag') ?? '' };

@@ -49,6 +49,17 @@ describe('the UPC pool', () => {
     );
   });
 
+  test('a code named before its range was added is passed over too', async () => {
+    const late = await world.givenOrganization({ prefix: null });
+    const upc = upcFromNumber(46_666_666_660);
+    assert.equal((await create({ upc }, late)).status, 201);
+    await world.admin('upc', 'add-range', '--org', late.orgId, '--prefix', '4666666666');
+    const assigned = await Promise.all(Array.from({ length: 9 }, () => create({}, late)));
+    assert.ok(assigned.every(({ status }) => status === 201));
+    assert.ok(!assigned.some(({ json }) => json.upc === upc));
+    assert.equal((await create({}, late)).json.error.code, 'upc_pool_exhausted');
+  });
+
   test('no range is given to two organizations', async () => {
     const range = ['--prefix', '4555555555'];
     await world.admin('upc', 'add-range', '--org', label.orgId, ...range);

@@ -3,6 +3,7 @@ import { world } from '../../kernel/territory.ts';
 import { isUpc } from '../../kernel/upc.ts';
 import { findOrganization, isLicensedFor, reserveUpc, takeUpc } from '../../identity/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { appendEvent } from '../../platform/db/events.ts';
 import {
   type Release,
   refuseArtists,
@@ -11,6 +12,7 @@ import {
   type ReleaseContent,
 } from '../domain/release.ts';
 import { documentedTerritories, refuseTerritories } from '../domain/territories.ts';
+import { releaseCreated } from '../events.ts';
 import { findRivals, insertRelease } from '../store/releases.ts';
 import { insertRevision } from '../store/revisions.ts';
 
@@ -61,6 +63,7 @@ export async function createRelease(tx: Tx, given: NewRelease): Promise<Release>
   if (given.upc !== undefined) reserveUpc(tx, upc);
   insertRelease(tx, release);
   insertRevision(tx, release, []);
+  appendEvent(tx, releaseCreated(release));
   return release;
 }
 

@@ -4,6 +4,7 @@ import { enforce, Problem, type Refusal } from '../../kernel/problem.ts';
 import { findOrganization, isLicensedFor, type Organization } from '../../identity/face.ts';
 import type { TerritoryCode } from '../../kernel/territory.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { appendEvent } from '../../platform/db/events.ts';
 import {
   type ContentField,
   edited,
@@ -14,9 +15,11 @@ import {
   refuseTwin,
   type ReleaseEdit,
   type ReleaseStatus,
+  submittedAt,
 } from '../domain/release.ts';
 import { refuseStatusInPatch } from '../domain/status-sunset.ts';
 import { refuseTerritories } from '../domain/territories.ts';
+import { releaseStatusChanged } from '../events.ts';
 import { findRivals, lockRelease, updateRelease } from '../store/releases.ts';
 import { insertRevision } from '../store/revisions.ts';
 import { releaseNotFound } from './release-not-found.ts';
@@ -66,7 +69,9 @@ function refuseContent(
 
 function submitted(tx: Tx, release: Release, changed: readonly ContentField[]): Release {
   enforce(refuseSubmit(release, dayOf(tx.now)));
-  return stored(tx, { ...release, status: 'submitted', updatedAt: tx.now }, changed);
+  const next = stored(tx, submittedAt(release, tx.now), changed);
+  appendEvent(tx, releaseStatusChanged(next, release.status));
+  return next;
 }
 
 function stored(tx: Tx, release: Release, changed: readonly ContentField[]): Release {

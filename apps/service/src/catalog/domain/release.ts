@@ -78,10 +78,14 @@ export function edited(
   const changed = fields.filter((field) => !isSame(release[field], wanted[field]));
   if (changed.length === 0) return { next: release, changed };
   return {
-    next: { ...release, ...wanted, revision: release.revision + 1, updatedAt: now },
+    next: { ...release, ...wanted, revision: release.revision + 1, updatedAt: later(release, now) },
     changed,
   };
 }
+
+/** Never back: a change that waited for another must not look older to who asks for updates since. */
+const later = ({ updatedAt }: Pick<Release, 'updatedAt'>, now: Date): Date =>
+  now > updatedAt ? now : updatedAt;
 
 /** Objects compare by content, whatever the order their keys were sent or stored in. */
 function isSame(a: unknown, b: unknown): boolean {
@@ -142,6 +146,13 @@ export function refuseTakenReference(
     }
   );
 }
+
+/** Spec §3.1: `draft` → `submitted`. */
+export const submittedAt = (release: Release, now: Date): Release => ({
+  ...release,
+  status: 'submitted',
+  updatedAt: later(release, now),
+});
 
 export function refuseDelete(release: Pick<Release, 'status'>): Refusal | undefined {
   if (release.status === 'draft') return undefined;

@@ -19,6 +19,12 @@ export function refuseTerritories(
       details: [{ field: 'territories', issue: 'WORLD must stand alone' }],
     };
   }
+  const repeated = given.flatMap((code, i): Violation[] =>
+    given.indexOf(code) < i ? [{ field: `territories[${i}]`, issue: 'is listed twice' }] : [],
+  );
+  if (repeated.length > 0) {
+    return { code: 'invalid_field', message: 'A territory is listed twice.', details: repeated };
+  }
   const details = given.flatMap((code, i): Violation[] => {
     const field = `territories[${i}]`;
     if (!isTerritoryCode(code)) return [{ field, issue: 'is not an ISO 3166-1 alpha-2 code' }];

@@ -1,6 +1,5 @@
 /** The release on the wire (spec §2.1, contract §2). */
 import { type Static, Type } from 'typebox';
-import { pageLimitDefault, pageLimitMax } from '../../kernel/page.ts';
 import { territoryListMax } from '../../kernel/territory.ts';
 import {
   DateText,
@@ -8,6 +7,7 @@ import {
   Nullable,
   OneOf,
   PageOf,
+  pageQuery,
   Text,
   Timestamp,
 } from '../../platform/http/schema.ts';
@@ -19,7 +19,6 @@ const artistsMax = 100;
 const referenceMax = 200;
 const metadataPairsMax = 20; // contract §2
 const storeProfilesMax = 50;
-const cursorMax = 500;
 const closed = { additionalProperties: false };
 
 const Artist = Type.Object(
@@ -52,7 +51,6 @@ const artists = Type.Array(Artist, { minItems: 1, maxItems: artistsMax });
 const territories = Type.Array(Type.String({ maxLength: 9 }), {
   minItems: 1,
   maxItems: territoryListMax,
-  uniqueItems: true,
   description: 'ISO 3166-1 alpha-2 codes, or WORLD alone. Replaces the whole list.',
   examples: [['WORLD']],
 });
@@ -183,15 +181,6 @@ export const RevisionBody = Type.Object(
 export const ReleasePage = PageOf('ReleasePage', ReleaseBody);
 export const RevisionPage = PageOf('RevisionPage', RevisionSummary);
 
-const pageQuery = {
-  limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: pageLimitMax, default: pageLimitDefault }),
-  ),
-  cursor: Type.Optional(
-    Type.String({ maxLength: cursorMax, description: 'next_cursor of the page before.' }),
-  ),
-};
-
 export const PageQuery = Type.Object(pageQuery, closed);
 export const ReleaseListQuery = Type.Object(
   {
@@ -213,4 +202,3 @@ export const RevisionPath = Type.Object({
 
 export type CreateReleaseRequest = Static<typeof CreateReleaseBody>;
 export type PatchReleaseRequest = Static<typeof PatchReleaseBody>;
-export type ReleaseOnWire = Static<typeof ReleaseBody>;

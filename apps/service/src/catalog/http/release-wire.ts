@@ -1,12 +1,9 @@
 /** Between the wire's snake_case and the domain, written out field by field. */
-import type { Artist, ContentField, Release, ReleaseEdit } from '../domain/release.ts';
+import type { Artist, ContentField, ReleaseEdit } from '../domain/release.ts';
 import type { NewRelease } from '../commands/create-release.ts';
+import type { ReleaseResource } from '../domain/release-resource.ts';
 import type { Revision } from '../store/revisions.ts';
-import type {
-  CreateReleaseRequest,
-  PatchReleaseRequest,
-  ReleaseOnWire,
-} from './release-schemas.ts';
+import type { CreateReleaseRequest, PatchReleaseRequest } from './release-schemas.ts';
 
 type WireArtist = CreateReleaseRequest['artists'][number];
 
@@ -15,13 +12,6 @@ const toArtist = ({ name, role, isni, store_profiles }: WireArtist): Artist => (
   role,
   ...(isni !== undefined && { isni }),
   ...(store_profiles !== undefined && { storeProfiles: store_profiles }),
-});
-
-const presentArtist = ({ name, role, isni, storeProfiles }: Artist): WireArtist => ({
-  name,
-  role,
-  ...(isni !== undefined && { isni }),
-  ...(storeProfiles !== undefined && { store_profiles: storeProfiles }),
 });
 
 export function toNewRelease(body: CreateReleaseRequest): NewRelease {
@@ -69,34 +59,7 @@ export function toEdit(body: PatchReleaseRequest): ReleaseEdit {
   return Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined));
 }
 
-export const presentRelease = (release: Release): ReleaseOnWire => ({
-  id: release.id,
-  reference: release.reference,
-  metadata: release.metadata,
-  title: release.title,
-  version: release.version,
-  artists: release.artists.map(presentArtist),
-  release_date: release.releaseDate,
-  original_release_date: release.originalReleaseDate,
-  label: release.label,
-  upc: release.upc,
-  territories: [...release.territories],
-  status: release.status,
-  type: release.type,
-  genre: release.genre,
-  language: release.language,
-  p_line: release.pLine,
-  c_line: release.cLine,
-  catalog_number: release.catalogNumber,
-  explicit: release.explicit,
-  artwork_asset_id: release.artworkAssetId,
-  track_count: release.trackCount,
-  revision: release.revision,
-  created_at: release.createdAt.toISOString(),
-  updated_at: release.updatedAt.toISOString(),
-});
-
-const wireNames: Record<ContentField, keyof ReleaseOnWire> = {
+const wireNames: Record<ContentField, keyof ReleaseResource> = {
   reference: 'reference',
   metadata: 'metadata',
   title: 'title',

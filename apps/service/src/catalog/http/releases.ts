@@ -1,5 +1,6 @@
 import { parseId, type ReleaseId } from '../../kernel/ids.ts';
 import { Problem } from '../../kernel/problem.ts';
+import { parseTimestamp } from '../../kernel/timestamp.ts';
 import { created, noContent, ok, resource, stillMatches } from '../../platform/http/answer.ts';
 import { openList } from '../../platform/http/cursor.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
@@ -9,6 +10,7 @@ import { createRelease } from '../commands/create-release.ts';
 import { deleteRelease } from '../commands/delete-release.ts';
 import { editRelease } from '../commands/edit-release.ts';
 import { releaseNotFound } from '../commands/release-not-found.ts';
+import { presentRelease } from '../domain/release-resource.ts';
 import type { Release } from '../domain/release.ts';
 import { statusDeprecatedAt, statusSunsetAt } from '../domain/status-sunset.ts';
 import { findRelease, listReleases } from '../store/releases.ts';
@@ -21,7 +23,7 @@ import {
   ReleasePage,
   ReleasePath,
 } from './release-schemas.ts';
-import { presentRelease, toEdit, toNewRelease } from './release-wire.ts';
+import { toEdit, toNewRelease } from './release-wire.ts';
 
 const tag = 'Releases';
 
@@ -108,7 +110,8 @@ function readRoutes(server: Server, { db, keyring }: MutationDeps): void {
     },
     async (ask, { caller, query }) => {
       const list = openList(keyring, caller.orgId, 'releases', query);
-      const { status, upc, reference, label, updated_since: updatedSince } = query;
+      const { status, upc, reference, label } = query;
+      const updatedSince = parseTimestamp(query.updated_since ?? '');
       const filters = { status, upc, reference, label, updatedSince };
       const page = await ask((tenant) => listReleases(tenant, caller.orgId, filters, list.page));
       return ok(list.present(page, presentRelease));

@@ -5,6 +5,7 @@ import type { Server } from '../../platform/http/fastify-types.ts';
 import type { MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
 import { releaseNotFound } from '../commands/release-not-found.ts';
+import { presentRelease } from '../domain/release-resource.ts';
 import { findRevision, listRevisions } from '../store/revisions.ts';
 import {
   PageQuery,
@@ -13,7 +14,7 @@ import {
   RevisionPage,
   RevisionPath,
 } from './release-schemas.ts';
-import { presentRelease, presentRevision } from './release-wire.ts';
+import { presentRevision } from './release-wire.ts';
 import { releaseIdOf } from './releases.ts';
 
 const tag = 'Releases';

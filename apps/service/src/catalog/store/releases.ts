@@ -89,7 +89,7 @@ export type ReleaseFilters = {
   readonly upc?: string | undefined;
   readonly reference?: string | undefined;
   readonly label?: string | undefined;
-  readonly updatedSince?: string | undefined;
+  readonly updatedSince?: Date | undefined;
 };
 
 /** Newest first by (created_at, id); the position is text with all of its microseconds. */

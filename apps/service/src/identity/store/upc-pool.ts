@@ -13,16 +13,20 @@ export async function takeUpc(tx: Tx): Promise<Upc | undefined> {
   return number === undefined ? undefined : upcFromNumber(number);
 }
 
-/** A code the organization named itself: if it lies in the pool, the pool will pass it over. */
+/**
+ * A code the organization named itself: if the pool comes to it, now or after a later range, it passes
+ * it over. The lane is locked first, so that no taker overlooks a reservation about to be committed.
+ */
 export function reserveUpc(tx: Tx, upc: Upc): void {
   const orgId = toUuid(tx.orgId);
   const number = upc.slice(0, upcBodyDigits);
   tx.write(sql`
-    insert into upc_reservations (org_id, number)
-    select ${orgId}, ${number}::bigint
-     where exists (select from upc_lanes
-                    where org_id = ${orgId}
-                      and ${number}::bigint between first_number and last_number)
+    select 1 from upc_lanes
+     where org_id = ${orgId} and ${number}::bigint between first_number and last_number
+       for update
+  `);
+  tx.write(sql`
+    insert into upc_reservations (org_id, number) values (${orgId}, ${number})
     on conflict do nothing
   `);
 }

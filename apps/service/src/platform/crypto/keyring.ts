@@ -11,6 +11,8 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 
+import { Problem } from '../../kernel/problem.ts';
+
 export type Key = { readonly id: string; readonly secret: Buffer };
 
 export type Keyring = {
@@ -33,6 +35,16 @@ const derive = (key: Key, purpose: string): Buffer =>
 
 const mac = (secret: Buffer, text: string): Buffer =>
   createHmac('sha256', secret).update(text).digest().subarray(0, macBytes);
+
+/** A key being rolled out has not reached this process yet; another can answer. */
+const unknownKey = () =>
+  new Problem(
+    'service_unavailable',
+    'Sealed with a key this process does not have yet. Please retry.',
+    {
+      headers: { 'retry-after': '2' },
+    },
+  );
 
 export function createKeyring(keys: readonly [Key, ...Key[]]): Keyring {
   const sealing = new Map(keys.map((key) => [key.id, derive(key, 'seal')]));
@@ -57,7 +69,7 @@ export function createKeyring(keys: readonly [Key, ...Key[]]): Keyring {
       const tagStart = ivStart + ivBytes;
       const bodyStart = tagStart + gcmTagBytes;
       const secret = sealing.get(sealed.subarray(idLengthBytes, ivStart).toString());
-      if (secret === undefined) throw new Error('sealed with a key this process does not have');
+      if (secret === undefined) throw unknownKey();
       const decipher = createDecipheriv('aes-256-gcm', secret, sealed.subarray(ivStart, tagStart))
         .setAAD(Buffer.from(context))
         .setAuthTag(sealed.subarray(tagStart, bodyStart));

@@ -18,3 +18,11 @@ export function appendAudit(tx: Tx, entry: AuditEntry): void {
             ${entry.action}, ${entry.subject}, ${entry.requestId === undefined ? null : toUuid(entry.requestId)})
   `);
 }
+
+/** The sequence of the first audit row that was changed, removed or added; null when the chain holds. */
+export async function findBrokenLink(tx: Tx): Promise<number | null> {
+  const [row] = await tx.query<{ broken: number | null }>(
+    sql`select broken_audit_link(${toUuid(tx.orgId)})::float8 as broken`,
+  );
+  return row?.broken ?? null;
+}

@@ -64,6 +64,7 @@ const connectTimeoutMs = 5_000;
 const statementTimeoutMs = 10_000;
 const lockTimeoutMs = 5_000;
 const idleInTransactionTimeoutMs = 10_000;
+const silenceTimeoutMs = 15_000;
 
 /** A date has no time and no zone; the driver would turn it into a local midnight and lose the day. */
 const types = {
@@ -83,9 +84,15 @@ export function openDatabase(options: DatabaseOptions): Database {
     statement_timeout: statementTimeoutMs,
     lock_timeout: lockTimeoutMs,
     idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
+    // The server enforces its own limits; these notice a server that is silently gone.
+    query_timeout: silenceTimeoutMs,
+    keepAlive: true,
     options: '-c timezone=UTC',
   });
   pool.on('error', options.onIdleError);
+  // From the first moment on: a connection may be lost between being handed out and being listened
+  // to, and an 'error' nobody listens to ends the process. Its queries reject, which is enough.
+  pool.on('connect', (client) => void client.on('error', ignore));
 
   const outside: Db = {
     query: async <Row>(query: Sql) => (await pool.query(toStatement(query))).rows as Row[],
@@ -106,8 +113,6 @@ async function withClient<T>(
   work: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect();
-  // A connection that dies in our hands also emits 'error'; its queries reject, which is enough.
-  client.on('error', ignore);
   let broken = true;
   try {
     const result = await work(client);
@@ -118,7 +123,6 @@ async function withClient<T>(
     broken = !(await rolledBack(client));
     throw error;
   } finally {
-    client.off('error', ignore);
     client.release(broken);
   }
 }

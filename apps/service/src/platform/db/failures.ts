@@ -4,21 +4,16 @@ type Failure = 'conflict' | 'unavailable' | 'other';
 /** Another transaction got there first: running the work again sees what it did. */
 const conflicts = new Set(['23505', '40001', '40P01']);
 
-/** Starting up, shutting down, too many connections, waited too long for a lock, read-only standby. */
-const unavailable = new Set([
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  '53400',
-  '55P03',
-  '25006',
-  '57014',
-]);
+/** Starting or stopping, out of memory, disk or connections, a lock or an answer waited for too long, a standby. */
+const unavailable = new Set(
+  '57P01 57P02 57P03 57014 53100 53200 53300 53400 55P03 25006 25P03'.split(' '),
+);
 
-const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND']);
+const networkCodes = new Set(
+  'ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH'.split(' '),
+);
 const networkMessages =
-  /connection terminated|timeout exceeded when trying to connect|not queryable|Connection terminated/i;
+  /connection terminated|timeout exceeded when trying to connect|not queryable|query read timeout/i;
 
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof Error)) return 'other';

@@ -24,8 +24,14 @@ export async function docsRoutes(server: Server): Promise<void> {
   });
   server.get('/favicon.svg', async (_request, reply) => reply.type('image/svg+xml').send(icon));
   await server.register(async (scope) => {
-    scope.addHook('onSend', async (_request, reply) => {
+    // The script is megabytes of text: encoded once, every answer shares the bytes.
+    let script: Buffer | undefined;
+    scope.addHook('onSend', async (request, reply, payload) => {
       void reply.header('content-security-policy', contentPolicy);
+      if (!request.url.endsWith('/scalar.js') || typeof payload !== 'string') return payload;
+      void reply.header('cache-control', 'public, max-age=3600');
+      script ??= Buffer.from(payload);
+      return script;
     });
     await scope.register(apiReference, {
       routePrefix: '/docs',
@@ -38,6 +44,7 @@ export async function docsRoutes(server: Server): Promise<void> {
         mcp: { disabled: true },
         showDeveloperTools: 'never',
         hideClientButton: true,
+        defaultOpenAllTags: true,
         favicon: '/favicon.svg',
       },
     });

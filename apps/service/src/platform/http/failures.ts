@@ -21,6 +21,7 @@ const fastifyProblems: Readonly<Record<string, Translation>> = {
     code: 'invalid_request',
     message: 'Content-Length does not match the body.',
   },
+  FST_ERR_MAX_PARAM_LENGTH: { code: 'uri_too_long', message: 'The URL is too long.' },
   FST_ERR_BAD_URL: { code: 'invalid_request', message: 'The URL is not valid.' },
   FST_ERR_ASYNC_CONSTRAINT: { code: 'invalid_request', message: 'The request cannot be routed.' },
 };

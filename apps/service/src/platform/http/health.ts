@@ -4,6 +4,7 @@ import type { Server } from './fastify-types.ts';
 export type Dependency = { readonly name: string; readonly check: () => Promise<unknown> };
 
 const checkTimeoutMs = 2_000;
+const sharedForMs = 1_000;
 
 /** `/healthz`: the process answers. `/readyz`: it can do its work, and is not about to leave. */
 export function healthRoutes(
@@ -13,14 +14,14 @@ export function healthRoutes(
 ): void {
   server.get('/healthz', async () => ({ status: 'ok' }));
 
-  server.get('/readyz', async () => {
+  const complaintsOf = shared(async () => {
     const results = await Promise.all(
       dependencies.map(async ({ name, check }) => ({ field: name, issue: await issueOf(check) })),
     );
-    const details = results.filter((result) => result.issue !== undefined) as {
-      field: string;
-      issue: string;
-    }[];
+    return results.flatMap(({ field, issue }) => (issue === undefined ? [] : [{ field, issue }]));
+  });
+  server.get('/readyz', async () => {
+    const details = [...(await complaintsOf())];
     if (isDraining()) details.push({ field: 'process', issue: 'is shutting down' });
     if (details.length > 0) {
       throw new Problem('service_unavailable', 'Not ready.', {
@@ -30,6 +31,17 @@ export function healthRoutes(
     }
     return { status: 'ready', checks: dependencies.map(({ name }) => name) };
   });
+}
+
+/** However many ask within a second, the dependencies are asked once. */
+function shared<T>(ask: () => Promise<T>): () => Promise<T> {
+  let last: { readonly atMs: number; readonly answer: Promise<T> } | undefined;
+  return () => {
+    const nowMs = performance.now();
+    if (last === undefined || nowMs - last.atMs > sharedForMs)
+      last = { atMs: nowMs, answer: ask() };
+    return last.answer;
+  };
 }
 
 async function issueOf(check: () => Promise<unknown>): Promise<string | undefined> {

@@ -10,6 +10,8 @@ const depthMax = 32;
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
+export const notAnObject = [{ field: 'body', issue: 'must be a JSON object' }];
+
 const invalid = (message: string) => new Problem('invalid_json', message);
 
 export function parseJsonBody(bytes: Buffer): unknown {
@@ -29,6 +31,8 @@ export function parseJsonBody(bytes: Buffer): unknown {
       `The body is not valid JSON: ${error instanceof Error ? error.message : 'unreadable'}`,
     );
   }
+  if (value === null)
+    throw new Problem('invalid_field', 'The body must be a JSON object.', { details: notAnObject });
   refuseHostile(value, 0);
   return value;
 }

@@ -9,14 +9,16 @@ import { asObjectSchema, ErrorBody } from './schema.ts';
 
 type Json = Record<string, unknown>;
 
-const anyRoute: readonly ProblemCode[] = [
-  'invalid_request',
-  'invalid_parameter',
+const guardedRoutes: readonly ProblemCode[] = [
   'authentication_required',
   'invalid_credentials',
   'token_expired',
   'insufficient_scope',
   'organization_suspended',
+];
+const anyRoute: readonly ProblemCode[] = [
+  'invalid_request',
+  'invalid_parameter',
   'uri_too_long',
   'headers_too_large',
   'rate_limit_exceeded',
@@ -92,7 +94,10 @@ function describe(operation: AnyOperation, name: (schema: unknown) => unknown): 
     operationId: id,
     tags: [tag],
     summary,
-    description: [description, `Scope: \`${scope}\`.`].filter(Boolean).join('\n\n'),
+    description: [description, scope === 'public' ? 'Public.' : `Scope: \`${scope}\`.`]
+      .filter(Boolean)
+      .join('\n\n'),
+    ...(scope === 'public' && { security: [] }),
     parameters: [...pathAndQuery(operation, name), ...headerParameters(operation)],
     ...(body !== undefined && {
       requestBody: { required: true, content: { 'application/json': { schema: name(body) } } },
@@ -185,11 +190,12 @@ function refusals(operation: AnyOperation, name: (schema: unknown) => unknown): 
   );
 }
 
-function problemsOf({ method, body, problems: own }: AnyOperation): ProblemCode[] {
+function problemsOf({ method, scope, body, problems: own }: AnyOperation): ProblemCode[] {
   const required = body === undefined ? [] : (asObjectSchema(body).required ?? []);
   return [
     ...new Set<ProblemCode>([
       ...anyRoute,
+      ...(scope === 'public' ? [] : guardedRoutes),
       ...(body === undefined ? [] : routesWithBody),
       ...(required.length === 0 ? [] : (['missing_required_field'] as const)),
       ...(method === 'POST' || method === 'PATCH' ? keyedRoutes : []),

@@ -16,7 +16,7 @@ export type Operation<Params extends Shape, Query extends Shape, Body extends Sh
   readonly description?: string;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
-  readonly scope: Scope;
+  readonly scope: Scope | 'public';
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;

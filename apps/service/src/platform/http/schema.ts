@@ -1,5 +1,6 @@
 /** Small words for schemas, and the view of a schema that validation and documentation share. */
 import { type TSchema, Type } from 'typebox';
+import { pageLimitDefault, pageLimitMax } from '../../kernel/page.ts';
 
 export type ObjectSchema = TSchema & {
   readonly properties: Readonly<Record<string, InnerSchema>>;
@@ -44,6 +45,18 @@ export const IdOf = (prefix: string) =>
     pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
     examples: [`${prefix}_01h455vb4pex5vsknk084sn02q`],
   });
+
+const cursorMax = 500;
+
+/** Contract §1: the parameters of every list. */
+export const pageQuery = {
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: pageLimitMax, default: pageLimitDefault }),
+  ),
+  cursor: Type.Optional(
+    Type.String({ maxLength: cursorMax, description: 'next_cursor of the page before.' }),
+  ),
+};
 
 /** Contract §1: a page of a list. */
 export const PageOf = <T extends TSchema>(title: string, item: T) =>

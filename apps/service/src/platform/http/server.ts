@@ -34,10 +34,11 @@ export type ServerOptions = {
 
 const urlLengthMax = 8_192;
 const headerBytesMax = 32 * 1024;
-const paramLengthMax = 256;
 /** The whole request must arrive within this time; idle connections are kept longer. */
 const requestTimeoutMs = 8_000;
 const connectionCheckMs = 1_000;
+/** A client that neither sends nor reads for this long is let go, with what was written for it. */
+const silenceTimeoutMs = 30_000;
 const keepAliveTimeoutMs = 65_000;
 const clientRequestIdMax = 100;
 const lingerMs = 500;
@@ -56,10 +57,11 @@ export function buildServer(options: ServerOptions): Server {
     trustProxy: (_address, hop) => hop < proxyHops,
     bodyLimit: bodyBytesMax,
     requestTimeout: requestTimeoutMs,
+    connectionTimeout: silenceTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    routerOptions: { maxParamLength: paramLengthMax },
+    routerOptions: { maxParamLength: urlLengthMax },
     http: {
       maxHeaderSize: headerBytesMax,
       headersTimeout: requestTimeoutMs,
@@ -84,9 +86,10 @@ export function buildServer(options: ServerOptions): Server {
 function addHooks(server: Server, options: ServerOptions): void {
   const { isDraining } = options;
   server.addHook('onRequest', async (request, reply) => {
+    answering.add(request.raw.socket);
     void reply.header('x-request-id', request.id);
     const { operation } = request.routeOptions.config;
-    if (operation === undefined) {
+    if (operation === undefined || operation.scope === 'public') {
       await admitStranger(options.limits, request, reply);
     } else {
       request.caller = await admitCaller(options, request, reply);
@@ -179,8 +182,12 @@ function noRoute(routes: RouteTable, request: FastifyRequest): Problem {
   return new Problem('method_not_allowed', `This path allows ${allow}.`, { headers: { allow } });
 }
 
+/** The client hung up in the middle of its request: not our failure, and nobody will read the answer. */
+const isCutOff = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw.complete;
+const cutOff = () => new Problem('invalid_request', 'The request was cut off.');
+
 function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const problem = toProblem(error);
+  const problem = isCutOff(request) ? cutOff() : toProblem(error);
   if (problem.code === 'internal_error' || problem.code === 'service_unavailable') {
     request.log.error({ err: error, route: request.routeOptions.url }, problem.code);
   }
@@ -200,13 +207,18 @@ async function refuseUnrouted(
   void refuse(refusal ?? error, request, reply.headers(headers));
 }
 
+/** Sockets on which a request has been accepted. */
+const answering = new WeakSet<Socket>();
+
 /** Node's parser gave up: there is no request object, only a socket to write the envelope to. */
 async function refuseConnection(
   { newId, limits }: ServerOptions,
   error: Error & { code?: string },
   socket: Socket,
 ): Promise<void> {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  // Once something was answered, or is about to be, another answer would be taken for the wrong one.
+  const isFresh = socket.bytesWritten === 0 && !answering.has(socket);
+  if (error.code === 'ECONNRESET' || !socket.writable || !isFresh) {
     socket.destroy();
     return;
   }

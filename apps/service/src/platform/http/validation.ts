@@ -8,11 +8,13 @@ import { Format } from 'typebox/format';
 import { Settings } from 'typebox/system';
 import { isCalendarDate } from '../../kernel/calendar-date.ts';
 import { Problem, type ProblemCode, type Violation, violationsMax } from '../../kernel/problem.ts';
-import { refuseHostileText } from './json-body.ts';
+import { parseTimestamp } from '../../kernel/timestamp.ts';
+import { notAnObject, refuseHostileText } from './json-body.ts';
 import { asObjectSchema, notBlank, type ObjectSchema } from './schema.ts';
 
 Settings.Set({ maxErrors: violationsMax });
 Format.Set('date', isCalendarDate);
+Format.Set('date-time', (text) => parseTimestamp(text) !== undefined);
 
 const shownNameMax = 200;
 
@@ -25,9 +27,10 @@ export function compileBody(schema: unknown): Validate {
     const value = given ?? {};
     if (checker.Check(value)) return { value };
     if (typeof value !== 'object' || Array.isArray(value)) {
-      const details = [{ field: 'body', issue: 'must be a JSON object' }];
       return {
-        error: new Problem('invalid_field', 'The body must be a JSON object.', { details }),
+        error: new Problem('invalid_field', 'The body must be a JSON object.', {
+          details: notAnObject,
+        }),
       };
     }
     const missing: Violation[] = [];
@@ -90,45 +93,45 @@ function bodyProblem(
   errors: readonly TLocalizedValidationError[],
   readOnly: readonly string[],
 ): Problem {
-  const extra = errors
-    .filter((error) => error.keyword === 'additionalProperties')
-    .flatMap((error) =>
-      error.params.additionalProperties.map((name) => join(fieldOf(error.instancePath), name)),
-    );
+  const extra = errors.filter(isUnknownField).map(({ instancePath }) => fieldOf(instancePath));
   const fixed = extra.filter((field) => readOnly.includes(field));
   const unknown = extra.filter((field) => !readOnly.includes(field));
-  const code: ProblemCode =
-    missing.length > 0
-      ? 'missing_required_field'
-      : unknown.length > 0
-        ? 'unknown_field'
-        : fixed.length > 0
-          ? 'read_only_field'
-          : 'invalid_field';
   const details = [
     ...missing,
     ...unknown.map((field) => ({ field, issue: 'is not a known field' })),
     ...fixed.map((field) => ({ field, issue: 'cannot be set here' })),
     ...toViolations(
-      errors.filter(({ keyword }) => keyword !== 'additionalProperties' && keyword !== 'required'),
+      errors.filter((error) => error.keyword !== 'required' && !isUnknownField(error)),
     ),
   ];
+  const code = codeOf([
+    ['missing_required_field', missing],
+    ['unknown_field', unknown],
+    ['read_only_field', fixed],
+  ]);
   return new Problem(code, summary(details, 'field'), { details });
 }
 
-/** One violation a field: a nullable field that is wrong would otherwise be told off three times. */
+/** The gravest kind of violation there is names the problem. */
+const codeOf = (kinds: readonly (readonly [ProblemCode, readonly unknown[]])[]): ProblemCode =>
+  kinds.find(([, found]) => found.length > 0)?.[0] ?? 'invalid_field';
+
+/** TypeBox says `false` of each property that may not be there, then sums them up once more. */
+const isUnknownField = ({ keyword, schemaPath }: TLocalizedValidationError): boolean =>
+  keyword === 'boolean' && schemaPath.endsWith('/additionalProperties');
+
+/** Of a nullable field TypeBox also reports that it is not null, and that no branch fits. */
+const saysNothingNew = (error: TLocalizedValidationError): boolean =>
+  error.keyword === 'additionalProperties' ||
+  error.keyword === 'anyOf' ||
+  (error.keyword === 'type' && error.params.type === 'null');
+
+/** One violation a field. */
 function toViolations(errors: readonly TLocalizedValidationError[]): Violation[] {
   const byField = new Map<string, Violation>();
-  for (const error of errors) {
-    const isUnknown = error.keyword === 'boolean';
-    const isNullBranch = error.keyword === 'type' && error.params.type === 'null';
-    if (isNullBranch || (isUnknown && error.schemaPath.endsWith('/additionalProperties'))) continue;
-    const names =
-      error.keyword === 'additionalProperties' ? error.params.additionalProperties : [''];
-    for (const name of names) {
-      const field = join(fieldOf(error.instancePath), name);
-      if (!byField.has(field)) byField.set(field, { field, issue: issueOf(error) });
-    }
+  for (const error of errors.filter((each) => !saysNothingNew(each))) {
+    const field = fieldOf(error.instancePath);
+    if (!byField.has(field)) byField.set(field, { field, issue: issueOf(error) });
   }
   return [...byField.values()];
 }
@@ -143,7 +146,7 @@ function issueOf(error: TLocalizedValidationError): string {
       return error.params.format === 'date'
         ? 'must be a calendar date, YYYY-MM-DD'
         : `must be a valid ${error.params.format}`;
-    case 'additionalProperties':
+    case 'boolean':
       return 'is not known here';
     case 'minLength':
       return error.params.limit === 1 ? 'must not be empty' : error.message;

@@ -1,0 +1,32 @@
+/** Every event the service announces, with the schema of its data and an example (contract §6). */
+import { type TObject, Type } from 'typebox';
+import { ReleaseBody } from '../catalog/http/release-schemas.ts';
+import { releaseStatuses } from '../catalog/domain/release.ts';
+import { IdOf, OneOf } from '../platform/http/schema.ts';
+
+type EventType = {
+  readonly type: string;
+  readonly description: string;
+  readonly data: TObject;
+};
+
+export const eventTypes: readonly EventType[] = [
+  {
+    type: 'release.created',
+    description: 'A release was created. Creation is no status change.',
+    data: ReleaseBody,
+  },
+  {
+    type: 'release.status.changed',
+    description: 'The status of a release changed.',
+    data: Type.Object(
+      {
+        release_id: IdOf('rel'),
+        previous_status: OneOf(releaseStatuses),
+        status: OneOf(releaseStatuses),
+        release: ReleaseBody,
+      },
+      { additionalProperties: false },
+    ),
+  },
+];

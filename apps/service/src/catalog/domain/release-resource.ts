@@ -1,0 +1,42 @@
+/** The release as partners see it, in answers and in events (contract §2), written out field by field. */
+import type { Artist, Release } from './release.ts';
+
+/** One order of keys, whatever order they were sent or are stored in: an ETag is over the bytes. */
+const sorted = (pairs: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(pairs).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+
+const presentArtist = ({ name, role, isni, storeProfiles }: Artist) => ({
+  name,
+  role,
+  ...(isni !== undefined && { isni }),
+  ...(storeProfiles !== undefined && { store_profiles: sorted(storeProfiles) }),
+});
+
+export const presentRelease = (release: Release) => ({
+  id: release.id,
+  reference: release.reference,
+  metadata: sorted(release.metadata),
+  title: release.title,
+  version: release.version,
+  artists: release.artists.map(presentArtist),
+  release_date: release.releaseDate,
+  original_release_date: release.originalReleaseDate,
+  label: release.label,
+  upc: release.upc,
+  territories: [...release.territories],
+  status: release.status,
+  type: release.type,
+  genre: release.genre,
+  language: release.language,
+  p_line: release.pLine,
+  c_line: release.cLine,
+  catalog_number: release.catalogNumber,
+  explicit: release.explicit,
+  artwork_asset_id: release.artworkAssetId,
+  track_count: release.trackCount,
+  revision: release.revision,
+  created_at: release.createdAt.toISOString(),
+  updated_at: release.updatedAt.toISOString(),
+});
+
+export type ReleaseResource = ReturnType<typeof presentRelease>;

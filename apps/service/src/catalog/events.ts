@@ -1,0 +1,19 @@
+/** What the catalog announces (spec §6, contract §6). */
+import { presentRelease } from './domain/release-resource.ts';
+import type { Release, ReleaseStatus } from './domain/release.ts';
+
+export const releaseCreated = (release: Release) => ({
+  type: 'release.created',
+  data: presentRelease(release),
+});
+
+/** Creation is no status change (contract §6). */
+export const releaseStatusChanged = (release: Release, previous: ReleaseStatus) => ({
+  type: 'release.status.changed',
+  data: {
+    release_id: release.id,
+    previous_status: previous,
+    status: release.status,
+    release: presentRelease(release),
+  },
+});

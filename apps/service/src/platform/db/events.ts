@@ -1,0 +1,14 @@
+import { toUuid } from '../../kernel/ids.ts';
+import type { Tx } from './database.ts';
+import { json, sql } from './sql.ts';
+
+/** What a slice announces: a type of the catalogue, and data as partners will read it. */
+export type NewEvent = { readonly type: string; readonly data: object };
+
+/** Takes a `Tx`: an event outside the transaction of its change is a bug. */
+export function appendEvent(tx: Tx, { type, data }: NewEvent): void {
+  tx.write(sql`
+    insert into events (org_id, id, type, data, created_at)
+    values (${toUuid(tx.orgId)}, ${toUuid(tx.newId('evt'))}, ${type}, ${json(data)}, ${tx.now})
+  `);
+}

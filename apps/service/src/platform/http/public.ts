@@ -1,0 +1,13 @@
+import type { Answer } from './answer.ts';
+import type { Server } from './fastify-types.ts';
+import type { Operation } from './operation.ts';
+import { register, send } from './register.ts';
+
+/** A route anybody may read: it knows no caller and touches no database. */
+export function publicRead(
+  server: Server,
+  operation: Operation<undefined, undefined, undefined> & { readonly scope: 'public' },
+  answer: () => Answer,
+): void {
+  register(server, operation, async (_request, reply) => send(reply, answer()));
+}

@@ -1,0 +1,89 @@
+/** A database that restarts, and one that is silently gone: no process dies, and service comes back. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { describe, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { until } from '../../../../scripts/servers/server.ts';
+import { killApi, startApi } from '../api-process.ts';
+import { openCountingProxy } from '../counting-proxy.ts';
+import { databaseUrl, draft, openWorld } from '../world.ts';
+
+describe('the database away', () => {
+  test('connections ended under load, again and again: 201 or 503, nothing lost or doubled', async (t) => {
+    const world = await openWorld();
+    const label = await world.givenOrganization();
+    const api = await startApi(world.database);
+    const run = { isDone: false, ended: 0 };
+    const answers = new Map<number, number>();
+    const created = new Set<string>();
+    const client = async () => {
+      for (let i = 0; i < 60; i++) {
+        const key = randomUUID();
+        for (let status = 0; status !== 201;) {
+          const reply = await fetch(`${api.url}/v1/releases`, {
+            method: 'POST',
+            body: JSON.stringify(draft()),
+            headers: {
+              authorization: `Bearer ${label.key}`,
+              'content-type': 'application/json',
+              'idempotency-key': key,
+            },
+          });
+          const text = await reply.text();
+          ({ status } = reply);
+          answers.set(status, (answers.get(status) ?? 0) + 1);
+          assert.ok([201, 409, 429, 503].includes(status), `${status} ${text}`);
+          if (status !== 201) await wait(20);
+          if (status === 201) created.add((JSON.parse(text) as { id: string }).id);
+        }
+      }
+    };
+    const terminator = async () => {
+      while (!run.isDone) {
+        await wait(10);
+        const rows = await world.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity where usename in ('tonearm_app', 'tonearm_directory') and datname = current_database()`,
+        );
+        run.ended += rows.length;
+      }
+    };
+    const ending = terminator();
+    await Promise.all(Array.from({ length: 8 }, client));
+    run.isDone = true;
+    await ending;
+    t.diagnostic(`${run.ended} connections ended; answers ${JSON.stringify([...answers])}`);
+    assert.equal(api.child.exitCode, null, 'the process lives');
+    assert.ok(run.ended > 20 && (answers.get(503) ?? 0) > 0, 'something was hit');
+    const [counts] = await world.query(`select (select count(*)::int from releases) as releases,
+      (select count(*)::int from audit where action = 'release.create') as audited`);
+    assert.deepEqual(counts, { releases: 480, audited: 480 });
+    assert.equal(created.size, 480);
+    await killApi(api);
+    await world.close();
+  });
+
+  test('a network that swallows everything: requests end with 503, and service resumes', async () => {
+    const world = await openWorld();
+    const label = await world.givenOrganization();
+    const port = Number(new URL(databaseUrl('x')).port);
+    const proxy = await openCountingProxy(port);
+    const api = await startApi(world.database, {
+      TONEARM_DATABASE_URL: databaseUrl(world.database, 'tonearm_app', proxy.port),
+      TONEARM_DATABASE_CONNECTIONS: '3',
+    });
+    const get = () =>
+      fetch(`${api.url}/v1/releases`, { headers: { authorization: `Bearer ${label.key}` } });
+    assert.equal((await get()).status, 200);
+    await Promise.all([get(), get(), get()]);
+    proxy.swallow(true);
+    const begun = Date.now();
+    const statuses = (await Promise.all([get(), get(), get(), get()])).map(({ status }) => status);
+    assert.deepEqual(statuses, [503, 503, 503, 503]);
+    assert.ok(Date.now() - begun < 25_000, `${Date.now() - begun} ms`);
+    proxy.swallow(false);
+    await until('it serves again', async () => (await get()).status === 200, 20_000);
+    await killApi(api);
+    await proxy.close();
+    await world.close();
+  });
+});

@@ -1,0 +1,224 @@
+/** Events (spec §6, contract §1, §2, §4, §6): the history, its sequence, and the audit chain beside it. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Compile } from 'typebox/compile';
+import { eventTypes } from '../../src/app/event-catalogue.ts';
+import { problems } from '../../src/kernel/problem.ts';
+import { toUuid } from '../../src/kernel/ids.ts';
+import { sequenceRound } from '../../src/platform/db/sequencer.ts';
+import { type Caller, draft, openWorld, type World } from '../world.ts';
+
+describe('events', () => {
+  let world: World;
+  let label: Caller;
+  before(async () => {
+    world = await openWorld({ now: '2026-11-15T12:00:00Z' });
+    label = await world.givenOrganization();
+  });
+  after(() => world.close());
+
+  const create = (fields: object = {}, caller = label) =>
+    caller.call('POST', '/v1/releases', draft(fields));
+  const sequences = (json: { data: { sequence: number }[] }) =>
+    json.data.map(({ sequence }) => sequence);
+
+  test('contract §6: release.created carries the release as it was created', async () => {
+    const { json: release } = await create();
+    await world.sequence();
+    const { status, json } = await label.call('GET', '/v1/events?limit=1');
+    assert.equal(status, 200);
+    const [{ id, sequence, ...rest }] = json.data;
+    assert.match(id, /^evt_/);
+    assert.ok(sequence >= 1);
+    assert.deepEqual(rest, {
+      type: 'release.created',
+      created_at: '2026-11-15T12:00:00.000Z',
+      api_version: 'v1',
+      environment: 'sandbox',
+      data: release,
+    });
+  });
+
+  test('a refused change announces nothing, and neither does one that changes no status', async () => {
+    const partner = await world.givenOrganization();
+    const { json } = await create({}, partner);
+    await create({ title: '' }, partner);
+    await create({ upc: '1' }, partner);
+    await partner.call('PATCH', `/v1/releases/${json.id}`, { title: 'Other' });
+    await world.sequence();
+    assert.equal((await partner.call('GET', '/v1/events')).json.data.length, 1);
+  });
+
+  test('spec §6: release.status.changed says from what to what', async () => {
+    const partner = await world.givenOrganization();
+    const { json } = await create({ release_date: '2030-01-01' }, partner);
+    const org = toUuid(partner.orgId as `org_${string}`);
+    await world.query(`update organizations set clock_offset_ms = -80000000000 where org_id = $1`, [
+      org,
+    ]);
+    await world.query(
+      'update releases set track_count = 1, artwork_asset_id = id where org_id = $1',
+      [org],
+    );
+    const submitted = await partner.call('PATCH', `/v1/releases/${json.id}`, {
+      status: 'submitted',
+    });
+    assert.equal(submitted.status, 200);
+    await world.sequence();
+    const { json: list } = await partner.call('GET', '/v1/events?type=release.status.changed');
+    assert.equal(list.data.length, 1);
+    assert.deepEqual(list.data[0].data, {
+      release_id: json.id,
+      previous_status: 'draft',
+      status: 'submitted',
+      release: submitted.json,
+    });
+  });
+
+  test('an event is seen once it has its sequence, not before', async () => {
+    const partner = await world.givenOrganization();
+    await create({}, partner);
+    assert.deepEqual((await partner.call('GET', '/v1/events')).json.data, []);
+    await world.sequence();
+    assert.deepEqual(sequences((await partner.call('GET', '/v1/events')).json), [1]);
+  });
+
+  describe('a history of 45', () => {
+    let partner: Caller;
+    before(async () => {
+      partner = await world.givenOrganization();
+      for (let i = 0; i < 45; i++) await create({ title: `T${i}` }, partner);
+      await world.sequence();
+    });
+    const range = (from: number, to: number) =>
+      Array.from({ length: Math.abs(to - from) + 1 }, (_, i) => (to > from ? from + i : from - i));
+
+    test('contract §1: newest first, in pages', async () => {
+      const first = await partner.call('GET', '/v1/events');
+      assert.deepEqual(sequences(first.json), range(45, 26));
+      const second = await partner.call('GET', `/v1/events?cursor=${first.json.next_cursor}`);
+      assert.deepEqual(sequences(second.json), range(25, 6));
+    });
+
+    test('contract §1: with after, ascending, in pages to the end', async () => {
+      const first = await partner.call('GET', '/v1/events?after=10&limit=20');
+      assert.deepEqual(sequences(first.json), range(11, 30));
+      const rest = await partner.call(
+        'GET',
+        `/v1/events?after=10&limit=20&cursor=${first.json.next_cursor}`,
+      );
+      assert.deepEqual(sequences(rest.json), range(31, 45));
+      assert.equal(rest.json.has_more, false);
+      assert.deepEqual((await partner.call('GET', '/v1/events?after=45')).json.data, []);
+    });
+
+    for (const query of ['after=-1', 'after=x', 'type=Release!', 'delivered=1']) {
+      test(`contract §1: ?${query} is 400`, async () => {
+        assert.equal(
+          (await partner.call('GET', `/v1/events?${query}`)).json.error.code,
+          'invalid_parameter',
+        );
+      });
+    }
+  });
+
+  test('contract §4: every event type is listed with the schema its data fits', async () => {
+    const { status, json } = await world.request(undefined, 'GET', '/v1/event_types');
+    assert.equal(status, 200);
+    assert.deepEqual(
+      json.data.map(({ type }: { type: string }) => type),
+      ['release.created', 'release.status.changed'],
+    );
+    const rows = await world.query('select distinct on (type) type, data from events');
+    assert.equal(rows.length, 2);
+    for (const { type, data } of rows) {
+      const { data: schema } = eventTypes.find((each) => each.type === type)!;
+      assert.deepEqual(Compile(schema).Errors(data), [], type);
+    }
+  });
+
+  test('contract §7: every error code is listed with its status, cause and cure', async () => {
+    const { json } = await world.request(undefined, 'GET', '/v1/error_codes');
+    assert.deepEqual(
+      json.data.map(({ code }: { code: string }) => code),
+      Object.keys(problems),
+    );
+    assert.ok(json.data.every(({ cause, cure }: { cause: string; cure: string }) => cause && cure));
+  });
+});
+
+describe('the sequencer', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(() => world.close());
+
+  test('three at once, while events keep coming: no gap, none twice, none passed over by a reader', async () => {
+    const callers = await Promise.all([1, 2, 3].map(() => world.givenOrganization()));
+    const run = { isDone: false };
+    const sequencers = Array.from({ length: 3 }, async () => {
+      while (!run.isDone || (await sequenceRound(world.relay.outside)) > 0) {
+        await sequenceRound(world.relay.outside);
+      }
+    });
+    /** Reads as a partner catches up: after the last it has seen, again and again. */
+    const seen = new Map<Caller, string[]>(callers.map((caller) => [caller, []]));
+    const catchUp = async (caller: Caller) => {
+      const ids = seen.get(caller)!;
+      const { json } = await caller.call('GET', `/v1/events?after=${ids.length}&limit=100`);
+      json.data.forEach((event: { id: string; sequence: number }) => {
+        assert.equal(event.sequence, ids.length + 1, 'the next number, always');
+        ids.push(event.id);
+      });
+    };
+    const readers = callers.map(async (caller) => {
+      while (!run.isDone) await catchUp(caller);
+    });
+    await Promise.all(
+      callers.flatMap((caller) =>
+        Array.from({ length: 8 }, async () => {
+          for (let i = 0; i < 15; i++) await caller.call('POST', '/v1/releases', draft());
+        }),
+      ),
+    );
+    run.isDone = true;
+    await Promise.all([...sequencers, ...readers]);
+    for (const caller of callers) {
+      await catchUp(caller);
+      await catchUp(caller);
+      assert.equal(seen.get(caller)?.length, 120);
+      assert.equal(new Set(seen.get(caller)).size, 120);
+    }
+  });
+
+  test('the audit chain holds, and shows a row that was changed, removed or slipped in', async () => {
+    const { orgId, call } = await world.givenOrganization();
+    for (let i = 0; i < 5; i++) await call('POST', '/v1/releases', draft());
+    await world.sequence();
+    const org = toUuid(orgId as `org_${string}`);
+    const verify = () =>
+      world.admin('audit', 'verify', '--org', orgId) as Promise<Record<string, unknown>>;
+    assert.deepEqual(await verify(), { org_id: orgId, intact: true, first_broken: null });
+    await world.sequence();
+
+    const undo = async (change: string, mend: string, firstBroken: number) => {
+      await world.query(change, [org]);
+      assert.equal((await verify())['first_broken'], firstBroken, change);
+      await world.query(mend, [org]);
+      assert.equal((await verify())['intact'], true, mend);
+      await world.sequence();
+    };
+    const third = 'where org_id = $1 and sequence = 3';
+    await undo(
+      `update audit set actor_id = 'x' || actor_id ${third}`,
+      `update audit set actor_id = substr(actor_id, 2) ${third}`,
+      3,
+    );
+    await undo(
+      `update audit set sequence = 99999 ${third}`,
+      `update audit set sequence = 3 where org_id = $1 and sequence = 99999`,
+      3,
+    );
+  });
+});
