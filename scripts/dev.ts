@@ -45,6 +45,12 @@ function environmentOf(fleet: Fleet, keys: string): Record<string, string> {
     TONEARM_DATABASE_URL: url('tonearm_app'),
     TONEARM_DIRECTORY_DATABASE_URL: url('tonearm_directory'),
     TONEARM_RELAY_DATABASE_URL: url('tonearm_relay'),
+    TONEARM_WORKER_DATABASE_URL: url('tonearm_worker'),
+    TONEARM_ENGINE_INGRESS_URL: `http://127.0.0.1:${fleet.ports.restateIngress}`,
+    TONEARM_ENGINE_ADMIN_URL: `http://127.0.0.1:${fleet.ports.restateAdmin}`,
+    TONEARM_WORKER_PORT: '0',
+    // The code may have changed since the last start, and a deployment never changes.
+    TONEARM_VERSION: `dev-${Date.now()}`,
   };
 }
 

@@ -13,6 +13,8 @@ type Options = {
   readonly ingressPort: number;
   readonly adminPort: number;
   readonly nodePort: number;
+  /** Signs its calls to handlers with this Ed25519 key, so that workers can refuse any others. */
+  readonly identityKeyFile?: string;
 };
 
 const binary = join(
@@ -25,13 +27,15 @@ const binary = join(
 );
 
 /** Restate, one node, loopback only, telemetry off. */
-export function restate({ folder, ingressPort, adminPort, nodePort }: Options): LocalServer {
+export function restate(options: Options): LocalServer & { readonly kill: () => Promise<void> } {
+  const { folder, ingressPort, adminPort, nodePort, identityKeyFile } = options;
   return {
     name: 'Restate',
     where: `http://127.0.0.1:${ingressPort} (admin ${adminPort})`,
     isRunning: async () => daemonIsRunning(folder),
     wipe: () => removeFolder(folder),
     stop: () => stopDaemon('Restate', folder),
+    kill: () => stopDaemon('Restate', folder, 'SIGKILL'),
     start: () =>
       startDaemon({
         name: 'Restate',
@@ -48,6 +52,9 @@ export function restate({ folder, ingressPort, adminPort, nodePort }: Options): 
           RESTATE_ROCKSDB_TOTAL_MEMORY_SIZE: '256MB',
           RESTATE_DISABLE_TELEMETRY: 'true',
           DO_NOT_TRACK: '1',
+          ...(identityKeyFile !== undefined && {
+            RESTATE_WORKER__INVOKER__REQUEST_IDENTITY_PRIVATE_KEY_PEM_FILE: identityKeyFile,
+          }),
           RESTATE_LOG_FILTER: 'warn',
         },
         isReady: async () => {

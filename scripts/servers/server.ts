@@ -96,10 +96,14 @@ export async function startDaemon(daemon: Daemon): Promise<void> {
   );
 }
 
-export async function stopDaemon(name: string, folder: string): Promise<void> {
+export async function stopDaemon(
+  name: string,
+  folder: string,
+  signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM',
+): Promise<void> {
   const pid = ownPid(folder);
   if (pid === undefined) return;
-  process.kill(pid, 'SIGTERM');
+  process.kill(pid, signal);
   await until(`${name} has stopped`, () => commandLineOf(pid) === '', stopTimeoutMs).catch(() => {
     process.kill(pid, 'SIGKILL');
   });

@@ -5,26 +5,31 @@ import {
   readApiConfig,
   readMigrateConfig,
   readRelayConfig,
+  readWorkerConfig,
 } from './app/config.ts';
 import { Problem } from './kernel/problem.ts';
 
 const usage = `Usage: node src/main.ts ROLE
 
   api               serve the REST API
-  relay             number committed events, seal the audit chain
-  all               api and relay in one process, for development
+  relay             number committed events, hand work to the engine
+  worker            serve the engine's handlers
+  all               the three in one process, for development
   migrate           bring the database up to date
   admin COMMAND     provision organizations, keys and UPC ranges
   openapi [FILE]    write the OpenAPI document`;
 
 const [role = '', ...argv] = process.argv.slice(2);
 
+const api = async () => (await import('./app/api.ts')).runApi(readApiConfig());
+const relay = async () => (await import('./app/relay.ts')).runRelay(readRelayConfig());
+const worker = async () => (await import('./app/worker.ts')).runWorker(readWorkerConfig());
+
 const roles: Readonly<Record<string, () => Promise<void>>> = {
-  api: async () => (await import('./app/api.ts')).runApi(readApiConfig()),
-  relay: async () => (await import('./app/relay.ts')).runRelay(readRelayConfig()),
-  all: async () => {
-    await Promise.all([roles['relay']?.(), roles['api']?.()]);
-  },
+  api,
+  relay,
+  worker,
+  all: async () => void (await Promise.all([api(), relay(), worker()])),
   migrate: async () => (await import('./app/migrate.ts')).runMigrate(readMigrateConfig()),
   admin: async () => (await import('./app/admin.ts')).runAdmin(readAdminConfig(), argv),
   openapi: async () => (await import('./app/openapi.ts')).runOpenApi(argv[0]),

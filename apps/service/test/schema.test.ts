@@ -8,10 +8,18 @@ import { databaseUrl, openWorld, type World } from './world.ts';
 const directoryTables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   credentials: { tonearm_directory: 'SELECT', tonearm_operator: 'INSERT' },
   upc_owners: { tonearm_operator: 'INSERT,SELECT' },
+  outbox: { tonearm_app: 'INSERT', tonearm_relay: 'DELETE,SELECT', tonearm_worker: 'INSERT' },
+  timers: { tonearm_app: 'INSERT,SELECT', tonearm_worker: 'INSERT,SELECT' },
   partitioned_tables: {},
   schema_migrations: {},
 };
-const roles = ['tonearm_app', 'tonearm_directory', 'tonearm_operator', 'tonearm_relay'];
+const roles = [
+  'tonearm_app',
+  'tonearm_directory',
+  'tonearm_operator',
+  'tonearm_relay',
+  'tonearm_worker',
+];
 
 /** What the sequencer numbers, for all organizations. */
 const sequencedTables = new Set(['audit', 'events', 'sequence_heads']);

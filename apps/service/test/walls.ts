@@ -150,12 +150,13 @@ export function environmentComplaints(sources: readonly Source[]): string[] {
     .map(({ path }) => `${path} reads process.env`);
 }
 
-/** SQL is written in `store` rooms and in platform/db; nowhere else is a statement made. */
+/** SQL is written in `store` rooms, platform/db and platform/engine (outbox, timers); nowhere else. */
 export function sqlComplaints(sources: readonly Source[]): string[] {
   return sources
     .filter(({ path, text }) => {
       const { slice, room } = placeOf(path);
-      const mayWriteSql = room === 'store' || path.startsWith('platform/db/') || slice === 'app';
+      const ownsTables = /^platform\/(db|engine)\//.test(path);
+      const mayWriteSql = room === 'store' || ownsTables || slice === 'app';
       return !mayWriteSql && /\bsql`/.test(text);
     })
     .map(({ path }) => `${path} writes SQL outside a store`);

@@ -124,6 +124,7 @@ export async function openWorld(options: WorldOptions = {}) {
   const directory = open('tonearm_directory');
   const operator = open('tonearm_operator');
   const relay = open('tonearm_relay');
+  const worker = open('tonearm_worker');
   const state = { isDraining: false };
   const { log } = options;
   const api = await composeApi({
@@ -207,6 +208,7 @@ export async function openWorld(options: WorldOptions = {}) {
       return { orgId, key, call: (...args) => request(key, ...args) };
     },
     relay,
+    worker,
     /** What the relay does all the time: numbers everything that has committed. */
     sequence: async () => {
       while ((await sequenceRound(relay.outside)) > 0);
@@ -216,7 +218,7 @@ export async function openWorld(options: WorldOptions = {}) {
       query('update releases set status = $2 where id = $1', [toUuid(id), status]),
     close: async () => {
       await api.close();
-      await Promise.all([db, directory, operator, relay].map((each) => each.close()));
+      await Promise.all([db, directory, operator, relay, worker].map((each) => each.close()));
       await dropTestDatabase(database);
     },
   };

@@ -12,14 +12,12 @@ import { createLocalLimiter } from '../platform/cache/local-limiter.ts';
 import { createRedisLimiter } from '../platform/cache/redis-limiter.ts';
 import { createKeyring } from '../platform/crypto/keyring.ts';
 import { createIds } from '../platform/crypto/new-id.ts';
-import { type Database, openDatabase } from '../platform/db/database.ts';
-import { sql } from '../platform/db/sql.ts';
+import { openDatabase } from '../platform/db/database.ts';
 import { createLogger } from '../platform/telemetry/logger.ts';
 import type { ApiConfig } from './config.ts';
 import { composeApi } from './compose.ts';
 import { onLeave } from './leave.ts';
 
-const partitionUpkeepMs = 3_600_000;
 const closeTimeoutMs = 20_000;
 
 export async function runApi(config: ApiConfig): Promise<void> {
@@ -52,13 +50,11 @@ export async function runApi(config: ApiConfig): Promise<void> {
     proxyHops: config.proxyHops,
     isDraining: () => isDraining,
   });
-  const upkeep = keepPartitions(db, clock, logger);
   await server.listen({ host: config.host, port: config.port });
 
   onLeave(async (signal) => {
     isDraining = true;
     logger.info({ signal, drain_ms: config.drainMs }, 'leaving');
-    clearInterval(upkeep);
     const deadline = setTimeout(() => {
       logger.error('requests were still running at the deadline');
       process.exit(1);
@@ -77,18 +73,4 @@ function limiterOf({ redisUrl, instances }: ApiConfig, clock: Clock, logger: Log
     logger.warn({ err: error }, 'Redis is away'),
   );
   return createSharedLimiter(redis, clock, instances);
-}
-
-/** The coming partitions are made, expired ones dropped; every instance may try, one does it. */
-function keepPartitions(db: Database, clock: Clock, logger: Logger): NodeJS.Timeout {
-  const keep = async () => {
-    try {
-      await db.outside.query(sql`select ensure_partitions(${clock.now()})`);
-      await db.outside.query(sql`select drop_expired_partitions(${clock.now()})`);
-    } catch (error) {
-      logger.error({ err: error }, 'partitions could not be kept; the next round tries again');
-    }
-  };
-  void keep();
-  return setInterval(() => void keep(), partitionUpkeepMs).unref();
 }

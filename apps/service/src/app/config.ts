@@ -25,8 +25,24 @@ export type ApiConfig = {
   readonly proxyHops: number;
 };
 
+export type WorkerConfig = {
+  readonly workerDatabaseUrl: string;
+  readonly engineIngressUrl: string;
+  readonly engineAdminUrl: string;
+  /** Public keys of the engines whose calls are accepted; none: any call, in the sandbox only. */
+  readonly identityKeys: readonly string[];
+  readonly host: string;
+  readonly port: number;
+  /** How the engine reaches this worker; undefined: as it listens. */
+  readonly publicUrl: string | undefined;
+  /** Part of the deployment's address: another release is another deployment. */
+  readonly version: string;
+  readonly logLevel: string;
+};
+
 export type RelayConfig = {
   readonly relayDatabaseUrl: string;
+  readonly engineIngressUrl: string;
   readonly logLevel: string;
 };
 
@@ -72,12 +88,32 @@ const postgresUrl: Parse<string> = (text) =>
     ? text
     : complain('must read postgres://user:password@host:port/database');
 
-const redisUrl: Parse<string | undefined> = (text) => {
-  if (text === '') return undefined;
-  return URL.canParse(text) && /^rediss?:$/.test(new URL(text).protocol)
+const optionally =
+  <T>(parse: Parse<T>): Parse<T | undefined> =>
+  (text) =>
+    text === '' ? undefined : parse(text);
+
+const redisUrl: Parse<string> = (text) =>
+  URL.canParse(text) && /^rediss?:$/.test(new URL(text).protocol)
     ? text
     : complain('must read redis://user:password@host:port');
-};
+
+const httpUrl: Parse<string> = (text) =>
+  URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+    ? text.replace(/\/$/, '')
+    : complain('must read http://host:port');
+
+const version: Parse<string> = (text) =>
+  /^[A-Za-z0-9._-]{1,64}$/.test(text) ? text : complain('must be the name of this release');
+
+const identityKeys =
+  (isRequired: boolean): Parse<readonly string[]> =>
+  (text) => {
+    const keysOfEngine = text.split(',').filter((key) => key !== '');
+    if (isRequired && keysOfEngine.length === 0) return complain('is required in live');
+    const isGood = keysOfEngine.every((key) => /^publickeyv1_[1-9A-HJ-NP-Za-km-z]+$/.test(key));
+    return isGood ? keysOfEngine : complain('must read publickeyv1_…[,publickeyv1_…]');
+  };
 
 /** `id:base64,id:base64`, the first of which seals; 32 bytes each (`openssl rand -base64 32`). */
 const keys: Parse<Keys> = (text) => {
@@ -129,7 +165,7 @@ export function readApiConfig(env: Env = process.env): ApiConfig {
     keys: read('TONEARM_KEYS', keys),
     logLevel: read('TONEARM_LOG_LEVEL', oneOf(logLevels), 'info'),
     drainMs: drainSeconds === undefined ? undefined : drainSeconds * 1000,
-    redisUrl: read('TONEARM_REDIS_URL', redisUrl, ''),
+    redisUrl: read('TONEARM_REDIS_URL', optionally(redisUrl), ''),
     instances: read('TONEARM_INSTANCES', wholeNumber(1, 10_000), '1'),
     proxyHops: read('TONEARM_PROXY_HOPS', wholeNumber(0, 10), '0'),
   });
@@ -139,6 +175,23 @@ export function readRelayConfig(env: Env = process.env): RelayConfig {
   const { read, finish } = readerOf(env);
   return finish<RelayConfig>({
     relayDatabaseUrl: read('TONEARM_RELAY_DATABASE_URL', postgresUrl),
+    engineIngressUrl: read('TONEARM_ENGINE_INGRESS_URL', httpUrl),
+    logLevel: read('TONEARM_LOG_LEVEL', oneOf(logLevels), 'info'),
+  });
+}
+
+export function readWorkerConfig(env: Env = process.env): WorkerConfig {
+  const { read, finish } = readerOf(env);
+  const environment = read('TONEARM_ENVIRONMENT', oneOf(environments));
+  return finish<WorkerConfig>({
+    workerDatabaseUrl: read('TONEARM_WORKER_DATABASE_URL', postgresUrl),
+    engineIngressUrl: read('TONEARM_ENGINE_INGRESS_URL', httpUrl),
+    engineAdminUrl: read('TONEARM_ENGINE_ADMIN_URL', httpUrl),
+    identityKeys: read('TONEARM_ENGINE_IDENTITY_KEYS', identityKeys(environment === 'live'), ''),
+    host: read('TONEARM_WORKER_HOST', notEmpty, '127.0.0.1'),
+    port: read('TONEARM_WORKER_PORT', wholeNumber(0, 65_535), '9080'),
+    publicUrl: read('TONEARM_WORKER_URL', optionally(httpUrl), ''),
+    version: read('TONEARM_VERSION', version),
     logLevel: read('TONEARM_LOG_LEVEL', oneOf(logLevels), 'info'),
   });
 }

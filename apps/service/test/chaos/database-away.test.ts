@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { until } from '../../../../scripts/servers/server.ts';
-import { killApi, startApi } from '../api-process.ts';
+import { kill, startApi } from '../processes.ts';
 import { openCountingProxy } from '../counting-proxy.ts';
 import { databaseUrl, draft, openWorld } from '../world.ts';
 
@@ -58,7 +58,7 @@ describe('the database away', () => {
       (select count(*)::int from audit where action = 'release.create') as audited`);
     assert.deepEqual(counts, { releases: 480, audited: 480 });
     assert.equal(created.size, 480);
-    await killApi(api);
+    await kill(api);
     await world.close();
   });
 
@@ -82,7 +82,7 @@ describe('the database away', () => {
     assert.ok(Date.now() - begun < 25_000, `${Date.now() - begun} ms`);
     proxy.swallow(false);
     await until('it serves again', async () => (await get()).status === 200, 20_000);
-    await killApi(api);
+    await kill(api);
     await proxy.close();
     await world.close();
   });

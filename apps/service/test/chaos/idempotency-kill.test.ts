@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { until } from '../../../../scripts/servers/server.ts';
-import { type ApiProcess, killApi, startApi } from '../api-process.ts';
+import { type ApiProcess, kill, startApi } from '../processes.ts';
 import { draft, openWorld } from '../world.ts';
 
 const keys = 50;
@@ -45,10 +45,10 @@ describe('idempotency under kill -9', () => {
       }
       throw new Error('no final answer in time');
     };
-    const killer = async () => {
+    const killing = async () => {
       for (let i = 0; !run.isDone; i++) {
         await wait(20 + Math.random() * 80);
-        await killApi(processes[i % 2]!);
+        await kill(processes[i % 2]!);
         run.kills++;
         processes[i % 2] = await startApi(world.database);
       }
@@ -68,8 +68,8 @@ describe('idempotency under kill -9', () => {
       run.isDone = true;
       return answers;
     };
-    const [answers] = await Promise.all([clients(), killer()]);
-    await Promise.all(processes.map(killApi));
+    const [answers] = await Promise.all([clients(), killing()]);
+    await Promise.all(processes.map(kill));
 
     t.diagnostic(`${run.kills} kills, ${run.failures} broken connections`);
     assert.ok(run.kills >= killsMin, `only ${run.kills} kills`);

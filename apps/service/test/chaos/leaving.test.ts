@@ -5,7 +5,7 @@ import { Agent, request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { until } from '../../../../scripts/servers/server.ts';
-import { type ApiProcess, startApi } from '../api-process.ts';
+import { type ApiProcess, startApi } from '../processes.ts';
 import { type Caller, databaseUrl, draft, openWorld, type World } from '../world.ts';
 
 describe('leaving', () => {

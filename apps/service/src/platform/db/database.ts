@@ -22,12 +22,13 @@ export type Tx = Db & {
   readonly actor: Actor;
   /** Business time: real time plus the organization's sandbox offset. */
   readonly now: Date;
+  readonly realNow: Date;
   readonly newId: NewId;
   /** Sends a write without waiting for it. The commit waits for all of them. */
   readonly write: (query: Sql) => void;
 };
 
-type TxOwner = { readonly orgId: OrgId; readonly actor: Actor };
+export type TxOwner = { readonly orgId: OrgId; readonly actor: Actor };
 
 /** What travels with the opening round trip, before business time is known. */
 type Opening<T> = (db: Db) => Promise<T>;
@@ -49,6 +50,7 @@ export type Database = {
   ) => Promise<T>;
   /** Without any organization: directory tables, or nothing at all. */
   readonly outside: Db;
+  readonly transactOutside: <T>(work: (db: Db) => Promise<T>) => Promise<T>;
   readonly close: () => Promise<void>;
 };
 
@@ -99,6 +101,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
   return {
     outside,
+    transactOutside: (work) => withClient(pool, (client) => transactOutside(client, work)),
     close: () => pool.end(),
     readOnce: (orgId, ask) => withClient(pool, (client) => readOnce(client, orgId, ask)),
     transact: (owner, opening, work) =>
@@ -168,6 +171,18 @@ async function readOnce<T>(
   return result;
 }
 
+async function transactOutside<T>(client: pg.PoolClient, work: (db: Db) => Promise<T>): Promise<T> {
+  const begun = handled(client.query('begin'));
+  const result = await work(queriesOf(client));
+  await begun;
+  await client.query('commit');
+  return result;
+}
+
+const queriesOf = (client: pg.PoolClient): Db => ({
+  query: async <Row>(query: Sql) => (await client.query(toStatement(query))).rows as Row[],
+});
+
 async function transact<Opened, T>(
   client: pg.PoolClient,
   { clock, newId }: DatabaseOptions,
@@ -175,9 +190,7 @@ async function transact<Opened, T>(
   opening: Opening<Opened>,
   work: Work<Opened, T>,
 ): Promise<T> {
-  const db: Db = {
-    query: async <Row>(query: Sql) => (await client.query(toStatement(query))).rows as Row[],
-  };
+  const db = queriesOf(client);
   const begun = handled(client.query('begin'));
   const context = handled(client.query<{ offset_ms: number }>(openTenant(owner.orgId)));
   const opened = handled(opening(db));
@@ -186,11 +199,13 @@ async function transact<Opened, T>(
   const offsetMs = contextRows.rows[0]?.offset_ms ?? 0;
 
   let writes: Promise<unknown>[] = [];
+  const realNow = clock.now();
   const tx: Tx = {
     ...db,
     ...owner,
     newId,
-    now: new Date(clock.now().getTime() + offsetMs),
+    realNow,
+    now: new Date(realNow.getTime() + offsetMs),
     write: (query) => void writes.push(handled(client.query(toStatement(query)))),
   };
   const undo = async () => {

@@ -1,0 +1,86 @@
+/** The worker role: serves the engine's handlers, asks for scheduled work, and doubts the engine. */
+import { once } from 'node:events';
+import type { ServerHttp2Session } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { type Clock, systemClock } from '../kernel/clock.ts';
+import { createIds } from '../platform/crypto/new-id.ts';
+import { type Database, openDatabase } from '../platform/db/database.ts';
+import { createEndpoint, registerDeployment } from '../platform/engine/endpoint.ts';
+import { openIngress } from '../platform/engine/ingress.ts';
+import { askForSlots } from '../platform/engine/schedules.ts';
+import { reconcileTimers, timerWork } from '../platform/engine/timers.ts';
+import { upkeepSchedules, upkeepWork } from '../platform/engine/upkeep.ts';
+import { canaryWork, examineEngine, reportEngine } from '../platform/engine/watch.ts';
+import type { Work } from '../platform/engine/work.ts';
+import { createLogger } from '../platform/telemetry/logger.ts';
+import type { WorkerConfig } from './config.ts';
+import { onLeave } from './leave.ts';
+import { repeat } from './repeat.ts';
+
+const connectionsMax = 20;
+const reconcileEveryMs = 5_000;
+const slotsEveryMs = 10_000;
+/** Again and again: an engine that lost its disk has forgotten its workers. */
+const registerEveryMs = 5_000;
+const examineEveryMs = 30_000;
+
+/** Everything this release of the worker can do. */
+export const worksOf = (db: Database, clock: Clock): readonly Work[] => [
+  timerWork,
+  upkeepWork(db, clock),
+  canaryWork,
+];
+
+export async function runWorker(config: WorkerConfig): Promise<void> {
+  const logger = createLogger(config.logLevel);
+  const clock = systemClock;
+  const db = openDatabase({
+    url: config.workerDatabaseUrl,
+    connectionsMax,
+    clock,
+    newId: createIds(clock),
+    onIdleError: ({ message }) => logger.warn({ reason: message }, 'an idle connection was lost'),
+  });
+  const ingress = openIngress(config.engineIngressUrl);
+  const { identityKeys } = config;
+  const endpoint = createEndpoint({ db, works: worksOf(db, clock), identityKeys, logger });
+  const sessions = new Set<ServerHttp2Session>();
+  endpoint.on('session', (session) => {
+    sessions.add(session);
+    session.once('close', () => sessions.delete(session));
+  });
+  endpoint.listen(config.port, config.host);
+  await once(endpoint, 'listening');
+  const { port } = endpoint.address() as AddressInfo;
+  const uri = `${config.publicUrl ?? `http://${config.host}:${port}`}/${config.version}`;
+
+  const leaving = new AbortController();
+  let isKnown = false;
+  const { signal } = leaving;
+  const loops = [
+    repeat({ name: 'reconciler', everyMs: reconcileEveryMs, logger, signal }, () =>
+      reconcileTimers(db, clock),
+    ),
+    repeat({ name: 'registration', everyMs: registerEveryMs, logger, signal }, async () => {
+      await registerDeployment(config.engineAdminUrl, uri);
+      if (!isKnown) logger.info({ uri }, 'working');
+      isKnown = true;
+    }),
+    repeat({ name: 'schedules', everyMs: slotsEveryMs, logger, signal }, async () => {
+      if (isKnown) await askForSlots(ingress, upkeepSchedules, clock);
+    }),
+    repeat({ name: 'engine watch', everyMs: examineEveryMs, logger, signal }, async () => {
+      if (isKnown) reportEngine(logger, await examineEngine(ingress, config.engineAdminUrl));
+    }),
+  ];
+  onLeave(async (name) => {
+    logger.info({ signal: name }, 'leaving');
+    leaving.abort();
+    await Promise.all(loops);
+    // Handlers in flight are cut here; the engine runs them again elsewhere.
+    endpoint.close();
+    for (const session of sessions) session.destroy();
+    await Promise.all([ingress.close(), db.close()]);
+    logger.info('left');
+  });
+}

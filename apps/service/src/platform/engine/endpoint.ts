@@ -1,0 +1,77 @@
+/**
+ * The worker's side of the engine: serves handlers over HTTP/2 to calls the engine has signed, and
+ * registers them under a path of their own for each release. A deployment is immutable: an invocation
+ * in flight stays with the code that began it, at the path it was registered under.
+ */
+import { createServer, type Http2Server } from 'node:http2';
+import * as restate from '@restatedev/restate-sdk';
+import type { Logger } from 'pino';
+import type { Database } from '../db/database.ts';
+import type { Run, Work } from './work.ts';
+
+export type EndpointOptions = {
+  readonly db: Database;
+  readonly works: readonly Work[];
+  /** Public keys of the engines whose calls are accepted; none accepts any call, for development. */
+  readonly identityKeys: readonly string[];
+  readonly logger: Logger;
+};
+
+const stepRetry = { initialRetryInterval: 50, retryIntervalFactor: 2, maxRetryInterval: 10_000 };
+/** PostgreSQL is the memory; the engine need not keep what it has finished. */
+const journalRetention = 0;
+const inactivityTimeout = 60_000;
+const abortTimeout = 120_000;
+
+export function createEndpoint({ db, works, identityKeys, logger }: EndpointOptions): Http2Server {
+  const handler = restate.createEndpointHandler({
+    services: works.map((work) => objectOf(work, db)),
+    ...(identityKeys.length > 0 && { identityKeys: [...identityKeys] }),
+    logger: (meta, ...words) => {
+      const given = String(meta.level);
+      const level = given === 'error' || given === 'warn' ? given : 'debug';
+      logger[level]({ invocation: meta.context?.invocationId }, words.map(String).join(' '));
+    },
+  });
+  return createServer(handler);
+}
+
+function objectOf({ service, handlers }: Work, db: Database) {
+  return restate.object({
+    name: service,
+    handlers: Object.fromEntries(
+      Object.entries(handlers).map(([name, handle]) => [
+        name,
+        async (ctx: restate.ObjectContext) => handle(runOf(ctx, db)),
+      ]),
+    ),
+    options: { journalRetention, inactivityTimeout, abortTimeout },
+  });
+}
+
+const runOf = (ctx: restate.ObjectContext, db: Database): Run => ({
+  key: ctx.key,
+  step: (name, owner, work) =>
+    ctx.run(name, () => db.transact(owner, async () => undefined, work), stepRetry),
+  call: async ({ service, key, handler }) => {
+    await ctx.genericCall({ service, key, method: handler, parameter: new Uint8Array() });
+  },
+  upkeep: async (name, work) => {
+    await ctx.run(name, async () => void (await work()), stepRetry);
+  },
+});
+
+/** Tells the engine where this release of the handlers is. Safe to repeat. */
+export async function registerDeployment(adminUrl: string, uri: string): Promise<void> {
+  const response = await fetch(new URL('/deployments', adminUrl), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ uri }),
+    signal: AbortSignal.timeout(10_000),
+  });
+  if (response.ok) return;
+  const text = await response.text();
+  throw new Error(
+    `the engine refused the deployment ${uri}: ${response.status} ${text.slice(0, 500)}`,
+  );
+}

@@ -1,0 +1,51 @@
+/** The engine's front door. Only this file speaks to it. */
+import { Pool } from 'undici';
+import type { Message } from './outbox.ts';
+
+export type Ingress = {
+  /** Resolves once the engine has the message durably; the same id is accepted once. */
+  readonly send: (id: string, message: Message, delayMs: number) => Promise<void>;
+  /** Waits for the handler to have finished. */
+  readonly call: (message: Message, timeoutMs: number) => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+const connectionsMax = 64;
+const sendTimeoutMs = 5_000;
+
+export function openIngress(url: string): Ingress {
+  const pool = new Pool(url, {
+    connections: connectionsMax,
+    headersTimeout: sendTimeoutMs,
+    bodyTimeout: sendTimeoutMs,
+    connect: { timeout: 2_000 },
+  });
+  return {
+    close: () => pool.close(),
+    call: async (message, timeoutMs) => {
+      const { statusCode, body } = await pool.request({
+        method: 'POST',
+        path: pathOf('call', message),
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      await body.dump();
+      if (statusCode >= 300) throw refused(statusCode, message, '');
+    },
+    send: async (id, message, delayMs) => {
+      const { statusCode, body } = await pool.request({
+        method: 'POST',
+        path: `${pathOf('send', message)}${delayMs > 0 ? `?delay=${delayMs}ms` : ''}`,
+        headers: { 'idempotency-key': id },
+      });
+      const text = await body.text();
+      // 404 too: just after a registration the engine may not know the service yet.
+      if (statusCode !== 202 && statusCode !== 200) throw refused(statusCode, message, text);
+    },
+  };
+}
+
+const pathOf = (way: 'send' | 'call', { service, key, handler }: Message): string =>
+  `/restate/${way}/${[service, key, handler].map(encodeURIComponent).join('/')}`;
+
+const refused = (status: number, { service, handler }: Message, text: string) =>
+  new Error(`the engine answered ${status} to ${service}/${handler}: ${text.slice(0, 200)}`);

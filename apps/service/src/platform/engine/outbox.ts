@@ -1,0 +1,18 @@
+/** Work for the engine, appended in the transaction of the change that needs it. */
+import { toUuid } from '../../kernel/ids.ts';
+import type { Tx } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+
+/** "Look at `key`": never "do this". Handlers read the row themselves, so repeats and order do no harm. */
+export type Message = {
+  readonly service: string;
+  readonly key: string;
+  readonly handler: string;
+};
+
+export function appendMessage(tx: Tx, { service, key, handler }: Message, sendAt?: Date): void {
+  tx.write(sql`
+    insert into outbox (id, service, key, handler, send_at)
+    values (${toUuid(tx.newId('msg'))}, ${service}, ${key}, ${handler}, ${sendAt ?? null})
+  `);
+}

@@ -1,0 +1,26 @@
+/**
+ * Durable work, as slices write it: objects with short handlers, each a few named steps. A step is one
+ * transaction, executed at least once, so it looks before it writes. Nothing but data crosses a step.
+ */
+import type { Tx, TxOwner } from '../db/database.ts';
+import type { Message } from './outbox.ts';
+
+export type Run = {
+  readonly key: string;
+  readonly step: <T extends Json | void>(
+    name: string,
+    owner: TxOwner,
+    work: (tx: Tx) => Promise<T>,
+  ) => Promise<T>;
+  /** Has another handler do its work, and waits for it: handlers are short. */
+  readonly call: (message: Message) => Promise<void>;
+  /** A step that is no organization's: upkeep of the database itself. */
+  readonly upkeep: (name: string, work: () => Promise<unknown>) => Promise<void>;
+};
+
+type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+
+export type Work = {
+  readonly service: string;
+  readonly handlers: Readonly<Record<string, (run: Run) => Promise<void>>>;
+};

@@ -1,0 +1,91 @@
+/**
+ * PostgreSQL is the memory, the engine only wakes it: with relay, worker and engine killed again and
+ * again, and the engine's whole disk deleted in the middle, every timer still fires, and every one of
+ * its handlers is called.
+ */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { until } from '../../../../scripts/servers/server.ts';
+import type { OrgId } from '../../src/kernel/ids.ts';
+import { setTimer } from '../../src/platform/engine/timers.ts';
+import { openEngineWorld } from '../engine-world.ts';
+import { kill, startRelay, startWorker } from '../processes.ts';
+
+const timers = 300;
+const spreadMs = 8_000;
+
+describe('the engine lost', () => {
+  test(`${timers} timers, kills of relay and worker, the engine's disk deleted: all are called`, async (t) => {
+    const lab = await openEngineWorld(22_080);
+    const { database } = lab.world;
+    const { orgId } = await lab.world.givenOrganization();
+    const owner = { orgId: orgId as OrgId, actor: { type: 'workflow', id: 'test' } } as const;
+    const calls = new Map<string, number>();
+    const { register } = await lab.serve(
+      [
+        {
+          service: 'counter',
+          handlers: {
+            count: async (run) =>
+              run.upkeep('count', async () => calls.set(run.key, (calls.get(run.key) ?? 0) + 1)),
+          },
+        },
+      ],
+      'counter',
+    );
+    const env = { TONEARM_ENGINE_IDENTITY_KEYS: lab.identityKey };
+    const start = {
+      relay: () => startRelay(database, lab.urls),
+      worker: () => startWorker(database, lab.urls, env),
+    };
+    let [relay, worker] = await Promise.all([start.relay(), start.worker()]);
+    const run = { kills: 0 };
+
+    const setting = async () => {
+      for (let i = 0; i < timers; i += 30) {
+        await lab.world.worker.transact(
+          owner,
+          async () => undefined,
+          async (tx) => {
+            for (let j = i; j < i + 30; j++) {
+              const dueAt = new Date(tx.now.getTime() + (j * spreadMs) / timers);
+              setTimer(tx, dueAt, { service: 'counter', key: `k${j}`, handler: 'count' });
+            }
+          },
+        );
+      }
+    };
+    const killing = async () => {
+      for (let i = 0; i < 3; i++) {
+        await wait(500);
+        await kill(relay);
+        relay = await start.relay();
+        await kill(worker);
+        worker = await start.worker();
+        run.kills += 2;
+      }
+      await lab.engine.kill();
+      lab.engine.wipe();
+      run.kills++;
+      await lab.engine.start();
+      await register();
+    };
+    const begun = Date.now();
+    await Promise.all([setting(), killing()]);
+    await until('every handler was called', () => calls.size === timers, 120_000);
+    await until(
+      'every timer is settled',
+      async () =>
+        (await lab.world.query(`select 1 from timers where state <> 'fired'`)).length === 0,
+      120_000,
+    );
+    const repeats = [...calls.values()].filter((count) => count > 1).length;
+    t.diagnostic(
+      `${run.kills} kills, the disk deleted once: ${calls.size} called, ${repeats} more than once, ${Date.now() - begun} ms`,
+    );
+    assert.equal(calls.size, timers);
+    await Promise.all([kill(relay), kill(worker)]);
+    await lab.close();
+  });
+});

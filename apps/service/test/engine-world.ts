@@ -1,0 +1,70 @@
+/** A world with its own engine: Restate on ports of its own, signing its calls, and handlers that record. */
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { restate } from '../../../scripts/servers/restate.ts';
+import { createEndpoint, registerDeployment } from '../src/platform/engine/endpoint.ts';
+import type { Work } from '../src/platform/engine/work.ts';
+import { createLogger } from '../src/platform/telemetry/logger.ts';
+import { openWorld } from './world.ts';
+
+/** Restate's spelling of a public key: base58 of its 32 bytes. */
+function spell(publicKey: KeyObject): string {
+  const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+  const bytes = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32);
+  let value = BigInt(`0x${bytes.toString('hex')}`);
+  let text = '';
+  for (; value > 0n; value /= 58n) text = alphabet.charAt(Number(value % 58n)) + text;
+  return `publickeyv1_${text}`;
+}
+
+export async function openEngineWorld(firstPort: number) {
+  const world = await openWorld();
+  const folder = mkdtempSync(join(tmpdir(), 'tonearm-engine-'));
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const identityKeyFile = join(folder, 'identity.pem');
+  writeFileSync(identityKeyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  const identityKey = spell(publicKey);
+  const engine = restate({
+    folder: join(folder, 'restate'),
+    ingressPort: firstPort,
+    adminPort: firstPort + 1,
+    nodePort: firstPort + 2,
+    identityKeyFile,
+  });
+  await engine.start();
+  const urls = {
+    ingressUrl: `http://127.0.0.1:${firstPort}`,
+    adminUrl: `http://127.0.0.1:${firstPort + 1}`,
+  };
+  const closers: (() => Promise<unknown>)[] = [];
+
+  return {
+    world,
+    engine,
+    urls,
+    identityKey,
+    /** Serves work from this process, under a version's own address. */
+    serve: async (works: readonly Work[], version: string) => {
+      const logger = createLogger('silent');
+      const endpoint = createEndpoint({ db: world.db, works, identityKeys: [identityKey], logger });
+      endpoint.listen(0, '127.0.0.1');
+      await once(endpoint, 'listening');
+      const { port } = endpoint.address() as AddressInfo;
+      const uri = `http://127.0.0.1:${port}/${version}`;
+      const register = () => registerDeployment(urls.adminUrl, uri);
+      await register();
+      closers.push(async () => endpoint.close());
+      return { uri, register };
+    },
+    close: async () => {
+      await Promise.all(closers.map((close) => close()));
+      await engine.stop();
+      rmSync(folder, { recursive: true, force: true });
+      await world.close();
+    },
+  };
+}

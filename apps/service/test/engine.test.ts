@@ -1,0 +1,211 @@
+/** The engine: hand-over, timers, schedules, signed calls, releases of the worker side by side. */
+import assert from 'node:assert/strict';
+import { connect } from 'node:http2';
+import { after, before, describe, test } from 'node:test';
+import { until } from '../../../scripts/servers/server.ts';
+import { type OrgId, toUuid } from '../src/kernel/ids.ts';
+import type { TxOwner } from '../src/platform/db/database.ts';
+import { openIngress } from '../src/platform/engine/ingress.ts';
+import { appendMessage } from '../src/platform/engine/outbox.ts';
+import { cancelTimer, nudgeTimer, setTimer, type TimerId } from '../src/platform/engine/timers.ts';
+import { examineEngine } from '../src/platform/engine/watch.ts';
+import type { Work } from '../src/platform/engine/work.ts';
+import { openEngineWorld } from './engine-world.ts';
+import { kill, type RoleProcess, startRelay, startWorker } from './processes.ts';
+
+describe('the engine', () => {
+  let lab: Awaited<ReturnType<typeof openEngineWorld>>;
+  let relay: RoleProcess;
+  let worker: RoleProcess;
+  let owner: TxOwner;
+  const looked: string[] = [];
+  const recorder: Work = {
+    service: 'recorder',
+    handlers: {
+      look: async (run) => {
+        await run.upkeep('record', async () => looked.push(run.key));
+      },
+    },
+  };
+  before(async () => {
+    lab = await openEngineWorld(21_080);
+    const { orgId } = await lab.world.givenOrganization();
+    owner = { orgId: orgId as OrgId, actor: { type: 'workflow', id: 'test' } };
+    await lab.serve([recorder], 'recorder');
+    await lab.world.query(`create table idempotency_keys_20200101 partition of idempotency_keys
+      for values from ('2020-01-01') to ('2020-01-02')`);
+    [relay, worker] = await Promise.all([
+      startRelay(lab.world.database, lab.urls),
+      startWorker(lab.world.database, lab.urls, { TONEARM_ENGINE_IDENTITY_KEYS: lab.identityKey }),
+    ]);
+  });
+  after(async () => {
+    await Promise.all([kill(relay), kill(worker)]);
+    await lab.close();
+  });
+
+  const transact = <T>(work: Parameters<typeof lab.world.worker.transact<undefined, T>>[2]) =>
+    lab.world.worker.transact(owner, async () => undefined, work);
+  const message = (key: string) => ({ service: 'recorder', key, handler: 'look' });
+  const timer = (key: string, inMs: number) =>
+    transact(async (tx) => setTimer(tx, new Date(tx.now.getTime() + inMs), message(key)));
+  const times = (key: string) => looked.filter((each) => each === key).length;
+  const hasLooked = (key: string) => until(`${key} was looked at`, () => times(key) > 0, 15_000);
+  const stateOf = async (id: TimerId) =>
+    (await lab.world.query('select state from timers where id = $1', [toUuid(id)]))[0]?.state;
+
+  test('a message of a committed transaction reaches its handler, and leaves the outbox', async () => {
+    await transact(async (tx) => appendMessage(tx, message('committed')));
+    await hasLooked('committed');
+    await until(
+      'the outbox is empty',
+      async () => (await lab.world.query('select 1 from outbox')).length === 0,
+      5_000,
+    );
+  });
+
+  test('a message of a transaction that was rolled back does not', async () => {
+    await assert.rejects(
+      transact(async (tx) => {
+        appendMessage(tx, message('rolled back'));
+        throw new Error('no');
+      }),
+    );
+    await transact(async (tx) => appendMessage(tx, message('after it')));
+    await hasLooked('after it');
+    assert.equal(times('rolled back'), 0);
+  });
+
+  test('a timer fires once it is due, once', async () => {
+    const begun = Date.now();
+    const id = await timer('due', 1_500);
+    assert.equal(await stateOf(id), 'waiting');
+    await hasLooked('due');
+    assert.ok(Date.now() - begun >= 1_500, `${Date.now() - begun} ms`);
+    await until('it is settled', async () => (await stateOf(id)) === 'fired', 5_000);
+    await transact(async (tx) => nudgeTimer(tx, id));
+    await timer('later one', 0);
+    await hasLooked('later one');
+    assert.equal(times('due'), 1);
+  });
+
+  test('one that is cancelled never fires; cancelling it again says so', async () => {
+    const id = await timer('cancelled', 700);
+    assert.equal(await transact((tx) => cancelTimer(tx, id)), true);
+    assert.equal(await transact((tx) => cancelTimer(tx, id)), false);
+    await timer('after the cancelled', 900);
+    await hasLooked('after the cancelled');
+    assert.equal(times('cancelled'), 0);
+    assert.equal(await stateOf(id), 'canceled');
+  });
+
+  test('it is due in business time: moved forward, it fires early, and the later look does nothing', async () => {
+    const id = await timer('in an hour', 3_600_000);
+    await transact(async (tx) => nudgeTimer(tx, id));
+    await timer('after the early look', 0);
+    await hasLooked('after the early look');
+    assert.equal(await stateOf(id), 'waiting', 'looked at too early');
+    await lab.world.query('update organizations set clock_offset_ms = 3600000');
+    await transact(async (tx) => nudgeTimer(tx, id));
+    await hasLooked('in an hour');
+    await lab.world.query('update organizations set clock_offset_ms = 0');
+    await until('it is settled', async () => (await stateOf(id)) === 'fired', 5_000);
+  });
+
+  test('another organization cannot cancel it', async () => {
+    const id = await timer('of the owner', 3_600_000);
+    const { orgId } = await lab.world.givenOrganization();
+    const stranger: TxOwner = { ...owner, orgId: orgId as OrgId };
+    const cancelled = await lab.world.worker.transact(
+      stranger,
+      async () => undefined,
+      (tx) => cancelTimer(tx, id),
+    );
+    assert.equal(cancelled, false);
+    assert.equal(await stateOf(id), 'waiting');
+  });
+
+  test('calls the engine did not sign are refused with 401', async () => {
+    const { uri } = await lab.serve([{ ...recorder, service: 'guarded' }], 'guarded');
+    const session = connect(new URL(uri).origin);
+    const status = await new Promise((resolve) => {
+      const request = session.request({
+        ':method': 'POST',
+        ':path': '/guarded/invoke/guarded/look',
+        'content-type': 'application/vnd.restate.invocation.v5',
+      });
+      request.once('response', (headers) => resolve(headers[':status']));
+      request.end('x');
+    });
+    session.destroy();
+    assert.equal(status, 401);
+  });
+
+  test('the schedule keeps partitions: an expired one is dropped within the worker’s first round', async () => {
+    await until(
+      'upkeep has run',
+      async () => {
+        const [{ n }] = await lab.world.query(
+          `select count(*)::int as n from pg_inherits where inhrelid::regclass::text = 'idempotency_keys_20200101'`,
+        );
+        return n === 0;
+      },
+      15_000,
+    );
+  });
+
+  test('canaries over every partition answer, and nothing is paused', async () => {
+    const ingress = openIngress(lab.urls.ingressUrl);
+    assert.deepEqual(await examineEngine(ingress, lab.urls.adminUrl), {
+      silentCanaries: 0,
+      paused: 0,
+    });
+    await ingress.close();
+  });
+
+  test('a new release of the worker leaves 200 handlers in flight to the old one, and takes the next', async () => {
+    const finished: string[] = [];
+    const gate = Promise.withResolvers<void>();
+    const begun = new Set<string>();
+    const release = (version: string, steps: readonly string[]): Work => ({
+      service: 'released',
+      handlers: {
+        look: async (run) => {
+          for (const step of steps) {
+            await run.upkeep(step, async () => {
+              begun.add(run.key);
+              if (version === 'v1') await gate.promise;
+            });
+          }
+          await run.upkeep('finish', async () => finished.push(`${version} ${run.key}`));
+        },
+      },
+    });
+    await lab.serve([release('v1', ['one', 'two'])], 'v1');
+    const ingress = openIngress(lab.urls.ingressUrl);
+    const send = (from: number, to: number) =>
+      Promise.all(
+        Array.from({ length: to - from }, (_, i) =>
+          ingress.send(
+            `r${from + i}`,
+            { service: 'released', key: `k${from + i}`, handler: 'look' },
+            0,
+          ),
+        ),
+      );
+    await send(0, 200);
+    await until('200 are in flight', () => begun.size === 200, 20_000);
+    await lab.serve([release('v2', ['other', 'steps', 'entirely'])], 'v2');
+    await send(200, 250);
+    await until(
+      'the new ones are finished',
+      () => finished.filter((each) => each.startsWith('v2')).length === 50,
+      20_000,
+    );
+    gate.resolve();
+    await until('all are finished', () => finished.length === 250, 30_000);
+    assert.equal(finished.filter((each) => each.startsWith('v1')).length, 200);
+    assert.equal(new Set(finished.map((each) => each.slice(3))).size, 250);
+    await ingress.close();
+  });
+});

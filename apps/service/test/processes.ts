@@ -1,0 +1,93 @@
+/** Real processes of a test database, to be stopped or killed. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { databaseUrl } from './world.ts';
+
+const main = join(import.meta.dirname, '..', 'src', 'main.ts');
+
+export type RoleProcess = {
+  readonly child: ChildProcess;
+  readonly log: () => string;
+};
+
+export type ApiProcess = RoleProcess & { readonly url: string };
+
+/** Resolves once its log says what is waited for. */
+async function startRole(
+  role: string,
+  env: Record<string, string>,
+  isReady: RegExp,
+): Promise<RoleProcess & { readonly ready: RegExpExecArray }> {
+  const child = spawn(process.execPath, [main, role], {
+    env: { ...process.env, TONEARM_ENVIRONMENT: 'sandbox', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let log = '';
+  const ready = Promise.withResolvers<RegExpExecArray>();
+  const read = (chunk: Buffer) => {
+    log += chunk.toString();
+    const match = isReady.exec(log);
+    if (match !== null) ready.resolve(match);
+  };
+  child.stdout.on('data', read);
+  child.stderr.on('data', read);
+  child.once('exit', (code) => ready.reject(new Error(`${role} ended with ${code}\n${log}`)));
+  return { ready: await ready.promise, child, log: () => log };
+}
+
+export async function startApi(
+  database: string,
+  env: Record<string, string> = {},
+): Promise<ApiProcess> {
+  const { ready, ...started } = await startRole(
+    'api',
+    {
+      TONEARM_PORT: '0',
+      TONEARM_DRAIN_SECONDS: '0',
+      TONEARM_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+      TONEARM_DATABASE_URL: databaseUrl(database, 'tonearm_app'),
+      TONEARM_DIRECTORY_DATABASE_URL: databaseUrl(database, 'tonearm_directory'),
+      ...env,
+    },
+    /Server listening at (http:\/\/[\d.:]+)/,
+  );
+  return { ...started, url: ready[1] ?? '' };
+}
+
+type EngineUrls = { readonly ingressUrl: string; readonly adminUrl: string };
+
+export const startRelay = (database: string, { ingressUrl }: EngineUrls): Promise<RoleProcess> =>
+  startRole(
+    'relay',
+    {
+      TONEARM_RELAY_DATABASE_URL: databaseUrl(database, 'tonearm_relay'),
+      TONEARM_ENGINE_INGRESS_URL: ingressUrl,
+    },
+    /"relaying"/,
+  );
+
+export const startWorker = (
+  database: string,
+  { ingressUrl, adminUrl }: EngineUrls,
+  env: Record<string, string> = {},
+): Promise<RoleProcess> =>
+  startRole(
+    'worker',
+    {
+      TONEARM_WORKER_DATABASE_URL: databaseUrl(database, 'tonearm_worker'),
+      TONEARM_ENGINE_INGRESS_URL: ingressUrl,
+      TONEARM_ENGINE_ADMIN_URL: adminUrl,
+      TONEARM_WORKER_PORT: '0',
+      TONEARM_VERSION: 'test',
+      ...env,
+    },
+    /"working"/,
+  );
+
+export async function kill({ child }: RoleProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+}
