@@ -4,6 +4,7 @@
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Fleet, fleetOf, startFleet, stopFleet, wipeFleet } from './servers/fleet.ts';
@@ -92,7 +93,7 @@ async function startApi(fleet: Fleet, sandbox: Sandbox) {
   await until(
     'the api is ready',
     async () => {
-      if (hasEnded) throw new Error(`the api ended; see ${join(fleet.folder, 'api.log')}`);
+      if (hasEnded) throw new Error(`The api ended:\n${tailOf(join(fleet.folder, 'api.log'))}`);
       return (await fetch(`${apiUrl}/readyz`).catch(() => undefined))?.ok === true;
     },
     readyTimeoutMs,
@@ -109,31 +110,64 @@ Tonearm's sandbox is running.
   Account    ${orgId}
   Log        ${join(fleet.folder, 'api.log')}
 ${fleet.missing.map((name) => `  Without    ${name}: not installed, not needed here\n`).join('')}
-Try it:
+Try it in another terminal:
 
+  export KEY=${apiKey}
   curl -s ${apiUrl}/v1/releases \\
-    -H 'Authorization: Bearer ${apiKey}' \\
+    -H "Authorization: Bearer $KEY" \\
     -H 'Content-Type: application/json' \\
     -d '{"title":"Night Drive","artists":[{"name":"Aurora Díaz","role":"main"}],"release_date":"2027-01-15"}'
 
 Ctrl-C stops it; npm run dev -- --reset starts anew.`;
 
+/** For the operator's commands: `node --env-file=.data/dev/env apps/service/src/main.ts admin …`. */
+function writeEnvironment(fleet: Fleet, sandbox: Sandbox): void {
+  const lines = Object.entries(environmentOf(fleet, sandbox.keys)).map(
+    ([name, value]) => `${name}=${value}`,
+  );
+  writeFileSync(join(fleet.folder, 'env'), `${lines.join('\n')}\n`, { mode: 0o600 });
+}
+
+async function refuseTaken(): Promise<void> {
+  const answer = await fetch(`${apiUrl}/healthz`).catch(() => undefined);
+  if (answer === undefined) return;
+  say(`Something already answers at ${apiUrl}: stop it, or choose another port with TONEARM_PORT.`);
+  process.exit(1);
+}
+
+const tailOf = (file: string) => readFileSync(file, 'utf8').split('\n').slice(-15).join('\n');
+
 const fleet = fleetOf('dev');
+await refuseTaken();
 if (process.argv.includes('--reset')) await step('removing old data ', () => wipeFleet(fleet));
 mkdirSync(fleet.folder, { recursive: true });
-await step('PostgreSQL, Restate, Redis ', () => startFleet(fleet));
-const sandbox = await step('database and test account ', () =>
-  provision(fleet, join(fleet.folder, 'sandbox.json')),
-);
-const api = await step('api ', () => startApi(fleet, sandbox));
-say(banner(fleet, sandbox));
+// What was running before is not ours to stop.
+const running = await Promise.all(fleet.servers.map((server) => server.isRunning()));
+const ours = { ...fleet, servers: fleet.servers.filter((_, i) => running[i] === false) };
+try {
+  await step('PostgreSQL, Restate, Redis ', () => startFleet(fleet));
+  const sandbox = await step('database and test account ', () =>
+    provision(fleet, join(fleet.folder, 'sandbox.json')),
+  );
+  writeEnvironment(fleet, sandbox);
+  const api = await step('api, relay, worker ', () => startApi(fleet, sandbox));
+  say(banner(fleet, sandbox));
 
-let isLeaving = false;
-const leave = async () => {
-  if (isLeaving) return;
-  isLeaving = true;
-  api.kill('SIGTERM');
-  await stopFleet(fleet);
-};
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void leave());
-api.once('exit', () => void leave());
+  let isLeaving = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      isLeaving = true;
+      api.kill('SIGTERM');
+    });
+  }
+  await once(api, 'exit');
+  if (!isLeaving) {
+    process.exitCode = 1;
+    say(`\nThe api ended by itself. The end of its log:\n${tailOf(join(fleet.folder, 'api.log'))}`);
+  }
+} catch (error) {
+  process.exitCode = 1;
+  say(`\n${error instanceof Error ? error.message : String(error)}`);
+} finally {
+  await stopFleet(ours);
+}

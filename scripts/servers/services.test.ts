@@ -11,6 +11,8 @@ import { root } from './server.ts';
 
 const run = promisify(execFile);
 const nobody = 65_534;
+/** Two checkouts that test at once keep out of each other's way. */
+const ownOffset = Number(process.env['TONEARM_PORT_OFFSET'] ?? 0);
 
 type User = { readonly uid?: number; readonly gid?: number };
 
@@ -28,7 +30,7 @@ function servicesOf(
       env: {
         PATH: process.env['PATH'],
         TONEARM_DATA: folder,
-        TONEARM_PORT_OFFSET: String(offset),
+        TONEARM_PORT_OFFSET: String(offset + ownOffset),
       },
     });
     return stdout
@@ -69,10 +71,13 @@ describe('local servers', () => {
 
   test('a port that is taken is said plainly', async () => {
     const taken = createServer();
-    await new Promise<void>((resolve) => taken.listen(15_832, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => taken.listen(15_832 + ownOffset, '127.0.0.1', resolve));
     const { services, folder } = servicesOf(400);
     const failed = await services('start').catch((error: { stderr: string }) => error.stderr);
-    assert.match(String(failed), /PostgreSQL did not start[\s\S]*15832/);
+    assert.match(
+      String(failed),
+      new RegExp(`PostgreSQL did not start[\\s\\S]*${15_832 + ownOffset}`),
+    );
     await services('reset');
     await new Promise((resolve) => taken.close(resolve));
     rmSync(folder, { recursive: true, force: true });

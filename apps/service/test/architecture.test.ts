@@ -63,6 +63,7 @@ describe('the walls notice', () => {
     ['a store that uses a command', 'catalog/store/a.ts', '../commands/b.ts'],
     ['a command that uses http', 'catalog/commands/a.ts', '../http/b.ts'],
     ['http that uses a workflow', 'catalog/http/a.ts', '../workflows/b.ts'],
+    ['a command that knows HTTP', 'catalog/commands/a.ts', '../../platform/http/answer.ts'],
     ['a room that does not exist', 'catalog/utils/a.ts', '../domain/b.ts'],
   ];
   for (const [what, from, target] of breaches) {

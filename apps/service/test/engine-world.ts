@@ -21,7 +21,8 @@ function spell(publicKey: KeyObject): string {
   return `publickeyv1_${text}`;
 }
 
-export async function openEngineWorld(firstPort: number) {
+export async function openEngineWorld(usualPort: number) {
+  const firstPort = usualPort + Number(process.env['TONEARM_PORT_OFFSET'] ?? 0);
   const world = await openWorld();
   const folder = mkdtempSync(join(tmpdir(), 'tonearm-engine-'));
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');

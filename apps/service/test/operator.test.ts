@@ -42,7 +42,10 @@ describe('migrations', () => {
   test('an applied migration that was edited is refused', async () => {
     const migrations = await readMigrations(migrationsFolder);
     const edited = migrations.map((each) => ({ ...each, sha256: 'other' }));
-    await assert.rejects(migrate(databaseUrl(fresh), edited, now), /were edited: 0001_platform/);
+    await assert.rejects(
+      migrate(databaseUrl(fresh), edited, now),
+      /migrations were edited: 0001_platform/,
+    );
   });
 
   test('one that fails leaves nothing behind and is named', async () => {
@@ -100,7 +103,7 @@ describe('the admin command line', () => {
       'DE,AT',
     );
     assert.match(org.shown.id, /^org_/);
-    assert.equal(org.shown.defaultLabel, 'Northern Lights');
+    assert.equal(org.shown.default_label, 'Northern Lights');
     const range = await admin('upc', 'add-range', '--org', org.shown.id, '--prefix', '860001');
     assert.equal(range.shown.count, 100_000);
     const key = await admin('key', 'create', '--org', org.shown.id, '--scopes', 'releases:read');
@@ -134,6 +137,8 @@ describe('the admin command line', () => {
     [['key', 'create', '--org', unknown], /no organization/],
     [['key', 'create', '--org', unknown, '--scopes', 'all'], /no scope all/],
     [['key', 'create', '--org', unknown, '--expires', 'soon'], /must be a date/],
+    [['key', 'create', '--org', unknown, '--expires', '2027-02-30'], /must be a date/],
+    [['org', 'create', '--name', 'x'.repeat(300), '--tier', 'growth'], /too long/],
     [['key', 'revoke', '--org', unknown, '--key', 'key_01h455vb4pex5vsknk084sn02q'], /has no key/],
     [['key', 'revoke', '--org', unknown, '--key', 'x'], /must be a key_/],
     [['upc', 'add-range', '--org', unknown, '--prefix', '860001'], /no organization/],

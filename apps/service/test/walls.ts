@@ -68,7 +68,9 @@ function importsOf({ path, text }: Source): Import[] {
   });
 }
 
-function placeOf(path: string): { readonly slice: string; readonly room: string } {
+type Place = { readonly slice: string; readonly room: string };
+
+function placeOf(path: string): Place {
   const [slice = '', second = ''] = path.split('/');
   return { slice, room: second.replace(/\.ts$/, '') };
 }
@@ -84,9 +86,15 @@ function forbidden(from: string, target: string): string | undefined {
   if (slices[here.slice]?.includes(there.slice) !== true) {
     return `${here.slice} may not use ${there.slice}`;
   }
+  return beyondSlice(here, there, target);
+}
+
+function beyondSlice(here: Place, there: Place, target: string): string | undefined {
   if (here.room === 'domain' && there.slice !== 'kernel') {
     return `domain may use only kernel, not ${target}`;
   }
+  const isHttp = there.slice === 'platform' && there.room === 'http';
+  if (isHttp && here.room !== 'http') return `${here.room} may not know about HTTP`;
   const isOpen = technology.has(there.slice) || there.room === 'face';
   return isOpen ? undefined : `use ${there.slice}/face.ts, not its inside`;
 }
@@ -143,7 +151,7 @@ export function purityComplaints(sources: readonly Source[]): string[] {
     );
 }
 
-/** Only app/config.ts reads the environment; only main.ts and app/ end the process. */
+/** Only app/config.ts reads the environment. */
 export function environmentComplaints(sources: readonly Source[]): string[] {
   return sources
     .filter(({ path, text }) => text.includes('process.env') && path !== 'app/config.ts')

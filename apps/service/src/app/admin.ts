@@ -10,11 +10,13 @@ import {
   suspendOrganization,
 } from '../identity/commands/provision.ts';
 import { type Tier, tiers } from '../identity/domain/organization.ts';
+import { isCalendarDate } from '../kernel/calendar-date.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { type OrgId, parseId } from '../kernel/ids.ts';
 import { Problem } from '../kernel/problem.ts';
 import { isScope, type Scope, scopes } from '../kernel/scope.ts';
 import { world } from '../kernel/territory.ts';
+import { parseTimestamp } from '../kernel/timestamp.ts';
 import { createIds } from '../platform/crypto/new-id.ts';
 import { appendAudit, findBrokenLink } from '../platform/db/audit.ts';
 import { type Database, openDatabase, type Tx } from '../platform/db/database.ts';
@@ -62,7 +64,15 @@ const commands: Readonly<Record<string, Command>> = {
         licensedTerritories: flags['territories']?.split(',') ?? [world],
       };
       createOrganization(tx, organization);
-      return { subject: tx.orgId, shown: { id: tx.orgId, ...organization } };
+      const { tier, defaultLabel, licensedTerritories } = organization;
+      const shown = {
+        id: tx.orgId,
+        name,
+        tier,
+        default_label: defaultLabel,
+        licensed_territories: licensedTerritories,
+      };
+      return { subject: tx.orgId, shown };
     },
   },
   'org suspend': {
@@ -143,8 +153,9 @@ function scopeOf(text: string): Scope {
 }
 
 function dateOf(text: string): Date {
-  const date = new Date(text);
-  if (Number.isNaN(date.getTime())) throw new UsageError('--expires must be a date');
+  const date = parseTimestamp(isCalendarDate(text) ? `${text}T00:00:00Z` : text);
+  if (date === undefined)
+    throw new UsageError('--expires must be a date, 2027-01-31, or a timestamp');
   return date;
 }
 
@@ -195,9 +206,18 @@ function flagsOf(argv: readonly string[]): Flags {
   }
 }
 
-/** A unique or exclusion constraint said no: the id, or a part of the range, belongs to somebody. */
-const isTaken = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && ['23505', '23P01'].includes(String(error.code));
+/** What a constraint of the database says no to, in words. */
+const constraintProblems: Readonly<Record<string, string>> = {
+  '23505': 'This id or range already exists.',
+  '23P01': 'A part of this range belongs to somebody.',
+  '23514': 'A value is too long, or not one that is allowed.',
+};
+
+function explained(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const message = constraintProblems[code];
+  return message === undefined ? error : new Problem('invalid_field', message);
+}
 
 export async function runAdmin(config: AdminConfig, argv: readonly string[]): Promise<void> {
   const db = openDatabase({
@@ -210,7 +230,7 @@ export async function runAdmin(config: AdminConfig, argv: readonly string[]): Pr
   try {
     console.log(JSON.stringify(await administer(db, config, argv), undefined, 2));
   } catch (error) {
-    throw isTaken(error) ? new Problem('invalid_field', 'This id or range already exists.') : error;
+    throw explained(error);
   } finally {
     await db.close();
   }

@@ -1,5 +1,4 @@
 /** What other slices may use of identity. */
-export { createAuthenticate } from './commands/authenticate.ts';
 export { isLicensedFor, type Organization } from './domain/organization.ts';
 export { anonymousPolicy } from './domain/rate-policy.ts';
 export { findOrganization } from './store/organizations.ts';

@@ -7,7 +7,10 @@ type ProblemKind = {
   readonly status: number;
   readonly cause: string;
   readonly cure: string;
-  /** Contract §8: whether a refusal decided inside the transaction is kept and replayed for its key. */
+  /**
+   * Contract §8: whether a refusal decided inside the transaction is kept and replayed for its key. What
+   * is wrong with a field is not, wherever it was found out: the corrected request may keep its key.
+   */
   readonly stored: boolean;
 };
 

@@ -23,5 +23,5 @@ const isoCodes: ReadonlySet<string> = new Set(
 export const isTerritoryCode = (code: string): boolean => isoCodes.has(code);
 export const meansWorld = (code: string): boolean => wordsForWorld.has(code);
 
-/** Every code there is, plus the word for all of them: the longest list that says anything. */
+/** Every code there is: the longest list that says anything. */
 export const territoryListMax = isoCodes.size;

@@ -48,8 +48,7 @@ describe('the database away', () => {
       }
     };
     const ending = terminator();
-    await Promise.all(Array.from({ length: 8 }, client));
-    run.isDone = true;
+    await Promise.all(Array.from({ length: 8 }, client)).finally(() => (run.isDone = true));
     await ending;
     t.diagnostic(`${run.ended} connections ended; answers ${JSON.stringify([...answers])}`);
     assert.equal(api.child.exitCode, null, 'the process lives');

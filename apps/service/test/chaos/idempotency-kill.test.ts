@@ -56,17 +56,20 @@ describe('idempotency under kill -9', () => {
     /** Each batch of keys waits for another kill, so that kills fall all over their execution. */
     const clients = async () => {
       const answers: string[][] = [];
-      for (let i = 0; i < keys; i += 5) {
-        await until(`kill ${i / 5}`, () => run.kills >= i / 5, deadlineMs);
-        const batch = Array.from({ length: 5 }, (_, j) => {
-          const key = randomUUID();
-          const body = JSON.stringify(draft({ title: `Release ${i + j}` }));
-          return Promise.all(Array.from({ length: retries }, () => client(key, body)));
-        });
-        answers.push(...(await Promise.all(batch)));
+      try {
+        for (let i = 0; i < keys; i += 5) {
+          await until(`kill ${i / 5}`, () => run.kills >= i / 5, deadlineMs);
+          const batch = Array.from({ length: 5 }, (_, j) => {
+            const key = randomUUID();
+            const body = JSON.stringify(draft({ title: `Release ${i + j}` }));
+            return Promise.all(Array.from({ length: retries }, () => client(key, body)));
+          });
+          answers.push(...(await Promise.all(batch)));
+        }
+        return answers;
+      } finally {
+        run.isDone = true;
       }
-      run.isDone = true;
-      return answers;
     };
     const [answers] = await Promise.all([clients(), killing()]);
     await Promise.all(processes.map(kill));

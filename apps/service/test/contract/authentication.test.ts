@@ -88,6 +88,8 @@ describe('contract §5: authentication', () => {
     const expires = ['--expires', '2026-11-20T00:00:00Z'];
     const { secret = '' } = await world.admin('key', 'create', '--org', label.orgId, ...expires);
     assert.equal((await world.request(secret, 'GET', '/v1/releases')).status, 200);
+    await world.clock.set('2026-11-19T23:59:59.999Z');
+    assert.equal((await world.request(secret, 'GET', '/v1/releases')).status, 200);
     await world.clock.set('2026-11-20T00:00:00Z');
     const { status, json } = await world.request(secret, 'GET', '/v1/releases');
     assert.deepEqual([status, json.error.code], [401, 'token_expired']);

@@ -90,6 +90,100 @@ describe('a release that exists', () => {
       });
     }
 
+    const refused: readonly [rule: string, body: object, code: string, field: string][] = [
+      [
+        'spec §4.1: title, 500 characters at most',
+        { title: 'x'.repeat(501) },
+        'invalid_field',
+        'title',
+      ],
+      ['contract §1: an empty title', { title: '' }, 'invalid_field', 'title'],
+      ['contract §1: null is no title', { title: null }, 'invalid_field', 'title'],
+      [
+        'spec §4.1: at least one main artist',
+        { artists: [{ name: 'A', role: 'featured' }] },
+        'invalid_field',
+        'artists',
+      ],
+      ['spec §4.1: at least one artist', { artists: [] }, 'invalid_field', 'artists'],
+      [
+        'contract §2: an artist has a role',
+        { artists: [{ name: 'A' }] },
+        'missing_required_field',
+        'artists[0].role',
+      ],
+      [
+        'contract §1: the calendar',
+        { release_date: '2025-02-30' },
+        'invalid_field',
+        'release_date',
+      ],
+      [
+        'contract §1: WORLD stands alone',
+        { territories: ['WORLD', 'DE'] },
+        'invalid_field',
+        'territories',
+      ],
+      [
+        'spec §7: unknown territory',
+        { territories: ['ZZ'] },
+        'territory_not_supported',
+        'territories[0]',
+      ],
+      [
+        'spec §7: outside the licence',
+        { territories: ['AQ'] },
+        'territory_not_supported',
+        'territories[0]',
+      ],
+      [
+        'contract §1: nothing is said twice',
+        { territories: ['DE', 'DE'] },
+        'invalid_field',
+        'territories[1]',
+      ],
+      [
+        'contract §2: a reference is unique',
+        { reference: 'taken-by-another' },
+        'invalid_field',
+        'reference',
+      ],
+      [
+        'contract §2: metadata keys have a pattern',
+        { metadata: { 'a b': 'v' } },
+        'invalid_field',
+        'metadata.a b',
+      ],
+      ['contract §1: unknown fields are refused', { colour: 'red' }, 'unknown_field', 'colour'],
+      ...['id', 'upc', 'track_count', 'submission', 'revision', 'created_at', 'updated_at'].map(
+        (name): [string, object, string, string] => [
+          'contract §1: read-only',
+          { [name]: '1' },
+          'read_only_field',
+          name,
+        ],
+      ),
+    ];
+    for (const [rule, body, code, field] of refused) {
+      test(`${rule}: PATCH ${JSON.stringify(body).slice(0, 50)} → 422 ${code}, no trace`, async () => {
+        const licensed = await world.givenOrganization({ territories: 'DE,AT,US' });
+        await create({ reference: 'taken-by-another' }, licensed);
+        const { json: earlier } = await create({}, licensed);
+        const path = `/v1/releases/${earlier.id}`;
+        const { status, json } = await licensed.call('PATCH', path, body);
+        assert.deepEqual([status, json.error.code], [422, code]);
+        assert.equal(json.error.details[0].field, field);
+        assert.deepEqual((await licensed.call('GET', path)).json, earlier);
+      });
+    }
+
+    test('contract §3: only a change into a taken fingerprint is refused, not any other of its twin', async () => {
+      const fields = { upc: '614141000036', label: 'Twins', release_date: '2027-07-01' };
+      const [first, second] = [await create(fields), await create(fields)];
+      await world.setReleaseStatus(first.json.id, 'submitted');
+      assert.equal((await patch(second.json.id, { title: 'Still a draft' })).status, 200);
+    });
+
     test('null clears an optional field', async () => {
       const { json } = await create({ genre: 'Pop', reference: 'gone', metadata: { a: 'b' } });
       const reply = await patch(json.id, { genre: null, reference: null, metadata: null });
@@ -213,6 +307,8 @@ describe('a release that exists', () => {
       assert.equal(json.data[0].actor.type, 'api_key');
       const at = async (n: number | string) =>
         (await label.call('GET', `/v1/releases/${first.id}/revisions/${n}`)).json;
+      const single = await label.call('GET', `/v1/releases/${first.id}/revisions/1`);
+      assert.ok(single.headers.get('etag'), 'contract §1: an ETag on a single resource');
       assert.deepEqual((await at(1)).release, first);
       assert.deepEqual((await at(2)).release, second);
       for (const none of [0, 4, -1, 'x', '99999999999', '2147483648', '01']) {

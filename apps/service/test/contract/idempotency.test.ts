@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { type Caller, draft, openWorld, type Reply, type World } from '../world.ts';
+import pg from 'pg';
+import { until } from '../../../../scripts/servers/server.ts';
+import { type Caller, databaseUrl, draft, openWorld, type Reply, type World } from '../world.ts';
 
 describe('contract §8: idempotency', () => {
   let world: World;
@@ -90,16 +92,75 @@ describe('contract §8: idempotency', () => {
   test('same key in flight → 409 idempotency_key_in_use with Retry-After: 1', async () => {
     const key = randomUUID();
     const earlier = await count();
-    const replies = await Promise.all(Array.from({ length: 10 }, () => post(key)));
-    const made = replies.filter(({ status }) => status === 201);
-    const busy = replies.filter(({ status }) => status === 409);
-    assert.equal(made.length + busy.length, 10);
-    assert.equal(new Set(made.map(({ text }) => text)).size, 1);
-    for (const { json, headers } of busy) {
-      assert.equal(json.error.code, 'idempotency_key_in_use');
-      assert.equal(headers.get('retry-after'), '1');
-    }
+    const holder = new pg.Client(databaseUrl(world.database));
+    await holder.connect();
+    // Holding the UPC lanes keeps the first request inside its transaction.
+    await holder.query('begin; lock table upc_lanes in exclusive mode');
+    const first = post(key);
+    await until('the first one waits', () => isWaiting(holder), 5_000);
+    const second = await post(key);
+    assert.deepEqual([second.status, second.json.error.code], [409, 'idempotency_key_in_use']);
+    assert.equal(second.headers.get('retry-after'), '1');
+    await holder.query('commit');
+    await holder.end();
+    assert.equal((await first).status, 201);
+    assert.equal((await post(key)).text, (await first).text);
     assert.equal(await count(), earlier + 1);
+  });
+
+  const isWaiting = async (client: pg.Client) =>
+    (
+      await client.query(`select 1 from pg_locks l join pg_database d on d.oid = l.database
+       where d.datname = current_database() and not l.granted`)
+    ).rows.length > 0;
+
+  test('of fifty at the same moment one is executed', async () => {
+    const key = randomUUID();
+    const earlier = await count();
+    const replies = await Promise.all(Array.from({ length: 50 }, () => post(key)));
+    const made = replies.filter(({ status }) => status === 201);
+    assert.equal(made.length + replies.filter(({ status }) => status === 409).length, 50);
+    assert.equal(new Set(made.map(({ text }) => text)).size, 1);
+    assert.equal(await count(), earlier + 1);
+  });
+
+  test('stored: every refusal the catalogue says is kept, 409 and 412 as well', async () => {
+    const fields = { upc: '614141000036', label: 'Kept', release_date: '2027-09-01' };
+    const { json } = await post(randomUUID(), draft(fields));
+    await world.setReleaseStatus(json.id, 'submitted');
+    const path = `/v1/releases/${json.id}`;
+    const cases: readonly [status: number, send: (key: string) => Promise<Reply>][] = [
+      [409, (key) => post(key, draft(fields))],
+      [
+        412,
+        (key) =>
+          label.call(
+            'PATCH',
+            path,
+            { title: 'X' },
+            { 'idempotency-key': key, 'if-match': '"old"' },
+          ),
+      ],
+      [
+        422,
+        (key) => label.call('PATCH', path, { status: 'submitted' }, { 'idempotency-key': key }),
+      ],
+    ];
+    for (const [status, send] of cases) {
+      const key = randomUUID();
+      const first = await send(key);
+      const second = await send(key);
+      assert.deepEqual([first.status, second.text], [status, first.text]);
+      assert.equal(isReplay(second), true, String(status));
+    }
+  });
+
+  test('not stored: what is wrong with a field, a taken reference too', async () => {
+    const taken = await post(randomUUID(), draft({ reference: 'taken' }));
+    const key = randomUUID();
+    assert.equal((await post(key, draft({ reference: 'taken' }))).status, 422);
+    await label.call('DELETE', `/v1/releases/${taken.json.id}`);
+    assert.equal((await post(key, draft({ reference: 'taken' }))).status, 201);
   });
 
   test('stored: a 4xx decided after execution began', async () => {

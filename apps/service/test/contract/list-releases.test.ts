@@ -1,6 +1,7 @@
 /** Listing releases: spec §4.1 and contract §1, §4. One case per rule. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { toUuid } from '../../src/kernel/ids.ts';
 import { type Caller, draft, openWorld, type World } from '../world.ts';
 
 describe('lists of releases', () => {
@@ -74,6 +75,8 @@ describe('lists of releases', () => {
       ['status=lost', 'status'],
       ['upc=12', 'upc'],
       ['updated_since=yesterday', 'updated_since'],
+      ['updated_since=2026-02-30T00:00:00Z', 'updated_since'],
+      ['updated_since=2026-02-01T24:00:00Z', 'updated_since'],
       ['offset=3', 'offset'],
     ]) {
       test(`contract §1: ?${query} is 400 invalid_parameter`, async () => {
@@ -109,7 +112,9 @@ describe('lists of releases', () => {
     test('contract §1: a cursor is bound to its filters, its list and its organization', async () => {
       const { json } = await list('?limit=2&label=Lister');
       const cursor = json.next_cursor as string;
-      const tampered = `${cursor.slice(0, -2)}${cursor.endsWith('A') ? 'B' : 'A'}${cursor.slice(-1)}`;
+      const bytes = Buffer.from(cursor, 'base64url');
+      bytes[0] = (bytes[0] ?? 0) ^ 1;
+      const tampered = bytes.toString('base64url');
       const elsewhere = `/v1/releases/${ids[0]}/revisions?cursor=${cursor}`;
       const replies = await Promise.all([
         list(`?limit=2&cursor=${cursor}`),
@@ -124,6 +129,39 @@ describe('lists of releases', () => {
         assert.equal(reply.json.error.code, 'invalid_cursor');
       }
       assert.equal((await list(`?limit=9&label=Lister&cursor=${cursor}`)).status, 200);
+    });
+
+    test('spec §4.1: the order is by created_at, not by when the row was made', async () => {
+      const partner = await world.givenOrganization();
+      const made = [];
+      for (const hour of ['15', '13', '14']) {
+        await world.clock.set(`2026-11-16T${hour}:00:00Z`);
+        made.push((await create({ title: hour }, partner)).json.title);
+      }
+      const { json } = await partner.call('GET', '/v1/releases');
+      const titles = json.data.map(({ title }: { title: string }) => title);
+      assert.deepEqual(titles, ['15', '14', '13']);
+    });
+
+    test('contract §1: positions keep their microseconds', async () => {
+      const partner = await world.givenOrganization();
+      const newestFirst: string[] = [];
+      for (let i = 1; i <= 4; i++) {
+        const { json } = await create({}, partner);
+        await world.query(
+          `update releases set created_at = '2026-01-01T00:00:00.00000${i}Z' where id = $1`,
+          [toUuid(json.id)],
+        );
+        newestFirst.unshift(json.id);
+      }
+      const seen: string[] = [];
+      let cursor = '';
+      do {
+        const page = await partner.call('GET', `/v1/releases?limit=1${cursor}`);
+        seen.push(...page.json.data.map(({ id }: { id: string }) => id));
+        cursor = page.json.next_cursor === null ? '' : `&cursor=${page.json.next_cursor}`;
+      } while (cursor !== '');
+      assert.deepEqual(seen, newestFirst);
     });
 
     test('contract §1: a release created meanwhile neither shifts nor repeats a page', async () => {

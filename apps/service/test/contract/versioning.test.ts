@@ -71,6 +71,26 @@ describe('spec §9: versioning', () => {
       assert.equal(headers.get('deprecation'), '@1713139200');
     });
 
+    test('contract §10: every use of the feature says so, a refused one too', async () => {
+      const id = await create();
+      const body = { status: 'submitted', artwork_asset_id: 'ast_x' };
+      const { status, headers } = await label.call('PATCH', `/v1/releases/${id}`, body);
+      assert.equal(status, 422);
+      assert.ok(headers.get('deprecation') && headers.get('sunset') && headers.get('link'));
+    });
+
+    test('contract §1: future means after today in business time', async () => {
+      const past = draft({ release_date: '2025-01-01' });
+      const { json } = await label.call('POST', '/v1/releases', past);
+      await world.query(
+        'update releases set track_count = 1, artwork_asset_id = id where id = $1',
+        [toUuid(json.id)],
+      );
+      assert.equal((await patchStatus(json.id, 'submitted')).status, 200, 'in 2024 it lies ahead');
+      const { json: list } = await label.call('GET', `/v1/releases/${json.id}/revisions`);
+      assert.equal(list.data[0].created_at, '2024-08-31T23:00:00.000Z');
+    });
+
     test('contract §3: the fingerprint of another submitted release is refused', async () => {
       const fields = { upc: '614141000036', label: 'L', release_date: '2027-06-01' };
       const made = await Promise.all(

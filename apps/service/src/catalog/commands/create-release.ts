@@ -34,7 +34,10 @@ export async function createRelease(tx: Tx, given: NewRelease): Promise<Release>
     findOrganization(tx, tx.orgId),
     given.upc ?? takeUpc(tx),
     // A code fresh from the pool has no rivals; only the reference can be taken.
-    findRivals(tx, id, { upc: given.upc ?? '', reference: given.reference }),
+    findRivals(tx, id, {
+      upc: given.upc === undefined ? 'any' : { is: given.upc },
+      reference: given.reference,
+    }),
   ]);
   if (account === undefined) throw new Error(`${tx.orgId} is not provisioned here`);
 

@@ -38,7 +38,7 @@ export async function editRelease(tx: Tx, request: EditRequest): Promise<Release
   const [current, account, rivals] = await Promise.all([
     lockRelease(tx, id),
     edit.territories === undefined ? undefined : findOrganization(tx, tx.orgId),
-    findRivals(tx, id, { reference: edit.reference }),
+    findRivals(tx, id, { upc: 'own', reference: edit.reference }),
   ]);
   if (current === undefined) throw releaseNotFound();
   if (!isExpected(current)) {
@@ -51,14 +51,27 @@ export async function editRelease(tx: Tx, request: EditRequest): Promise<Release
   const isSubmitted = request.status === 'submitted' && current.status === 'draft';
   const { next, changed } = edited(current, edit, tx.now);
   if (changed.length === 0 && !isSubmitted) return current;
-  enforce(refuseTwin(next, rivals) ?? refuseTakenReference(next.reference, rivals));
+  enforce(refuseTakenReference(next.reference, rivals));
+  // Contract §3: a change into a taken fingerprint is refused, not any change of a draft that has one.
+  if (isSubmitted || hasMoved(changed)) enforce(refuseTwin(next, rivals));
   return isSubmitted ? submitted(tx, next, changed) : stored(tx, next, changed);
 }
 
+const hasMoved = (changed: readonly ContentField[]): boolean =>
+  changed.includes('label') || changed.includes('releaseDate');
+
+const unknownArtwork: Refusal = {
+  code: 'invalid_field',
+  message: 'artwork_asset_id does not name an asset of yours.',
+  details: [{ field: 'artwork_asset_id', issue: 'does not name an asset of yours' }],
+};
+
 function refuseContent(
-  { artists, territories }: ReleaseEdit,
+  { artists, territories, artworkAssetId }: ReleaseEdit,
   account: Organization | undefined,
 ): Refusal | undefined {
+  // Contract §1: an id in a body that names nothing is a bad field, not a missing resource.
+  if (artworkAssetId !== undefined) return unknownArtwork;
   const isLicensed = (code: TerritoryCode) =>
     isLicensedFor(account?.licensedTerritories ?? [], code);
   return (

@@ -55,6 +55,8 @@ export function toEdit(body: PatchReleaseRequest): ReleaseEdit {
     cLine: body.c_line,
     catalogNumber: body.catalog_number,
     explicit: body.explicit,
+    // Whether it names an asset is the command's to find out.
+    artworkAssetId: body.artwork_asset_id as ReleaseEdit['artworkAssetId'],
   };
   return Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined));
 }

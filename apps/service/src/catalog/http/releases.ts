@@ -17,7 +17,6 @@ import { findRelease, listReleases } from '../store/releases.ts';
 import {
   CreateReleaseBody,
   PatchReleaseBody,
-  type PatchReleaseRequest,
   ReleaseBody,
   ReleaseListQuery,
   ReleasePage,
@@ -148,7 +147,6 @@ function patchRoute(server: Server, deps: MutationDeps): void {
     },
     async (tx, { params, body, ifMatch }) => {
       const id = releaseIdOf(params);
-      refuseArtwork(body);
       const request = {
         id,
         edit: toEdit(body),
@@ -179,14 +177,6 @@ const withSunset = (id: ReleaseId) => (error: unknown) => {
   const { code, message, details, headers } = error;
   throw new Problem(code, message, { details, headers: { ...headers, ...sunsetHeaders(id) } });
 };
-
-/** Contract §1: an id in a body that names nothing is a bad field, not a missing resource. */
-function refuseArtwork({ artwork_asset_id }: PatchReleaseRequest): void {
-  if (artwork_asset_id === undefined) return;
-  throw new Problem('invalid_field', 'artwork_asset_id does not name an asset of yours.', {
-    details: [{ field: 'artwork_asset_id', issue: 'does not name an asset of yours' }],
-  });
-}
 
 function deleteRoute(server: Server, deps: MutationDeps): void {
   mutation(

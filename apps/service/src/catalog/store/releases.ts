@@ -1,6 +1,7 @@
 import type { CalendarDate } from '../../kernel/calendar-date.ts';
 import { type OrgId, type ReleaseId, toUuid, toWire } from '../../kernel/ids.ts';
 import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
+import type { Upc } from '../../kernel/upc.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { json, type Sql, sql } from '../../platform/db/sql.ts';
 import type { Release, ReleaseStatus, Rival } from '../domain/release.ts';
@@ -123,18 +124,27 @@ export async function listReleases(
 
 const rivalsMax = 1_000;
 
+type RivalQuestion = {
+  readonly upc: { readonly is: Upc } | 'own' | 'any';
+  readonly reference: string | null | undefined;
+};
+
 /**
  * Releases that may stand in the way of this one: submitted under its UPC, or with the reference it
- * is to have. Without a UPC the release's own is meant, so that the question can travel together
- * with the one that reads the release.
+ * is to have. `own` means the UPC the release already has, so that the question can travel together
+ * with the one that reads the release; with `any` only the reference counts.
  */
 export async function findRivals(
   tx: Tx,
   id: ReleaseId,
-  { upc, reference }: { readonly upc?: string; readonly reference: string | null | undefined },
+  { upc, reference }: RivalQuestion,
 ): Promise<Rival[]> {
   const [orgId, releaseId] = [toUuid(tx.orgId), toUuid(id)];
-  const ownUpc = sql`(select upc from releases where org_id = ${orgId} and id = ${releaseId})`;
+  const sameUpc = {
+    own: () => sql`upc = (select upc from releases where org_id = ${orgId} and id = ${releaseId})`,
+    any: () => sql`false`,
+  };
+  const isSame = typeof upc === 'string' ? sameUpc[upc]() : sql`upc = ${upc.is}`;
   const rows = await tx.query<
     Pick<Row, 'id' | 'status' | 'upc' | 'label' | 'release_date' | 'reference'>
   >(sql`
@@ -142,7 +152,7 @@ export async function findRivals(
       from releases
      where org_id = ${orgId}
        and id <> ${releaseId}
-       and ((upc = ${upc === undefined ? ownUpc : sql`${upc}`} and status <> 'draft')
+       and ((${isSame} and status <> 'draft')
             or reference = ${reference ?? null})
      limit ${rivalsMax}
   `);

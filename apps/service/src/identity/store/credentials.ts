@@ -5,7 +5,8 @@ import type { Db, Tx } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/sql.ts';
 import type { Tier } from '../domain/organization.ts';
 
-const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+export const hashOfSecret = (secret: string): Buffer =>
+  createHash('sha256').update(secret).digest();
 
 /** The directory: which organization a secret's hash belongs to. Read with the directory role only. */
 export async function findCredential(
@@ -71,7 +72,7 @@ export function insertKey(tx: Tx, key: NewKey): void {
   `);
   tx.write(sql`
     insert into credentials (sha256, org_id, key_id)
-    values (${hashOf(key.secret)}, ${toUuid(tx.orgId)}, ${toUuid(key.id)})
+    values (${hashOfSecret(key.secret)}, ${toUuid(tx.orgId)}, ${toUuid(key.id)})
   `);
 }
 

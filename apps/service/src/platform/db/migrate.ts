@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
+import { Problem } from '../../kernel/problem.ts';
 
 const lockId = 7_461_902;
 const lockTimeoutMs = 30_000;
@@ -90,7 +91,10 @@ function refuseDrift(migrations: readonly Migration[], applied: ReadonlyMap<stri
   );
   if (changed.length > 0) {
     const names = changed.map(({ name }) => name).join(', ');
-    throw new Error(`applied migrations were edited: ${names}; write a new one instead`);
+    throw new Problem(
+      'invalid_state',
+      `Applied migrations were edited: ${names}. Write a new one instead; in development start anew with npm run dev -- --reset.`,
+    );
   }
 }
 

@@ -28,7 +28,7 @@ export function createEndpoint({ db, works, identityKeys, logger }: EndpointOpti
     services: works.map((work) => objectOf(work, db)),
     ...(identityKeys.length > 0 && { identityKeys: [...identityKeys] }),
     logger: (meta, ...words) => {
-      const given = String(meta.level);
+      const given: string = meta.level;
       const level = given === 'error' || given === 'warn' ? given : 'debug';
       logger[level]({ invocation: meta.context?.invocationId }, words.map(String).join(' '));
     },

@@ -18,6 +18,7 @@ import type { Database, Tx, TxControl } from '../db/database.ts';
 import { failureOf } from '../db/failures.ts';
 import { type Claim, claimKey, type StoredAnswer, storeAnswer } from '../db/idempotency.ts';
 import { type Answer, refusalAnswer } from './answer.ts';
+import type { Caller } from './caller.ts';
 import type { Input, Operation } from './operation.ts';
 import { inputOf, register, requestIdOf, send } from './register.ts';
 import type { Server } from './fastify-types.ts';
@@ -38,7 +39,7 @@ type KeyedRequest = { readonly key: string; readonly fingerprint: Buffer };
 type Change = {
   readonly action: string;
   readonly requestId: RequestId;
-  readonly input: Pick<Input<undefined, undefined, undefined>, 'caller'>;
+  readonly caller: Caller;
   readonly keyed: KeyedRequest | undefined;
   readonly run: (tx: Tx) => Promise<Outcome>;
 };
@@ -59,7 +60,7 @@ export function mutation<
     const answer = await execute(deps, {
       action: operation.action,
       requestId: requestIdOf(request),
-      input,
+      caller: input.caller,
       keyed: keyOf(request),
       run: (tx) => command(tx, input),
     });
@@ -98,7 +99,7 @@ async function execute(deps: MutationDeps, change: Change): Promise<Answer> {
 
 function executeOnce({ db, clock, keyring }: MutationDeps, change: Change): Promise<Answer> {
   const { keyed } = change;
-  const { orgId, actor } = change.input.caller;
+  const { orgId, actor } = change.caller;
   const realNow = clock.now();
   return db.transact(
     { orgId, actor },

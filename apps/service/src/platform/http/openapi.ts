@@ -119,7 +119,16 @@ function pathAndQuery({ params, query }: AnyOperation, name: (schema: unknown) =
   return [...list(params, 'path'), ...list(query, 'query')];
 }
 
-function headerParameters({ method, answers, params }: AnyOperation): Json[] {
+/** One resource with an ETag, not a page and not a list. */
+function isSingle({ params, answers }: AnyOperation): boolean {
+  const answer = answers[200] ?? answers[201];
+  if (answer === undefined || answer === null) return false;
+  const isPage = 'has_more' in asObjectSchema(answer).properties;
+  return !isPage && (params !== undefined || answers[201] !== undefined);
+}
+
+function headerParameters(operation: AnyOperation): Json[] {
+  const { method } = operation;
   const header = (name: string, description: string, schema: Json = { type: 'string' }) => ({
     name,
     in: 'header',
@@ -127,7 +136,6 @@ function headerParameters({ method, answers, params }: AnyOperation): Json[] {
     description,
     schema,
   });
-  const isSingle = params !== undefined && answers[200] !== undefined;
   return [
     ...(method === 'POST' || method === 'PATCH'
       ? [
@@ -138,7 +146,7 @@ function headerParameters({ method, answers, params }: AnyOperation): Json[] {
         ]
       : []),
     ...(method === 'PATCH' ? [header('If-Match', 'The ETag the change is based on.')] : []),
-    ...(method === 'GET' && isSingle
+    ...(method === 'GET' && isSingle(operation)
       ? [header('If-None-Match', 'Answers 304 when nothing changed.')]
       : []),
   ];
@@ -158,17 +166,40 @@ const responseHeaders = {
   },
 };
 
-function successes({ answers }: AnyOperation, name: (schema: unknown) => unknown): Json {
-  return Object.fromEntries(
+const header = (description: string, type = 'string') => ({ schema: { type }, description });
+
+function successHeaders(operation: AnyOperation, status: string): Json {
+  const isChange = operation.method === 'POST' || operation.method === 'PATCH';
+  return {
+    ...responseHeaders,
+    ...(isSingle(operation) && { ETag: header('Of exactly these bytes.') }),
+    ...(status === '201' && { Location: header('Where the new resource is.') }),
+    ...(isChange && { 'Idempotency-Replayed': header('true: this answer was given before.') }),
+  };
+}
+
+function successes(operation: AnyOperation, name: (schema: unknown) => unknown): Json {
+  const { answers, method } = operation;
+  const unchanged =
+    method === 'GET' && isSingle(operation)
+      ? {
+          304: {
+            description: 'Not changed since the ETag in If-None-Match.',
+            headers: responseHeaders,
+          },
+        }
+      : {};
+  const given = Object.fromEntries(
     Object.entries(answers).map(([status, schema]) => [
       status,
       {
         description: schema === null ? 'Done.' : 'Success.',
-        headers: responseHeaders,
+        headers: successHeaders(operation, status),
         ...(schema !== null && { content: { 'application/json': { schema: name(schema) } } }),
       },
     ]),
   );
+  return { ...given, ...unchanged };
 }
 
 /** Every code an operation may answer, grouped by its status. */
@@ -183,7 +214,11 @@ function refusals(operation: AnyOperation, name: (schema: unknown) => unknown): 
       status,
       {
         description: codes.map((code) => `\`${code}\`: ${problems[code].cause}`).join('\n\n'),
-        headers: responseHeaders,
+        headers: {
+          ...responseHeaders,
+          ...([409, 429, 503].includes(status) && { 'Retry-After': header('Seconds.', 'integer') }),
+          ...(status === 401 && { 'WWW-Authenticate': header('RFC 6750.') }),
+        },
         content: { 'application/json': { schema: name(ErrorBody) } },
       },
     ]),

@@ -35,7 +35,7 @@ export function compileBody(schema: unknown): Validate {
     }
     const missing: Violation[] = [];
     collectMissing(shape, value, '', missing);
-    return { error: bodyProblem(missing, checker.Errors(value), shape['x-read-only'] ?? []) };
+    return { error: bodyProblem(shape, missing, checker.Errors(value)) };
   };
 }
 
@@ -89,10 +89,13 @@ function collectMissing(
 }
 
 function bodyProblem(
+  shape: ObjectSchema,
   missing: readonly Violation[],
   errors: readonly TLocalizedValidationError[],
-  readOnly: readonly string[],
 ): Problem {
+  const isUnknownField = (error: TLocalizedValidationError) =>
+    isSurplus(error) && !hasFreeKeys(shape, error.schemaPath);
+  const readOnly = shape['x-read-only'] ?? [];
   const extra = errors.filter(isUnknownField).map(({ instancePath }) => fieldOf(instancePath));
   const fixed = extra.filter((field) => readOnly.includes(field));
   const unknown = extra.filter((field) => !readOnly.includes(field));
@@ -116,8 +119,20 @@ function bodyProblem(
 const codeOf = (kinds: readonly (readonly [ProblemCode, readonly unknown[]])[]): ProblemCode =>
   kinds.find(([, found]) => found.length > 0)?.[0] ?? 'invalid_field';
 
+/** A map of the caller's own keys, not a set of fields: a key that breaks its pattern is a bad value. */
+function hasFreeKeys(shape: ObjectSchema, schemaPath: string): boolean {
+  const parent = schemaPath
+    .split('/')
+    .slice(1, -1)
+    .reduce<unknown>(
+      (schema, name) => (schema as Record<string, unknown> | undefined)?.[name],
+      shape,
+    );
+  return typeof parent === 'object' && parent !== null && 'patternProperties' in parent;
+}
+
 /** TypeBox says `false` of each property that may not be there, then sums them up once more. */
-const isUnknownField = ({ keyword, schemaPath }: TLocalizedValidationError): boolean =>
+const isSurplus = ({ keyword, schemaPath }: TLocalizedValidationError): boolean =>
   keyword === 'boolean' && schemaPath.endsWith('/additionalProperties');
 
 /** Of a nullable field TypeBox also reports that it is not null, and that no branch fits. */
@@ -147,7 +162,7 @@ function issueOf(error: TLocalizedValidationError): string {
         ? 'must be a calendar date, YYYY-MM-DD'
         : `must be a valid ${error.params.format}`;
     case 'boolean':
-      return 'is not known here';
+      return 'is not a key that is allowed here';
     case 'minLength':
       return error.params.limit === 1 ? 'must not be empty' : error.message;
     case 'pattern':

@@ -3,7 +3,6 @@
  * whose key it is; the key's own row, read under its organization's context, says what it may do.
  * Good answers are remembered for four seconds, so a revocation holds everywhere within five.
  */
-import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Clock } from '../../kernel/clock.ts';
 import type { KeyId, OrgId } from '../../kernel/ids.ts';
@@ -12,7 +11,7 @@ import type { Database, Db } from '../../platform/db/database.ts';
 import { type Authenticate, type Caller, unauthorized } from '../../platform/http/caller.ts';
 import { type Environment, isWellFormedKey, prefixOf } from '../domain/api-key.ts';
 import { ratePolicyOf } from '../domain/rate-policy.ts';
-import { findCredential, findKeyGrant, type KeyGrant } from '../store/credentials.ts';
+import { findCredential, findKeyGrant, hashOfSecret, type KeyGrant } from '../store/credentials.ts';
 
 const rememberedForMs = 4_000; // contract §5: revocation within 5 s
 const rememberedMax = 10_000;
@@ -25,26 +24,29 @@ type Deps = {
 };
 
 export function createAuthenticate(deps: Deps): Authenticate {
-  const remembered = new Map<
-    string,
-    { readonly until: number; readonly caller: Promise<Caller> }
-  >();
+  const remembered = new Map<string, { readonly until: number; readonly found: Promise<Found> }>();
 
   return async (secret) => {
     refuseMisfit(secret, deps.environment);
-    const sha256 = createHash('sha256').update(secret).digest();
+    const sha256 = hashOfSecret(secret);
     const name = sha256.toString('base64');
     const now = deps.clock.now().getTime();
     const known = remembered.get(name);
-    if (known !== undefined && known.until > now) return known.caller;
+    if (known !== undefined && known.until > now) return (await known.found).caller;
 
-    const caller = lookUp(deps, sha256);
+    const found = lookUp(deps, sha256);
     remembered.delete(name);
     const [oldest] = remembered.keys();
     if (remembered.size >= rememberedMax && oldest !== undefined) remembered.delete(oldest);
-    remembered.set(name, { until: now + rememberedForMs, caller });
+    remembered.set(name, { until: now + rememberedForMs, found });
     try {
-      return await caller;
+      const { caller, expiresAt } = await found;
+      const untilMs = Math.min(
+        now + rememberedForMs,
+        expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
+      );
+      remembered.set(name, { until: untilMs, found });
+      return caller;
     } catch (error) {
       // Only good answers are remembered: a key created a moment ago must work at once.
       remembered.delete(name);
@@ -66,14 +68,16 @@ function refuseMisfit(secret: string, environment: Environment): void {
   }
 }
 
-async function lookUp(deps: Deps, sha256: Buffer): Promise<Caller> {
+type Found = { readonly caller: Caller; readonly expiresAt: Date | null };
+
+async function lookUp(deps: Deps, sha256: Buffer): Promise<Found> {
   const { db, directory } = deps;
   const credential = await findCredential(directory, sha256);
   if (credential === undefined) throw unknownKey();
   const { orgId, keyId } = credential;
   const grant = await db.readOnce(orgId, (tenant) => findKeyGrant(tenant, orgId, keyId));
   if (grant === undefined || grant.revokedAt !== null) throw unknownKey();
-  return callerOf(deps, orgId, keyId, grant);
+  return { caller: callerOf(deps, orgId, keyId, grant), expiresAt: grant.expiresAt };
 }
 
 const unknownKey = () =>
