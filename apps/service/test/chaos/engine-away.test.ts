@@ -1,0 +1,92 @@
+/**
+ * The api does not need the engine, the relay or Redis: with the engine stopped under load not one request
+ * fails, and what was set meanwhile is done soon after it is back. TONEARM_OUTAGE_MS lengthens the outage.
+ */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { until } from '../../../../scripts/servers/server.ts';
+import type { OrgId } from '../../src/kernel/ids.ts';
+import { setTimer } from '../../src/platform/engine/timers.ts';
+import { openEngineWorld } from '../engine-world.ts';
+import { kill, startApi, startRelay, startWorker } from '../processes.ts';
+import { draft, openWorld } from '../world.ts';
+
+const outageMs = Number(process.env['TONEARM_OUTAGE_MS'] ?? 5_000);
+
+describe('the engine away', () => {
+  test(`stopped for ${outageMs} ms under load: no request fails, and all work is done afterwards`, async (t) => {
+    const lab = await openEngineWorld(23_080);
+    const { database } = lab.world;
+    const label = await lab.world.givenOrganization();
+    const owner = { orgId: label.orgId as OrgId, actor: { type: 'workflow', id: 'test' } } as const;
+    const done = new Set<string>();
+    await lab.serve(
+      [
+        {
+          service: 'counter',
+          handlers: { count: (run) => run.upkeep('count', async () => done.add(run.key)) },
+        },
+      ],
+      'counter',
+    );
+    const [api, relay, worker] = await Promise.all([
+      startApi(database),
+      startRelay(database, lab.urls),
+      startWorker(database, lab.urls, { TONEARM_ENGINE_IDENTITY_KEYS: lab.identityKey }),
+    ]);
+    await lab.engine.kill();
+    const stoppedAt = Date.now();
+    const statuses = new Map<number, number>();
+    let set = 0;
+    while (Date.now() - stoppedAt < outageMs) {
+      const replies = await Promise.all(
+        Array.from({ length: 4 }, () =>
+          fetch(`${api.url}/v1/releases`, {
+            method: 'POST',
+            body: JSON.stringify(draft()),
+            headers: { authorization: `Bearer ${label.key}`, 'content-type': 'application/json' },
+          }),
+        ),
+      );
+      for (const { status } of replies) statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      const key = `k${set++}`;
+      await lab.world.worker.transact(
+        owner,
+        async () => undefined,
+        async (tx) => {
+          setTimer(tx, tx.now, { service: 'counter', key, handler: 'count' });
+        },
+      );
+    }
+    await lab.engine.start();
+    const backAt = Date.now();
+    await until('all that was set meanwhile is done', () => done.size === set, 60_000);
+    t.diagnostic(
+      `${JSON.stringify([...statuses])} answers; ${set} timers done ${Date.now() - backAt} ms after the engine was back`,
+    );
+    assert.ok((statuses.get(201) ?? 0) > 50);
+    assert.deepEqual(
+      [...statuses.keys()].filter((status) => status !== 201 && status !== 429),
+      [],
+    );
+    const events = await lab.world.query('select 1 from events where sequence is not null');
+    assert.ok(events.length > 0, 'events were numbered all the while');
+    await Promise.all([kill(api), kill(relay), kill(worker)]);
+    await lab.close();
+  });
+
+  test('an api alone, with a Redis that does not exist, serves as ever', async () => {
+    const world = await openWorld();
+    const label = await world.givenOrganization();
+    const api = await startApi(world.database, { TONEARM_REDIS_URL: 'redis://127.0.0.1:1' });
+    for (let i = 0; i < 20; i++) {
+      const { status, headers } = await fetch(`${api.url}/v1/releases`, {
+        headers: { authorization: `Bearer ${label.key}` },
+      });
+      assert.equal(status, 200);
+      assert.ok(headers.get('ratelimit-remaining'));
+    }
+    await kill(api);
+    await world.close();
+  });
+});
