@@ -17,7 +17,8 @@ create table outbox (
   service text not null,
   key     text not null,
   handler text not null,
-  send_at timestamptz -- real time; null: at once
+  send_at timestamptz, -- real time; null: at once
+  trace_parent text -- W3C: what the sender was doing
 );
 grant insert on outbox to tonearm_app, tonearm_worker;
 grant select, delete, update (send_at) on outbox to tonearm_relay; -- FOR UPDATE asks for an update right

@@ -5,6 +5,7 @@ import {
   readApiConfig,
   readMigrateConfig,
   readRelayConfig,
+  readTelemetryConfig,
   readWorkerConfig,
 } from './app/config.ts';
 import { Problem } from './kernel/problem.ts';
@@ -25,11 +26,18 @@ const api = async () => (await import('./app/api.ts')).runApi(readApiConfig());
 const relay = async () => (await import('./app/relay.ts')).runRelay(readRelayConfig());
 const worker = async () => (await import('./app/worker.ts')).runWorker(readWorkerConfig());
 
+/** A role that goes on is measured and traced. */
+const serving = (start: () => Promise<unknown>) => async () => {
+  const { startTelemetry } = await import('./platform/telemetry/telemetry.ts');
+  await startTelemetry(role, readTelemetryConfig());
+  await start();
+};
+
 const roles: Readonly<Record<string, () => Promise<void>>> = {
-  api,
-  relay,
-  worker,
-  all: async () => void (await Promise.all([api(), relay(), worker()])),
+  api: serving(api),
+  relay: serving(relay),
+  worker: serving(worker),
+  all: serving(() => Promise.all([api(), relay(), worker()])),
   migrate: async () => (await import('./app/migrate.ts')).runMigrate(readMigrateConfig()),
   admin: async () => (await import('./app/admin.ts')).runAdmin(readAdminConfig(), argv),
   openapi: async () => (await import('./app/openapi.ts')).runOpenApi(argv[0]),

@@ -13,6 +13,10 @@ export type RoleProcess = {
 
 export type ApiProcess = RoleProcess & { readonly url: string };
 
+/** A test that fails does not get to stop what it started; the end of the run does. */
+const started = new Set<ChildProcess>();
+process.once('exit', () => started.forEach((child) => child.kill('SIGKILL')));
+
 /** Resolves once its log says what is waited for. */
 async function startRole(
   role: string,
@@ -23,6 +27,8 @@ async function startRole(
     env: { ...process.env, TONEARM_ENVIRONMENT: 'sandbox', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  started.add(child);
+  child.once('exit', () => started.delete(child));
   let log = '';
   const ready = Promise.withResolvers<RegExpExecArray>();
   const read = (chunk: Buffer) => {
@@ -40,7 +46,7 @@ export async function startApi(
   database: string,
   env: Record<string, string> = {},
 ): Promise<ApiProcess> {
-  const { ready, ...started } = await startRole(
+  const { ready, ...rest } = await startRole(
     'api',
     {
       TONEARM_PORT: '0',
@@ -52,17 +58,22 @@ export async function startApi(
     },
     /Server listening at (http:\/\/[\d.:]+)/,
   );
-  return { ...started, url: ready[1] ?? '' };
+  return { ...rest, url: ready[1] ?? '' };
 }
 
 type EngineUrls = { readonly ingressUrl: string; readonly adminUrl: string };
 
-export const startRelay = (database: string, { ingressUrl }: EngineUrls): Promise<RoleProcess> =>
+export const startRelay = (
+  database: string,
+  { ingressUrl }: EngineUrls,
+  env: Record<string, string> = {},
+): Promise<RoleProcess> =>
   startRole(
     'relay',
     {
       TONEARM_RELAY_DATABASE_URL: databaseUrl(database, 'tonearm_relay'),
       TONEARM_ENGINE_INGRESS_URL: ingressUrl,
+      ...env,
     },
     /"relaying"/,
   );

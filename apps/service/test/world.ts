@@ -83,7 +83,7 @@ export type WorldOptions = {
 };
 
 /** Most tests are not about limits, and some run faster than any. */
-const unlimited: RateLimiter = {
+export const unlimited: RateLimiter = {
   take: async (_subject, { perMinute }) => ({
     isAllowed: true,
     remaining: perMinute - 1,

@@ -5,6 +5,7 @@
  */
 import type { Environment } from '../identity/domain/api-key.ts';
 import type { Key } from '../platform/crypto/keyring.ts';
+import type { TelemetryConfig } from '../platform/telemetry/telemetry.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 type Keys = readonly [Key, ...Key[]];
@@ -177,6 +178,15 @@ export function readRelayConfig(env: Env = process.env): RelayConfig {
     relayDatabaseUrl: read('TONEARM_RELAY_DATABASE_URL', postgresUrl),
     engineIngressUrl: read('TONEARM_ENGINE_INGRESS_URL', httpUrl),
     logLevel: read('TONEARM_LOG_LEVEL', oneOf(logLevels), 'info'),
+  });
+}
+
+export function readTelemetryConfig(env: Env = process.env): TelemetryConfig {
+  const { read, finish } = readerOf(env);
+  return finish<TelemetryConfig>({
+    metricsHost: read('TONEARM_METRICS_HOST', notEmpty, '127.0.0.1'),
+    metricsPort: read('TONEARM_METRICS_PORT', optionally(wholeNumber(1, 65_535)), ''),
+    tracesUrl: read('TONEARM_TRACES_URL', optionally(httpUrl), ''),
   });
 }
 

@@ -3,8 +3,10 @@ import { systemClock } from '../kernel/clock.ts';
 import { createIds } from '../platform/crypto/new-id.ts';
 import { openDatabase } from '../platform/db/database.ts';
 import { sequenceRound } from '../platform/db/sequencer.ts';
+import { readBacklog } from '../platform/engine/backlog.ts';
 import { handOverRound } from '../platform/engine/hand-over.ts';
 import { openIngress } from '../platform/engine/ingress.ts';
+import { observeBacklog } from '../platform/telemetry/instruments.ts';
 import { createLogger } from '../platform/telemetry/logger.ts';
 import type { RelayConfig } from './config.ts';
 import { onLeave } from './leave.ts';
@@ -25,6 +27,7 @@ export async function runRelay(config: RelayConfig): Promise<void> {
     onIdleError: ({ message }) => logger.warn({ reason: message }, 'an idle connection was lost'),
   });
   const ingress = openIngress(config.engineIngressUrl);
+  observeBacklog(() => readBacklog(db.outside, clock));
   const leaving = new AbortController();
   const { signal } = leaving;
   const loops = [

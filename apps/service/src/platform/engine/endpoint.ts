@@ -7,6 +7,8 @@ import { createServer, type Http2Server } from 'node:http2';
 import * as restate from '@restatedev/restate-sdk';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
+import { handlerRuns } from '../telemetry/instruments.ts';
+import { currentTraceParent, inContinuedSpan } from '../telemetry/trace.ts';
 import type { Run, Work } from './work.ts';
 
 export type EndpointOptions = {
@@ -42,11 +44,30 @@ function objectOf({ service, handlers }: Work, db: Database) {
     handlers: Object.fromEntries(
       Object.entries(handlers).map(([name, handle]) => [
         name,
-        async (ctx: restate.ObjectContext) => handle(runOf(ctx, db)),
+        async (ctx: restate.ObjectContext) =>
+          attempt(service, name, ctx, () => handle(runOf(ctx, db))),
       ]),
     ),
     options: { journalRetention, inactivityTimeout, abortTimeout },
   });
+}
+
+/** One attempt of a handler, traced from what sent it, and counted. */
+async function attempt(
+  service: string,
+  handler: string,
+  ctx: restate.ObjectContext,
+  work: () => Promise<void>,
+): Promise<void> {
+  const count = (outcome: 'done' | 'failed') => handlerRuns().add(1, { service, handler, outcome });
+  const traceParent = ctx.request().headers.get('traceparent');
+  try {
+    await inContinuedSpan(`${service}/${handler}`, traceParent, work);
+    count('done');
+  } catch (error) {
+    count('failed');
+    throw error;
+  }
 }
 
 const runOf = (ctx: restate.ObjectContext, db: Database): Run => ({
@@ -54,7 +75,14 @@ const runOf = (ctx: restate.ObjectContext, db: Database): Run => ({
   step: (name, owner, work) =>
     ctx.run(name, () => db.transact(owner, async () => undefined, work), stepRetry),
   call: async ({ service, key, handler }) => {
-    await ctx.genericCall({ service, key, method: handler, parameter: new Uint8Array() });
+    const traceParent = currentTraceParent();
+    await ctx.genericCall({
+      service,
+      key,
+      method: handler,
+      parameter: new Uint8Array(),
+      ...(traceParent !== undefined && { headers: { traceparent: traceParent } }),
+    });
   },
   upkeep: async (name, work) => {
     await ctx.run(name, async () => void (await work()), stepRetry);

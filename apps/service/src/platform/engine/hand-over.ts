@@ -11,19 +11,23 @@ import type { Message } from './outbox.ts';
 
 const batchMax = 200;
 
-type Row = Message & { readonly id: string; readonly send_at: Date | null };
+type Row = Message & {
+  readonly id: string;
+  readonly send_at: Date | null;
+  readonly trace_parent: string | null;
+};
 
 /** How many were handed over. Throws when none of a batch could be: the engine is away. */
 export async function handOverRound(db: Database, ingress: Ingress, clock: Clock): Promise<number> {
   return db.transactOutside(async (tx) => {
     const rows = await tx.query<Row>(sql`
-      select id, service, key, handler, send_at
+      select id, service, key, handler, send_at, trace_parent
         from outbox order by id limit ${batchMax} for update skip locked
     `);
     const results = await Promise.allSettled(
-      rows.map(({ id, send_at, ...message }) => {
+      rows.map(({ id, send_at, trace_parent, ...message }) => {
         const delayMs = send_at === null ? 0 : send_at.getTime() - clock.now().getTime();
-        return ingress.send(id, message, Math.max(0, delayMs));
+        return ingress.send(id, message, Math.max(0, delayMs), trace_parent ?? undefined);
       }),
     );
     const sent = rows.filter((_, i) => results[i]?.status === 'fulfilled').map(({ id }) => id);

@@ -4,7 +4,12 @@ import type { Message } from './outbox.ts';
 
 export type Ingress = {
   /** Resolves once the engine has the message durably; the same id is accepted once. */
-  readonly send: (id: string, message: Message, delayMs: number) => Promise<void>;
+  readonly send: (
+    id: string,
+    message: Message,
+    delayMs: number,
+    traceParent?: string,
+  ) => Promise<void>;
   /** Waits for the handler to have finished. */
   readonly call: (message: Message, timeoutMs: number) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -31,11 +36,14 @@ export function openIngress(url: string): Ingress {
       await body.dump();
       if (statusCode >= 300) throw refused(statusCode, message, '');
     },
-    send: async (id, message, delayMs) => {
+    send: async (id, message, delayMs, traceParent) => {
       const { statusCode, body } = await pool.request({
         method: 'POST',
         path: `${pathOf('send', message)}${delayMs > 0 ? `?delay=${delayMs}ms` : ''}`,
-        headers: { 'idempotency-key': id },
+        headers: {
+          'idempotency-key': id,
+          ...(traceParent !== undefined && { traceparent: traceParent }),
+        },
       });
       const text = await body.text();
       // 404 too: just after a registration the engine may not know the service yet.

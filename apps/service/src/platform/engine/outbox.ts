@@ -2,6 +2,7 @@
 import { toUuid } from '../../kernel/ids.ts';
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { currentTraceParent } from '../telemetry/trace.ts';
 
 /** "Look at `key`": never "do this". Handlers read the row themselves, so repeats and order do no harm. */
 export type Message = {
@@ -12,7 +13,8 @@ export type Message = {
 
 export function appendMessage(tx: Tx, { service, key, handler }: Message, sendAt?: Date): void {
   tx.write(sql`
-    insert into outbox (id, service, key, handler, send_at)
-    values (${toUuid(tx.newId('msg'))}, ${service}, ${key}, ${handler}, ${sendAt ?? null})
+    insert into outbox (id, service, key, handler, send_at, trace_parent)
+    values (${toUuid(tx.newId('msg'))}, ${service}, ${key}, ${handler}, ${sendAt ?? null},
+            ${currentTraceParent() ?? null})
   `);
 }

@@ -3,6 +3,7 @@
  * answered within seconds, and a look for invocations it has paused, which nobody else would notice.
  */
 import type { Logger } from 'pino';
+import { pausedInvocations, silentCanaries } from '../telemetry/instruments.ts';
 import type { Ingress } from './ingress.ts';
 import type { Work } from './work.ts';
 
@@ -40,8 +41,13 @@ async function countPaused(adminUrl: string): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-/** An operator is woken by these lines. */
-export function reportEngine(logger: Logger, { silentCanaries, paused }: EngineHealth): void {
-  if (silentCanaries > 0) logger.error({ silentCanaries, canaries }, 'the engine is silent');
+/** An operator is woken by these lines, or by the metrics beside them. */
+export function reportEngine(
+  logger: Logger,
+  { silentCanaries: silent, paused }: EngineHealth,
+): void {
+  silentCanaries().record(silent);
+  pausedInvocations().record(paused);
+  if (silent > 0) logger.error({ silent, canaries }, 'the engine is silent');
   if (paused > 0) logger.error({ paused }, 'the engine has paused invocations');
 }

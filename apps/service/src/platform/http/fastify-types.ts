@@ -1,4 +1,5 @@
 /** What the service adds to Fastify's own types. */
+import type { Span } from '@opentelemetry/api';
 import type { FastifyInstance } from 'fastify';
 import type { Caller } from './caller.ts';
 import type { AnyOperation } from './operation.ts';
@@ -7,6 +8,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined;
     rawBody: Buffer | undefined;
+    span: Span | undefined;
   }
   interface FastifyInstance {
     /** Every operation registered so far, in order. */

@@ -18,6 +18,8 @@ import {
 import { bodyBytesMax, parseJsonBody } from './json-body.ts';
 import type { Server } from './fastify-types.ts';
 import { requestIdOf, send } from './register.ts';
+import { rateLimited, requestDuration } from '../telemetry/instruments.ts';
+import { inRequestSpan } from '../telemetry/trace.ts';
 import { collectRoutes, type RouteTable } from './route-table.ts';
 import { compileBody, compileQuery, type Validate } from './validation.ts';
 
@@ -75,6 +77,7 @@ export function buildServer(options: ServerOptions): Server {
   server.decorate('operations', routes.operations);
   server.decorateRequest('caller', undefined);
   server.decorateRequest('rawBody', undefined);
+  server.decorateRequest('span', undefined);
   readJsonBodies(server);
   server.setValidatorCompiler(({ schema, httpPart }) => compileFor(httpPart, schema));
   server.setErrorHandler((error, request, reply) => refuse(error, request, reply));
@@ -85,6 +88,15 @@ export function buildServer(options: ServerOptions): Server {
 
 function addHooks(server: Server, options: ServerOptions): void {
   const { isDraining } = options;
+  // With a callback: what follows runs inside the span.
+  server.addHook('onRequest', (request, _reply, done) => {
+    inRequestSpan(`${request.method} ${request.routeOptions.url ?? 'nowhere'}`, (span) => {
+      span.setAttribute('tonearm.request_id', request.id);
+      request.span = span;
+      done();
+    });
+  });
+
   server.addHook('onRequest', async (request, reply) => {
     answering.add(request.raw.socket);
     void reply.header('x-request-id', request.id);
@@ -107,6 +119,7 @@ function addHooks(server: Server, options: ServerOptions): void {
   });
 
   server.addHook('onResponse', async (request, reply) => {
+    measure(request, reply);
     const inbound = request.headers['x-request-id'];
     request.log.info(
       {
@@ -122,6 +135,18 @@ function addHooks(server: Server, options: ServerOptions): void {
       'request',
     );
   });
+}
+
+function measure(request: FastifyRequest, { statusCode, elapsedTime }: FastifyReply): void {
+  const route = request.routeOptions.url ?? 'nowhere';
+  requestDuration().record(elapsedTime / 1_000, {
+    method: request.method,
+    route,
+    status: statusCode,
+  });
+  if (statusCode === 429) rateLimited().add(1, { route });
+  request.span?.setAttributes({ 'http.route': route, 'http.response.status_code': statusCode });
+  request.span?.end();
 }
 
 async function admitCaller(

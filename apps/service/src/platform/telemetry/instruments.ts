@@ -1,0 +1,58 @@
+/** What is measured. Names and alerts that use them: ops/alerts.yml. */
+import { type Meter, metrics } from '@opentelemetry/api';
+
+/** Made at first use: instruments of a meter asked for before telemetry started would stay silent. */
+function lazily<T>(make: (meter: Meter) => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make(metrics.getMeter('tonearm')));
+}
+
+export const requestDuration = lazily((meter) =>
+  meter.createHistogram('tonearm_http_request_duration_seconds', {
+    description: 'From the first byte of a request to the last of its answer.',
+    advice: { explicitBucketBoundaries: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] },
+  }),
+);
+
+export const rateLimited = lazily((meter) =>
+  meter.createCounter('tonearm_rate_limited', { description: 'Requests answered 429.' }),
+);
+
+export const handlerRuns = lazily((meter) =>
+  meter.createCounter('tonearm_handler_runs', {
+    description: 'Attempts of engine handlers; those that failed are tried again.',
+  }),
+);
+
+export const pausedInvocations = lazily((meter) =>
+  meter.createGauge('tonearm_engine_paused_invocations', {
+    description: 'Invocations the engine has given up on until somebody looks.',
+  }),
+);
+
+export const silentCanaries = lazily((meter) =>
+  meter.createGauge('tonearm_engine_silent_canaries', {
+    description: 'Canaries of the last round that were not answered in time.',
+  }),
+);
+
+export type Backlog = { readonly outboxAgeSeconds: number; readonly unsequenced: number };
+
+/** Asked for at each scrape. */
+export function observeBacklog(read: () => Promise<Backlog>): void {
+  const meter = metrics.getMeter('tonearm');
+  const age = meter.createObservableGauge('tonearm_outbox_age_seconds', {
+    description: 'How long the oldest outbox row that could be sent has been waiting.',
+  });
+  const pending = meter.createObservableGauge('tonearm_sequencer_pending', {
+    description: 'Committed events and audit rows without a sequence, counted up to 10,000.',
+  });
+  meter.addBatchObservableCallback(
+    async (result) => {
+      const { outboxAgeSeconds, unsequenced } = await read();
+      result.observe(age, outboxAgeSeconds);
+      result.observe(pending, unsequenced);
+    },
+    [age, pending],
+  );
+}

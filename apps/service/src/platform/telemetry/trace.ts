@@ -1,0 +1,48 @@
+/**
+ * A trace follows a request through its outbox row and the engine to its handler: the row carries the
+ * context as a W3C `traceparent`, the hand-over sends it along, the handler continues from it.
+ */
+import {
+  context,
+  propagation,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+
+const tracer = () => trace.getTracer('tonearm');
+
+/** The context of what is running now; undefined when nothing is traced. */
+export function currentTraceParent(): string | undefined {
+  const carrier: Record<string, string> = {};
+  propagation.inject(context.active(), carrier);
+  return carrier['traceparent'];
+}
+
+/** Begins the span of a request and runs what follows in it. */
+export function inRequestSpan(name: string, follow: (span: Span) => void): void {
+  const span = tracer().startSpan(name, { kind: SpanKind.SERVER });
+  context.with(trace.setSpan(context.active(), span), () => follow(span));
+}
+
+/** Runs work in a span that continues what the sender was doing. */
+export async function inContinuedSpan<T>(
+  name: string,
+  traceParent: string | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  const parent = propagation.extract(
+    context.active(),
+    traceParent === undefined ? {} : { traceparent: traceParent },
+  );
+  const span = tracer().startSpan(name, { kind: SpanKind.CONSUMER }, parent);
+  try {
+    return await context.with(trace.setSpan(parent, span), work);
+  } catch (error) {
+    span.setStatus({ code: SpanStatusCode.ERROR });
+    throw error;
+  } finally {
+    span.end();
+  }
+}

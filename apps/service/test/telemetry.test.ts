@@ -1,0 +1,168 @@
+/** Metrics on their private port, and a trace followed from a POST to the handlers it caused. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { context, metrics, propagation, trace } from '@opentelemetry/api';
+import { until } from '../../../scripts/servers/server.ts';
+import { systemClock } from '../src/kernel/clock.ts';
+import { createKeyring } from '../src/platform/crypto/keyring.ts';
+import { createIds } from '../src/platform/crypto/new-id.ts';
+import { setTimer } from '../src/platform/engine/timers.ts';
+import { ok } from '../src/platform/http/answer.ts';
+import { mutation } from '../src/platform/http/mutation.ts';
+import { buildServer } from '../src/platform/http/server.ts';
+import { createLogger } from '../src/platform/telemetry/logger.ts';
+import { startTelemetry } from '../src/platform/telemetry/telemetry.ts';
+import { openEngineWorld } from './engine-world.ts';
+import { kill, startApi, startRelay, startWorker } from './processes.ts';
+import { draft, openWorld, unlimited } from './world.ts';
+
+const run = promisify(execFile);
+const offset = Number(process.env['TONEARM_PORT_OFFSET'] ?? 0);
+
+test('the alerts are valid rules', async () => {
+  const { stdout } = await run('promtool', [
+    'check',
+    'rules',
+    join(import.meta.dirname, '../../../ops/alerts.yml'),
+  ]);
+  assert.match(stdout, /SUCCESS: \d+ rules found/);
+});
+
+describe('metrics', () => {
+  test('requests, limits and their durations, on a port that is not the api’s', async () => {
+    const world = await openWorld();
+    const label = await world.givenOrganization();
+    const port = 24_080 + offset;
+    const api = await startApi(world.database, { TONEARM_METRICS_PORT: String(port) });
+    const headers = { authorization: `Bearer ${label.key}`, 'content-type': 'application/json' };
+    await fetch(`${api.url}/v1/releases`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(draft()),
+    });
+    await Promise.all(Array.from({ length: 30 }, () => fetch(`${api.url}/v1/releases`)));
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    assert.match(
+      text,
+      /tonearm_http_request_duration_seconds_count\{[^}]*method="POST"[^}]*status="201"[^}]*\} 1/,
+    );
+    assert.match(text, /tonearm_rate_limited_total\{[^}]*\} [1-9]/);
+    const elsewhere = await (await fetch(`${api.url}/metrics`)).text();
+    assert.ok(!elsewhere.includes('tonearm_http'), 'contract §1: on the private port only');
+    await kill(api);
+    await world.close();
+  });
+});
+
+type ReceivedSpan = {
+  readonly name: string;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+};
+
+describe('a trace', () => {
+  const spans: ReceivedSpan[] = [];
+  const collector = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => (body += chunk));
+    request.on('end', () => {
+      const { resourceSpans } = JSON.parse(body);
+      for (const { scopeSpans } of resourceSpans) {
+        for (const scope of scopeSpans) spans.push(...scope.spans);
+      }
+      response.end('{}');
+    });
+  });
+  let tracesUrl: string;
+  before(async () => {
+    await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
+    tracesUrl = `http://127.0.0.1:${(collector.address() as AddressInfo).port}/v1/traces`;
+    await startTelemetry('test', { tracesUrl, metricsPort: undefined, metricsHost: '' });
+  });
+  after(async () => {
+    for (const api of [trace, context, propagation, metrics]) api.disable();
+    collector.closeAllConnections();
+    await new Promise((resolve) => collector.close(resolve));
+  });
+
+  test('goes from a POST through its outbox row, the relay and the engine to its handlers', async (t) => {
+    const lab = await openEngineWorld(24_180);
+    const label = await lab.world.givenOrganization();
+    await lab.serve([{ service: 'target', handlers: { look: async () => undefined } }], 'target');
+    const env = { TONEARM_ENGINE_IDENTITY_KEYS: lab.identityKey, TONEARM_TRACES_URL: tracesUrl };
+    const metricsPort = 24_280 + offset;
+    const [relay, worker] = await Promise.all([
+      startRelay(lab.world.database, lab.urls, { TONEARM_METRICS_PORT: String(metricsPort) }),
+      startWorker(lab.world.database, lab.urls, env),
+    ]);
+    const server = buildServer({
+      newId: createIds(systemClock),
+      authenticate: async () => ({
+        orgId: label.orgId as `org_${string}`,
+        actor: { type: 'operator', id: 'test' },
+        scopes: new Set(['releases:write']),
+        ratePolicy: { perMinute: 100, perSecond: 100 },
+      }),
+      limits: { limiter: unlimited, anonymous: { perMinute: 100, perSecond: 100 } },
+      proxyHops: 0,
+      logger: createLogger('silent'),
+      isDraining: () => false,
+    });
+    const keyring = createKeyring([{ id: 'test', secret: Buffer.alloc(32) }]);
+    mutation(
+      server,
+      { db: lab.world.db, clock: systemClock, keyring },
+      {
+        id: 'ring',
+        action: 'test.ring',
+        tag: 'Test',
+        summary: 'Ring',
+        method: 'POST',
+        path: '/v1/ring',
+        scope: 'releases:write',
+        answers: { 200: null },
+        problems: [],
+      },
+      async (tx) => {
+        setTimer(tx, tx.now, { service: 'target', key: 'bell', handler: 'look' });
+        return { answer: ok({}), subject: 'bell' };
+      },
+    );
+    const url = await server.listen({ host: '127.0.0.1', port: 0 });
+    const reply = await fetch(`${url}/v1/ring`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer x' },
+    });
+    assert.equal(reply.status, 200);
+
+    const named = (name: string) => spans.find((span) => span.name === name);
+    await until(
+      'the spans have arrived',
+      () =>
+        named('target/look') !== undefined &&
+        named('timers/look') !== undefined &&
+        named('POST /v1/ring') !== undefined,
+      20_000,
+    );
+    const [post, timer, target] = ['POST /v1/ring', 'timers/look', 'target/look'].map((name) =>
+      named(name)!,
+    );
+    assert.equal(new Set([post!.traceId, timer!.traceId, target!.traceId]).size, 1, 'one trace');
+    assert.equal(timer!.parentSpanId, post!.spanId);
+    assert.equal(target!.parentSpanId, timer!.spanId);
+    t.diagnostic(`trace ${post!.traceId}: POST /v1/ring → timers/look → target/look`);
+
+    const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+    assert.match(text, /tonearm_outbox_age_seconds(\{[^}]*\})? \d/);
+    assert.match(text, /tonearm_sequencer_pending(\{[^}]*\})? \d/);
+    await server.close();
+    await Promise.all([kill(relay), kill(worker)]);
+    await lab.close();
+  });
+});
