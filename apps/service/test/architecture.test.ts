@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import {
+  engineComplaints,
   environmentComplaints,
   findCycle,
   importComplaints,
@@ -39,6 +40,14 @@ describe('the architecture', () => {
 
   test('only config reads the environment', () => {
     assert.deepEqual(environmentComplaints(sources), []);
+  });
+
+  test('only platform/engine knows the engine', () => {
+    assert.deepEqual(engineComplaints(sources), []);
+    assert.ok(
+      sources.some(({ text }) => text.includes('@restatedev/')),
+      'and it does',
+    );
   });
 
   test('SQL is written in stores', () => {
@@ -102,6 +111,12 @@ describe('the walls notice', () => {
     const text = 'const port = process.env.PORT;';
     assert.equal(environmentComplaints([file('platform/db/a.ts', text)]).length, 1);
     assert.equal(environmentComplaints([file('app/config.ts', text)]).length, 0);
+  });
+
+  test('a slice that imports the engine', () => {
+    const text = `import * as restate from '@restatedev/restate-sdk';`;
+    assert.equal(engineComplaints([file('catalog/workflows/a.ts', text)]).length, 1);
+    assert.equal(engineComplaints([file('platform/engine/a.ts', text)]).length, 0);
   });
 
   test('SQL outside a store', () => {

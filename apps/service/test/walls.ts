@@ -169,3 +169,11 @@ export function sqlComplaints(sources: readonly Source[]): string[] {
     })
     .map(({ path }) => `${path} writes SQL outside a store`);
 }
+
+/** The engine can be exchanged as long as only platform/engine knows which one it is. */
+export function engineComplaints(sources: readonly Source[]): string[] {
+  return sources
+    .filter(({ path }) => !path.startsWith('platform/engine/'))
+    .filter((source) => importsOf(source).some(({ target }) => target.startsWith('@restatedev/')))
+    .map(({ path }) => `${path} imports the engine's packages`);
+}
