@@ -181,7 +181,7 @@ describe('the engine', () => {
         },
       },
     });
-    await lab.serve([release('v1', ['one', 'two'])], 'v1');
+    const old = await lab.serve([release('v1', ['one', 'two'])], 'v1');
     const ingress = openIngress(lab.urls.ingressUrl);
     const send = (from: number, to: number) =>
       Promise.all(
@@ -196,6 +196,8 @@ describe('the engine', () => {
     await send(0, 200);
     await until('200 are in flight', () => begun.size === 200, 20_000);
     await lab.serve([release('v2', ['other', 'steps', 'entirely'])], 'v2');
+    // The old worker says again and again that it is there; that must not make it the newest.
+    await old.register();
     await send(200, 250);
     await until(
       'the new ones are finished',

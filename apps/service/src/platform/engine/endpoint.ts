@@ -8,7 +8,7 @@ import * as restate from '@restatedev/restate-sdk';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import { handlerRuns } from '../telemetry/instruments.ts';
-import { currentTraceParent, inContinuedSpan } from '../telemetry/trace.ts';
+import { inContinuedSpan } from '../telemetry/trace.ts';
 import type { Run, Work } from './work.ts';
 
 export type EndpointOptions = {
@@ -75,7 +75,8 @@ const runOf = (ctx: restate.ObjectContext, db: Database): Run => ({
   step: (name, owner, work) =>
     ctx.run(name, () => db.transact(owner, async () => undefined, work), stepRetry),
   call: async ({ service, key, handler }) => {
-    const traceParent = currentTraceParent();
+    // The sender's context, not this attempt's: a replay must make the very same call.
+    const traceParent = ctx.request().headers.get('traceparent');
     await ctx.genericCall({
       service,
       key,
