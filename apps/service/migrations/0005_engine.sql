@@ -13,15 +13,17 @@ revoke execute on function ensure_partitions(timestamptz), drop_expired_partitio
 -- One row is one message "look at row X", written in the transaction of the change and deleted once
 -- the engine has acknowledged it. Its id is the message's idempotency key.
 create table outbox (
-  id      uuid primary key,
-  service text not null,
-  key     text not null,
-  handler text not null,
-  send_at timestamptz, -- real time; null: at once
-  trace_parent text -- W3C: what the sender was doing
+  id           uuid primary key,
+  service      text not null,
+  key          text not null,
+  handler      text not null,
+  send_at      timestamptz, -- real time; null: at once
+  trace_parent text, -- W3C: what the sender was doing
+  refusals     integer not null default 0, -- how often the engine would not have it
+  not_before   timestamptz -- real time; a refused row makes way for the others
 );
-grant insert on outbox to tonearm_app, tonearm_worker;
-grant select, delete, update (send_at) on outbox to tonearm_relay; -- FOR UPDATE asks for an update right
+grant insert (id, service, key, handler, send_at, trace_parent) on outbox to tonearm_app, tonearm_worker;
+grant select, delete, update (refusals, not_before) on outbox to tonearm_relay;
 
 -- A timer is a row, so that it survives the engine's disk, can be cancelled, and can be fired early
 -- when the sandbox's clock is moved. The engine only says when to look at it.

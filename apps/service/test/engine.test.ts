@@ -64,6 +64,21 @@ describe('the engine', () => {
     );
   });
 
+  test('messages the engine will not have make way for the others, and go once it will', async () => {
+    await transact(async (tx) => {
+      for (let i = 0; i < 250; i++)
+        appendMessage(tx, { ...message(`early ${i}`), service: 'not_yet' });
+      appendMessage(tx, message('behind them'));
+    });
+    await hasLooked('behind them');
+    await lab.serve([{ ...recorder, service: 'not_yet' }], 'not-yet');
+    await until(
+      'all have gone',
+      () => Array.from({ length: 250 }, (_, i) => times(`early ${i}`)).every((n) => n > 0),
+      30_000,
+    );
+  });
+
   test('a message of a transaction that was rolled back does not', async () => {
     await assert.rejects(
       transact(async (tx) => {
@@ -150,7 +165,7 @@ describe('the engine', () => {
         );
         return n === 0;
       },
-      15_000,
+      30_000,
     );
   });
 

@@ -8,7 +8,7 @@ import { databaseUrl, openWorld, type World } from './world.ts';
 const directoryTables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   credentials: { tonearm_directory: 'SELECT', tonearm_operator: 'INSERT' },
   upc_owners: { tonearm_operator: 'INSERT,SELECT' },
-  outbox: { tonearm_app: 'INSERT', tonearm_relay: 'DELETE,SELECT', tonearm_worker: 'INSERT' },
+  outbox: { tonearm_relay: 'DELETE,SELECT' }, // the others: INSERT by column
   timers: { tonearm_app: 'INSERT,SELECT', tonearm_worker: 'INSERT,SELECT' },
   partitioned_tables: {},
   schema_migrations: {},

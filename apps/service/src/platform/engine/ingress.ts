@@ -55,5 +55,12 @@ export function openIngress(url: string): Ingress {
 const pathOf = (way: 'send' | 'call', { service, key, handler }: Message): string =>
   `/restate/${way}/${[service, key, handler].map(encodeURIComponent).join('/')}`;
 
+/** The engine is there, and would not take this message: it knows no such handler, for one. */
+export class EngineRefusal extends Error {
+  override readonly name = 'EngineRefusal';
+}
+
 const refused = (status: number, { service, handler }: Message, text: string) =>
-  new Error(`the engine answered ${status} to ${service}/${handler}: ${text.slice(0, 200)}`);
+  new EngineRefusal(
+    `the engine answered ${status} to ${service}/${handler}: ${text.slice(0, 200)}`,
+  );
