@@ -37,7 +37,7 @@ export async function handOverRound(db: Database, ingress: Ingress, clock: Clock
     const refused = withResult(
       (result) => result?.status === 'rejected' && result.reason instanceof EngineRefusal,
     );
-    const [failure] = results.filter((result) => result.status === 'rejected');
+    const failure = results.find((result) => result.status === 'rejected');
     if (sent.length + refused.length === 0 && failure !== undefined) throw failure.reason;
     if (sent.length > 0) await tx.query(sql`delete from outbox where id = any(${sent})`);
     if (refused.length > 0) await postpone(tx, refused, now);
