@@ -60,6 +60,20 @@ function commandLineOf(pid: number): string {
   }
 }
 
+/**
+ * A process that is ending loses its command line before it closes its sockets; only as a zombie, or
+ * gone, has it let go of its port.
+ */
+function hasEnded(pid: number): boolean {
+  if (process.platform !== 'linux') return commandLineOf(pid) === '';
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return /^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2));
+  } catch {
+    return true;
+  }
+}
+
 export const removeFolder = (folder: string): void =>
   rmSync(folder, { recursive: true, force: true });
 
@@ -104,7 +118,7 @@ export async function stopDaemon(
   const pid = ownPid(folder);
   if (pid === undefined) return;
   process.kill(pid, signal);
-  await until(`${name} has stopped`, () => commandLineOf(pid) === '', stopTimeoutMs).catch(() => {
+  await until(`${name} has stopped`, () => hasEnded(pid), stopTimeoutMs).catch(() => {
     process.kill(pid, 'SIGKILL');
   });
   rmSync(pidFile(folder), { force: true });

@@ -54,14 +54,15 @@ grant select, update (sequence, hash) on audit to tonearm_relay;
 grant select, insert, update on sequence_heads to tonearm_relay;
 grant select on sequence_heads to tonearm_operator;
 
--- What an audit row says, in one spelling: the hash is over this.
+-- What an audit row says, in one spelling: the hash is over this. JSON, so that nothing can be moved
+-- from one column into its neighbour, nor null be taken for empty.
 create function audit_text(entry audit) returns text
-  language sql immutable parallel safe
-  return concat_ws('|', entry.org_id, entry.id, (extract(epoch from entry.occurred_at) * 1000000)::bigint,
-    entry.actor_type, entry.actor_id, entry.action, entry.subject, entry.request_id, entry.sequence);
+  language sql stable parallel safe
+  return jsonb_build_array(entry.org_id, entry.id, (extract(epoch from entry.occurred_at) * 1000000)::bigint,
+    entry.actor_type, entry.actor_id, entry.action, entry.subject, entry.request_id, entry.sequence)::text;
 
 create function audit_hash(previous bytea, entry audit) returns bytea
-  language sql immutable parallel safe
+  language sql stable parallel safe
   return sha256(previous || convert_to(audit_text(entry), 'UTF8'));
 
 -- Numbers at most so many pending events and audit rows of one organization; returns how many. Two

@@ -67,9 +67,10 @@ export async function runApi(config: ApiConfig): Promise<void> {
   });
 }
 
-function limiterOf({ redisUrl, instances }: ApiConfig, clock: Clock, logger: Logger): RateLimiter {
+function limiterOf(config: ApiConfig, clock: Clock, logger: Logger): RateLimiter {
+  const { redisUrl, environment, instances } = config;
   if (redisUrl === undefined) return createLocalLimiter(clock);
-  const redis = createRedisLimiter(redisUrl, (error) =>
+  const redis = createRedisLimiter(redisUrl, environment, (error) =>
     logger.warn({ err: error }, 'Redis is away'),
   );
   return createSharedLimiter(redis, clock, instances);

@@ -11,12 +11,11 @@ import type { RateLimiter } from '../kernel/rate.ts';
 import type { Keyring } from '../platform/crypto/keyring.ts';
 import type { Database } from '../platform/db/database.ts';
 import { sql } from '../platform/db/sql.ts';
-import { eventRoutes } from '../webhooks/http/events.ts';
 import { docsRoutes } from '../platform/http/docs.ts';
 import type { Server } from '../platform/http/fastify-types.ts';
 import { healthRoutes } from '../platform/http/health.ts';
 import { buildServer } from '../platform/http/server.ts';
-
+import { eventRoutes } from '../webhooks/http/events.ts';
 import { referenceRoutes } from './reference.ts';
 
 export type ApiParts = {

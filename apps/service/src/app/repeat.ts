@@ -1,6 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
+/** An extra pause after a failure. */
+const troubledMs = 500;
+
 type Rhythm = {
   readonly name: string;
   readonly everyMs: number;
@@ -29,5 +32,3 @@ export async function repeat(
     }
   }
 }
-
-const troubledMs = 500;

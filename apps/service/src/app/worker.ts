@@ -25,7 +25,7 @@ const registerEveryMs = 5_000;
 const examineEveryMs = 30_000;
 
 /** Everything this release of the worker can do. */
-export const worksOf = (db: Database, clock: Clock): readonly Work[] => [
+const worksOf = (db: Database, clock: Clock): readonly Work[] => [
   timerWork,
   upkeepWork(db, clock),
   canaryWork,

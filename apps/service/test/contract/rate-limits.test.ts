@@ -43,7 +43,7 @@ describe('contract §9: the policies', () => {
 });
 
 const limiters: readonly [name: string, open: () => RateLimiter][] = [
-  ['Redis', () => createRedisLimiter(redisUrl, ignore)],
+  ['Redis', () => createRedisLimiter(redisUrl, 'test', ignore)],
   ['one process', () => createLocalLimiter(systemClock)],
 ];
 for (const [name, open] of limiters) {
@@ -114,8 +114,26 @@ for (const [name, open] of limiters) {
 }
 
 describe('across instances', () => {
+  test('spec §8: sandbox requests do not count against live, on one Redis and with one organization id', async () => {
+    const environments = ['live', 'sandbox'].map((name) =>
+      createRedisLimiter(redisUrl, name, ignore),
+    );
+    const subject = randomUUID();
+    const policy = { perMinute: 1, perSecond: 1 };
+    for (const limiter of environments) {
+      const ready = () =>
+        limiter.take(randomUUID(), policy).then(
+          () => true,
+          () => false,
+        );
+      await until('it answers', ready, 5_000);
+      assert.equal((await limiter.take(subject, policy)).isAllowed, true);
+    }
+    await Promise.all(environments.map((limiter) => limiter.close()));
+  });
+
   test('four limiters on one Redis together allow exactly the limit', async () => {
-    const four = Array.from({ length: 4 }, () => createRedisLimiter(redisUrl, ignore));
+    const four = Array.from({ length: 4 }, () => createRedisLimiter(redisUrl, 'test', ignore));
     const ready = (limiter: RateLimiter) =>
       limiter.take(randomUUID(), anonymousPolicy).then(
         () => true,
@@ -137,7 +155,11 @@ describe('across instances', () => {
     const wire = await openWire(Number(new URL(redisUrl).port));
     const clock = systemClock;
     const two = Array.from({ length: 2 }, () =>
-      createSharedLimiter(createRedisLimiter(`redis://127.0.0.1:${wire.port}`, ignore), clock, 2),
+      createSharedLimiter(
+        createRedisLimiter(`redis://127.0.0.1:${wire.port}`, 'test', ignore),
+        clock,
+        2,
+      ),
     );
     const policy = { perMinute: 60, perSecond: 20 };
     const subject = randomUUID();
@@ -149,7 +171,7 @@ describe('across instances', () => {
     assert.equal(verdicts.filter(({ isAllowed }) => isAllowed).length, 20, 'two shares of 10');
     wire.mend();
     const redis = new Redis(redisUrl);
-    const key = `limit:{${subject}}:quota`;
+    const key = `limit:{test:${subject}}:quota`;
     await until(
       'Redis counts again',
       async () => {
@@ -167,7 +189,7 @@ describe('across instances', () => {
 describe('over HTTP', () => {
   let world: World;
   let label: Caller;
-  const limiter = createRedisLimiter(redisUrl, ignore);
+  const limiter = createRedisLimiter(redisUrl, 'test', ignore);
   before(async () => {
     world = await openWorld({ environment: 'live', limiter });
     label = await world.givenOrganization();

@@ -32,7 +32,7 @@ return { 1, perMinute - used - 1, reset, 0 }
 `;
 
 const commandTimeoutMs = 150;
-const reconnectAfterMs = 250;
+const reconnectAfterMs = 1_000;
 
 type Reply = [allowed: number, remaining: number, resetSeconds: number, retryAfterSeconds: number];
 
@@ -40,7 +40,12 @@ type ScriptedRedis = Redis & {
   take(quotaKey: string, burstKey: string, perMinute: number, perSecond: number): Promise<Reply>;
 };
 
-export function createRedisLimiter(url: string, onError: (error: Error) => void): RateLimiter {
+/** `namespace` keeps the counters of environments that share a Redis apart (contract §9). */
+export function createRedisLimiter(
+  url: string,
+  namespace: string,
+  onError: (error: Error) => void,
+): RateLimiter {
   const redis = new Redis(url, {
     // A request never waits for a Redis that is away: it fails at once, and the caller goes local.
     enableOfflineQueue: false,
@@ -56,8 +61,8 @@ export function createRedisLimiter(url: string, onError: (error: Error) => void)
     close: async () => redis.disconnect(),
     take: async (subject, { perMinute, perSecond }) => {
       const [allowed, remaining, resetSeconds, retryAfterSeconds] = await redis.take(
-        `limit:{${subject}}:quota`,
-        `limit:{${subject}}:burst`,
+        `limit:{${namespace}:${subject}}:quota`,
+        `limit:{${namespace}:${subject}}:burst`,
         perMinute,
         perSecond,
       );

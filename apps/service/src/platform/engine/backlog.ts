@@ -5,7 +5,7 @@ import type { Backlog } from '../telemetry/instruments.ts';
 
 const countMax = 10_000;
 
-/** What the relay has not done yet. The age of a row is in its UUIDv7; delayed rows wait on purpose. */
+/** What the relay has not done yet. The age of a row is in its UUIDv7; a delayed one is handed over at once too. */
 export async function readBacklog(db: Db, clock: Clock): Promise<Backlog> {
   const now = clock.now();
   const [row] = await db.query<{ oldest: Date | null; unsequenced: number }>(sql`

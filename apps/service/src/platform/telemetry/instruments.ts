@@ -42,7 +42,7 @@ export type Backlog = { readonly outboxAgeSeconds: number; readonly unsequenced:
 export function observeBacklog(read: () => Promise<Backlog>): void {
   const meter = metrics.getMeter('tonearm');
   const age = meter.createObservableGauge('tonearm_outbox_age_seconds', {
-    description: 'How long the oldest outbox row that could be sent has been waiting.',
+    description: 'How long the oldest outbox row has been waiting to be handed over.',
   });
   const pending = meter.createObservableGauge('tonearm_sequencer_pending', {
     description: 'Committed events and audit rows without a sequence, counted up to 10,000.',
