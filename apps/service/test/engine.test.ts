@@ -98,7 +98,7 @@ describe('the engine', () => {
     await hasLooked('due');
     assert.ok(Date.now() - begun >= 1_500, `${Date.now() - begun} ms`);
     await until('it is settled', async () => (await stateOf(id)) === 'fired', 5_000);
-    await transact(async (tx) => nudgeTimer(tx, id));
+    await transact((tx) => nudgeTimer(tx, id));
     await timer('later one', 0);
     await hasLooked('later one');
     assert.equal(times('due'), 1);
@@ -116,12 +116,12 @@ describe('the engine', () => {
 
   test('it is due in business time: moved forward, it fires early, and the later look does nothing', async () => {
     const id = await timer('in an hour', 3_600_000);
-    await transact(async (tx) => nudgeTimer(tx, id));
+    await transact((tx) => nudgeTimer(tx, id));
     await timer('after the early look', 0);
     await hasLooked('after the early look');
     assert.equal(await stateOf(id), 'waiting', 'looked at too early');
     await lab.world.query('update organizations set clock_offset_ms = 3600000');
-    await transact(async (tx) => nudgeTimer(tx, id));
+    await transact((tx) => nudgeTimer(tx, id));
     await hasLooked('in an hour');
     await lab.world.query('update organizations set clock_offset_ms = 0');
     await until('it is settled', async () => (await stateOf(id)) === 'fired', 5_000);
@@ -201,11 +201,11 @@ describe('the engine', () => {
     const send = (from: number, to: number) =>
       Promise.all(
         Array.from({ length: to - from }, (_, i) =>
-          ingress.send(
-            `r${from + i}`,
-            { service: 'released', key: `k${from + i}`, handler: 'look' },
-            0,
-          ),
+          ingress.send(`r${from + i}`, {
+            service: 'released',
+            key: `k${from + i}`,
+            handler: 'look',
+          }),
         ),
       );
     await send(0, 200);

@@ -8,7 +8,7 @@ import { type Database, openDatabase } from '../platform/db/database.ts';
 import { createEndpoint, registerDeployment } from '../platform/engine/endpoint.ts';
 import { openIngress } from '../platform/engine/ingress.ts';
 import { askForSlots } from '../platform/engine/schedules.ts';
-import { reconcileTimers, timerWork } from '../platform/engine/timers.ts';
+import { reconcileTimers } from '../platform/engine/timers.ts';
 import { upkeepSchedules, upkeepWork } from '../platform/engine/upkeep.ts';
 import { canaryWork, examineEngine, reportEngine } from '../platform/engine/watch.ts';
 import type { Work } from '../platform/engine/work.ts';
@@ -18,6 +18,8 @@ import { onLeave } from './leave.ts';
 import { repeat } from './repeat.ts';
 
 const connectionsMax = 20;
+/** The reconciler and upkeep want connections too. */
+const stepsAtOnce = 16;
 const reconcileEveryMs = 5_000;
 const slotsEveryMs = 10_000;
 /** Again and again: an engine that lost its disk has forgotten its workers. */
@@ -26,7 +28,6 @@ const examineEveryMs = 30_000;
 
 /** Everything this release of the worker can do. */
 const worksOf = (db: Database, clock: Clock): readonly Work[] => [
-  timerWork,
   upkeepWork(db, clock),
   canaryWork,
 ];
@@ -43,7 +44,8 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
   });
   const ingress = openIngress(config.engineIngressUrl);
   const { identityKeys } = config;
-  const endpoint = createEndpoint({ db, works: worksOf(db, clock), identityKeys, logger });
+  const works = worksOf(db, clock);
+  const endpoint = createEndpoint({ db, works, identityKeys, stepsAtOnce, logger });
   const sessions = new Set<ServerHttp2Session>();
   endpoint.on('session', (session) => {
     sessions.add(session);

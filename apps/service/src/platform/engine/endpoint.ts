@@ -9,6 +9,9 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import { handlerRuns } from '../telemetry/instruments.ts';
 import { inContinuedSpan } from '../telemetry/trace.ts';
+import { timerHeader } from './ingress.ts';
+import { fireTimer } from './timers.ts';
+import { createTurns } from './turns.ts';
 import type { Run, Work } from './work.ts';
 
 export type EndpointOptions = {
@@ -16,6 +19,8 @@ export type EndpointOptions = {
   readonly works: readonly Work[];
   /** Public keys of the engines whose calls are accepted; none accepts any call, for development. */
   readonly identityKeys: readonly string[];
+  /** Steps that may use the database at once; fewer than it has connections. */
+  readonly stepsAtOnce: number;
   readonly logger: Logger;
 };
 
@@ -25,9 +30,11 @@ const journalRetention = 0;
 const inactivityTimeout = 60_000;
 const abortTimeout = 120_000;
 
-export function createEndpoint({ db, works, identityKeys, logger }: EndpointOptions): Http2Server {
+export function createEndpoint(options: EndpointOptions): Http2Server {
+  const { db, works, identityKeys, stepsAtOnce, logger } = options;
+  const steps: Steps = { db, inTurn: createTurns(stepsAtOnce) };
   const handler = restate.createEndpointHandler({
-    services: works.map((work) => objectOf(work, db)),
+    services: works.map((work) => objectOf(work, steps)),
     ...(identityKeys.length > 0 && { identityKeys: [...identityKeys] }),
     logger: (meta, ...words) => {
       const given: string = meta.level;
@@ -38,18 +45,30 @@ export function createEndpoint({ db, works, identityKeys, logger }: EndpointOpti
   return createServer(handler);
 }
 
-function objectOf({ service, handlers }: Work, db: Database) {
+type Steps = { readonly db: Database; readonly inTurn: ReturnType<typeof createTurns> };
+
+function objectOf({ service, handlers }: Work, steps: Steps) {
   return restate.object({
     name: service,
     handlers: Object.fromEntries(
       Object.entries(handlers).map(([name, handle]) => [
         name,
         async (ctx: restate.ObjectContext) =>
-          attempt(service, name, ctx, () => handle(runOf(ctx, db))),
+          attempt(service, name, ctx, () => runHandler(ctx, handle, runOf(ctx, steps))),
       ]),
     ),
     options: { journalRetention, inactivityTimeout, abortTimeout },
   });
+}
+
+async function runHandler(
+  ctx: restate.ObjectContext,
+  handle: (run: Run) => Promise<void>,
+  run: Run,
+): Promise<void> {
+  const timer = ctx.request().headers.get(timerHeader);
+  if (timer === undefined) await handle(run);
+  else await fireTimer(run, timer, () => handle(run));
 }
 
 /** One attempt of a handler, traced from what sent it, and counted. */
@@ -70,21 +89,10 @@ async function attempt(
   }
 }
 
-const runOf = (ctx: restate.ObjectContext, db: Database): Run => ({
+const runOf = (ctx: restate.ObjectContext, { db, inTurn }: Steps): Run => ({
   key: ctx.key,
   step: (name, owner, work) =>
-    ctx.run(name, () => db.transact(owner, async () => undefined, work), stepRetry),
-  call: async ({ service, key, handler }) => {
-    // The sender's context, not this attempt's: a replay must make the very same call.
-    const traceParent = ctx.request().headers.get('traceparent');
-    await ctx.genericCall({
-      service,
-      key,
-      method: handler,
-      parameter: new Uint8Array(),
-      ...(traceParent !== undefined && { headers: { traceparent: traceParent } }),
-    });
-  },
+    ctx.run(name, () => inTurn(() => db.transact(owner, async () => undefined, work)), stepRetry),
   upkeep: async (name, work) => {
     await ctx.run(name, async () => void (await work()), stepRetry);
   },

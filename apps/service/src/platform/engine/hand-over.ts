@@ -14,6 +14,7 @@ const batchMax = 200;
 type Row = Message & {
   readonly id: string;
   readonly send_at: Date | null;
+  readonly timer: string | null;
   readonly trace_parent: string | null;
 };
 
@@ -25,7 +26,7 @@ export async function handOverRound(db: Database, ingress: Ingress, clock: Clock
   return db.transactOutside(async (tx) => {
     const now = clock.now();
     const rows = await tx.query<Row>(sql`
-      select id, service, key, handler, send_at, trace_parent
+      select id, service, key, handler, send_at, timer, trace_parent
         from outbox
        where not_before is null or not_before <= ${now}
        order by id limit ${batchMax} for update skip locked
@@ -46,9 +47,13 @@ export async function handOverRound(db: Database, ingress: Ingress, clock: Clock
 }
 
 function sendRow(ingress: Ingress, row: Row, now: Date): Promise<void> {
-  const { id, send_at, trace_parent, ...message } = row;
+  const { id, send_at, timer, trace_parent, ...message } = row;
   const delayMs = send_at === null ? 0 : Math.max(0, send_at.getTime() - now.getTime());
-  return ingress.send(id, message, delayMs, trace_parent ?? undefined);
+  return ingress.send(id, message, {
+    delayMs,
+    timer: timer ?? undefined,
+    traceParent: trace_parent ?? undefined,
+  });
 }
 
 async function postpone(tx: Db, ids: readonly string[], now: Date): Promise<void> {

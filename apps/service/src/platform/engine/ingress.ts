@@ -4,16 +4,20 @@ import type { Message } from './outbox.ts';
 
 export type Ingress = {
   /** Resolves once the engine has the message durably; the same id is accepted once. */
-  readonly send: (
-    id: string,
-    message: Message,
-    delayMs: number,
-    traceParent?: string,
-  ) => Promise<void>;
+  readonly send: (id: string, message: Message, sending?: Sending) => Promise<void>;
   /** Waits for the handler to have finished. */
   readonly call: (message: Message, timeoutMs: number) => Promise<void>;
   readonly close: () => Promise<void>;
 };
+
+type Sending = {
+  readonly delayMs?: number;
+  readonly timer?: string | undefined;
+  readonly traceParent?: string | undefined;
+};
+
+/** Says to the handler's side which timer a message is of. */
+export const timerHeader = 'x-tonearm-timer';
 
 const connectionsMax = 64;
 const sendTimeoutMs = 5_000;
@@ -36,12 +40,13 @@ export function openIngress(url: string): Ingress {
       await body.dump();
       if (statusCode >= 300) throw refused(statusCode, message, '');
     },
-    send: async (id, message, delayMs, traceParent) => {
+    send: async (id, message, { delayMs = 0, timer, traceParent } = {}) => {
       const { statusCode, body } = await pool.request({
         method: 'POST',
         path: `${pathOf('send', message)}${delayMs > 0 ? `?delay=${delayMs}ms` : ''}`,
         headers: {
           'idempotency-key': id,
+          ...(timer !== undefined && { [timerHeader]: timer }),
           ...(traceParent !== undefined && { traceparent: traceParent }),
         },
       });

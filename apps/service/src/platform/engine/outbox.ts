@@ -11,10 +11,21 @@ export type Message = {
   readonly handler: string;
 };
 
-export function appendMessage(tx: Tx, { service, key, handler }: Message, sendAt?: Date): void {
+type Sending = {
+  /** Real time; at once when omitted. */
+  readonly sendAt?: Date;
+  /** The timer that is to be looked at before the handler runs. */
+  readonly timer?: string;
+};
+
+export function appendMessage(
+  tx: Tx,
+  { service, key, handler }: Message,
+  { sendAt, timer }: Sending = {},
+): void {
   tx.write(sql`
-    insert into outbox (id, service, key, handler, send_at, trace_parent)
+    insert into outbox (id, service, key, handler, send_at, timer, trace_parent)
     values (${toUuid(tx.newId('msg'))}, ${service}, ${key}, ${handler}, ${sendAt ?? null},
-            ${currentTraceParent() ?? null})
+            ${timer ?? null}, ${currentTraceParent() ?? null})
   `);
 }

@@ -14,6 +14,6 @@ export async function askForSlots(
 ): Promise<void> {
   for (const { service, job, everyMs } of schedules) {
     const slot = Math.floor(clock.now().getTime() / everyMs);
-    await ingress.send(`${job}:${slot}`, { service, key: job, handler: 'run' }, 0);
+    await ingress.send(`${job}:${slot}`, { service, key: job, handler: 'run' });
   }
 }

@@ -1,34 +1,33 @@
 /**
  * Timers, one primitive for every slice. Set in a transaction; when one is due in its organization's
- * business time, the handler it names is called:
+ * business time, the handler it names runs:
  *
- *   waiting → firing → fired     due, and its handler is being called; its handler has finished
+ *   waiting → fired        due, and its handler has finished
  *   waiting → canceled
  *
- * The engine only says when to look. Looking is repeat-safe: of a timer that is settled nothing happens,
- * one looked at too early asks to be looked at again, and one that stays open past its time, because the
- * engine lost its disk or a handler was cut, is found by the reconciler. So a timer's handler is called
- * at least once and, as every handler, looks before it writes.
+ * The engine only says when to look. Its message goes to the handler itself and names the timer; before the
+ * handler runs, the timer is looked at. Of one that is settled nothing happens, one looked at too early
+ * asks to be looked at again, and one that stays open past its time, because the engine lost its disk or a
+ * handler was cut, is found by the reconciler. So a timer's handler runs at least once and, as every
+ * handler, looks before it writes.
  */
 import { type Id, type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Database, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { appendMessage, type Message } from './outbox.ts';
-import type { Work } from './work.ts';
+import type { Run } from './work.ts';
 
 export type TimerId = Id<'tmr'>;
 
-const service = 'timers';
 const reconcilePerRound = 500;
 /** How long after its time a timer may wait before the reconciler doubts the engine. */
 const overdueMs = 30_000;
 
-const lookMessage = (id: TimerId, orgId: OrgId): Message => ({
-  service,
-  key: `${orgId}:${id}`,
-  handler: 'look',
-});
+/** How a message names its timer: `org_…:tmr_…`. */
+export type TimerName = string;
+
+const nameOf = (orgId: OrgId, id: TimerId): TimerName => `${orgId}:${id}`;
 
 export function setTimer(tx: Tx, dueAt: Date, message: Message): TimerId {
   const id = tx.newId('tmr');
@@ -38,7 +37,7 @@ export function setTimer(tx: Tx, dueAt: Date, message: Message): TimerId {
     values (${toUuid(id)}, ${toUuid(tx.orgId)}, ${dueAt}, ${lookAt},
             ${message.service}, ${message.key}, ${message.handler}, 'waiting')
   `);
-  appendMessage(tx, lookMessage(id, tx.orgId), lookAt);
+  appendMessage(tx, message, { sendAt: lookAt, timer: nameOf(tx.orgId, id) });
   return id;
 }
 
@@ -52,53 +51,57 @@ export async function cancelTimer(tx: Tx, id: TimerId): Promise<boolean> {
   return rows.length > 0;
 }
 
-type Look = { readonly due: Message | null };
+type Row = Message & { readonly state: string; readonly due_at: Date };
 
-/** Decides whether it is due; if not, and still open, asks to be looked at again. */
-async function decideTimer(tx: Tx, id: TimerId): Promise<Look> {
-  const [timer] = await tx.query<Message & { state: string; due_at: Date }>(sql`
+const findTimer = async (tx: Tx, id: TimerId): Promise<Row | undefined> => {
+  const [timer] = await tx.query<Row>(sql`
     select service, key, handler, state, due_at from timers
      where id = ${toUuid(id)} and org_id = ${toUuid(tx.orgId)} for update
   `);
-  if (timer === undefined || timer.state === 'fired' || timer.state === 'canceled')
-    return { due: null };
+  return timer;
+};
+
+const isSettled = ({ state }: Row): boolean => state === 'fired' || state === 'canceled';
+
+const messageOf = ({ service, key, handler }: Row): Message => ({ service, key, handler });
+
+/** Whether its handler is to run now; if it is too early, asks to be looked at again. */
+async function isDue(tx: Tx, id: TimerId): Promise<boolean> {
+  const timer = await findTimer(tx, id);
+  if (timer === undefined || isSettled(timer)) return false;
   const earlyMs = timer.due_at.getTime() - tx.now.getTime();
-  if (earlyMs > 0) {
-    const again = new Date(tx.realNow.getTime() + earlyMs);
-    tx.write(sql`update timers set look_at = ${again} where id = ${toUuid(id)}`);
-    appendMessage(tx, lookMessage(id, tx.orgId), again);
-    return { due: null };
-  }
-  tx.write(sql`update timers set state = 'firing' where id = ${toUuid(id)}`);
-  const { service: target, key, handler } = timer;
-  return { due: { service: target, key, handler } };
+  if (earlyMs <= 0) return true;
+  const again = new Date(tx.realNow.getTime() + earlyMs);
+  tx.write(sql`update timers set look_at = ${again} where id = ${toUuid(id)}`);
+  appendMessage(tx, messageOf(timer), { sendAt: again, timer: nameOf(tx.orgId, id) });
+  return false;
 }
 
 async function settle(tx: Tx, id: TimerId): Promise<void> {
   tx.write(sql`
     update timers set state = 'fired', settled_at = ${tx.realNow}
-     where id = ${toUuid(id)} and org_id = ${toUuid(tx.orgId)} and state = 'firing'
+     where id = ${toUuid(id)} and org_id = ${toUuid(tx.orgId)} and state in ('waiting', 'firing')
   `);
 }
 
-/** One object a timer, so that two looks at one never overlap. */
-export const timerWork: Work = {
-  service,
-  handlers: {
-    look: async (run) => {
-      const [orgId, id] = run.key.split(':') as [OrgId, TimerId];
-      const owner = { orgId, actor: { type: 'workflow', id: service } } as const;
-      const { due } = await run.step('look', owner, (tx) => decideTimer(tx, id));
-      if (due === null) return;
-      await run.call(due);
-      await run.step('settle', owner, (tx) => settle(tx, id));
-    },
-  },
-};
+/** Runs the handler a timer's message has reached, if the timer is due, and settles it afterwards. */
+export async function fireTimer(
+  run: Run,
+  name: TimerName,
+  handle: () => Promise<void>,
+): Promise<void> {
+  const [orgId, id] = name.split(':') as [OrgId, TimerId];
+  const owner = { orgId, actor: { type: 'workflow', id: 'timers' } } as const;
+  if (!(await run.step('timer due', owner, (tx) => isDue(tx, id)))) return;
+  await handle();
+  await run.step('timer fired', owner, (tx) => settle(tx, id));
+}
 
 /** Has a timer looked at now: how the sandbox's clock fires what has become due. */
-export function nudgeTimer(tx: Tx, id: TimerId): void {
-  appendMessage(tx, lookMessage(id, tx.orgId));
+export async function nudgeTimer(tx: Tx, id: TimerId): Promise<void> {
+  const timer = await findTimer(tx, id);
+  if (timer === undefined || isSettled(timer)) return;
+  appendMessage(tx, messageOf(timer), { timer: nameOf(tx.orgId, id) });
 }
 
 /**
@@ -120,7 +123,7 @@ export async function reconcileTimers(db: Database, clock: Clock): Promise<numbe
     await db.transact(
       owner,
       async () => undefined,
-      async (tx) => nudgeTimer(tx, toWire('tmr', id)),
+      (tx) => nudgeTimer(tx, toWire('tmr', id)),
     );
   }
   return late.length;

@@ -3,7 +3,6 @@
  * transaction, executed at least once, so it looks before it writes. Nothing but data crosses a step.
  */
 import type { Tx, TxOwner } from '../db/database.ts';
-import type { Message } from './outbox.ts';
 
 export type Run = {
   readonly key: string;
@@ -12,8 +11,6 @@ export type Run = {
     owner: TxOwner,
     work: (tx: Tx) => Promise<T>,
   ) => Promise<T>;
-  /** Has another handler do its work, and waits for it: handlers are short. */
-  readonly call: (message: Message) => Promise<void>;
   /** A step that is no organization's: upkeep of the database itself. */
   readonly upkeep: (name: string, work: () => Promise<unknown>) => Promise<void>;
 };
