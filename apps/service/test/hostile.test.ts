@@ -150,6 +150,20 @@ describe('hostile requests', () => {
         'invalid_request',
       ],
       ['HTTP/9', 'GET / HTTP/9.9\r\nhost: x\r\n\r\n', 400, 'invalid_request'],
+      ['CONNECT', 'CONNECT x:443 HTTP/1.1\r\nhost: x\r\n\r\n', 400, 'invalid_request'],
+      ['no Host', 'GET /docs HTTP/1.1\r\nconnection: close\r\n\r\n', 400, 'invalid_request'],
+      [
+        'an expectation nobody knows is ignored',
+        'GET /nowhere HTTP/1.1\r\nhost: x\r\nexpect: x\r\nconnection: close\r\n\r\n',
+        404,
+        'route_not_found',
+      ],
+      [
+        'an unknown transfer coding',
+        'GET /% HTTP/1.1\r\nhost: x\r\ntransfer-encoding: gzip\r\n\r\n',
+        400,
+        'invalid_request',
+      ],
       [
         'headers over 32 KiB',
         `GET /v1/releases HTTP/1.1\r\nhost: x\r\nx-big: ${'a'.repeat(40_000)}\r\n\r\n`,
@@ -200,30 +214,6 @@ describe('hostile requests', () => {
       socket.destroy();
     });
 
-    test('slow clients are let go within 15 s while healthy requests are served', async (t) => {
-      const begun = performance.now();
-      const head = 'POST /v1/releases HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n';
-      const half = `${head}authorization: Bearer ${label.key}\r\ncontent-length: 1000\r\n\r\n{"ti`;
-      const slow = Array.from({ length: 40 }, (_, i) => trickle(i % 2 === 0 ? head : half));
-      const timer = { isDone: false };
-      const closed = Promise.all(slow).then(() => (timer.isDone = true));
-      let served = 0;
-      while (!timer.isDone) {
-        assert.equal((await label.call('GET', '/v1/releases?limit=1')).status, 200);
-        served++;
-        await new Promise((resolve) => {
-          setTimeout(resolve, 50);
-        });
-      }
-      await closed;
-      const tookMs = performance.now() - begun;
-      t.diagnostic(
-        `40 slow sockets closed after ${Math.round(tookMs)} ms, ${served} requests served`,
-      );
-      assert.ok(tookMs < 15_000, `${tookMs} ms`);
-      assert.ok(served > 50, `${served} served`);
-    });
-
     const open = (): Socket => {
       const { port, hostname } = new URL(world.url);
       const socket = connect({ port: Number(port), host: hostname });
@@ -237,14 +227,6 @@ describe('hostile requests', () => {
       socket.write(bytes);
       await new Promise((resolve) => socket.once('close', resolve));
       return answer;
-    };
-    /** Sends what it has, then a byte now and then, for as long as it is let. */
-    const trickle = async (bytes: string): Promise<void> => {
-      const socket = open();
-      socket.write(bytes);
-      const drip = setInterval(() => socket.write('x'), 1_000);
-      await new Promise((resolve) => socket.once('close', resolve));
-      clearInterval(drip);
     };
   });
 });

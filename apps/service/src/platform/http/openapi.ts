@@ -25,14 +25,14 @@ const anyRoute: readonly ProblemCode[] = [
   'internal_error',
   'service_unavailable',
 ];
-const routesWithBody: readonly ProblemCode[] = [
+/** A body is read wherever there may be one, also where nobody asked for it. */
+const changingRoutes: readonly ProblemCode[] = [
   'invalid_json',
   'payload_too_large',
   'unsupported_media_type',
   'invalid_field',
-  'unknown_field',
-  'read_only_field',
 ];
+const routesWithBody: readonly ProblemCode[] = ['unknown_field', 'read_only_field'];
 const keyedRoutes: readonly ProblemCode[] = [
   'invalid_idempotency_key',
   'idempotency_key_in_use',
@@ -231,6 +231,7 @@ function problemsOf({ method, scope, body, problems: own }: AnyOperation): Probl
     ...new Set<ProblemCode>([
       ...anyRoute,
       ...(scope === 'public' ? [] : guardedRoutes),
+      ...(method === 'GET' ? [] : changingRoutes),
       ...(body === undefined ? [] : routesWithBody),
       ...(required.length === 0 ? [] : (['missing_required_field'] as const)),
       ...(method === 'POST' || method === 'PATCH' ? keyedRoutes : []),

@@ -1,4 +1,5 @@
 /** The HTTP server: limits, request ids, authentication, and one shape for every refusal. */
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Logger } from 'pino';
@@ -68,8 +69,10 @@ export function buildServer(options: ServerOptions): Server {
       maxHeaderSize: headerBytesMax,
       headersTimeout: requestTimeoutMs,
       connectionsCheckingInterval: connectionCheckMs,
+      // Node would refuse without our envelope; a hook below does.
+      requireHostHeader: false,
     },
-    clientErrorHandler: (error, socket) => void refuseConnection(options, error, socket),
+    clientErrorHandler: (error, socket) => void refuseBrokenRequest(options, error, socket),
     frameworkErrors: (error, request, reply) => void refuseUnrouted(limits, error, request, reply),
   }) as unknown as Server;
 
@@ -78,6 +81,7 @@ export function buildServer(options: ServerOptions): Server {
   server.decorateRequest('caller', undefined);
   server.decorateRequest('rawBody', undefined);
   server.decorateRequest('span', undefined);
+  answerWhatNodeWouldNot(server, options);
   readJsonBodies(server);
   server.setValidatorCompiler(({ schema, httpPart }) => compileFor(httpPart, schema));
   server.setErrorHandler((error, request, reply) => refuse(error, request, reply));
@@ -98,8 +102,11 @@ function addHooks(server: Server, options: ServerOptions): void {
   });
 
   server.addHook('onRequest', async (request, reply) => {
-    answering.add(request.raw.socket);
+    answers.set(request.raw.socket, reply.raw);
     void reply.header('x-request-id', request.id);
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      throw new Problem('invalid_request', 'HTTP/1.1 requires a Host header.');
+    }
     const { operation } = request.routeOptions.config;
     if (operation === undefined || operation.scope === 'public') {
       await admitStranger(options.limits, request, reply);
@@ -228,28 +235,53 @@ async function refuseUnrouted(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
+  answers.set(request.raw.socket, reply.raw);
   const { headers, refusal } = await judgeStranger(limits, request.ip);
   void refuse(refusal ?? error, request, reply.headers(headers));
 }
 
-/** Sockets on which a request has been accepted. */
-const answering = new WeakSet<Socket>();
+/** The last answer begun on a socket. */
+const answers = new WeakMap<Socket, ServerResponse>();
 
-/** Node's parser gave up: there is no request object, only a socket to write the envelope to. */
-async function refuseConnection(
-  { newId, limits }: ServerOptions,
+/** Node closes a CONNECT without a word, and refuses an unknown expectation without our envelope. */
+function answerWhatNodeWouldNot({ server }: Server, options: ServerOptions): void {
+  server.on('connect', (_request, socket: Socket) => {
+    socket.on('error', () => socket.destroy());
+    void refuseSocket(options, new Problem('invalid_request', 'This is not a proxy.'), socket);
+  });
+  // A server may ignore what it does not know (RFC 9110 §10.1.1).
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+}
+
+/** Node's parser gave up. */
+async function refuseBrokenRequest(
+  options: ServerOptions,
   error: Error & { code?: string },
   socket: Socket,
 ): Promise<void> {
-  // Once something was answered, or is about to be, another answer would be taken for the wrong one.
-  const isFresh = socket.bytesWritten === 0 && !answering.has(socket);
-  if (error.code === 'ECONNRESET' || !socket.writable || !isFresh) {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
+  // Another answer would be taken for that of the request before; that one has a moment to be finished.
+  const earlier = answers.get(socket);
+  if (earlier !== undefined) {
+    earlier.once('close', () => socket.destroy());
+    destroySoon(socket);
+    return;
+  }
+  await refuseSocket(options, toConnectionProblem(error.code ?? ''), socket);
+}
+
+/** There is no request object, only a socket to write the envelope to. */
+async function refuseSocket(
+  { newId, limits }: ServerOptions,
+  problem: Problem,
+  socket: Socket,
+): Promise<void> {
   const { headers, refusal } = await judgeStranger(limits, socket.remoteAddress ?? 'unknown');
   const requestId = newId('req');
-  const answer = refusalAnswer(refusal ?? toConnectionProblem(error.code ?? ''), requestId);
+  const answer = refusalAnswer(refusal ?? problem, requestId);
   const lines = Object.entries({
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(answer.body)),
@@ -260,5 +292,7 @@ async function refuseConnection(
   }).map(([name, value]) => `${name}: ${value}`);
   socket.end([`HTTP/1.1 ${answer.status} Refused`, ...lines, '', answer.body].join('\r\n'));
   // A client that keeps sending would otherwise keep the half-closed socket open.
-  setTimeout(() => socket.destroy(), lingerMs).unref();
+  destroySoon(socket);
 }
+
+const destroySoon = (socket: Socket) => setTimeout(() => socket.destroy(), lingerMs).unref();
