@@ -2,10 +2,10 @@
  * `npm test`: a PostgreSQL of its own with a migrated template, and a Redis; then every test in one
  * process against them. `npm test -- FILE…` runs only those files.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
 import { fleetOf } from './servers/fleet.ts';
 import { root } from './servers/server.ts';
+import { addressesOf, withTestServers } from './servers/test-servers.ts';
 
 const everything = [
   'apps/service/src/**/*.test.ts',
@@ -16,21 +16,7 @@ const testTimeoutMs = 180_000;
 const runTimeoutMs = 900_000;
 
 const fleet = fleetOf('test');
-const servers = fleet.servers.filter(({ name }) => ['PostgreSQL', 'Redis'].includes(name));
-if (servers.length !== 2) throw new Error('the tests need Redis: apt-get install redis-server');
-
-// A template left by an earlier run may be of another schema: start from nothing.
-for (const server of servers) {
-  await server.stop();
-  server.wipe();
-}
-try {
-  await Promise.all(servers.map((server) => server.start()));
-  const owner = `postgres://postgres@127.0.0.1:${fleet.ports.postgres}`;
-  execFileSync(process.execPath, [join(root, 'apps/service/src/main.ts'), 'migrate'], {
-    env: { ...process.env, TONEARM_OWNER_DATABASE_URL: `${owner}/tonearm_template` },
-    stdio: 'inherit',
-  });
+await withTestServers(fleet, async () => {
   const files = process.argv.slice(2).filter((argument) => argument !== '--');
   const { status } = spawnSync(
     process.execPath,
@@ -47,14 +33,8 @@ try {
       cwd: root,
       stdio: 'inherit',
       timeout: runTimeoutMs,
-      env: {
-        ...process.env,
-        TONEARM_TEST_POSTGRES: owner,
-        TONEARM_TEST_REDIS: `redis://127.0.0.1:${fleet.ports.redis}`,
-      },
+      env: { ...process.env, ...addressesOf(fleet) },
     },
   );
   process.exitCode = status ?? 1;
-} finally {
-  await Promise.all(servers.map((server) => server.stop()));
-}
+});

@@ -1,4 +1,4 @@
-/** The servers of one purpose (development, tests), side by side under one folder. */
+/** The servers of one purpose (development, tests, proofs), side by side under one folder. */
 import { join } from 'node:path';
 import { postgres } from './postgres.ts';
 import { redis } from './redis.ts';
@@ -13,9 +13,16 @@ type Ports = {
   readonly redis: number;
 };
 
+type Purpose = 'dev' | 'test' | 'prove';
+
+const portOffsets: Record<Purpose, number> = { dev: 0, test: 100, prove: 200 };
+
 export type Fleet = {
   readonly folder: string;
   readonly ports: Ports;
+  readonly postgres: LocalServer;
+  readonly redis: LocalServer | undefined;
+  /** All there are on this machine. */
   readonly servers: readonly LocalServer[];
   /** What this machine does not have. */
   readonly missing: readonly string[];
@@ -25,8 +32,8 @@ export type Fleet = {
  * Every port can be moved: TONEARM_POSTGRES_PORT and so on, or all at once by TONEARM_PORT_OFFSET.
  * TONEARM_DATA moves the data, which is otherwise under .data.
  */
-export function fleetOf(purpose: 'dev' | 'test'): Fleet {
-  const offset = Number(process.env['TONEARM_PORT_OFFSET'] ?? 0) + (purpose === 'test' ? 100 : 0);
+export function fleetOf(purpose: Purpose): Fleet {
+  const offset = Number(process.env['TONEARM_PORT_OFFSET'] ?? 0) + portOffsets[purpose];
   const port = (name: string, usual: number) =>
     Number(process.env[`TONEARM_${name}_PORT`] ?? usual + offset);
   const ports: Ports = {
@@ -37,22 +44,27 @@ export function fleetOf(purpose: 'dev' | 'test'): Fleet {
     redis: port('REDIS', 16_379),
   };
   const folder = join(process.env['TONEARM_DATA'] ?? join(root, '.data'), purpose);
-  const all = [
-    postgres({
-      folder: join(folder, 'postgres'),
-      port: ports.postgres,
-      isDurable: purpose === 'dev',
-    }),
-    restate({
-      folder: join(folder, 'restate'),
-      ingressPort: ports.restateIngress,
-      adminPort: ports.restateAdmin,
-      nodePort: ports.restateNode,
-    }),
-    redis({ folder: join(folder, 'redis'), port: ports.redis }),
-  ];
-  const servers = all.filter((server) => server !== undefined);
-  return { folder, ports, servers, missing: all.includes(undefined) ? ['Redis'] : [] };
+  const database = postgres({
+    folder: join(folder, 'postgres'),
+    port: ports.postgres,
+    // Tests trade durability for speed; whoever kills the server must not.
+    isDurable: purpose !== 'test',
+  });
+  const engine = restate({
+    folder: join(folder, 'restate'),
+    ingressPort: ports.restateIngress,
+    adminPort: ports.restateAdmin,
+    nodePort: ports.restateNode,
+  });
+  const cache = redis({ folder: join(folder, 'redis'), port: ports.redis });
+  return {
+    folder,
+    ports,
+    postgres: database,
+    redis: cache,
+    servers: [database, engine, cache].filter((server) => server !== undefined),
+    missing: cache === undefined ? ['Redis'] : [],
+  };
 }
 
 export async function startFleet(fleet: Fleet): Promise<void> {

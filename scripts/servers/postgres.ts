@@ -13,10 +13,11 @@ import {
   mkdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type LocalServer, removeFolder, root } from './server.ts';
+import { hasEnded, type LocalServer, removeFolder, root, until } from './server.ts';
 
 type Options = { readonly folder: string; readonly port: number; readonly isDurable: boolean };
 
@@ -131,7 +132,30 @@ export function postgres({ folder, port, isDurable }: Options): LocalServer {
     stop: async () => {
       if (await isRunning()) run('pg_ctl', 'stop', '-w', '-m', 'fast', '-D', data);
     },
+    kill: async () => {
+      if (!(await isRunning())) return;
+      const pidFile = join(data, 'postmaster.pid');
+      const pids = familyOf(Number(readFileSync(pidFile, 'utf8').split('\n', 1)[0]));
+      for (const pid of pids) killAtOnce(pid);
+      await until('PostgreSQL has ended', () => pids.every(hasEnded), 10_000);
+      // Until somebody reaps the postmaster, pg_ctl would take it for running.
+      rmSync(pidFile, { force: true });
+    },
   };
+}
+
+/** The postmaster and its backends, the postmaster first: it must not start new ones meanwhile. */
+function familyOf(postmaster: number): number[] {
+  const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8');
+  return [postmaster, ...children.trim().split(' ').filter(Boolean).map(Number)];
+}
+
+function killAtOnce(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended by itself in the meantime.
+  }
 }
 
 function prepareFolders(native: string, data: string, runner: Runner | undefined): void {

@@ -19,6 +19,7 @@ export function redis({ folder, port }: Options): LocalServer | undefined {
     isRunning: async () => daemonIsRunning(folder),
     wipe: () => removeFolder(folder),
     stop: () => stopDaemon('Redis', folder),
+    kill: () => stopDaemon('Redis', folder, 'SIGKILL'),
     start: () =>
       startDaemon({
         name: 'Redis',

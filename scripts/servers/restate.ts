@@ -27,7 +27,7 @@ const binary = join(
 );
 
 /** Restate, one node, loopback only, telemetry off. */
-export function restate(options: Options): LocalServer & { readonly kill: () => Promise<void> } {
+export function restate(options: Options): LocalServer {
   const { folder, ingressPort, adminPort, nodePort, identityKeyFile } = options;
   return {
     name: 'Restate',

@@ -10,6 +10,8 @@ export type LocalServer = {
   readonly name: string;
   readonly start: () => Promise<void>;
   readonly stop: () => Promise<void>;
+  /** SIGKILL: what it had not made durable is lost. */
+  readonly kill: () => Promise<void>;
   readonly isRunning: () => Promise<boolean>;
   /** Removes its data; call it stopped. */
   readonly wipe: () => void;
@@ -64,7 +66,7 @@ function commandLineOf(pid: number): string {
  * A process that is ending loses its command line before it closes its sockets; only as a zombie, or
  * gone, has it let go of its port.
  */
-function hasEnded(pid: number): boolean {
+export function hasEnded(pid: number): boolean {
   if (process.platform !== 'linux') return commandLineOf(pid) === '';
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -108,6 +110,12 @@ export async function startDaemon(daemon: Daemon): Promise<void> {
     },
     startTimeoutMs,
   );
+}
+
+/** At once and without waiting: for whoever is about to end himself. */
+export function killDaemon(folder: string): void {
+  const pid = ownPid(folder);
+  if (pid !== undefined) process.kill(pid, 'SIGKILL');
 }
 
 export async function stopDaemon(

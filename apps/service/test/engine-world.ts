@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { restate } from '../../../scripts/servers/restate.ts';
+import { killDaemon } from '../../../scripts/servers/server.ts';
 import { createEndpoint, registerDeployment } from '../src/platform/engine/endpoint.ts';
 import type { Work } from '../src/platform/engine/work.ts';
 import { createLogger } from '../src/platform/telemetry/logger.ts';
@@ -29,13 +30,16 @@ export async function openEngineWorld(usualPort: number) {
   const identityKeyFile = join(folder, 'identity.pem');
   writeFileSync(identityKeyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }));
   const identityKey = spell(publicKey);
+  const engineFolder = join(folder, 'restate');
   const engine = restate({
-    folder: join(folder, 'restate'),
+    folder: engineFolder,
     ingressPort: firstPort,
     adminPort: firstPort + 1,
     nodePort: firstPort + 2,
     identityKeyFile,
   });
+  // Whoever fails does not get to close; the next would find its ports taken.
+  process.once('exit', () => killDaemon(engineFolder));
   await engine.start();
   const urls = {
     ingressUrl: `http://127.0.0.1:${firstPort}`,
@@ -51,7 +55,13 @@ export async function openEngineWorld(usualPort: number) {
     /** Serves work from this process, under a version's own address. */
     serve: async (works: readonly Work[], version: string) => {
       const logger = createLogger('silent');
-      const endpoint = createEndpoint({ db: world.db, works, identityKeys: [identityKey], logger });
+      const endpoint = createEndpoint({
+        db: world.worker,
+        works,
+        identityKeys: [identityKey],
+        stepsAtOnce: 8,
+        logger,
+      });
       endpoint.listen(0, '127.0.0.1');
       await once(endpoint, 'listening');
       const { port } = endpoint.address() as AddressInfo;

@@ -30,11 +30,15 @@ async function startRole(
   started.add(child);
   child.once('exit', () => started.delete(child));
   let log = '';
+  let isWaiting = true;
   const ready = Promise.withResolvers<RegExpExecArray>();
   const read = (chunk: Buffer) => {
     log += chunk.toString();
-    const match = isReady.exec(log);
-    if (match !== null) ready.resolve(match);
+    // Only until then: the log of a process under load grows long.
+    const match = isWaiting ? isReady.exec(log) : null;
+    if (match === null) return;
+    isWaiting = false;
+    ready.resolve(match);
   };
   child.stdout.on('data', read);
   child.stderr.on('data', read);

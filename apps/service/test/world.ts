@@ -8,6 +8,7 @@ import pg from 'pg';
 import { administer } from '../src/app/admin.ts';
 import { composeApi } from '../src/app/compose.ts';
 import type { Environment } from '../src/identity/domain/api-key.ts';
+import type { Tier } from '../src/identity/domain/organization.ts';
 import type { Clock } from '../src/kernel/clock.ts';
 import { type Id, toUuid } from '../src/kernel/ids.ts';
 import type { RateLimiter } from '../src/kernel/rate.ts';
@@ -187,7 +188,13 @@ export async function openWorld(options: WorldOptions = {}) {
     admin,
     /** An organization with a key and, unless told otherwise, a UPC pool. */
     givenOrganization: async (
-      flags: { territories?: string; label?: string; scopes?: string; prefix?: string | null } = {},
+      flags: {
+        tier?: Tier;
+        territories?: string;
+        label?: string;
+        scopes?: string;
+        prefix?: string | null;
+      } = {},
     ): Promise<Caller> => {
       const { id: orgId = '' } = await admin(
         'org',
@@ -195,7 +202,7 @@ export async function openWorld(options: WorldOptions = {}) {
         '--name',
         'Test Records',
         '--tier',
-        'growth',
+        flags.tier ?? 'growth',
         ...(flags.territories === undefined ? [] : ['--territories', flags.territories]),
         ...(flags.label === undefined ? [] : ['--label', flags.label]),
       );

@@ -1,0 +1,261 @@
+/**
+ * The door under generated nonsense: requests grown from our own OpenAPI document and spoiled, bytes
+ * below HTTP's grammar, and clients that never finish. Whatever arrives, the answer is a documented one,
+ * in the envelope, with a request id; and healthy requests are answered meanwhile.
+ */
+import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { setTimeout as wait } from 'node:timers/promises';
+import fc from 'fast-check';
+import { Pool } from 'undici';
+import { Compile } from 'typebox/compile';
+import type { Experiment, Lab } from '../../../../scripts/experiments/experiment.ts';
+import { root } from '../../../../scripts/servers/server.ts';
+import { ErrorBody } from '../../src/platform/http/schema.ts';
+import { documentedBy } from '../documented.ts';
+import { type Caller, draft, openWorld, type World } from '../world.ts';
+import { inLanes } from './client.ts';
+import {
+  type Malformed,
+  malformedRequests,
+  type OpenApi,
+  rawRequests,
+} from './malformed-requests.ts';
+import { seededRandom } from './random.ts';
+
+const requestsOf = { start: 50_000, small: 50_000, full: 1_000_000 };
+const rawShare = 0.02;
+const lanes = 16;
+const batch = 500;
+const slowSockets = 300;
+const slowLimitMs = 15_000;
+const samplesKept = 3;
+
+type Tally = {
+  requests: number;
+  serverErrors: number;
+  undocumented: number;
+  outsideEnvelope: number;
+  unanswered: number;
+  readonly statuses: Map<number, number>;
+  readonly samples: string[];
+};
+
+type Fault = 'serverErrors' | 'undocumented' | 'outsideEnvelope' | 'unanswered';
+
+export const experiment: Experiment = {
+  compares: 'answers to generated nonsense and to slow clients, against our own OpenAPI document',
+  bar: (size) => ({
+    requests: { atLeast: requestsOf[size] },
+    server_errors: { equals: 0 },
+    undocumented_or_unfit: { equals: 0 },
+    outside_envelope: { equals: 0 },
+    unanswered: { equals: 0 },
+    accepted: { atLeast: requestsOf[size] / 100 },
+    slow_sockets_closed: { equals: slowSockets },
+    slow_sockets_ms: { atMost: slowLimitMs },
+    healthy_meanwhile: { atLeast: 100 },
+    healthy_failed: { equals: 0 },
+  }),
+  run: async (lab) => {
+    const { seed } = seededRandom();
+    const world = await openWorld();
+    const label = await world.givenOrganization();
+    const tally: Tally = {
+      requests: 0,
+      serverErrors: 0,
+      undocumented: 0,
+      outsideEnvelope: 0,
+      unanswered: 0,
+      statuses: new Map(),
+      samples: [],
+    };
+    await sendMalformed(lab, world, label, seed, tally);
+    await sendRaw(world, seed, requestsOf[lab.size] * rawShare, tally);
+    lab.say(`${tally.requests} requests; now ${slowSockets} slow sockets`);
+    const slow = await outwaitSlowSockets(world, label);
+    await world.close();
+    const accepted = [...tally.statuses].filter(([status]) => status < 300);
+    return {
+      seed,
+      requests: tally.requests,
+      statuses: Object.fromEntries([...tally.statuses].toSorted(([a], [b]) => a - b)),
+      accepted: accepted.reduce((sum, [, count]) => sum + count, 0),
+      server_errors: tally.serverErrors,
+      undocumented_or_unfit: tally.undocumented,
+      outside_envelope: tally.outsideEnvelope,
+      unanswered: tally.unanswered,
+      samples: tally.samples,
+      ...slow,
+    };
+  },
+};
+
+function blame(tally: Tally, fault: Fault, request: unknown, answer: string): void {
+  tally[fault]++;
+  if (tally[fault] > samplesKept) return;
+  tally.samples.push(`${fault}: ${inspect(request).slice(0, 500)} → ${answer.slice(0, 300)}`);
+}
+
+async function sendMalformed(
+  { size, say }: Lab,
+  world: World,
+  label: Caller,
+  seed: number,
+  tally: Tally,
+): Promise<void> {
+  const document = JSON.parse(readFileSync(join(root, 'openapi/openapi.json'), 'utf8')) as OpenApi;
+  const created = await Promise.all(
+    Array.from({ length: 20 }, () => label.call('POST', '/v1/releases', draft())),
+  );
+  const requests = malformedRequests(
+    document,
+    created.map(({ json }) => json.id as string),
+  );
+  const pool = new Pool(world.url, { connections: lanes });
+  const judge = judgeOf(world, tally);
+  const total = requestsOf[size] * (1 - rawShare);
+  for (let round = 0; tally.requests < total; round++) {
+    const queue = fc.sample(requests, { numRuns: batch, seed: seed + round });
+    await inLanes(lanes, async () => {
+      const request = queue.pop();
+      if (request !== undefined) await sendOne(pool, label.key, request, judge, tally);
+      return request !== undefined;
+    });
+    if (round % Math.ceil(total / batch / 5) === 0) say(`${tally.requests} requests`);
+  }
+  await pool.destroy();
+}
+
+type Judge = (request: Malformed, status: number, requestId: unknown, text: string) => void;
+
+async function sendOne(
+  pool: Pool,
+  key: string,
+  request: Malformed,
+  judge: Judge,
+  tally: Tally,
+): Promise<void> {
+  tally.requests++;
+  try {
+    const answer = await pool.request({
+      method: request.method,
+      path: request.path,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(request.body !== undefined && { 'content-type': 'application/json' }),
+        ...request.headers,
+      },
+      ...(request.body !== undefined && { body: request.body }),
+    });
+    judge(request, answer.statusCode, answer.headers['x-request-id'], await answer.body.text());
+  } catch (error) {
+    blame(tally, 'unanswered', request, String(error));
+  }
+}
+
+const isEnvelope = Compile(ErrorBody);
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const isInEnvelope = (json: unknown, requestId: unknown): boolean =>
+  isEnvelope.Check(json) && json.error.request_id === requestId;
+
+function judgeOf(world: World, tally: Tally): Judge {
+  const checkDocumented = documentedBy(world.api.operations);
+  return (request, status, requestId, text) => {
+    tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);
+    if (status >= 500) blame(tally, 'serverErrors', request, text);
+    // An answer to HEAD has no body to look at.
+    if (request.method === 'HEAD') return;
+    const json = parsed(text);
+    if (status >= 400 && !isInEnvelope(json, requestId))
+      blame(tally, 'outsideEnvelope', request, text);
+    try {
+      checkDocumented({ method: request.method, path: request.path, status }, json);
+    } catch (error) {
+      blame(tally, 'undocumented', request, String(error));
+    }
+  };
+}
+
+async function sendRaw(world: World, seed: number, count: number, tally: Tally): Promise<void> {
+  const queue = fc.sample(rawRequests, { numRuns: count, seed });
+  await inLanes(lanes, async () => {
+    const bytes = queue.pop();
+    if (bytes === undefined) return false;
+    tally.requests++;
+    const answer = await exchange(world, bytes);
+    const [head = '', text = ''] = answer.split('\r\n\r\n', 2);
+    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1]);
+    const requestId = /^x-request-id: (\S+)$/m.exec(head)?.[1];
+    const request = bytes.toString('latin1');
+    if (Number.isNaN(status)) blame(tally, 'unanswered', request, answer);
+    else tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);
+    if (status >= 500) blame(tally, 'serverErrors', request, answer);
+    if (status >= 400 && !isInEnvelope(parsed(text), requestId)) {
+      blame(tally, 'outsideEnvelope', request, answer);
+    }
+    return true;
+  });
+}
+
+function open({ url }: World): Socket {
+  const { port, hostname } = new URL(url);
+  const socket = connect({ port: Number(port), host: hostname });
+  socket.on('error', () => undefined);
+  return socket;
+}
+
+const closed = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve));
+
+async function exchange(world: World, bytes: Buffer): Promise<string> {
+  const socket = open(world);
+  let answer = '';
+  socket.on('data', (chunk) => (answer += chunk.toString()));
+  socket.write(bytes);
+  await closed(socket);
+  return answer.replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, '');
+}
+
+/** Headers that never end, and bodies that never end, a byte a second. */
+async function outwaitSlowSockets(world: World, label: Caller) {
+  const begun = performance.now();
+  const head = 'POST /v1/releases HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n';
+  const half = `${head}authorization: Bearer ${label.key}\r\ncontent-length: 1000\r\n\r\n{"ti`;
+  const counts = { closed: 0, served: 0, failed: 0 };
+  const slow = Array.from({ length: slowSockets }, async (_, i) => {
+    const socket = open(world);
+    socket.write(i % 2 === 0 ? head : half);
+    const drip = setInterval(() => socket.write('x'), 1_000);
+    await closed(socket);
+    clearInterval(drip);
+    counts.closed++;
+  });
+  let longestMs = 0;
+  while (counts.closed < slowSockets && performance.now() - begun < 2 * slowLimitMs) {
+    const asked = performance.now();
+    const { status } = await label.call('GET', '/v1/releases?limit=1');
+    longestMs = Math.max(longestMs, performance.now() - asked);
+    if (status === 200) counts.served++;
+    else counts.failed++;
+    await wait(20);
+  }
+  const closedMs = performance.now() - begun;
+  if (counts.closed === slowSockets) await Promise.all(slow);
+  return {
+    slow_sockets_closed: counts.closed,
+    slow_sockets_ms: Math.round(closedMs),
+    healthy_meanwhile: counts.served,
+    healthy_failed: counts.failed,
+    healthy_longest_ms: Math.round(longestMs),
+  };
+}

@@ -1,0 +1,274 @@
+/**
+ * What commits is done, numbered and chained, whoever dies: events, audit rows and timers (an outbox row
+ * each) are written while relay, worker, Restate and PostgreSQL are killed in turn. In the end nothing is
+ * left in the outbox, every timer has fired, every organization's events count from one without a gap,
+ * and its audit chain verifies. The rate is measured apart, with nobody dying.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Experiment, Lab } from '../../../../scripts/experiments/experiment.ts';
+import { until } from '../../../../scripts/servers/server.ts';
+import type { OrgId } from '../../src/kernel/ids.ts';
+import { appendAudit } from '../../src/platform/db/audit.ts';
+import { appendEvent } from '../../src/platform/db/events.ts';
+import { setTimer } from '../../src/platform/engine/timers.ts';
+import { openEngineWorld } from '../engine-world.ts';
+import { kill, type RoleProcess, startRelay, startWorker } from '../processes.ts';
+import { inLanes } from './client.ts';
+
+const sizes = {
+  small: { rows: 20_000, killsMin: 20 },
+  full: { rows: 200_000, killsMin: 200 },
+};
+const rowsPerTransaction = 50;
+const organizations = 10;
+const writers = 2;
+const measuredRows = 2_000;
+const settleLimitMs = 240_000;
+const firstPort = 23_080;
+
+type EngineWorld = Awaited<ReturnType<typeof openEngineWorld>>;
+type Crew = {
+  relays: RoleProcess[];
+  worker: RoleProcess;
+  startRelay: () => Promise<RoleProcess>;
+  startWorker: () => Promise<RoleProcess>;
+};
+
+export const experiment: Experiment = {
+  compares:
+    'what was committed, against what was handed over, fired, numbered and chained under kill -9',
+  bar: (size) => {
+    const { rows, killsMin } = sizes[size === 'full' ? 'full' : 'small'];
+    return {
+      kills: { atLeast: killsMin },
+      kinds_killed: { equals: 4 },
+      outbox_rows: { atLeast: rows },
+      left_in_outbox: { equals: 0 },
+      fired: { equals: rows + measuredRows },
+      lost: { equals: 0 },
+      sequence_gaps: { equals: 0 },
+      unnumbered: { equals: 0 },
+      broken_audit_chains: { equals: 0 },
+    };
+  },
+  run: async (lab) => {
+    const { rows, killsMin } = sizes[lab.size === 'full' ? 'full' : 'small'];
+    const engineWorld = await openEngineWorld(firstPort);
+    const { world } = engineWorld;
+    const orgIds: OrgId[] = [];
+    while (orgIds.length < organizations) {
+      orgIds.push((await world.givenOrganization({ prefix: null })).orgId as OrgId);
+    }
+    const crew = await startCrew(engineWorld);
+    const rates = await measureRates(engineWorld, orgIds);
+    lab.say(`without kills: ${JSON.stringify(rates)}`);
+
+    const run = { written: 0, isDone: false };
+    const killing = killInTurn(lab, engineWorld, crew, killsMin, run);
+    await writeRows(engineWorld, orgIds, rows, (written) => (run.written = written));
+    const kills = await killing;
+    lab.say(`${rows} rows written, ${kills.total} kills; waiting for the rest`);
+    await settled(engineWorld).catch(() => undefined);
+    const counts = await countOutcome(engineWorld, orgIds);
+    await Promise.all([...crew.relays, crew.worker].map(kill));
+    await engineWorld.close();
+    return {
+      kills: kills.total,
+      kinds_killed: Object.keys(kills.byKind).length,
+      killed: kills.byKind,
+      outbox_rows: rows,
+      ...counts,
+      lost: rows + measuredRows - counts.fired,
+      rates,
+    };
+  },
+};
+
+async function startCrew({ world, urls, identityKey }: EngineWorld): Promise<Crew> {
+  const port = firstPort + 5 + Number(process.env['TONEARM_PORT_OFFSET'] ?? 0);
+  const env = {
+    TONEARM_ENGINE_IDENTITY_KEYS: identityKey,
+    // Where the engine knows it: a worker that comes back must be found at the same place.
+    TONEARM_WORKER_PORT: String(port),
+  };
+  const relay = () => startRelay(world.database, urls);
+  const worker = () => startWorker(world.database, urls, env);
+  return {
+    relays: await Promise.all([relay(), relay()]),
+    worker: await worker(),
+    startRelay: relay,
+    startWorker: worker,
+  };
+}
+
+/** One transaction: so many events, timers due at once, and an audit row. */
+async function writeBatch({ world }: EngineWorld, orgId: OrgId, batch: string): Promise<void> {
+  const owner = { orgId, actor: { type: 'workflow', id: 'proof' } } as const;
+  await world.db.transact(
+    owner,
+    async () => undefined,
+    async (tx) => {
+      for (let i = 0; i < rowsPerTransaction; i++) {
+        appendEvent(tx, { type: 'proof.row', data: { batch } });
+        setTimer(tx, tx.now, { service: 'canary', key: `${batch}-${i}`, handler: 'sing' });
+      }
+      appendAudit(tx, { action: 'proof.batch', subject: batch, requestId: undefined });
+    },
+  );
+}
+
+/** A commit whose answer was lost may have happened: looked up before it is tried again. */
+async function writeBatchOnce(
+  engineWorld: EngineWorld,
+  orgId: OrgId,
+  batch: string,
+): Promise<void> {
+  for (;;) {
+    try {
+      return await writeBatch(engineWorld, orgId, batch);
+    } catch {
+      await until('PostgreSQL is back', () => isDatabaseBack(engineWorld), 60_000);
+      const known = await engineWorld.world.query(
+        `select 1 from audit where action = 'proof.batch' and subject = $1`,
+        [batch],
+      );
+      if (known.length > 0) return;
+    }
+  }
+}
+
+const isDatabaseBack = ({ world }: EngineWorld): Promise<boolean> =>
+  world.query('select 1').then(
+    () => true,
+    () => false,
+  );
+
+async function writeRows(
+  engineWorld: EngineWorld,
+  orgIds: readonly OrgId[],
+  rows: number,
+  tell: (written: number) => void,
+): Promise<void> {
+  const batches = rows / rowsPerTransaction;
+  let next = 0;
+  let written = 0;
+  await inLanes(writers, async () => {
+    const batch = next++;
+    if (batch >= batches) return false;
+    await writeBatchOnce(engineWorld, orgIds[batch % organizations]!, `batch-${batch}`);
+    tell((written += rowsPerTransaction));
+    // Spread, so that the kills meet work of every age.
+    await wait(50);
+    return true;
+  });
+}
+
+async function killInTurn(
+  { fleet, say }: Lab,
+  { engine }: EngineWorld,
+  crew: Crew,
+  killsMin: number,
+  run: { written: number },
+) {
+  const byKind: Record<string, number> = {};
+  const kinds: Readonly<Record<string, () => Promise<void>>> = {
+    relay: async () => {
+      const victim = crew.relays.shift();
+      if (victim !== undefined) await kill(victim);
+      crew.relays.push(await crew.startRelay());
+    },
+    worker: async () => {
+      await kill(crew.worker);
+      crew.worker = await crew.startWorker();
+    },
+    engine: async () => {
+      await engine.kill();
+      await engine.start();
+    },
+    postgres: async () => {
+      await fleet.postgres.kill();
+      await fleet.postgres.start();
+    },
+  };
+  const names = Object.keys(kinds);
+  let total = 0;
+  for (; total < killsMin; total++) {
+    await wait(200 + Math.random() * 500);
+    const kind = names[total % names.length]!;
+    await kinds[kind]?.();
+    byKind[kind] = (byKind[kind] ?? 0) + 1;
+    if (total % 5 === 4) say(`${total + 1} kills, ${run.written} rows written`);
+  }
+  return { total, byKind };
+}
+
+async function pendingIn({ world }: EngineWorld) {
+  const [row] = await world.query(`
+    select (select count(*)::int from outbox) as outbox,
+           (select count(*)::int from timers where state <> 'fired') as timers,
+           (select count(*)::int from events where sequence is null)
+             + (select count(*)::int from audit where sequence is null) as unnumbered`);
+  return row as { outbox: number; timers: number; unnumbered: number };
+}
+
+const settled = (engineWorld: EngineWorld) =>
+  until(
+    'everything is settled',
+    async () => {
+      const { outbox, timers, unnumbered } = await pendingIn(engineWorld);
+      return outbox + timers + unnumbered === 0;
+    },
+    settleLimitMs,
+  );
+
+/** From the first write: when the outbox was empty, when all was numbered, when the last timer had fired. */
+async function measureRates(engineWorld: EngineWorld, orgIds: readonly OrgId[]) {
+  const begun = performance.now();
+  const perSecond = () => Math.round(measuredRows / ((performance.now() - begun) / 1_000));
+  for (let i = 0; i < measuredRows / rowsPerTransaction; i++) {
+    await writeBatch(engineWorld, orgIds[i % organizations]!, `measured-${i}`);
+  }
+  const written = perSecond();
+  const when = async (isDone: (pending: Awaited<ReturnType<typeof pendingIn>>) => boolean) => {
+    await until(
+      'a rate is measured',
+      async () => isDone(await pendingIn(engineWorld)),
+      settleLimitMs,
+    );
+    return perSecond();
+  };
+  const [numbered, handedOver, fired] = await Promise.all([
+    when(({ unnumbered }) => unnumbered === 0),
+    when(({ outbox }) => outbox === 0),
+    when(({ timers }) => timers === 0),
+  ]);
+  return {
+    rows: measuredRows,
+    written_per_second: written,
+    numbered_per_second: numbered,
+    handed_over_per_second: handedOver,
+    fired_per_second: fired,
+  };
+}
+
+async function countOutcome(engineWorld: EngineWorld, orgIds: readonly OrgId[]) {
+  const { world } = engineWorld;
+  const { outbox, unnumbered } = await pendingIn(engineWorld);
+  const [row] = await world.query(`
+    select (select count(*)::int from timers where state = 'fired') as fired,
+           (select coalesce(sum(greatest(most - total, total - most) + (total - numbers)), 0)::int
+              from (select max(sequence) as most, count(*) as total, count(distinct sequence) as numbers
+                      from events group by org_id) per_organization) as gaps`);
+  const chains = await Promise.all(
+    orgIds.map(
+      (orgId) => world.admin('audit', 'verify', '--org', orgId) as Promise<{ intact?: unknown }>,
+    ),
+  );
+  return {
+    left_in_outbox: outbox,
+    unnumbered,
+    fired: row.fired as number,
+    sequence_gaps: row.gaps as number,
+    broken_audit_chains: chains.filter(({ intact }) => intact !== true).length,
+  };
+}

@@ -1,0 +1,97 @@
+/** From the API's own document to requests that fit it: an arbitrary value of any of its schemas. */
+import fc, { type Arbitrary } from 'fast-check';
+
+export type Schema = {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly patternProperties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly examples?: readonly unknown[];
+};
+
+/** Long enough to cross a row's page, short enough to send tens of thousands. */
+const textMax = 60;
+const listMax = 4;
+
+export function arbitraryOf(schema: Schema, resolve: (ref: string) => Schema): Arbitrary<unknown> {
+  const generated = generatedOf(schema, resolve);
+  if (schema.examples === undefined) return generated;
+  // Examples also pass the rules a schema cannot say: a check digit, a country that exists.
+  return fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...schema.examples) }, generated);
+}
+
+function generatedOf(schema: Schema, resolve: (ref: string) => Schema): Arbitrary<unknown> {
+  const inner = (each: Schema) => arbitraryOf(each, resolve);
+  if (schema.$ref !== undefined) return inner(resolve(schema.$ref));
+  if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map(inner));
+  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
+  if ('const' in schema) return fc.constant(schema.const);
+  switch (schema.type) {
+    case 'string':
+      return textOf(schema);
+    case 'integer':
+      return fc.integer({
+        min: schema.minimum ?? -5,
+        max: Math.min(schema.maximum ?? 200, 2 ** 31 - 1),
+      });
+    case 'number':
+      return fc.double();
+    case 'boolean':
+      return fc.boolean();
+    case 'null':
+      return fc.constant(null);
+    case 'array':
+      return fc.array(inner(schema.items ?? {}), {
+        minLength: schema.minItems ?? 0,
+        maxLength: listMax,
+      });
+    case 'object':
+      return objectOf(schema, inner);
+    default:
+      throw new Error(`no arbitrary for ${JSON.stringify(schema)}`);
+  }
+}
+
+function textOf({
+  format,
+  pattern,
+  minLength = 0,
+  maxLength = textMax,
+}: Schema): Arbitrary<string> {
+  const day = fc.date({
+    min: new Date('1990-01-01'),
+    max: new Date('2090-01-01'),
+    noInvalidDate: true,
+  });
+  if (format === 'date') return day.map((date) => date.toISOString().slice(0, 10));
+  if (format === 'date-time') return day.map((date) => date.toISOString());
+  if (format === 'uuid') return fc.uuid({ version: 4 });
+  // "\S" asks for something visible anywhere, which any printable text has.
+  if (pattern !== undefined && pattern !== '\\S') return fc.stringMatching(new RegExp(pattern));
+  return fc.string({ minLength, maxLength: Math.min(maxLength, textMax), unit: 'grapheme' });
+}
+
+function objectOf(schema: Schema, inner: (each: Schema) => Arbitrary<unknown>): Arbitrary<unknown> {
+  const { properties = {}, patternProperties = {}, required = [] } = schema;
+  const known = fc.record(
+    Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, inner(each)])),
+    { requiredKeys: required.filter((name) => name in properties) },
+  );
+  const [more] = Object.entries(patternProperties);
+  if (more === undefined) return known;
+  const [pattern, each] = more;
+  return fc.dictionary(fc.stringMatching(new RegExp(pattern)), inner(each), { maxKeys: listMax });
+}

@@ -1,0 +1,253 @@
+/**
+ * Two organizations, random requests over every route with ids of both, and the same again with one wall
+ * taken away at a time. A wall is the organization in every statement's condition, or row-level security.
+ * With both gone the planted canaries must turn up: the search can find what it looks for.
+ */
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import type { Experiment } from '../../../../scripts/experiments/experiment.ts';
+import { type OrgId, toUuid } from '../../src/kernel/ids.ts';
+import type { AnyOperation } from '../../src/platform/http/operation.ts';
+import { type Caller, draft, openWorld, type Reply, type World } from '../world.ts';
+import { inLanes } from './client.ts';
+import { type Random, seededRandom } from './random.ts';
+
+const requestsOf = { start: 20_000, small: 20_000, full: 400_000 };
+const lanes = 8;
+const idsMax = 60;
+
+export const experiment: Experiment = {
+  compares:
+    'answers to two organizations, each searched for everything of the other, with both walls, each alone, and none',
+  bar: (size) => ({
+    requests: { atLeast: requestsOf[size] },
+    routes_missed: { equals: 0 },
+    foreign_writes: { equals: 0 },
+    foreign_with_both_walls: { equals: 0 },
+    foreign_with_row_level_security_alone: { equals: 0 },
+    foreign_with_conditions_alone: { equals: 0 },
+    foreign_with_no_wall: { atLeast: 1 },
+    foreign_writes_with_no_wall: { atLeast: 1 },
+    conditions_removed: { atLeast: 1_000 },
+  }),
+  run: async ({ size, say }) => {
+    const random = seededRandom();
+    const total = requestsOf[size];
+    const conditions = removableConditions();
+    const tally = { requests: 0, foreignWrites: 0, routesMissed: 0 };
+    const search = async (what: string, share: number, breach: (world: World) => Promise<void>) => {
+      const requests = total * share;
+      const world = await openWorld();
+      await breach(world);
+      const found = await searchForForeign(world, random, requests);
+      conditions.restore();
+      await world.close();
+      tally.requests += requests;
+      say(`${what}: ${requests} requests, ${found.reads} answers with something foreign`);
+      return found;
+    };
+    /** A search that must find nothing, neither read nor written. */
+    const searchInVain = async (...how: Parameters<typeof search>) => {
+      const found = await search(...how);
+      tally.foreignWrites += found.writes;
+      tally.routesMissed += found.routesMissed;
+      return found.reads;
+    };
+    const withoutConditions = async () => conditions.remove();
+    const figures = {
+      foreign_with_both_walls: await searchInVain('both walls', 1, async () => undefined),
+      foreign_with_row_level_security_alone: await searchInVain(
+        'row-level security alone',
+        0.25,
+        withoutConditions,
+      ),
+      foreign_with_conditions_alone: await searchInVain('conditions alone', 0.25, openTables),
+    };
+    const breached = await search('no wall', 0.05, async (world) => {
+      await openTables(world);
+      await withoutConditions();
+    });
+    return {
+      seed: random.seed,
+      requests: tally.requests,
+      routes_missed: tally.routesMissed,
+      ...figures,
+      foreign_writes: tally.foreignWrites,
+      foreign_with_no_wall: breached.reads,
+      foreign_writes_with_no_wall: breached.writes,
+      conditions_removed: conditions.count(),
+    };
+  },
+};
+
+/** Takes the organization out of the statements' conditions, on their way to the driver. */
+function removableConditions() {
+  type Query = typeof pg.Client.prototype.query;
+  // Called with the client it came from.
+  // oxlint-disable-next-line typescript/unbound-method
+  const { query } = pg.Client.prototype;
+  let count = 0;
+  const open = (text: string) =>
+    text.replaceAll(
+      /\b(?:\w+\.)?org_id = (\$\d+)/g,
+      (_, value) => (count++, `(${value}::uuid is not null)`),
+    );
+  const opened = function (this: pg.Client, ...args: unknown[]) {
+    const [config] = args;
+    if (typeof config === 'object' && config !== null && 'text' in config) {
+      const { text, name } = config as { text: string; name: string };
+      args[0] = { ...config, text: open(text), name: `open_${name}` };
+    }
+    return Reflect.apply(query, this, args);
+  };
+  return {
+    count: () => count,
+    remove: () => void (pg.Client.prototype.query = opened as Query),
+    restore: () => void (pg.Client.prototype.query = query),
+  };
+}
+
+/** Row-level security off, on every table that has it. */
+async function openTables(world: World): Promise<void> {
+  const tables = await world.query(
+    `select oid::regclass::text as name from pg_class where relrowsecurity and relnamespace = 'public'::regnamespace`,
+  );
+  if (tables.length < 5) throw new Error(`only ${tables.length} tables with row-level security`);
+  for (const { name } of tables)
+    await world.query(`alter table ${name} disable row level security`);
+}
+
+type Tenant = {
+  readonly caller: Caller;
+  /** In every text this organization stores, and in no request of the other. */
+  readonly canary: string;
+  readonly releases: string[];
+  readonly upcs: string[];
+  readonly keys: string[];
+  readonly cursors: string[];
+};
+
+async function openTenant(world: World): Promise<Tenant> {
+  const canary = `canary${randomUUID().replaceAll('-', '')}`;
+  const caller = await world.givenOrganization({ label: `Label ${canary}` });
+  return { caller, canary, releases: [], upcs: [], keys: [], cursors: [] };
+}
+
+type Found = { readonly reads: number; readonly writes: number; readonly routesMissed: number };
+
+/** Counts answers that held something of the other organization which the request had not named itself. */
+async function searchForForeign(world: World, random: Random, requests: number): Promise<Found> {
+  const tenants = [await openTenant(world), await openTenant(world)] as const;
+  const { operations } = world.api;
+  const routes = new Set<string>();
+  let sent = 0;
+  let reads = 0;
+  await inLanes(lanes, async () => {
+    if (sent++ >= requests) return false;
+    if (sent % 500 === 0) await world.sequence();
+    const [own, other] = random.below(2) === 0 ? tenants : [tenants[1], tenants[0]];
+    const operation = random.pick(operations);
+    routes.add(operation.id);
+    const { path, body, headers } = randomRequest(operation, own, other, random);
+    const reply = await own.caller.call(operation.method, path, body, headers);
+    remember(own, operation, reply, headers['idempotency-key']);
+    if (holdsForeign(reply, JSON.stringify([path, body, headers]), other)) reads++;
+    return true;
+  });
+  const writes = await countForeignWrites(world, tenants);
+  return { reads, writes, routesMissed: operations.length - routes.size };
+}
+
+/** Rows of one organization that hold the other's canary. */
+async function countForeignWrites(
+  world: World,
+  tenants: readonly [Tenant, Tenant],
+): Promise<number> {
+  const [one, two] = tenants;
+  const [row] = await world.query(
+    `select count(*)::int as n from releases
+      where (org_id = $1 and to_jsonb(releases)::text like $4)
+         or (org_id = $3 and to_jsonb(releases)::text like $2)`,
+    [
+      toUuid(one.caller.orgId as OrgId),
+      `%${one.canary}%`,
+      toUuid(two.caller.orgId as OrgId),
+      `%${two.canary}%`,
+    ],
+  );
+  return row.n;
+}
+
+function randomRequest(
+  { path, method, query, body }: AnyOperation,
+  own: Tenant,
+  other: Tenant,
+  random: Random,
+) {
+  const someone = () => random.pick([own, other]);
+  const unknown = 'rel_01h455vb4pex5vsknk084sn02q';
+  const known = (ids: readonly string[]) => (ids.length === 0 ? unknown : random.pick(ids));
+  const values: Readonly<Record<string, () => string>> = {
+    release_id: () => known(someone().releases),
+    revision: () => String(1 + random.below(3)),
+    upc: () => random.pick([...someone().upcs, '860001000009']),
+    cursor: () => random.pick([...someone().cursors, 'none']),
+    limit: () => String(1 + random.below(100)),
+    status: () => 'draft',
+    type: () => 'release.created',
+    after: () => String(random.below(50)),
+    reference: () => 'shared',
+    label: () => 'Test Records',
+    updated_since: () => '2026-01-01T00:00:00Z',
+  };
+  const valueOf = (name: string): string => values[name]?.() ?? 'x';
+  const names = Object.keys(query?.properties ?? {}).filter(() => random.below(4) === 0);
+  const search = names.map((name) => `${name}=${encodeURIComponent(valueOf(name))}`).join('&');
+  const content = draft({
+    title: `Title ${own.canary}`,
+    reference: random.below(10) === 0 ? 'shared' : `r${random.below(1e9)}`,
+    metadata: { note: own.canary },
+  });
+  return {
+    path: `${path.replaceAll(/:(\w+)/g, (_, name: string) => valueOf(name))}${search === '' ? '' : `?${search}`}`,
+    body: body === undefined ? undefined : method === 'PATCH' ? { genre: own.canary } : content,
+    headers: keyHeader(random, someone(), method),
+  };
+}
+
+/** A key of either organization, or a new one. */
+function keyHeader(random: Random, someone: Tenant, method: string): Record<string, string> {
+  if (method === 'GET' || random.below(2) === 0) return {};
+  const reused = random.below(2) === 0 && someone.keys.length > 0;
+  return { 'idempotency-key': reused ? random.pick(someone.keys) : randomUUID() };
+}
+
+function remember(
+  tenant: Tenant,
+  operation: AnyOperation,
+  reply: Reply,
+  key: string | undefined,
+): void {
+  const note = (list: string[], value: string) => {
+    list.push(value);
+    if (list.length > idsMax) list.shift();
+  };
+  if (operation.id === 'createRelease' && reply.status === 201) {
+    note(tenant.releases, reply.json.id);
+    note(tenant.upcs, reply.json.upc);
+  }
+  if (key !== undefined) note(tenant.keys, key);
+  if (typeof reply.json?.next_cursor === 'string') note(tenant.cursors, reply.json.next_cursor);
+}
+
+function holdsForeign(reply: Reply, sent: string, other: Tenant): boolean {
+  const answer = `${reply.text}\n${JSON.stringify([...reply.headers])}`;
+  const tokens = [
+    other.canary,
+    other.caller.orgId,
+    ...other.releases,
+    ...other.upcs,
+    ...other.keys,
+  ];
+  return tokens.some((token) => answer.includes(token) && !sent.includes(token));
+}

@@ -1,0 +1,109 @@
+/** Runs experiments against servers of their own: PostgreSQL as in production (fsync on) and Redis. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { type Fleet, fleetOf } from '../servers/fleet.ts';
+import { root } from '../servers/server.ts';
+import { addressesOf, withTestServers } from '../servers/test-servers.ts';
+import type { Experiment, Lab, Size } from './experiment.ts';
+import { missed } from './verdict.ts';
+
+type Kind = {
+  readonly name: 'prove' | 'bench';
+  readonly folder: string;
+  readonly sizes: Readonly<Record<string, Size>>;
+  readonly usualSize: Size;
+  /** A bench that was only started has measured nothing. */
+  readonly isJudged: (size: Size) => boolean;
+};
+
+const resultsFolder = join(root, 'docs', 'proofs');
+/** Nothing here may run for ever, whatever it waits for. */
+const limitMs: Record<Size, number> = { start: 300_000, small: 600_000, full: 7_200_000 };
+
+const namesIn = (folder: string): string[] =>
+  readdirSync(folder)
+    .map((file) => /^([a-z-]+)\.experiment\.ts$/.exec(file)?.[1])
+    .filter((name) => name !== undefined);
+
+export async function runCommandLine(kind: Kind): Promise<void> {
+  const argv = process.argv.slice(2);
+  const name = argv.find((argument) => !argument.startsWith('--')) ?? '';
+  const flag = argv.find((argument) => argument.startsWith('--'));
+  if (flag === '--list') return console.log(namesIn(kind.folder).join('\n'));
+  const size = flag === undefined ? kind.usualSize : kind.sizes[flag];
+  if (size === undefined || !namesIn(kind.folder).includes(name)) {
+    const flags = Object.keys(kind.sizes).map((each) => ` [${each}]`);
+    console.error(
+      `Usage: npm run ${kind.name} -- ${namesIn(kind.folder).join('|')}${flags.join('')}`,
+    );
+    process.exitCode = 2;
+    return;
+  }
+  // So that what an experiment started is stopped with it.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+  const fleet = fleetOf('prove');
+  // Before the experiment is loaded: the tests' world reads its addresses then.
+  Object.assign(process.env, addressesOf(fleet));
+  const result = await withTestServers(fleet, () => runOne(kind, name, size, fleet));
+  if (size === 'full') record(kind, name, result);
+  console.log(JSON.stringify(result));
+  // Whatever an experiment left open does not keep it from ending.
+  process.exit(result.held ? 0 : 1);
+}
+
+type Result = Awaited<ReturnType<typeof runOne>>;
+
+async function runOne(kind: Kind, name: string, size: Size, fleet: Fleet) {
+  const begun = Date.now();
+  const seconds = () => Math.round((Date.now() - begun) / 100) / 10;
+  const say: Lab['say'] = (line) => console.error(`${seconds().toFixed(1).padStart(7)} s  ${line}`);
+  const { experiment } = (await import(join(kind.folder, `${name}.experiment.ts`))) as {
+    experiment: Experiment;
+  };
+  const bar = experiment.bar(size);
+  const figures = await withLimit(experiment.run({ size, fleet, say }), limitMs[size]).catch(
+    (error: unknown) => ({
+      error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    }),
+  );
+  const misses = kind.isJudged(size) || 'error' in figures ? missed(bar, figures) : [];
+  return {
+    name,
+    compares: experiment.compares,
+    size,
+    figures,
+    bar,
+    held: misses.length === 0,
+    ...(misses.length > 0 && { missed: misses }),
+    seconds: seconds(),
+  };
+}
+
+async function withLimit<T>(work: Promise<T>, ms: number): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`gave up after ${ms} ms`)), ms);
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function record(kind: Kind, name: string, result: Result): void {
+  if (!existsSync(resultsFolder)) mkdirSync(resultsFolder, { recursive: true });
+  const [cpu] = cpus();
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const circumstances = {
+    measured_at: new Date().toISOString(),
+    commit: commit.trim(),
+    machine: `${cpus().length} × ${cpu?.model.trim() ?? 'unknown'}, Node ${process.versions.node}`,
+    command: `npm run ${kind.name} -- ${name}${kind.usualSize === 'full' ? '' : ' --full'}`,
+  };
+  const text = JSON.stringify({ ...result, ...circumstances }, undefined, 2);
+  writeFileSync(join(resultsFolder, `${kind.name}-${name}.json`), `${text}\n`);
+}

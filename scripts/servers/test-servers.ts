@@ -1,0 +1,33 @@
+/** What tests and experiments stand on: an empty PostgreSQL with a migrated template, and a Redis. */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import type { Fleet } from './fleet.ts';
+import { root } from './server.ts';
+
+/** Where tests look for the servers. */
+export const addressesOf = ({ ports }: Fleet) => ({
+  TONEARM_TEST_POSTGRES: `postgres://postgres@127.0.0.1:${ports.postgres}`,
+  TONEARM_TEST_REDIS: `redis://127.0.0.1:${ports.redis}`,
+});
+
+export async function withTestServers<T>(fleet: Fleet, work: () => Promise<T>): Promise<T> {
+  const { postgres, redis } = fleet;
+  if (redis === undefined) throw new Error('Redis is needed: apt-get install redis-server');
+  // A template left by an earlier run may be of another schema: start from nothing.
+  for (const server of [postgres, redis]) {
+    await server.stop();
+    server.wipe();
+  }
+  try {
+    await Promise.all([postgres.start(), redis.start()]);
+    const owner = addressesOf(fleet).TONEARM_TEST_POSTGRES;
+    execFileSync(process.execPath, [join(root, 'apps/service/src/main.ts'), 'migrate'], {
+      env: { ...process.env, TONEARM_OWNER_DATABASE_URL: `${owner}/tonearm_template` },
+      // Not to standard output, whose last line is an experiment's result.
+      stdio: ['ignore', process.stderr, process.stderr],
+    });
+    return await work();
+  } finally {
+    await Promise.all([postgres.stop(), redis.stop()]);
+  }
+}
