@@ -15,39 +15,68 @@ export type NewId = <Prefix extends string>(prefix: Prefix) => Id<Prefix>;
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const suffixLength = 26;
-const bitsPerCharacter = 5n;
+const bitsPerCharacter = 5;
+const bitsPerWord = 32;
+const wordsPerUuid = 4;
+const digitMask = 31;
 
+/** By character code; what is no digit is undefined. */
+const digits: readonly (number | undefined)[] = Array.from({ length: 128 }, (_, code) => {
+  const digit = alphabet.indexOf(String.fromCharCode(code));
+  return digit === -1 ? undefined : digit;
+});
+
+/**
+ * Every answer holds dozens of ids, so they are coded on four words of 32 bits: with one BigInt, twenty
+ * releases took a tenth of the time of their request.
+ */
 export function toWire<Prefix extends string>(prefix: Prefix, uuid: string): Id<Prefix> {
-  let value = BigInt(`0x${uuid.replaceAll('-', '')}`);
+  const hex = uuid.replaceAll('-', '');
+  const words = [0, 8, 16, 24].map((start) => Number.parseInt(hex.slice(start, start + 8), 16) | 0);
   let suffix = '';
-  for (let i = 0; i < suffixLength; i++) {
-    suffix = alphabet.charAt(Number(value & 31n)) + suffix;
-    value >>= bitsPerCharacter;
+  for (let bit = (suffixLength - 1) * bitsPerCharacter; bit >= 0; bit -= bitsPerCharacter) {
+    const word = wordsPerUuid - 1 - (bit >>> 5);
+    const shift = bit % bitsPerWord;
+    const low = (words[word] ?? 0) >>> shift;
+    // A digit may lie across two words.
+    const high =
+      shift > bitsPerWord - bitsPerCharacter ? (words[word - 1] ?? 0) << (bitsPerWord - shift) : 0;
+    suffix += alphabet.charAt((low | high) & digitMask);
   }
   return `${prefix}_${suffix}`;
 }
 
+/** The words a suffix spells, or undefined when it spells none. */
+function wordsOf(suffix: string): readonly number[] | undefined {
+  // One word more on top: 26 characters hold 130 bits, and the two above a UUID's must be empty, or two
+  // spellings would be one id.
+  const words = Array.from({ length: wordsPerUuid + 1 }, () => 0);
+  for (let i = 0; i < suffixLength; i++) {
+    const digit = digits[suffix.charCodeAt(suffixLength - 1 - i)];
+    if (digit === undefined) return undefined;
+    const bit = i * bitsPerCharacter;
+    const word = wordsPerUuid - (bit >>> 5);
+    const shift = bit % bitsPerWord;
+    words[word] = (words[word] ?? 0) | (digit << shift);
+    if (shift > bitsPerWord - bitsPerCharacter) words[word - 1] = digit >>> (bitsPerWord - shift);
+  }
+  return words[0] === 0 ? words.slice(1) : undefined;
+}
+
 /** The stored form, or undefined when the text is no id of this kind. */
 function parseUuid(prefix: string, id: string): string | undefined {
-  if (!id.startsWith(`${prefix}_`) || id.length !== prefix.length + 1 + suffixLength)
-    return undefined;
-  let value = 0n;
-  for (const character of id.slice(prefix.length + 1)) {
-    const digit = alphabet.indexOf(character);
-    if (digit === -1) return undefined;
-    value = (value << bitsPerCharacter) | BigInt(digit);
-  }
-  // 26 characters hold 130 bits; the two on top must be empty or two spellings would be one id.
-  if (value >> 128n !== 0n) return undefined;
-  const hex = value.toString(16).padStart(32, '0');
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    hex.slice(12, 16),
-    hex.slice(16, 20),
-    hex.slice(20),
-  ].join('-');
+  const start = prefix.length + 1;
+  if (!id.startsWith(`${prefix}_`) || id.length !== start + suffixLength) return undefined;
+  const words = wordsOf(id.slice(start));
+  if (words === undefined) return undefined;
+  const [one = '', two = '', three = '', four = ''] = words.map(hexOf);
+  return `${one}-${two.slice(0, 4)}-${two.slice(4)}-${three.slice(0, 4)}-${three.slice(4)}${four}`;
 }
+
+const byteTexts = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+const byteText = (word: number, shift: number): string => byteTexts[(word >>> shift) & 0xff] ?? '';
+const hexOf = (word: number): string =>
+  byteText(word, 24) + byteText(word, 16) + byteText(word, 8) + byteText(word, 0);
 
 /** For ids the service made or has already parsed. */
 export function toUuid(id: Id<string>): string {

@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type KeyId, type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
 import type { Scope } from '../../kernel/scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/sql.ts';
 import type { Tier } from '../domain/organization.ts';
 
-export const hashOfSecret = (secret: string): Buffer =>
-  createHash('sha256').update(secret).digest();
+export const hashOfSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer');
 
 /** The directory: which organization a secret's hash belongs to. Read with the directory role only. */
 export async function findCredential(

@@ -6,7 +6,9 @@ import {
   createCipheriv,
   createDecipheriv,
   createHmac,
+  createSecretKey,
   hkdfSync,
+  type KeyObject,
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
@@ -30,10 +32,11 @@ const gcmTagBytes = 16;
 const macBytes = 16;
 const idLengthBytes = 1;
 
-const derive = (key: Key, purpose: string): Buffer =>
-  Buffer.from(hkdfSync('sha256', key.secret, '', `tonearm/${purpose}`, keyBytes));
+/** As key objects: made once, they need not be imported again for every use. */
+const derive = (key: Key, purpose: string): KeyObject =>
+  createSecretKey(Buffer.from(hkdfSync('sha256', key.secret, '', `tonearm/${purpose}`, keyBytes)));
 
-const mac = (secret: Buffer, text: string): Buffer =>
+const mac = (secret: KeyObject, text: string): Buffer =>
   createHmac('sha256', secret).update(text).digest().subarray(0, macBytes);
 
 /** A key being rolled out has not reached this process yet; another can answer. */

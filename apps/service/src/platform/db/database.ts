@@ -11,6 +11,7 @@ import pg from 'pg';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { type NewId, type OrgId, toUuid } from '../../kernel/ids.ts';
+import { openSocket } from './socket.ts';
 import { type Sql, sql, toStatement } from './sql.ts';
 
 /** Anything a query can run on: what store functions take when they only read. */
@@ -66,7 +67,9 @@ const connectTimeoutMs = 5_000;
 const statementTimeoutMs = 10_000;
 const lockTimeoutMs = 5_000;
 const idleInTransactionTimeoutMs = 10_000;
+/** Longer than every limit above, and than a connection stays idle. */
 const silenceTimeoutMs = 15_000;
+const idleTimeoutMs = 10_000;
 
 /** A date has no time and no zone; the driver would turn it into a local midnight and lose the day. */
 const types = {
@@ -81,13 +84,13 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionString: options.url,
     max: options.connectionsMax,
     pipeline: true,
+    stream: () => openSocket(silenceTimeoutMs),
     types,
     connectionTimeoutMillis: connectTimeoutMs,
+    idleTimeoutMillis: idleTimeoutMs,
     statement_timeout: statementTimeoutMs,
     lock_timeout: lockTimeoutMs,
     idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
-    // The server enforces its own limits; these notice a server that is silently gone.
-    query_timeout: silenceTimeoutMs,
     keepAlive: true,
     options: '-c timezone=UTC',
   });

@@ -13,7 +13,7 @@ const networkCodes = new Set(
   'ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH'.split(' '),
 );
 const networkMessages =
-  /connection terminated|timeout exceeded when trying to connect|not queryable|query read timeout/i;
+  /connection terminated|timeout exceeded when trying to connect|not queryable/i;
 
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof Error)) return 'other';

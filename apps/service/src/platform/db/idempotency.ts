@@ -4,7 +4,7 @@
  * statement of its own, after the lock: its snapshot then sees whatever the previous holder of the
  * lock committed. Taken together in one statement, a key could be executed twice.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type OrgId, type RequestId, toUuid } from '../../kernel/ids.ts';
 import type { Db, Tx } from './database.ts';
 import { json, sql } from './sql.ts';
@@ -28,7 +28,7 @@ const oldestKept = (realNow: Date): Date =>
   new Date(Math.floor(realNow.getTime() / dayMs) * dayMs - dayMs);
 
 function lockNumber(orgId: OrgId, key: string): bigint {
-  return createHash('sha256').update(`${orgId}/${key}`).digest().readBigInt64BE();
+  return hash('sha256', `${orgId}/${key}`, 'buffer').readBigInt64BE();
 }
 
 export async function claimKey(db: Db, orgId: OrgId, key: string, realNow: Date): Promise<Claim> {

@@ -1,5 +1,5 @@
 /** What a route answers: decided by the handler, serialised once, and sent, hashed and stored as those bytes. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type Problem, problems } from '../../kernel/problem.ts';
 import type { RequestId } from '../../kernel/ids.ts';
 
@@ -38,8 +38,7 @@ export function refusalAnswer(problem: Problem, requestId: RequestId): Answer {
   return { status: problems[code].status, headers, body: JSON.stringify({ error }) };
 }
 
-const etagOf = (body: string): string =>
-  `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+const etagOf = (body: string): string => `"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
 
 /** If-Match and If-None-Match: a list of tags, or `*`. A weak tag compares by its opaque part. */
 export function matchesEtag(condition: string, etag: string): boolean {

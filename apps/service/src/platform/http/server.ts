@@ -1,13 +1,11 @@
 /** The HTTP server: limits, request ids, authentication, and one shape for every refusal. */
-import type { ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import Fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import type { NewId } from '../../kernel/ids.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { refusalAnswer } from './answer.ts';
 import { type Authenticate, type Caller, credentialOf, requireScope } from './caller.ts';
-import { toConnectionProblem, toProblem } from './failures.ts';
+import { toProblem } from './failures.ts';
 import {
   isProbe,
   judgeCaller,
@@ -18,6 +16,7 @@ import {
 } from './limits.ts';
 import { bodyBytesMax, parseJsonBody } from './json-body.ts';
 import type { Server } from './fastify-types.ts';
+import { answerWhatNodeWouldNot, noteAnswer, refuseBrokenRequest } from './refuse-socket.ts';
 import { requestIdOf, send } from './register.ts';
 import { rateLimited, requestDuration } from '../telemetry/instruments.ts';
 import { inRequestSpan } from '../telemetry/trace.ts';
@@ -44,17 +43,13 @@ const connectionCheckMs = 1_000;
 const silenceTimeoutMs = 30_000;
 const keepAliveTimeoutMs = 65_000;
 const clientRequestIdMax = 100;
-const lingerMs = 500;
 
 export function buildServer(options: ServerOptions): Server {
   const { newId, logger, limits, proxyHops } = options;
   const server = Fastify({
     loggerInstance: logger,
     // One line a request, written by the hook below.
-    logController: new LogController({
-      disableRequestLogging: true,
-      requestIdLogLabel: 'request_id',
-    }),
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId('req'),
     requestIdHeader: false,
     trustProxy: (_address, hop) => hop < proxyHops,
@@ -76,6 +71,8 @@ export function buildServer(options: ServerOptions): Server {
     frameworkErrors: (error, request, reply) => void refuseUnrouted(limits, error, request, reply),
   }) as unknown as Server;
 
+  // Not a logger for each request, of which hardly any is used; a line names its request itself.
+  server.setChildLoggerFactory((parent) => parent);
   const routes = collectRoutes(server);
   server.decorate('operations', routes.operations);
   server.decorateRequest('caller', undefined);
@@ -102,7 +99,7 @@ function addHooks(server: Server, options: ServerOptions): void {
   });
 
   server.addHook('onRequest', async (request, reply) => {
-    answers.set(request.raw.socket, reply.raw);
+    noteAnswer(request.raw.socket, reply.raw);
     void reply.header('x-request-id', request.id);
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       throw new Problem('invalid_request', 'HTTP/1.1 requires a Host header.');
@@ -121,15 +118,19 @@ function addHooks(server: Server, options: ServerOptions): void {
 
   // Asked when the answer leaves, not when the request came: one that was running when the process
   // began to leave must also close its connection, or the server would wait for it.
-  server.addHook('onSend', async (_request, reply) => {
+  server.addHook('onSend', (_request, reply, _payload, done) => {
     if (isDraining()) void reply.header('connection', 'close');
+    done();
   });
 
-  server.addHook('onResponse', async (request, reply) => {
+  // Its fields are fixed and hold no secret, so this one line is spared the search for one.
+  const requestLog = options.logger.child({}, { redact: [] });
+  server.addHook('onResponse', (request, reply, done) => {
     measure(request, reply);
     const inbound = request.headers['x-request-id'];
-    request.log.info(
+    requestLog.info(
       {
+        request_id: request.id,
         method: request.method,
         route: request.routeOptions.url ?? null,
         status: reply.statusCode,
@@ -141,6 +142,7 @@ function addHooks(server: Server, options: ServerOptions): void {
       },
       'request',
     );
+    done();
   });
 }
 
@@ -221,7 +223,8 @@ const cutOff = () => new Problem('invalid_request', 'The request was cut off.');
 function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = isCutOff(request) ? cutOff() : toProblem(error);
   if (problem.code === 'internal_error' || problem.code === 'service_unavailable') {
-    request.log.error({ err: error, route: request.routeOptions.url }, problem.code);
+    const { id, routeOptions } = request;
+    request.log.error({ err: error, request_id: id, route: routeOptions.url }, problem.code);
   }
   const requestId = requestIdOf(request);
   void reply.header('x-request-id', requestId);
@@ -235,64 +238,7 @@ async function refuseUnrouted(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  answers.set(request.raw.socket, reply.raw);
+  noteAnswer(request.raw.socket, reply.raw);
   const { headers, refusal } = await judgeStranger(limits, request.ip);
   void refuse(refusal ?? error, request, reply.headers(headers));
 }
-
-/** The last answer begun on a socket. */
-const answers = new WeakMap<Socket, ServerResponse>();
-
-/** Node closes a CONNECT without a word, and refuses an unknown expectation without our envelope. */
-function answerWhatNodeWouldNot({ server }: Server, options: ServerOptions): void {
-  server.on('connect', (_request, socket: Socket) => {
-    socket.on('error', () => socket.destroy());
-    void refuseSocket(options, new Problem('invalid_request', 'This is not a proxy.'), socket);
-  });
-  // A server may ignore what it does not know (RFC 9110 §10.1.1).
-  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-}
-
-/** Node's parser gave up. */
-async function refuseBrokenRequest(
-  options: ServerOptions,
-  error: Error & { code?: string },
-  socket: Socket,
-): Promise<void> {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  // Another answer would be taken for that of the request before; that one has a moment to be finished.
-  const earlier = answers.get(socket);
-  if (earlier !== undefined) {
-    earlier.once('close', () => socket.destroy());
-    destroySoon(socket);
-    return;
-  }
-  await refuseSocket(options, toConnectionProblem(error.code ?? ''), socket);
-}
-
-/** There is no request object, only a socket to write the envelope to. */
-async function refuseSocket(
-  { newId, limits }: ServerOptions,
-  problem: Problem,
-  socket: Socket,
-): Promise<void> {
-  const { headers, refusal } = await judgeStranger(limits, socket.remoteAddress ?? 'unknown');
-  const requestId = newId('req');
-  const answer = refusalAnswer(refusal ?? problem, requestId);
-  const lines = Object.entries({
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': String(Buffer.byteLength(answer.body)),
-    'x-request-id': requestId,
-    connection: 'close',
-    ...headers,
-    ...answer.headers,
-  }).map(([name, value]) => `${name}: ${value}`);
-  socket.end([`HTTP/1.1 ${answer.status} Refused`, ...lines, '', answer.body].join('\r\n'));
-  // A client that keeps sending would otherwise keep the half-closed socket open.
-  destroySoon(socket);
-}
-
-const destroySoon = (socket: Socket) => setTimeout(() => socket.destroy(), lingerMs).unref();

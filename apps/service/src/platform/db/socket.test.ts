@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { openSocket } from './socket.ts';
+
+describe("the driver's socket", () => {
+  const server = createServer((client) => void client.on('error', () => undefined));
+  before(async () => {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  after(() => server.close());
+
+  const connected = async (silenceTimeoutMs: number): Promise<Socket> => {
+    const socket = openSocket(silenceTimeoutMs);
+    socket.connect((server.address() as AddressInfo).port, '127.0.0.1');
+    await once(socket, 'connect');
+    return socket;
+  };
+
+  test('what is written within one tick is gathered, also around the driver’s own corks', async () => {
+    const socket = await connected(10_000);
+    socket.write('begin');
+    socket.cork();
+    socket.write('bind');
+    socket.uncork();
+    socket.write('commit');
+    assert.equal(socket.writableLength, 'beginbindcommit'.length, 'nothing has left yet');
+    await once(socket, 'drain').catch(() => undefined);
+    assert.equal(socket.writableLength, 0);
+    socket.destroy();
+  });
+
+  test('a server that stays silent is taken for gone, as a time-out', async () => {
+    const socket = await connected(50);
+    socket.write('hello?');
+    const [error] = await once(socket, 'error', { signal: AbortSignal.timeout(5_000) });
+    assert.equal(error.code, 'ETIMEDOUT');
+  });
+});

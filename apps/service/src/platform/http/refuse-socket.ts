@@ -1,0 +1,73 @@
+/** Refusals for which Node has no request object: broken HTTP, and what Node would answer by itself. */
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { NewId } from '../../kernel/ids.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { refusalAnswer } from './answer.ts';
+import { toConnectionProblem } from './failures.ts';
+import type { Server } from './fastify-types.ts';
+import { judgeStranger, type Limits } from './limits.ts';
+
+const lingerMs = 500;
+
+/** The last answer begun on a socket. */
+const answers = new WeakMap<Socket, ServerResponse>();
+
+export const noteAnswer = (socket: Socket, answer: ServerResponse): void =>
+  void answers.set(socket, answer);
+
+type Door = { readonly newId: NewId; readonly limits: Limits };
+
+/** Node closes a CONNECT without a word, and refuses an unknown expectation without our envelope. */
+export function answerWhatNodeWouldNot({ server }: Server, options: Door): void {
+  server.on('connect', (_request, socket: Socket) => {
+    socket.on('error', () => socket.destroy());
+    void refuseSocket(options, new Problem('invalid_request', 'This is not a proxy.'), socket);
+  });
+  // A server may ignore what it does not know (RFC 9110 §10.1.1).
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+}
+
+/** Node's parser gave up. */
+export async function refuseBrokenRequest(
+  options: Door,
+  error: Error & { code?: string },
+  socket: Socket,
+): Promise<void> {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  // Another answer would be taken for that of the request before; that one has a moment to be finished.
+  const earlier = answers.get(socket);
+  if (earlier !== undefined) {
+    earlier.once('close', () => socket.destroy());
+    destroySoon(socket);
+    return;
+  }
+  await refuseSocket(options, toConnectionProblem(error.code ?? ''), socket);
+}
+
+/** There is no request object, only a socket to write the envelope to. */
+async function refuseSocket(
+  { newId, limits }: Door,
+  problem: Problem,
+  socket: Socket,
+): Promise<void> {
+  const { headers, refusal } = await judgeStranger(limits, socket.remoteAddress ?? 'unknown');
+  const requestId = newId('req');
+  const answer = refusalAnswer(refusal ?? problem, requestId);
+  const lines = Object.entries({
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(answer.body)),
+    'x-request-id': requestId,
+    connection: 'close',
+    ...headers,
+    ...answer.headers,
+  }).map(([name, value]) => `${name}: ${value}`);
+  socket.end([`HTTP/1.1 ${answer.status} Refused`, ...lines, '', answer.body].join('\r\n'));
+  // A client that keeps sending would otherwise keep the half-closed socket open.
+  destroySoon(socket);
+}
+
+const destroySoon = (socket: Socket) => setTimeout(() => socket.destroy(), lingerMs).unref();

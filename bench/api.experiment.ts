@@ -1,0 +1,293 @@
+/**
+ * The request path: what our api reaches of a bare Fastify route that sends the same statements in the same
+ * transaction shape through the same driver, without authentication, limits, validation, mapping, logs.
+ * Beside it: the price of row-level security, and the same api on 10 thousand and on 2 million releases.
+ */
+import { randomUUID } from 'node:crypto';
+import { openSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { serialize } from 'node:v8';
+import type { Experiment, Lab } from '../scripts/experiments/experiment.ts';
+import { root, until } from '../scripts/servers/server.ts';
+import { toUuid, toWire, type OrgId } from '../apps/service/src/kernel/ids.ts';
+import {
+  type Caller,
+  databaseUrl,
+  draft,
+  openWorld,
+  type World,
+} from '../apps/service/test/world.ts';
+import type { Handover, Subject } from './bare-api.ts';
+import { type Contender, interleave, median, type Rounds, shareOf } from './blocks.ts';
+import { load, type Shot } from './load.ts';
+import { record } from './recording.ts';
+
+const sizes = {
+  start: { rounds: 1, blockMs: 300, warmMs: 300, few: 500, many: 1_000, organizations: 10 },
+  full: {
+    rounds: 9,
+    blockMs: 2_500,
+    warmMs: 3_000,
+    few: 10_000,
+    many: 2_000_000,
+    organizations: 60,
+  },
+};
+type Plan = (typeof sizes)['full'];
+const lanes = 16;
+const databaseConnections = 10;
+const knownIds = 300;
+
+const routes = ['get', 'list', 'create'] as const;
+type Route = (typeof routes)[number];
+
+export const experiment: Experiment = {
+  compares:
+    'requests per second of the api, against a bare Fastify route with the same statements, and against itself on a larger table',
+  bar: () => ({
+    get_share: { atLeast: 0.6 },
+    list_share: { atLeast: 0.6 },
+    create_share: { atLeast: 0.5 },
+    get_baseline_of_driver: { atLeast: 0.8 },
+    list_baseline_of_driver: { atLeast: 0.8 },
+    create_baseline_of_driver: { atLeast: 0.8 },
+    get_growth: { atMost: 1.2 },
+    list_growth: { atMost: 1.2 },
+    create_growth: { atMost: 1.2 },
+    failed: { equals: 0 },
+  }),
+  run: async (lab) => {
+    const plan: Plan = lab.size === 'start' ? sizes.start : sizes.full;
+    const few = await openTable(lab, plan, plan.few, 0);
+    const many = await openTable(lab, plan, plan.many, 1);
+    const barePort = lab.fleet.ports.postgres + 30;
+    const bare = await startBare(lab, few, barePort);
+    const tally = { failed: 0 };
+    const service = (table: Table, route: Route, ms: number) =>
+      measure(table.port, shots(table)[route], route, ms, tally);
+    const bareRoute = (route: Route, ms: number) =>
+      measure(barePort, shots(few)[route], route, ms, tally);
+    const loop = async (name: string, ms: number) => {
+      const answer = await fetch(
+        `http://127.0.0.1:${barePort}/loop/${name}?ms=${ms}&lanes=${lanes}`,
+      );
+      return ((await answer.json()) as { perSecond: number }).perSecond;
+    };
+    const figures: Record<string, unknown> = {};
+    for (const route of routes) {
+      const unguarded = `${route}-unguarded`;
+      const contenders = (ms: number): Contender[] => [
+        { name: 'service', measure: () => service(few, route, ms) },
+        { name: 'bare', measure: () => bareRoute(route, ms) },
+        { name: 'driver', measure: () => loop(route, ms) },
+        { name: 'grown', measure: () => service(many, route, ms) },
+        ...(route === 'create' ? [] : [{ name: 'unguarded', measure: () => loop(unguarded, ms) }]),
+      ];
+      lab.say(`${route}: warming up`);
+      for (const { measure: warm } of contenders(plan.warmMs)) await warm();
+      const rounds = await interleave(plan.rounds, contenders(plan.blockMs), lab.say);
+      Object.assign(figures, report(route, rounds));
+    }
+    for (const stop of [few.stop, many.stop, bare.stop]) await stop();
+    return {
+      releases: [plan.few, plan.many],
+      rounds: plan.rounds,
+      block_ms: plan.blockMs,
+      lanes,
+      failed: tally.failed,
+      ...figures,
+    };
+  },
+};
+
+function report(route: Route, rounds: Rounds): Record<string, unknown> {
+  const perSecond = Object.fromEntries(
+    Object.entries(rounds).map(([name, values]) => [name, Math.round(median(values))]),
+  );
+  const share = shareOf(rounds, 'service', 'bare');
+  const baseline = shareOf(rounds, 'bare', 'driver');
+  const growth = shareOf(rounds, 'service', 'grown');
+  return {
+    [`${route}_share`]: share.median,
+    [`${route}_baseline_of_driver`]: baseline.median,
+    [`${route}_growth`]: growth.median,
+    ...(rounds['unguarded'] !== undefined && {
+      [`${route}_row_level_security`]: shareOf(rounds, 'driver', 'unguarded'),
+    }),
+    [`${route}_spread`]: { share, baseline, growth },
+    [`${route}_per_second`]: perSecond,
+  };
+}
+
+async function measure(
+  port: number,
+  next: () => Shot,
+  route: Route,
+  ms: number,
+  tally: { failed: number },
+) {
+  const expected = route === 'create' ? 201 : 200;
+  const { perSecond, failed } = await load({ port, connections: lanes, ms, next, expected });
+  tally.failed += failed;
+  return perSecond;
+}
+
+type Table = {
+  readonly world: World;
+  readonly labels: readonly Caller[];
+  readonly subjects: readonly Subject[];
+  readonly port: number;
+  readonly stop: () => Promise<void>;
+};
+
+/** A database with so many releases, the first organization holding 30 % of them, and an api on it. */
+async function openTable(lab: Lab, plan: Plan, releases: number, index: number): Promise<Table> {
+  const world = await openWorld();
+  const labels: Caller[] = [];
+  while (labels.length < plan.organizations) labels.push(await world.givenOrganization());
+  lab.say(`filling a table with ${releases} releases`);
+  const subjects: Subject[] = [];
+  for (const [i, { orgId }] of labels.entries()) {
+    const count = Math.ceil(i === 0 ? releases * 0.3 : (releases * 0.7) / (labels.length - 1));
+    await fill(world, orgId as OrgId, count);
+    subjects.push({
+      orgId: toUuid(orgId as OrgId),
+      releaseIds: await someIds(world, orgId as OrgId),
+    });
+  }
+  await world.query('vacuum analyze releases');
+  await world.query('checkpoint');
+  const port = lab.fleet.ports.postgres + 31 + index;
+  const service = startProcess(
+    lab,
+    `api-${index}`,
+    [join(root, 'apps/service/src/main.ts'), 'api'],
+    {
+      TONEARM_ENVIRONMENT: 'sandbox',
+      TONEARM_PORT: String(port),
+      TONEARM_DRAIN_SECONDS: '0',
+      TONEARM_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+      TONEARM_DATABASE_URL: databaseUrl(world.database, 'tonearm_app'),
+      TONEARM_DIRECTORY_DATABASE_URL: databaseUrl(world.database, 'tonearm_directory'),
+      TONEARM_DATABASE_CONNECTIONS: String(databaseConnections),
+      TONEARM_REDIS_URL: `redis://127.0.0.1:${lab.fleet.ports.redis}`,
+    },
+  );
+  await answering(port, '/readyz');
+  const stop = async () => {
+    service();
+    await world.close();
+  };
+  return { world, labels, subjects, port, stop };
+}
+
+const fill = (world: World, orgId: OrgId, count: number) =>
+  world.query(
+    `insert into releases (org_id, id, title, artists, release_date, label, upc, territories, status, track_count,
+                           revision, created_at, updated_at, actor_type, actor_id)
+     select $1, uuidv7((n - $2::int) * interval '1 second'), 'Release ' || n, '[{"name":"Aurora Díaz","role":"main"}]',
+            date '2027-01-15' + (n % 300), 'Label ' || n % 20, lpad((n % 100000000)::text, 12, '0'), '{WORLD}', 'draft', 0, 1,
+            now() + (n - $2::int) * interval '1 second', now() + (n - $2::int) * interval '1 second', 'api_key', 'key'
+       from generate_series(1, $2::int) n`,
+    [toUuid(orgId), count],
+  );
+
+const someIds = async (world: World, orgId: OrgId): Promise<string[]> => {
+  const rows = await world.query(
+    `select id from releases where org_id = $1 and id <> all('{}'::uuid[]) order by md5(id::text) limit $2`,
+    [toUuid(orgId), knownIds],
+  );
+  return rows.map(({ id }) => id as string);
+};
+
+function startProcess(
+  { fleet }: Lab,
+  name: string,
+  args: readonly string[],
+  env: Record<string, string>,
+): () => void {
+  const log = openSync(join(fleet.folder, `${name}.log`), 'w');
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', log, log],
+  });
+  const stop = () => void child.kill('SIGKILL');
+  process.once('exit', stop);
+  return stop;
+}
+
+const answering = (port: number, path: string) =>
+  until(
+    `port ${port} answers`,
+    () =>
+      fetch(`http://127.0.0.1:${port}${path}`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    30_000,
+  );
+
+/** Overhears the service doing each request once, and hands it to a bare server. */
+async function startBare(lab: Lab, { world, labels, subjects }: Table, port: number) {
+  const label = labels[1]!;
+  const id = toWire('rel', subjects[1]!.releaseIds[0]!);
+  const create = () =>
+    label.call('POST', '/v1/releases', draft(), { 'idempotency-key': randomUUID() });
+  // Once before: authentication is remembered, connections are open.
+  const { text: createdBody } = await create();
+  const handover: Handover = {
+    databaseUrl: databaseUrl(world.database, 'tonearm_app'),
+    ownerUrl: databaseUrl(world.database),
+    connections: databaseConnections,
+    recordings: {
+      get: await record(() => label.call('GET', `/v1/releases/${id}`)),
+      list: await record(() => label.call('GET', '/v1/releases?limit=20')),
+      create: await record(create),
+    },
+    recorded: { orgId: toUuid(label.orgId as OrgId), releaseId: toUuid(id) },
+    subjects,
+    createdBody,
+  };
+  lab.say(
+    `recorded rounds of statements: ${routes.map((route) => `${route} ${handover.recordings[route]!.map((round) => round.length).join('+')}`).join(', ')}`,
+  );
+  const file = join(lab.fleet.folder, 'handover.bin');
+  writeFileSync(file, serialize(handover));
+  const stop = startProcess(
+    lab,
+    'bare',
+    [join(import.meta.dirname, 'bare-api.ts'), file, String(port)],
+    {},
+  );
+  await answering(port, '/loop/get?ms=1&lanes=1');
+  return { stop: async () => stop() };
+}
+
+function shots({ labels, subjects }: Table): Record<Route, () => Shot> {
+  let turn = 0;
+  const next = () => turn++;
+  const authorization = (i: number) => ({
+    authorization: `Bearer ${labels[i % labels.length]!.key}`,
+  });
+  const body = JSON.stringify(draft());
+  return {
+    get: () => {
+      const i = next();
+      const { releaseIds } = subjects[i % subjects.length]!;
+      const id = toWire('rel', releaseIds[i % releaseIds.length]!);
+      return { method: 'GET', path: `/v1/releases/${id}`, headers: authorization(i) };
+    },
+    list: () => ({ method: 'GET', path: '/v1/releases?limit=20', headers: authorization(next()) }),
+    create: () => ({
+      method: 'POST',
+      path: '/v1/releases',
+      headers: {
+        ...authorization(next()),
+        'content-type': 'application/json',
+        'idempotency-key': randomUUID(),
+      },
+      body,
+    }),
+  };
+}
