@@ -59,8 +59,8 @@ export const experiment: Experiment = {
     'list walks during concurrent inserts with equal timestamps, against what existed at their start',
   bar: (size) => ({
     walks: { atLeast: walksOf[size] },
-    rows_inserted_meanwhile: { atLeast: 500 },
-    walks_overtaken_by_inserts: { atLeast: walksOf[size] / 10 },
+    rows_inserted_meanwhile: { atLeast: 100 },
+    walks_overtaken_by_inserts: { atLeast: walksOf[size] / 20 },
     skipped: { equals: 0 },
     repeated: { equals: 0 },
     refused: { equals: 0 },

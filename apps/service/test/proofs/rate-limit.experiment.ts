@@ -16,7 +16,7 @@ import { type Client, inLanes, openClient, type Received } from './client.ts';
 
 const requestsOf = { start: 100_000, small: 100_000, full: 1_000_000 };
 const processesCount = 4;
-const lanes = 48;
+const lanes = 30;
 const awayMs = 10_000;
 const phaseLimitMs = 600_000;
 

@@ -39,7 +39,7 @@ end
 return verdicts
 `;
 
-const commandTimeoutMs = 150;
+const answerTimeoutMs = 250;
 const reconnectAfterMs = 1_000;
 
 /** A script holds up everybody else while it runs. */
@@ -70,6 +70,24 @@ const toVerdict = ([allowed, remaining, resetSeconds, retryAfterSeconds]: Reply)
   retryAfterSeconds,
 });
 
+/**
+ * A process that is late itself finds its timer due before it has read an answer that has long arrived; so
+ * it reads once more before it gives up.
+ */
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const giveUp = () => late.reject(new Error('Redis did not answer in time'));
+  const timer = setTimeout(() => setImmediate(giveUp), answerTimeoutMs);
+  // Whichever comes second is nobody's concern any more.
+  answer.catch(() => undefined);
+  late.promise.catch(() => undefined);
+  try {
+    return await Promise.race([answer, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** `namespace` keeps the counters of environments that share a Redis apart (contract §9). */
 export function createRedisLimiter(
   url: string,
@@ -80,7 +98,6 @@ export function createRedisLimiter(
     // A request never waits for a Redis that is away: it fails at once, and the caller goes local.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    commandTimeout: commandTimeoutMs,
     connectTimeout: 1_000,
     retryStrategy: () => reconnectAfterMs,
   }) as ScriptedRedis;
@@ -94,7 +111,7 @@ export function createRedisLimiter(
     ]);
     const limits = questions.flatMap(({ policy }) => [policy.perMinute, policy.perSecond]);
     try {
-      const replies = await redis.take(keys.length, ...keys, ...limits);
+      const replies = await inTime(redis.take(keys.length, ...keys, ...limits));
       replies.forEach((reply, i) => questions[i]?.answer(toVerdict(reply)));
     } catch (error) {
       for (const { fail } of questions) fail(error);
