@@ -59,7 +59,11 @@ export async function load({
       };
       socket.once('connect', send);
       socket.once('error', reject);
-      socket.once('close', () => resolve());
+      socket.once('close', () => {
+        // Not by us: whoever is hung up on does not count as served.
+        if (performance.now() < until) failed++;
+        resolve();
+      });
       socket.on('data', (chunk) => {
         received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
         const end = received.indexOf(head);

@@ -11,5 +11,4 @@ await runCommandLine({
   folder: join(root, 'apps/service/test/proofs'),
   sizes: { '--full': 'full' },
   usualSize: 'small',
-  isJudged: () => true,
 });

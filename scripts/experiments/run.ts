@@ -14,8 +14,6 @@ type Kind = {
   readonly folder: string;
   readonly sizes: Readonly<Record<string, Size>>;
   readonly usualSize: Size;
-  /** A bench that was only started has measured nothing. */
-  readonly isJudged: (size: Size) => boolean;
 };
 
 const resultsFolder = join(root, 'docs', 'proofs');
@@ -68,7 +66,7 @@ async function runOne(kind: Kind, name: string, size: Size, fleet: Fleet) {
       error: error instanceof Error ? (error.stack ?? error.message) : String(error),
     }),
   );
-  const misses = kind.isJudged(size) || 'error' in figures ? missed(bar, figures) : [];
+  const misses = missed(bar, figures);
   return {
     name,
     compares: experiment.compares,
@@ -91,16 +89,16 @@ async function withLimit<T>(work: Promise<T>, ms: number): Promise<T> {
   }
 }
 
+const git = (...args: string[]): string =>
+  execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
+
 function record(kind: Kind, name: string, result: Result): void {
   if (!existsSync(resultsFolder)) mkdirSync(resultsFolder, { recursive: true });
   const [cpu] = cpus();
-  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], {
-    cwd: root,
-    encoding: 'utf8',
-  });
+  const isChanged = git('status', '--porcelain', '--', ':!docs') !== '';
   const circumstances = {
     measured_at: new Date().toISOString(),
-    commit: commit.trim(),
+    commit: `${git('rev-parse', '--short', 'HEAD')}${isChanged ? ', with changes' : ''}`,
     machine: `${cpus().length} × ${cpu?.model.trim() ?? 'unknown'}, Node ${process.versions.node}`,
     command: `npm run ${kind.name} -- ${name}${kind.usualSize === 'full' ? '' : ' --full'}`,
   };

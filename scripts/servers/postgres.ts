@@ -135,7 +135,10 @@ export function postgres({ folder, port, isDurable }: Options): LocalServer {
     kill: async () => {
       if (!(await isRunning())) return;
       const pidFile = join(data, 'postmaster.pid');
-      const pids = familyOf(Number(readFileSync(pidFile, 'utf8').split('\n', 1)[0]));
+      const postmaster = Number(readFileSync(pidFile, 'utf8').split('\n', 1)[0]);
+      // Held still first, so that no backend is born while they are counted.
+      process.kill(postmaster, 'SIGSTOP');
+      const pids = familyOf(postmaster);
       for (const pid of pids) killAtOnce(pid);
       await until('PostgreSQL has ended', () => pids.every(hasEnded), 10_000);
       // Until somebody reaps the postmaster, pg_ctl would take it for running.
@@ -144,7 +147,7 @@ export function postgres({ folder, port, isDurable }: Options): LocalServer {
   };
 }
 
-/** The postmaster and its backends, the postmaster first: it must not start new ones meanwhile. */
+/** The postmaster and its backends. */
 function familyOf(postmaster: number): number[] {
   const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8');
   return [postmaster, ...children.trim().split(' ').filter(Boolean).map(Number)];

@@ -194,6 +194,30 @@ describe('hostile requests', () => {
       assert.ok(!answer.startsWith('HTTP/1.1 400'), answer);
     });
 
+    test('nor is a CONNECT behind it', async () => {
+      const good = `GET /v1/releases?limit=1 HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${label.key}\r\n\r\n`;
+      const answer = await exchange(`${good}CONNECT x:443 HTTP/1.1\r\nhost: x\r\n\r\n`);
+      assert.match(answer, /^HTTP\/1.1 200 /);
+    });
+
+    test('garbage on a connection whose last answer is out is refused, once, however much of it', async () => {
+      const socket = open();
+      let answer = '';
+      socket.on('data', (chunk) => (answer += chunk.toString()));
+      socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n');
+      await until('it is answered', () => answer.includes('200 OK'), 5_000);
+      for (let i = 0; i < 20; i++) socket.write('garbage\r\n\r\n');
+      await new Promise((resolve) => socket.once('close', resolve));
+      assert.equal(answer.match(/invalid_request/g)?.length, 1, answer);
+    });
+
+    test('without a Host it is still counted, and told so', async () => {
+      assert.match(
+        await exchange('GET /docs HTTP/1.1\r\nconnection: close\r\n\r\n'),
+        /ratelimit-limit: 60/,
+      );
+    });
+
     test('a client that asks and never reads is let go', async () => {
       const { port, hostname } = new URL(world.url);
       const socket = connect({ port: Number(port), host: hostname });

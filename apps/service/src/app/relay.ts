@@ -16,9 +16,6 @@ const connectionsMax = 6;
 /** The polling floor: how late an event may be seen, or work begin, when nothing else was going on. */
 const idleMs = 50;
 
-/** While one batch is read or deleted, the engine gets another. */
-const handOversAtOnce = 2;
-
 export async function runRelay(config: RelayConfig): Promise<void> {
   const logger = createLogger(config.logLevel);
   const clock = systemClock;
@@ -35,10 +32,8 @@ export async function runRelay(config: RelayConfig): Promise<void> {
   const { signal } = leaving;
   const loops = [
     repeat({ name: 'sequencer', everyMs: idleMs, logger, signal }, () => sequenceRound(db.outside)),
-    ...Array.from({ length: handOversAtOnce }, () =>
-      repeat({ name: 'hand-over', everyMs: idleMs, logger, signal }, () =>
-        handOverRound(db, ingress, clock),
-      ),
+    repeat({ name: 'hand-over', everyMs: idleMs, logger, signal }, () =>
+      handOverRound(db, ingress, clock),
     ),
   ];
   logger.info('relaying');

@@ -171,7 +171,7 @@ describe('across instances', () => {
     assert.equal(verdicts.filter(({ isAllowed }) => isAllowed).length, 20, 'two shares of 10');
     wire.mend();
     const redis = new Redis(redisUrl);
-    const key = `limit:{test:${subject}}:quota`;
+    const key = `limit:test:${subject}:quota`;
     await until(
       'Redis counts again',
       async () => {

@@ -39,11 +39,12 @@ type Tally = {
   undocumented: number;
   outsideEnvelope: number;
   unanswered: number;
+  withoutLimits: number;
   readonly statuses: Map<number, number>;
   readonly samples: string[];
 };
 
-type Fault = 'serverErrors' | 'undocumented' | 'outsideEnvelope' | 'unanswered';
+type Fault = 'withoutLimits' | 'serverErrors' | 'undocumented' | 'outsideEnvelope' | 'unanswered';
 
 export const experiment: Experiment = {
   compares: 'answers to generated nonsense and to slow clients, against our own OpenAPI document',
@@ -53,6 +54,7 @@ export const experiment: Experiment = {
     undocumented_or_unfit: { equals: 0 },
     outside_envelope: { equals: 0 },
     unanswered: { equals: 0 },
+    without_rate_limit_headers: { equals: 0 },
     accepted: { atLeast: requestsOf[size] / 100 },
     slow_sockets_closed: { equals: slowSockets },
     slow_sockets_ms: { atMost: slowLimitMs },
@@ -69,6 +71,7 @@ export const experiment: Experiment = {
       undocumented: 0,
       outsideEnvelope: 0,
       unanswered: 0,
+      withoutLimits: 0,
       statuses: new Map(),
       samples: [],
     };
@@ -87,6 +90,7 @@ export const experiment: Experiment = {
       undocumented_or_unfit: tally.undocumented,
       outside_envelope: tally.outsideEnvelope,
       unanswered: tally.unanswered,
+      without_rate_limit_headers: tally.withoutLimits,
       samples: tally.samples,
       ...slow,
     };
@@ -129,7 +133,8 @@ async function sendMalformed(
   await pool.destroy();
 }
 
-type Judge = (request: Malformed, status: number, requestId: unknown, text: string) => void;
+type Headers = Readonly<Record<string, unknown>>;
+type Judge = (request: Malformed, status: number, headers: Headers, text: string) => void;
 
 async function sendOne(
   pool: Pool,
@@ -150,7 +155,7 @@ async function sendOne(
       },
       ...(request.body !== undefined && { body: request.body }),
     });
-    judge(request, answer.statusCode, answer.headers['x-request-id'], await answer.body.text());
+    judge(request, answer.statusCode, answer.headers, await answer.body.text());
   } catch (error) {
     blame(tally, 'unanswered', request, String(error));
   }
@@ -169,15 +174,27 @@ function parsed(text: string): unknown {
 const isInEnvelope = (json: unknown, requestId: unknown): boolean =>
   isEnvelope.Check(json) && json.error.request_id === requestId;
 
+/** Contract §1: every answer, whatever its status. */
+const hasLimits = (headers: Headers): boolean =>
+  ['limit', 'remaining', 'reset', 'policy'].every((name) => `ratelimit-${name}` in headers);
+
+const headersOf = (head: string): Headers =>
+  Object.fromEntries(
+    head
+      .split('\r\n')
+      .map((line) => [line.split(':', 1)[0]?.toLowerCase(), line.replace(/^[^:]*: ?/, '')]),
+  );
+
 function judgeOf(world: World, tally: Tally): Judge {
   const checkDocumented = documentedBy(world.api.operations);
-  return (request, status, requestId, text) => {
+  return (request, status, headers, text) => {
     tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);
     if (status >= 500) blame(tally, 'serverErrors', request, text);
+    if (!hasLimits(headers)) blame(tally, 'withoutLimits', request, JSON.stringify(headers));
     // An answer to HEAD has no body to look at.
     if (request.method === 'HEAD') return;
     const json = parsed(text);
-    if (status >= 400 && !isInEnvelope(json, requestId))
+    if (status >= 400 && !isInEnvelope(json, headers['x-request-id']))
       blame(tally, 'outsideEnvelope', request, text);
     try {
       checkDocumented({ method: request.method, path: request.path, status }, json);
@@ -196,12 +213,13 @@ async function sendRaw(world: World, seed: number, count: number, tally: Tally):
     const answer = await exchange(world, bytes);
     const [head = '', text = ''] = answer.split('\r\n\r\n', 2);
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1]);
-    const requestId = /^x-request-id: (\S+)$/m.exec(head)?.[1];
+    const headers = headersOf(head);
     const request = bytes.toString('latin1');
     if (Number.isNaN(status)) blame(tally, 'unanswered', request, answer);
     else tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);
     if (status >= 500) blame(tally, 'serverErrors', request, answer);
-    if (status >= 400 && !isInEnvelope(parsed(text), requestId)) {
+    if (!hasLimits(headers)) blame(tally, 'withoutLimits', request, answer);
+    if (status >= 400 && !isInEnvelope(parsed(text), headers['x-request-id'])) {
       blame(tally, 'outsideEnvelope', request, answer);
     }
     return true;

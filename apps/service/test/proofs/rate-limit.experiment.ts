@@ -170,7 +170,7 @@ async function untilQuotasAreMet(
   });
 }
 
-/** MONITOR shows what scripts do, too: `LPUSH "limit:{live:org_…}:burst" "microseconds"`. */
+/** MONITOR shows what scripts do, too: `LPUSH "limit:live:org_…:burst" "microseconds"`. */
 async function listenToRedis(port: number, subjects: readonly Subject[]) {
   const socket = connect({ host: '127.0.0.1', port });
   const byOrganization = new Map(subjects.map((subject) => [subject.label.orgId, subject]));
@@ -181,7 +181,7 @@ async function listenToRedis(port: number, subjects: readonly Subject[]) {
     rest = lines.pop() ?? '';
     for (const line of lines) {
       if (line === '+OK') greeted.resolve();
-      const match = /"LPUSH" "limit:\{live:(\w+)\}:burst" "(\d+)"/.exec(line);
+      const match = /"LPUSH" "limit:live:(\w+):burst" "(\d+)"/.exec(line);
       byOrganization.get(match?.[1] ?? '')?.acceptedAt.push(Number(match?.[2]));
     }
   });

@@ -10,7 +10,9 @@ import { until } from '../../../../scripts/servers/server.ts';
 import type { OrgId } from '../../src/kernel/ids.ts';
 import { appendAudit } from '../../src/platform/db/audit.ts';
 import { appendEvent } from '../../src/platform/db/events.ts';
+import type { Message } from '../../src/platform/engine/outbox.ts';
 import { setTimer } from '../../src/platform/engine/timers.ts';
+import type { Work } from '../../src/platform/engine/work.ts';
 import { openEngineWorld } from '../engine-world.ts';
 import { kill, type RoleProcess, startRelay, startWorker } from '../processes.ts';
 import { inLanes } from './client.ts';
@@ -42,10 +44,11 @@ export const experiment: Experiment = {
     return {
       kills: { atLeast: killsMin },
       kinds_killed: { equals: 4 },
-      outbox_rows: { atLeast: rows },
+      timers: { equals: rows + measuredRows },
       left_in_outbox: { equals: 0 },
       fired: { equals: rows + measuredRows },
       lost: { equals: 0 },
+      handlers_missed: { equals: 0 },
       sequence_gaps: { equals: 0 },
       unnumbered: { equals: 0 },
       broken_audit_chains: { equals: 0 },
@@ -59,6 +62,8 @@ export const experiment: Experiment = {
     while (orgIds.length < organizations) {
       orgIds.push((await world.givenOrganization({ prefix: null })).orgId as OrgId);
     }
+    const counted = new Set<string>();
+    await engineWorld.serve([counterOf(counted)], 'counter');
     const crew = await startCrew(engineWorld);
     const rates = await measureRates(engineWorld, orgIds);
     lab.say(`without kills: ${JSON.stringify(rates)}`);
@@ -76,9 +81,9 @@ export const experiment: Experiment = {
       kills: kills.total,
       kinds_killed: Object.keys(kills.byKind).length,
       killed: kills.byKind,
-      outbox_rows: rows,
       ...counts,
       lost: rows + measuredRows - counts.fired,
+      handlers_missed: (rows + measuredRows) / 2 - counted.size,
       rates,
     };
   },
@@ -101,6 +106,19 @@ async function startCrew({ world, urls, identityKey }: EngineWorld): Promise<Cre
   };
 }
 
+/** Every other handler is the worker's own, which is killed; the others are counted here, which is not. */
+const isCounted = (i: number): boolean => i % 2 === 0;
+
+const targetOf = (key: string, i: number): Message =>
+  isCounted(i)
+    ? { service: 'counter', key, handler: 'count' }
+    : { service: 'canary', key, handler: 'sing' };
+
+const counterOf = (counted: Set<string>): Work => ({
+  service: 'counter',
+  handlers: { count: (run) => run.upkeep('count', async () => counted.add(run.key)) },
+});
+
 /** One transaction: so many events, timers due at once, and an audit row. */
 async function writeBatch({ world }: EngineWorld, orgId: OrgId, batch: string): Promise<void> {
   const owner = { orgId, actor: { type: 'workflow', id: 'proof' } } as const;
@@ -110,7 +128,7 @@ async function writeBatch({ world }: EngineWorld, orgId: OrgId, batch: string): 
     async (tx) => {
       for (let i = 0; i < rowsPerTransaction; i++) {
         appendEvent(tx, { type: 'proof.row', data: { batch } });
-        setTimer(tx, tx.now, { service: 'canary', key: `${batch}-${i}`, handler: 'sing' });
+        setTimer(tx, tx.now, targetOf(`${batch}-${i}`, i));
       }
       appendAudit(tx, { action: 'proof.batch', subject: batch, requestId: undefined });
     },
@@ -255,7 +273,8 @@ async function countOutcome(engineWorld: EngineWorld, orgIds: readonly OrgId[]) 
   const { world } = engineWorld;
   const { outbox, unnumbered } = await pendingIn(engineWorld);
   const [row] = await world.query(`
-    select (select count(*)::int from timers where state = 'fired') as fired,
+    select (select count(*)::int from timers) as timers,
+           (select count(*)::int from timers where state = 'fired') as fired,
            (select coalesce(sum(greatest(most - total, total - most) + (total - numbers)), 0)::int
               from (select max(sequence) as most, count(*) as total, count(distinct sequence) as numbers
                       from events group by org_id) per_organization) as gaps`);
@@ -267,6 +286,7 @@ async function countOutcome(engineWorld: EngineWorld, orgIds: readonly OrgId[]) 
   return {
     left_in_outbox: outbox,
     unnumbered,
+    timers: row.timers as number,
     fired: row.fired as number,
     sequence_gaps: row.gaps as number,
     broken_audit_chains: chains.filter(({ intact }) => intact !== true).length,

@@ -38,7 +38,14 @@ export const experiment: Experiment = {
       return { process, client: openClient(process.url), isReady: true };
     };
     const instances = await Promise.all([start(), start()]);
-    const run = { requests: 0, created: 0, failures: [] as string[], cleanExits: 0, isDone: false };
+    const run = {
+      requests: 0,
+      created: 0,
+      failures: [] as string[],
+      restarts: 0,
+      cleanExits: 0,
+      isDone: false,
+    };
 
     const probing = async () => {
       while (!run.isDone) {
@@ -59,10 +66,9 @@ export const experiment: Experiment = {
     const load = inLanes(lanes, async (lane) => {
       const ready = instances.filter(({ isReady }) => isReady);
       const target = ready[run.requests % ready.length];
-      if (target === undefined) throw new Error('no process is ready');
       const { key } = labels[lane % organizations]!;
       const isWrite = run.requests++ % 4 === 0;
-      const outcome = await target.client
+      const outcome = await (target ?? instances[0]).client
         .send(
           isWrite
             ? { method: 'POST', path: '/v1/releases', key, body: draft() }
@@ -80,6 +86,7 @@ export const experiment: Experiment = {
         const ended = once(leaving.process.child, 'exit');
         leaving.process.child.kill('SIGTERM');
         const [code] = await ended;
+        run.restarts++;
         if (code === 0) run.cleanExits++;
         await leaving.client.close();
         Object.assign(leaving, await start());
@@ -99,7 +106,7 @@ export const experiment: Experiment = {
     for (const { process } of instances) process.child.kill('SIGKILL');
     await world.close();
     return {
-      restarts,
+      restarts: run.restarts,
       clean_exits: run.cleanExits,
       requests: run.requests,
       created: run.created,

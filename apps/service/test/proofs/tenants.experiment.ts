@@ -42,7 +42,7 @@ export const experiment: Experiment = {
       const found = await searchForForeign(world, random, requests);
       conditions.restore();
       await world.close();
-      tally.requests += requests;
+      tally.requests += found.answered;
       say(`${what}: ${requests} requests, ${found.reads} answers with something foreign`);
       return found;
     };
@@ -133,7 +133,12 @@ async function openTenant(world: World): Promise<Tenant> {
   return { caller, canary, releases: [], upcs: [], keys: [], cursors: [] };
 }
 
-type Found = { readonly reads: number; readonly writes: number; readonly routesMissed: number };
+type Found = {
+  readonly answered: number;
+  readonly reads: number;
+  readonly writes: number;
+  readonly routesMissed: number;
+};
 
 /** Counts answers that held something of the other organization which the request had not named itself. */
 async function searchForForeign(world: World, random: Random, requests: number): Promise<Found> {
@@ -141,6 +146,7 @@ async function searchForForeign(world: World, random: Random, requests: number):
   const { operations } = world.api;
   const routes = new Set<string>();
   let sent = 0;
+  let answered = 0;
   let reads = 0;
   await inLanes(lanes, async () => {
     if (sent++ >= requests) return false;
@@ -150,12 +156,13 @@ async function searchForForeign(world: World, random: Random, requests: number):
     routes.add(operation.id);
     const { path, body, headers } = randomRequest(operation, own, other, random);
     const reply = await own.caller.call(operation.method, path, body, headers);
+    answered++;
     remember(own, operation, reply, headers['idempotency-key']);
     if (holdsForeign(reply, JSON.stringify([path, body, headers]), other)) reads++;
     return true;
   });
   const writes = await countForeignWrites(world, tenants);
-  return { reads, writes, routesMissed: operations.length - routes.size };
+  return { answered, reads, writes, routesMissed: operations.length - routes.size };
 }
 
 /** Rows of one organization that hold the other's canary. */

@@ -2,10 +2,11 @@
  * The limits across any number of processes: one script in Redis, which counts and decides in one
  * step on Redis's own clock. A refused request is not counted. Requests that arrive in one turn of the
  * event loop ask together, and are decided one after the other: under load a question of one's own cost a
- * fifth of a read's time. Both keys of a subject share a hash tag.
+ * fifth of a read's time. It is for one Redis (with replicas, if need be), not for one in cluster mode,
+ * which would not have the keys of several subjects in one script.
  *
- *   {subject}:quota   the minute and how many it has seen
- *   {subject}:burst   when the last `perSecond` requests were accepted, newest first
+ *   subject:quota   the minute and how many it has seen
+ *   subject:burst   when the last `perSecond` requests were accepted, newest first
  */
 import { Redis } from 'ioredis';
 import type { RateLimiter, RatePolicy, RateVerdict } from '../../kernel/rate.ts';
@@ -106,8 +107,8 @@ export function createRedisLimiter(
 
   const ask = async (questions: readonly Question[]): Promise<void> => {
     const keys = questions.flatMap(({ subject }) => [
-      `limit:{${namespace}:${subject}}:quota`,
-      `limit:{${namespace}:${subject}}:burst`,
+      `limit:${namespace}:${subject}:quota`,
+      `limit:${namespace}:${subject}:burst`,
     ]);
     const limits = questions.flatMap(({ policy }) => [policy.perMinute, policy.perSecond]);
     try {

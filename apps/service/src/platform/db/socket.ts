@@ -6,7 +6,8 @@ const silent = () => Object.assign(new Error('PostgreSQL is silent'), { code: 'E
  * The driver's connection, with two habits of its own.
  *
  * What is written within one tick leaves in one packet: the driver writes each statement of a pipeline by
- * itself, a read is four of them, and a call into the kernel costs more than the statement.
+ * itself, a read is four of them, and a call into the kernel costs more than the statement. (Not so with
+ * TLS, whose records the driver writes past this.)
  *
  * A server that has been silent for too long is taken for gone. Statements have limits of their own on the
  * server, which are shorter, and the pool closes idle connections sooner; so whoever still waits here waits

@@ -91,8 +91,14 @@ async function attempt(
 
 const runOf = (ctx: restate.ObjectContext, { db, inTurn }: Steps): Run => ({
   key: ctx.key,
-  step: (name, owner, work) =>
-    ctx.run(name, () => inTurn(() => db.transact(owner, async () => undefined, work)), stepRetry),
+  step: (name, owner, work) => {
+    const transact = async () => {
+      // While it waited, the engine may have given this attempt up and begun another.
+      ctx.request().attemptCompletedSignal.throwIfAborted();
+      return db.transact(owner, async () => undefined, work);
+    };
+    return ctx.run(name, () => inTurn(transact), stepRetry);
+  },
   upkeep: async (name, work) => {
     await ctx.run(name, async () => void (await work()), stepRetry);
   },

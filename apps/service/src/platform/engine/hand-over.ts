@@ -9,7 +9,8 @@ import { sql } from '../db/sql.ts';
 import { EngineRefusal, type Ingress } from './ingress.ts';
 import type { Message } from './outbox.ts';
 
-const batchMax = 200;
+/** Twice what the ingress sends at once: answered or given up before the transaction's own limit of 10 s. */
+const batchMax = 128;
 
 type Row = Message & {
   readonly id: string;

@@ -20,7 +20,7 @@ type Sending = {
 export const timerHeader = 'x-tonearm-timer';
 
 const connectionsMax = 64;
-const sendTimeoutMs = 5_000;
+const sendTimeoutMs = 4_000;
 
 export function openIngress(url: string): Ingress {
   const pool = new Pool(url, {

@@ -2,7 +2,7 @@
  * Timers, one primitive for every slice. Set in a transaction; when one is due in its organization's
  * business time, the handler it names runs:
  *
- *   waiting → fired        due, and its handler has finished
+ *   waiting → firing → fired     due, and its handler runs; its handler has finished
  *   waiting → canceled
  *
  * The engine only says when to look. Its message goes to the handler itself and names the timer; before the
@@ -23,6 +23,7 @@ export type TimerId = Id<'tmr'>;
 const reconcilePerRound = 500;
 /** How long after its time a timer may wait before the reconciler doubts the engine. */
 const overdueMs = 30_000;
+const doublingsMax = 4;
 
 /** How a message names its timer: `org_…:tmr_…`. */
 export type TimerName = string;
@@ -70,7 +71,10 @@ async function isDue(tx: Tx, id: TimerId): Promise<boolean> {
   const timer = await findTimer(tx, id);
   if (timer === undefined || isSettled(timer)) return false;
   const earlyMs = timer.due_at.getTime() - tx.now.getTime();
-  if (earlyMs <= 0) return true;
+  if (earlyMs <= 0) {
+    tx.write(sql`update timers set state = 'firing' where id = ${toUuid(id)}`);
+    return true;
+  }
   const again = new Date(tx.realNow.getTime() + earlyMs);
   tx.write(sql`update timers set look_at = ${again} where id = ${toUuid(id)}`);
   appendMessage(tx, messageOf(timer), { sendAt: again, timer: nameOf(tx.orgId, id) });
@@ -105,13 +109,17 @@ export async function nudgeTimer(tx: Tx, id: TimerId): Promise<void> {
 }
 
 /**
- * The reconciler: timers whose time has passed and which nobody fired are asked for again. The engine
- * may have lost its disk, or paused an invocation; a new message has a new key.
+ * The reconciler: timers whose time has passed and which nobody fired are asked for again, because the
+ * engine may have lost its disk. It helps nothing against an invocation the engine has paused, which holds
+ * its key until an operator comes (`watch.ts` calls one); so each time it waits twice as long.
  */
 export async function reconcileTimers(db: Database, clock: Clock): Promise<number> {
   const now = clock.now();
   const late = await db.outside.query<{ id: string; org_id: string }>(sql`
-    update timers set look_at = ${now}
+    update timers
+       set doubts = doubts + 1,
+           look_at = ${now}::timestamptz
+             + make_interval(secs => ${overdueMs / 1_000} * (power(2, least(doubts, ${doublingsMax})) - 1))
      where id in (select id from timers
                    where state in ('waiting', 'firing') and look_at < ${new Date(now.getTime() - overdueMs)}
                    order by look_at limit ${reconcilePerRound} for update skip locked)

@@ -19,34 +19,27 @@ export const noteAnswer = (socket: Socket, answer: ServerResponse): void =>
 type Door = { readonly newId: NewId; readonly limits: Limits };
 
 /** Node closes a CONNECT without a word, and refuses an unknown expectation without our envelope. */
-export function answerWhatNodeWouldNot({ server }: Server, options: Door): void {
+export function answerWhatNodeWouldNot({ server }: Server, door: Door): void {
   server.on('connect', (_request, socket: Socket) => {
     socket.on('error', () => socket.destroy());
-    void refuseSocket(options, new Problem('invalid_request', 'This is not a proxy.'), socket);
+    void refuseSocket(door, new Problem('invalid_request', 'This is not a proxy.'), socket);
   });
   // A server may ignore what it does not know (RFC 9110 §10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 
-/** Node's parser gave up. */
+/** Node's parser gave up. It says so again with every chunk that follows. */
 export async function refuseBrokenRequest(
-  options: Door,
+  door: Door,
   error: Error & { code?: string },
   socket: Socket,
 ): Promise<void> {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  // Another answer would be taken for that of the request before; that one has a moment to be finished.
-  const earlier = answers.get(socket);
-  if (earlier !== undefined) {
-    earlier.once('close', () => socket.destroy());
-    destroySoon(socket);
-    return;
-  }
-  await refuseSocket(options, toConnectionProblem(error.code ?? ''), socket);
+  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+  else await refuseSocket(door, toConnectionProblem(error.code ?? ''), socket);
 }
+
+/** Sockets that have been told no, or are about to be. */
+const refused = new WeakSet<Socket>();
 
 /** There is no request object, only a socket to write the envelope to. */
 async function refuseSocket(
@@ -54,6 +47,15 @@ async function refuseSocket(
   problem: Problem,
   socket: Socket,
 ): Promise<void> {
+  if (refused.has(socket)) return;
+  refused.add(socket);
+  const earlier = answers.get(socket);
+  if (earlier !== undefined && !earlier.closed) {
+    // Another answer would be taken for that of the request before, which has a moment to be finished.
+    earlier.once('close', () => socket.destroy());
+    destroySoon(socket);
+    return;
+  }
   const { headers, refusal } = await judgeStranger(limits, socket.remoteAddress ?? 'unknown');
   const requestId = newId('req');
   const answer = refusalAnswer(refusal ?? problem, requestId);

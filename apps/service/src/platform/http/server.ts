@@ -101,15 +101,15 @@ function addHooks(server: Server, options: ServerOptions): void {
   server.addHook('onRequest', async (request, reply) => {
     noteAnswer(request.raw.socket, reply.raw);
     void reply.header('x-request-id', request.id);
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      throw new Problem('invalid_request', 'HTTP/1.1 requires a Host header.');
-    }
     const { operation } = request.routeOptions.config;
     if (operation === undefined || operation.scope === 'public') {
       await admitStranger(options.limits, request, reply);
     } else {
       request.caller = await admitCaller(options, request, reply);
       requireScope(request.caller, operation.scope);
+    }
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      throw new Problem('invalid_request', 'HTTP/1.1 requires a Host header.');
     }
     if (request.url.length > urlLengthMax) {
       throw new Problem('uri_too_long', `The URL must not exceed ${urlLengthMax} characters.`);
