@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import { deserialize } from 'node:v8';
 import Fastify from 'fastify';
 import pg from 'pg';
+import { types } from '../apps/service/src/platform/db/database.ts';
 import { openSocket } from '../apps/service/src/platform/db/socket.ts';
 import { type Recording, renew, replay } from './recording.ts';
 
@@ -29,13 +30,6 @@ const [file = '', port = ''] = process.argv.slice(2);
 const handover = deserialize(readFileSync(file)) as Handover;
 const { recorded, subjects, recordings, connections } = handover;
 
-/** A date stays text, as in the service. */
-const types = {
-  getTypeParser: ((...args: Parameters<typeof pg.types.getTypeParser>) =>
-    args[0] === pg.types.builtins.DATE
-      ? String
-      : pg.types.getTypeParser(...args)) as typeof pg.types.getTypeParser,
-};
 const open = (connectionString: string) =>
   new pg.Pool({
     connectionString,

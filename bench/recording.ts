@@ -5,6 +5,9 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { systemClock } from '../apps/service/src/kernel/clock.ts';
+import { toUuid } from '../apps/service/src/kernel/ids.ts';
+import { createIds } from '../apps/service/src/platform/crypto/new-id.ts';
 
 type Statement = {
   readonly name?: string;
@@ -47,13 +50,7 @@ export async function record(work: () => Promise<unknown>): Promise<Recording> {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-function freshUuid(): string {
-  const bytes = randomBytes(16);
-  bytes.writeUIntBE(Date.now(), 0, 6);
-  bytes[6] = (bytes[6]! & 0x0f) | 0x70;
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
-}
+const newId = createIds(systemClock);
 
 /**
  * The same request once more: what it refers to (`given`) is exchanged, and every other id, key and lock
@@ -65,7 +62,7 @@ export function renew(recording: Recording, given: ReadonlyMap<unknown, unknown>
     if (made.has(value)) return made.get(value);
     if (typeof value === 'bigint') return randomBytes(8).readBigInt64BE();
     if (typeof value !== 'string' || !uuid.test(value)) return value;
-    const fresh = value[14] === '4' ? randomUUID() : freshUuid();
+    const fresh = value[14] === '4' ? randomUUID() : toUuid(newId('new'));
     made.set(value, fresh);
     return fresh;
   };

@@ -46,20 +46,21 @@ async function startRole(
   return { ready: await ready.promise, child, log: () => log };
 }
 
+export const apiEnvironment = (database: string): Record<string, string> => ({
+  TONEARM_PORT: '0',
+  TONEARM_DRAIN_SECONDS: '0',
+  TONEARM_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+  TONEARM_DATABASE_URL: databaseUrl(database, 'tonearm_app'),
+  TONEARM_DIRECTORY_DATABASE_URL: databaseUrl(database, 'tonearm_directory'),
+});
+
 export async function startApi(
   database: string,
   env: Record<string, string> = {},
 ): Promise<ApiProcess> {
   const { ready, ...rest } = await startRole(
     'api',
-    {
-      TONEARM_PORT: '0',
-      TONEARM_DRAIN_SECONDS: '0',
-      TONEARM_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-      TONEARM_DATABASE_URL: databaseUrl(database, 'tonearm_app'),
-      TONEARM_DIRECTORY_DATABASE_URL: databaseUrl(database, 'tonearm_directory'),
-      ...env,
-    },
+    { ...apiEnvironment(database), ...env },
     /Server listening at (http:\/\/[\d.:]+)/,
   );
   return { ...rest, url: ready[1] ?? '' };

@@ -3,7 +3,7 @@
  * api listening on a real socket, and a clock the test holds in its hand.
  */
 import assert from 'node:assert/strict';
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { administer } from '../src/app/admin.ts';
 import { composeApi } from '../src/app/compose.ts';
@@ -94,6 +94,9 @@ export const unlimited: RateLimiter = {
   close: async () => undefined,
 };
 
+/** Of GS1 company prefixes, which no two organizations share. */
+let nextPrefix = 10_000;
+
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
 export async function openWorld(options: WorldOptions = {}) {
@@ -176,6 +179,35 @@ export async function openWorld(options: WorldOptions = {}) {
       Record<string, string>
     >;
 
+  /** An organization with a key and, unless told otherwise, a UPC pool. */
+  const givenOrganization = async (
+    flags: {
+      tier?: Tier;
+      territories?: string;
+      label?: string;
+      scopes?: string;
+      prefix?: string | null;
+    } = {},
+  ): Promise<Caller> => {
+    const { id: orgId = '' } = await admin(
+      'org',
+      'create',
+      '--name',
+      'Test Records',
+      '--tier',
+      flags.tier ?? 'growth',
+      ...(flags.territories === undefined ? [] : ['--territories', flags.territories]),
+      ...(flags.label === undefined ? [] : ['--label', flags.label]),
+    );
+    if (flags.prefix !== null) {
+      const prefix = flags.prefix ?? `4${nextPrefix++}`;
+      await admin('upc', 'add-range', '--org', orgId, '--prefix', prefix);
+    }
+    const scopes = flags.scopes === undefined ? [] : ['--scopes', flags.scopes];
+    const { secret: key = '' } = await admin('key', 'create', '--org', orgId, ...scopes);
+    return { orgId, key, call: (...args) => request(key, ...args) };
+  };
+
   return {
     url,
     api,
@@ -186,33 +218,11 @@ export async function openWorld(options: WorldOptions = {}) {
     query,
     request,
     admin,
-    /** An organization with a key and, unless told otherwise, a UPC pool. */
-    givenOrganization: async (
-      flags: {
-        tier?: Tier;
-        territories?: string;
-        label?: string;
-        scopes?: string;
-        prefix?: string | null;
-      } = {},
-    ): Promise<Caller> => {
-      const { id: orgId = '' } = await admin(
-        'org',
-        'create',
-        '--name',
-        'Test Records',
-        '--tier',
-        flags.tier ?? 'growth',
-        ...(flags.territories === undefined ? [] : ['--territories', flags.territories]),
-        ...(flags.label === undefined ? [] : ['--label', flags.label]),
-      );
-      if (flags.prefix !== null) {
-        const prefix = flags.prefix ?? `4${randomInt(10_000, 100_000)}`;
-        await admin('upc', 'add-range', '--org', orgId, '--prefix', prefix);
-      }
-      const scopes = flags.scopes === undefined ? [] : ['--scopes', flags.scopes];
-      const { secret: key = '' } = await admin('key', 'create', '--org', orgId, ...scopes);
-      return { orgId, key, call: (...args) => request(key, ...args) };
+    givenOrganization,
+    givenOrganizations: async (count: number): Promise<Caller[]> => {
+      const callers: Caller[] = [];
+      while (callers.length < count) callers.push(await givenOrganization());
+      return callers;
     },
     relay,
     worker,

@@ -27,8 +27,8 @@ const digits: readonly (number | undefined)[] = Array.from({ length: 128 }, (_, 
 });
 
 /**
- * Every answer holds dozens of ids, so they are coded on four words of 32 bits: with one BigInt, twenty
- * releases took a tenth of the time of their request.
+ * A page holds dozens of ids, so they are coded on four words of 32 bits: with one BigInt, they took a
+ * twentieth of a list's time.
  */
 export function toWire<Prefix extends string>(prefix: Prefix, uuid: string): Id<Prefix> {
   const hex = uuid.replaceAll('-', '');

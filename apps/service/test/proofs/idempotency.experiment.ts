@@ -43,8 +43,7 @@ export const experiment: Experiment = {
   run: async ({ size, fleet, say }) => {
     const { keys, killsMin, killsPerDatabaseKill } = sizes[size === 'full' ? 'full' : 'small'];
     const world = await openWorld();
-    const labels: Caller[] = [];
-    while (labels.length < organizations) labels.push(await world.givenOrganization());
+    const labels = await world.givenOrganizations(organizations);
     const start = async (): Promise<Instance> => {
       const process = await startApi(world.database);
       return { process, client: openClient(process.url) };

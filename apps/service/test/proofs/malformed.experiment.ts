@@ -17,12 +17,8 @@ import { ErrorBody } from '../../src/platform/http/schema.ts';
 import { documentedBy } from '../documented.ts';
 import { type Caller, draft, openWorld, type World } from '../world.ts';
 import { inLanes } from './client.ts';
-import {
-  type Malformed,
-  malformedRequests,
-  type OpenApi,
-  rawRequests,
-} from './malformed-requests.ts';
+import { type Malformed, malformedRequests, type OpenApi } from './malformed-requests.ts';
+import { rawRequests } from './nonsense.ts';
 import { seededRandom } from './random.ts';
 
 const requestsOf = { start: 50_000, small: 50_000, full: 1_000_000 };

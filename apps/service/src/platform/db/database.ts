@@ -72,7 +72,7 @@ const silenceTimeoutMs = 15_000;
 const idleTimeoutMs = 10_000;
 
 /** A date has no time and no zone; the driver would turn it into a local midnight and lose the day. */
-const types = {
+export const types = {
   getTypeParser: ((...args: Parameters<typeof pg.types.getTypeParser>) =>
     args[0] === pg.types.builtins.DATE
       ? (text: string) => text
