@@ -1,6 +1,14 @@
 /** What all local servers share: a folder, a process that outlives us, and stopping only our own. */
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -64,13 +72,14 @@ function commandLineOf(pid: number): string {
 
 /**
  * A process that is ending loses its command line before it closes its sockets; only as a zombie, or
- * gone, has it let go of its port.
+ * gone, has it let go of its port. And its first thread may be a zombie while others still hold it.
  */
 export function hasEnded(pid: number): boolean {
   if (process.platform !== 'linux') return commandLineOf(pid) === '';
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return /^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2));
+    const isZombie = /^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2));
+    return isZombie && readdirSync(`/proc/${pid}/task`).length === 1;
   } catch {
     return true;
   }
@@ -126,8 +135,9 @@ export async function stopDaemon(
   const pid = ownPid(folder);
   if (pid === undefined) return;
   process.kill(pid, signal);
-  await until(`${name} has stopped`, () => hasEnded(pid), stopTimeoutMs).catch(() => {
+  await until(`${name} has stopped`, () => hasEnded(pid), stopTimeoutMs).catch(async () => {
     process.kill(pid, 'SIGKILL');
+    await until(`${name} has ended`, () => hasEnded(pid), stopTimeoutMs);
   });
   rmSync(pidFile(folder), { force: true });
 }

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
+import { restate } from './restate.ts';
 import { root } from './server.ts';
 
 const run = promisify(execFile);
@@ -93,6 +94,26 @@ describe('local servers', () => {
     assert.equal((await services('status'))[2], 'stopped Redis');
     await services('reset');
     rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('killed and started again at once: a dying thread still holds the port', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tonearm-restate-'));
+    const engine = restate({
+      folder,
+      ingressPort: 18_880 + ownOffset,
+      adminPort: 19_870 + ownOffset,
+      nodePort: 15_922 + ownOffset,
+    });
+    try {
+      for (let round = 0; round < 5; round++) {
+        await engine.start();
+        await engine.kill();
+        assert.equal(await engine.isRunning(), false);
+      }
+    } finally {
+      await engine.stop();
+      engine.wipe();
+    }
   });
 
   test('an unknown action explains itself', async () => {
