@@ -65,6 +65,7 @@ function provision(fleet: Fleet, file: string): Sandbox {
       encoding: 'utf8',
     });
   run('migrate');
+  run('admin', 'stores', 'seed');
   if (known !== undefined) return known;
   const admin = (...args: string[]) => JSON.parse(run('admin', ...args)) as Record<string, string>;
   const { id: orgId = '' } = admin(

@@ -21,11 +21,19 @@ export async function withTestServers<T>(fleet: Fleet, work: () => Promise<T>): 
   try {
     await Promise.all([postgres.start(), redis.start()]);
     const owner = addressesOf(fleet).TONEARM_TEST_POSTGRES;
-    execFileSync(process.execPath, [join(root, 'apps/service/src/main.ts'), 'migrate'], {
-      env: { ...process.env, TONEARM_OWNER_DATABASE_URL: `${owner}/tonearm_template` },
-      // Not to standard output, whose last line is an experiment's result.
-      stdio: ['ignore', process.stderr, process.stderr],
-    });
+    const template = `${owner}/tonearm_template`;
+    for (const argv of [['migrate'], ['admin', 'stores', 'seed']]) {
+      execFileSync(process.execPath, [join(root, 'apps/service/src/main.ts'), ...argv], {
+        env: {
+          ...process.env,
+          TONEARM_ENVIRONMENT: 'sandbox',
+          TONEARM_OWNER_DATABASE_URL: template,
+          TONEARM_OPERATOR_DATABASE_URL: template,
+        },
+        // Not to standard output, whose last line is an experiment's result.
+        stdio: ['ignore', 'ignore', process.stderr],
+      });
+    }
     return await work();
   } finally {
     await Promise.all([postgres.stop(), redis.stop()]);

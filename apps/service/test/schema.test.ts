@@ -11,6 +11,11 @@ const directoryTables: Readonly<Record<string, Readonly<Record<string, string>>>
   outbox: { tonearm_relay: 'DELETE,SELECT' }, // the others: INSERT by column
   timers: { tonearm_app: 'INSERT,SELECT', tonearm_worker: 'INSERT,SELECT' },
   partitioned_tables: {},
+  stores: {
+    tonearm_app: 'SELECT',
+    tonearm_operator: 'INSERT,SELECT,UPDATE',
+    tonearm_worker: 'SELECT',
+  },
   schema_migrations: {},
 };
 const roles = [

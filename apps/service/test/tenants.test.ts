@@ -33,7 +33,10 @@ describe('two organizations', () => {
     path.replace(':release_id', id).replace(':revision', '1');
 
   test('every route with an id in its path: foreign and unknown are byte for byte the same', async () => {
-    const operations = world.api.operations.filter(({ params }) => params !== undefined);
+    // Stores are everybody's.
+    const operations = world.api.operations.filter(
+      ({ params, scope }) => params !== undefined && scope !== 'stores:read',
+    );
     assert.ok(operations.length >= 5, `only ${operations.length} routes`);
     const earlier = (await owner.call('GET', `/v1/releases/${releaseId}`)).text;
     for (const operation of operations) {

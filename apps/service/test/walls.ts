@@ -12,7 +12,7 @@ const slices: Readonly<Record<string, readonly string[]>> = {
   kernel: [],
   platform: ['kernel'],
   identity: ['platform', 'kernel'],
-  network: ['platform', 'kernel'],
+  network: ['identity', 'platform', 'kernel'],
   webhooks: ['identity', 'platform', 'kernel'],
   catalog: ['network', 'identity', 'platform', 'kernel'],
   delivery: ['catalog', 'network', 'identity', 'platform', 'kernel'],

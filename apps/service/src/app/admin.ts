@@ -12,11 +12,12 @@ import {
 import { type Tier, tiers } from '../identity/domain/organization.ts';
 import { isCalendarDate } from '../kernel/calendar-date.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { type OrgId, parseId } from '../kernel/ids.ts';
+import { type OrgId, parseId, toWire } from '../kernel/ids.ts';
 import { Problem } from '../kernel/problem.ts';
 import { isScope, type Scope, scopes } from '../kernel/scope.ts';
 import { world } from '../kernel/territory.ts';
 import { parseTimestamp } from '../kernel/timestamp.ts';
+import { seedFictionalStores } from '../network/commands/seed-stores.ts';
 import { createIds } from '../platform/crypto/new-id.ts';
 import { appendAudit, findBrokenLink } from '../platform/db/audit.ts';
 import { type Database, openDatabase, type Tx } from '../platform/db/database.ts';
@@ -29,6 +30,7 @@ const adminUsage = `Usage: npm run admin -- COMMAND
   key create --org org_… [--name NAME] [--scopes releases:read,…] [--expires 2027-01-31]
   key revoke --org org_… --key key_…
   upc add-range --org org_… --prefix GS1_COMPANY_PREFIX
+  stores seed                     the sandbox's fictional stores, added or brought up to date
   audit verify --org org_…
 
 Without --scopes a key gets every scope. With --id the same organization can be provisioned in
@@ -51,6 +53,9 @@ type Command = {
 type Outcome = { readonly subject: string; readonly shown: object };
 
 const newId = createIds(systemClock);
+
+/** What concerns no partner is recorded under an organization nobody has: the house itself. */
+const house = toWire('org', '00000000-0000-0000-0000-000000000000');
 
 const commands: Readonly<Record<string, Command>> = {
   'org create': {
@@ -124,6 +129,16 @@ const commands: Readonly<Record<string, Command>> = {
     run: async (tx, flags) => {
       const added = await addUpcRange(tx, required(flags, 'prefix'));
       return { subject: tx.orgId, shown: { org_id: tx.orgId, ...added } };
+    },
+  },
+  'stores seed': {
+    orgOf: () => house,
+    run: (tx, _flags, { environment }) => {
+      if (environment !== 'sandbox') {
+        throw new Problem('invalid_state', 'Fictional stores belong in the sandbox alone.');
+      }
+      const stores = seedFictionalStores(tx).map(({ storeId }) => storeId);
+      return { subject: 'stores', shown: { stores } };
     },
   },
 };

@@ -9,6 +9,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { NewId } from '../kernel/ids.ts';
 import type { RateLimiter } from '../kernel/rate.ts';
 import type { Keyring } from '../platform/crypto/keyring.ts';
+import { storeRoutes } from '../network/http/stores.ts';
 import type { Database } from '../platform/db/database.ts';
 import { sql } from '../platform/db/sql.ts';
 import { docsRoutes } from '../platform/http/docs.ts';
@@ -40,6 +41,7 @@ export async function composeApi(parts: ApiParts): Promise<Server> {
 
   releaseRoutes(server, { db, clock, keyring });
   revisionRoutes(server, { db, clock, keyring });
+  storeRoutes(server, { db, clock, keyring });
   eventRoutes(server, { db, clock, keyring, environment });
   referenceRoutes(server);
   healthRoutes(

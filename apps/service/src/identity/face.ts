@@ -1,5 +1,5 @@
 /** What other slices may use of identity. */
-export { isLicensedFor, type Organization } from './domain/organization.ts';
+export { isLicensedFor } from './domain/organization.ts';
 export { anonymousPolicy } from './domain/rate-policy.ts';
 export { findOrganization } from './store/organizations.ts';
 export { reserveUpc, takeUpc } from './store/upc-pool.ts';

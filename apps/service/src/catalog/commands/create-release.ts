@@ -1,7 +1,8 @@
 import { enforce, Problem, type Refusal } from '../../kernel/problem.ts';
-import { world } from '../../kernel/territory.ts';
+import { documentedTerritories, world } from '../../kernel/territory.ts';
 import { isUpc } from '../../kernel/upc.ts';
-import { findOrganization, isLicensedFor, reserveUpc, takeUpc } from '../../identity/face.ts';
+import { findOrganization, reserveUpc, takeUpc } from '../../identity/face.ts';
+import { findReach, refuseTerritories } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/db/events.ts';
 import {
@@ -11,7 +12,6 @@ import {
   refuseTwin,
   type ReleaseContent,
 } from '../domain/release.ts';
-import { documentedTerritories, refuseTerritories } from '../domain/territories.ts';
 import { releaseCreated } from '../events.ts';
 import { findRivals, insertRelease } from '../store/releases.ts';
 import { insertRevision } from '../store/revisions.ts';
@@ -30,8 +30,10 @@ export async function createRelease(tx: Tx, given: NewRelease): Promise<Release>
   enforce(refuseUpc(given.upc) ?? refuseArtists(given.artists));
 
   const id = tx.newId('rel');
-  const [account, upc, rivals] = await Promise.all([
+  const territories = given.territories ?? [world];
+  const [account, reach, upc, rivals] = await Promise.all([
     findOrganization(tx, tx.orgId),
+    findReach(tx, territories),
     given.upc ?? takeUpc(tx),
     // A code fresh from the pool has no rivals; only the reference can be taken.
     findRivals(tx, id, {
@@ -41,9 +43,8 @@ export async function createRelease(tx: Tx, given: NewRelease): Promise<Release>
   ]);
   if (account === undefined) throw new Error(`${tx.orgId} is not provisioned here`);
 
-  const territories = given.territories ?? [world];
   enforce(
-    refuseTerritories(territories, (code) => isLicensedFor(account.licensedTerritories, code)) ??
+    refuseTerritories(territories, reach, 'territories') ??
       refuseTakenReference(given.reference, rivals),
   );
   if (upc === undefined) throw poolExhausted();

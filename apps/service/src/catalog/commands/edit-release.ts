@@ -1,8 +1,7 @@
 import { dayOf } from '../../kernel/calendar-date.ts';
 import type { ReleaseId } from '../../kernel/ids.ts';
 import { enforce, Problem, type Refusal } from '../../kernel/problem.ts';
-import { findOrganization, isLicensedFor, type Organization } from '../../identity/face.ts';
-import type { TerritoryCode } from '../../kernel/territory.ts';
+import { findReach, refuseTerritories } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/db/events.ts';
 import {
@@ -18,7 +17,6 @@ import {
   submittedAt,
 } from '../domain/release.ts';
 import { refuseStatusInPatch } from '../domain/status-sunset.ts';
-import { refuseTerritories } from '../domain/territories.ts';
 import { releaseStatusChanged } from '../events.ts';
 import { findRivals, lockRelease, updateRelease } from '../store/releases.ts';
 import { insertRevision } from '../store/revisions.ts';
@@ -35,9 +33,9 @@ export type EditRequest = {
 
 export async function editRelease(tx: Tx, request: EditRequest): Promise<Release> {
   const { id, edit, isExpected } = request;
-  const [current, account, rivals] = await Promise.all([
+  const [current, reach, rivals] = await Promise.all([
     lockRelease(tx, id),
-    edit.territories === undefined ? undefined : findOrganization(tx, tx.orgId),
+    findReach(tx, edit.territories ?? []),
     findRivals(tx, id, { upc: 'own', reference: edit.reference }),
   ]);
   if (current === undefined) throw releaseNotFound();
@@ -45,7 +43,7 @@ export async function editRelease(tx: Tx, request: EditRequest): Promise<Release
     throw new Problem('precondition_failed', 'The release has changed since you read it.');
   }
   enforce(
-    refuseContent(edit, account) ??
+    refuseContent(edit, reach) ??
       (request.status && refuseStatusInPatch(current, request.status, tx.now)),
   );
   const isSubmitted = request.status === 'submitted' && current.status === 'draft';
@@ -68,15 +66,13 @@ const unknownArtwork: Refusal = {
 
 function refuseContent(
   { artists, territories, artworkAssetId }: ReleaseEdit,
-  account: Organization | undefined,
+  reach: Awaited<ReturnType<typeof findReach>>,
 ): Refusal | undefined {
   // Contract §1: an id in a body that names nothing is a bad field, not a missing resource.
   if (artworkAssetId !== undefined) return unknownArtwork;
-  const isLicensed = (code: TerritoryCode) =>
-    isLicensedFor(account?.licensedTerritories ?? [], code);
   return (
     (artists && refuseArtists(artists)) ??
-    (territories && refuseTerritories(territories, isLicensed))
+    (territories && refuseTerritories(territories, reach, 'territories'))
   );
 }
 

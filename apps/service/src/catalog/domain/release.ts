@@ -5,9 +5,8 @@
 import type { CalendarDate } from '../../kernel/calendar-date.ts';
 import type { Id, ReleaseId } from '../../kernel/ids.ts';
 import type { Refusal, Violation } from '../../kernel/problem.ts';
-import type { TerritoryCode } from '../../kernel/territory.ts';
+import { documentedTerritories, type TerritoryCode } from '../../kernel/territory.ts';
 import type { Upc } from '../../kernel/upc.ts';
-import { documentedTerritories } from './territories.ts';
 
 export const releaseStatuses = ['draft', 'submitted', 'delivered', 'rejected'] as const;
 export type ReleaseStatus = (typeof releaseStatuses)[number];

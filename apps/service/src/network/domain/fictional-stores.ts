@@ -1,0 +1,107 @@
+/**
+ * The sandbox's network (spec §1): stores that do not exist, each unlike the others where a partner's
+ * code could trip: territories, formats, lead times, use types, rules.
+ */
+import { type TerritoryCode, territoryCodes } from '../../kernel/territory.ts';
+import type { Capabilities, Store } from './store.ts';
+
+/** Nobody sells music there: supported by no store, so that the refusal can be met. */
+const unserved: ReadonlySet<TerritoryCode> = new Set('AQ BV GS HM KP TF UM'.split(' '));
+
+const everywhere = territoryCodes.filter((code) => !unserved.has(code));
+const europeanUnion =
+  'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK';
+const latinAmerica = 'AR BO BR CL CO CR DO EC GT HN MX NI PA PE PR PY SV UY VE';
+const africa = 'AO BJ BW CI CM EG ET GH KE MA MZ NA NG RW SN TN TZ UG ZA ZM ZW';
+const southEastAsia = 'BN ID KH LA MM MY PH SG TH TL VN';
+const gulf = 'AE BH KW OM QA SA';
+
+const usual: Capabilities = {
+  audioFormats: ['wav', 'flac'],
+  useTypes: ['stream', 'subscription'],
+  preOrder: false,
+  takedown: true,
+  update: true,
+  ernVersion: '4.3.2',
+  leadTimeBusinessDays: 5,
+};
+
+type Peculiar = Partial<Capabilities> & { readonly rulePack?: Store['rulePack'] };
+
+function store(
+  storeId: string,
+  name: string,
+  territories: string | readonly TerritoryCode[],
+  { rulePack = 'base', ...capabilities }: Peculiar = {},
+): Store {
+  return {
+    storeId,
+    name,
+    territoryCodes:
+      typeof territories === 'string' ? territories.split(' ').toSorted() : territories,
+    capabilities: { ...usual, ...capabilities },
+    rulePack,
+    status: 'active',
+  };
+}
+
+export const fictionalStores: readonly Store[] = [
+  store('aurora', 'Aurora Music', everywhere, {
+    audioFormats: ['wav', 'flac', 'alac'],
+    useTypes: ['stream', 'subscription', 'download'],
+    preOrder: true,
+    rulePack: 'a',
+  }),
+  store(
+    'beatlane',
+    'Beatlane',
+    everywhere.filter((code) => code !== 'CN'),
+    {
+      rulePack: 'b',
+      leadTimeBusinessDays: 7,
+    },
+  ),
+  store('cascade', 'Cascade', `${europeanUnion} CH GB IS LI NO`, {
+    audioFormats: ['flac'],
+    leadTimeBusinessDays: 3,
+  }),
+  store('driftwood', 'Driftwood Downloads', 'AU CA GB IE NZ US', {
+    useTypes: ['download'],
+    preOrder: true,
+    leadTimeBusinessDays: 10,
+    rulePack: 'a',
+  }),
+  store('emberline', 'Emberline', latinAmerica, { ernVersion: '4.1.1' }),
+  store(
+    'firefly',
+    'Firefly Clips',
+    everywhere.filter((code) => !gulf.split(' ').includes(code)),
+    {
+      audioFormats: ['wav'],
+      useTypes: ['user_generated', 'stream'],
+      update: false,
+      leadTimeBusinessDays: 2,
+    },
+  ),
+  store('glasshouse', 'Glasshouse Hi-Res', 'AT CH DE DK FI GB JP NO SE US', {
+    useTypes: ['subscription', 'download'],
+    leadTimeBusinessDays: 8,
+    rulePack: 'b',
+  }),
+  store('hanami', 'Hanami', 'JP', {
+    audioFormats: ['wav'],
+    useTypes: ['stream', 'download', 'ringtone'],
+    preOrder: true,
+    leadTimeBusinessDays: 15,
+    ernVersion: '3.8.2',
+  }),
+  store('indigo', 'Indigo Radio', 'US', { useTypes: ['stream'], leadTimeBusinessDays: 1 }),
+  store('jangala', 'Jangala', `IN BD LK NP ${southEastAsia}`, { rulePack: 'b' }),
+  store('kilima', 'Kilima', africa, { leadTimeBusinessDays: 4, ernVersion: '4.1.1' }),
+  store('lanternfish', 'Lanternfish', 'CN HK MO TW', {
+    useTypes: ['stream', 'subscription', 'ringtone'],
+    takedown: false,
+    leadTimeBusinessDays: 12,
+    rulePack: 'a',
+  }),
+];

@@ -1,0 +1,40 @@
+/** A store of the network (contract §2): where it sells, what it takes, and by when it wants it. */
+import type { TerritoryCode } from '../../kernel/territory.ts';
+
+export const storeStatuses = ['active', 'paused'] as const;
+export type StoreStatus = (typeof storeStatuses)[number];
+
+export const audioFormats = ['wav', 'flac', 'alac'] as const;
+
+export const useTypes = [
+  'stream',
+  'download',
+  'subscription',
+  'ringtone',
+  'user_generated',
+] as const;
+
+/** Which store-specific rules of preflight a release is held against. */
+type RulePack = 'a' | 'b' | 'base';
+
+export type Capabilities = {
+  readonly audioFormats: readonly (typeof audioFormats)[number][];
+  readonly useTypes: readonly (typeof useTypes)[number][];
+  readonly preOrder: boolean;
+  readonly takedown: boolean;
+  readonly update: boolean;
+  readonly ernVersion: string;
+  readonly leadTimeBusinessDays: number;
+};
+
+export type Store = {
+  /** A slug, chosen once: `aurora`. */
+  readonly storeId: string;
+  readonly name: string;
+  readonly territoryCodes: readonly TerritoryCode[];
+  readonly capabilities: Capabilities;
+  readonly rulePack: RulePack;
+  readonly status: StoreStatus;
+};
+
+export const isSlug = (text: string): boolean => /^[a-z][a-z0-9_-]{1,49}$/.test(text);

@@ -1,0 +1,160 @@
+/** Stores and territories: spec §2.2, §4.2, §7 and contract §1, §2, §4. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { territoryCodes } from '../../src/kernel/territory.ts';
+import { type Caller, draft, openWorld, type World } from '../world.ts';
+
+describe('the network', () => {
+  let world: World;
+  let label: Caller;
+  let european: Caller;
+  before(async () => {
+    world = await openWorld();
+    label = await world.givenOrganization();
+    european = await world.givenOrganization({ territories: 'DE,AT,CH' });
+  });
+  after(() => world.close());
+
+  const territoriesOf = async (caller: Caller): Promise<string[]> =>
+    (await caller.call('GET', '/v1/stores/territories')).json.data.map(
+      (entry: { territory_code: string }) => entry.territory_code,
+    );
+
+  describe('GET /v1/stores', () => {
+    test('spec §2.2: each store carries store_id, its territories and its capabilities', async () => {
+      const { status, json } = await label.call('GET', '/v1/stores?limit=100');
+      assert.equal(status, 200);
+      assert.equal(json.data.length, 12);
+      assert.deepEqual(
+        json.data.map(({ store_id }: { store_id: string }) => store_id),
+        json.data.map(({ store_id }: { store_id: string }) => store_id).toSorted(),
+        'contract §1: by store_id',
+      );
+      for (const store of json.data) {
+        assert.ok(store.territory_codes.length > 0 && store.name !== '', store.store_id);
+        assert.deepEqual(Object.keys(store.capabilities), [
+          'audio_formats',
+          'use_types',
+          'pre_order',
+          'takedown',
+          'update',
+          'ern_version',
+          'lead_time_business_days',
+        ]);
+      }
+      const distinct = new Set(
+        json.data.map((store: object) => JSON.stringify({ ...store, store_id: '', name: '' })),
+      );
+      assert.equal(distinct.size, 12, 'no two stores behave alike');
+    });
+
+    test('contract §1: pages by store_id, without gap or overlap', async () => {
+      const seen: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const query: string = cursor === null ? '' : `&cursor=${cursor}`;
+        const { json } = await label.call('GET', `/v1/stores?limit=5${query}`);
+        seen.push(...json.data.map(({ store_id }: { store_id: string }) => store_id));
+        assert.equal(json.has_more, json.next_cursor !== null);
+        cursor = json.next_cursor;
+      } while (cursor !== null);
+      assert.equal(new Set(seen).size, 12);
+      assert.equal(seen.length, 12);
+    });
+
+    test('contract §4: territory_code keeps the stores that sell there', async () => {
+      const { json } = await label.call('GET', '/v1/stores?territory_code=JP');
+      const ids = json.data.map(({ store_id }: { store_id: string }) => store_id);
+      assert.ok(ids.includes('hanami') && !ids.includes('emberline'));
+      for (const store of json.data) assert.ok(store.territory_codes.includes('JP'));
+      assert.deepEqual((await label.call('GET', '/v1/stores?territory_code=AQ')).json.data, []);
+      assert.equal((await label.call('GET', '/v1/stores?territory_code=jp')).status, 400);
+    });
+  });
+
+  describe('GET /v1/stores/{store_id}', () => {
+    test('contract §4: 200 with the store, and its ETag answers 304', async () => {
+      const { status, json, headers } = await label.call('GET', '/v1/stores/aurora');
+      assert.deepEqual([status, json.store_id, json.status], [200, 'aurora', 'active']);
+      const condition = { 'if-none-match': headers.get('etag') ?? '' };
+      assert.equal(
+        (await label.call('GET', '/v1/stores/aurora', undefined, condition)).status,
+        304,
+      );
+    });
+
+    for (const id of ['nowhere', 'Aurora', '%00', 'a'.repeat(200)]) {
+      test(`contract §7: ${id.slice(0, 20)} is resource_not_found`, async () => {
+        const { status, json } = await label.call('GET', `/v1/stores/${id}`);
+        assert.deepEqual([status, json.error.code], [404, 'resource_not_found']);
+      });
+    }
+  });
+
+  describe('GET /v1/stores/territories', () => {
+    test('contract §4: supported by the network, with a name and the stores that sell there', async () => {
+      const { json } = await label.call('GET', '/v1/stores/territories');
+      const germany = json.data.find(
+        ({ territory_code }: { territory_code: string }) => territory_code === 'DE',
+      );
+      assert.equal(germany.name, 'Germany');
+      assert.deepEqual(germany.stores, ['aurora', 'beatlane', 'cascade', 'firefly', 'glasshouse']);
+      for (const { territory_code, name } of json.data) assert.notEqual(name, territory_code);
+      assert.ok(!(await territoriesOf(label)).includes('AQ'), 'no store sells in Antarctica');
+    });
+
+    test('contract §4: and licensed to the account, no others', async () => {
+      assert.deepEqual(await territoriesOf(european), ['AT', 'CH', 'DE']);
+    });
+
+    test('contract §5: needs stores:read', async () => {
+      const { call } = await world.givenOrganization({ scopes: 'releases:read' });
+      for (const path of ['/v1/stores', '/v1/stores/aurora', '/v1/stores/territories']) {
+        assert.equal((await call('GET', path)).status, 403);
+      }
+    });
+  });
+
+  describe('spec §7: territory_not_supported', () => {
+    const create = (caller: Caller, territories: string[]) =>
+      caller.call('POST', '/v1/releases', draft({ territories }));
+
+    test('every code of the list is accepted in a release, and no other', async () => {
+      const listed = await territoriesOf(label);
+      assert.ok(listed.length > 200);
+      assert.equal((await create(label, listed)).status, 201);
+      const others = territoryCodes.filter((code) => !listed.includes(code));
+      assert.ok(others.length > 0);
+      const { status, json } = await create(label, ['DE', ...others]);
+      assert.deepEqual([status, json.error.code], [422, 'territory_not_supported']);
+      assert.deepEqual(
+        json.error.details,
+        others.map((_, i) => ({
+          field: `territories[${i + 1}]`,
+          issue: 'is supported by no store of the network',
+        })),
+      );
+    });
+
+    test('on creation and in PATCH, for want of a store or of a licence', async () => {
+      const { json: release } = await create(european, ['DE']);
+      for (const code of ['US', 'AQ', 'XX']) {
+        const patched = await european.call('PATCH', `/v1/releases/${release.id}`, {
+          territories: [code],
+        });
+        const made = await create(european, [code]);
+        for (const { status, json } of [patched, made]) {
+          assert.deepEqual([status, json.error.code], [422, 'territory_not_supported'], code);
+        }
+      }
+    });
+  });
+
+  test('the operator seeds them in the sandbox only, and may do so again', async () => {
+    const { stores } = await world.admin('stores', 'seed');
+    assert.equal(stores?.length, 12);
+    const live = await openWorld({ environment: 'live' });
+    await assert.rejects(live.admin('stores', 'seed'), /sandbox alone/);
+    await live.close();
+  });
+});
