@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { postgres } from './postgres.ts';
 import { redis } from './redis.ts';
 import { restate } from './restate.ts';
+import { s3, type S3Server } from './s3.ts';
 import { type LocalServer, removeFolder, root } from './server.ts';
 
 type Ports = {
@@ -11,6 +12,7 @@ type Ports = {
   readonly restateAdmin: number;
   readonly restateNode: number;
   readonly redis: number;
+  readonly s3: number;
 };
 
 type Purpose = 'dev' | 'test' | 'prove';
@@ -22,6 +24,8 @@ export type Fleet = {
   readonly ports: Ports;
   readonly postgres: LocalServer;
   readonly redis: LocalServer | undefined;
+  /** For tests; development keeps its files on disk. */
+  readonly s3: S3Server | undefined;
   /** All there are on this machine. */
   readonly servers: readonly LocalServer[];
   /** What this machine does not have. */
@@ -42,6 +46,7 @@ export function fleetOf(purpose: Purpose): Fleet {
     restateAdmin: port('RESTATE_ADMIN', 19_070),
     restateNode: port('RESTATE_NODE', 15_122),
     redis: port('REDIS', 16_379),
+    s3: port('S3', 14_000),
   };
   const folder = join(process.env['TONEARM_DATA'] ?? join(root, '.data'), purpose);
   const database = postgres({
@@ -62,6 +67,7 @@ export function fleetOf(purpose: Purpose): Fleet {
     ports,
     postgres: database,
     redis: cache,
+    s3: s3({ folder: join(folder, 's3'), port: ports.s3 }),
     servers: [database, engine, cache].filter((server) => server !== undefined),
     missing: cache === undefined ? ['Redis'] : [],
   };

@@ -1,25 +1,36 @@
-/** What tests and experiments stand on: an empty PostgreSQL with a migrated template, and a Redis. */
+/** What tests and experiments stand on: an empty PostgreSQL with a migrated template, a Redis, an S3 server. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { Fleet } from './fleet.ts';
 import { root } from './server.ts';
 
 /** Where tests look for the servers. */
-export const addressesOf = ({ ports }: Fleet) => ({
+export const addressesOf = ({ ports, s3 }: Fleet) => ({
   TONEARM_TEST_POSTGRES: `postgres://postgres@127.0.0.1:${ports.postgres}`,
   TONEARM_TEST_REDIS: `redis://127.0.0.1:${ports.redis}`,
+  ...(s3 !== undefined && {
+    TONEARM_TEST_S3: `s3://${s3.access.bucket}?region=${s3.access.region}&endpoint=${s3.access.endpoint}`,
+    TONEARM_TEST_S3_KEY_ID: s3.access.accessKeyId,
+    TONEARM_TEST_S3_SECRET: s3.access.secretAccessKey,
+  }),
 });
 
 export async function withTestServers<T>(fleet: Fleet, work: () => Promise<T>): Promise<T> {
-  const { postgres, redis } = fleet;
+  const { postgres, redis, s3 } = fleet;
   if (redis === undefined) throw new Error('Redis is needed: apt-get install redis-server');
+  if (s3 === undefined) {
+    throw new Error(
+      'An S3 server is needed: apt-get install radosgw ceph-mon ceph-osd ceph-common',
+    );
+  }
+  const servers = [postgres, redis, s3];
   // A template left by an earlier run may be of another schema: start from nothing.
-  for (const server of [postgres, redis]) {
+  for (const server of servers) {
     await server.stop();
     server.wipe();
   }
   try {
-    await Promise.all([postgres.start(), redis.start()]);
+    await Promise.all(servers.map((server) => server.start()));
     const owner = addressesOf(fleet).TONEARM_TEST_POSTGRES;
     const template = `${owner}/tonearm_template`;
     for (const argv of [['migrate'], ['admin', 'stores', 'seed']]) {
@@ -36,6 +47,6 @@ export async function withTestServers<T>(fleet: Fleet, work: () => Promise<T>): 
     }
     return await work();
   } finally {
-    await Promise.all([postgres.stop(), redis.stop()]);
+    await Promise.all(servers.map((server) => server.stop()));
   }
 }

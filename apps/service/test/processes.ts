@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { s3Environment } from './test-storage.ts';
 import { databaseUrl } from './world.ts';
 
 const main = join(import.meta.dirname, '..', 'src', 'main.ts');
@@ -46,12 +47,15 @@ async function startRole(
   return { ready: await ready.promise, child, log: () => log };
 }
 
+const testKeys = `test:${Buffer.alloc(32, 7).toString('base64')}`;
+
 export const apiEnvironment = (database: string): Record<string, string> => ({
   TONEARM_PORT: '0',
   TONEARM_DRAIN_SECONDS: '0',
-  TONEARM_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+  TONEARM_KEYS: testKeys,
   TONEARM_DATABASE_URL: databaseUrl(database, 'tonearm_app'),
   TONEARM_DIRECTORY_DATABASE_URL: databaseUrl(database, 'tonearm_directory'),
+  ...s3Environment(),
 });
 
 export async function startApi(
@@ -95,6 +99,8 @@ export const startWorker = (
       TONEARM_ENGINE_INGRESS_URL: ingressUrl,
       TONEARM_ENGINE_ADMIN_URL: adminUrl,
       TONEARM_WORKER_PORT: '0',
+      TONEARM_KEYS: testKeys,
+      ...s3Environment(),
       TONEARM_VERSION: 'test',
       ...env,
     },

@@ -9,7 +9,8 @@ const directoryTables: Readonly<Record<string, Readonly<Record<string, string>>>
   credentials: { tonearm_directory: 'SELECT', tonearm_operator: 'INSERT' },
   upc_owners: { tonearm_operator: 'INSERT,SELECT' },
   outbox: { tonearm_relay: 'DELETE,SELECT' }, // the others: INSERT by column
-  timers: { tonearm_app: 'INSERT,SELECT', tonearm_worker: 'INSERT,SELECT' },
+  timers: { tonearm_app: 'INSERT,SELECT', tonearm_worker: 'DELETE,INSERT,SELECT' },
+  isrc_owners: { tonearm_operator: 'INSERT,SELECT' },
   partitioned_tables: {},
   stores: {
     tonearm_app: 'SELECT',
@@ -66,13 +67,19 @@ describe('the schema', () => {
       .map(({ name }) => name);
     assert.deepEqual(names.toSorted(), [
       'api_keys',
+      'assets',
       'audit',
       'events',
       'idempotency_keys',
+      'isrc_registrants',
+      'isrc_years',
       'organizations',
       'release_revisions',
+      'release_snapshots',
       'releases',
       'sequence_heads',
+      'submissions',
+      'tracks',
       'upc_lanes',
       'upc_reservations',
     ]);
@@ -152,7 +159,7 @@ describe('the schema', () => {
       `
       select table_name, privilege_type from information_schema.role_table_grants
        where table_schema = 'public' and grantee = any($1)
-         and table_name ~ '^(audit|events|idempotency_keys|release_revisions)'`,
+         and table_name ~ '^(audit|events|idempotency_keys|release_revisions|release_snapshots)'`,
       [roles],
     );
     assert.ok(grants.length > 0);

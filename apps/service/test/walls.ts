@@ -37,7 +37,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   connectors: ['domain'],
   commands: ['domain', 'events', 'store', 'connectors'],
   workflows: ['domain', 'events', 'store', 'commands', 'connectors'],
-  http: ['domain', 'store', 'commands'],
+  http: ['domain', 'store', 'connectors', 'commands'],
   face: ['domain', 'events', 'store', 'commands', 'workflows'],
 };
 

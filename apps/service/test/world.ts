@@ -3,7 +3,7 @@
  * api listening on a real socket, and a clock the test holds in its hand.
  */
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { administer } from '../src/app/admin.ts';
 import { composeApi } from '../src/app/compose.ts';
@@ -18,6 +18,7 @@ import { openDatabase } from '../src/platform/db/database.ts';
 import { sequenceRound } from '../src/platform/db/sequencer.ts';
 import { createLogger } from '../src/platform/telemetry/logger.ts';
 import { documentedBy } from './documented.ts';
+import { openTestStorage } from './test-storage.ts';
 
 const server = process.env['TONEARM_TEST_POSTGRES'] ?? '';
 if (server === '') throw new Error('run tests with `npm test`, which starts PostgreSQL for them');
@@ -96,6 +97,30 @@ export const unlimited: RateLimiter = {
 
 /** Of GS1 company prefixes, which no two organizations share. */
 let nextPrefix = 10_000;
+let nextDesignation = 1;
+
+/** What passes every rule of preflight. */
+const goodFacts = {
+  audio: {
+    format: 'wav',
+    codec: 'pcm_s16le',
+    bitDepth: 16,
+    sampleRateHz: 44_100,
+    channels: 2,
+    durationMs: 180_000,
+    formatTag: 1,
+  },
+  artwork: {
+    format: 'jpeg',
+    width: 3_000,
+    height: 3_000,
+    colourSpace: 'rgb',
+    bitDepth: 8,
+    channels: 3,
+  },
+};
+
+const sha256OfText = (text: string) => createHash('sha256').update(text).digest('hex');
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
@@ -129,6 +154,7 @@ export async function openWorld(options: WorldOptions = {}) {
   const operator = open('tonearm_operator');
   const relay = open('tonearm_relay');
   const worker = open('tonearm_worker');
+  const storage = openTestStorage();
   const state = { isDraining: false };
   const { log } = options;
   const api = await composeApi({
@@ -141,6 +167,7 @@ export async function openWorld(options: WorldOptions = {}) {
     logger: createLogger('info', { write: (line) => log?.(line) }),
     isDraining: () => state.isDraining,
     limiter: options.limiter ?? unlimited,
+    storage,
     proxyHops: 0,
   });
   const checkDocumented = documentedBy(api.operations);
@@ -208,7 +235,55 @@ export async function openWorld(options: WorldOptions = {}) {
     return { orgId, key, call: (...args) => request(key, ...args) };
   };
 
+  /** An asset as the workflow would leave it, for tests that are not about files. */
+  const givenAsset = async (
+    { orgId }: Pick<Caller, 'orgId'>,
+    type: 'audio' | 'artwork',
+    status: 'pending_upload' | 'processing' | 'ready' | 'failed' = 'ready',
+  ): Promise<Id<'ast'>> => {
+    const id = newId('ast');
+    await query(
+      `insert into assets (org_id, id, type, status, file_name, content_type, size_bytes, sha256, facts,
+                           failure_code, failure_reason, upload_expires_at, object_key, created_at,
+                           updated_at, actor_type, actor_id)
+       values ($1, $2, $3, $4, 'file', $5, 100, $6, $7, $8, $8, $9, $10, $9, $9, 'workflow', 'test')`,
+      [
+        toUuid(orgId as Id<'org'>),
+        toUuid(id),
+        type,
+        status,
+        type === 'audio' ? 'audio/wav' : 'image/jpeg',
+        sha256OfText(id),
+        status === 'ready' ? JSON.stringify(goodFacts[type]) : null,
+        status === 'failed' ? 'damaged' : null,
+        realNow(),
+        status === 'ready' ? 'nowhere' : null,
+      ],
+    );
+    return id;
+  };
+  /** Gives a release what it needs to be submitted (spec §4.1): ready artwork, a track with ready audio. */
+  const makeSubmittable = async (caller: Caller, releaseId: string): Promise<void> => {
+    const [artwork, audio] = await Promise.all([
+      givenAsset(caller, 'artwork'),
+      givenAsset(caller, 'audio'),
+    ]);
+    const release = await caller.call('PATCH', `/v1/releases/${releaseId}`, {
+      artwork_asset_id: artwork,
+    });
+    assert.equal(release.status, 200, release.text);
+    const track = await caller.call('POST', '/v1/tracks', {
+      release_id: releaseId,
+      title: release.json.title,
+      isrc: `QZTST26${String(nextDesignation++).padStart(5, '0')}`,
+      audio_asset_id: audio,
+    });
+    assert.equal(track.status, 201, track.text);
+  };
+
   return {
+    givenAsset,
+    makeSubmittable,
     url,
     api,
     db,
@@ -226,6 +301,7 @@ export async function openWorld(options: WorldOptions = {}) {
     },
     relay,
     worker,
+    storage,
     /** What the relay does all the time: numbers everything that has committed. */
     sequence: async () => {
       while ((await sequenceRound(relay.outside)) > 0);
@@ -235,7 +311,8 @@ export async function openWorld(options: WorldOptions = {}) {
       query('update releases set status = $2 where id = $1', [toUuid(id), status]),
     close: async () => {
       await api.close();
-      await Promise.all([db, directory, operator, relay, worker].map((each) => each.close()));
+      const parts = [db, directory, operator, relay, worker, storage];
+      await Promise.all(parts.map((each) => each.close()));
       await dropTestDatabase(database);
     },
   };

@@ -2,14 +2,19 @@
 import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
 import {
+  addRegistrant,
   addUpcRange,
   createKey,
   createOrganization,
   resumeOrganization,
   revokeApiKey,
   suspendOrganization,
+  switchManualReview,
 } from '../identity/commands/provision.ts';
-import { type Tier, tiers } from '../identity/domain/organization.ts';
+import { reviewByHand } from '../catalog/commands/review-submission.ts';
+import { presentSubmission } from '../catalog/domain/submission.ts';
+import { pendingReviews } from '../catalog/store/submissions.ts';
+import { tiers } from '../identity/domain/organization.ts';
 import { isCalendarDate } from '../kernel/calendar-date.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { type OrgId, parseId, toWire } from '../kernel/ids.ts';
@@ -30,6 +35,10 @@ const adminUsage = `Usage: npm run admin -- COMMAND
   key create --org org_… [--name NAME] [--scopes releases:read,…] [--expires 2027-01-31]
   key revoke --org org_… --key key_…
   upc add-range --org org_… --prefix GS1_COMPANY_PREFIX
+  isrc add-registrant --org org_… --code REGISTRANT_CODE
+  review manual --org org_… --switch on|off       whether a person decides on submissions
+  review list --org org_…
+  review decide --org org_… --submission sub_… --decision approve|reject [--reason TEXT]
   stores seed                     the sandbox's fictional stores, added or brought up to date
   audit verify --org org_…
 
@@ -64,9 +73,10 @@ const commands: Readonly<Record<string, Command>> = {
       const name = required(flags, 'name');
       const organization = {
         name,
-        tier: tierOf(required(flags, 'tier')),
+        tier: oneOf(flags, 'tier', tiers),
         defaultLabel: flags['label'] ?? name,
         licensedTerritories: flags['territories']?.split(',') ?? [world],
+        manualReview: false,
       };
       createOrganization(tx, organization);
       const { tier, defaultLabel, licensedTerritories } = organization;
@@ -131,6 +141,45 @@ const commands: Readonly<Record<string, Command>> = {
       return { subject: tx.orgId, shown: { org_id: tx.orgId, ...added } };
     },
   },
+  'isrc add-registrant': {
+    orgOf: ({ org }) => orgId(org),
+    run: async (tx, flags) => {
+      const registrant = required(flags, 'code');
+      await addRegistrant(tx, registrant);
+      return { subject: tx.orgId, shown: { org_id: tx.orgId, registrant } };
+    },
+  },
+  'review manual': {
+    orgOf: ({ org }) => orgId(org),
+    run: async (tx, flags) => {
+      const isOn = oneOf(flags, 'switch', ['on', 'off']) === 'on';
+      await switchManualReview(tx, isOn);
+      return { subject: tx.orgId, shown: { org_id: tx.orgId, manual_review: isOn } };
+    },
+  },
+  'review list': {
+    orgOf: ({ org }) => orgId(org),
+    run: async (tx) => {
+      const pending = await pendingReviews(tx);
+      const shown = pending.map(({ submissionId, releaseId, submittedAt }) => ({
+        submission_id: submissionId,
+        release_id: releaseId,
+        submitted_at: submittedAt.toISOString(),
+      }));
+      return { subject: tx.orgId, shown: { pending: shown } };
+    },
+  },
+  'review decide': {
+    orgOf: ({ org }) => orgId(org),
+    run: async (tx, flags) => {
+      const id = parseId('sub', required(flags, 'submission'));
+      if (id === undefined) throw new UsageError('--submission must be a sub_… id');
+      const isApproved = oneOf(flags, 'decision', ['approve', 'reject']) === 'approve';
+      const refusal = isApproved ? undefined : required(flags, 'reason');
+      const submission = await reviewByHand(tx, id, refusal);
+      return { subject: id, shown: presentSubmission(submission) };
+    },
+  },
   'stores seed': {
     orgOf: () => house,
     run: (tx, _flags, { environment }) => {
@@ -149,16 +198,20 @@ function required(flags: Flags, name: string): string {
   return value;
 }
 
+function oneOf<const Values extends readonly string[]>(
+  flags: Flags,
+  name: string,
+  values: Values,
+): Values[number] {
+  const value = values.find((each) => each === required(flags, name));
+  if (value === undefined) throw new UsageError(`--${name} must be one of ${values.join(', ')}`);
+  return value;
+}
+
 function orgId(text: string | undefined): OrgId {
   const id = parseId('org', text ?? '');
   if (id === undefined) throw new UsageError('the organization must be an org_… id');
   return id;
-}
-
-function tierOf(text: string): Tier {
-  const tier = tiers.find((each) => each === text);
-  if (tier === undefined) throw new UsageError(`--tier must be one of ${tiers.join(', ')}`);
-  return tier;
 }
 
 function scopeOf(text: string): Scope {
@@ -212,6 +265,11 @@ function flagsOf(argv: readonly string[]): Flags {
     'expires',
     'key',
     'prefix',
+    'code',
+    'switch',
+    'submission',
+    'decision',
+    'reason',
   ];
   const options = Object.fromEntries(names.map((name) => [name, { type: 'string' } as const]));
   try {

@@ -13,6 +13,7 @@ import { createRedisLimiter } from '../platform/cache/redis-limiter.ts';
 import { createKeyring } from '../platform/crypto/keyring.ts';
 import { createIds } from '../platform/crypto/new-id.ts';
 import { openDatabase } from '../platform/db/database.ts';
+import { serveStorage } from '../platform/storage/open-storage.ts';
 import { createLogger } from '../platform/telemetry/logger.ts';
 import type { ApiConfig } from './config.ts';
 import { composeApi } from './compose.ts';
@@ -37,10 +38,13 @@ export async function runApi(config: ApiConfig): Promise<void> {
   const directory = open(config.directoryDatabaseUrl, 2);
 
   const limiter = limiterOf(config, clock, logger);
+  const keyring = createKeyring(config.keys);
+  const storage = await serveStorage(config.storage, { keyring, clock });
   let isDraining = false;
   const server = await composeApi({
     environment: config.environment,
-    keyring: createKeyring(config.keys),
+    keyring,
+    storage,
     clock,
     newId,
     logger,
@@ -61,7 +65,7 @@ export async function runApi(config: ApiConfig): Promise<void> {
     }, config.drainMs + closeTimeoutMs);
     await wait(config.drainMs);
     await server.close();
-    await Promise.all([db.close(), directory.close(), limiter.close()]);
+    await Promise.all([db, directory, limiter, storage].map((part) => part.close()));
     clearTimeout(deadline);
     logger.info('left');
   });

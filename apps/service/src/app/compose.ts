@@ -1,7 +1,11 @@
 /** Puts the parts of the api together. Tests compose the same parts around their own clock. */
 import type { Logger } from 'pino';
+import { assetRoutes } from '../catalog/http/assets.ts';
+import { preflightRoutes } from '../catalog/http/preflight.ts';
 import { releaseRoutes } from '../catalog/http/releases.ts';
 import { revisionRoutes } from '../catalog/http/revisions.ts';
+import { submissionRoutes } from '../catalog/http/submissions.ts';
+import { trackRoutes } from '../catalog/http/tracks.ts';
 import type { Environment } from '../identity/domain/api-key.ts';
 import { anonymousPolicy } from '../identity/face.ts';
 import { createAuthenticate } from '../identity/http/authenticate.ts';
@@ -16,6 +20,7 @@ import { docsRoutes } from '../platform/http/docs.ts';
 import type { Server } from '../platform/http/fastify-types.ts';
 import { healthRoutes } from '../platform/http/health.ts';
 import { buildServer } from '../platform/http/server.ts';
+import type { Storage } from '../platform/storage/storage.ts';
 import { eventRoutes } from '../webhooks/http/events.ts';
 import { referenceRoutes } from './reference.ts';
 
@@ -28,6 +33,7 @@ export type ApiParts = {
   readonly db: Database;
   readonly directory: Database;
   readonly limiter: RateLimiter;
+  readonly storage: Storage;
   readonly proxyHops: number;
   readonly isDraining: () => boolean;
 };
@@ -41,6 +47,10 @@ export async function composeApi(parts: ApiParts): Promise<Server> {
 
   releaseRoutes(server, { db, clock, keyring });
   revisionRoutes(server, { db, clock, keyring });
+  preflightRoutes(server, { db, clock, keyring });
+  submissionRoutes(server, { db, clock, keyring });
+  trackRoutes(server, { db, clock, keyring });
+  assetRoutes(server, { db, clock, keyring, storage: parts.storage });
   storeRoutes(server, { db, clock, keyring });
   eventRoutes(server, { db, clock, keyring, environment });
   referenceRoutes(server);

@@ -8,6 +8,7 @@ const good = {
   TONEARM_DATABASE_URL: 'postgres://app:hunter2@db/tonearm',
   TONEARM_DIRECTORY_DATABASE_URL: 'postgresql://dir@db/tonearm',
   TONEARM_KEYS: `new:${secret},old:${secret}`,
+  TONEARM_STORAGE_URL: 's3://masters?region=eu-west-1',
 };
 
 describe('the configuration', () => {
@@ -28,6 +29,13 @@ describe('the configuration', () => {
         redisUrl: undefined,
         instances: 1,
         proxyHops: 0,
+        storage: {
+          kind: 's3',
+          bucket: 'masters',
+          region: 'eu-west-1',
+          endpoint: undefined,
+          credentials: undefined,
+        },
       },
     );
   });
@@ -49,6 +57,7 @@ describe('the configuration', () => {
           '  TONEARM_ENVIRONMENT must be one of live, sandbox',
           '  TONEARM_KEYS is not set',
           '  TONEARM_PORT must be a whole number, 0 to 65535',
+          '  TONEARM_STORAGE_URL is not set',
         ]);
         return true;
       },
@@ -66,6 +75,9 @@ describe('the configuration', () => {
     ['TONEARM_PORT', '65536'],
     ['TONEARM_PORT', '1e3'],
     ['TONEARM_DATABASE_CONNECTIONS', '0'],
+    ['TONEARM_STORAGE_URL', 'hunter2'],
+    ['TONEARM_STORAGE_URL', 's3://'],
+    ['TONEARM_STORAGE_URL', 'file:///hunter2?port=8421'],
   ];
   for (const [name, value] of wrong) {
     test(`${name}=${value.slice(0, 20)} is refused without being repeated`, () => {
@@ -75,6 +87,25 @@ describe('the configuration', () => {
       );
     });
   }
+
+  test('files: an S3 store with keys of its own; a folder of this machine in the sandbox alone', () => {
+    const url = 's3://masters?region=us-east-1&endpoint=http://127.0.0.1:9000';
+    const keys = { TONEARM_S3_ACCESS_KEY_ID: 'id', TONEARM_S3_SECRET_ACCESS_KEY: 'secret' };
+    assert.deepEqual(readApiConfig({ ...good, TONEARM_STORAGE_URL: url, ...keys }).storage, {
+      kind: 's3',
+      bucket: 'masters',
+      region: 'us-east-1',
+      endpoint: 'http://127.0.0.1:9000',
+      credentials: { accessKeyId: 'id', secretAccessKey: 'secret' },
+    });
+    const sandbox = { ...good, TONEARM_ENVIRONMENT: 'sandbox' };
+    const disk = { TONEARM_STORAGE_URL: 'file:///var/tonearm%20files?port=8421' };
+    assert.deepEqual(readApiConfig({ ...sandbox, ...disk }).storage, {
+      kind: 'disk',
+      folder: '/var/tonearm files',
+      port: 8421,
+    });
+  });
 
   test('each role asks only for its own', () => {
     assert.throws(() => readMigrateConfig({}), /TONEARM_OWNER_DATABASE_URL is not set/);

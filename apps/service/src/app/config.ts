@@ -5,6 +5,7 @@
  */
 import type { Environment } from '../identity/domain/api-key.ts';
 import type { Key } from '../platform/crypto/keyring.ts';
+import type { StorageConfig } from '../platform/storage/open-storage.ts';
 import type { TelemetryConfig } from '../platform/telemetry/telemetry.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -24,10 +25,13 @@ export type ApiConfig = {
   readonly redisUrl: string | undefined;
   readonly instances: number;
   readonly proxyHops: number;
+  readonly storage: StorageConfig;
 };
 
 export type WorkerConfig = {
   readonly workerDatabaseUrl: string;
+  readonly keys: Keys;
+  readonly storage: StorageConfig;
   readonly engineIngressUrl: string;
   readonly engineAdminUrl: string;
   /** Public keys of the engines whose calls are accepted; none: any call, in the sandbox only. */
@@ -153,11 +157,43 @@ function readerOf(env: Env) {
   };
 }
 
+/**
+ * `s3://BUCKET?region=…[&endpoint=https://…]`, with keys of its own or the machine's role; in the sandbox
+ * also `file:///FOLDER?port=…`, whose files the api serves itself.
+ */
+const storageUrl =
+  (environment: Environment | undefined): Parse<StorageConfig> =>
+  (text) => {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    if (url?.protocol === 's3:' && url.host !== '') {
+      const endpoint = url.searchParams.get('endpoint') ?? undefined;
+      const region = url.searchParams.get('region') ?? 'us-east-1';
+      return { kind: 's3', bucket: url.host, region, endpoint, credentials: undefined };
+    }
+    if (url?.protocol === 'file:' && environment === 'sandbox') {
+      const port = wholeNumber(1, 65_535)(url.searchParams.get('port') ?? '');
+      return { kind: 'disk', folder: decodeURIComponent(url.pathname), port };
+    }
+    return complain('must read s3://bucket?region=…[&endpoint=…]');
+  };
+
+type Read = ReturnType<typeof readerOf>['read'];
+
+function readStorage(read: Read, environment: Environment | undefined): StorageConfig | undefined {
+  const storage = read('TONEARM_STORAGE_URL', storageUrl(environment));
+  const accessKeyId = read('TONEARM_S3_ACCESS_KEY_ID', optionally(notEmpty), '');
+  const secretAccessKey = read('TONEARM_S3_SECRET_ACCESS_KEY', optionally(notEmpty), '');
+  const isWhole = accessKeyId !== undefined && secretAccessKey !== undefined;
+  if (storage?.kind !== 's3' || !isWhole) return storage;
+  return { ...storage, credentials: { accessKeyId, secretAccessKey } };
+}
+
 export function readApiConfig(env: Env = process.env): ApiConfig {
   const { read, finish } = readerOf(env);
   const drainSeconds = read('TONEARM_DRAIN_SECONDS', wholeNumber(0, 60), '5');
+  const environment = read('TONEARM_ENVIRONMENT', oneOf(environments));
   return finish<ApiConfig>({
-    environment: read('TONEARM_ENVIRONMENT', oneOf(environments)),
+    environment,
     host: read('TONEARM_HOST', notEmpty, '127.0.0.1'),
     port: read('TONEARM_PORT', wholeNumber(0, 65_535), '8420'),
     databaseUrl: read('TONEARM_DATABASE_URL', postgresUrl),
@@ -169,6 +205,7 @@ export function readApiConfig(env: Env = process.env): ApiConfig {
     redisUrl: read('TONEARM_REDIS_URL', optionally(redisUrl), ''),
     instances: read('TONEARM_INSTANCES', wholeNumber(1, 10_000), '1'),
     proxyHops: read('TONEARM_PROXY_HOPS', wholeNumber(0, 10), '0'),
+    storage: readStorage(read, environment),
   });
 }
 
@@ -195,6 +232,8 @@ export function readWorkerConfig(env: Env = process.env): WorkerConfig {
   const environment = read('TONEARM_ENVIRONMENT', oneOf(environments));
   return finish<WorkerConfig>({
     workerDatabaseUrl: read('TONEARM_WORKER_DATABASE_URL', postgresUrl),
+    keys: read('TONEARM_KEYS', keys),
+    storage: readStorage(read, environment),
     engineIngressUrl: read('TONEARM_ENGINE_INGRESS_URL', httpUrl),
     engineAdminUrl: read('TONEARM_ENGINE_ADMIN_URL', httpUrl),
     identityKeys: read('TONEARM_ENGINE_IDENTITY_KEYS', identityKeys(environment === 'live'), ''),

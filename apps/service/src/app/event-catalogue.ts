@@ -1,5 +1,6 @@
 /** Every event the service announces, with the schema of its data and an example (contract §6). */
 import { type TObject, Type } from 'typebox';
+import { AssetSummary } from '../catalog/http/asset-schemas.ts';
 import { ReleaseBody } from '../catalog/http/release-schemas.ts';
 import { releaseStatuses } from '../catalog/domain/release.ts';
 import { IdOf, OneOf } from '../platform/http/schema.ts';
@@ -28,5 +29,15 @@ export const eventTypes: readonly EventType[] = [
       },
       { additionalProperties: false },
     ),
+  },
+  {
+    type: 'asset.ready',
+    description: 'The file of an asset was examined and can be used.',
+    data: AssetSummary,
+  },
+  {
+    type: 'asset.failed',
+    description: 'The file of an asset cannot be used; failure_reason says why and what to do.',
+    data: AssetSummary,
   },
 ];

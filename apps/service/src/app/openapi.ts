@@ -5,6 +5,7 @@ import { createKeyring } from '../platform/crypto/keyring.ts';
 import { createIds } from '../platform/crypto/new-id.ts';
 import { openDatabase } from '../platform/db/database.ts';
 import { openApiDocument } from '../platform/http/openapi.ts';
+import { openDisk } from '../platform/storage/disk-storage.ts';
 import { createLogger } from '../platform/telemetry/logger.ts';
 import { composeApi } from './compose.ts';
 
@@ -19,12 +20,14 @@ export async function renderOpenApi(): Promise<string> {
     newId,
     onIdleError: () => undefined,
   });
+  const keyring = createKeyring([{ id: 'none', secret: Buffer.alloc(32) }]);
   const server = await composeApi({
     environment: 'sandbox',
-    keyring: createKeyring([{ id: 'none', secret: Buffer.alloc(32) }]),
+    keyring,
     logger: createLogger('silent'),
     isDraining: () => false,
     limiter: createLocalLimiter(clock),
+    storage: openDisk({ folder: '/nowhere', url: '', clock, keyring }),
     proxyHops: 0,
     directory: db,
     clock,

@@ -2,7 +2,12 @@
 import { once } from 'node:events';
 import type { ServerHttp2Session } from 'node:http2';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { assetWork } from '../catalog/workflows/assets.ts';
+import { reviewWork } from '../catalog/workflows/reviews.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
+import { createKeyring } from '../platform/crypto/keyring.ts';
 import { createIds } from '../platform/crypto/new-id.ts';
 import { type Database, openDatabase } from '../platform/db/database.ts';
 import { createEndpoint, registerDeployment } from '../platform/engine/endpoint.ts';
@@ -12,6 +17,8 @@ import { reconcileTimers } from '../platform/engine/timers.ts';
 import { upkeepSchedules, upkeepWork } from '../platform/engine/upkeep.ts';
 import { canaryWork, examineEngine, reportEngine } from '../platform/engine/watch.ts';
 import type { Work } from '../platform/engine/work.ts';
+import { openStorage } from '../platform/storage/open-storage.ts';
+import type { Storage } from '../platform/storage/storage.ts';
 import { createLogger } from '../platform/telemetry/logger.ts';
 import type { WorkerConfig } from './config.ts';
 import { onLeave } from './leave.ts';
@@ -27,10 +34,14 @@ const registerEveryMs = 5_000;
 const examineEveryMs = 30_000;
 
 /** Everything this release of the worker can do. */
-const worksOf = (db: Database, clock: Clock): readonly Work[] => [
+const worksOf = (db: Database, clock: Clock, storage: Storage): readonly Work[] => [
   upkeepWork(db, clock),
   canaryWork,
+  assetWork({ storage, scratchFolder }),
+  reviewWork,
 ];
+
+const scratchFolder = join(tmpdir(), 'tonearm');
 
 export async function runWorker(config: WorkerConfig): Promise<void> {
   const logger = createLogger(config.logLevel);
@@ -44,7 +55,8 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
   });
   const ingress = openIngress(config.engineIngressUrl);
   const { identityKeys } = config;
-  const works = worksOf(db, clock);
+  const storage = openStorage(config.storage, { keyring: createKeyring(config.keys), clock });
+  const works = worksOf(db, clock, storage);
   const endpoint = createEndpoint({ db, works, identityKeys, stepsAtOnce, logger });
   const sessions = new Set<ServerHttp2Session>();
   endpoint.on('session', (session) => {
@@ -82,7 +94,7 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
     // Handlers in flight are cut here; the engine runs them again elsewhere.
     endpoint.close();
     for (const session of sessions) session.destroy();
-    await Promise.all([ingress.close(), db.close()]);
+    await Promise.all([ingress, db, storage].map((part) => part.close()));
     logger.info('left');
   });
 }

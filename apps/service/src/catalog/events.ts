@@ -1,5 +1,11 @@
-/** What the catalog announces (spec §6, contract §6). */
+/** What the catalog announces (spec §6, contract §6), and what it asks of the engine. */
+import type { OrgId } from '../kernel/ids.ts';
+import { laneOf, subjectOf } from '../platform/engine/lanes.ts';
+import type { Message } from '../platform/engine/outbox.ts';
+import type { Asset, AssetId } from './domain/asset.ts';
+import { presentAsset } from './domain/asset-resource.ts';
 import { presentRelease } from './domain/release-resource.ts';
+import type { SubmissionId } from './domain/submission.ts';
 import type { Release, ReleaseStatus } from './domain/release.ts';
 
 export const releaseCreated = (release: Release) => ({
@@ -16,4 +22,33 @@ export const releaseStatusChanged = (release: Release, previous: ReleaseStatus) 
     status: release.status,
     release: presentRelease(release),
   },
+});
+
+/** An asset has come to its end, good or bad. */
+export const assetSettled = (asset: Asset) => ({
+  type: asset.status === 'ready' ? 'asset.ready' : 'asset.failed',
+  data: presentAsset(asset),
+});
+
+export const assetService = 'assets';
+/** How many files are examined at once in the whole installation, at most; each worker bounds its own. */
+const assetLanes = 16;
+
+const toAssets = (handler: 'process' | 'expire') => (orgId: OrgId, id: AssetId) =>
+  ({
+    service: assetService,
+    key: laneOf(id, assetLanes),
+    handler,
+    subject: subjectOf(orgId, id),
+  }) satisfies Message;
+
+export const processAsset = toAssets('process');
+export const expireAsset = toAssets('expire');
+
+export const reviewService = 'reviews';
+
+export const reviewSubmission = (orgId: OrgId, id: SubmissionId): Message => ({
+  service: reviewService,
+  key: subjectOf(orgId, id),
+  handler: 'review',
 });

@@ -96,6 +96,11 @@ export const problems = {
     'A release with the same UPC, label and release date was already submitted by the organization.',
     'Work with the release named in the message instead of creating another.',
   ),
+  asset_not_ready: kept(
+    409,
+    'An audio or artwork asset that is referred to is not ready.',
+    'Wait for asset.ready, or replace an asset that has failed.',
+  ),
   invalid_state: kept(
     409,
     'The resource is in a state that does not allow this.',
@@ -142,6 +147,11 @@ export const problems = {
     422,
     'The body has a field that clients cannot set here.',
     'Remove the fields listed in details.',
+  ),
+  invalid_isrc_format: fresh(
+    422,
+    'The ISRC is not in the format of ISO 3901.',
+    'Send CC-XXX-YY-NNNNN, with or without hyphens, or omit isrc to have one assigned.',
   ),
   invalid_upc: fresh(
     422,
@@ -226,6 +236,17 @@ export class Problem extends Error {
     this.details = (extra.details ?? []).slice(0, violationsMax);
     this.headers = extra.headers ?? {};
   }
+}
+
+/** Of several things the refusals: the first decides the code, and those of the same code are all listed. */
+export function enforceAll(refusals: readonly (Refusal | undefined)[]): void {
+  const found = refusals.filter((refusal) => refusal !== undefined);
+  const [first] = found;
+  if (first === undefined) return;
+  const details = found
+    .filter(({ code }) => code === first.code)
+    .flatMap((refusal) => refusal.details ?? []);
+  enforce({ ...first, details });
 }
 
 /** Rules return a refusal, commands throw it. */

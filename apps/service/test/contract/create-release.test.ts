@@ -45,6 +45,7 @@ describe('creating a release', () => {
         explicit: null,
         artwork_asset_id: null,
         track_count: 0,
+        submission: null,
         revision: 1,
         created_at: '2026-11-15T12:00:00.000Z',
         updated_at: '2026-11-15T12:00:00.000Z',

@@ -52,14 +52,11 @@ describe('events', () => {
   test('spec §6: release.status.changed says from what to what', async () => {
     const partner = await world.givenOrganization();
     const { json } = await create({ release_date: '2030-01-01' }, partner);
+    await world.makeSubmittable(partner, json.id);
     const org = toUuid(partner.orgId as `org_${string}`);
     await world.query(`update organizations set clock_offset_ms = -80000000000 where org_id = $1`, [
       org,
     ]);
-    await world.query(
-      'update releases set track_count = 1, artwork_asset_id = id where org_id = $1',
-      [org],
-    );
     const submitted = await partner.call('PATCH', `/v1/releases/${json.id}`, {
       status: 'submitted',
     });
@@ -127,7 +124,7 @@ describe('events', () => {
     assert.equal(status, 200);
     assert.deepEqual(
       json.data.map(({ type }: { type: string }) => type),
-      ['release.created', 'release.status.changed'],
+      ['release.created', 'release.status.changed', 'asset.ready', 'asset.failed'],
     );
     const rows = await world.query('select distinct on (type) type, data from events');
     assert.equal(rows.length, 2);

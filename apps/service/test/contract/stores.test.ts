@@ -64,8 +64,8 @@ describe('the network', () => {
 
     test('contract §4: territory_code keeps the stores that sell there', async () => {
       const { json } = await label.call('GET', '/v1/stores?territory_code=JP');
-      const ids = json.data.map(({ store_id }: { store_id: string }) => store_id);
-      assert.ok(ids.includes('hanami') && !ids.includes('emberline'));
+      const ids = new Set(json.data.map(({ store_id }: { store_id: string }) => store_id));
+      assert.ok(ids.has('hanami') && !ids.has('emberline'));
       for (const store of json.data) assert.ok(store.territory_codes.includes('JP'));
       assert.deepEqual((await label.call('GET', '/v1/stores?territory_code=AQ')).json.data, []);
       assert.equal((await label.call('GET', '/v1/stores?territory_code=jp')).status, 400);

@@ -61,10 +61,7 @@ describe('spec §9: versioning', () => {
 
     test('spec §3.1: a release that meets them becomes submitted, in business time', async () => {
       const id = await create();
-      await world.query(
-        `update releases set track_count = 1, artwork_asset_id = $1 where id = $1`,
-        [toUuid(id)],
-      );
+      await world.makeSubmittable(label, id);
       const { status, json, headers } = await patchStatus(id, 'submitted');
       assert.deepEqual([status, json.status], [200, 'submitted']);
       assert.equal(json.updated_at, '2024-08-31T23:00:00.000Z');
@@ -82,10 +79,7 @@ describe('spec §9: versioning', () => {
     test('contract §1: future means after today in business time', async () => {
       const past = draft({ release_date: '2025-01-01' });
       const { json } = await label.call('POST', '/v1/releases', past);
-      await world.query(
-        'update releases set track_count = 1, artwork_asset_id = id where id = $1',
-        [toUuid(json.id)],
-      );
+      await world.makeSubmittable(label, json.id);
       assert.equal((await patchStatus(json.id, 'submitted')).status, 200, 'in 2024 it lies ahead');
       const { json: list } = await label.call('GET', `/v1/releases/${json.id}/revisions`);
       assert.equal(list.data[0].created_at, '2024-08-31T23:00:00.000Z');
@@ -97,10 +91,7 @@ describe('spec §9: versioning', () => {
         [1, 2].map(() => label.call('POST', '/v1/releases', draft(fields))),
       );
       const [first, second] = made.map(({ json }) => json.id);
-      await world.query(
-        `update releases set track_count = 1, artwork_asset_id = id where id = any($1)`,
-        [[toUuid(first), toUuid(second)]],
-      );
+      for (const id of [first, second]) await world.makeSubmittable(label, id);
       assert.equal((await patchStatus(first, 'submitted')).status, 200);
       const { status, json } = await patchStatus(second, 'submitted');
       assert.deepEqual([status, json.error.code], [409, 'duplicate_submission']);

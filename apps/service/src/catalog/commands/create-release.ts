@@ -58,6 +58,7 @@ export async function createRelease(tx: Tx, given: NewRelease): Promise<Release>
     artworkAssetId: null,
     status: 'draft',
     trackCount: 0,
+    submission: null,
     revision: 1,
     createdAt: tx.now,
     updatedAt: tx.now,

@@ -1,11 +1,12 @@
 /** The release as partners see it, in answers and in events (contract §2), written out field by field. */
 import type { Artist, Release } from './release.ts';
+import { presentSubmission } from './submission.ts';
 
 /** One order of keys, whatever order they were sent or are stored in: an ETag is over the bytes. */
-const sorted = (pairs: Readonly<Record<string, string>>): Record<string, string> =>
+export const sorted = (pairs: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(pairs).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
-const presentArtist = ({ name, role, isni, storeProfiles }: Artist) => ({
+export const presentArtist = ({ name, role, isni, storeProfiles }: Artist) => ({
   name,
   role,
   ...(isni !== undefined && { isni }),
@@ -34,6 +35,7 @@ export const presentRelease = (release: Release) => ({
   explicit: release.explicit,
   artwork_asset_id: release.artworkAssetId,
   track_count: release.trackCount,
+  submission: release.submission === null ? null : presentSubmission(release.submission),
   revision: release.revision,
   created_at: release.createdAt.toISOString(),
   updated_at: release.updatedAt.toISOString(),

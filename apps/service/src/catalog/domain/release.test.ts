@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import {
   edited,
   refuseDelete,
+  refuseResubmit,
   refuseSubmit,
   refuseTakenReference,
   refuseTwin,
@@ -36,6 +37,7 @@ const release: Release = {
   artworkAssetId: 'ast_1',
   status: 'draft',
   trackCount: 1,
+  submission: null,
   revision: 4,
   createdAt: created,
   updatedAt: created,
@@ -80,20 +82,44 @@ describe('fingerprints', () => {
 });
 
 describe('submitting', () => {
+  const ready = { id: 'ast_1', status: 'ready' } as const;
+  const processing = { id: 'ast_2', status: 'processing' } as const;
+  const whole = { releaseDate: '2027-01-15', artwork: ready, audio: [ready, ready] };
+  const today = '2026-11-15';
+  const fieldsOf = (candidate: Parameters<typeof refuseSubmit>[0]) =>
+    refuseSubmit(candidate, today)?.details?.map(({ field }) => field);
+
   test('a complete release is accepted', () => {
-    assert.equal(refuseSubmit(release, '2026-11-15'), undefined);
+    assert.equal(refuseSubmit(whole, today), undefined);
   });
   test('spec §4.1: a release dated today is not in the future', () => {
-    const refusal = refuseSubmit({ ...release, releaseDate: '2026-11-15' }, '2026-11-15');
-    assert.deepEqual(
-      refusal?.details?.map(({ field }) => field),
-      ['release_date'],
-    );
+    assert.deepEqual(fieldsOf({ ...whole, releaseDate: today }), ['release_date']);
   });
   test('every unmet condition is listed, in the order of the specification', () => {
-    const bare = { trackCount: 0, artworkAssetId: null, releaseDate: '2020-01-01' };
-    const fields = refuseSubmit(bare, '2026-11-15')?.details?.map(({ field }) => field);
-    assert.deepEqual(fields, ['tracks', 'artwork_asset_id', 'release_date']);
+    const bare = { releaseDate: '2020-01-01', artwork: null, audio: [] };
+    assert.deepEqual(fieldsOf(bare), ['tracks', 'artwork_asset_id', 'release_date']);
+    assert.equal(refuseSubmit(bare, today)?.code, 'release_not_submittable');
+    assert.deepEqual(fieldsOf({ ...whole, artwork: null, audio: [ready, null] }), [
+      'tracks[1].audio_asset_id',
+      'artwork_asset_id',
+    ]);
+  });
+  test('contract §7: one track with unready audio makes it asset_not_ready, the rest is listed too', () => {
+    const candidate = { releaseDate: today, artwork: null, audio: [ready, processing] };
+    assert.equal(refuseSubmit(candidate, today)?.code, 'asset_not_ready');
+    assert.deepEqual(fieldsOf(candidate), [
+      'tracks[1].audio_asset_id',
+      'artwork_asset_id',
+      'release_date',
+    ]);
+    const failed = { ...whole, artwork: { id: 'ast_3', status: 'failed' } as const };
+    assert.equal(refuseSubmit(failed, today)?.code, 'asset_not_ready');
+  });
+  test('contract §3: a draft or a rejected release can be submitted, no other', () => {
+    const codes = (['draft', 'submitted', 'delivered', 'rejected'] as const).map(
+      (status) => refuseResubmit({ status })?.code,
+    );
+    assert.deepEqual(codes, [undefined, 'invalid_state', 'invalid_state', undefined]);
   });
 });
 

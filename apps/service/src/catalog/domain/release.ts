@@ -3,9 +3,11 @@
  * becomes a draft again. Every change of content counts up `revision`.
  */
 import type { CalendarDate } from '../../kernel/calendar-date.ts';
-import type { Id, ReleaseId } from '../../kernel/ids.ts';
+import type { ReleaseId } from '../../kernel/ids.ts';
 import type { Refusal, Violation } from '../../kernel/problem.ts';
 import { documentedTerritories, type TerritoryCode } from '../../kernel/territory.ts';
+import type { AssetId, AssetStatus } from './asset.ts';
+import type { Submission } from './submission.ts';
 import type { Upc } from '../../kernel/upc.ts';
 
 export const releaseStatuses = ['draft', 'submitted', 'delivered', 'rejected'] as const;
@@ -48,14 +50,19 @@ export type ReleaseContent = {
   readonly cLine: string | null;
   readonly catalogNumber: string | null;
   readonly explicit: (typeof explicitMarks)[number] | null;
-  readonly artworkAssetId: Id<'ast'> | null;
+  readonly artworkAssetId: AssetId | null;
 };
+
+/** What a revision may have changed. */
+export type RevisedField = ContentField | 'tracks';
 
 export type Release = ReleaseContent & {
   readonly id: ReleaseId;
   readonly upc: Upc;
   readonly status: ReleaseStatus;
   readonly trackCount: number;
+  /** The latest; null for a draft. */
+  readonly submission: Submission | null;
   readonly revision: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -82,12 +89,20 @@ export function edited(
   };
 }
 
+/** The release after its tracks changed. */
+export const withTracks = (release: Release, trackCount: number, now: Date): Release => ({
+  ...release,
+  trackCount,
+  revision: release.revision + 1,
+  updatedAt: later(release, now),
+});
+
 /** Never back: a change that waited for another must not look older to who asks for updates since. */
-const later = ({ updatedAt }: Pick<Release, 'updatedAt'>, now: Date): Date =>
+export const later = ({ updatedAt }: { readonly updatedAt: Date }, now: Date): Date =>
   now > updatedAt ? now : updatedAt;
 
 /** Objects compare by content, whatever the order their keys were sent or stored in. */
-function isSame(a: unknown, b: unknown): boolean {
+export function isSame(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
   const [left, right] = [a, b].map((side) =>
     Object.entries(side).filter(([, value]) => value !== undefined),
@@ -98,12 +113,12 @@ function isSame(a: unknown, b: unknown): boolean {
 }
 
 /** Spec §4.1: at least one artist has the role `main`. */
-export function refuseArtists(artists: readonly Artist[]): Refusal | undefined {
+export function refuseArtists(artists: readonly Artist[], field = 'artists'): Refusal | undefined {
   if (artists.some(({ role }) => role === 'main')) return undefined;
   return {
     code: 'invalid_field',
     message: 'At least one artist must have the role main.',
-    details: [{ field: 'artists', issue: 'must contain at least one artist with role main' }],
+    details: [{ field, issue: 'must contain at least one artist with role main' }],
   };
 }
 
@@ -146,12 +161,29 @@ export function refuseTakenReference(
   );
 }
 
-/** Spec §3.1: `draft` → `submitted`. */
-export const submittedAt = (release: Release, now: Date): Release => ({
+/** Spec §3.1: `draft` → `submitted`; contract §3: a rejected one again, once it was corrected. */
+export const submittedAs = (release: Release, submission: Submission, now: Date): Release => ({
   ...release,
   status: 'submitted',
+  submission,
   updatedAt: later(release, now),
 });
+
+/** What the review decided. */
+export const reviewedAs = (release: Release, submission: Submission, now: Date): Release => ({
+  ...release,
+  status: submission.reviewStatus === 'rejected' ? 'rejected' : release.status,
+  submission,
+  updatedAt: later(release, now),
+});
+
+export function refuseResubmit({ status }: Pick<Release, 'status'>): Refusal | undefined {
+  if (status === 'draft' || status === 'rejected') return undefined;
+  return {
+    code: 'invalid_state',
+    message: `A release that is ${status} cannot be submitted; a draft or a rejected one can.`,
+  };
+}
 
 export function refuseDelete(release: Pick<Release, 'status'>): Refusal | undefined {
   if (release.status === 'draft') return undefined;
@@ -161,24 +193,43 @@ export function refuseDelete(release: Pick<Release, 'status'>): Refusal | undefi
   };
 }
 
-/** Spec §4.1, the preconditions that do not look into assets, all unmet ones listed in its order. */
+/** An asset a release relies on; null where none is named. */
+type Reliance = { readonly id: AssetId; readonly status: AssetStatus } | null;
+
+export type SubmitCandidate = Pick<Release, 'releaseDate'> & {
+  readonly artwork: Reliance;
+  /** By disc and position. */
+  readonly audio: readonly Reliance[];
+};
+
+/**
+ * Spec §4.1: the four preconditions in its order, every unmet one listed. Contract §7: an asset that is
+ * named but not ready makes it `asset_not_ready`.
+ */
 export function refuseSubmit(
-  release: Pick<Release, 'trackCount' | 'artworkAssetId' | 'releaseDate'>,
+  { audio, artwork, releaseDate }: SubmitCandidate,
   today: CalendarDate,
 ): Refusal | undefined {
-  const details: Violation[] = [];
-  if (release.trackCount === 0)
-    details.push({ field: 'tracks', issue: 'at least one is required' });
-  if (release.artworkAssetId === null) {
-    details.push({ field: 'artwork_asset_id', issue: 'a ready artwork asset is required' });
-  }
-  if (release.releaseDate <= today) {
-    details.push({ field: 'release_date', issue: 'must be in the future' });
-  }
+  const reliances = [
+    ...audio.map((asset, i) => ({ asset, field: `tracks[${i}].audio_asset_id`, what: 'audio' })),
+    { asset: artwork, field: 'artwork_asset_id', what: 'artwork' },
+  ];
+  const details: Violation[] = [
+    ...(audio.length === 0 ? [{ field: 'tracks', issue: 'at least one is required' }] : []),
+    ...reliances.flatMap(({ asset, field, what }) => unmet(asset, field, what)),
+    ...(releaseDate <= today ? [{ field: 'release_date', issue: 'must be in the future' }] : []),
+  ];
   if (details.length === 0) return undefined;
+  const isUnready = reliances.some(({ asset }) => asset !== null && asset.status !== 'ready');
   return {
-    code: 'release_not_submittable',
+    code: isUnready ? 'asset_not_ready' : 'release_not_submittable',
     message: 'The release does not yet meet every condition for submission.',
     details,
   };
+}
+
+function unmet(asset: Reliance, field: string, what: string): Violation[] {
+  if (asset === null) return [{ field, issue: `a ready ${what} asset is required` }];
+  if (asset.status === 'ready') return [];
+  return [{ field, issue: `${asset.id} is ${asset.status}, not ready` }];
 }

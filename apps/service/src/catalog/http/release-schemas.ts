@@ -1,6 +1,5 @@
 /** The release on the wire (spec §2.1, contract §2). */
 import { type Static, Type } from 'typebox';
-import { territoryListMax } from '../../kernel/territory.ts';
 import {
   DateText,
   IdOf,
@@ -8,62 +7,31 @@ import {
   OneOf,
   PageOf,
   pageQuery,
+  Reference,
   Text,
   Timestamp,
 } from '../../platform/http/schema.ts';
-import { artistRoles, explicitMarks, releaseStatuses, releaseTypes } from '../domain/release.ts';
+import { explicitMarks, releaseStatuses, releaseTypes } from '../domain/release.ts';
+import { reviewStatuses } from '../domain/submission.ts';
+import {
+  artists,
+  closed,
+  metadata,
+  nameMax,
+  referenceMax,
+  shared,
+  territoryList,
+  title,
+} from './content-schemas.ts';
 
-const titleMax = 500; // spec §8
-const nameMax = 500;
-const artistsMax = 100;
-const referenceMax = 200;
-const metadataPairsMax = 20; // contract §2
-const storeProfilesMax = 50;
-const closed = { additionalProperties: false };
-
-const Artist = Type.Object(
-  {
-    name: Text(nameMax),
-    role: OneOf(artistRoles),
-    isni: Type.Optional(
-      Type.String({ pattern: '^\\d{15}[\\dX]$', examples: ['0000000121032683'] }),
-    ),
-    store_profiles: Type.Optional(
-      Type.Record(Type.String({ pattern: '^[a-z0-9_-]{1,50}$' }), Text(200), {
-        ...closed,
-        maxProperties: storeProfilesMax,
-        description: "The artist's id at a store, by store_id.",
-      }),
-    ),
-  },
-  { ...closed, title: 'Artist' },
-);
-
-const title = Text(titleMax, {
-  description: 'Commercial title as shown in stores.',
-  examples: ['Night Drive'],
-});
 const label = Text(nameMax, {
   description: 'Label shown on storefronts.',
   examples: ['Northern Lights'],
 });
-const artists = Type.Array(Artist, { minItems: 1, maxItems: artistsMax });
-const territories = Type.Array(Type.String({ maxLength: 9 }), {
-  minItems: 1,
-  maxItems: territoryListMax,
-  description: 'ISO 3166-1 alpha-2 codes, or WORLD alone. Replaces the whole list.',
-  examples: [['WORLD']],
-});
-const releaseDate = DateText('Must be in the future when the release is submitted.');
-const metadata = Type.Record(
-  Type.String({ pattern: '^[A-Za-z0-9_.-]{1,40}$' }),
-  Type.String({ maxLength: 500 }),
-  {
-    ...closed,
-    maxProperties: metadataPairsMax,
-    description: 'Your own key-value pairs; never shown to stores.',
-  },
+const territories = territoryList(
+  'ISO 3166-1 alpha-2 codes, or WORLD alone. Replaces the whole list.',
 );
+const releaseDate = DateText('Must be in the future when the release is submitted.');
 const upc = Type.String({
   description: '12 digits with a GS1 check digit.',
   examples: ['860001000009'],
@@ -72,21 +40,11 @@ const upc = Type.String({
 
 /** Optional on creation and in PATCH; null says it is not known. */
 const optional = {
-  reference: Type.Optional(
-    Nullable(Text(referenceMax, { description: 'Your own id, unique among your releases.' })),
-  ),
-  metadata: Type.Optional(Nullable(metadata)),
-  version: Type.Optional(Nullable(Text(nameMax, { examples: ['Deluxe Edition'] }))),
+  ...shared,
   original_release_date: Type.Optional(Nullable(DateText('When the recording first came out.'))),
   type: Type.Optional(Nullable(OneOf(releaseTypes))),
-  genre: Type.Optional(Nullable(Text(100, { examples: ['Electronic'] }))),
-  language: Type.Optional(
-    Nullable(Type.String({ pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$', examples: ['en'] })),
-  ),
-  p_line: Type.Optional(Nullable(Text(nameMax, { examples: ['2027 Northern Lights'] }))),
   c_line: Type.Optional(Nullable(Text(nameMax, { examples: ['2027 Northern Lights'] }))),
   catalog_number: Type.Optional(Nullable(Text(100))),
-  explicit: Type.Optional(Nullable(OneOf(explicitMarks))),
 };
 
 const madeByService = [
@@ -119,9 +77,7 @@ export const PatchReleaseBody = Type.Object(
     release_date: Type.Optional(releaseDate),
     label: Type.Optional(label),
     territories: Type.Optional(territories),
-    artwork_asset_id: Type.Optional(
-      Type.String({ maxLength: 64, description: 'A ready artwork asset.' }),
-    ),
+    artwork_asset_id: Type.Optional(Nullable(Reference('ast', 'A ready artwork asset.'))),
     status: Type.Optional(
       OneOf(releaseStatuses, { deprecated: true, description: 'Removed on 2024-09-01.' }),
     ),
@@ -132,6 +88,29 @@ export const PatchReleaseBody = Type.Object(
     title: 'PatchRelease',
     'x-read-only': [...madeByService.filter((name) => name !== 'status'), 'upc'],
   },
+);
+
+export const SubmissionBody = Type.Object(
+  {
+    submission_id: IdOf('sub'),
+    release_id: IdOf('rel'),
+    revision: Type.Integer({ description: 'The revision that was submitted.' }),
+    submitted_at: Timestamp('When it was submitted.'),
+    review_status: OneOf(reviewStatuses),
+    findings: Type.Array(
+      Type.Object(
+        {
+          rule: Type.String({ examples: ['isrc_unique'] }),
+          stores: Type.Array(Type.String({ description: 'store_id' })),
+          pointer: Type.String({ description: 'JSON pointer.', examples: ['/tracks/1/isrc'] }),
+          message: Type.String(),
+        },
+        { ...closed, title: 'ReviewFinding' },
+      ),
+      { description: 'Why the review refused it.' },
+    ),
+  },
+  { ...closed, title: 'Submission' },
 );
 
 export const ReleaseBody = Type.Object(
@@ -157,6 +136,7 @@ export const ReleaseBody = Type.Object(
     explicit: Nullable(OneOf(explicitMarks)),
     artwork_asset_id: Nullable(IdOf('ast')),
     track_count: Type.Integer(),
+    submission: Nullable(SubmissionBody),
     revision: Type.Integer({ description: 'Counts every change of the release or its tracks.' }),
     created_at: Timestamp('When the release was created.'),
     updated_at: Timestamp('When the release was last changed.'),
@@ -193,6 +173,9 @@ export const ReleaseListQuery = Type.Object(
   },
   closed,
 );
+
+/** Nothing is expected; an empty object is as good as none. */
+export const NoBody = Type.Object({}, { ...closed, title: 'NoBody' });
 
 export const ReleasePath = Type.Object({ release_id: IdOf('rel') });
 export const RevisionPath = Type.Object({

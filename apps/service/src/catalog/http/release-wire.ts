@@ -1,5 +1,5 @@
 /** Between the wire's snake_case and the domain, written out field by field. */
-import type { Artist, ContentField, ReleaseEdit } from '../domain/release.ts';
+import type { Artist, ReleaseEdit, RevisedField } from '../domain/release.ts';
 import type { NewRelease } from '../commands/create-release.ts';
 import type { ReleaseResource } from '../domain/release-resource.ts';
 import type { Revision } from '../store/revisions.ts';
@@ -7,7 +7,7 @@ import type { CreateReleaseRequest, PatchReleaseRequest } from './release-schema
 
 type WireArtist = CreateReleaseRequest['artists'][number];
 
-const toArtist = ({ name, role, isni, store_profiles }: WireArtist): Artist => ({
+export const toArtist = ({ name, role, isni, store_profiles }: WireArtist): Artist => ({
   name,
   role,
   ...(isni !== undefined && { isni }),
@@ -55,13 +55,13 @@ export function toEdit(body: PatchReleaseRequest): ReleaseEdit {
     cLine: body.c_line,
     catalogNumber: body.catalog_number,
     explicit: body.explicit,
-    // Whether it names an asset is the command's to find out.
     artworkAssetId: body.artwork_asset_id as ReleaseEdit['artworkAssetId'],
   };
   return Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined));
 }
 
-const wireNames: Record<ContentField, keyof ReleaseResource> = {
+const wireNames: Record<RevisedField, keyof ReleaseResource | 'tracks'> = {
+  tracks: 'tracks',
   reference: 'reference',
   metadata: 'metadata',
   title: 'title',

@@ -142,6 +142,7 @@ function patchRoute(server: Server, deps: MutationDeps): void {
         'precondition_failed',
         'territory_not_supported',
         'release_not_submittable',
+        'asset_not_ready',
         'deprecated_feature_removed',
       ],
     },

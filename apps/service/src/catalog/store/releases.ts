@@ -5,11 +5,12 @@ import type { Upc } from '../../kernel/upc.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { json, type Sql, sql } from '../../platform/db/sql.ts';
 import type { Release, ReleaseStatus, Rival } from '../domain/release.ts';
+import type { TrackId } from '../domain/track.ts';
 
 const columns = sql`
   id, reference, metadata, title, version, artists, release_date, original_release_date, label, upc,
   territories, status, type, genre, language, p_line, c_line, catalog_number, explicit,
-  artwork_asset_id, track_count, revision, created_at, updated_at
+  artwork_asset_id, track_count, submission, revision, created_at, updated_at
 `;
 
 type Row = {
@@ -34,6 +35,7 @@ type Row = {
   readonly explicit: Release['explicit'];
   readonly artwork_asset_id: string | null;
   readonly track_count: number;
+  readonly submission: Release['submission'];
   readonly revision: number;
   readonly created_at: Date;
   readonly updated_at: Date;
@@ -61,6 +63,7 @@ const toRelease = (row: Row): Release => ({
   explicit: row.explicit,
   artworkAssetId: row.artwork_asset_id === null ? null : toWire('ast', row.artwork_asset_id),
   trackCount: row.track_count,
+  submission: row.submission,
   revision: row.revision,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
@@ -81,6 +84,27 @@ export async function findRelease(
 export async function lockRelease(tx: Tx, id: ReleaseId): Promise<Release | undefined> {
   const [row] = await tx.query<Row>(sql`
     select ${columns} from releases where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)} for update
+  `);
+  return row && toRelease(row);
+}
+
+/** Of several releases, locked in one order, so that two who want the same ones do not wait for each other. */
+export async function lockReleases(tx: Tx, ids: readonly ReleaseId[]): Promise<Release[]> {
+  const rows = await tx.query<Row>(sql`
+    select ${columns} from releases
+     where org_id = ${toUuid(tx.orgId)} and id = any(${ids.map(toUuid)})
+     order by id for update
+  `);
+  return rows.map(toRelease);
+}
+
+/** The release a track is of, locked: whoever changes a track holds its release. */
+export async function lockReleaseOfTrack(tx: Tx, id: TrackId): Promise<Release | undefined> {
+  const [row] = await tx.query<Row>(sql`
+    select ${columns} from releases
+     where org_id = ${toUuid(tx.orgId)}
+       and id = (select release_id from tracks where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)})
+       for update
   `);
   return row && toRelease(row);
 }
@@ -175,7 +199,7 @@ export function insertRelease(tx: Tx, release: Release): void {
             ${release.status}, ${release.type}, ${release.genre}, ${release.language}, ${release.pLine},
             ${release.cLine}, ${release.catalogNumber}, ${release.explicit},
             ${release.artworkAssetId === null ? null : toUuid(release.artworkAssetId)},
-            ${release.trackCount}, ${release.revision}, ${release.createdAt}, ${release.updatedAt},
+            ${release.trackCount}, ${json(release.submission)}, ${release.revision}, ${release.createdAt}, ${release.updatedAt},
             ${tx.actor.type}, ${tx.actor.id})
   `);
 }
@@ -192,6 +216,7 @@ export function updateRelease(tx: Tx, release: Release): void {
            p_line = ${release.pLine}, c_line = ${release.cLine},
            catalog_number = ${release.catalogNumber}, explicit = ${release.explicit},
            artwork_asset_id = ${release.artworkAssetId === null ? null : toUuid(release.artworkAssetId)},
+           track_count = ${release.trackCount}, submission = ${json(release.submission)},
            revision = ${release.revision}, updated_at = ${release.updatedAt},
            actor_type = ${tx.actor.type}, actor_id = ${tx.actor.id}
      where org_id = ${toUuid(tx.orgId)}

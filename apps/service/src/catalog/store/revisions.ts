@@ -3,19 +3,19 @@ import { type OrgId, type ReleaseId, toUuid } from '../../kernel/ids.ts';
 import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { json, sql } from '../../platform/db/sql.ts';
-import type { ContentField, Release } from '../domain/release.ts';
+import type { RevisedField, Release } from '../domain/release.ts';
 
 export type Revision = {
   readonly releaseId: ReleaseId;
   readonly revision: number;
-  readonly changedFields: readonly ContentField[];
+  readonly changedFields: readonly RevisedField[];
   readonly actor: Actor;
   readonly createdAt: Date;
 };
 
 type Row = {
   readonly revision: number;
-  readonly changed_fields: ContentField[];
+  readonly changed_fields: RevisedField[];
   readonly actor_type: Actor['type'];
   readonly actor_id: string;
   readonly created_at: Date;
@@ -30,7 +30,7 @@ const toRevision = (releaseId: ReleaseId, row: Row): Revision => ({
   createdAt: row.created_at,
 });
 
-export function insertRevision(tx: Tx, release: Release, changed: readonly ContentField[]): void {
+export function insertRevision(tx: Tx, release: Release, changed: readonly RevisedField[]): void {
   tx.write(sql`
     insert into release_revisions (org_id, release_id, revision, changed_fields, release, created_at, actor_type, actor_id)
     values (${toUuid(tx.orgId)}, ${toUuid(release.id)}, ${release.revision}, ${changed}, ${json(release)},
@@ -76,7 +76,14 @@ export async function findRevision(
        and revision = ${revision}
   `);
   if (row === undefined) return undefined;
-  const { createdAt, updatedAt, ...rest } = row.release;
-  const release = { ...rest, createdAt: new Date(createdAt), updatedAt: new Date(updatedAt) };
+  const release = revive(row.release);
   return { ...toRevision(releaseId, row), release };
 }
+
+/** A release as it was stored: dates are text there, and what was added to releases later is missing. */
+export const revive = (stored: Omit<Release, 'submission'> & Partial<Release>): Release => ({
+  ...stored,
+  submission: stored.submission ?? null,
+  createdAt: new Date(stored.createdAt),
+  updatedAt: new Date(stored.updatedAt),
+});

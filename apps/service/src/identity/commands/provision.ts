@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { KeyId } from '../../kernel/ids.ts';
+import { isRegistrant } from '../../kernel/isrc.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { Scope } from '../../kernel/scope.ts';
 import { isTerritoryCode, world } from '../../kernel/territory.ts';
@@ -10,7 +11,13 @@ import { type Environment, keyRandomBytes, makeKey } from '../domain/api-key.ts'
 import type { Organization } from '../domain/organization.ts';
 import { lanesOf, rangeOfPrefix } from '../domain/upc-range.ts';
 import { insertKey, revokeKey } from '../store/credentials.ts';
-import { findOrganization, insertOrganization, setSuspended } from '../store/organizations.ts';
+import {
+  findOrganization,
+  insertOrganization,
+  setManualReview,
+  setSuspended,
+} from '../store/organizations.ts';
+import { insertRegistrant } from '../store/isrc-registrants.ts';
 import { insertRange } from '../store/upc-pool.ts';
 
 /** The id is the transaction's own: the same id may be provisioned in sandbox and live. */
@@ -32,6 +39,10 @@ export async function suspendOrganization(tx: Tx): Promise<void> {
 
 export async function resumeOrganization(tx: Tx): Promise<void> {
   if (!(await setSuspended(tx, null))) throw unknownOrganization(tx);
+}
+
+export async function switchManualReview(tx: Tx, isOn: boolean): Promise<void> {
+  if (!(await setManualReview(tx, isOn))) throw unknownOrganization(tx);
 }
 
 async function requireOrganization(tx: Tx): Promise<void> {
@@ -78,4 +89,13 @@ export async function addUpcRange(
   }
   insertRange(tx, range, lanesOf(range));
   return { ...range, count: range.last - range.first + 1 };
+}
+
+/** The code an ISRC agency gave to the organization: country and registrant, `QZABC`. */
+export async function addRegistrant(tx: Tx, registrant: string): Promise<void> {
+  await requireOrganization(tx);
+  if (!isRegistrant(registrant)) {
+    throw new Problem('invalid_field', 'A registrant code is two letters and three characters.');
+  }
+  insertRegistrant(tx, registrant);
 }

@@ -11,6 +11,8 @@ export type Organization = {
   readonly defaultLabel: string;
   /** `['WORLD']` for all of them. */
   readonly licensedTerritories: readonly TerritoryCode[];
+  /** Whether a person looks at each submission that the rules let through. */
+  readonly manualReview: boolean;
 };
 
 export const isLicensedFor = (

@@ -9,8 +9,9 @@ export async function findOrganization(db: Db, orgId: OrgId): Promise<Organizati
     tier: Tier;
     default_label: string;
     licensed_territories: string[];
+    manual_review: boolean;
   }>(sql`
-    select name, tier, default_label, licensed_territories
+    select name, tier, default_label, licensed_territories, manual_review
       from organizations
      where org_id = ${toUuid(orgId)}
   `);
@@ -21,17 +22,30 @@ export async function findOrganization(db: Db, orgId: OrgId): Promise<Organizati
     tier: row.tier,
     defaultLabel: row.default_label,
     licensedTerritories: row.licensed_territories,
+    manualReview: row.manual_review,
   };
 }
 
 export function insertOrganization(tx: Tx, organization: Omit<Organization, 'id'>): void {
-  const { name, tier, defaultLabel, licensedTerritories } = organization;
+  const { name, tier, defaultLabel, licensedTerritories, manualReview } = organization;
   tx.write(sql`
     insert into organizations (org_id, name, tier, default_label, licensed_territories,
-                               created_at, updated_at, actor_type, actor_id)
+                               manual_review, created_at, updated_at, actor_type, actor_id)
     values (${toUuid(tx.orgId)}, ${name}, ${tier}, ${defaultLabel}, ${licensedTerritories},
-            ${tx.now}, ${tx.now}, ${tx.actor.type}, ${tx.actor.id})
+            ${manualReview}, ${tx.now}, ${tx.now}, ${tx.actor.type}, ${tx.actor.id})
   `);
+}
+
+/** Whether there was such an organization. */
+export async function setManualReview(tx: Tx, manualReview: boolean): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update organizations
+       set manual_review = ${manualReview}, updated_at = ${tx.now},
+           actor_type = ${tx.actor.type}, actor_id = ${tx.actor.id}
+     where org_id = ${toUuid(tx.orgId)}
+    returning org_id
+  `);
+  return rows.length > 0;
 }
 
 /** Whether there was such an organization. */

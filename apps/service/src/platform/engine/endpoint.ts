@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import { handlerRuns } from '../telemetry/instruments.ts';
 import { inContinuedSpan } from '../telemetry/trace.ts';
-import { timerHeader } from './ingress.ts';
+import { subjectHeader, timerHeader } from './ingress.ts';
 import { fireTimer } from './timers.ts';
 import { createTurns } from './turns.ts';
 import type { Run, Work } from './work.ts';
@@ -47,7 +47,7 @@ export function createEndpoint(options: EndpointOptions): Http2Server {
 
 type Steps = { readonly db: Database; readonly inTurn: ReturnType<typeof createTurns> };
 
-function objectOf({ service, handlers }: Work, steps: Steps) {
+function objectOf({ service, handlers, patienceMs }: Work, steps: Steps) {
   return restate.object({
     name: service,
     handlers: Object.fromEntries(
@@ -57,7 +57,7 @@ function objectOf({ service, handlers }: Work, steps: Steps) {
           attempt(service, name, ctx, () => runHandler(ctx, handle, runOf(ctx, steps))),
       ]),
     ),
-    options: { journalRetention, inactivityTimeout, abortTimeout },
+    options: { journalRetention, inactivityTimeout: patienceMs ?? inactivityTimeout, abortTimeout },
   });
 }
 
@@ -91,6 +91,7 @@ async function attempt(
 
 const runOf = (ctx: restate.ObjectContext, { db, inTurn }: Steps): Run => ({
   key: ctx.key,
+  subject: ctx.request().headers.get(subjectHeader),
   step: (name, owner, work) => {
     const transact = async () => {
       // While it waited, the engine may have given this attempt up and begun another.
@@ -99,6 +100,7 @@ const runOf = (ctx: restate.ObjectContext, { db, inTurn }: Steps): Run => ({
     };
     return ctx.run(name, () => inTurn(transact), stepRetry);
   },
+  act: (name, work) => ctx.run(name, work, stepRetry),
   upkeep: async (name, work) => {
     await ctx.run(name, async () => void (await work()), stepRetry);
   },

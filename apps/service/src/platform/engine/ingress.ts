@@ -16,8 +16,9 @@ type Sending = {
   readonly traceParent?: string | undefined;
 };
 
-/** Says to the handler's side which timer a message is of. */
+/** Says to the handler's side which timer a message is of, and what it is about. */
 export const timerHeader = 'x-tonearm-timer';
+export const subjectHeader = 'x-tonearm-subject';
 
 const connectionsMax = 64;
 const sendTimeoutMs = 4_000;
@@ -47,6 +48,7 @@ export function openIngress(url: string): Ingress {
         headers: {
           'idempotency-key': id,
           ...(timer !== undefined && { [timerHeader]: timer }),
+          ...(message.subject !== undefined && { [subjectHeader]: message.subject }),
           ...(traceParent !== undefined && { traceparent: traceParent }),
         },
       });

@@ -9,6 +9,8 @@ export type Message = {
   readonly service: string;
   readonly key: string;
   readonly handler: string;
+  /** Where the key is a lane, which row to look at: `org_…:ast_…`. */
+  readonly subject?: string | undefined;
 };
 
 type Sending = {
@@ -20,12 +22,12 @@ type Sending = {
 
 export function appendMessage(
   tx: Tx,
-  { service, key, handler }: Message,
+  { service, key, handler, subject }: Message,
   { sendAt, timer }: Sending = {},
 ): void {
   tx.write(sql`
-    insert into outbox (id, service, key, handler, send_at, timer, trace_parent)
-    values (${toUuid(tx.newId('msg'))}, ${service}, ${key}, ${handler}, ${sendAt ?? null},
+    insert into outbox (id, service, key, handler, subject, send_at, timer, trace_parent)
+    values (${toUuid(tx.newId('msg'))}, ${service}, ${key}, ${handler}, ${subject ?? null}, ${sendAt ?? null},
             ${timer ?? null}, ${currentTraceParent() ?? null})
   `);
 }

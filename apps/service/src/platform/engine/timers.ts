@@ -34,9 +34,9 @@ export function setTimer(tx: Tx, dueAt: Date, message: Message): TimerId {
   const id = tx.newId('tmr');
   const lookAt = new Date(tx.realNow.getTime() + Math.max(0, dueAt.getTime() - tx.now.getTime()));
   tx.write(sql`
-    insert into timers (id, org_id, due_at, look_at, service, key, handler, state)
+    insert into timers (id, org_id, due_at, look_at, service, key, handler, subject, state)
     values (${toUuid(id)}, ${toUuid(tx.orgId)}, ${dueAt}, ${lookAt},
-            ${message.service}, ${message.key}, ${message.handler}, 'waiting')
+            ${message.service}, ${message.key}, ${message.handler}, ${message.subject ?? null}, 'waiting')
   `);
   appendMessage(tx, message, { sendAt: lookAt, timer: nameOf(tx.orgId, id) });
   return id;
@@ -52,11 +52,15 @@ export async function cancelTimer(tx: Tx, id: TimerId): Promise<boolean> {
   return rows.length > 0;
 }
 
-type Row = Message & { readonly state: string; readonly due_at: Date };
+type Row = Omit<Message, 'subject'> & {
+  readonly subject: string | null;
+  readonly state: string;
+  readonly due_at: Date;
+};
 
 const findTimer = async (tx: Tx, id: TimerId): Promise<Row | undefined> => {
   const [timer] = await tx.query<Row>(sql`
-    select service, key, handler, state, due_at from timers
+    select service, key, handler, subject, state, due_at from timers
      where id = ${toUuid(id)} and org_id = ${toUuid(tx.orgId)} for update
   `);
   return timer;
@@ -64,7 +68,12 @@ const findTimer = async (tx: Tx, id: TimerId): Promise<Row | undefined> => {
 
 const isSettled = ({ state }: Row): boolean => state === 'fired' || state === 'canceled';
 
-const messageOf = ({ service, key, handler }: Row): Message => ({ service, key, handler });
+const messageOf = ({ service, key, handler, subject }: Row): Message => ({
+  service,
+  key,
+  handler,
+  subject: subject ?? undefined,
+});
 
 /** Whether its handler is to run now; if it is too early, asks to be looked at again. */
 async function isDue(tx: Tx, id: TimerId): Promise<boolean> {
@@ -135,4 +144,18 @@ export async function reconcileTimers(db: Database, clock: Clock): Promise<numbe
     );
   }
   return late.length;
+}
+
+const keptMs = 7 * 86_400_000;
+const removedPerRound = 5_000;
+
+/** Settled timers are of use for a while, to see what happened; then they are removed. */
+export async function removeSettledTimers(db: Database, clock: Clock): Promise<void> {
+  const before = new Date(clock.now().getTime() - keptMs);
+  await db.outside.query(sql`
+    delete from timers
+     where id in (select id from timers
+                   where state in ('fired', 'canceled') and settled_at < ${before}
+                   order by settled_at limit ${removedPerRound})
+  `);
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Database } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Schedule } from './schedules.ts';
+import { removeSettledTimers } from './timers.ts';
 import type { Work } from './work.ts';
 
 const service = 'upkeep';
@@ -10,13 +11,17 @@ const hourMs = 3_600_000;
 
 export const upkeepSchedules: readonly Schedule[] = [
   { service, job: 'partitions', everyMs: hourMs },
+  { service, job: 'timers', everyMs: 60_000 },
 ];
 
-/** The coming partitions are made; expired ones are dropped (idempotency keys, events). */
+/** By job: the coming partitions are made and expired ones dropped; old timers are removed. */
 export const upkeepWork = (db: Database, clock: Clock): Work => ({
   service,
   handlers: {
     run: async (run) => {
+      if (run.key === 'timers') {
+        return run.upkeep('remove', () => removeSettledTimers(db, clock));
+      }
       await run.upkeep('make', () =>
         db.outside.query(sql`select ensure_partitions(${clock.now()})`),
       );

@@ -6,11 +6,15 @@ import type { Tx, TxOwner } from '../db/database.ts';
 
 export type Run = {
   readonly key: string;
+  /** What a message to a lane is about. */
+  readonly subject: string | undefined;
   readonly step: <T extends Json | void>(
     name: string,
     owner: TxOwner,
     work: (tx: Tx) => Promise<T>,
   ) => Promise<T>;
+  /** A step outside the database, which may take long: other people's systems, files. At least once. */
+  readonly act: <T extends Json>(name: string, work: () => Promise<T>) => Promise<T>;
   /** A step that is no organization's: upkeep of the database itself. */
   readonly upkeep: (name: string, work: () => Promise<unknown>) => Promise<void>;
 };
@@ -20,4 +24,6 @@ type Json = string | number | boolean | null | readonly Json[] | { readonly [nam
 export type Work = {
   readonly service: string;
   readonly handlers: Readonly<Record<string, (run: Run) => Promise<void>>>;
+  /** How long a handler may take over one step before the engine gives the attempt up. */
+  readonly patienceMs?: number;
 };

@@ -18,6 +18,12 @@ export const ok = (value: unknown): Answer => ({
   body: JSON.stringify(value),
 });
 
+/** A resource with something that is made anew for every answer: its ETag is without that. */
+export const decorated = (value: object, fresh: object): Answer => ({
+  ...resource(value),
+  body: JSON.stringify({ ...value, ...fresh }),
+});
+
 /** One resource, with the ETag of exactly these bytes. */
 export function resource(value: unknown): Answer {
   const body = JSON.stringify(value);

@@ -1,7 +1,6 @@
 /** Turns whatever went wrong into a problem of the catalogue (contract §7). Never a bare 500. */
 import { Problem, type ProblemCode } from '../../kernel/problem.ts';
 import { failureOf } from '../db/failures.ts';
-import { bodyBytesMax } from './json-body.ts';
 
 const retryAfter = { 'retry-after': '2' };
 
@@ -11,7 +10,7 @@ type Translation = { readonly code: ProblemCode; readonly message: string };
 const fastifyProblems: Readonly<Record<string, Translation>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: {
     code: 'payload_too_large',
-    message: `The body must not exceed ${bodyBytesMax / 1024} KiB.`,
+    message: 'The body is larger than this route accepts.',
   },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     code: 'unsupported_media_type',

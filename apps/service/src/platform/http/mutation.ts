@@ -32,6 +32,13 @@ export type MutationDeps = {
 /** What a change tells the edge besides its answer: whose id goes into the audit row. */
 export type Outcome = { readonly answer: Answer; readonly subject: string };
 
+/** What belongs to a change but not into its transaction: other people's systems are asked here. */
+type Edges<Given> = {
+  readonly before?: (input: Given) => Promise<void>;
+  /** Applied to every answer, a replayed one too: what is never stored, such as signed addresses. */
+  readonly finish?: (answer: Answer, input: Given) => Promise<Answer>;
+};
+
 const attemptsMax = 3;
 
 type KeyedRequest = { readonly key: string; readonly fingerprint: Buffer };
@@ -54,9 +61,11 @@ export function mutation<
   deps: MutationDeps,
   operation: Operation<Params, Query, Body> & { readonly action: string },
   command: (tx: Tx, input: Input<Params, Query, Body>) => Promise<Outcome>,
+  { before, finish }: Edges<Input<Params, Query, Body>> = {},
 ): void {
   register(server, operation, async (request, reply) => {
     const input = inputOf<Params, Query, Body>(request);
+    await before?.(input);
     const answer = await execute(deps, {
       action: operation.action,
       requestId: requestIdOf(request),
@@ -64,7 +73,7 @@ export function mutation<
       keyed: keyOf(request),
       run: (tx) => command(tx, input),
     });
-    return send(reply, answer);
+    return send(reply, (await finish?.(answer, input)) ?? answer);
   });
 }
 

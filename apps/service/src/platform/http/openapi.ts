@@ -100,7 +100,10 @@ function describe(operation: AnyOperation, name: (schema: unknown) => unknown): 
     ...(scope === 'public' && { security: [] }),
     parameters: [...pathAndQuery(operation, name), ...headerParameters(operation)],
     ...(body !== undefined && {
-      requestBody: { required: true, content: { 'application/json': { schema: name(body) } } },
+      requestBody: {
+        required: (asObjectSchema(body).required ?? []).length > 0,
+        content: { 'application/json': { schema: name(body) } },
+      },
     }),
     responses: { ...successes(operation, name), ...refusals(operation, name) },
   };

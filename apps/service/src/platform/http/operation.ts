@@ -20,6 +20,8 @@ export type Operation<Params extends Shape, Query extends Shape, Body extends Sh
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
+  /** Where it may be larger than usual. */
+  readonly bodyBytesMax?: number;
   /** The success, by status. */
   readonly answers: Readonly<Record<number, TSchema | null>>;
   /** Problems beyond those any route may answer. */

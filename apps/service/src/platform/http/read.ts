@@ -9,15 +9,19 @@ import type { Server } from './fastify-types.ts';
 /** Runs one statement under the caller's organization, in one round trip. */
 export type Ask = <T>(question: (db: Db) => Promise<T>) => Promise<T>;
 
-/** A route that only reads. */
-export function read<Params extends TObject | undefined, Query extends TObject | undefined>(
+/** A route that only reads, whatever its method. */
+export function read<
+  Params extends TObject | undefined,
+  Query extends TObject | undefined,
+  Body extends TObject | undefined = undefined,
+>(
   server: Server,
   db: Database,
-  operation: Operation<Params, Query, undefined>,
-  handle: (ask: Ask, input: Input<Params, Query, undefined>) => Promise<Answer>,
+  operation: Operation<Params, Query, Body>,
+  handle: (ask: Ask, input: Input<Params, Query, Body>) => Promise<Answer>,
 ): void {
   register(server, operation, async (request, reply) => {
-    const input = inputOf<Params, Query, undefined>(request);
+    const input = inputOf<Params, Query, Body>(request);
     const ask: Ask = (question) => db.readOnce(input.caller.orgId, question);
     return sendUnlessKnown(request, reply, await handle(ask, input));
   });

@@ -18,11 +18,12 @@ export function register<
   operation: Operation<Params, Query, Body>,
   handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
 ): void {
-  const { method, path, params, query, body } = operation;
+  const { method, path, params, query, body, bodyBytesMax } = operation;
   server.route({
     method,
     url: path,
     config: { operation },
+    ...(bodyBytesMax !== undefined && { bodyLimit: bodyBytesMax }),
     schema: {
       ...(params !== undefined && { params }),
       querystring: query ?? NoQuery,

@@ -46,6 +46,14 @@ export const IdOf = (prefix: string) =>
     examples: [`${prefix}_01h455vb4pex5vsknk084sn02q`],
   });
 
+/** An id in a body: whether it names something is looked up, so a malformed one answers like an unknown one. */
+export const Reference = (prefix: string, description: string) =>
+  Type.String({
+    maxLength: 64,
+    description,
+    examples: [`${prefix}_01h455vb4pex5vsknk084sn02q`],
+  });
+
 const cursorMax = 500;
 
 /** Contract §1: the parameters of every list. */

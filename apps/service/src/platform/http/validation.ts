@@ -97,8 +97,10 @@ function bodyProblem(
     isSurplus(error) && !hasFreeKeys(shape, error.schemaPath);
   const readOnly = shape['x-read-only'] ?? [];
   const extra = errors.filter(isUnknownField).map(({ instancePath }) => fieldOf(instancePath));
-  const fixed = extra.filter((field) => readOnly.includes(field));
-  const unknown = extra.filter((field) => !readOnly.includes(field));
+  // Of an item in a list it is the field's own name that counts: `tracks[3].id`.
+  const isReadOnly = (field: string) => readOnly.includes(field.replace(/^\w+\[\d+\]\./, ''));
+  const fixed = extra.filter(isReadOnly);
+  const unknown = extra.filter((field) => !isReadOnly(field));
   const details = [
     ...missing,
     ...unknown.map((field) => ({ field, issue: 'is not a known field' })),

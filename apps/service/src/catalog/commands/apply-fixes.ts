@@ -1,0 +1,91 @@
+import { dayOf } from '../../kernel/calendar-date.ts';
+import type { ReleaseId } from '../../kernel/ids.ts';
+import { enforce, enforceAll, type Refusal } from '../../kernel/problem.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { withFix } from '../domain/preflight/apply-fix.ts';
+import type { Finding } from '../domain/preflight/finding.ts';
+import { preflight } from '../domain/preflight/preflight.ts';
+import type { Fix, Subject } from '../domain/preflight/subject.ts';
+import { edited, type Release, withTracks } from '../domain/release.ts';
+import { snapshotOf } from '../domain/snapshot.ts';
+import { refuseWhileReviewed } from '../domain/submission.ts';
+import { lockRelease, updateRelease } from '../store/releases.ts';
+import { insertRevision } from '../store/revisions.ts';
+import { updateTrack } from '../store/tracks.ts';
+import { findSubject } from './find-subject.ts';
+import { releaseNotFound } from './release-not-found.ts';
+import { findParts } from './submit-release.ts';
+
+/** Fixes that touch the same field come one after the other, each seeing what the one before has done. */
+const roundsMax = 10;
+
+/** Contract §4: the patches offered for these findings, as one change. */
+export async function applyFixes(
+  tx: Tx,
+  id: ReleaseId,
+  findingIds: readonly string[],
+): Promise<Release> {
+  const release = await lockRelease(tx, id);
+  if (release === undefined) throw releaseNotFound();
+  enforce(refuseWhileReviewed(release.submission));
+  const { tracks, assets } = await findParts(tx, release);
+  const subject = await findSubject(tx, snapshotOf(release, tracks, assets), dayOf(tx.now));
+  const { findings } = preflight(subject);
+  enforceAll(findingIds.map((finding, i) => refuseFinding(findings, finding, i)));
+  return store(tx, subject, mended(subject, findings, new Set(findingIds)));
+}
+
+function refuseFinding(findings: readonly Finding[], id: string, i: number): Refusal | undefined {
+  if (findings.some((finding) => finding.id === id && finding.fix !== undefined)) return undefined;
+  const [field, issue] = [`finding_ids[${i}]`, 'is not a finding of this release with a fix'];
+  return { code: 'invalid_field', message: `${field} ${issue}.`, details: [{ field, issue }] };
+}
+
+/** Applies what is wanted, round by round, until nothing wanted is left. */
+function mended(
+  subject: Subject,
+  offered: readonly Finding[],
+  wanted: ReadonlySet<string>,
+): Subject {
+  let current = subject;
+  let findings = offered;
+  for (let round = 0; round < roundsMax; round++) {
+    const fixes = findings.flatMap(({ id, fix }) => (wanted.has(id) && fix ? [fix] : []));
+    if (fixes.length === 0) break;
+    for (const fix of disjoint(fixes)) current = withFix(current, fix);
+    findings = preflight(current).findings;
+  }
+  return current;
+}
+
+/** Those that touch no field an earlier one touches. */
+function disjoint(fixes: readonly Fix[]): readonly Fix[] {
+  const touched = new Set<string>();
+  return fixes.filter((fix) => {
+    const fields = fieldsOf(fix);
+    if (fields.some((field) => touched.has(field))) return false;
+    for (const field of fields) touched.add(field);
+    return true;
+  });
+}
+
+const fieldsOf = ({ release = {}, tracks = {} }: Fix): readonly string[] => [
+  ...Object.keys(release),
+  ...Object.entries(tracks).flatMap(([id, edit]) =>
+    Object.keys(edit).map((field) => `${id}/${field}`),
+  ),
+];
+
+/** One revision, whatever was mended. */
+function store(tx: Tx, before: Subject, after: Subject): Release {
+  // What no fix touched is still the same object.
+  const tracks = after.tracks.filter((track, i) => track !== before.tracks[i]);
+  const { next, changed } = edited(before.release, after.release, tx.now);
+  if (changed.length + tracks.length === 0) return before.release;
+  const { trackCount } = before.release;
+  const revised = changed.length > 0 ? next : withTracks(before.release, trackCount, tx.now);
+  for (const track of tracks) updateTrack(tx, { ...track, updatedAt: revised.updatedAt });
+  updateRelease(tx, revised);
+  insertRevision(tx, revised, tracks.length > 0 ? [...changed, 'tracks'] : changed);
+  return revised;
+}

@@ -1,0 +1,29 @@
+import { enforce } from '../../kernel/problem.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { setTimer } from '../../platform/engine/timers.ts';
+import { type Asset, refuseFile, uploadPatienceMs } from '../domain/asset.ts';
+import { expireAsset } from '../events.ts';
+import { insertAsset } from '../store/assets.ts';
+
+export type NewAsset = Pick<Asset, 'type' | 'fileName' | 'contentType' | 'sizeBytes' | 'sha256'>;
+
+/** A place for a file. Whoever does not fill it within a day is not waited for. */
+export function createAsset(tx: Tx, given: NewAsset): Asset {
+  enforce(refuseFile(given));
+  const asset: Asset = {
+    ...given,
+    id: tx.newId('ast'),
+    status: 'pending_upload',
+    facts: null,
+    failure: null,
+    uploadId: null,
+    uploadParts: null,
+    uploadExpiresAt: new Date(tx.now.getTime() + uploadPatienceMs),
+    objectKey: null,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  };
+  insertAsset(tx, asset);
+  setTimer(tx, asset.uploadExpiresAt, expireAsset(tx.orgId, asset.id));
+  return asset;
+}

@@ -1,0 +1,218 @@
+/** Tracks, one or many at once: all of them or none (contract §4). */
+import { parseId } from '../../kernel/ids.ts';
+import { type Isrc, parseIsrc } from '../../kernel/isrc.ts';
+import { enforceAll, type Refusal } from '../../kernel/problem.ts';
+import { documentedTerritories } from '../../kernel/territory.ts';
+import { findReach, refuseTerritories } from '../../network/face.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { durationOf, refuseAudio } from '../domain/asset.ts';
+import { type Artist, refuseArtists, type Release, withTracks } from '../domain/release.ts';
+import { refuseWhileReviewed } from '../domain/submission.ts';
+import {
+  nextPosition,
+  refuseIsrc,
+  refuseTakenPlace,
+  refuseTrackReference,
+  refuseTooMany,
+  type Track,
+  type TrackContent,
+} from '../domain/track.ts';
+import { findAssets } from '../store/assets.ts';
+import { lockReleases, updateRelease } from '../store/releases.ts';
+import { insertRevision } from '../store/revisions.ts';
+import {
+  insertTracks,
+  placesIn,
+  takeIsrcs,
+  type TakenPlace,
+  takenReferences,
+  type TrackView,
+} from '../store/tracks.ts';
+
+/** As the partner sent it: ids may name nothing, and what is left out is filled in. */
+export type NewTrack = Omit<TrackContent, 'isrc' | 'position' | 'audioAssetId' | 'artists'> & {
+  readonly releaseId: string;
+  readonly audioAssetId: string | null;
+  /** From the organization's registrant code, when omitted. */
+  readonly isrc: string | undefined;
+  /** Behind the last track of its disc, when omitted. */
+  readonly position: number | undefined;
+  /** The release's, when omitted. */
+  readonly artists: readonly Artist[] | undefined;
+};
+
+/** Where a track stands in the request: `tracks[3].`, or nothing when it is alone. */
+type PrefixOf = (i: number) => string;
+
+export async function createTracks(
+  tx: Tx,
+  given: readonly NewTrack[],
+  prefixOf: PrefixOf = () => '',
+): Promise<readonly TrackView[]> {
+  enforceAll(given.map((track, i) => refuseForm(track, prefixOf(i))));
+  const known = await findKnown(tx, given);
+  const placed = place(tx, given, known);
+  enforceAll(placed.map((each, i) => refuseTrack(each, known, prefixOf(i))));
+  const tracks = withIsrcs(placed, known.freshIsrcs, prefixOf).map((each) =>
+    trackOf(tx, each, known),
+  );
+  insertTracks(tx, tracks);
+  for (const release of known.releases.values()) {
+    const added = tracks.filter(({ releaseId }) => releaseId === release.id).length;
+    const next = withTracks(release, release.trackCount + added, tx.now);
+    updateRelease(tx, next);
+    insertRevision(tx, next, ['tracks']);
+  }
+  return tracks;
+}
+
+/** What can be said of a track without knowing anything else. */
+function refuseForm({ isrc, artists }: NewTrack, prefix: string): Refusal | undefined {
+  return (
+    (isrc === undefined ? undefined : refuseIsrc(isrc, `${prefix}isrc`)) ??
+    (artists && refuseArtists(artists, `${prefix}artists`))
+  );
+}
+
+type Known = Awaited<ReturnType<typeof findKnown>>;
+
+/** Everything the tracks rely on, asked for at once; their releases are locked first. */
+async function findKnown(tx: Tx, given: readonly NewTrack[]) {
+  const releaseIds = idsIn(
+    'rel',
+    given.map(({ releaseId }) => releaseId),
+  );
+  const assetIds = idsIn(
+    'ast',
+    given.map(({ audioAssetId }) => audioAssetId ?? ''),
+  );
+  const named = given.flatMap(({ isrc }) => (isrc === undefined ? [] : (parseIsrc(isrc) ?? [])));
+  const [releases, places, assets, references, reach, freshIsrcs] = await Promise.all([
+    lockReleases(tx, releaseIds),
+    placesIn(tx, releaseIds),
+    assetIds.length === 0 ? [] : findAssets(tx, assetIds),
+    takenReferences(
+      tx,
+      given.flatMap(({ reference }) => reference ?? []),
+    ),
+    findReach(
+      tx,
+      given.flatMap(({ territory }) => territory ?? []),
+    ),
+    takeIsrcs(tx, given.length - named.length, named),
+  ]);
+  return {
+    releases: new Map<string, Release>(releases.map((release) => [release.id, release])),
+    assets: new Map(assets.map((asset) => [asset.id as string, asset])),
+    places,
+    references,
+    reach,
+    freshIsrcs,
+  };
+}
+
+const idsIn = <Prefix extends string>(prefix: Prefix, texts: readonly string[]) => [
+  ...new Set(texts.flatMap((text) => parseId(prefix, text) ?? [])),
+];
+
+type Placed = Omit<NewTrack, 'position'> & {
+  readonly id: Track['id'];
+  readonly position: number;
+  /** The tracks it must not collide with: of its release, and before it in the request. */
+  readonly others: readonly TakenPlace[];
+  readonly sameReference: Track['id'] | undefined;
+};
+
+function place(tx: Tx, given: readonly NewTrack[], { places, references }: Known): Placed[] {
+  const taken = [...places];
+  const named = new Map(references);
+  return given.map((track) => {
+    const id = tx.newId('trk');
+    const others = taken.filter(({ releaseId }) => releaseId === track.releaseId);
+    const position = track.position ?? nextPosition(track.disc, others);
+    const { reference, disc } = track;
+    const sameReference = reference === null ? undefined : named.get(reference);
+    if (reference !== null) named.set(reference, id);
+    // Whether it names a release of ours is found out later.
+    taken.push({ id, disc, position, releaseId: track.releaseId as TakenPlace['releaseId'] });
+    return { ...track, id, position, others, sameReference };
+  });
+}
+
+function refuseTrack(track: Placed, known: Known, prefix: string): Refusal | undefined {
+  const { audioAssetId, territory, others } = track;
+  const release = known.releases.get(track.releaseId);
+  if (release === undefined) return unknownRelease(`${prefix}release_id`);
+  return (
+    refuseWhileReviewed(release.submission) ??
+    refuseTooMany(others, `${prefix}release_id`) ??
+    refuseTakenPlace(track, others, `${prefix}position`) ??
+    refuseTrackReference(track.sameReference, `${prefix}reference`) ??
+    (audioAssetId === null
+      ? undefined
+      : refuseAudio(known.assets.get(audioAssetId), `${prefix}audio_asset_id`)) ??
+    (territory === null
+      ? undefined
+      : refuseTerritories(territory, known.reach, `${prefix}territory`))
+  );
+}
+
+/** Contract §1: an id in a body that names nothing is a bad field, not a missing resource. */
+const unknownRelease = (field: string): Refusal => ({
+  code: 'invalid_field',
+  message: `${field} does not name a release of yours.`,
+  details: [{ field, issue: 'does not name a release of yours' }],
+});
+
+type Coded = Placed & { readonly code: Isrc };
+
+/** The codes they came with, and fresh ones for the others. */
+function withIsrcs(
+  placed: readonly Placed[],
+  fresh: readonly Isrc[],
+  prefixOf: PrefixOf,
+): readonly Coded[] {
+  const unused = fresh.values();
+  const coded = placed.map((track) => ({
+    ...track,
+    code: track.isrc === undefined ? unused.next().value : parseIsrc(track.isrc),
+  }));
+  enforceAll(
+    coded.map(({ code }, i) => (code === undefined ? noIsrc(`${prefixOf(i)}isrc`) : undefined)),
+  );
+  return coded.flatMap(({ code, ...track }) => (code === undefined ? [] : [{ ...track, code }]));
+}
+
+const noIsrc = (field: string): Refusal => ({
+  code: 'missing_required_field',
+  message: 'Your organization has no registrant code with free ISRCs this year. Send an isrc.',
+  details: [{ field, issue: 'is required: there is no free code to assign' }],
+});
+
+function trackOf(tx: Tx, given: Coded, known: Known): TrackView {
+  const release = known.releases.get(given.releaseId);
+  if (release === undefined) throw new Error(`${given.releaseId} was not found`);
+  const audio = known.assets.get(given.audioAssetId ?? '');
+  return {
+    id: given.id,
+    releaseId: release.id,
+    reference: given.reference,
+    metadata: given.metadata,
+    title: given.title,
+    version: given.version,
+    artists: given.artists ?? release.artists,
+    isrc: given.code,
+    audioAssetId: audio?.id ?? null,
+    territory: given.territory && documentedTerritories(given.territory),
+    disc: given.disc,
+    position: given.position,
+    explicit: given.explicit,
+    language: given.language,
+    genre: given.genre,
+    pLine: given.pLine,
+    durationMs: durationOf(audio),
+    createdAt: tx.now,
+    updatedAt: tx.now,
+    releaseTerritories: release.territories,
+  };
+}

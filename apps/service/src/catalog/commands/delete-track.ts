@@ -1,0 +1,23 @@
+import { enforce } from '../../kernel/problem.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { withTracks } from '../domain/release.ts';
+import { refuseTrackDelete, type TrackId } from '../domain/track.ts';
+import { lockReleaseOfTrack, updateRelease } from '../store/releases.ts';
+import { insertRevision } from '../store/revisions.ts';
+import { findTrack, removeTrack } from '../store/tracks.ts';
+import { trackNotFound } from './track-not-found.ts';
+
+/** From a draft only (contract §4). */
+export async function deleteTrack(tx: Tx, id: TrackId): Promise<void> {
+  const [release, track] = await Promise.all([
+    lockReleaseOfTrack(tx, id),
+    findTrack(tx, tx.orgId, id),
+  ]);
+  // Gone while its release was waited for.
+  if (release === undefined || track === undefined) throw trackNotFound();
+  enforce(refuseTrackDelete(release));
+  removeTrack(tx, id);
+  const next = withTracks(release, release.trackCount - 1, tx.now);
+  updateRelease(tx, next);
+  insertRevision(tx, next, ['tracks']);
+}

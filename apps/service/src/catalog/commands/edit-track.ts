@@ -1,0 +1,94 @@
+import { parseId } from '../../kernel/ids.ts';
+import { parseIsrc } from '../../kernel/isrc.ts';
+import { enforce, Problem, type Refusal } from '../../kernel/problem.ts';
+import { findReach, refuseTerritories } from '../../network/face.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { type Asset, durationOf, refuseAudio } from '../domain/asset.ts';
+import { refuseArtists, withTracks } from '../domain/release.ts';
+import { refuseWhileReviewed } from '../domain/submission.ts';
+import {
+  editedTrack,
+  refuseIsrc,
+  refuseTakenPlace,
+  refuseTrackReference,
+  type TrackEdit,
+  type TrackId,
+} from '../domain/track.ts';
+import { findAssets } from '../store/assets.ts';
+import { lockReleaseOfTrack, updateRelease } from '../store/releases.ts';
+import { insertRevision } from '../store/revisions.ts';
+import {
+  findTrack,
+  placesIn,
+  takeIsrcs,
+  takenReferences,
+  type TrackView,
+  updateTrack,
+} from '../store/tracks.ts';
+import { trackNotFound } from './track-not-found.ts';
+
+/** Ids and the ISRC are as the partner sent them. */
+export type TrackPatch = Omit<TrackEdit, 'isrc' | 'audioAssetId'> & {
+  readonly isrc?: string;
+  readonly audioAssetId?: string | null;
+};
+
+export type TrackEditRequest = {
+  readonly id: TrackId;
+  readonly patch: TrackPatch;
+  /** Whether the track is still what the caller believes it to be (If-Match). */
+  readonly isExpected: (track: TrackView) => boolean;
+};
+
+export async function editTrack(tx: Tx, request: TrackEditRequest): Promise<TrackView> {
+  const { id, patch } = request;
+  enforce(patch.isrc === undefined ? undefined : refuseIsrc(patch.isrc, 'isrc'));
+  const isrc = patch.isrc === undefined ? undefined : parseIsrc(patch.isrc);
+  const audioId = parseId('ast', patch.audioAssetId ?? '');
+  const [release, current, reach, assets, references] = await Promise.all([
+    lockReleaseOfTrack(tx, id),
+    findTrack(tx, tx.orgId, id),
+    findReach(tx, patch.territory ?? []),
+    audioId === undefined ? [] : findAssets(tx, [audioId]),
+    takenReferences(tx, typeof patch.reference === 'string' ? [patch.reference] : []),
+    // Held, so that the pool does not give this code out at the same moment.
+    isrc === undefined ? [] : takeIsrcs(tx, 0, [isrc]),
+  ]);
+  if (release === undefined || current === undefined) throw trackNotFound();
+  if (!request.isExpected(current)) {
+    throw new Problem('precondition_failed', 'The track has changed since you read it.');
+  }
+  const [audio] = assets;
+  enforce(
+    refuseWhileReviewed(release.submission) ??
+      refusePatch(patch, audio) ??
+      (patch.territory ? refuseTerritories(patch.territory, reach, 'territory') : undefined) ??
+      refuseTrackReference(otherThan(id, references.get(patch.reference ?? '')), 'reference'),
+  );
+  const edit = { ...patch, ...(isrc && { isrc }), ...(audio && { audioAssetId: audio.id }) };
+  const { next, changed } = editedTrack(current, edit as TrackEdit, tx.now);
+  if (changed.length === 0) return current;
+  if (changed.includes('disc') || changed.includes('position')) {
+    const others = (await placesIn(tx, [release.id])).filter((other) => other.id !== id);
+    enforce(refuseTakenPlace(next, others, 'position'));
+  }
+  updateTrack(tx, next);
+  const revised = withTracks(release, release.trackCount, tx.now);
+  updateRelease(tx, revised);
+  insertRevision(tx, revised, ['tracks']);
+  const durationMs = changed.includes('audioAssetId') ? durationOf(audio) : current.durationMs;
+  return { ...next, durationMs, releaseTerritories: current.releaseTerritories };
+}
+
+const otherThan = (id: TrackId, owner: TrackId | undefined): TrackId | undefined =>
+  owner === id ? undefined : owner;
+
+function refusePatch(
+  { artists, audioAssetId }: TrackPatch,
+  audio: Asset | undefined,
+): Refusal | undefined {
+  return (
+    (artists && refuseArtists(artists)) ??
+    (typeof audioAssetId === 'string' ? refuseAudio(audio, 'audio_asset_id') : undefined)
+  );
+}

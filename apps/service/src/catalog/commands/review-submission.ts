@@ -1,0 +1,67 @@
+/** The decision on a submission: by the rules, and by a person where the operator wants one to look. */
+import { findOrganization } from '../../identity/face.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { appendAudit } from '../../platform/db/audit.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { appendEvent } from '../../platform/db/events.ts';
+import { preflight } from '../domain/preflight/preflight.ts';
+import { type Release, reviewedAs } from '../domain/release.ts';
+import { byHand, decided, reasonsToRefuse } from '../domain/review.ts';
+import type { ReviewFinding, Submission, SubmissionId } from '../domain/submission.ts';
+import { releaseStatusChanged } from '../events.ts';
+import { lockRelease, updateRelease } from '../store/releases.ts';
+import { decideSubmission, findSnapshot, releaseOfSubmission } from '../store/submissions.ts';
+import { findSubject } from './find-subject.ts';
+
+/** Of a submission that was decided already nothing changes. */
+export async function reviewByRules(tx: Tx, id: SubmissionId): Promise<void> {
+  const pending = await lockPending(tx, id);
+  if (pending === undefined) return;
+  const { release, submission } = pending;
+  const [snapshot, account] = await Promise.all([
+    findSnapshot(tx, tx, release.id, submission.revision),
+    findOrganization(tx, tx.orgId),
+  ]);
+  if (snapshot === undefined) throw new Error(`${id} has no snapshot`);
+  // As of the day it was submitted: whoever looks later does not make its date a past one.
+  const subject = await findSubject(tx, snapshot, submission.submittedAt.slice(0, 10));
+  const findings = reasonsToRefuse(preflight(subject));
+  if (findings.length === 0 && account?.manualReview === true) return;
+  const { reviewStatus } = decide(tx, release, submission, findings);
+  appendAudit(tx, { action: `submission.${reviewStatus}`, subject: id, requestId: undefined });
+}
+
+export async function reviewByHand(
+  tx: Tx,
+  id: SubmissionId,
+  refusal: string | undefined,
+): Promise<Submission> {
+  const pending = await lockPending(tx, id);
+  if (pending === undefined) {
+    throw new Problem('invalid_state', `${id} is not a submission that waits for its review.`);
+  }
+  const findings = refusal === undefined ? [] : [byHand(refusal)];
+  return decide(tx, pending.release, pending.submission, findings);
+}
+
+async function lockPending(tx: Tx, id: SubmissionId) {
+  const releaseId = await releaseOfSubmission(tx, id);
+  const release = releaseId && (await lockRelease(tx, releaseId));
+  const submission = release?.submission;
+  const isPending = submission?.id === id && submission.reviewStatus === 'pending';
+  return release !== undefined && isPending ? { release, submission } : undefined;
+}
+
+function decide(
+  tx: Tx,
+  release: Release,
+  submission: Submission,
+  findings: readonly ReviewFinding[],
+): Submission {
+  const outcome = decided(submission, findings);
+  const next = reviewedAs(release, outcome, tx.now);
+  decideSubmission(tx, outcome);
+  updateRelease(tx, next);
+  if (next.status !== release.status) appendEvent(tx, releaseStatusChanged(next, release.status));
+  return outcome;
+}

@@ -1,0 +1,80 @@
+import { dayOf } from '../../kernel/calendar-date.ts';
+import type { ReleaseId } from '../../kernel/ids.ts';
+import { enforce } from '../../kernel/problem.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { appendEvent } from '../../platform/db/events.ts';
+import { appendMessage } from '../../platform/engine/outbox.ts';
+import type { Asset } from '../domain/asset.ts';
+import {
+  refuseResubmit,
+  refuseSubmit,
+  refuseTwin,
+  type Release,
+  type Rival,
+  submittedAs,
+} from '../domain/release.ts';
+import { snapshotOf } from '../domain/snapshot.ts';
+import type { Submission } from '../domain/submission.ts';
+import type { Track } from '../domain/track.ts';
+import { releaseStatusChanged, reviewSubmission } from '../events.ts';
+import { findAssets } from '../store/assets.ts';
+import { findRivals, lockRelease, updateRelease } from '../store/releases.ts';
+import { insertSnapshot, insertSubmission } from '../store/submissions.ts';
+import { tracksOf } from '../store/tracks.ts';
+import { releaseNotFound } from './release-not-found.ts';
+
+/** Spec §4.1: `draft` → `submitted`, once every precondition is met. */
+export async function submitRelease(tx: Tx, id: ReleaseId): Promise<Submission> {
+  const [release, rivals] = await Promise.all([
+    lockRelease(tx, id),
+    findRivals(tx, id, { upc: 'own', reference: undefined }),
+  ]);
+  if (release === undefined) throw releaseNotFound();
+  enforce(refuseResubmit(release));
+  return (await submit(tx, release, rivals)).submission;
+}
+
+/**
+ * The release is locked, and so are its tracks, which nobody changes without it; a ready asset stays
+ * ready. So what is decided here still holds when it is committed.
+ */
+export async function submit(tx: Tx, release: Release, rivals: readonly Rival[]) {
+  const { tracks, assets } = await findParts(tx, release);
+  const relianceOf = (id: string | null) => assets.find((asset) => asset.id === id) ?? null;
+  enforce(
+    refuseSubmit(
+      {
+        releaseDate: release.releaseDate,
+        artwork: relianceOf(release.artworkAssetId),
+        audio: tracks.map(({ audioAssetId }) => relianceOf(audioAssetId)),
+      },
+      dayOf(tx.now),
+    ) ?? refuseTwin(release, rivals),
+  );
+  const submission: Submission = {
+    id: tx.newId('sub'),
+    releaseId: release.id,
+    revision: release.revision,
+    submittedAt: tx.now.toISOString(),
+    reviewStatus: 'pending',
+    findings: [],
+  };
+  const next = submittedAs(release, submission, tx.now);
+  updateRelease(tx, next);
+  insertSubmission(tx, submission);
+  insertSnapshot(tx, snapshotOf(next, tracks, assets));
+  appendEvent(tx, releaseStatusChanged(next, release.status));
+  appendMessage(tx, reviewSubmission(tx.orgId, submission.id));
+  return { release: next, submission };
+}
+
+/** The tracks of a release, and every asset it names. */
+export async function findParts(
+  tx: Tx,
+  { id, artworkAssetId }: Release,
+): Promise<{ readonly tracks: readonly Track[]; readonly assets: readonly Asset[] }> {
+  const tracks = await tracksOf(tx, tx.orgId, id);
+  const named = [artworkAssetId, ...tracks.map(({ audioAssetId }) => audioAssetId)];
+  const ids = [...new Set(named.flatMap((assetId) => assetId ?? []))];
+  return { tracks, assets: ids.length === 0 ? [] : await findAssets(tx, ids) };
+}

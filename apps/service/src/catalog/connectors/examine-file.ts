@@ -1,0 +1,156 @@
+/**
+ * From an upload to a verdict. The bytes are first copied to where no address leads that anybody was given,
+ * and only the copy is read: what is verified is what is kept, whatever is uploaded meanwhile.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { OrgId } from '../../kernel/ids.ts';
+import { IncompleteUpload, type Storage } from '../../platform/storage/storage.ts';
+import {
+  type Asset,
+  type AssetId,
+  declaredFormat,
+  type Facts,
+  type Failure,
+  isInParts,
+  type Verdict,
+} from '../domain/asset.ts';
+import { sniff, sniffedBytes } from '../domain/file-type.ts';
+import { measureArtwork } from './measure-artwork.ts';
+import { measureAudio } from './measure-audio.ts';
+
+export type Examiner = { readonly storage: Storage; readonly scratchFolder: string };
+
+/** What was said about a file. Data alone: it crosses from one step to the next. */
+export type Upload = Pick<
+  Asset,
+  'id' | 'type' | 'contentType' | 'sizeBytes' | 'sha256' | 'uploadId' | 'uploadParts'
+>;
+
+export const uploadKey = (orgId: OrgId, id: AssetId): string => `uploads/${orgId}/${id}`;
+const keptPrefix = (orgId: OrgId, id: AssetId): string => `assets/${orgId}/${id}/`;
+
+const failed = (failure: Failure): Verdict => ({ isReady: false, failure });
+
+export async function examineFile(
+  examiner: Examiner,
+  orgId: OrgId,
+  upload: Upload,
+): Promise<Verdict> {
+  const { storage } = examiner;
+  const from = uploadKey(orgId, upload.id);
+  const arrived = await hasArrived(storage, from, upload);
+  if (arrived !== undefined) return failed(arrived);
+  const objectKey = `${keptPrefix(orgId, upload.id)}${randomUUID()}`;
+  await storage.copy(from, objectKey);
+  return examineCopy(examiner, upload, objectKey);
+}
+
+/** Joins the parts, if it came in parts, and looks whether it is as long as was said. */
+async function hasArrived(
+  storage: Storage,
+  key: string,
+  upload: Upload,
+): Promise<Failure | undefined> {
+  if (isInParts(upload)) {
+    try {
+      await storage.finishMultipart(key, upload.uploadId ?? '', upload.uploadParts ?? []);
+    } catch (error) {
+      if (error instanceof IncompleteUpload) return incomplete;
+      throw error;
+    }
+  }
+  const found = await storage.find(key);
+  if (found === undefined) return incomplete;
+  return found.sizeBytes === upload.sizeBytes ? undefined : wrongSize(upload, found.sizeBytes);
+}
+
+const incomplete: Failure = {
+  code: 'upload_incomplete',
+  reason: 'The file was not there, or its parts were not those that were named. Upload it again.',
+};
+
+const wrongSize = ({ sizeBytes }: Upload, found: number): Failure => ({
+  code: 'size_mismatch',
+  reason: `The file has ${found} bytes; ${sizeBytes} were declared.`,
+});
+
+async function examineCopy(
+  { storage, scratchFolder }: Examiner,
+  upload: Upload,
+  objectKey: string,
+): Promise<Verdict> {
+  await mkdir(scratchFolder, { recursive: true });
+  const folder = await mkdtemp(join(scratchFolder, 'file-'));
+  const path = join(folder, 'file');
+  try {
+    const { sha256, sizeBytes } = await download(storage, objectKey, path);
+    if (sizeBytes !== upload.sizeBytes) return failed(wrongSize(upload, sizeBytes));
+    if (upload.sha256 !== null && upload.sha256 !== sha256) return failed(wrongChecksum(sha256));
+    const facts = await measure(path, upload);
+    return 'code' in facts ? failed(facts) : { isReady: true, sha256, facts, objectKey };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const wrongChecksum = (sha256: string): Failure => ({
+  code: 'checksum_mismatch',
+  reason: `The SHA-256 of the file is ${sha256}, not the one declared.`,
+});
+
+async function download(storage: Storage, key: string, path: string) {
+  const hash = createHash('sha256');
+  let sizeBytes = 0;
+  await pipeline(
+    await storage.read(key),
+    async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        hash.update(chunk);
+        sizeBytes += chunk.length;
+        yield chunk;
+      }
+    },
+    createWriteStream(path),
+  );
+  return { sha256: hash.digest('hex'), sizeBytes };
+}
+
+async function measure(path: string, upload: Upload): Promise<Facts | Failure> {
+  const { name, format } = sniff(await firstBytes(path));
+  if (format === undefined || format !== declaredFormat(upload)) {
+    return {
+      code: 'type_mismatch',
+      reason: `The file was declared ${upload.contentType}, but it is ${name}.`,
+    };
+  }
+  return format === 'jpeg' || format === 'png'
+    ? measureArtwork(path, format)
+    : measureAudio(path, format);
+}
+
+async function firstBytes(path: string): Promise<Uint8Array> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(sniffedBytes), 0, sniffedBytes, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** What is left over once an asset is settled: the upload, and copies of attempts that were cut off. */
+export async function tidyUp(
+  { storage }: Examiner,
+  orgId: OrgId,
+  id: AssetId,
+  keptKey: string | null,
+): Promise<void> {
+  await storage.remove(uploadKey(orgId, id));
+  for (const key of await storage.list(keptPrefix(orgId, id))) {
+    if (key !== keptKey) await storage.remove(key);
+  }
+}

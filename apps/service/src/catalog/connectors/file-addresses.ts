@@ -1,0 +1,46 @@
+/** The signed addresses of an asset: to upload its file while it is awaited, to fetch it once it is ready. */
+import type { OrgId } from '../../kernel/ids.ts';
+import type { Storage } from '../../platform/storage/storage.ts';
+import { type Asset, isInParts, partBytes, partSizes } from '../domain/asset.ts';
+import { uploadKey } from './examine-file.ts';
+
+const expiresInSeconds = 3_600; // contract §4
+
+export async function addressesOf(storage: Storage, orgId: OrgId, asset: Asset, realNow: Date) {
+  const expiresAt = new Date(realNow.getTime() + expiresInSeconds * 1_000).toISOString();
+  return {
+    upload:
+      asset.status === 'pending_upload' ? await uploadOf(storage, orgId, asset, expiresAt) : null,
+    download:
+      asset.objectKey === null
+        ? null
+        : {
+            url: await storage.presignGet(asset.objectKey, asset.fileName, expiresInSeconds),
+            expires_at: expiresAt,
+          },
+  };
+}
+
+async function uploadOf(storage: Storage, orgId: OrgId, asset: Asset, expiresAt: string) {
+  const key = uploadKey(orgId, asset.id);
+  const { contentType, sizeBytes, uploadId } = asset;
+  if (!isInParts(asset)) {
+    return {
+      url: await storage.presignPut(key, { contentType, sizeBytes, expiresInSeconds }),
+      method: 'PUT',
+      headers: { 'Content-Type': contentType },
+      expires_at: expiresAt,
+    };
+  }
+  if (uploadId === null) throw new Error(`the upload in parts of ${asset.id} was not opened`);
+  const parts = partSizes(asset).map(async (bytes, i) => ({
+    part_number: i + 1,
+    url: await storage.presignPart(key, {
+      uploadId,
+      partNumber: i + 1,
+      sizeBytes: bytes,
+      expiresInSeconds,
+    }),
+  }));
+  return { parts: await Promise.all(parts), part_size: partBytes, expires_at: expiresAt };
+}

@@ -1,0 +1,72 @@
+/** Measures an image by decoding all of it, and looks for what hides behind its end. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Bounds, runBounded } from '../../platform/process/run-bounded.ts';
+import type { ArtworkFacts, ArtworkFormat, Failure } from '../domain/asset.ts';
+import { outlineOf } from '../domain/image-outline.ts';
+
+const program = join(import.meta.dirname, 'read-image.ts');
+/** Address space, not memory: the runtime reserves far more than it uses. */
+const bounds: Bounds = { timeoutMs: 60_000, memoryBytes: 8 * 1024 ** 3 };
+
+const pixelsMax = 40_000_000;
+
+const damaged: Failure = {
+  code: 'damaged',
+  reason: 'The image cannot be decoded to its end. Export it again and upload it whole.',
+};
+const tooLarge: Failure = {
+  code: 'too_large',
+  reason: 'The image has more than 40 megapixels. Upload at most 6,300 × 6,300 pixels.',
+};
+
+export async function measureArtwork(
+  path: string,
+  format: ArtworkFormat,
+): Promise<ArtworkFacts | Failure> {
+  const bytes = await readFile(path);
+  const { width, height, end } = outlineOf[format](bytes);
+  if (width * height > pixelsMax) return tooLarge;
+  const args = ['--max-old-space-size=128', program, path, String(pixelsMax)];
+  const { code, output } = await runBounded(process.execPath, args, bounds);
+  const read = code === 0 ? (JSON.parse(output) as Read) : undefined;
+  if (read === undefined || read.format !== format || end === undefined) return damaged;
+  const rest = bytes.subarray(end);
+  if (hasContent(rest)) return trailing(rest.length);
+  return {
+    format,
+    width: read.width,
+    height: read.height,
+    colourSpace: colourSpaces[read.space] ?? read.space,
+    bitDepth: depths[read.depth] ?? 0,
+    channels: read.channels,
+  };
+}
+
+type Read = {
+  readonly format: string;
+  readonly width: number;
+  readonly height: number;
+  readonly space: string;
+  readonly depth: string;
+  readonly channels: number;
+};
+
+/** By libvips' names. */
+const colourSpaces: Readonly<Record<string, string>> = {
+  srgb: 'rgb',
+  rgb: 'rgb',
+  rgb16: 'rgb',
+  'b-w': 'grey',
+  grey16: 'grey',
+  cmyk: 'cmyk',
+};
+const depths: Readonly<Record<string, number>> = { uchar: 8, ushort: 16, float: 32 };
+
+const trailing = (bytes: number): Failure => ({
+  code: 'trailing_data',
+  reason: `${bytes} bytes follow the end of the image. Export it again.`,
+});
+
+/** Some programs pad with zeros; that is no content. */
+const hasContent = (bytes: Buffer): boolean => bytes.some((byte) => byte !== 0);

@@ -1,0 +1,140 @@
+/** Measures sound: the WAVE header, ffprobe, and a full decode, which alone finds what is cut off. */
+import { open } from 'node:fs/promises';
+import { type Bounds, runBounded } from '../../platform/process/run-bounded.ts';
+import type { AudioFacts, AudioFormat, Failure } from '../domain/asset.ts';
+import { readWave, type WaveHeader } from './wave.ts';
+
+const probeBounds: Bounds = { timeoutMs: 30_000, memoryBytes: 1024 ** 3 };
+/** Two GiB of sound decode in about a minute on one core. */
+const decodeBounds: Bounds = { timeoutMs: 600_000, memoryBytes: 1024 ** 3 };
+const durationMsMax = 12 * 3_600_000;
+/** Between what the file claims and what can be heard: rounding, no more. */
+const lostMsMax = 2;
+/** As it is decoded to. */
+const bytesPerSample = 2;
+
+/** The reader is named, so that no file can choose one (a playlist, say), and no address is followed. */
+const demuxers: Record<AudioFormat, string> = { wav: 'wav', flac: 'flac', alac: 'mov' };
+const flags = (text: string): readonly string[] => text.split(' ');
+const input = (format: AudioFormat, path: string): readonly string[] => [
+  ...flags(`-protocol_whitelist file,pipe -f ${demuxers[format]} -i`),
+  `file:${path}`,
+];
+
+const damaged: Failure = {
+  code: 'damaged',
+  reason: 'The sound cannot be decoded to its end. Export it again and upload it whole.',
+};
+
+export async function measureAudio(
+  path: string,
+  format: AudioFormat,
+): Promise<AudioFacts | Failure> {
+  const wave = format === 'wav' ? await waveOf(path) : undefined;
+  if (wave !== undefined && 'code' in wave) return wave;
+  const probed = await probe(path, format, wave);
+  if ('code' in probed) return probed;
+  const refusal = refuseCodec(probed) ?? refuseDuration(probed.durationMs ?? 0);
+  if (refusal !== undefined) return refusal;
+  const decodedMs = await decode(path, probed);
+  const isWhole =
+    decodedMs !== undefined && decodedMs >= (probed.durationMs ?? 0) - lostMsMax && decodedMs > 0;
+  if (!isWhole) return damaged;
+  const durationMs = probed.durationMs ?? Math.round(decodedMs);
+  return refuseDuration(durationMs) ?? { ...probed, durationMs };
+}
+
+async function waveOf(path: string): Promise<WaveHeader | Failure> {
+  const file = await open(path);
+  try {
+    return await readWave(file);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Some files do not say how long they are. */
+type ProbedFacts = Omit<AudioFacts, 'durationMs'> & { readonly durationMs: number | undefined };
+
+type Probed = {
+  readonly codec_name?: string;
+  readonly sample_rate?: string;
+  readonly channels?: number;
+  readonly bits_per_sample?: number;
+  readonly bits_per_raw_sample?: string;
+  readonly duration?: string;
+};
+
+async function probe(
+  path: string,
+  format: AudioFormat,
+  wave: WaveHeader | undefined,
+): Promise<ProbedFacts | Failure> {
+  const { code, output } = await runBounded(
+    'ffprobe',
+    [
+      ...flags('-v error'),
+      ...input(format, path),
+      ...flags('-select_streams a:0 -of json -show_entries'),
+      'stream=codec_name,sample_rate,channels,bits_per_sample,bits_per_raw_sample,duration',
+    ],
+    probeBounds,
+  );
+  const stream = code === 0 ? firstStream(output) : undefined;
+  if (stream?.codec_name === undefined) return damaged;
+  const seconds = Number(stream.duration);
+  return {
+    format,
+    codec: stream.codec_name,
+    bitDepth: wave?.bitDepth ?? (Number(stream.bits_per_raw_sample) || stream.bits_per_sample || 0),
+    sampleRateHz: Number(stream.sample_rate),
+    channels: stream.channels ?? 0,
+    durationMs: Number.isFinite(seconds) ? Math.round(seconds * 1_000) : undefined,
+    formatTag: wave?.formatTag ?? null,
+  };
+}
+
+function firstStream(output: string): Probed | undefined {
+  // ffprobe's own JSON; what is missing in it is looked for by the caller.
+  const { streams } = JSON.parse(output) as { streams?: readonly Probed[] };
+  return streams?.[0];
+}
+
+const losslessCodecs: Record<AudioFormat, RegExp> = {
+  wav: /^pcm_[suf]\d+(le|be)?$/,
+  flac: /^flac$/,
+  alac: /^alac$/,
+};
+
+function refuseCodec({ format, codec, channels }: ProbedFacts): Failure | undefined {
+  if (!losslessCodecs[format].test(codec)) {
+    return {
+      code: 'unsupported_codec',
+      reason: `The file holds ${codec}. Upload WAV (PCM), FLAC or ALAC.`,
+    };
+  }
+  return channels === 0 ? damaged : undefined;
+}
+
+function refuseDuration(durationMs: number): Failure | undefined {
+  if (durationMs <= durationMsMax) return undefined;
+  return { code: 'too_long', reason: 'The sound is longer than 12 hours. Split it into tracks.' };
+}
+
+/**
+ * How much sound there really is, in ms; undefined where it cannot be decoded. ffmpeg ends well with whole
+ * frames missing, and its own count of time is wrong for some FLACs, so the samples are counted.
+ */
+async function decode(path: string, facts: ProbedFacts): Promise<number | undefined> {
+  const { code, outputBytes } = await runBounded(
+    'ffmpeg',
+    [
+      ...flags('-nostdin -hide_banner -v error -xerror -err_detect crccheck+explode'),
+      ...input(facts.format, path),
+      ...flags(`-map 0:a:0 -t ${durationMsMax / 1_000 + 1} -c:a pcm_s16le -f s16le pipe:1`),
+    ],
+    decodeBounds,
+  );
+  if (code !== 0) return undefined;
+  return (outputBytes / (bytesPerSample * facts.channels) / facts.sampleRateHz) * 1_000;
+}

@@ -1,0 +1,247 @@
+/**
+ * An asset (spec §2.3, §3.3; contract §2, §3): a file a partner uploads.
+ *
+ *   pending_upload → processing → ready | failed
+ *   pending_upload → failed                        never uploaded, and its time has run out
+ *
+ * `ready` and `failed` are final. What a ready asset was measured to be never changes.
+ */
+import type { Id } from '../../kernel/ids.ts';
+import type { Refusal, Violation } from '../../kernel/problem.ts';
+
+export const assetTypes = ['audio', 'artwork'] as const;
+export type AssetType = (typeof assetTypes)[number];
+
+export const assetStatuses = ['pending_upload', 'processing', 'ready', 'failed'] as const;
+export type AssetStatus = (typeof assetStatuses)[number];
+
+export type AssetId = Id<'ast'>;
+
+export type AudioFormat = 'wav' | 'flac' | 'alac';
+export type ArtworkFormat = 'jpeg' | 'png';
+
+/** Measured, never believed. */
+export type AudioFacts = {
+  readonly format: AudioFormat;
+  /** As the decoder names it: `pcm_s16le`, `flac`, `alac`. */
+  readonly codec: string;
+  readonly bitDepth: number;
+  readonly sampleRateHz: number;
+  readonly channels: number;
+  readonly durationMs: number;
+  /** The WAVE format tag: 1 for PCM, 65534 for extensible; null where the file is no WAVE. */
+  readonly formatTag: number | null;
+};
+
+export type ArtworkFacts = {
+  readonly format: ArtworkFormat;
+  readonly width: number;
+  readonly height: number;
+  /** `rgb`, `cmyk`, `grey`, or what else the decoder calls it. */
+  readonly colourSpace: string;
+  /** Bits per channel. */
+  readonly bitDepth: number;
+  readonly channels: number;
+};
+
+/** Why a file was refused: the code is stable, the sentence beside it says what to do. */
+export const failureCodes = [
+  'upload_expired',
+  'upload_incomplete',
+  'size_mismatch',
+  'checksum_mismatch',
+  'type_mismatch',
+  'unsupported_codec',
+  'damaged',
+  'empty',
+  'too_large',
+  'too_long',
+  'trailing_data',
+] as const;
+export type FailureCode = (typeof failureCodes)[number];
+
+export type Failure = { readonly code: FailureCode; readonly reason: string };
+
+export type Facts = AudioFacts | ArtworkFacts;
+
+export type Asset = {
+  readonly id: AssetId;
+  readonly type: AssetType;
+  readonly status: AssetStatus;
+  readonly fileName: string;
+  readonly contentType: string;
+  readonly sizeBytes: number;
+  /** As declared; measured once it is ready. */
+  readonly sha256: string | null;
+  readonly facts: Facts | null;
+  readonly failure: Failure | null;
+  /** Of an upload in parts, once it was opened. */
+  readonly uploadId: string | null;
+  readonly uploadParts: readonly UploadedPart[] | null;
+  readonly uploadExpiresAt: Date;
+  readonly objectKey: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+/** How long its sound is, once that is known. */
+export function durationOf(asset: Pick<Asset, 'facts'> | undefined): number | null {
+  const facts = asset?.facts ?? null;
+  return facts !== null && 'durationMs' in facts ? facts.durationMs : null;
+}
+
+export type UploadedPart = { readonly partNumber: number; readonly etag: string };
+
+/** What the file turned out to be. */
+export type Verdict =
+  | {
+      readonly isReady: true;
+      readonly sha256: string;
+      readonly facts: Facts;
+      readonly objectKey: string;
+    }
+  | { readonly isReady: false; readonly failure: Failure };
+
+const mebibyte = 1024 * 1024;
+export const sizeBytesMax: Record<AssetType, number> = {
+  audio: 2_048 * mebibyte,
+  artwork: 50 * mebibyte,
+};
+
+/** Contract §4: above this a file is uploaded in parts. */
+const singleUploadBytesMax = 100_000_000;
+export const partBytes = 32 * mebibyte;
+
+/** After this nobody waits for the bytes any more. */
+export const uploadPatienceMs = 86_400_000;
+
+export const isInParts = ({ sizeBytes }: Pick<Asset, 'sizeBytes'>): boolean =>
+  sizeBytes > singleUploadBytesMax;
+
+/** The size of each part, in order. */
+export function partSizes({ sizeBytes }: Pick<Asset, 'sizeBytes'>): readonly number[] {
+  return Array.from({ length: Math.ceil(sizeBytes / partBytes) }, (_, i) =>
+    Math.min(partBytes, sizeBytes - i * partBytes),
+  );
+}
+
+/** What a content type says the file is. */
+const formats: Readonly<Record<AssetType, Readonly<Record<string, AudioFormat | ArtworkFormat>>>> =
+  {
+    audio: {
+      'audio/wav': 'wav',
+      'audio/x-wav': 'wav',
+      'audio/wave': 'wav',
+      'audio/vnd.wave': 'wav',
+      'audio/flac': 'flac',
+      'audio/x-flac': 'flac',
+      'audio/mp4': 'alac',
+      'audio/m4a': 'alac',
+      'audio/x-m4a': 'alac',
+    },
+    artwork: { 'image/jpeg': 'jpeg', 'image/png': 'png' },
+  };
+
+export const contentTypesOf = (type: AssetType): readonly string[] => Object.keys(formats[type]);
+
+export function declaredFormat({
+  type,
+  contentType,
+}: Pick<Asset, 'type' | 'contentType'>): AudioFormat | ArtworkFormat | undefined {
+  return Object.hasOwn(formats[type], contentType) ? formats[type][contentType] : undefined;
+}
+
+export function refuseFile({
+  type,
+  contentType,
+  sizeBytes,
+}: Pick<Asset, 'type' | 'contentType' | 'sizeBytes'>): Refusal | undefined {
+  const details: Violation[] = [];
+  if (declaredFormat({ type, contentType }) === undefined) {
+    const issue = `must be one of: ${contentTypesOf(type).join(', ')}`;
+    details.push({ field: 'content_type', issue });
+  }
+  if (sizeBytes > sizeBytesMax[type]) {
+    const issue = `must not exceed ${sizeBytesMax[type]} bytes for ${type}`;
+    details.push({ field: 'size_bytes', issue });
+  }
+  if (details.length === 0) return undefined;
+  const [first] = details;
+  return { code: 'invalid_field', message: `${first?.field} ${first?.issue}.`, details };
+}
+
+/** Contract §2: an upload in parts is completed by naming all of them, any other by naming none. */
+export function refuseParts(
+  asset: Pick<Asset, 'sizeBytes'>,
+  parts: readonly UploadedPart[] | undefined,
+): Refusal | undefined {
+  const expected = isInParts(asset) ? partSizes(asset).length : 0;
+  const given = parts ?? [];
+  const isComplete =
+    given.length === expected && given.every(({ partNumber }, i) => partNumber === i + 1);
+  if (isComplete) return undefined;
+  const issue =
+    expected === 0
+      ? 'must be left out: the file is not uploaded in parts'
+      : `must name the parts 1 to ${expected}, in order`;
+  return {
+    code: 'invalid_field',
+    message: `parts ${issue}.`,
+    details: [{ field: 'parts', issue }],
+  };
+}
+
+/** Whether completing it begins its processing; a repetition begins nothing. */
+export function refuseComplete({
+  status,
+  failure,
+}: Pick<Asset, 'status' | 'failure'>): Refusal | undefined {
+  if (status !== 'failed') return undefined;
+  return {
+    code: 'invalid_state',
+    message: `This asset has failed: ${failure?.reason ?? ''} Create a new one.`,
+  };
+}
+
+/** Spec §2.1: the artwork of a release is a `ready` artwork asset of the same organization. */
+export function refuseArtwork(
+  asset: Pick<Asset, 'id' | 'type' | 'status'> | undefined,
+): Refusal | undefined {
+  const field = 'artwork_asset_id';
+  if (asset === undefined) return notAnAsset(field);
+  if (asset.type !== 'artwork') return notOfType(field, 'artwork');
+  return asset.status === 'ready' ? undefined : notReady(field, asset);
+}
+
+/** Spec §2.3: audio need not be ready before the release is submitted. */
+export function refuseAudio(
+  asset: Pick<Asset, 'type'> | undefined,
+  field: string,
+): Refusal | undefined {
+  if (asset === undefined) return notAnAsset(field);
+  return asset.type === 'audio' ? undefined : notOfType(field, 'audio');
+}
+
+/** Contract §1: an id in a body that names nothing is a bad field, not a missing resource. */
+const notAnAsset = (field: string): Refusal => ({
+  code: 'invalid_field',
+  message: `${field} does not name an asset of yours.`,
+  details: [{ field, issue: 'does not name an asset of yours' }],
+});
+
+const notOfType = (field: string, type: AssetType): Refusal => ({
+  code: 'invalid_field',
+  message: `${field} must name an asset of type ${type}.`,
+  details: [{ field, issue: `must name an asset of type ${type}` }],
+});
+
+const notReady = (field: string, { id, status }: Pick<Asset, 'id' | 'status'>): Refusal => ({
+  code: 'asset_not_ready',
+  message: `${id} is ${status}, not ready.`,
+  details: [{ field, issue: `is ${status}, not ready` }],
+});
+
+export const uploadExpired: Failure = {
+  code: 'upload_expired',
+  reason: 'The file was not uploaded and completed within 24 hours.',
+};

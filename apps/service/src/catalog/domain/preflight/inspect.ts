@@ -1,0 +1,57 @@
+/** Runs the rules and says which complaint is which. */
+import type { Complaint, Rule } from './rule.ts';
+import { ruleList, type RuleId, rules } from './rules.ts';
+import type { Fix, Subject, SubjectTrack } from './subject.ts';
+
+export type Found = { readonly id: string; readonly rule: RuleId; readonly complaint: Complaint };
+
+type Look<Scope extends 'release' | 'track'> = readonly [RuleId, NonNullable<Rule[Scope]>];
+
+const looksOf = <Scope extends 'release' | 'track'>(scope: Scope): Look<Scope>[] =>
+  ruleList.flatMap((id) => {
+    const look: Rule[Scope] = rules[id][scope];
+    return look === undefined ? [] : [[id, look]];
+  });
+
+const releaseLooks = looksOf('release');
+const trackLooks = looksOf('track');
+
+const foundBy = (rule: RuleId, complaints: readonly Complaint[]): Found[] =>
+  complaints.map((complaint) => ({
+    id: `${rule}:${complaint.track?.id ?? 'release'}:${complaint.field}`,
+    rule,
+    complaint,
+  }));
+
+const ofRelease = (subject: Subject, looks: readonly Look<'release'>[]): Found[] =>
+  looks.flatMap(([rule, look]) => foundBy(rule, look(subject)));
+
+const ofTracks = (
+  tracks: readonly SubjectTrack[],
+  subject: Subject,
+  looks: readonly Look<'track'>[],
+): Found[] =>
+  tracks.flatMap((track) => looks.flatMap(([rule, look]) => foundBy(rule, look(track, subject))));
+
+export const inspect = (subject: Subject): Found[] => [
+  ...ofRelease(subject, releaseLooks),
+  ...ofTracks(subject.tracks, subject, trackLooks),
+];
+
+/**
+ * Only what a fix can have changed: the rules that look at what it touches, and of the tracks those it
+ * touches, unless it touches the release, which each track's rules also see. A hostile album of a hundred
+ * tracks took a minute when every fix was verified by every rule of the release.
+ */
+export function inspectAgain(mended: Subject, { release, tracks = {} }: Fix): Found[] {
+  const edits = [release ?? {}, ...Object.values(tracks)];
+  const fields = new Set<string>(edits.flatMap((edit) => Object.keys(edit)));
+  const isConcerned = ([rule]: readonly [RuleId, unknown]): boolean =>
+    rules[rule].looksAt.some((field) => fields.has(field));
+  const touched =
+    release === undefined ? mended.tracks.filter(({ id }) => id in tracks) : mended.tracks;
+  return [
+    ...ofRelease(mended, releaseLooks.filter(isConcerned)),
+    ...ofTracks(touched, mended, trackLooks.filter(isConcerned)),
+  ];
+}

@@ -1,0 +1,65 @@
+/** A fix as RFC 6902 operations, against the release as on the wire with its `tracks`. */
+import { showIsrc } from '../../../kernel/isrc.ts';
+import { presentArtist } from '../release-resource.ts';
+import type { Artist, ContentField } from '../release.ts';
+import type { TrackField } from '../track.ts';
+import type { Fix, Subject } from './subject.ts';
+
+export type PatchOperation = {
+  readonly op: 'replace';
+  readonly path: string;
+  readonly value: unknown;
+};
+
+const wireNames: Readonly<Record<ContentField | TrackField, string>> = {
+  reference: 'reference',
+  metadata: 'metadata',
+  title: 'title',
+  version: 'version',
+  artists: 'artists',
+  releaseDate: 'release_date',
+  originalReleaseDate: 'original_release_date',
+  label: 'label',
+  territories: 'territories',
+  type: 'type',
+  genre: 'genre',
+  language: 'language',
+  pLine: 'p_line',
+  cLine: 'c_line',
+  catalogNumber: 'catalog_number',
+  explicit: 'explicit',
+  artworkAssetId: 'artwork_asset_id',
+  isrc: 'isrc',
+  audioAssetId: 'audio_asset_id',
+  territory: 'territory',
+  disc: 'disc',
+  position: 'position',
+};
+
+type Edit = NonNullable<Fix['release']> &
+  Partial<Omit<NonNullable<Fix['tracks']>[`trk_${string}`], keyof NonNullable<Fix['release']>>>;
+
+export function patchOf(subject: Subject, fix: Fix): readonly PatchOperation[] {
+  const ofTracks = subject.tracks.flatMap(({ id }, index) =>
+    operationsOf(`/tracks/${index}`, fix.tracks?.[id] ?? {}),
+  );
+  return [...operationsOf('', fix.release ?? {}), ...ofTracks];
+}
+
+function operationsOf(prefix: string, edit: Edit): PatchOperation[] {
+  const { artists, isrc, ...plain } = edit;
+  const onWire = {
+    ...plain,
+    ...(artists !== undefined && {
+      artists: artists.map((artist: Artist) => presentArtist(artist)),
+    }),
+    ...(isrc !== undefined && { isrc: showIsrc(isrc) }),
+  };
+  // The table is total over both kinds of fields; Object.entries forgets that.
+  const entries = Object.entries(onWire) as [keyof typeof wireNames, unknown][];
+  return entries.map(([field, value]) => ({
+    op: 'replace',
+    path: `${prefix}/${wireNames[field]}`,
+    value,
+  }));
+}

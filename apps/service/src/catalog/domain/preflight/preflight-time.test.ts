@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { album, withRelease, withTrack } from '../../../../test/proofs/preflight-base.ts';
+import type { Artist } from '../release.ts';
+import { preflight } from './preflight.ts';
+import type { Subject } from './subject.ts';
+
+const main = (name: string): Artist => ({ name, role: 'main' });
+
+describe('time', () => {
+  const spentMs = (subject: Subject): number => {
+    const begun = performance.now();
+    preflight(subject);
+    return performance.now() - begun;
+  };
+
+  test('an album of 100 tracks with something to mend on each is reported quickly', () => {
+    const tracks = album(100, 180_000).tracks.map((track, i) => ({
+      ...track,
+      title: `night ${i}`,
+    }));
+    const subject = { ...album(100, 180_000), tracks };
+    assert.ok(spentMs(subject) < 500);
+    const { findings } = preflight(subject);
+    assert.equal(findings.filter(({ fix }) => fix !== undefined).length, 100);
+  });
+
+  const hostile = [
+    '(',
+    ')',
+    '[(',
+    '()',
+    '( ) ',
+    ' ',
+    '\t',
+    '- ',
+    ' - ',
+    'feat. ',
+    ' feat.',
+    'ft. - ',
+    'vol. ',
+    'vol',
+    'part I ',
+    'a',
+    'A',
+    'A ',
+    'a.',
+    'www',
+    '.com',
+    'x.com',
+    'track ',
+    '#',
+    '9',
+    '℗',
+    '(p)',
+    ' & ',
+    ', ',
+    ' x ',
+    'İ',
+    'ß',
+    'ﬃ',
+    '🎵',
+    '夜',
+    '(Live) ',
+    '(feat. a) ',
+    '(clean) ',
+    'I',
+    'IV',
+    'a-',
+  ];
+
+  test('hostile text costs its length, not its square', () => {
+    // Forty times what the door lets in: a square would take seconds.
+    for (const seed of hostile) {
+      const text = seed.repeat(Math.ceil(20_000 / seed.length));
+      for (const title of [text, `A ${text}!`, `Track ${text}Z`]) {
+        const edit = { title, version: title, pLine: title, genre: title };
+        const subject = withRelease({ ...edit, artists: [main(title)] }, withTrack(edit));
+        // Once in three attempts: then only the text can be what is slow.
+        const isQuick = [1, 2, 3].some(() => spentMs(subject) < 150);
+        assert.ok(isQuick, `${JSON.stringify(title.slice(0, 30))}…`);
+      }
+    }
+  });
+
+  test('a hostile album does not verify every fix against every name', () => {
+    const artists = Array.from({ length: 98 }, (_, i) => main(`n${i} `.repeat(100)));
+    const tracks = album(100, 1_000).tracks.map((track, i) => ({
+      ...track,
+      title: `night${i} ${'ab '.repeat(120)} volume 2 (ft a) (Live) (Clean)`,
+      genre: 'pop',
+      pLine: '(p) 2027 x',
+      // Each list is one of its own, as it comes from a database.
+      artists: [...artists.map((each) => ({ ...each })), main(`q & r${i}`)],
+    }));
+    assert.ok(spentMs({ ...album(100, 1_000), tracks }) < 10_000);
+  });
+
+  test('a hundred hostile names on each of a hundred tracks do not grow into more', () => {
+    const artists = Array.from({ length: 100 }, () => main('a, '.repeat(166)));
+    const tracks = album(100, 180_000).tracks.map((track) => ({ ...track, artists }));
+    assert.ok(spentMs({ ...album(100, 180_000), tracks }) < 5_000);
+  });
+});

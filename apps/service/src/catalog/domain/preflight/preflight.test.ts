@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  album,
+  base,
+  single,
+  withAudio,
+  withRelease,
+  withTrack,
+} from '../../../../test/proofs/preflight-base.ts';
+import type { Artist } from '../release.ts';
+import { withFix } from './apply-fix.ts';
+import type { Finding } from './finding.ts';
+import { preflight } from './preflight.ts';
+import type { Subject, SubjectTrack } from './subject.ts';
+
+const findingsOf = (subject: Subject): readonly Finding[] => preflight(subject).findings;
+const idsOf = (subject: Subject): string[] => findingsOf(subject).map(({ id }) => id);
+const findingWith = (subject: Subject, id: string): Finding | undefined =>
+  findingsOf(subject).find((finding) => finding.id === id);
+const main = (name: string): Artist => ({ name, role: 'main' });
+
+/** Something wrong in every area, in the release and in both tracks. */
+const wrong = withTrack(
+  { title: 'DAY OFF FT. MO', explicit: null, isrc: 'X', pLine: '℗ 2027 A' },
+  1,
+  withTrack(
+    { title: 'night (Original Mix)', artists: [main('A & B')], territory: ['US'], genre: 'pop' },
+    0,
+    withRelease({
+      title: 'GREAT HITS VOLUME 2',
+      upc: '1',
+      territories: ['SE'],
+      pLine: null,
+      cLine: null,
+      genre: null,
+    }),
+  ),
+);
+
+/** Nothing said that need not be. */
+const first: Subject = {
+  ...single,
+  release: {
+    ...single.release,
+    type: null,
+    genre: null,
+    language: null,
+    pLine: null,
+    cLine: null,
+    explicit: null,
+  },
+  tracks: single.tracks.map((track): SubjectTrack => {
+    return { ...track, artists: [main('Ida Berg')], explicit: null };
+  }),
+};
+
+describe('a report', () => {
+  test('of a release in order is empty', () => {
+    assert.deepEqual(findingsOf(base), []);
+  });
+
+  test('of a first release with a title, an artist, a date, a track and a cover has no errors', () => {
+    assert.deepEqual(
+      findingsOf(first).map(({ rule, severity }) => [rule, severity]),
+      [
+        ['line_missing', 'warning'],
+        ['line_missing', 'warning'],
+        ['genre_missing', 'warning'],
+        ['credits_missing', 'warning'],
+        ['explicit_missing', 'warning'],
+      ],
+    );
+    assert.deepEqual(
+      preflight(first).stores.map(({ errors, warnings }) => [errors, warnings]),
+      [
+        [0, 5],
+        [0, 5],
+        [0, 5],
+      ],
+    );
+  });
+
+  test('tells errors first, then the release, then its tracks in their order', () => {
+    assert.deepEqual(idsOf(wrong), [
+      'upc_check_digit:release:upc',
+      'territories_of_store:release:territories',
+      'track_territory:trk_0:territory',
+      'isrc_shape:trk_1:isrc',
+      'title_volume:release:title',
+      'title_casing:release:title',
+      'line_missing:release:p_line',
+      'line_missing:release:c_line',
+      'genre_missing:release:genre',
+      'title_forbidden_word:trk_0:title',
+      'title_casing:trk_0:title',
+      'artist_joined:trk_0:artists',
+      'credits_missing:trk_0:artists',
+      'genre_unknown:trk_0:genre',
+      'title_featuring:trk_1:title',
+      'title_casing:trk_1:title',
+      'line_form:trk_1:p_line',
+      'explicit_missing:trk_1:explicit',
+    ]);
+  });
+
+  test('holds a thousand findings at most, and counts all of them', () => {
+    const { findings, stores } = preflight({
+      ...base,
+      tracks: album(600, 1_000).tracks.map((track) => ({ ...track, explicit: null })),
+    });
+    assert.equal(findings.length, 1_000);
+    // Length and mark of each track; the type and the mean length of the album.
+    assert.equal(stores[0]?.warnings, 1_202);
+  });
+});
+
+describe('ids', () => {
+  test('occur once and are short', () => {
+    assert.equal(new Set(idsOf(wrong)).size, idsOf(wrong).length);
+    assert.ok(idsOf(wrong).every((id) => id.length <= 200));
+  });
+
+  test('stay when tracks change places, and pointers follow', () => {
+    const turned = { ...wrong, tracks: wrong.tracks.toReversed() };
+    assert.deepEqual(idsOf(turned).toSorted(), idsOf(wrong).toSorted());
+    const id = 'artist_joined:trk_0:artists';
+    assert.equal(findingWith(wrong, id)?.pointer, '/tracks/0/artists');
+    assert.equal(findingWith(turned, id)?.pointer, '/tracks/1/artists');
+  });
+
+  test('stay when other findings are mended', () => {
+    const { fix } = findingWith(wrong, 'artist_joined:trk_0:artists') ?? {};
+    assert.ok(fix);
+    assert.deepEqual(
+      idsOf(withFix(wrong, fix)),
+      idsOf(wrong).filter((id) => id !== 'artist_joined:trk_0:artists'),
+    );
+  });
+});
+
+describe('stores', () => {
+  const mono = withAudio({ channels: 1 });
+
+  test('are named where only they refuse', () => {
+    const [finding] = findingsOf(mono);
+    assert.deepEqual(finding?.stores, ['beat']);
+    assert.deepEqual(
+      preflight(mono).stores.map(({ storeId, errors }) => [storeId, errors]),
+      [
+        ['apex', 0],
+        ['beat', 1],
+        ['calm', 0],
+      ],
+    );
+  });
+
+  test('without any, general rules still speak and those of stores do not', () => {
+    const { findings, stores } = preflight({
+      ...wrong,
+      ...mono,
+      release: wrong.release,
+      stores: [],
+    });
+    assert.deepEqual(stores, []);
+    assert.ok(findings.length > 0);
+    assert.ok(findings.every((finding) => finding.stores.length === 0));
+    const specific = findings.filter(({ rule }) => /^(audio|artwork)_|of_store/.test(rule));
+    assert.deepEqual(specific, []);
+  });
+
+  const safeDays = (releaseDate: string): string[] =>
+    preflight(withRelease({ releaseDate })).stores.map(({ latestSafeSubmitAt }) =>
+      latestSafeSubmitAt.toISOString(),
+    );
+
+  test('are submitted to by the last day that leaves them their business days', () => {
+    // A Friday, and a Sunday.
+    assert.deepEqual(safeDays('2027-01-15'), [
+      '2027-01-08T00:00:00.000Z',
+      '2027-01-08T00:00:00.000Z',
+      '2027-01-13T00:00:00.000Z',
+    ]);
+    assert.deepEqual(safeDays('2027-01-17'), [
+      '2027-01-11T00:00:00.000Z',
+      '2027-01-11T00:00:00.000Z',
+      '2027-01-14T00:00:00.000Z',
+    ]);
+  });
+});
+
+describe('a fix', () => {
+  const fixOf = (subject: Subject, id: string) => findingWith(subject, id)?.fix;
+
+  test('that would bring something new to light is not offered', () => {
+    const id = 'title_forbidden_word:trk_0:title';
+    assert.ok(fixOf(withTrack({ title: 'Night Drive (Exclusive)' }), id));
+    const twin = withTrack({ title: 'Day Off (Exclusive)' });
+    assert.ok(idsOf(twin).includes(id));
+    assert.equal(fixOf(twin, id), undefined, 'the other track is called Day Off');
+  });
+
+  test('that leaves its finding is not offered', () => {
+    const id = 'line_form:release:p_line';
+    assert.ok(fixOf(withRelease({ pLine: '(P) 2027 Ida' }), id));
+    assert.ok(idsOf(withRelease({ pLine: '(P) Ida' })).includes(id));
+    assert.equal(fixOf(withRelease({ pLine: '(P) Ida' }), id), undefined);
+  });
+
+  test('that we would refuse at the door is not offered', () => {
+    const titled = (length: number) => withTrack({ title: `${'Ab '.repeat(length)}feat. Mo` });
+    assert.ok(fixOf(titled(160), 'title_featuring:trk_0:title'));
+    assert.equal(fixOf(titled(164), 'title_featuring:trk_0:title'), undefined, '502 characters');
+    const crowd = (count: number) =>
+      withRelease({ artists: [main(Array.from({ length: count }, (_, i) => `A${i}`).join(', '))] });
+    assert.equal(fixOf(crowd(100), 'artist_joined:release:artists')?.release?.artists?.length, 100);
+    assert.equal(fixOf(crowd(101), 'artist_joined:release:artists'), undefined);
+  });
+
+  test('of a title that release and only track share mends both', () => {
+    const shared = withRelease({ title: 'A (Live)' }, withTrack({ title: 'A (Live)' }, 0, single));
+    const edit = { title: 'A', version: 'Live' };
+    assert.deepEqual(fixOf(shared, 'title_version:trk_0:title'), {
+      release: edit,
+      tracks: { trk_0: edit },
+    });
+  });
+});

@@ -1,0 +1,20 @@
+import type { StoreReadiness } from './finding.ts';
+import type { Found } from './inspect.ts';
+import { latestSafeDay } from './lead-time.ts';
+import { rules } from './rules.ts';
+import type { Subject } from './subject.ts';
+
+/** Counts all that was found, also what a report has no room for. */
+export const readinessOf = (subject: Subject, found: readonly Found[]): StoreReadiness[] =>
+  subject.stores.map(({ storeId, leadTimeBusinessDays }) => {
+    const concerning = found.filter(
+      ({ complaint }) => complaint.stores === undefined || complaint.stores.includes(storeId),
+    );
+    const errors = concerning.filter(({ rule }) => rules[rule].severity === 'error').length;
+    return {
+      storeId,
+      errors,
+      warnings: concerning.length - errors,
+      latestSafeSubmitAt: latestSafeDay(subject.release.releaseDate, leadTimeBusinessDays),
+    };
+  });

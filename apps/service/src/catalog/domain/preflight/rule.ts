@@ -1,0 +1,46 @@
+/** A rule: what it looks at, what a store would say otherwise, and how a machine may mend it. */
+import type { ContentField } from '../release.ts';
+import type { TrackField } from '../track.ts';
+import type { Fix, Subject, SubjectTrack } from './subject.ts';
+
+export type Measured = string | number | boolean | null;
+
+/** DDEX's `ErncFileStatus` and `SupplyChainStatus`, as far as a rule prevents them. */
+type RejectionCode =
+  | 'commercial_release_date_invalid'
+  | 'identifier_invalid'
+  | 'identifier_syntax_invalid'
+  | 'metadata_missing'
+  | 'new_release_message_invalid'
+  | 'no_deal_for_track_release'
+  | 'no_deal_in_new_release_message'
+  | 'original_release_date_later_than_release_date'
+  | 'release_violates_terms_of_service'
+  | 'resource_not_meeting_specifications';
+
+/** At most one for each rule, track and field: its id is made of these. */
+export type Complaint = {
+  /** Undefined where the release itself is meant. */
+  readonly track?: SubjectTrack | undefined;
+  /** As on the wire. */
+  readonly field: string;
+  readonly message: string;
+  readonly measured: Measured;
+  readonly limit: Measured;
+  /** Undefined: every store. */
+  readonly stores?: readonly string[];
+  /** To try, best first. A function, because verifying a fix runs the rules and needs none of these. */
+  readonly fixes?: () => readonly Fix[];
+};
+
+export type Rule = {
+  readonly severity: 'error' | 'warning';
+  /** What it reads of release and tracks: a fix is verified by the rules that look at what it touches. */
+  readonly looksAt: readonly (ContentField | TrackField)[];
+  readonly source: string;
+  readonly prevents: RejectionCode;
+  /** Looks at the release whole. */
+  readonly release?: (subject: Subject) => readonly Complaint[];
+  /** Looks at one track in its release and never at another track: verifying a fix relies on it. */
+  readonly track?: (track: SubjectTrack, subject: Subject) => readonly Complaint[];
+};

@@ -1,0 +1,45 @@
+/** All the rules, in the order they are reported in. */
+import type { Rule } from './rule.ts';
+import { artistRules } from './rules/artists.ts';
+import { artworkRules } from './rules/artwork.ts';
+import { audioRules } from './rules/audio.ts';
+import { creditRules } from './rules/credits.ts';
+import { dateRules } from './rules/dates.ts';
+import { explicitRules } from './rules/explicit.ts';
+import { genreRules } from './rules/genre.ts';
+import { identifierRules } from './rules/identifiers.ts';
+import { lengthRules } from './rules/length.ts';
+import { lineRules } from './rules/lines.ts';
+import { territoryRules } from './rules/territory.ts';
+import { titleCasingRules } from './rules/title-casing.ts';
+import { titleFormRules } from './rules/title-forms.ts';
+import { titleVersionRules } from './rules/title-versions.ts';
+import { typeRules } from './rules/type.ts';
+
+/** Changes with every rule that is added, removed or decides otherwise. */
+export const rulesVersion = '2026-11-15';
+
+const table = {
+  ...artworkRules,
+  ...audioRules,
+  ...lengthRules,
+  ...identifierRules,
+  ...dateRules,
+  ...territoryRules,
+  ...titleFormRules,
+  ...titleVersionRules,
+  ...titleCasingRules,
+  ...artistRules,
+  ...creditRules,
+  ...lineRules,
+  ...explicitRules,
+  ...genreRules,
+  ...typeRules,
+} satisfies Record<string, Rule>;
+
+export type RuleId = keyof typeof table;
+
+export const rules: Readonly<Record<RuleId, Rule>> = table;
+
+/** Object.keys forgets the type; the table is closed, so these are its ids. */
+export const ruleList = Object.keys(table) as readonly RuleId[];

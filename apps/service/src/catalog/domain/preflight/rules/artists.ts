@@ -1,0 +1,73 @@
+import type { Artist } from '../../release.ts';
+import type { Complaint, Rule } from '../rule.ts';
+import type { Subject } from '../subject.ts';
+import { isJoined, mainNames, takenApart } from '../text/artist-names.ts';
+import { folded } from '../text/words.ts';
+import { ofWorks, type Work, workFix } from '../work.ts';
+
+const variousArtists = 'Various Artists';
+/** From so many on, a store files the release under various artists. */
+const variousArtistsMin = 4;
+const field = 'artists';
+const prevents = 'release_violates_terms_of_service';
+
+function checkJoined(work: Work): Complaint[] {
+  const joined = work.artists.find(isJoined);
+  if (joined === undefined) return [];
+  const fixes = () => {
+    const artists = takenApart(work.artists);
+    return artists === undefined ? [] : [workFix(work, { artists })];
+  };
+  const message = 'Each artist has an entry of their own.';
+  const [measured, limit] = [joined.name, 'one name per entry'];
+  return [{ track: work.track, field, message, measured, limit, fixes }];
+}
+
+function checkFeatured(work: Work): Complaint[] {
+  const mains = mainNames(work.artists);
+  const isMainToo = ({ role, name }: Artist): boolean =>
+    role === 'featured' && mains.has(folded(name));
+  const twice = work.artists.find(isMainToo);
+  if (twice === undefined) return [];
+  const fixes = () => [
+    workFix(work, { artists: work.artists.filter((artist) => !isMainToo(artist)) }),
+  ];
+  const message = 'A main artist is not also a featured one.';
+  const [measured, limit] = [twice.name, 'main or featured'];
+  return [{ track: work.track, field, message, measured, limit, fixes }];
+}
+
+function checkVarious({ release, tracks }: Subject): Complaint[] {
+  if (tracks.length < 2 || mainNames(release.artists).has(folded(variousArtists))) return [];
+  const measured = new Set(tracks.flatMap(({ artists }) => [...mainNames(artists)])).size;
+  if (measured < variousArtistsMin) return [];
+  const others = release.artists.filter(({ role }) => role !== 'main');
+  const artists: Artist[] = [{ name: variousArtists, role: 'main' }, ...others];
+  const message = `A release of ${variousArtistsMin} or more main artists is by ${variousArtists}.`;
+  const limit = variousArtistsMin - 1;
+  return [{ field, message, measured, limit, fixes: () => [{ release: { artists } }] }];
+}
+
+export const artistRules = {
+  artist_joined: {
+    severity: 'warning',
+    looksAt: ['artists'],
+    source: 'UnitedMasters',
+    prevents,
+    ...ofWorks(checkJoined),
+  } satisfies Rule,
+  artist_featured_and_main: {
+    severity: 'warning',
+    looksAt: ['artists'],
+    source: 'Apple style guide 2.13',
+    prevents,
+    ...ofWorks(checkFeatured),
+  } satisfies Rule,
+  artist_various: {
+    severity: 'warning',
+    looksAt: ['artists'],
+    source: 'Ingrooves',
+    prevents,
+    release: checkVarious,
+  } satisfies Rule,
+};

@@ -1,0 +1,72 @@
+/** Packs A and B on covers. What is neither JPEG nor PNG never becomes a ready asset. */
+import type { ArtworkFacts } from '../../asset.ts';
+import type { Measured, Rule } from '../rule.ts';
+import type { RulePack } from '../subject.ts';
+import { storesWithPack } from './packs.ts';
+
+const shorterSidePxMin = { a: 3_000, b: 640 };
+const bitsPerPixel = 24;
+const sourceOf = { a: 'Apple partner FAQ', b: 'Spotify content operations' };
+
+type Limit = {
+  readonly packs: readonly RulePack[];
+  readonly source: string;
+  readonly message: string;
+  readonly measure: (facts: ArtworkFacts) => Measured;
+  readonly limit: Measured;
+  readonly isMet: (facts: ArtworkFacts) => boolean;
+};
+
+const artworkRule = ({ packs, source, message, measure, limit, isMet }: Limit): Rule => ({
+  severity: 'error',
+  looksAt: ['artworkAssetId'],
+  source,
+  prevents: 'resource_not_meeting_specifications',
+  release: (subject) => {
+    const stores = storesWithPack(subject, packs);
+    if (subject.artwork === null || stores.length === 0 || isMet(subject.artwork)) return [];
+    const measured = measure(subject.artwork);
+    return [{ field: 'artwork_asset_id', message, measured, limit, stores }];
+  },
+});
+
+const shorterSide = ({ width, height }: ArtworkFacts): number => Math.min(width, height);
+
+const sizeRule = (pack: 'a' | 'b'): Rule =>
+  artworkRule({
+    packs: [pack],
+    source: sourceOf[pack],
+    message: `The shorter side of the artwork must have at least ${shorterSidePxMin[pack]} pixels.`,
+    measure: shorterSide,
+    limit: shorterSidePxMin[pack],
+    isMet: (facts) => shorterSide(facts) >= shorterSidePxMin[pack],
+  });
+
+export const artworkRules = {
+  artwork_size_a: sizeRule('a'),
+  artwork_size_b: sizeRule('b'),
+  artwork_square: artworkRule({
+    packs: ['a'],
+    source: sourceOf.a,
+    message: 'The artwork must be square.',
+    measure: ({ width, height }) => `${width}x${height}`,
+    limit: '1:1',
+    isMet: ({ width, height }) => width === height,
+  }),
+  artwork_colour: artworkRule({
+    packs: ['a', 'b'],
+    source: `${sourceOf.a}; ${sourceOf.b}`,
+    message: 'The colours of the artwork must be RGB.',
+    measure: ({ colourSpace }) => colourSpace,
+    limit: 'rgb',
+    isMet: ({ colourSpace }) => colourSpace === 'rgb',
+  }),
+  artwork_bits_per_pixel: artworkRule({
+    packs: ['b'],
+    source: sourceOf.b,
+    message: `The artwork must have ${bitsPerPixel} bits per pixel: three channels of 8, no transparency.`,
+    measure: ({ bitDepth, channels }) => bitDepth * channels,
+    limit: bitsPerPixel,
+    isMet: ({ bitDepth, channels }) => bitDepth * channels === bitsPerPixel,
+  }),
+};

@@ -1,0 +1,102 @@
+/** Packs A and B on audio, and the formats each store takes. Broken chunks never become a ready asset. */
+import type { AudioFacts } from '../../asset.ts';
+import type { Measured, Rule } from '../rule.ts';
+import type { Subject, SubjectTrack } from '../subject.ts';
+import { storesWithPack } from './packs.ts';
+
+const sampleRateHzMin = 44_100;
+const bitDepths: readonly number[] = [16, 24];
+const channelsWanted = 2;
+/** Plain PCM; 0xFFFE, "extensible", is refused even where it holds the same samples. */
+const pcmFormatTag = 1;
+/** As the decoder names integer PCM; its `pcm_mulaw` and `pcm_f32le` are not what a store takes. */
+const integerPcm = /^pcm_[su]\d{1,2}(?:le|be)?$/;
+
+type Limit = {
+  readonly pack: 'a' | 'b';
+  readonly message: string;
+  readonly measure: (facts: AudioFacts) => Measured;
+  readonly limit: Measured;
+  readonly isMet: (facts: AudioFacts) => boolean;
+};
+
+const field = 'audio_asset_id';
+const sourceOf = { a: 'Apple partner FAQ', b: 'Spotify content operations' };
+const prevents = 'resource_not_meeting_specifications';
+
+const audioRule = ({ pack, message, measure, limit, isMet }: Limit): Rule => ({
+  severity: 'error',
+  looksAt: ['audioAssetId'],
+  source: sourceOf[pack],
+  prevents,
+  track: (track, subject) => {
+    const stores = storesWithPack(subject, [pack]);
+    if (track.audio === null || stores.length === 0 || isMet(track.audio.facts)) return [];
+    return [{ track, field, message, measured: measure(track.audio.facts), limit, stores }];
+  },
+});
+
+function checkFormat(track: SubjectTrack, { stores }: Subject) {
+  const format = track.audio?.facts.format;
+  if (format === undefined) return [];
+  const refusing = stores.filter(({ audioFormats }) => !audioFormats.includes(format));
+  const [first, ...others] = refusing.map(({ audioFormats }) => audioFormats);
+  if (first === undefined) return [];
+  const taken = first.filter((each) => others.every((formats) => formats.includes(each)));
+  return [
+    {
+      track,
+      field,
+      message: 'Some stores do not take audio in this format.',
+      measured: format,
+      // What all of these stores would take, if there is anything.
+      limit: taken.length === 0 ? null : taken.join(', '),
+      stores: refusing.map(({ storeId }) => storeId),
+    },
+  ];
+}
+
+export const audioRules = {
+  audio_format: {
+    severity: 'error',
+    looksAt: ['audioAssetId'],
+    source: `${sourceOf.a}; ${sourceOf.b}`,
+    prevents,
+    track: checkFormat,
+  } satisfies Rule,
+  audio_codec: audioRule({
+    pack: 'a',
+    message: 'A WAV file must hold integer PCM.',
+    measure: ({ codec }) => codec,
+    limit: 'pcm',
+    isMet: ({ format, codec }) => format !== 'wav' || integerPcm.test(codec),
+  }),
+  audio_bit_depth: audioRule({
+    pack: 'b',
+    message: 'The audio must have 16 or 24 bits per sample.',
+    measure: ({ bitDepth }) => bitDepth,
+    limit: bitDepths.join(', '),
+    isMet: ({ bitDepth }) => bitDepths.includes(bitDepth),
+  }),
+  audio_channels: audioRule({
+    pack: 'b',
+    message: 'The audio must have two channels.',
+    measure: ({ channels }) => channels,
+    limit: channelsWanted,
+    isMet: ({ channels }) => channels === channelsWanted,
+  }),
+  audio_sample_rate: audioRule({
+    pack: 'b',
+    message: 'The audio must have at least 44,100 samples per second.',
+    measure: ({ sampleRateHz }) => sampleRateHz,
+    limit: sampleRateHzMin,
+    isMet: ({ sampleRateHz }) => sampleRateHz >= sampleRateHzMin,
+  }),
+  audio_format_tag: audioRule({
+    pack: 'b',
+    message: 'The WAVE format tag must be 1 (PCM), not 65534 (extensible) or another.',
+    measure: ({ formatTag }) => formatTag,
+    limit: pcmFormatTag,
+    isMet: ({ format, formatTag }) => format !== 'wav' || formatTag === pcmFormatTag,
+  }),
+};

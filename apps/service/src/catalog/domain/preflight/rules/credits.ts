@@ -1,0 +1,87 @@
+/** Who wrote a track, and whether anything is sung in it. */
+import type { Complaint, Rule } from '../rule.ts';
+import type { Subject, SubjectTrack } from '../subject.ts';
+import { partsOf } from '../text/bracket-groups.ts';
+import { wordsOf } from '../text/words.ts';
+import { languageOf } from '../work.ts';
+
+/** ISO 639-2: no linguistic content. */
+const instrumental = 'zxx';
+const source = 'Music Gateway';
+const prevents = 'metadata_missing';
+
+const isSung = (track: SubjectTrack, subject: Subject): boolean =>
+  languageOf(track, subject) !== instrumental;
+
+function checkWriters(track: SubjectTrack, subject: Subject): Complaint[] {
+  const roles = new Set(track.artists.map(({ role }) => role));
+  const missing = (['composer', 'lyricist'] as const).filter((role) => !roles.has(role));
+  if (!isSung(track, subject) || missing.length === 0) return [];
+  return [
+    {
+      track,
+      field: 'artists',
+      message: `The track names no ${missing.join(' and no ')}.`,
+      measured: missing.length === 2 ? null : [...roles].filter(isWriter).join(', '),
+      limit: 'composer, lyricist',
+    },
+  ];
+}
+
+const isWriter = (role: string): boolean => role === 'composer' || role === 'lyricist';
+
+function checkLyricist(track: SubjectTrack, subject: Subject): Complaint[] {
+  const lyricist = track.artists.find(({ role }) => role === 'lyricist');
+  if (isSung(track, subject) || lyricist === undefined) return [];
+  const artists = track.artists.filter(({ role }) => role !== 'lyricist');
+  return [
+    {
+      track,
+      field: 'artists',
+      message: 'An instrumental has no lyricist.',
+      measured: lyricist.name,
+      limit: 'no lyricist',
+      fixes: () => [{ tracks: { [track.id]: { artists } } }],
+    },
+  ];
+}
+
+function checkLanguage(track: SubjectTrack, subject: Subject): Complaint[] {
+  const additions = [track.version ?? '', ...partsOf(track.title).groups.map(({ text }) => text)];
+  const isCalledSo = additions.some((text) => wordsOf(text).includes('instrumental'));
+  if (!isSung(track, subject) || !isCalledSo) return [];
+  return [
+    {
+      track,
+      field: 'language',
+      message: `An instrumental has the language ${instrumental}.`,
+      measured: languageOf(track, subject),
+      limit: instrumental,
+      fixes: () => [{ tracks: { [track.id]: { language: instrumental } } }],
+    },
+  ];
+}
+
+export const creditRules = {
+  credits_missing: {
+    severity: 'warning',
+    looksAt: ['artists', 'language'],
+    source,
+    prevents,
+    track: checkWriters,
+  } satisfies Rule,
+  credits_instrumental: {
+    severity: 'warning',
+    looksAt: ['artists', 'language'],
+    source,
+    prevents,
+    track: checkLyricist,
+  } satisfies Rule,
+  language_instrumental: {
+    severity: 'warning',
+    looksAt: ['title', 'version', 'language'],
+    source,
+    prevents,
+    track: checkLanguage,
+  } satisfies Rule,
+};

@@ -1,0 +1,35 @@
+import type { Rule } from '../rule.ts';
+import type { Fix } from '../subject.ts';
+
+const source = 'store guides';
+const field = 'explicit';
+
+const markExplicit = (): readonly Fix[] => [{ release: { explicit: 'explicit' } }];
+
+export const explicitRules = {
+  explicit_missing: {
+    severity: 'warning',
+    looksAt: ['explicit'],
+    source,
+    prevents: 'metadata_missing',
+    track: (track) => {
+      if (track.explicit !== null) return [];
+      const message = 'Each track says whether it is explicit, clean or neither.';
+      return [{ track, field, message, measured: null, limit: 'explicit, clean, none' }];
+    },
+  } satisfies Rule,
+  explicit_release: {
+    severity: 'warning',
+    looksAt: ['explicit'],
+    source,
+    prevents: 'release_violates_terms_of_service',
+    release: ({ release, tracks }) => {
+      const isExplicit = tracks.some(({ explicit }) => explicit === 'explicit');
+      if (!isExplicit || release.explicit === 'explicit') return [];
+      const message = 'A release with an explicit track is explicit.';
+      return [
+        { field, message, measured: release.explicit, limit: 'explicit', fixes: markExplicit },
+      ];
+    },
+  } satisfies Rule,
+};

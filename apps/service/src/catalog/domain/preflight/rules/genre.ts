@@ -1,0 +1,38 @@
+import { genreMeant, genres } from '../genres.ts';
+import type { Complaint, Rule } from '../rule.ts';
+import { ofWorks, type Work, workFix } from '../work.ts';
+
+const source = 'store guides';
+const prevents = 'metadata_missing';
+const field = 'genre';
+
+const listed: ReadonlySet<string> = new Set(genres);
+
+function checkListed(work: Work): Complaint[] {
+  const { track, genre } = work;
+  if (genre === null || listed.has(genre)) return [];
+  const meant = genreMeant(genre);
+  const fixes = () => (meant === undefined ? [] : [workFix(work, { genre: meant })]);
+  const message = 'The genre is none of our primary genres, so stores are told a general one.';
+  return [{ track, field, message, measured: genre, limit: meant ?? 'a listed genre', fixes }];
+}
+
+export const genreRules = {
+  genre_missing: {
+    severity: 'warning',
+    looksAt: ['genre'],
+    source,
+    prevents,
+    release: ({ release: { genre } }) =>
+      genre === null
+        ? [{ field, message: 'The release has no genre.', measured: null, limit: 'a listed genre' }]
+        : [],
+  } satisfies Rule,
+  genre_unknown: {
+    severity: 'warning',
+    looksAt: ['genre'],
+    source,
+    prevents,
+    ...ofWorks(checkListed),
+  } satisfies Rule,
+};

@@ -1,0 +1,67 @@
+import { isIsrc } from '../../../../kernel/isrc.ts';
+import { isUpc } from '../../../../kernel/upc.ts';
+import type { Complaint, Rule } from '../rule.ts';
+import type { Subject } from '../subject.ts';
+
+function repeatedIsrcs({ tracks }: Subject): Complaint[] {
+  const seen = new Set<string>();
+  return tracks.flatMap((track) => {
+    if (!seen.has(track.isrc)) {
+      seen.add(track.isrc);
+      return [];
+    }
+    const message = 'Another track of this release has the same ISRC.';
+    return [{ track, field: 'isrc', message, measured: track.isrc, limit: 'unique' }];
+  });
+}
+
+function repeatedAudio({ tracks }: Subject): Complaint[] {
+  const isrcOfAudio = new Map<string, string>();
+  return tracks.flatMap((track) => {
+    if (track.audio === null) return [];
+    const first = isrcOfAudio.get(track.audio.sha256);
+    if (first === undefined) isrcOfAudio.set(track.audio.sha256, track.isrc);
+    if (first === undefined || first === track.isrc) return [];
+    const message = `The same audio already has the ISRC ${first}: one recording, one ISRC.`;
+    return [{ track, field: 'audio_asset_id', message, measured: track.isrc, limit: first }];
+  });
+}
+
+export const identifierRules = {
+  upc_check_digit: {
+    severity: 'error',
+    looksAt: [],
+    source: 'GS1 General Specifications',
+    prevents: 'identifier_syntax_invalid',
+    release: ({ release: { upc } }) => {
+      if (isUpc(upc)) return [];
+      const message = 'The UPC must have 12 digits, the last of them its GS1 check digit.';
+      return [{ field: 'upc', message, measured: upc, limit: 'GS1 mod 10' }];
+    },
+  } satisfies Rule,
+  isrc_shape: {
+    severity: 'error',
+    looksAt: ['isrc'],
+    source: 'ISO 3901',
+    prevents: 'identifier_syntax_invalid',
+    track: (track) => {
+      if (isIsrc(track.isrc)) return [];
+      const message = 'The ISRC must be two letters, three letters or digits, and seven digits.';
+      return [{ track, field: 'isrc', message, measured: track.isrc, limit: 'CCXXXYYNNNNN' }];
+    },
+  } satisfies Rule,
+  isrc_repeated: {
+    severity: 'error',
+    looksAt: ['isrc'],
+    source: 'ISO 3901',
+    prevents: 'identifier_invalid',
+    release: repeatedIsrcs,
+  } satisfies Rule,
+  audio_repeated: {
+    severity: 'warning',
+    looksAt: ['isrc', 'audioAssetId'],
+    source: 'ISO 3901',
+    prevents: 'identifier_invalid',
+    release: repeatedAudio,
+  } satisfies Rule,
+};

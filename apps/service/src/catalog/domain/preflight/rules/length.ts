@@ -1,0 +1,57 @@
+/** Very short tracks are not paid for, and refused where they are all there is. */
+import type { Rule } from '../rule.ts';
+import type { Subject, SubjectTrack } from '../subject.ts';
+import { albumTracksMin, durationsMsOf } from './durations.ts';
+
+const trackMsMin = 30_000;
+const albumMeanMsMin = 60_000;
+const source = 'distributor guides';
+const prevents = 'resource_not_meeting_specifications';
+
+function checkTrack(track: SubjectTrack, message: string) {
+  const measured = track.audio?.facts.durationMs;
+  if (measured === undefined || measured >= trackMsMin) return [];
+  return [{ track, field: 'audio_asset_id', message, measured, limit: trackMsMin }];
+}
+
+function checkMean(subject: Subject) {
+  const { release, tracks } = subject;
+  const durations = durationsMsOf(subject);
+  const isAlbum = tracks.length >= albumTracksMin || release.type === 'album';
+  // The mean of what is there says nothing about what is not.
+  if (!isAlbum || tracks.length === 0 || durations.length < tracks.length) return [];
+  const mean = durations.reduce((sum, ms) => sum + ms, 0) / tracks.length;
+  if (mean >= albumMeanMsMin) return [];
+  const message = 'The tracks of an album should last 60 seconds on average.';
+  return [{ field: 'tracks', message, measured: Math.floor(mean), limit: albumMeanMsMin }];
+}
+
+export const lengthRules = {
+  length_only_track: {
+    severity: 'error',
+    looksAt: ['audioAssetId'],
+    source,
+    prevents,
+    track: (track, { tracks }) =>
+      tracks.length === 1
+        ? checkTrack(track, 'Stores refuse a release whose only track is shorter than 30 seconds.')
+        : [],
+  } satisfies Rule,
+  length_track: {
+    severity: 'warning',
+    looksAt: ['audioAssetId'],
+    source,
+    prevents,
+    track: (track, { tracks }) =>
+      tracks.length === 1
+        ? []
+        : checkTrack(track, 'Stores do not pay for plays of a track shorter than 30 seconds.'),
+  } satisfies Rule,
+  length_album_mean: {
+    severity: 'warning',
+    looksAt: ['audioAssetId', 'type'],
+    source,
+    prevents,
+    release: checkMean,
+  } satisfies Rule,
+};

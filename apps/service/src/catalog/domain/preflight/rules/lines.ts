@@ -1,0 +1,84 @@
+/** P-line and C-line: "YYYY Owner". */
+import type { Fix, Subject, SubjectTrack } from '../subject.ts';
+import type { Complaint, Rule } from '../rule.ts';
+
+type Line = {
+  readonly track?: SubjectTrack;
+  readonly field: 'p_line' | 'c_line';
+  readonly text: string | null;
+  readonly fixTo: (text: string) => Fix;
+};
+
+const form = /^\d{4} \S/;
+/** Stores add the sign themselves. */
+const signs = /^(?:[℗©]|\([pc]\)|\s)+/i;
+const source = 'DDEX practice';
+
+const withoutSigns = (text: string): string => text.replace(signs, '');
+const yearOf = (text: string): number => Number(text.slice(0, 4));
+
+const linesOf = ({ release }: Subject): Line[] => [
+  { field: 'p_line', text: release.pLine, fixTo: (pLine) => ({ release: { pLine } }) },
+  { field: 'c_line', text: release.cLine, fixTo: (cLine) => ({ release: { cLine } }) },
+];
+
+const lineOf = (track: SubjectTrack): Line => ({
+  track,
+  field: 'p_line',
+  text: track.pLine,
+  fixTo: (pLine) => ({ tracks: { [track.id]: { pLine } } }),
+});
+
+function checkMissing({ field, text, fixTo }: Line, { release }: Subject): Complaint[] {
+  if (text !== null && text.trim() !== '') return [];
+  const usual = `${yearOf(release.releaseDate)} ${release.label.trim()}`;
+  const message = 'The line names the year and the owner of the rights.';
+  const limit = 'YYYY Owner';
+  return [{ field, message, measured: text, limit, fixes: () => [fixTo(usual)] }];
+}
+
+function checkForm({ track, field, text, fixTo }: Line): Complaint[] {
+  if (text === null || text.trim() === '' || form.test(text)) return [];
+  const fixes = () => [fixTo(withoutSigns(text))];
+  const message = 'The line begins with the year, then names the owner; stores add the sign.';
+  return [{ track, field, message, measured: text, limit: 'YYYY Owner', fixes }];
+}
+
+function checkYear({ track, field, text }: Line, { release, today }: Subject): Complaint[] {
+  // Also behind a sign, so that taking the sign away brings nothing new to light.
+  const line = withoutSigns(text ?? '');
+  const limit = Math.max(yearOf(today), yearOf(release.releaseDate));
+  if (!form.test(line) || yearOf(line) <= limit) return [];
+  const message = 'The year of the line is in the future.';
+  return [{ track, field, message, measured: yearOf(line), limit }];
+}
+
+const ofLines = (check: (line: Line, subject: Subject) => Complaint[]) => ({
+  release: (subject: Subject) => linesOf(subject).flatMap((line) => check(line, subject)),
+  track: (track: SubjectTrack, subject: Subject) => check(lineOf(track), subject),
+});
+
+export const lineRules = {
+  line_missing: {
+    severity: 'warning',
+    looksAt: ['pLine', 'cLine', 'releaseDate', 'label'],
+    source,
+    prevents: 'metadata_missing',
+    // A track without a line of its own has its release's.
+    release: ofLines(checkMissing).release,
+  } satisfies Rule,
+  line_form: {
+    severity: 'warning',
+    looksAt: ['pLine', 'cLine'],
+    source,
+    prevents: 'new_release_message_invalid',
+    ...ofLines(checkForm),
+  } satisfies Rule,
+  line_year: {
+    severity: 'warning',
+    looksAt: ['pLine', 'cLine', 'releaseDate'],
+    source,
+    prevents: 'new_release_message_invalid',
+    ...ofLines(checkYear),
+  } satisfies Rule,
+};

@@ -1,0 +1,85 @@
+import { meansWorld, type TerritoryCode } from '../../../../kernel/territory.ts';
+import type { Complaint, Rule } from '../rule.ts';
+import type { Subject, SubjectTrack } from '../subject.ts';
+import { areApart, areWithin, codesOf, codesWithin, hasCode } from '../territory-codes.ts';
+
+const source = 'Revelator';
+const told = (codes: readonly TerritoryCode[]): string => codes.join(', ');
+
+function checkLicence({ release, licensedTerritories }: Subject): Complaint[] {
+  const codes = codesWithin(release.territories, licensedTerritories);
+  if (!areApart(codes, codesOf(licensedTerritories))) return [];
+  return [
+    {
+      field: 'territories',
+      message: 'The release is for sale nowhere within your licence.',
+      measured: told(release.territories),
+      limit: told(licensedTerritories),
+    },
+  ];
+}
+
+function checkStores({ release, licensedTerritories, stores }: Subject): Complaint[] {
+  const licensed = codesOf(licensedTerritories);
+  const codes = codesWithin(release.territories, licensedTerritories);
+  // Nowhere within the licence is told by its own rule.
+  if (areApart(codes, licensed)) return [];
+  const apart = stores.filter((store) => areApart(codes, licensed, codesOf(store.territoryCodes)));
+  if (apart.length === 0) return [];
+  return [
+    {
+      field: 'territories',
+      message: 'Some stores are in none of the territories of the release.',
+      measured: told(release.territories),
+      limit: told([...new Set(apart.flatMap(({ territoryCodes }) => territoryCodes))]),
+      stores: apart.map(({ storeId }) => storeId),
+    },
+  ];
+}
+
+function checkTrack(track: SubjectTrack, { release, licensedTerritories }: Subject): Complaint[] {
+  const { territory } = track;
+  if (territory === null) return [];
+  const ofRelease = codesWithin(release.territories, licensedTerritories);
+  if (areWithin(codesWithin(territory, licensedTerritories), ofRelease)) return [];
+  const isWorld = territory.some(meansWorld);
+  const outside = isWorld ? territory : territory.filter((code) => !hasCode(ofRelease, code));
+  const shared = isWorld
+    ? release.territories.filter((code) => hasCode(codesOf(licensedTerritories), code))
+    : territory.filter((code) => hasCode(ofRelease, code));
+  return [
+    {
+      track,
+      field: 'territory',
+      message: 'The track is for sale where its release is not.',
+      measured: told(outside),
+      limit: told(release.territories),
+      // Nothing shared: the track follows its release.
+      fixes: () => [{ tracks: { [track.id]: { territory: shared.length === 0 ? null : shared } } }],
+    },
+  ];
+}
+
+export const territoryRules = {
+  territories_unlicensed: {
+    severity: 'error',
+    looksAt: ['territories'],
+    source,
+    prevents: 'no_deal_in_new_release_message',
+    release: checkLicence,
+  } satisfies Rule,
+  territories_of_store: {
+    severity: 'error',
+    looksAt: ['territories'],
+    source,
+    prevents: 'no_deal_in_new_release_message',
+    release: checkStores,
+  } satisfies Rule,
+  track_territory: {
+    severity: 'error',
+    looksAt: ['territories', 'territory'],
+    source,
+    prevents: 'no_deal_for_track_release',
+    track: checkTrack,
+  } satisfies Rule,
+};

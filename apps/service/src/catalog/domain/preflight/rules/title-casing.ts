@@ -1,0 +1,35 @@
+import type { Rule } from '../rule.ts';
+import { recased, styleOf, wrongCaseOf } from '../text/title-casing.ts';
+import { ofWorks, titleFix } from '../work.ts';
+
+const messages = {
+  upper: 'The title is written in capitals only.',
+  lower: 'The title is written in small letters only.',
+};
+
+export const titleCasingRules = {
+  title_casing: {
+    severity: 'warning',
+    looksAt: ['title', 'language'],
+    source: 'Symphonic',
+    prevents: 'release_violates_terms_of_service',
+    ...ofWorks((work, subject) => {
+      const { track, title } = work;
+      const wrong = wrongCaseOf(title);
+      if (wrong === undefined) return [];
+      const style = styleOf(work.language);
+      const fixes = () =>
+        style === undefined ? [] : [titleFix(work, subject, { title: recased(title, style) })];
+      return [
+        {
+          track,
+          field: 'title',
+          message: messages[wrong],
+          measured: title,
+          limit: style ?? 'as the language writes it',
+          fixes,
+        },
+      ];
+    }),
+  } satisfies Rule,
+};

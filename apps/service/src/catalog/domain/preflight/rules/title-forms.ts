@@ -1,0 +1,104 @@
+/** How parts of a title are written. */
+import { partsOf, withGroups } from '../text/bracket-groups.ts';
+import { withFeaturesInForm } from '../text/featuring.ts';
+import { withVolumesInForm } from '../text/volume-forms.ts';
+import { collapsed, folded } from '../text/words.ts';
+import type { Complaint, Rule } from '../rule.ts';
+import type { Subject } from '../subject.ts';
+import { ofWorks, titleFix } from '../work.ts';
+
+type Form = {
+  readonly source: string;
+  readonly message: string;
+  readonly limit: string;
+  /** The title in form, or undefined where it is. */
+  readonly mended: (title: string) => string | undefined;
+};
+
+const formRule = ({ source, message, limit, mended }: Form): Rule => ({
+  severity: 'warning',
+  looksAt: ['title'],
+  source,
+  prevents: 'release_violates_terms_of_service',
+  ...ofWorks((work, subject) => {
+    const title = mended(work.title);
+    if (title === undefined) return [];
+    const fixes = () => [titleFix(work, subject, { title })];
+    return [{ track: work.track, field: 'title', message, measured: work.title, limit, fixes }];
+  }),
+});
+
+const changed = (title: string, next: string): string | undefined =>
+  next === collapsed(title) ? undefined : next;
+
+/** In both directions: whichever title is in order shall win. */
+function checkOnlyTrack({ release, tracks }: Subject): Complaint[] {
+  const [only] = tracks;
+  if (only === undefined || tracks.length > 1 || only.title === release.title) return [];
+  return [
+    {
+      field: 'title',
+      message: 'A release of one track bears its title.',
+      measured: release.title,
+      limit: only.title,
+      fixes: () => [
+        { release: { title: only.title } },
+        { tracks: { [only.id]: { title: release.title } } },
+      ],
+    },
+  ];
+}
+
+function checkRepeated({ tracks }: Subject): Complaint[] {
+  const seen = new Set<string>();
+  return tracks.flatMap((track) => {
+    const name = `${folded(track.title)}\n${folded(track.version ?? '')}`;
+    if (!seen.has(name)) {
+      seen.add(name);
+      return [];
+    }
+    const message = 'Another track has the same title; only a different version tells them apart.';
+    return [{ track, field: 'title', message, measured: track.title, limit: 'unique' }];
+  });
+}
+
+export const titleFormRules = {
+  title_featuring: formRule({
+    source: 'Apple style guide 2.13',
+    message: 'Featured artists are written in brackets and lower case.',
+    limit: '(feat. X)',
+    mended: withFeaturesInForm,
+  }),
+  title_brackets: formRule({
+    source: 'Apple style guide 3.6',
+    message: 'The first addition to a title stands in ( ), further ones in [ ].',
+    limit: '( ) [ ]',
+    mended: (title) => changed(title, withBracketsInOrder(title)),
+  }),
+  title_volume: formRule({
+    source: 'Symphonic',
+    message: 'Volumes and parts are abbreviated.',
+    limit: 'Vol. 1, Pt. 1',
+    mended: (title) => changed(title, withVolumesInForm(title)),
+  }),
+  title_of_only_track: {
+    severity: 'warning',
+    looksAt: ['title'],
+    source: 'Symphonic',
+    prevents: 'release_violates_terms_of_service',
+    release: checkOnlyTrack,
+  } satisfies Rule,
+  title_repeated: {
+    severity: 'warning',
+    looksAt: ['title', 'version'],
+    source: 'Symphonic',
+    prevents: 'release_violates_terms_of_service',
+    release: checkRepeated,
+  } satisfies Rule,
+};
+
+function withBracketsInOrder(title: string): string {
+  const parts = partsOf(title);
+  const isInOrder = parts.groups.every(({ kind }, at) => kind === (at === 0 ? '(' : '['));
+  return isInOrder ? parts.text : withGroups(parts, ({ text }) => text);
+}

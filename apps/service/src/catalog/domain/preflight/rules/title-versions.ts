@@ -1,0 +1,100 @@
+/** What belongs in `version`, and what belongs in no title. */
+import { mainNames } from '../text/artist-names.ts';
+import { type Group, partsOf, withGroups } from '../text/bracket-groups.ts';
+import { isForbidden, isVersion, removableGroups } from '../text/version-words.ts';
+import { collapsed, folded } from '../text/words.ts';
+import type { Complaint, Rule } from '../rule.ts';
+import type { Subject } from '../subject.ts';
+import { ofWorks, titleFix, type Work, workFix } from '../work.ts';
+
+const styleGuide = 'Apple style guide 3.6–3.7';
+/** No lone domain endings that are also words. */
+const address = /:\/\/|(?<![a-z0-9])www\.|[a-z0-9]\.(?:com|net|org|info|io|fm)(?![a-z0-9])/i;
+const numberOnly = /^track ?(?:no\.? ?|# ?)?\d{1,4}$/i;
+
+const titleRule = (
+  source: string,
+  check: (
+    work: Work,
+    subject: Subject,
+  ) => Omit<Complaint, 'track' | 'field' | 'measured'> | undefined,
+): Rule => ({
+  severity: 'warning',
+  // Some of them only at the title; all of them at no more than this.
+  looksAt: ['title', 'version', 'artists'],
+  source,
+  prevents: 'release_violates_terms_of_service',
+  ...ofWorks((work, subject) => {
+    const complaint = check(work, subject);
+    if (complaint === undefined) return [];
+    return [{ track: work.track, field: 'title', measured: work.title, ...complaint }];
+  }),
+});
+
+function checkVersion(work: Work, subject: Subject) {
+  const parts = partsOf(work.title);
+  const [first, ...others] = work.version === null ? removableGroups(parts, isVersion) : [];
+  if (first === undefined) return undefined;
+  const version = [first.text, ...others.map(({ text }) => `[${text}]`)].join(' ');
+  const title = withGroups(parts, (group) => (isVersion(group) ? undefined : group.text));
+  return {
+    message: 'The version belongs in `version`, not in the title.',
+    limit: 'version',
+    fixes: () => [titleFix(work, subject, { title, version })],
+  };
+}
+
+const isForbiddenGroup = ({ text }: Group): boolean => isForbidden(text);
+
+function checkForbidden(work: Work, subject: Subject) {
+  const parts = partsOf(work.title);
+  const [first] = removableGroups(parts, isForbiddenGroup);
+  if (first === undefined) return undefined;
+  const title = withGroups(parts, (group) => (isForbiddenGroup(group) ? undefined : group.text));
+  return {
+    message: `Stores do not want “${first.text}” in a title.`,
+    limit: 'not in a title',
+    fixes: () => [titleFix(work, subject, { title })],
+  };
+}
+
+function checkArtistName({ title, artists }: Work) {
+  const names = mainNames(artists);
+  const text = folded(title);
+  const isInTitle =
+    partsOf(text).groups.some((group) => names.has(group.text)) ||
+    [...names].some((name) => text.startsWith(`${name} - `) || text.endsWith(` - ${name}`));
+  if (!isInTitle) return undefined;
+  return { message: 'The name of the artist is no part of the title.', limit: 'no artist name' };
+}
+
+export const titleVersionRules = {
+  title_version: titleRule(styleGuide, checkVersion),
+  title_forbidden_word: titleRule(`${styleGuide}; UnitedMasters`, checkForbidden),
+  version_forbidden_word: {
+    severity: 'warning',
+    looksAt: ['version'],
+    source: `${styleGuide}; UnitedMasters`,
+    prevents: 'release_violates_terms_of_service',
+    ...ofWorks((work) => {
+      const { track, version } = work;
+      if (version === null || !isForbidden(version)) return [];
+      const message = 'Stores do not want this in a version.';
+      const fixes = () => [workFix(work, { version: null })];
+      return [
+        { track, field: 'version', message, measured: version, limit: 'not in a version', fixes },
+      ];
+    }),
+  } satisfies Rule,
+  title_address: titleRule('UnitedMasters', ({ title }) =>
+    address.test(title)
+      ? { message: 'A title holds no address of a website.', limit: 'no URL' }
+      : undefined,
+  ),
+  title_artist_name: titleRule(`${styleGuide}; Symphonic`, checkArtistName),
+  title_track_number: titleRule('Symphonic', ({ title }) =>
+    numberOnly.test(collapsed(title))
+      ? { message: 'A number is no title.', limit: 'a title' }
+      : undefined,
+  ),
+};

@@ -1,0 +1,35 @@
+import type { Rule } from '../rule.ts';
+import type { Subject } from '../subject.ts';
+import { albumTracksMin, durationsMsOf } from './durations.ts';
+
+const singleTracksMax = 3;
+const albumMsMin = 30 * 60_000;
+
+/** What tracks and time make it; undefined as long as missing audio could still decide. */
+function typeByContent(subject: Subject): 'single' | 'ep' | 'album' | undefined {
+  const count = subject.tracks.length;
+  const durations = durationsMsOf(subject);
+  const totalMs = durations.reduce((sum, ms) => sum + ms, 0);
+  if (count >= albumTracksMin || totalMs >= albumMsMin) return 'album';
+  if (count === 0 || durations.length < count) return undefined;
+  return count <= singleTracksMax ? 'single' : 'ep';
+}
+
+export const typeRules = {
+  type_by_content: {
+    severity: 'warning',
+    looksAt: ['type', 'audioAssetId'],
+    source: 'open-source classifier',
+    prevents: 'new_release_message_invalid',
+    release: (subject) => {
+      const { type } = subject.release;
+      // A compilation is one by what it collects, which nothing here can measure.
+      if (type === null || type === 'compilation') return [];
+      const fitting = typeByContent(subject);
+      if (fitting === undefined || fitting === type) return [];
+      const message = 'Stores will show another type: they go by the number and length of tracks.';
+      const fixes = () => [{ release: { type: fitting } }];
+      return [{ field: 'type', message, measured: type, limit: fitting, fixes }];
+    },
+  } satisfies Rule,
+};

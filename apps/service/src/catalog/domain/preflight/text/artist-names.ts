@@ -1,0 +1,61 @@
+/** Names of artists: which are main, and several in one entry taken apart. */
+import type { Artist } from '../../release.ts';
+import { collapsed, folded } from './words.ts';
+
+const featuring = / (?:feat\.?|ft\.|featuring) /i;
+/** "Tyler, The Creator" and "Sammy Davis, Jr." are one person each. */
+const between = / (?:&|x|×) |, (?![Tt]he |[JS]r(?:\.|$))/;
+/** More than the door accepts; also the bound for what hostile names grow into. */
+const artistsMax = 100;
+
+const namesIn = (text: string): string[] =>
+  text.split(between).flatMap((name) => (name.trim() === '' ? [] : [name.trim()]));
+
+/** Who has an ISNI or a page at a store is one party, whatever the name: Simon & Garfunkel. */
+const isIdentified = ({ isni, storeProfiles = {} }: Artist): boolean =>
+  isni !== undefined || Object.keys(storeProfiles).length > 0;
+
+function partsOf(artist: Artist): readonly Artist[] {
+  if (isIdentified(artist)) return [artist];
+  const { role } = artist;
+  const [own = '', ...guests] = collapsed(artist.name).split(featuring);
+  const parts: Artist[] = [
+    ...namesIn(own).map((name): Artist => ({ name, role })),
+    ...guests.flatMap(namesIn).map((name): Artist => ({ name, role: 'featured' })),
+  ];
+  return parts.length > 1 ? parts : [artist];
+}
+
+export const isJoined = (artist: Artist): boolean => partsOf(artist).length > 1;
+
+const keyOf = ({ name, role }: Artist): string => `${role}\n${folded(name)}`;
+
+/** Each of them once, guests who are also main artists left out; undefined where there are too many. */
+export function takenApart(artists: readonly Artist[]): readonly Artist[] | undefined {
+  const parts: Artist[] = [];
+  for (const artist of artists) {
+    parts.push(...partsOf(artist));
+    if (parts.length > artistsMax) return undefined;
+  }
+  const mains = new Set(
+    parts.filter(({ role }) => role === 'main').map(({ name }) => folded(name)),
+  );
+  const kept = new Map<string, Artist>();
+  for (const part of parts) {
+    const isMainToo = part.role === 'featured' && mains.has(folded(part.name));
+    // What identifies an artist is never lost, even if no fix can be offered then.
+    if (isIdentified(part) || (!isMainToo && !kept.has(keyOf(part)))) kept.set(keyOf(part), part);
+  }
+  return [...kept.values()];
+}
+
+/** Remembered by list: a fix is verified against all other tracks, and hostile ones have long names. */
+const mainNamesOf = new WeakMap<readonly Artist[], ReadonlySet<string>>();
+
+export function mainNames(artists: readonly Artist[]): ReadonlySet<string> {
+  const names =
+    mainNamesOf.get(artists) ??
+    new Set(artists.filter(({ role }) => role === 'main').map(({ name }) => folded(name)));
+  mainNamesOf.set(artists, names);
+  return names;
+}

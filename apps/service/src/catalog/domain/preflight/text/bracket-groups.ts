@@ -1,0 +1,83 @@
+/** The outermost brackets of a title: `Song (feat. B) [Live]` has two groups. */
+import { collapsed } from './words.ts';
+
+export type Group = {
+  readonly kind: '(' | '[';
+  /** What is inside, without spaces around it. */
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+};
+
+/** A title taken apart; where brackets do not match, they are only characters of it. */
+export type Parts = { readonly text: string; readonly groups: readonly Group[] };
+
+const closerOf = { '(': ')', '[': ']' } as const;
+
+export function partsOf(title: string): Parts {
+  const text = collapsed(title);
+  const groups: Group[] = [];
+  const closers: string[] = [];
+  let start = 0;
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charAt(at);
+    if (character === '(' || character === '[') {
+      if (closers.length === 0) start = at;
+      closers.push(closerOf[character]);
+    } else if (character === ')' || character === ']') {
+      if (closers.pop() !== character) return { text, groups: [] };
+      if (closers.length === 0) groups.push(groupAt(text, start, at + 1));
+    }
+  }
+  return { text, groups: closers.length === 0 ? groups : [] };
+}
+
+const groupAt = (text: string, start: number, end: number): Group => ({
+  kind: text.charAt(start) === '(' ? '(' : '[',
+  text: text.slice(start + 1, end - 1).trim(),
+  start,
+  end,
+});
+
+type Write = {
+  /** With its brackets; empty leaves the group out. */
+  readonly group: (group: Group) => string;
+  readonly outside?: (piece: string) => string;
+};
+
+/** The title written again, piece by piece. */
+export function rewritten({ text, groups }: Parts, write: Write): string {
+  const outside = write.outside ?? ((piece) => piece);
+  let result = '';
+  let at = 0;
+  for (const group of groups) {
+    result += outside(text.slice(at, group.start)) + write.group(group);
+    at = group.end;
+  }
+  return collapsed(result + outside(text.slice(at)));
+}
+
+export const inBrackets = (kind: Group['kind'], text: string): string =>
+  `${kind}${text}${closerOf[kind]}`;
+
+/** Style guides: the first group in ( ), further ones in [ ]. Undefined leaves a group out. */
+export function withGroups(parts: Parts, change: (group: Group) => string | undefined): string {
+  let kept = 0;
+  return rewritten(parts, {
+    group: (group) => {
+      const text = change(group);
+      return text === undefined ? '' : inBrackets(kept++ === 0 ? '(' : '[', text);
+    },
+  });
+}
+
+/** What is left of the title without its groups, which leave blanks of their length. */
+export function outsideOf({ text, groups }: Parts): string {
+  let result = '';
+  let at = 0;
+  for (const { start, end } of groups) {
+    result += text.slice(at, start) + ' '.repeat(end - start);
+    at = end;
+  }
+  return result + text.slice(at);
+}

@@ -1,0 +1,56 @@
+/** Upper and lower case by language; scripts without case are never judged. */
+
+/** Georgian has capitals in Unicode, but nobody writes titles with them. */
+const georgian = /\p{Script=Georgian}/u;
+const allGeorgian = new RegExp(georgian, 'gu');
+const shortestShout = 5;
+
+const isCased = (character: string): boolean =>
+  character.toLowerCase() !== character.toUpperCase() && !georgian.test(character);
+
+export type LetterCase = 'upper' | 'lower' | 'mixed';
+
+/** Text without any letter that has a case counts as mixed: nothing is wrong with it. */
+export function caseOf(text: string): LetterCase {
+  const judged = text.replaceAll(allGeorgian, '');
+  const [upper, lower] = [judged.toUpperCase(), judged.toLowerCase()];
+  if (upper === lower) return 'mixed';
+  if (judged === upper) return 'upper';
+  return judged === lower ? 'lower' : 'mixed';
+}
+
+/** "AC" or "MGMT" may be names; five capitals or two words of them are shouting. */
+export function isShouted(text: string): boolean {
+  const letters = Array.from(text).filter(isCased).length;
+  return letters >= shortestShout || text.split(' ').filter(hasCase).length > 1;
+}
+
+export const hasCase = (text: string): boolean => Array.from(text).some(isCased);
+
+const smallWords: ReadonlySet<string> = new Set(
+  'a an and as at but by for from in into nor of off on onto or over the to vs. with'.split(' '),
+);
+const romanNumber = /^[IVX]{2,6}$/;
+
+function capitalized(word: string): string {
+  const characters = Array.from(word);
+  const first = characters.findIndex(isCased);
+  return characters.map((each, at) => (at === first ? each.toUpperCase() : each)).join('');
+}
+
+/** Small words stay small inside; hyphens begin words. */
+export function inTitleCase(text: string): string {
+  const words = text.split(' ');
+  const first = words.findIndex(hasCase);
+  const last = words.findLastIndex(hasCase);
+  return words
+    .map((word, at) => {
+      if (romanNumber.test(word)) return word;
+      const lower = word.toLowerCase();
+      if (smallWords.has(lower) && at !== first && at !== last) return lower;
+      return lower.split('-').map(capitalized).join('-');
+    })
+    .join(' ');
+}
+
+export const inSentenceCase = (text: string): string => capitalized(text.toLowerCase());

@@ -1,0 +1,55 @@
+/** Which brackets hold a version, and which words no store wants in a title or a version. */
+import { type Group, outsideOf, type Parts } from './bracket-groups.ts';
+import { isFeature } from './featuring.ts';
+import { wordsOf } from './words.ts';
+
+/** As the last word: "(Club Mix)". */
+const versionEndings: ReadonlySet<string> = new Set(
+  (
+    'acoustic bootleg demo dub edit edition instrumental karaoke mix remaster remastered remix ' +
+    'reprise rework session sessions unplugged version'
+  ).split(' '),
+);
+/** "(Live)" and "(Live at Wembley)", not "(Live and Let Die)". */
+const afterLive: ReadonlySet<string | undefined> = new Set([
+  undefined,
+  ...'at from in on'.split(' '),
+]);
+const remasters: ReadonlySet<string> = new Set(['remaster', 'remastered']);
+
+const forbiddenPhrases: ReadonlySet<string> = new Set([
+  'album version',
+  'limited edition',
+  'original mix',
+  'original version',
+]);
+const forbiddenWords: ReadonlySet<string> = new Set(
+  'cassette cd clean exclusive explicit flac mp3 vinyl wav'.split(' '),
+);
+/** With a forbidden word they still say nothing else: "(Explicit Version)". "(Keep It Clean)" does. */
+const fillers: ReadonlySet<string> = new Set(
+  'album audio content download edit edition limited lyrics mix only original release rip single version'.split(
+    ' ',
+  ),
+);
+
+export function isForbidden(text: string): boolean {
+  const words = wordsOf(text);
+  if (forbiddenPhrases.has(words.join(' '))) return true;
+  const areForbidden = words.every((word) => forbiddenWords.has(word) || fillers.has(word));
+  return areForbidden && words.some((word) => forbiddenWords.has(word));
+}
+
+export function isVersion(group: Group): boolean {
+  if (isFeature(group) || isForbidden(group.text)) return false;
+  const words = wordsOf(group.text);
+  const [first, second] = words;
+  if (first === 'live') return afterLive.has(second);
+  return versionEndings.has(words.at(-1) ?? '') || words.some((word) => remasters.has(word));
+}
+
+/** Groups that can be taken away: a title made of nothing else would be left empty. */
+export const removableGroups = (
+  parts: Parts,
+  isMeant: (group: Group) => boolean,
+): readonly Group[] => (outsideOf(parts).trim() === '' ? [] : parts.groups.filter(isMeant));

@@ -1,0 +1,36 @@
+/**
+ * A fix is offered only when it holds: with it applied, the finding is gone, nothing is found that was not
+ * found before, and the release could be sent to us like that. A rule proposes; it need not know the others.
+ */
+import { type Artist, refuseArtists } from '../release.ts';
+import { withFix } from './apply-fix.ts';
+import { type Found, inspectAgain } from './inspect.ts';
+import type { Fix, Subject } from './subject.ts';
+
+/** Spec §8: what the door accepts; a fix that it refuses mends nothing. */
+const textMax = 500;
+const artistsMax = 100;
+
+export const verifiedFix = (
+  { id, complaint }: Found,
+  subject: Subject,
+  known: ReadonlySet<string>,
+): Fix | undefined =>
+  complaint.fixes?.().find((fix) => {
+    if (!isAcceptable(fix)) return false;
+    return inspectAgain(withFix(subject, fix), fix).every(
+      (found) => found.id !== id && known.has(found.id),
+    );
+  });
+
+function isAcceptable({ release, tracks = {} }: Fix): boolean {
+  const edits = [release ?? {}, ...Object.values(tracks)];
+  const texts = edits.flatMap(Object.values).filter((value) => typeof value === 'string');
+  if (texts.some((text) => text.trim() === '' || text.length > textMax)) return false;
+  return edits.every(({ artists }) => artists === undefined || areAcceptable(artists));
+}
+
+const areAcceptable = (artists: readonly Artist[]): boolean =>
+  artists.length <= artistsMax &&
+  artists.every(({ name }) => name.trim() !== '' && name.length <= textMax) &&
+  refuseArtists(artists) === undefined;

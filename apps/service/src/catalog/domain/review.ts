@@ -1,0 +1,38 @@
+/**
+ * The review's judgement (contract §3): every rule of preflight of severity `error` is held against the
+ * release, store by store. It is refused when no store would take it; what only some stores would refuse
+ * is found again when it is delivered to them.
+ */
+import type { Finding, Report } from './preflight/finding.ts';
+import type { ReviewFinding, Submission } from './submission.ts';
+
+/** Why it is refused; nothing when at least one store would take it. */
+export function reasonsToRefuse({ findings, stores }: Report): readonly ReviewFinding[] {
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  const isTaken = stores.some((store) => store.errors === 0);
+  return isTaken ? [] : errors.map(asReviewFinding);
+}
+
+const asReviewFinding = ({ rule, stores, pointer, message }: Finding): ReviewFinding => ({
+  rule,
+  stores,
+  pointer,
+  message,
+});
+
+export const decided = (
+  submission: Submission,
+  findings: readonly ReviewFinding[],
+): Submission => ({
+  ...submission,
+  reviewStatus: findings.length === 0 ? 'approved' : 'rejected',
+  findings,
+});
+
+/** What a person found. */
+export const byHand = (reason: string): ReviewFinding => ({
+  rule: 'manual_review',
+  stores: [],
+  pointer: '',
+  message: reason,
+});

@@ -1,0 +1,72 @@
+/** A release whole, as somebody relied on it: with its tracks, and what its files were measured to be. */
+import type { CalendarDate } from '../../kernel/calendar-date.ts';
+import type { TerritoryCode } from '../../kernel/territory.ts';
+import type { Asset } from './asset.ts';
+import type { Subject, SubjectStore, SubjectTrack } from './preflight/subject.ts';
+import type { Release } from './release.ts';
+import type { Track } from './track.ts';
+
+type SnapshotAsset = Pick<
+  Asset,
+  'id' | 'type' | 'fileName' | 'contentType' | 'sizeBytes' | 'sha256' | 'facts' | 'objectKey'
+>;
+
+export type Snapshot = {
+  readonly release: Release;
+  /** By disc and position. */
+  readonly tracks: readonly Track[];
+  /** Those that were ready. */
+  readonly assets: readonly SnapshotAsset[];
+};
+
+export const snapshotOf = (
+  release: Release,
+  tracks: readonly Track[],
+  assets: readonly Asset[],
+): Snapshot => ({
+  release,
+  tracks,
+  assets: assets
+    .filter(({ status }) => status === 'ready')
+    .map(({ id, type, fileName, contentType, sizeBytes, sha256, facts, objectKey }) => ({
+      id,
+      type,
+      fileName,
+      contentType,
+      sizeBytes,
+      sha256,
+      facts,
+      objectKey,
+    })),
+});
+
+type Surroundings = {
+  readonly stores: readonly SubjectStore[];
+  readonly licensedTerritories: readonly TerritoryCode[];
+  readonly today: CalendarDate;
+};
+
+/** What the rules of preflight look at. */
+export function subjectOf(snapshot: Snapshot, surroundings: Surroundings): Subject {
+  const { release, tracks, assets } = snapshot;
+  const byId = new Map(assets.map((asset) => [asset.id, asset]));
+  const artwork = release.artworkAssetId === null ? undefined : byId.get(release.artworkAssetId);
+  return {
+    ...surroundings,
+    release,
+    artwork:
+      artwork?.facts !== undefined && artwork.facts !== null && 'width' in artwork.facts
+        ? artwork.facts
+        : null,
+    tracks: tracks.map((track) => ({ ...track, audio: audioOf(track, byId) })),
+  };
+}
+
+function audioOf(
+  { audioAssetId }: Track,
+  byId: ReadonlyMap<string, SnapshotAsset>,
+): SubjectTrack['audio'] {
+  const asset = byId.get(audioAssetId ?? '');
+  if (asset?.sha256 === undefined || asset.sha256 === null || asset.facts === null) return null;
+  return 'durationMs' in asset.facts ? { sha256: asset.sha256, facts: asset.facts } : null;
+}

@@ -1,0 +1,119 @@
+/** A track of a release (spec §2.3, contract §2) and its rules. */
+import type { Id, ReleaseId } from '../../kernel/ids.ts';
+import { type Isrc, parseIsrc } from '../../kernel/isrc.ts';
+import type { Refusal } from '../../kernel/problem.ts';
+import { documentedTerritories, type TerritoryCode } from '../../kernel/territory.ts';
+import type { AssetId } from './asset.ts';
+import { type Artist, type explicitMarks, isSame, later, type Release } from './release.ts';
+
+export type TrackId = Id<'trk'>;
+
+/** What a partner says about a track; null where it said nothing. */
+export type TrackContent = {
+  readonly reference: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly title: string;
+  readonly version: string | null;
+  readonly artists: readonly Artist[];
+  readonly isrc: Isrc;
+  readonly audioAssetId: AssetId | null;
+  /** Null: wherever the release is. */
+  readonly territory: readonly TerritoryCode[] | null;
+  readonly disc: number;
+  readonly position: number;
+  readonly explicit: (typeof explicitMarks)[number] | null;
+  readonly language: string | null;
+  readonly genre: string | null;
+  readonly pLine: string | null;
+};
+
+export type Track = TrackContent & {
+  readonly id: TrackId;
+  readonly releaseId: ReleaseId;
+  /** Of the audio, once it is ready. */
+  readonly durationMs: number | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+export type TrackField = keyof TrackContent;
+export type TrackEdit = Partial<TrackContent>;
+
+export const tracksMax = 500;
+export const discMax = 99;
+export const positionMax = 999;
+
+/** Contract §4: at most so many in one request. */
+export const bulkTracksMax = 100;
+
+/** The track after an edit, and which fields really change. */
+export function editedTrack(
+  track: Track,
+  edit: TrackEdit,
+  now: Date,
+): { readonly next: Track; readonly changed: readonly TrackField[] } {
+  const territory = edit.territory && documentedTerritories(edit.territory);
+  const wanted: TrackEdit = { ...edit, ...(territory && { territory }) };
+  const fields = Object.keys(wanted) as TrackField[];
+  const changed = fields.filter((field) => !isSame(track[field], wanted[field]));
+  if (changed.length === 0) return { next: track, changed };
+  return { next: { ...track, ...wanted, updatedAt: later(track, now) }, changed };
+}
+
+/** Where a track stands: no two tracks of a release stand in one place. */
+export type Place = Pick<Track, 'disc' | 'position'>;
+
+const nameOf = ({ disc, position }: Place): string => `${disc}/${position}`;
+
+export function refuseTakenPlace(
+  place: Place,
+  others: readonly (Place & Pick<Track, 'id'>)[],
+  field: string,
+): Refusal | undefined {
+  if (place.position > positionMax) {
+    const issue = `must not exceed ${positionMax}`;
+    return { code: 'invalid_field', message: `${field} ${issue}.`, details: [{ field, issue }] };
+  }
+  const taken = others.find((other) => nameOf(other) === nameOf(place));
+  if (taken === undefined) return undefined;
+  const issue = `position ${place.position} on disc ${place.disc} is taken by ${taken.id}`;
+  return { code: 'invalid_field', message: `${issue}.`, details: [{ field, issue }] };
+}
+
+/** Behind the last track of its disc. */
+export const nextPosition = (disc: number, others: readonly Place[]): number =>
+  1 + Math.max(0, ...others.filter((other) => other.disc === disc).map(({ position }) => position));
+
+/** Contract §4: a track is deleted from a draft only. */
+export function refuseTrackDelete(release: Pick<Release, 'status'>): Refusal | undefined {
+  if (release.status === 'draft') return undefined;
+  return {
+    code: 'invalid_state',
+    message: `Tracks can be deleted from a draft only; the release is ${release.status}.`,
+  };
+}
+
+export function refuseIsrc(text: string, field: string): Refusal | undefined {
+  if (parseIsrc(text) !== undefined) return undefined;
+  const issue = 'must read CC-XXX-YY-NNNNN, with or without hyphens';
+  return {
+    code: 'invalid_isrc_format',
+    message: `${field} ${issue}.`,
+    details: [{ field, issue }],
+  };
+}
+
+export function refuseTrackReference(
+  owner: TrackId | undefined,
+  field: string,
+): Refusal | undefined {
+  if (owner === undefined) return undefined;
+  const issue = `is already used by ${owner}`;
+  return { code: 'invalid_field', message: `The reference ${issue}.`, details: [{ field, issue }] };
+}
+
+export function refuseTooMany(others: readonly Place[], field: string): Refusal | undefined {
+  if (others.length < tracksMax) return undefined;
+  const issue = `has ${tracksMax} tracks, which is all it can have`;
+  return { code: 'invalid_field', message: `The release ${issue}.`, details: [{ field, issue }] };
+}

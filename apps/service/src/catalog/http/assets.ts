@@ -1,0 +1,201 @@
+import type { OrgId } from '../../kernel/ids.ts';
+import { parseId } from '../../kernel/ids.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { type Answer, created, decorated, ok, resource } from '../../platform/http/answer.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import { openList } from '../../platform/http/cursor.ts';
+import type { Server } from '../../platform/http/fastify-types.ts';
+import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
+import { read } from '../../platform/http/read.ts';
+import type { Storage } from '../../platform/storage/storage.ts';
+import { assetNotFound } from '../commands/asset-not-found.ts';
+import { completeAsset } from '../commands/complete-asset.ts';
+import { createAsset } from '../commands/create-asset.ts';
+import { rememberUpload } from '../commands/open-upload.ts';
+import { uploadKey } from '../connectors/examine-file.ts';
+import { addressesOf } from '../connectors/file-addresses.ts';
+import { presentAsset } from '../domain/asset-resource.ts';
+import { type Asset, type AssetId, isInParts } from '../domain/asset.ts';
+import { findAsset, listAssets } from '../store/assets.ts';
+import {
+  AssetBody,
+  AssetListQuery,
+  AssetPage,
+  AssetPath,
+  CompleteAssetBody,
+  CreateAssetBody,
+} from './asset-schemas.ts';
+
+const tag = 'Assets';
+
+export type AssetDeps = MutationDeps & { readonly storage: Storage };
+
+export function assetRoutes(server: Server, deps: AssetDeps): void {
+  createRoute(server, deps);
+  completeRoute(server, deps);
+  readRoutes(server, deps);
+}
+
+const assetIdOf = (params: { readonly asset_id: string }): AssetId => {
+  const id = parseId('ast', params.asset_id);
+  if (id === undefined) throw assetNotFound();
+  return id;
+};
+
+/** Addresses are signed for each answer and never stored (contract §8). */
+async function withAddresses(deps: AssetDeps, orgId: OrgId, asset: Asset): Promise<Answer> {
+  const { storage, clock } = deps;
+  const addresses = await addressesOf(storage, orgId, asset, clock.now());
+  return decorated(presentAsset(asset), addresses);
+}
+
+/** An upload in parts is opened when its addresses are first asked for, outside any transaction. */
+async function opened(deps: AssetDeps, { orgId, actor }: Caller, asset: Asset): Promise<Asset> {
+  const isOpen = asset.uploadId !== null || asset.status !== 'pending_upload';
+  if (isOpen || !isInParts(asset)) return asset;
+  const key = uploadKey(orgId, asset.id);
+  const uploadId = await deps.storage.openMultipart(key, asset.contentType);
+  const current = await deps.db.transact(
+    { orgId, actor },
+    async () => undefined,
+    (tx) => rememberUpload(tx, asset.id, uploadId),
+  );
+  if (current?.uploadId !== uploadId) await deps.storage.abandonMultipart(key, uploadId);
+  return current ?? asset;
+}
+
+const findOwn = (deps: AssetDeps, { orgId }: Caller, id: AssetId): Promise<Asset | undefined> =>
+  deps.db.readOnce(orgId, (tenant) => findAsset(tenant, orgId, id));
+
+function createRoute(server: Server, deps: AssetDeps): void {
+  mutation(
+    server,
+    deps,
+    {
+      id: 'createAsset',
+      action: 'asset.create',
+      tag,
+      summary: 'Create an asset',
+      description:
+        'A place for one file. PUT the file to upload.url with exactly upload.headers, then complete the asset. Above 100 MB the file is uploaded in parts.',
+      method: 'POST',
+      path: '/v1/assets',
+      scope: 'assets:write',
+      body: CreateAssetBody,
+      answers: { 201: AssetBody },
+      problems: [],
+    },
+    async (tx, { body }) => {
+      const asset = createAsset(tx, {
+        type: body.type,
+        fileName: body.file_name,
+        contentType: body.content_type,
+        sizeBytes: body.size_bytes,
+        sha256: body.sha256 ?? null,
+      });
+      const shown = { ...presentAsset(asset), upload: null, download: null };
+      return { answer: created(shown, `/v1/assets/${asset.id}`), subject: asset.id };
+    },
+    {
+      finish: async (answer, { caller }) => {
+        if (answer.status !== 201) return answer;
+        // What this route itself answered, now or on the request that is replayed.
+        const { id } = JSON.parse(answer.body) as { id: AssetId };
+        const asset = await findOwn(deps, caller, id);
+        if (asset === undefined) return answer;
+        const fresh = await withAddresses(deps, caller.orgId, await opened(deps, caller, asset));
+        return { ...answer, headers: { ...answer.headers, ...fresh.headers }, body: fresh.body };
+      },
+    },
+  );
+}
+
+function completeRoute(server: Server, deps: AssetDeps): void {
+  mutation(
+    server,
+    deps,
+    {
+      id: 'completeAsset',
+      action: 'asset.complete',
+      tag,
+      summary: 'Complete an upload',
+      description:
+        'Begins the examination of the file: its size, checksum, real type, and every sample or pixel. It ends with asset.ready or asset.failed.',
+      method: 'POST',
+      path: '/v1/assets/:asset_id/complete',
+      scope: 'assets:write',
+      params: AssetPath,
+      body: CompleteAssetBody,
+      answers: { 200: AssetBody },
+      problems: ['resource_not_found', 'invalid_state'],
+    },
+    async (tx, { params, body }) => {
+      const id = assetIdOf(params);
+      const parts = body.parts?.map(({ part_number, etag }) => ({ partNumber: part_number, etag }));
+      const asset = await completeAsset(tx, id, parts);
+      return {
+        answer: resource({ ...presentAsset(asset), upload: null, download: null }),
+        subject: id,
+      };
+    },
+    { before: ({ params, caller }) => refuseMissingFile(deps, caller, assetIdOf(params)) },
+  );
+}
+
+/** Said while it can still be mended: once it is processed, a file that is not there has failed. */
+async function refuseMissingFile(deps: AssetDeps, caller: Caller, id: AssetId): Promise<void> {
+  const asset = await findOwn(deps, caller, id);
+  if (asset?.status !== 'pending_upload' || isInParts(asset)) return;
+  if ((await deps.storage.find(uploadKey(caller.orgId, id))) !== undefined) return;
+  throw new Problem('invalid_state', 'Nothing was uploaded yet. PUT the file to upload.url first.');
+}
+
+function readRoutes(server: Server, deps: AssetDeps): void {
+  const { db, keyring } = deps;
+  read(
+    server,
+    db,
+    {
+      id: 'getAsset',
+      tag,
+      summary: 'Get an asset',
+      description: 'With addresses to upload its file, or to fetch it, signed for one hour.',
+      method: 'GET',
+      path: '/v1/assets/:asset_id',
+      scope: 'assets:read',
+      params: AssetPath,
+      answers: { 200: AssetBody },
+      problems: ['resource_not_found'],
+    },
+    async (ask, { caller, params }) => {
+      const id = assetIdOf(params);
+      const asset = await ask((tenant) => findAsset(tenant, caller.orgId, id));
+      if (asset === undefined) throw assetNotFound();
+      return withAddresses(deps, caller.orgId, await opened(deps, caller, asset));
+    },
+  );
+  read(
+    server,
+    db,
+    {
+      id: 'listAssets',
+      tag,
+      summary: 'List assets',
+      description: 'Newest first, without addresses.',
+      method: 'GET',
+      path: '/v1/assets',
+      scope: 'assets:read',
+      query: AssetListQuery,
+      answers: { 200: AssetPage },
+      problems: ['invalid_cursor'],
+    },
+    async (ask, { caller, query }) => {
+      const list = openList(keyring, caller.orgId, 'assets', query);
+      const { type, status } = query;
+      const page = await ask((tenant) =>
+        listAssets(tenant, caller.orgId, { type, status }, list.page),
+      );
+      return ok(list.present(page, presentAsset));
+    },
+  );
+}

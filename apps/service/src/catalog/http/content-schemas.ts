@@ -1,0 +1,70 @@
+/** What releases and tracks say alike (contract §2). */
+import { Type } from 'typebox';
+import { territoryListMax } from '../../kernel/territory.ts';
+import { Nullable, OneOf, Text } from '../../platform/http/schema.ts';
+import { artistRoles, explicitMarks } from '../domain/release.ts';
+
+const titleMax = 500; // spec §8
+export const nameMax = 500;
+const artistsMax = 100;
+export const referenceMax = 200;
+const metadataPairsMax = 20; // contract §2
+const storeProfilesMax = 50;
+export const closed = { additionalProperties: false };
+
+const Artist = Type.Object(
+  {
+    name: Text(nameMax),
+    role: OneOf(artistRoles),
+    isni: Type.Optional(
+      Type.String({ pattern: '^\\d{15}[\\dX]$', examples: ['0000000121032683'] }),
+    ),
+    store_profiles: Type.Optional(
+      Type.Record(Type.String({ pattern: '^[a-z0-9_-]{1,50}$' }), Text(200), {
+        ...closed,
+        maxProperties: storeProfilesMax,
+        description: "The artist's id at a store, by store_id.",
+      }),
+    ),
+  },
+  { ...closed, title: 'Artist' },
+);
+
+export const title = Text(titleMax, {
+  description: 'Commercial title as shown in stores.',
+  examples: ['Night Drive'],
+});
+export const artists = Type.Array(Artist, { minItems: 1, maxItems: artistsMax });
+
+export const territoryList = (description: string) =>
+  Type.Array(Type.String({ maxLength: 9 }), {
+    minItems: 1,
+    maxItems: territoryListMax,
+    description,
+    examples: [['WORLD']],
+  });
+
+export const metadata = Type.Record(
+  Type.String({ pattern: '^[A-Za-z0-9_.-]{1,40}$' }),
+  Type.String({ maxLength: 500 }),
+  {
+    ...closed,
+    maxProperties: metadataPairsMax,
+    description: 'Your own key-value pairs; never shown to stores.',
+  },
+);
+
+/** Optional on creation and in PATCH; null says it is not known. */
+export const shared = {
+  reference: Type.Optional(
+    Nullable(Text(referenceMax, { description: 'Your own id, unique among its kind.' })),
+  ),
+  metadata: Type.Optional(Nullable(metadata)),
+  version: Type.Optional(Nullable(Text(nameMax, { examples: ['Deluxe Edition'] }))),
+  genre: Type.Optional(Nullable(Text(100, { examples: ['Electronic'] }))),
+  language: Type.Optional(
+    Nullable(Type.String({ pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$', examples: ['en'] })),
+  ),
+  p_line: Type.Optional(Nullable(Text(nameMax, { examples: ['2027 Northern Lights'] }))),
+  explicit: Type.Optional(Nullable(OneOf(explicitMarks))),
+};

@@ -1,0 +1,170 @@
+/** Preflight over HTTP (contract §4): what stores would refuse, and mending it. */
+import { Type } from 'typebox';
+import { ok, resource } from '../../platform/http/answer.ts';
+import type { Server } from '../../platform/http/fastify-types.ts';
+import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
+import { read } from '../../platform/http/read.ts';
+import { IdOf, Nullable, OneOf, Timestamp } from '../../platform/http/schema.ts';
+import { applyFixes } from '../commands/apply-fixes.ts';
+import { validateRelease, type Validation } from '../commands/validate-release.ts';
+import type { Finding } from '../domain/preflight/finding.ts';
+import { patchOf } from '../domain/preflight/json-patch.ts';
+import { rulesVersion } from '../domain/preflight/rules.ts';
+import type { Subject } from '../domain/preflight/subject.ts';
+import { presentRelease } from '../domain/release-resource.ts';
+import { closed } from './content-schemas.ts';
+import { NoBody, ReleaseBody, ReleasePath } from './release-schemas.ts';
+import { releaseIdOf } from './releases.ts';
+
+const tag = 'Preflight';
+const findingIdMax = 200;
+const findingsPerRequestMax = 100;
+
+const Measured = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
+
+const FindingBody = Type.Object(
+  {
+    id: Type.String({ description: 'Stays the same as long as the finding does.' }),
+    rule: Type.String({ examples: ['artwork_size'] }),
+    severity: OneOf(['error', 'warning'], { description: 'An error blocks, a warning informs.' }),
+    stores: Type.Array(Type.String({ description: 'store_id of the stores it concerns.' })),
+    pointer: Type.String({
+      description: 'JSON pointer into the release, with its tracks by disc and position.',
+      examples: ['/tracks/0/title'],
+    }),
+    message: Type.String(),
+    measured: Measured,
+    limit: Measured,
+    source: Type.String({ description: 'Whose rule it is.' }),
+    prevents: Type.String({ description: 'The rejection_code a store would answer.' }),
+    patch: Nullable(
+      Type.Array(
+        Type.Object(
+          { op: Type.Literal('replace'), path: Type.String(), value: Type.Unknown() },
+          { ...closed, title: 'PatchOperation' },
+        ),
+        { description: 'RFC 6902; apply it with POST …/fixes.' },
+      ),
+    ),
+  },
+  { ...closed, title: 'Finding' },
+);
+
+const ReportBody = Type.Object(
+  {
+    release_id: IdOf('rel'),
+    revision: Type.Integer(),
+    rules_version: Type.String(),
+    findings: Type.Array(FindingBody),
+    stores: Type.Array(
+      Type.Object(
+        {
+          store_id: Type.String(),
+          errors: Type.Integer(),
+          warnings: Type.Integer(),
+          latest_safe_submit_at: Timestamp('Submitted by then, it is out on its release_date.'),
+        },
+        { ...closed, title: 'StoreReadiness' },
+      ),
+    ),
+  },
+  { ...closed, title: 'PreflightReport' },
+);
+
+const FixesBody = Type.Object(
+  {
+    finding_ids: Type.Array(Type.String({ minLength: 1, maxLength: findingIdMax }), {
+      minItems: 1,
+      maxItems: findingsPerRequestMax,
+    }),
+  },
+  { ...closed, title: 'ApplyFixes' },
+);
+
+export function preflightRoutes(server: Server, deps: MutationDeps): void {
+  validateRoute(server, deps);
+  fixesRoute(server, deps);
+}
+
+function validateRoute(server: Server, { db }: MutationDeps): void {
+  read(
+    server,
+    db,
+    {
+      id: 'validateRelease',
+      tag,
+      summary: 'Validate a release',
+      description:
+        'What stores would refuse the release for, before you submit it. Free, repeatable, and changes nothing.',
+      method: 'POST',
+      path: '/v1/releases/:release_id/validate',
+      scope: 'releases:read',
+      params: ReleasePath,
+      body: NoBody,
+      answers: { 200: ReportBody },
+      problems: ['resource_not_found'],
+    },
+    async (_ask, { caller: { orgId, actor }, params }) => {
+      const id = releaseIdOf(params);
+      const validation = await db.transact(
+        { orgId, actor },
+        async () => undefined,
+        (tx) => validateRelease(tx, id),
+      );
+      return ok(presentReport(validation));
+    },
+  );
+}
+
+const presentReport = ({ subject, report }: Validation) => ({
+  release_id: subject.release.id,
+  revision: subject.release.revision,
+  rules_version: rulesVersion,
+  findings: report.findings.map((finding) => presentFinding(subject, finding)),
+  stores: report.stores.map(({ storeId, errors, warnings, latestSafeSubmitAt }) => ({
+    store_id: storeId,
+    errors,
+    warnings,
+    latest_safe_submit_at: latestSafeSubmitAt.toISOString(),
+  })),
+});
+
+const presentFinding = (subject: Subject, { fix, ...finding }: Finding) => ({
+  id: finding.id,
+  rule: finding.rule,
+  severity: finding.severity,
+  stores: finding.stores,
+  pointer: finding.pointer,
+  message: finding.message,
+  measured: finding.measured,
+  limit: finding.limit,
+  source: finding.source,
+  prevents: finding.prevents,
+  patch: fix === undefined ? null : patchOf(subject, fix),
+});
+
+function fixesRoute(server: Server, deps: MutationDeps): void {
+  mutation(
+    server,
+    deps,
+    {
+      id: 'applyFixes',
+      action: 'release.fix',
+      tag,
+      summary: 'Apply fixes',
+      description: 'Applies the patches offered for these findings as one new revision.',
+      method: 'POST',
+      path: '/v1/releases/:release_id/fixes',
+      scope: 'releases:write',
+      params: ReleasePath,
+      body: FixesBody,
+      answers: { 200: ReleaseBody },
+      problems: ['resource_not_found', 'invalid_state'],
+    },
+    async (tx, { params, body }) => {
+      const id = releaseIdOf(params);
+      const release = await applyFixes(tx, id, body.finding_ids);
+      return { answer: resource(presentRelease(release)), subject: id };
+    },
+  );
+}

@@ -1,0 +1,110 @@
+/** The track on the wire (contract §2). */
+import { type Static, Type } from 'typebox';
+import {
+  IdOf,
+  Nullable,
+  OneOf,
+  PageOf,
+  pageQuery,
+  Reference,
+  Timestamp,
+} from '../../platform/http/schema.ts';
+import { explicitMarks } from '../domain/release.ts';
+import { bulkTracksMax, discMax, positionMax } from '../domain/track.ts';
+import { artists, closed, shared, territoryList, title } from './content-schemas.ts';
+
+const isrc = Type.String({
+  maxLength: 32,
+  description:
+    'ISO 3901, with or without hyphens. Assigned from your registrant code when omitted.',
+  examples: ['QZ-ABC-26-00001'],
+});
+const audioAssetId = Nullable(
+  Reference('ast', 'An audio asset. It must be ready before the release is submitted.'),
+);
+const territory = Nullable(
+  territoryList('ISO 3166-1 alpha-2 codes, or WORLD alone. Wherever the release is, when omitted.'),
+);
+const disc = Type.Integer({ minimum: 1, maximum: discMax, default: 1 });
+const position = Type.Integer({
+  minimum: 1,
+  maximum: positionMax,
+  description: 'Unique on its disc. Behind the last one, when omitted.',
+});
+
+const optional = {
+  ...shared,
+  isrc: Type.Optional(isrc),
+  artists: Type.Optional(artists),
+  audio_asset_id: Type.Optional(audioAssetId),
+  territory: Type.Optional(territory),
+  disc: Type.Optional(disc),
+  position: Type.Optional(position),
+};
+
+const madeByService = ['id', 'duration_ms', 'created_at', 'updated_at'];
+
+export const CreateTrackBody = Type.Object(
+  { release_id: Reference('rel', 'The release it belongs to.'), title, ...optional },
+  { ...closed, title: 'CreateTrack', 'x-read-only': madeByService },
+);
+
+export const BulkTracksBody = Type.Object(
+  { tracks: Type.Array(CreateTrackBody, { minItems: 1, maxItems: bulkTracksMax }) },
+  { ...closed, title: 'CreateTracks', 'x-read-only': madeByService },
+);
+
+export const PatchTrackBody = Type.Object(
+  { title: Type.Optional(title), ...optional },
+  { ...closed, title: 'PatchTrack', 'x-read-only': [...madeByService, 'release_id'] },
+);
+
+export const TrackBody = Type.Object(
+  {
+    id: IdOf('trk'),
+    reference: Nullable(Type.String()),
+    metadata: Type.Record(Type.String(), Type.String()),
+    release_id: IdOf('rel'),
+    title,
+    version: Nullable(Type.String()),
+    artists,
+    isrc: Type.String({ pattern: '^[A-Z]{2}-[A-Z0-9]{3}-\\d{2}-\\d{5}$' }),
+    audio_asset_id: Nullable(IdOf('ast')),
+    territory: Type.Array(Type.String()),
+    disc: Type.Integer(),
+    position: Type.Integer(),
+    duration_ms: Nullable(Type.Integer({ description: 'Of the audio, once it is ready.' })),
+    explicit: Nullable(OneOf(explicitMarks)),
+    language: Nullable(Type.String()),
+    genre: Nullable(Type.String()),
+    p_line: Nullable(Type.String()),
+    created_at: Timestamp('When the track was created.'),
+    updated_at: Timestamp('When the track was last changed.'),
+  },
+  { ...closed, title: 'Track' },
+);
+
+export const TrackList = Type.Object(
+  { data: Type.Array(TrackBody) },
+  { ...closed, title: 'TrackList' },
+);
+export const TrackPage = PageOf('TrackPage', TrackBody);
+
+export const TrackListQuery = Type.Object(
+  {
+    release_id: Type.Optional(IdOf('rel')),
+    isrc: Type.Optional(
+      Type.String({
+        pattern: '^[A-Z]{2}-?[A-Z0-9]{3}-?\\d{2}-?\\d{5}$',
+        examples: ['QZABC2600001'],
+      }),
+    ),
+    ...pageQuery,
+  },
+  closed,
+);
+
+export const TrackPath = Type.Object({ track_id: IdOf('trk') });
+
+export type CreateTrackRequest = Static<typeof CreateTrackBody>;
+export type PatchTrackRequest = Static<typeof PatchTrackBody>;

@@ -1,0 +1,92 @@
+import { type ReleaseId, toUuid, toWire } from '../../kernel/ids.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import { json, sql } from '../../platform/db/sql.ts';
+import type { Snapshot } from '../domain/snapshot.ts';
+import type { Submission, SubmissionId } from '../domain/submission.ts';
+import { revive } from './revisions.ts';
+
+export function insertSubmission(tx: Tx, submission: Submission): void {
+  tx.write(sql`
+    insert into submissions (org_id, id, release_id, revision, submitted_at, review_status, findings,
+                             actor_type, actor_id)
+    values (${toUuid(tx.orgId)}, ${toUuid(submission.id)}, ${toUuid(submission.releaseId)},
+            ${submission.revision}, ${submission.submittedAt}, ${submission.reviewStatus},
+            ${json(submission.findings)}, ${tx.actor.type}, ${tx.actor.id})
+  `);
+}
+
+export function decideSubmission(tx: Tx, { id, reviewStatus, findings }: Submission): void {
+  tx.write(sql`
+    update submissions
+       set review_status = ${reviewStatus}, findings = ${json(findings)}, decided_at = ${tx.now},
+           actor_type = ${tx.actor.type}, actor_id = ${tx.actor.id}
+     where org_id = ${toUuid(tx.orgId)}
+       and id = ${toUuid(id)}
+  `);
+}
+
+/** Which release a submission is of. */
+export async function releaseOfSubmission(
+  tx: Tx,
+  id: SubmissionId,
+): Promise<ReleaseId | undefined> {
+  const [row] = await tx.query<{ release_id: string }>(sql`
+    select release_id from submissions where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)}
+  `);
+  return row && toWire('rel', row.release_id);
+}
+
+const pendingMax = 100;
+
+export type PendingReview = {
+  readonly submissionId: SubmissionId;
+  readonly releaseId: ReleaseId;
+  readonly submittedAt: Date;
+};
+
+/** The oldest first. */
+export async function pendingReviews(tx: Tx): Promise<PendingReview[]> {
+  const rows = await tx.query<{ id: string; release_id: string; submitted_at: Date }>(sql`
+    select id, release_id, submitted_at from submissions
+     where org_id = ${toUuid(tx.orgId)} and review_status = 'pending'
+     order by id limit ${pendingMax}
+  `);
+  return rows.map((row) => ({
+    submissionId: toWire('sub', row.id),
+    releaseId: toWire('rel', row.release_id),
+    submittedAt: row.submitted_at,
+  }));
+}
+
+/** Frozen once for a revision; a second submission of the same revision is the same snapshot. */
+export function insertSnapshot(tx: Tx, snapshot: Snapshot): void {
+  const { release } = snapshot;
+  tx.write(sql`
+    insert into release_snapshots (org_id, release_id, revision, snapshot, created_at)
+    values (${toUuid(tx.orgId)}, ${toUuid(release.id)}, ${release.revision}, ${json(snapshot)}, ${tx.now})
+    on conflict do nothing
+  `);
+}
+
+export async function findSnapshot(
+  db: Db,
+  { orgId }: Pick<Tx, 'orgId'>,
+  releaseId: ReleaseId,
+  revision: number,
+): Promise<Snapshot | undefined> {
+  const [row] = await db.query<{ snapshot: Snapshot }>(sql`
+    select snapshot from release_snapshots
+     where org_id = ${toUuid(orgId)} and release_id = ${toUuid(releaseId)} and revision = ${revision}
+  `);
+  if (row === undefined) return undefined;
+  const { release, tracks, assets } = row.snapshot;
+  return {
+    release: revive(release),
+    tracks: tracks.map((track) => ({
+      ...track,
+      createdAt: new Date(track.createdAt),
+      updatedAt: new Date(track.updatedAt),
+    })),
+    assets,
+  };
+}

@@ -1,0 +1,16 @@
+/** The review of a submission: one look, one decision (contract §3). */
+import { readSubject } from '../../platform/engine/lanes.ts';
+import type { Work } from '../../platform/engine/work.ts';
+import { reviewByRules } from '../commands/review-submission.ts';
+import { reviewService } from '../events.ts';
+
+export const reviewWork: Work = {
+  service: reviewService,
+  handlers: {
+    review: async (run) => {
+      const { orgId, id } = readSubject('sub', run.key);
+      const owner = { orgId, actor: { type: 'workflow', id: reviewService } } as const;
+      await run.step('review', owner, (tx) => reviewByRules(tx, id));
+    },
+  },
+};

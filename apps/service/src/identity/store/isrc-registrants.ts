@@ -1,0 +1,13 @@
+import { toUuid } from '../../kernel/ids.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { sql } from '../../platform/db/sql.ts';
+
+/** No code has two owners, and no organization two codes: the database refuses either. */
+export function insertRegistrant(tx: Tx, registrant: string): void {
+  tx.write(sql`
+    insert into isrc_owners (registrant, org_id) values (${registrant}, ${toUuid(tx.orgId)})
+  `);
+  tx.write(sql`
+    insert into isrc_registrants (org_id, registrant) values (${toUuid(tx.orgId)}, ${registrant})
+  `);
+}

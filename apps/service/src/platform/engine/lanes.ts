@@ -1,0 +1,23 @@
+/**
+ * Lanes: keys of an object that are not things but places in a queue. The engine runs one message of a lane
+ * at a time and keeps the rest, without holding a slot for them; so heavy work never crowds out light work.
+ */
+import { hash } from 'node:crypto';
+import { type Id, type OrgId, parseId } from '../../kernel/ids.ts';
+
+export const laneOf = (id: Id<string>, lanes: number): string =>
+  `lane-${hash('sha256', id, 'buffer').readUInt32BE() % lanes}`;
+
+/** How a message names the row it is about: `org_…:ast_…`. */
+export const subjectOf = (orgId: OrgId, id: Id<string>): string => `${orgId}:${id}`;
+
+export function readSubject<Prefix extends string>(
+  prefix: Prefix,
+  subject: string | undefined,
+): { readonly orgId: OrgId; readonly id: Id<Prefix> } {
+  const [org = '', own = ''] = (subject ?? '').split(':');
+  const orgId = parseId('org', org);
+  const id = parseId(prefix, own);
+  if (orgId === undefined || id === undefined) throw new Error(`no subject: ${subject}`);
+  return { orgId, id };
+}

@@ -1,0 +1,385 @@
+/** Assets: spec §2.3, §3.3, §4.2 and contract §2, §3, §4, §8. One case per rule. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { Compile } from 'typebox/compile';
+import { eventTypes } from '../../src/app/event-catalogue.ts';
+import { until } from '../../../../scripts/servers/server.ts';
+import { toUuid } from '../../src/kernel/ids.ts';
+import { cover, described, put, sha256Of, settled, upload, wave } from '../files.ts';
+import { openWorkingWorld } from '../working-world.ts';
+import type { Caller, Reply } from '../world.ts';
+
+const mebibyte = 1024 * 1024;
+
+describe('assets', () => {
+  let lab: Awaited<ReturnType<typeof openWorkingWorld>>;
+  let label: Caller;
+  before(async () => {
+    lab = await openWorkingWorld(26_080);
+    label = await lab.world.givenOrganization();
+  });
+  after(() => lab.close());
+
+  const file = wave();
+  const create = (fields: object = {}, headers: Record<string, string> = {}) =>
+    label.call('POST', '/v1/assets', { ...described(file), ...fields }, headers);
+  const complete = (id: string, body?: object) =>
+    label.call('POST', `/v1/assets/${id}/complete`, body);
+  const get = async (id: string) => (await label.call('GET', `/v1/assets/${id}`)).json;
+  const eventsOf = async (id: string): Promise<Reply['json'][]> => {
+    await lab.world.sequence();
+    const { json } = await label.call('GET', '/v1/events?limit=100');
+    return json.data.filter(({ data }: { data: { id: string } }) => data.id === id);
+  };
+
+  describe('POST /v1/assets', () => {
+    test('contract §4: 201, pending_upload, with a presigned PUT for one hour', async () => {
+      const begun = Date.now();
+      const { status, json, headers } = await create();
+      assert.equal(status, 201);
+      assert.equal(headers.get('location'), `/v1/assets/${json.id}`);
+      assert.equal(json.status, 'pending_upload');
+      assert.equal(json.upload.method, 'PUT');
+      assert.deepEqual(json.upload.headers, { 'Content-Type': 'audio/wav' });
+      const lasts = new Date(json.upload.expires_at).getTime() - begun;
+      assert.ok(lasts >= 3_600_000 && lasts < 3_610_000, String(lasts));
+      assert.deepEqual(
+        [json.technical, json.failure_reason, json.failure_code, json.sha256, json.download],
+        [null, null, null, null, null],
+      );
+    });
+
+    test('contract §7: every missing field is listed', async () => {
+      const { status, json } = await label.call('POST', '/v1/assets', {});
+      assert.deepEqual([status, json.error.code], [422, 'missing_required_field']);
+      assert.deepEqual(
+        json.error.details.map(({ field }: { field: string }) => field),
+        ['type', 'file_name', 'content_type', 'size_bytes'],
+      );
+    });
+
+    const refused: readonly [field: string, value: unknown, code: string][] = [
+      ['type', 'video', 'invalid_field'],
+      ['content_type', 'audio/mpeg', 'invalid_field'],
+      ['content_type', 'image/png', 'invalid_field'],
+      ['content_type', 'constructor', 'invalid_field'],
+      ['size_bytes', 0, 'invalid_field'],
+      ['size_bytes', 2_048 * mebibyte + 1, 'invalid_field'],
+      ['size_bytes', 1.5, 'invalid_field'],
+      ['file_name', '', 'invalid_field'],
+      ['file_name', 'x'.repeat(256), 'invalid_field'],
+      ['sha256', 'ABC', 'invalid_field'],
+      ['status', 'ready', 'read_only_field'],
+      ['technical', {}, 'read_only_field'],
+      ['codec', 'pcm', 'unknown_field'],
+    ];
+    for (const [field, value, code] of refused) {
+      test(`contract §2: ${field} ${String(value).slice(0, 20)} → ${code}`, async () => {
+        const { status, json } = await create({ [field]: value });
+        assert.deepEqual([status, json.error.code], [422, code]);
+        assert.equal(json.error.details[0].field, field);
+      });
+    }
+
+    test('the limits: audio 2 GiB, artwork 50 MiB, and not a byte more', async () => {
+      assert.equal((await create({ size_bytes: 2_048 * mebibyte })).status, 201);
+      const artwork = { type: 'artwork', content_type: 'image/png' };
+      assert.equal((await create({ ...artwork, size_bytes: 50 * mebibyte })).status, 201);
+      const { status, json } = await create({ ...artwork, size_bytes: 50 * mebibyte + 1 });
+      assert.deepEqual([status, json.error.details[0].field], [422, 'size_bytes']);
+    });
+
+    test('contract §4: in parts over 100 MB, each part with its own address', async () => {
+      assert.ok('url' in (await create({ size_bytes: 100_000_000 })).json.upload);
+      const { json } = await create({ size_bytes: 100_000_001 });
+      const { parts, part_size } = json.upload;
+      assert.equal(parts.length, Math.ceil(100_000_001 / part_size));
+      assert.deepEqual(
+        parts.map(({ part_number }: { part_number: number }) => part_number),
+        parts.map((_: unknown, i: number) => i + 1),
+      );
+      const again = await get(json.id);
+      const uploadIdOf = (url: string) => new URL(url).searchParams.get('uploadId');
+      assert.equal(
+        uploadIdOf(again.upload.parts[0].url),
+        uploadIdOf(parts[0].url),
+        'the same upload, signed anew',
+      );
+    });
+
+    test('contract §8: a replay is the same asset, its address signed anew and never stored', async () => {
+      const key = { 'idempotency-key': randomUUID() };
+      const first = await create({}, key);
+      const second = await create({}, key);
+      assert.equal(second.headers.get('idempotency-replayed'), 'true');
+      assert.equal(second.json.id, first.json.id);
+      assert.equal(await put(second.json, file.bytes), 200, 'the new address works');
+      const stored = await lab.world.query('select body from idempotency_keys where key = $1', [
+        key['idempotency-key'],
+      ]);
+      assert.equal(stored.length, 1);
+    });
+  });
+
+  describe('POST /v1/assets/{asset_id}/complete', () => {
+    test('contract §3: before anything was uploaded it is refused, and can be said again', async () => {
+      const { json } = await create();
+      const early = await complete(json.id);
+      assert.deepEqual([early.status, early.json.error.code], [409, 'invalid_state']);
+      assert.equal(await put(json, file.bytes), 200);
+      assert.equal((await complete(json.id)).status, 200);
+      assert.equal((await settled(label, json.id)).status, 'ready');
+    });
+
+    test('said again it changes nothing', async () => {
+      const id = await upload(label, file);
+      assert.equal((await complete(id)).status, 200);
+      await settled(label, id);
+      const again = await complete(id);
+      assert.deepEqual([again.status, again.json.status], [200, 'ready']);
+      assert.equal((await eventsOf(id)).length, 1);
+    });
+
+    test('contract §2: parts must be named where there are parts, all and in order', async () => {
+      const { json } = await create({ size_bytes: 100_000_001 });
+      const part = (part_number: number) => ({ part_number, etag: '"x"' });
+      for (const parts of [[], [part(1)], [2, 1, 3].map(part), [1, 2, 3, 4].map(part)]) {
+        const { status, json: answer } = await complete(json.id, { parts });
+        assert.deepEqual([status, answer.error.details[0].field], [422, 'parts']);
+      }
+      const { json: single } = await create();
+      assert.equal(await put(single, file.bytes), 200);
+      assert.equal((await complete(single.id, { parts: [part(1)] })).status, 422);
+    });
+
+    test('a file uploaded in parts is joined and examined', async () => {
+      const large = wave(600_000, 333);
+      assert.ok(large.bytes.length > 100_000_000);
+      const { json } = await label.call('POST', '/v1/assets', {
+        ...described(large),
+        sha256: sha256Of(large.bytes),
+      });
+      const { parts, part_size } = json.upload;
+      const uploaded = [];
+      for (const { part_number, url } of parts) {
+        const start = (part_number - 1) * part_size;
+        const body = new Uint8Array(large.bytes.subarray(start, start + part_size));
+        const answer = await fetch(url, { method: 'PUT', body });
+        assert.equal(answer.status, 200);
+        uploaded.push({ part_number, etag: answer.headers.get('etag') });
+      }
+      assert.equal((await complete(json.id, { parts: uploaded })).status, 200);
+      const asset = await settled(label, json.id);
+      assert.equal(asset.status, 'ready', asset.failure_reason);
+      assert.equal(asset.technical.duration_ms, 600_000);
+    });
+
+    test('parts that are not those that were sent end in failed', async () => {
+      const { json } = await create({ size_bytes: 100_000_001 });
+      const parts = json.upload.parts.map(({ part_number }: { part_number: number }) => ({
+        part_number,
+        etag: '"00000000000000000000000000000000"',
+      }));
+      assert.equal((await complete(json.id, { parts })).status, 200);
+      const asset = await settled(label, json.id);
+      assert.deepEqual([asset.status, asset.failure_code], ['failed', 'upload_incomplete']);
+    });
+  });
+
+  describe('what becomes of a file', () => {
+    test('contract §2: audio is measured, and can be fetched', async () => {
+      const sent = wave(1_500);
+      const id = await upload(label, sent);
+      const asset = await settled(label, id);
+      assert.equal(asset.status, 'ready');
+      assert.equal(asset.sha256, sha256Of(sent.bytes));
+      assert.deepEqual(asset.technical, {
+        format: 'wav',
+        codec: 'pcm_s16le',
+        bit_depth: 16,
+        sample_rate: 44_100,
+        channels: 2,
+        duration_ms: 1_500,
+        format_tag: 1,
+      });
+      assert.equal(asset.upload, null, 'contract §2: upload only while pending_upload');
+      const fetched = Buffer.from(await (await fetch(asset.download.url)).arrayBuffer());
+      assert.equal(sha256Of(fetched), asset.sha256);
+    });
+
+    test('contract §2: so is artwork', async () => {
+      const asset = await settled(label, await upload(label, await cover(1_200)));
+      assert.deepEqual(asset.technical, {
+        format: 'jpeg',
+        width: 1_200,
+        height: 1_200,
+        colour_space: 'rgb',
+        bit_depth: 8,
+        channels: 3,
+      });
+    });
+
+    test('spec §6: asset.ready is announced once, as the asset without addresses (contract §6)', async () => {
+      const id = await upload(label, file);
+      const { upload: _upload, download: _download, ...asset } = await settled(label, id);
+      const events = await eventsOf(id);
+      assert.deepEqual(
+        events.map(({ type, data }) => ({ type, data })),
+        [{ type: 'asset.ready', data: asset }],
+      );
+      assert.doesNotMatch(JSON.stringify(events), /https?:/);
+      const listed = eventTypes.find(({ type }) => type === 'asset.ready');
+      assert.ok(listed !== undefined);
+      assert.deepEqual(Compile(listed.data).Errors(events[0].data), [], 'as it is documented');
+    });
+
+    test('contract §3: a file that is not what it was said to be fails, with what to do', async () => {
+      const id = await upload(label, { ...file, bytes: Buffer.from('<html>not a song</html>') });
+      const asset = await settled(label, id);
+      assert.deepEqual([asset.status, asset.failure_code], ['failed', 'type_mismatch']);
+      assert.match(asset.failure_reason, /declared audio\/wav/);
+      assert.deepEqual(
+        (await eventsOf(id)).map(({ type }) => type),
+        ['asset.failed'],
+      );
+      const again = await complete(id);
+      assert.deepEqual([again.status, again.json.error.code], [409, 'invalid_state']);
+    });
+
+    test('a checksum that was declared is verified', async () => {
+      const { json } = await create({ sha256: '0'.repeat(64) });
+      await put(json, file.bytes);
+      await complete(json.id);
+      assert.equal((await settled(label, json.id)).failure_code, 'checksum_mismatch');
+    });
+
+    test('what was verified stays: a second upload to the old address changes nothing', async () => {
+      const { json } = await create();
+      await put(json, file.bytes);
+      await complete(json.id);
+      const asset = await settled(label, json.id);
+      const other = Buffer.from(file.bytes).fill(1, 44);
+      await put(json, other);
+      const { download } = await get(json.id);
+      const kept = Buffer.from(await (await fetch(download.url)).arrayBuffer());
+      assert.equal(sha256Of(kept), asset.sha256);
+    });
+
+    test('an upload nobody completes within a day expires', async () => {
+      const { json } = await create({ size_bytes: 100_000_001 });
+      await lab.world.query(
+        `update timers set due_at = now() - interval '1 second', look_at = now() - interval '1 hour'
+          where subject = $1`,
+        [`${label.orgId}:${json.id}`],
+      );
+      const asset = await settled(label, json.id);
+      assert.deepEqual([asset.status, asset.failure_code], ['failed', 'upload_expired']);
+      assert.deepEqual(
+        (await eventsOf(json.id)).map(({ type }) => type),
+        ['asset.failed'],
+      );
+    });
+
+    test('one that was completed does not', async () => {
+      const id = await upload(label, file);
+      await settled(label, id);
+      const subject = `${label.orgId}:${id}`;
+      await lab.world.query(
+        `update timers set due_at = now() - interval '1 second', look_at = now() - interval '1 hour'
+          where subject = $1`,
+        [subject],
+      );
+      await until(
+        'the timer has fired',
+        async () => {
+          const [row] = await lab.world.query('select state from timers where subject = $1', [
+            subject,
+          ]);
+          return row.state === 'fired';
+        },
+        30_000,
+      );
+      assert.equal((await get(id)).status, 'ready');
+    });
+
+    test('nothing is left of the upload, and one copy of what is kept', async () => {
+      const id = await upload(label, file);
+      await settled(label, id);
+      const { storage } = lab.world;
+      await until(
+        'it is tidy',
+        async () => (await storage.find(`uploads/${label.orgId}/${id}`)) === undefined,
+        10_000,
+      );
+      assert.equal((await storage.list(`assets/${label.orgId}/${id}/`)).length, 1);
+    });
+
+    test('every change is in the audit log', async () => {
+      const id = await upload(label, file);
+      await settled(label, id);
+      const rows = await lab.world.query(
+        'select action, actor_type from audit where subject = $1 order by id',
+        [id],
+      );
+      assert.deepEqual(rows, [
+        { action: 'asset.create', actor_type: 'api_key' },
+        { action: 'asset.complete', actor_type: 'api_key' },
+        { action: 'asset.ready', actor_type: 'workflow' },
+      ]);
+    });
+  });
+
+  describe('GET /v1/assets', () => {
+    test('contract §4: by type and status, newest first, without addresses', async () => {
+      const { call } = await lab.world.givenOrganization();
+      const made = [];
+      for (const type of ['audio', 'artwork', 'audio']) {
+        const fields = type === 'audio' ? {} : { type, content_type: 'image/png' };
+        made.push((await call('POST', '/v1/assets', { ...described(file), ...fields })).json.id);
+      }
+      const ids = async (query: string) =>
+        (await call('GET', `/v1/assets${query}`)).json.data.map(({ id }: { id: string }) => id);
+      assert.deepEqual(await ids(''), made.toReversed());
+      assert.deepEqual(await ids('?type=artwork'), [made[1]]);
+      assert.deepEqual(await ids('?status=ready'), []);
+      assert.deepEqual(await ids('?status=pending_upload&type=audio'), [made[2], made[0]]);
+      assert.equal((await call('GET', '/v1/assets?status=lost')).status, 400);
+      const { json } = await call('GET', '/v1/assets?limit=2');
+      assert.equal(json.has_more, true);
+      assert.deepEqual(await ids(`?limit=2&cursor=${json.next_cursor}`), [made[0]]);
+    });
+
+    test('contract §1: the ETag of an asset is the asset’s, whatever its addresses', async () => {
+      const { json } = await create();
+      const one = await label.call('GET', `/v1/assets/${json.id}`);
+      const condition = { 'if-none-match': one.headers.get('etag') ?? '' };
+      const two = await label.call('GET', `/v1/assets/${json.id}`, undefined, condition);
+      assert.equal(two.status, 304);
+    });
+
+    for (const id of [
+      'ast_01h455vb4pex5vsknk084sn02q',
+      'ast_x',
+      'rel_01h455vb4pex5vsknk084sn02q',
+    ]) {
+      test(`contract §7: ${id} is resource_not_found`, async () => {
+        for (const [method, path] of [
+          ['GET', `/v1/assets/${id}`],
+          ['POST', `/v1/assets/${id}/complete`],
+        ] as const) {
+          const { status, json } = await label.call(method, path);
+          assert.deepEqual([status, json.error.code], [404, 'resource_not_found']);
+        }
+      });
+    }
+  });
+
+  test('the database holds no address', async () => {
+    const [row] = await lab.world.query(
+      `select string_agg(to_jsonb(a)::text, '') as text from assets a where id <> $1`,
+      [toUuid('ast_01h455vb4pex5vsknk084sn02q')],
+    );
+    assert.doesNotMatch(row.text, /X-Amz-Signature|https?:/);
+  });
+});

@@ -1,0 +1,88 @@
+/** Files a partner might upload, and uploading them as a partner does: over HTTP, to the address given. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import sharp from 'sharp';
+import { until } from '../../../scripts/servers/server.ts';
+import type { Caller, Reply } from './world.ts';
+
+export type SentFile = {
+  readonly type: 'audio' | 'artwork';
+  readonly fileName: string;
+  readonly contentType: string;
+  readonly bytes: Buffer;
+};
+
+/** A tone, 16 bit stereo at 44.1 kHz; `pitch` makes one file differ from another. */
+export function wave(durationMs = 1_000, pitch = 440): SentFile {
+  const sampleRate = 44_100;
+  const frames = Math.round((sampleRate * durationMs) / 1_000);
+  const bytes = Buffer.alloc(44 + frames * 4);
+  bytes.write('RIFF', 0, 'latin1');
+  bytes.writeUInt32LE(bytes.length - 8, 4);
+  bytes.write('WAVEfmt ', 8, 'latin1');
+  bytes.writeUInt32LE(16, 16);
+  bytes.writeUInt16LE(1, 20);
+  bytes.writeUInt16LE(2, 22);
+  bytes.writeUInt32LE(sampleRate, 24);
+  bytes.writeUInt32LE(sampleRate * 4, 28);
+  bytes.writeUInt16LE(4, 32);
+  bytes.writeUInt16LE(16, 34);
+  bytes.write('data', 36, 'latin1');
+  bytes.writeUInt32LE(frames * 4, 40);
+  for (let i = 0; i < frames; i++) {
+    const sample = Math.round(12_000 * Math.sin((2 * Math.PI * pitch * i) / sampleRate));
+    bytes.writeInt16LE(sample, 44 + i * 4);
+    bytes.writeInt16LE(sample, 46 + i * 4);
+  }
+  return { type: 'audio', fileName: 'song.wav', contentType: 'audio/wav', bytes };
+}
+
+export async function cover(size = 3_000): Promise<SentFile> {
+  const background = { r: 20, g: 40, b: 80 };
+  const image = sharp({ create: { width: size, height: size, channels: 3, background } });
+  const bytes = await image.jpeg({ quality: 60 }).toBuffer();
+  return { type: 'artwork', fileName: 'cover.jpg', contentType: 'image/jpeg', bytes };
+}
+
+export const described = ({ type, fileName, contentType, bytes }: SentFile) => ({
+  type,
+  file_name: fileName,
+  content_type: contentType,
+  size_bytes: bytes.length,
+});
+
+export const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+/** PUTs a file where the asset says, with the headers it says. */
+export async function put(asset: Reply['json'], bytes: Buffer): Promise<number> {
+  const { url, method, headers } = asset.upload;
+  const answer = await fetch(url, { method, headers, body: new Uint8Array(bytes) });
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+/** Creates, uploads, completes; the asset is then being processed. */
+export async function upload({ call }: Caller, file: SentFile): Promise<string> {
+  const made = await call('POST', '/v1/assets', described(file));
+  assert.equal(made.status, 201, made.text);
+  assert.equal(await put(made.json, file.bytes), 200);
+  const completed = await call('POST', `/v1/assets/${made.json.id}/complete`);
+  assert.deepEqual([completed.status, completed.json.status], [200, 'processing']);
+  return made.json.id;
+}
+
+const settledWithinMs = 60_000;
+
+/** The asset once it is ready or failed. */
+export async function settled({ call }: Caller, id: string): Promise<Reply['json']> {
+  let asset: Reply['json'];
+  await until(
+    `${id} is settled`,
+    async () => {
+      asset = (await call('GET', `/v1/assets/${id}`)).json;
+      return asset.status === 'ready' || asset.status === 'failed';
+    },
+    settledWithinMs,
+  );
+  return asset;
+}

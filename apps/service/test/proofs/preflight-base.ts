@@ -1,0 +1,144 @@
+/** A release nothing is wrong with, and small edits of it. */
+import type { AudioFacts } from '../../src/catalog/domain/asset.ts';
+import type {
+  Subject,
+  SubjectStore,
+  SubjectTrack,
+} from '../../src/catalog/domain/preflight/subject.ts';
+import type { Artist, Release } from '../../src/catalog/domain/release.ts';
+
+const created = new Date('2026-11-01T00:00:00Z');
+
+export const wav: AudioFacts = {
+  format: 'wav',
+  codec: 'pcm_s16le',
+  bitDepth: 16,
+  sampleRateHz: 44_100,
+  channels: 2,
+  durationMs: 180_000,
+  formatTag: 1,
+};
+
+export const writers: readonly Artist[] = [
+  { name: 'Ida Berg', role: 'main' },
+  { name: 'Ida Berg', role: 'composer' },
+  { name: 'Tove Lind', role: 'lyricist' },
+];
+
+const release: Release = {
+  id: 'rel_1',
+  reference: null,
+  metadata: {},
+  title: 'Night Drive',
+  version: null,
+  artists: [{ name: 'Ida Berg', role: 'main' }],
+  releaseDate: '2027-01-15',
+  originalReleaseDate: null,
+  label: 'Northern Lights',
+  upc: '036000291452',
+  territories: ['WORLD'],
+  type: 'single',
+  genre: 'Pop',
+  language: 'en',
+  pLine: '2027 Northern Lights',
+  cLine: '2027 Northern Lights',
+  catalogNumber: null,
+  explicit: 'none',
+  artworkAssetId: 'ast_1',
+  status: 'draft',
+  trackCount: 2,
+  submission: null,
+  revision: 1,
+  createdAt: created,
+  updatedAt: created,
+};
+
+export const trackAt = (index: number, title: string): SubjectTrack => ({
+  id: `trk_${index}`,
+  releaseId: release.id,
+  reference: null,
+  metadata: {},
+  title,
+  version: null,
+  artists: writers,
+  isrc: `QZTNA27${String(index).padStart(5, '0')}`,
+  audioAssetId: `ast_a${index}`,
+  territory: null,
+  disc: 1,
+  position: index + 1,
+  explicit: 'none',
+  language: null,
+  genre: null,
+  pLine: null,
+  durationMs: wav.durationMs,
+  createdAt: created,
+  updatedAt: created,
+  audio: { sha256: String(index).padStart(64, '0'), facts: wav },
+});
+
+/** One store of each pack. */
+export const stores: readonly SubjectStore[] = [
+  {
+    storeId: 'apex',
+    territoryCodes: ['WORLD'],
+    audioFormats: ['wav', 'flac', 'alac'],
+    leadTimeBusinessDays: 5,
+    rulePack: 'a',
+  },
+  {
+    storeId: 'beat',
+    territoryCodes: ['DE', 'AT', 'SE', 'US'],
+    audioFormats: ['wav', 'flac'],
+    leadTimeBusinessDays: 5,
+    rulePack: 'b',
+  },
+  {
+    storeId: 'calm',
+    territoryCodes: ['DE', 'JP'],
+    audioFormats: ['wav'],
+    leadTimeBusinessDays: 2,
+    rulePack: 'base',
+  },
+];
+
+export const base: Subject = {
+  release,
+  artwork: {
+    format: 'jpeg',
+    width: 3_000,
+    height: 3_000,
+    colourSpace: 'rgb',
+    bitDepth: 8,
+    channels: 3,
+  },
+  tracks: [trackAt(0, 'Night Drive'), trackAt(1, 'Day Off')],
+  stores,
+  licensedTerritories: ['WORLD'],
+  today: '2026-11-15',
+};
+
+/** A release of one track bears its title. */
+export const single: Subject = { ...base, tracks: [trackAt(0, 'Night Drive')] };
+
+export const withRelease = (edit: Partial<Release>, subject = base): Subject => ({
+  ...subject,
+  release: { ...subject.release, ...edit },
+});
+
+export const withTrack = (edit: Partial<SubjectTrack>, index = 0, subject = base): Subject => ({
+  ...subject,
+  tracks: subject.tracks.map((track, at) => (at === index ? { ...track, ...edit } : track)),
+});
+
+export const withAudio = (facts: Partial<AudioFacts>, index = 0, subject = base): Subject =>
+  withTrack({ audio: { sha256: `f${index}`, facts: { ...wav, ...facts } } }, index, subject);
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+
+export const album = (count: number, durationMs: number): Subject => ({
+  ...withRelease({ type: count > 6 ? 'album' : 'ep' }),
+  tracks: Array.from({ length: count }, (_, index) => ({
+    ...trackAt(index, `Chapter ${letters.charAt(index % letters.length)}${index}`),
+    audio: { sha256: `f${index}`, facts: { ...wav, durationMs } },
+  })),
+});

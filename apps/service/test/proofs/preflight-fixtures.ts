@@ -1,0 +1,84 @@
+/** All golden fixtures, and what is wrong with a report that does not tell what they expect. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Finding } from '../../src/catalog/domain/preflight/finding.ts';
+import { preflight } from '../../src/catalog/domain/preflight/preflight.ts';
+import { ruleList, type RuleId } from '../../src/catalog/domain/preflight/rules.ts';
+import { base } from './preflight-base.ts';
+import { dateGolden, identifierGolden, territoryGolden } from './preflight-golden-facts.ts';
+import { artworkGolden, audioGolden, lengthGolden } from './preflight-golden-media.ts';
+import {
+  artistGolden,
+  creditGolden,
+  explicitGolden,
+  genreGolden,
+  lineGolden,
+  typeGolden,
+} from './preflight-golden-people.ts';
+import {
+  titleCasingGolden,
+  titleFormGolden,
+  titleVersionGolden,
+} from './preflight-golden-titles.ts';
+import type { Case, Golden, GoldenRules } from './preflight-golden.ts';
+
+const goldens: GoldenRules = {
+  ...artworkGolden,
+  ...audioGolden,
+  ...lengthGolden,
+  ...identifierGolden,
+  ...dateGolden,
+  ...territoryGolden,
+  ...titleFormGolden,
+  ...titleVersionGolden,
+  ...titleCasingGolden,
+  ...artistGolden,
+  ...creditGolden,
+  ...lineGolden,
+  ...explicitGolden,
+  ...genreGolden,
+  ...typeGolden,
+};
+
+export type FixtureFigures = {
+  readonly rulesWithThree: number;
+  readonly fixtures: number;
+  readonly failures: readonly string[];
+};
+
+/** Every rule's fixtures; that nothing at all is found in the good release is one more. */
+export function runFixtures(): FixtureFigures {
+  const failures = preflight(base).findings.map(({ id }) => `the good release: ${id}`);
+  let fixtures = 1;
+  let rulesWithThree = 0;
+  for (const rule of ruleList) {
+    const golden = goldens[rule];
+    if (golden === undefined) continue;
+    const { pass, fail, edge, more = [] } = golden;
+    const differ = new Set([pass.subject, fail.subject, edge.subject]).size === 3;
+    if (differ && pass.told.length === 0 && fail.told.length > 0) rulesWithThree++;
+    for (const [at, each] of [pass, fail, edge, ...more].entries()) {
+      fixtures++;
+      const complaint = complaintAbout(rule, golden, each);
+      if (complaint !== undefined) failures.push(`${rule} #${at}: ${complaint}`);
+    }
+  }
+  return { rulesWithThree, fixtures, failures };
+}
+
+const seen = ({ pointer, severity, measured, limit, fix, stores }: Finding) => ({
+  pointer,
+  severity,
+  measured,
+  limit,
+  fix,
+  stores,
+});
+
+function complaintAbout(rule: RuleId, { severity }: Golden, fixture: Case): string | undefined {
+  const { subject, told } = fixture;
+  const found = preflight(subject).findings.filter((finding) => finding.rule === rule);
+  const everyStore = subject.stores.map(({ storeId }) => storeId);
+  const expected = told.map((each) => ({ ...each, severity, stores: each.stores ?? everyStore }));
+  if (isDeepStrictEqual(found.map(seen), expected)) return undefined;
+  return `expected ${JSON.stringify(expected)}, seen ${JSON.stringify(found.map(seen))}`;
+}

@@ -1,0 +1,184 @@
+/** Random releases, each with something wrong nearly everywhere. */
+import fc, { type Arbitrary } from 'fast-check';
+import type { Subject, SubjectTrack } from '../../src/catalog/domain/preflight/subject.ts';
+import {
+  type Artist,
+  artistRoles,
+  explicitMarks,
+  releaseTypes,
+} from '../../src/catalog/domain/release.ts';
+import { base, stores, trackAt, wav } from './preflight-base.ts';
+
+const pick = <T>(...values: readonly T[]): Arbitrary<T> => fc.constantFrom(...values);
+const orNull = <T>(values: Arbitrary<T>): Arbitrary<T | null> => fc.option(values, { freq: 2 });
+
+const fragment = fc.oneof(
+  pick('Night', 'Drive', 'night', 'DRIVE', 'Ida Berg', 'of the', 'Été', 'ß', 'İ', 'ǆ', 'MGMT', 'A'),
+  pick('feat. Tove', 'ft. Mo', 'Featuring X', 'feat.', '(feat. Tove)', '(FT Mo)', '[With You]'),
+  pick(
+    '(Live)',
+    '[Live]',
+    '(Radio Edit)',
+    '(Original Mix)',
+    '(Explicit)',
+    '[CD]',
+    '(2011 Remaster)',
+  ),
+  pick('(Live', ')', '[', '((', '([)]', '()', '( )', '(Night (Live))', '(Instrumental)', '(Clean)'),
+  pick(
+    'Vol 1',
+    'volume II',
+    'Pt. 2',
+    'PART',
+    'part 3',
+    'Part I',
+    'Vol. 1',
+    'Track 1',
+    'Track',
+    '1',
+  ),
+  pick('-', ' - ', '  ', '\t', '&', '.com', 'www.', 'x.com', '://', '夜', 'ღამე', 'ПЕСНЯ', 'песня'),
+  pick(
+    '(night)',
+    '[DRIVE HOME]',
+    '(with Tove)',
+    '(Ida Berg)',
+    'III',
+    'i',
+    'x',
+    '🎵',
+    '\u200b',
+    "don't",
+  ),
+);
+const title = fc
+  .tuple(fc.array(fragment, { minLength: 1, maxLength: 5 }), pick(' ', ' ', ' ', ''))
+  .map(([fragments, space]) => fragments.join(space))
+  .filter((text) => text.trim() !== '');
+const plainTitle = pick(
+  'Night Drive',
+  'Day Off',
+  'Dawn',
+  'night drive',
+  'NIGHT DRIVE',
+  'Dusk (Live)',
+);
+const anyTitle = fc.oneof(plainTitle, title);
+const anyVersion = orNull(
+  pick('Live', 'Radio Edit', 'Original Mix', 'explicit version', 'Instrumental', 'Clean', 'II'),
+);
+
+const name = fc.oneof(
+  pick('Ida Berg', 'ida berg', 'Tove', 'Mo', 'Li', 'A', 'B', 'Various Artists', 'Night'),
+  pick('Ida Berg & Tove', 'Mo x Li', 'A, B', 'Tove feat. Mo', 'A ft. A', 'Tyler, The Creator'),
+  pick('A & B, C x D feat. E', ', ', ' & ', 'x', 'A &', 'feat. B', 'Ida Berg featuring Ida Berg'),
+);
+const artist: Arbitrary<Artist> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ name, role: pick(...artistRoles) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ name, role: pick(...artistRoles), isni: pick('0000000121032683') }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      name,
+      role: pick(...artistRoles),
+      storeProfiles: pick({ zeta: '1', apex: '2' }, {}),
+    }),
+  },
+);
+const artists = fc
+  .tuple(name, fc.array(artist, { maxLength: 5 }))
+  .map(([first, others]): Artist[] => [{ name: first, role: 'main' }, ...others]);
+
+const codes = pick<readonly string[]>(
+  ['WORLD'],
+  ['DE'],
+  ['DE', 'AT'],
+  ['US', 'JP'],
+  ['JP'],
+  ['FR'],
+);
+const day = pick(
+  '2025-12-31',
+  '2026-11-15',
+  '2026-11-16',
+  '2026-11-20',
+  '2027-01-15',
+  '2030-06-01',
+);
+const line = pick(
+  '2027 Northern Lights',
+  '℗ 2027 A',
+  '(C) 2040 B',
+  '(p) Ida',
+  '2026',
+  '©©2026 X',
+  ' ',
+);
+const language = pick('en', 'fr', 'it', 'de', 'es', 'ru', 'tr', 'zxx', 'sv-SE');
+const genre = pick('Pop', 'pop', 'hip hop', 'HIP-HOP', 'Yacht Core', 'drum&bass', 'k pop');
+const durationMs = pick(1_000, 29_999, 30_000, 59_000, 180_000, 700_000);
+
+const audio: Arbitrary<SubjectTrack['audio']> = orNull(
+  fc.record({
+    sha256: pick('a', 'b', 'c', 'd'),
+    facts: fc
+      .record({ durationMs, bitDepth: pick(16, 32), formatTag: pick(1, 65_534) })
+      .map((facts) => ({ ...wav, ...facts })),
+  }),
+);
+
+const track: Arbitrary<Partial<SubjectTrack>> = fc.record({
+  title: anyTitle,
+  version: anyVersion,
+  artists,
+  isrc: pick('QZTNA2700001', 'QZTNA2700002', 'QZTNA2700003', 'QZ-TNA'),
+  territory: orNull(codes),
+  explicit: orNull(pick(...explicitMarks)),
+  language: orNull(language),
+  genre: orNull(genre),
+  pLine: orNull(line),
+  audio,
+});
+
+const release: Arbitrary<Partial<Subject['release']>> = fc.record({
+  title: anyTitle,
+  version: anyVersion,
+  artists,
+  releaseDate: day,
+  originalReleaseDate: orNull(day),
+  label: pick('Northern Lights', ' L', 'x'.repeat(500)),
+  upc: pick('036000291452', '036000291453'),
+  territories: codes,
+  type: orNull(pick(...releaseTypes)),
+  genre: orNull(genre),
+  language: orNull(language),
+  pLine: orNull(line),
+  cLine: orNull(line),
+  explicit: orNull(pick(...explicitMarks)),
+});
+
+export const subjects: Arbitrary<Subject> = fc
+  .record({
+    release,
+    tracks: fc.array(track, { maxLength: 3 }),
+    isTitleShared: fc.boolean(),
+    stores: fc.subarray([...stores]),
+    licensedTerritories: pick<readonly string[]>(['WORLD'], ['DE', 'AT', 'US'], ['JP']),
+  })
+  .map(({ isTitleShared, ...random }) => {
+    const shared = isTitleShared && random.release.title ? { title: random.release.title } : {};
+    return {
+      ...base,
+      stores: random.stores,
+      licensedTerritories: random.licensedTerritories,
+      release: { ...base.release, ...random.release },
+      tracks: random.tracks.map((edit, at) => ({
+        ...trackAt(at, ''),
+        ...edit,
+        ...(at === 0 && shared),
+      })),
+    };
+  });

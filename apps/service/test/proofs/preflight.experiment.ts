@@ -1,0 +1,200 @@
+/**
+ * Preflight tells what it should, and what it offers holds: each rule against golden fixtures, then every
+ * fix offered for random releases, applied and judged by a new report on the whole release, as a partner
+ * would. The engine verified these fixes on a part of the rules; here nothing is believed of that.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import type { Experiment, Lab } from '../../../../scripts/experiments/experiment.ts';
+import { withFix } from '../../src/catalog/domain/preflight/apply-fix.ts';
+import type { Finding } from '../../src/catalog/domain/preflight/finding.ts';
+import { patchOf, type PatchOperation } from '../../src/catalog/domain/preflight/json-patch.ts';
+import { preflight } from '../../src/catalog/domain/preflight/preflight.ts';
+import { ruleList } from '../../src/catalog/domain/preflight/rules.ts';
+import type { Fix, Subject } from '../../src/catalog/domain/preflight/subject.ts';
+import { documentOf, fromWire, patched, valueAt } from './preflight-document.ts';
+import { runFixtures } from './preflight-fixtures.ts';
+import { subjects } from './preflight-subjects.ts';
+import { seededRandom } from './random.ts';
+
+const subjectsOf = { start: 2_000, small: 2_000, full: 50_000 };
+const batch = 500;
+/** A chain asks for a report at each step: one release in so many is followed to its end. */
+const chainEvery = 4;
+const samplesKept = 5;
+
+type Fault = 'left' | 'added' | 'unequal' | 'refused' | 'unfinished' | 'lost' | 'repeated';
+
+type Tally = Record<Fault, number> & {
+  subjects: number;
+  findings: number;
+  applied: number;
+  chains: number;
+  chained: number;
+  readonly rulesSeen: Set<string>;
+  readonly rulesMended: Set<string>;
+  readonly samples: string[];
+};
+
+export const experiment: Experiment = {
+  compares:
+    'reports of preflight against golden fixtures, and every fix it offers against a report on the whole',
+  bar: (size) => ({
+    rules: { atLeast: 35 },
+    rules_without_three_fixtures: { equals: 0 },
+    rules_with_three_fixtures: { equals: ruleList.length },
+    fixtures: { atLeast: 3 * ruleList.length },
+    fixtures_failed: { equals: 0 },
+    subjects: { atLeast: subjectsOf[size] },
+    fixes_applied: { atLeast: 3 * subjectsOf[size] },
+    rules_mended: { atLeast: 19 },
+    findings_left: { equals: 0 },
+    findings_new: { equals: 0 },
+    ids_repeated: { equals: 0 },
+    pointers_to_nothing: { equals: 0 },
+    patches_unequal: { equals: 0 },
+    patches_refused_at_the_door: { equals: 0 },
+    chains: { atLeast: subjectsOf[size] / chainEvery },
+    fixes_applied_in_chains: { atLeast: subjectsOf[size] },
+    chains_unfinished: { equals: 0 },
+  }),
+  run: (lab) => Promise.resolve(measure(lab)),
+};
+
+function measure({ size, say }: Lab) {
+  const { seed } = seededRandom();
+  const { rulesWithThree, fixtures, failures } = runFixtures();
+  say(`${fixtures} fixtures, ${failures.length} failed`);
+  const tally = emptyTally();
+  for (let round = 0; tally.subjects < subjectsOf[size]; round++) {
+    for (const subject of fc.sample(subjects, { numRuns: batch, seed: seed + round })) {
+      tally.subjects++;
+      judge(subject, tally);
+    }
+    say(`${tally.subjects} releases, ${tally.applied} fixes applied`);
+  }
+  return {
+    seed,
+    rules: ruleList.length,
+    rules_with_three_fixtures: rulesWithThree,
+    rules_without_three_fixtures: ruleList.length - rulesWithThree,
+    fixtures,
+    fixtures_failed: failures.length,
+    subjects: tally.subjects,
+    findings: tally.findings,
+    rules_seen: tally.rulesSeen.size,
+    rules_mended: tally.rulesMended.size,
+    fixes_applied: tally.applied,
+    chains: tally.chains,
+    fixes_applied_in_chains: tally.chained,
+    findings_left: tally.left,
+    findings_new: tally.added,
+    ids_repeated: tally.repeated,
+    pointers_to_nothing: tally.lost,
+    patches_unequal: tally.unequal,
+    patches_refused_at_the_door: tally.refused,
+    chains_unfinished: tally.unfinished,
+    samples: [...failures.slice(0, samplesKept), ...tally.samples],
+  };
+}
+
+const emptyTally = (): Tally => ({
+  subjects: 0,
+  findings: 0,
+  applied: 0,
+  chains: 0,
+  chained: 0,
+  left: 0,
+  added: 0,
+  unequal: 0,
+  refused: 0,
+  unfinished: 0,
+  lost: 0,
+  repeated: 0,
+  rulesSeen: new Set(),
+  rulesMended: new Set(),
+  samples: [],
+});
+
+function blame(tally: Tally, fault: Fault, subject: Subject, about: unknown): void {
+  tally[fault]++;
+  if (tally[fault] > samplesKept) return;
+  const { release, tracks } = subject;
+  const titles = [release, ...tracks].map(({ title, version }) => [title, version]);
+  tally.samples.push(`${fault}: ${JSON.stringify({ titles, about })}`);
+}
+
+const idsOf = (findings: readonly Finding[]): Set<string> => new Set(findings.map(({ id }) => id));
+
+function judge(subject: Subject, tally: Tally): void {
+  const { findings } = preflight(subject);
+  const document = documentOf(subject);
+  const known = idsOf(findings);
+  tally.findings += findings.length;
+  if (known.size < findings.length) blame(tally, 'repeated', subject, [...known]);
+  for (const { id, rule, pointer, fix } of findings) {
+    tally.rulesSeen.add(rule);
+    if (!pointsToSomething(document, pointer)) blame(tally, 'lost', subject, pointer);
+    if (fix === undefined) continue;
+    tally.rulesMended.add(rule);
+    judgeFix(subject, document, { id, fix, known }, tally);
+  }
+  if (tally.subjects % chainEvery === 0) followChain(subject, known.size, tally);
+}
+
+function pointsToSomething(document: unknown, pointer: string): boolean {
+  try {
+    return valueAt(document, pointer) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+type Offer = { readonly id: string; readonly fix: Fix; readonly known: ReadonlySet<string> };
+
+function judgeFix(subject: Subject, document: unknown, offer: Offer, tally: Tally): void {
+  const { id, fix, known } = offer;
+  tally.applied++;
+  const mended = withFix(subject, fix);
+  const after = idsOf(preflight(mended).findings);
+  if (after.has(id)) blame(tally, 'left', subject, { id, fix });
+  const added = [...after].filter((each) => !known.has(each));
+  if (added.length > 0) blame(tally, 'added', subject, { id, fix, added });
+  const patch = fromWire(patchOf(subject, fix)) as PatchOperation[];
+  if (!leadsTo(documentOf(mended), document, patch)) {
+    blame(tally, 'unequal', subject, { id, fix, patch });
+  }
+  if (!patch.every(({ value }) => isAccepted(value))) blame(tally, 'refused', subject, { id, fix });
+}
+
+/** Spec §8, as the door has it: text is visible and bounded, lists are bounded and not empty. */
+function isAccepted(value: unknown): boolean {
+  if (typeof value === 'string') return /\S/.test(value) && value.length <= 500;
+  if (!Array.isArray(value)) return value === null;
+  const areNames = value.every((item) => isAccepted(item?.name ?? item));
+  const isOfArtists = value.some((item) => item?.role !== undefined);
+  const hasMain = value.some((item) => item?.role === 'main');
+  return value.length > 0 && value.length <= 249 && areNames && hasMain === isOfArtists;
+}
+
+/** A patch that cannot be applied leads nowhere. */
+function leadsTo(expected: unknown, document: unknown, patch: readonly PatchOperation[]): boolean {
+  try {
+    return isDeepStrictEqual(patched(document, patch), expected);
+  } catch {
+    return false;
+  }
+}
+
+/** Fix after fix, each from a new report: every one takes a finding away, so they come to an end. */
+function followChain(subject: Subject, stepsMax: number, tally: Tally): void {
+  tally.chains++;
+  let current = subject;
+  for (let step = 0; step <= stepsMax; step++) {
+    const { fix } = preflight(current).findings.find((each) => each.fix !== undefined) ?? {};
+    if (fix === undefined) return;
+    tally.chained++;
+    current = withFix(current, fix);
+  }
+  blame(tally, 'unfinished', subject, { stepsMax });
+}

@@ -1,0 +1,162 @@
+/** Both storages, held to the same behaviour: a real S3 server, and a folder of this machine. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { after, before, describe, test } from 'node:test';
+import { createKeyring } from '../src/platform/crypto/keyring.ts';
+import { openDisk } from '../src/platform/storage/disk-storage.ts';
+import { createDiskServer } from '../src/platform/storage/disk-server.ts';
+import { IncompleteUpload, type Storage } from '../src/platform/storage/storage.ts';
+import { openTestStorage } from './test-storage.ts';
+
+type Opened = { readonly storage: Storage; readonly close: () => Promise<void> };
+
+async function openS3(): Promise<Opened> {
+  const storage = openTestStorage();
+  return { storage, close: () => storage.close() };
+}
+
+/** Its own clock: an address that has expired is one from an hour ago. */
+let diskNow = new Date();
+
+async function openLocal(): Promise<Opened> {
+  const folder = mkdtempSync(join(tmpdir(), 'tonearm-disk-'));
+  const keyring = createKeyring([{ id: 'test', secret: Buffer.alloc(32, 7) }]);
+  const options = { folder, keyring, clock: { now: () => diskNow } };
+  const holder = openDisk({ ...options, url: '' });
+  const server = createDiskServer(holder).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const close = async () => {
+    server.close();
+    server.closeAllConnections();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { storage: openDisk({ ...options, url }), close };
+}
+
+const megabyte = 1024 * 1024;
+const put = (url: string, body: Buffer, headers: Record<string, string> = {}) =>
+  fetch(url, { method: 'PUT', body: new Uint8Array(body), headers });
+
+for (const [name, open] of [
+  ['an S3 server', openS3],
+  ['the local disk', openLocal],
+] as const) {
+  describe(`storage on ${name}`, () => {
+    let opened: Opened;
+    let storage: Storage;
+    before(async () => {
+      opened = await open();
+      storage = opened.storage;
+    });
+    after(() => opened.close());
+
+    const terms = { contentType: 'audio/wav', sizeBytes: 5, expiresInSeconds: 3_600 };
+    const wave = { 'content-type': 'audio/wav' };
+    const keyOf = (what: string) => `test/${name.replaceAll(' ', '-')}/${what}`;
+    const bytesOf = async (key: string) => buffer(await storage.read(key));
+
+    test('a signed PUT takes exactly the bytes it was signed for', async () => {
+      const key = keyOf('one');
+      const url = await storage.presignPut(key, terms);
+      assert.doesNotMatch(url, /checksum/i, 'or S3, R2 and MinIO refuse every upload');
+      assert.equal((await put(url, Buffer.from('hello!'), wave)).status, 403, 'too long');
+      assert.equal((await put(url, Buffer.from('hell'), wave)).status, 403, 'too short');
+      assert.equal(
+        (await put(url, Buffer.from('hello'), { 'content-type': 'text/html' })).status,
+        403,
+      );
+      assert.equal(await storage.find(key), undefined, 'nothing was left behind');
+      assert.equal((await put(url, Buffer.from('hello'), wave)).status, 200);
+      assert.deepEqual(await storage.find(key), { sizeBytes: 5 });
+      assert.equal((await bytesOf(key)).toString(), 'hello');
+    });
+
+    test('an address that was changed opens nothing', async () => {
+      const url = await storage.presignPut(keyOf('two'), terms);
+      const other = url.replace('/two', '/three');
+      const forged = url.replace(/(signature=.)./i, '$1x');
+      for (const changed of [other, forged]) {
+        assert.equal((await put(changed, Buffer.from('hello'), wave)).status, 403);
+      }
+      assert.equal(await storage.find(keyOf('two')), undefined);
+      assert.equal(await storage.find(keyOf('three')), undefined);
+      assert.equal((await fetch(url)).status, 403, 'a PUT address does not read');
+    });
+
+    test('a signed GET gives the file under the name a person knows', async () => {
+      const key = keyOf('read');
+      await put(await storage.presignPut(key, terms), Buffer.from('hello'), wave);
+      const answer = await fetch(await storage.presignGet(key, 'Ünïcode 1.wav', 60));
+      assert.equal(await answer.text(), 'hello');
+      assert.match(answer.headers.get('content-disposition') ?? '', /%C3%9Cn%C3%AFcode%201\.wav/);
+    });
+
+    test('parts are joined once all are there; other parts are refused', async () => {
+      const key = keyOf('large');
+      const uploadId = await storage.openMultipart(key, 'audio/wav');
+      const chunks = [Buffer.alloc(5 * megabyte, 1), Buffer.alloc(megabyte, 2)];
+      const etags = await Promise.all(
+        chunks.map(async (chunk, i) => {
+          const url = await storage.presignPart(key, {
+            uploadId,
+            partNumber: i + 1,
+            sizeBytes: chunk.length,
+            expiresInSeconds: 60,
+          });
+          assert.equal((await put(url, Buffer.alloc(chunk.length + 1))).status, 403);
+          return (await put(url, chunk)).headers.get('etag') ?? '';
+        }),
+      );
+      const parts = etags.map((etag, i) => ({ partNumber: i + 1, etag }));
+      const wrong = parts.map((part) => ({ ...part, etag: `"${'0'.repeat(32)}"` }));
+      await assert.rejects(storage.finishMultipart(key, uploadId, wrong), IncompleteUpload);
+      await storage.finishMultipart(key, uploadId, parts);
+      await storage.finishMultipart(key, uploadId, parts);
+      const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+      assert.equal(sha256(await bytesOf(key)), sha256(Buffer.concat(chunks)));
+    });
+
+    test('an abandoned upload leaves nothing, and can be abandoned again', async () => {
+      const key = keyOf('abandoned');
+      const uploadId = await storage.openMultipart(key, 'audio/wav');
+      await storage.abandonMultipart(key, uploadId);
+      await storage.abandonMultipart(key, uploadId);
+      assert.equal(await storage.find(key), undefined);
+    });
+
+    test('files are copied, listed and removed', async () => {
+      const key = keyOf('source');
+      await put(await storage.presignPut(key, terms), Buffer.from('hello'), wave);
+      await storage.copy(key, keyOf('copies/a'));
+      await storage.copy(key, keyOf('copies/b'));
+      assert.deepEqual((await storage.list(keyOf('copies/'))).toSorted(), [
+        keyOf('copies/a'),
+        keyOf('copies/b'),
+      ]);
+      await storage.remove(keyOf('copies/a'));
+      await storage.remove(keyOf('copies/a'));
+      assert.deepEqual(await storage.list(keyOf('copies/')), [keyOf('copies/b')]);
+      assert.equal((await bytesOf(keyOf('copies/b'))).toString(), 'hello');
+    });
+  });
+}
+
+test('an address of the local disk expires', async () => {
+  const { storage, close } = await openLocal();
+  const address = await storage.presignPut('test/late', {
+    contentType: 'audio/wav',
+    sizeBytes: 5,
+    expiresInSeconds: 60,
+  });
+  diskNow = new Date(diskNow.getTime() + 61_000);
+  const answer = await put(address, Buffer.from('hello'), { 'content-type': 'audio/wav' });
+  assert.equal(answer.status, 403);
+  await close();
+});

@@ -1,0 +1,21 @@
+/** A world in which everything works: its own engine, a relay and a worker as processes of their own. */
+import { openEngineWorld } from './engine-world.ts';
+import { kill, startRelay, startWorker } from './processes.ts';
+
+export async function openWorkingWorld(port: number) {
+  const lab = await openEngineWorld(port);
+  const { database } = lab.world;
+  const [relay, worker] = await Promise.all([
+    startRelay(database, lab.urls),
+    startWorker(database, lab.urls, { TONEARM_ENGINE_IDENTITY_KEYS: lab.identityKey }),
+  ]);
+  return {
+    ...lab,
+    relay,
+    worker,
+    close: async () => {
+      await Promise.all([kill(relay), kill(worker)]);
+      await lab.close();
+    },
+  };
+}
