@@ -62,7 +62,7 @@ export const fictionalStores: readonly Store[] = [
     },
   ),
   store('cascade', 'Cascade', `${europeanUnion} CH GB IS LI NO`, {
-    audioFormats: ['flac'],
+    audioFormats: ['wav', 'alac'],
     leadTimeBusinessDays: 3,
   }),
   store('driftwood', 'Driftwood Downloads', 'AU CA GB IE NZ US', {

@@ -1,0 +1,338 @@
+/** Submission and its review: spec §3.1, §4.1, §7 and contract §2, §3, §7. One case per rule. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { until } from '../../../../scripts/servers/server.ts';
+import { openWorkingWorld } from '../working-world.ts';
+import { type Caller, draft, type Reply } from '../world.ts';
+
+describe('submission', () => {
+  let lab: Awaited<ReturnType<typeof openWorkingWorld>>;
+  let label: Caller;
+  before(async () => {
+    lab = await openWorkingWorld(26_180);
+    label = await lab.world.givenOrganization();
+    await lab.world.admin('isrc', 'add-registrant', '--org', label.orgId, '--code', 'QZSUB');
+  });
+  after(() => lab.close());
+
+  const create = async (fields: object = {}, caller = label) =>
+    (await caller.call('POST', '/v1/releases', draft(fields))).json;
+  const submit = (id: string, caller = label, body?: unknown) =>
+    caller.call('POST', `/v1/releases/${id}/submit`, body);
+  const get = async (id: string, caller = label) =>
+    (await caller.call('GET', `/v1/releases/${id}`)).json;
+  const track = (release_id: string, fields: object = {}) =>
+    label.call('POST', '/v1/tracks', { release_id, title: 'Night Drive', ...fields });
+  const submittable = async (fields: object = {}, caller = label) => {
+    const release = await create(fields, caller);
+    await lab.world.makeSubmittable(caller, release.id);
+    return release.id as string;
+  };
+  const reviewed = async (id: string, caller = label) => {
+    await until(
+      `${id} is reviewed`,
+      async () => (await get(id, caller)).submission.review_status !== 'pending',
+      20_000,
+    );
+    return get(id, caller);
+  };
+  const fieldsOf = (reply: Reply) =>
+    reply.json.error.details.map(({ field }: { field: string }) => field);
+
+  describe('POST /v1/releases/{release_id}/submit', () => {
+    test('spec §4.1: 200 with a submission; the status moves from draft to submitted', async () => {
+      const id = await submittable();
+      const { status, json } = await submit(id);
+      assert.equal(status, 200);
+      assert.match(json.submission_id, /^sub_/);
+      assert.deepEqual(
+        { ...json, submission_id: '', submitted_at: '' },
+        {
+          submission_id: '',
+          release_id: id,
+          revision: 3,
+          submitted_at: '',
+          review_status: 'pending',
+          findings: [],
+        },
+      );
+      const release = await get(id);
+      assert.equal(release.status, 'submitted');
+      assert.equal(release.submission.submission_id, json.submission_id);
+    });
+
+    test('spec §4.1: it takes no body; an empty one is none', async () => {
+      const id = await submittable();
+      assert.equal((await submit(id, label, { force: true })).json.error.code, 'unknown_field');
+      assert.equal((await submit(id, label, {})).status, 200);
+    });
+
+    test('spec §4.1: every unmet precondition is listed, in its order', async () => {
+      const { id } = await create({ release_date: '2020-01-01' });
+      const reply = await submit(id);
+      assert.deepEqual([reply.status, reply.json.error.code], [422, 'release_not_submittable']);
+      assert.deepEqual(fieldsOf(reply), ['tracks', 'artwork_asset_id', 'release_date']);
+      assert.equal((await get(id)).status, 'draft', 'no trace');
+    });
+
+    test('spec §4.1, 1: at least one track', async () => {
+      const id = await submittable();
+      const { data } = (await label.call('GET', `/v1/tracks?release_id=${id}`)).json;
+      await label.call('DELETE', `/v1/tracks/${data[0].id}`);
+      assert.deepEqual(fieldsOf(await submit(id)), ['tracks']);
+    });
+
+    test('spec §4.1, 2: one track without audio holds back the whole release', async () => {
+      const id = await submittable();
+      await track(id);
+      const reply = await submit(id);
+      assert.deepEqual([reply.status, reply.json.error.code], [422, 'release_not_submittable']);
+      assert.deepEqual(fieldsOf(reply), ['tracks[1].audio_asset_id']);
+    });
+
+    for (const state of ['pending_upload', 'processing', 'failed'] as const) {
+      test(`spec §7: audio that is ${state} → 409 asset_not_ready, the rest is listed too`, async () => {
+        const id = await submittable({ release_date: '2020-01-01' });
+        await track(id, { audio_asset_id: await lab.world.givenAsset(label, 'audio', state) });
+        const reply = await submit(id);
+        assert.deepEqual([reply.status, reply.json.error.code], [409, 'asset_not_ready']);
+        assert.deepEqual(fieldsOf(reply), ['tracks[1].audio_asset_id', 'release_date']);
+      });
+    }
+
+    test('spec §4.1, 3: artwork is required, and only ready artwork can be set', async () => {
+      const { id } = await create();
+      const audio = await lab.world.givenAsset(label, 'audio');
+      await track(id, { audio_asset_id: audio });
+      assert.deepEqual(fieldsOf(await submit(id)), ['artwork_asset_id']);
+      const patch = (artwork_asset_id: string | null) =>
+        label.call('PATCH', `/v1/releases/${id}`, { artwork_asset_id });
+      const processing = await patch(await lab.world.givenAsset(label, 'artwork', 'processing'));
+      assert.deepEqual([processing.status, processing.json.error.code], [409, 'asset_not_ready']);
+      const wrongType = await patch(audio);
+      assert.deepEqual([wrongType.status, wrongType.json.error.code], [422, 'invalid_field']);
+      const other = await lab.world.givenOrganization();
+      const foreign = await patch(await lab.world.givenAsset(other, 'artwork'));
+      assert.deepEqual([foreign.status, foreign.json.error.code], [422, 'invalid_field']);
+      const ready = await lab.world.givenAsset(label, 'artwork');
+      assert.equal((await patch(ready)).json.artwork_asset_id, ready);
+      assert.equal((await patch(null)).json.artwork_asset_id, null);
+    });
+
+    test('spec §4.1, 4: a release_date of today is not in the future', async () => {
+      const today = new Date().toISOString().slice(0, 10);
+      const id = await submittable({ release_date: today });
+      assert.deepEqual(fieldsOf(await submit(id)), ['release_date']);
+    });
+
+    test('contract §3: a second submit is invalid_state', async () => {
+      const id = await submittable();
+      assert.equal((await submit(id)).status, 200);
+      const again = await submit(id);
+      assert.deepEqual([again.status, again.json.error.code], [409, 'invalid_state']);
+    });
+
+    test('contract §3: the fingerprint of another submitted release → 409 duplicate_submission', async () => {
+      const fields = { upc: '614141000036', label: 'Gemini', release_date: '2027-05-01' };
+      const [one, two] = [await submittable(fields), await submittable(fields)];
+      assert.equal((await submit(one)).status, 200);
+      const reply = await submit(two);
+      assert.deepEqual([reply.status, reply.json.error.code], [409, 'duplicate_submission']);
+      assert.match(reply.json.error.message, new RegExp(one));
+      const created = await label.call('POST', '/v1/releases', draft(fields));
+      assert.deepEqual([created.status, created.json.error.code], [409, 'duplicate_submission']);
+    });
+
+    test('of ten submits at the same moment one succeeds', async () => {
+      const id = await submittable();
+      const replies = await Promise.all(Array.from({ length: 10 }, () => submit(id)));
+      assert.deepEqual(replies.map(({ status }) => status).toSorted(), [
+        200,
+        ...Array.from({ length: 9 }, () => 409),
+      ]);
+      const rows = await lab.world.query(
+        `select (select count(*)::int from submissions) as n,
+                (select count(*)::int from events where data ->> 'release_id' = $1) as events`,
+        [id],
+      );
+      assert.equal(rows[0].events, 1);
+    });
+
+    test('of two releases with one fingerprint, submitted at the same moment, one succeeds', async () => {
+      const fields = { upc: '614141000043', label: 'Gemini', release_date: '2027-05-01' };
+      const ids = [await submittable(fields), await submittable(fields)];
+      const replies = await Promise.all(ids.map((id) => submit(id)));
+      assert.deepEqual(
+        replies.map(({ status, json }) => (status === 200 ? 200 : json.error.code)).toSorted(),
+        [200, 'duplicate_submission'],
+      );
+    });
+
+    for (const id of ['rel_01h455vb4pex5vsknk084sn02q', 'rel_x']) {
+      test(`contract §7: ${id} is resource_not_found`, async () => {
+        for (const path of ['submit', 'validate']) {
+          const { status, json } = await label.call('POST', `/v1/releases/${id}/${path}`);
+          assert.deepEqual([status, json.error.code], [404, 'resource_not_found']);
+        }
+      });
+    }
+  });
+
+  describe('the review', () => {
+    test('contract §3: a sound release is approved and stays submitted', async () => {
+      const id = await submittable();
+      await submit(id);
+      const release = await reviewed(id);
+      assert.deepEqual(
+        [release.status, release.submission.review_status],
+        ['submitted', 'approved'],
+      );
+      const { status } = await label.call('PATCH', `/v1/releases/${id}`, { genre: 'Pop' });
+      assert.equal(status, 200, 'and can be changed again');
+    });
+
+    test('contract §3: one no store would take is rejected with findings, announced, mended, submitted again', async () => {
+      const id = await submittable();
+      const isrc = 'GB-DUP-26-00001';
+      for (const position of [2, 3]) {
+        const audio_asset_id = await lab.world.givenAsset(label, 'audio');
+        await track(id, { isrc, position, audio_asset_id, title: `Part ${position}` });
+      }
+      await submit(id);
+      const rejected = await reviewed(id);
+      assert.equal(rejected.status, 'rejected');
+      assert.deepEqual(
+        rejected.submission.findings.map(({ rule, pointer }: { rule: string; pointer: string }) => [
+          rule,
+          pointer,
+        ]),
+        [['isrc_repeated', '/tracks/2/isrc']],
+      );
+      await lab.world.sequence();
+      const events = (
+        await label.call('GET', '/v1/events?type=release.status.changed&limit=100')
+      ).json.data.filter(({ data }: { data: { release_id: string } }) => data.release_id === id);
+      assert.deepEqual(
+        events.map(({ data }: { data: { previous_status: string; status: string } }) => [
+          data.previous_status,
+          data.status,
+        ]),
+        [
+          ['submitted', 'rejected'],
+          ['draft', 'submitted'],
+        ],
+      );
+      const { data } = (await label.call('GET', `/v1/tracks?release_id=${id}`)).json;
+      await label.call('PATCH', `/v1/tracks/${data[0].id}`, { isrc: 'GB-DUP-26-00002' });
+      const again = await submit(id);
+      assert.equal(again.status, 200);
+      assert.notEqual(again.json.submission_id, rejected.submission.submission_id);
+      assert.equal((await reviewed(id)).submission.review_status, 'approved');
+    });
+
+    test('what only some stores would refuse does not reject it', async () => {
+      const id = await submittable({ territories: ['JP'] });
+      await submit(id);
+      const report = (await label.call('POST', `/v1/releases/${id}/validate`)).json;
+      assert.ok(report.stores.some(({ errors }: { errors: number }) => errors > 0));
+      assert.equal((await reviewed(id)).submission.review_status, 'approved');
+    });
+
+    test('it is held against the snapshot of what was submitted', async () => {
+      const id = await submittable();
+      const { json } = await submit(id);
+      const [row] = await lab.world.query(
+        `select snapshot from release_snapshots where revision = $1
+           and snapshot -> 'release' ->> 'id' = $2`,
+        [json.revision, id],
+      );
+      assert.equal(row.snapshot.tracks.length, 1);
+      assert.deepEqual(row.snapshot.assets.map(({ type }: { type: string }) => type).toSorted(), [
+        'artwork',
+        'audio',
+      ]);
+      assert.ok(
+        row.snapshot.assets.every(({ sha256 }: { sha256: string }) => sha256.length === 64),
+      );
+    });
+
+    test('every decision is in the audit log', async () => {
+      const id = await submittable();
+      const { json } = await submit(id);
+      await reviewed(id);
+      const rows = await lab.world.query(
+        'select action, actor_type from audit where subject = any($1) order by id',
+        [[id, json.submission_id]],
+      );
+      assert.deepEqual(rows.slice(-2), [
+        { action: 'release.submit', actor_type: 'api_key' },
+        { action: 'submission.approved', actor_type: 'workflow' },
+      ]);
+    });
+  });
+
+  describe('a person’s review', () => {
+    let careful: Caller;
+    const decide = (submission: string, ...flags: string[]) =>
+      lab.world.admin(
+        ...['review', 'decide', '--org', careful.orgId, '--submission', submission, '--decision'],
+        ...flags,
+      );
+    before(async () => {
+      careful = await lab.world.givenOrganization();
+      await lab.world.admin('review', 'manual', '--org', careful.orgId, '--switch', 'on');
+    });
+    const waiting = async (submission: string) => {
+      const { pending } = (await lab.world.admin(
+        ...['review', 'list', '--org', careful.orgId],
+      )) as unknown as { pending: { submission_id: string }[] };
+      return pending.some(({ submission_id }) => submission_id === submission);
+    };
+
+    test('contract §3: what the rules let through waits for it, and is approved', async () => {
+      const id = await submittable({}, careful);
+      const { json } = await submit(id, careful);
+      const other = await submittable();
+      await submit(other);
+      await reviewed(other);
+      assert.equal((await get(id, careful)).submission.review_status, 'pending');
+      assert.ok(await waiting(json.submission_id));
+      await decide(json.submission_id, 'approve');
+      const release = await get(id, careful);
+      assert.deepEqual(
+        [release.status, release.submission.review_status],
+        ['submitted', 'approved'],
+      );
+      assert.ok(!(await waiting(json.submission_id)));
+      await assert.rejects(decide(json.submission_id, 'approve'), /waits for its review/);
+    });
+
+    test('or rejected, with the reason, announced', async () => {
+      const id = await submittable({}, careful);
+      const { json } = await submit(id, careful);
+      await assert.rejects(decide(json.submission_id, 'reject'), /--reason is required/);
+      await assert.rejects(decide(json.submission_id, 'perhaps'), /approve, reject/);
+      await decide(json.submission_id, 'reject', '--reason', 'The cover shows a logo of a store.');
+      const release = await get(id, careful);
+      assert.equal(release.status, 'rejected');
+      assert.deepEqual(release.submission.findings, [
+        {
+          rule: 'manual_review',
+          stores: [],
+          pointer: '',
+          message: 'The cover shows a logo of a store.',
+        },
+      ]);
+      await lab.world.sequence();
+      const { data } = (await careful.call('GET', '/v1/events?type=release.status.changed')).json;
+      assert.equal(data[0].data.status, 'rejected');
+    });
+
+    test('switched off, the rules decide alone again', async () => {
+      await lab.world.admin('review', 'manual', '--org', careful.orgId, '--switch', 'off');
+      const id = await submittable({}, careful);
+      await submit(id, careful);
+      assert.equal((await reviewed(id, careful)).submission.review_status, 'approved');
+    });
+  });
+});

@@ -1,0 +1,90 @@
+/**
+ * From an empty account to a submitted release, as a partner's developer does it: over HTTP alone, with real
+ * files, a real S3 server, the real engine, a relay and a worker as processes of their own.
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { until } from '../../../../scripts/servers/server.ts';
+import { cover, settled, upload, wave } from '../files.ts';
+import { openWorkingWorld } from '../working-world.ts';
+import type { Caller } from '../world.ts';
+
+describe('a first release', () => {
+  let lab: Awaited<ReturnType<typeof openWorkingWorld>>;
+  let partner: Caller;
+  before(async () => {
+    lab = await openWorkingWorld(26_280);
+    partner = await lab.world.givenOrganization({ label: 'Northern Lights' });
+    await lab.world.admin('isrc', 'add-registrant', '--org', partner.orgId, '--code', 'QZNOR');
+  });
+  after(() => lab.close());
+
+  test('from nothing to submitted and approved', async () => {
+    const { call } = partner;
+    assert.deepEqual((await call('GET', '/v1/releases')).json.data, [], 'the account is empty');
+
+    const { json: release } = await call('POST', '/v1/releases', {
+      title: 'Night Drive',
+      artists: [{ name: 'Aurora Díaz', role: 'main' }],
+      release_date: '2027-01-15',
+    });
+    const [audioId, coverId] = await Promise.all([
+      upload(partner, wave(45_000)),
+      upload(partner, await cover()),
+    ]);
+
+    const early = await call('POST', '/v1/releases/'.concat(release.id, '/submit'));
+    assert.equal(early.json.error.code, 'release_not_submittable');
+
+    const { json: track } = await call('POST', '/v1/tracks', {
+      release_id: release.id,
+      title: 'Night Drive',
+      audio_asset_id: audioId,
+    });
+    assert.match(track.isrc, /^QZ-NOR-\d\d-00001$/);
+
+    const [audio, artwork] = await Promise.all([
+      settled(partner, audioId),
+      settled(partner, coverId),
+    ]);
+    assert.deepEqual([audio.status, artwork.status], ['ready', 'ready']);
+    await call('PATCH', `/v1/releases/${release.id}`, { artwork_asset_id: coverId });
+
+    const { json: report } = await call('POST', `/v1/releases/${release.id}/validate`);
+    assert.ok(report.findings.every(({ severity }: { severity: string }) => severity !== 'error'));
+    const fixable = report.findings.flatMap((finding: { id: string; patch: unknown }) =>
+      finding.patch === null ? [] : [finding.id],
+    );
+    const fixed = await call('POST', `/v1/releases/${release.id}/fixes`, { finding_ids: fixable });
+    assert.equal(fixed.status, 200, fixed.text);
+
+    const submitted = await call('POST', `/v1/releases/${release.id}/submit`);
+    assert.equal(submitted.status, 200, submitted.text);
+    await until(
+      'it is approved',
+      async () => {
+        const { json } = await call('GET', `/v1/releases/${release.id}`);
+        assert.equal(json.status, 'submitted');
+        return json.submission.review_status === 'approved';
+      },
+      20_000,
+    );
+
+    // The relay numbers events a moment after they are committed.
+    await until(
+      'everything was announced',
+      async () => (await call('GET', '/v1/events?after=0')).json.data.length >= 4,
+      10_000,
+    );
+    const { data: events } = (await call('GET', '/v1/events?after=0')).json;
+    const types = events.map(({ type }: { type: string }) => type);
+    assert.deepEqual(types.toSorted(), [
+      'asset.ready',
+      'asset.ready',
+      'release.created',
+      'release.status.changed',
+    ]);
+    assert.equal(types.at(0), 'release.created');
+    assert.equal(types.at(-1), 'release.status.changed');
+  });
+});
