@@ -27,7 +27,6 @@ create table tracks (
 );
 call protect_tenant_table('tracks');
 grant select, insert, update, delete on tracks to tonearm_app;
-grant select on tracks to tonearm_worker;
 
 create unique index tracks_place on tracks (org_id, release_id, disc, position);
 create index tracks_newest on tracks (org_id, created_at desc, id desc);
@@ -42,10 +41,12 @@ create table isrc_owners (
 );
 grant select, insert on isrc_owners to tonearm_operator;
 
--- The organization's own code, and how far each year's designations have been given out.
+-- The organization's own codes, used one after the other, and how far each year's designations have been
+-- given out.
 create table isrc_registrants (
-  org_id     uuid primary key,
-  registrant text not null
+  org_id     uuid not null,
+  registrant text not null,
+  primary key (org_id, registrant)
 );
 call protect_tenant_table('isrc_registrants');
 grant select on isrc_registrants to tonearm_app;
@@ -53,16 +54,17 @@ grant select, insert on isrc_registrants to tonearm_operator;
 
 create table isrc_years (
   org_id           uuid not null,
+  registrant       text not null,
   year             integer not null check (year between 0 and 99),
   next_designation integer not null check (next_designation between 0 and 100000),
-  primary key (org_id, year)
+  primary key (org_id, registrant, year)
 );
 call protect_tenant_table('isrc_years');
 grant select, insert, update on isrc_years to tonearm_app;
 
--- The next so many ISRCs of this year that no track of the organization has; fewer when the year is used
--- up, none when it has no code. Whoever takes some holds the year until his transaction ends, and whoever
--- names codes of his own registrant takes none but holds it too, so that no code is given out twice.
+-- The next so many ISRCs of this year that no track of the organization has; fewer when its codes are used
+-- up, none when it has no code. Whoever takes some holds the year of that code until his transaction ends,
+-- and whoever names codes of his own registrant takes none but holds it too, so that none is given out twice.
 create function take_isrcs(org uuid, year_of integer, wanted integer, named text[]) returns setof text
   language plpgsql as $$
 declare
@@ -71,25 +73,22 @@ declare
   candidate text;
   taken integer := 0;
 begin
-  select registrant into code from isrc_registrants where org_id = org;
-  if not found then
-    return;
-  end if;
-  -- Codes of somebody else's, or of another year, are none of the pool's business.
-  if wanted = 0 and not exists (
-    select from unnest(named) given where given like code || lpad(year_of::text, 2, '0') || '%'
-  ) then
-    return;
-  end if;
-  insert into isrc_years values (org, year_of, 1) on conflict do nothing;
-  select next_designation into designation from isrc_years where org_id = org and year = year_of for update;
-  while taken < wanted and designation <= 99999 loop
-    candidate := code || lpad(year_of::text, 2, '0') || lpad(designation::text, 5, '0');
-    designation := designation + 1;
-    if candidate <> all (named) and not exists (select from tracks where org_id = org and isrc = candidate) then
-      taken := taken + 1;
-      return next candidate;
-    end if;
+  for code in select registrant from isrc_registrants where org_id = org order by registrant loop
+    -- Codes of somebody else's, or of another year, are none of the pool's business.
+    continue when taken >= wanted and not exists (
+      select from unnest(named) given where given like code || lpad(year_of::text, 2, '0') || '%');
+    insert into isrc_years values (org, code, year_of, 1) on conflict do nothing;
+    select next_designation into designation from isrc_years
+      where org_id = org and registrant = code and year = year_of for update;
+    while taken < wanted and designation <= 99999 loop
+      candidate := code || lpad(year_of::text, 2, '0') || lpad(designation::text, 5, '0');
+      designation := designation + 1;
+      if candidate <> all (named) and not exists (select from tracks where org_id = org and isrc = candidate) then
+        taken := taken + 1;
+        return next candidate;
+      end if;
+    end loop;
+    update isrc_years set next_designation = designation
+      where org_id = org and registrant = code and year = year_of;
   end loop;
-  update isrc_years set next_designation = designation where org_id = org and year = year_of;
 end $$;

@@ -41,5 +41,6 @@ grant select on release_snapshots to tonearm_worker, tonearm_operator;
 alter table organizations add column manual_review boolean not null default false;
 
 -- The review decides on releases.
-grant select, update on releases to tonearm_worker, tonearm_operator;
+grant select, update (status, submission, updated_at, actor_type, actor_id) on releases
+  to tonearm_worker, tonearm_operator;
 grant insert (org_id, id, type, data, created_at) on events to tonearm_operator;

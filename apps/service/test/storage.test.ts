@@ -81,7 +81,10 @@ for (const [name, open] of [
     test('an address that was changed opens nothing', async () => {
       const url = await storage.presignPut(keyOf('two'), terms);
       const other = url.replace('/two', '/three');
-      const forged = url.replace(/(signature=.)./i, '$1x');
+      const forged = url.replace(
+        /(signature=)(.)/i,
+        (_, parameter, first) => `${parameter}${first === 'a' ? 'b' : 'a'}`,
+      );
       for (const changed of [other, forged]) {
         assert.equal((await put(changed, Buffer.from('hello'), wave)).status, 403);
       }
@@ -126,8 +129,13 @@ for (const [name, open] of [
     test('an abandoned upload leaves nothing, and can be abandoned again', async () => {
       const key = keyOf('abandoned');
       const uploadId = await storage.openMultipart(key, 'audio/wav');
+      const part = { uploadId, partNumber: 1, sizeBytes: 5, expiresInSeconds: 60 };
+      const url = await storage.presignPart(key, part);
+      const { headers } = await put(url, Buffer.from('hello'));
       await storage.abandonMultipart(key, uploadId);
       await storage.abandonMultipart(key, uploadId);
+      const parts = [{ partNumber: 1, etag: headers.get('etag') ?? '' }];
+      await assert.rejects(storage.finishMultipart(key, uploadId, parts));
       assert.equal(await storage.find(key), undefined);
     });
 

@@ -16,6 +16,7 @@ import { createKeyring } from '../src/platform/crypto/keyring.ts';
 import { createIds } from '../src/platform/crypto/new-id.ts';
 import { openDatabase } from '../src/platform/db/database.ts';
 import { sequenceRound } from '../src/platform/db/sequencer.ts';
+import type { Storage } from '../src/platform/storage/storage.ts';
 import { createLogger } from '../src/platform/telemetry/logger.ts';
 import { documentedBy } from './documented.ts';
 import { openTestStorage } from './test-storage.ts';
@@ -82,6 +83,7 @@ export type WorldOptions = {
   readonly connections?: number;
   readonly log?: (line: string) => void;
   readonly limiter?: RateLimiter;
+  readonly storage?: Storage;
 };
 
 /** Most tests are not about limits, and some run faster than any. */
@@ -154,7 +156,7 @@ export async function openWorld(options: WorldOptions = {}) {
   const operator = open('tonearm_operator');
   const relay = open('tonearm_relay');
   const worker = open('tonearm_worker');
-  const storage = openTestStorage();
+  const storage = options.storage ?? openTestStorage();
   const state = { isDraining: false };
   const { log } = options;
   const api = await composeApi({

@@ -154,7 +154,10 @@ const commands: Readonly<Record<string, Command>> = {
     run: async (tx, flags) => {
       const isOn = oneOf(flags, 'switch', ['on', 'off']) === 'on';
       await switchManualReview(tx, isOn);
-      return { subject: tx.orgId, shown: { org_id: tx.orgId, manual_review: isOn } };
+      // What waits for a person goes on waiting for one.
+      const stillWaiting = (await pendingReviews(tx)).length;
+      const shown = { org_id: tx.orgId, manual_review: isOn, still_waiting: stillWaiting };
+      return { subject: tx.orgId, shown };
     },
   },
   'review list': {

@@ -166,7 +166,7 @@ const storageUrl =
   (text) => {
     const url = URL.canParse(text) ? new URL(text) : undefined;
     if (url?.protocol === 's3:' && url.host !== '') {
-      const endpoint = url.searchParams.get('endpoint') ?? undefined;
+      const endpoint = optionally(httpUrl)(url.searchParams.get('endpoint') ?? '');
       const region = url.searchParams.get('region') ?? 'us-east-1';
       return { kind: 's3', bucket: url.host, region, endpoint, credentials: undefined };
     }
@@ -183,6 +183,13 @@ function readStorage(read: Read, environment: Environment | undefined): StorageC
   const storage = read('TONEARM_STORAGE_URL', storageUrl(environment));
   const accessKeyId = read('TONEARM_S3_ACCESS_KEY_ID', optionally(notEmpty), '');
   const secretAccessKey = read('TONEARM_S3_SECRET_ACCESS_KEY', optionally(notEmpty), '');
+  if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
+    read(
+      'TONEARM_S3_SECRET_ACCESS_KEY',
+      () => complain('and TONEARM_S3_ACCESS_KEY_ID come together'),
+      '',
+    );
+  }
   const isWhole = accessKeyId !== undefined && secretAccessKey !== undefined;
   if (storage?.kind !== 's3' || !isWhole) return storage;
   return { ...storage, credentials: { accessKeyId, secretAccessKey } };

@@ -4,7 +4,8 @@ import type { ServerHttp2Session } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { assetWork } from '../catalog/workflows/assets.ts';
+import { sweepScratch } from '../catalog/connectors/examine-file.ts';
+import { assetPatienceMs, assetWork } from '../catalog/workflows/assets.ts';
 import { reviewWork } from '../catalog/workflows/reviews.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { createKeyring } from '../platform/crypto/keyring.ts';
@@ -56,6 +57,7 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
   const ingress = openIngress(config.engineIngressUrl);
   const { identityKeys } = config;
   const storage = openStorage(config.storage, { keyring: createKeyring(config.keys), clock });
+  await sweepScratch(scratchFolder, new Date(clock.now().getTime() - assetPatienceMs));
   const works = worksOf(db, clock, storage);
   const endpoint = createEndpoint({ db, works, identityKeys, stepsAtOnce, logger });
   const sessions = new Set<ServerHttp2Session>();

@@ -34,16 +34,21 @@ export const assetService = 'assets';
 /** How many files are examined at once in the whole installation, at most; each worker bounds its own. */
 const assetLanes = 16;
 
-const toAssets = (handler: 'process' | 'expire') => (orgId: OrgId, id: AssetId) =>
-  ({
-    service: assetService,
-    key: laneOf(id, assetLanes),
-    handler,
-    subject: subjectOf(orgId, id),
-  }) satisfies Message;
+/** In a lane: whatever is uploaded, only so many are examined, and the others wait in the engine. */
+export const processAsset = (orgId: OrgId, id: AssetId): Message => ({
+  service: assetService,
+  key: laneOf(id, assetLanes),
+  handler: 'process',
+  subject: subjectOf(orgId, id),
+});
 
-export const processAsset = toAssets('process');
-export const expireAsset = toAssets('expire');
+/** Light, so it does not queue behind the files. */
+export const expireAsset = (orgId: OrgId, id: AssetId): Message => ({
+  service: assetService,
+  key: id,
+  handler: 'expire',
+  subject: subjectOf(orgId, id),
+});
 
 export const reviewService = 'reviews';
 

@@ -195,7 +195,7 @@ export const problems = {
   ),
   service_unavailable: fresh(
     503,
-    'The service cannot reach its database for the moment.',
+    'The service cannot reach its database or its storage for the moment.',
     'Retry with the same Idempotency-Key after the seconds in Retry-After.',
   ),
 } as const satisfies Record<string, ProblemKind>;

@@ -1,7 +1,7 @@
 /**
  * PostgreSQL is the memory, the engine only wakes it: with relay, worker and engine killed again and
- * again, and the engine's whole disk deleted in the middle, every timer still fires, and every one of
- * its handlers is called.
+ * again, and the engine's whole disk deleted in the middle, every timer still fires, every one of its
+ * handlers is called, and work that was assigned is done.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -10,7 +10,9 @@ import { until } from '../../../../scripts/servers/server.ts';
 import type { OrgId } from '../../src/kernel/ids.ts';
 import { setTimer } from '../../src/platform/engine/timers.ts';
 import { openEngineWorld } from '../engine-world.ts';
+import { settled, upload, wave } from '../files.ts';
 import { kill, startRelay, startWorker } from '../processes.ts';
+import { draft } from '../world.ts';
 
 const timers = 300;
 const spreadMs = 8_000;
@@ -19,7 +21,8 @@ describe('the engine lost', () => {
   test(`${timers} timers, kills of relay and worker, the engine's disk deleted: all are called`, async (t) => {
     const lab = await openEngineWorld(22_080);
     const { database } = lab.world;
-    const { orgId } = await lab.world.givenOrganization();
+    const partner = await lab.world.givenOrganization();
+    const { orgId } = partner;
     const owner = { orgId: orgId as OrgId, actor: { type: 'workflow', id: 'test' } } as const;
     const calls = new Map<string, number>();
     const { register } = await lab.serve(
@@ -41,6 +44,8 @@ describe('the engine lost', () => {
     };
     let [relay, worker] = await Promise.all([start.relay(), start.worker()]);
     const run = { kills: 0 };
+    let assetId = '';
+    let releaseId = '';
 
     const setting = async () => {
       for (let i = 0; i < timers; i += 30) {
@@ -65,6 +70,12 @@ describe('the engine lost', () => {
         worker = await start.worker();
         run.kills += 2;
       }
+      // A file being examined and a release being reviewed, just as the engine forgets everything.
+      const { json: release } = await partner.call('POST', '/v1/releases', draft());
+      await lab.world.makeSubmittable(partner, release.id);
+      assetId = await upload(partner, wave(20_000));
+      releaseId = release.id;
+      await partner.call('POST', `/v1/releases/${releaseId}/submit`);
       await lab.engine.kill();
       lab.engine.wipe();
       run.kills++;
@@ -77,9 +88,17 @@ describe('the engine lost', () => {
     await until(
       'every timer is settled',
       async () =>
-        (await lab.world.query(`select 1 from timers where state <> 'fired'`)).length === 0,
+        (await lab.world.query(`select 1 from timers where state <> 'fired' and due_at <= now()`))
+          .length === 0,
       120_000,
     );
+    assert.equal((await settled(partner, assetId)).status, 'ready');
+    const { json } = await partner.call('GET', `/v1/releases/${releaseId}`);
+    assert.equal(json.submission.review_status, 'approved');
+    const events = await lab.world.query(`select 1 from events where data ->> 'id' = $1`, [
+      assetId,
+    ]);
+    assert.equal(events.length, 1, 'announced once');
     const repeats = [...calls.values()].filter((count) => count > 1).length;
     t.diagnostic(
       `${run.kills} kills, the disk deleted once: ${calls.size} called, ${repeats} more than once, ${Date.now() - begun} ms`,

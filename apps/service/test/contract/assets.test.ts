@@ -5,10 +5,11 @@ import { after, before, describe, test } from 'node:test';
 import { Compile } from 'typebox/compile';
 import { eventTypes } from '../../src/app/event-catalogue.ts';
 import { until } from '../../../../scripts/servers/server.ts';
-import { toUuid } from '../../src/kernel/ids.ts';
+import { createKeyring } from '../../src/platform/crypto/keyring.ts';
+import { hasty, openS3 } from '../../src/platform/storage/s3-storage.ts';
 import { cover, described, put, sha256Of, settled, upload, wave } from '../files.ts';
 import { openWorkingWorld } from '../working-world.ts';
-import type { Caller, Reply } from '../world.ts';
+import { type Caller, openWorld, type Reply } from '../world.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -115,10 +116,15 @@ describe('assets', () => {
       assert.equal(second.headers.get('idempotency-replayed'), 'true');
       assert.equal(second.json.id, first.json.id);
       assert.equal(await put(second.json, file.bytes), 200, 'the new address works');
-      const stored = await lab.world.query('select body from idempotency_keys where key = $1', [
+      const { upload: _, ...body } = second.json;
+      const { upload: __, ...earlier } = first.json;
+      assert.deepEqual(body, earlier);
+      const keyring = createKeyring([{ id: 'test', secret: Buffer.alloc(32, 7) }]);
+      const [row] = await lab.world.query('select body from idempotency_keys where key = $1', [
         key['idempotency-key'],
       ]);
-      assert.equal(stored.length, 1);
+      const context = `idempotency/${label.orgId}/${key['idempotency-key']}`;
+      assert.doesNotMatch(keyring.open(context, row.body).toString(), /Signature|https?:/);
     });
   });
 
@@ -184,6 +190,18 @@ describe('assets', () => {
       assert.equal((await complete(json.id, { parts })).status, 200);
       const asset = await settled(label, json.id);
       assert.deepEqual([asset.status, asset.failure_code], ['failed', 'upload_incomplete']);
+      await until(
+        'its parts are gone',
+        async () => {
+          const [{ url }] = json.upload.parts;
+          const part = await fetch(url, {
+            method: 'PUT',
+            body: new Uint8Array(json.upload.part_size),
+          });
+          return part.status === 404;
+        },
+        20_000,
+      );
     });
   });
 
@@ -376,10 +394,43 @@ describe('assets', () => {
   });
 
   test('the database holds no address', async () => {
-    const [row] = await lab.world.query(
-      `select string_agg(to_jsonb(a)::text, '') as text from assets a where id <> $1`,
-      [toUuid('ast_01h455vb4pex5vsknk084sn02q')],
+    for (const table of ['assets', 'events', 'audit', 'outbox', 'timers']) {
+      const rows = await lab.world.query(`select to_jsonb(t)::text as text from ${table} t`);
+      for (const { text } of rows) assert.doesNotMatch(text, /X-Amz-Signature|https?:/, table);
+    }
+  });
+
+  test('contract §5: who may only read is given no address to write to', async () => {
+    const { json } = await create();
+    const flags = ['key', 'create', '--org', label.orgId, '--scopes', 'assets:read'];
+    const { secret } = await lab.world.admin(...flags);
+    const reply = await lab.world.request(secret, 'GET', `/v1/assets/${json.id}`);
+    assert.deepEqual([reply.status, reply.json.upload], [200, null]);
+  });
+
+  test('contract §7: with the store away it is 503 with Retry-After, never a bare 500', async () => {
+    const storage = openS3(
+      {
+        bucket: 'none',
+        region: 'us-east-1',
+        endpoint: 'http://127.0.0.1:1',
+        credentials: { accessKeyId: 'x', secretAccessKey: 'x' },
+      },
+      hasty,
     );
-    assert.doesNotMatch(row.text, /X-Amz-Signature|https?:/);
+    const world = await openWorld({ storage });
+    const { call } = await world.givenOrganization();
+    const { status, json } = await call('POST', '/v1/assets', described(file));
+    assert.equal(status, 201, 'to sign, nobody is asked');
+    const key = { 'idempotency-key': randomUUID() };
+    const replies = [
+      await call('POST', `/v1/assets/${json.id}/complete`),
+      await call('POST', '/v1/assets', { ...described(file), size_bytes: 100_000_001 }, key),
+    ];
+    for (const reply of replies) {
+      assert.deepEqual([reply.status, reply.json.error.code], [503, 'service_unavailable']);
+      assert.ok(reply.headers.get('retry-after'));
+    }
+    await world.close();
   });
 });

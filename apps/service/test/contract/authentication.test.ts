@@ -118,7 +118,8 @@ describe('contract §5: authentication', () => {
   test('every route is guarded, and by the scope it declares', async () => {
     const { operations } = world.api;
     assert.ok(operations.length >= 7, `only ${operations.length} operations`);
-    for (const { method, path, scope } of operations.filter((each) => each.scope !== 'public')) {
+    for (const operation of operations.filter((each) => each.scope !== 'public')) {
+      const { method, path, scope, alsoNeeds = [] } = operation;
       const url = path.replaceAll(/:\w+/g, 'rel_01h455vb4pex5vsknk084sn02q');
       const anonymous = await world.request(undefined, method, url);
       assert.equal(anonymous.json.error.code, 'authentication_required', `${method} ${path}`);
@@ -127,7 +128,8 @@ describe('contract §5: authentication', () => {
       const { status, json, headers } = await lacking.call(method, url);
       assert.deepEqual([status, json.error.code], [403, 'insufficient_scope'], `${method} ${path}`);
       assert.ok(headers.get('www-authenticate')?.includes(`scope="${scope}"`));
-      const holding = await world.givenOrganization({ scopes: scope, prefix: null });
+      const all = [scope, ...alsoNeeds].join(',');
+      const holding = await world.givenOrganization({ scopes: all, prefix: null });
       const allowed = await holding.call(method, url);
       assert.notEqual(allowed.status, 403, `${method} ${path}`);
     }

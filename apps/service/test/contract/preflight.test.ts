@@ -60,8 +60,8 @@ describe('preflight', () => {
       const at = (id: string) =>
         report.stores.find(({ store_id }: { store_id: string }) => store_id === id)
           .latest_safe_submit_at;
-      assert.equal(at('aurora'), '2027-01-08T00:00:00.000Z', 'a Friday, five business days before');
-      assert.equal(at('indigo'), '2027-01-14T00:00:00.000Z');
+      assert.equal(at('aurora'), '2027-01-08T23:59:59.999Z', 'a Friday, five business days before');
+      assert.equal(at('indigo'), '2027-01-14T23:59:59.999Z');
       assert.equal(report.stores.length, 12);
     });
 
@@ -72,12 +72,11 @@ describe('preflight', () => {
       assert.deepEqual(one, two);
       assert.deepEqual(await get(id), before_);
       assert.deepEqual(await world.query('select count(*) from audit'), audits);
-      const reader = await world.givenOrganization({ scopes: 'releases:read' });
-      assert.equal(
-        (await reader.call('POST', '/v1/releases/rel_x/validate')).status,
-        404,
-        'reading is enough',
-      );
+      const path = '/v1/releases/rel_x/validate';
+      const reader = await world.givenOrganization({ scopes: 'releases:read,tracks:read' });
+      assert.equal((await reader.call('POST', path)).status, 404, 'reading is enough');
+      const half = await world.givenOrganization({ scopes: 'releases:read' });
+      assert.equal((await half.call('POST', path)).status, 403, 'of the tracks too');
     });
   });
 
@@ -98,8 +97,8 @@ describe('preflight', () => {
       assert.deepEqual(data[0].changed_fields, ['title', 'genre', 'tracks']);
       const tracks = (await label.call('GET', `/v1/tracks?release_id=${id}`)).json.data;
       assert.equal(tracks[0].title, 'Night Drive', 'the only track keeps the name of its release');
-      const left = (await validate(id)).findings.map((finding: { id: string }) => finding.id);
-      for (const gone of chosen) assert.ok(!left.includes(gone), gone);
+      const left = new Set((await validate(id)).findings.map((each: { id: string }) => each.id));
+      for (const gone of chosen) assert.ok(!left.has(gone), gone);
     });
 
     test('several for one field come one after the other', async () => {
@@ -147,6 +146,12 @@ describe('preflight', () => {
         ['finding_ids[0]', 'finding_ids[1]'],
       );
       assert.equal((await label.call('POST', `/v1/releases/${id}/fixes`, {})).status, 422);
+    });
+
+    test('contract §5: tracks are changed only by who may', async () => {
+      const half = await world.givenOrganization({ scopes: 'releases:write,releases:read' });
+      const reply = await half.call('POST', '/v1/releases/rel_x/fixes', { finding_ids: ['x'] });
+      assert.deepEqual([reply.status, reply.json.error.code], [403, 'insufficient_scope']);
     });
 
     test('contract §3: nothing is mended while the review is pending', async () => {

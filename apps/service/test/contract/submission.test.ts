@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { until } from '../../../../scripts/servers/server.ts';
+import { toUuid } from '../../src/kernel/ids.ts';
 import { openWorkingWorld } from '../working-world.ts';
 import { type Caller, draft, type Reply } from '../world.ts';
 
@@ -146,16 +147,17 @@ describe('submission', () => {
     test('of ten submits at the same moment one succeeds', async () => {
       const id = await submittable();
       const replies = await Promise.all(Array.from({ length: 10 }, () => submit(id)));
-      assert.deepEqual(replies.map(({ status }) => status).toSorted(), [
-        200,
-        ...Array.from({ length: 9 }, () => 409),
-      ]);
-      const rows = await lab.world.query(
-        `select (select count(*)::int from submissions) as n,
-                (select count(*)::int from events where data ->> 'release_id' = $1) as events`,
-        [id],
+      assert.deepEqual(
+        replies.map(({ status }) => status).toSorted((a, b) => a - b),
+        [200, ...Array.from({ length: 9 }, () => 409)],
       );
-      assert.equal(rows[0].events, 1);
+      const rows = await lab.world.query(
+        `select (select count(*)::int from submissions where release_id = $2) as submissions,
+                (select count(*)::int from events where data ->> 'release_id' = $1
+                    and data ->> 'status' = 'submitted') as events`,
+        [id, toUuid(id as `rel_${string}`)],
+      );
+      assert.deepEqual(rows, [{ submissions: 1, events: 1 }]);
     });
 
     test('of two releases with one fingerprint, submitted at the same moment, one succeeds', async () => {
@@ -163,8 +165,10 @@ describe('submission', () => {
       const ids = [await submittable(fields), await submittable(fields)];
       const replies = await Promise.all(ids.map((id) => submit(id)));
       assert.deepEqual(
-        replies.map(({ status, json }) => (status === 200 ? 200 : json.error.code)).toSorted(),
-        [200, 'duplicate_submission'],
+        replies
+          .map(({ status, json }) => String(status === 200 ? 'done' : json.error.code))
+          .toSorted(),
+        ['done', 'duplicate_submission'],
       );
     });
 
@@ -275,7 +279,13 @@ describe('submission', () => {
     let careful: Caller;
     const decide = (submission: string, ...flags: string[]) =>
       lab.world.admin(
-        ...['review', 'decide', '--org', careful.orgId, '--submission', submission, '--decision'],
+        'review',
+        'decide',
+        '--org',
+        careful.orgId,
+        '--submission',
+        submission,
+        '--decision',
         ...flags,
       );
     before(async () => {
@@ -284,7 +294,10 @@ describe('submission', () => {
     });
     const waiting = async (submission: string) => {
       const { pending } = (await lab.world.admin(
-        ...['review', 'list', '--org', careful.orgId],
+        'review',
+        'list',
+        '--org',
+        careful.orgId,
       )) as unknown as { pending: { submission_id: string }[] };
       return pending.some(({ submission_id }) => submission_id === submission);
     };
@@ -292,9 +305,15 @@ describe('submission', () => {
     test('contract §3: what the rules let through waits for it, and is approved', async () => {
       const id = await submittable({}, careful);
       const { json } = await submit(id, careful);
-      const other = await submittable();
-      await submit(other);
-      await reviewed(other);
+      await until(
+        'the rules have looked',
+        async () => {
+          const key = `${careful.orgId}:${json.submission_id}`;
+          const [row] = await lab.world.query('select state from timers where key = $1', [key]);
+          return row.state === 'fired';
+        },
+        20_000,
+      );
       assert.equal((await get(id, careful)).submission.review_status, 'pending');
       assert.ok(await waiting(json.submission_id));
       await decide(json.submission_id, 'approve');
@@ -328,8 +347,35 @@ describe('submission', () => {
       assert.equal(data[0].data.status, 'rejected');
     });
 
-    test('switched off, the rules decide alone again', async () => {
-      await lab.world.admin('review', 'manual', '--org', careful.orgId, '--switch', 'off');
+    test('a person does not approve what the rules refuse', async () => {
+      const { id } = await create({}, careful);
+      await lab.world.makeSubmittable(careful, id);
+      await lab.world.query(
+        `update organizations set licensed_territories = '{AQ}' where org_id = $1`,
+        [toUuid(careful.orgId as `org_${string}`)],
+      );
+      const { json } = await submit(id, careful);
+      const decision = await decide(json.submission_id, 'approve').catch(() => undefined);
+      assert.notEqual(decision?.['review_status'], 'approved');
+      assert.equal((await reviewed(id, careful)).submission.review_status, 'rejected');
+      await lab.world.query(
+        `update organizations set licensed_territories = '{WORLD}' where org_id = $1`,
+        [toUuid(careful.orgId as `org_${string}`)],
+      );
+    });
+
+    test('switched off, the rules decide alone again; what waits goes on waiting', async () => {
+      const waits = await submittable({}, careful);
+      await submit(waits, careful);
+      const switched = await lab.world.admin(
+        'review',
+        'manual',
+        '--org',
+        careful.orgId,
+        '--switch',
+        'off',
+      );
+      assert.equal(Number(switched['still_waiting']) >= 1, true);
       const id = await submittable({}, careful);
       await submit(id, careful);
       assert.equal((await reviewed(id, careful)).submission.review_status, 'approved');

@@ -101,6 +101,11 @@ describe('tracks', () => {
       ['language', 'English!', 'invalid_field'],
       ['artists', [], 'invalid_field'],
       ['artists', [{ name: 'A', role: 'featured' }], 'invalid_field'],
+      [
+        'artists',
+        Array.from({ length: 40 }, () => ({ name: 'x'.repeat(500), role: 'main' })),
+        'invalid_field',
+      ],
       ['duration_ms', 1, 'read_only_field'],
       ['id', 'trk_x', 'read_only_field'],
       ['isrc_code', 'x', 'unknown_field'],
@@ -187,14 +192,18 @@ describe('tracks', () => {
         toUuid(caller.orgId as `org_${string}`),
       ]);
       assert.equal((await create({ release_id: release.id }, caller)).json.isrc, 'QZ-END-26-99999');
-      const { status } = await create({ release_id: release.id }, caller);
-      assert.equal(status, 422);
+      const reply = await create({ release_id: release.id }, caller);
+      assert.deepEqual([reply.status, reply.json.error.code], [422, 'missing_required_field']);
+      await world.admin('isrc', 'add-registrant', '--org', caller.orgId, '--code', 'QZNEW');
+      const next = await create({ release_id: release.id }, caller);
+      assert.equal(next.json.isrc, 'QZ-NEW-26-00001', 'a second code takes over');
     });
 
     test('the operator gives a code to one organization only', async () => {
       const { orgId } = await world.givenOrganization();
       await assert.rejects(
         world.admin('isrc', 'add-registrant', '--org', orgId, '--code', 'QZABC'),
+        /duplicate key/,
       );
       await assert.rejects(
         world.admin('isrc', 'add-registrant', '--org', orgId, '--code', 'qzabc'),
@@ -228,7 +237,10 @@ describe('tracks', () => {
       const replies = await Promise.all(
         Array.from({ length: 10 }, () => create({ release_id: release.id, position: 5 })),
       );
-      assert.equal(replies.filter(({ status }) => status === 201).length, 1);
+      assert.deepEqual(
+        replies.map(({ status }) => status).toSorted((a, b) => a - b),
+        [201, ...Array.from({ length: 9 }, () => 422)],
+      );
       assert.equal((await get(`/v1/releases/${release.id}`)).track_count, 1);
     });
   });

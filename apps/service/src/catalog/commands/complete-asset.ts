@@ -1,6 +1,6 @@
 import { enforce } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { appendMessage } from '../../platform/engine/outbox.ts';
+import { assign } from '../../platform/engine/timers.ts';
 import {
   type Asset,
   type AssetId,
@@ -30,6 +30,6 @@ export async function completeAsset(
     updatedAt: tx.now,
   };
   updateAsset(tx, next);
-  appendMessage(tx, processAsset(tx.orgId, id));
+  assign(tx, processAsset(tx.orgId, id));
   return next;
 }

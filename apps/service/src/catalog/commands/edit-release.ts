@@ -43,11 +43,12 @@ export async function editRelease(tx: Tx, request: EditRequest): Promise<Release
     throw new Problem('precondition_failed', 'The release has changed since you read it.');
   }
   enforce(
-    refuseWhileReviewed(current.submission) ??
-      refuseContent(edit, reach, artwork) ??
-      (request.status && refuseStatusInPatch(current, request.status, tx.now)),
+    // What is gone is gone, whatever else is wrong.
+    (request.status && refuseStatusInPatch(current, request.status, tx.now)) ??
+      refuseWhileReviewed(current.submission) ??
+      refuseContent(edit, reach, artwork),
   );
-  const isSubmitted = request.status === 'submitted' && current.status === 'draft';
+  const isSubmitted = request.status === 'submitted' && current.status !== 'submitted';
   const { next, changed } = edited(current, edit, tx.now);
   if (changed.length === 0 && !isSubmitted) return current;
   enforce(refuseTakenReference(next.reference, rivals));

@@ -1,11 +1,23 @@
-import type { CalendarDate } from '../../kernel/calendar-date.ts';
+import { type CalendarDate, dayOf } from '../../kernel/calendar-date.ts';
+import type { ReleaseId } from '../../kernel/ids.ts';
 import { findOrganization } from '../../identity/face.ts';
 import { allStores, type Store } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { Subject, SubjectStore } from '../domain/preflight/subject.ts';
-import { type Snapshot, subjectOf } from '../domain/snapshot.ts';
+import { type Snapshot, snapshotOf, subjectOf } from '../domain/snapshot.ts';
+import { findRelease } from '../store/releases.ts';
+import { releaseNotFound } from './release-not-found.ts';
+import { findParts } from './submit-release.ts';
 
-/** A release and its surroundings, as the rules of preflight look at them. */
+/** A release as it stands, and its surroundings. */
+export async function subjectOfRelease(tx: Tx, id: ReleaseId): Promise<Subject> {
+  const release = await findRelease(tx, tx.orgId, id);
+  if (release === undefined) throw releaseNotFound();
+  const { tracks, assets } = await findParts(tx, release);
+  return findSubject(tx, snapshotOf(release, tracks, assets), dayOf(tx.now));
+}
+
+/** A snapshot and its surroundings, as the rules of preflight look at them. */
 export async function findSubject(
   tx: Tx,
   snapshot: Snapshot,

@@ -2,14 +2,14 @@ import type { Tx } from '../../platform/db/database.ts';
 import type { Asset, AssetId } from '../domain/asset.ts';
 import { lockAsset, updateAsset } from '../store/assets.ts';
 
-/** Remembers the upload in parts that was opened for an asset; the first one stays. */
+/** Remembers the upload in parts that was opened for an asset, while it is awaited; the first one stays. */
 export async function rememberUpload(
   tx: Tx,
   id: AssetId,
   uploadId: string,
 ): Promise<Asset | undefined> {
   const asset = await lockAsset(tx, id);
-  if (asset === undefined || asset.uploadId !== null) return asset;
+  if (asset?.status !== 'pending_upload' || asset.uploadId !== null) return asset;
   const next = { ...asset, uploadId };
   updateAsset(tx, next);
   return next;

@@ -9,7 +9,7 @@ import { type Release, reviewedAs } from '../domain/release.ts';
 import { byHand, decided, reasonsToRefuse } from '../domain/review.ts';
 import type { ReviewFinding, Submission, SubmissionId } from '../domain/submission.ts';
 import { releaseStatusChanged } from '../events.ts';
-import { lockRelease, updateRelease } from '../store/releases.ts';
+import { lockRelease, storeDecision } from '../store/releases.ts';
 import { decideSubmission, findSnapshot, releaseOfSubmission } from '../store/submissions.ts';
 import { findSubject } from './find-subject.ts';
 
@@ -18,14 +18,10 @@ export async function reviewByRules(tx: Tx, id: SubmissionId): Promise<void> {
   const pending = await lockPending(tx, id);
   if (pending === undefined) return;
   const { release, submission } = pending;
-  const [snapshot, account] = await Promise.all([
-    findSnapshot(tx, tx, release.id, submission.revision),
+  const [findings, account] = await Promise.all([
+    judgedByRules(tx, submission),
     findOrganization(tx, tx.orgId),
   ]);
-  if (snapshot === undefined) throw new Error(`${id} has no snapshot`);
-  // As of the day it was submitted: whoever looks later does not make its date a past one.
-  const subject = await findSubject(tx, snapshot, submission.submittedAt.slice(0, 10));
-  const findings = reasonsToRefuse(preflight(subject));
   if (findings.length === 0 && account?.manualReview === true) return;
   const { reviewStatus } = decide(tx, release, submission, findings);
   appendAudit(tx, { action: `submission.${reviewStatus}`, subject: id, requestId: undefined });
@@ -40,8 +36,21 @@ export async function reviewByHand(
   if (pending === undefined) {
     throw new Problem('invalid_state', `${id} is not a submission that waits for its review.`);
   }
-  const findings = refusal === undefined ? [] : [byHand(refusal)];
+  const { submission } = pending;
+  // A person's word comes on top of the rules, not in their place.
+  const findings = refusal === undefined ? await judgedByRules(tx, submission) : [byHand(refusal)];
   return decide(tx, pending.release, pending.submission, findings);
+}
+
+/** Whoever looks later does not make its date a past one: as of the day it was submitted. */
+async function judgedByRules(
+  tx: Tx,
+  { id, releaseId, revision, submittedAt }: Submission,
+): Promise<readonly ReviewFinding[]> {
+  const snapshot = await findSnapshot(tx, tx.orgId, releaseId, revision);
+  if (snapshot === undefined) throw new Error(`${id} has no snapshot`);
+  const subject = await findSubject(tx, snapshot, submittedAt.slice(0, 10));
+  return reasonsToRefuse(preflight(subject, () => false));
 }
 
 async function lockPending(tx: Tx, id: SubmissionId) {
@@ -61,7 +70,7 @@ function decide(
   const outcome = decided(submission, findings);
   const next = reviewedAs(release, outcome, tx.now);
   decideSubmission(tx, outcome);
-  updateRelease(tx, next);
+  storeDecision(tx, next);
   if (next.status !== release.status) appendEvent(tx, releaseStatusChanged(next, release.status));
   return outcome;
 }

@@ -12,28 +12,22 @@ import { assetSettled } from '../events.ts';
 import { lockAsset, updateAsset } from '../store/assets.ts';
 
 /** Records what the file turned out to be. Of an asset that is settled already nothing changes. */
-export const settleAsset = (tx: Tx, id: AssetId, verdict: Verdict): Promise<Asset | undefined> =>
+export const settleAsset = (tx: Tx, id: AssetId, verdict: Verdict): Promise<void> =>
   settle(tx, id, 'processing', verdict);
 
 /** Nobody waits for its bytes any more. */
-export const expireUpload = (tx: Tx, id: AssetId): Promise<Asset | undefined> =>
+export const expireUpload = (tx: Tx, id: AssetId): Promise<void> =>
   settle(tx, id, 'pending_upload', { isReady: false, failure: uploadExpired });
 
-async function settle(
-  tx: Tx,
-  id: AssetId,
-  from: AssetStatus,
-  verdict: Verdict,
-): Promise<Asset | undefined> {
+async function settle(tx: Tx, id: AssetId, from: AssetStatus, verdict: Verdict): Promise<void> {
   const asset = await lockAsset(tx, id);
-  if (asset?.status !== from) return undefined;
+  if (asset?.status !== from) return;
   const next: Asset = verdict.isReady
     ? { ...asset, ...settledAs(verdict), status: 'ready', updatedAt: tx.now }
     : { ...asset, status: 'failed', failure: verdict.failure, updatedAt: tx.now };
   updateAsset(tx, next);
   appendEvent(tx, assetSettled(next));
   appendAudit(tx, { action: `asset.${next.status}`, subject: id, requestId: undefined });
-  return asset;
 }
 
 const settledAs = ({ sha256, facts, objectKey }: Verdict & { readonly isReady: true }) => ({

@@ -4,7 +4,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { OrgId } from '../../kernel/ids.ts';
@@ -39,6 +39,7 @@ export async function examineFile(
   examiner: Examiner,
   orgId: OrgId,
   upload: Upload,
+  signal: AbortSignal,
 ): Promise<Verdict> {
   const { storage } = examiner;
   const from = uploadKey(orgId, upload.id);
@@ -46,7 +47,14 @@ export async function examineFile(
   if (arrived !== undefined) return failed(arrived);
   const objectKey = `${keptPrefix(orgId, upload.id)}${randomUUID()}`;
   await storage.copy(from, objectKey);
-  return examineCopy(examiner, upload, objectKey);
+  let verdict: Verdict | undefined;
+  try {
+    verdict = await examineCopy(examiner, upload, objectKey, signal);
+    return verdict;
+  } finally {
+    // Tried again, it would be copied again.
+    if (verdict?.isReady !== true) await storage.remove(objectKey);
+  }
 }
 
 /** Joins the parts, if it came in parts, and looks whether it is as long as was said. */
@@ -82,15 +90,16 @@ async function examineCopy(
   { storage, scratchFolder }: Examiner,
   upload: Upload,
   objectKey: string,
+  signal: AbortSignal,
 ): Promise<Verdict> {
   await mkdir(scratchFolder, { recursive: true });
   const folder = await mkdtemp(join(scratchFolder, 'file-'));
   const path = join(folder, 'file');
   try {
-    const { sha256, sizeBytes } = await download(storage, objectKey, path);
+    const { sha256, sizeBytes } = await download(storage, objectKey, path, signal);
     if (sizeBytes !== upload.sizeBytes) return failed(wrongSize(upload, sizeBytes));
     if (upload.sha256 !== null && upload.sha256 !== sha256) return failed(wrongChecksum(sha256));
-    const facts = await measure(path, upload);
+    const facts = await measure(path, upload, signal);
     return 'code' in facts ? failed(facts) : { isReady: true, sha256, facts, objectKey };
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -102,7 +111,7 @@ const wrongChecksum = (sha256: string): Failure => ({
   reason: `The SHA-256 of the file is ${sha256}, not the one declared.`,
 });
 
-async function download(storage: Storage, key: string, path: string) {
+async function download(storage: Storage, key: string, path: string, signal: AbortSignal) {
   const hash = createHash('sha256');
   let sizeBytes = 0;
   await pipeline(
@@ -115,11 +124,16 @@ async function download(storage: Storage, key: string, path: string) {
       }
     },
     createWriteStream(path),
+    { signal },
   );
   return { sha256: hash.digest('hex'), sizeBytes };
 }
 
-async function measure(path: string, upload: Upload): Promise<Facts | Failure> {
+async function measure(
+  path: string,
+  upload: Upload,
+  signal: AbortSignal,
+): Promise<Facts | Failure> {
   const { name, format } = sniff(await firstBytes(path));
   if (format === undefined || format !== declaredFormat(upload)) {
     return {
@@ -128,8 +142,8 @@ async function measure(path: string, upload: Upload): Promise<Facts | Failure> {
     };
   }
   return format === 'jpeg' || format === 'png'
-    ? measureArtwork(path, format)
-    : measureAudio(path, format);
+    ? measureArtwork(path, format, signal)
+    : measureAudio(path, format, signal);
 }
 
 async function firstBytes(path: string): Promise<Uint8Array> {
@@ -142,15 +156,30 @@ async function firstBytes(path: string): Promise<Uint8Array> {
   }
 }
 
-/** What is left over once an asset is settled: the upload, and copies of attempts that were cut off. */
+/** What is left over once an asset is settled: the upload, whole or in parts, and copies of attempts cut off. */
 export async function tidyUp(
-  { storage }: Examiner,
+  { storage }: Pick<Examiner, 'storage'>,
   orgId: OrgId,
-  id: AssetId,
-  keptKey: string | null,
+  { id, uploadId, objectKey }: Leftovers,
 ): Promise<void> {
-  await storage.remove(uploadKey(orgId, id));
-  for (const key of await storage.list(keptPrefix(orgId, id))) {
-    if (key !== keptKey) await storage.remove(key);
+  const key = uploadKey(orgId, id);
+  if (uploadId !== null) await storage.abandonMultipart(key, uploadId);
+  await storage.remove(key);
+  for (const copy of await storage.list(keptPrefix(orgId, id))) {
+    if (copy !== objectKey) await storage.remove(copy);
+  }
+}
+
+/** As its row has it: what is kept is what the row names, whatever an attempt believed. */
+export type Leftovers = Pick<Asset, 'id' | 'uploadId' | 'objectKey'>;
+
+/** Folders a killed worker left behind. */
+export async function sweepScratch(folder: string, olderThan: Date): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const path = join(folder, name);
+    const info = await stat(path).catch(() => undefined);
+    if (info !== undefined && info.mtime < olderThan) {
+      await rm(path, { recursive: true, force: true });
+    }
   }
 }

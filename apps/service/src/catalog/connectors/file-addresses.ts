@@ -6,11 +6,19 @@ import { uploadKey } from './examine-file.ts';
 
 const expiresInSeconds = 3_600; // contract §4
 
-export async function addressesOf(storage: Storage, orgId: OrgId, asset: Asset, realNow: Date) {
+export async function addressesOf(
+  storage: Storage,
+  orgId: OrgId,
+  asset: Asset,
+  realNow: Date,
+  mayUpload: boolean,
+) {
   const expiresAt = new Date(realNow.getTime() + expiresInSeconds * 1_000).toISOString();
   return {
     upload:
-      asset.status === 'pending_upload' ? await uploadOf(storage, orgId, asset, expiresAt) : null,
+      mayUpload && asset.status === 'pending_upload'
+        ? await uploadOf(storage, orgId, asset, expiresAt)
+        : null,
     download:
       asset.objectKey === null
         ? null

@@ -1,15 +1,17 @@
 /** Measures an image by decoding all of it, and looks for what hides behind its end. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Bounds, runBounded } from '../../platform/process/run-bounded.ts';
+import { runBounded } from '../../platform/process/run-bounded.ts';
 import type { ArtworkFacts, ArtworkFormat, Failure } from '../domain/asset.ts';
 import { outlineOf } from '../domain/image-outline.ts';
 
 const program = join(import.meta.dirname, 'read-image.ts');
 /** Address space, not memory: the runtime reserves far more than it uses. */
-const bounds: Bounds = { timeoutMs: 60_000, memoryBytes: 8 * 1024 ** 3 };
+const bounds = { timeoutMs: 60_000, memoryBytes: 8 * 1024 ** 3 };
 
 const pixelsMax = 40_000_000;
+/** As `read-image.ts` answers when the decoder refuses the file. */
+const refusedCode = 3;
 
 const damaged: Failure = {
   code: 'damaged',
@@ -23,12 +25,15 @@ const tooLarge: Failure = {
 export async function measureArtwork(
   path: string,
   format: ArtworkFormat,
+  signal: AbortSignal,
 ): Promise<ArtworkFacts | Failure> {
   const bytes = await readFile(path);
   const { width, height, end } = outlineOf[format](bytes);
   if (width * height > pixelsMax) return tooLarge;
   const args = ['--max-old-space-size=128', program, path, String(pixelsMax)];
-  const { code, output } = await runBounded(process.execPath, args, bounds);
+  const { code, output, errors } = await runBounded(process.execPath, args, { ...bounds, signal });
+  // Neither read, nor refused, nor crashed: the program itself is broken.
+  if (code !== null && code !== 0 && code !== refusedCode) throw new Error(errors);
   const read = code === 0 ? (JSON.parse(output) as Read) : undefined;
   if (read === undefined || read.format !== format || end === undefined) return damaged;
   const rest = bytes.subarray(end);

@@ -4,6 +4,9 @@
  */
 import sharp from 'sharp';
 
+/** The decoder refuses the file; any other failure is this program's own. */
+const refusedCode = 3;
+
 const [path = '', pixelsMax = ''] = process.argv.slice(2);
 sharp.cache(false);
 sharp.concurrency(1);
@@ -13,7 +16,12 @@ const image = sharp(path, {
   limitInputPixels: Number(pixelsMax),
   sequentialRead: true,
 });
-const { format, width, height, space, depth, channels } = await image.metadata();
-// Every pixel is decoded; a file that is cut off fails here.
-await image.stats();
-process.stdout.write(JSON.stringify({ format, width, height, space, depth, channels }));
+try {
+  const { format, width, height, space, depth, channels } = await image.metadata();
+  // Every pixel is decoded; a file that is cut off fails here.
+  await image.stats();
+  process.stdout.write(JSON.stringify({ format, width, height, space, depth, channels }));
+} catch (error) {
+  process.stderr.write(String(error));
+  process.exitCode = refusedCode;
+}

@@ -172,9 +172,15 @@ export function refuseFile({
 
 /** Contract §2: an upload in parts is completed by naming all of them, any other by naming none. */
 export function refuseParts(
-  asset: Pick<Asset, 'sizeBytes'>,
+  asset: Pick<Asset, 'sizeBytes' | 'uploadId'>,
   parts: readonly UploadedPart[] | undefined,
 ): Refusal | undefined {
+  if (isInParts(asset) && asset.uploadId === null) {
+    return {
+      code: 'invalid_state',
+      message: 'No part was uploaded yet. GET the asset for addresses.',
+    };
+  }
   const expected = isInParts(asset) ? partSizes(asset).length : 0;
   const given = parts ?? [];
   const isComplete =

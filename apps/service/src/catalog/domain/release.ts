@@ -4,7 +4,7 @@
  */
 import type { CalendarDate } from '../../kernel/calendar-date.ts';
 import type { ReleaseId } from '../../kernel/ids.ts';
-import type { Refusal, Violation } from '../../kernel/problem.ts';
+import { type Refusal, type Violation, violationsMax } from '../../kernel/problem.ts';
 import { documentedTerritories, type TerritoryCode } from '../../kernel/territory.ts';
 import type { AssetId, AssetStatus } from './asset.ts';
 import type { Submission } from './submission.ts';
@@ -114,12 +114,20 @@ export function isSame(a: unknown, b: unknown): boolean {
 
 /** Spec §4.1: at least one artist has the role `main`. */
 export function refuseArtists(artists: readonly Artist[], field = 'artists'): Refusal | undefined {
-  if (artists.some(({ role }) => role === 'main')) return undefined;
-  return {
-    code: 'invalid_field',
-    message: 'At least one artist must have the role main.',
-    details: [{ field, issue: 'must contain at least one artist with role main' }],
-  };
+  const issue = issueWith(artists);
+  if (issue === undefined) return undefined;
+  return { code: 'invalid_field', message: `${field} ${issue}.`, details: [{ field, issue }] };
+}
+
+/** A list of artists is copied into every track, revision and event: long enough for an orchestra. */
+const artistsTextMax = 16_000;
+
+function issueWith(artists: readonly Artist[]): string | undefined {
+  if (!artists.some(({ role }) => role === 'main')) {
+    return 'must contain at least one artist with role main';
+  }
+  const isTooLong = JSON.stringify(artists).length > artistsTextMax;
+  return isTooLong ? `must not exceed ${artistsTextMax} characters in all` : undefined;
 }
 
 /** What tells two submissions apart (spec §4.1). */
@@ -193,6 +201,9 @@ export function refuseDelete(release: Pick<Release, 'status'>): Refusal | undefi
   };
 }
 
+/** Room is left for what is wrong with the release itself: details are bounded. */
+const listedTracksMax = violationsMax - 5;
+
 /** An asset a release relies on; null where none is named. */
 type Reliance = { readonly id: AssetId; readonly status: AssetStatus } | null;
 
@@ -210,17 +221,17 @@ export function refuseSubmit(
   { audio, artwork, releaseDate }: SubmitCandidate,
   today: CalendarDate,
 ): Refusal | undefined {
-  const reliances = [
-    ...audio.map((asset, i) => ({ asset, field: `tracks[${i}].audio_asset_id`, what: 'audio' })),
-    { asset: artwork, field: 'artwork_asset_id', what: 'artwork' },
-  ];
+  const unmetAudio = audio.flatMap((asset, i) =>
+    unmet(asset, `tracks[${i}].audio_asset_id`, 'audio'),
+  );
   const details: Violation[] = [
     ...(audio.length === 0 ? [{ field: 'tracks', issue: 'at least one is required' }] : []),
-    ...reliances.flatMap(({ asset, field, what }) => unmet(asset, field, what)),
+    ...unmetAudio.slice(0, listedTracksMax),
+    ...unmet(artwork, 'artwork_asset_id', 'artwork'),
     ...(releaseDate <= today ? [{ field: 'release_date', issue: 'must be in the future' }] : []),
   ];
   if (details.length === 0) return undefined;
-  const isUnready = reliances.some(({ asset }) => asset !== null && asset.status !== 'ready');
+  const isUnready = [artwork, ...audio].some((asset) => asset !== null && asset.status !== 'ready');
   return {
     code: isUnready ? 'asset_not_ready' : 'release_not_submittable',
     message: 'The release does not yet meet every condition for submission.',

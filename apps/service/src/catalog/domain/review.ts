@@ -10,12 +10,21 @@ import type { ReviewFinding, Submission } from './submission.ts';
 export function reasonsToRefuse({ findings, stores }: Report): readonly ReviewFinding[] {
   const errors = findings.filter(({ severity }) => severity === 'error');
   const isTaken = stores.some((store) => store.errors === 0);
-  return isTaken ? [] : errors.map(asReviewFinding);
+  return isTaken
+    ? []
+    : errors.slice(0, findingsMax).map((error) => asReviewFinding(error, stores.length));
 }
 
-const asReviewFinding = ({ rule, stores, pointer, message }: Finding): ReviewFinding => ({
+/** They are part of the release, and of every event about it: enough to begin with, and preflight has all. */
+const findingsMax = 50;
+
+const asReviewFinding = (
+  { rule, stores, pointer, message }: Finding,
+  storesInAll: number,
+): ReviewFinding => ({
   rule,
-  stores,
+  // Named only where it is some of them.
+  stores: stores.length === storesInAll ? [] : stores,
   pointer,
   message,
 });

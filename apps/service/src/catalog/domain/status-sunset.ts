@@ -3,7 +3,7 @@
  * Decided in business time, so that the sandbox can visit both sides of the date.
  */
 import type { Refusal } from '../../kernel/problem.ts';
-import type { Release, ReleaseStatus } from './release.ts';
+import { refuseResubmit, type Release, type ReleaseStatus } from './release.ts';
 
 export const statusDeprecatedAt = new Date('2024-04-15T00:00:00Z');
 export const statusSunsetAt = new Date('2024-09-01T00:00:00Z');
@@ -20,8 +20,8 @@ export function refuseStatusInPatch(
       details: [{ field: 'status', issue: 'stopped being writable on 2024-09-01' }],
     };
   }
-  const isAllowed =
-    wanted === release.status || (release.status === 'draft' && wanted === 'submitted');
+  const mayBeSubmitted = refuseResubmit(release) === undefined;
+  const isAllowed = wanted === release.status || (mayBeSubmitted && wanted === 'submitted');
   if (isAllowed) return undefined;
   return {
     code: 'invalid_state',

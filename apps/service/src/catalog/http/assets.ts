@@ -1,4 +1,3 @@
-import type { OrgId } from '../../kernel/ids.ts';
 import { parseId } from '../../kernel/ids.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { type Answer, created, decorated, ok, resource } from '../../platform/http/answer.ts';
@@ -42,15 +41,34 @@ const assetIdOf = (params: { readonly asset_id: string }): AssetId => {
   return id;
 };
 
-/** Addresses are signed for each answer and never stored (contract §8). */
-async function withAddresses(deps: AssetDeps, orgId: OrgId, asset: Asset): Promise<Answer> {
+/**
+ * Addresses are signed for each answer and never stored (contract §8). One to upload to is a right to write.
+ */
+async function freshAddresses(deps: AssetDeps, caller: Caller, asset: Asset) {
   const { storage, clock } = deps;
-  const addresses = await addressesOf(storage, orgId, asset, clock.now());
-  return decorated(presentAsset(asset), addresses);
+  const isWriter = caller.scopes.has('assets:write');
+  const opened = isWriter ? await withOpenUpload(deps, caller, asset) : asset;
+  const addresses = await addressesOf(storage, caller.orgId, opened, clock.now(), isWriter);
+  return addresses;
+}
+
+/** The stored answer, as it was, with addresses of now. */
+async function withAddresses(deps: AssetDeps, answer: Answer, caller: Caller): Promise<Answer> {
+  if (answer.status >= 300) return answer;
+  // What this route itself answered, now or on the request that is replayed.
+  const stored = JSON.parse(answer.body) as { readonly id: AssetId };
+  const asset = await findOwn(deps, caller, stored.id);
+  if (asset === undefined) return answer;
+  const body = JSON.stringify({ ...stored, ...(await freshAddresses(deps, caller, asset)) });
+  return { ...answer, body };
 }
 
 /** An upload in parts is opened when its addresses are first asked for, outside any transaction. */
-async function opened(deps: AssetDeps, { orgId, actor }: Caller, asset: Asset): Promise<Asset> {
+async function withOpenUpload(
+  deps: AssetDeps,
+  { orgId, actor }: Caller,
+  asset: Asset,
+): Promise<Asset> {
   const isOpen = asset.uploadId !== null || asset.status !== 'pending_upload';
   if (isOpen || !isInParts(asset)) return asset;
   const key = uploadKey(orgId, asset.id);
@@ -63,6 +81,10 @@ async function opened(deps: AssetDeps, { orgId, actor }: Caller, asset: Asset): 
   if (current?.uploadId !== uploadId) await deps.storage.abandonMultipart(key, uploadId);
   return current ?? asset;
 }
+
+/** What is stored for a key: without addresses, and with the ETag of just that. */
+const unsigned = (asset: Asset): string =>
+  JSON.stringify({ ...presentAsset(asset), upload: null, download: null });
 
 const findOwn = (deps: AssetDeps, { orgId }: Caller, id: AssetId): Promise<Asset | undefined> =>
   deps.db.readOnce(orgId, (tenant) => findAsset(tenant, orgId, id));
@@ -93,20 +115,10 @@ function createRoute(server: Server, deps: AssetDeps): void {
         sizeBytes: body.size_bytes,
         sha256: body.sha256 ?? null,
       });
-      const shown = { ...presentAsset(asset), upload: null, download: null };
-      return { answer: created(shown, `/v1/assets/${asset.id}`), subject: asset.id };
+      const answer = created(presentAsset(asset), `/v1/assets/${asset.id}`);
+      return { answer: { ...answer, body: unsigned(asset) }, subject: asset.id };
     },
-    {
-      finish: async (answer, { caller }) => {
-        if (answer.status !== 201) return answer;
-        // What this route itself answered, now or on the request that is replayed.
-        const { id } = JSON.parse(answer.body) as { id: AssetId };
-        const asset = await findOwn(deps, caller, id);
-        if (asset === undefined) return answer;
-        const fresh = await withAddresses(deps, caller.orgId, await opened(deps, caller, asset));
-        return { ...answer, headers: { ...answer.headers, ...fresh.headers }, body: fresh.body };
-      },
-    },
+    { finish: (answer, { caller }) => withAddresses(deps, answer, caller) },
   );
 }
 
@@ -133,12 +145,12 @@ function completeRoute(server: Server, deps: AssetDeps): void {
       const id = assetIdOf(params);
       const parts = body.parts?.map(({ part_number, etag }) => ({ partNumber: part_number, etag }));
       const asset = await completeAsset(tx, id, parts);
-      return {
-        answer: resource({ ...presentAsset(asset), upload: null, download: null }),
-        subject: id,
-      };
+      return { answer: { ...resource(presentAsset(asset)), body: unsigned(asset) }, subject: id };
     },
-    { before: ({ params, caller }) => refuseMissingFile(deps, caller, assetIdOf(params)) },
+    {
+      before: ({ params, caller }) => refuseMissingFile(deps, caller, assetIdOf(params)),
+      finish: (answer, { caller }) => withAddresses(deps, answer, caller),
+    },
   );
 }
 
@@ -171,7 +183,7 @@ function readRoutes(server: Server, deps: AssetDeps): void {
       const id = assetIdOf(params);
       const asset = await ask((tenant) => findAsset(tenant, caller.orgId, id));
       if (asset === undefined) throw assetNotFound();
-      return withAddresses(deps, caller.orgId, await opened(deps, caller, asset));
+      return decorated(presentAsset(asset), await freshAddresses(deps, caller, asset));
     },
   );
   read(

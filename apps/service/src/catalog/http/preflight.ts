@@ -6,9 +6,10 @@ import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
 import { IdOf, Nullable, OneOf, Timestamp } from '../../platform/http/schema.ts';
 import { applyFixes } from '../commands/apply-fixes.ts';
-import { validateRelease, type Validation } from '../commands/validate-release.ts';
-import type { Finding } from '../domain/preflight/finding.ts';
+import { subjectOfRelease } from '../commands/find-subject.ts';
+import type { Finding, Report } from '../domain/preflight/finding.ts';
 import { patchOf } from '../domain/preflight/json-patch.ts';
+import { preflight } from '../domain/preflight/preflight.ts';
 import { rulesVersion } from '../domain/preflight/rules.ts';
 import type { Subject } from '../domain/preflight/subject.ts';
 import { presentRelease } from '../domain/release-resource.ts';
@@ -99,6 +100,7 @@ function validateRoute(server: Server, { db }: MutationDeps): void {
       method: 'POST',
       path: '/v1/releases/:release_id/validate',
       scope: 'releases:read',
+      alsoNeeds: ['tracks:read'],
       params: ReleasePath,
       body: NoBody,
       answers: { 200: ReportBody },
@@ -106,17 +108,18 @@ function validateRoute(server: Server, { db }: MutationDeps): void {
     },
     async (_ask, { caller: { orgId, actor }, params }) => {
       const id = releaseIdOf(params);
-      const validation = await db.transact(
+      const subject = await db.transact(
         { orgId, actor },
         async () => undefined,
-        (tx) => validateRelease(tx, id),
+        (tx) => subjectOfRelease(tx, id),
       );
-      return ok(presentReport(validation));
+      // Judged once the transaction has ended: it may take a while.
+      return ok(presentReport(subject, preflight(subject)));
     },
   );
 }
 
-const presentReport = ({ subject, report }: Validation) => ({
+const presentReport = (subject: Subject, report: Report) => ({
   release_id: subject.release.id,
   revision: subject.release.revision,
   rules_version: rulesVersion,
@@ -156,6 +159,7 @@ function fixesRoute(server: Server, deps: MutationDeps): void {
       method: 'POST',
       path: '/v1/releases/:release_id/fixes',
       scope: 'releases:write',
+      alsoNeeds: ['tracks:write'],
       params: ReleasePath,
       body: FixesBody,
       answers: { 200: ReleaseBody },

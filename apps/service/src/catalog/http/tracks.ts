@@ -93,7 +93,8 @@ function createRoutes(server: Server, deps: MutationDeps): void {
     async (tx, { body }) => {
       const tracks = await createTracks(tx, body.tracks.map(toNewTrack), (i) => `tracks[${i}].`);
       const answer = { ...ok({ data: tracks.map(present) }), status: 201 };
-      return { answer, subject: tracks.map(({ id }) => id).join(' ') };
+      const releases = new Set(tracks.map(({ releaseId }) => releaseId));
+      return { answer, subject: [...releases].join(' ') };
     },
   );
 }

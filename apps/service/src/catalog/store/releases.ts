@@ -224,7 +224,18 @@ export function updateRelease(tx: Tx, release: Release): void {
   `);
 }
 
-/** Its revisions go with it (on delete cascade). */
+/** What a review decides, and nothing else of the release. */
+export function storeDecision(tx: Tx, { id, status, submission, updatedAt }: Release): void {
+  tx.write(sql`
+    update releases
+       set status = ${status}, submission = ${json(submission)}, updated_at = ${updatedAt},
+           actor_type = ${tx.actor.type}, actor_id = ${tx.actor.id}
+     where org_id = ${toUuid(tx.orgId)}
+       and id = ${toUuid(id)}
+  `);
+}
+
+/** Its revisions and tracks go with it (on delete cascade). */
 export function removeRelease(tx: Tx, id: ReleaseId): void {
   tx.write(sql`delete from releases where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)}`);
 }

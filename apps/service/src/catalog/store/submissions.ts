@@ -1,4 +1,4 @@
-import { type ReleaseId, toUuid, toWire } from '../../kernel/ids.ts';
+import { type OrgId, type ReleaseId, toUuid, toWire } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { json, sql } from '../../platform/db/sql.ts';
 import type { Snapshot } from '../domain/snapshot.ts';
@@ -70,7 +70,7 @@ export function insertSnapshot(tx: Tx, snapshot: Snapshot): void {
 
 export async function findSnapshot(
   db: Db,
-  { orgId }: Pick<Tx, 'orgId'>,
+  orgId: OrgId,
   releaseId: ReleaseId,
   revision: number,
 ): Promise<Snapshot | undefined> {

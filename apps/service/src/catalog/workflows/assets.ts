@@ -2,21 +2,22 @@
  * A file from its completed upload to `ready` or `failed`:
  *
  *   process   look at the asset → examine its file → record the verdict → tidy up
- *   expire    an upload nobody completed in time → failed → tidy up
+ *   expire    a day after it was created: an upload nobody completed has failed; either way, tidy up
  *
- * Both run in lanes. An asset that is not where a step expects it has been dealt with already.
+ * An asset that is not where a step expects it has been dealt with already. What is tidied up is decided by
+ * the asset's row, never by what an attempt believes.
  */
 import type { OrgId } from '../../kernel/ids.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { readSubject } from '../../platform/engine/lanes.ts';
 import { createTurns } from '../../platform/engine/turns.ts';
-import type { Work } from '../../platform/engine/work.ts';
+import type { Run, Work } from '../../platform/engine/work.ts';
 import {
   examineFile,
   type Examiner,
+  type Leftovers,
   tidyUp,
   type Upload,
-  uploadKey,
 } from '../connectors/examine-file.ts';
 import { expireUpload, settleAsset } from '../commands/settle-asset.ts';
 import type { AssetId } from '../domain/asset.ts';
@@ -24,7 +25,7 @@ import { assetService } from '../events.ts';
 import { findAsset } from '../store/assets.ts';
 
 /** Longer than the largest file can take, behind all that may wait before it. */
-const patienceMs = 3 * 3_600_000;
+export const assetPatienceMs = 3 * 3_600_000;
 /** Decoders take a core each. */
 const filesAtOnce = 2;
 
@@ -35,29 +36,27 @@ export function assetWork(examiner: Examiner): Work {
   const inTurn = createTurns(filesAtOnce);
   return {
     service: assetService,
-    patienceMs,
+    patienceMs: assetPatienceMs,
     handlers: {
       process: async (run) => {
         const { orgId, id } = readSubject('ast', run.subject);
-        const job = await run.step('look', ownerOf(orgId), (tx) => lookAt(tx, id));
-        if (job === null) return;
-        const verdict = await run.act('examine', () =>
-          inTurn(() => examineFile(examiner, orgId, job)),
-        );
-        await run.step('settle', ownerOf(orgId), async (tx) => {
-          await settleAsset(tx, id, verdict);
-        });
-        const kept = verdict.isReady ? verdict.objectKey : null;
-        await run.act('tidy up', () => done(tidyUp(examiner, orgId, id, kept)));
+        const upload = await run.step('look', ownerOf(orgId), (tx) => lookAt(tx, id));
+        if (upload !== null) {
+          const verdict = await run.act('examine', (signal) =>
+            inTurn(async () => {
+              // While it waited for its turn, another attempt may have begun.
+              signal.throwIfAborted();
+              return examineFile(examiner, orgId, upload, signal);
+            }),
+          );
+          await run.step('settle', ownerOf(orgId), (tx) => settleAsset(tx, id, verdict));
+        }
+        await tidy(run, examiner, orgId, id);
       },
       expire: async (run) => {
         const { orgId, id } = readSubject('ast', run.subject);
-        const uploadId = await run.step('expire', ownerOf(orgId), async (tx) => {
-          const expired = await expireUpload(tx, id);
-          return expired === undefined ? false : expired.uploadId;
-        });
-        if (uploadId === false) return;
-        await run.act('tidy up', () => done(abandon(examiner, orgId, id, uploadId)));
+        await run.step('expire', ownerOf(orgId), (tx) => expireUpload(tx, id));
+        await tidy(run, examiner, orgId, id);
       },
     },
   };
@@ -71,19 +70,18 @@ async function lookAt(tx: Tx, id: AssetId): Promise<Upload | null> {
   return { id, type, contentType, sizeBytes, sha256, uploadId, uploadParts };
 }
 
-const done = async (work: Promise<void>): Promise<null> => {
-  await work;
-  return null;
-};
+async function tidy(run: Run, examiner: Examiner, orgId: OrgId, id: AssetId): Promise<void> {
+  const left = await run.step('settled', ownerOf(orgId), (tx) => leftoversOf(tx, id));
+  if (left === null) return;
+  await run.act('tidy up', async () => {
+    await tidyUp(examiner, orgId, left);
+    return null;
+  });
+}
 
-async function abandon(
-  examiner: Examiner,
-  orgId: OrgId,
-  id: AssetId,
-  uploadId: string | null,
-): Promise<void> {
-  if (uploadId !== null) {
-    await examiner.storage.abandonMultipart(uploadKey(orgId, id), uploadId);
-  }
-  await tidyUp(examiner, orgId, id, null);
+/** Null while the upload is still awaited or examined. */
+async function leftoversOf(tx: Tx, id: AssetId): Promise<Leftovers | null> {
+  const asset = await findAsset(tx, tx.orgId, id);
+  if (asset?.status !== 'ready' && asset?.status !== 'failed') return null;
+  return { id, uploadId: asset.uploadId, objectKey: asset.objectKey };
 }

@@ -45,6 +45,7 @@ export function refuseTerritories(
   };
 }
 
-/** The codes to ask the network about; those that are none need no asking. */
-export const territoriesIn = (given: readonly string[]): readonly TerritoryCode[] =>
-  given.filter(isTerritoryCode);
+/** The codes to ask the network about, each once; those that are none need no asking. */
+export const territoriesIn = (given: readonly string[]): readonly TerritoryCode[] => [
+  ...new Set(given.filter(isTerritoryCode)),
+];

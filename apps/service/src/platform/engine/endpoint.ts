@@ -10,6 +10,7 @@ import type { Database } from '../db/database.ts';
 import { handlerRuns } from '../telemetry/instruments.ts';
 import { inContinuedSpan } from '../telemetry/trace.ts';
 import { subjectHeader, timerHeader } from './ingress.ts';
+import { UnreadableMessage } from './lanes.ts';
 import { fireTimer } from './timers.ts';
 import { createTurns } from './turns.ts';
 import type { Run, Work } from './work.ts';
@@ -85,6 +86,8 @@ async function attempt(
     count('done');
   } catch (error) {
     count('failed');
+    // Tried again it would be no better, and it would hold its key, or its lane, for ever.
+    if (error instanceof UnreadableMessage) throw new restate.TerminalError(error.message);
     throw error;
   }
 }
@@ -100,7 +103,7 @@ const runOf = (ctx: restate.ObjectContext, { db, inTurn }: Steps): Run => ({
     };
     return ctx.run(name, () => inTurn(transact), stepRetry);
   },
-  act: (name, work) => ctx.run(name, work, stepRetry),
+  act: (name, work) => ctx.run(name, () => work(ctx.request().attemptCompletedSignal), stepRetry),
   upkeep: async (name, work) => {
     await ctx.run(name, async () => void (await work()), stepRetry);
   },

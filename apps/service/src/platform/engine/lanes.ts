@@ -18,6 +18,13 @@ export function readSubject<Prefix extends string>(
   const [org = '', own = ''] = (subject ?? '').split(':');
   const orgId = parseId('org', org);
   const id = parseId(prefix, own);
-  if (orgId === undefined || id === undefined) throw new Error(`no subject: ${subject}`);
+  if (orgId === undefined || id === undefined) {
+    throw new UnreadableMessage(`a message about ${subject}, which names no ${prefix}`);
+  }
   return { orgId, id };
+}
+
+/** A message no handler can do anything with. */
+export class UnreadableMessage extends Error {
+  override readonly name = 'UnreadableMessage';
 }

@@ -42,6 +42,12 @@ export function setTimer(tx: Tx, dueAt: Date, message: Message): TimerId {
   return id;
 }
 
+/**
+ * Work that must be done even if the engine forgets it: a timer that is due at once. A plain message is
+ * for what something else would notice.
+ */
+export const assign = (tx: Tx, message: Message): TimerId => setTimer(tx, tx.now, message);
+
 /** Whether it was still waiting. */
 export async function cancelTimer(tx: Tx, id: TimerId): Promise<boolean> {
   const rows = await tx.query(sql`

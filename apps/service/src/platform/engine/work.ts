@@ -14,7 +14,11 @@ export type Run = {
     work: (tx: Tx) => Promise<T>,
   ) => Promise<T>;
   /** A step outside the database, which may take long: other people's systems, files. At least once. */
-  readonly act: <T extends Json>(name: string, work: () => Promise<T>) => Promise<T>;
+  readonly act: <T extends Json>(
+    name: string,
+    /** The signal says that the engine has given this attempt up: another may be running already. */
+    work: (signal: AbortSignal) => Promise<T>,
+  ) => Promise<T>;
   /** A step that is no organization's: upkeep of the database itself. */
   readonly upkeep: (name: string, work: () => Promise<unknown>) => Promise<void>;
 };

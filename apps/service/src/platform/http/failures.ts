@@ -1,6 +1,7 @@
 /** Turns whatever went wrong into a problem of the catalogue (contract §7). Never a bare 500. */
 import { Problem, type ProblemCode } from '../../kernel/problem.ts';
 import { failureOf } from '../db/failures.ts';
+import { StorageUnavailable } from '../storage/storage.ts';
 
 const retryAfter = { 'retry-after': '2' };
 
@@ -30,8 +31,7 @@ export function toProblem(error: unknown): Problem {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const known = fastifyProblems[code];
   if (known !== undefined) return new Problem(known.code, known.message);
-  const failure = failureOf(error);
-  if (failure !== 'other') {
+  if (error instanceof StorageUnavailable || failureOf(error) !== 'other') {
     return new Problem('service_unavailable', 'The service is briefly unavailable. Please retry.', {
       headers: retryAfter,
     });

@@ -65,12 +65,13 @@ export function mutation<
 ): void {
   register(server, operation, async (request, reply) => {
     const input = inputOf<Params, Query, Body>(request);
+    const keyed = keyOf(request);
     await before?.(input);
     const answer = await execute(deps, {
       action: operation.action,
       requestId: requestIdOf(request),
       caller: input.caller,
-      keyed: keyOf(request),
+      keyed,
       run: (tx) => command(tx, input),
     });
     return send(reply, (await finish?.(answer, input)) ?? answer);

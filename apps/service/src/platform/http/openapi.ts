@@ -89,12 +89,13 @@ export function openApiDocument(operations: readonly AnyOperation[]): Json {
 }
 
 function describe(operation: AnyOperation, name: (schema: unknown) => unknown): Json {
-  const { id, tag, summary, description, scope, body } = operation;
+  const { id, tag, summary, description, scope, alsoNeeds = [], body } = operation;
+  const needed = [scope, ...alsoNeeds].map((each) => `\`${each}\``).join(', ');
   return {
     operationId: id,
     tags: [tag],
     summary,
-    description: [description, scope === 'public' ? 'Public.' : `Scope: \`${scope}\`.`]
+    description: [description, scope === 'public' ? 'Public.' : `Scope: ${needed}.`]
       .filter(Boolean)
       .join('\n\n'),
     ...(scope === 'public' && { security: [] }),

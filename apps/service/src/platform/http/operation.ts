@@ -17,6 +17,8 @@ export type Operation<Params extends Shape, Query extends Shape, Body extends Sh
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly scope: Scope | 'public';
+  /** Where one scope is not enough. */
+  readonly alsoNeeds?: readonly Scope[];
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;

@@ -106,7 +106,9 @@ function addHooks(server: Server, options: ServerOptions): void {
       await admitStranger(options.limits, request, reply);
     } else {
       request.caller = await admitCaller(options, request, reply);
-      requireScope(request.caller, operation.scope);
+      for (const scope of [operation.scope, ...(operation.alsoNeeds ?? [])]) {
+        requireScope(request.caller, scope);
+      }
     }
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       throw new Problem('invalid_request', 'HTTP/1.1 requires a Host header.');

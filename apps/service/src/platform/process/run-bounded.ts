@@ -1,6 +1,6 @@
 /**
  * Runs a program that reads hostile files: bounded in time, memory and output, with an empty environment
- * and no standard input. Whatever it does, only it dies.
+ * and no standard input. Whatever it does, only it dies; and what others do to it is not blamed on the file.
  */
 import { spawn } from 'node:child_process';
 
@@ -8,12 +8,13 @@ export type Bounds = {
   readonly timeoutMs: number;
   /** Of address space, where the system can bound it. */
   readonly memoryBytes: number;
+  /** Nobody waits for it any more. */
+  readonly signal: AbortSignal;
 };
 
 export type Ended = {
-  /** Null when it was killed: for its time, or by the system for its memory. */
+  /** Null when it crashed, or was killed for its time. */
   readonly code: number | null;
-  readonly isLate: boolean;
   /** The beginning of what it said. */
   readonly output: string;
   readonly outputBytes: number;
@@ -23,17 +24,22 @@ export type Ended = {
 const outputMax = 256 * 1024;
 const kibibyte = 1024;
 
-/** macOS knows no such bound; the time bound holds there too. */
-const bounded = 'ulimit -v "$1" 2>/dev/null; shift; exec "$@"';
+/**
+ * Of address space where the system knows such a bound, which macOS does not; and of processor time, which
+ * holds even when nobody is left to stop it.
+ */
+const bounded = 'ulimit -v "$1" 2>/dev/null; ulimit -t "$2"; shift 2; exec "$@"';
 
-/** Rejects only when the program could not be started at all: that is our failure, not the file's. */
+/** Rejects when it could not run to its end for reasons that are not the file's. */
 export async function runBounded(
   command: string,
   args: readonly string[],
-  { timeoutMs, memoryBytes }: Bounds,
+  { timeoutMs, memoryBytes, signal }: Bounds,
 ): Promise<Ended> {
-  const limit = String(Math.floor(memoryBytes / kibibyte));
-  const child = spawn('/bin/sh', ['-c', bounded, 'sh', limit, command, ...args], {
+  signal.throwIfAborted();
+  const memory = String(Math.floor(memoryBytes / kibibyte));
+  const seconds = String(Math.ceil(timeoutMs / 1_000));
+  const child = spawn('/bin/sh', ['-c', bounded, 'sh', memory, seconds, command, ...args], {
     env: { PATH: pathOfPrograms, LANG: 'C.UTF-8' },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own, so that nothing it started outlives it.
@@ -52,24 +58,37 @@ export async function runBounded(
     isLate = true;
     killAll();
   }, timeoutMs);
-  const { promise, resolve, reject } = Promise.withResolvers<number | null>();
+  signal.addEventListener('abort', killAll, { once: true });
+  const { promise, resolve, reject } = Promise.withResolvers<Exit>();
   child.once('error', reject);
-  child.once('close', resolve);
+  child.once('close', (code, by) => resolve({ code, by }));
   const [output, errors] = [collect(child.stdout), collect(child.stderr)];
   try {
-    const code = await promise;
-    if (code === programMissing) throw new Error(`${command} is not installed: ${errors.text()}`);
+    const exit = await promise;
+    signal.throwIfAborted();
+    if (!isLate && isOthersDoing(exit)) {
+      throw new Error(`${command} was stopped (${exit.by ?? exit.code}): ${errors.text()}`);
+    }
     const outputBytes = output.bytes();
-    return { code, isLate, output: output.text(), outputBytes, errors: errors.text() };
+    return { code: exit.code, output: output.text(), outputBytes, errors: errors.text() };
   } finally {
     clearTimeout(timer);
+    signal.removeEventListener('abort', killAll);
     killAll();
   }
 }
 
+type Exit = { readonly code: number | null; readonly by: NodeJS.Signals | null };
+
+/** What a shell answers for a program it cannot run or find, and ffmpeg when it is told to leave. */
+const stoppedCodes = new Set([126, 127, 255]);
+const stopSignals = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP']);
+
+/** Told to leave, killed for the machine's memory, or not there. A crash is the file's. */
+const isOthersDoing = ({ code, by }: Exit): boolean =>
+  stoppedCodes.has(code ?? 0) || stopSignals.has(by ?? '');
+
 const pathOfPrograms = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin';
-/** What a shell answers for a command it does not find. */
-const programMissing = 127;
 
 /** Keeps the beginning of what it says; the rest is read and counted, so that it is never blocked. */
 function collect(stream: NodeJS.ReadableStream) {

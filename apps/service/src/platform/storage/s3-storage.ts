@@ -15,7 +15,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { IncompleteUpload, type Part, type Storage } from './storage.ts';
+import { IncompleteUpload, type Part, type Storage, StorageUnavailable } from './storage.ts';
 
 export type S3Options = {
   readonly bucket: string;
@@ -28,21 +28,42 @@ export type S3Options = {
     | undefined;
 };
 
-const connectTimeoutMs = 3_000;
 /** Of silence, not of the whole: a large file may take as long as it needs. */
-const silenceTimeoutMs = 30_000;
+type Patience = {
+  readonly connectMs: number;
+  readonly silenceMs: number;
+  readonly attempts: number;
+};
+/** Somebody waits for an answer. */
+export const hasty: Patience = { connectMs: 1_000, silenceMs: 4_000, attempts: 2 };
+/** Work that can wait, and is tried again anyway. */
+const patient: Patience = { connectMs: 3_000, silenceMs: 30_000, attempts: 3 };
 const listMax = 1_000;
 
-export function openS3({ bucket, region, endpoint, credentials }: S3Options): Storage {
+export function openS3(
+  { bucket, region, endpoint, credentials }: S3Options,
+  { connectMs, silenceMs, attempts }: Patience = patient,
+): Storage {
   const client = new S3Client({
     region,
+    maxAttempts: attempts,
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
     ...(credentials !== undefined && { credentials }),
-    requestHandler: { connectionTimeout: connectTimeoutMs, socketTimeout: silenceTimeoutMs },
+    requestHandler: { connectionTimeout: connectMs, socketTimeout: silenceMs },
     // The default would sign the checksum of an empty body into every address.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      try {
+        return await next(args);
+      } catch (error) {
+        throw unavailable(error) ?? error;
+      }
+    },
+    { step: 'initialize', name: 'tellUnavailable' },
+  );
   const at = (key: string) => ({ Bucket: bucket, Key: key });
   const find: Storage['find'] = async (key) => {
     try {
@@ -66,10 +87,10 @@ export function openS3({ bucket, region, endpoint, credentials }: S3Options): St
       try {
         await client.send(finishCommand(at(key), uploadId, parts));
       } catch (error) {
+        if (!isWrongParts(error)) throw error;
         // Finished by an earlier attempt whose answer was lost.
-        if (isStatus(error, 404) && (await find(key)) !== undefined) return;
-        if (isStatus(error, 400) || isStatus(error, 404)) throw incomplete(error);
-        throw error;
+        if ((await find(key)) !== undefined) return;
+        throw new IncompleteUpload(error.name, { cause: error });
       }
     },
     abandonMultipart: async (key, uploadId) => {
@@ -100,7 +121,7 @@ export function openS3({ bucket, region, endpoint, credentials }: S3Options): St
 
 type At = (key: string) => { readonly Bucket: string; readonly Key: string };
 
-/** Pure computation: no signature asks the store anything. */
+/** No signature asks the store anything. */
 function signing(
   client: S3Client,
   at: At,
@@ -150,9 +171,27 @@ const finishCommand = (where: ReturnType<At>, uploadId: string, parts: readonly 
 const isStatus = (error: unknown, status: number): boolean =>
   error instanceof S3ServiceException && error.$metadata.httpStatusCode === status;
 
-const incomplete = (error: unknown) =>
-  new IncompleteUpload(error instanceof Error ? error.name : 'unknown', { cause: error });
+/** By name: other answers of the same statuses are about us, a bucket or a token. */
+const wrongParts = new Set([
+  'InvalidPart',
+  'InvalidPartOrder',
+  'EntityTooSmall',
+  'MalformedXML',
+  'NoSuchUpload',
+]);
+
+const isWrongParts = (error: unknown): error is S3ServiceException =>
+  error instanceof S3ServiceException && wrongParts.has(error.name);
 
 function unlessGone(error: unknown): void {
   if (!isStatus(error, 404)) throw error;
+}
+
+/** No answer at all, or one that says "later". */
+function unavailable(error: unknown): StorageUnavailable | undefined {
+  const status = error instanceof S3ServiceException ? (error.$metadata.httpStatusCode ?? 0) : 0;
+  const isAnswer = status >= 300 && status < 500 && status !== 403 && status !== 429;
+  return isAnswer
+    ? undefined
+    : new StorageUnavailable('the store does not answer', { cause: error });
 }

@@ -47,3 +47,8 @@ export type Storage = {
 export class IncompleteUpload extends Error {
   override readonly name = 'IncompleteUpload';
 }
+
+/** The store cannot be reached, or cannot answer now. Nothing is wrong with the request. */
+export class StorageUnavailable extends Error {
+  override readonly name = 'StorageUnavailable';
+}

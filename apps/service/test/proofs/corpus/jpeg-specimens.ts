@@ -1,8 +1,9 @@
 /** JPEG files, sound and not. */
+import type { FailureCode } from '../../../src/catalog/domain/asset.ts';
 import { html, php, zipOf } from './foreign-bytes.ts';
 import type { Images } from './images.ts';
 import { markers, renamed, segmentAt, withSegment, withSize } from './jpeg.ts';
-import { ready, refused, type FailureCode, type Specimen, type Technical } from './specimen.ts';
+import { ready, refused, type Specimen, type Technical } from './specimen.ts';
 
 type Named = readonly [name: string, bytes: Buffer];
 

@@ -1,8 +1,9 @@
 /** PNG files with one fault each. */
+import type { FailureCode } from '../../../src/catalog/domain/asset.ts';
 import { html, php, zipOf } from './foreign-bytes.ts';
 import { plainHead, plainPng } from './png-ready.ts';
 import { chunk, colours, end, header, imageData, png, signature, type PngHeader } from './png.ts';
-import { refused, type FailureCode, type Specimen } from './specimen.ts';
+import { refused, type Specimen } from './specimen.ts';
 
 type Fault = readonly [name: string, bytes: Buffer];
 

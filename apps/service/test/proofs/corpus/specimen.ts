@@ -1,15 +1,5 @@
 /** One file a partner could upload, what it is declared to be, and what must become of it. */
-
-export type FailureCode =
-  | 'size_mismatch'
-  | 'checksum_mismatch'
-  | 'type_mismatch'
-  | 'unsupported_codec'
-  | 'damaged'
-  | 'too_large'
-  | 'too_long'
-  | 'trailing_data'
-  | 'empty';
+import type { FailureCode } from '../../../src/catalog/domain/asset.ts';
 
 export type Technical = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,9 @@
 /** WAVE files with one fault each. */
 import type { EncodedAudio } from './encoded.ts';
+import type { FailureCode } from '../../../src/catalog/domain/asset.ts';
 import { zipOf } from './foreign-bytes.ts';
 import { noise } from './signal.ts';
-import { refused, type FailureCode, type Specimen } from './specimen.ts';
+import { refused, type Specimen } from './specimen.ts';
 import { cd } from './wave-ready.ts';
 import { chunk, formatBody, formatTags, riff, samples, wave, type WaveFormat } from './wave.ts';
 

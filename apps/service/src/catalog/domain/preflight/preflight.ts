@@ -6,22 +6,32 @@ import type { Finding, Report } from './finding.ts';
 import { type Found, inspect } from './inspect.ts';
 import { readinessOf } from './readiness.ts';
 import { ruleList, rules } from './rules.ts';
-import type { Subject } from './subject.ts';
+import type { Fix, Subject } from './subject.ts';
 import { verifiedFix } from './verify-fix.ts';
 
 /** A report is read by people; a thousand findings are one finding: start again. */
 const findingsMax = 1_000;
+/** Verifying takes most of a report's time; who has more to mend mends these first. */
+const fixesMax = 200;
 
-export function preflight(subject: Subject): Report {
+/** `mayMend` says for which findings a fix is looked for: all, unless somebody wants only some. */
+export function preflight(subject: Subject, mayMend: (id: string) => boolean = () => true): Report {
   const found = inspect(subject);
   const known = new Set(found.map(({ id }) => id));
   const indexes = new Map(subject.tracks.map(({ id }, index) => [id, index]));
   const indexOf = ({ complaint: { track } }: Found): number =>
     track === undefined ? -1 : (indexes.get(track.id) ?? -1);
+  let verified = 0;
+  const fixOf = (each: Found): Fix | undefined => {
+    if (each.complaint.fixes === undefined || !mayMend(each.id) || verified === fixesMax)
+      return undefined;
+    verified++;
+    return verifiedFix(each, subject, known);
+  };
   const findings = found
     .toSorted((a, b) => severityOf(a) - severityOf(b) || indexOf(a) - indexOf(b) || byRule(a, b))
     .slice(0, findingsMax)
-    .map((each) => findingOf(each, indexOf(each), subject, known));
+    .map((each) => findingOf(each, indexOf(each), subject, fixOf(each)));
   return { findings, stores: readinessOf(subject, found) };
 }
 
@@ -35,7 +45,7 @@ function findingOf(
   found: Found,
   trackIndex: number,
   subject: Subject,
-  known: ReadonlySet<string>,
+  fix: Fix | undefined,
 ): Finding {
   const { id, rule, complaint } = found;
   const { severity, source, prevents } = rules[rule];
@@ -51,6 +61,6 @@ function findingOf(
     limit,
     source,
     prevents,
-    fix: verifiedFix(found, subject, known),
+    fix,
   };
 }

@@ -4,6 +4,10 @@ import { latestSafeDay } from './lead-time.ts';
 import { rules } from './rules.ts';
 import type { Subject } from './subject.ts';
 
+const dayMs = 86_400_000;
+/** All of the last safe day is safe, as the rule on lead times has it. */
+const endOf = (day: Date): Date => new Date(day.getTime() + dayMs - 1);
+
 /** Counts all that was found, also what a report has no room for. */
 export const readinessOf = (subject: Subject, found: readonly Found[]): StoreReadiness[] =>
   subject.stores.map(({ storeId, leadTimeBusinessDays }) => {
@@ -15,6 +19,6 @@ export const readinessOf = (subject: Subject, found: readonly Found[]): StoreRea
       storeId,
       errors,
       warnings: concerning.length - errors,
-      latestSafeSubmitAt: latestSafeDay(subject.release.releaseDate, leadTimeBusinessDays),
+      latestSafeSubmitAt: endOf(latestSafeDay(subject.release.releaseDate, leadTimeBusinessDays)),
     };
   });

@@ -4,7 +4,7 @@ import { withFeaturesInForm } from '../text/featuring.ts';
 import { withVolumesInForm } from '../text/volume-forms.ts';
 import { collapsed, folded } from '../text/words.ts';
 import type { Complaint, Rule } from '../rule.ts';
-import type { Subject } from '../subject.ts';
+import type { Subject, SubjectTrack } from '../subject.ts';
 import { ofWorks, titleFix } from '../work.ts';
 
 type Form = {
@@ -49,10 +49,19 @@ function checkOnlyTrack({ release, tracks }: Subject): Complaint[] {
   ];
 }
 
+/** Remembered by track: a fix of one is verified against all the others. */
+const namesOf = new WeakMap<SubjectTrack, string>();
+
+function nameOf(track: SubjectTrack): string {
+  const name = namesOf.get(track) ?? `${folded(track.title)}\n${folded(track.version ?? '')}`;
+  namesOf.set(track, name);
+  return name;
+}
+
 function checkRepeated({ tracks }: Subject): Complaint[] {
   const seen = new Set<string>();
   return tracks.flatMap((track) => {
-    const name = `${folded(track.title)}\n${folded(track.version ?? '')}`;
+    const name = nameOf(track);
     if (!seen.has(name)) {
       seen.add(name);
       return [];

@@ -5,7 +5,7 @@ import { collapsed, folded } from './words.ts';
 const featuring = / (?:feat\.?|ft\.|featuring) /i;
 /** "Tyler, The Creator" and "Sammy Davis, Jr." are one person each. */
 const between = / (?:&|x|×) |, (?![Tt]he |[JS]r(?:\.|$))/;
-/** More than the door accepts; also the bound for what hostile names grow into. */
+/** As many as the door accepts; also the bound for what hostile names grow into. */
 const artistsMax = 100;
 
 const namesIn = (text: string): string[] =>

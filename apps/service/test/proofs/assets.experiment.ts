@@ -1,0 +1,248 @@
+/**
+ * A corpus of good, broken and hostile files, each through the front door: created, uploaded to the signed
+ * address, completed, examined by a worker. Worker and engine are killed again and again meanwhile. Every
+ * file must end as it should, announced exactly once, and nothing may die or grow of itself.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Experiment, Lab } from '../../../../scripts/experiments/experiment.ts';
+import { until } from '../../../../scripts/servers/server.ts';
+import { uploadKey } from '../../src/catalog/connectors/examine-file.ts';
+import type { AssetId } from '../../src/catalog/domain/asset.ts';
+import type { OrgId } from '../../src/kernel/ids.ts';
+import { openEngineWorld } from '../engine-world.ts';
+import { kill, type RoleProcess, startRelay, startWorker } from '../processes.ts';
+import type { Caller, Reply, World } from '../world.ts';
+import { inLanes } from './client.ts';
+import { makeCorpus, type Specimen } from './corpus/corpus.ts';
+import { watchMemory } from './memory-watch.ts';
+
+const firstPort = 25_080;
+const uploaders = 6;
+const settleLimitMs = 240_000;
+const sizes = {
+  start: { rounds: 1, workerKills: 6, engineKills: 3 },
+  small: { rounds: 1, workerKills: 6, engineKills: 3 },
+  full: { rounds: 5, workerKills: 40, engineKills: 20 },
+};
+const memoryMibMax = 512;
+
+type Sent = { readonly id: string; readonly specimen: Specimen };
+type EngineWorld = Awaited<ReturnType<typeof openEngineWorld>>;
+
+export const experiment: Experiment = {
+  compares: 'what became of each file of a corpus under kills, against what must become of it',
+  bar: (size) => ({
+    files: { atLeast: 60 },
+    wrong: { equals: 0 },
+    unsettled: { equals: 0 },
+    not_announced_once: { equals: 0 },
+    left_in_uploads: { equals: 0 },
+    not_kept_once: { equals: 0 },
+    worker_kills: { atLeast: sizes[size].workerKills },
+    engine_kills: { atLeast: sizes[size].engineKills },
+    killed_in_mid_processing: { atLeast: 1 },
+    died_of_itself: { equals: 0 },
+    peak_mib: { atMost: memoryMibMax },
+  }),
+  run: async (lab) => {
+    const folder = mkdtempSync(join(tmpdir(), 'tonearm-corpus-'));
+    const specimens = await makeCorpus(folder);
+    lab.say(`${specimens.length} files made`);
+    const engineWorld = await openEngineWorld(firstPort);
+    const partner = await engineWorld.world.givenOrganization();
+    const crew = await startCrew(engineWorld);
+    const memory = watchMemory(() => crew.worker.child.pid);
+
+    const { rounds } = sizes[lab.size];
+    const sent: Sent[] = [];
+    const killing = killInTurn(lab, engineWorld, crew, () => sent.length > 0);
+    for (let round = 0; round < rounds; round++) {
+      sent.push(...(await sendAll(engineWorld.world, partner, specimens)));
+      lab.say(`${sent.length} files sent`);
+    }
+    const kills = await killing;
+    lab.say(`${kills.worker_kills + kills.engine_kills} kills; waiting for the rest`);
+    const unsettled = await untilSettled(engineWorld.world, sent.length);
+    const figures = await judge(engineWorld.world, partner, sent);
+    const peaks = await memory();
+    await Promise.all([kill(crew.relay), kill(crew.worker)]);
+    await engineWorld.close();
+    rmSync(folder, { recursive: true, force: true });
+    return {
+      files: sent.length,
+      distinct_files: specimens.length,
+      ...figures,
+      unsettled,
+      ...kills,
+      died_of_itself: crew.deaths,
+      peak_mib: Math.max(...Object.values(peaks)),
+      peak_mib_by_program: peaks,
+    };
+  },
+};
+
+async function startCrew({ world, urls, identityKey }: EngineWorld) {
+  const port = firstPort + 5 + Number(process.env['TONEARM_PORT_OFFSET'] ?? 0);
+  const env = {
+    TONEARM_ENGINE_IDENTITY_KEYS: identityKey,
+    // Where the engine knows it: a worker that comes back must be found at the same place.
+    TONEARM_WORKER_PORT: String(port),
+  };
+  const crew = {
+    relay: await startRelay(world.database, urls),
+    worker: await startWorker(world.database, urls, env),
+    deaths: 0,
+    /** SIGKILL, and another in its place. One that is gone already died of itself. */
+    replaceWorker: async () => {
+      if (hasEnded(crew.worker)) crew.deaths++;
+      await kill(crew.worker);
+      crew.worker = await startWorker(world.database, urls, env);
+    },
+  };
+  return crew;
+}
+
+const hasEnded = ({ child }: RoleProcess): boolean =>
+  child.exitCode !== null || child.signalCode !== null;
+
+async function sendAll(
+  world: World,
+  partner: Caller,
+  specimens: readonly Specimen[],
+): Promise<readonly Sent[]> {
+  const sent: Sent[] = [];
+  const left = specimens.values();
+  await inLanes(uploaders, async () => {
+    const { value: specimen } = left.next();
+    if (specimen === undefined) return false;
+    sent.push({ specimen, id: await send(world, partner, specimen) });
+    return true;
+  });
+  return sent;
+}
+
+async function send(world: World, { orgId, call }: Caller, specimen: Specimen): Promise<string> {
+  const { type, fileName, contentType, bytes, declared } = specimen;
+  const { json } = await call('POST', '/v1/assets', {
+    type,
+    file_name: fileName,
+    content_type: contentType,
+    size_bytes: declared?.sizeBytes ?? bytes.length,
+    ...(declared?.sha256 !== undefined && { sha256: declared.sha256 }),
+  });
+  const id: string = json.id;
+  // A signed address takes only what was declared; what arrives otherwise is what a store has lost.
+  const url =
+    declared?.sizeBytes === undefined
+      ? json.upload.url
+      : await world.storage.presignPut(uploadKey(orgId as OrgId, id as AssetId), {
+          contentType,
+          sizeBytes: bytes.length,
+          expiresInSeconds: 60,
+        });
+  const headers = { 'content-type': contentType };
+  const put = await fetch(url, { method: 'PUT', headers, body: new Uint8Array(bytes) });
+  await put.arrayBuffer();
+  const completed = await call('POST', `/v1/assets/${id}/complete`);
+  if (put.status !== 200 || completed.status !== 200) {
+    throw new Error(`${specimen.name}: PUT ${put.status}, complete ${completed.text}`);
+  }
+  return id;
+}
+
+async function killInTurn(
+  { size, say }: Lab,
+  { engine, world }: EngineWorld,
+  crew: Awaited<ReturnType<typeof startCrew>>,
+  hasBegun: () => boolean,
+) {
+  const { workerKills, engineKills } = sizes[size];
+  const done = { worker_kills: 0, engine_kills: 0, killed_in_mid_processing: 0 };
+  await until('files are being processed', async () => (await processing(world)) > 0, 60_000);
+  while (done.worker_kills < workerKills || done.engine_kills < engineKills) {
+    await wait(400 + Math.random() * 1_500);
+    if (hasBegun() && (await processing(world)) > 0) done.killed_in_mid_processing++;
+    if (done.worker_kills < workerKills) {
+      await crew.replaceWorker();
+      done.worker_kills++;
+    }
+    if (done.worker_kills % 2 === 0 && done.engine_kills < engineKills) {
+      await engine.kill();
+      await engine.start();
+      done.engine_kills++;
+    }
+  }
+  say(`killed: ${JSON.stringify(done)}`);
+  return done;
+}
+
+async function processing(world: World): Promise<number> {
+  const [row] = await world.query(
+    `select count(*)::int as n from assets where status = 'processing'`,
+  );
+  return row.n;
+}
+
+/** How many never came to an end. */
+async function untilSettled(world: World, expected: number): Promise<number> {
+  const settled = async () => {
+    const [row] = await world.query(
+      `select count(*)::int as n from assets where status in ('ready', 'failed')`,
+    );
+    return row.n as number;
+  };
+  await until('all are settled', async () => (await settled()) >= expected, settleLimitMs).catch(
+    () => undefined,
+  );
+  // Tidying up comes after the verdict.
+  await until(
+    'all is tidy',
+    async () =>
+      (await world.query(`select 1 from timers where state <> 'fired' and handler = 'process'`))
+        .length === 0,
+    60_000,
+  ).catch(() => undefined);
+  return expected - (await settled());
+}
+
+async function judge(world: World, { orgId, call }: Caller, sent: readonly Sent[]) {
+  const counts = { wrong: 0, not_announced_once: 0, left_in_uploads: 0, not_kept_once: 0 };
+  const samples: string[] = [];
+  const announced = await announcements(world);
+  const note = (kind: keyof typeof counts, what: string) => {
+    counts[kind]++;
+    if (samples.length < 10) samples.push(`${kind}: ${what}`);
+  };
+  for (const { id, specimen } of sent) {
+    const { json } = await call('GET', `/v1/assets/${id}`);
+    if (!isAsExpected(json, specimen)) note('wrong', `${specimen.name}: ${JSON.stringify(json)}`);
+    if (announced.get(id) !== `asset.${json.status}`) note('not_announced_once', specimen.name);
+    const key = uploadKey(orgId as OrgId, id as AssetId);
+    if ((await world.storage.find(key)) !== undefined) note('left_in_uploads', specimen.name);
+    const kept = await world.storage.list(`assets/${orgId}/${id}/`);
+    if (kept.length !== (json.status === 'ready' ? 1 : 0)) note('not_kept_once', specimen.name);
+  }
+  return { ...counts, samples };
+}
+
+/** The types of the events of each asset, joined: one alone where it was announced once. */
+async function announcements(world: World): Promise<ReadonlyMap<string, string>> {
+  const rows = await world.query(
+    `select data ->> 'id' as id, string_agg(type, ' ') as types from events
+      where type like 'asset.%' group by 1`,
+  );
+  return new Map(rows.map(({ id, types }) => [id, types]));
+}
+
+function isAsExpected(asset: Reply['json'], { expected }: Specimen): boolean {
+  if (asset.status !== expected.status) return false;
+  if (expected.status === 'failed') {
+    return asset.failure_code === expected.code && asset.failure_reason.length > 0;
+  }
+  return Object.entries(expected.technical).every(
+    ([name, value]) => asset.technical[name] === value,
+  );
+}

@@ -1,0 +1,237 @@
+/**
+ * Submit against everything that could pull the ground from under it, in every order of statements (issue:
+ * no interleaving leaves a submitted release that breaks a precondition of spec §4.1). What may happen is
+ * what happens when the two come one after the other.
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { deleteTrack } from '../src/catalog/commands/delete-track.ts';
+import { createTracks } from '../src/catalog/commands/create-tracks.ts';
+import { editRelease } from '../src/catalog/commands/edit-release.ts';
+import { editTrack } from '../src/catalog/commands/edit-track.ts';
+import { settleAsset } from '../src/catalog/commands/settle-asset.ts';
+import { submitRelease } from '../src/catalog/commands/submit-release.ts';
+import type { AssetId } from '../src/catalog/domain/asset.ts';
+import type { TrackId } from '../src/catalog/domain/track.ts';
+import { type OrgId, type ReleaseId, toUuid } from '../src/kernel/ids.ts';
+import type { Tx } from '../src/platform/db/database.ts';
+import { countSteps, interleave, type Outcome, type Party, schedules } from './interleavings.ts';
+import { inLanes } from './proofs/client.ts';
+import { type Caller, draft, openWorld, type World } from './world.ts';
+
+type Scene = {
+  readonly releaseId: ReleaseId;
+  readonly twinId: ReleaseId;
+  readonly trackId: TrackId;
+  readonly processing: AssetId;
+};
+
+type Rival = {
+  readonly name: string;
+  readonly isWorkflow?: boolean;
+  /** Whether the scene has a second track whose audio is still being processed. */
+  readonly hasProcessing?: boolean;
+  readonly hasTwin?: boolean;
+  readonly work: (tx: Tx, scene: Scene) => Promise<unknown>;
+};
+
+const lanes = 5;
+const anything = () => true;
+const noTrack = {
+  reference: null,
+  metadata: {},
+  title: 'Late',
+  version: null,
+  artists: undefined,
+  audioAssetId: null,
+  territory: null,
+  disc: 1,
+  position: undefined,
+  explicit: null,
+  language: null,
+  genre: null,
+  pLine: null,
+};
+
+const rivals: readonly Rival[] = [
+  {
+    name: 'a second submit',
+    work: (tx, { releaseId }) => submitRelease(tx, releaseId),
+  },
+  {
+    name: 'a submit of its twin',
+    hasTwin: true,
+    work: (tx, { twinId }) => submitRelease(tx, twinId),
+  },
+  {
+    name: 'a PATCH that takes its artwork away',
+    work: (tx, { releaseId }) =>
+      editRelease(tx, {
+        id: releaseId,
+        edit: { artworkAssetId: null },
+        status: undefined,
+        isExpected: anything,
+      }),
+  },
+  {
+    name: 'a PATCH that moves its date into the past',
+    work: (tx, { releaseId }) =>
+      editRelease(tx, {
+        id: releaseId,
+        edit: { releaseDate: '2020-01-01' },
+        status: undefined,
+        isExpected: anything,
+      }),
+  },
+  {
+    name: 'the DELETE of its only track',
+    work: (tx, { trackId }) => deleteTrack(tx, trackId),
+  },
+  {
+    name: 'a PATCH that takes the audio of its track away',
+    work: (tx, { trackId }) =>
+      editTrack(tx, { id: trackId, patch: { audioAssetId: null }, isExpected: anything }),
+  },
+  {
+    name: 'a new track without audio',
+    work: (tx, { releaseId }) =>
+      createTracks(tx, [{ ...noTrack, releaseId, isrc: 'GBRAC2600001' }]),
+  },
+  {
+    name: 'an asset turning failed',
+    isWorkflow: true,
+    hasProcessing: true,
+    work: (tx, { processing }) =>
+      settleAsset(tx, processing, {
+        isReady: false,
+        failure: { code: 'damaged', reason: 'It is.' },
+      }),
+  },
+  {
+    name: 'an asset turning ready',
+    isWorkflow: true,
+    hasProcessing: true,
+    work: (tx, { processing }) =>
+      settleAsset(tx, processing, {
+        isReady: true,
+        sha256: '0'.repeat(64),
+        objectKey: 'nowhere',
+        facts: {
+          format: 'wav',
+          codec: 'pcm_s16le',
+          bitDepth: 16,
+          sampleRateHz: 44_100,
+          channels: 2,
+          durationMs: 1_000,
+          formatTag: 1,
+        },
+      }),
+  },
+];
+
+describe('submit, in every order of statements with', () => {
+  let world: World;
+  let label: Caller;
+  let scenes = 0;
+  before(async () => {
+    world = await openWorld({ connections: 24 });
+    label = await world.givenOrganization();
+  });
+  after(() => world.close());
+
+  const given = async ({ hasProcessing, hasTwin }: Rival): Promise<Scene> => {
+    const fields = draft({ label: `Label ${scenes++}`, upc: '614141000036' });
+    const create = async (): Promise<ReleaseId> => {
+      const { json } = await label.call('POST', '/v1/releases', fields);
+      await world.makeSubmittable(label, json.id);
+      return json.id;
+    };
+    const releaseId = await create();
+    const { json } = await label.call('GET', `/v1/tracks?release_id=${releaseId}`);
+    const processing = await world.givenAsset(label, 'audio', 'processing');
+    if (hasProcessing === true) {
+      const body = { release_id: releaseId, title: 'B', isrc: 'GBRAC2600002' };
+      await label.call('POST', '/v1/tracks', { ...body, audio_asset_id: processing });
+    }
+    const twinId = hasTwin === true ? await create() : releaseId;
+    return { releaseId, twinId, trackId: json.data[0].id, processing };
+  };
+
+  const partiesOf = (rival: Rival, scene: Scene): readonly [Party, Party] => {
+    const orgId = label.orgId as OrgId;
+    const owner = { orgId, actor: { type: 'api_key', id: 'key_test' } } as const;
+    const workflow = { orgId, actor: { type: 'workflow', id: 'test' } } as const;
+    return [
+      { db: world.db, owner, work: (tx) => submitRelease(tx, scene.releaseId) },
+      {
+        db: rival.isWorkflow === true ? world.worker : world.db,
+        owner: rival.isWorkflow === true ? workflow : owner,
+        work: (tx) => rival.work(tx, scene),
+      },
+    ];
+  };
+
+  /** What breaks spec §4.1 in the database itself, for these releases. */
+  const broken = async ({ releaseId, twinId }: Scene): Promise<string[]> => {
+    const rows = await world.query(
+      `select r.id, r.release_date > current_date as is_ahead, r.track_count,
+              (select count(*)::int from tracks t where t.release_id = r.id) as tracks,
+              (select count(*)::int from tracks t left join assets a on a.id = t.audio_asset_id
+                where t.release_id = r.id and a.status is distinct from 'ready') as unready,
+              coalesce((select status = 'ready' from assets where id = r.artwork_asset_id), false) as has_artwork,
+              (select count(*)::int from submissions s where s.release_id = r.id) as submissions,
+              (select count(*)::int from release_snapshots s where s.release_id = r.id) as snapshots,
+              (select count(*)::int from events e where e.type = 'release.status.changed'
+                  and e.data -> 'release' ->> 'upc' = r.upc and e.data -> 'release' ->> 'label' = r.label) as events
+         from releases r
+        where r.id = any($1) and r.status = 'submitted'`,
+      [[toUuid(releaseId), toUuid(twinId)]],
+    );
+    const complaints = rows.flatMap((row) => [
+      ...(row.is_ahead ? [] : ['its date is past']),
+      ...(row.tracks > 0 && row.tracks === row.track_count ? [] : ['its tracks do not count']),
+      ...(row.unready === 0 ? [] : ['audio is not ready']),
+      ...(row.has_artwork ? [] : ['artwork is not ready']),
+      ...(row.submissions === 1 && row.snapshots === 1 ? [] : ['not one submission']),
+      ...(row.events === 1 ? [] : ['not one event']),
+    ]);
+    return rows.length > 1 ? [...complaints, 'both twins are submitted'] : complaints;
+  };
+
+  for (const rival of rivals) {
+    test(rival.name, async (context) => {
+      const submits = await countSteps(partiesOf(rival, await given(rival))[0]);
+      const others = await countSteps(partiesOf(rival, await given(rival))[1]);
+      assert.ok(submits >= 3 && others >= 2, `${submits} and ${others} statements`);
+
+      const inTurn = async (schedule: readonly number[]): Promise<Outcome> => {
+        const scene = await given(rival);
+        const outcome = await interleave(partiesOf(rival, scene), schedule);
+        assert.deepEqual(await broken(scene), [], `${schedule.join('')} → ${outcome.join(', ')}`);
+        return outcome;
+      };
+      const turns = (party: number, count: number) => Array.from({ length: count }, () => party);
+      const serial = [
+        await inTurn([...turns(0, submits + 2), ...turns(1, others + 2)]),
+        await inTurn([...turns(1, others + 2), ...turns(0, submits + 2)]),
+      ].map((outcome) => outcome.join(', '));
+
+      const seen = new Map<string, number>();
+      const every = schedules(submits, others);
+      const left = every.values();
+      // Several scenes at once: most of their time they wait.
+      await inLanes(lanes, async () => {
+        const { value: schedule } = left.next();
+        if (schedule === undefined) return false;
+        const outcome = (await inTurn(schedule)).join(', ');
+        seen.set(outcome, (seen.get(outcome) ?? 0) + 1);
+        assert.ok(
+          serial.includes(outcome),
+          `${schedule.join('')} → ${outcome}, not ${serial.join(' or ')}`,
+        );
+        return true;
+      });
+      context.diagnostic(`${every.length} orders: ${JSON.stringify(Object.fromEntries(seen))}`);
+    });
+  }
+});

@@ -1,0 +1,113 @@
+/**
+ * A hundred tracks in one request, as a share of one bare insert of the same hundred rows in a transaction of
+ * the same organization, through the same driver. The service also authenticates, checks every field, place,
+ * reference and territory, counts a revision, stores the answer for its key, and writes the audit row.
+ */
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { type OrgId, toUuid } from '../apps/service/src/kernel/ids.ts';
+import {
+  databaseUrl,
+  draft,
+  openWorld,
+  type Caller,
+  type World,
+} from '../apps/service/test/world.ts';
+import type { Experiment } from '../scripts/experiments/experiment.ts';
+import { interleave, median, shareOf } from './blocks.ts';
+
+const sizes = { start: { rounds: 1, requests: 3 }, full: { rounds: 9, requests: 30 } };
+const tracksPerRequest = 100;
+
+export const experiment: Experiment = {
+  compares: 'bulks of 100 tracks per second, against one bare insert of the same 100 rows',
+  bar: (size) => ({ share: { atLeast: size === 'full' ? 0.5 : 0 } }),
+  run: async ({ size, say }) => {
+    const { rounds, requests } = sizes[size === 'start' ? 'start' : 'full'];
+    const world = await openWorld();
+    const partner = await world.givenOrganization();
+    const client = new pg.Client(databaseUrl(world.database, 'tonearm_app'));
+    await client.connect();
+    const contenders = [
+      { name: 'service', measure: () => bulks(partner, requests) },
+      { name: 'bare', measure: () => inserts(world, client, partner, requests) },
+    ];
+    for (const { measure } of contenders) await measure();
+    const results = await interleave(rounds, contenders, say);
+    await client.end();
+    await world.close();
+    const share = shareOf(results, 'service', 'bare');
+    return {
+      rounds,
+      requests_per_block: requests,
+      tracks_per_request: tracksPerRequest,
+      share: share.median,
+      spread: share,
+      per_second: {
+        service: Math.round(median(results['service'] ?? []) * 10) / 10,
+        bare: Math.round(median(results['bare'] ?? []) * 10) / 10,
+      },
+    };
+  },
+};
+
+const releasesFor = async ({ call }: Caller, count: number): Promise<string[]> => {
+  const ids: string[] = [];
+  while (ids.length < count) ids.push((await call('POST', '/v1/releases', draft())).json.id);
+  return ids;
+};
+
+const isrcOf = (i: number) => `GBBEN26${String(i).padStart(5, '0')}`;
+
+/** Requests, or inserts, per second; the releases are there before the clock runs. */
+async function timed(releases: readonly string[], work: (releaseId: string) => Promise<void>) {
+  const begun = performance.now();
+  for (const releaseId of releases) await work(releaseId);
+  return releases.length / ((performance.now() - begun) / 1_000);
+}
+
+async function bulks(partner: Caller, requests: number): Promise<number> {
+  const releases = await releasesFor(partner, requests);
+  return timed(releases, async (release_id) => {
+    const tracks = Array.from({ length: tracksPerRequest }, (_, i) => ({
+      release_id,
+      title: `Track title ${i}`,
+      isrc: isrcOf(i),
+      position: i + 1,
+    }));
+    const key = { 'idempotency-key': randomUUID() };
+    const { status, text } = await partner.call('POST', '/v1/tracks/bulk', { tracks }, key);
+    if (status !== 201) throw new Error(text);
+  });
+}
+
+async function inserts(
+  world: World,
+  client: pg.Client,
+  partner: Caller,
+  requests: number,
+): Promise<number> {
+  const releases = await releasesFor(partner, requests);
+  const orgId = toUuid(partner.orgId as OrgId);
+  const artists = JSON.stringify(draft().artists);
+  const now = world.clock.now();
+  return timed(releases, async (releaseId) => {
+    const rows = Array.from({ length: tracksPerRequest }, (_, i) => [
+      ...[orgId, randomUUID(), toUuid(releaseId as `rel_${string}`), '{}', `Track title ${i}`],
+      ...[artists, isrcOf(i), 1, i + 1, now, now, 'api_key', 'key'],
+    ]);
+    await client.query('begin');
+    await client.query({ name: 'tenant', text: 'select open_tenant($1)', values: [orgId] });
+    await client.query({ name: 'insert', text: insertText, values: rows.flat() });
+    await client.query('commit');
+  });
+}
+
+const columns =
+  'org_id, id, release_id, metadata, title, artists, isrc, disc, position, created_at, updated_at, actor_type, actor_id';
+const width = columns.split(', ').length;
+const insertText = `insert into tracks (${columns}) values ${Array.from(
+  { length: tracksPerRequest },
+  (_, row) =>
+    `(${Array.from({ length: width }, (__, column) => `$${row * width + column + 1}`).join(', ')})`,
+).join(', ')}`;
