@@ -82,8 +82,10 @@ const methods = [
   'SEARCH',
 ];
 
-/** `ids` are real ones, so that some requests get past the door. */
-export function malformedRequests(document: OpenApi, ids: readonly string[]): Arbitrary<Malformed> {
+/** Real ones by the name of their parameter, so that some requests get past the door. */
+export type KnownIds = Readonly<Record<string, readonly string[]>>;
+
+export function malformedRequests(document: OpenApi, ids: KnownIds): Arbitrary<Malformed> {
   const resolve = (ref: string): Schema => {
     const schema = document.components.schemas[ref.replace('#/components/schemas/', '')];
     if (schema === undefined) throw new Error(`${ref} is not in the document`);
@@ -102,14 +104,15 @@ function requestsOf(
   path: string,
   operation: DocumentedOperation,
   resolve: (ref: string) => Schema,
-  ids: readonly string[],
+  ids: KnownIds,
 ): Arbitrary<Malformed> {
   const { parameters = [], requestBody } = operation;
   const fits = (schema: Schema) => arbitraryOf(schema, resolve);
   const pieces = parameters
     .filter((each) => each.in === 'path')
     .map(({ name, schema }) => {
-      const known = name.endsWith('_id') ? fc.constantFrom(...ids) : fits(schema).map(String);
+      const known =
+        ids[name] === undefined ? fits(schema).map(String) : fc.constantFrom(...ids[name]);
       return fc
         .oneof({ weight: 4, arbitrary: known }, fits(schema).map(String), pathPieces)
         .map((piece) => [`{${name}}`, piece] as const);

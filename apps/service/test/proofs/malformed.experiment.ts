@@ -110,10 +110,15 @@ async function sendMalformed(
   const created = await Promise.all(
     Array.from({ length: 20 }, () => label.call('POST', '/v1/releases', draft())),
   );
-  const requests = malformedRequests(
-    document,
-    created.map(({ json }) => json.id as string),
-  );
+  const releases = created.map(({ json }) => json.id as string);
+  for (const id of releases.slice(0, 10)) await world.makeSubmittable(label, id);
+  const idsOf = async (path: string): Promise<string[]> =>
+    (await label.call('GET', path)).json.data.map(({ id }: { id: string }) => id);
+  const requests = malformedRequests(document, {
+    release_id: releases,
+    track_id: await idsOf('/v1/tracks'),
+    asset_id: await idsOf('/v1/assets'),
+  });
   const pool = new Pool(world.url, { connections: lanes });
   const judge = judgeOf(world, tally);
   const total = requestsOf[size] * (1 - rawShare);

@@ -122,6 +122,8 @@ type Tenant = {
   /** In every text this organization stores, and in no request of the other. */
   readonly canary: string;
   readonly releases: string[];
+  readonly tracks: string[];
+  readonly assets: string[];
   readonly upcs: string[];
   readonly keys: string[];
   readonly cursors: string[];
@@ -130,7 +132,12 @@ type Tenant = {
 async function openTenant(world: World): Promise<Tenant> {
   const canary = `canary${randomUUID().replaceAll('-', '')}`;
   const caller = await world.givenOrganization({ label: `Label ${canary}` });
-  return { caller, canary, releases: [], upcs: [], keys: [], cursors: [] };
+  // Ready ones, which releases and tracks can refer to; new ones come as the run goes on.
+  const assets: string[] = [];
+  while (assets.length < 6) {
+    assets.push(await world.givenAsset(caller, assets.length % 2 === 0 ? 'audio' : 'artwork'));
+  }
+  return { caller, canary, releases: [], tracks: [], assets, upcs: [], keys: [], cursors: [] };
 }
 
 type Found = {
@@ -172,9 +179,11 @@ async function countForeignWrites(
 ): Promise<number> {
   const [one, two] = tenants;
   const [row] = await world.query(
-    `select count(*)::int as n from releases
-      where (org_id = $1 and to_jsonb(releases)::text like $4)
-         or (org_id = $3 and to_jsonb(releases)::text like $2)`,
+    `select count(*)::int as n
+       from (select org_id, to_jsonb(releases)::text as text from releases
+             union all select org_id, to_jsonb(tracks)::text from tracks
+             union all select org_id, to_jsonb(assets)::text from assets) written
+      where (org_id = $1 and text like $4) or (org_id = $3 and text like $2)`,
     [
       toUuid(one.caller.orgId as OrgId),
       `%${one.canary}%`,
@@ -186,7 +195,7 @@ async function countForeignWrites(
 }
 
 function randomRequest(
-  { path, method, query, body }: AnyOperation,
+  { id, path, method, query, body }: AnyOperation,
   own: Tenant,
   other: Tenant,
   random: Random,
@@ -196,6 +205,11 @@ function randomRequest(
   const known = (ids: readonly string[]) => (ids.length === 0 ? unknown : random.pick(ids));
   const values: Readonly<Record<string, () => string>> = {
     release_id: () => known(someone().releases),
+    track_id: () => known(someone().tracks),
+    asset_id: () => known(someone().assets),
+    store_id: () => 'aurora',
+    territory_code: () => 'DE',
+    isrc: () => 'GBTEN2600001',
     revision: () => String(1 + random.below(3)),
     upc: () => random.pick([...someone().upcs, '860001000009']),
     cursor: () => random.pick([...someone().cursors, 'none']),
@@ -210,14 +224,32 @@ function randomRequest(
   const valueOf = (name: string): string => values[name]?.() ?? 'x';
   const names = Object.keys(query?.properties ?? {}).filter(() => random.below(4) === 0);
   const search = names.map((name) => `${name}=${encodeURIComponent(valueOf(name))}`).join('&');
-  const content = draft({
-    title: `Title ${own.canary}`,
-    reference: random.below(10) === 0 ? 'shared' : `r${random.below(1e9)}`,
-    metadata: { note: own.canary },
+  const reference = random.below(10) === 0 ? 'shared' : `r${random.below(1e9)}`;
+  const text = { title: `Title ${own.canary}`, reference, metadata: { note: own.canary } };
+  const track = () => ({
+    ...text,
+    reference: `t${random.below(1e9)}`,
+    release_id: known(someone().releases),
+    isrc: 'GBTEN2600001',
+    audio_asset_id: known(someone().assets),
   });
+  const contents: Readonly<Record<string, () => object>> = {
+    createRelease: () => draft(text),
+    updateRelease: () => ({ genre: own.canary, artwork_asset_id: known(someone().assets) }),
+    createTrack: track,
+    createTracks: () => ({ tracks: [track(), track()] }),
+    updateTrack: () => ({ genre: own.canary, audio_asset_id: known(someone().assets) }),
+    createAsset: () => ({
+      type: 'audio',
+      file_name: `${own.canary}.wav`,
+      content_type: 'audio/wav',
+      size_bytes: 100,
+    }),
+    applyFixes: () => ({ finding_ids: [`line_missing:release:p_line`] }),
+  };
   return {
     path: `${path.replaceAll(/:(\w+)/g, (_, name: string) => valueOf(name))}${search === '' ? '' : `?${search}`}`,
-    body: body === undefined ? undefined : method === 'PATCH' ? { genre: own.canary } : content,
+    body: body === undefined ? undefined : (contents[id]?.() ?? {}),
     headers: keyHeader(random, someone(), method),
   };
 }
@@ -239,9 +271,13 @@ function remember(
     list.push(value);
     if (list.length > idsMax) list.shift();
   };
-  if (operation.id === 'createRelease' && reply.status === 201) {
-    note(tenant.releases, reply.json.id);
-    note(tenant.upcs, reply.json.upc);
+  if (reply.status === 201) {
+    if (operation.id === 'createRelease') {
+      note(tenant.releases, reply.json.id);
+      note(tenant.upcs, reply.json.upc);
+    }
+    if (operation.id === 'createTrack') note(tenant.tracks, reply.json.id);
+    if (operation.id === 'createAsset') note(tenant.assets, reply.json.id);
   }
   if (key !== undefined) note(tenant.keys, key);
   if (typeof reply.json?.next_cursor === 'string') note(tenant.cursors, reply.json.next_cursor);
@@ -253,6 +289,8 @@ function holdsForeign(reply: Reply, sent: string, other: Tenant): boolean {
     other.canary,
     other.caller.orgId,
     ...other.releases,
+    ...other.tracks,
+    ...other.assets,
     ...other.upcs,
     ...other.keys,
   ];

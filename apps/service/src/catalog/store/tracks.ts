@@ -137,6 +137,7 @@ export async function takenReferences(
   tx: Tx,
   references: readonly string[],
 ): Promise<ReadonlyMap<string, TrackId>> {
+  if (references.length === 0) return new Map();
   const rows = await tx.query<{ id: string; reference: string }>(sql`
     select id, reference from tracks
      where org_id = ${toUuid(tx.orgId)} and reference = any(${references})
@@ -150,6 +151,7 @@ export async function takeIsrcs(
   count: number,
   named: readonly Isrc[],
 ): Promise<readonly Isrc[]> {
+  if (count + named.length === 0) return [];
   const year = tx.now.getUTCFullYear() % 100;
   const rows = await tx.query<{ isrc: string }>(
     sql`select take_isrcs(${toUuid(tx.orgId)}, ${year}, ${count}, ${named}) as isrc`,

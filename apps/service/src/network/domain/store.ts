@@ -37,4 +37,6 @@ export type Store = {
   readonly status: StoreStatus;
 };
 
-export const isSlug = (text: string): boolean => /^[a-z][a-z0-9_-]{1,49}$/.test(text);
+export const slug = '^[a-z][a-z0-9_-]{1,49}$';
+
+export const isSlug = (text: string): boolean => new RegExp(slug).test(text);

@@ -9,7 +9,14 @@ import type { Server } from '../../platform/http/fastify-types.ts';
 import type { MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
 import { OneOf, PageOf, pageQuery } from '../../platform/http/schema.ts';
-import { audioFormats, isSlug, type Store, storeStatuses, useTypes } from '../domain/store.ts';
+import {
+  audioFormats,
+  isSlug,
+  slug,
+  type Store,
+  storeStatuses,
+  useTypes,
+} from '../domain/store.ts';
 import { allStores, findStore, listStores } from '../store/stores.ts';
 
 const tag = 'Stores';
@@ -113,7 +120,7 @@ function storesRoutes(server: Server, { db, keyring }: MutationDeps): void {
       method: 'GET',
       path: '/v1/stores/:store_id',
       scope: 'stores:read',
-      params: Type.Object({ store_id: Type.String() }),
+      params: Type.Object({ store_id: Type.String({ pattern: slug, examples: ['aurora'] }) }),
       answers: { 200: StoreBody },
       problems: ['resource_not_found'],
     },
