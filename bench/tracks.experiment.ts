@@ -102,13 +102,28 @@ async function inserts(
   const artists = JSON.stringify(draft().artists);
   const now = world.clock.now();
   return timed(releases, async (releaseId) => {
-    const rows = Array.from({ length: tracksPerRequest }, (_, i) => [
-      ...[orgId, randomUUID(), toUuid(releaseId as `rel_${string}`), '{}', `Track title ${i}`],
-      ...[artists, isrcOf(i), 1, i + 1, now, now, 'api_key', 'key'],
-    ]);
+    const release = toUuid(releaseId as `rel_${string}`);
+    const rows = Array.from({ length: tracksPerRequest }, (_, i) => {
+      const title = `Track title ${i}`;
+      const who = ['api_key', 'key'];
+      return [
+        orgId,
+        randomUUID(),
+        release,
+        '{}',
+        title,
+        artists,
+        isrcOf(i),
+        1,
+        i + 1,
+        now,
+        now,
+        who,
+      ];
+    });
     await client.query('begin');
     await client.query({ name: 'tenant', text: 'select open_tenant($1)', values: [orgId] });
-    await client.query({ name: 'insert', text: insertText, values: rows.flat() });
+    await client.query({ name: 'insert', text: insertText, values: rows.flat(2) });
     await client.query('commit');
   });
 }

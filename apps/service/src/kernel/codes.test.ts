@@ -6,8 +6,8 @@ import { isIsrc, parseIsrc, showIsrc } from './isrc.ts';
 import { isUpc } from './upc.ts';
 
 const runs = 2_000;
-const digit = fc.constantFrom(...'0123456789');
-const letter = fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZ');
+const digit = fc.constantFrom(...Array.from('0123456789'));
+const letter = fc.constantFrom(...Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ'));
 const alphanumeric = fc.oneof(letter, digit);
 const text = (unit: fc.Arbitrary<string>, length: number) =>
   fc.array(unit, { minLength: length, maxLength: length }).map((units) => units.join(''));
