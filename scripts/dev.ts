@@ -38,9 +38,7 @@ function environmentOf(fleet: Fleet, keys: string): Record<string, string> {
     TONEARM_KEYS: keys,
     TONEARM_DRAIN_SECONDS: '0',
     // Empty where Redis is not installed: limits are then counted in the process.
-    TONEARM_REDIS_URL: fleet.missing.includes('Redis')
-      ? ''
-      : `redis://127.0.0.1:${fleet.ports.redis}`,
+    TONEARM_REDIS_URL: fleet.redis === undefined ? '' : `redis://127.0.0.1:${fleet.ports.redis}`,
     TONEARM_OWNER_DATABASE_URL: url('postgres'),
     TONEARM_OPERATOR_DATABASE_URL: url('tonearm_operator'),
     TONEARM_DATABASE_URL: url('tonearm_app'),
@@ -78,6 +76,7 @@ function provision(fleet: Fleet, file: string): Sandbox {
     'enterprise',
   );
   admin('upc', 'add-range', '--org', orgId, '--prefix', newUpcPrefix());
+  admin('isrc', 'add-registrant', '--org', orgId, '--code', 'QZDEV');
   const { secret: apiKey = '' } = admin('key', 'create', '--org', orgId, '--name', 'dev');
   const sandbox = { keys, orgId, apiKey };
   writeFileSync(file, JSON.stringify(sandbox, undefined, 2), { mode: 0o600 });
@@ -111,7 +110,7 @@ Tonearm's sandbox is running.
   Test key   ${apiKey}
   Account    ${orgId}
   Log        ${join(fleet.folder, 'api.log')}
-${fleet.missing.map((name) => `  Without    ${name}: not installed, not needed here\n`).join('')}
+${fleet.missing.map((what) => `  Without    ${what}\n`).join('')}
 Try it in another terminal:
 
   export KEY=${apiKey}
@@ -119,6 +118,8 @@ Try it in another terminal:
     -H "Authorization: Bearer $KEY" \\
     -H 'Content-Type: application/json' \\
     -d '{"title":"Night Drive","artists":[{"name":"Aurora Díaz","role":"main"}],"release_date":"2027-01-15"}'
+
+  node examples/first-release.ts     a song and a cover, from nothing to submitted
 
 Ctrl-C stops it; npm run dev -- --reset starts anew.`;
 

@@ -7,7 +7,7 @@ async function report({ servers, missing }: Fleet): Promise<void> {
       `${(await server.isRunning()) ? 'running' : 'stopped'}  ${server.name}  ${server.where}`,
     );
   }
-  for (const name of missing) console.log(`missing  ${name}  not installed on this machine`);
+  for (const name of missing) console.log(`missing  ${name}`);
 }
 
 const actions: Readonly<Record<string, (fleet: Fleet) => Promise<void>>> = {

@@ -1,4 +1,5 @@
 /** The servers of one purpose (development, tests, proofs), side by side under one folder. */
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { postgres } from './postgres.ts';
 import { redis } from './redis.ts';
@@ -28,7 +29,7 @@ export type Fleet = {
   readonly s3: S3Server | undefined;
   /** All there are on this machine. */
   readonly servers: readonly LocalServer[];
-  /** What this machine does not have. */
+  /** What this machine does not have, and what that means. */
   readonly missing: readonly string[];
 };
 
@@ -69,8 +70,20 @@ export function fleetOf(purpose: Purpose): Fleet {
     redis: cache,
     s3: s3({ folder: join(folder, 's3'), port: ports.s3 }),
     servers: [database, engine, cache].filter((server) => server !== undefined),
-    missing: cache === undefined ? ['Redis'] : [],
+    missing: [
+      ...(cache === undefined ? ['Redis: limits are counted in the process'] : []),
+      ...(hasFfmpeg() ? [] : ['ffmpeg: audio waits in processing until it is installed']),
+    ],
   };
+}
+
+function hasFfmpeg(): boolean {
+  try {
+    execFileSync('ffprobe', ['-version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export async function startFleet(fleet: Fleet): Promise<void> {

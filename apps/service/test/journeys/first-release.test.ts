@@ -3,8 +3,11 @@
  * files, a real S3 server, the real engine, a relay and a worker as processes of their own.
  */
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { until } from '../../../../scripts/servers/server.ts';
+import { promisify } from 'node:util';
+import { root, until } from '../../../../scripts/servers/server.ts';
 import { cover, settled, upload, wave } from '../files.ts';
 import { openWorkingWorld } from '../working-world.ts';
 import type { Caller } from '../world.ts';
@@ -14,10 +17,24 @@ describe('a first release', () => {
   let partner: Caller;
   before(async () => {
     lab = await openWorkingWorld(26_280);
-    partner = await lab.world.givenOrganization({ label: 'Northern Lights' });
-    await lab.world.admin('isrc', 'add-registrant', '--org', partner.orgId, '--code', 'QZNOR');
+    partner = await given('QZNOR');
   });
   after(() => lab.close());
+
+  /** An empty account with a registrant code. */
+  const given = async (code: string): Promise<Caller> => {
+    const caller = await lab.world.givenOrganization({ label: 'Northern Lights' });
+    await lab.world.admin('isrc', 'add-registrant', '--org', caller.orgId, '--code', code);
+    return caller;
+  };
+
+  test('the example of the README does it, with Node alone', async () => {
+    const example = join(root, 'examples', 'first-release.ts');
+    const { key } = await given('QZEXA');
+    const env = { ...process.env, TONEARM_URL: lab.world.url, KEY: key };
+    const { stdout } = await promisify(execFile)(process.execPath, [example], { env });
+    assert.match(stdout, /^submitted {2}sub_\w+ {2}approved$/m);
+  });
 
   test('from nothing to submitted and approved', async () => {
     const { call } = partner;
