@@ -35,7 +35,8 @@ async function upload(type: string, fileName: string, contentType: string, bytes
     size_bytes: bytes.length,
   });
   const { url: address, headers } = asset.upload;
-  await fetch(address, { method: 'PUT', headers, body: new Uint8Array(bytes) });
+  const sent = await fetch(address, { method: 'PUT', headers, body: new Uint8Array(bytes) });
+  if (!sent.ok) throw new Error(`the upload was answered ${sent.status}`);
   await call('POST', `/assets/${asset.id}/complete`, {});
   for (;;) {
     const now = await call('GET', `/assets/${asset.id}`);
@@ -128,9 +129,11 @@ const { findings } = await call('POST', `/releases/${release.id}/validate`, {});
 for (const { severity, pointer, message } of findings)
   console.log(`${severity}    ${pointer}  ${message}`);
 const mendable = findings.filter((finding: { patch: unknown }) => finding.patch !== null);
-await call('POST', `/releases/${release.id}/fixes`, {
-  finding_ids: mendable.map((finding: { id: string }) => finding.id),
-});
+if (mendable.length > 0) {
+  await call('POST', `/releases/${release.id}/fixes`, {
+    finding_ids: mendable.map((finding: { id: string }) => finding.id),
+  });
+}
 console.log(`fixed      ${mendable.length} of ${findings.length} findings`);
 
 const { submission_id: submission } = await call('POST', `/releases/${release.id}/submit`, {});

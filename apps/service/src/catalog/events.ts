@@ -31,13 +31,14 @@ export const assetSettled = (asset: Asset) => ({
 });
 
 export const assetService = 'assets';
-/** How many files are examined at once in the whole installation, at most; each worker bounds its own. */
+/** How many files of a type are examined at once in the whole installation; each worker bounds its own. */
 const assetLanes = 16;
 
 /** In a lane: whatever is uploaded, only so many are examined, and the others wait in the engine. */
-export const processAsset = (orgId: OrgId, id: AssetId): Message => ({
+export const processAsset = (orgId: OrgId, { id, type }: Pick<Asset, 'id' | 'type'>): Message => ({
   service: assetService,
-  key: laneOf(id, assetLanes),
+  // Artwork does not wait for audio, nor where there is no decoder for it.
+  key: laneOf(type, id, assetLanes),
   handler: 'process',
   subject: subjectOf(orgId, id),
 });

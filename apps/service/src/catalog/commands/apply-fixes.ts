@@ -16,9 +16,6 @@ import { findSubject } from './find-subject.ts';
 import { releaseNotFound } from './release-not-found.ts';
 import { findParts } from './submit-release.ts';
 
-/** Fixes that touch the same field come one after the other, each seeing what the one before has done. */
-const roundsMax = 20;
-
 /** Contract §4: the patches offered for these findings, as one change. */
 export async function applyFixes(
   tx: Tx,
@@ -33,7 +30,16 @@ export async function applyFixes(
   const wanted = new Set(findingIds);
   const { findings } = reportOn(subject, wanted);
   enforceAll(findingIds.map((finding, i) => refuseFinding(findings, finding, i)));
-  return store(tx, subject, mended(subject, findings, wanted));
+  const outcome = mended(subject, findings, wanted);
+  enforceAll(findingIds.map((finding, i) => refuseUnmended(outcome.findings, finding, i)));
+  return storeMended(tx, subject, outcome.subject);
+}
+
+/** All of them or none: what one of them undid for another is said, not passed over. */
+function refuseUnmended(left: readonly Finding[], id: string, i: number): Refusal | undefined {
+  if (left.every((finding) => finding.id !== id)) return undefined;
+  const [field, issue] = [`finding_ids[${i}]`, 'cannot be mended together with the others'];
+  return { code: 'invalid_field', message: `${field} ${issue}.`, details: [{ field, issue }] };
 }
 
 function refuseFinding(findings: readonly Finding[], id: string, i: number): Refusal | undefined {
@@ -47,10 +53,11 @@ function mended(
   subject: Subject,
   offered: readonly Finding[],
   wanted: ReadonlySet<string>,
-): Subject {
+): { readonly subject: Subject; readonly findings: readonly Finding[] } {
   let current = subject;
   let findings = offered;
-  for (let round = 0; round < roundsMax; round++) {
+  // Each round mends at least one.
+  for (let round = 0; round < wanted.size; round++) {
     const fixes = findings.flatMap(({ id, fix }) => (wanted.has(id) && fix ? [fix] : []));
     const [first] = fixes;
     if (first === undefined) break;
@@ -62,7 +69,7 @@ function mended(
     current = next.subject;
     findings = next.findings;
   }
-  return current;
+  return { subject: current, findings };
 }
 
 const reportOn = (subject: Subject, wanted: ReadonlySet<string>) => ({
@@ -89,7 +96,7 @@ const fieldsOf = ({ release = {}, tracks = {} }: Fix): readonly string[] => [
 ];
 
 /** One revision, whatever was mended. */
-function store(tx: Tx, before: Subject, after: Subject): Release {
+function storeMended(tx: Tx, before: Subject, after: Subject): Release {
   // What no fix touched is still the same object.
   const tracks = after.tracks.filter((track, i) => track !== before.tracks[i]);
   const { next, changed } = edited(before.release, after.release, tx.now);

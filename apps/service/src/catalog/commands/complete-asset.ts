@@ -30,6 +30,6 @@ export async function completeAsset(
     updatedAt: tx.now,
   };
   updateAsset(tx, next);
-  assign(tx, processAsset(tx.orgId, id));
+  assign(tx, processAsset(tx.orgId, asset));
   return next;
 }

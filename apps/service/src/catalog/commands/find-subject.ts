@@ -5,13 +5,13 @@ import { allStores, type Store } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { Subject, SubjectStore } from '../domain/preflight/subject.ts';
 import { type Snapshot, snapshotOf, subjectOf } from '../domain/snapshot.ts';
-import { findRelease } from '../store/releases.ts';
+import { holdRelease } from '../store/releases.ts';
 import { releaseNotFound } from './release-not-found.ts';
 import { findParts } from './submit-release.ts';
 
 /** A release as it stands, and its surroundings. */
 export async function subjectOfRelease(tx: Tx, id: ReleaseId): Promise<Subject> {
-  const release = await findRelease(tx, tx.orgId, id);
+  const release = await holdRelease(tx, id);
   if (release === undefined) throw releaseNotFound();
   const { tracks, assets } = await findParts(tx, release);
   return findSubject(tx, snapshotOf(release, tracks, assets), dayOf(tx.now));

@@ -46,14 +46,14 @@ export async function examineFile(
   const arrived = await hasArrived(storage, from, upload);
   if (arrived !== undefined) return failed(arrived);
   const objectKey = `${keptPrefix(orgId, upload.id)}${randomUUID()}`;
-  await storage.copy(from, objectKey);
-  let verdict: Verdict | undefined;
+  signal.throwIfAborted();
   try {
-    verdict = await examineCopy(examiner, upload, objectKey, signal);
-    return verdict;
-  } finally {
-    // Tried again, it would be copied again.
-    if (verdict?.isReady !== true) await storage.remove(objectKey);
+    await storage.copy(from, objectKey);
+    return await examineCopy(examiner, upload, objectKey, signal);
+  } catch (error) {
+    // Tried again, it will be copied again; what cannot be removed now is when the asset is settled.
+    await storage.remove(objectKey).catch(() => undefined);
+    throw error;
   }
 }
 

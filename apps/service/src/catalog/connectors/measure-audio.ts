@@ -155,10 +155,14 @@ async function decode(
         `-nostdin -hide_banner -v error -xerror -err_detect crccheck+explode -threads 1 -codec_whitelist ${decoders}`,
       ),
       ...input(facts.format, path),
-      ...flags(`-map 0:a:0 -t ${durationMsMax / 1_000 + 1} -c:a pcm_s16le -f s16le pipe:1`),
+      ...flags(
+        `-map 0:a:0 -t ${durationMsMax / 1_000 + 1} -fs ${decodedBytesMax} -c:a pcm_s16le -f s16le pipe:1`,
+      ),
     ],
     { ...decodeBounds, signal },
   );
   if (code !== 0) return undefined;
+  // Stopped there: how much more there is, nobody needs to know.
+  if (outputBytes >= decodedBytesMax) return Number.POSITIVE_INFINITY;
   return (outputBytes / (bytesPerSample * facts.channels) / facts.sampleRateHz) * 1_000;
 }

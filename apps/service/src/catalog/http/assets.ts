@@ -48,8 +48,7 @@ async function freshAddresses(deps: AssetDeps, caller: Caller, asset: Asset) {
   const { storage, clock } = deps;
   const isWriter = caller.scopes.has('assets:write');
   const opened = isWriter ? await withOpenUpload(deps, caller, asset) : asset;
-  const addresses = await addressesOf(storage, caller.orgId, opened, clock.now(), isWriter);
-  return addresses;
+  return addressesOf(storage, caller.orgId, opened, clock.now(), isWriter);
 }
 
 /** The stored answer, as it was, with addresses of now. */

@@ -88,6 +88,14 @@ export async function lockRelease(tx: Tx, id: ReleaseId): Promise<Release | unde
   return row && toRelease(row);
 }
 
+/** Shared: whoever only reads it, with its tracks, sees one revision of both. */
+export async function holdRelease(tx: Tx, id: ReleaseId): Promise<Release | undefined> {
+  const [row] = await tx.query<Row>(sql`
+    select ${columns} from releases where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)} for share
+  `);
+  return row && toRelease(row);
+}
+
 /** Of several releases, locked in one order, so that two who want the same ones do not wait for each other. */
 export async function lockReleases(tx: Tx, ids: readonly ReleaseId[]): Promise<Release[]> {
   const rows = await tx.query<Row>(sql`

@@ -11,7 +11,8 @@ import type { OrgId } from '../../kernel/ids.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { readSubject } from '../../platform/engine/lanes.ts';
 import { createTurns } from '../../platform/engine/turns.ts';
-import type { Run, Work } from '../../platform/engine/work.ts';
+import { setTimer } from '../../platform/engine/timers.ts';
+import { GaveUp, type Run, type Work } from '../../platform/engine/work.ts';
 import {
   examineFile,
   type Examiner,
@@ -20,12 +21,15 @@ import {
   type Upload,
 } from '../connectors/examine-file.ts';
 import { expireUpload, settleAsset } from '../commands/settle-asset.ts';
-import type { AssetId } from '../domain/asset.ts';
-import { assetService } from '../events.ts';
+import type { AssetId, Verdict } from '../domain/asset.ts';
+import { assetService, processAsset } from '../events.ts';
 import { findAsset } from '../store/assets.ts';
 
 /** Longer than the largest file can take, behind all that may wait before it. */
 export const assetPatienceMs = 3 * 3_600_000;
+/** With pauses of up to ten seconds: a store that is briefly away is waited for. */
+const attemptsMax = 12;
+const againMs = 10 * 60_000;
 /** Decoders take a core each. */
 const filesAtOnce = 2;
 
@@ -34,6 +38,25 @@ const ownerOf = (orgId: OrgId) =>
 
 export function assetWork(examiner: Examiner): Work {
   const inTurn = createTurns(filesAtOnce);
+  /** Undefined when it cannot be examined now: it makes way for the others, and comes again later. */
+  const examine = async (run: Run, orgId: OrgId, upload: Upload): Promise<Verdict | undefined> => {
+    const work = (signal: AbortSignal) =>
+      inTurn(async () => {
+        // While it waited for its turn, another attempt may have begun.
+        signal.throwIfAborted();
+        return examineFile(examiner, orgId, upload, signal);
+      });
+    try {
+      return await run.act('examine', work, attemptsMax);
+    } catch (error) {
+      if (!(error instanceof GaveUp)) throw error;
+      await run.step('later', ownerOf(orgId), async (tx) => {
+        const again = new Date(tx.now.getTime() + againMs);
+        setTimer(tx, again, processAsset(orgId, upload));
+      });
+      return undefined;
+    }
+  };
   return {
     service: assetService,
     patienceMs: assetPatienceMs,
@@ -42,13 +65,8 @@ export function assetWork(examiner: Examiner): Work {
         const { orgId, id } = readSubject('ast', run.subject);
         const upload = await run.step('look', ownerOf(orgId), (tx) => lookAt(tx, id));
         if (upload !== null) {
-          const verdict = await run.act('examine', (signal) =>
-            inTurn(async () => {
-              // While it waited for its turn, another attempt may have begun.
-              signal.throwIfAborted();
-              return examineFile(examiner, orgId, upload, signal);
-            }),
-          );
+          const verdict = await examine(run, orgId, upload);
+          if (verdict === undefined) return;
           await run.step('settle', ownerOf(orgId), (tx) => settleAsset(tx, id, verdict));
         }
         await tidy(run, examiner, orgId, id);

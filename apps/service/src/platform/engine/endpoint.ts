@@ -13,7 +13,7 @@ import { subjectHeader, timerHeader } from './ingress.ts';
 import { UnreadableMessage } from './lanes.ts';
 import { fireTimer } from './timers.ts';
 import { createTurns } from './turns.ts';
-import type { Run, Work } from './work.ts';
+import { GaveUp, type Run, type Work } from './work.ts';
 
 export type EndpointOptions = {
   readonly db: Database;
@@ -103,7 +103,18 @@ const runOf = (ctx: restate.ObjectContext, { db, inTurn }: Steps): Run => ({
     };
     return ctx.run(name, () => inTurn(transact), stepRetry);
   },
-  act: (name, work) => ctx.run(name, () => work(ctx.request().attemptCompletedSignal), stepRetry),
+  act: async (name, work, attemptsMax) => {
+    const retry = {
+      ...stepRetry,
+      ...(attemptsMax !== undefined && { maxRetryAttempts: attemptsMax }),
+    };
+    try {
+      return await ctx.run(name, () => work(ctx.request().attemptCompletedSignal), retry);
+    } catch (error) {
+      if (error instanceof restate.TerminalError) throw new GaveUp(error.message, { cause: error });
+      throw error;
+    }
+  },
   upkeep: async (name, work) => {
     await ctx.run(name, async () => void (await work()), stepRetry);
   },

@@ -5,8 +5,8 @@
 import { hash } from 'node:crypto';
 import { type Id, type OrgId, parseId } from '../../kernel/ids.ts';
 
-export const laneOf = (id: Id<string>, lanes: number): string =>
-  `lane-${hash('sha256', id, 'buffer').readUInt32BE() % lanes}`;
+export const laneOf = (kind: string, id: Id<string>, lanes: number): string =>
+  `${kind}-${hash('sha256', id, 'buffer').readUInt32BE() % lanes}`;
 
 /** How a message names the row it is about: `org_…:ast_…`. */
 export const subjectOf = (orgId: OrgId, id: Id<string>): string => `${orgId}:${id}`;

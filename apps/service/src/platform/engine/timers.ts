@@ -15,6 +15,7 @@ import { type Id, type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Database, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { UnreadableMessage } from './lanes.ts';
 import { appendMessage, type Message } from './outbox.ts';
 import type { Run } from './work.ts';
 
@@ -112,7 +113,15 @@ export async function fireTimer(
   const [orgId, id] = name.split(':') as [OrgId, TimerId];
   const owner = { orgId, actor: { type: 'workflow', id: 'timers' } } as const;
   if (!(await run.step('timer due', owner, (tx) => isDue(tx, id)))) return;
-  await handle();
+  try {
+    await handle();
+  } catch (error) {
+    // Nothing will ever come of it: asked for again, it would be the same.
+    if (error instanceof UnreadableMessage) {
+      await run.step('timer unreadable', owner, (tx) => settle(tx, id));
+    }
+    throw error;
+  }
   await run.step('timer fired', owner, (tx) => settle(tx, id));
 }
 

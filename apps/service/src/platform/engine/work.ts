@@ -18,6 +18,8 @@ export type Run = {
     name: string,
     /** The signal says that the engine has given this attempt up: another may be running already. */
     work: (signal: AbortSignal) => Promise<T>,
+    /** After so many attempts it throws `GaveUp`; without, it is tried until it succeeds. */
+    attemptsMax?: number,
   ) => Promise<T>;
   /** A step that is no organization's: upkeep of the database itself. */
   readonly upkeep: (name: string, work: () => Promise<unknown>) => Promise<void>;
@@ -31,3 +33,8 @@ export type Work = {
   /** How long a handler may take over one step before the engine gives the attempt up. */
   readonly patienceMs?: number;
 };
+
+/** Work outside the database that failed again and again. What is to become of it is the handler's to say. */
+export class GaveUp extends Error {
+  override readonly name = 'GaveUp';
+}

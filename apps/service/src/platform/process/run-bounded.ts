@@ -23,6 +23,8 @@ export type Ended = {
 
 const outputMax = 256 * 1024;
 const kibibyte = 1024;
+/** Its threads may use so many at once: the clock stops it first, as long as there is somebody to watch it. */
+const processorsMax = 8;
 
 /**
  * Of address space where the system knows such a bound, which macOS does not; and of processor time, which
@@ -38,7 +40,7 @@ export async function runBounded(
 ): Promise<Ended> {
   signal.throwIfAborted();
   const memory = String(Math.floor(memoryBytes / kibibyte));
-  const seconds = String(Math.ceil(timeoutMs / 1_000));
+  const seconds = String(Math.ceil((timeoutMs / 1_000) * processorsMax));
   const child = spawn('/bin/sh', ['-c', bounded, 'sh', memory, seconds, command, ...args], {
     env: { PATH: pathOfPrograms, LANG: 'C.UTF-8' },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -62,8 +64,9 @@ export async function runBounded(
   const { promise, resolve, reject } = Promise.withResolvers<Exit>();
   child.once('error', reject);
   child.once('close', (code, by) => resolve({ code, by }));
-  const [output, errors] = [collect(child.stdout), collect(child.stderr)];
+  promise.catch(() => undefined);
   try {
+    const [output, errors] = [collect(child.stdout), collect(child.stderr)];
     const exit = await promise;
     signal.throwIfAborted();
     if (!isLate && isOthersDoing(exit)) {
