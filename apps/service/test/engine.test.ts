@@ -6,6 +6,7 @@ import { until } from '../../../scripts/servers/server.ts';
 import { type OrgId, toUuid } from '../src/kernel/ids.ts';
 import type { TxOwner } from '../src/platform/db/database.ts';
 import { openIngress } from '../src/platform/engine/ingress.ts';
+import { readSubject } from '../src/platform/engine/lanes.ts';
 import { appendMessage } from '../src/platform/engine/outbox.ts';
 import { cancelTimer, nudgeTimer, setTimer, type TimerId } from '../src/platform/engine/timers.ts';
 import { examineEngine } from '../src/platform/engine/watch.ts';
@@ -24,6 +25,10 @@ describe('the engine', () => {
     handlers: {
       look: async (run) => {
         await run.upkeep('record', async () => looked.push(run.key));
+      },
+      read: async (run) => {
+        const { id } = readSubject('ast', run.subject);
+        await run.upkeep('record', async () => looked.push(id));
       },
     },
   };
@@ -76,6 +81,29 @@ describe('the engine', () => {
       'all have gone',
       () => Array.from({ length: 250 }, (_, i) => times(`early ${i}`)).every((n) => n > 0),
       30_000,
+    );
+  });
+
+  test('a message to a lane says what it is about; one that cannot be read does not hold the lane', async () => {
+    const about = (subject?: string) => ({
+      service: 'recorder',
+      key: 'lane-0',
+      handler: 'read',
+      ...(subject !== undefined && { subject }),
+    });
+    const id = 'ast_01h455vb4pex5vsknk084sn02q';
+    await transact(async (tx) => {
+      appendMessage(tx, about());
+      setTimer(tx, tx.now, about('org_x:ast_x'));
+    });
+    await transact(async (tx) => appendMessage(tx, about(`${owner.orgId}:${id}`)));
+    await hasLooked(id);
+    await until(
+      'the timer of what cannot be read is settled',
+      async () =>
+        (await lab.world.query(`select 1 from timers where handler = 'read' and state <> 'fired'`))
+          .length === 0,
+      10_000,
     );
   });
 

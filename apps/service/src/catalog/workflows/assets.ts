@@ -28,7 +28,7 @@ import { findAsset } from '../store/assets.ts';
 /** Longer than the largest file can take, behind all that may wait before it. */
 export const assetPatienceMs = 3 * 3_600_000;
 /** With pauses of up to ten seconds: a store that is briefly away is waited for. */
-const attemptsMax = 12;
+const usualAttemptsMax = 12;
 const againMs = 10 * 60_000;
 /** Decoders take a core each. */
 const filesAtOnce = 2;
@@ -36,7 +36,7 @@ const filesAtOnce = 2;
 const ownerOf = (orgId: OrgId) =>
   ({ orgId, actor: { type: 'workflow', id: assetService } }) as const;
 
-export function assetWork(examiner: Examiner): Work {
+export function assetWork(examiner: Examiner, attemptsMax = usualAttemptsMax): Work {
   const inTurn = createTurns(filesAtOnce);
   /** Undefined when it cannot be examined now: it makes way for the others, and comes again later. */
   const examine = async (run: Run, orgId: OrgId, upload: Upload): Promise<Verdict | undefined> => {
