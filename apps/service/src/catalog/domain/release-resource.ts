@@ -1,5 +1,5 @@
 /** The release as partners see it, in answers and in events (contract §2), written out field by field. */
-import type { Artist, Release } from './release.ts';
+import type { Artist, ContentField, Release } from './release.ts';
 import { presentSubmission } from './submission.ts';
 
 /** One order of keys, whatever order they were sent or are stored in: an ETag is over the bytes. */
@@ -41,4 +41,23 @@ export const presentRelease = (release: Release) => ({
   updated_at: release.updatedAt.toISOString(),
 });
 
-export type ReleaseResource = ReturnType<typeof presentRelease>;
+/** What each field a partner can set is called on the wire. */
+export const wireNames: Readonly<Record<ContentField, keyof ReturnType<typeof presentRelease>>> = {
+  reference: 'reference',
+  metadata: 'metadata',
+  title: 'title',
+  version: 'version',
+  artists: 'artists',
+  releaseDate: 'release_date',
+  originalReleaseDate: 'original_release_date',
+  label: 'label',
+  territories: 'territories',
+  type: 'type',
+  genre: 'genre',
+  language: 'language',
+  pLine: 'p_line',
+  cLine: 'c_line',
+  catalogNumber: 'catalog_number',
+  explicit: 'explicit',
+  artworkAssetId: 'artwork_asset_id',
+};

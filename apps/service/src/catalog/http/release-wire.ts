@@ -1,7 +1,7 @@
 /** Between the wire's snake_case and the domain, written out field by field. */
 import type { Artist, ReleaseEdit, RevisedField } from '../domain/release.ts';
 import type { NewRelease } from '../commands/create-release.ts';
-import type { ReleaseResource } from '../domain/release-resource.ts';
+import { wireNames } from '../domain/release-resource.ts';
 import type { Revision } from '../store/revisions.ts';
 import type { CreateReleaseRequest, PatchReleaseRequest } from './release-schemas.ts';
 
@@ -60,31 +60,12 @@ export function toEdit(body: PatchReleaseRequest): ReleaseEdit {
   return Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined));
 }
 
-const wireNames: Record<RevisedField, keyof ReleaseResource | 'tracks'> = {
-  tracks: 'tracks',
-  reference: 'reference',
-  metadata: 'metadata',
-  title: 'title',
-  version: 'version',
-  artists: 'artists',
-  releaseDate: 'release_date',
-  originalReleaseDate: 'original_release_date',
-  label: 'label',
-  territories: 'territories',
-  type: 'type',
-  genre: 'genre',
-  language: 'language',
-  pLine: 'p_line',
-  cLine: 'c_line',
-  catalogNumber: 'catalog_number',
-  explicit: 'explicit',
-  artworkAssetId: 'artwork_asset_id',
-};
+const wireNameOf = (field: RevisedField): string => (field === 'tracks' ? field : wireNames[field]);
 
 export const presentRevision = (revision: Revision) => ({
   release_id: revision.releaseId,
   revision: revision.revision,
-  changed_fields: revision.changedFields.map((field) => wireNames[field]),
+  changed_fields: revision.changedFields.map(wireNameOf),
   actor: revision.actor,
   created_at: revision.createdAt.toISOString(),
 });

@@ -1,6 +1,6 @@
 /** A fix as RFC 6902 operations, against the release as on the wire with its `tracks`. */
 import { showIsrc } from '../../../kernel/isrc.ts';
-import { presentArtist } from '../release-resource.ts';
+import { presentArtist, wireNames } from '../release-resource.ts';
 import type { Artist, ContentField } from '../release.ts';
 import type { TrackField } from '../track.ts';
 import type { Fix, Subject } from './subject.ts';
@@ -11,24 +11,8 @@ export type PatchOperation = {
   readonly value: unknown;
 };
 
-const wireNames: Readonly<Record<ContentField | TrackField, string>> = {
-  reference: 'reference',
-  metadata: 'metadata',
-  title: 'title',
-  version: 'version',
-  artists: 'artists',
-  releaseDate: 'release_date',
-  originalReleaseDate: 'original_release_date',
-  label: 'label',
-  territories: 'territories',
-  type: 'type',
-  genre: 'genre',
-  language: 'language',
-  pLine: 'p_line',
-  cLine: 'c_line',
-  catalogNumber: 'catalog_number',
-  explicit: 'explicit',
-  artworkAssetId: 'artwork_asset_id',
+const names: Readonly<Record<ContentField | TrackField, string>> = {
+  ...wireNames,
   isrc: 'isrc',
   audioAssetId: 'audio_asset_id',
   territory: 'territory',
@@ -56,10 +40,10 @@ function operationsOf(prefix: string, edit: Edit): PatchOperation[] {
     ...(isrc !== undefined && { isrc: showIsrc(isrc) }),
   };
   // The table is total over both kinds of fields; Object.entries forgets that.
-  const entries = Object.entries(onWire) as [keyof typeof wireNames, unknown][];
+  const entries = Object.entries(onWire) as [keyof typeof names, unknown][];
   return entries.map(([field, value]) => ({
     op: 'replace',
-    path: `${prefix}/${wireNames[field]}`,
+    path: `${prefix}/${names[field]}`,
     value,
   }));
 }
