@@ -77,6 +77,9 @@ describe('the configuration', () => {
     ['TONEARM_DATABASE_CONNECTIONS', '0'],
     ['TONEARM_STORAGE_URL', 'hunter2'],
     ['TONEARM_STORAGE_URL', 's3://'],
+    ['TONEARM_STORAGE_URL', 's3://masters?endpoint=hunter2'],
+    ['TONEARM_S3_ACCESS_KEY_ID', 'hunter2'],
+    ['TONEARM_S3_SECRET_ACCESS_KEY', 'hunter2'],
     ['TONEARM_STORAGE_URL', 'file:///hunter2?port=8421'],
   ];
   for (const [name, value] of wrong) {

@@ -1,4 +1,3 @@
-import { dayOf } from '../../kernel/calendar-date.ts';
 import type { ReleaseId } from '../../kernel/ids.ts';
 import { enforce, enforceAll, type Refusal } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -7,14 +6,12 @@ import type { Finding } from '../domain/preflight/finding.ts';
 import { preflight } from '../domain/preflight/preflight.ts';
 import type { Fix, Subject } from '../domain/preflight/subject.ts';
 import { edited, type Release, withTracks } from '../domain/release.ts';
-import { snapshotOf } from '../domain/snapshot.ts';
 import { refuseWhileReviewed } from '../domain/submission.ts';
 import { lockRelease, updateRelease } from '../store/releases.ts';
 import { insertRevision } from '../store/revisions.ts';
 import { updateTrack } from '../store/tracks.ts';
-import { findSubject } from './find-subject.ts';
+import { subjectAsItStands } from './find-subject.ts';
 import { releaseNotFound } from './release-not-found.ts';
-import { findParts } from './submit-release.ts';
 
 /** Contract §4: the patches offered for these findings, as one change. */
 export async function applyFixes(
@@ -25,8 +22,7 @@ export async function applyFixes(
   const release = await lockRelease(tx, id);
   if (release === undefined) throw releaseNotFound();
   enforce(refuseWhileReviewed(release.submission));
-  const { tracks, assets } = await findParts(tx, release);
-  const subject = await findSubject(tx, snapshotOf(release, tracks, assets), dayOf(tx.now));
+  const subject = await subjectAsItStands(tx, release);
   const wanted = new Set(findingIds);
   const { findings } = reportOn(subject, wanted);
   enforceAll(findingIds.map((finding, i) => refuseFinding(findings, finding, i)));

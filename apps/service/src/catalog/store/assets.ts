@@ -1,7 +1,7 @@
 import { type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
 import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import { json, type Sql, sql } from '../../platform/db/sql.ts';
+import { allOf, json, type Sql, sql } from '../../platform/db/sql.ts';
 import type { Asset, AssetId, AssetStatus, AssetType, FailureCode } from '../domain/asset.ts';
 
 const columns = sql`
@@ -82,7 +82,7 @@ export async function listAssets(
   { type, status }: AssetFilters,
   { limit, after }: PageRequest,
 ): Promise<Page<Asset>> {
-  const where: Sql[] = [sql`org_id = ${toUuid(orgId)}`];
+  const where: [Sql, ...Sql[]] = [sql`org_id = ${toUuid(orgId)}`];
   if (type !== undefined) where.push(sql`type = ${type}`);
   if (status !== undefined) where.push(sql`status = ${status}`);
   if (after !== undefined) {
@@ -91,7 +91,7 @@ export async function listAssets(
   const rows = await db.query<Row & { position: string }>(sql`
     select ${columns}, created_at::text as position
       from assets
-     where ${where.reduce((all, condition) => sql`${all} and ${condition}`)}
+     where ${allOf(where)}
      order by created_at desc, id desc
      limit ${limit + 1}
   `);

@@ -3,7 +3,7 @@ import { type OrgId, type ReleaseId, toUuid, toWire } from '../../kernel/ids.ts'
 import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
 import type { Upc } from '../../kernel/upc.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import { json, type Sql, sql } from '../../platform/db/sql.ts';
+import { allOf, json, type Sql, sql } from '../../platform/db/sql.ts';
 import type { Release, ReleaseStatus, Rival } from '../domain/release.ts';
 import type { TrackId } from '../domain/track.ts';
 
@@ -132,7 +132,7 @@ export async function listReleases(
   filters: ReleaseFilters,
   { limit, after }: PageRequest,
 ): Promise<Page<Release>> {
-  const where: Sql[] = [sql`org_id = ${toUuid(orgId)}`];
+  const where: [Sql, ...Sql[]] = [sql`org_id = ${toUuid(orgId)}`];
   if (filters.status !== undefined) where.push(sql`status = ${filters.status}`);
   if (filters.upc !== undefined) where.push(sql`upc = ${filters.upc}`);
   if (filters.reference !== undefined) where.push(sql`reference = ${filters.reference}`);
@@ -144,7 +144,7 @@ export async function listReleases(
   const rows = await db.query<Row & { position: string }>(sql`
     select ${columns}, created_at::text as position
       from releases
-     where ${where.reduce((all, condition) => sql`${all} and ${condition}`)}
+     where ${allOf(where)}
      order by created_at desc, id desc
      limit ${limit + 1}
   `);

@@ -3,7 +3,7 @@ import type { Isrc } from '../../kernel/isrc.ts';
 import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
 import type { TerritoryCode } from '../../kernel/territory.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import { json, type Sql, sql } from '../../platform/db/sql.ts';
+import { allOf, json, type Sql, sql } from '../../platform/db/sql.ts';
 import { type Place, type Track, type TrackId, tracksMax } from '../domain/track.ts';
 
 const columns = sql`
@@ -116,7 +116,7 @@ export async function listTracks(
   { releaseId, isrc }: TrackFilters,
   { limit, after }: PageRequest,
 ): Promise<Page<TrackView>> {
-  const where: Sql[] = [sql`t.org_id = ${toUuid(orgId)}`];
+  const where: [Sql, ...Sql[]] = [sql`t.org_id = ${toUuid(orgId)}`];
   if (releaseId !== undefined) where.push(sql`t.release_id = ${toUuid(releaseId)}`);
   if (isrc !== undefined) where.push(sql`t.isrc = ${isrc}`);
   if (after !== undefined) {
@@ -125,7 +125,7 @@ export async function listTracks(
   const rows = await db.query<Row & { place: string }>(sql`
     select ${view}, t.created_at::text as place
       from tracks t
-     where ${where.reduce((all, condition) => sql`${all} and ${condition}`)}
+     where ${allOf(where)}
      order by t.created_at desc, t.id desc
      limit ${limit + 1}
   `);

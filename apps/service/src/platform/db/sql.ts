@@ -18,6 +18,10 @@ export type { Sql };
 export const sql = (strings: TemplateStringsArray, ...values: readonly unknown[]): Sql =>
   new Sql(strings, values);
 
+/** Conditions that must all hold; there is always one, the organization's. */
+export const allOf = (conditions: readonly [Sql, ...Sql[]]): Sql =>
+  conditions.reduce((all, condition) => sql`${all} and ${condition}`);
+
 /** jsonb is passed as text: the driver would take a JavaScript array for a PostgreSQL array. */
 export const json = (value: unknown): string | null =>
   value === undefined || value === null ? null : JSON.stringify(value);

@@ -1,7 +1,7 @@
 import { type Id, type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
 import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
 import type { Db } from '../../platform/db/database.ts';
-import { type Sql, sql } from '../../platform/db/sql.ts';
+import { allOf, type Sql, sql } from '../../platform/db/sql.ts';
 
 export type StoredEvent = {
   readonly id: Id<'evt'>;
@@ -33,7 +33,7 @@ export async function listEvents(
   page: PageRequest,
 ): Promise<Page<StoredEvent>> {
   const isAscending = after !== undefined;
-  const where: Sql[] = [sql`org_id = ${toUuid(orgId)}`, sql`sequence is not null`];
+  const where: [Sql, ...Sql[]] = [sql`org_id = ${toUuid(orgId)}`, sql`sequence is not null`];
   if (type !== undefined) where.push(sql`type = ${type}`);
   if (after !== undefined) where.push(sql`sequence > ${after}`);
   if (page.after !== undefined) {
@@ -42,7 +42,7 @@ export async function listEvents(
   const rows = await db.query<Row>(sql`
     select id, type, sequence, created_at, data
       from events
-     where ${where.reduce((all, condition) => sql`${all} and ${condition}`)}
+     where ${allOf(where)}
      order by sequence ${isAscending ? sql`asc` : sql`desc`}
      limit ${page.limit + 1}
   `);
