@@ -23,7 +23,6 @@ create table assets (
   failure_reason    text,
   upload_id         text, -- of an upload in parts, once it was opened
   upload_parts      jsonb, -- as the partner named them on completion
-  upload_expires_at timestamptz not null, -- business time
   object_key        text, -- where the verified bytes are
   created_at        timestamptz not null,
   updated_at        timestamptz not null,

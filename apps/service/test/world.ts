@@ -246,9 +246,9 @@ export async function openWorld(options: WorldOptions = {}) {
     const id = newId('ast');
     await query(
       `insert into assets (org_id, id, type, status, file_name, content_type, size_bytes, sha256, facts,
-                           failure_code, failure_reason, upload_expires_at, object_key, created_at,
+                           failure_code, failure_reason, object_key, created_at,
                            updated_at, actor_type, actor_id)
-       values ($1, $2, $3, $4, 'file', $5, 100, $6, $7, $8, $8, $9, $10, $9, $9, 'workflow', 'test')`,
+       values ($1, $2, $3, $4, 'file', $5, 100, $6, $7, $8, $8, $10, $9, $9, 'workflow', 'test')`,
       [
         toUuid(orgId as Id<'org'>),
         toUuid(id),

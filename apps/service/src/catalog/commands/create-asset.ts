@@ -18,12 +18,12 @@ export function createAsset(tx: Tx, given: NewAsset): Asset {
     failure: null,
     uploadId: null,
     uploadParts: null,
-    uploadExpiresAt: new Date(tx.now.getTime() + uploadPatienceMs),
     objectKey: null,
     createdAt: tx.now,
     updatedAt: tx.now,
   };
   insertAsset(tx, asset);
-  setTimer(tx, asset.uploadExpiresAt, expireAsset(tx.orgId, asset.id));
+  const expiresAt = new Date(tx.now.getTime() + uploadPatienceMs);
+  setTimer(tx, expiresAt, expireAsset(tx.orgId, asset.id));
   return asset;
 }

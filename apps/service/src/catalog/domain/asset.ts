@@ -78,7 +78,6 @@ export type Asset = {
   /** Of an upload in parts, once it was opened. */
   readonly uploadId: string | null;
   readonly uploadParts: readonly UploadedPart[] | null;
-  readonly uploadExpiresAt: Date;
   readonly objectKey: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;

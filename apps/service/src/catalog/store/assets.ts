@@ -6,7 +6,7 @@ import type { Asset, AssetId, AssetStatus, AssetType, FailureCode } from '../dom
 
 const columns = sql`
   id, type, status, file_name, content_type, size_bytes, sha256, facts, failure_code, failure_reason,
-  upload_id, upload_parts, upload_expires_at, object_key, created_at, updated_at
+  upload_id, upload_parts, object_key, created_at, updated_at
 `;
 
 type Row = {
@@ -23,7 +23,6 @@ type Row = {
   readonly failure_reason: string | null;
   readonly upload_id: string | null;
   readonly upload_parts: Asset['uploadParts'];
-  readonly upload_expires_at: Date;
   readonly object_key: string | null;
   readonly created_at: Date;
   readonly updated_at: Date;
@@ -42,7 +41,6 @@ const toAsset = (row: Row): Asset => ({
     row.failure_code === null ? null : { code: row.failure_code, reason: row.failure_reason ?? '' },
   uploadId: row.upload_id,
   uploadParts: row.upload_parts,
-  uploadExpiresAt: row.upload_expires_at,
   objectKey: row.object_key,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
@@ -107,7 +105,7 @@ export function insertAsset(tx: Tx, asset: Asset): void {
     values (${toUuid(tx.orgId)}, ${toUuid(asset.id)}, ${asset.type}, ${asset.status}, ${asset.fileName},
             ${asset.contentType}, ${asset.sizeBytes}, ${asset.sha256}, ${json(asset.facts)},
             ${asset.failure?.code ?? null}, ${asset.failure?.reason ?? null}, ${asset.uploadId},
-            ${json(asset.uploadParts)}, ${asset.uploadExpiresAt}, ${asset.objectKey},
+            ${json(asset.uploadParts)}, ${asset.objectKey},
             ${asset.createdAt}, ${asset.updatedAt}, ${tx.actor.type}, ${tx.actor.id})
   `);
 }
