@@ -6,10 +6,13 @@ import type { AnyOperation } from '../src/platform/http/operation.ts';
 import { type Caller, draft, openWorld, type Reply, type World } from './world.ts';
 
 const unknown = Object.fromEntries(
-  Object.entries({ release_id: 'rel', track_id: 'trk', asset_id: 'ast' }).map(([name, prefix]) => [
-    name,
-    `${prefix}_01h455vb4pex5vsknk084sn02q`,
-  ]),
+  Object.entries({
+    release_id: 'rel',
+    track_id: 'trk',
+    asset_id: 'ast',
+    delivery_id: 'dlv',
+    job_id: 'job',
+  }).map(([name, prefix]) => [name, `${prefix}_01h455vb4pex5vsknk084sn02q`]),
 );
 
 /** Everything of an answer a caller could compare, but for what differs between any two requests. */
@@ -34,7 +37,21 @@ describe('two organizations', () => {
     await world.makeSubmittable(owner, releaseId);
     const { json: tracks } = await owner.call('GET', '/v1/tracks');
     const asset_id = await world.givenAsset(owner, 'audio', 'failed');
-    own = { release_id: releaseId, track_id: tracks.data[0].id, asset_id };
+    await world.admin('stores', 'seed');
+    const release_id = await world.givenSubmitted(owner);
+    const plan = { release_id, stores: ['aurora'], territory_codes: ['DE'] };
+    const { json: delivery } = await owner.call('POST', '/v1/deliveries', plan);
+    const { json: job } = await owner.call('POST', '/v1/delivery_jobs', {
+      action: 'takedown',
+      items: [{ release_id }],
+    });
+    own = {
+      release_id: releaseId,
+      track_id: tracks.data[0].id,
+      asset_id,
+      delivery_id: delivery.id,
+      job_id: job.id,
+    };
   });
   after(() => world.close());
 
@@ -51,7 +68,7 @@ describe('two organizations', () => {
     const operations = world.api.operations.filter(
       ({ params, scope }) => params !== undefined && scope !== 'stores:read',
     );
-    assert.ok(operations.length >= 12, `only ${operations.length} routes`);
+    assert.ok(operations.length >= 18, `only ${operations.length} routes`);
     const earlier = (await owner.call('GET', `/v1/releases/${releaseId}`)).text;
     for (const operation of operations) {
       const { method } = operation;

@@ -283,9 +283,19 @@ export async function openWorld(options: WorldOptions = {}) {
     assert.equal(track.status, 201, track.text);
   };
 
+  /** A submitted release; its review waits for the worker. */
+  const givenSubmitted = async (caller: Caller, fields: object = {}): Promise<Id<'rel'>> => {
+    const { json } = await caller.call('POST', '/v1/releases', soundDraft(fields));
+    await makeSubmittable(caller, json.id);
+    const submitted = await caller.call('POST', `/v1/releases/${json.id}/submit`);
+    assert.equal(submitted.status, 200, submitted.text);
+    return json.id;
+  };
+
   return {
     givenAsset,
     makeSubmittable,
+    givenSubmitted,
     url,
     api,
     db,
@@ -327,3 +337,15 @@ export const draft = (fields: object = {}) => ({
   release_date: '2027-01-15',
   ...fields,
 });
+
+/** Nothing that any rule of preflight would object to. */
+export const soundDraft = (fields: object = {}) =>
+  draft({
+    type: 'single',
+    genre: 'Electronic',
+    language: 'en',
+    p_line: '2026 Test Records',
+    c_line: '2026 Test Records',
+    explicit: 'none',
+    ...fields,
+  });

@@ -6,6 +6,10 @@ import { releaseRoutes } from '../catalog/http/releases.ts';
 import { revisionRoutes } from '../catalog/http/revisions.ts';
 import { submissionRoutes } from '../catalog/http/submissions.ts';
 import { trackRoutes } from '../catalog/http/tracks.ts';
+import { deliveryActionRoutes } from '../delivery/http/delivery-actions.ts';
+import { deliveryRoutes } from '../delivery/http/deliveries.ts';
+import { deliveryJobRoutes } from '../delivery/http/delivery-jobs.ts';
+import { dryRunRoutes } from '../delivery/http/dry-run.ts';
 import type { Environment } from '../identity/domain/api-key.ts';
 import { anonymousPolicy } from '../identity/face.ts';
 import { createAuthenticate } from '../identity/http/authenticate.ts';
@@ -52,6 +56,10 @@ export async function composeApi(parts: ApiParts): Promise<Server> {
   trackRoutes(server, { db, clock, keyring });
   assetRoutes(server, { db, clock, keyring, storage: parts.storage });
   storeRoutes(server, { db, clock, keyring });
+  deliveryRoutes(server, { db, clock, keyring });
+  deliveryActionRoutes(server, { db, clock, keyring });
+  deliveryJobRoutes(server, { db, clock, keyring });
+  dryRunRoutes(server, { db, clock, keyring });
   eventRoutes(server, { db, clock, keyring, environment });
   referenceRoutes(server);
   healthRoutes(

@@ -3,6 +3,8 @@ import { type TObject, Type } from 'typebox';
 import { AssetSummary } from '../catalog/http/asset-schemas.ts';
 import { ReleaseBody } from '../catalog/http/release-schemas.ts';
 import { releaseStatuses } from '../catalog/domain/release.ts';
+import { deliveryStatuses } from '../delivery/domain/aggregate.ts';
+import { DeliveryBody, PartBody } from '../delivery/http/delivery-schemas.ts';
 import { IdOf, OneOf } from '../platform/http/schema.ts';
 
 type EventType = {
@@ -10,6 +12,17 @@ type EventType = {
   readonly description: string;
   readonly data: TObject;
 };
+
+/** One store, not all of them (contract §6). */
+const AboutStore = Type.Object(
+  {
+    delivery_id: IdOf('dlv'),
+    release_id: IdOf('rel'),
+    status: OneOf(deliveryStatuses),
+    store: PartBody,
+  },
+  { additionalProperties: false },
+);
 
 export const eventTypes: readonly EventType[] = [
   {
@@ -39,5 +52,26 @@ export const eventTypes: readonly EventType[] = [
     type: 'asset.failed',
     description: 'The file of an asset cannot be used; failure_reason says why and what to do.',
     data: AssetSummary,
+  },
+  {
+    type: 'delivery.completed',
+    description:
+      'A delivery became delivered, rejected or action_required, each time it does: every store has it, one refused it, or one wants something.',
+    data: DeliveryBody,
+  },
+  {
+    type: 'delivery.taken_down',
+    description: 'Every store of a delivery has removed the release.',
+    data: DeliveryBody,
+  },
+  {
+    type: 'delivery.store.updated',
+    description: 'One store of a delivery moved.',
+    data: AboutStore,
+  },
+  {
+    type: 'delivery.store.overdue',
+    description: 'A store has not answered by the time it should have.',
+    data: AboutStore,
   },
 ];

@@ -7,6 +7,11 @@ import { join } from 'node:path';
 import { sweepScratch } from '../catalog/connectors/examine-file.ts';
 import { assetPatienceMs, assetWork } from '../catalog/workflows/assets.ts';
 import { reviewWork } from '../catalog/workflows/reviews.ts';
+import { reopenStores } from '../delivery/commands/reopen-stores.ts';
+import { rememberAnswers } from '../delivery/commands/take-in-answers.ts';
+import { simulatedStore } from '../delivery/connectors/simulated-store.ts';
+import { deliveryWorks } from '../delivery/workflows/deliveries.ts';
+import { jobWork } from '../delivery/workflows/jobs.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { createKeyring } from '../platform/crypto/keyring.ts';
 import { createIds } from '../platform/crypto/new-id.ts';
@@ -40,6 +45,8 @@ const worksOf = (db: Database, clock: Clock, storage: Storage): readonly Work[] 
   canaryWork,
   assetWork({ storage, scratchFolder }),
   reviewWork,
+  ...deliveryWorks({ simulated: simulatedStore }),
+  jobWork,
 ];
 
 const scratchFolder = join(tmpdir(), 'tonearm');
@@ -47,11 +54,12 @@ const scratchFolder = join(tmpdir(), 'tonearm');
 export async function runWorker(config: WorkerConfig): Promise<void> {
   const logger = createLogger(config.logLevel);
   const clock = systemClock;
+  const newId = createIds(clock);
   const db = openDatabase({
     url: config.workerDatabaseUrl,
     connectionsMax,
     clock,
-    newId: createIds(clock),
+    newId,
     onIdleError: ({ message }) => logger.warn({ reason: message }, 'an idle connection was lost'),
   });
   const ingress = openIngress(config.engineIngressUrl);
@@ -74,9 +82,11 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
   let isKnown = false;
   const { signal } = leaving;
   const loops = [
-    repeat({ name: 'reconciler', everyMs: reconcileEveryMs, logger, signal }, () =>
-      reconcileTimers(db, clock),
-    ),
+    repeat({ name: 'reconciler', everyMs: reconcileEveryMs, logger, signal }, async () => {
+      const intake = { db, clock, newId };
+      const rounds = [reconcileTimers(db, clock), rememberAnswers(intake), reopenStores(intake)];
+      return (await Promise.all(rounds)).reduce((sum, found) => sum + found, 0);
+    }),
     repeat({ name: 'registration', everyMs: registerEveryMs, logger, signal }, async () => {
       await registerDeployment(config.engineAdminUrl, uri);
       if (!isKnown) logger.info({ uri }, 'working');

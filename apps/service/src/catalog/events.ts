@@ -1,5 +1,5 @@
 /** What the catalog announces (spec §6, contract §6), and what it asks of the engine. */
-import type { OrgId } from '../kernel/ids.ts';
+import type { OrgId, ReleaseId } from '../kernel/ids.ts';
 import { laneOf, subjectOf } from '../platform/engine/lanes.ts';
 import type { Message } from '../platform/engine/outbox.ts';
 import type { Asset, AssetId } from './domain/asset.ts';
@@ -57,4 +57,13 @@ export const reviewSubmission = (orgId: OrgId, id: SubmissionId): Message => ({
   service: reviewService,
   key: subjectOf(orgId, id),
   handler: 'review',
+});
+
+/** Served by whoever waits for reviews: deliveries do. */
+export const releaseReviewService = 'release-reviews';
+
+export const releaseReviewed = (orgId: OrgId, id: ReleaseId): Message => ({
+  service: releaseReviewService,
+  key: subjectOf(orgId, id),
+  handler: 'decided',
 });

@@ -101,6 +101,11 @@ export const problems = {
     'An audio or artwork asset that is referred to is not ready.',
     'Wait for asset.ready, or replace an asset that has failed.',
   ),
+  nothing_changed: kept(
+    409,
+    'What would be sent is what the store already has, or has refused.',
+    'Correct the release or its tracks first; a resubmission can be forced with "force": true.',
+  ),
   invalid_state: kept(
     409,
     'The resource is in a state that does not allow this.',

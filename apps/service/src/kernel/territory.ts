@@ -5,9 +5,10 @@
 export type TerritoryCode = string;
 
 export const world = 'WORLD';
-const wordsForWorld: ReadonlySet<string> = new Set([world, 'WORLDWIDE']);
+export const worldwide = 'WORLDWIDE';
+const wordsForWorld: ReadonlySet<string> = new Set([world, worldwide]);
 
-/** ISO 3166-1 alpha-2, all of them. */
+/** ISO 3166-1 alpha-2, all of them. Sets of them are stored by place (territory-set.ts): a new code goes to the end. */
 export const territoryCodes: readonly TerritoryCode[] = (
   'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS ' +
   'BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE ' +

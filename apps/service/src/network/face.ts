@@ -1,5 +1,5 @@
 /** What other slices may use of the network. */
 export { findReach } from './commands/find-reach.ts';
-export type { Store } from './domain/store.ts';
+export type { ConnectorName, Store } from './domain/store.ts';
 export { refuseTerritories } from './domain/territories.ts';
-export { allStores } from './store/stores.ts';
+export { allStores, findStore, findStores, setStoreStatus } from './store/stores.ts';

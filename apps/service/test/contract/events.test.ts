@@ -124,7 +124,16 @@ describe('events', () => {
     assert.equal(status, 200);
     assert.deepEqual(
       json.data.map(({ type }: { type: string }) => type),
-      ['release.created', 'release.status.changed', 'asset.ready', 'asset.failed'],
+      [
+        'release.created',
+        'release.status.changed',
+        'asset.ready',
+        'asset.failed',
+        'delivery.completed',
+        'delivery.taken_down',
+        'delivery.store.updated',
+        'delivery.store.overdue',
+      ],
     );
     const rows = await world.query('select distinct on (type) type, data from events');
     assert.equal(rows.length, 2);

@@ -114,7 +114,16 @@ async function sendMalformed(
   for (const id of releases.slice(0, 10)) await world.makeSubmittable(label, id);
   const idsOf = async (path: string): Promise<string[]> =>
     (await label.call('GET', path)).json.data.map(({ id }: { id: string }) => id);
+  for (const release_id of releases.slice(0, 5)) {
+    await label.call('POST', `/v1/releases/${release_id}/submit`);
+    const plan = { release_id, stores: ['aurora'], territory_codes: ['WORLDWIDE'] };
+    await label.call('POST', '/v1/deliveries', plan);
+  }
+  const job = { action: 'takedown', items: [{ release_id: releases[0] }] };
+  const { json: madeJob } = await label.call('POST', '/v1/delivery_jobs', job);
   const requests = malformedRequests(document, {
+    delivery_id: await idsOf('/v1/deliveries'),
+    job_id: [madeJob.id],
     release_id: releases,
     track_id: await idsOf('/v1/tracks'),
     asset_id: await idsOf('/v1/assets'),

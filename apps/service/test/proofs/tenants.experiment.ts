@@ -124,6 +124,8 @@ type Tenant = {
   readonly releases: string[];
   readonly tracks: string[];
   readonly assets: string[];
+  readonly deliveries: string[];
+  readonly jobs: string[];
   readonly upcs: string[];
   readonly keys: string[];
   readonly cursors: string[];
@@ -137,7 +139,39 @@ async function openTenant(world: World): Promise<Tenant> {
   while (assets.length < 6) {
     assets.push(await world.givenAsset(caller, assets.length % 2 === 0 ? 'audio' : 'artwork'));
   }
-  return { caller, canary, releases: [], tracks: [], assets, upcs: [], keys: [], cursors: [] };
+  const tenant: Tenant = {
+    caller,
+    canary,
+    releases: [],
+    tracks: [],
+    assets,
+    deliveries: [],
+    jobs: [],
+    upcs: [],
+    keys: [],
+    cursors: [],
+  };
+  await deliverSome(world, tenant);
+  return tenant;
+}
+
+/** Random requests hardly ever get a release as far as a delivery; so there are some to begin with. */
+async function deliverSome(
+  world: World,
+  { caller, canary, deliveries, jobs }: Tenant,
+): Promise<void> {
+  for (let i = 0; i < 3; i++) {
+    const release_id = await world.givenSubmitted(caller, { title: `Title ${canary}` });
+    const body = {
+      release_id,
+      stores: ['aurora'],
+      territory_codes: ['DE'],
+      metadata: { note: canary },
+    };
+    deliveries.push((await caller.call('POST', '/v1/deliveries', body)).json.id);
+    const job = { action: 'takedown', items: [{ release_id, reason: canary }] };
+    jobs.push((await caller.call('POST', '/v1/delivery_jobs', job)).json.id);
+  }
 }
 
 type Found = {
@@ -207,6 +241,8 @@ function randomRequest(
     release_id: () => known(someone().releases),
     track_id: () => known(someone().tracks),
     asset_id: () => known(someone().assets),
+    delivery_id: () => known(someone().deliveries),
+    job_id: () => known(someone().jobs),
     store_id: () => 'aurora',
     territory_code: () => 'DE',
     isrc: () => 'GBTEN2600001',
@@ -233,6 +269,11 @@ function randomRequest(
     isrc: 'GBTEN2600001',
     audio_asset_id: known(someone().assets),
   });
+  const plan = () => ({
+    release_id: known(someone().releases),
+    stores: ['aurora'],
+    territory_codes: ['DE'],
+  });
   const contents: Readonly<Record<string, () => object>> = {
     createRelease: () => draft(text),
     updateRelease: () => ({ genre: own.canary, artwork_asset_id: known(someone().assets) }),
@@ -245,6 +286,9 @@ function randomRequest(
       content_type: 'audio/wav',
       size_bytes: 100,
     }),
+    createDelivery: () => ({ ...plan(), reference, metadata: { note: own.canary } }),
+    dryRunDelivery: plan,
+    createDeliveryJob: () => ({ action: 'deliver', items: [plan()] }),
     applyFixes: () => ({ finding_ids: [`line_missing:release:p_line`] }),
   };
   return {
@@ -278,7 +322,10 @@ function remember(
     }
     if (operation.id === 'createTrack') note(tenant.tracks, reply.json.id);
     if (operation.id === 'createAsset') note(tenant.assets, reply.json.id);
+    if (operation.id === 'createDelivery') note(tenant.deliveries, reply.json.id);
   }
+  if (reply.status === 202 && operation.id === 'createDeliveryJob')
+    note(tenant.jobs, reply.json.id);
   if (key !== undefined) note(tenant.keys, key);
   if (typeof reply.json?.next_cursor === 'string') note(tenant.cursors, reply.json.next_cursor);
 }
@@ -291,6 +338,8 @@ function holdsForeign(reply: Reply, sent: string, other: Tenant): boolean {
     ...other.releases,
     ...other.tracks,
     ...other.assets,
+    ...other.deliveries,
+    ...other.jobs,
     ...other.upcs,
     ...other.keys,
   ];

@@ -4,11 +4,12 @@ import { Problem } from '../../kernel/problem.ts';
 import { appendAudit } from '../../platform/db/audit.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/db/events.ts';
+import { assign } from '../../platform/engine/timers.ts';
 import { preflight } from '../domain/preflight/preflight.ts';
 import { type Release, reviewedAs } from '../domain/release.ts';
 import { byHand, decided, reasonsToRefuse } from '../domain/review.ts';
 import type { ReviewFinding, Submission, SubmissionId } from '../domain/submission.ts';
-import { releaseStatusChanged } from '../events.ts';
+import { releaseReviewed, releaseStatusChanged } from '../events.ts';
 import { lockRelease, storeDecision } from '../store/releases.ts';
 import { decideSubmission, findSnapshot, releaseOfSubmission } from '../store/submissions.ts';
 import { findSubject } from './find-subject.ts';
@@ -72,5 +73,6 @@ function decide(
   decideSubmission(tx, outcome);
   storeDecision(tx, next);
   if (next.status !== release.status) appendEvent(tx, releaseStatusChanged(next, release.status));
+  assign(tx, releaseReviewed(tx.orgId, release.id));
   return outcome;
 }

@@ -1,22 +1,19 @@
 /** The release as partners see it, in answers and in events (contract §2), written out field by field. */
+import { sortedPairs } from '../../kernel/pairs.ts';
 import type { Artist, ContentField, Release } from './release.ts';
 import { presentSubmission } from './submission.ts';
-
-/** One order of keys, whatever order they were sent or are stored in: an ETag is over the bytes. */
-export const sorted = (pairs: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(pairs).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
 export const presentArtist = ({ name, role, isni, storeProfiles }: Artist) => ({
   name,
   role,
   ...(isni !== undefined && { isni }),
-  ...(storeProfiles !== undefined && { store_profiles: sorted(storeProfiles) }),
+  ...(storeProfiles !== undefined && { store_profiles: sortedPairs(storeProfiles) }),
 });
 
 export const presentRelease = (release: Release) => ({
   id: release.id,
   reference: release.reference,
-  metadata: sorted(release.metadata),
+  metadata: sortedPairs(release.metadata),
   title: release.title,
   version: release.version,
   artists: release.artists.map(presentArtist),

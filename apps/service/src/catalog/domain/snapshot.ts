@@ -1,5 +1,6 @@
 /** A release whole, as somebody relied on it: with its tracks, and what its files were measured to be. */
 import type { CalendarDate } from '../../kernel/calendar-date.ts';
+import type { Refusal, Violation } from '../../kernel/problem.ts';
 import type { TerritoryCode } from '../../kernel/territory.ts';
 import type { Asset } from './asset.ts';
 import type { Subject, SubjectStore, SubjectTrack } from './preflight/subject.ts';
@@ -39,6 +40,27 @@ export const snapshotOf = (
       objectKey,
     })),
 });
+
+/** Spec §3.3: whatever a delivery sends must be ready. */
+export function refuseUnready({ release, tracks, assets }: Snapshot): Refusal | undefined {
+  const ready = new Set<string>(assets.map(({ id }) => id));
+  const named = [
+    { field: 'artwork_asset_id', id: release.artworkAssetId },
+    ...tracks.map(({ audioAssetId }, i) => ({
+      field: `tracks[${i}].audio_asset_id`,
+      id: audioAssetId,
+    })),
+  ];
+  const details = named.flatMap(({ field, id }): Violation[] =>
+    id !== null && ready.has(id) ? [] : [{ field, issue: `${id ?? 'nothing'} is not ready` }],
+  );
+  if (details.length === 0) return undefined;
+  return {
+    code: 'asset_not_ready',
+    message: 'The release names files that are not ready. Deliver it once they are.',
+    details,
+  };
+}
 
 type Surroundings = {
   readonly stores: readonly SubjectStore[];

@@ -1,14 +1,15 @@
 /** The track as partners see it (contract §2), written out field by field. */
 import { showIsrc } from '../../kernel/isrc.ts';
+import { sortedPairs } from '../../kernel/pairs.ts';
 import type { TerritoryCode } from '../../kernel/territory.ts';
-import { presentArtist, sorted } from './release-resource.ts';
+import { presentArtist } from './release-resource.ts';
 import type { Track } from './track.ts';
 
 /** A track that names no territories is wherever its release is, and says so. */
 export const presentTrack = (track: Track, releaseTerritories: readonly TerritoryCode[]) => ({
   id: track.id,
   reference: track.reference,
-  metadata: sorted(track.metadata),
+  metadata: sortedPairs(track.metadata),
   release_id: track.releaseId,
   title: track.title,
   version: track.version,

@@ -1,14 +1,12 @@
 /** What releases and tracks say alike (contract §2). */
 import { Type } from 'typebox';
 import { territoryListMax } from '../../kernel/territory.ts';
-import { Nullable, OneOf, Text } from '../../platform/http/schema.ts';
+import { Nullable, OneOf, Pairs, referenceMax, Text } from '../../platform/http/schema.ts';
 import { artistRoles, explicitMarks } from '../domain/release.ts';
 
 const titleMax = 500; // spec §8
 export const nameMax = 500;
 const artistsMax = 100;
-export const referenceMax = 200;
-const metadataPairsMax = 20; // contract §2
 const storeProfilesMax = 50;
 export const closed = { additionalProperties: false };
 
@@ -44,15 +42,7 @@ export const territoryList = (description: string) =>
     examples: [['WORLD']],
   });
 
-export const metadata = Type.Record(
-  Type.String({ pattern: '^[A-Za-z0-9_.-]{1,40}$' }),
-  Type.String({ maxLength: 500 }),
-  {
-    ...closed,
-    maxProperties: metadataPairsMax,
-    description: 'Your own key-value pairs; never shown to stores.',
-  },
-);
+export const metadata = Pairs('Your own key-value pairs; never shown to stores.');
 
 /** Optional on creation and in PATCH; null says it is not known. */
 export const shared = {

@@ -8,6 +8,7 @@ import {
   PageOf,
   pageQuery,
   Reference,
+  referenceMax,
   Text,
   Timestamp,
 } from '../../platform/http/schema.ts';
@@ -18,7 +19,6 @@ import {
   closed,
   metadata,
   nameMax,
-  referenceMax,
   shared,
   territoryList,
   title,

@@ -88,6 +88,14 @@ export async function lockRelease(tx: Tx, id: ReleaseId): Promise<Release | unde
   return row && toRelease(row);
 }
 
+/** One UPC may have been used for several. */
+export async function releasesWithUpc(tx: Tx, upc: Upc): Promise<ReleaseId[]> {
+  const rows = await tx.query<{ id: string }>(sql`
+    select id from releases where org_id = ${toUuid(tx.orgId)} and upc = ${upc} order by id
+  `);
+  return rows.map(({ id }) => toWire('rel', id));
+}
+
 /** Shared: whoever only reads it, with its tracks, sees one revision of both. */
 export async function holdRelease(tx: Tx, id: ReleaseId): Promise<Release | undefined> {
   const [row] = await tx.query<Row>(sql`

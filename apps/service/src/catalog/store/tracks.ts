@@ -212,3 +212,11 @@ export function updateTrack(tx: Tx, track: Track): void {
 export function removeTrack(tx: Tx, id: TrackId): void {
   tx.write(sql`delete from tracks where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)}`);
 }
+
+/** Which releases have this recording. */
+export async function releasesWithIsrc(tx: Tx, isrc: Isrc): Promise<ReleaseId[]> {
+  const rows = await tx.query<{ release_id: string }>(sql`
+    select distinct release_id from tracks where org_id = ${toUuid(tx.orgId)} and isrc = ${isrc}
+  `);
+  return rows.map(({ release_id }) => toWire('rel', release_id));
+}

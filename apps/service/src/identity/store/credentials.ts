@@ -18,6 +18,14 @@ export async function findCredential(
   return row && { orgId: toWire('org', row.org_id), keyId: toWire('key', row.key_id) };
 }
 
+/** Everybody who was ever given a key: whoever has none has nothing. */
+export async function organizationsWithKeys(directory: Db): Promise<OrgId[]> {
+  const rows = await directory.query<{ org_id: string }>(
+    sql`select distinct org_id from credentials order by org_id`,
+  );
+  return rows.map(({ org_id }) => toWire('org', org_id));
+}
+
 export type KeyGrant = {
   readonly scopes: readonly Scope[];
   readonly expiresAt: Date | null;

@@ -26,13 +26,15 @@ const usual: Capabilities = {
   leadTimeBusinessDays: 5,
 };
 
-type Peculiar = Partial<Capabilities> & { readonly rulePack?: Store['rulePack'] };
+type Peculiar = Partial<Capabilities> & Partial<Pick<Store, 'rulePack' | 'lanes'>>;
+
+const usualLanes = 4;
 
 function store(
   storeId: string,
   name: string,
   territories: string | readonly TerritoryCode[],
-  { rulePack = 'base', ...capabilities }: Peculiar = {},
+  { rulePack = 'base', lanes = usualLanes, ...capabilities }: Peculiar = {},
 ): Store {
   return {
     storeId,
@@ -41,6 +43,8 @@ function store(
       typeof territories === 'string' ? territories.split(' ').toSorted() : territories,
     capabilities: { ...usual, ...capabilities },
     rulePack,
+    lanes,
+    connector: 'simulated',
     status: 'active',
   };
 }
@@ -51,6 +55,7 @@ export const fictionalStores: readonly Store[] = [
     useTypes: ['stream', 'subscription', 'download'],
     preOrder: true,
     rulePack: 'a',
+    lanes: 8,
   }),
   store(
     'beatlane',
@@ -94,6 +99,7 @@ export const fictionalStores: readonly Store[] = [
     preOrder: true,
     leadTimeBusinessDays: 15,
     ernVersion: '3.8.2',
+    lanes: 1,
   }),
   store('indigo', 'Indigo Radio', 'US', { useTypes: ['stream'], leadTimeBusinessDays: 1 }),
   store('jangala', 'Jangala', `IN BD LK NP ${southEastAsia}`, { rulePack: 'b' }),

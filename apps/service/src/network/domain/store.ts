@@ -17,6 +17,8 @@ export const useTypes = [
 /** Which store-specific rules of preflight a release is held against. */
 type RulePack = 'a' | 'b' | 'base';
 
+export type ConnectorName = 'simulated';
+
 export type Capabilities = {
   readonly audioFormats: readonly (typeof audioFormats)[number][];
   readonly useTypes: readonly (typeof useTypes)[number][];
@@ -34,6 +36,10 @@ export type Store = {
   readonly territoryCodes: readonly TerritoryCode[];
   readonly capabilities: Capabilities;
   readonly rulePack: RulePack;
+  /** How many sends it takes at once. */
+  readonly lanes: number;
+  /** Who speaks to it. */
+  readonly connector: ConnectorName;
   readonly status: StoreStatus;
 };
 

@@ -9,7 +9,7 @@ const storesMax = 1_000;
 
 const columns = sql`
   store_id, name, territory_codes, audio_formats, use_types, pre_order, takedown, updates, ern_version,
-  lead_time_business_days, rule_pack, status
+  lead_time_business_days, rule_pack, lanes, connector, status
 `;
 
 type Row = {
@@ -24,6 +24,8 @@ type Row = {
   readonly ern_version: string;
   readonly lead_time_business_days: number;
   readonly rule_pack: Store['rulePack'];
+  readonly lanes: number;
+  readonly connector: Store['connector'];
   readonly status: StoreStatus;
 };
 
@@ -41,6 +43,8 @@ const toStore = (row: Row): Store => ({
     leadTimeBusinessDays: row.lead_time_business_days,
   },
   rulePack: row.rule_pack,
+  lanes: row.lanes,
+  connector: row.connector,
   status: row.status,
 });
 
@@ -54,6 +58,30 @@ export async function allStores(db: Db): Promise<Store[]> {
     sql`select ${columns} from stores order by store_id limit ${storesMax}`,
   );
   return rows.map(toStore);
+}
+
+/** Those of them that exist, by `store_id`. */
+export async function findStores(db: Db, storeIds: readonly string[]): Promise<Store[]> {
+  const rows = await db.query<Row>(
+    sql`select ${columns} from stores where store_id = any(${storeIds}) order by store_id`,
+  );
+  return rows.map(toStore);
+}
+
+/** Whether there is such a store. */
+export async function setStoreStatus(
+  tx: Tx,
+  storeId: string,
+  status: StoreStatus,
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update stores
+       set status = ${status}, updated_at = ${tx.realNow}, actor_type = ${tx.actor.type},
+           actor_id = ${tx.actor.id}
+     where store_id = ${storeId}
+    returning store_id
+  `);
+  return rows.length > 0;
 }
 
 /** By `store_id` (contract §1). */
@@ -92,14 +120,15 @@ export function putStore(tx: Tx, store: Store): void {
     values (${store.storeId}, ${store.name}, ${store.territoryCodes}, ${capabilities.audioFormats},
             ${capabilities.useTypes}, ${capabilities.preOrder}, ${capabilities.takedown},
             ${capabilities.update}, ${capabilities.ernVersion}, ${capabilities.leadTimeBusinessDays},
-            ${store.rulePack}, ${store.status}, ${tx.realNow}, ${tx.actor.type}, ${tx.actor.id})
+            ${store.rulePack}, ${store.lanes}, ${store.connector}, ${store.status}, ${tx.realNow}, ${tx.actor.type}, ${tx.actor.id})
     on conflict (store_id) do update
        set name = excluded.name, territory_codes = excluded.territory_codes,
            audio_formats = excluded.audio_formats, use_types = excluded.use_types,
            pre_order = excluded.pre_order, takedown = excluded.takedown, updates = excluded.updates,
            ern_version = excluded.ern_version,
            lead_time_business_days = excluded.lead_time_business_days,
-           rule_pack = excluded.rule_pack, updated_at = excluded.updated_at,
+           rule_pack = excluded.rule_pack, lanes = excluded.lanes, connector = excluded.connector,
+           updated_at = excluded.updated_at,
            actor_type = excluded.actor_type, actor_id = excluded.actor_id
   `);
 }

@@ -44,6 +44,8 @@ export type TxControl = {
 export type Database = {
   /** One statement in one round trip: begin, context, statement and commit leave together. */
   readonly readOnce: <T>(orgId: OrgId, ask: (db: Db) => Promise<T>) => Promise<T>;
+  /** Several statements that see one moment. */
+  readonly readTogether: <T>(orgId: OrgId, ask: (db: Db) => Promise<T>) => Promise<T>;
   readonly transact: <Opened, T>(
     owner: TxOwner,
     opening: Opening<Opened>,
@@ -107,6 +109,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     transactOutside: (work) => withClient(pool, (client) => transactOutside(client, work)),
     close: () => pool.end(),
     readOnce: (orgId, ask) => withClient(pool, (client) => readOnce(client, orgId, ask)),
+    readTogether: (orgId, ask) => withClient(pool, (client) => readTogether(client, orgId, ask)),
     transact: (owner, opening, work) =>
       withClient(pool, (client) => transact(client, options, owner, opening, work)),
   };
@@ -171,6 +174,21 @@ async function readOnce<T>(
   };
   const result = await ask(db);
   await Promise.all(sent);
+  return result;
+}
+
+async function readTogether<T>(
+  client: pg.PoolClient,
+  orgId: OrgId,
+  ask: (db: Db) => Promise<T>,
+): Promise<T> {
+  const opened = [
+    handled(client.query('begin isolation level repeatable read read only')),
+    handled(client.query(openTenant(orgId))),
+  ];
+  const result = await ask(queriesOf(client));
+  await Promise.all(opened);
+  await client.query('commit');
   return result;
 }
 

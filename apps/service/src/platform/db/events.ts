@@ -12,3 +12,13 @@ export function appendEvent(tx: Tx, { type, data }: NewEvent): void {
     values (${toUuid(tx.orgId)}, ${toUuid(tx.newId('evt'))}, ${type}, ${json(data)}, ${tx.now})
   `);
 }
+
+/** Several, in this order, in one statement. */
+export function appendEvents(tx: Tx, events: readonly NewEvent[]): void {
+  const records = events.map((event) => ({ id: toUuid(tx.newId('evt')), ...event }));
+  tx.write(sql`
+    insert into events (org_id, id, type, data, created_at)
+    select ${toUuid(tx.orgId)}, event.id, event.type, event.data, ${tx.now}
+      from json_to_recordset(${json(records)}) as event (id uuid, type text, data jsonb)
+  `);
+}

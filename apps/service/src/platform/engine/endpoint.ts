@@ -6,7 +6,7 @@
 import { createServer, type Http2Server } from 'node:http2';
 import * as restate from '@restatedev/restate-sdk';
 import type { Logger } from 'pino';
-import type { Database } from '../db/database.ts';
+import type { Database, Tx, TxOwner } from '../db/database.ts';
 import { handlerRuns } from '../telemetry/instruments.ts';
 import { inContinuedSpan } from '../telemetry/trace.ts';
 import { subjectHeader, timerHeader } from './ingress.ts';
@@ -92,33 +92,60 @@ async function attempt(
   }
 }
 
-const runOf = (ctx: restate.ObjectContext, { db, inTurn }: Steps): Run => ({
-  key: ctx.key,
-  subject: ctx.request().headers.get(subjectHeader),
-  step: (name, owner, work) => {
-    const transact = async () => {
+const runOf = (ctx: restate.ObjectContext, { db, inTurn }: Steps): Run => {
+  const { attemptCompletedSignal: signal } = ctx.request();
+  const transact = <T>(owner: TxOwner, work: (tx: Tx) => Promise<T>): Promise<T> =>
+    inTurn(async () => {
       // While it waited, the engine may have given this attempt up and begun another.
-      ctx.request().attemptCompletedSignal.throwIfAborted();
+      signal.throwIfAborted();
       return db.transact(owner, async () => undefined, work);
-    };
-    return ctx.run(name, () => inTurn(transact), stepRetry);
-  },
-  act: async (name, work, attemptsMax) => {
+    });
+  const act: Run['act'] = async (name, work, attemptsMax) => {
     const retry = {
       ...stepRetry,
       ...(attemptsMax !== undefined && { maxRetryAttempts: attemptsMax }),
     };
     try {
-      return await ctx.run(name, () => work(ctx.request().attemptCompletedSignal), retry);
+      return await ctx.run(name, () => work(signal), retry);
     } catch (error) {
       if (error instanceof restate.TerminalError) throw new GaveUp(error.message, { cause: error });
       throw error;
     }
-  },
-  upkeep: async (name, work) => {
-    await ctx.run(name, async () => void (await work()), stepRetry);
-  },
-});
+  };
+  return {
+    key: ctx.key,
+    subject: ctx.request().headers.get(subjectHeader),
+    step: (name, owner, work) => ctx.run(name, () => transact(owner, work), stepRetry),
+    act,
+    errand: async (name, owner, { look, go, note, attemptsMax }) => {
+      const run = async () => {
+        const seen = await transact(owner, look);
+        if (seen === undefined) return null;
+        const got = await go(seen, signal);
+        await transact(owner, (tx) => note(tx, seen, got));
+        return null;
+      };
+      await act(name, run, attemptsMax);
+    },
+    send: ({ service, key, handler, subject }) => {
+      const traceParent = ctx.request().headers.get('traceparent');
+      ctx.genericSend({
+        service,
+        key,
+        method: handler,
+        parameter: new Uint8Array(),
+        inputSerde: restate.serde.binary,
+        headers: {
+          ...(subject !== undefined && { [subjectHeader]: subject }),
+          ...(traceParent !== undefined && { traceparent: traceParent }),
+        },
+      });
+    },
+    upkeep: async (name, work) => {
+      await ctx.run(name, async () => void (await work()), stepRetry);
+    },
+  };
+};
 
 /** Tells the engine where this release of the handlers is. Safe to repeat. */
 export async function registerDeployment(adminUrl: string, uri: string): Promise<void> {

@@ -1,7 +1,7 @@
 /** Work for the engine, appended in the transaction of the change that needs it. */
-import { toUuid } from '../../kernel/ids.ts';
-import type { Tx } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { type NewId, toUuid } from '../../kernel/ids.ts';
+import type { Db, Tx } from '../db/database.ts';
+import { json, sql } from '../db/sql.ts';
 import { currentTraceParent } from '../telemetry/trace.ts';
 
 /** "Look at `key`": never "do this". Handlers read the row themselves, so repeats and order do no harm. */
@@ -29,5 +29,21 @@ export function appendMessage(
     insert into outbox (id, service, key, handler, subject, send_at, timer, trace_parent)
     values (${toUuid(tx.newId('msg'))}, ${service}, ${key}, ${handler}, ${subject ?? null}, ${sendAt ?? null},
             ${timer ?? null}, ${currentTraceParent() ?? null})
+  `);
+}
+
+/** Several at once, where there is no organization's transaction to write them in. */
+export async function insertMessages(
+  db: Db,
+  newId: NewId,
+  messages: readonly Message[],
+): Promise<void> {
+  const traceParent = currentTraceParent() ?? null;
+  const records = messages.map((message) => ({ id: toUuid(newId('msg')), ...message }));
+  await db.query(sql`
+    insert into outbox (id, service, key, handler, subject, trace_parent)
+    select id, service, key, handler, subject, ${traceParent}
+      from json_to_recordset(${json(records)})
+        as message (id uuid, service text, key text, handler text, subject text)
   `);
 }

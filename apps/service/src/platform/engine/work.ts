@@ -3,6 +3,7 @@
  * transaction, executed at least once, so it looks before it writes. Nothing but data crosses a step.
  */
 import type { Tx, TxOwner } from '../db/database.ts';
+import type { Message } from './outbox.ts';
 
 export type Run = {
   readonly key: string;
@@ -21,8 +22,26 @@ export type Run = {
     /** After so many attempts it throws `GaveUp`; without, it is tried until it succeeds. */
     attemptsMax?: number,
   ) => Promise<T>;
+  /** Looks, goes, and notes what came of it, all of it at least once: three steps for the price of one. */
+  readonly errand: <Seen, Got>(
+    name: string,
+    owner: TxOwner,
+    errand: Errand<Seen, Got>,
+  ) => Promise<void>;
+  /** To another handler, straight through the engine: what is lost with its disk must be noticed elsewhere. */
+  readonly send: (message: Message) => void;
   /** A step that is no organization's: upkeep of the database itself. */
   readonly upkeep: (name: string, work: () => Promise<unknown>) => Promise<void>;
+};
+
+/** Something done outside the database between two transactions. */
+type Errand<Seen, Got> = {
+  /** In a transaction; undefined when there is nothing to go for. */
+  readonly look: (tx: Tx) => Promise<Seen | undefined>;
+  /** Outside. After so many attempts at all of it, it throws `GaveUp`. */
+  readonly go: (seen: Seen, signal: AbortSignal) => Promise<Got>;
+  readonly note: (tx: Tx, seen: Seen, got: Got) => Promise<void>;
+  readonly attemptsMax: number;
 };
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };

@@ -54,6 +54,17 @@ export const Reference = (prefix: string, description: string) =>
     examples: [`${prefix}_01h455vb4pex5vsknk084sn02q`],
   });
 
+export const referenceMax = 200;
+const pairsMax = 20; // contract §2
+
+/** A partner's own `metadata`. */
+export const Pairs = (description: string) =>
+  Type.Record(Type.String({ pattern: '^[A-Za-z0-9_.-]{1,40}$' }), Type.String({ maxLength: 500 }), {
+    additionalProperties: false,
+    maxProperties: pairsMax,
+    description,
+  });
+
 const cursorMax = 500;
 
 /** Contract §1: the parameters of every list. */

@@ -1,0 +1,44 @@
+/** Reviews by a person. */
+import { reviewByHand } from '../../catalog/commands/review-submission.ts';
+import { presentSubmission } from '../../catalog/domain/submission.ts';
+import { pendingReviews } from '../../catalog/store/submissions.ts';
+import { switchManualReview } from '../../identity/commands/provision.ts';
+import { parseId } from '../../kernel/ids.ts';
+import { type Commands, oneOf, orgId, required, UsageError } from './command.ts';
+
+export const catalogCommands: Commands = {
+  'review manual': {
+    orgOf: ({ org }) => orgId(org),
+    run: async (tx, flags) => {
+      const isOn = oneOf(flags, 'switch', ['on', 'off']) === 'on';
+      await switchManualReview(tx, isOn);
+      // What waits for a person goes on waiting for one.
+      const stillWaiting = (await pendingReviews(tx)).length;
+      const shown = { org_id: tx.orgId, manual_review: isOn, still_waiting: stillWaiting };
+      return { subject: tx.orgId, shown };
+    },
+  },
+  'review list': {
+    orgOf: ({ org }) => orgId(org),
+    run: async (tx) => {
+      const pending = await pendingReviews(tx);
+      const shown = pending.map(({ submissionId, releaseId, submittedAt }) => ({
+        submission_id: submissionId,
+        release_id: releaseId,
+        submitted_at: submittedAt.toISOString(),
+      }));
+      return { subject: tx.orgId, shown: { pending: shown } };
+    },
+  },
+  'review decide': {
+    orgOf: ({ org }) => orgId(org),
+    run: async (tx, flags) => {
+      const id = parseId('sub', required(flags, 'submission'));
+      if (id === undefined) throw new UsageError('--submission must be a sub_… id');
+      const isApproved = oneOf(flags, 'decision', ['approve', 'reject']) === 'approve';
+      const refusal = isApproved ? undefined : required(flags, 'reason');
+      const submission = await reviewByHand(tx, id, refusal);
+      return { subject: id, shown: presentSubmission(submission) };
+    },
+  },
+};

@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { base, trackAt, withRelease, withTrack } from '../../../test/proofs/preflight-base.ts';
+import { subjects } from '../../../test/proofs/preflight-subjects.ts';
+import type { Subject } from './preflight/subject.ts';
+import { presentRelease, wireNames } from './release-resource.ts';
+import { type Change, changesBetween, changesMax, sendsTheSame } from './snapshot-changes.ts';
+import type { Snapshot } from './snapshot.ts';
+import { presentTrack } from './track-resource.ts';
+import type { TrackField } from './track.ts';
+
+const fileWith = (id: `ast_${string}`, sha256: string, type: 'audio' | 'artwork' = 'audio') => {
+  const file = { fileName: `${id}.bin`, contentType: '', sizeBytes: 1, facts: null };
+  return { ...file, id, type, sha256, objectKey: null };
+};
+
+/** Its audio is ready where the subject's is. */
+const snapshotOf = ({ release, tracks }: Subject): Snapshot => ({
+  release,
+  tracks,
+  assets: [
+    fileWith('ast_1', 'cover', 'artwork'),
+    ...tracks.flatMap(({ audioAssetId, audio }) =>
+      audio === null || audioAssetId === null ? [] : [fileWith(audioAssetId, audio.sha256)],
+    ),
+  ],
+});
+
+const changes = (before: Subject, after: Subject): readonly Change[] =>
+  changesBetween(snapshotOf(before), snapshotOf(after));
+const pointers = (before: Subject, after: Subject): readonly string[] =>
+  changes(before, after).map(({ pointer }) => pointer);
+const withArtist = (edit: object): Subject =>
+  withRelease({ artists: [{ name: 'Ida Berg', role: 'main', ...edit }] });
+
+describe('what stores get differently', () => {
+  test('is told in the names and forms of the wire, the release first', () => {
+    const after = withTrack(
+      { isrc: 'QZTNA2700009' },
+      1,
+      withRelease({ pLine: null, title: 'Day' }),
+    );
+    assert.deepEqual(changes(base, after), [
+      { pointer: '/title', before: 'Night Drive', after: 'Day' },
+      { pointer: '/p_line', before: '2027 Northern Lights', after: null },
+      { pointer: '/tracks/1/isrc', before: 'QZ-TNA-27-00001', after: 'QZ-TNA-27-00009' },
+    ]);
+  });
+
+  test('points into artists, but to the whole list once it is longer', () => {
+    const storeProfiles = { 'a/b~c': '1', constructor: '2' };
+    assert.deepEqual(
+      changes(withArtist({ isni: '1' }), withArtist({ name: 'Mo', storeProfiles })),
+      [
+        { pointer: '/artists/0/name', before: 'Ida Berg', after: 'Mo' },
+        { pointer: '/artists/0/store_profiles/a~1b~0c', before: null, after: '1' },
+        { pointer: '/artists/0/store_profiles/constructor', before: null, after: '2' },
+        { pointer: '/artists/0/isni', before: '1', after: null },
+      ],
+    );
+    assert.deepEqual(pointers(base, withArtist({ storeProfiles: {} })), []);
+    assert.deepEqual(pointers(withRelease({ artists: [] }), base), ['/artists']);
+  });
+
+  test('is the whole list of territories, in whatever order, and once for tracks that follow', () => {
+    const [first, turned, other] = [
+      ['DE', 'AT'],
+      ['AT', 'DE'],
+      ['DE', 'CH'],
+    ];
+    const released = withRelease({ territories: first });
+    assert.deepEqual(changes(released, withRelease({ territories: turned })), []);
+    assert.deepEqual(changes(released, withRelease({ territories: other })), [
+      { pointer: '/territories', before: first, after: other },
+    ]);
+    assert.deepEqual(changes(released, withTrack({ territory: turned }, 0, released)), []);
+    assert.deepEqual(changes(released, withTrack({ territory: ['DE'] }, 0, released)), [
+      { pointer: '/tracks/0/territory', before: first, after: ['DE'] },
+    ]);
+  });
+
+  test('is a file with other bytes, not the same bytes under another id', () => {
+    const before = snapshotOf(base);
+    const withCover = (sha256: string) => ({
+      ...snapshotOf(withRelease({ artworkAssetId: 'ast_2' })),
+      assets: [...before.assets, fileWith('ast_2', sha256, 'artwork')],
+    });
+    assert.ok(sendsTheSame(before, withCover('cover')));
+    assert.deepEqual(changesBetween(before, withCover('new')), [
+      {
+        pointer: '/artwork',
+        before: { asset_id: 'ast_1', sha256: 'cover', file_name: 'ast_1.bin' },
+        after: { asset_id: 'ast_2', sha256: 'new', file_name: 'ast_2.bin' },
+      },
+    ]);
+  });
+
+  test('is another file even while neither is ready', () => {
+    const unready = (id: `ast_${string}`) => withTrack({ audioAssetId: id, audio: null });
+    assert.deepEqual(changes(unready('ast_8'), unready('ast_8')), []);
+    assert.deepEqual(changes(unready('ast_8'), unready('ast_9')), [
+      {
+        pointer: '/tracks/0/audio',
+        before: { asset_id: 'ast_8', sha256: null },
+        after: { asset_id: 'ast_9', sha256: null },
+      },
+    ]);
+  });
+
+  test('is a track added, removed or moved, each found by its id', () => {
+    const [first, second] = [trackAt(0, 'A'), trackAt(1, 'B')];
+    const [before, after] = [
+      { ...base, tracks: [first, second] },
+      { ...base, tracks: [{ ...second, position: 1 }, trackAt(2, 'C')] },
+    ];
+    const [removed, moved, added, ...more] = changes(before, after);
+    assert.deepEqual(moved, { pointer: '/tracks/0/position', before: 2, after: 1 });
+    assert.deepEqual([removed?.pointer, removed?.after], ['/tracks/0', null]);
+    assert.deepEqual([added?.pointer, added?.before, more], ['/tracks/1', null, []]);
+    assert.equal(
+      Object.keys(Object(added?.after)).join(' '),
+      'title version artists isrc audio territory disc position explicit language genre p_line',
+    );
+  });
+});
+
+/** As the database may give it back: every object with its keys the other way round. */
+const turned = <T>(value: T): T =>
+  JSON.parse(JSON.stringify(value), (name, part: unknown) => {
+    if (name === 'createdAt' || name === 'updatedAt') return new Date(String(part));
+    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
+    return Object.fromEntries(Object.entries(part).toReversed());
+  }) as T;
+
+type Special = 'reference' | 'metadata' | 'artists' | 'audioAssetId' | 'territory';
+const special = new Set(['reference', 'metadata', 'artists', 'territories', 'artworkAssetId']);
+const plainReleaseNames = Object.entries(wireNames).filter(([field]) => !special.has(field));
+const plainTrackNames: Record<
+  Exclude<TrackField, Special>,
+  keyof ReturnType<typeof presentTrack>
+> = {
+  title: 'title',
+  version: 'version',
+  isrc: 'isrc',
+  disc: 'disc',
+  position: 'position',
+  explicit: 'explicit',
+  language: 'language',
+  genre: 'genre',
+  pLine: 'p_line',
+};
+
+type Edit = (subject: Subject, value: string) => readonly [Subject, ...change: unknown[]];
+
+/** Edits of one field each, with the pointer and both values of the one change they are. */
+const edits: readonly Edit[] = [
+  ...plainReleaseNames.map(([field, name]): Edit => (subject, value) => {
+    const after = withRelease({ [field]: value }, subject);
+    return [after, `/${name}`, presentRelease(subject.release)[name], value];
+  }),
+  ...Object.entries(plainTrackNames).map(([field, name]): Edit => (subject, value) => {
+    const after = withTrack({ [field]: value }, 0, subject);
+    const [was, is] = [subject, after].map(({ tracks }) => presentTrack(tracks[0]!, [])[name]);
+    return [after, `/tracks/0/${name}`, was, is];
+  }),
+  (subject, value) => {
+    const [first, ...others] = subject.tracks[0]!.artists;
+    const after = withTrack({ artists: [{ ...first!, name: value }, ...others] }, 0, subject);
+    return [after, '/tracks/0/artists/0/name', first!.name, value];
+  },
+  (subject, value) => {
+    const after = withRelease({ territories: [value] }, subject);
+    return [after, '/territories', subject.release.territories, [value]];
+  },
+  (subject, value) => {
+    const was = subject.tracks[0]!.territory ?? subject.release.territories;
+    const after = withTrack({ territory: [value] }, 0, subject);
+    return [after, '/tracks/0/territory', was, [value]];
+  },
+];
+
+/** Two releases of the same tracks: some here, some there, anywhere. */
+const pairs = fc
+  .tuple(subjects, subjects, fc.boolean(), fc.nat(3))
+  .map(([a, b, isTurned, from]) => {
+    const tracks = isTurned ? b.tracks.toReversed() : b.tracks;
+    return [snapshotOf(a), snapshotOf({ ...b, tracks: tracks.slice(from % 2) })] as const;
+  });
+
+describe('whatever the releases are', () => {
+  test('there is no change against itself, in whatever order keys are kept', () => {
+    fc.assert(fc.property(subjects.map(snapshotOf), (it) => sendsTheSame(it, turned(it))));
+  });
+
+  test('one field changed is one change, with both values', () => {
+    const withTracks = subjects.filter(({ tracks }) => tracks.length > 0);
+    const value = fc.string({ minLength: 1 }).map((text) => `new ${text}`);
+    fc.assert(
+      fc.property(withTracks, fc.constantFrom(...edits), value, (before, edit, text) => {
+        const [after, ...change] = edit(before, text);
+        assert.deepEqual(changes(before, after).map(Object.values), [change]);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('the way back is the way there, turned round', () => {
+    fc.assert(
+      fc.property(pairs, ([a, b]) => {
+        const there = changesBetween(a, b).map((change) => named(change, a, b));
+        const back = changesBetween(b, a).map((change) => named(change, b, a));
+        const mirrored = back.map(([name, before, after]) => [name, after, before]);
+        assert.deepEqual(sortedTexts(there), sortedTexts(mirrored));
+        assert.equal(sendsTheSame(a, b), there.length === 0);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('what is not for stores is no change', () => {
+    const [text, now] = [fc.string(), new Date('2030-01-01T00:00:00Z')];
+    const metadata = fc.dictionary(text, text);
+    const review = { reviewStatus: 'approved', findings: [] } as const;
+    const ids = { id: 'sub_1', releaseId: 'rel_1' } as const;
+    const submission = { ...ids, ...review, revision: 9, submittedAt: '2030-01-01' };
+    fc.assert(
+      fc.property(subjects, text, metadata, fc.nat(), (subject, reference, pairsOf, revision) => {
+        const own = { reference, metadata: pairsOf, createdAt: now, updatedAt: now };
+        const about = { status: 'delivered', trackCount: revision, revision, submission } as const;
+        const tracks = subject.tracks.map((track) => ({ ...track, ...own, durationMs: revision }));
+        const after = withRelease({ ...own, ...about }, { ...subject, tracks });
+        return sendsTheSame(snapshotOf(subject), snapshotOf(after));
+      }),
+    );
+  });
+
+  test('changes are bounded in number and length, and cut between characters', () => {
+    const unit = fc.constantFrom('a', '"', '\n', '\u0001', '🎵', 'ß');
+    const long = fc.string({ unit, minLength: 100, maxLength: 1_500, size: 'max' });
+    const album = { ...base, tracks: Array.from({ length: 150 }, (_, i) => trackAt(i, 'A')) };
+    fc.assert(
+      fc.property(long, long, fc.nat(150), (title, name, count) => {
+        const artists = [{ name, role: 'main' as const }];
+        const tracks = album.tracks.slice(0, count).map((track) => ({ ...track, title, artists }));
+        const edited = withRelease({ title, artists }, { ...album, tracks });
+        const [there, back] = [changes(album, edited), changes(edited, album)];
+        assert.deepEqual([there.length, back.length], [changesMax, changesMax]);
+        for (const value of [...there, ...back].flatMap(({ before, after }) => [before, after])) {
+          const json = JSON.stringify(value);
+          assert.ok(json.length <= 1_000 && !json.includes(String.raw`\ud`), json);
+        }
+        const shown = there[0]?.after;
+        assert.ok(typeof shown === 'string');
+        const isWhole = JSON.stringify(title).length <= 1_000;
+        assert.ok(isWhole ? shown === title : title.startsWith(shown.slice(0, -1)));
+        assert.ok(isWhole || (shown.endsWith('…') && JSON.stringify(shown).length > 990));
+      }),
+      // Shrinking such long texts takes minutes.
+      { numRuns: 50, endOnFailure: true },
+    );
+  });
+});
+
+/** By the track's id where the pointer has its place, which is another on the way back. */
+function named({ pointer, before, after }: Change, from: Snapshot, to: Snapshot) {
+  const { tracks } = after === null && /^\/tracks\/\d+$/.test(pointer) ? from : to;
+  const name = pointer.replace(/^\/tracks\/(\d+)/, (_, at) => tracks[Number(at)]?.id ?? 'none');
+  return [name, before, after] as const;
+}
+
+const sortedTexts = (values: readonly unknown[]): readonly string[] =>
+  values.map((value) => JSON.stringify(value)).toSorted((a, b) => (a < b ? -1 : 1));

@@ -1,0 +1,117 @@
+/**
+ * Steps of a delivery's stores, gathered and written at once: its row with the counts, the parts, the
+ * timeline, and the events in the order in which one step at a time would have caused them. The caller holds
+ * the delivery.
+ */
+import { countOthers, updateDelivery } from '../store/deliveries.ts';
+import { lockRelease, moveRelease } from '../../catalog/face.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { appendEvents, type NewEvent } from '../../platform/db/events.ts';
+import { addCounts, completes } from '../domain/aggregate.ts';
+import { advance, type Delivery } from '../domain/delivery.ts';
+import { leaningOf, statusByDeliveries } from '../domain/release-status.ts';
+import type { Step, StepType, StorePart } from '../domain/store-part.ts';
+import { type Entry, stepped } from '../domain/timeline.ts';
+import { deliveryCompleted, deliveryTakenDown, storeOverdue, storeUpdated } from '../events.ts';
+import { partsOf, updateParts } from '../store/parts.ts';
+import { appendEntries } from '../store/timeline.ts';
+
+type Parts = ReadonlyMap<string, StorePart>;
+
+/** Events about the whole delivery show all of its stores, which are read only when there is such an event. */
+type Announcement = (all: readonly StorePart[]) => NewEvent;
+
+/** Of interest to whoever reads the timeline; partners see nothing change. */
+const unannounced: ReadonlySet<StepType> = new Set([
+  'update_dispatched',
+  'takedown_dispatched',
+  'takedown_wanted',
+]);
+
+export type DeliveryChange = {
+  readonly take: (before: StorePart, step: Step) => void;
+  readonly tell: (entry: Entry) => void;
+  readonly set: (facts: Partial<Pick<Delivery, 'revision' | 'dispatches' | 'checkAt'>>) => void;
+  /** Nothing is written before. */
+  readonly write: () => Promise<Delivery>;
+};
+
+/**
+ * A request is one turn of the delivery, however many stores it moves; answers that are heard together are as
+ * many as they are.
+ */
+type Turns = 'together' | 'one by one';
+
+export function changeDelivery(
+  tx: Tx,
+  original: Delivery,
+  turns: Turns = 'together',
+): DeliveryChange {
+  let delivery = original;
+  let showsAll = false;
+  const changed = new Map<string, StorePart>();
+  const entries: Entry[] = [];
+  const announcements: Announcement[] = [];
+
+  const announceTurn = (turned: Delivery): void => {
+    const isCompleted = completes(turned.status);
+    if (!isCompleted && turned.status !== 'taken_down') return;
+    showsAll = true;
+    const announce = isCompleted ? deliveryCompleted : deliveryTakenDown;
+    const sofar: Parts = new Map(changed);
+    announcements.push((all) =>
+      announce(
+        turned,
+        all.map((part) => sofar.get(part.storeId) ?? part),
+      ),
+    );
+  };
+
+  return {
+    take: (before, step) => {
+      const { part } = step;
+      const next = advance(delivery, before, step);
+      changed.set(part.storeId, part);
+      entries.push(stepped(before, step));
+      if (!unannounced.has(step.type)) {
+        const announce = step.type === 'overdue' ? storeOverdue : storeUpdated;
+        announcements.push(() => announce(next, part));
+      }
+      const hasTurned = turns === 'one by one' && next.status !== delivery.status;
+      delivery = next;
+      if (hasTurned) announceTurn(next);
+    },
+    tell: (entry) => void entries.push(entry),
+    set: (facts) => {
+      delivery = { ...delivery, ...facts };
+    },
+    write: async () => {
+      if (turns === 'together' && delivery.status !== original.status) announceTurn(delivery);
+      const all = showsAll ? await partsOf(tx, tx.orgId, delivery.id) : [];
+      updateDelivery(tx, delivery);
+      if (changed.size > 0) updateParts(tx, delivery.id, [...changed.values()]);
+      if (entries.length > 0) appendEntries(tx, delivery.id, entries);
+      if (announcements.length > 0) {
+        appendEvents(
+          tx,
+          announcements.map((announce) => announce(all)),
+        );
+      }
+      const leaning = leaningOf(delivery.counts);
+      // A delivery that is gone says nothing any more; what the others said stands.
+      if (leaning !== undefined && leaning !== leaningOf(original.counts)) {
+        await followDelivery(tx, delivery);
+      }
+      return delivery;
+    },
+  };
+}
+
+/** The release becomes what all of its deliveries together make of it. */
+export async function followDelivery(tx: Tx, delivery: Delivery): Promise<void> {
+  const release = await lockRelease(tx, delivery.releaseId);
+  if (release === undefined) throw new Error(`${delivery.id} has no release`);
+  // Asked once the release is held: another delivery of it may have turned meanwhile.
+  const counts = addCounts([delivery.counts, await countOthers(tx, delivery)]);
+  moveRelease(tx, release, statusByDeliveries(release.status, counts));
+}

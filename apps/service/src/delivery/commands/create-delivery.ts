@@ -1,0 +1,170 @@
+import { lockRelease, type Release } from '../../catalog/face.ts';
+import type { ReleaseId } from '../../kernel/ids.ts';
+import { enforce, type Refusal } from '../../kernel/problem.ts';
+import { meansWorld, type TerritoryCode, worldwide } from '../../kernel/territory.ts';
+import { findReach, findStores, refuseTerritories } from '../../network/face.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { assign } from '../../platform/engine/timers.ts';
+import { aggregateOf, countParts } from '../domain/aggregate.ts';
+import { refuseStores } from '../domain/chosen-stores.ts';
+import { type Delivery, refuseHeld, refuseTwice } from '../domain/delivery.ts';
+import { refuseToSend, type StorePart } from '../domain/store-part.ts';
+import { requested } from '../domain/timeline.ts';
+import { lookAtDelivery } from '../events.ts';
+import { insertDelivery, ownerOfReference } from '../store/deliveries.ts';
+import { findHold } from '../store/holds.ts';
+import { registerMessages } from '../store/messages.ts';
+import { findTaken, insertParts, partsOf } from '../store/parts.ts';
+import { changeDelivery, followDelivery } from './change-delivery.ts';
+import { consign } from './consign.ts';
+import { standingOf } from './review-standing.ts';
+
+export type DeliveryRequest = {
+  readonly releaseId: ReleaseId | undefined;
+  readonly stores: readonly string[];
+  readonly territoryCodes: readonly TerritoryCode[];
+  readonly reference: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+};
+
+export type WholeDelivery = { readonly delivery: Delivery; readonly parts: readonly StorePart[] };
+
+/** Spec §3.2: a delivery is submitted, and each of its stores progresses by itself. */
+export async function createDelivery(tx: Tx, request: DeliveryRequest): Promise<WholeDelivery> {
+  const { release, stores } = await readRequest(tx, request);
+  const { territoriesOf } = await consign(tx, release, stores, request.territoryCodes);
+  const parts = stores.map(({ storeId }): StorePart => ({
+    storeId,
+    status: 'pending',
+    territoryCodes: territoriesOf.get(storeId) ?? [],
+    revision: release.revision,
+    pendingRevision: null,
+    pendingTerritoryCodes: null,
+    rejection: null,
+    expectedBy: null,
+    isOverdue: false,
+    liveAt: null,
+    storeUrl: null,
+    takedownWanted: false,
+    isHeld: false,
+    message: { id: tx.newId('msg'), kind: 'deliver', state: 'queued' },
+    updatedAt: tx.now,
+  }));
+  const delivery = newDelivery(tx, release, request, parts);
+  insertDelivery(tx, delivery);
+  insertParts(tx, delivery, parts);
+  registerMessages(tx, delivery.id, parts);
+  return begin(tx, delivery, parts, release);
+}
+
+/** Contract §3: a pending review is waited for; one that refused has decided already. */
+async function begin(
+  tx: Tx,
+  delivery: Delivery,
+  parts: readonly StorePart[],
+  release: Release,
+): Promise<WholeDelivery> {
+  const change = changeDelivery(tx, delivery);
+  change.tell(
+    requested('created', {
+      stores: parts.map(({ storeId }) => storeId),
+      revision: delivery.revision,
+      actor: tx.actor,
+    }),
+  );
+  const standing = standingOf(release, delivery.revision);
+  if (standing.kind === 'refused') {
+    for (const part of parts) {
+      const step = refuseToSend(part, tx.now, standing.rejection);
+      if (step !== undefined) change.take(part, step);
+    }
+  }
+  const begun = await change.write();
+  if (standing.kind !== 'refused') {
+    await followDelivery(tx, begun);
+    // While the review is pending this finds nothing to do; it is asked for again when that has ended.
+    assign(tx, lookAtDelivery(tx.orgId, delivery.id, 'dispatch'));
+    return { delivery: begun, parts };
+  }
+  return { delivery: begun, parts: await partsOf(tx, tx.orgId, delivery.id) };
+}
+
+/** Everything that can be refused is, before anything is written. */
+export async function readRequest(tx: Tx, request: DeliveryRequest) {
+  const { releaseId, territoryCodes, reference } = request;
+  const [release, stores, reach, referenceOwner] = await Promise.all([
+    releaseId && lockRelease(tx, releaseId),
+    findStores(tx, request.stores),
+    findReach(tx, territoryCodes),
+    ownerOfReference(tx, reference),
+  ]);
+  enforce(refuseUnknownRelease(release));
+  enforce(
+    refuseStores(
+      request.stores,
+      stores.map(({ storeId }) => storeId),
+      'is not a store of the network',
+    ),
+  );
+  enforce(refuseTerritories(territoryCodes, reach, 'territory_codes'));
+  enforce(refuseTakenReference(referenceOwner));
+  if (release === undefined) throw new Error('an unknown release was refused');
+  const [hold, taken] = await Promise.all([
+    findHold(tx, release.id),
+    findTaken(tx, release.id, request.stores),
+  ]);
+  enforce(refuseDraft(release));
+  enforce(refuseHeld(hold));
+  enforce(refuseTwice(taken, request.stores));
+  return { release, stores };
+}
+
+const newDelivery = (
+  tx: Tx,
+  release: Release,
+  { territoryCodes, reference, metadata }: DeliveryRequest,
+  parts: readonly StorePart[],
+): Delivery => {
+  const counts = countParts(parts);
+  return {
+    id: tx.newId('dlv'),
+    reference,
+    metadata,
+    releaseId: release.id,
+    revision: release.revision,
+    status: aggregateOf(counts),
+    territoryCodes: territoryCodes.some(meansWorld) ? [worldwide] : territoryCodes,
+    counts,
+    dispatches: 0,
+    checkAt: null,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+    completedAt: null,
+  };
+};
+
+function refuseUnknownRelease(release: Release | undefined): Refusal | undefined {
+  if (release !== undefined) return undefined;
+  return {
+    code: 'invalid_field',
+    message: 'There is no such release in this organization.',
+    details: [{ field: 'release_id', issue: 'names no release' }],
+  };
+}
+
+function refuseDraft({ status }: Release): Refusal | undefined {
+  if (status !== 'draft') return undefined;
+  return {
+    code: 'invalid_state',
+    message: 'The release is a draft. Submit it first, then deliver it.',
+  };
+}
+
+const refuseTakenReference = (owner: string | undefined): Refusal | undefined =>
+  owner === undefined
+    ? undefined
+    : {
+        code: 'invalid_field',
+        message: `The reference is already used by ${owner}.`,
+        details: [{ field: 'reference', issue: `is already used by ${owner}` }],
+      };

@@ -1,0 +1,170 @@
+/** Hands what is to be sent to the lanes of its stores, once nothing stands in its way any more. */
+import {
+  findRelease,
+  findSnapshot,
+  judgeForStores,
+  type Release,
+  type Snapshot,
+} from '../../catalog/face.ts';
+import type { ReleaseId } from '../../kernel/ids.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { setTimer } from '../../platform/engine/timers.ts';
+import { dispatchAgainMs, expectedBy } from '../domain/deadlines.ts';
+import type { Delivery, DeliveryId } from '../domain/delivery.ts';
+import type { Rejection } from '../domain/message.ts';
+import {
+  dispatch,
+  isUnsent,
+  refuseToSend,
+  sentRevision,
+  type StorePart,
+} from '../domain/store-part.ts';
+import { laneTo, lookAtDelivery } from '../events.ts';
+import { lockDelivery } from '../store/deliveries.ts';
+import { park } from '../store/parking.ts';
+import { lockParts } from '../store/parts.ts';
+import { changeDelivery, type DeliveryChange } from './change-delivery.ts';
+import { storesOf } from './choose-parts.ts';
+import { reviewRejection, standingOf } from './review-standing.ts';
+
+/**
+ * The lanes to tell. As long as there is something to send, it is looked at again later: a lane's message is
+ * lost with the engine's disk, and a store may be away for longer than a lane waits.
+ */
+export async function dispatchDelivery(tx: Tx, id: DeliveryId): Promise<readonly string[]> {
+  const [delivery, parts] = await Promise.all([lockDelivery(tx, id), lockParts(tx, id)]);
+  const unsent = parts.filter(isUnsent);
+  if (delivery === undefined || unsent.length === 0) return [];
+  const release = await findRelease(tx, tx.orgId, delivery.releaseId);
+  if (release === undefined) throw new Error(`${id} has no release`);
+  const mayGo = unsent.filter(
+    (part) => part.message.kind === 'takedown' || !isWaiting(release, part),
+  );
+  if (mayGo.length === 0) return [];
+
+  const change = changeDelivery(tx, delivery);
+  const snapshots = await snapshotsOf(tx, release.id, mayGo);
+  const refused = await refusalsOf(tx, release, mayGo, snapshots);
+  for (const [part, rejection] of refused) {
+    const step = refuseToSend(part, tx.now, rejection);
+    if (step !== undefined) change.take(part, step);
+  }
+  const going = mayGo.filter((part) => !refused.has(part));
+  const lanes = await openLanes(tx, change, delivery, going, snapshots);
+  change.set({ dispatches: delivery.dispatches + 1 });
+  await change.write();
+  if (lanes.length > 0) {
+    const again = new Date(tx.now.getTime() + dispatchAgainMs(delivery.dispatches));
+    setTimer(tx, again, lookAtDelivery(tx.orgId, id, 'dispatch'));
+  }
+  return lanes;
+}
+
+/** Those of stores that are open, each with the time by which the store should answer. */
+async function openLanes(
+  tx: Tx,
+  change: DeliveryChange,
+  delivery: Delivery,
+  going: readonly StorePart[],
+  snapshots: Snapshots,
+): Promise<readonly string[]> {
+  const stores = await storesOf(tx, going);
+  const paused = stores.filter(({ status }) => status === 'paused');
+  if (paused.length > 0)
+    park(
+      tx,
+      delivery.id,
+      paused.map(({ storeId }) => storeId),
+    );
+  const open = new Map(
+    stores.filter(({ status }) => status === 'active').map((store) => [store.storeId, store]),
+  );
+  let checkAt = delivery.checkAt;
+  const lanes = going.flatMap((part): string[] => {
+    const store = open.get(part.storeId);
+    if (store === undefined) return [];
+    const { kind } = part.message;
+    const { leadTimeBusinessDays } = store.capabilities;
+    const { releaseDate } = snapshotIn(snapshots, part).release;
+    const deadline = expectedBy({ kind, leadTimeBusinessDays, releaseDate }, tx.now);
+    const step = dispatch(part, tx.now, deadline);
+    if (step !== undefined) {
+      change.take(part, step);
+      if (checkAt === null || deadline < checkAt) checkAt = deadline;
+    }
+    return [laneTo(store, delivery.id, kind)];
+  });
+  if (checkAt !== null && checkAt !== delivery.checkAt) {
+    change.set({ checkAt });
+    setTimer(tx, checkAt, lookAtDelivery(tx.orgId, delivery.id, 'check'));
+  }
+  return lanes;
+}
+
+const isWaiting = (release: Release, part: StorePart): boolean =>
+  standingOf(release, sentRevision(part)).kind === 'waiting';
+
+/** Contract §3: what the review has refused, and what the rules refuse for a store, is not dispatched. */
+async function refusalsOf(
+  tx: Tx,
+  release: Release,
+  parts: readonly StorePart[],
+  snapshots: Snapshots,
+): Promise<ReadonlyMap<StorePart, Rejection>> {
+  const refused = new Map<StorePart, Rejection>();
+  const judged = parts.filter(
+    ({ message, expectedBy: deadline }) => message.kind !== 'takedown' && deadline === null,
+  );
+  for (const [revision, group] of Map.groupBy(judged, sentRevision)) {
+    const standing = standingOf(release, revision);
+    const errors =
+      standing.kind === 'refused' ? undefined : await errorsByStore(tx, snapshots, group);
+    for (const part of group) {
+      const rejection =
+        standing.kind === 'refused' ? standing.rejection : errors?.get(part.storeId);
+      if (rejection !== undefined) refused.set(part, rejection);
+    }
+  }
+  return refused;
+}
+
+type Snapshots = ReadonlyMap<number, Snapshot>;
+
+/** Of each revision that is about to be sent, or removed. */
+async function snapshotsOf(
+  tx: Tx,
+  releaseId: ReleaseId,
+  parts: readonly StorePart[],
+): Promise<Snapshots> {
+  const found = new Map<number, Snapshot>();
+  for (const revision of new Set(parts.map(sentRevision))) {
+    const snapshot = await findSnapshot(tx, tx.orgId, releaseId, revision);
+    if (snapshot !== undefined) found.set(revision, snapshot);
+  }
+  return found;
+}
+
+function snapshotIn(snapshots: Snapshots, part: StorePart): Snapshot {
+  const snapshot = snapshots.get(sentRevision(part));
+  if (snapshot === undefined) throw new Error(`there is no snapshot ${sentRevision(part)}`);
+  return snapshot;
+}
+
+/** Of parts that are sent the same revision. */
+async function errorsByStore(
+  tx: Tx,
+  snapshots: Snapshots,
+  parts: readonly StorePart[],
+): Promise<ReadonlyMap<string, Rejection>> {
+  const [first] = parts;
+  if (first === undefined) return new Map();
+  const storeIds = parts.map(({ storeId }) => storeId);
+  const findings = await judgeForStores(tx, snapshotIn(snapshots, first), storeIds);
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  return new Map(
+    storeIds.flatMap((storeId): [string, Rejection][] => {
+      const own = errors.filter(({ stores }) => stores.includes(storeId));
+      return own.length === 0 ? [] : [[storeId, reviewRejection(own)]];
+    }),
+  );
+}

@@ -1,0 +1,64 @@
+import type { Tx } from '../../platform/db/database.ts';
+import { appendMessage } from '../../platform/engine/outbox.ts';
+import { assign } from '../../platform/engine/timers.ts';
+import type { DeliveryId } from '../domain/delivery.ts';
+import { hear, type StorePart } from '../domain/store-part.ts';
+import { lookAtDelivery } from '../events.ts';
+import { dueAnswers, removeAnswers, type Unheard } from '../store/answers.ts';
+import { lockDelivery } from '../store/deliveries.ts';
+import { registerMessages } from '../store/messages.ts';
+import { lockParts } from '../store/parts.ts';
+import { changeDelivery, type DeliveryChange } from './change-delivery.ts';
+
+const answersAtOnceMax = 200;
+
+/**
+ * All answers a delivery has got, one after the other, as if each had come alone. However many messages say
+ * that there is something to hear, the first hears it all.
+ */
+export async function hearAnswers(tx: Tx, id: DeliveryId): Promise<void> {
+  const [delivery, unheard] = await Promise.all([
+    lockDelivery(tx, id),
+    dueAnswers(tx, id, answersAtOnceMax),
+  ]);
+  if (unheard.length === 0) return;
+  removeAnswers(
+    tx,
+    unheard.map((answer) => answer.id),
+  );
+  if (unheard.length === answersAtOnceMax) appendMessage(tx, lookAtDelivery(tx.orgId, id, 'hear'));
+  if (delivery === undefined) return;
+  const storeIds = [...new Set(unheard.map(({ storeId }) => storeId))];
+  const parts = await lockParts(tx, id, storeIds);
+  const change = changeDelivery(tx, delivery, 'one by one');
+  const { hasChanged, takedowns } = hearAll(tx, change, parts, unheard);
+  if (takedowns.length > 0) {
+    registerMessages(tx, id, takedowns);
+    change.set({ dispatches: Math.min(delivery.dispatches, 1) });
+    assign(tx, lookAtDelivery(tx.orgId, id, 'dispatch'));
+  }
+  if (hasChanged) await change.write();
+}
+
+function hearAll(
+  tx: Tx,
+  change: DeliveryChange,
+  parts: readonly StorePart[],
+  unheard: readonly Unheard[],
+) {
+  const current = new Map(parts.map((part) => [part.storeId, part]));
+  const takedowns: StorePart[] = [];
+  let hasChanged = false;
+  for (const { storeId, answer } of unheard) {
+    let part = current.get(storeId);
+    if (part === undefined) continue;
+    for (const step of hear(part, answer, tx.now, tx.newId('msg'))) {
+      change.take(part, step);
+      ({ part } = step);
+      if (step.type === 'takedown_requested') takedowns.push(part);
+      hasChanged = true;
+    }
+    current.set(storeId, part);
+  }
+  return { hasChanged, takedowns };
+}

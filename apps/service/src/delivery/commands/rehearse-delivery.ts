@@ -1,0 +1,22 @@
+import { type Finding, judgeForStores, type Snapshot } from '../../catalog/face.ts';
+import type { TerritoryCode } from '../../kernel/territory.ts';
+import type { Store } from '../../network/face.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { consign } from './consign.ts';
+import { type DeliveryRequest, readRequest } from './create-delivery.ts';
+
+export type Rehearsal = {
+  readonly snapshot: Snapshot;
+  readonly stores: readonly Store[];
+  readonly territoriesOf: ReadonlyMap<string, readonly TerritoryCode[]>;
+  readonly findings: readonly Finding[];
+};
+
+/** Everything a delivery would do up to sending. The caller undoes it. */
+export async function rehearseDelivery(tx: Tx, request: DeliveryRequest): Promise<Rehearsal> {
+  const { release, stores } = await readRequest(tx, request);
+  const { snapshot, territoriesOf } = await consign(tx, release, stores, request.territoryCodes);
+  const storeIds = stores.map(({ storeId }) => storeId);
+  const findings = await judgeForStores(tx, snapshot, storeIds);
+  return { snapshot, stores, territoriesOf, findings };
+}

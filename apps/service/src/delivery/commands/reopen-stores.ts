@@ -1,0 +1,24 @@
+import { assign } from '../../platform/engine/timers.ts';
+import { lookAtDelivery } from '../events.ts';
+import { findReopened, leaveParking } from '../store/parking.ts';
+import type { Intake } from './take-in-answers.ts';
+
+const atOnceMax = 500;
+
+/** What waited for stores that are not paused any more is dispatched. Whoever parks late is found next time. */
+export async function reopenStores({ db }: Pick<Intake, 'db'>): Promise<number> {
+  const parked = await findReopened(db.outside, atOnceMax);
+  for (const { orgId, deliveryId, storeId } of parked) {
+    const owner = { orgId, actor: { type: 'workflow', id: 'reconciler' } } as const;
+    await db.transact(
+      owner,
+      async () => undefined,
+      async (tx) => {
+        if (await leaveParking(tx, deliveryId, storeId)) {
+          assign(tx, lookAtDelivery(orgId, deliveryId, 'dispatch'));
+        }
+      },
+    );
+  }
+  return parked.length;
+}

@@ -1,0 +1,48 @@
+import { enforce } from '../../kernel/problem.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { type DeliveryId, refuseHeld } from '../domain/delivery.ts';
+import { refuseResubmit, refuseNone } from '../domain/sending-anew.ts';
+import { isAffected, resubmit } from '../domain/store-part.ts';
+import { findHold } from '../store/holds.ts';
+import { chooseParts, holdRelease, storesOf } from './choose-parts.ts';
+import { compareRevisions } from './compare-revisions.ts';
+import { consign } from './consign.ts';
+import type { WholeDelivery } from './create-delivery.ts';
+import { sendAnew } from './send-anew.ts';
+
+export type Resubmission = {
+  readonly stores: readonly string[] | undefined;
+  readonly force: boolean;
+};
+
+/** Contract §3: to the stores that rejected or flagged it, in the same delivery, as the release is now. */
+export async function resubmitDelivery(
+  tx: Tx,
+  id: DeliveryId,
+  { stores: named, force }: Resubmission,
+): Promise<WholeDelivery> {
+  const { delivery, parts: chosen } = await chooseParts(tx, id, named);
+  enforce(refuseResubmit(chosen, named));
+  const affected = chosen.filter(isAffected);
+  const [release, stores, hold] = await Promise.all([
+    holdRelease(tx, delivery),
+    storesOf(tx, affected),
+    findHold(tx, delivery.releaseId),
+  ]);
+  enforce(refuseHeld(hold));
+  const consigned = await consign(tx, release, stores, delivery.territoryCodes);
+  const revisions = affected.map(({ revision }) => revision);
+  const compared = await compareRevisions(tx, consigned.snapshot, revisions);
+  const parts = affected.filter(
+    ({ revision }) => force || compared.get(revision)?.isSame === false,
+  );
+  enforce(refuseNone(parts));
+  return sendAnew(tx, {
+    type: 'resubmission',
+    delivery,
+    parts,
+    consigned,
+    compared,
+    move: resubmit,
+  });
+}

@@ -1,0 +1,32 @@
+import type { Release } from '../../catalog/face.ts';
+import type { Rejection } from '../domain/message.ts';
+
+export type Standing =
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'refused'; readonly rejection: Rejection }
+  | { readonly kind: 'open' };
+
+const reasonMax = 2_000;
+
+/**
+ * What the review has said. A refusal stands for every later revision too, until the release is submitted
+ * again: whatever a person refused is not let through by changing something else. Of a revision that came
+ * after the approved one, the rules decide when it is dispatched.
+ */
+export function standingOf({ submission }: Release, revision: number): Standing {
+  if (submission?.reviewStatus === 'rejected') {
+    return { kind: 'refused', rejection: reviewRejection(submission.findings) };
+  }
+  const isPending = submission?.reviewStatus === 'pending' && submission.revision === revision;
+  return { kind: isPending ? 'waiting' : 'open' };
+}
+
+export const reviewRejection = (
+  findings: readonly { readonly pointer: string; readonly message: string }[],
+): Rejection => ({
+  code: 'review_rejected',
+  reason: findings
+    .map(({ pointer, message }) => (pointer === '' ? message : `${pointer}: ${message}`))
+    .join(' ')
+    .slice(0, reasonMax),
+});

@@ -1,0 +1,79 @@
+/** One message on its way to one store: what is said before it is sent, and after. */
+import { findSnapshot, type Snapshot } from '../../catalog/face.ts';
+import type { OrgId, ReleaseId } from '../../kernel/ids.ts';
+import { findStore, type Store } from '../../network/face.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { setTimer } from '../../platform/engine/timers.ts';
+import type { ComingAnswer, Consignment } from '../connectors/store-connector.ts';
+import type { DeliveryId } from '../domain/delivery.ts';
+import { sentRevision } from '../domain/store-part.ts';
+import { lookAtDelivery } from '../events.ts';
+import { insertAnswers } from '../store/answers.ts';
+import { park } from '../store/parking.ts';
+import { claimMessage, noteSent } from '../store/parts.ts';
+
+export type FindSnapshot = (
+  tx: Tx,
+  orgId: OrgId,
+  releaseId: ReleaseId,
+  revision: number,
+) => Promise<Snapshot>;
+
+/** A snapshot never changes, and is sent to hundreds of stores: the last few are kept at hand. */
+export function createSnapshotShelf(snapshotsMax: number): FindSnapshot {
+  const shelf = new Map<string, Snapshot>();
+  return async (tx, orgId, releaseId, revision) => {
+    const key = `${orgId}/${releaseId}/${revision}`;
+    const found = shelf.get(key) ?? (await findSnapshot(tx, orgId, releaseId, revision));
+    if (found === undefined) throw new Error(`${releaseId} has no snapshot ${revision}`);
+    shelf.delete(key);
+    shelf.set(key, found);
+    const [oldest] = shelf.keys();
+    if (shelf.size > snapshotsMax && oldest !== undefined) shelf.delete(oldest);
+    return found;
+  };
+}
+
+export type Errand = { readonly store: Store; readonly consignment: Consignment };
+
+/** Undefined when there is nothing to send, or not now. It touches the store's part and nothing else. */
+export async function beginSending(
+  tx: Tx,
+  id: DeliveryId,
+  storeId: string,
+  snapshotOf: FindSnapshot,
+): Promise<Errand | undefined> {
+  const [claimed, store] = await Promise.all([
+    claimMessage(tx, id, storeId),
+    findStore(tx, storeId),
+  ]);
+  if (store?.status === 'paused') park(tx, id, [storeId]);
+  if (claimed === undefined || store === undefined) return undefined;
+  const { part, releaseId } = claimed;
+  const { message } = part;
+  const territoryCodes = part.pendingTerritoryCodes ?? part.territoryCodes;
+  const snapshot = await snapshotOf(tx, tx.orgId, releaseId, sentRevision(part));
+  return { store, consignment: { deliveryId: id, storeId, message, territoryCodes, snapshot } };
+}
+
+/** It has left. What a simulated store is going to answer is kept until it is due. */
+export async function finishSending(
+  tx: Tx,
+  { consignment }: Errand,
+  coming: readonly ComingAnswer[],
+): Promise<void> {
+  const { deliveryId, storeId, message } = consignment;
+  noteSent(tx, deliveryId, { storeId, message });
+  if (coming.length === 0) return;
+  const answers = coming.map(({ afterMs, answer }) => ({
+    id: tx.newId('ans'),
+    to: { messageId: message.id, orgId: tx.orgId, deliveryId, storeId },
+    answer,
+    dueAt: new Date(tx.now.getTime() + afterMs),
+    lookAt: null,
+  }));
+  await insertAnswers(tx, answers);
+  for (const { dueAt } of answers) {
+    setTimer(tx, dueAt, lookAtDelivery(tx.orgId, deliveryId, 'hear'));
+  }
+}

@@ -1,0 +1,91 @@
+import type { ReleaseId } from '../../kernel/ids.ts';
+import { enforce } from '../../kernel/problem.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { assign } from '../../platform/engine/timers.ts';
+import type { Delivery, DeliveryId } from '../domain/delivery.ts';
+import { refuseTakedown, takedownIssue } from '../domain/sending-anew.ts';
+import { requestTakedown, type StorePart } from '../domain/store-part.ts';
+import { requested } from '../domain/timeline.ts';
+import { lookAtDelivery } from '../events.ts';
+import { deliveriesOf } from '../store/deliveries.ts';
+import { registerMessages } from '../store/messages.ts';
+import { partsOf } from '../store/parts.ts';
+import { changeDelivery } from './change-delivery.ts';
+import { type Chosen, chooseParts, storesOf } from './choose-parts.ts';
+import type { WholeDelivery } from './create-delivery.ts';
+
+export type Takedown = {
+  readonly stores: readonly string[] | undefined;
+  readonly reason: string | undefined;
+};
+
+/** Contract §3: delivered stores are asked, unsent ones cancelled, one in flight asked as soon as it lands. */
+export async function takeDownDelivery(
+  tx: Tx,
+  id: DeliveryId,
+  { stores: named, reason }: Takedown,
+): Promise<WholeDelivery> {
+  const chosen = await chooseParts(tx, id, named);
+  const capable = await takedownStores(tx, chosen.parts);
+  enforce(refuseTakedown(chosen.parts, named, capable));
+  const delivery = await takeDown(tx, chosen, capable, reason);
+  return { delivery, parts: await partsOf(tx, tx.orgId, id) };
+}
+
+/** Those that are asked through us. */
+async function takedownStores(tx: Tx, parts: readonly StorePart[]): Promise<ReadonlySet<string>> {
+  const stores = await storesOf(tx, parts);
+  return new Set(
+    stores.filter(({ capabilities }) => capabilities.takedown).map(({ storeId }) => storeId),
+  );
+}
+
+async function takeDown(
+  tx: Tx,
+  { delivery, parts }: Chosen,
+  capable: ReadonlySet<string>,
+  reason: string | undefined,
+): Promise<Delivery> {
+  const wanted = parts.filter((part) => takedownIssue(part, capable) === undefined);
+  const change = changeDelivery(tx, delivery);
+  change.tell(
+    requested('takedown', {
+      stores: wanted.map(({ storeId }) => storeId),
+      revision: delivery.revision,
+      actor: tx.actor,
+      reason,
+    }),
+  );
+  const asked: StorePart[] = [];
+  for (const part of wanted) {
+    const step = requestTakedown(part, tx.now, tx.newId('msg'));
+    if (step === undefined) continue;
+    change.take(part, step);
+    if (step.type === 'takedown_requested') asked.push(step.part);
+  }
+  if (asked.length > 0) {
+    registerMessages(tx, delivery.id, asked);
+    change.set({ dispatches: Math.min(delivery.dispatches, 1) });
+    assign(tx, lookAtDelivery(tx.orgId, delivery.id, 'dispatch'));
+  }
+  return change.write();
+}
+
+/** All deliveries of a release, as far as there is something to take down. */
+export async function takeDownRelease(
+  tx: Tx,
+  releaseId: ReleaseId,
+  { stores: named, reason }: Takedown,
+): Promise<readonly DeliveryId[]> {
+  const taken: DeliveryId[] = [];
+  for (const id of await deliveriesOf(tx, releaseId)) {
+    const all = await chooseParts(tx, id, undefined);
+    const parts = all.parts.filter(({ storeId }) => named?.includes(storeId) ?? true);
+    const capable = await takedownStores(tx, parts);
+    if (parts.some((part) => takedownIssue(part, capable) === undefined)) {
+      await takeDown(tx, { delivery: all.delivery, parts }, capable, reason);
+      taken.push(id);
+    }
+  }
+  return taken;
+}

@@ -1,0 +1,102 @@
+/** The delivery as a whole against contract §3, read over the list of its stores rather than over counts. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import {
+  addCounts,
+  aggregateOf,
+  completes,
+  countParts,
+  type DeliveryStatus,
+  deliveryStatuses,
+} from './aggregate.ts';
+import { type PartStatus, partStatuses } from './store-part.ts';
+
+/** Contract §3, word by word. */
+function reading(stores: readonly PartStatus[]): DeliveryStatus {
+  const left = stores.filter((status) => status !== 'taken_down');
+  if (left.length === 0) return 'taken_down';
+  if (left.includes('rejected')) return 'rejected';
+  if (left.includes('action_required')) return 'action_required';
+  if (left.some((status) => status === 'pending' || status === 'in_progress')) return 'in_progress';
+  return 'delivered';
+}
+
+const aggregate = (stores: readonly PartStatus[]): DeliveryStatus =>
+  aggregateOf(countParts(stores.map((status) => ({ status }))));
+
+const anyStatus = fc.constantFrom(...partStatuses);
+const stores = fc.array(anyStatus, { minLength: 1, maxLength: 40 });
+const runs = 2_000;
+
+function* listsOf(length: number): Generator<PartStatus[]> {
+  if (length === 0) yield [];
+  else
+    for (const rest of listsOf(length - 1)) for (const each of partStatuses) yield [...rest, each];
+}
+
+describe('contract §3, the aggregate', () => {
+  test('of up to five stores, in every state each, is what the contract says', () => {
+    const seen = new Set<DeliveryStatus>();
+    for (const length of [1, 2, 3, 4, 5])
+      for (const list of listsOf(length)) {
+        assert.equal(aggregate(list), reading(list), list.join(' '));
+        seen.add(aggregate(list));
+      }
+    assert.deepEqual([...seen].toSorted(), deliveryStatuses.toSorted());
+  });
+
+  test('of many stores is what the contract says, in whatever order they are', () => {
+    fc.assert(
+      fc.property(stores, (list) => {
+        assert.equal(aggregate(list), reading(list));
+        assert.equal(aggregate(list.toReversed()), reading(list));
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  test('spec §3.2: it is `delivered` only once every store has confirmed', () => {
+    fc.assert(
+      fc.property(stores, fc.constantFrom('pending', 'in_progress'), (list, unconfirmed) => {
+        return aggregate([...list, unconfirmed]) !== 'delivered';
+      }),
+    );
+  });
+
+  test('while a takedown propagates it stays as it was', () => {
+    fc.assert(
+      fc.property(stores, (list) => {
+        const asked = list.map((each) => (each === 'delivered' ? 'takedown_requested' : each));
+        assert.equal(aggregate(asked), aggregate(list));
+      }),
+    );
+  });
+
+  test('a takedown of some stores leaves it to the others', () => {
+    fc.assert(
+      fc.property(stores, fc.nat(9), (list, gone) => {
+        const removed = Array.from({ length: gone }, (): PartStatus => 'taken_down');
+        assert.equal(aggregate([...list, ...removed]), aggregate(list));
+      }),
+    );
+  });
+
+  test('counts of several lists are those of the lists together', () => {
+    const count = (list: readonly PartStatus[]) =>
+      countParts(list.map((each) => ({ status: each })));
+    fc.assert(
+      fc.property(fc.array(stores, { maxLength: 5 }), (lists) => {
+        assert.deepEqual(addCounts(lists.map(count)), count(lists.flat()));
+      }),
+    );
+  });
+
+  test('spec §3.2: `delivered`, `rejected` and `action_required` complete a delivery', () => {
+    assert.deepEqual(deliveryStatuses.filter(completes), [
+      'delivered',
+      'rejected',
+      'action_required',
+    ]);
+  });
+});

@@ -1,0 +1,52 @@
+/**
+ * The delivery as a whole (spec §3.2, contract §3): a pure function of how many of its stores are in which
+ * state. Stores that are taken down do not count; one that is being taken down counts as what it still is.
+ */
+import { type PartStatus, partStatuses, type StorePart } from './store-part.ts';
+
+export const deliveryStatuses = [
+  'in_progress',
+  'delivered',
+  'rejected',
+  'action_required',
+  'taken_down',
+] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+export type Counts = Readonly<Record<PartStatus, number>>;
+
+const none = Object.fromEntries(partStatuses.map((status) => [status, 0])) as Counts;
+
+export const countParts = (parts: readonly Pick<StorePart, 'status'>[]): Counts =>
+  parts.reduce((counts, { status }) => recount(counts, undefined, status), none);
+
+export const recount = (counts: Counts, from: PartStatus | undefined, to: PartStatus): Counts => {
+  const next = { ...counts };
+  if (from !== undefined) next[from] -= 1;
+  next[to] += 1;
+  return next;
+};
+
+export const addCounts = (all: readonly Counts[]): Counts =>
+  all.reduce(
+    (sum, counts) =>
+      Object.fromEntries(
+        partStatuses.map((status) => [status, sum[status] + counts[status]]),
+      ) as Counts,
+    none,
+  );
+
+export const storesLeft = (counts: Counts): number =>
+  partStatuses.reduce((sum, status) => sum + counts[status], 0) - counts.taken_down;
+
+export function aggregateOf(counts: Counts): DeliveryStatus {
+  if (storesLeft(counts) === 0) return 'taken_down';
+  if (counts.rejected > 0) return 'rejected';
+  if (counts.action_required > 0) return 'action_required';
+  if (counts.pending + counts.in_progress > 0) return 'in_progress';
+  return 'delivered';
+}
+
+/** Spec §6: entering one of these completes the delivery, every time it is entered. */
+export const completes = (status: DeliveryStatus): boolean =>
+  status === 'delivered' || status === 'rejected' || status === 'action_required';

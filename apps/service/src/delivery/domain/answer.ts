@@ -1,0 +1,31 @@
+/** What a store says to a message of ours, in the words of the trade; connectors translate into them. */
+import type { MessageId, Rejection } from './message.ts';
+
+export type StoreAnswer = { readonly messageId: MessageId } & (
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'delivered'; readonly url: string | null }
+  | { readonly kind: 'rejected'; readonly rejection: Rejection }
+  | { readonly kind: 'action_required'; readonly rejection: Rejection }
+  | { readonly kind: 'removed' }
+  | { readonly kind: 'removal_refused'; readonly rejection: Rejection }
+);
+
+export type AnswerKind = StoreAnswer['kind'];
+
+/** Stores write what they like; what is kept of it has its limits. */
+const codeMax = 100;
+const reasonMax = 2_000;
+const urlMax = 2_000;
+
+/** U+0000 is no text to PostgreSQL, and half a surrogate pair none to anybody. */
+const plain = (text: string, max: number): string =>
+  text.replaceAll('\u0000', '').slice(0, max).toWellFormed();
+
+export const boundedRejection = ({ code, reason }: Rejection): Rejection => ({
+  code: code === null ? null : plain(code, codeMax) || null,
+  reason: plain(reason, reasonMax) || 'The store gave no reason.',
+});
+
+/** Shown to people, who click on it: nothing but the web's own addresses. */
+export const boundedUrl = (url: string | null): string | null =>
+  url !== null && url.length <= urlMax && /^https?:\/\//.test(url) ? plain(url, urlMax) : null;

@@ -1,0 +1,72 @@
+/** A delivery (spec §2.2, contract §2): one release to several stores, under one id for as long as it lives. */
+import type { Id, ReleaseId } from '../../kernel/ids.ts';
+import type { Refusal } from '../../kernel/problem.ts';
+import type { TerritoryCode } from '../../kernel/territory.ts';
+import { aggregateOf, completes, type Counts, type DeliveryStatus, recount } from './aggregate.ts';
+import type { Step, StorePart } from './store-part.ts';
+
+export type DeliveryId = Id<'dlv'>;
+
+export type Delivery = {
+  readonly id: DeliveryId;
+  readonly reference: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly releaseId: ReleaseId;
+  readonly revision: number;
+  readonly status: DeliveryStatus;
+  /** As asked. */
+  readonly territoryCodes: readonly TerritoryCode[];
+  readonly counts: Counts;
+  /** How often its messages were handed to the stores' lanes since there was something new. */
+  readonly dispatches: number;
+  /** When deadlines are looked at next. */
+  readonly checkAt: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly completedAt: Date | null;
+};
+
+/** What a delivery of 400 stores, the most the field knows, leaves room for. */
+export const storesPerDeliveryMax = 500;
+
+/** The delivery after one of its parts took a step. */
+export function advance(delivery: Delivery, before: StorePart, { part }: Step): Delivery {
+  const counts = recount(delivery.counts, before.status, part.status);
+  const status = aggregateOf(counts);
+  const updatedAt = part.updatedAt > delivery.updatedAt ? part.updatedAt : delivery.updatedAt;
+  return {
+    ...delivery,
+    counts,
+    status,
+    updatedAt,
+    completedAt: completion(delivery, status, updatedAt),
+  };
+}
+
+function completion(delivery: Delivery, status: DeliveryStatus, now: Date): Date | null {
+  if (status === 'in_progress') return null;
+  return status !== delivery.status && completes(status) ? now : delivery.completedAt;
+}
+
+/** Contract §3: one delivery per (release, store) unless that store's part is taken down. */
+export function refuseTwice(
+  taken: readonly { readonly storeId: string; readonly deliveryId: DeliveryId }[],
+  stores: readonly string[],
+): Refusal | undefined {
+  const [first] = taken;
+  if (first === undefined) return undefined;
+  return {
+    code: 'duplicate_submission',
+    message: `${first.deliveryId} already brings this release to ${first.storeId}: resubmit or update it instead.`,
+    details: taken.map(({ storeId, deliveryId }) => ({
+      field: `stores[${stores.indexOf(storeId)}]`,
+      issue: `${storeId} is served by ${deliveryId}`,
+    })),
+  };
+}
+
+export const refuseHeld = (hold: { readonly reason: string } | undefined): Refusal | undefined =>
+  hold && {
+    code: 'invalid_state',
+    message: `The release was taken down for legal reasons and cannot be sent to stores: ${hold.reason}`,
+  };

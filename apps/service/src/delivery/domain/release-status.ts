@@ -1,0 +1,19 @@
+/**
+ * A release follows its deliveries (contract §3): delivered once any store has it, rejected when every store
+ * of every delivery has refused it, submitted again when it is on its way anew. Delivered it stays.
+ */
+import { type Counts, storesLeft } from './aggregate.ts';
+
+type ReleaseStatus = 'draft' | 'submitted' | 'delivered' | 'rejected';
+
+/** What some stores make of their release; undefined when there are none. */
+export function leaningOf(counts: Counts): ReleaseStatus | undefined {
+  const left = storesLeft(counts);
+  if (left === 0) return undefined;
+  if (counts.delivered + counts.takedown_requested > 0) return 'delivered';
+  return counts.rejected === left ? 'rejected' : 'submitted';
+}
+
+/** What a release becomes, given the stores of all its deliveries. */
+export const statusByDeliveries = (status: ReleaseStatus, counts: Counts): ReleaseStatus =>
+  status === 'delivered' || status === 'draft' ? status : (leaningOf(counts) ?? status);

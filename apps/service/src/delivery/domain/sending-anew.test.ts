@@ -1,0 +1,203 @@
+/**
+ * What can be resubmitted, updated or taken down (contract §3). One store that will do is enough, named or
+ * not; where none will, each is listed with its place in the request.
+ */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { Refusal } from '../../kernel/problem.ts';
+import { refuseStores } from './chosen-stores.ts';
+import {
+  refuseNone,
+  refuseResubmit,
+  refuseTakedown,
+  refuseUpdate,
+  takedownIssue,
+} from './sending-anew.ts';
+import { type PartStatus, partStatuses, requestTakedown, type StorePart } from './store-part.ts';
+
+type State = StorePart['message']['state'];
+
+const partWith = (
+  storeId: string,
+  status: PartStatus,
+  takedownWanted: boolean,
+  state: State,
+): StorePart => ({
+  storeId,
+  status,
+  territoryCodes: [],
+  revision: 1,
+  pendingRevision: null,
+  pendingTerritoryCodes: null,
+  rejection: null,
+  expectedBy: null,
+  isOverdue: false,
+  liveAt: null,
+  storeUrl: null,
+  takedownWanted,
+  isHeld: false,
+  message: { id: 'msg_1', kind: 'deliver', state },
+  updatedAt: new Date('2027-01-01T00:00:00Z'),
+});
+
+/** Wanted only where it can be, and in its lane only what is on its way (see store-part-ways.test.ts). */
+const canBeWanted = new Set<PartStatus>(['in_progress', 'action_required', 'takedown_requested']);
+const situations = ['wanted', 'in its lane', 'sent'] as const;
+type Situation = (typeof situations)[number];
+
+const partIn = (storeId: string, status: PartStatus, situation: Situation): StorePart => {
+  const isInLane = situation === 'in its lane' && status === 'in_progress';
+  const isQueued = isInLane || status === 'pending';
+  const isWanted = situation === 'wanted' && canBeWanted.has(status);
+  return partWith(storeId, status, isWanted, isQueued ? 'queued' : 'sent');
+};
+
+/** All alike half of the time, or hardly any list would fit as a whole. */
+const lists = fc
+  .tuple(fc.boolean(), fc.array(fc.constantFrom(...partStatuses), { minLength: 1, maxLength: 6 }))
+  .map(([isAlike, list]) => (isAlike ? list.map(() => list[0]!) : list));
+const parts = fc
+  .tuple(lists, fc.array(fc.constantFrom(...situations), { minLength: 6, maxLength: 6 }))
+  .map(([list, each]) => list.map((status, i) => partIn(`store_${i}`, status, each[i] ?? 'sent')));
+const storeIds = Array.from({ length: 6 }, (_, i) => `store_${i}`);
+const capable = fc.oneof(fc.constant(storeIds), fc.subarray(storeIds));
+const shuffled = fc.infiniteStream(fc.nat(99));
+
+type Able = ReadonlySet<string>;
+type Rule = {
+  readonly refuse: (
+    list: readonly StorePart[],
+    named: readonly string[] | undefined,
+    able: Able,
+  ) => Refusal | undefined;
+  /** Contract §3, of one store. */
+  readonly fits: (part: StorePart, able: Able) => boolean;
+};
+
+/** Not even its lane has begun to send it. */
+const isUnsent = ({ status, message }: StorePart): boolean =>
+  status === 'pending' || (status === 'in_progress' && message.state === 'queued');
+const isOnItsWay = ({ status }: StorePart): boolean =>
+  status === 'in_progress' || status === 'action_required';
+
+const rules: Readonly<Record<string, Rule>> = {
+  'a resubmission, of what was rejected or flagged,': {
+    refuse: (list, named) => refuseResubmit(list, named),
+    fits: ({ status }) => status === 'rejected' || status === 'action_required',
+  },
+  'an update, of what stores have and take anew,': {
+    refuse: refuseUpdate,
+    fits: ({ status, storeId }, able) => status === 'delivered' && able.has(storeId),
+  },
+  'a takedown, of what stores have, wait for or were not sent,': {
+    refuse: refuseTakedown,
+    fits: (part, able) => {
+      if (isUnsent(part)) return true;
+      if (!able.has(part.storeId)) return false;
+      return part.status === 'delivered' || (isOnItsWay(part) && !part.takedownWanted);
+    },
+  },
+};
+
+for (const [name, { refuse, fits }] of Object.entries(rules)) {
+  describe(`contract §3: ${name}`, () => {
+    test('of all stores is refused when none of them fits, and then lists them all', () => {
+      let refused = 0;
+      fc.assert(
+        fc.property(parts, capable, (list, able) => {
+          const refusal = refuse(list, undefined, new Set(able));
+          if (list.some((part) => fits(part, new Set(able)))) {
+            assert.equal(refusal, undefined);
+            return;
+          }
+          refused++;
+          assert.equal(refusal?.code, 'invalid_state');
+          const { details = [] } = refusal;
+          assert.deepEqual(
+            details.map(({ field }) => field),
+            list.map(() => 'stores'),
+          );
+          for (const [i, { issue }] of details.entries())
+            assert.ok(issue.startsWith(`store_${i} `));
+        }),
+        { numRuns: 2_000 },
+      );
+      assert.ok(refused > 50 && refused < 1_950, `${refused}`);
+    });
+
+    test('of named stores is refused when none of them fits, and says where each is named', () => {
+      let refused = 0;
+      fc.assert(
+        fc.property(parts, capable, shuffled, (list, able, order) => {
+          const named = list
+            .map(({ storeId }) => [order.next().value ?? 0, storeId] as const)
+            .toSorted(([a], [b]) => a - b)
+            .map(([, storeId]) => storeId);
+          const refusal = refuse(list, named, new Set(able));
+          const isFit = list.some((part) => fits(part, new Set(able)));
+          const fields = list.map(({ storeId }) => `stores[${named.indexOf(storeId)}]`);
+          assert.equal(refusal?.code, isFit ? undefined : 'invalid_state');
+          assert.deepEqual(refusal?.details?.map(({ field }) => field) ?? [], isFit ? [] : fields);
+          if (refusal !== undefined) refused++;
+        }),
+        { numRuns: 2_000 },
+      );
+      assert.ok(refused > 50 && refused < 1_950, `${refused}`);
+    });
+  });
+}
+
+describe('contract §3: refusals and moves agree', () => {
+  test('whatever a capable store may be asked to take down moves, and nothing else does', () => {
+    for (const status of partStatuses)
+      for (const situation of situations) {
+        const part = partIn('aurora', status, situation);
+        const moves = requestTakedown(part, part.updatedAt, 'msg_2') !== undefined;
+        const label = `${status} ${situation}`;
+        assert.equal(takedownIssue(part, new Set(['aurora'])) === undefined, moves, label);
+      }
+  });
+
+  test('what was not sent yet is cancelled even at a store that takes no takedowns', () => {
+    const free = (situation: Situation) =>
+      partStatuses.filter(
+        (status) => takedownIssue(partIn('aurora', status, situation), new Set()) === undefined,
+      );
+    assert.deepEqual(free('sent'), ['pending']);
+    assert.deepEqual(free('in its lane'), ['pending', 'in_progress']);
+  });
+
+  test('what the store has only flagged is asked back even before it is sent anew', () => {
+    const held = { ...partIn('aurora', 'pending', 'sent'), isHeld: true };
+    assert.equal(requestTakedown(held, held.updatedAt, 'msg_2')?.part.status, 'takedown_requested');
+    assert.equal(takedownIssue(held, new Set(['aurora'])), undefined);
+    assert.match(takedownIssue(held, new Set()) ?? '', /takes no takedowns/);
+  });
+
+  test('nothing has changed when nothing did for any of the stores', () => {
+    assert.equal(refuseNone([])?.code, 'nothing_changed');
+    assert.equal(refuseNone([partIn('aurora', 'rejected', 'sent')]), undefined);
+  });
+});
+
+describe('contract §1: the stores a request names', () => {
+  const known = ['aurora', 'brook', 'cascade'];
+  const names = fc.array(fc.constantFrom(...known, 'nowhere', 'constructor'), { maxLength: 8 });
+
+  test('must be known, and each named once; whatever is wrong is listed with its place', () => {
+    fc.assert(
+      fc.property(names, (named) => {
+        const expected = named.flatMap((storeId, i) => {
+          if (named.indexOf(storeId) < i)
+            return [{ field: `stores[${i}]`, issue: 'is listed twice' }];
+          return known.includes(storeId) ? [] : [{ field: `stores[${i}]`, issue: 'is unknown' }];
+        });
+        const refusal = refuseStores(named, known, 'is unknown');
+        assert.deepEqual(refusal?.details ?? [], expected);
+        assert.equal(refusal?.code, expected.length === 0 ? undefined : 'invalid_field');
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});

@@ -1,0 +1,84 @@
+/** Contract §3: what can be resubmitted, updated or taken down, and what cannot. */
+import type { Refusal, Violation } from '../../kernel/problem.ts';
+import { isAffected, isBlank, type StorePart } from './store-part.ts';
+
+type Named = readonly string[] | undefined;
+
+/** One store that will do is enough: what became of the others is in the answer. */
+function refuseParts(
+  parts: readonly StorePart[],
+  named: Named,
+  issueOf: (part: StorePart) => string | undefined,
+  message: string,
+): Refusal | undefined {
+  const issues = parts.map((part) => ({ part, issue: issueOf(part) }));
+  if (issues.some(({ issue }) => issue === undefined)) return undefined;
+  const fieldOf = ({ storeId }: StorePart): string =>
+    named === undefined ? 'stores' : `stores[${named.indexOf(storeId)}]`;
+  const details = issues.map(({ part, issue }): Violation => ({
+    field: fieldOf(part),
+    issue: `${part.storeId} ${issue ?? ''}`,
+  }));
+  return { code: 'invalid_state', message, details };
+}
+
+export const refuseResubmit = (parts: readonly StorePart[], named: Named): Refusal | undefined =>
+  refuseParts(
+    parts,
+    named,
+    (part) => (isAffected(part) ? undefined : `is ${part.status}`),
+    'Only stores that rejected or flagged the release can be resubmitted to.',
+  );
+
+export const refuseUpdate = (
+  parts: readonly StorePart[],
+  named: Named,
+  takesUpdates: ReadonlySet<string>,
+): Refusal | undefined =>
+  refuseParts(
+    parts,
+    named,
+    ({ storeId, status }) => {
+      if (status !== 'delivered') return `is ${status}`;
+      return takesUpdates.has(storeId) ? undefined : 'takes no updates';
+    },
+    'Only stores that have the release, and take updates, can be updated.',
+  );
+
+export const refuseTakedown = (
+  parts: readonly StorePart[],
+  named: Named,
+  takesTakedowns: ReadonlySet<string>,
+): Refusal | undefined =>
+  refuseParts(
+    parts,
+    named,
+    (part) => takedownIssue(part, takesTakedowns),
+    'There is nothing to take down: stores must have the release, or be about to get it.',
+  );
+
+const unasked = 'takes no takedowns through us: ask it yourself';
+
+export function takedownIssue(
+  part: StorePart,
+  takesTakedowns: ReadonlySet<string>,
+): string | undefined {
+  const { storeId, status, takedownWanted, message } = part;
+  // Not sent yet: the store need not be asked.
+  if (message.state === 'queued' && message.kind === 'deliver' && isBlank(part)) return undefined;
+  if (status === 'pending') return takesTakedowns.has(storeId) ? undefined : unasked;
+  if (status !== 'delivered' && status !== 'in_progress' && status !== 'action_required') {
+    return `is ${status}`;
+  }
+  if (!takesTakedowns.has(storeId)) return unasked;
+  return takedownWanted && status !== 'delivered' ? 'is taken down as soon as it lands' : undefined;
+}
+
+/** Contract §3: neither metadata nor assets changed since, for any of them. */
+export const refuseNone = (changed: readonly StorePart[]): Refusal | undefined =>
+  changed.length > 0
+    ? undefined
+    : {
+        code: 'nothing_changed',
+        message: 'The release is what these stores were sent already. Correct it first.',
+      };

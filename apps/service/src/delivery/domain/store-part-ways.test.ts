@@ -1,0 +1,240 @@
+/**
+ * Everywhere a part can get to. From a part as it is created, every move is tried in every state that is
+ * found, until there is nothing new: so whatever holds here holds for every part there can be.
+ */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { StoreAnswer } from './answer.ts';
+import {
+  type Consignment,
+  dispatch,
+  findOverdue,
+  hear,
+  refuseToSend,
+  requestTakedown,
+  requestUpdate,
+  resubmit,
+  sentRevision,
+  type Step,
+  type StepType,
+  stepTypes,
+  type StorePart,
+} from './store-part.ts';
+
+const created = new Date('2027-01-01T00:00:00Z');
+const now = new Date('2027-01-02T00:00:00Z');
+const newId = 'msg_new';
+
+const fresh: StorePart = {
+  storeId: 'aurora',
+  status: 'pending',
+  territoryCodes: ['DE'],
+  revision: 1,
+  pendingRevision: null,
+  pendingTerritoryCodes: null,
+  rejection: null,
+  expectedBy: null,
+  isOverdue: false,
+  liveAt: null,
+  storeUrl: null,
+  takedownWanted: false,
+  isHeld: false,
+  message: { id: newId, kind: 'deliver', state: 'queued' },
+  updatedAt: created,
+};
+
+const anew = (part: StorePart): Consignment => ({
+  revision: sentRevision(part) + 1,
+  territoryCodes: ['SE'],
+  messageId: newId,
+});
+const one = (step: Step | undefined): readonly Step[] => (step === undefined ? [] : [step]);
+
+const flag = (reason: string): StoreAnswer => ({
+  messageId: newId,
+  kind: 'action_required',
+  rejection: { code: null, reason },
+});
+const no = { code: 'c', reason: 'no' };
+const answers: readonly StoreAnswer[] = [
+  { messageId: newId, kind: 'accepted' },
+  { messageId: newId, kind: 'delivered', url: 'https://a.example/1' },
+  { messageId: newId, kind: 'rejected', rejection: no },
+  flag('one'),
+  flag('two'),
+  { messageId: newId, kind: 'removed' },
+  { messageId: newId, kind: 'removal_refused', rejection: no },
+];
+
+type Move = readonly [name: string, make: (part: StorePart) => readonly Step[]];
+const moves: readonly Move[] = [
+  ...answers.map((answer): Move => [
+    `hears ${answer.kind}`,
+    (part) => hear(part, answer, now, newId),
+  ]),
+  ['is dispatched', (part) => one(dispatch(part, now, now))],
+  ['takedown', (part) => one(requestTakedown(part, now, newId))],
+  ['resubmission', (part) => one(resubmit(part, now, anew(part)))],
+  ['update', (part) => one(requestUpdate(part, now, anew(part)))],
+  ['review refuses', (part) => one(refuseToSend(part, now, no))],
+  ['time is up', (part) => one(findOverdue(part, now))],
+];
+
+/** What a lane says, which is no step, since nobody is told: that it is sending, and that it has sent. */
+const inLane = (part: StorePart): StorePart => {
+  const { message, expectedBy } = part;
+  if (message.state === 'queued' && expectedBy !== null)
+    return { ...part, message: { ...message, state: 'sending' } };
+  return message.state === 'sending' ? { ...part, message: { ...message, state: 'sent' } } : part;
+};
+
+const keyOf = ({ revision, pendingRevision, ...part }: StorePart): string =>
+  JSON.stringify([part, pendingRevision === null, revision === 1]);
+
+type Edge = { readonly by: string; readonly before: StorePart; readonly step: Step };
+
+function explore() {
+  const parts = new Map([[keyOf(fresh), fresh]]);
+  const edges: Edge[] = [];
+  const find = (part: StorePart) => parts.has(keyOf(part)) || parts.set(keyOf(part), part);
+  // A map that grows is walked to its end.
+  for (const part of parts.values()) {
+    find(inLane(part));
+    for (const [by, make] of moves) {
+      let before = part;
+      for (const step of make(part)) {
+        edges.push({ by, before, step });
+        before = step.part;
+      }
+      find(before);
+    }
+  }
+  return { parts: [...parts.values()], edges };
+}
+
+const { parts, edges } = explore();
+const sorted = (names: Iterable<string>): readonly string[] => [...new Set(names)].toSorted();
+
+/** Contract §3: from where, by what, to where. */
+const ways = [
+  'pending → in_progress: is dispatched',
+  'in_progress → delivered: hears delivered',
+  'in_progress → rejected: hears rejected',
+  'in_progress → action_required: hears action_required',
+  'action_required → delivered: hears delivered',
+  'action_required → rejected: hears rejected',
+  'rejected → pending: resubmission',
+  'action_required → pending: resubmission',
+  'delivered → takedown_requested: takedown',
+  'takedown_requested → taken_down: hears removed',
+  'takedown_requested → delivered: hears removal_refused',
+  // "One in flight is asked as soon as it lands."
+  'delivered → takedown_requested: hears delivered',
+  // "Unsent ones are cancelled straight to taken_down."
+  'pending → taken_down: takedown',
+  'in_progress → taken_down: takedown',
+  // Sent anew after a flag: the store may still publish what it flagged, so it is asked to remove that.
+  'pending → takedown_requested: takedown',
+  'in_progress → takedown_requested: takedown',
+  'takedown_requested → action_required: hears removal_refused',
+  // "Review refused → stores rejected."
+  'pending → rejected: review refuses',
+];
+
+/** What a part in each state can have sent last. */
+const messages = [
+  'pending: deliver queued',
+  'in_progress: deliver queued',
+  'in_progress: deliver sending',
+  'in_progress: deliver sent',
+  'delivered: deliver sent',
+  'delivered: update queued',
+  'delivered: update sending',
+  'delivered: update sent',
+  'delivered: update dropped',
+  'delivered: takedown sent',
+  'rejected: deliver sent',
+  'rejected: deliver dropped',
+  'action_required: deliver sent',
+  'action_required: takedown sent',
+  'takedown_requested: takedown queued',
+  'takedown_requested: takedown sending',
+  'takedown_requested: takedown sent',
+  'taken_down: deliver dropped',
+  'taken_down: takedown sent',
+];
+
+/** Steps that tell of something else than a new state. */
+const remarks: readonly StepType[] = [
+  'action_required',
+  'update_requested',
+  'update_dispatched',
+  'updated',
+  'update_refused',
+  'update_flagged',
+  'takedown_wanted',
+  'takedown_dispatched',
+  'overdue',
+];
+
+describe('contract §3, a store’s part: everywhere it can get to', () => {
+  test('the ways are those of the table, all of them and no other', () => {
+    const found = edges
+      .filter(({ before, step }) => before.status !== step.part.status)
+      .map(({ by, before, step }) => `${before.status} → ${step.part.status}: ${by}`);
+    assert.deepEqual(sorted(found), sorted(ways));
+  });
+
+  test('a state goes with the messages that lead to it, and no other', () => {
+    const found = parts.map(({ status, message }) => `${status}: ${message.kind} ${message.state}`);
+    assert.deepEqual(sorted(found), sorted(messages));
+  });
+
+  test('every type of step is taken somewhere, and only remarks leave the state as it is', () => {
+    assert.deepEqual(sorted(edges.map(({ step }) => step.type)), sorted(stepTypes));
+    const still = edges.filter(({ before, step }) => before.status === step.part.status);
+    assert.deepEqual(sorted(still.map(({ step }) => step.type)), sorted(remarks));
+  });
+
+  test('spec §2.2: whatever a store rejected or flagged has its reason; nothing that waits or is gone has one', () => {
+    for (const { status, rejection } of parts) {
+      if (status === 'rejected' || status === 'action_required') assert.ok(rejection, status);
+      if (['pending', 'in_progress', 'takedown_requested', 'taken_down'].includes(status))
+        assert.equal(rejection, null, status);
+    }
+  });
+
+  test('only what a store has, and has been asked to change, has a pending revision: a newer one', () => {
+    for (const { status, message, revision, pendingRevision } of parts) {
+      if (pendingRevision === null) continue;
+      assert.deepEqual([status, message.kind], ['delivered', 'update']);
+      assert.ok(message.state !== 'dropped' && pendingRevision > revision);
+    }
+    assert.ok(parts.some(({ pendingRevision }) => pendingRevision !== null));
+  });
+
+  test('it was live if, and only if, a store has it or was asked to remove what was not only flagged', () => {
+    for (const { status, message, liveAt, isHeld } of parts) {
+      const had = status === 'delivered' || (message.kind === 'takedown' && !isHeld);
+      assert.equal(liveAt !== null, had, `${status} ${message.kind}`);
+    }
+  });
+
+  test('a store has a deadline from when its message is dispatched until it has answered', () => {
+    for (const { status, message, expectedBy, isOverdue } of parts) {
+      if (status === 'in_progress' || message.state === 'sending') assert.ok(expectedBy, status);
+      if (message.state === 'dropped') assert.equal(expectedBy, null);
+      if (['pending', 'rejected', 'action_required', 'taken_down'].includes(status))
+        assert.equal(expectedBy, null, status);
+      assert.ok(expectedBy !== null || !isOverdue, 'nothing is overdue without a deadline');
+    }
+  });
+
+  test('a takedown is wanted only of what is on its way, or is being taken down', () => {
+    const wanted = parts.filter(({ takedownWanted }) => takedownWanted);
+    assert.deepEqual(
+      sorted(wanted.map(({ status }) => status)),
+      sorted(['in_progress', 'action_required', 'takedown_requested', 'taken_down']),
+    );
+  });
+});

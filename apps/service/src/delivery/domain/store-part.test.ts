@@ -1,0 +1,265 @@
+/** Every move in every state a part can be in, against the table of contract §3 written down once more. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { AnswerKind, StoreAnswer } from './answer.ts';
+import type { MessageId, Outgoing } from './message.ts';
+import {
+  dispatch,
+  findOverdue,
+  hear,
+  type PartStatus,
+  refuseToSend,
+  requestTakedown,
+  requestUpdate,
+  resubmit,
+  type Step,
+  type StorePart,
+} from './store-part.ts';
+
+const [early, now, late] = ['2027-01-01', '2027-01-02', '2027-01-03'].map(
+  (day) => new Date(`${day}T00:00:00Z`),
+) as [Date, Date, Date];
+const rejection = { code: 'c', reason: 'no' };
+const consignment = { revision: 3, territoryCodes: ['SE'], messageId: 'msg_new' } as const;
+
+type Move = (part: StorePart) => readonly Step[];
+const one = (step: Step | undefined): readonly Step[] => (step === undefined ? [] : [step]);
+
+const answer = (kind: AnswerKind, messageId: MessageId = 'msg_1'): StoreAnswer => {
+  if (kind === 'delivered') return { messageId, kind, url: 'https://a.example/1' };
+  return kind === 'accepted' || kind === 'removed'
+    ? { messageId, kind }
+    : { messageId, kind, rejection };
+};
+const answerKinds: readonly AnswerKind[] = [
+  'accepted',
+  'delivered',
+  'rejected',
+  'action_required',
+  'removed',
+  'removal_refused',
+];
+
+const answers = answerKinds.map((kind): [string, Move] => [
+  kind,
+  (part) => hear(part, answer(kind, part.message.id), now, 'msg_takedown'),
+]);
+type Command = {
+  readonly name: string;
+  readonly move: Move;
+  /** Where contract §3 says it leads; undefined where it does nothing. */
+  readonly to: (part: StorePart) => PartStatus | undefined;
+};
+
+const takedownTo: Readonly<Partial<Record<PartStatus, PartStatus>>> = {
+  delivered: 'takedown_requested',
+};
+const resubmitTo: typeof takedownTo = { rejected: 'pending', action_required: 'pending' };
+/** A deadline is set as it is handed to the store's lane. */
+const isUndispatched = ({ message, expectedBy }: StorePart): boolean =>
+  message.state === 'queued' && expectedBy === null;
+const isOnItsWay = ({ status }: StorePart): boolean =>
+  status === 'in_progress' || status === 'action_required';
+
+const commands: readonly Command[] = [
+  {
+    name: 'dispatch',
+    move: (part) => one(dispatch(part, now, late)),
+    to: (part) => {
+      if (!isUndispatched(part)) return undefined;
+      return part.status === 'pending' ? 'in_progress' : part.status;
+    },
+  },
+  {
+    name: 'takedown',
+    move: (part) => one(requestTakedown(part, now, 'msg_new')),
+    to: (part) => {
+      // What the store has flagged, and may still publish, is asked back even when it is being sent anew.
+      const unsent = part.isHeld ? 'takedown_requested' : 'taken_down';
+      if (part.status === 'pending') return unsent;
+      if (!isOnItsWay(part)) return takedownTo[part.status];
+      if (part.message.state === 'queued') return unsent;
+      return part.takedownWanted ? undefined : part.status;
+    },
+  },
+  {
+    name: 'resubmit',
+    move: (part) => one(resubmit(part, now, consignment)),
+    to: ({ status }) => resubmitTo[status],
+  },
+  {
+    name: 'update',
+    move: (part) => one(requestUpdate(part, now, consignment)),
+    to: ({ status, pendingRevision }) =>
+      status === 'delivered' && pendingRevision !== consignment.revision ? status : undefined,
+  },
+  {
+    name: 'refuse',
+    move: (part) => one(refuseToSend(part, now, rejection)),
+    to: (part) => {
+      const { kind } = part.message;
+      if (!isUndispatched(part) || kind === 'takedown') return undefined;
+      return kind === 'deliver' ? 'rejected' : part.status;
+    },
+  },
+  {
+    name: 'overdue',
+    move: (part) => one(findOverdue(part, now)),
+    to: ({ status, expectedBy, isOverdue }) =>
+      expectedBy === early && !isOverdue ? status : undefined,
+  },
+];
+
+const statuses = [
+  'pending',
+  'in_progress',
+  'delivered',
+  'rejected',
+  'action_required',
+  'takedown_requested',
+  'taken_down',
+] as const satisfies readonly PartStatus[];
+const kinds = ['deliver', 'update', 'takedown'] as const satisfies readonly Outgoing['kind'][];
+const states = ['queued', 'sending', 'sent', 'dropped'] as const satisfies readonly string[];
+
+/** What a store's answer does: the message it is about and the state it finds, then what becomes of it. */
+const heard: Readonly<Record<string, PartStatus>> = {
+  'deliver in_progress delivered': 'delivered',
+  'deliver in_progress rejected': 'rejected',
+  'deliver in_progress action_required': 'action_required',
+  'deliver action_required delivered': 'delivered',
+  'deliver action_required rejected': 'rejected',
+  'deliver action_required action_required': 'action_required',
+  'update delivered delivered': 'delivered',
+  'update delivered rejected': 'delivered',
+  'update delivered action_required': 'delivered',
+  'takedown takedown_requested removed': 'taken_down',
+  'takedown takedown_requested removal_refused': 'delivered',
+};
+
+const partWith = (changes: Partial<StorePart>): StorePart => ({
+  storeId: 'aurora',
+  status: 'pending',
+  territoryCodes: ['DE'],
+  revision: 2,
+  pendingRevision: null,
+  pendingTerritoryCodes: null,
+  rejection: null,
+  expectedBy: null,
+  isOverdue: false,
+  liveAt: null,
+  storeUrl: null,
+  takedownWanted: false,
+  isHeld: false,
+  message: { id: 'msg_1', kind: 'deliver', state: 'queued' },
+  updatedAt: early,
+  ...changes,
+});
+
+/** Every pair of states and message, with every fact a move could look at. */
+function* allParts(): Generator<StorePart> {
+  const facts = [true, false].flatMap((takedownWanted) =>
+    [null, 3].flatMap((pendingRevision) =>
+      [null, early, late].flatMap((expectedBy) =>
+        [true, false].flatMap((isOverdue) =>
+          [true, false].map((isHeld) => ({
+            takedownWanted,
+            pendingRevision,
+            expectedBy,
+            isOverdue,
+            isHeld,
+            liveAt: isHeld ? null : early,
+          })),
+        ),
+      ),
+    ),
+  );
+  for (const status of statuses)
+    for (const kind of kinds)
+      for (const state of states)
+        for (const each of facts)
+          yield partWith({ ...each, status, message: { id: 'msg_1', kind, state } });
+}
+
+const nameOf = ({ status, message }: StorePart): string =>
+  `${status} ${message.kind} ${message.state}`;
+const statusesOf = (steps: readonly Step[]): readonly string[] =>
+  steps.map(({ part }) => part.status);
+
+function expectedOfAnswer(part: StorePart, kind: string): readonly string[] {
+  const { message, status, pendingRevision, takedownWanted } = part;
+  const isWithStore = message.state === 'sending' || message.state === 'sent';
+  const said = heard[`${message.kind} ${status} ${kind}`];
+  // What never was out is not out because it is kept.
+  const to =
+    message.kind === 'takedown' && said === 'delivered' && part.isHeld ? 'action_required' : said;
+  if (!isWithStore || to === undefined) return [];
+  if (message.kind === 'update' && pendingRevision === null) return [];
+  const lands = takedownWanted && to === 'delivered' && message.kind !== 'takedown';
+  return lands ? [to, 'takedown_requested'] : [to];
+}
+
+describe('contract §3, a store’s part: every pair of states tried', () => {
+  test('what each answer does in each state is what the table says', () => {
+    let tried = 0;
+    for (const part of allParts())
+      for (const [kind, move] of answers) {
+        const label = `${nameOf(part)} hears ${kind}`;
+        assert.deepEqual(statusesOf(move(part)), expectedOfAnswer(part, kind), label);
+        const stale = hear(
+          part,
+          answer(part.message.kind === 'takedown' ? 'removed' : 'delivered', 'msg_0'),
+          now,
+          'msg_9',
+        );
+        assert.deepEqual(stale, [], `${label}, to an earlier message`);
+        tried++;
+      }
+    assert.equal(tried, 7 * 3 * 4 * 48 * 6);
+  });
+
+  test('what each command does in each state is what the table says', () => {
+    let tried = 0;
+    for (const part of allParts())
+      for (const { name, move, to } of commands) {
+        const expected = [to(part)].filter((status) => status !== undefined);
+        assert.deepEqual(statusesOf(move(part)), expected, `${nameOf(part)}: ${name}`);
+        tried++;
+      }
+    assert.equal(tried, 7 * 3 * 4 * 48 * 6);
+  });
+});
+
+describe('contract §3, an update keeps `delivered`', () => {
+  const message = { id: 'msg_1', kind: 'update', state: 'sent' } as const;
+  const storeUrl = 'https://a.example/0';
+  const part = partWith({
+    status: 'delivered',
+    pendingRevision: 3,
+    pendingTerritoryCodes: ['SE'],
+    liveAt: early,
+    storeUrl,
+    message,
+  });
+  const hears = (said: StoreAnswer) => hear(part, said, now, 'msg_9')[0]?.part;
+
+  test('and sets `pending_revision` until the store confirms', () => {
+    const expected = {
+      ...part,
+      revision: 3,
+      territoryCodes: ['SE'],
+      pendingRevision: null,
+      pendingTerritoryCodes: null,
+      updatedAt: now,
+    };
+    assert.deepEqual(hears({ messageId: 'msg_1', kind: 'delivered', url: null }), expected);
+    const moved = { ...expected, storeUrl: 'https://a.example/1' };
+    assert.deepEqual(hears(answer('delivered')), moved);
+  });
+  test('a store that refuses it keeps what it has', () => {
+    const none = { pendingRevision: null, pendingTerritoryCodes: null };
+    const flagged = { ...part, rejection, updatedAt: now };
+    assert.deepEqual(hears(answer('rejected')), { ...flagged, ...none });
+    assert.deepEqual(hears(answer('action_required')), flagged);
+  });
+});

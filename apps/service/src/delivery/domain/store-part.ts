@@ -1,0 +1,344 @@
+/**
+ * A store's part of a delivery (contract §3), and every way it can move:
+ *
+ *   pending → in_progress → delivered | rejected | action_required
+ *   action_required → delivered | rejected            the store's later answer
+ *   rejected, action_required → pending               resubmission
+ *   delivered → takedown_requested → taken_down       a refused takedown: → delivered
+ *   pending, in_progress → taken_down                 taken down before it was sent, and the store has nothing
+ *   pending, in_progress → takedown_requested         … or has an earlier message it has only flagged
+ *   pending → rejected                                our own review refuses it
+ *
+ * One message is on its way to a store at a time. `in_progress` begins when it is handed to the store's lane,
+ * so that whatever a store answers finds it there; until it has its turn in the lane it can still be
+ * cancelled. Only answers to the latest message count, and only where the table above knows a way: a
+ * repeated, late or impossible answer moves nothing.
+ */
+import type { TerritoryCode } from '../../kernel/territory.ts';
+import type { StoreAnswer } from './answer.ts';
+import type { MessageId, Outgoing, Rejection } from './message.ts';
+
+export const partStatuses = [
+  'pending',
+  'in_progress',
+  'delivered',
+  'rejected',
+  'action_required',
+  'takedown_requested',
+  'taken_down',
+] as const;
+export type PartStatus = (typeof partStatuses)[number];
+
+export type StorePart = {
+  readonly storeId: string;
+  readonly status: PartStatus;
+  readonly territoryCodes: readonly TerritoryCode[];
+  /** What the store has, or is about to get. */
+  readonly revision: number;
+  /** Newer than what the store has: an update it has not confirmed. */
+  readonly pendingRevision: number | null;
+  /** Where it may be sold once that update is confirmed. */
+  readonly pendingTerritoryCodes: readonly TerritoryCode[] | null;
+  readonly rejection: Rejection | null;
+  readonly expectedBy: Date | null;
+  readonly isOverdue: boolean;
+  readonly liveAt: Date | null;
+  readonly storeUrl: string | null;
+  /** Asked for while it was on its way: it is taken down as soon as it lands. */
+  readonly takedownWanted: boolean;
+  /** An earlier message was flagged, not refused: the store has it still, and may publish it. */
+  readonly isHeld: boolean;
+  readonly message: Outgoing;
+  readonly updatedAt: Date;
+};
+
+/** How a part moved, as the timeline tells it. */
+export const stepTypes = [
+  'dispatched',
+  'delivered',
+  'rejected',
+  'action_required',
+  'resubmitted',
+  'update_requested',
+  'update_dispatched',
+  'updated',
+  'update_refused',
+  'update_flagged',
+  'takedown_wanted',
+  'takedown_requested',
+  'takedown_dispatched',
+  'takedown_refused',
+  'taken_down',
+  'canceled',
+  'overdue',
+] as const;
+export type StepType = (typeof stepTypes)[number];
+
+export type Step = { readonly type: StepType; readonly part: StorePart };
+
+type Changes = Partial<Omit<StorePart, 'storeId'>>;
+
+/** Never back: a step that waited for another must not look older. */
+const later = ({ updatedAt }: StorePart, now: Date): Date => (now > updatedAt ? now : updatedAt);
+
+const step = (part: StorePart, now: Date, type: StepType, changes: Changes): Step => ({
+  type,
+  part: { ...part, ...changes, updatedAt: later(part, now) },
+});
+
+const noUpdate = { pendingRevision: null, pendingTerritoryCodes: null } as const;
+
+const answered = { expectedBy: null, isOverdue: false } as const;
+
+const asMessage = (id: MessageId, kind: Outgoing['kind']): Outgoing => ({
+  id,
+  kind,
+  state: 'queued',
+});
+
+/** Something is to be sent, or it is not certain that it was. */
+export const isUnsent = ({ message: { state } }: StorePart): boolean =>
+  state === 'queued' || state === 'sending';
+
+const dispatchTypes = {
+  deliver: 'dispatched',
+  update: 'update_dispatched',
+  takedown: 'takedown_dispatched',
+} as const;
+
+/** Its message goes to the store's lane; undefined when it went there already. */
+export function dispatch(part: StorePart, now: Date, expectedBy: Date): Step | undefined {
+  if (part.message.state !== 'queued' || part.expectedBy !== null) return undefined;
+  return step(part, now, dispatchTypes[part.message.kind], {
+    ...(part.status === 'pending' && { status: 'in_progress' }),
+    expectedBy,
+  });
+}
+
+/** What an answer does to a part: nothing, a step, or two where a takedown waited for it to land. */
+export function hear(
+  part: StorePart,
+  answer: StoreAnswer,
+  now: Date,
+  takedownId: MessageId,
+): readonly Step[] {
+  const { message } = part;
+  if (answer.messageId !== message.id) return [];
+  if (message.state !== 'sending' && message.state !== 'sent') return [];
+  const found = hearings[message.kind](part, answer, now);
+  if (found === undefined) return [];
+  const landed = { ...found, part: withMessageSent(found.part) };
+  const takedown = landed.part.takedownWanted
+    ? requestTakedown(landed.part, now, takedownId)
+    : undefined;
+  return landed.part.status === 'delivered' && takedown !== undefined
+    ? [landed, takedown]
+    : [landed];
+}
+
+/** Whoever answers a message has it. */
+const withMessageSent = (part: StorePart): StorePart => ({
+  ...part,
+  message: { ...part.message, state: 'sent' },
+});
+
+type Hearing = (part: StorePart, answer: StoreAnswer, now: Date) => Step | undefined;
+
+const hearings: Readonly<Record<Outgoing['kind'], Hearing>> = {
+  deliver: hearOfDelivery,
+  update: hearOfUpdate,
+  takedown: hearOfTakedown,
+};
+
+function hearOfDelivery(part: StorePart, answer: StoreAnswer, now: Date): Step | undefined {
+  if (part.status !== 'in_progress' && part.status !== 'action_required') return undefined;
+  switch (answer.kind) {
+    case 'delivered':
+      return step(part, now, 'delivered', {
+        ...answered,
+        status: 'delivered',
+        rejection: null,
+        isHeld: false,
+        liveAt: later(part, now),
+        storeUrl: answer.url,
+      });
+    case 'rejected':
+      // There is nothing to be taken down any more.
+      return step(part, now, 'rejected', {
+        ...answered,
+        status: 'rejected',
+        rejection: answer.rejection,
+        takedownWanted: false,
+        isHeld: false,
+      });
+    case 'action_required':
+      if (part.status === 'action_required' && saysTheSame(part, answer.rejection))
+        return undefined;
+      return step(part, now, 'action_required', {
+        ...answered,
+        status: 'action_required',
+        rejection: answer.rejection,
+      });
+    default:
+      return undefined;
+  }
+}
+
+const saysTheSame = ({ rejection }: StorePart, { code, reason }: Rejection): boolean =>
+  rejection?.code === code && rejection.reason === reason;
+
+/** Whatever becomes of an update, the store goes on selling what it has. */
+function hearOfUpdate(part: StorePart, answer: StoreAnswer, now: Date): Step | undefined {
+  const { status, pendingRevision } = part;
+  if (status !== 'delivered' || pendingRevision === null) return undefined;
+  switch (answer.kind) {
+    case 'delivered':
+      return step(part, now, 'updated', {
+        ...answered,
+        ...noUpdate,
+        revision: pendingRevision,
+        territoryCodes: part.pendingTerritoryCodes ?? part.territoryCodes,
+        rejection: null,
+        storeUrl: answer.url ?? part.storeUrl,
+      });
+    case 'rejected':
+      return step(part, now, 'update_refused', {
+        ...answered,
+        ...noUpdate,
+        rejection: answer.rejection,
+      });
+    case 'action_required':
+      if (saysTheSame(part, answer.rejection)) return undefined;
+      return step(part, now, 'update_flagged', { ...answered, rejection: answer.rejection });
+    default:
+      return undefined;
+  }
+}
+
+function hearOfTakedown(part: StorePart, answer: StoreAnswer, now: Date): Step | undefined {
+  if (part.status !== 'takedown_requested') return undefined;
+  switch (answer.kind) {
+    case 'removed':
+      return step(part, now, 'taken_down', { ...answered, status: 'taken_down', rejection: null });
+    case 'removal_refused':
+      return step(part, now, 'takedown_refused', {
+        ...answered,
+        // What never was out is not out because it is kept.
+        status: part.liveAt === null ? 'action_required' : 'delivered',
+        rejection: answer.rejection,
+        takedownWanted: false,
+      });
+    default:
+      return undefined;
+  }
+}
+
+/** Undefined where there is nothing to take down, or it is being taken down already. */
+export function requestTakedown(
+  part: StorePart,
+  now: Date,
+  messageId: MessageId,
+): Step | undefined {
+  switch (part.status) {
+    case 'delivered':
+      return askForRemoval(part, now, messageId);
+    case 'pending':
+      return isBlank(part) ? cancel(part, now) : askForRemoval(part, now, messageId);
+    case 'in_progress':
+    case 'action_required':
+      if (part.message.state === 'queued') {
+        return isBlank(part) ? cancel(part, now) : askForRemoval(part, now, messageId);
+      }
+      return part.takedownWanted
+        ? undefined
+        : step(part, now, 'takedown_wanted', { takedownWanted: true });
+    default:
+      return undefined;
+  }
+}
+
+/** Whether the store has nothing of it. */
+export const isBlank = ({ isHeld }: StorePart): boolean => !isHeld;
+
+const askForRemoval = (part: StorePart, now: Date, messageId: MessageId): Step =>
+  step(part, now, 'takedown_requested', {
+    ...answered,
+    ...noUpdate,
+    status: 'takedown_requested',
+    rejection: null,
+    takedownWanted: true,
+    message: asMessage(messageId, 'takedown'),
+  });
+
+/** Nobody has begun to send it, and nobody will. */
+const cancel = (part: StorePart, now: Date): Step =>
+  step(part, now, 'canceled', {
+    ...answered,
+    status: 'taken_down',
+    message: { ...part.message, state: 'dropped' },
+  });
+
+export const isAffected = ({ status }: Pick<StorePart, 'status'>): boolean =>
+  status === 'rejected' || status === 'action_required';
+
+/** What a store is to be sent anew. */
+export type Consignment = {
+  readonly revision: number;
+  readonly territoryCodes: readonly TerritoryCode[];
+  readonly messageId: MessageId;
+};
+
+/** Undefined where nothing was rejected or flagged. */
+export function resubmit(
+  part: StorePart,
+  now: Date,
+  { revision, territoryCodes, messageId }: Consignment,
+): Step | undefined {
+  if (!isAffected(part)) return undefined;
+  return step(part, now, 'resubmitted', {
+    ...answered,
+    status: 'pending',
+    revision,
+    territoryCodes,
+    rejection: null,
+    takedownWanted: false,
+    isHeld: part.isHeld || part.status === 'action_required',
+    message: asMessage(messageId, 'deliver'),
+  });
+}
+
+/** The newest the store has, or is about to get. */
+export const sentRevision = ({ revision, pendingRevision }: StorePart): number =>
+  pendingRevision ?? revision;
+
+/** Undefined where the store does not have it, or that revision is on its way already. */
+export function requestUpdate(
+  part: StorePart,
+  now: Date,
+  { revision, territoryCodes, messageId }: Consignment,
+): Step | undefined {
+  if (part.status !== 'delivered' || sentRevision(part) >= revision) return undefined;
+  return step(part, now, 'update_requested', {
+    ...answered,
+    pendingRevision: revision,
+    pendingTerritoryCodes: territoryCodes,
+    rejection: null,
+    message: asMessage(messageId, 'update'),
+  });
+}
+
+/** Our own review says no: it is not sent. Undefined where nothing waits to be dispatched. */
+export function refuseToSend(part: StorePart, now: Date, rejection: Rejection): Step | undefined {
+  if (part.message.state !== 'queued' || part.message.kind === 'takedown') return undefined;
+  if (part.expectedBy !== null) return undefined;
+  const message = { ...part.message, state: 'dropped' } as const;
+  return part.message.kind === 'update'
+    ? step(part, now, 'update_refused', { ...answered, ...noUpdate, rejection, message })
+    : step(part, now, 'rejected', { ...answered, status: 'rejected', rejection, message });
+}
+
+/** The store's time is up, which is said once for each message. */
+export function findOverdue(part: StorePart, now: Date): Step | undefined {
+  if (part.isOverdue || part.expectedBy === null || part.expectedBy > now) return undefined;
+  return step(part, now, 'overdue', { isOverdue: true });
+}

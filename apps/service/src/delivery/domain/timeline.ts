@@ -1,0 +1,66 @@
+/** The history of a delivery: what was asked for, and every step of every store. Appended, never changed. */
+import type { Actor } from '../../kernel/actor.ts';
+import { type Step, type StepType, stepTypes, type StorePart } from './store-part.ts';
+
+/** What partners and operators ask for, about several stores at once. */
+const requestTypes = ['created', 'resubmission', 'update', 'takedown'] as const;
+type RequestType = (typeof requestTypes)[number];
+
+export const entryTypes = [...requestTypes, ...stepTypes] as const;
+
+/** What of the release differs between what a store has and what it is sent now. */
+export type Change = {
+  readonly pointer: string;
+  readonly before: unknown;
+  readonly after: unknown;
+};
+
+type RequestEntry = {
+  readonly type: RequestType;
+  readonly storeId: null;
+  readonly data: {
+    readonly stores: readonly string[];
+    readonly revision: number;
+    readonly actor: Actor;
+    readonly reason?: string | undefined;
+    /** Against this revision, which those stores have. */
+    readonly changed_since?: number | undefined;
+    readonly changes?: readonly Change[] | undefined;
+  };
+};
+
+type StepEntry = {
+  readonly type: StepType;
+  readonly storeId: string;
+  readonly data: {
+    readonly previous_status: string;
+    readonly status: string;
+    readonly revision: number;
+    readonly message_id: string;
+    readonly rejection_code?: string | null;
+    readonly rejection_reason?: string;
+  };
+};
+
+export type Entry = RequestEntry | StepEntry;
+
+export const requested = (type: RequestType, data: RequestEntry['data']): RequestEntry => ({
+  type,
+  storeId: null,
+  data,
+});
+
+export const stepped = (before: StorePart, { type, part }: Step): StepEntry => ({
+  type,
+  storeId: part.storeId,
+  data: {
+    previous_status: before.status,
+    status: part.status,
+    revision: part.pendingRevision ?? part.revision,
+    message_id: part.message.id,
+    ...(part.rejection !== null && {
+      rejection_code: part.rejection.code,
+      rejection_reason: part.rejection.reason,
+    }),
+  },
+});

@@ -1,0 +1,181 @@
+/** Deliveries: create, read, list, follow (spec §4.2, contract §4). */
+import { parseId } from '../../kernel/ids.ts';
+import { created, ok, resource } from '../../platform/http/answer.ts';
+import { openList } from '../../platform/http/cursor.ts';
+import type { Server } from '../../platform/http/fastify-types.ts';
+import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
+import { read } from '../../platform/http/read.ts';
+import { createDelivery } from '../commands/create-delivery.ts';
+import { deliveryNotFound } from '../commands/delivery-not-found.ts';
+import type { DeliveryId } from '../domain/delivery.ts';
+import { presentDelivery } from '../domain/delivery-resource.ts';
+import { findDelivery, listDeliveries } from '../store/deliveries.ts';
+import { partsOf, partsOfAll } from '../store/parts.ts';
+import { listEntries, type StoredEntry } from '../store/timeline.ts';
+import {
+  CreateDeliveryBody,
+  DeliveryBody,
+  DeliveryListQuery,
+  DeliveryPage,
+  DeliveryPath,
+  TimelinePage,
+  TimelineQuery,
+} from './delivery-schemas.ts';
+
+export const deliveryTag = 'Deliveries';
+
+export function deliveryRoutes(server: Server, deps: MutationDeps): void {
+  createRoute(server, deps);
+  getRoute(server, deps);
+  listRoute(server, deps);
+  timelineRoute(server, deps);
+}
+
+export function deliveryIdOf(params: { readonly delivery_id: string }): DeliveryId {
+  const id = parseId('dlv', params.delivery_id);
+  if (id === undefined) throw deliveryNotFound();
+  return id;
+}
+
+function createRoute(server: Server, deps: MutationDeps): void {
+  mutation(
+    server,
+    deps,
+    {
+      id: 'createDelivery',
+      action: 'delivery.create',
+      tag: deliveryTag,
+      summary: 'Deliver a release',
+      description:
+        'To the stores you choose, in the territories you choose. Each store progresses by itself; follow them with GET, the timeline, or events. A release under review waits in pending.',
+      method: 'POST',
+      path: '/v1/deliveries',
+      scope: 'deliveries:write',
+      body: CreateDeliveryBody,
+      answers: { 201: DeliveryBody },
+      problems: [
+        'territory_not_supported',
+        'invalid_state',
+        'asset_not_ready',
+        'duplicate_submission',
+      ],
+    },
+    async (tx, { body }) => {
+      const { delivery, parts } = await createDelivery(tx, {
+        releaseId: parseId('rel', body.release_id),
+        stores: body.stores,
+        territoryCodes: body.territory_codes,
+        reference: body.reference ?? null,
+        metadata: body.metadata ?? {},
+      });
+      const answer = created(presentDelivery(delivery, parts), `/v1/deliveries/${delivery.id}`);
+      return { answer, subject: delivery.id };
+    },
+  );
+}
+
+function getRoute(server: Server, { db }: MutationDeps): void {
+  read(
+    server,
+    db,
+    {
+      id: 'getDelivery',
+      tag: deliveryTag,
+      summary: 'Get a delivery',
+      description: 'The aggregate status, and each store with its own state.',
+      method: 'GET',
+      path: '/v1/deliveries/:delivery_id',
+      scope: 'deliveries:read',
+      params: DeliveryPath,
+      answers: { 200: DeliveryBody },
+      problems: ['resource_not_found'],
+    },
+    async (_ask, { caller: { orgId }, params }) => {
+      const id = deliveryIdOf(params);
+      // Together, so that the stores are those the status was made of.
+      const found = await db.readTogether(orgId, (tenant) =>
+        Promise.all([findDelivery(tenant, orgId, id), partsOf(tenant, orgId, id)]),
+      );
+      const [delivery, parts] = found;
+      if (delivery === undefined) throw deliveryNotFound();
+      return resource(presentDelivery(delivery, parts));
+    },
+  );
+}
+
+function listRoute(server: Server, { db, keyring }: MutationDeps): void {
+  read(
+    server,
+    db,
+    {
+      id: 'listDeliveries',
+      tag: deliveryTag,
+      summary: 'List deliveries',
+      description: 'Newest first; by status, release or store.',
+      method: 'GET',
+      path: '/v1/deliveries',
+      scope: 'deliveries:read',
+      query: DeliveryListQuery,
+      answers: { 200: DeliveryPage },
+      problems: ['invalid_cursor'],
+    },
+    async (_ask, { caller: { orgId }, query }) => {
+      const { status, release_id: releaseText, store_id: storeId } = query;
+      const list = openList(keyring, orgId, 'deliveries', query);
+      const releaseId = releaseText === undefined ? undefined : parseId('rel', releaseText);
+      // A release that cannot exist has no deliveries.
+      if (releaseText !== undefined && releaseId === undefined) {
+        return ok(list.present({ items: [], next: undefined }, () => undefined));
+      }
+      const filters = { status, releaseId, storeId };
+      const { page, parts } = await db.readTogether(orgId, async (tenant) => {
+        const found = await listDeliveries(tenant, orgId, filters, list.page);
+        const ids = found.items.map(({ id }) => id);
+        return { page: found, parts: await partsOfAll(tenant, orgId, ids) };
+      });
+      return ok(
+        list.present(page, (delivery) => presentDelivery(delivery, parts.get(delivery.id) ?? [])),
+      );
+    },
+  );
+}
+
+function timelineRoute(server: Server, { db, keyring }: MutationDeps): void {
+  read(
+    server,
+    db,
+    {
+      id: 'getDeliveryTimeline',
+      tag: deliveryTag,
+      summary: 'Read the timeline of a delivery',
+      description:
+        'Everything that was asked for and every step of every store, newest first. It is only ever added to.',
+      method: 'GET',
+      path: '/v1/deliveries/:delivery_id/timeline',
+      scope: 'deliveries:read',
+      params: DeliveryPath,
+      query: TimelineQuery,
+      answers: { 200: TimelinePage },
+      problems: ['resource_not_found', 'invalid_cursor'],
+    },
+    async (_ask, { caller: { orgId }, params, query }) => {
+      const id = deliveryIdOf(params);
+      const list = openList(keyring, orgId, `timeline/${id}`, query);
+      const [delivery, page] = await db.readTogether(orgId, (tenant) =>
+        Promise.all([
+          findDelivery(tenant, orgId, id),
+          listEntries(tenant, orgId, id, query.store_id, list.page),
+        ]),
+      );
+      if (delivery === undefined) throw deliveryNotFound();
+      return ok(list.present(page, presentEntry));
+    },
+  );
+}
+
+const presentEntry = ({ type, storeId, data, createdAt }: StoredEntry) => ({
+  type,
+  at: createdAt.toISOString(),
+  store_id: storeId,
+  ...data,
+});

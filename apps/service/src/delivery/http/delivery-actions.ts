@@ -1,0 +1,118 @@
+/** What can be asked of a delivery: resubmit, update, take down (contract §3, §4). */
+import { resource } from '../../platform/http/answer.ts';
+import type { Server } from '../../platform/http/fastify-types.ts';
+import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
+import type { WholeDelivery } from '../commands/create-delivery.ts';
+import { resubmitDelivery } from '../commands/resubmit-delivery.ts';
+import { takeDownDelivery } from '../commands/take-down-delivery.ts';
+import { updateStores } from '../commands/update-stores.ts';
+import { presentDelivery } from '../domain/delivery-resource.ts';
+import { deliveryIdOf, deliveryTag } from './deliveries.ts';
+import {
+  DeliveryBody,
+  DeliveryPath,
+  ResubmitBody,
+  TakedownBody,
+  UpdateBody,
+} from './delivery-schemas.ts';
+
+export function deliveryActionRoutes(server: Server, deps: MutationDeps): void {
+  resubmitRoute(server, deps);
+  updateRoute(server, deps);
+  takedownRoute(server, deps);
+}
+
+const common = {
+  tag: deliveryTag,
+  method: 'POST',
+  scope: 'deliveries:write',
+  params: DeliveryPath,
+  answers: { 200: DeliveryBody },
+} as const;
+
+const outcome = ({ delivery, parts }: WholeDelivery) => ({
+  answer: resource(presentDelivery(delivery, parts)),
+  subject: delivery.id,
+});
+
+function resubmitRoute(server: Server, deps: MutationDeps): void {
+  mutation(
+    server,
+    deps,
+    {
+      ...common,
+      id: 'resubmitDelivery',
+      action: 'delivery.resubmit',
+      summary: 'Resubmit a delivery',
+      description:
+        'Sends the corrected release to the stores that rejected or flagged it, and to no others. The same delivery goes on, so that stores see no duplicate.',
+      path: '/v1/deliveries/:delivery_id/resubmit',
+      body: ResubmitBody,
+      problems: [
+        'resource_not_found',
+        'invalid_state',
+        'nothing_changed',
+        'asset_not_ready',
+        'territory_not_supported',
+      ],
+    },
+    async (tx, { params, body }) =>
+      outcome(
+        await resubmitDelivery(tx, deliveryIdOf(params), {
+          stores: body.stores,
+          force: body.force ?? false,
+        }),
+      ),
+  );
+}
+
+function updateRoute(server: Server, deps: MutationDeps): void {
+  mutation(
+    server,
+    deps,
+    {
+      ...common,
+      id: 'updateDelivery',
+      action: 'delivery.update',
+      summary: 'Update stores',
+      description:
+        'Sends the release as it is now to stores that hold an older revision. They go on selling; pending_revision says what is on its way.',
+      path: '/v1/deliveries/:delivery_id/update',
+      body: UpdateBody,
+      problems: [
+        'resource_not_found',
+        'invalid_state',
+        'nothing_changed',
+        'asset_not_ready',
+        'territory_not_supported',
+      ],
+    },
+    async (tx, { params, body }) =>
+      outcome(await updateStores(tx, deliveryIdOf(params), body.stores)),
+  );
+}
+
+function takedownRoute(server: Server, deps: MutationDeps): void {
+  mutation(
+    server,
+    deps,
+    {
+      ...common,
+      id: 'takeDownDelivery',
+      action: 'delivery.takedown',
+      summary: 'Take a delivery down',
+      description:
+        'Stores that have the release are asked to remove it, which typically takes 24 to 72 hours; where it was not sent yet it is cancelled; where it is on its way it is taken down as soon as it lands.',
+      path: '/v1/deliveries/:delivery_id/takedown',
+      body: TakedownBody,
+      problems: ['resource_not_found', 'invalid_state'],
+    },
+    async (tx, { params, body }) =>
+      outcome(
+        await takeDownDelivery(tx, deliveryIdOf(params), {
+          stores: body.stores,
+          reason: body.reason,
+        }),
+      ),
+  );
+}

@@ -1,0 +1,182 @@
+/** Deliveries on the wire (spec §2.2, contract §2). */
+import { type Static, Type } from 'typebox';
+import { territoryListMax } from '../../kernel/territory.ts';
+import {
+  IdOf,
+  Nullable,
+  OneOf,
+  PageOf,
+  pageQuery,
+  Pairs,
+  Reference,
+  referenceMax,
+  Text,
+  Timestamp,
+} from '../../platform/http/schema.ts';
+import { deliveryStatuses } from '../domain/aggregate.ts';
+import { storesPerDeliveryMax } from '../domain/delivery.ts';
+import { partStatuses } from '../domain/store-part.ts';
+import { entryTypes } from '../domain/timeline.ts';
+
+export const closed = { additionalProperties: false };
+
+const reasonMax = 1_000;
+
+export const StoreId = Type.String({ maxLength: 50, examples: ['aurora'] });
+
+export const storeList = (description: string) =>
+  Type.Array(StoreId, { minItems: 1, maxItems: storesPerDeliveryMax, description });
+
+export const territoryCodes = Type.Array(Type.String({ maxLength: 9 }), {
+  minItems: 1,
+  maxItems: territoryListMax,
+  description:
+    'ISO 3166-1 alpha-2 codes, or WORLDWIDE alone: all supported territories of the chosen stores.',
+  examples: [['WORLDWIDE']],
+});
+
+const chosenStores = storeList('store_id values, as GET /v1/stores lists them.');
+
+/** What is delivered where: alike in a delivery, a dry run and a job. */
+export const plan = {
+  release_id: Reference('rel', 'A submitted release.'),
+  stores: chosenStores,
+  territory_codes: territoryCodes,
+};
+
+const madeByService = ['id', 'revision', 'status', 'created_at', 'updated_at', 'completed_at'];
+
+export const CreateDeliveryBody = Type.Object(
+  {
+    ...plan,
+    reference: Type.Optional(
+      Nullable(Text(referenceMax, { description: 'Your own id, unique among deliveries.' })),
+    ),
+    metadata: Type.Optional(Nullable(Pairs('Your own key-value pairs.'))),
+  },
+  { ...closed, title: 'CreateDelivery', 'x-read-only': madeByService },
+);
+
+const someStores = Type.Optional(storeList('Only these; all that it concerns when omitted.'));
+
+export const ResubmitBody = Type.Object(
+  {
+    stores: someStores,
+    force: Type.Optional(
+      Type.Boolean({ description: 'Also when nothing changed since it was rejected.' }),
+    ),
+  },
+  { ...closed, title: 'ResubmitDelivery' },
+);
+
+export const takedownReason = Type.Optional(
+  Text(reasonMax, { description: 'Kept in the timeline.' }),
+);
+
+export const TakedownBody = Type.Object(
+  { stores: someStores, reason: takedownReason },
+  { ...closed, title: 'TakeDownDelivery' },
+);
+
+export const UpdateBody = Type.Object(
+  { stores: someStores },
+  { ...closed, title: 'UpdateDelivery' },
+);
+
+export const PartBody = Type.Object(
+  {
+    store_id: StoreId,
+    status: OneOf(partStatuses),
+    territory_codes: Type.Array(Type.String(), { description: 'Resolved for this store.' }),
+    revision: Type.Integer({ description: 'What the store has, or is about to get.' }),
+    pending_revision: Nullable(
+      Type.Integer({ description: 'An update the store has not confirmed yet.' }),
+    ),
+    rejection_code: Nullable(Type.String({ examples: ['rights_conflict'] })),
+    rejection_reason: Nullable(Type.String()),
+    expected_by: Nullable(Timestamp('By when the store should have answered.')),
+    updated_at: Timestamp('When this store last moved.'),
+    live_at: Nullable(Timestamp('When the store confirmed that it is available.')),
+    store_url: Nullable(Type.String({ description: 'Where people find it.' })),
+  },
+  { ...closed, title: 'DeliveryStore' },
+);
+
+export const DeliveryBody = Type.Object(
+  {
+    id: IdOf('dlv'),
+    reference: Nullable(Type.String()),
+    metadata: Type.Record(Type.String(), Type.String()),
+    release_id: IdOf('rel'),
+    revision: Type.Integer(),
+    status: OneOf(deliveryStatuses, { description: 'Aggregate status across all stores.' }),
+    territory_codes: Type.Array(Type.String(), { description: 'As asked for.' }),
+    stores: Type.Array(PartBody),
+    created_at: Timestamp('When it was created.'),
+    updated_at: Timestamp('When anything of it last changed.'),
+    completed_at: Nullable(
+      Timestamp('When it last became delivered, rejected or action_required.'),
+    ),
+  },
+  { ...closed, title: 'Delivery' },
+);
+
+export const DeliveryPage = PageOf('DeliveryPage', DeliveryBody);
+
+export const DeliveryPath = Type.Object({ delivery_id: IdOf('dlv') });
+
+export const DeliveryListQuery = Type.Object(
+  {
+    status: Type.Optional(OneOf(deliveryStatuses)),
+    release_id: Type.Optional(Reference('rel', 'Deliveries of this release.')),
+    store_id: Type.Optional(StoreId),
+    ...pageQuery,
+  },
+  closed,
+);
+
+export type DeliveryListQuery = Static<typeof DeliveryListQuery>;
+
+export const TimelineQuery = Type.Object(
+  { store_id: Type.Optional(StoreId), ...pageQuery },
+  closed,
+);
+
+const EntryBody = Type.Object(
+  {
+    type: OneOf(entryTypes, {
+      description:
+        'What was asked for (created, resubmission, update, takedown), or how a store moved.',
+    }),
+    at: Timestamp('When it happened.'),
+    store_id: Nullable(StoreId),
+    revision: Type.Integer(),
+    previous_status: Type.Optional(OneOf(partStatuses)),
+    status: Type.Optional(OneOf(partStatuses)),
+    message_id: Type.Optional(IdOf('msg')),
+    rejection_code: Type.Optional(Nullable(Type.String())),
+    rejection_reason: Type.Optional(Type.String()),
+    stores: Type.Optional(Type.Array(StoreId)),
+    actor: Type.Optional(Type.Object({ type: Type.String(), id: Type.String() }, closed)),
+    reason: Type.Optional(Type.String()),
+    changed_since: Type.Optional(
+      Type.Integer({ description: 'The revision these stores were sent before.' }),
+    ),
+    changes: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            pointer: Type.String({ examples: ['/title'] }),
+            before: Type.Unknown(),
+            after: Type.Unknown(),
+          },
+          { ...closed, title: 'FieldChange' },
+        ),
+        { description: 'What is sent now against what was sent before.' },
+      ),
+    ),
+  },
+  { ...closed, title: 'TimelineEntry' },
+);
+
+export const TimelinePage = PageOf('TimelinePage', EntryBody);

@@ -1,0 +1,141 @@
+/** What a delivery would do, without doing it (contract §4): nothing is left behind. */
+import { Type } from 'typebox';
+import { parseId } from '../../kernel/ids.ts';
+import { ok } from '../../platform/http/answer.ts';
+import type { Server } from '../../platform/http/fastify-types.ts';
+import type { MutationDeps } from '../../platform/http/mutation.ts';
+import { read } from '../../platform/http/read.ts';
+import { IdOf, OneOf } from '../../platform/http/schema.ts';
+import { type Rehearsal, rehearseDelivery } from '../commands/rehearse-delivery.ts';
+import { deliveryTag } from './deliveries.ts';
+import { closed, plan, StoreId } from './delivery-schemas.ts';
+
+/** Errors come first; POST …/validate has them all. */
+const findingsMax = 100;
+
+const DryRunBody = Type.Object(plan, { ...closed, title: 'DryRunDelivery' });
+
+const RehearsalBody = Type.Object(
+  {
+    release_id: IdOf('rel'),
+    revision: Type.Integer(),
+    stores: Type.Array(
+      Type.Object(
+        {
+          store_id: StoreId,
+          territory_codes: Type.Array(Type.String(), { description: 'Resolved for this store.' }),
+          would_be_sent: Type.Boolean({
+            description: 'Without an error for this store. It waits while the store is paused.',
+          }),
+          errors: Type.Integer(),
+          warnings: Type.Integer(),
+        },
+        { ...closed, title: 'RehearsedStore' },
+      ),
+    ),
+    findings: Type.Array(
+      Type.Object(
+        {
+          rule: Type.String(),
+          severity: OneOf(['error', 'warning']),
+          stores: Type.Array(StoreId),
+          pointer: Type.String(),
+          message: Type.String(),
+        },
+        { ...closed, title: 'RehearsalFinding' },
+      ),
+      { description: `At most ${findingsMax}, errors first.` },
+    ),
+    files: Type.Array(
+      Type.Object(
+        {
+          asset_id: IdOf('ast'),
+          type: Type.String(),
+          file_name: Type.String(),
+          content_type: Type.String(),
+          size_bytes: Type.Integer(),
+          sha256: Type.String(),
+        },
+        { ...closed, title: 'RehearsedFile' },
+      ),
+      { description: 'What every one of these stores would get.' },
+    ),
+  },
+  { ...closed, title: 'DeliveryRehearsal' },
+);
+
+function presentRehearsal({ snapshot, stores, territoriesOf, findings }: Rehearsal) {
+  const count = (storeId: string, severity: string): number =>
+    findings.filter((each) => each.severity === severity && each.stores.includes(storeId)).length;
+  return {
+    release_id: snapshot.release.id,
+    revision: snapshot.release.revision,
+    stores: stores.map(({ storeId }) => ({
+      store_id: storeId,
+      territory_codes: [...(territoriesOf.get(storeId) ?? [])],
+      would_be_sent: count(storeId, 'error') === 0,
+      errors: count(storeId, 'error'),
+      warnings: count(storeId, 'warning'),
+    })),
+    findings: findings.slice(0, findingsMax).map((finding) => ({
+      rule: finding.rule,
+      severity: finding.severity,
+      stores: [...finding.stores],
+      pointer: finding.pointer,
+      message: finding.message,
+    })),
+    files: snapshot.assets.map(({ id, type, fileName, contentType, sizeBytes, sha256 }) => ({
+      asset_id: id,
+      type,
+      file_name: fileName,
+      content_type: contentType,
+      size_bytes: sizeBytes,
+      sha256: sha256 ?? '',
+    })),
+  };
+}
+
+export function dryRunRoutes(server: Server, { db }: MutationDeps): void {
+  read(
+    server,
+    db,
+    {
+      id: 'dryRunDelivery',
+      tag: deliveryTag,
+      summary: 'Try a delivery',
+      description:
+        'What POST /v1/deliveries would do with the same body: the territories of each store, what its rules find, and the files with their hashes. Refused like it, and changes nothing.',
+      method: 'POST',
+      path: '/v1/deliveries/dry_run',
+      scope: 'deliveries:read',
+      alsoNeeds: ['releases:read', 'tracks:read'],
+      body: DryRunBody,
+      answers: { 200: RehearsalBody },
+      problems: [
+        'territory_not_supported',
+        'invalid_state',
+        'asset_not_ready',
+        'duplicate_submission',
+      ],
+    },
+    async (_ask, { caller: { orgId, actor }, body }) => {
+      const request = {
+        releaseId: parseId('rel', body.release_id),
+        stores: body.stores,
+        territoryCodes: body.territory_codes,
+        reference: null,
+        metadata: {},
+      };
+      const rehearsal = await db.transact(
+        { orgId, actor },
+        async () => undefined,
+        async (tx, _opened, { undo }) => {
+          const rehearsed = await rehearseDelivery(tx, request);
+          await undo();
+          return rehearsed;
+        },
+      );
+      return ok(presentRehearsal(rehearsal));
+    },
+  );
+}

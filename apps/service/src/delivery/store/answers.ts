@@ -1,0 +1,122 @@
+/** Answers of stores, from when they came until they are heard. */
+import { type Id, type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import { json, sql } from '../../platform/db/sql.ts';
+import type { AnswerKind, StoreAnswer } from '../domain/answer.ts';
+import type { DeliveryId } from '../domain/delivery.ts';
+import type { MessageId, Rejection } from '../domain/message.ts';
+import type { Addressee } from './messages.ts';
+
+type AnswerId = Id<'ans'>;
+
+export type NewAnswer = {
+  readonly id: AnswerId;
+  readonly to: Addressee;
+  readonly answer: StoreAnswer;
+  /** Business time. */
+  readonly dueAt: Date;
+  /** Real time; null where a timer looks after it. */
+  readonly lookAt: Date | null;
+};
+
+export type Unheard = {
+  readonly id: AnswerId;
+  readonly storeId: string;
+  readonly answer: StoreAnswer;
+};
+
+const rejectionOf = (answer: StoreAnswer): Rejection | null =>
+  'rejection' in answer ? answer.rejection : null;
+
+export async function insertAnswers(db: Db, answers: readonly NewAnswer[]): Promise<void> {
+  const records = answers.map(({ id, to, answer, dueAt, lookAt }) => ({
+    id: toUuid(id),
+    org_id: toUuid(to.orgId),
+    delivery_id: toUuid(to.deliveryId),
+    store_id: to.storeId,
+    message_id: toUuid(to.messageId),
+    kind: answer.kind,
+    code: rejectionOf(answer)?.code ?? null,
+    reason: rejectionOf(answer)?.reason ?? null,
+    url: 'url' in answer ? answer.url : null,
+    due_at: dueAt,
+    look_at: lookAt,
+  }));
+  await db.query(sql`
+    insert into store_answers (id, org_id, delivery_id, store_id, message_id, kind, code, reason, url, due_at, look_at)
+    select id, org_id, delivery_id, store_id, message_id, kind, code, reason, url, due_at, look_at
+      from json_to_recordset(${json(records)})
+        as answer (id uuid, org_id uuid, delivery_id uuid, store_id text, message_id uuid, kind text, code text,
+                   reason text, url text, due_at timestamptz, look_at timestamptz)
+  `);
+}
+
+type Row = {
+  readonly id: string;
+  readonly store_id: string;
+  readonly message_id: string;
+  readonly kind: AnswerKind;
+  readonly code: string | null;
+  readonly reason: string | null;
+  readonly url: string | null;
+};
+
+function toAnswer(row: Row): StoreAnswer {
+  const messageId: MessageId = toWire('msg', row.message_id);
+  const rejection: Rejection = { code: row.code, reason: row.reason ?? '' };
+  switch (row.kind) {
+    case 'delivered':
+      return { messageId, kind: row.kind, url: row.url };
+    case 'accepted':
+    case 'removed':
+      return { messageId, kind: row.kind };
+    default:
+      return { messageId, kind: row.kind, rejection };
+  }
+}
+
+/** Of one delivery, in the order they came, as far as they are due. */
+export async function dueAnswers(tx: Tx, id: DeliveryId, limit: number): Promise<Unheard[]> {
+  const rows = await tx.query<Row>(sql`
+    select id, store_id, message_id, kind, code, reason, url from store_answers
+     where org_id = ${toUuid(tx.orgId)} and delivery_id = ${toUuid(id)} and due_at <= ${tx.now}
+     order by due_at, id
+     limit ${limit}
+  `);
+  return rows.map((row) => ({
+    id: toWire('ans', row.id),
+    storeId: row.store_id,
+    answer: toAnswer(row),
+  }));
+}
+
+export function removeAnswers(tx: Tx, ids: readonly AnswerId[]): void {
+  tx.write(sql`delete from store_answers where id = any(${ids.map(toUuid)}::uuid[])`);
+}
+
+export type Whose = { readonly orgId: OrgId; readonly deliveryId: DeliveryId };
+
+/**
+ * Deliveries with answers nobody has heard for too long: the engine may have lost its disk. They are looked
+ * at again only after the same time has passed once more.
+ */
+export async function findForgotten(
+  db: Db,
+  before: Date,
+  nextLookAt: Date,
+  limit: number,
+): Promise<Whose[]> {
+  const rows = await db.query<{ org_id: string; delivery_id: string }>(sql`
+    with late as (
+      select id from store_answers where look_at < ${before} order by look_at limit ${limit} for update skip locked
+    ), asked as (
+      update store_answers set look_at = ${nextLookAt} where id in (select id from late)
+      returning org_id, delivery_id
+    )
+    select distinct org_id, delivery_id from asked
+  `);
+  return rows.map((row) => ({
+    orgId: toWire('org', row.org_id),
+    deliveryId: toWire('dlv', row.delivery_id),
+  }));
+}

@@ -1,0 +1,209 @@
+import { type OrgId, type ReleaseId, toUuid, toWire } from '../../kernel/ids.ts';
+import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import { allOf, json, type Sql, sql } from '../../platform/db/sql.ts';
+import type { Counts, DeliveryStatus } from '../domain/aggregate.ts';
+import type { Delivery, DeliveryId } from '../domain/delivery.ts';
+
+const columns = sql`
+  id, reference, metadata, release_id, revision, status, territory_codes, pending, in_progress, delivered,
+  rejected, action_required, takedown_requested, taken_down, dispatches, check_at, created_at, updated_at,
+  completed_at
+`;
+
+type Row = Counts & {
+  readonly id: string;
+  readonly reference: string | null;
+  readonly metadata: Record<string, string>;
+  readonly release_id: string;
+  readonly revision: number;
+  readonly status: DeliveryStatus;
+  readonly territory_codes: string[];
+  readonly dispatches: number;
+  readonly check_at: Date | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly completed_at: Date | null;
+};
+
+const countsIn = (row: Counts): Counts => ({
+  pending: row.pending,
+  in_progress: row.in_progress,
+  delivered: row.delivered,
+  rejected: row.rejected,
+  action_required: row.action_required,
+  takedown_requested: row.takedown_requested,
+  taken_down: row.taken_down,
+});
+
+const toDelivery = (row: Row): Delivery => ({
+  id: toWire('dlv', row.id),
+  reference: row.reference,
+  metadata: row.metadata,
+  releaseId: toWire('rel', row.release_id),
+  revision: row.revision,
+  status: row.status,
+  territoryCodes: row.territory_codes,
+  counts: countsIn(row),
+  dispatches: row.dispatches,
+  checkAt: row.check_at,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  completedAt: row.completed_at,
+});
+
+/** Locked: whoever moves a part of it holds the delivery. */
+export async function lockDelivery(tx: Tx, id: DeliveryId): Promise<Delivery | undefined> {
+  const [row] = await tx.query<Row>(sql`
+    select ${columns} from deliveries where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)} for update
+  `);
+  return row && toDelivery(row);
+}
+
+export async function findDelivery(
+  db: Db,
+  orgId: OrgId,
+  id: DeliveryId,
+): Promise<Delivery | undefined> {
+  const [row] = await db.query<Row>(sql`
+    select ${columns} from deliveries where org_id = ${toUuid(orgId)} and id = ${toUuid(id)}
+  `);
+  return row && toDelivery(row);
+}
+
+export type DeliveryFilters = {
+  readonly status?: DeliveryStatus | undefined;
+  readonly releaseId?: ReleaseId | undefined;
+  readonly storeId?: string | undefined;
+};
+
+/**
+ * Newest first by (created_at, id). Of one store, its parts lead to the deliveries: they carry the same date,
+ * and an index in that order.
+ */
+export async function listDeliveries(
+  db: Db,
+  orgId: OrgId,
+  { status, releaseId, storeId }: DeliveryFilters,
+  { limit, after }: PageRequest,
+): Promise<Page<Delivery>> {
+  const source =
+    storeId === undefined
+      ? sql`select *, created_at as at, id as place from deliveries`
+      : sql`select d.*, s.created_at as at, s.delivery_id as place
+              from delivery_stores s join deliveries d on d.org_id = s.org_id and d.id = s.delivery_id
+             where s.org_id = ${toUuid(orgId)} and s.store_id = ${storeId}`;
+  const where: [Sql, ...Sql[]] = [sql`org_id = ${toUuid(orgId)}`];
+  if (status !== undefined) where.push(sql`status = ${status}`);
+  if (releaseId !== undefined) where.push(sql`release_id = ${toUuid(releaseId)}`);
+  if (after !== undefined) {
+    where.push(sql`(at, place) < (${after.at}::timestamptz, ${after.id}::uuid)`);
+  }
+  const rows = await db.query<Row & { position: string }>(sql`
+    select ${columns}, at::text as position
+      from (${source}) listed
+     where ${allOf(where)}
+     order by at desc, place desc
+     limit ${limit + 1}
+  `);
+  return toPage(rows, limit, {
+    item: toDelivery,
+    position: ({ position, id }) => ({ at: position, id }),
+  });
+}
+
+/** A release has as many as it has stores, at the most, and those that were taken down. */
+const deliveriesOfReleaseMax = 10_000;
+
+/** In one order, so that two who lock the same ones do not wait for each other. */
+export async function deliveriesOf(tx: Tx, releaseId: ReleaseId): Promise<DeliveryId[]> {
+  const rows = await tx.query<{ id: string }>(sql`
+    select id from deliveries
+     where org_id = ${toUuid(tx.orgId)} and release_id = ${toUuid(releaseId)}
+     order by id limit ${deliveriesOfReleaseMax}
+  `);
+  return rows.map(({ id }) => toWire('dlv', id));
+}
+
+/** Releases that some store has, and this one has not. */
+export async function releasesMissingAt(
+  tx: Tx,
+  storeId: string,
+  limit: number,
+): Promise<ReleaseId[]> {
+  const rows = await tx.query<{ release_id: string }>(sql`
+    select distinct d.release_id from deliveries d
+     where d.org_id = ${toUuid(tx.orgId)} and d.delivered > 0
+       and not exists (select from delivery_stores s
+                        where s.org_id = d.org_id and s.release_id = d.release_id
+                          and s.store_id = ${storeId} and not s.is_gone)
+     order by d.release_id limit ${limit}
+  `);
+  return rows.map(({ release_id }) => toWire('rel', release_id));
+}
+
+/** Those with stores that are not dispatched yet. */
+export async function waitingDeliveries(tx: Tx, releaseId: ReleaseId): Promise<DeliveryId[]> {
+  const rows = await tx.query<{ id: string }>(sql`
+    select id from deliveries
+     where org_id = ${toUuid(tx.orgId)} and release_id = ${toUuid(releaseId)} and pending > 0
+     order by id limit ${deliveriesOfReleaseMax}
+  `);
+  return rows.map(({ id }) => toWire('dlv', id));
+}
+
+/** The stores of all deliveries of a release but one, counted by state. */
+export async function countOthers(
+  tx: Tx,
+  { id, releaseId }: Pick<Delivery, 'id' | 'releaseId'>,
+): Promise<Counts> {
+  const [row] = await tx.query<Counts>(sql`
+    select coalesce(sum(pending), 0)::int as pending, coalesce(sum(in_progress), 0)::int as in_progress,
+           coalesce(sum(delivered), 0)::int as delivered, coalesce(sum(rejected), 0)::int as rejected,
+           coalesce(sum(action_required), 0)::int as action_required,
+           coalesce(sum(takedown_requested), 0)::int as takedown_requested,
+           coalesce(sum(taken_down), 0)::int as taken_down
+      from deliveries
+     where org_id = ${toUuid(tx.orgId)} and release_id = ${toUuid(releaseId)} and id <> ${toUuid(id)}
+  `);
+  if (row === undefined) throw new Error('a sum has one row');
+  return countsIn(row);
+}
+
+export async function ownerOfReference(
+  tx: Tx,
+  reference: string | null,
+): Promise<DeliveryId | undefined> {
+  if (reference === null) return undefined;
+  const [row] = await tx.query<{ id: string }>(sql`
+    select id from deliveries where org_id = ${toUuid(tx.orgId)} and reference = ${reference}
+  `);
+  return row && toWire('dlv', row.id);
+}
+
+export function insertDelivery(tx: Tx, delivery: Delivery): void {
+  const { counts } = delivery;
+  tx.write(sql`
+    insert into deliveries (org_id, ${columns}, actor_type, actor_id)
+    values (${toUuid(tx.orgId)}, ${toUuid(delivery.id)}, ${delivery.reference}, ${json(delivery.metadata)},
+            ${toUuid(delivery.releaseId)}, ${delivery.revision}, ${delivery.status}, ${delivery.territoryCodes},
+            ${counts.pending}, ${counts.in_progress}, ${counts.delivered}, ${counts.rejected},
+            ${counts.action_required}, ${counts.takedown_requested}, ${counts.taken_down},
+            ${delivery.dispatches}, ${delivery.checkAt}, ${delivery.createdAt}, ${delivery.updatedAt},
+            ${delivery.completedAt}, ${tx.actor.type}, ${tx.actor.id})
+  `);
+}
+
+export function updateDelivery(tx: Tx, delivery: Delivery): void {
+  const { counts } = delivery;
+  tx.write(sql`
+    update deliveries
+       set revision = ${delivery.revision}, status = ${delivery.status}, pending = ${counts.pending},
+           in_progress = ${counts.in_progress}, delivered = ${counts.delivered}, rejected = ${counts.rejected},
+           action_required = ${counts.action_required}, takedown_requested = ${counts.takedown_requested},
+           taken_down = ${counts.taken_down}, dispatches = ${delivery.dispatches}, check_at = ${delivery.checkAt},
+           updated_at = ${delivery.updatedAt}, completed_at = ${delivery.completedAt},
+           actor_type = ${tx.actor.type}, actor_id = ${tx.actor.id}
+     where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(delivery.id)}
+  `);
+}

@@ -1,0 +1,30 @@
+import { type ReleaseId, toUuid } from '../../kernel/ids.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { sql } from '../../platform/db/sql.ts';
+
+export type Hold = { readonly reason: string };
+
+export async function findHold(tx: Tx, releaseId: ReleaseId): Promise<Hold | undefined> {
+  const [hold] = await tx.query<Hold>(sql`
+    select reason from legal_holds where org_id = ${toUuid(tx.orgId)} and release_id = ${toUuid(releaseId)}
+  `);
+  return hold;
+}
+
+export function placeHold(tx: Tx, releaseId: ReleaseId, reason: string): void {
+  tx.write(sql`
+    insert into legal_holds (org_id, release_id, reason, placed_at, actor_type, actor_id)
+    values (${toUuid(tx.orgId)}, ${toUuid(releaseId)}, ${reason}, ${tx.now}, ${tx.actor.type}, ${tx.actor.id})
+    on conflict do nothing
+  `);
+}
+
+/** Whether there was one. */
+export async function removeHold(tx: Tx, releaseId: ReleaseId): Promise<boolean> {
+  const rows = await tx.query(sql`
+    delete from legal_holds
+     where org_id = ${toUuid(tx.orgId)} and release_id = ${toUuid(releaseId)}
+    returning release_id
+  `);
+  return rows.length > 0;
+}

@@ -1,0 +1,102 @@
+import { type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import { json, sql } from '../../platform/db/sql.ts';
+import type { Item, ItemRequest, ItemResult, Job, JobId } from '../domain/job.ts';
+
+const columns = sql`id, action, status, total, succeeded, failed, created_at, updated_at, completed_at, actor_type, actor_id`;
+
+type Row = {
+  readonly id: string;
+  readonly action: Job['action'];
+  readonly status: Job['status'];
+  readonly total: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly completed_at: Date | null;
+  readonly actor_type: Job['actor']['type'];
+  readonly actor_id: string;
+};
+
+const toJob = (row: Row): Job => ({
+  id: toWire('job', row.id),
+  action: row.action,
+  status: row.status,
+  total: row.total,
+  succeeded: row.succeeded,
+  failed: row.failed,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  completedAt: row.completed_at,
+  // The database holds what an Actor was written as.
+  actor: { type: row.actor_type, id: row.actor_id } as Job['actor'],
+});
+
+export function insertJob(tx: Tx, job: Job, items: readonly ItemRequest[]): void {
+  tx.write(sql`
+    insert into delivery_jobs (org_id, ${columns})
+    values (${toUuid(tx.orgId)}, ${toUuid(job.id)}, ${job.action}, ${job.status}, ${job.total}, ${job.succeeded},
+            ${job.failed}, ${job.createdAt}, ${job.updatedAt}, ${job.completedAt}, ${job.actor.type}, ${job.actor.id})
+  `);
+  tx.write(sql`
+    insert into delivery_job_items (org_id, job_id, position, request, status)
+    select ${toUuid(tx.orgId)}, ${toUuid(job.id)}, item.place - 1, item.request, 'pending'
+      from json_array_elements(${json(items)}::json) with ordinality as item (request, place)
+  `);
+}
+
+export async function findJob(db: Db, orgId: OrgId, id: JobId): Promise<Job | undefined> {
+  const [row] = await db.query<Row>(sql`
+    select ${columns} from delivery_jobs where org_id = ${toUuid(orgId)} and id = ${toUuid(id)}
+  `);
+  return row && toJob(row);
+}
+
+export async function lockJob(tx: Tx, id: JobId): Promise<Job | undefined> {
+  const [row] = await tx.query<Row>(sql`
+    select ${columns} from delivery_jobs where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)} for update
+  `);
+  return row && toJob(row);
+}
+
+type ItemRow = {
+  readonly position: number;
+  readonly request: ItemRequest;
+  readonly status: Item['status'];
+  readonly result: ItemResult | null;
+};
+
+export async function itemsOf(db: Db, orgId: OrgId, id: JobId): Promise<Item[]> {
+  return db.query<ItemRow>(sql`
+    select position, request, status, result from delivery_job_items
+     where org_id = ${toUuid(orgId)} and job_id = ${toUuid(id)}
+     order by position
+  `);
+}
+
+/** The first that is still to be done. */
+export async function nextItem(tx: Tx, id: JobId): Promise<Item | undefined> {
+  const [item] = await tx.query<ItemRow>(sql`
+    select position, request, status, result from delivery_job_items
+     where org_id = ${toUuid(tx.orgId)} and job_id = ${toUuid(id)} and status = 'pending'
+     order by position limit 1
+  `);
+  return item;
+}
+
+export function settleItem(tx: Tx, id: JobId, { position, status, result }: Item): void {
+  tx.write(sql`
+    update delivery_job_items set status = ${status}, result = ${json(result)}
+     where org_id = ${toUuid(tx.orgId)} and job_id = ${toUuid(id)} and position = ${position}
+  `);
+}
+
+export function updateJob(tx: Tx, job: Job): void {
+  tx.write(sql`
+    update delivery_jobs
+       set status = ${job.status}, succeeded = ${job.succeeded}, failed = ${job.failed},
+           updated_at = ${job.updatedAt}, completed_at = ${job.completedAt}
+     where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(job.id)}
+  `);
+}

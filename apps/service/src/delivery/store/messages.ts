@@ -1,0 +1,52 @@
+/** The directory of messages: stores answer with a message's id, and this says whose it was. */
+import { type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import { json, sql } from '../../platform/db/sql.ts';
+import type { DeliveryId } from '../domain/delivery.ts';
+import type { MessageId } from '../domain/message.ts';
+import type { StorePart } from '../domain/store-part.ts';
+
+export type Addressee = {
+  readonly messageId: MessageId;
+  readonly orgId: OrgId;
+  readonly deliveryId: DeliveryId;
+  readonly storeId: string;
+};
+
+/** Before anything is sent: an answer may be faster than we are. */
+export function registerMessages(tx: Tx, id: DeliveryId, parts: readonly StorePart[]): void {
+  const records = parts.map(({ storeId, message }) => ({
+    id: toUuid(message.id),
+    store_id: storeId,
+  }));
+  tx.write(sql`
+    insert into store_messages (id, org_id, delivery_id, store_id)
+    select message.id, ${toUuid(tx.orgId)}, ${toUuid(id)}, message.store_id
+      from json_to_recordset(${json(records)}) as message (id uuid, store_id text)
+  `);
+}
+
+export async function findAddressees(
+  db: Db,
+  ids: readonly MessageId[],
+): Promise<ReadonlyMap<MessageId, Addressee>> {
+  const rows = await db.query<{
+    id: string;
+    org_id: string;
+    delivery_id: string;
+    store_id: string;
+  }>(sql`
+    select id, org_id, delivery_id, store_id from store_messages where id = any(${ids.map(toUuid)}::uuid[])
+  `);
+  return new Map(
+    rows.map((row) => [
+      toWire('msg', row.id),
+      {
+        messageId: toWire('msg', row.id),
+        orgId: toWire('org', row.org_id),
+        deliveryId: toWire('dlv', row.delivery_id),
+        storeId: row.store_id,
+      },
+    ]),
+  );
+}

@@ -1,0 +1,41 @@
+/** Deliveries that wait for a paused store: found again when it is resumed, whoever's they are. */
+import { toUuid, toWire } from '../../kernel/ids.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import { sql } from '../../platform/db/sql.ts';
+import type { DeliveryId } from '../domain/delivery.ts';
+import type { Whose } from './answers.ts';
+
+export function park(tx: Tx, id: DeliveryId, storeIds: readonly string[]): void {
+  tx.write(sql`
+    insert into parked_deliveries (store_id, org_id, delivery_id)
+    select store_id, ${toUuid(tx.orgId)}, ${toUuid(id)} from unnest(${storeIds}::text[]) store_id
+    on conflict do nothing
+  `);
+}
+
+export async function findReopened(
+  db: Db,
+  limit: number,
+): Promise<(Whose & { readonly storeId: string })[]> {
+  const rows = await db.query<{ store_id: string; org_id: string; delivery_id: string }>(sql`
+    select store_id, org_id, delivery_id
+      from parked_deliveries join stores using (store_id)
+     where status = 'active'
+     limit ${limit}
+  `);
+  return rows.map((row) => ({
+    storeId: row.store_id,
+    orgId: toWire('org', row.org_id),
+    deliveryId: toWire('dlv', row.delivery_id),
+  }));
+}
+
+/** Whether it was still parked. */
+export async function leaveParking(tx: Tx, id: DeliveryId, storeId: string): Promise<boolean> {
+  const rows = await tx.query(sql`
+    delete from parked_deliveries
+     where store_id = ${storeId} and org_id = ${toUuid(tx.orgId)} and delivery_id = ${toUuid(id)}
+    returning store_id
+  `);
+  return rows.length > 0;
+}

@@ -1,0 +1,214 @@
+import { type OrgId, type ReleaseId, toUuid, toWire } from '../../kernel/ids.ts';
+import type { TerritoryCode } from '../../kernel/territory.ts';
+import { packTerritories, unpackTerritories } from '../../kernel/territory-set.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import { json, sql } from '../../platform/db/sql.ts';
+import type { Delivery, DeliveryId } from '../domain/delivery.ts';
+import type { Outgoing } from '../domain/message.ts';
+import type { PartStatus, StorePart } from '../domain/store-part.ts';
+
+const columns = sql`
+  store_id, status, territories, revision, pending_revision, pending_territories, rejection_code, rejection_reason, expected_by,
+  is_overdue, live_at, store_url, takedown_wanted, is_held, message_id, message_kind, message_state, updated_at
+`;
+
+type Row = {
+  readonly store_id: string;
+  readonly status: PartStatus;
+  readonly territories: Buffer;
+  readonly revision: number;
+  readonly pending_revision: number | null;
+  readonly pending_territories: Buffer | null;
+  readonly rejection_code: string | null;
+  readonly rejection_reason: string | null;
+  readonly expected_by: Date | null;
+  readonly is_overdue: boolean;
+  readonly live_at: Date | null;
+  readonly store_url: string | null;
+  readonly takedown_wanted: boolean;
+  readonly is_held: boolean;
+  readonly message_id: string;
+  readonly message_kind: Outgoing['kind'];
+  readonly message_state: Outgoing['state'];
+  readonly updated_at: Date;
+};
+
+const toPart = (row: Row): StorePart => ({
+  storeId: row.store_id,
+  status: row.status,
+  territoryCodes: unpackTerritories(row.territories),
+  revision: row.revision,
+  pendingRevision: row.pending_revision,
+  pendingTerritoryCodes:
+    row.pending_territories === null ? null : unpackTerritories(row.pending_territories),
+  rejection:
+    row.rejection_reason === null
+      ? null
+      : { code: row.rejection_code, reason: row.rejection_reason },
+  expectedBy: row.expected_by,
+  isOverdue: row.is_overdue,
+  liveAt: row.live_at,
+  storeUrl: row.store_url,
+  takedownWanted: row.takedown_wanted,
+  isHeld: row.is_held,
+  message: {
+    id: toWire('msg', row.message_id),
+    kind: row.message_kind,
+    state: row.message_state,
+  },
+  updatedAt: row.updated_at,
+});
+
+const asHex = (codes: readonly TerritoryCode[]): string =>
+  Buffer.from(packTerritories(codes)).toString('hex');
+
+/** As `json_to_recordset` reads them. */
+const toRecord = (part: StorePart) => ({
+  store_id: part.storeId,
+  status: part.status,
+  territories: asHex(part.territoryCodes),
+  revision: part.revision,
+  pending_revision: part.pendingRevision,
+  pending_territories:
+    part.pendingTerritoryCodes === null ? null : asHex(part.pendingTerritoryCodes),
+  rejection_code: part.rejection?.code ?? null,
+  rejection_reason: part.rejection?.reason ?? null,
+  expected_by: part.expectedBy,
+  is_overdue: part.isOverdue,
+  live_at: part.liveAt,
+  store_url: part.storeUrl,
+  takedown_wanted: part.takedownWanted,
+  is_held: part.isHeld,
+  message_id: toUuid(part.message.id),
+  message_kind: part.message.kind,
+  message_state: part.message.state,
+  updated_at: part.updatedAt,
+});
+
+const recordColumns = sql`
+  store_id text, status text, territories text, revision integer, pending_revision integer, pending_territories text, rejection_code text,
+  rejection_reason text, expected_by timestamptz, is_overdue boolean, live_at timestamptz, store_url text,
+  takedown_wanted boolean, is_held boolean, message_id uuid, message_kind text, message_state text, updated_at timestamptz
+`;
+
+/** By store. */
+export async function partsOf(db: Db, orgId: OrgId, id: DeliveryId): Promise<StorePart[]> {
+  const rows = await db.query<Row>(sql`
+    select ${columns} from delivery_stores
+     where org_id = ${toUuid(orgId)} and delivery_id = ${toUuid(id)}
+     order by store_id
+  `);
+  return rows.map(toPart);
+}
+
+/**
+ * For whoever moves them: he holds the delivery already, but the lanes, which only say that they are sending
+ * and have sent, hold no more than the part.
+ */
+export async function lockParts(
+  tx: Tx,
+  id: DeliveryId,
+  storeIds?: readonly string[],
+): Promise<StorePart[]> {
+  const chosen = storeIds === undefined ? sql`true` : sql`store_id = any(${storeIds})`;
+  const rows = await tx.query<Row>(sql`
+    select ${columns} from delivery_stores
+     where org_id = ${toUuid(tx.orgId)} and delivery_id = ${toUuid(id)} and ${chosen}
+     order by store_id for update
+  `);
+  return rows.map(toPart);
+}
+
+export type Claimed = { readonly part: StorePart; readonly releaseId: ReleaseId };
+
+/** It is about to be sent, from now on: whoever wants it back must ask the store. Undefined where nothing is. */
+export async function claimMessage(
+  tx: Tx,
+  id: DeliveryId,
+  storeId: string,
+): Promise<Claimed | undefined> {
+  const [row] = await tx.query<Row & { release_id: string }>(sql`
+    update delivery_stores set message_state = 'sending'
+     where org_id = ${toUuid(tx.orgId)} and delivery_id = ${toUuid(id)} and store_id = ${storeId}
+       and message_state in ('queued', 'sending') and expected_by is not null
+       and exists (select from stores where stores.store_id = ${storeId} and stores.status = 'active')
+    returning ${columns}, release_id
+  `);
+  return row && { part: toPart(row), releaseId: toWire('rel', row.release_id) };
+}
+
+/** Of a page of deliveries. */
+export async function partsOfAll(
+  db: Db,
+  orgId: OrgId,
+  ids: readonly DeliveryId[],
+): Promise<ReadonlyMap<DeliveryId, readonly StorePart[]>> {
+  const rows = await db.query<Row & { delivery_id: string }>(sql`
+    select delivery_id, ${columns} from delivery_stores
+     where org_id = ${toUuid(orgId)} and delivery_id = any(${ids.map(toUuid)})
+     order by delivery_id, store_id
+  `);
+  const found = new Map<DeliveryId, StorePart[]>(ids.map((id) => [id, []]));
+  for (const row of rows) found.get(toWire('dlv', row.delivery_id))?.push(toPart(row));
+  return found;
+}
+
+/** Which of these stores another delivery of the release serves (contract §3). */
+export async function findTaken(
+  tx: Tx,
+  releaseId: ReleaseId,
+  storeIds: readonly string[],
+): Promise<{ readonly storeId: string; readonly deliveryId: DeliveryId }[]> {
+  const rows = await tx.query<{ store_id: string; delivery_id: string }>(sql`
+    select store_id, delivery_id from delivery_stores
+     where org_id = ${toUuid(tx.orgId)} and release_id = ${toUuid(releaseId)}
+       and store_id = any(${storeIds}) and not is_gone
+     order by store_id
+  `);
+  return rows.map((row) => ({
+    storeId: row.store_id,
+    deliveryId: toWire('dlv', row.delivery_id),
+  }));
+}
+
+export function insertParts(tx: Tx, delivery: Delivery, parts: readonly StorePart[]): void {
+  tx.write(sql`
+    insert into delivery_stores (org_id, delivery_id, release_id, created_at, ${columns})
+    select ${toUuid(tx.orgId)}, ${toUuid(delivery.id)}, ${toUuid(delivery.releaseId)}, ${delivery.createdAt},
+           store_id, status, decode(territories, 'hex'), revision, pending_revision,
+           decode(pending_territories, 'hex'), rejection_code, rejection_reason, expected_by, is_overdue, live_at,
+           store_url, takedown_wanted, is_held, message_id, message_kind, message_state, updated_at
+      from json_to_recordset(${json(parts.map(toRecord))}) as part (${recordColumns})
+  `);
+}
+
+/** Everything a step can touch. */
+export function updateParts(tx: Tx, id: DeliveryId, parts: readonly StorePart[]): void {
+  tx.write(sql`
+    update delivery_stores old
+       set status = part.status, territories = decode(part.territories, 'hex'), revision = part.revision,
+           pending_revision = part.pending_revision,
+           pending_territories = decode(part.pending_territories, 'hex'),
+           rejection_code = part.rejection_code, rejection_reason = part.rejection_reason,
+           expected_by = part.expected_by, is_overdue = part.is_overdue, live_at = part.live_at,
+           store_url = part.store_url, takedown_wanted = part.takedown_wanted, is_held = part.is_held,
+           message_id = part.message_id, message_kind = part.message_kind,
+           message_state = part.message_state, updated_at = part.updated_at
+      from json_to_recordset(${json(parts.map(toRecord))}) as part (${recordColumns})
+     where old.org_id = ${toUuid(tx.orgId)} and old.delivery_id = ${toUuid(id)}
+       and old.store_id = part.store_id
+  `);
+}
+
+/** That a message has left, unless another has taken its place since, or the store has answered already. */
+export function noteSent(
+  tx: Tx,
+  id: DeliveryId,
+  { storeId, message }: Pick<StorePart, 'storeId' | 'message'>,
+): void {
+  tx.write(sql`
+    update delivery_stores set message_state = 'sent'
+     where org_id = ${toUuid(tx.orgId)} and delivery_id = ${toUuid(id)} and store_id = ${storeId}
+       and message_id = ${toUuid(message.id)} and message_state = 'sending'
+  `);
+}

@@ -1,0 +1,80 @@
+/**
+ * A delivery's durable life, in short handlers:
+ *
+ *   deliveries (org:dlv)     dispatch   what is to be sent goes to the lanes of its stores
+ *                            hear       what stores have answered moves the delivery
+ *                            check      stores whose time is up are announced
+ *   store-lanes (store-n)    send       one message to one store, at most so many at once
+ *   release-reviews (org:rel) decided   deliveries that waited for a review go on
+ *
+ * Everything they rely on is in PostgreSQL; a message only says where to look.
+ */
+import type { OrgId } from '../../kernel/ids.ts';
+import { releaseReviewService } from '../../catalog/face.ts';
+import { readSubject } from '../../platform/engine/lanes.ts';
+import { GaveUp, type Run, type Work } from '../../platform/engine/work.ts';
+import type { Connectors } from '../connectors/store-connector.ts';
+import { checkDeadlines } from '../commands/check-deadlines.ts';
+import { dispatchDelivery } from '../commands/dispatch-delivery.ts';
+import { followReview } from '../commands/follow-review.ts';
+import { hearAnswers } from '../commands/hear-answers.ts';
+import { beginSending, createSnapshotShelf, finishSending } from '../commands/send-to-store.ts';
+import { deliveryService, laneService, sendInLane, storeOfLane } from '../events.ts';
+
+/** Of albums at most a megabyte each. */
+const snapshotsAtHand = 50;
+/** Then the lane goes on with others; the delivery is dispatched again later. */
+const sendAttemptsMax = 5;
+
+const ownerOf = (orgId: OrgId, id: string) => ({ orgId, actor: { type: 'workflow', id } }) as const;
+
+export const deliveryWorks = (connectors: Connectors): readonly Work[] => [
+  { service: deliveryService, handlers: { dispatch, hear, check } },
+  { service: laneService, handlers: { send: sendThrough(connectors) } },
+  { service: releaseReviewService, handlers: { decided } },
+];
+
+async function dispatch(run: Run): Promise<void> {
+  const { orgId, id } = readSubject('dlv', run.key);
+  const lanes = await run.step('dispatch', ownerOf(orgId, deliveryService), (tx) =>
+    dispatchDelivery(tx, id),
+  );
+  for (const lane of lanes) run.send(sendInLane(orgId, id, lane));
+}
+
+async function hear(run: Run): Promise<void> {
+  const { orgId, id } = readSubject('dlv', run.key);
+  await run.step('hear', ownerOf(orgId, deliveryService), (tx) => hearAnswers(tx, id));
+}
+
+async function check(run: Run): Promise<void> {
+  const { orgId, id } = readSubject('dlv', run.key);
+  await run.step('check', ownerOf(orgId, deliveryService), (tx) => checkDeadlines(tx, id));
+}
+
+function sendThrough(connectors: Connectors): (run: Run) => Promise<void> {
+  const snapshotOf = createSnapshotShelf(snapshotsAtHand);
+  return async (run) => {
+    const { orgId, id } = readSubject('dlv', run.subject);
+    const storeId = storeOfLane(run.key);
+    try {
+      await run.errand('send', ownerOf(orgId, laneService), {
+        look: (tx) => beginSending(tx, id, storeId, snapshotOf),
+        go: ({ store, consignment }, signal) => {
+          const connector = connectors[store.connector];
+          const way = consignment.message.kind === 'takedown' ? connector.takeDown : connector.send;
+          return way(consignment, signal);
+        },
+        note: finishSending,
+        attemptsMax: sendAttemptsMax,
+      });
+    } catch (error) {
+      if (!(error instanceof GaveUp)) throw error;
+    }
+  };
+}
+
+async function decided(run: Run): Promise<void> {
+  const { orgId, id } = readSubject('rel', run.key);
+  await run.step('follow', ownerOf(orgId, deliveryService), (tx) => followReview(tx, id));
+}

@@ -1,0 +1,26 @@
+/** A job's items, one after the other, each in a transaction of its own. */
+import { readSubject } from '../../platform/engine/lanes.ts';
+import type { Work } from '../../platform/engine/work.ts';
+import { doNextItem } from '../commands/run-job.ts';
+import { itemsPerJobMax } from '../domain/job.ts';
+import { jobService } from '../events.ts';
+import { findJob } from '../store/jobs.ts';
+
+export const jobWork: Work = {
+  service: jobService,
+  handlers: {
+    run: async (run) => {
+      const { orgId, id } = readSubject('job', run.key);
+      const workflow = { orgId, actor: { type: 'workflow', id: jobService } } as const;
+      const actor = await run.step('look', workflow, async (tx) => {
+        const job = await findJob(tx, orgId, id);
+        return job === undefined ? null : job.actor;
+      });
+      if (actor === null) return;
+      for (let i = 0; i < itemsPerJobMax; i++) {
+        const goesOn = await run.step('item', { orgId, actor }, (tx) => doNextItem(tx, id));
+        if (!goesOn) return;
+      }
+    },
+  },
+};

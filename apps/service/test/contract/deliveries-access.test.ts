@@ -1,0 +1,158 @@
+/** Who may do what, and once: spec §4.2, §5.3 and contract §5, §7, §8 on every route of deliveries. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import type { Caller } from '../world.ts';
+import { anonymous, codeOf, openScene, part, type Scene } from '../delivery-scene.ts';
+
+const unknown = 'dlv_01h455vb4pex5vsknk084sn02q';
+
+const routes: readonly [method: string, path: (id: string) => string, body?: object][] = [
+  ['GET', (id) => `/v1/deliveries/${id}`],
+  ['GET', (id) => `/v1/deliveries/${id}/timeline`],
+  ['POST', (id) => `/v1/deliveries/${id}/resubmit`, {}],
+  ['POST', (id) => `/v1/deliveries/${id}/update`, {}],
+  ['POST', (id) => `/v1/deliveries/${id}/takedown`, { stores: ['aurora'] }],
+];
+
+describe('access to deliveries', () => {
+  let scene: Scene;
+  before(async () => {
+    scene = await openScene();
+  });
+  after(() => scene.close());
+
+  for (const [method, path, body] of routes) {
+    test(`contract §5: ${method} ${path('{id}')} answers another’s as an unknown id`, async () => {
+      const { id } = await scene.given();
+      const earlier = await scene.get(id);
+      const stranger = await scene.world.givenOrganization();
+      const foreign = await stranger.call(method, path(id), body);
+      const nobody = await stranger.call(method, path(unknown), body);
+      const malformed = await stranger.call(method, path('dlv_x'), body);
+      assert.deepEqual(codeOf(foreign), [404, 'resource_not_found']);
+      assert.equal(anonymous(foreign), anonymous(nobody), 'byte for byte');
+      assert.equal(anonymous(malformed), anonymous(nobody));
+      assert.deepEqual(await scene.get(id), earlier, 'no trace');
+    });
+
+    test(`contract §5: ${method} ${path('{id}')} needs its scope`, async () => {
+      const wanted = method === 'GET' ? 'deliveries:read' : 'deliveries:write';
+      const other = method === 'GET' ? 'deliveries:write' : 'deliveries:read';
+      const lacking = await scene.world.givenOrganization({ scopes: `${other},releases:read` });
+      assert.deepEqual(codeOf(await lacking.call(method, path(unknown), body)), [
+        403,
+        'insufficient_scope',
+      ]);
+      const having = await scene.world.givenOrganization({ scopes: wanted });
+      assert.equal((await having.call(method, path(unknown), body)).status, 404);
+    });
+
+    test(`contract §7: ${method} ${path('{id}')} without a key → 401`, async () => {
+      const reply = await scene.world.request(undefined, method, path(unknown), body);
+      assert.deepEqual(codeOf(reply), [401, 'authentication_required']);
+    });
+  }
+
+  test('contract §5: creating needs deliveries:write, listing deliveries:read', async () => {
+    const reader = await scene.world.givenOrganization({ scopes: 'deliveries:read' });
+    const writer = await scene.world.givenOrganization({ scopes: 'deliveries:write' });
+    assert.equal((await reader.call('GET', '/v1/deliveries')).status, 200);
+    assert.deepEqual(codeOf(await writer.call('GET', '/v1/deliveries')), [
+      403,
+      'insufficient_scope',
+    ]);
+    assert.deepEqual(codeOf(await reader.call('POST', '/v1/deliveries', {})), [
+      403,
+      'insufficient_scope',
+    ]);
+    assert.equal((await writer.call('POST', '/v1/deliveries', {})).status, 422);
+  });
+
+  describe('spec §5.3, contract §8: a retry with the same key', () => {
+    const keyed = (path: string, body: object, key: string, caller: Caller = scene.label) =>
+      caller.call('POST', `/v1/deliveries${path}`, body, { 'idempotency-key': key });
+
+    test('creates one delivery, and is answered alike', async () => {
+      const release_id = await scene.givenApproved();
+      const body = { release_id, stores: ['aurora'], territory_codes: ['WORLD'] };
+      const key = randomUUID();
+      const first = await keyed('', body, key);
+      const again = await keyed('', body, key);
+      assert.deepEqual([first.status, again.status], [201, 201]);
+      assert.equal(again.text, first.text);
+      assert.equal(again.headers.get('location'), first.headers.get('location'));
+      assert.equal(again.headers.get('idempotency-replayed'), 'true');
+      assert.equal(first.headers.get('idempotency-replayed'), null);
+      const { json } = await scene.label.call('GET', `/v1/deliveries?release_id=${release_id}`);
+      assert.equal(json.data.length, 1);
+      const reused = await keyed('', { ...body, stores: ['cascade'] }, key);
+      assert.deepEqual(codeOf(reused), [422, 'idempotency_key_reused']);
+    });
+
+    test('of ten at once, one delivery', async () => {
+      const release_id = await scene.givenApproved();
+      const body = { release_id, stores: ['aurora'], territory_codes: ['WORLD'] };
+      const key = randomUUID();
+      const replies = await Promise.all(Array.from({ length: 10 }, () => keyed('', body, key)));
+      const made = replies.filter(({ status }) => status === 201);
+      assert.ok(made.length >= 1);
+      assert.equal(new Set(made.map(({ text }) => text)).size, 1);
+      for (const reply of replies.filter(({ status }) => status !== 201)) {
+        assert.deepEqual(codeOf(reply), [409, 'idempotency_key_in_use']);
+        assert.equal(reply.headers.get('retry-after'), '1');
+      }
+    });
+
+    test('resubmits once, though the delivery has moved on', async () => {
+      const delivery = await scene.given({ simulate: '*=reject' });
+      await scene.wait(1_000);
+      const key = randomUUID();
+      const first = await keyed(`/${delivery.id}/resubmit`, { force: true }, key);
+      assert.equal(first.json.stores[0].status, 'pending');
+      await scene.turn();
+      await scene.wait(1_000);
+      const again = await keyed(`/${delivery.id}/resubmit`, { force: true }, key);
+      assert.deepEqual([again.status, again.text], [200, first.text]);
+      assert.equal(part(await scene.get(delivery.id), 'aurora').status, 'rejected');
+    });
+
+    test('takes down once', async () => {
+      const delivery = await scene.given({ simulate: '*=confirm' });
+      await scene.wait(1_000);
+      const key = randomUUID();
+      const first = await keyed(`/${delivery.id}/takedown`, {}, key);
+      const again = await keyed(`/${delivery.id}/takedown`, {}, key);
+      assert.deepEqual([again.status, again.text], [200, first.text]);
+      const { data } = await scene.timelineOf(delivery.id);
+      assert.equal(data.filter(({ type }: { type: string }) => type === 'takedown').length, 1);
+    });
+
+    test('a refusal decided after execution began is kept; a validation error is not', async () => {
+      const delivery = await scene.given();
+      const kept = randomUUID();
+      const refusal = await keyed(`/${delivery.id}/resubmit`, {}, kept);
+      assert.deepEqual(codeOf(refusal), [409, 'invalid_state']);
+      await scene.answer(delivery, {
+        aurora: { kind: 'rejected', rejection: { code: null, reason: 'No.' } },
+      });
+      const again = await keyed(`/${delivery.id}/resubmit`, {}, kept);
+      assert.deepEqual(
+        [...codeOf(again), again.headers.get('idempotency-replayed')],
+        [409, 'invalid_state', 'true'],
+      );
+      const release_id = await scene.givenApproved();
+      const key = randomUUID();
+      assert.equal((await keyed('', { release_id }, key)).status, 422);
+      const body = { release_id, stores: ['aurora'], territory_codes: ['WORLD'] };
+      assert.equal((await keyed('', body, key)).status, 201);
+    });
+
+    test('must be a UUID v4', async () => {
+      assert.deepEqual(codeOf(await keyed(`/${unknown}/takedown`, {}, 'x')), [
+        400,
+        'invalid_idempotency_key',
+      ]);
+    });
+  });
+});

@@ -1,0 +1,131 @@
+/** The status of a delivery as a whole: spec §3.2 and the rows of contract §3. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import {
+  flagged,
+  kept,
+  landed,
+  openScene,
+  refused,
+  removed,
+  type Scene,
+  standing,
+  type Word,
+} from '../delivery-scene.ts';
+
+const [a, b, c] = ['aurora', 'cascade', 'indigo'] as const;
+
+describe('the aggregate status', () => {
+  let scene: Scene;
+  before(async () => {
+    scene = await openScene();
+  });
+  after(() => scene.close());
+
+  const rows: readonly [words: Record<string, Word>, status: string][] = [
+    [{}, 'in_progress'],
+    [{ [a]: landed }, 'in_progress'],
+    [{ [a]: landed, [b]: landed }, 'in_progress'],
+    [{ [a]: landed, [b]: landed, [c]: landed }, 'delivered'],
+    [{ [a]: refused }, 'rejected'],
+    [{ [a]: landed, [b]: refused }, 'rejected'],
+    [{ [a]: landed, [b]: landed, [c]: refused }, 'rejected'],
+    [{ [a]: flagged }, 'action_required'],
+    [{ [a]: flagged, [b]: landed, [c]: landed }, 'action_required'],
+    [{ [a]: flagged, [b]: refused }, 'rejected'],
+    [{ [a]: flagged, [b]: refused, [c]: landed }, 'rejected'],
+    [{ [a]: flagged, [b]: flagged, [c]: flagged }, 'action_required'],
+    [{ [a]: refused, [b]: refused, [c]: refused }, 'rejected'],
+  ];
+  for (const [words, status] of rows) {
+    const said = Object.values(words).map(({ kind }) => kind);
+    test(`contract §3: of three stores ${said.join(', ') || 'none has answered'} → ${status}`, async () => {
+      const delivery = await scene.given({ stores: [a, b, c] });
+      const outcome = await scene.answer(delivery, words);
+      assert.equal(outcome.status, status);
+      assert.equal(outcome.completed_at === null, status === 'in_progress');
+    });
+  }
+
+  test('spec §3.2: it does not reach delivered until every store has confirmed', async () => {
+    const delivery = await scene.given({ stores: [a, b, c] });
+    for (const [store, status] of [
+      [b, 'in_progress'],
+      [a, 'in_progress'],
+      [c, 'delivered'],
+    ] as const) {
+      assert.equal((await scene.answer(delivery, { [store]: landed })).status, status, store);
+    }
+  });
+
+  test('contract §3: stores keep moving after the aggregate turned', async () => {
+    const delivery = await scene.given({ stores: [a, b, c] });
+    const turned = await scene.answer(delivery, { [a]: refused });
+    await scene.wait(1_000);
+    const outcome = await scene.answer(delivery, { [b]: landed, [c]: flagged });
+    assert.deepEqual(standing(outcome), {
+      [a]: 'rejected',
+      [b]: 'delivered',
+      [c]: 'action_required',
+    });
+    assert.equal(outcome.status, 'rejected');
+    assert.equal(outcome.completed_at, turned.completed_at, 'which it entered before');
+    assert.ok(outcome.updated_at > turned.updated_at);
+  });
+
+  test('contract §3: stores that are taken down do not count; none left → taken_down', async () => {
+    const delivery = await scene.given({ stores: [a, b] });
+    await scene.answer(delivery, { [a]: landed, [b]: landed });
+    const asked = await scene.post(`/${delivery.id}/takedown`);
+    assert.equal(asked.json.status, 'delivered', 'while it propagates');
+    await scene.turn();
+    const half = await scene.answer(delivery, { [a]: removed });
+    assert.deepEqual([half.status, standing(half)[b]], ['delivered', 'takedown_requested']);
+    const whole = await scene.answer(delivery, { [b]: removed });
+    assert.equal(whole.status, 'taken_down');
+  });
+
+  const others: readonly [word: Word | undefined, status: string][] = [
+    [undefined, 'in_progress'],
+    [landed, 'delivered'],
+    [flagged, 'action_required'],
+    [refused, 'rejected'],
+  ];
+  for (const [word, status] of others) {
+    test(`contract §3: a takedown of some leaves the aggregate to the others: ${status}`, async () => {
+      const delivery = await scene.given({ stores: [a, b] });
+      const earlier = await scene.answer(delivery, { [a]: landed, ...(word && { [b]: word }) });
+      assert.equal(earlier.status, status);
+      const { json } = await scene.post(`/${delivery.id}/takedown`, { stores: [a] });
+      assert.equal(json.status, status, 'while it propagates');
+      await scene.turn();
+      const outcome = await scene.answer(delivery, { [a]: removed });
+      assert.deepEqual([outcome.status, standing(outcome)[a]], [status, 'taken_down']);
+    });
+  }
+
+  test('contract §3: a refused takedown leaves it delivered', async () => {
+    const delivery = await scene.given({ stores: [a] });
+    await scene.answer(delivery, { [a]: landed });
+    await scene.post(`/${delivery.id}/takedown`);
+    await scene.turn();
+    const outcome = await scene.answer(delivery, { [a]: kept });
+    assert.deepEqual([outcome.status, standing(outcome)[a]], ['delivered', 'delivered']);
+  });
+
+  test('contract §3: resubmitting one of two rejected stores leaves it rejected; both, in progress', async () => {
+    const delivery = await scene.given({ stores: [a, b] });
+    await scene.answer(delivery, { [a]: refused, [b]: refused });
+    const one = await scene.post(`/${delivery.id}/resubmit`, { stores: [a], force: true });
+    assert.equal(one.json.status, 'rejected');
+    const two = await scene.post(`/${delivery.id}/resubmit`, { stores: [b], force: true });
+    assert.deepEqual([two.json.status, two.json.completed_at], ['in_progress', null]);
+  });
+
+  test('contract §3: a rejected store resubmitted while another is flagged → action_required', async () => {
+    const delivery = await scene.given({ stores: [a, b] });
+    await scene.answer(delivery, { [a]: refused, [b]: flagged });
+    const { json } = await scene.post(`/${delivery.id}/resubmit`, { stores: [a], force: true });
+    assert.equal(json.status, 'action_required');
+  });
+});

@@ -1,0 +1,216 @@
+/** What stores answer, and what it makes of a delivery: spec §2.2, §3.2 and contract §2, §3. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import {
+  flagged,
+  kept,
+  landed,
+  monday,
+  openScene,
+  part,
+  refused,
+  removed,
+  type Scene,
+  standing,
+  type Word,
+} from '../delivery-scene.ts';
+
+describe('answers of stores', () => {
+  let scene: Scene;
+  before(async () => {
+    scene = await openScene();
+  });
+  after(() => scene.close());
+
+  test('contract §3: pending → in_progress, before any answer', async () => {
+    const delivery = await scene.given();
+    assert.equal(delivery.stores[0].status, 'in_progress');
+    assert.deepEqual(
+      [delivery.stores[0].live_at, delivery.completed_at, delivery.status],
+      [null, null, 'in_progress'],
+    );
+  });
+
+  test('contract §3: accepted moves nothing', async () => {
+    const delivery = await scene.given();
+    assert.deepEqual(await scene.answer(delivery, { aurora: { kind: 'accepted' } }), delivery);
+  });
+
+  test('contract §2, §3: delivered, with live_at, store_url and completed_at', async () => {
+    const delivery = await scene.given();
+    await scene.wait(5_000);
+    const now = scene.world.clock.now().toISOString();
+    const outcome = await scene.answer(delivery, { aurora: landed });
+    assert.deepEqual(outcome, {
+      ...delivery,
+      status: 'delivered',
+      updated_at: now,
+      completed_at: now,
+      stores: [
+        {
+          ...delivery.stores[0],
+          status: 'delivered',
+          updated_at: now,
+          live_at: now,
+          store_url: 'https://aurora.example/1',
+          expected_by: null,
+        },
+      ],
+    });
+  });
+
+  for (const [word, status] of [
+    [refused, 'rejected'],
+    [flagged, 'action_required'],
+  ] as const) {
+    test(`spec §3.2: a store’s ${word.kind} → ${status}, with code and reason`, async () => {
+      const delivery = await scene.given();
+      const outcome = await scene.answer(delivery, { aurora: word });
+      assert.equal(outcome.status, status);
+      const { rejection_code, rejection_reason, ...store } = outcome.stores[0];
+      assert.deepEqual(
+        [rejection_code, rejection_reason],
+        Object.values('rejection' in word ? word.rejection : {}),
+      );
+      assert.deepEqual([store.status, store.expected_by, store.live_at], [status, null, null]);
+    });
+  }
+
+  test('spec §2.2: a flag may come without a code', async () => {
+    const delivery = await scene.given();
+    const rejection = { code: null, reason: 'Look at the cover.' };
+    const outcome = await scene.answer(delivery, {
+      aurora: { kind: 'action_required', rejection },
+    });
+    const { rejection_code, rejection_reason } = outcome.stores[0];
+    assert.deepEqual([rejection_code, rejection_reason], [null, 'Look at the cover.']);
+  });
+
+  for (const [later, status, reason] of [
+    [landed, 'delivered', null],
+    [refused, 'rejected', 'The title is not the cover’s.'],
+  ] as const) {
+    test(`contract §3: action_required → ${status} by the store’s later answer`, async () => {
+      const delivery = await scene.given();
+      await scene.answer(delivery, { aurora: flagged });
+      const outcome = await scene.answer(delivery, { aurora: later });
+      assert.deepEqual(
+        [outcome.status, outcome.stores[0].status, outcome.stores[0].rejection_reason],
+        [status, status, reason],
+      );
+    });
+  }
+
+  /** Every answer after one that decided. */
+  const all: readonly Word[] = [{ kind: 'accepted' }, landed, refused, flagged, removed, kept];
+  for (const decision of [landed, refused]) {
+    test(`contract §3: after ${decision.kind}, nothing the store adds to that message counts`, async () => {
+      const delivery = await scene.given();
+      const decided = await scene.answer(delivery, { aurora: decision });
+      const history = await scene.timelineOf(delivery.id);
+      await scene.wait(60_000);
+      for (const word of all) {
+        assert.deepEqual(await scene.answer(delivery, { aurora: word }), decided, word.kind);
+      }
+      assert.deepEqual(await scene.timelineOf(delivery.id), history);
+    });
+  }
+
+  test('contract §3: the same flag twice is one; another reason is told', async () => {
+    const delivery = await scene.given();
+    const first = await scene.answer(delivery, { aurora: flagged });
+    await scene.wait(1_000);
+    assert.deepEqual(await scene.answer(delivery, { aurora: flagged }), first);
+    const rejection = { code: 'rights_conflict', reason: 'Still: confirm your rights.' };
+    const second = await scene.answer(delivery, { aurora: { kind: 'action_required', rejection } });
+    assert.equal(second.stores[0].rejection_reason, rejection.reason);
+  });
+
+  test('contract §3: answers out of order: the flag that was overtaken by delivered changes nothing', async () => {
+    const delivery = await scene.given();
+    const messageId = await scene.messageTo(delivery.id, 'aurora');
+    await scene.takeIn({ messageId, ...landed }, { messageId, ...flagged });
+    assert.deepEqual(standing(await scene.get(delivery.id)), { aurora: 'delivered' });
+  });
+
+  test('contract §3: all answers of one moment count, in the order they came', async () => {
+    const delivery = await scene.given();
+    const messageId = await scene.messageTo(delivery.id, 'aurora');
+    await scene.takeIn(
+      { messageId, kind: 'accepted' },
+      { messageId, ...flagged },
+      { messageId, ...refused },
+    );
+    const { data } = await scene.timelineOf(delivery.id, 'store_id=aurora');
+    assert.deepEqual(
+      data.map(({ type }: { type: string }) => type),
+      ['rejected', 'action_required', 'dispatched', 'created'],
+    );
+  });
+
+  test('contract §3: a late answer, to what was sent before a resubmission, changes nothing', async () => {
+    const delivery = await scene.given();
+    const early = await scene.messageTo(delivery.id, 'aurora');
+    await scene.answer(delivery, { aurora: refused });
+    await scene.post(`/${delivery.id}/resubmit`, { force: true });
+    await scene.takeIn({ messageId: early, ...landed });
+    await scene.turn();
+    const now = await scene.get(delivery.id);
+    assert.equal(now.stores[0].status, 'in_progress');
+    assert.notEqual(await scene.messageTo(delivery.id, 'aurora'), early);
+    await scene.takeIn({ messageId: early, ...refused });
+    assert.deepEqual(await scene.get(delivery.id), now);
+    assert.equal((await scene.answer(delivery, { aurora: landed })).status, 'delivered');
+  });
+
+  test('an answer to nothing that was sent is returned, and does no harm to its neighbour', async () => {
+    const delivery = await scene.given();
+    const stray = { messageId: 'msg_01h455vb4pex5vsknk084sn02q' as const, ...refused };
+    const messageId = await scene.messageTo(delivery.id, 'aurora');
+    assert.deepEqual(await scene.takeIn(stray, { messageId, ...landed }), [stray]);
+    assert.equal((await scene.get(delivery.id)).status, 'delivered');
+  });
+
+  test('an answer before anything was sent changes nothing', async () => {
+    const release_id = await scene.givenApproved({ metadata: { simulate: '*=silent' } });
+    const plan = { release_id, stores: ['aurora'], territory_codes: ['WORLD'] };
+    await scene.world.query(`update stores set status = 'paused' where store_id = 'aurora'`);
+    const { json } = await scene.post('', plan);
+    const outcome = await scene.answer(json, { aurora: landed });
+    await scene.world.query(`update stores set status = 'active' where store_id = 'aurora'`);
+    assert.deepEqual(outcome, json);
+  });
+
+  test('what a store writes is kept within bounds', async () => {
+    const delivery = await scene.given({ stores: ['aurora', 'cascade', 'indigo'] });
+    const rejection = { code: 'c\u0000'.repeat(200), reason: 'r'.repeat(9_000) };
+    const outcome = await scene.answer(delivery, {
+      aurora: { kind: 'rejected', rejection },
+      cascade: { kind: 'delivered', url: 'javascript:alert(1)' },
+      indigo: { kind: 'delivered', url: `https://indigo.example/${'x'.repeat(5_000)}` },
+    });
+    assert.equal(part(outcome, 'aurora').rejection_code, 'c'.repeat(100));
+    assert.equal(part(outcome, 'aurora').rejection_reason.length, 2_000);
+    assert.equal(part(outcome, 'cascade').store_url, null);
+    assert.equal(part(outcome, 'indigo').store_url, null);
+  });
+
+  test('spec §3.2: simulated stores of one delivery go their own ways', async () => {
+    const simulate = 'aurora=reject cascade=flag indigo=flag_then_confirm kilima=silent *=confirm';
+    const stores = ['aurora', 'cascade', 'hanami', 'indigo', 'kilima'];
+    const delivery = await scene.given({ simulate, stores });
+    await scene.wait(1_000);
+    const soon = { aurora: 'rejected', cascade: 'action_required', hanami: 'delivered' };
+    const first = await scene.get(delivery.id);
+    assert.deepEqual(standing(first), {
+      ...soon,
+      indigo: 'action_required',
+      kilima: 'in_progress',
+    });
+    assert.equal(first.status, 'rejected');
+    await scene.wait(1_000);
+    const then = { ...soon, indigo: 'delivered', kilima: 'in_progress' };
+    assert.deepEqual(standing(await scene.get(delivery.id)), then);
+    assert.ok(scene.world.clock.now().toISOString() > monday);
+  });
+});

@@ -1,0 +1,213 @@
+/** POST /v1/deliveries: spec §2.2, §3.2, §4.2, §7 and contract §1–§4, §7. One case per rule. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { codeOf, fieldsOf, type Json, monday, openScene, type Scene } from '../delivery-scene.ts';
+
+describe('POST /v1/deliveries', () => {
+  let scene: Scene;
+  let approved: string;
+  before(async () => {
+    scene = await openScene();
+    approved = await scene.givenApproved({ metadata: { simulate: '*=silent' } });
+  });
+  after(() => scene.close());
+
+  const body = (fields: object = {}) => ({
+    release_id: approved,
+    stores: ['aurora'],
+    territory_codes: ['WORLDWIDE'],
+    ...fields,
+  });
+  const create = (fields: object = {}, caller = scene.label) =>
+    scene.post('', body(fields), caller);
+  const deliveries = async (): Promise<number> => {
+    const [row] = await scene.world.query('select count(*)::int as count from deliveries');
+    return row.count;
+  };
+
+  test('spec §4.2: 201 with the id; contract §2, §4: every field, and Location', async () => {
+    const release_id = await scene.givenApproved();
+    const { status, json, headers } = await create({
+      release_id,
+      stores: ['indigo', 'cascade'],
+      territory_codes: ['US', 'DE', 'CH'],
+    });
+    assert.equal(status, 201);
+    assert.match(json.id, /^dlv_[0-9a-z]{26}$/);
+    assert.equal(headers.get('location'), `/v1/deliveries/${json.id}`);
+    const store = {
+      status: 'pending',
+      revision: 3,
+      pending_revision: null,
+      rejection_code: null,
+      rejection_reason: null,
+      expected_by: null,
+      updated_at: monday,
+      live_at: null,
+      store_url: null,
+    };
+    assert.deepEqual(json, {
+      id: json.id,
+      reference: null,
+      metadata: {},
+      release_id,
+      revision: 3,
+      status: 'in_progress',
+      territory_codes: ['US', 'DE', 'CH'],
+      stores: [
+        { store_id: 'cascade', territory_codes: ['CH', 'DE'], ...store },
+        { store_id: 'indigo', territory_codes: ['US'], ...store },
+      ],
+      created_at: monday,
+      updated_at: monday,
+      completed_at: null,
+    });
+    assert.deepEqual(await scene.get(json.id), json);
+  });
+
+  test('spec §3.2: each store progresses by itself, under one aggregate status', async () => {
+    const { status, stores } = await scene.given({ stores: ['aurora', 'cascade'] });
+    assert.equal(status, 'in_progress');
+    assert.deepEqual(
+      stores.map((store: Json) => store.status),
+      ['in_progress', 'in_progress'],
+    );
+  });
+
+  test('contract §3: a draft → 409 invalid_state', async () => {
+    const { json } = await scene.label.call('POST', '/v1/releases', {
+      title: 'Draft',
+      artists: [{ name: 'A', role: 'main' }],
+      release_date: '2027-01-15',
+    });
+    await scene.world.makeSubmittable(scene.label, json.id);
+    const count = await deliveries();
+    assert.deepEqual(codeOf(await create({ release_id: json.id })), [409, 'invalid_state']);
+    assert.equal(await deliveries(), count, 'no trace');
+  });
+
+  test('spec §3.3, §7: a file that is not ready any more → 409 asset_not_ready', async () => {
+    const release_id = await scene.givenApproved();
+    const audio_asset_id = await scene.world.givenAsset(scene.label, 'audio', 'processing');
+    const tracks = (await scene.label.call('GET', `/v1/tracks?release_id=${release_id}`)).json.data;
+    const patched = await scene.label.call('PATCH', `/v1/tracks/${tracks[0].id}`, {
+      audio_asset_id,
+    });
+    assert.equal(patched.status, 200, patched.text);
+    const reply = await create({ release_id });
+    assert.deepEqual(codeOf(reply), [409, 'asset_not_ready']);
+    assert.deepEqual(fieldsOf(reply), ['tracks[0].audio_asset_id']);
+  });
+
+  test('spec §7: all missing fields are listed at once', async () => {
+    const reply = await scene.post('');
+    assert.deepEqual(codeOf(reply), [422, 'missing_required_field']);
+    assert.deepEqual(fieldsOf(reply), ['release_id', 'stores', 'territory_codes']);
+  });
+
+  test('contract §7: missing_required_field wins over what else is wrong', async () => {
+    const reply = await scene.post('', { stores: [], status: 'delivered', colour: 'red' });
+    assert.deepEqual(codeOf(reply), [422, 'missing_required_field']);
+    assert.deepEqual(fieldsOf(reply).slice(0, 2), ['release_id', 'territory_codes']);
+  });
+
+  test('contract §1: an unknown release, or another’s, is a bad field, and all answer alike', async () => {
+    const other = await scene.world.givenOrganization();
+    const foreign = await scene.givenApproved({}, other);
+    const texts = new Set<string>();
+    for (const release_id of [foreign, 'rel_01h455vb4pex5vsknk084sn02q', 'rel_x', '']) {
+      const reply = await create({ release_id });
+      assert.deepEqual(codeOf(reply), [422, 'invalid_field'], release_id);
+      assert.deepEqual(fieldsOf(reply), ['release_id']);
+      texts.add(reply.text.replaceAll(/req_\w{26}/g, ''));
+    }
+    assert.equal(texts.size, 1);
+  });
+
+  const many = Array.from({ length: 501 }, (_, i) => `store${i}`);
+  const bad: readonly [what: string, fields: object, code: string, fields: readonly string[]][] = [
+    ['an unknown store', { stores: ['aurora', 'nowhere'] }, 'invalid_field', ['stores[1]']],
+    ['a store twice', { stores: ['aurora', 'aurora'] }, 'invalid_field', ['stores[1]']],
+    ['no store', { stores: [] }, 'invalid_field', ['stores']],
+    ['501 stores', { stores: many }, 'invalid_field', ['stores']],
+    ['a store that is no text', { stores: [1] }, 'invalid_field', ['stores[0]']],
+    ['stores that are no list', { stores: 'aurora' }, 'invalid_field', ['stores']],
+    ['a store of 51 characters', { stores: ['x'.repeat(51)] }, 'invalid_field', ['stores[0]']],
+    ['no territory', { territory_codes: [] }, 'invalid_field', ['territory_codes']],
+    [
+      'a territory twice',
+      { territory_codes: ['DE', 'DE'] },
+      'invalid_field',
+      ['territory_codes[1]'],
+    ],
+    [
+      'WORLDWIDE with others',
+      { territory_codes: ['WORLDWIDE', 'DE'] },
+      'invalid_field',
+      ['territory_codes'],
+    ],
+    [
+      'WORLD with others',
+      { territory_codes: ['DE', 'WORLD'] },
+      'invalid_field',
+      ['territory_codes'],
+    ],
+    [
+      'codes that are none',
+      { territory_codes: ['DE', 'XX', 'de'] },
+      'territory_not_supported',
+      ['territory_codes[1]', 'territory_codes[2]'],
+    ],
+    [
+      'a code no store supports',
+      { territory_codes: ['AQ'] },
+      'territory_not_supported',
+      ['territory_codes[0]'],
+    ],
+    [
+      'a reference of 201 characters',
+      { reference: 'x'.repeat(201) },
+      'invalid_field',
+      ['reference'],
+    ],
+    ['a blank reference', { reference: ' ' }, 'invalid_field', ['reference']],
+    [
+      '21 pairs',
+      { metadata: Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`k${i}`, 'v'])) },
+      'invalid_field',
+      ['metadata'],
+    ],
+    ['a pair that is no text', { metadata: { a: 1 } }, 'invalid_field', ['metadata.a']],
+    ['an unknown field', { colour: 'red' }, 'unknown_field', ['colour']],
+    ...['id', 'status', 'revision', 'created_at', 'updated_at', 'completed_at'].map(
+      (field): [string, object, string, string[]] => [
+        `read-only ${field}`,
+        { [field]: 'x' },
+        'read_only_field',
+        [field],
+      ],
+    ),
+  ];
+  for (const [what, fields, code, named] of bad) {
+    test(`contract §1, §2, §7: ${what} → 422 ${code}`, async () => {
+      const count = await deliveries();
+      const reply = await create(fields);
+      assert.deepEqual(codeOf(reply), [422, code]);
+      assert.deepEqual(fieldsOf(reply), named);
+      assert.equal(await deliveries(), count, 'no trace');
+    });
+  }
+
+  test('contract §2: reference and metadata are the partner’s own; a reference is unique', async () => {
+    const other = await scene.world.givenOrganization();
+    const [one, two] = [await scene.givenApproved(), await scene.givenApproved()];
+    const own = { reference: 'order-1', metadata: { b: '2', a: '1' } };
+    const first = await create({ release_id: one, ...own });
+    assert.deepEqual([first.json.reference, first.json.metadata], ['order-1', { a: '1', b: '2' }]);
+    const again = await create({ release_id: two, reference: 'order-1' });
+    assert.deepEqual([...codeOf(again), ...fieldsOf(again)], [422, 'invalid_field', 'reference']);
+    assert.match(again.json.error.message, new RegExp(first.json.id));
+    const release_id = await scene.givenApproved({}, other);
+    assert.equal((await create({ release_id, ...own }, other)).status, 201, 'per organization');
+  });
+});

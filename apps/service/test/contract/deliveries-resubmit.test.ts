@@ -1,0 +1,240 @@
+/** POST /v1/deliveries/{id}/resubmit: spec §3.2, §4.2 and contract §3, §4, §7. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import {
+  codeOf,
+  fieldsOf,
+  flagged,
+  type Json,
+  landed,
+  openScene,
+  part,
+  refused,
+  type Scene,
+  standing,
+} from '../delivery-scene.ts';
+
+describe('POST /v1/deliveries/{id}/resubmit', () => {
+  let scene: Scene;
+  before(async () => {
+    scene = await openScene();
+  });
+  after(() => scene.close());
+
+  const resubmit = (id: string, body: object = {}) => scene.post(`/${id}/resubmit`, body);
+  /** aurora refused it, cascade flagged it, indigo has it, kilima has not answered. */
+  const mixed = async (): Promise<Json> => {
+    const delivery = await scene.given({ stores: ['aurora', 'cascade', 'indigo', 'kilima'] });
+    return scene.answer(delivery, { aurora: refused, cascade: flagged, indigo: landed });
+  };
+  const correct = (delivery: Json, fields: object = { title: 'Night Driver' }) =>
+    scene.patchRelease(delivery.release_id, fields);
+
+  test('spec §3.2: to the affected stores only, in the same delivery, as the release is now', async () => {
+    const delivery = await mixed();
+    const { revision } = await correct(delivery);
+    const { status, json } = await resubmit(delivery.id);
+    assert.equal(status, 200);
+    assert.equal(json.id, delivery.id);
+    assert.deepEqual(standing(json), {
+      aurora: 'pending',
+      cascade: 'pending',
+      indigo: 'delivered',
+      kilima: 'in_progress',
+    });
+    assert.deepEqual(
+      [json.revision, json.status, json.completed_at],
+      [revision, 'in_progress', null],
+    );
+    for (const store of ['aurora', 'cascade']) {
+      const { rejection_code, rejection_reason, ...rest } = part(json, store);
+      assert.deepEqual([rejection_code, rejection_reason, rest.revision], [null, null, revision]);
+    }
+    assert.deepEqual(part(json, 'indigo'), part(delivery, 'indigo'), 'untouched');
+    assert.deepEqual(part(json, 'kilima'), part(delivery, 'kilima'));
+    assert.deepEqual(await scene.get(delivery.id), json);
+    await scene.turn();
+    const sent = standing(await scene.get(delivery.id));
+    assert.deepEqual([sent['aurora'], sent['cascade']], ['in_progress', 'in_progress']);
+    assert.deepEqual(scene.sentOf(delivery.id).slice(4).toSorted(), [
+      'aurora deliver 4',
+      'cascade deliver 4',
+    ]);
+    const done = await scene.answer(delivery, { aurora: landed, cascade: landed, kilima: landed });
+    assert.equal(done.status, 'delivered');
+    const { json: list } = await scene.label.call(
+      'GET',
+      `/v1/deliveries?release_id=${delivery.release_id}`,
+    );
+    assert.equal(list.data.length, 1, 'no duplicate record');
+  });
+
+  test('contract §4: to the named ones only', async () => {
+    const delivery = await mixed();
+    await correct(delivery);
+    const { json } = await resubmit(delivery.id, { stores: ['cascade'] });
+    assert.deepEqual(standing(json), { ...standing(delivery), cascade: 'pending' });
+    assert.equal(json.status, 'rejected');
+  });
+
+  for (const [store, is] of [
+    ['indigo', 'delivered'],
+    ['kilima', 'in_progress'],
+  ] as const) {
+    test(`contract §3: of named stores one that is ${is} is left alone; by itself → 409 invalid_state`, async () => {
+      const delivery = await mixed();
+      await correct(delivery);
+      const alone = await resubmit(delivery.id, { stores: [store] });
+      assert.deepEqual([...codeOf(alone), ...fieldsOf(alone)], [409, 'invalid_state', 'stores[0]']);
+      assert.deepEqual(await scene.get(delivery.id), delivery, 'no trace');
+      const { json } = await resubmit(delivery.id, { stores: ['aurora', store] });
+      assert.deepEqual(standing(json), { ...standing(delivery), aurora: 'pending' });
+    });
+  }
+
+  test('contract §3: one request is one turn: what it passes through on the way is not announced', async () => {
+    const delivery = await scene.given({ stores: ['aurora', 'cascade'] });
+    await scene.answer(delivery, { aurora: refused, cascade: flagged });
+    await correct(delivery);
+    const { json } = await resubmit(delivery.id);
+    assert.equal(json.status, 'in_progress');
+    const completed = (await scene.eventsOf(delivery.release_id)).filter(
+      ({ type }) => type === 'delivery.completed',
+    );
+    assert.deepEqual(
+      completed.map(({ data }) => data.status),
+      ['rejected'],
+    );
+  });
+
+  test('contract §3: a store that refused exactly this is passed over, others are not', async () => {
+    const delivery = await scene.given({ stores: ['aurora', 'cascade'] });
+    await scene.answer(delivery, { aurora: refused, cascade: refused });
+    await correct(delivery);
+    await resubmit(delivery.id, { stores: ['aurora'] });
+    await scene.turn();
+    await scene.answer(delivery, { aurora: refused });
+    const { json } = await resubmit(delivery.id);
+    assert.deepEqual(standing(json), { aurora: 'rejected', cascade: 'pending' });
+  });
+
+  test('contract §3: no store is affected → 409 invalid_state', async () => {
+    const delivery = await scene.given({ stores: ['aurora', 'cascade'] });
+    await correct(delivery);
+    assert.deepEqual(codeOf(await resubmit(delivery.id)), [409, 'invalid_state'], 'in progress');
+    await scene.answer(delivery, { aurora: landed, cascade: landed });
+    const reply = await resubmit(delivery.id, { force: true });
+    assert.deepEqual(codeOf(reply), [409, 'invalid_state'], 'delivered, whatever is forced');
+  });
+
+  test('contract §3: nothing changed since the rejected revision → 409 nothing_changed; force overrides', async () => {
+    const delivery = await mixed();
+    assert.deepEqual(codeOf(await resubmit(delivery.id)), [409, 'nothing_changed']);
+    assert.deepEqual(codeOf(await resubmit(delivery.id, { force: false })), [
+      409,
+      'nothing_changed',
+    ]);
+    assert.deepEqual(await scene.get(delivery.id), delivery, 'no trace');
+    const { status, json } = await resubmit(delivery.id, { force: true });
+    assert.deepEqual([status, json.revision], [200, delivery.revision]);
+    assert.equal(part(json, 'aurora').status, 'pending');
+  });
+
+  test('contract §3: what stores are not sent, the partner’s own reference and metadata, is no change', async () => {
+    const delivery = await mixed();
+    await correct(delivery, { reference: `own-${delivery.id}`, metadata: { a: 'b' } });
+    assert.deepEqual(codeOf(await resubmit(delivery.id)), [409, 'nothing_changed']);
+  });
+
+  test('contract §3: changed and changed back is nothing changed', async () => {
+    const delivery = await mixed();
+    await correct(delivery);
+    await correct(delivery, { title: 'Night Drive' });
+    assert.deepEqual(codeOf(await resubmit(delivery.id)), [409, 'nothing_changed']);
+  });
+
+  test('contract §3: another file, or another track, is a change', async () => {
+    const first = await mixed();
+    const artwork_asset_id = await scene.world.givenAsset(scene.label, 'artwork');
+    await correct(first, { artwork_asset_id });
+    assert.equal((await resubmit(first.id)).status, 200);
+    const second = await mixed();
+    const { data } = (await scene.label.call('GET', `/v1/tracks?release_id=${second.release_id}`))
+      .json;
+    await scene.label.call('PATCH', `/v1/tracks/${data[0].id}`, { title: 'Day Drive' });
+    assert.equal((await resubmit(second.id)).status, 200);
+  });
+
+  test('contract §3: a store that rejects again can be resubmitted to again, against what it rejected last', async () => {
+    const delivery = await scene.given({ simulate: '*=reject' });
+    await scene.wait(1_000);
+    await correct(delivery);
+    assert.equal((await resubmit(delivery.id)).status, 200);
+    await scene.turn();
+    await scene.wait(1_000);
+    assert.deepEqual(standing(await scene.get(delivery.id)), { aurora: 'rejected' });
+    assert.deepEqual(codeOf(await resubmit(delivery.id)), [409, 'nothing_changed']);
+    await correct(delivery, { title: 'Night Drives' });
+    assert.equal((await resubmit(delivery.id)).json.revision, 5);
+  });
+
+  test('contract §3: twice in a row, the second finds nothing affected', async () => {
+    const delivery = await mixed();
+    await correct(delivery);
+    assert.equal((await resubmit(delivery.id)).status, 200);
+    assert.deepEqual(codeOf(await resubmit(delivery.id)), [409, 'invalid_state']);
+  });
+
+  test('contract §3: of ten at once one succeeds', async () => {
+    const delivery = await mixed();
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, () => resubmit(delivery.id, { force: true })),
+    );
+    assert.equal(replies.filter(({ status }) => status === 200).length, 1);
+    assert.equal(replies.filter(({ status }) => status === 409).length, 9);
+  });
+
+  test('contract §3: the revision it pinned is what is sent, whatever changes after', async () => {
+    const delivery = await mixed();
+    const { revision } = await correct(delivery);
+    await resubmit(delivery.id);
+    await correct(delivery, { title: 'Later Still' });
+    await scene.turn();
+    const outcome = await scene.answer(delivery, { aurora: landed });
+    assert.deepEqual([part(outcome, 'aurora').revision, outcome.revision], [revision, revision]);
+    assert.ok(scene.sentOf(delivery.id).includes(`aurora deliver ${revision}`));
+  });
+
+  test('spec §7: a file that is not ready → 409 asset_not_ready', async () => {
+    const delivery = await mixed();
+    const audio_asset_id = await scene.world.givenAsset(scene.label, 'audio', 'processing');
+    const { data } = (await scene.label.call('GET', `/v1/tracks?release_id=${delivery.release_id}`))
+      .json;
+    await scene.label.call('PATCH', `/v1/tracks/${data[0].id}`, { audio_asset_id });
+    assert.deepEqual(codeOf(await resubmit(delivery.id)), [409, 'asset_not_ready']);
+    assert.deepEqual(await scene.get(delivery.id), delivery, 'no trace');
+  });
+
+  const bad: readonly [body: object, code: string, field: string][] = [
+    [{ stores: [] }, 'invalid_field', 'stores'],
+    [{ stores: ['nowhere'] }, 'invalid_field', 'stores[0]'],
+    [{ stores: ['hanami'] }, 'invalid_field', 'stores[0]'],
+    [{ stores: ['aurora', 'aurora'] }, 'invalid_field', 'stores[1]'],
+    [{ force: 'yes' }, 'invalid_field', 'force'],
+    [{ reason: 'x' }, 'unknown_field', 'reason'],
+  ];
+  for (const [body, code, field] of bad) {
+    test(`contract §1, §7: ${JSON.stringify(body)} → 422 ${code}`, async () => {
+      const { id } = await mixed();
+      const reply = await resubmit(id, body);
+      assert.deepEqual([...codeOf(reply), ...fieldsOf(reply)], [422, code, field]);
+    });
+  }
+
+  test('contract §4: it takes no body at all', async () => {
+    const delivery = await mixed();
+    await correct(delivery);
+    const reply = await scene.label.call('POST', `/v1/deliveries/${delivery.id}/resubmit`);
+    assert.equal(reply.status, 200);
+  });
+});

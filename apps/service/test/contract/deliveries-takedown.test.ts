@@ -1,0 +1,227 @@
+/** POST /v1/deliveries/{id}/takedown: spec §3.2, §8 and contract §3, §4, §7. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import {
+  codeOf,
+  fieldsOf,
+  flagged,
+  type Json,
+  kept,
+  landed,
+  openScene,
+  part,
+  refused,
+  removed,
+  type Scene,
+  standing,
+} from '../delivery-scene.ts';
+
+const five = ['aurora', 'cascade', 'emberline', 'indigo', 'kilima'];
+
+describe('POST /v1/deliveries/{id}/takedown', () => {
+  let scene: Scene;
+  before(async () => {
+    scene = await openScene();
+  });
+  after(() => scene.close());
+
+  const takedown = (id: string, body: object = {}) => scene.post(`/${id}/takedown`, body);
+  const live = async (...stores: string[]): Promise<Json> => {
+    const delivery = await scene.given({ stores });
+    return scene.answer(delivery, Object.fromEntries(stores.map((store) => [store, landed])));
+  };
+  const each = (stores: readonly string[], status: string) =>
+    Object.fromEntries(stores.map((store) => [store, status]));
+
+  test('spec §3.2: delivered → takedown_requested → taken_down once all have confirmed', async () => {
+    const delivery = await live('aurora', 'cascade');
+    const { status, json } = await takedown(delivery.id);
+    assert.equal(status, 200);
+    assert.deepEqual(standing(json), each(['aurora', 'cascade'], 'takedown_requested'));
+    assert.equal(json.status, 'delivered', 'spec §3.2: it changes once all confirm');
+    assert.deepEqual(await scene.get(delivery.id), json);
+    await scene.turn();
+    const first = await scene.answer(delivery, { cascade: removed });
+    assert.deepEqual(standing(first), { aurora: 'takedown_requested', cascade: 'taken_down' });
+    assert.equal(first.status, 'delivered');
+    const last = await scene.answer(delivery, { aurora: removed });
+    assert.equal(last.status, 'taken_down');
+    assert.equal(part(last, 'aurora').expected_by, null);
+    assert.equal(last.completed_at, delivery.completed_at);
+  });
+
+  test('contract §3: 3 of 5, then the rest', async () => {
+    const delivery = await live(...five);
+    const [three, two] = [five.slice(0, 3), five.slice(3)];
+    const { json } = await takedown(delivery.id, { stores: three });
+    assert.deepEqual(standing(json), {
+      ...each(three, 'takedown_requested'),
+      ...each(two, 'delivered'),
+    });
+    await scene.turn();
+    const half = await scene.answer(delivery, Object.fromEntries(three.map((s) => [s, removed])));
+    assert.equal(half.status, 'delivered');
+    const rest = await takedown(delivery.id);
+    assert.equal(rest.status, 200);
+    assert.deepEqual(standing(rest.json), {
+      ...each(three, 'taken_down'),
+      ...each(two, 'takedown_requested'),
+    });
+    await scene.turn();
+    const whole = await scene.answer(delivery, Object.fromEntries(two.map((s) => [s, removed])));
+    assert.equal(whole.status, 'taken_down');
+    assert.deepEqual(codeOf(await takedown(delivery.id)), [409, 'invalid_state']);
+  });
+
+  test('contract §3: what was not sent yet is cancelled straight to taken_down, and never sent', async () => {
+    const release_id = await scene.givenApproved();
+    const plan = { release_id, stores: ['aurora', 'cascade'], territory_codes: ['WORLD'] };
+    const { json: delivery } = await scene.post('', plan);
+    const one = await takedown(delivery.id, { stores: ['cascade'] });
+    assert.deepEqual(standing(one.json), { aurora: 'pending', cascade: 'taken_down' });
+    assert.equal(one.json.status, 'in_progress');
+    const both = await takedown(delivery.id);
+    assert.deepEqual(
+      [both.json.status, standing(both.json)['aurora']],
+      ['taken_down', 'taken_down'],
+    );
+    await scene.turn();
+    await scene.wait(60_000);
+    assert.deepEqual(await scene.get(delivery.id), both.json);
+    assert.deepEqual(scene.sentOf(delivery.id), []);
+  });
+
+  test('contract §3: one in flight is asked as soon as it lands', async () => {
+    const delivery = await scene.given({ stores: ['aurora'] });
+    const { status, json } = await takedown(delivery.id);
+    assert.deepEqual([status, standing(json)['aurora']], [200, 'in_progress']);
+    const again = await takedown(delivery.id);
+    assert.deepEqual(codeOf(again), [409, 'invalid_state'], 'asked for already');
+    const landing = await scene.answer(delivery, { aurora: landed });
+    assert.deepEqual(standing(landing), { aurora: 'takedown_requested' });
+    const outcome = await scene.answer(delivery, { aurora: removed });
+    assert.deepEqual([outcome.status, standing(outcome)['aurora']], ['taken_down', 'taken_down']);
+    assert.deepEqual(scene.sentOf(delivery.id), ['aurora deliver 3', 'aurora takedown 3']);
+  });
+
+  test('contract §3: or not at all, where it is rejected instead', async () => {
+    const delivery = await scene.given({ stores: ['aurora'] });
+    await takedown(delivery.id);
+    const outcome = await scene.answer(delivery, { aurora: refused });
+    assert.deepEqual([outcome.status, standing(outcome)['aurora']], ['rejected', 'rejected']);
+    const resubmitted = await scene.post(`/${delivery.id}/resubmit`, { force: true });
+    assert.equal(resubmitted.status, 200);
+    await scene.turn();
+    const again = await scene.answer(delivery, { aurora: landed });
+    assert.equal(standing(again)['aurora'], 'delivered', 'a resubmission wants it there');
+  });
+
+  test('contract §3: one that was flagged is asked as soon as it lands', async () => {
+    const delivery = await scene.given({ stores: ['aurora'] });
+    await scene.answer(delivery, { aurora: flagged });
+    assert.equal((await takedown(delivery.id)).status, 200);
+    const landing = await scene.answer(delivery, { aurora: landed });
+    assert.deepEqual(standing(landing), { aurora: 'takedown_requested' });
+  });
+
+  test('contract §3: a refused takedown → delivered, with the reason, and can be asked for again', async () => {
+    const delivery = await live('aurora');
+    await takedown(delivery.id);
+    await scene.turn();
+    const outcome = await scene.answer(delivery, { aurora: kept });
+    const { status, rejection_code, rejection_reason, expected_by } = outcome.stores[0];
+    assert.deepEqual(
+      [status, rejection_code, rejection_reason, expected_by],
+      ['delivered', 'takedown_refused', 'It is being promoted.', null],
+    );
+    const again = await takedown(delivery.id);
+    assert.deepEqual(standing(again.json), { aurora: 'takedown_requested' });
+    assert.equal(part(again.json, 'aurora').rejection_reason, null);
+  });
+
+  test('contract §3: a takedown’s answer counts once, and only removed or refused', async () => {
+    const delivery = await live('aurora');
+    await takedown(delivery.id);
+    await scene.turn();
+    for (const word of [landed, refused, flagged]) {
+      assert.equal(
+        standing(await scene.answer(delivery, { aurora: word }))['aurora'],
+        'takedown_requested',
+      );
+    }
+    const gone = await scene.answer(delivery, { aurora: removed });
+    for (const word of [removed, kept, landed]) {
+      assert.deepEqual(await scene.answer(delivery, { aurora: word }), gone);
+    }
+  });
+
+  test('contract §3: whatever the aggregate: delivered ones of a rejected delivery', async () => {
+    const delivery = await scene.given({ stores: ['aurora', 'cascade', 'indigo'] });
+    await scene.answer(delivery, { aurora: landed, cascade: refused, indigo: flagged });
+    const { json } = await takedown(delivery.id);
+    assert.equal(json.status, 'rejected');
+    assert.equal(standing(json)['aurora'], 'takedown_requested');
+    assert.equal(standing(json)['cascade'], 'rejected', 'which never had it');
+  });
+
+  test('contract §3: nothing to take down → 409 invalid_state', async () => {
+    const delivery = await scene.given({ stores: ['aurora'] });
+    const rejected = await scene.answer(delivery, { aurora: refused });
+    const reply = await takedown(delivery.id);
+    assert.deepEqual(codeOf(reply), [409, 'invalid_state']);
+    assert.deepEqual(await scene.get(delivery.id), rejected, 'no trace');
+    const other = await live('aurora', 'cascade');
+    await takedown(other.id, { stores: ['aurora'] });
+    const twice = await takedown(other.id, { stores: ['aurora'] });
+    assert.deepEqual([...codeOf(twice), ...fieldsOf(twice)], [409, 'invalid_state', 'stores[0]']);
+  });
+
+  test('contract §2: a store without the capability: 409 when named, left alone when not', async () => {
+    const delivery = await live('aurora', 'lanternfish');
+    const named = await takedown(delivery.id, { stores: ['lanternfish'] });
+    assert.deepEqual([...codeOf(named), ...fieldsOf(named)], [409, 'invalid_state', 'stores[0]']);
+    const { json } = await takedown(delivery.id);
+    assert.deepEqual(standing(json), { aurora: 'takedown_requested', lanternfish: 'delivered' });
+    const release_id = await scene.givenApproved();
+    const plan = { release_id, stores: ['lanternfish'], territory_codes: ['WORLD'] };
+    const unsent = await scene.post('', plan);
+    const canceled = await takedown(unsent.json.id);
+    assert.equal(canceled.json.status, 'taken_down', 'unsent, nobody need be asked');
+  });
+
+  test('contract §4: the reason is kept in the timeline', async () => {
+    const delivery = await live('aurora');
+    await takedown(delivery.id, { reason: 'The contract ended.' });
+    const { data } = await scene.timelineOf(delivery.id);
+    const entry = data.find(({ type }: Json) => type === 'takedown');
+    assert.deepEqual([entry.reason, entry.stores], ['The contract ended.', ['aurora']]);
+  });
+
+  const bad: readonly [body: object, code: string, field: string][] = [
+    [{ stores: [] }, 'invalid_field', 'stores'],
+    [{ stores: ['hanami'] }, 'invalid_field', 'stores[0]'],
+    [{ reason: 'x'.repeat(1_001) }, 'invalid_field', 'reason'],
+    [{ reason: '' }, 'invalid_field', 'reason'],
+    [{ force: true }, 'unknown_field', 'force'],
+  ];
+  for (const [body, code, field] of bad) {
+    test(`contract §1, §7: ${JSON.stringify(body).slice(0, 30)} → 422 ${code}`, async () => {
+      const { id } = await live('aurora');
+      const reply = await takedown(id, body);
+      assert.deepEqual([...codeOf(reply), ...fieldsOf(reply)], [422, code, field]);
+    });
+  }
+
+  test('contract §3: sent anew after a flag, the store is asked to remove what it flagged', async () => {
+    const delivery = await scene.given({ stores: ['aurora'] });
+    await scene.answer(delivery, { aurora: flagged });
+    await scene.patchRelease(delivery.release_id, { title: 'Corrected' });
+    await scene.post(`/${delivery.id}/resubmit`);
+    const { json } = await scene.post(`/${delivery.id}/takedown`);
+    assert.deepEqual(standing(json), { aurora: 'takedown_requested' });
+    await scene.turn();
+    assert.deepEqual(scene.sentOf(delivery.id).at(-1)?.split(' ')[1], 'takedown');
+    const gone = await scene.answer(delivery, { aurora: removed });
+    assert.equal(gone.status, 'taken_down');
+  });
+});

@@ -1,0 +1,95 @@
+/** Where a delivery goes: spec §2.2, §7 and contract §1, §2, §7. One case per rule. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { codeOf, fieldsOf, type Json, openScene, part, type Scene } from '../delivery-scene.ts';
+
+describe('the territories of a delivery', () => {
+  let scene: Scene;
+  before(async () => {
+    scene = await openScene();
+  });
+  after(() => scene.close());
+
+  const create = (fields: object, caller = scene.label) =>
+    scene.post('', { stores: ['aurora'], territory_codes: ['WORLDWIDE'], ...fields }, caller);
+  const deliveries = async (): Promise<number> => {
+    const [row] = await scene.world.query('select count(*)::int as count from deliveries');
+    return row.count;
+  };
+
+  test('spec §7: a code outside the licence → 422 territory_not_supported', async () => {
+    const german = await scene.world.givenOrganization({ territories: 'DE,AT' });
+    const release_id = await scene.givenApproved({}, german);
+    const reply = await create({ release_id, territory_codes: ['DE', 'FR'] }, german);
+    assert.deepEqual(codeOf(reply), [422, 'territory_not_supported']);
+    assert.deepEqual(fieldsOf(reply), ['territory_codes[1]']);
+  });
+
+  for (const word of ['WORLD', 'WORLDWIDE']) {
+    test(`spec §2.2, contract §2: ${word} is accepted, and WORLDWIDE is echoed`, async () => {
+      const release_id = await scene.givenApproved();
+      const stores = ['indigo', 'hanami'];
+      const { status, json } = await create({ release_id, stores, territory_codes: [word] });
+      assert.equal(status, 201);
+      assert.deepEqual(json.territory_codes, ['WORLDWIDE']);
+      assert.deepEqual(part(json, 'hanami').territory_codes, ['JP'], 'all of the store’s');
+      assert.deepEqual(part(json, 'indigo').territory_codes, ['US']);
+    });
+  }
+
+  test('contract §2: resolved to what licence, release, every track and the store share', async () => {
+    const partner = await scene.world.givenOrganization({ territories: 'DE,AT,CH,FR,US' });
+    const { json: release } = await partner.call('POST', '/v1/releases', {
+      title: 'Somewhere',
+      artists: [{ name: 'A', role: 'main' }],
+      release_date: '2027-01-15',
+      territories: ['DE', 'AT', 'CH', 'US'],
+    });
+    await scene.world.makeSubmittable(partner, release.id);
+    const { data } = (await partner.call('GET', `/v1/tracks?release_id=${release.id}`)).json;
+    await partner.call('PATCH', `/v1/tracks/${data[0].id}`, { territory: ['AT', 'CH', 'US'] });
+    await partner.call('POST', `/v1/releases/${release.id}/submit`);
+    const stores = ['aurora', 'cascade', 'indigo'];
+    const world = await create({ release_id: release.id, stores }, partner);
+    assert.deepEqual(
+      world.json.stores.map(({ territory_codes }: Json) => territory_codes),
+      [['AT', 'CH', 'US'], ['AT', 'CH'], ['US']],
+    );
+    const glass = { release_id: release.id, stores: ['glasshouse'], territory_codes: ['CH', 'DE'] };
+    const asked = await create(glass, partner);
+    assert.deepEqual(part(asked.json, 'glasshouse').territory_codes, ['CH'], 'of what was asked');
+  });
+
+  test('contract §2: nothing left for a store → 422, and no store is served', async () => {
+    const release_id = await scene.givenApproved();
+    const fields = { release_id, stores: ['aurora', 'hanami', 'indigo'], territory_codes: ['DE'] };
+    const count = await deliveries();
+    const reply = await create(fields);
+    assert.deepEqual(codeOf(reply), [422, 'territory_not_supported']);
+    assert.deepEqual(fieldsOf(reply), ['territory_codes', 'territory_codes']);
+    assert.match(reply.json.error.details[0].issue, /hanami/);
+    assert.match(reply.json.error.details[1].issue, /indigo/);
+    assert.equal(await deliveries(), count, 'no trace');
+  });
+
+  test('contract §2: each sending anew resolves them again', async () => {
+    const delivery = await scene.given({ stores: ['glasshouse'], simulate: '*=reject' });
+    await scene.wait(1_000);
+    await scene.patchRelease(delivery.release_id, { territories: ['DE', 'JP'] });
+    const { json } = await scene.post(`/${delivery.id}/resubmit`);
+    assert.deepEqual(part(json, 'glasshouse').territory_codes, ['DE', 'JP']);
+    assert.deepEqual(json.territory_codes, ['WORLDWIDE'], 'as asked');
+  });
+
+  test('contract §2: and is refused where it leaves a store nothing', async () => {
+    const delivery = await scene.given({ stores: ['hanami', 'aurora'], simulate: '*=reject' });
+    await scene.wait(1_000);
+    await scene.patchRelease(delivery.release_id, { territories: ['DE'] });
+    const earlier = await scene.get(delivery.id);
+    const reply = await scene.post(`/${delivery.id}/resubmit`);
+    assert.deepEqual(codeOf(reply), [422, 'territory_not_supported']);
+    assert.deepEqual(await scene.get(delivery.id), earlier, 'no trace');
+    const named = await scene.post(`/${delivery.id}/resubmit`, { stores: ['aurora'] });
+    assert.equal(named.status, 200);
+  });
+});

@@ -1,0 +1,207 @@
+/** GET /v1/deliveries/{id}/timeline: contract §1, §4. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import {
+  codeOf,
+  type Json,
+  landed,
+  monday,
+  openScene,
+  refused,
+  type Scene,
+} from '../delivery-scene.ts';
+
+describe('GET /v1/deliveries/{id}/timeline', () => {
+  let scene: Scene;
+  let delivery: Json;
+  before(async () => {
+    scene = await openScene();
+    delivery = await scene.given({ stores: ['aurora', 'cascade'] });
+    await scene.wait(1_000);
+    await scene.answer(delivery, { aurora: refused, cascade: landed });
+  });
+  after(() => scene.close());
+
+  const entriesOf = async (id: string, query?: string): Promise<Json[]> =>
+    (await scene.timelineOf(id, query)).data;
+  const typesOf = (entries: Json[]): string[] =>
+    entries.map(({ type, store_id }) => (store_id === null ? type : `${store_id} ${type}`));
+
+  test('contract §4: everything that happened, per store, newest first', async () => {
+    const entries = await entriesOf(delivery.id);
+    assert.deepEqual(typesOf(entries), [
+      'cascade delivered',
+      'aurora rejected',
+      ...typesOf(entries).slice(2, 4),
+      'created',
+    ]);
+    assert.deepEqual(typesOf(entries).slice(2, 4).toSorted(), [
+      'aurora dispatched',
+      'cascade dispatched',
+    ]);
+    const [, rejected] = entries;
+    assert.deepEqual(rejected, {
+      type: 'rejected',
+      at: '2026-11-16T12:00:01.000Z',
+      store_id: 'aurora',
+      revision: 3,
+      previous_status: 'in_progress',
+      status: 'rejected',
+      message_id: await scene.messageTo(delivery.id, 'aurora'),
+      rejection_code: 'metadata_error',
+      rejection_reason: 'The title is not the cover’s.',
+    });
+    const { actor, ...created } = entries.at(-1);
+    assert.deepEqual(created, {
+      type: 'created',
+      at: monday,
+      store_id: null,
+      revision: 3,
+      stores: ['aurora', 'cascade'],
+    });
+    assert.deepEqual([actor.type, actor.id.slice(0, 4)], ['api_key', 'key_']);
+  });
+
+  test('contract §4: of one store, with what was asked for the whole', async () => {
+    assert.deepEqual(typesOf(await entriesOf(delivery.id, 'store_id=aurora')), [
+      'aurora rejected',
+      'aurora dispatched',
+      'created',
+    ]);
+  });
+
+  test('contract §1: in pages, without gap or overlap, bound to delivery and filter', async () => {
+    const all = await entriesOf(delivery.id);
+    const seen: Json[] = [];
+    let cursor: string | null = null;
+    do {
+      const next: string = cursor === null ? '' : `&cursor=${cursor}`;
+      const page: Json = await scene.timelineOf(delivery.id, `limit=2${next}`);
+      seen.push(...page.data);
+      assert.equal(page.has_more, page.next_cursor !== null);
+      cursor = page.next_cursor;
+    } while (cursor !== null && seen.length < 20);
+    assert.deepEqual(seen, all);
+    const { next_cursor: first } = await scene.timelineOf(delivery.id, 'limit=2');
+    const other = await scene.given();
+    for (const path of [`${delivery.id}/timeline?store_id=aurora&`, `${other.id}/timeline?`]) {
+      const reply = await scene.label.call('GET', `/v1/deliveries/${path}cursor=${first}`);
+      assert.deepEqual(codeOf(reply), [400, 'invalid_cursor'], path);
+    }
+    for (const query of ['limit=0', 'limit=101', 'colour=red']) {
+      const reply = await scene.label.call(
+        'GET',
+        `/v1/deliveries/${delivery.id}/timeline?${query}`,
+      );
+      assert.deepEqual(codeOf(reply), [400, 'invalid_parameter']);
+    }
+  });
+
+  test('contract §4: append-only: what was told stays, and nobody may change it', async () => {
+    const moving = await scene.given({ stores: ['aurora'] });
+    let earlier = await entriesOf(moving.id);
+    const steps = [
+      () => scene.answer(moving, { aurora: refused }),
+      () => scene.post(`/${moving.id}/resubmit`, { force: true }),
+      () => scene.turn(),
+      () => scene.answer(moving, { aurora: landed }),
+      () => scene.post(`/${moving.id}/takedown`),
+      () => scene.turn(),
+      () => scene.answer(moving, { aurora: { kind: 'removed' } }),
+    ];
+    for (const step of steps) {
+      await step();
+      const now = await entriesOf(moving.id);
+      assert.ok(now.length > earlier.length);
+      assert.deepEqual(now.slice(-earlier.length), earlier);
+      earlier = now;
+    }
+    assert.deepEqual(typesOf(earlier), [
+      'aurora taken_down',
+      'aurora takedown_dispatched',
+      'aurora takedown_requested',
+      'takedown',
+      'aurora delivered',
+      'aurora dispatched',
+      'aurora resubmitted',
+      'resubmission',
+      'aurora rejected',
+      'aurora dispatched',
+      'created',
+    ]);
+    for (const role of ['app', 'worker', 'operator']) {
+      const [row] = await scene.world.query(
+        `select has_table_privilege($1, 'delivery_timeline', 'update, delete, truncate') as may`,
+        [`tonearm_${role}`],
+      );
+      assert.equal(row.may, false, role);
+    }
+  });
+
+  test('contract §4: a resubmission tells field by field what is sent differently', async () => {
+    const moving = await scene.given({ stores: ['aurora', 'cascade'] });
+    await scene.answer(moving, { aurora: refused, cascade: refused });
+    const artwork_asset_id = await scene.world.givenAsset(scene.label, 'artwork');
+    await scene.patchRelease(moving.release_id, {
+      title: 'Night Driver',
+      artwork_asset_id,
+      metadata: { own: 'pair' },
+    });
+    const { data: tracks } = (
+      await scene.label.call('GET', `/v1/tracks?release_id=${moving.release_id}`)
+    ).json;
+    await scene.label.call('PATCH', `/v1/tracks/${tracks[0].id}`, { version: 'Live' });
+    await scene.post(`/${moving.id}/resubmit`);
+    const entry = (await entriesOf(moving.id)).find(({ type }) => type === 'resubmission');
+    assert.deepEqual(
+      [entry.revision, entry.changed_since, entry.stores],
+      [5, 3, ['aurora', 'cascade']],
+    );
+    const changes = new Map<string, Json>(entry.changes.map((each: Json) => [each.pointer, each]));
+    assert.deepEqual([...changes.keys()].toSorted(), ['/artwork', '/title', '/tracks/0/version']);
+    assert.deepEqual(changes.get('/title'), {
+      pointer: '/title',
+      before: 'Night Drive',
+      after: 'Night Driver',
+    });
+    assert.equal(changes.get('/artwork').after.asset_id, artwork_asset_id);
+    assert.deepEqual(
+      [changes.get('/tracks/0/version').before, changes.get('/tracks/0/version').after],
+      [null, 'Live'],
+    );
+  });
+
+  test('contract §4: an update tells it for each revision the stores hold', async () => {
+    const moving = await scene.given({ stores: ['aurora', 'cascade'] });
+    await scene.answer(moving, { aurora: landed, cascade: landed });
+    await scene.patchRelease(moving.release_id, { title: 'Two' });
+    await scene.post(`/${moving.id}/update`, { stores: ['aurora'] });
+    await scene.turn();
+    await scene.answer(moving, { aurora: landed });
+    await scene.patchRelease(moving.release_id, { title: 'Three' });
+    await scene.post(`/${moving.id}/update`);
+    const updates = (await entriesOf(moving.id))
+      .filter(({ type }) => type === 'update')
+      .slice(0, 2);
+    const told = updates.map(({ stores, changed_since, changes }) => [
+      stores,
+      changed_since,
+      changes.map(({ before: was, after: is }: Json) => [was, is]),
+    ]);
+    assert.deepEqual(
+      told.toSorted((x, y) => Number(x[1]) - Number(y[1])),
+      [
+        [['cascade'], 3, [['Night Drive', 'Three']]],
+        [['aurora'], 4, [['Two', 'Three']]],
+      ],
+    );
+  });
+
+  test('a forced resubmission of the same tells that nothing changed', async () => {
+    const moving = await scene.given();
+    await scene.answer(moving, { aurora: refused });
+    await scene.post(`/${moving.id}/resubmit`, { force: true });
+    const entry = (await entriesOf(moving.id)).find(({ type }) => type === 'resubmission');
+    assert.deepEqual(entry.changes, []);
+  });
+});

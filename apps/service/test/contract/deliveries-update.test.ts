@@ -1,0 +1,243 @@
+/** POST /v1/deliveries/{id}/update: contract §2, §3, §4, §7. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import {
+  codeOf,
+  fieldsOf,
+  flagged,
+  type Json,
+  landed,
+  openScene,
+  part,
+  refused,
+  type Scene,
+  standing,
+} from '../delivery-scene.ts';
+
+describe('POST /v1/deliveries/{id}/update', () => {
+  let scene: Scene;
+  before(async () => {
+    scene = await openScene();
+  });
+  after(() => scene.close());
+
+  const update = (id: string, body: object = {}) => scene.post(`/${id}/update`, body);
+  const correct = (delivery: Json, title = 'Night Driver') =>
+    scene.patchRelease(delivery.release_id, { title });
+  const live = async (...stores: string[]): Promise<Json> => {
+    const delivery = await scene.given({ stores });
+    return scene.answer(delivery, Object.fromEntries(stores.map((store) => [store, landed])));
+  };
+  /** Sent, and not answered. */
+  const updating = async (...stores: string[]): Promise<Json> => {
+    const delivery = await live(...stores);
+    await correct(delivery);
+    const reply = await update(delivery.id);
+    assert.equal(reply.status, 200, reply.text);
+    await scene.turn();
+    return scene.get(delivery.id);
+  };
+  const revisions = (store: Json) => [store.status, store.revision, store.pending_revision];
+
+  test('contract §3: it keeps delivered, and sets pending_revision until the store confirms', async () => {
+    const delivery = await live('aurora', 'cascade');
+    const { revision } = await correct(delivery);
+    const { status, json } = await update(delivery.id);
+    assert.equal(status, 200);
+    assert.deepEqual([json.id, json.status, json.revision], [delivery.id, 'delivered', revision]);
+    assert.deepEqual(json.stores.map(revisions), [
+      ['delivered', 3, revision],
+      ['delivered', 3, revision],
+    ]);
+    assert.deepEqual(await scene.get(delivery.id), json);
+    await scene.turn();
+    const sent = await scene.get(delivery.id);
+    assert.equal(sent.status, 'delivered');
+    assert.notEqual(part(sent, 'aurora').expected_by, null);
+    assert.deepEqual(scene.sentOf(delivery.id).slice(2).toSorted(), [
+      'aurora update 4',
+      'cascade update 4',
+    ]);
+    await scene.wait(1_000);
+    const half = await scene.answer(delivery, { aurora: { kind: 'delivered', url: null } });
+    assert.deepEqual(half.stores.map(revisions), [
+      ['delivered', revision, null],
+      ['delivered', 3, revision],
+    ]);
+    const aurora = part(half, 'aurora');
+    assert.deepEqual(
+      [aurora.live_at, aurora.store_url, aurora.expected_by],
+      [part(delivery, 'aurora').live_at, part(delivery, 'aurora').store_url, null],
+      'live since, and where it was',
+    );
+    assert.equal(half.completed_at, delivery.completed_at, 'no entry into delivered');
+  });
+
+  test('contract §4: only to the named stores', async () => {
+    const delivery = await live('aurora', 'cascade');
+    await correct(delivery);
+    const { json } = await update(delivery.id, { stores: ['cascade'] });
+    assert.deepEqual(part(json, 'aurora'), part(delivery, 'aurora'));
+    assert.equal(part(json, 'cascade').pending_revision, 4);
+  });
+
+  test('contract §4: only to stores that hold an older one', async () => {
+    const delivery = await live('aurora', 'cascade');
+    await correct(delivery);
+    await update(delivery.id, { stores: ['aurora'] });
+    await scene.turn();
+    const earlier = await scene.answer(delivery, { aurora: landed });
+    const { json } = await update(delivery.id);
+    assert.deepEqual(part(json, 'aurora'), part(earlier, 'aurora'));
+    assert.equal(part(json, 'cascade').pending_revision, 4);
+  });
+
+  test('contract §7: nothing changed → 409 nothing_changed, also while that revision is on its way', async () => {
+    const delivery = await live('aurora');
+    assert.deepEqual(codeOf(await update(delivery.id)), [409, 'nothing_changed']);
+    await scene.patchRelease(delivery.release_id, { metadata: { own: 'pairs' } });
+    assert.deepEqual(codeOf(await update(delivery.id)), [409, 'nothing_changed']);
+    assert.deepEqual(await scene.get(delivery.id), delivery, 'no trace');
+    await correct(delivery);
+    assert.equal((await update(delivery.id)).status, 200);
+    assert.deepEqual(codeOf(await update(delivery.id)), [409, 'nothing_changed']);
+  });
+
+  test('contract §3: a newer one overtakes one that is on its way, whose answer comes too late', async () => {
+    const delivery = await updating('aurora');
+    const early = await scene.messageTo(delivery.id, 'aurora');
+    await correct(delivery, 'Night Drives');
+    assert.deepEqual((await update(delivery.id)).json.stores.map(revisions), [['delivered', 3, 5]]);
+    await scene.turn();
+    await scene.takeIn({ messageId: early, ...landed });
+    assert.deepEqual((await scene.get(delivery.id)).stores.map(revisions), [['delivered', 3, 5]]);
+    const done = await scene.answer(delivery, { aurora: landed });
+    assert.deepEqual(done.stores.map(revisions), [['delivered', 5, null]]);
+  });
+
+  test('contract §3: a refused update: the store goes on selling what it has, and says why', async () => {
+    const delivery = await updating('aurora');
+    const outcome = await scene.answer(delivery, { aurora: refused });
+    assert.deepEqual(
+      [outcome.status, ...outcome.stores.map(revisions)],
+      ['delivered', ['delivered', 3, null]],
+    );
+    const { rejection_code, rejection_reason } = outcome.stores[0];
+    assert.deepEqual(
+      [rejection_code, rejection_reason],
+      ['metadata_error', 'The title is not the cover’s.'],
+    );
+    const again = await update(delivery.id);
+    assert.deepEqual([again.status, part(again.json, 'aurora').rejection_reason], [200, null]);
+  });
+
+  test('contract §3: a flagged update stays on its way, and may still be confirmed', async () => {
+    const delivery = await updating('aurora');
+    const held = await scene.answer(delivery, { aurora: flagged });
+    assert.deepEqual(
+      [held.status, ...held.stores.map(revisions)],
+      ['delivered', ['delivered', 3, 4]],
+    );
+    assert.equal(held.stores[0].rejection_code, 'rights_conflict');
+    const outcome = await scene.answer(delivery, { aurora: landed });
+    assert.deepEqual(outcome.stores.map(revisions), [['delivered', 4, null]]);
+    assert.equal(outcome.stores[0].rejection_code, null);
+  });
+
+  test('contract §3: a store that confirms twice has confirmed once', async () => {
+    const delivery = await updating('aurora');
+    const outcome = await scene.answer(delivery, { aurora: landed });
+    await scene.wait(1_000);
+    for (const word of [landed, refused, flagged]) {
+      assert.deepEqual(await scene.answer(delivery, { aurora: word }), outcome);
+    }
+  });
+
+  test('contract §2: a store without the capability is passed over; by itself → 409', async () => {
+    const delivery = await live('aurora', 'firefly');
+    await correct(delivery);
+    const named = await update(delivery.id, { stores: ['firefly'] });
+    assert.deepEqual([...codeOf(named), ...fieldsOf(named)], [409, 'invalid_state', 'stores[0]']);
+    const { status, json } = await update(delivery.id);
+    assert.equal(status, 200);
+    assert.equal(part(json, 'aurora').pending_revision, 4);
+    assert.deepEqual(part(json, 'firefly'), part(delivery, 'firefly'));
+    const alone = await live('firefly');
+    await correct(alone);
+    assert.deepEqual(codeOf(await update(alone.id)), [409, 'invalid_state']);
+  });
+
+  test('contract §2: territory_codes are what the store has until it confirms, and after it refuses', async () => {
+    const delivery = await live('glasshouse');
+    const { territory_codes: earlier } = part(delivery, 'glasshouse');
+    await scene.patchRelease(delivery.release_id, { territories: ['DE', 'JP'] });
+    const { json } = await update(delivery.id);
+    assert.deepEqual(part(json, 'glasshouse').territory_codes, earlier);
+    await scene.turn();
+    const kept = await scene.answer(delivery, { glasshouse: refused });
+    assert.deepEqual(part(kept, 'glasshouse').territory_codes, earlier);
+    await scene.patchRelease(delivery.release_id, { title: 'Once More' });
+    await update(delivery.id);
+    await scene.turn();
+    const confirmed = await scene.answer(delivery, { glasshouse: landed });
+    assert.deepEqual(part(confirmed, 'glasshouse').territory_codes, ['DE', 'JP']);
+  });
+
+  test('contract §3, §4: only delivered stores hold something: others → 409 when named', async () => {
+    const delivery = await scene.given({ stores: ['aurora', 'cascade', 'indigo', 'kilima'] });
+    await scene.answer(delivery, { aurora: landed, cascade: refused, indigo: flagged });
+    await correct(delivery);
+    for (const store of ['cascade', 'indigo', 'kilima']) {
+      assert.deepEqual(codeOf(await update(delivery.id, { stores: [store] })), [
+        409,
+        'invalid_state',
+      ]);
+    }
+    const { json } = await update(delivery.id);
+    assert.deepEqual(
+      json.stores.map(({ pending_revision }: Json) => pending_revision),
+      [4, null, null, null],
+    );
+    assert.deepEqual(standing(json), standing(await scene.get(delivery.id)));
+  });
+
+  test('contract §3: a changed revision that the rules refuse is not sent', async () => {
+    const delivery = await live('aurora');
+    await scene.patchRelease(delivery.release_id, { original_release_date: '2028-01-01' });
+    const { json } = await update(delivery.id);
+    assert.deepEqual(json.stores.map(revisions), [['delivered', 3, 4]]);
+    await scene.turn();
+    const outcome = await scene.get(delivery.id);
+    assert.deepEqual(
+      [outcome.status, ...outcome.stores.map(revisions)],
+      ['delivered', ['delivered', 3, null]],
+    );
+    assert.equal(outcome.stores[0].rejection_code, 'review_rejected');
+    assert.deepEqual(scene.sentOf(delivery.id), ['aurora deliver 3'], 'never sent');
+    await scene.patchRelease(delivery.release_id, { original_release_date: '2020-01-01' });
+    assert.equal((await update(delivery.id)).status, 200, 'once corrected');
+  });
+
+  test('contract §3: taken down while an update is on its way: its answer counts no more', async () => {
+    const delivery = await updating('aurora');
+    const early = await scene.messageTo(delivery.id, 'aurora');
+    const { json } = await scene.post(`/${delivery.id}/takedown`);
+    assert.deepEqual(json.stores.map(revisions), [['takedown_requested', 3, null]]);
+    await scene.takeIn({ messageId: early, ...landed });
+    assert.equal(standing(await scene.get(delivery.id))['aurora'], 'takedown_requested');
+  });
+
+  const bad: readonly [body: object, code: string, field: string][] = [
+    [{ stores: [] }, 'invalid_field', 'stores'],
+    [{ stores: ['hanami'] }, 'invalid_field', 'stores[0]'],
+    [{ stores: ['aurora', 'aurora'] }, 'invalid_field', 'stores[1]'],
+    [{ force: true }, 'unknown_field', 'force'],
+  ];
+  for (const [body, code, field] of bad) {
+    test(`contract §1, §7: ${JSON.stringify(body)} → 422 ${code}`, async () => {
+      const { id } = await live('aurora');
+      const reply = await update(id, body);
+      assert.deepEqual([...codeOf(reply), ...fieldsOf(reply)], [422, code, field]);
+    });
+  }
+});

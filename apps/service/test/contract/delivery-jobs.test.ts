@@ -1,0 +1,203 @@
+/** Many releases as one job, and a delivery tried without a trace (contract §4). */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { openScene, type Scene } from '../delivery-scene.ts';
+
+describe('delivery jobs', () => {
+  let scene: Scene;
+  before(async () => {
+    scene = await openScene();
+  });
+  after(() => scene.close());
+
+  const post = (body: unknown, headers?: Record<string, string>) =>
+    scene.label.call('POST', '/v1/delivery_jobs', body, headers);
+  const where = { stores: ['aurora', 'indigo'], territory_codes: ['US'] };
+
+  test('contract §4: 202, then progress and a result for each item', async () => {
+    const [one, two] = [await scene.givenApproved(), await scene.givenApproved()];
+    const items = [
+      { release_id: one, ...where },
+      { release_id: two, ...where },
+    ];
+    const made = await post({ action: 'deliver', items });
+    assert.equal(made.status, 202, made.text);
+    assert.equal(made.headers.get('location'), `/v1/delivery_jobs/${made.json.id}`);
+    assert.match(made.json.id, /^job_/);
+    assert.deepEqual(
+      [made.json.status, made.json.total, made.json.succeeded, made.json.failed],
+      ['running', 2, 0, 0],
+    );
+    await scene.turn();
+    const { json } = await scene.label.call('GET', `/v1/delivery_jobs/${made.json.id}`);
+    assert.deepEqual([json.status, json.succeeded, json.failed], ['completed', 2, 0]);
+    assert.ok(json.completed_at !== null);
+    for (const [i, item] of json.items.entries()) {
+      assert.equal(item.release_id, items[i]?.release_id);
+      const delivery = await scene.get(item.delivery_ids[0]);
+      assert.equal(delivery.release_id, item.release_id);
+    }
+  });
+
+  test('one that is refused does not stop the others, and says why', async () => {
+    const good = await scene.givenApproved();
+    const { json: draft } = await scene.label.call('POST', '/v1/releases', {
+      title: 'Unready',
+      artists: [{ name: 'Aurora Díaz', role: 'main' }],
+      release_date: '2027-03-01',
+    });
+    const unknown = 'rel_01h455vb4pex5vsknk084sn02q';
+    const releases = [draft.id, unknown, good, good];
+    const made = await post({
+      action: 'deliver',
+      ...where,
+      items: releases.map((release_id) => ({ release_id })),
+    });
+    await scene.turn();
+    const { json } = await scene.label.call('GET', `/v1/delivery_jobs/${made.json.id}`);
+    assert.deepEqual([json.status, json.succeeded, json.failed], ['completed', 1, 3]);
+    const codes = json.items.map(({ error }: { error: { code: string } | null }) => error?.code);
+    assert.deepEqual(codes, ['invalid_state', 'invalid_field', undefined, 'duplicate_submission']);
+  });
+
+  test('releases are taken down from all of their deliveries, or from the stores named', async () => {
+    const one = await scene.given({ stores: ['aurora', 'indigo'], simulate: '' });
+    const two = await scene.given({ stores: ['aurora', 'indigo'], simulate: '' });
+    await scene.wait(5_000);
+    const made = await post({
+      action: 'takedown',
+      items: [
+        { release_id: one.release_id, reason: 'Contract ended' },
+        { release_id: two.release_id, stores: ['indigo'] },
+      ],
+    });
+    await scene.turn();
+    await scene.wait(5_000);
+    const { json } = await scene.label.call('GET', `/v1/delivery_jobs/${made.json.id}`);
+    assert.deepEqual(json.items[0].delivery_ids, [one.id]);
+    assert.equal((await scene.get(one.id)).status, 'taken_down');
+    const left = (await scene.get(two.id)).stores.map(({ status }: { status: string }) => status);
+    assert.deepEqual(left, ['delivered', 'taken_down']);
+    const again = await post({ action: 'takedown', items: [{ release_id: one.release_id }] });
+    await scene.turn();
+    const { json: second } = await scene.label.call('GET', `/v1/delivery_jobs/${again.json.id}`);
+    assert.equal(second.items[0].error.code, 'invalid_state');
+  });
+
+  test('contract §4: at most 1,000 releases, at least one', async () => {
+    const item = { release_id: 'rel_01h455vb4pex5vsknk084sn02q' };
+    const many = (count: number) => ({
+      action: 'deliver',
+      ...where,
+      items: Array.from({ length: count }, () => item),
+    });
+    assert.equal((await post(many(1_001))).status, 422);
+    assert.equal((await post(many(0))).status, 422);
+    const most = await post(many(1_000));
+    assert.equal(most.status, 202, most.text.slice(0, 300));
+    await scene.turn();
+    const { json } = await scene.label.call('GET', `/v1/delivery_jobs/${most.json.id}`);
+    assert.deepEqual([json.status, json.failed], ['completed', 1_000]);
+  });
+
+  test('what an action needs and what it knows nothing of', async () => {
+    const release_id = 'rel_01h455vb4pex5vsknk084sn02q';
+    const bare = await post({
+      action: 'deliver',
+      items: [{ release_id }, { release_id, ...where }],
+    });
+    assert.equal(bare.json.error.code, 'missing_required_field');
+    assert.deepEqual(
+      bare.json.error.details.map(({ field }: { field: string }) => field),
+      ['items[0].stores', 'items[0].territory_codes'],
+    );
+    const odd = await post({
+      action: 'takedown',
+      items: [{ release_id, territory_codes: ['US'] }],
+    });
+    assert.deepEqual(odd.json.error.details[0].field, 'items[0].territory_codes');
+    const reasoned = { release_id, ...where, reason: 'x' };
+    assert.equal((await post({ action: 'deliver', items: [reasoned] })).status, 422);
+    assert.equal((await post({ action: 'erase', items: [{ release_id }] })).status, 422);
+  });
+
+  test('contract §8: the same key is the same job', async () => {
+    const release_id = await scene.givenApproved();
+    const body = { action: 'deliver', ...where, items: [{ release_id }] };
+    const key = { 'idempotency-key': '6f1d9f0a-6c5e-4b0e-8a52-111111111111' };
+    const [one, two] = [await post(body, key), await post(body, key)];
+    assert.equal(one.json.id, two.json.id);
+    assert.equal(two.headers.get('idempotency-replayed'), 'true');
+  });
+
+  describe('POST /v1/deliveries/dry_run', () => {
+    const dryRun = (body: object) => scene.label.call('POST', '/v1/deliveries/dry_run', body);
+
+    test('contract §4: territories, findings and files of each store, and no trace', async () => {
+      const release_id = await scene.givenApproved({ territories: ['DE', 'US', 'JP'] });
+      const earlier = await everything();
+      const { status, json, text } = await dryRun({
+        release_id,
+        stores: ['cascade', 'indigo'],
+        territory_codes: ['WORLDWIDE'],
+      });
+      assert.equal(status, 200, text);
+      assert.deepEqual(
+        json.stores.map((store: Record<string, unknown>) => [
+          store['store_id'],
+          store['territory_codes'],
+          store['would_be_sent'],
+        ]),
+        [
+          ['cascade', ['DE'], true],
+          ['indigo', ['US'], true],
+        ],
+      );
+      assert.equal(json.files.length, 2);
+      for (const { sha256 } of json.files) assert.match(sha256, /^[0-9a-f]{64}$/);
+      assert.deepEqual(await everything(), earlier, 'no state changes');
+    });
+
+    test('what a store would refuse is told, and is what the delivery then does', async () => {
+      const release_id = await scene.givenApproved({ metadata: { simulate: '*=silent' } });
+      await scene.label.call('PATCH', `/v1/releases/${release_id}`, {
+        title: 'Night Drive feat. Nobody',
+      });
+      const plan = { release_id, stores: ['aurora', 'indigo'], territory_codes: ['US'] };
+      const { json } = await dryRun(plan);
+      const { json: delivery } = await scene.post('', plan);
+      await scene.turn();
+      const { stores } = await scene.get(delivery.id);
+      for (const [i, { would_be_sent }] of json.stores.entries()) {
+        assert.equal(stores[i].status, would_be_sent ? 'in_progress' : 'rejected');
+      }
+      assert.ok(json.findings.length > 0);
+    });
+
+    test('it is refused as the delivery would be', async () => {
+      const delivery = await scene.given({ stores: ['indigo'] });
+      const { release_id } = delivery;
+      const twice = await dryRun({ release_id, stores: ['indigo'], territory_codes: ['US'] });
+      assert.equal(twice.json.error.code, 'duplicate_submission');
+      const nowhere = await dryRun({ release_id, stores: ['hanami'], territory_codes: ['US'] });
+      assert.equal(nowhere.json.error.code, 'territory_not_supported');
+      const unknown = await dryRun({
+        release_id: 'rel_01h455vb4pex5vsknk084sn02q',
+        stores: ['nobody'],
+        territory_codes: ['US'],
+      });
+      assert.equal(unknown.json.error.code, 'invalid_field');
+    });
+
+    /** How many rows there are of everything. */
+    const everything = async () => {
+      const tables: { name: string }[] = await scene.world.query(
+        `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1`,
+      );
+      const counts = tables.map(
+        ({ name }) => `select '${name}' as name, count(*)::int as rows from ${name}`,
+      );
+      return scene.world.query(counts.join(' union all '));
+    };
+  });
+});

@@ -1,0 +1,76 @@
+/**
+ * The worker's handlers turned by hand, for tests of what they do rather than of how they survive: whatever is
+ * in the outbox and due by the test's clock is done, one after the other, until nothing is left.
+ */
+import { simulatedStore } from '../src/delivery/connectors/simulated-store.ts';
+import type { Connectors } from '../src/delivery/connectors/store-connector.ts';
+import { deliveryWorks } from '../src/delivery/workflows/deliveries.ts';
+import { jobWork } from '../src/delivery/workflows/jobs.ts';
+import { reviewWork } from '../src/catalog/workflows/reviews.ts';
+import type { Message } from '../src/platform/engine/outbox.ts';
+import { fireTimer } from '../src/platform/engine/timers.ts';
+import type { Run } from '../src/platform/engine/work.ts';
+import type { World } from './world.ts';
+
+type Row = Message & { readonly timer: string | null };
+
+const roundsMax = 10_000;
+
+export type Crank = { readonly turn: () => Promise<number> };
+
+export function openCrank(
+  world: World,
+  connectors: Connectors = { simulated: simulatedStore },
+): Crank {
+  const works = [reviewWork, jobWork, ...deliveryWorks(connectors)];
+  const handlers = new Map(works.map((work) => [work.service, work.handlers]));
+
+  const runOf = (message: Message, later: Message[]): Run => ({
+    key: message.key,
+    subject: message.subject ?? undefined,
+    step: (_name, owner, work) => world.worker.transact(owner, async () => undefined, work),
+    act: (_name, work) => work(new AbortController().signal),
+    errand: async (_name, owner, { look, go, note }) => {
+      const transact = <T>(work: Parameters<typeof world.worker.transact<undefined, T>>[2]) =>
+        world.worker.transact(owner, async () => undefined, work);
+      const seen = await transact(look);
+      if (seen === undefined) return;
+      const got = await go(seen, new AbortController().signal);
+      await transact((tx) => note(tx, seen, got));
+    },
+    send: (sent) => void later.push(sent),
+    upkeep: async (_name, work) => void (await work()),
+  });
+
+  const handle = async (message: Row): Promise<readonly Row[]> => {
+    const later: Message[] = [];
+    const run = runOf(message, later);
+    const handler = handlers.get(message.service)?.[message.handler];
+    if (handler === undefined) throw new Error(`nobody serves ${message.service}`);
+    await (message.timer === null
+      ? handler(run)
+      : fireTimer(run, message.timer, () => handler(run)));
+    return later.map((each) => ({ ...each, timer: null }));
+  };
+
+  return {
+    turn: async () => {
+      let done = 0;
+      for (let round = 0; round < roundsMax; round++) {
+        const due: Row[] = await world.query(
+          `delete from outbox where send_at is null or send_at <= $1
+           returning id, service, key, handler, subject, timer`,
+          [world.clock.now()],
+        );
+        if (due.length === 0) return done;
+        for (let queue: readonly Row[] = due; queue.length > 0;) {
+          const [next, ...rest] = queue;
+          if (next === undefined) break;
+          queue = [...rest, ...(await handle(next))];
+          done++;
+        }
+      }
+      throw new Error('the handlers do not come to an end');
+    },
+  };
+}

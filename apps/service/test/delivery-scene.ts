@@ -1,0 +1,227 @@
+/**
+ * What the tests of deliveries share. A world with the fictional stores, the
+ * worker turned by hand, and stores that say what a test wants them to say. When it is closed, everything
+ * that happened in it is held against what must always be true.
+ */
+import assert from 'node:assert/strict';
+import { Compile } from 'typebox/compile';
+import { eventTypes } from '../src/app/event-catalogue.ts';
+import { simulatedStore } from '../src/delivery/connectors/simulated-store.ts';
+import type { Consignment, StoreConnector } from '../src/delivery/connectors/store-connector.ts';
+import { takeInAnswers } from '../src/delivery/commands/take-in-answers.ts';
+import { aggregateOf, countParts } from '../src/delivery/domain/aggregate.ts';
+import type { StoreAnswer } from '../src/delivery/domain/answer.ts';
+import { partStatuses } from '../src/delivery/domain/store-part.ts';
+import { type Id, toUuid, toWire } from '../src/kernel/ids.ts';
+import { createIds } from '../src/platform/crypto/new-id.ts';
+import { openCrank } from './crank.ts';
+import { type Caller, openWorld, type Reply, type World } from './world.ts';
+
+type OmitEach<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+/** What a store says, whatever it says it to. */
+export type Word = OmitEach<StoreAnswer, 'messageId'>;
+
+export const landed: Word = { kind: 'delivered', url: 'https://aurora.example/1' };
+export const refused: Word = {
+  kind: 'rejected',
+  rejection: { code: 'metadata_error', reason: 'The title is not the cover’s.' },
+};
+export const flagged: Word = {
+  kind: 'action_required',
+  rejection: { code: 'rights_conflict', reason: 'Confirm your rights.' },
+};
+export const removed: Word = { kind: 'removed' };
+export const kept: Word = {
+  kind: 'removal_refused',
+  rejection: { code: 'takedown_refused', reason: 'It is being promoted.' },
+};
+
+type Given = {
+  readonly stores?: readonly string[];
+  readonly territory_codes?: readonly string[];
+  readonly simulate?: string;
+  readonly caller?: Caller;
+  readonly release?: object;
+};
+
+// A test reads whatever it expects to be there.
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Json = any;
+
+export const monday = '2026-11-16T12:00:00.000Z';
+
+export type Scene = Awaited<ReturnType<typeof openScene>>;
+
+export async function openScene(now = monday) {
+  const world = await openWorld({ now });
+  await world.admin('stores', 'seed');
+  const sent: Consignment[] = [];
+  const { turn } = openCrank(world, { simulated: noting(sent) });
+  const label = await world.givenOrganization();
+  const intake = { db: world.worker, clock: world.clock, newId: createIds(world.clock) };
+
+  /** A release that was submitted and approved. */
+  const givenApproved = async (fields: object = {}, caller = label): Promise<string> => {
+    const id = await world.givenSubmitted(caller, fields);
+    await turn();
+    return id;
+  };
+  const post = (path: string, body: object = {}, caller = label): Promise<Reply> =>
+    caller.call('POST', `/v1/deliveries${path}`, body);
+  const get = async (id: string, caller = label): Promise<Json> => {
+    const reply = await caller.call('GET', `/v1/deliveries/${id}`);
+    assert.equal(reply.status, 200, reply.text);
+    return reply.json;
+  };
+  const releaseOf = async (id: string, caller = label): Promise<Json> =>
+    (await caller.call('GET', `/v1/releases/${id}`)).json;
+
+  /** A delivery that was sent; its stores keep silent unless told otherwise. */
+  const given = async ({
+    stores = ['aurora'],
+    territory_codes = ['WORLDWIDE'],
+    simulate = '*=silent',
+    caller = label,
+    release = {},
+  }: Given = {}): Promise<Json> => {
+    const release_id = await givenApproved({ metadata: { simulate }, ...release }, caller);
+    const reply = await post('', { release_id, stores, territory_codes }, caller);
+    assert.equal(reply.status, 201, reply.text);
+    await turn();
+    return get(reply.json.id, caller);
+  };
+
+  /** The message a store was, or is to be, sent last. */
+  const messageTo = async (id: string, storeId: string): Promise<Id<'msg'>> => {
+    const [row] = await world.query(
+      'select message_id from delivery_stores where delivery_id = $1 and store_id = $2',
+      [toUuid(id as Id<'dlv'>), storeId],
+    );
+    return toWire('msg', row.message_id);
+  };
+  /** What stores were really sent of it, in order: `aurora deliver 3`. */
+  const sentOf = (id: string): readonly string[] =>
+    sent
+      .filter(({ deliveryId }) => deliveryId === id)
+      .map(({ storeId, message, snapshot }) =>
+        [storeId, message.kind, snapshot.release.revision].join(' '),
+      );
+  const takeIn = async (...answers: readonly StoreAnswer[]) => {
+    const unknown = await takeInAnswers(intake, answers);
+    await turn();
+    return unknown;
+  };
+  /** Stores answer the message they were sent last; the delivery as it is then. */
+  const answer = async (
+    { id }: { readonly id: string },
+    words: Readonly<Record<string, Word>>,
+    caller = label,
+  ): Promise<Json> => {
+    const answers: StoreAnswer[] = [];
+    for (const [storeId, word] of Object.entries(words)) {
+      answers.push({ messageId: await messageTo(id, storeId), ...word });
+    }
+    await takeIn(...answers);
+    return get(id, caller);
+  };
+
+  const wait = async (ms: number): Promise<void> => {
+    await world.clock.set(new Date(world.clock.now().getTime() + ms).toISOString());
+    await turn();
+  };
+  const patchRelease = async (id: string, fields: object, caller = label): Promise<Json> => {
+    const reply = await caller.call('PATCH', `/v1/releases/${id}`, fields);
+    assert.equal(reply.status, 200, reply.text);
+    return reply.json;
+  };
+
+  /** Everything announced about a release and its deliveries, in order. */
+  const eventsOf = async (releaseId: string, caller = label): Promise<Json[]> => {
+    await world.sequence();
+    const found: Json[] = [];
+    for (let after = 0, hasMore = true; hasMore;) {
+      const { json } = await caller.call('GET', `/v1/events?after=${after}&limit=100`);
+      found.push(...json.data);
+      hasMore = json.has_more;
+      after = json.data.at(-1)?.sequence ?? after;
+    }
+    return found.filter(({ data }) => data.id === releaseId || data.release_id === releaseId);
+  };
+  const timelineOf = async (id: string, query = 'limit=100', caller = label): Promise<Json> => {
+    const reply = await caller.call('GET', `/v1/deliveries/${id}/timeline?${query}`);
+    assert.equal(reply.status, 200, reply.text);
+    return reply.json;
+  };
+
+  return {
+    world,
+    label,
+    turn,
+    givenApproved,
+    given,
+    post,
+    get,
+    releaseOf,
+    messageTo,
+    takeIn,
+    answer,
+    wait,
+    sentOf,
+    patchRelease,
+    eventsOf,
+    timelineOf,
+    close: async () => {
+      try {
+        await checkCounts(world);
+        await checkEvents(world);
+      } finally {
+        await world.close();
+      }
+    },
+  };
+}
+
+/** A simulated store that notes what it gets. */
+const noting = (sent: Consignment[]): StoreConnector => ({
+  send: (consignment, signal) => {
+    sent.push(consignment);
+    return simulatedStore.send(consignment, signal);
+  },
+  takeDown: (consignment, signal) => {
+    sent.push(consignment);
+    return simulatedStore.takeDown(consignment, signal);
+  },
+});
+
+/** Contract §3: the status of every delivery is what its stores make of it. */
+async function checkCounts(world: World): Promise<void> {
+  const deliveries = await world.query('select * from deliveries');
+  const parts = await world.query('select delivery_id, status from delivery_stores');
+  for (const delivery of deliveries) {
+    const counts = countParts(parts.filter(({ delivery_id }) => delivery_id === delivery.id));
+    const written = Object.fromEntries(partStatuses.map((status) => [status, delivery[status]]));
+    assert.deepEqual(written, counts, delivery.id);
+    assert.equal(delivery.status, aggregateOf(counts), delivery.id);
+  }
+}
+
+/** Contract §6: whatever was announced fits its catalogue. */
+async function checkEvents(world: World): Promise<void> {
+  const validators = new Map(eventTypes.map(({ type, data }) => [type, Compile(data)]));
+  for (const { type, data } of await world.query('select type, data from events')) {
+    const validator = validators.get(type);
+    assert.ok(validator, `contract §6: ${type} is in the catalogue`);
+    assert.deepEqual(validator.Errors(data), [], type);
+  }
+}
+
+export const codeOf = ({ status, json }: Reply): readonly unknown[] => [status, json?.error?.code];
+export const fieldsOf = ({ json }: Reply): readonly string[] =>
+  json.error.details.map(({ field }: { field: string }) => field);
+export const part = (delivery: Json, storeId: string): Json =>
+  delivery.stores.find((store: Json) => store.store_id === storeId);
+/** How each store stands, by store. */
+export const standing = (delivery: Json): Readonly<Record<string, string>> =>
+  Object.fromEntries(delivery.stores.map((store: Json) => [store.store_id, store.status]));
+/** Two answers are the same but for the request they answer. */
+export const anonymous = ({ text }: Reply): string => text.replaceAll(/req_\w{26}/g, '');

@@ -1,0 +1,242 @@
+/**
+ * Deliveries as a partner lives them: over HTTP alone, with the real engine, a relay and a worker as processes
+ * of their own, and fictional stores that answer by themselves.
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { until } from '../../../../scripts/servers/server.ts';
+import { openWorkingWorld } from '../working-world.ts';
+import type { Caller } from '../world.ts';
+
+type Delivery = {
+  readonly id: string;
+  readonly status: string;
+  readonly revision: number;
+  readonly completed_at: string | null;
+  readonly stores: readonly {
+    readonly store_id: string;
+    readonly status: string;
+    readonly revision: number;
+    readonly pending_revision: number | null;
+    readonly rejection_code: string | null;
+    readonly store_url: string | null;
+  }[];
+};
+
+const five = ['aurora', 'beatlane', 'cascade', 'firefly', 'indigo'];
+
+describe('deliveries', () => {
+  let lab: Awaited<ReturnType<typeof openWorkingWorld>>;
+  let partner: Caller;
+  before(async () => {
+    lab = await openWorkingWorld(26_480);
+    await lab.world.admin('stores', 'seed');
+    partner = await lab.world.givenOrganization();
+  });
+  after(() => lab.close());
+
+  const get = async (id: string): Promise<Delivery> =>
+    (await partner.call('GET', `/v1/deliveries/${id}`)).json;
+
+  const ask = async (path: string, body: object = {}): Promise<Delivery> => {
+    const { status, json, text } = await partner.call('POST', `/v1/deliveries${path}`, body);
+    assert.ok(status === 200 || status === 201, text);
+    return json;
+  };
+
+  /** Submitted and delivered in one go: the review is waited for by the service, not by the partner. */
+  const deliver = async (simulate = ''): Promise<{ delivery: Delivery; releaseId: string }> => {
+    const releaseId = await lab.world.givenSubmitted(partner, { metadata: { simulate } });
+    const delivery = await ask('', {
+      release_id: releaseId,
+      stores: five,
+      territory_codes: ['WORLDWIDE'],
+    });
+    return { delivery, releaseId };
+  };
+
+  const becomes = async (id: string, status: string): Promise<Delivery> => {
+    let found = await get(id);
+    await until(
+      `${id} is ${status}, not ${found.status}`,
+      async () => (found = await get(id)).status === status,
+      30_000,
+    );
+    return found;
+  };
+
+  const statuses = ({ stores }: Delivery) =>
+    Object.fromEntries(stores.map(({ store_id, status }) => [store_id, status]));
+
+  const all = (status: string) => Object.fromEntries(five.map((store) => [store, status]));
+
+  /** Of one delivery: what became of it as a whole, in order. */
+  const turnsOf = async (id: string): Promise<string[]> => {
+    const { data } = (
+      await partner.call('GET', '/v1/events?after=0&limit=100&type=delivery.completed')
+    ).json;
+    const { data: downs } = (
+      await partner.call('GET', '/v1/events?after=0&limit=100&type=delivery.taken_down')
+    ).json;
+    return [...data, ...downs]
+      .filter((event) => event.data.id === id)
+      .toSorted((a, b) => a.sequence - b.sequence)
+      .map((event) => event.data.status);
+  };
+
+  const turned = async (id: string, expected: readonly string[]) => {
+    let found: string[] = [];
+    await until(
+      'every turn was announced',
+      async () => (found = await turnsOf(id)).length >= expected.length,
+      10_000,
+    );
+    assert.deepEqual(found, expected);
+  };
+
+  test('all stores confirm', async () => {
+    const { delivery, releaseId } = await deliver();
+    assert.deepEqual([delivery.status, delivery.completed_at], ['in_progress', null]);
+    assert.deepEqual(statuses(delivery), all('pending'), 'the review is still pending');
+    const done = await becomes(delivery.id, 'delivered');
+    assert.deepEqual(statuses(done), all('delivered'));
+    assert.ok(done.stores.every(({ store_url }) => store_url?.startsWith('https://')));
+    const release = (await partner.call('GET', `/v1/releases/${releaseId}`)).json;
+    assert.equal(release.status, 'delivered');
+    await turned(delivery.id, ['delivered']);
+  });
+
+  test('one rejects; corrected and resubmitted, it is delivered', async () => {
+    const { delivery, releaseId } = await deliver('cascade=reject');
+    const rejected = await becomes(delivery.id, 'rejected');
+    const cascade = rejected.stores.find(({ store_id }) => store_id === 'cascade');
+    assert.equal(cascade?.rejection_code, 'metadata_error');
+    await until(
+      'the others have it',
+      async () => {
+        const { cascade: refused, ...others } = statuses(await get(delivery.id));
+        return (
+          refused === 'rejected' && Object.values(others).every((each) => each === 'delivered')
+        );
+      },
+      20_000,
+    );
+    const stale = await partner.call('POST', `/v1/deliveries/${delivery.id}/resubmit`, {});
+    assert.equal(stale.json.error.code, 'nothing_changed');
+    await partner.call('PATCH', `/v1/releases/${releaseId}`, {
+      title: 'Night Drive Home',
+      metadata: {},
+    });
+    const again = await ask(`/${delivery.id}/resubmit`);
+    assert.equal(again.id, delivery.id);
+    assert.deepEqual(statuses(again), { ...all('delivered'), cascade: 'pending' });
+    await becomes(delivery.id, 'delivered');
+    await turned(delivery.id, ['rejected', 'delivered']);
+    const { data } = (await partner.call('GET', `/v1/deliveries/${delivery.id}/timeline?limit=100`))
+      .json;
+    const resubmission = data.find(({ type }: { type: string }) => type === 'resubmission');
+    assert.deepEqual(resubmission.changes, [
+      { pointer: '/title', before: 'Night Drive', after: 'Night Drive Home' },
+    ]);
+  });
+
+  test('one flags, thinks again, and confirms', async () => {
+    const { delivery } = await deliver('indigo=flag_then_confirm');
+    const flagged = await becomes(delivery.id, 'action_required');
+    const indigo = flagged.stores.find(({ store_id }) => store_id === 'indigo');
+    assert.equal(indigo?.rejection_code, 'rights_conflict');
+    await becomes(delivery.id, 'delivered');
+    const turns = await turnsOf(delivery.id);
+    assert.equal(turns.at(-1) ?? 'delivered', 'delivered');
+  });
+
+  test('three of five stores taken down, then the rest', async () => {
+    const { delivery } = await deliver();
+    await becomes(delivery.id, 'delivered');
+    const three = ['aurora', 'beatlane', 'cascade'];
+    const asked = await ask(`/${delivery.id}/takedown`, { stores: three, reason: 'Moving labels' });
+    assert.equal(
+      asked.status,
+      'delivered',
+      'spec §3.2: it changes once all requested stores confirm',
+    );
+    await until(
+      'three are down',
+      async () => {
+        const now = statuses(await get(delivery.id));
+        return three.every((store) => now[store] === 'taken_down');
+      },
+      20_000,
+    );
+    assert.equal((await get(delivery.id)).status, 'delivered', 'the others decide');
+    await ask(`/${delivery.id}/takedown`);
+    const down = await becomes(delivery.id, 'taken_down');
+    assert.deepEqual(statuses(down), all('taken_down'));
+    await turned(delivery.id, ['delivered', 'taken_down']);
+  });
+
+  test('a live release is updated where updates are taken', async () => {
+    const { delivery, releaseId } = await deliver();
+    await becomes(delivery.id, 'delivered');
+    const { json } = await partner.call('PATCH', `/v1/releases/${releaseId}`, { genre: 'Ambient' });
+    const updated = await ask(`/${delivery.id}/update`);
+    assert.equal(updated.status, 'delivered');
+    const pending = updated.stores.map(({ pending_revision }) => pending_revision);
+    // Firefly takes no updates.
+    assert.deepEqual(pending, [json.revision, json.revision, json.revision, null, json.revision]);
+    await until(
+      'all have confirmed',
+      async () =>
+        (await get(delivery.id)).stores.every(({ pending_revision }) => pending_revision === null),
+      20_000,
+    );
+    const done = await get(delivery.id);
+    assert.deepEqual(done.stores.filter(({ revision }) => revision === json.revision).length, 4);
+    await turned(delivery.id, ['delivered']);
+  });
+
+  test('many releases as one job, and what was refused', async () => {
+    const releases = await Promise.all(
+      Array.from({ length: 5 }, () => lab.world.givenSubmitted(partner)),
+    );
+    const { json: draft } = await partner.call('POST', '/v1/releases', {
+      title: 'Unready',
+      artists: [{ name: 'Aurora Díaz', role: 'main' }],
+      release_date: '2027-02-01',
+    });
+    const job = await partner.call('POST', '/v1/delivery_jobs', {
+      action: 'deliver',
+      stores: ['aurora', 'indigo'],
+      territory_codes: ['US', 'DE'],
+      items: [...releases, draft.id].map((release_id) => ({ release_id })),
+    });
+    assert.equal(job.status, 202, job.text);
+    const path = `/v1/delivery_jobs/${job.json.id}`;
+    await until(
+      'the job is completed',
+      async () => (await partner.call('GET', path)).json.status === 'completed',
+      30_000,
+    );
+    const { json: done } = await partner.call('GET', path);
+    assert.deepEqual([done.total, done.succeeded, done.failed], [6, 5, 1]);
+    assert.equal(done.items[5].error.code, 'invalid_state');
+    for (const { delivery_ids } of done.items.slice(0, 5)) {
+      await becomes(delivery_ids[0], 'delivered');
+    }
+  });
+
+  test('what waited for a paused store goes when it is resumed', async () => {
+    await lab.world.admin('stores', 'pause', '--store', 'aurora');
+    const { delivery } = await deliver();
+    await until(
+      'the others have it',
+      async () => {
+        const { aurora, ...others } = statuses(await get(delivery.id));
+        return aurora === 'pending' && Object.values(others).every((each) => each === 'delivered');
+      },
+      20_000,
+    );
+    await lab.world.admin('stores', 'resume', '--store', 'aurora');
+    await becomes(delivery.id, 'delivered');
+  });
+});

@@ -1,0 +1,137 @@
+/** What an operator asks of deliveries: pausing stores, the back catalogue, and what the law asks for. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { reopenStores } from '../src/delivery/commands/reopen-stores.ts';
+import { type Json, openScene, type Scene } from './delivery-scene.ts';
+
+describe('the operator', () => {
+  let scene: Scene;
+  before(async () => {
+    scene = await openScene();
+  });
+  after(() => scene.close());
+
+  const statuses = async (id: string) =>
+    (await scene.get(id)).stores.map(({ status }: { status: string }) => status);
+
+  test('pauses a store, whose deliveries wait, and resumes it', async () => {
+    await scene.world.admin('stores', 'pause', '--store', 'aurora');
+    const { json } = await scene.label.call('GET', '/v1/stores/aurora');
+    assert.equal(json.status, 'paused');
+    const delivery = await scene.given({ stores: ['aurora', 'indigo'] });
+    assert.deepEqual(await statuses(delivery.id), ['pending', 'in_progress']);
+    await reopenStores({ db: scene.world.worker });
+    await scene.turn();
+    assert.deepEqual(await statuses(delivery.id), ['pending', 'in_progress'], 'still paused');
+    await scene.world.admin('stores', 'resume', '--store', 'aurora');
+    await reopenStores({ db: scene.world.worker });
+    await scene.turn();
+    assert.deepEqual(await statuses(delivery.id), ['in_progress', 'in_progress']);
+    assert.equal(scene.sentOf(delivery.id).length, 2, 'each was sent once');
+    await assert.rejects(
+      scene.world.admin('stores', 'pause', '--store', 'nobody'),
+      /no store nobody/,
+    );
+    await assert.rejects(scene.world.admin('stores', 'pause'), /--store is required/);
+  });
+
+  test('a store paused while a message waits in its lane keeps it waiting', async () => {
+    const delivery = await scene.given({ stores: ['indigo'], simulate: 'indigo=reject' });
+    await scene.wait(5_000);
+    await scene.patchRelease(delivery.release_id, { title: 'Night Drive Home' });
+    await scene.post(`/${delivery.id}/resubmit`);
+    await scene.world.admin('stores', 'pause', '--store', 'indigo');
+    await scene.turn();
+    assert.deepEqual(await statuses(delivery.id), ['pending']);
+    await scene.world.admin('stores', 'resume', '--store', 'indigo');
+    await reopenStores({ db: scene.world.worker });
+    await scene.turn();
+    assert.deepEqual(await statuses(delivery.id), ['in_progress']);
+  });
+
+  test('backfills a store with what others have', async () => {
+    const label = await scene.world.givenOrganization();
+    const given = (simulate: string) =>
+      scene.given({ caller: label, stores: ['indigo'], simulate, release: {} });
+    const live = await given('');
+    await given('indigo=reject');
+    await scene.wait(5_000);
+    const flags = ['--org', label.orgId, '--store', 'driftwood', '--territories', 'US'];
+    const filled = await scene.world.admin('deliveries', 'backfill', ...flags);
+    assert.equal(filled['releases'], 1, 'only what some store has');
+    await scene.turn();
+    const { json } = await label.call('GET', '/v1/deliveries?store_id=driftwood');
+    assert.equal(json.data.length, 1);
+    assert.equal(json.data[0].release_id, live.release_id);
+    await assert.rejects(scene.world.admin('deliveries', 'backfill', ...flags), /already/);
+    await assert.rejects(
+      scene.world.admin('deliveries', 'backfill', '--org', label.orgId, '--store', 'nobody'),
+      /no store nobody/,
+    );
+  });
+
+  test('takes a recording down for the law, whoever has it, and holds it', async () => {
+    const labels = await scene.world.givenOrganizations(2);
+    const [first] = labels;
+    assert.ok(first);
+    const isrc = 'QZ-LAW-26-00001';
+    const deliveries: Json[] = [];
+    for (const caller of labels) {
+      const delivery = await scene.given({ caller, stores: ['aurora', 'indigo'], simulate: '' });
+      const { json } = await caller.call('GET', `/v1/tracks?release_id=${delivery.release_id}`);
+      await caller.call('PATCH', `/v1/tracks/${json.data[0].id}`, { isrc });
+      deliveries.push(delivery);
+    }
+    const other = await scene.given({ caller: first, stores: ['indigo'], simulate: '' });
+    await scene.wait(5_000);
+    const flags = ['--isrc', isrc, '--reason', 'Court order 12/2026'];
+    const shown = (await scene.world.admin('legal', 'takedown', ...flags)) as unknown as {
+      organizations: { org_id: string }[];
+    };
+    assert.deepEqual(
+      shown.organizations.map(({ org_id }) => org_id).toSorted(),
+      labels.map(({ orgId }) => orgId).toSorted(),
+    );
+    await scene.turn();
+    await scene.wait(5_000);
+    for (const [i, caller] of labels.entries()) {
+      const { id, release_id } = deliveries[i];
+      assert.equal((await scene.get(id, caller)).status, 'taken_down');
+      const timeline = await scene.timelineOf(id, 'limit=100', caller);
+      const entry = timeline.data.find(({ type }: { type: string }) => type === 'takedown');
+      assert.deepEqual([entry.actor.type, entry.reason], ['operator', 'Court order 12/2026']);
+      const plan = { release_id, stores: ['aurora'], territory_codes: ['US'] };
+      const again = await scene.post('', plan, caller);
+      assert.equal(again.json.error.code, 'invalid_state', 'nothing of it is sent any more');
+      assert.match(again.json.error.message, /legal reasons/);
+    }
+    assert.equal((await scene.get(other.id, first)).status, 'delivered', 'nothing else');
+
+    const [{ release_id }] = deliveries;
+    const lift = ['--org', first.orgId, '--release', release_id];
+    await scene.world.admin('legal', 'lift', ...lift);
+    const plan = { release_id, stores: ['aurora'], territory_codes: ['US'] };
+    assert.equal((await scene.post('', plan, first)).status, 201);
+    await assert.rejects(scene.world.admin('legal', 'lift', ...lift), /not held/);
+  });
+
+  test('a takedown for the law by UPC; what is no code is refused', async () => {
+    const delivery = await scene.given({ stores: ['indigo'], simulate: '' });
+    await scene.wait(5_000);
+    const { upc } = await scene.releaseOf(delivery.release_id);
+    await scene.world.admin('legal', 'takedown', '--upc', upc, '--reason', 'Infringes');
+    await scene.turn();
+    await scene.wait(5_000);
+    assert.equal((await scene.get(delivery.id)).status, 'taken_down');
+    for (const flags of [[], ['--isrc', 'x'], ['--upc', '123'], ['--isrc', 'x', '--upc', upc]]) {
+      await assert.rejects(
+        scene.world.admin('legal', 'takedown', ...flags, '--reason', 'x'),
+        /isrc/,
+      );
+    }
+    await assert.rejects(
+      scene.world.admin('legal', 'takedown', '--upc', upc),
+      /reason is required/,
+    );
+  });
+});
