@@ -1,0 +1,206 @@
+/** A world with hundreds of stores, releases ready to be delivered, and the bench in the stores' place. */
+import { randomInt } from 'node:crypto';
+import { takeInAnswers } from '../apps/service/src/delivery/commands/take-in-answers.ts';
+import { type Id, toUuid, toWire } from '../apps/service/src/kernel/ids.ts';
+import { createIds } from '../apps/service/src/platform/crypto/new-id.ts';
+import { openClient } from '../apps/service/test/proofs/client.ts';
+import { openWorkingWorld } from '../apps/service/test/working-world.ts';
+import type { Caller, World } from '../apps/service/test/world.ts';
+import { until } from '../scripts/servers/server.ts';
+
+const storesMax = 400;
+const storeIds = Array.from({ length: storesMax }, (_, i) => `bench${i}`);
+const settleMs = 240_000;
+const answersPerBatch = 50;
+const intakesAtOnce = 4;
+
+export type MessageAt = {
+  readonly id: Id<'msg'>;
+  readonly deliveryId: string;
+  readonly storeId: string;
+};
+
+export async function openDeliveryLab(port: number) {
+  const lab = await openWorkingWorld(port);
+  const { world } = lab;
+  await addStores(world);
+  const partner = await world.givenOrganization({ tier: 'enterprise' });
+  const template = await world.givenSubmitted(partner, { metadata: { simulate: '*=silent' } });
+  await until('the template is approved', async () => isApproved(partner, template), 30_000);
+  const http = openClient(world.url, 4);
+  const newId = createIds(world.clock);
+  const intake = { db: world.worker, clock: world.clock, newId };
+
+  const create = async (releaseId: string, stores: readonly string[]): Promise<string> => {
+    const body = { release_id: releaseId, stores, territory_codes: ['WORLDWIDE'] };
+    const { status, text } = await http.send({
+      method: 'POST',
+      path: '/v1/deliveries',
+      key: partner.key,
+      body,
+    });
+    if (status !== 201) throw new Error(text);
+    return (JSON.parse(text) as { id: string }).id;
+  };
+
+  const untilSent = (ids: readonly string[]) =>
+    until('everything is sent', async () => (await countUnsent(world, ids)) === 0, settleMs);
+
+  return {
+    ...lab,
+    partner,
+    create,
+    newId,
+    givenReleases: (count: number) => copyReleases(world, partner, template, count),
+    /** From the first request until every store has its message. */
+    start: async (releaseIds: readonly string[], storesEach: number): Promise<string[]> => {
+      const stores = storeIds.slice(0, storesEach);
+      const ids: string[] = [];
+      const waiting = [...releaseIds];
+      await Promise.all(
+        Array.from({ length: 4 }, async () => {
+          for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+            ids.push(await create(next, stores));
+          }
+        }),
+      );
+      await untilSent(ids);
+      return ids;
+    },
+    storeIds,
+    untilSent,
+    /** Until each of these has been heard. */
+    untilHeard: (messages: readonly MessageAt[]) =>
+      until(
+        'everything is heard',
+        async () => (await countUnheard(world, messages)) === 0,
+        settleMs,
+      ),
+    messagesOf: (ids: readonly string[]) => messagesOf(world, ids),
+    answer: (messages: readonly MessageAt[]) => takeInAnswers(intake, messages.map(asDelivered)),
+    /** From the first answer until the last delivery says so. */
+    answerAll: async (messages: readonly MessageAt[], ids: readonly string[]): Promise<void> => {
+      const waiting = shuffled(messages);
+      await Promise.all(
+        Array.from({ length: intakesAtOnce }, async () => {
+          while (waiting.length > 0) {
+            await takeInAnswers(intake, waiting.splice(0, answersPerBatch).map(asDelivered));
+          }
+        }),
+      );
+      await until(
+        'everything is heard',
+        async () => (await countUndelivered(world, ids)) === 0,
+        settleMs,
+      );
+    },
+    close: async () => {
+      await http.close();
+      await lab.close();
+    },
+  };
+}
+
+export type DeliveryLab = Awaited<ReturnType<typeof openDeliveryLab>>;
+
+const asDelivered = ({ id }: MessageAt) =>
+  ({ messageId: id, kind: 'delivered', url: null }) as const;
+
+async function isApproved({ call }: Caller, releaseId: string): Promise<boolean> {
+  const { json } = await call('GET', `/v1/releases/${releaseId}`);
+  return json.submission.review_status === 'approved';
+}
+
+const addStores = (world: World) =>
+  world.query(
+    `insert into stores (store_id, name, territory_codes, audio_formats, use_types, pre_order, takedown, updates,
+                         ern_version, lead_time_business_days, rule_pack, status, lanes, updated_at, actor_type, actor_id)
+     select store_id, store_id, '{US,GB,DE,FR,JP}', '{wav,flac}', '{stream}', false, true, true, '4.3.2', 5, 'base',
+            'active', 4, now(), 'operator', 'bench' from unnest($1::text[]) store_id`,
+    [storeIds],
+  );
+
+/** One release over and over, each with an id and a label of its own. */
+async function copyReleases(
+  world: World,
+  { orgId }: Caller,
+  template: string,
+  count: number,
+): Promise<string[]> {
+  const newId = createIds(world.clock);
+  const copies = Array.from({ length: count }, () => newId('rel'));
+  const records = JSON.stringify(
+    copies.map((id) => ({ uuid: toUuid(id), wire: id, label: `Label ${id.slice(-12)}` })),
+  );
+  const values = [toUuid(orgId as Id<'org'>), toUuid(template as Id<'rel'>), records];
+  const columns: { name: string }[] = await world.query(
+    `select attname as name from pg_attribute
+      where attrelid = 'releases'::regclass and attnum > 0 and not attisdropped and attname not in ('id', 'label')`,
+  );
+  const names = columns.map(({ name }) => name).join(', ');
+  await world.query(
+    `insert into releases (id, label, ${names})
+     select copy.uuid, copy.label, ${names} from releases, json_to_recordset($3::json) as copy (uuid uuid, label text)
+      where releases.org_id = $1 and releases.id = $2`,
+    values,
+  );
+  await world.query(
+    `insert into release_snapshots (org_id, release_id, revision, snapshot, created_at)
+     select org_id, copy.uuid, revision, jsonb_set(snapshot, '{release,id}', to_jsonb(copy.wire)), created_at
+       from release_snapshots, json_to_recordset($3::json) as copy (uuid uuid, wire text)
+      where org_id = $1 and release_id = $2`,
+    values,
+  );
+  return copies;
+}
+
+const uuids = (ids: readonly string[]) => ids.map((id) => toUuid(id as Id<'dlv'>));
+
+async function countUnsent(world: World, ids: readonly string[]): Promise<number> {
+  const [row] = await world.query(
+    `select count(*)::int as unsent from delivery_stores where delivery_id = any($1) and message_state <> 'sent'`,
+    [uuids(ids)],
+  );
+  return row.unsent as number;
+}
+
+async function countUnheard(world: World, messages: readonly MessageAt[]): Promise<number> {
+  const [row] = await world.query(
+    `select count(*)::int as unheard from delivery_stores
+      where message_id = any($1) and delivery_id = any($2) and status <> 'delivered'`,
+    [
+      messages.map(({ id }) => toUuid(id)),
+      [...new Set(messages.map(({ deliveryId }) => deliveryId))],
+    ],
+  );
+  return row.unheard as number;
+}
+
+async function countUndelivered(world: World, ids: readonly string[]): Promise<number> {
+  const [row] = await world.query(
+    `select count(*)::int as open from deliveries where id = any($1) and status <> 'delivered'`,
+    [uuids(ids)],
+  );
+  return row.open as number;
+}
+
+async function messagesOf(world: World, ids: readonly string[]): Promise<MessageAt[]> {
+  const rows = await world.query(
+    'select message_id, delivery_id, store_id from delivery_stores where delivery_id = any($1)',
+    [uuids(ids)],
+  );
+  return rows.map((row: { message_id: string; delivery_id: string; store_id: string }) => ({
+    id: toWire('msg', row.message_id),
+    deliveryId: row.delivery_id,
+    storeId: row.store_id,
+  }));
+}
+
+export function shuffled<T>(items: readonly T[]): T[] {
+  const mixed = [...items];
+  for (let i = mixed.length - 1; i > 0; i--) {
+    const j = randomInt(i + 1);
+    [mixed[i], mixed[j]] = [mixed[j]!, mixed[i]!];
+  }
+  return mixed;
+}
