@@ -145,3 +145,20 @@ for (;;) {
   }
   await wait(300);
 }
+
+const delivery = await call('POST', '/deliveries', {
+  release_id: release.id,
+  stores: ['aurora', 'cascade', 'indigo'],
+  territory_codes: ['WORLDWIDE'],
+});
+for (;;) {
+  const now = await call('GET', `/deliveries/${delivery.id}`);
+  if (now.status !== 'in_progress') {
+    console.log(`delivery   ${now.id}  ${now.status}`);
+    for (const { store_id: store, status, store_url: url } of now.stores) {
+      console.log(`           ${store.padEnd(10)} ${status}  ${url}`);
+    }
+    break;
+  }
+  await wait(300);
+}

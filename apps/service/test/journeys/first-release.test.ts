@@ -17,6 +17,7 @@ describe('a first release', () => {
   let partner: Caller;
   before(async () => {
     lab = await openWorkingWorld(26_280);
+    await lab.world.admin('stores', 'seed');
     partner = await given('QZNOR');
   });
   after(() => lab.close());
@@ -34,6 +35,7 @@ describe('a first release', () => {
     const env = { ...process.env, TONEARM_URL: lab.world.url, KEY: key };
     const { stdout } = await promisify(execFile)(process.execPath, [example], { env });
     assert.match(stdout, /^submitted {2}sub_\w+ {2}approved$/m);
+    assert.match(stdout, /^delivery {3}dlv_\w+ {2}delivered$/m);
   });
 
   test('from nothing to submitted and approved', async () => {
