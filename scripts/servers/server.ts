@@ -28,12 +28,13 @@ export type LocalServer = {
 
 const startTimeoutMs = 30_000;
 const stopTimeoutMs = 10_000;
-const pollMs = 25;
+const usualPollMs = 25;
 
 export async function until(
   what: string,
   isDone: () => boolean | Promise<boolean>,
   limitMs: number,
+  pollMs = usualPollMs,
 ): Promise<void> {
   const deadline = Date.now() + limitMs;
   while (!(await isDone())) {

@@ -26,6 +26,8 @@ const organizations = 10;
 const writers = 2;
 const measuredRows = 2_000;
 const settleLimitMs = 240_000;
+/** Each look counts whole tables, on a machine that is busy with what is looked for. */
+const settlePollMs = 500;
 const firstPort = 23_080;
 
 type EngineWorld = Awaited<ReturnType<typeof openEngineWorld>>;
@@ -237,6 +239,7 @@ const settled = (engineWorld: EngineWorld) =>
       return outbox + timers + unnumbered === 0;
     },
     settleLimitMs,
+    settlePollMs,
   );
 
 /** From the first write: when the outbox was empty, when all was numbered, when the last timer had fired. */
