@@ -5,7 +5,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { type Fleet, fleetOf } from '../servers/fleet.ts';
 import { root } from '../servers/server.ts';
-import { addressesOf, withTestServers } from '../servers/test-servers.ts';
+import { addressesOf, killTestServers, withTestServers } from '../servers/test-servers.ts';
 import type { Experiment, Lab, Size } from './experiment.ts';
 import { missed } from './verdict.ts';
 
@@ -39,9 +39,11 @@ export async function runCommandLine(kind: Kind): Promise<void> {
     process.exitCode = 2;
     return;
   }
-  // So that what an experiment started is stopped with it.
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
   const fleet = fleetOf('prove');
+  // So that what an experiment started is stopped with it.
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.once(signal, () => void killTestServers(fleet).finally(() => process.exit(1)));
+  }
   // Before the experiment is loaded: the tests' world reads its addresses then.
   Object.assign(process.env, addressesOf(fleet));
   const result = await withTestServers(fleet, () => runOne(kind, name, size, fleet));

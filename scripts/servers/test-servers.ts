@@ -15,6 +15,11 @@ export const addressesOf = ({ ports, s3 }: Fleet) => ({
   }),
 });
 
+/** For whoever is told to end in the middle; PostgreSQL last, for without it he may end too early. */
+export async function killTestServers({ postgres, redis, s3 }: Fleet): Promise<void> {
+  for (const server of [s3, redis, postgres]) await server?.kill();
+}
+
 export async function withTestServers<T>(fleet: Fleet, work: () => Promise<T>): Promise<T> {
   const { postgres, redis, s3 } = fleet;
   if (redis === undefined) throw new Error('Redis is needed: apt-get install redis-server');
