@@ -2,7 +2,8 @@
  * `npm test`: a PostgreSQL of its own with a migrated template, and a Redis; then every test in one
  * process against them. `npm test -- FILE…` runs only those files.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { fleetOf } from './servers/fleet.ts';
 import { root } from './servers/server.ts';
 import { addressesOf, withTestServers } from './servers/test-servers.ts';
@@ -18,7 +19,7 @@ const runTimeoutMs = 900_000;
 const fleet = fleetOf('test');
 await withTestServers(fleet, async () => {
   const files = process.argv.slice(2).filter((argument) => argument !== '--');
-  const { status } = spawnSync(
+  const run = spawn(
     process.execPath,
     [
       '--test',
@@ -36,5 +37,8 @@ await withTestServers(fleet, async () => {
       env: { ...process.env, ...addressesOf(fleet) },
     },
   );
+  // So that the servers are stopped when the tests are told to end.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => run.kill(signal));
+  const [status] = (await once(run, 'exit')) as [number | null];
   process.exitCode = status ?? 1;
 });
