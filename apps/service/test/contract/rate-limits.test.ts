@@ -239,13 +239,15 @@ describe('over HTTP', () => {
   });
 
   test('wrong keys are counted by address, and 429 in the end; the right key goes on', async () => {
+    // Not the one whose burst the test before used up: on a slow machine that was less than a second ago.
+    const other = await world.givenOrganization();
     await untilEarly();
     const guesses = await Promise.all(
       Array.from({ length: 80 }, () => world.request('ta_live_wrong', 'GET', '/v1/releases')),
     );
     assert.ok(guesses.some(({ status }) => status === 401));
     assert.ok(guesses.some(({ status }) => status === 429));
-    assert.equal((await label.call('GET', '/v1/releases')).status, 200);
+    assert.equal((await other.call('GET', '/v1/releases')).status, 200);
     assert.equal(
       (await world.request(undefined, 'GET', '/healthz')).status,
       200,
