@@ -155,8 +155,8 @@ for (;;) {
   const now = await call('GET', `/deliveries/${delivery.id}`);
   if (now.status !== 'in_progress') {
     console.log(`delivery   ${now.id}  ${now.status}`);
-    for (const { store_id: store, status, store_url: url } of now.stores) {
-      console.log(`           ${store.padEnd(10)} ${status}  ${url}`);
+    for (const { store_id: store, status, store_url: address } of now.stores) {
+      console.log(`           ${store.padEnd(10)} ${status}  ${address}`);
     }
     break;
   }

@@ -1,9 +1,11 @@
 /**
- * `npm test`: a PostgreSQL of its own with a migrated template, and a Redis; then every test in one
- * process against them. `npm test -- FILE…` runs only those files.
+ * `npm test`: a PostgreSQL of its own with a migrated template, a Redis and an S3 server; then every test against
+ * them, in two processes of half the files each, because many tests wait for something most of the time.
+ * `npm test -- FILE…` runs only those files, in one.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { fleetOf } from './servers/fleet.ts';
 import { root } from './servers/server.ts';
 import { addressesOf, withTestServers } from './servers/test-servers.ts';
@@ -17,9 +19,14 @@ const testTimeoutMs = 180_000;
 const runTimeoutMs = 900_000;
 
 const fleet = fleetOf('test');
-await withTestServers(fleet, async () => {
-  const files = process.argv.slice(2).filter((argument) => argument !== '--');
-  const run = spawn(
+
+/** The first shows its progress; what another says is told when it has ended. Returns its exit status. */
+async function run(
+  files: readonly string[],
+  shard?: { index: number; of: number },
+): Promise<number> {
+  const isShown = shard === undefined || shard.index === 1;
+  const child = spawn(
     process.execPath,
     [
       '--test',
@@ -28,17 +35,31 @@ await withTestServers(fleet, async () => {
       '--test-force-exit',
       '--test-reporter=spec',
       `--test-timeout=${testTimeoutMs}`,
-      ...(files.length > 0 ? files : everything),
+      ...(shard === undefined ? [] : [`--test-shard=${shard.index}/${shard.of}`]),
+      ...files,
     ],
     {
       cwd: root,
-      stdio: 'inherit',
+      stdio: ['ignore', isShown ? 'inherit' : 'pipe', 'inherit'],
       timeout: runTimeoutMs,
       env: { ...process.env, ...addressesOf(fleet) },
     },
   );
   // So that the servers are stopped when the tests are told to end.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => run.kill(signal));
-  const [status] = (await once(run, 'exit')) as [number | null];
-  process.exitCode = status ?? 1;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => child.kill(signal));
+  }
+  const said = child.stdout === null ? '' : text(child.stdout);
+  const [status] = (await once(child, 'exit')) as [number | null];
+  process.stdout.write(await said);
+  return status ?? 1;
+}
+
+await withTestServers(fleet, async () => {
+  const files = process.argv.slice(2).filter((argument) => argument !== '--');
+  const statuses =
+    files.length > 0
+      ? [await run(files)]
+      : await Promise.all([1, 2].map((index) => run(everything, { index, of: 2 })));
+  process.exitCode = Math.max(...statuses);
 });

@@ -63,6 +63,7 @@ create table delivery_stores (
   message_id       uuid not null,
   message_kind     text not null check (message_kind in ('deliver', 'update', 'takedown')),
   message_state    text not null check (message_state in ('queued', 'sending', 'sent', 'dropped')),
+  message_behind   boolean not null default false, -- goes through the lane of what it follows
   updated_at       timestamptz not null,
   is_gone          boolean not null generated always as (status = 'taken_down') stored,
   primary key (org_id, delivery_id, store_id),
@@ -108,10 +109,10 @@ create table store_answers (
   reason      text,
   url         text,
   due_at      timestamptz not null, -- business time; a simulated store answers in the future
-  look_at     timestamptz -- real time: when to doubt that the engine was told; null: a timer looks after it
+  look_at     timestamptz not null -- real time: when to doubt that the delivery was told
 );
 create index store_answers_of_delivery on store_answers (org_id, delivery_id, id);
-create index store_answers_unheard on store_answers (look_at) where look_at is not null;
+create index store_answers_unheard on store_answers (look_at);
 
 -- Deliveries that wait for a paused store.
 create table parked_deliveries (
@@ -127,6 +128,7 @@ create table delivery_jobs (
   id           uuid not null,
   action       text not null check (action in ('deliver', 'takedown')),
   status       text not null check (status in ('running', 'completed')),
+  defaults     jsonb not null, -- stores and territories of items that name none
   total        integer not null check (total between 1 and 1000),
   succeeded    integer not null default 0,
   failed       integer not null default 0,

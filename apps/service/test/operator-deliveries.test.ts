@@ -1,6 +1,7 @@
 /** What an operator asks of deliveries: pausing stores, the back catalogue, and what the law asks for. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { type Id, toUuid } from '../src/kernel/ids.ts';
 import { reopenStores } from '../src/delivery/commands/reopen-stores.ts';
 import { type Json, openScene, type Scene } from './delivery-scene.ts';
 
@@ -63,7 +64,9 @@ describe('the operator', () => {
     const { json } = await label.call('GET', '/v1/deliveries?store_id=driftwood');
     assert.equal(json.data.length, 1);
     assert.equal(json.data[0].release_id, live.release_id);
-    await assert.rejects(scene.world.admin('deliveries', 'backfill', ...flags), /already/);
+    await assert.rejects(scene.world.admin('deliveries', 'backfill', ...flags), /nothing left/);
+    const behind = [...flags, '--after', live.release_id];
+    await assert.rejects(scene.world.admin('deliveries', 'backfill', ...behind), /nothing left/);
     await assert.rejects(
       scene.world.admin('deliveries', 'backfill', '--org', label.orgId, '--store', 'nobody'),
       /no store nobody/,
@@ -113,6 +116,24 @@ describe('the operator', () => {
     const plan = { release_id, stores: ['aurora'], territory_codes: ['US'] };
     assert.equal((await scene.post('', plan, first)).status, 201);
     await assert.rejects(scene.world.admin('legal', 'lift', ...lift), /not held/);
+  });
+
+  test('what was delivered while the law was being obeyed is stopped before it is sent', async () => {
+    const release_id = await scene.givenApproved({ metadata: { simulate: '*=silent' } });
+    const plan = { release_id, stores: ['aurora', 'indigo'], territory_codes: ['US'] };
+    const { json } = await scene.post('', plan);
+    await scene.world.query(
+      `insert into legal_holds select org_id, id, 'Court order', now(), 'operator', 'test'
+         from releases where id = $1`,
+      [toUuid(release_id as Id<'rel'>)],
+    );
+    await scene.turn();
+    const { stores } = await scene.get(json.id);
+    assert.deepEqual(
+      stores.map((store: Json) => [store.status, store.rejection_code, store.rejection_reason]),
+      Array.from({ length: 2 }, () => ['rejected', 'legal_hold', 'Court order']),
+    );
+    assert.deepEqual(scene.sentOf(json.id), []);
   });
 
   test('a takedown for the law by UPC; what is no code is refused', async () => {

@@ -8,7 +8,7 @@ import type { OrgId } from '../kernel/ids.ts';
 import { Problem } from '../kernel/problem.ts';
 import { createIds } from '../platform/crypto/new-id.ts';
 import { appendAudit } from '../platform/db/audit.ts';
-import { type Database, openDatabase } from '../platform/db/database.ts';
+import { type Database, openDatabase, type Tx } from '../platform/db/database.ts';
 import { catalogCommands } from './admin/catalog.ts';
 import { type Command, type Commands, type Flags, UsageError } from './admin/command.ts';
 import { deliveryCommands } from './admin/deliveries.ts';
@@ -29,8 +29,8 @@ const adminUsage = `Usage: npm run admin -- COMMAND
   review decide --org org_… --submission sub_… --decision approve|reject [--reason TEXT]
   stores seed                     the sandbox's fictional stores, added or brought up to date
   stores pause|resume --store STORE_ID            deliveries wait for it, and go on
-  deliveries backfill --org org_… --store STORE_ID [--territories US,DE,…]
-                                  what other stores have of the organization, as jobs of 1,000 releases
+  deliveries backfill --org org_… --store STORE_ID [--territories US,DE,…] [--after rel_…]
+                                  what other stores have and this one never had, 1,000 releases a job
   legal takedown --isrc ISRC|--upc UPC --reason TEXT
                                   from every store, in every organization, and held from then on
   legal lift --org org_… --release rel_…          it may be delivered again
@@ -89,24 +89,38 @@ type Errand = {
   readonly orgId: OrgId;
 };
 
-function runFor(
+/** Another transaction may have got there first; a command for everybody must not end in the middle. */
+const attemptsMax = 5;
+
+async function runFor(
   db: Database,
   config: AdminConfig,
   { name, command, flags, orgId }: Errand,
 ): Promise<object | undefined> {
   const owner = { orgId, actor: { type: 'operator', id: userInfo().username } } as const;
-  return db.transact(
-    owner,
-    async () => undefined,
-    async (tx) => {
-      const outcome = await command.run(tx, flags, config);
-      if (outcome === undefined) return undefined;
-      const { subject, shown } = outcome;
-      appendAudit(tx, { action: name.replace(' ', '.'), subject, requestId: undefined });
-      return shown;
-    },
-  );
+  const transact = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await db.transact(owner, async () => undefined, work);
+      } catch (error) {
+        if (attempt === attemptsMax || !isCrossed(error)) throw error;
+      }
+    }
+  };
+  const { first } = command;
+  if (first !== undefined) await transact((tx) => first(tx, flags));
+  return transact(async (tx) => {
+    const outcome = await command.run(tx, flags, config);
+    if (outcome === undefined) return undefined;
+    const { subject, shown } = outcome;
+    appendAudit(tx, { action: name.replace(' ', '.'), subject, requestId: undefined });
+    return shown;
+  });
 }
+
+/** A deadlock, or a lock waited for too long: not a key that exists already, which stays so. */
+const isCrossed = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === '40P01' || error.code === '55P03');
 
 function flagsOf(argv: readonly string[]): Flags {
   const names = [
@@ -129,6 +143,7 @@ function flagsOf(argv: readonly string[]): Flags {
     'isrc',
     'upc',
     'release',
+    'after',
   ];
   const options = Object.fromEntries(names.map((name) => [name, { type: 'string' } as const]));
   try {

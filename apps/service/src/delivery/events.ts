@@ -55,8 +55,9 @@ const takedownLane = 'takedown';
 export const laneTo = (
   { storeId, lanes }: Pick<Store, 'storeId' | 'lanes'>,
   id: DeliveryId,
-  kind: Outgoing['kind'],
-): string => (kind === 'takedown' ? `${storeId}-${takedownLane}` : laneOf(storeId, id, lanes));
+  { kind, isBehind }: Pick<Outgoing, 'kind' | 'isBehind'>,
+): string =>
+  kind === 'takedown' && !isBehind ? `${storeId}-${takedownLane}` : laneOf(storeId, id, lanes);
 
 export const sendInLane = (orgId: OrgId, id: DeliveryId, lane: string): Message => ({
   service: laneService,

@@ -93,8 +93,8 @@ export const problems = {
   ),
   duplicate_submission: kept(
     409,
-    'A release with the same UPC, label and release date was already submitted by the organization.',
-    'Work with the release named in the message instead of creating another.',
+    'A release with the same UPC, label and release date was already submitted by the organization, or a delivery already brings the release to this store.',
+    'Work with the release or delivery named in the message instead of creating another.',
   ),
   asset_not_ready: kept(
     409,

@@ -1,6 +1,7 @@
 /** GET /v1/deliveries and /v1/deliveries/{id}: spec §2.2, §4.2 and contract §1, §2, §4. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { type Id, toUuid } from '../../src/kernel/ids.ts';
 import type { Caller } from '../world.ts';
 import {
   codeOf,
@@ -213,5 +214,26 @@ describe('reading deliveries', () => {
       [json.stores[0].rejection_code, json.stores[0].rejection_reason],
       [null, null],
     );
+  });
+
+  test('a page ends early where deliveries have many stores, and the next goes on from there', async () => {
+    const caller = await scene.world.givenOrganization();
+    for (let i = 0; i < 3; i++) await scene.given({ caller });
+    const count = (stores: number) =>
+      scene.world.query('update deliveries set in_progress = $2 where org_id = $1', [
+        toUuid(caller.orgId as Id<'org'>),
+        stores,
+      ]);
+    await count(3_000);
+    const seen: string[] = [];
+    for (let cursor = '', pages = 0; pages < 3; pages++) {
+      const { json } = await caller.call('GET', `/v1/deliveries?limit=10${cursor}`);
+      assert.equal(json.data.length, 1);
+      assert.equal(json.has_more, pages < 2);
+      seen.push(json.data[0].id);
+      cursor = `&cursor=${json.next_cursor}`;
+    }
+    await count(1);
+    assert.equal(new Set(seen).size, 3);
   });
 });

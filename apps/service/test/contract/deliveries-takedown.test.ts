@@ -1,6 +1,7 @@
 /** POST /v1/deliveries/{id}/takedown: spec §3.2, §8 and contract §3, §4, §7. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { toUuid } from '../../src/kernel/ids.ts';
 import {
   codeOf,
   fieldsOf,
@@ -223,5 +224,31 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
     assert.deepEqual(scene.sentOf(delivery.id).at(-1)?.split(' ')[1], 'takedown');
     const gone = await scene.answer(delivery, { aurora: removed });
     assert.equal(gone.status, 'taken_down');
+  });
+
+  test('contract §3: wanted down while it is being sent, it is never sent again, and asked back behind it', async () => {
+    const delivery = await scene.given({ stores: ['aurora'] });
+    await scene.world.query(
+      `update delivery_stores set message_state = 'sending' where delivery_id = $1`,
+      [toUuid(delivery.id)],
+    );
+    const { json } = await scene.post(`/${delivery.id}/takedown`);
+    assert.deepEqual(standing(json), { aurora: 'in_progress' });
+    await scene.wait(40_000);
+    assert.deepEqual(standing(await scene.get(delivery.id)), { aurora: 'takedown_requested' });
+    const kinds = scene.sentOf(delivery.id).map((sent) => sent.split(' ')[1]);
+    assert.deepEqual(kinds, ['deliver', 'takedown']);
+    assert.equal((await scene.answer(delivery, { aurora: removed })).status, 'taken_down');
+  });
+
+  test('contract §3: what was flagged and then refused may still be there: it can be taken down', async () => {
+    const delivery = await scene.given({ stores: ['aurora'] });
+    await scene.answer(delivery, { aurora: flagged });
+    await scene.patchRelease(delivery.release_id, { title: 'Corrected' });
+    await scene.post(`/${delivery.id}/resubmit`);
+    await scene.turn();
+    await scene.answer(delivery, { aurora: refused });
+    const { json } = await scene.post(`/${delivery.id}/takedown`);
+    assert.deepEqual(standing(json), { aurora: 'takedown_requested' });
   });
 });

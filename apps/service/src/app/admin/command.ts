@@ -9,6 +9,8 @@ export type Flags = Readonly<Record<string, string | undefined>>;
 /** One transaction of one organization, or of each, with its audit row. */
 export type Command = {
   readonly orgOf: ((flags: Flags) => OrgId) | 'everywhere';
+  /** Committed by itself, before anything else of this organization. */
+  readonly first?: (tx: Tx, flags: Flags) => Promise<void>;
   /** Undefined when there was nothing to do: nothing is recorded then. */
   readonly run: (
     tx: Tx,

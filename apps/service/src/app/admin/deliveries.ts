@@ -1,34 +1,40 @@
 /** What an operator asks of deliveries: the back catalogue for a store, and what the law asks for. */
 import { backfillStore } from '../../delivery/commands/backfill-store.ts';
 import {
+  holdForLaw,
   liftHold,
   type RecordingCode,
   takeDownForLaw,
 } from '../../delivery/commands/take-down-for-law.ts';
 import { parseIsrc } from '../../kernel/isrc.ts';
-import { parseId } from '../../kernel/ids.ts';
+import { parseId, type ReleaseId } from '../../kernel/ids.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { isUpc } from '../../kernel/upc.ts';
-import { worldwide } from '../../kernel/territory.ts';
 import { type Commands, type Flags, orgId, required, UsageError } from './command.ts';
 
 export const deliveryCommands: Commands = {
   'deliveries backfill': {
     orgOf: ({ org }) => orgId(org),
     run: async (tx, flags) => {
-      const territories = flags['territories']?.split(',') ?? [worldwide];
-      const job = await backfillStore(tx, required(flags, 'store'), territories);
-      if (job === undefined) {
-        throw new Problem(
-          'invalid_state',
-          'Everything that can be there is at this store already.',
-        );
+      const { after, territories } = flags;
+      const filled = await backfillStore(tx, {
+        storeId: required(flags, 'store'),
+        territoryCodes: territories?.split(','),
+        after: after === undefined ? undefined : releaseOf(after, 'after'),
+      });
+      if (filled === undefined) {
+        throw new Problem('invalid_state', 'There is nothing left that this store never had.');
       }
-      return { subject: job.id, shown: { job_id: job.id, releases: job.total } };
+      const { job, last } = filled;
+      return {
+        subject: job.id,
+        shown: { job_id: job.id, releases: job.total, last_release: last },
+      };
     },
   },
   'legal takedown': {
     orgOf: 'everywhere',
+    first: (tx, flags) => holdForLaw(tx, codeOf(flags), required(flags, 'reason')),
     run: async (tx, flags) => {
       const taken = await takeDownForLaw(tx, codeOf(flags), required(flags, 'reason'));
       if (taken.length === 0) return undefined;
@@ -43,13 +49,18 @@ export const deliveryCommands: Commands = {
   'legal lift': {
     orgOf: ({ org }) => orgId(org),
     run: async (tx, flags) => {
-      const id = parseId('rel', required(flags, 'release'));
-      if (id === undefined) throw new UsageError('--release must be a rel_… id');
+      const id = releaseOf(required(flags, 'release'), 'release');
       await liftHold(tx, id);
       return { subject: id, shown: { release_id: id, held: false } };
     },
   },
 };
+
+function releaseOf(text: string, flag: string): ReleaseId {
+  const id = parseId('rel', text);
+  if (id === undefined) throw new UsageError(`--${flag} must be a rel_… id`);
+  return id;
+}
 
 function codeOf({ isrc: isrcText, upc }: Flags): RecordingCode {
   if ((isrcText === undefined) === (upc === undefined)) {

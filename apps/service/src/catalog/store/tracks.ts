@@ -217,6 +217,7 @@ export function removeTrack(tx: Tx, id: TrackId): void {
 export async function releasesWithIsrc(tx: Tx, isrc: Isrc): Promise<ReleaseId[]> {
   const rows = await tx.query<{ release_id: string }>(sql`
     select distinct release_id from tracks where org_id = ${toUuid(tx.orgId)} and isrc = ${isrc}
+     order by release_id
   `);
   return rows.map(({ release_id }) => toWire('rel', release_id));
 }

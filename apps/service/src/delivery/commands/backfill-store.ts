@@ -1,3 +1,4 @@
+import type { ReleaseId } from '../../kernel/ids.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { TerritoryCode } from '../../kernel/territory.ts';
 import { findStore } from '../../network/face.ts';
@@ -6,21 +7,29 @@ import { itemsPerJobMax, type Job } from '../domain/job.ts';
 import { releasesMissingAt } from '../store/deliveries.ts';
 import { createJob } from './create-job.ts';
 
-/** What other stores have of the organization and this one has not, as one job; repeated while there is more. */
+type Backfill = {
+  readonly storeId: string;
+  /** Those each release was delivered with, when omitted. */
+  readonly territoryCodes: readonly TerritoryCode[] | undefined;
+  /** Goes on behind this one. */
+  readonly after: ReleaseId | undefined;
+};
+
+/** What other stores have of the organization and this one never had, as one job, and where it ended. */
 export async function backfillStore(
   tx: Tx,
-  storeId: string,
-  territoryCodes: readonly TerritoryCode[],
-): Promise<Job | undefined> {
+  { storeId, territoryCodes, after }: Backfill,
+): Promise<{ readonly job: Job; readonly last: ReleaseId } | undefined> {
   if ((await findStore(tx, storeId)) === undefined) {
     throw new Problem('resource_not_found', `There is no store ${storeId}.`);
   }
-  const releaseIds = await releasesMissingAt(tx, storeId, itemsPerJobMax);
-  if (releaseIds.length === 0) return undefined;
-  const items = releaseIds.map((releaseId) => ({
-    release_id: releaseId,
+  const missing = await releasesMissingAt(tx, storeId, after, itemsPerJobMax);
+  const last = missing.at(-1);
+  if (last === undefined) return undefined;
+  const items = missing.map((each) => ({
+    release_id: each.releaseId,
     stores: [storeId],
-    territory_codes: territoryCodes,
+    territory_codes: territoryCodes ?? each.territoryCodes,
   }));
-  return createJob(tx, 'deliver', items);
+  return { job: createJob(tx, { action: 'deliver', defaults: {}, items }), last: last.releaseId };
 }

@@ -37,7 +37,7 @@ export async function chooseParts(
 }
 
 /** Deliveries come before releases, wherever both are held: so that nobody waits in a circle. */
-export async function holdRelease(tx: Tx, { id, releaseId }: Delivery): Promise<Release> {
+export async function lockItsRelease(tx: Tx, { id, releaseId }: Delivery): Promise<Release> {
   const release = await lockRelease(tx, releaseId);
   if (release === undefined) throw new Error(`${id} has no release`);
   return release;

@@ -47,7 +47,7 @@ export async function createDelivery(tx: Tx, request: DeliveryRequest): Promise<
     storeUrl: null,
     takedownWanted: false,
     isHeld: false,
-    message: { id: tx.newId('msg'), kind: 'deliver', state: 'queued' },
+    message: { id: tx.newId('msg'), kind: 'deliver', state: 'queued', isBehind: false },
     updatedAt: tx.now,
   }));
   const delivery = newDelivery(tx, release, request, parts);

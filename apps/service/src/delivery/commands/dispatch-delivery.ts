@@ -14,37 +14,42 @@ import type { Delivery, DeliveryId } from '../domain/delivery.ts';
 import type { Rejection } from '../domain/message.ts';
 import {
   dispatch,
-  isUnsent,
+  giveUpSending,
   refuseToSend,
   sentRevision,
   type StorePart,
 } from '../domain/store-part.ts';
 import { laneTo, lookAtDelivery } from '../events.ts';
 import { lockDelivery } from '../store/deliveries.ts';
+import { findHold, type Hold } from '../store/holds.ts';
+import { registerMessages } from '../store/messages.ts';
 import { park } from '../store/parking.ts';
 import { lockParts } from '../store/parts.ts';
 import { changeDelivery, type DeliveryChange } from './change-delivery.ts';
 import { storesOf } from './choose-parts.ts';
-import { reviewRejection, standingOf } from './review-standing.ts';
+import { reviewRejection, type Standing, standingOf } from './review-standing.ts';
 
 /**
  * The lanes to tell. As long as there is something to send, it is looked at again later: a lane's message is
  * lost with the engine's disk, and a store may be away for longer than a lane waits.
  */
 export async function dispatchDelivery(tx: Tx, id: DeliveryId): Promise<readonly string[]> {
-  const [delivery, parts] = await Promise.all([lockDelivery(tx, id), lockParts(tx, id)]);
-  const unsent = parts.filter(isUnsent);
-  if (delivery === undefined || unsent.length === 0) return [];
-  const release = await findRelease(tx, tx.orgId, delivery.releaseId);
+  const [delivery, found] = await Promise.all([lockDelivery(tx, id), lockParts(tx, id, 'unsent')]);
+  if (delivery === undefined || found.length === 0) return [];
+  const [release, hold] = await Promise.all([
+    findRelease(tx, tx.orgId, delivery.releaseId),
+    findHold(tx, delivery.releaseId),
+  ]);
   if (release === undefined) throw new Error(`${id} has no release`);
+
+  const change = changeDelivery(tx, delivery);
+  const unsent = turnAround(tx, change, delivery, found);
   const mayGo = unsent.filter(
     (part) => part.message.kind === 'takedown' || !isWaiting(release, part),
   );
   if (mayGo.length === 0) return [];
-
-  const change = changeDelivery(tx, delivery);
   const snapshots = await snapshotsOf(tx, release.id, mayGo);
-  const refused = await refusalsOf(tx, release, mayGo, snapshots);
+  const refused = await refusalsOf(tx, release, hold, mayGo, snapshots);
   for (const [part, rejection] of refused) {
     const step = refuseToSend(part, tx.now, rejection);
     if (step !== undefined) change.take(part, step);
@@ -58,6 +63,25 @@ export async function dispatchDelivery(tx: Tx, id: DeliveryId): Promise<readonly
     setTimer(tx, again, lookAtDelivery(tx.orgId, id, 'dispatch'));
   }
   return lanes;
+}
+
+/** What was wanted down while it was being sent, and perhaps never left, is asked back instead. */
+function turnAround(
+  tx: Tx,
+  change: DeliveryChange,
+  { id }: Delivery,
+  unsent: readonly StorePart[],
+): readonly StorePart[] {
+  const asked: StorePart[] = [];
+  const turned = unsent.map((part) => {
+    const step = giveUpSending(part, tx.now, tx.newId('msg'));
+    if (step === undefined) return part;
+    change.take(part, step);
+    asked.push(step.part);
+    return step.part;
+  });
+  if (asked.length > 0) registerMessages(tx, id, asked);
+  return turned;
 }
 
 /** Those of stores that are open, each with the time by which the store should answer. */
@@ -83,7 +107,8 @@ async function openLanes(
   const lanes = going.flatMap((part): string[] => {
     const store = open.get(part.storeId);
     if (store === undefined) return [];
-    const { kind } = part.message;
+    const { message } = part;
+    const { kind } = message;
     const { leadTimeBusinessDays } = store.capabilities;
     const { releaseDate } = snapshotIn(snapshots, part).release;
     const deadline = expectedBy({ kind, leadTimeBusinessDays, releaseDate }, tx.now);
@@ -92,7 +117,7 @@ async function openLanes(
       change.take(part, step);
       if (checkAt === null || deadline < checkAt) checkAt = deadline;
     }
-    return [laneTo(store, delivery.id, kind)];
+    return [laneTo(store, delivery.id, message)];
   });
   if (checkAt !== null && checkAt !== delivery.checkAt) {
     change.set({ checkAt });
@@ -108,6 +133,7 @@ const isWaiting = (release: Release, part: StorePart): boolean =>
 async function refusalsOf(
   tx: Tx,
   release: Release,
+  hold: Hold | undefined,
   parts: readonly StorePart[],
   snapshots: Snapshots,
 ): Promise<ReadonlyMap<StorePart, Rejection>> {
@@ -116,7 +142,7 @@ async function refusalsOf(
     ({ message, expectedBy: deadline }) => message.kind !== 'takedown' && deadline === null,
   );
   for (const [revision, group] of Map.groupBy(judged, sentRevision)) {
-    const standing = standingOf(release, revision);
+    const standing = hold === undefined ? standingOf(release, revision) : heldBy(hold);
     const errors =
       standing.kind === 'refused' ? undefined : await errorsByStore(tx, snapshots, group);
     for (const part of group) {
@@ -127,6 +153,12 @@ async function refusalsOf(
   }
   return refused;
 }
+
+/** Whoever was quicker than the law is stopped here. */
+const heldBy = ({ reason }: Hold): Standing => ({
+  kind: 'refused',
+  rejection: { code: 'legal_hold', reason },
+});
 
 type Snapshots = ReadonlyMap<number, Snapshot>;
 

@@ -4,12 +4,15 @@ import type { Store } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { consign } from './consign.ts';
 import { type DeliveryRequest, readRequest } from './create-delivery.ts';
+import { standingOf } from './review-standing.ts';
 
 export type Rehearsal = {
   readonly snapshot: Snapshot;
   readonly stores: readonly Store[];
   readonly territoriesOf: ReadonlyMap<string, readonly TerritoryCode[]>;
   readonly findings: readonly Finding[];
+  /** Whether the review has refused it. */
+  readonly isRefused: boolean;
 };
 
 /** Everything a delivery would do up to sending. The caller undoes it. */
@@ -18,5 +21,6 @@ export async function rehearseDelivery(tx: Tx, request: DeliveryRequest): Promis
   const { snapshot, territoriesOf } = await consign(tx, release, stores, request.territoryCodes);
   const storeIds = stores.map(({ storeId }) => storeId);
   const findings = await judgeForStores(tx, snapshot, storeIds);
-  return { snapshot, stores, territoriesOf, findings };
+  const isRefused = standingOf(release, release.revision).kind === 'refused';
+  return { snapshot, stores, territoriesOf, findings, isRefused };
 }

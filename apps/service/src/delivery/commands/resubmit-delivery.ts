@@ -4,10 +4,11 @@ import { type DeliveryId, refuseHeld } from '../domain/delivery.ts';
 import { refuseResubmit, refuseNone } from '../domain/sending-anew.ts';
 import { isAffected, resubmit } from '../domain/store-part.ts';
 import { findHold } from '../store/holds.ts';
-import { chooseParts, holdRelease, storesOf } from './choose-parts.ts';
+import { chooseParts, lockItsRelease, storesOf } from './choose-parts.ts';
 import { compareRevisions } from './compare-revisions.ts';
 import { consign } from './consign.ts';
 import type { WholeDelivery } from './create-delivery.ts';
+import { refuseUnreviewed, standingOf } from './review-standing.ts';
 import { sendAnew } from './send-anew.ts';
 
 export type Resubmission = {
@@ -25,11 +26,12 @@ export async function resubmitDelivery(
   enforce(refuseResubmit(chosen, named));
   const affected = chosen.filter(isAffected);
   const [release, stores, hold] = await Promise.all([
-    holdRelease(tx, delivery),
+    lockItsRelease(tx, delivery),
     storesOf(tx, affected),
     findHold(tx, delivery.releaseId),
   ]);
   enforce(refuseHeld(hold));
+  enforce(refuseUnreviewed(standingOf(release, release.revision)));
   const consigned = await consign(tx, release, stores, delivery.territoryCodes);
   const revisions = affected.map(({ revision }) => revision);
   const compared = await compareRevisions(tx, consigned.snapshot, revisions);

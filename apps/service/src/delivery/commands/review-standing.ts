@@ -1,4 +1,5 @@
 import type { Release } from '../../catalog/face.ts';
+import type { Refusal } from '../../kernel/problem.ts';
 import type { Rejection } from '../domain/message.ts';
 
 export type Standing =
@@ -21,6 +22,14 @@ export function standingOf({ submission }: Release, revision: number): Standing 
   return { kind: isPending ? 'waiting' : 'open' };
 }
 
+export const refuseUnreviewed = ({ kind }: Standing): Refusal | undefined =>
+  kind === 'refused'
+    ? {
+        code: 'invalid_state',
+        message: 'The review refused this release. Correct it and submit it again first.',
+      }
+    : undefined;
+
 export const reviewRejection = (
   findings: readonly { readonly pointer: string; readonly message: string }[],
 ): Rejection => ({
@@ -28,5 +37,6 @@ export const reviewRejection = (
   reason: findings
     .map(({ pointer, message }) => (pointer === '' ? message : `${pointer}: ${message}`))
     .join(' ')
-    .slice(0, reasonMax),
+    .slice(0, reasonMax)
+    .toWellFormed(),
 });

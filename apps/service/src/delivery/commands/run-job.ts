@@ -7,8 +7,10 @@ import {
   advanceJob,
   type Item,
   type ItemRequest,
+  type Job,
   type JobAction,
   type JobId,
+  withDefaults,
 } from '../domain/job.ts';
 import { lockJob, nextItem, settleItem, updateJob } from '../store/jobs.ts';
 import { createDelivery } from './create-delivery.ts';
@@ -18,7 +20,7 @@ import { takeDownRelease } from './take-down-delivery.ts';
 export async function doNextItem(tx: Tx, id: JobId): Promise<boolean> {
   const [job, item] = await Promise.all([lockJob(tx, id), nextItem(tx, id)]);
   if (job === undefined || item === undefined) return false;
-  const settled = await attempt(tx, job.action, item);
+  const settled = await attempt(tx, job, item);
   settleItem(tx, id, settled);
   const next = advanceJob(job, settled.status, tx.now);
   updateJob(tx, next);
@@ -26,9 +28,9 @@ export async function doNextItem(tx: Tx, id: JobId): Promise<boolean> {
 }
 
 /** A refusal is the item's result; the others go on. */
-async function attempt(tx: Tx, action: JobAction, item: Item): Promise<Item> {
+async function attempt(tx: Tx, { action, defaults }: Job, item: Item): Promise<Item> {
   try {
-    const ids = await actions[action](tx, item.request);
+    const ids = await actions[action](tx, withDefaults(item.request, defaults));
     for (const id of ids) {
       appendAudit(tx, { action: auditNames[action], subject: id, requestId: undefined });
     }

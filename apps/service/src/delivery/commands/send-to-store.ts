@@ -34,7 +34,7 @@ export function createSnapshotShelf(snapshotsMax: number): FindSnapshot {
   };
 }
 
-export type Errand = { readonly store: Store; readonly consignment: Consignment };
+export type Trip = { readonly store: Store; readonly consignment: Consignment };
 
 /** Undefined when there is nothing to send, or not now. It touches the store's part and nothing else. */
 export async function beginSending(
@@ -42,7 +42,7 @@ export async function beginSending(
   id: DeliveryId,
   storeId: string,
   snapshotOf: FindSnapshot,
-): Promise<Errand | undefined> {
+): Promise<Trip | undefined> {
   const [claimed, store] = await Promise.all([
     claimMessage(tx, id, storeId),
     findStore(tx, storeId),
@@ -59,7 +59,7 @@ export async function beginSending(
 /** It has left. What a simulated store is going to answer is kept until it is due. */
 export async function finishSending(
   tx: Tx,
-  { consignment }: Errand,
+  { consignment }: Trip,
   coming: readonly ComingAnswer[],
 ): Promise<void> {
   const { deliveryId, storeId, message } = consignment;
@@ -70,7 +70,7 @@ export async function finishSending(
     to: { messageId: message.id, orgId: tx.orgId, deliveryId, storeId },
     answer,
     dueAt: new Date(tx.now.getTime() + afterMs),
-    lookAt: null,
+    lookAt: new Date(tx.realNow.getTime() + afterMs),
   }));
   await insertAnswers(tx, answers);
   for (const { dueAt } of answers) {

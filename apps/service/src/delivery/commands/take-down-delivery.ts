@@ -2,12 +2,13 @@ import type { ReleaseId } from '../../kernel/ids.ts';
 import { enforce } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { assign } from '../../platform/engine/timers.ts';
+import { refuseStores } from '../domain/chosen-stores.ts';
 import type { Delivery, DeliveryId } from '../domain/delivery.ts';
 import { refuseTakedown, takedownIssue } from '../domain/sending-anew.ts';
 import { requestTakedown, type StorePart } from '../domain/store-part.ts';
 import { requested } from '../domain/timeline.ts';
 import { lookAtDelivery } from '../events.ts';
-import { deliveriesOf } from '../store/deliveries.ts';
+import { lockDeliveriesOf } from '../store/deliveries.ts';
 import { registerMessages } from '../store/messages.ts';
 import { partsOf } from '../store/parts.ts';
 import { changeDelivery } from './change-delivery.ts';
@@ -77,14 +78,21 @@ export async function takeDownRelease(
   releaseId: ReleaseId,
   { stores: named, reason }: Takedown,
 ): Promise<readonly DeliveryId[]> {
+  const all: Chosen[] = [];
+  for (const id of await lockDeliveriesOf(tx, releaseId)) {
+    all.push(await chooseParts(tx, id, undefined));
+  }
+  if (named !== undefined && all.length > 0) {
+    const known = all.flatMap(({ parts }) => parts.map(({ storeId }) => storeId));
+    enforce(refuseStores(named, known, 'has nothing of this release'));
+  }
   const taken: DeliveryId[] = [];
-  for (const id of await deliveriesOf(tx, releaseId)) {
-    const all = await chooseParts(tx, id, undefined);
-    const parts = all.parts.filter(({ storeId }) => named?.includes(storeId) ?? true);
-    const capable = await takedownStores(tx, parts);
-    if (parts.some((part) => takedownIssue(part, capable) === undefined)) {
-      await takeDown(tx, { delivery: all.delivery, parts }, capable, reason);
-      taken.push(id);
+  for (const { delivery, parts } of all) {
+    const chosen = parts.filter(({ storeId }) => named?.includes(storeId) ?? true);
+    const capable = await takedownStores(tx, chosen);
+    if (chosen.some((part) => takedownIssue(part, capable) === undefined)) {
+      await takeDown(tx, { delivery, parts: chosen }, capable, reason);
+      taken.push(delivery.id);
     }
   }
   return taken;

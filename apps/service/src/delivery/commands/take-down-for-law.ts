@@ -1,4 +1,4 @@
-import { releasesWithIsrc, releasesWithUpc } from '../../catalog/face.ts';
+import { lockRelease, releasesWithIsrc, releasesWithUpc } from '../../catalog/face.ts';
 import type { ReleaseId } from '../../kernel/ids.ts';
 import type { Isrc } from '../../kernel/isrc.ts';
 import { Problem } from '../../kernel/problem.ts';
@@ -12,17 +12,28 @@ export type RecordingCode = { readonly isrc: Isrc } | { readonly upc: Upc };
 
 type Taken = { readonly releaseId: ReleaseId; readonly deliveryIds: readonly DeliveryId[] };
 
-/** Every release of the organization with this code comes down, and nothing of it is sent from now on. */
+const releasesWith = (tx: Tx, code: RecordingCode): Promise<ReleaseId[]> =>
+  'isrc' in code ? releasesWithIsrc(tx, code.isrc) : releasesWithUpc(tx, code.upc);
+
+/**
+ * First, and committed by itself: whoever is delivering one of these releases has finished by then, and whoever
+ * comes later finds it held.
+ */
+export async function holdForLaw(tx: Tx, code: RecordingCode, reason: string): Promise<void> {
+  for (const releaseId of await releasesWith(tx, code)) {
+    await lockRelease(tx, releaseId);
+    placeHold(tx, releaseId, reason);
+  }
+}
+
+/** Then every release of the organization that has this code now comes down from wherever it is. */
 export async function takeDownForLaw(
   tx: Tx,
   code: RecordingCode,
   reason: string,
 ): Promise<readonly Taken[]> {
-  const releaseIds =
-    'isrc' in code ? await releasesWithIsrc(tx, code.isrc) : await releasesWithUpc(tx, code.upc);
   const taken: Taken[] = [];
-  for (const releaseId of releaseIds) {
-    placeHold(tx, releaseId, reason);
+  for (const releaseId of await releasesWith(tx, code)) {
     const deliveryIds = await takeDownRelease(tx, releaseId, { stores: undefined, reason });
     taken.push({ releaseId, deliveryIds });
   }

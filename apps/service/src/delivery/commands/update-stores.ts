@@ -4,7 +4,7 @@ import { type DeliveryId, refuseHeld } from '../domain/delivery.ts';
 import { refuseNone, refuseUpdate } from '../domain/sending-anew.ts';
 import { requestUpdate, sentRevision } from '../domain/store-part.ts';
 import { findHold } from '../store/holds.ts';
-import { chooseParts, holdRelease, storesOf } from './choose-parts.ts';
+import { chooseParts, lockItsRelease, storesOf } from './choose-parts.ts';
 import { compareRevisions } from './compare-revisions.ts';
 import { consign } from './consign.ts';
 import type { WholeDelivery } from './create-delivery.ts';
@@ -26,7 +26,7 @@ export async function updateStores(
     ({ status, storeId }) => status === 'delivered' && takesUpdates.has(storeId),
   );
   const [release, hold] = await Promise.all([
-    holdRelease(tx, delivery),
+    lockItsRelease(tx, delivery),
     findHold(tx, delivery.releaseId),
   ]);
   enforce(refuseHeld(hold));

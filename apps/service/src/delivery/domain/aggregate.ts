@@ -36,8 +36,10 @@ export const addCounts = (all: readonly Counts[]): Counts =>
     none,
   );
 
-export const storesLeft = (counts: Counts): number =>
-  partStatuses.reduce((sum, status) => sum + counts[status], 0) - counts.taken_down;
+export const storesIn = (counts: Counts): number =>
+  partStatuses.reduce((sum, status) => sum + counts[status], 0);
+
+export const storesLeft = (counts: Counts): number => storesIn(counts) - counts.taken_down;
 
 export function aggregateOf(counts: Counts): DeliveryStatus {
   if (storesLeft(counts) === 0) return 'taken_down';

@@ -42,7 +42,7 @@ const partWith = (
   storeUrl: null,
   takedownWanted: false,
   isHeld: false,
-  message: { id: 'msg_1', kind, state: 'sent' },
+  message: { id: 'msg_1', kind, state: 'sent', isBehind: false },
   updatedAt: start,
   ...changes,
 });
@@ -51,7 +51,7 @@ const starts: readonly StorePart[] = [
   partWith('in_progress', 'deliver'),
   partWith('in_progress', 'deliver', { takedownWanted: true }),
   partWith('in_progress', 'deliver', {
-    message: { id: 'msg_1', kind: 'deliver', state: 'sending' },
+    message: { id: 'msg_1', kind: 'deliver', state: 'sending', isBehind: false },
   }),
   partWith('delivered', 'update', { pendingRevision: 2, liveAt: start }),
   partWith('takedown_requested', 'takedown', { takedownWanted: true, liveAt: start }),
@@ -223,7 +223,7 @@ function answerFrom(
 test('contract §3: whatever is asked for in between, and whatever the clock says, the table holds', () => {
   const created = partWith('pending', 'deliver', {
     expectedBy: null,
-    message: { id: 'msg_1', kind: 'deliver', state: 'queued' },
+    message: { id: 'msg_1', kind: 'deliver', state: 'queued', isBehind: false },
   });
   const seen = new Set<string>();
   fc.assert(

@@ -22,9 +22,9 @@ export function expectedBy({ kind, leadTimeBusinessDays, releaseDate }: Sending,
   return out > byLeadTime ? out : byLeadTime;
 }
 
-const firstPatienceMs = 60_000;
-const doublingsMax = 6;
+const firstPatienceMs = 30_000;
+const doublingsMax = 7;
 
-/** When to look again whether everything was sent: after 1, 2, 4 … 64 minutes. */
+/** When to look again whether everything was sent: after ½, 1, 2 … 64 minutes. */
 export const dispatchAgainMs = (dispatches: number): number =>
   firstPatienceMs * 2 ** Math.min(dispatches, doublingsMax);

@@ -35,7 +35,7 @@ const partWith = (storeId: string, changes: Partial<StorePart>): StorePart => ({
   storeUrl: null,
   takedownWanted: false,
   isHeld: false,
-  message: { id: 'msg_1', kind: 'deliver', state: 'queued' },
+  message: { id: 'msg_1', kind: 'deliver', state: 'queued', isBehind: false },
   updatedAt: moment(0),
   ...changes,
 });

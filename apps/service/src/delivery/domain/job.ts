@@ -19,6 +19,8 @@ export type Job = {
   readonly id: JobId;
   readonly action: JobAction;
   readonly status: (typeof jobStatuses)[number];
+  /** Stores and territories of items that name none. */
+  readonly defaults: Defaults;
   readonly total: number;
   readonly succeeded: number;
   readonly failed: number;
@@ -36,6 +38,8 @@ export type ItemRequest = {
   readonly territory_codes?: readonly string[] | undefined;
   readonly reason?: string | undefined;
 };
+
+export type Defaults = Pick<ItemRequest, 'stores' | 'territory_codes'>;
 
 export type ItemResult = {
   readonly delivery_ids?: readonly DeliveryId[];
@@ -56,15 +60,22 @@ export type Item = {
 /** What a job's own stores and territories say, where an item says nothing. */
 export const withDefaults = (
   item: ItemRequest,
-  { stores, territory_codes }: Pick<ItemRequest, 'stores' | 'territory_codes'>,
+  { stores, territory_codes }: Defaults,
 ): ItemRequest => ({
   ...item,
   stores: item.stores ?? stores,
   territory_codes: item.territory_codes ?? territory_codes,
 });
 
+export type JobRequest = {
+  readonly action: JobAction;
+  readonly defaults: Defaults;
+  readonly items: readonly ItemRequest[];
+};
+
 /** A delivery needs stores and territories; a takedown has no territories, and a delivery no reason. */
-export function refuseItems(action: JobAction, items: readonly ItemRequest[]): Refusal | undefined {
+export function refuseItems({ action, defaults, items: asked }: JobRequest): Refusal | undefined {
+  const items = asked.map((item) => withDefaults(item, defaults));
   const isDelivery = action === 'deliver';
   const missing = items.flatMap((item, i): Violation[] => {
     const needed = isDelivery ? (['stores', 'territory_codes'] as const) : [];

@@ -9,6 +9,8 @@ export type Outgoing = {
   readonly kind: 'deliver' | 'update' | 'takedown';
   /** `dropped` is never sent. */
   readonly state: 'queued' | 'sending' | 'sent' | 'dropped';
+  /** Goes through the lane of what it follows, not ahead of it. */
+  readonly isBehind: boolean;
 };
 
 export type Rejection = { readonly code: string | null; readonly reason: string };

@@ -37,7 +37,7 @@ const partWith = (
   storeUrl: null,
   takedownWanted,
   isHeld: false,
-  message: { id: 'msg_1', kind: 'deliver', state },
+  message: { id: 'msg_1', kind: 'deliver', state, isBehind: false },
   updatedAt: new Date('2027-01-01T00:00:00Z'),
 });
 

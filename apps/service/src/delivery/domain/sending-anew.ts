@@ -1,6 +1,6 @@
 /** Contract §3: what can be resubmitted, updated or taken down, and what cannot. */
 import type { Refusal, Violation } from '../../kernel/problem.ts';
-import { isAffected, isBlank, type StorePart } from './store-part.ts';
+import { isAffected, type StorePart } from './store-part.ts';
 
 type Named = readonly string[] | undefined;
 
@@ -57,21 +57,23 @@ export const refuseTakedown = (
     'There is nothing to take down: stores must have the release, or be about to get it.',
   );
 
-const unasked = 'takes no takedowns through us: ask it yourself';
-
 export function takedownIssue(
   part: StorePart,
   takesTakedowns: ReadonlySet<string>,
 ): string | undefined {
-  const { storeId, status, takedownWanted, message } = part;
-  // Not sent yet: the store need not be asked.
-  if (message.state === 'queued' && message.kind === 'deliver' && isBlank(part)) return undefined;
-  if (status === 'pending') return takesTakedowns.has(storeId) ? undefined : unasked;
-  if (status !== 'delivered' && status !== 'in_progress' && status !== 'action_required') {
-    return `is ${status}`;
-  }
-  if (!takesTakedowns.has(storeId)) return unasked;
-  return takedownWanted && status !== 'delivered' ? 'is taken down as soon as it lands' : undefined;
+  const { storeId, status, message, isHeld } = part;
+  const isPossible =
+    status === 'pending' ||
+    status === 'in_progress' ||
+    status === 'action_required' ||
+    status === 'delivered' ||
+    (status === 'rejected' && isHeld);
+  if (!isPossible) return `is ${status}`;
+  // Not sent yet, and nothing there: the store need not be asked.
+  if (message.kind === 'deliver' && message.state === 'queued' && !isHeld) return undefined;
+  if (!takesTakedowns.has(storeId)) return 'takes no takedowns through us: ask it yourself';
+  const isWanted = part.takedownWanted && message.kind !== 'takedown';
+  return isWanted ? 'is taken down as soon as it lands' : undefined;
 }
 
 /** Contract §3: neither metadata nor assets changed since, for any of them. */

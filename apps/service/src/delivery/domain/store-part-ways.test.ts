@@ -6,9 +6,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { StoreAnswer } from './answer.ts';
 import {
-  type Consignment,
+  type Renewal,
   dispatch,
   findOverdue,
+  giveUpSending,
   hear,
   refuseToSend,
   requestTakedown,
@@ -39,11 +40,11 @@ const fresh: StorePart = {
   storeUrl: null,
   takedownWanted: false,
   isHeld: false,
-  message: { id: newId, kind: 'deliver', state: 'queued' },
+  message: { id: newId, kind: 'deliver', state: 'queued', isBehind: false },
   updatedAt: created,
 };
 
-const anew = (part: StorePart): Consignment => ({
+const anew = (part: StorePart): Renewal => ({
   revision: sentRevision(part) + 1,
   territoryCodes: ['SE'],
   messageId: newId,
@@ -74,6 +75,7 @@ const moves: readonly Move[] = [
   ]),
   ['is dispatched', (part) => one(dispatch(part, now, now))],
   ['takedown', (part) => one(requestTakedown(part, now, newId))],
+  ['never left', (part) => one(giveUpSending(part, now, newId))],
   ['resubmission', (part) => one(resubmit(part, now, anew(part)))],
   ['update', (part) => one(requestUpdate(part, now, anew(part)))],
   ['review refuses', (part) => one(refuseToSend(part, now, no))],
@@ -130,13 +132,20 @@ const ways = [
   'takedown_requested → delivered: hears removal_refused',
   // "One in flight is asked as soon as it lands."
   'delivered → takedown_requested: hears delivered',
+  // An update, whatever the store says to it.
+  'delivered → takedown_requested: hears rejected',
+  'delivered → takedown_requested: hears action_required',
   // "Unsent ones are cancelled straight to taken_down."
   'pending → taken_down: takedown',
   'in_progress → taken_down: takedown',
   // Sent anew after a flag: the store may still publish what it flagged, so it is asked to remove that.
   'pending → takedown_requested: takedown',
   'in_progress → takedown_requested: takedown',
+  'rejected → takedown_requested: takedown',
   'takedown_requested → action_required: hears removal_refused',
+  // Wanted down while it was being sent, and perhaps it never left.
+  'in_progress → takedown_requested: never left',
+  'delivered → takedown_requested: never left',
   // "Review refused → stores rejected."
   'pending → rejected: review refuses',
 ];
@@ -213,10 +222,12 @@ describe('contract §3, a store’s part: everywhere it can get to', () => {
     assert.ok(parts.some(({ pendingRevision }) => pendingRevision !== null));
   });
 
-  test('it was live if, and only if, a store has it or was asked to remove what was not only flagged', () => {
+  test('it was live if a store has it, and not if it was never more than sent or flagged', () => {
     for (const { status, message, liveAt, isHeld } of parts) {
-      const had = status === 'delivered' || (message.kind === 'takedown' && !isHeld);
-      assert.equal(liveAt !== null, had, `${status} ${message.kind}`);
+      const label = `${status} ${message.kind}`;
+      if (status === 'delivered') assert.ok(liveAt, label);
+      if (message.kind === 'deliver' && status !== 'delivered') assert.equal(liveAt, null, label);
+      if (message.kind === 'takedown' && !isHeld && !message.isBehind) assert.ok(liveAt, label);
     }
   });
 
@@ -234,7 +245,12 @@ describe('contract §3, a store’s part: everywhere it can get to', () => {
     const wanted = parts.filter(({ takedownWanted }) => takedownWanted);
     assert.deepEqual(
       sorted(wanted.map(({ status }) => status)),
-      sorted(['in_progress', 'action_required', 'takedown_requested', 'taken_down']),
+      sorted(['in_progress', 'action_required', 'delivered', 'takedown_requested', 'taken_down']),
+    );
+    const live = wanted.filter(({ status }) => status === 'delivered');
+    assert.ok(
+      live.every(({ message }) => message.kind === 'update'),
+      'an update is on its way',
     );
   });
 });

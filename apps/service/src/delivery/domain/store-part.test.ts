@@ -6,6 +6,7 @@ import type { MessageId, Outgoing } from './message.ts';
 import {
   dispatch,
   findOverdue,
+  giveUpSending,
   hear,
   type PartStatus,
   refuseToSend,
@@ -76,11 +77,22 @@ const commands: readonly Command[] = [
     to: (part) => {
       // What the store has flagged, and may still publish, is asked back even when it is being sent anew.
       const unsent = part.isHeld ? 'takedown_requested' : 'taken_down';
-      if (part.status === 'pending') return unsent;
-      if (!isOnItsWay(part)) return takedownTo[part.status];
-      if (part.message.state === 'queued') return unsent;
-      return part.takedownWanted ? undefined : part.status;
+      const wanted = part.takedownWanted ? undefined : part.status;
+      if (part.status === 'pending' || isOnItsWay(part))
+        return part.message.state === 'queued' ? unsent : wanted;
+      // What is just being sent must not arrive behind the request to remove it.
+      if (part.status === 'delivered' && part.message.state === 'sending') return wanted;
+      if (part.status === 'rejected') return part.isHeld ? 'takedown_requested' : undefined;
+      return takedownTo[part.status];
     },
+  },
+  {
+    name: 'give up sending',
+    move: (part) => one(giveUpSending(part, now, 'msg_new')),
+    to: ({ takedownWanted, message }) =>
+      takedownWanted && message.state === 'sending' && message.kind !== 'takedown'
+        ? 'takedown_requested'
+        : undefined,
   },
   {
     name: 'resubmit',
@@ -151,7 +163,7 @@ const partWith = (changes: Partial<StorePart>): StorePart => ({
   storeUrl: null,
   takedownWanted: false,
   isHeld: false,
-  message: { id: 'msg_1', kind: 'deliver', state: 'queued' },
+  message: { id: 'msg_1', kind: 'deliver', state: 'queued', isBehind: false },
   updatedAt: early,
   ...changes,
 });
@@ -178,7 +190,11 @@ function* allParts(): Generator<StorePart> {
     for (const kind of kinds)
       for (const state of states)
         for (const each of facts)
-          yield partWith({ ...each, status, message: { id: 'msg_1', kind, state } });
+          yield partWith({
+            ...each,
+            status,
+            message: { id: 'msg_1', kind, state, isBehind: false },
+          });
 }
 
 const nameOf = ({ status, message }: StorePart): string =>
@@ -226,12 +242,12 @@ describe('contract §3, a store’s part: every pair of states tried', () => {
         assert.deepEqual(statusesOf(move(part)), expected, `${nameOf(part)}: ${name}`);
         tried++;
       }
-    assert.equal(tried, 7 * 3 * 4 * 48 * 6);
+    assert.equal(tried, 7 * 3 * 4 * 48 * 7);
   });
 });
 
 describe('contract §3, an update keeps `delivered`', () => {
-  const message = { id: 'msg_1', kind: 'update', state: 'sent' } as const;
+  const message = { id: 'msg_1', kind: 'update', state: 'sent', isBehind: false } as const;
   const storeUrl = 'https://a.example/0';
   const part = partWith({
     status: 'delivered',

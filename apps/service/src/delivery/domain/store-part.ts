@@ -46,7 +46,7 @@ export type StorePart = {
   readonly storeUrl: string | null;
   /** Asked for while it was on its way: it is taken down as soon as it lands. */
   readonly takedownWanted: boolean;
-  /** An earlier message was flagged, not refused: the store has it still, and may publish it. */
+  /** An earlier message was flagged, then replaced: the store has it still, and may publish it. */
   readonly isHeld: boolean;
   readonly message: Outgoing;
   readonly updatedAt: Date;
@@ -94,11 +94,8 @@ const asMessage = (id: MessageId, kind: Outgoing['kind']): Outgoing => ({
   id,
   kind,
   state: 'queued',
+  isBehind: false,
 });
-
-/** Something is to be sent, or it is not certain that it was. */
-export const isUnsent = ({ message: { state } }: StorePart): boolean =>
-  state === 'queued' || state === 'sending';
 
 const dispatchTypes = {
   deliver: 'dispatched',
@@ -169,7 +166,6 @@ function hearOfDelivery(part: StorePart, answer: StoreAnswer, now: Date): Step |
         status: 'rejected',
         rejection: answer.rejection,
         takedownWanted: false,
-        isHeld: false,
       });
     case 'action_required':
       if (part.status === 'action_required' && saysTheSame(part, answer.rejection))
@@ -241,24 +237,36 @@ export function requestTakedown(
 ): Step | undefined {
   switch (part.status) {
     case 'delivered':
-      return askForRemoval(part, now, messageId);
+      // What is just being sent must not arrive after the request to remove it.
+      return part.message.state === 'sending'
+        ? wantTakedown(part, now)
+        : askForRemoval(part, now, messageId);
+    case 'rejected':
+      return part.isHeld ? askForRemoval(part, now, messageId) : undefined;
     case 'pending':
-      return isBlank(part) ? cancel(part, now) : askForRemoval(part, now, messageId);
     case 'in_progress':
     case 'action_required':
-      if (part.message.state === 'queued') {
-        return isBlank(part) ? cancel(part, now) : askForRemoval(part, now, messageId);
-      }
-      return part.takedownWanted
-        ? undefined
-        : step(part, now, 'takedown_wanted', { takedownWanted: true });
+      if (part.message.state !== 'queued') return wantTakedown(part, now);
+      return part.isHeld ? askForRemoval(part, now, messageId) : cancel(part, now);
     default:
       return undefined;
   }
 }
 
-/** Whether the store has nothing of it. */
-export const isBlank = ({ isHeld }: StorePart): boolean => !isHeld;
+const wantTakedown = (part: StorePart, now: Date): Step | undefined =>
+  part.takedownWanted ? undefined : step(part, now, 'takedown_wanted', { takedownWanted: true });
+
+/**
+ * It was wanted down while it was being sent, and nobody can say that it has left: it is not sent again, and
+ * the store is asked to remove it, behind whatever its lane may still be sending.
+ */
+export function giveUpSending(part: StorePart, now: Date, messageId: MessageId): Step | undefined {
+  const { message, takedownWanted } = part;
+  if (!takedownWanted || message.state !== 'sending' || message.kind === 'takedown')
+    return undefined;
+  const asked = askForRemoval(part, now, messageId);
+  return { ...asked, part: { ...asked.part, message: { ...asked.part.message, isBehind: true } } };
+}
 
 const askForRemoval = (part: StorePart, now: Date, messageId: MessageId): Step =>
   step(part, now, 'takedown_requested', {
@@ -282,7 +290,7 @@ export const isAffected = ({ status }: Pick<StorePart, 'status'>): boolean =>
   status === 'rejected' || status === 'action_required';
 
 /** What a store is to be sent anew. */
-export type Consignment = {
+export type Renewal = {
   readonly revision: number;
   readonly territoryCodes: readonly TerritoryCode[];
   readonly messageId: MessageId;
@@ -292,7 +300,7 @@ export type Consignment = {
 export function resubmit(
   part: StorePart,
   now: Date,
-  { revision, territoryCodes, messageId }: Consignment,
+  { revision, territoryCodes, messageId }: Renewal,
 ): Step | undefined {
   if (!isAffected(part)) return undefined;
   return step(part, now, 'resubmitted', {
@@ -315,7 +323,7 @@ export const sentRevision = ({ revision, pendingRevision }: StorePart): number =
 export function requestUpdate(
   part: StorePart,
   now: Date,
-  { revision, territoryCodes, messageId }: Consignment,
+  { revision, territoryCodes, messageId }: Renewal,
 ): Step | undefined {
   if (part.status !== 'delivered' || sentRevision(part) >= revision) return undefined;
   return step(part, now, 'update_requested', {

@@ -16,7 +16,6 @@ import {
   jobActions,
   type JobId,
   jobStatuses,
-  withDefaults,
 } from '../domain/job.ts';
 import { findJob, itemsOf } from '../store/jobs.ts';
 import { deliveryTag } from './deliveries.ts';
@@ -128,8 +127,8 @@ function createRoute(server: Server, deps: MutationDeps): void {
       problems: [],
     },
     async (tx, { body }) => {
-      const items = body.items.map((item) => withDefaults(item, body));
-      const job = createJob(tx, body.action, items);
+      const { action, items, stores, territory_codes } = body;
+      const job = createJob(tx, { action, defaults: { stores, territory_codes }, items });
       const pending = items.map((request, position): Item => ({
         position,
         request,

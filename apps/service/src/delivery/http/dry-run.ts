@@ -25,7 +25,7 @@ const RehearsalBody = Type.Object(
           store_id: StoreId,
           territory_codes: Type.Array(Type.String(), { description: 'Resolved for this store.' }),
           would_be_sent: Type.Boolean({
-            description: 'Without an error for this store. It waits while the store is paused.',
+            description: 'Not refused by the review, and without an error for this store.',
           }),
           errors: Type.Integer(),
           warnings: Type.Integer(),
@@ -64,7 +64,8 @@ const RehearsalBody = Type.Object(
   { ...closed, title: 'DeliveryRehearsal' },
 );
 
-function presentRehearsal({ snapshot, stores, territoriesOf, findings }: Rehearsal) {
+function presentRehearsal(rehearsal: Rehearsal) {
+  const { snapshot, stores, territoriesOf, findings, isRefused } = rehearsal;
   const count = (storeId: string, severity: string): number =>
     findings.filter((each) => each.severity === severity && each.stores.includes(storeId)).length;
   return {
@@ -73,7 +74,7 @@ function presentRehearsal({ snapshot, stores, territoriesOf, findings }: Rehears
     stores: stores.map(({ storeId }) => ({
       store_id: storeId,
       territory_codes: [...(territoriesOf.get(storeId) ?? [])],
-      would_be_sent: count(storeId, 'error') === 0,
+      would_be_sent: !isRefused && count(storeId, 'error') === 0,
       errors: count(storeId, 'error'),
       warnings: count(storeId, 'warning'),
     })),

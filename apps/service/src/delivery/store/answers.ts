@@ -15,8 +15,8 @@ export type NewAnswer = {
   readonly answer: StoreAnswer;
   /** Business time. */
   readonly dueAt: Date;
-  /** Real time; null where a timer looks after it. */
-  readonly lookAt: Date | null;
+  /** Real time: when to doubt that the delivery was told. */
+  readonly lookAt: Date;
 };
 
 export type Unheard = {

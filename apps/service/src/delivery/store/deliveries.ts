@@ -1,8 +1,9 @@
 import { type OrgId, type ReleaseId, toUuid, toWire } from '../../kernel/ids.ts';
+import type { TerritoryCode } from '../../kernel/territory.ts';
 import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { allOf, json, type Sql, sql } from '../../platform/db/sql.ts';
-import type { Counts, DeliveryStatus } from '../domain/aggregate.ts';
+import { type Counts, type DeliveryStatus, storesIn } from '../domain/aggregate.ts';
 import type { Delivery, DeliveryId } from '../domain/delivery.ts';
 
 const columns = sql`
@@ -106,40 +107,60 @@ export async function listDeliveries(
      order by at desc, place desc
      limit ${limit + 1}
   `);
-  return toPage(rows, limit, {
+  return toPage(rows, fitting(rows, limit), {
     item: toDelivery,
     position: ({ position, id }) => ({ at: position, id }),
   });
 }
 
+/** A page ends early where deliveries have many stores: some megabytes are enough. */
+const partsPerPageMax = 4_000;
+
+function fitting(rows: readonly Counts[], limit: number): number {
+  let parts = 0;
+  const tooMany = rows.findIndex((row) => (parts += storesIn(row)) > partsPerPageMax);
+  return tooMany === -1 ? limit : Math.min(limit, Math.max(1, tooMany));
+}
+
 /** A release has as many as it has stores, at the most, and those that were taken down. */
 const deliveriesOfReleaseMax = 10_000;
 
-/** In one order, so that two who lock the same ones do not wait for each other. */
-export async function deliveriesOf(tx: Tx, releaseId: ReleaseId): Promise<DeliveryId[]> {
+/** All that are not gone, locked in one order, before anything of them is changed. */
+export async function lockDeliveriesOf(tx: Tx, releaseId: ReleaseId): Promise<DeliveryId[]> {
   const rows = await tx.query<{ id: string }>(sql`
     select id from deliveries
-     where org_id = ${toUuid(tx.orgId)} and release_id = ${toUuid(releaseId)}
-     order by id limit ${deliveriesOfReleaseMax}
+     where org_id = ${toUuid(tx.orgId)} and release_id = ${toUuid(releaseId)} and status <> 'taken_down'
+     order by id limit ${deliveriesOfReleaseMax} for update
   `);
   return rows.map(({ id }) => toWire('dlv', id));
 }
 
-/** Releases that some store has, and this one has not. */
+export type Missing = {
+  readonly releaseId: ReleaseId;
+  readonly territoryCodes: readonly TerritoryCode[];
+};
+
+/** Releases that some store has and this one never had, with the territories their newest delivery asked for. */
 export async function releasesMissingAt(
   tx: Tx,
   storeId: string,
+  after: ReleaseId | undefined,
   limit: number,
-): Promise<ReleaseId[]> {
-  const rows = await tx.query<{ release_id: string }>(sql`
-    select distinct d.release_id from deliveries d
-     where d.org_id = ${toUuid(tx.orgId)} and d.delivered > 0
-       and not exists (select from delivery_stores s
-                        where s.org_id = d.org_id and s.release_id = d.release_id
-                          and s.store_id = ${storeId} and not s.is_gone)
-     order by d.release_id limit ${limit}
+): Promise<Missing[]> {
+  const behind = after === undefined ? sql`true` : sql`d.release_id > ${toUuid(after)}`;
+  const rows = await tx.query<{ release_id: string; territory_codes: string[] }>(sql`
+    select distinct on (d.release_id) d.release_id, d.territory_codes from deliveries d
+     where d.org_id = ${toUuid(tx.orgId)} and d.delivered > 0 and ${behind}
+       and not exists (select from deliveries other
+                         join delivery_stores s on s.org_id = other.org_id and s.delivery_id = other.id
+                        where other.org_id = d.org_id and other.release_id = d.release_id
+                          and s.store_id = ${storeId})
+     order by d.release_id, d.created_at desc limit ${limit}
   `);
-  return rows.map(({ release_id }) => toWire('rel', release_id));
+  return rows.map((row) => ({
+    releaseId: toWire('rel', row.release_id),
+    territoryCodes: row.territory_codes,
+  }));
 }
 
 /** Those with stores that are not dispatched yet. */

@@ -3,12 +3,13 @@ import type { Db, Tx } from '../../platform/db/database.ts';
 import { json, sql } from '../../platform/db/sql.ts';
 import type { Item, ItemRequest, ItemResult, Job, JobId } from '../domain/job.ts';
 
-const columns = sql`id, action, status, total, succeeded, failed, created_at, updated_at, completed_at, actor_type, actor_id`;
+const columns = sql`id, action, status, defaults, total, succeeded, failed, created_at, updated_at, completed_at, actor_type, actor_id`;
 
 type Row = {
   readonly id: string;
   readonly action: Job['action'];
   readonly status: Job['status'];
+  readonly defaults: Job['defaults'];
   readonly total: number;
   readonly succeeded: number;
   readonly failed: number;
@@ -23,6 +24,7 @@ const toJob = (row: Row): Job => ({
   id: toWire('job', row.id),
   action: row.action,
   status: row.status,
+  defaults: row.defaults,
   total: row.total,
   succeeded: row.succeeded,
   failed: row.failed,
@@ -36,7 +38,7 @@ const toJob = (row: Row): Job => ({
 export function insertJob(tx: Tx, job: Job, items: readonly ItemRequest[]): void {
   tx.write(sql`
     insert into delivery_jobs (org_id, ${columns})
-    values (${toUuid(tx.orgId)}, ${toUuid(job.id)}, ${job.action}, ${job.status}, ${job.total}, ${job.succeeded},
+    values (${toUuid(tx.orgId)}, ${toUuid(job.id)}, ${job.action}, ${job.status}, ${json(job.defaults)}, ${job.total}, ${job.succeeded},
             ${job.failed}, ${job.createdAt}, ${job.updatedAt}, ${job.completedAt}, ${job.actor.type}, ${job.actor.id})
   `);
   tx.write(sql`

@@ -9,7 +9,8 @@ import type { PartStatus, StorePart } from '../domain/store-part.ts';
 
 const columns = sql`
   store_id, status, territories, revision, pending_revision, pending_territories, rejection_code, rejection_reason, expected_by,
-  is_overdue, live_at, store_url, takedown_wanted, is_held, message_id, message_kind, message_state, updated_at
+  is_overdue, live_at, store_url, takedown_wanted, is_held, message_id, message_kind, message_state,
+  message_behind, updated_at
 `;
 
 type Row = {
@@ -30,6 +31,7 @@ type Row = {
   readonly message_id: string;
   readonly message_kind: Outgoing['kind'];
   readonly message_state: Outgoing['state'];
+  readonly message_behind: boolean;
   readonly updated_at: Date;
 };
 
@@ -55,6 +57,7 @@ const toPart = (row: Row): StorePart => ({
     id: toWire('msg', row.message_id),
     kind: row.message_kind,
     state: row.message_state,
+    isBehind: row.message_behind,
   },
   updatedAt: row.updated_at,
 });
@@ -82,13 +85,14 @@ const toRecord = (part: StorePart) => ({
   message_id: toUuid(part.message.id),
   message_kind: part.message.kind,
   message_state: part.message.state,
+  message_behind: part.message.isBehind,
   updated_at: part.updatedAt,
 });
 
 const recordColumns = sql`
   store_id text, status text, territories text, revision integer, pending_revision integer, pending_territories text, rejection_code text,
   rejection_reason text, expected_by timestamptz, is_overdue boolean, live_at timestamptz, store_url text,
-  takedown_wanted boolean, is_held boolean, message_id uuid, message_kind text, message_state text, updated_at timestamptz
+  takedown_wanted boolean, is_held boolean, message_id uuid, message_kind text, message_state text, message_behind boolean, updated_at timestamptz
 `;
 
 /** By store. */
@@ -108,9 +112,14 @@ export async function partsOf(db: Db, orgId: OrgId, id: DeliveryId): Promise<Sto
 export async function lockParts(
   tx: Tx,
   id: DeliveryId,
-  storeIds?: readonly string[],
+  which: readonly string[] | 'all' | 'unsent' = 'all',
 ): Promise<StorePart[]> {
-  const chosen = storeIds === undefined ? sql`true` : sql`store_id = any(${storeIds})`;
+  const chosen =
+    which === 'all'
+      ? sql`true`
+      : which === 'unsent'
+        ? sql`message_state in ('queued', 'sending')`
+        : sql`store_id = any(${which})`;
   const rows = await tx.query<Row>(sql`
     select ${columns} from delivery_stores
      where org_id = ${toUuid(tx.orgId)} and delivery_id = ${toUuid(id)} and ${chosen}
@@ -131,6 +140,7 @@ export async function claimMessage(
     update delivery_stores set message_state = 'sending'
      where org_id = ${toUuid(tx.orgId)} and delivery_id = ${toUuid(id)} and store_id = ${storeId}
        and message_state in ('queued', 'sending') and expected_by is not null
+       and (message_kind = 'takedown' or not takedown_wanted)
        and exists (select from stores where stores.store_id = ${storeId} and stores.status = 'active')
     returning ${columns}, release_id
   `);
@@ -177,7 +187,7 @@ export function insertParts(tx: Tx, delivery: Delivery, parts: readonly StorePar
     select ${toUuid(tx.orgId)}, ${toUuid(delivery.id)}, ${toUuid(delivery.releaseId)}, ${delivery.createdAt},
            store_id, status, decode(territories, 'hex'), revision, pending_revision,
            decode(pending_territories, 'hex'), rejection_code, rejection_reason, expected_by, is_overdue, live_at,
-           store_url, takedown_wanted, is_held, message_id, message_kind, message_state, updated_at
+           store_url, takedown_wanted, is_held, message_id, message_kind, message_state, message_behind, updated_at
       from json_to_recordset(${json(parts.map(toRecord))}) as part (${recordColumns})
   `);
 }
@@ -193,7 +203,8 @@ export function updateParts(tx: Tx, id: DeliveryId, parts: readonly StorePart[])
            expected_by = part.expected_by, is_overdue = part.is_overdue, live_at = part.live_at,
            store_url = part.store_url, takedown_wanted = part.takedown_wanted, is_held = part.is_held,
            message_id = part.message_id, message_kind = part.message_kind,
-           message_state = part.message_state, updated_at = part.updated_at
+           message_state = part.message_state, message_behind = part.message_behind,
+           updated_at = part.updated_at
       from json_to_recordset(${json(parts.map(toRecord))}) as part (${recordColumns})
      where old.org_id = ${toUuid(tx.orgId)} and old.delivery_id = ${toUuid(id)}
        and old.store_id = part.store_id

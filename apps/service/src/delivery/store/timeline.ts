@@ -26,7 +26,7 @@ export function appendEntries(tx: Tx, id: DeliveryId, entries: readonly Entry[])
   `);
 }
 
-/** Newest first. Entries are younger than their delivery, so older partitions are passed over. */
+/** Newest first. But for clocks that differ, entries are younger than their delivery: older partitions are passed over. */
 export async function listEntries(
   db: Db,
   orgId: OrgId,
@@ -37,7 +37,7 @@ export async function listEntries(
   const where: [Sql, ...Sql[]] = [
     sql`org_id = ${toUuid(orgId)}`,
     sql`delivery_id = ${toUuid(id)}`,
-    sql`id > ${toUuid(id)}`,
+    sql`id > uuid7_floor(uuid_extract_timestamp(${toUuid(id)}::uuid) - interval '1 day')`,
   ];
   if (storeId !== undefined) where.push(sql`(store_id = ${storeId} or store_id is null)`);
   if (after !== undefined) where.push(sql`id < ${after.id}::uuid`);

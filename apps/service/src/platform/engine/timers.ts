@@ -163,14 +163,19 @@ export async function reconcileTimers(db: Database, clock: Clock): Promise<numbe
 
 const keptMs = 7 * 86_400_000;
 const removedPerRound = 5_000;
+const removeRoundsMax = 20;
 
 /** Settled timers are of use for a while, to see what happened; then they are removed. */
 export async function removeSettledTimers(db: Database, clock: Clock): Promise<void> {
   const before = new Date(clock.now().getTime() - keptMs);
-  await db.outside.query(sql`
-    delete from timers
-     where id in (select id from timers
-                   where state in ('fired', 'canceled') and settled_at < ${before}
-                   order by settled_at limit ${removedPerRound})
-  `);
+  for (let round = 0; round < removeRoundsMax; round++) {
+    const removed = await db.outside.query(sql`
+      delete from timers
+       where id in (select id from timers
+                     where state in ('fired', 'canceled') and settled_at < ${before}
+                     order by settled_at limit ${removedPerRound})
+      returning id
+    `);
+    if (removed.length < removedPerRound) return;
+  }
 }
