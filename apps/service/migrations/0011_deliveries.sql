@@ -21,7 +21,8 @@ create table deliveries (
   action_required    integer not null,
   takedown_requested integer not null,
   taken_down         integer not null,
-  dispatches         integer not null default 0, -- since there was last something new to send
+  dispatches         integer not null default 0, -- since something was last sent, or new
+  unsent             integer not null default 0, -- at the last of them
   check_at           timestamptz, -- business time: when deadlines are looked at next
   created_at         timestamptz not null,
   updated_at         timestamptz not null,

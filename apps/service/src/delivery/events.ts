@@ -38,16 +38,22 @@ export const storeOverdue = (delivery: Delivery, part: StorePart) => ({
 });
 
 export const deliveryService = 'deliveries';
+export const dispatchService = 'delivery-dispatches';
 export const laneService = 'store-lanes';
 export const jobService = 'delivery-jobs';
 
-type DeliveryHandler = 'dispatch' | 'hear' | 'check';
+/** What is to be sent does not queue behind what is to be heard. */
+const services = {
+  dispatch: dispatchService,
+  check: dispatchService,
+  hear: deliveryService,
+} as const;
 
 export const lookAtDelivery = (
   orgId: OrgId,
   id: DeliveryId,
-  handler: DeliveryHandler,
-): Message => ({ service: deliveryService, key: subjectOf(orgId, id), handler });
+  handler: keyof typeof services,
+): Message => ({ service: services[handler], key: subjectOf(orgId, id), handler });
 
 const takedownLane = 'takedown';
 

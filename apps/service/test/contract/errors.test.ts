@@ -96,6 +96,7 @@ describe('errors and conventions', () => {
       ['method_not_allowed', 405],
       ['asset_not_ready', 409],
       ['invalid_state', 409],
+      ['nothing_changed', 409],
       ['idempotency_key_in_use', 409],
       ['upc_pool_exhausted', 409],
       ['precondition_failed', 412],

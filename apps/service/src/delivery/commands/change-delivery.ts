@@ -31,7 +31,9 @@ const unannounced: ReadonlySet<StepType> = new Set([
 export type DeliveryChange = {
   readonly take: (before: StorePart, step: Step) => void;
   readonly tell: (entry: Entry) => void;
-  readonly set: (facts: Partial<Pick<Delivery, 'revision' | 'dispatches' | 'checkAt'>>) => void;
+  readonly set: (
+    facts: Partial<Pick<Delivery, 'revision' | 'dispatches' | 'unsent' | 'checkAt'>>,
+  ) => void;
   /** Nothing is written before. */
   readonly write: () => Promise<Delivery>;
 };

@@ -136,6 +136,7 @@ const newDelivery = (
     territoryCodes: territoryCodes.some(meansWorld) ? [worldwide] : territoryCodes,
     counts,
     dispatches: 0,
+    unsent: 0,
     checkAt: null,
     createdAt: tx.now,
     updatedAt: tx.now,

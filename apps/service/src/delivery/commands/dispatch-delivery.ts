@@ -56,10 +56,12 @@ export async function dispatchDelivery(tx: Tx, id: DeliveryId): Promise<readonly
   }
   const going = mayGo.filter((part) => !refused.has(part));
   const lanes = await openLanes(tx, change, delivery, going, snapshots);
-  change.set({ dispatches: delivery.dispatches + 1 });
+  // As long as lanes get on with it, nobody is in trouble: it is looked at again soon.
+  const dispatches = found.length < delivery.unsent ? 0 : delivery.dispatches;
+  change.set({ dispatches: dispatches + 1, unsent: found.length });
   await change.write();
   if (lanes.length > 0) {
-    const again = new Date(tx.now.getTime() + dispatchAgainMs(delivery.dispatches));
+    const again = new Date(tx.now.getTime() + dispatchAgainMs(dispatches));
     setTimer(tx, again, lookAtDelivery(tx.orgId, id, 'dispatch'));
   }
   return lanes;

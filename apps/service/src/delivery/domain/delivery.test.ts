@@ -50,6 +50,7 @@ const deliveryOf = (parts: readonly StorePart[]): Delivery => ({
   territoryCodes: ['WORLDWIDE'],
   counts: countParts(parts),
   dispatches: 0,
+  unsent: 0,
   checkAt: null,
   createdAt: moment(0),
   updatedAt: moment(0),

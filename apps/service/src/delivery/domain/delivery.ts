@@ -17,8 +17,10 @@ export type Delivery = {
   /** As asked. */
   readonly territoryCodes: readonly TerritoryCode[];
   readonly counts: Counts;
-  /** How often its messages were handed to the stores' lanes since there was something new. */
+  /** How often its messages were handed to the stores' lanes since one was sent, or something was new. */
   readonly dispatches: number;
+  /** How many were unsent the last time. */
+  readonly unsent: number;
   /** When deadlines are looked at next. */
   readonly checkAt: Date | null;
   readonly createdAt: Date;

@@ -11,8 +11,11 @@ type ReleaseStatus = (typeof releaseStatuses)[number];
 
 /** Contract §3. A store that is taken down has no say, as in the aggregate of a delivery. */
 function reading(was: ReleaseStatus, stores: readonly PartStatus[]): ReleaseStatus {
-  const left = stores.filter((status) => status !== 'taken_down');
-  const has = left.some((status) => status === 'delivered' || status === 'takedown_requested');
+  // One that is being taken down has said what it had to say when it was delivered.
+  const left = stores.filter(
+    (status) => status !== 'taken_down' && status !== 'takedown_requested',
+  );
+  const has = left.includes('delivered');
   if (was === 'draft' || was === 'delivered' || left.length === 0) return was;
   if (has) return 'delivered';
   return left.every((status) => status === 'rejected') ? 'rejected' : 'submitted';

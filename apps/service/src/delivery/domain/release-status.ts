@@ -6,11 +6,14 @@ import { type Counts, storesLeft } from './aggregate.ts';
 
 type ReleaseStatus = 'draft' | 'submitted' | 'delivered' | 'rejected';
 
-/** What some stores make of their release; undefined when there are none. */
+/**
+ * What some stores make of their release; undefined when there are none. One that is being taken down says
+ * nothing any more: if it had the release, it has said so before.
+ */
 export function leaningOf(counts: Counts): ReleaseStatus | undefined {
-  const left = storesLeft(counts);
+  const left = storesLeft(counts) - counts.takedown_requested;
   if (left === 0) return undefined;
-  if (counts.delivered + counts.takedown_requested > 0) return 'delivered';
+  if (counts.delivered > 0) return 'delivered';
   return counts.rejected === left ? 'rejected' : 'submitted';
 }
 

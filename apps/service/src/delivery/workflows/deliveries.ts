@@ -1,11 +1,11 @@
 /**
  * A delivery's durable life, in short handlers:
  *
- *   deliveries (org:dlv)     dispatch   what is to be sent goes to the lanes of its stores
- *                            hear       what stores have answered moves the delivery
- *                            check      stores whose time is up are announced
- *   store-lanes (store-n)    send       one message to one store, at most so many at once
- *   release-reviews (org:rel) decided   deliveries that waited for a review go on
+ *   delivery-dispatches (org:dlv)   dispatch   what is to be sent goes to the lanes of its stores
+ *                                   check      stores whose time is up are announced
+ *   deliveries (org:dlv)            hear       what stores have answered moves the delivery
+ *   store-lanes (store-n)           send       one message to one store, at most so many at once
+ *   release-reviews (org:rel)       decided    deliveries that waited for a review go on
  *
  * Everything they rely on is in PostgreSQL; a message only says where to look.
  */
@@ -19,7 +19,13 @@ import { dispatchDelivery } from '../commands/dispatch-delivery.ts';
 import { followReview } from '../commands/follow-review.ts';
 import { hearAnswers } from '../commands/hear-answers.ts';
 import { beginSending, createSnapshotShelf, finishSending } from '../commands/send-to-store.ts';
-import { deliveryService, laneService, sendInLane, storeOfLane } from '../events.ts';
+import {
+  deliveryService,
+  dispatchService,
+  laneService,
+  sendInLane,
+  storeOfLane,
+} from '../events.ts';
 
 /** Of albums at most a megabyte each. */
 const snapshotsAtHand = 50;
@@ -29,7 +35,8 @@ const sendAttemptsMax = 5;
 const ownerOf = (orgId: OrgId, id: string) => ({ orgId, actor: { type: 'workflow', id } }) as const;
 
 export const deliveryWorks = (connectors: Connectors): readonly Work[] => [
-  { service: deliveryService, handlers: { dispatch, hear, check } },
+  { service: dispatchService, handlers: { dispatch, check } },
+  { service: deliveryService, handlers: { hear } },
   { service: laneService, handlers: { send: sendThrough(connectors) } },
   { service: releaseReviewService, handlers: { decided } },
 ];

@@ -1,0 +1,108 @@
+/** The processes a delivery needs, each of which can be killed, and a client that does not mind. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Fleet } from '../../../../scripts/servers/fleet.ts';
+import type { openEngineWorld } from '../engine-world.ts';
+import { kill, startApi, startRelay, startWorker } from '../processes.ts';
+import { openClient, type Received, type Sent } from './client.ts';
+
+export type EngineWorld = Awaited<ReturnType<typeof openEngineWorld>>;
+
+type Asked = Omit<Sent, 'headers'>;
+
+export type Crew = {
+  /** What the api has answered in the end; undefined when it refused, which nothing here deserves. */
+  readonly ask: (request: Asked) => Promise<Record<string, unknown> | undefined>;
+  readonly kinds: Readonly<Record<string, () => Promise<void>>>;
+  /** Restate is killed and comes back with nothing. */
+  readonly loseDisk: () => Promise<void>;
+  readonly refusals: string[];
+  readonly counts: { requests: number; broken: number };
+  readonly close: () => Promise<void>;
+};
+
+const retryMs = 100;
+/** What a client is told when it may try again. */
+const temporary = new Set([429, 503]);
+
+export async function startCrew(
+  engineWorld: EngineWorld,
+  { postgres }: Fleet,
+  firstPort: number,
+): Promise<Crew> {
+  const { world, engine, urls, identityKey } = engineWorld;
+  const env = {
+    TONEARM_ENGINE_IDENTITY_KEYS: identityKey,
+    // Where the engine knows it: a worker that comes back must be found at the same place.
+    TONEARM_WORKER_PORT: String(firstPort + 5 + Number(process.env['TONEARM_PORT_OFFSET'] ?? 0)),
+  };
+  const startReachable = async () => {
+    const process = await startApi(world.database);
+    return { process, client: openClient(process.url) };
+  };
+  let api = await startReachable();
+  let relay = await startRelay(world.database, urls);
+  let worker = await startWorker(world.database, urls, env);
+  const counts = { requests: 0, broken: 0 };
+  const refusals: string[] = [];
+
+  const kinds = {
+    api: async () => {
+      await kill(api.process);
+      await api.client.close();
+      api = await startReachable();
+    },
+    relay: async () => {
+      await kill(relay);
+      relay = await startRelay(world.database, urls);
+    },
+    worker: async () => {
+      await kill(worker);
+      worker = await startWorker(world.database, urls, env);
+    },
+    engine: async () => {
+      await engine.kill();
+      await engine.start();
+    },
+    postgres: async () => {
+      await postgres.kill();
+      await postgres.start();
+    },
+  };
+  const attempt = (request: Asked, key: string): Promise<Received | undefined> => {
+    counts.requests++;
+    return api.client
+      .send({ ...request, headers: { 'idempotency-key': key } })
+      .catch(() => undefined);
+  };
+  return {
+    kinds,
+    refusals,
+    counts,
+    ask: async (request) => {
+      const key = randomUUID();
+      for (;;) {
+        const reply = await attempt(request, key);
+        if (reply === undefined) counts.broken++;
+        else if (reply.status < 300) return JSON.parse(reply.text) as Record<string, unknown>;
+        else if (!isTemporary(reply)) {
+          refusals.push(`${request.method} ${request.path}: ${reply.status} ${reply.text}`);
+          return undefined;
+        }
+        await wait(retryMs);
+      }
+    },
+    loseDisk: async () => {
+      await engine.kill();
+      engine.wipe();
+      await engine.start();
+    },
+    close: async () => {
+      await Promise.all([kill(api.process), kill(relay), kill(worker)]);
+      await api.client.close();
+    },
+  };
+}
+
+const isTemporary = ({ status, text }: Received): boolean =>
+  temporary.has(status) || text.includes('idempotency_key_in_use');

@@ -1,0 +1,109 @@
+/**
+ * The stores' post: answers of all deliveries are taken in in batches of random size and mixture, several at
+ * once, some of them twice. Whoever posts an answer waits until it was committed, so that each store's own
+ * answers come in the order it gave them. A batch whose commit is uncertain is posted again.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import { takeInAnswers } from '../../src/delivery/commands/take-in-answers.ts';
+import type { StoreAnswer } from '../../src/delivery/domain/answer.ts';
+import { createIds } from '../../src/platform/crypto/new-id.ts';
+import type { World } from '../world.ts';
+import { inLanes } from './client.ts';
+import type { Answer } from './deliveries-model.ts';
+import type { Random } from './random.ts';
+
+const posters = 3;
+const batchMax = 40;
+const oneBatchIn = 20;
+const idleMs = 20;
+
+type Posted = { readonly answer: StoreAnswer; readonly committed: () => void };
+
+export type Intake = {
+  readonly post: (answer: Answer) => Promise<void>;
+  /** An id that no message has. */
+  readonly strayId: () => string;
+  readonly counts: {
+    answers: number;
+    batches: number;
+    uncertain: number;
+    repeated: number;
+    /** Answers to messages nobody sent, which must be handed back, and those that were. */
+    stray: number;
+    returned: number;
+  };
+  readonly close: () => Promise<void>;
+};
+
+export function openIntake(world: World, random: Random): Intake {
+  const newId = createIds(world.clock);
+  const strays = new Set<string>();
+  const bag: Posted[] = [];
+  const counts = { answers: 0, batches: 0, uncertain: 0, repeated: 0, stray: 0, returned: 0 };
+  let isOpen = true;
+
+  const takeIn = async (answers: readonly StoreAnswer[]): Promise<void> => {
+    const returned = await takeInAnswers({ db: world.worker, clock: world.clock, newId }, answers);
+    counts.returned += returned.length;
+    counts.stray += answers.filter(({ messageId }) => strays.has(messageId)).length;
+  };
+  const takeInSurely = async (answers: readonly StoreAnswer[]): Promise<void> => {
+    for (;;) {
+      try {
+        return await takeIn(answers);
+      } catch {
+        counts.uncertain++;
+        await wait(100);
+      }
+    }
+  };
+  const posting = inLanes(posters, async () => {
+    const batch = drawBatch(random, bag);
+    if (batch.length === 0) {
+      await wait(idleMs);
+      return isOpen;
+    }
+    const answers = batch.map(({ answer }) => answer);
+    await takeInSurely(answers);
+    if (random.below(oneBatchIn) === 0) {
+      await takeInSurely(answers);
+      counts.repeated++;
+    }
+    counts.batches++;
+    counts.answers += answers.length;
+    for (const { committed } of batch) committed();
+    return true;
+  });
+  return {
+    counts,
+    strayId: () => {
+      const id = newId('msg');
+      strays.add(id);
+      return id;
+    },
+    post: (answer) =>
+      new Promise((resolve) => void bag.push({ answer: spoken(answer), committed: resolve })),
+    close: async () => {
+      isOpen = false;
+      await posting;
+    },
+  };
+}
+
+/** From anywhere in the bag; neighbours are often of one delivery, as in a store's own feed. */
+function drawBatch(random: Random, bag: Posted[]): readonly Posted[] {
+  return bag.splice(random.below(bag.length), 1 + random.below(batchMax));
+}
+
+function spoken({ messageId: id, kind, reason }: Answer): StoreAnswer {
+  const messageId = id as StoreAnswer['messageId'];
+  switch (kind) {
+    case 'accepted':
+    case 'removed':
+      return { messageId, kind };
+    case 'delivered':
+      return { messageId, kind, url: 'https://store.example/1' };
+    default:
+      return { messageId, kind, rejection: { code: null, reason } };
+  }
+}

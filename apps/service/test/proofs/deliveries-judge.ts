@@ -1,0 +1,240 @@
+/**
+ * What became of every delivery, against the model: each store's state and its timeline step by step, the counts,
+ * the release, and the events, which must be those that the timeline, replayed, gives rise to: each once.
+ */
+import { type Id, toUuid, toWire } from '../../src/kernel/ids.ts';
+import {
+  aggregateOf,
+  type Part,
+  releaseStatusOf,
+  type Tally,
+  tallyOf,
+} from './deliveries-model.ts';
+import type { Play, Query } from './deliveries-play.ts';
+
+type Kind =
+  | 'wrong_states'
+  | 'wrong_counts'
+  | 'wrong_events'
+  | 'broken_timelines'
+  | 'wrong_releases';
+
+type Owned = { readonly delivery_id: string };
+type DeliveryRow = Owned & Readonly<Record<string, unknown>> & { readonly status: string };
+type PartRow = Owned & {
+  readonly store_id: string;
+  readonly status: string;
+  readonly revision: number;
+  readonly pending_revision: number | null;
+};
+type Entry = Owned & { readonly type: string } & (
+    | { readonly store_id: null }
+    | { readonly store_id: string; readonly previous: string; readonly status: string }
+  );
+type Step = Extract<Entry, { readonly previous: string }>;
+type EventRow = Owned & { readonly type: string; readonly status: string } & (
+    | { readonly store_id: null; readonly statuses: readonly string[] }
+    | { readonly store_id: string; readonly store_status: string }
+  );
+
+const isStep = (entry: Entry): entry is Step => entry.store_id !== null;
+
+export type Verdict = Record<Kind, number> & {
+  readonly samples: string[];
+  timeline_entries: number;
+  events: number;
+};
+
+type Note = (kind: Kind, what: string) => void;
+
+/** One organization at a time: the whole of a full run would not fit. */
+export async function judge(query: Query, plays: readonly Play[]): Promise<Verdict> {
+  const verdict: Verdict = {
+    wrong_states: 0,
+    wrong_counts: 0,
+    wrong_events: 0,
+    broken_timelines: 0,
+    wrong_releases: 0,
+    samples: [],
+    timeline_entries: 0,
+    events: 0,
+  };
+  const byOrganization = Map.groupBy(plays, ({ caller }) => caller.orgId);
+  for (const [orgId, own] of byOrganization) {
+    const found = await readOrganization(query, orgId);
+    for (const play of own) {
+      const note: Note = (kind, what) => {
+        verdict[kind]++;
+        if (verdict.samples.length < samplesMax) {
+          verdict.samples.push(`${kind}: ${play.id} (${play.plan.temper}) ${what}`);
+        }
+      };
+      judgeDelivery(note, play, found);
+      verdict.timeline_entries += found.timeline.get(play.id!)?.length ?? 0;
+      verdict.events += found.events.get(play.id!)?.length ?? 0;
+    }
+  }
+  return verdict;
+}
+
+const samplesMax = 12;
+
+type Found = Awaited<ReturnType<typeof readOrganization>>;
+
+async function readOrganization(query: Query, orgId: string) {
+  const org = toUuid(orgId as Id<'org'>);
+  const byDelivery = async <Row extends Owned>(text: string) =>
+    Map.groupBy(await query<Row>(text, [org]), ({ delivery_id }) => toWire('dlv', delivery_id));
+  const releases = await query<{ id: string; status: string }>(
+    'select id, status from releases where org_id = $1',
+    [org],
+  );
+  const events = await query<EventRow>(
+    `select coalesce(data ->> 'delivery_id', data ->> 'id') as delivery_id, type, data ->> 'status' as status,
+            data #>> '{store,store_id}' as store_id, data #>> '{store,status}' as store_status,
+            jsonb_path_query_array(data, '$.stores[*].status') as statuses
+       from events where org_id = $1 and type like 'delivery.%' order by id`,
+    [org],
+  );
+  return {
+    releases: new Map(releases.map(({ id, status }) => [toWire('rel', id), status])),
+    deliveries: await byDelivery<DeliveryRow>(
+      'select *, id as delivery_id from deliveries where org_id = $1',
+    ),
+    parts: await byDelivery<PartRow>(
+      'select delivery_id, store_id, status, revision, pending_revision from delivery_stores where org_id = $1',
+    ),
+    timeline: await byDelivery<Entry>(
+      `select delivery_id, store_id, type, data ->> 'previous_status' as previous, data ->> 'status' as status
+         from delivery_timeline where org_id = $1 order by id`,
+    ),
+    events: Map.groupBy(events, ({ delivery_id }) => delivery_id),
+  };
+}
+
+function judgeDelivery(note: Note, play: Play, found: Found): void {
+  const id = play.id;
+  const [delivery] = (id && found.deliveries.get(id)) ?? [];
+  if (id === undefined || delivery === undefined) return note('wrong_states', 'does not exist');
+  const parts = found.parts.get(id) ?? [];
+  const timeline = found.timeline.get(id) ?? [];
+  judgeParts(note, play, parts);
+  judgeCounts(note, delivery, parts);
+  judgeTimeline(note, play, timeline);
+  judgeEvents(note, play, timeline, found.events.get(id) ?? []);
+  const expected = releaseStatusOf([...play.players.values()].map(({ part }) => part));
+  const actual = found.releases.get(play.releaseId as Id<'rel'>);
+  if (actual !== expected) note('wrong_releases', `its release is ${actual}, not ${expected}`);
+}
+
+function judgeParts(note: Note, { players }: Play, rows: readonly PartRow[]): void {
+  const said = new Map(rows.map((row) => [row.store_id, row]));
+  if (said.size !== players.size) note('wrong_states', `has ${said.size} stores`);
+  for (const [storeId, { part }] of players) {
+    const row = said.get(storeId);
+    const actual = [row?.status, row?.revision, row?.pending_revision].join(' ');
+    const expected = [part.status, part.revision, part.pendingRevision].join(' ');
+    if (actual !== expected) note('wrong_states', `${storeId} is ${actual}, not ${expected}`);
+  }
+}
+
+const counted = [
+  'pending',
+  'in_progress',
+  'delivered',
+  'rejected',
+  'action_required',
+  'takedown_requested',
+  'taken_down',
+] as const;
+
+function judgeCounts(note: Note, delivery: DeliveryRow, parts: readonly PartRow[]): void {
+  const tally = tallyOf(parts.map(({ status }) => status));
+  const wrong = counted.filter((status) => delivery[status] !== (tally.get(status) ?? 0));
+  if (wrong.length > 0) note('wrong_counts', `counts ${wrong.join(', ')} wrong`);
+  const expected = aggregateOf(tally);
+  if (delivery.status !== expected) {
+    note('wrong_counts', `is ${delivery.status}, not ${expected}`);
+  }
+}
+
+/** Complete and nothing more: what was asked for, and each store's steps, each going on from the one before. */
+function judgeTimeline(note: Note, play: Play, timeline: readonly Entry[]): void {
+  const requests = timeline.filter((entry) => !isStep(entry));
+  const asked = requests.map(({ type }) => type).join(' ');
+  if (asked !== play.requests.join(' ')) note('broken_timelines', `was asked for ${asked}`);
+  const steps = Map.groupBy(timeline.filter(isStep), (entry) => entry.store_id);
+  for (const [storeId, { part }] of play.players) {
+    const fault = faultIn(part, steps.get(storeId) ?? []);
+    if (fault !== undefined) note('broken_timelines', `${storeId}: ${fault}`);
+  }
+}
+
+function faultIn({ path, status }: Part, steps: readonly Step[]): string | undefined {
+  const taken = steps.map(({ type }) => type).join(' ');
+  // Whether it waited for its lane already when it was canceled, nobody but the timeline can tell.
+  const isCanceled = taken === 'dispatched canceled' && path.join(' ') === 'canceled';
+  if (taken !== path.join(' ') && !isCanceled) return `${taken}, not ${path.join(' ')}`;
+  let at = 'pending';
+  for (const step of steps) {
+    if (step.previous !== at) return `${step.type} does not go on from ${at}`;
+    at = step.status;
+  }
+  return at === status ? undefined : `it ends in ${at}`;
+}
+
+/** Seen by whoever reads the timeline; nothing has changed for a partner. */
+const silent = new Set(['update_dispatched', 'takedown_dispatched', 'takedown_wanted']);
+
+/** Steps that only a request takes, which is one turn of the delivery, however many stores it moves. */
+const requested = new Set(['resubmitted', 'update_requested', 'takedown_wanted', 'canceled']);
+
+function judgeEvents(
+  note: Note,
+  { players }: Play,
+  timeline: readonly Entry[],
+  events: readonly EventRow[],
+): void {
+  const expected = replay([...players.keys()], timeline);
+  const actual = events.map(spellEvent);
+  const at = expected.findIndex((text, i) => text !== actual[i]);
+  if (at !== -1) note('wrong_events', `event ${at} is ${actual[at]}, not ${expected[at]}`);
+  else if (actual.length > expected.length) {
+    note('wrong_events', `has ${actual.length} events, not ${expected.length}`);
+  }
+}
+
+const spellTally = (tally: Tally): string =>
+  counted.map((status) => tally.get(status) ?? 0).join('/');
+
+const spellEvent = (event: EventRow): string =>
+  event.store_id === null
+    ? `${event.type} ${event.status} ${spellTally(tallyOf(event.statuses))}`
+    : `${event.type} ${event.status} ${event.store_id} ${event.store_status}`;
+
+/** The events that follow: of each step, and of the delivery whenever it has turned (contract §3). */
+function replay(storeIds: readonly string[], timeline: readonly Entry[]): readonly string[] {
+  const states = new Map(storeIds.map((id) => [id, 'pending']));
+  const tally = tallyOf(states.values());
+  const expected: string[] = [];
+  let before = aggregateOf(tally);
+  for (const [i, entry] of timeline.entries()) {
+    if (!isStep(entry)) continue;
+    const { store_id, type, status } = entry;
+    const old = states.get(store_id)!;
+    tally.set(old, tally.get(old)! - 1);
+    tally.set(status, (tally.get(status) ?? 0) + 1);
+    states.set(store_id, status);
+    const now = aggregateOf(tally);
+    if (!silent.has(type)) {
+      expected.push(`delivery.store.updated ${now} ${store_id} ${status}`);
+    }
+    if (requested.has(type) && requested.has(timeline[i + 1]?.type ?? '')) continue;
+    if (now !== before && now !== 'in_progress') {
+      const turn = now === 'taken_down' ? 'taken_down' : 'completed';
+      expected.push(`delivery.${turn} ${now} ${spellTally(tally)}`);
+    }
+    before = now;
+  }
+  return expected;
+}

@@ -1,0 +1,35 @@
+/** What is left to be done: nothing, once everything has come to its end. */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Query } from './deliveries-play.ts';
+
+const pollMs = 1_000;
+
+export type Pending = Readonly<Record<string, number>>;
+
+/** A timer is late when the engine, and then the reconciler, have had their time. */
+const text = `
+  select (select count(*)::int from outbox) as outbox,
+         (select count(*)::int from store_answers) as unheard,
+         (select count(*)::int from delivery_stores where message_state in ('queued', 'sending')) as unsent,
+         (select count(*)::int from timers
+           where state in ('waiting', 'firing') and due_at < now() - interval '60 seconds') as late_timers,
+         (select count(*)::int from events where sequence is null) as unnumbered_events,
+         (select count(*)::int from audit where sequence is null) as unnumbered_audit`;
+
+export const sumOf = (pending: Pending): number =>
+  Object.values(pending).reduce((sum, count) => sum + count, 0);
+
+export async function readPending(query: Query): Promise<Pending> {
+  const [row] = await query<Pending>(text, []);
+  return row ?? {};
+}
+
+/** What is still there when it should all be done, or nothing. */
+export async function untilSettled(query: Query, limitMs: number): Promise<Pending> {
+  const deadline = Date.now() + limitMs;
+  for (;;) {
+    const pending = await readPending(query);
+    if (sumOf(pending) === 0 || Date.now() > deadline) return pending;
+    await wait(pollMs);
+  }
+}

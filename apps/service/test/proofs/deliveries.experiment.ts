@@ -1,0 +1,245 @@
+/**
+ * Deliveries to 150 stores that answer at random, twice and in any order, while the api, the relay, the worker,
+ * Restate and PostgreSQL are killed in turn, and Restate then loses its disk. Every store's part must end as a
+ * sequential model of contract §3 says, with a complete timeline, with each event once, and nothing may be stuck.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import type { Experiment, Lab } from '../../../../scripts/experiments/experiment.ts';
+import { openEngineWorld } from '../engine-world.ts';
+import { type Caller, databaseUrl, type World } from '../world.ts';
+import { inLanes } from './client.ts';
+import { type Crew, startCrew } from './deliveries-crew.ts';
+import { openIntake } from './deliveries-intake.ts';
+import { judge } from './deliveries-judge.ts';
+import { readPending, sumOf, untilSettled } from './deliveries-pending.ts';
+import { type Play, playDelivery, preparePlay, type Query, type Stage } from './deliveries-play.ts';
+import { drawPlan } from './deliveries-script.ts';
+import { type Random, seededRandom } from './random.ts';
+
+const sizes = {
+  start: { deliveries: 20, kills: 15 },
+  small: { deliveries: 200, kills: 40 },
+  full: { deliveries: 2_000, kills: 400 },
+};
+const storesPerDelivery = 150;
+const organizations = 10;
+const submitters = 8;
+/** So many deliveries' worth of stores may wait; more begin only where those do not move. */
+const deliveriesAhead = 16;
+const idleMs = 1_500;
+const settleLimitMs = 180_000;
+const firstPort = 28_080;
+/** Kills are spread over the first part of the run; in what is left, Restate loses its disk. */
+const killsEndAt = 0.72;
+const diskLostAt = 0.8;
+const stallMs = 20_000;
+
+/** How many stores have got their first message, or never will. */
+type Progress = { begun: number; readonly total: number; isDone: boolean };
+
+export const experiment: Experiment = {
+  compares:
+    'store states, timelines and events of deliveries under kill -9, against a sequential model of contract §3',
+  bar: (size) => ({
+    deliveries: { equals: sizes[size].deliveries },
+    store_parts: { equals: sizes[size].deliveries * storesPerDelivery },
+    kills: { atLeast: sizes[size].kills },
+    kinds_killed: { equals: 5 },
+    disk_lost: { equals: 1 },
+    pending_when_disk_was_lost: { atLeast: 1 },
+    unfinished: { equals: 0 },
+    refused_requests: { equals: 0 },
+    strays_not_returned: { equals: 0 },
+    wrong_states: { equals: 0 },
+    wrong_counts: { equals: 0 },
+    wrong_releases: { equals: 0 },
+    broken_timelines: { equals: 0 },
+    wrong_events: { equals: 0 },
+    stuck: { equals: 0 },
+  }),
+  run: async (lab) => {
+    const { deliveries, kills } = sizes[lab.size];
+    const random = seededRandom();
+    const engineWorld = await openEngineWorld(firstPort);
+    const { world } = engineWorld;
+    const storeIds = await givenStores(world);
+    const plays = await givenPlays(lab, world, random, storeIds, deliveries);
+    const crew = await startCrew(engineWorld, lab.fleet, firstPort);
+    const intake = openIntake(world, random);
+    const { query, close } = openQueries(world);
+    const progress: Progress = { begun: 0, total: deliveries * storesPerDelivery, isDone: false };
+    const stage: Stage = { crew, intake, query, onBegun: () => void progress.begun++ };
+
+    const trouble = makeTrouble(lab, crew, query, progress, kills);
+    await playAll(lab, stage, plays, progress);
+    const troubles = await trouble;
+    await intake.close();
+    lab.say('all played; waiting until nothing is left to do');
+    const pending = await untilSettled(query, settleLimitMs);
+    lab.say(`settled: ${JSON.stringify(pending)}`);
+    // What was not played to its end is a failure of its own; how it stands says nothing.
+    const unfinished = plays.filter(({ failure }) => failure !== undefined);
+    const verdict = await judge(
+      query,
+      plays.filter(({ failure }) => failure === undefined),
+    );
+    const figures = await countAll(query);
+    await crew.close();
+    await close();
+    await engineWorld.close();
+    return {
+      ...figures,
+      ...troubles,
+      ...verdict,
+      stuck: sumOf(pending),
+      pending,
+      unfinished: unfinished.length,
+      failures: unfinished.map(({ id, failure }) => `${id}: ${failure}`).slice(0, 5),
+      refused_requests: crew.refusals.length,
+      refusals: crew.refusals.slice(0, 5),
+      strays_not_returned: intake.counts.stray - intake.counts.returned,
+      answers: intake.counts,
+      requests: crew.counts,
+      seed: random.seed,
+    };
+  },
+};
+
+/** Stores that never answer by themselves are everywhere alike, so that the proof can play any of them. */
+async function givenStores(world: World): Promise<readonly string[]> {
+  const ids = Array.from(
+    { length: storesPerDelivery },
+    (_, i) => `p${String(i + 1).padStart(3, '0')}`,
+  );
+  await world.query(
+    `insert into stores (store_id, name, territory_codes, audio_formats, use_types, pre_order, takedown, updates,
+                         ern_version, lead_time_business_days, rule_pack, status, updated_at, actor_type, actor_id,
+                         lanes, connector)
+     select id, 'Store ' || id, '{DE,GB,US}', '{wav,flac}', '{stream}', false, true, true,
+            '4.3.2', 5, 'base', 'active', now(), 'operator', 'proof', 4, 'simulated' from unnest($1::text[]) id`,
+    [ids],
+  );
+  return ids;
+}
+
+/** Each delivery has its own release, submitted before anybody is there to review it. */
+async function givenPlays(
+  { say }: Lab,
+  world: World,
+  random: Random,
+  storeIds: readonly string[],
+  deliveries: number,
+): Promise<readonly Play[]> {
+  const callers = await world.givenOrganizations(organizations);
+  const plans = Array.from({ length: deliveries }, () => drawPlan(random, storeIds));
+  const plays: Play[] = [];
+  const left = plans.entries();
+  await inLanes(submitters, async () => {
+    const { value } = left.next();
+    if (value === undefined) return false;
+    const [i, plan] = value;
+    const caller: Caller = callers[i % organizations]!;
+    const releaseId = await world.givenSubmitted(caller, { metadata: { simulate: '*=silent' } });
+    plays.push(preparePlay(plan, caller, releaseId));
+    return true;
+  });
+  say(`${plays.length} releases submitted`);
+  return plays;
+}
+
+/** What the proof sees of the database, however often that dies. */
+function openQueries(world: World): { query: Query; close: () => Promise<void> } {
+  const pool = new pg.Pool({ connectionString: databaseUrl(world.database), max: 6 });
+  pool.on('error', () => undefined);
+  const query: Query = async <Row>(text: string, values: readonly unknown[]) => {
+    for (;;) {
+      try {
+        return (await pool.query(text, [...values])).rows as Row[];
+      } catch (error) {
+        if (!isAway(error)) throw error;
+        await wait(200);
+      }
+    }
+  };
+  return { query, close: () => pool.end() };
+}
+
+/** A lost connection has no SQLSTATE, or one that says that the server goes or comes (class 57). */
+const isAway = (error: unknown): boolean => {
+  const code = error instanceof pg.DatabaseError ? error.code : undefined;
+  return code === undefined || code.startsWith('57');
+};
+
+async function playAll(
+  { say }: Lab,
+  stage: Stage,
+  plays: readonly Play[],
+  progress: Progress,
+): Promise<void> {
+  let played = 0;
+  const playing: Promise<void>[] = [];
+  for (const [i, play] of plays.entries()) {
+    await untilBegun(progress, (i - deliveriesAhead) * storesPerDelivery, idleMs);
+    const playOne = async () => {
+      await playDelivery(stage, play);
+      played++;
+      if (played % 20 === 0) say(`${played} deliveries played, ${progress.begun} stores begun`);
+    };
+    playing.push(playOne());
+  }
+  await Promise.all(playing);
+  progress.isDone = true;
+}
+
+/** The kills, each at its share of the way; then the loss of Restate's disk. */
+async function makeTrouble(
+  { say }: Lab,
+  { kinds, loseDisk }: Crew,
+  query: Query,
+  progress: Progress,
+  kills: number,
+) {
+  const killed: Record<string, number> = {};
+  const names = Object.keys(kinds);
+  for (let i = 0; i < kills; i++) {
+    await untilBegun(progress, (killsEndAt * progress.total * i) / kills, stallMs);
+    await wait(300 + Math.random() * 700);
+    const name = names[i % names.length]!;
+    await kinds[name]?.();
+    killed[name] = (killed[name] ?? 0) + 1;
+    if (i % 5 === 4) say(`${i + 1} kills, ${progress.begun} of ${progress.total} stores begun`);
+  }
+  await untilBegun(progress, diskLostAt * progress.total, stallMs);
+  const pending = await readPending(query);
+  say(`Restate loses its disk, with this pending: ${JSON.stringify(pending)}`);
+  await loseDisk();
+  return {
+    kills,
+    kinds_killed: Object.keys(killed).length,
+    killed,
+    disk_lost: 1,
+    pending_when_disk_was_lost: pending['unsent'],
+  };
+}
+
+/** Until so many stores have begun, or none has for so long. */
+async function untilBegun(progress: Progress, begun: number, patienceMs: number): Promise<void> {
+  let seen = progress.begun;
+  let movedAt = Date.now();
+  while (progress.begun < begun && !progress.isDone && Date.now() - movedAt < patienceMs) {
+    await wait(50);
+    if (progress.begun !== seen) movedAt = Date.now();
+    seen = progress.begun;
+  }
+}
+
+async function countAll(query: Query) {
+  const [row] = await query<Record<string, number>>(
+    `select (select count(*)::int from deliveries) as deliveries,
+            (select count(*)::int from delivery_stores) as store_parts,
+            (select count(*)::int from store_messages) as messages`,
+    [],
+  );
+  return row;
+}
