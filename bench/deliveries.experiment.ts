@@ -15,6 +15,7 @@ import { underLoad } from './delivery-load.ts';
 const sizes = {
   start: {
     rounds: 1,
+    growthRounds: 1,
     deliveries: 2,
     storesEach: 20,
     seconds: 1,
@@ -24,6 +25,7 @@ const sizes = {
   },
   full: {
     rounds: 7,
+    growthRounds: 3,
     deliveries: 10,
     storesEach: 150,
     seconds: 30,
@@ -84,9 +86,9 @@ const peak = { perSecond: 400, storesEach: 150, answersAtOnce: 20 };
 type Sizes = (typeof sizes)['start' | 'full'];
 type Say = (line: string) => void;
 
-const measureStores = (lab: DeliveryLab, { rounds, sizesEach, parts }: Sizes, say: Say) =>
+const measureStores = (lab: DeliveryLab, { growthRounds, sizesEach, parts }: Sizes, say: Say) =>
   compareCosts(
-    rounds,
+    growthRounds,
     sizesEach.map((storesEach) => ({
       name: `${storesEach} stores`,
       cost: () => costPerStore(lab, Math.ceil(parts / storesEach), storesEach),
@@ -97,7 +99,7 @@ const measureStores = (lab: DeliveryLab, { rounds, sizesEach, parts }: Sizes, sa
 /** Two installations beside each other, one full, so that whatever the machine does happens to both. */
 async function measureTables(
   lab: DeliveryLab,
-  { rounds, deliveries, storesEach, filled }: Sizes,
+  { growthRounds, deliveries, storesEach, filled }: Sizes,
   say: Say,
 ) {
   const [few, many] = filled;
@@ -105,7 +107,7 @@ async function measureTables(
   say(`filling the tables with ${many} deliveries`);
   await fillTables(full, many);
   const costs = await compareCosts(
-    rounds,
+    growthRounds,
     [lab, full].map((each, i) => ({
       name: `${i === 0 ? few : many} deliveries`,
       cost: () => costPerStore(each, deliveries, storesEach),

@@ -30,9 +30,9 @@ import type { WorkerConfig } from './config.ts';
 import { onLeave } from './leave.ts';
 import { repeat } from './repeat.ts';
 
-const connectionsMax = 20;
+const connectionsMax = 36;
 /** The reconciler and upkeep want connections too. */
-const stepsAtOnce = 16;
+const stepsAtOnce = 32;
 const reconcileEveryMs = 5_000;
 const slotsEveryMs = 10_000;
 /** Again and again: an engine that lost its disk has forgotten its workers. */

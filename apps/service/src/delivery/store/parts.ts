@@ -217,6 +217,8 @@ export function noteSent(
   id: DeliveryId,
   { storeId, message }: Pick<StorePart, 'storeId' | 'message'>,
 ): void {
+  // Not waited for until it is on the disk: if it is lost there, the message is sent again under its own id.
+  tx.write(sql`set local synchronous_commit = off`);
   tx.write(sql`
     update delivery_stores set message_state = 'sent'
      where org_id = ${toUuid(tx.orgId)} and delivery_id = ${toUuid(id)} and store_id = ${storeId}
