@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Id, toUuid } from '../src/kernel/ids.ts';
 import { reopenStores } from '../src/delivery/commands/reopen-stores.ts';
+import { claimMessage } from '../src/delivery/store/parts.ts';
 import { type Json, openScene, type Scene } from './delivery-scene.ts';
 
 describe('the operator', () => {
@@ -134,6 +135,32 @@ describe('the operator', () => {
       Array.from({ length: 2 }, () => ['rejected', 'legal_hold', 'Court order']),
     );
     assert.deepEqual(scene.sentOf(json.id), []);
+  });
+
+  test('what a lane was about to send again stays where it is while the law holds it', async () => {
+    const delivery = await scene.given({ stores: ['aurora'] });
+    const [id, release] = [toUuid(delivery.id), toUuid(delivery.release_id)];
+    await scene.world.query(
+      `update delivery_stores set message_state = 'sending' where delivery_id = $1`,
+      [id],
+    );
+    const owner = {
+      orgId: scene.label.orgId as Id<'org'>,
+      actor: { type: 'workflow', id: 'test' },
+    } as const;
+    const claim = () =>
+      scene.world.worker.transact(
+        owner,
+        async () => undefined,
+        (tx) => claimMessage(tx, delivery.id, 'aurora'),
+      );
+    assert.ok(await claim());
+    await scene.world.query(
+      `insert into legal_holds select org_id, id, 'Court order', now(), 'operator', 'test'
+         from releases where id = $1`,
+      [release],
+    );
+    assert.equal(await claim(), undefined);
   });
 
   test('a takedown for the law by UPC; what is no code is refused', async () => {

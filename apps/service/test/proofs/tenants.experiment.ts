@@ -126,6 +126,8 @@ type Tenant = {
   readonly assets: string[];
   readonly deliveries: string[];
   readonly jobs: string[];
+  /** What it asked for in each of its jobs, by the job's id: a job shows that again, whatever it was. */
+  readonly asked: Map<string, string>;
   readonly upcs: string[];
   readonly keys: string[];
   readonly cursors: string[];
@@ -147,6 +149,7 @@ async function openTenant(world: World): Promise<Tenant> {
     assets,
     deliveries: [],
     jobs: [],
+    asked: new Map(),
     upcs: [],
     keys: [],
     cursors: [],
@@ -199,7 +202,10 @@ async function searchForForeign(world: World, random: Random, requests: number):
     const reply = await own.caller.call(operation.method, path, body, headers);
     answered++;
     remember(own, operation, reply, headers['idempotency-key']);
-    if (holdsForeign(reply, JSON.stringify([path, body, headers]), other)) reads++;
+    const said = JSON.stringify([path, body, headers]);
+    if (operation.id === 'createDeliveryJob') own.asked.set(reply.json?.id, said);
+    const saidBefore = operation.id === 'getDeliveryJob' ? own.asked.get(reply.json?.id) : '';
+    if (holdsForeign(reply, `${said}${saidBefore}`, other)) reads++;
     return true;
   });
   const writes = await countForeignWrites(world, tenants);

@@ -8,7 +8,7 @@ import { assign } from '../../platform/engine/timers.ts';
 import { aggregateOf, countParts } from '../domain/aggregate.ts';
 import { refuseStores } from '../domain/chosen-stores.ts';
 import { type Delivery, refuseHeld, refuseTwice } from '../domain/delivery.ts';
-import { refuseToSend, type StorePart } from '../domain/store-part.ts';
+import { newPart, refuseToSend, type StorePart } from '../domain/store-part.ts';
 import { requested } from '../domain/timeline.ts';
 import { lookAtDelivery } from '../events.ts';
 import { insertDelivery, ownerOfReference } from '../store/deliveries.ts';
@@ -33,23 +33,11 @@ export type WholeDelivery = { readonly delivery: Delivery; readonly parts: reado
 export async function createDelivery(tx: Tx, request: DeliveryRequest): Promise<WholeDelivery> {
   const { release, stores } = await readRequest(tx, request);
   const { territoriesOf } = await consign(tx, release, stores, request.territoryCodes);
-  const parts = stores.map(({ storeId }): StorePart => ({
-    storeId,
-    status: 'pending',
-    territoryCodes: territoriesOf.get(storeId) ?? [],
-    revision: release.revision,
-    pendingRevision: null,
-    pendingTerritoryCodes: null,
-    rejection: null,
-    expectedBy: null,
-    isOverdue: false,
-    liveAt: null,
-    storeUrl: null,
-    takedownWanted: false,
-    isHeld: false,
-    message: { id: tx.newId('msg'), kind: 'deliver', state: 'queued', isBehind: false },
-    updatedAt: tx.now,
-  }));
+  const { revision } = release;
+  const parts = stores.map(({ storeId }) => {
+    const territoryCodes = territoriesOf.get(storeId) ?? [];
+    return newPart(storeId, { revision, territoryCodes, messageId: tx.newId('msg') }, tx.now);
+  });
   const delivery = newDelivery(tx, release, request, parts);
   insertDelivery(tx, delivery);
   insertParts(tx, delivery, parts);

@@ -3,7 +3,7 @@
 import type { Tx } from '../../platform/db/database.ts';
 import { assign } from '../../platform/engine/timers.ts';
 import type { Delivery } from '../domain/delivery.ts';
-import type { Renewal, Step, StorePart } from '../domain/store-part.ts';
+import type { Load, Step, StorePart } from '../domain/store-part.ts';
 import { requested } from '../domain/timeline.ts';
 import { lookAtDelivery } from '../events.ts';
 import { registerMessages } from '../store/messages.ts';
@@ -19,7 +19,7 @@ type Anew = {
   readonly parts: readonly StorePart[];
   readonly consigned: Consigned;
   readonly compared: ReadonlyMap<number, Comparison>;
-  readonly move: (part: StorePart, now: Date, renewal: Renewal) => Step | undefined;
+  readonly move: (part: StorePart, now: Date, load: Load) => Step | undefined;
 };
 
 export async function sendAnew(

@@ -18,6 +18,7 @@ import {
   sentRevision,
   type Step,
   type StorePart,
+  newPart,
 } from './store-part.ts';
 
 const day = (n: number): Date => new Date(Date.UTC(2027, 0, n));
@@ -29,21 +30,10 @@ const partWith = (
   kind: Outgoing['kind'],
   changes: Partial<StorePart> = {},
 ): StorePart => ({
-  storeId: 'aurora',
+  ...newPart('aurora', { revision: 1, territoryCodes: ['DE'], messageId: 'msg_1' }, start),
   status,
-  territoryCodes: ['DE'],
-  revision: 1,
-  pendingRevision: null,
-  pendingTerritoryCodes: null,
-  rejection: null,
   expectedBy: start,
-  isOverdue: false,
-  liveAt: null,
-  storeUrl: null,
-  takedownWanted: false,
-  isHeld: false,
   message: { id: 'msg_1', kind, state: 'sent', isBehind: false },
-  updatedAt: start,
   ...changes,
 });
 

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { aggregateOf, countParts, type DeliveryStatus } from './aggregate.ts';
 import { advance, type Delivery, refuseHeld, refuseTwice } from './delivery.ts';
-import { type PartStatus, partStatuses, type StorePart } from './store-part.ts';
+import { type PartStatus, partStatuses, type StorePart, newPart } from './store-part.ts';
 
 const runs = 2_000;
 const anyStatus = fc.constantFrom(...partStatuses);
@@ -22,21 +22,7 @@ function reading(stores: readonly PartStatus[]): DeliveryStatus {
 const moment = (minute: number): Date => new Date(Date.UTC(2027, 0, 1, 0, minute));
 
 const partWith = (storeId: string, changes: Partial<StorePart>): StorePart => ({
-  storeId,
-  status: 'pending',
-  territoryCodes: [],
-  revision: 1,
-  pendingRevision: null,
-  pendingTerritoryCodes: null,
-  rejection: null,
-  expectedBy: null,
-  isOverdue: false,
-  liveAt: null,
-  storeUrl: null,
-  takedownWanted: false,
-  isHeld: false,
-  message: { id: 'msg_1', kind: 'deliver', state: 'queued', isBehind: false },
-  updatedAt: moment(0),
+  ...newPart(storeId, { revision: 1, territoryCodes: [], messageId: 'msg_1' }, moment(0)),
   ...changes,
 });
 

@@ -14,7 +14,13 @@ import {
   refuseUpdate,
   takedownIssue,
 } from './sending-anew.ts';
-import { type PartStatus, partStatuses, requestTakedown, type StorePart } from './store-part.ts';
+import {
+  type PartStatus,
+  partStatuses,
+  requestTakedown,
+  type StorePart,
+  newPart,
+} from './store-part.ts';
 
 type State = StorePart['message']['state'];
 
@@ -24,21 +30,14 @@ const partWith = (
   takedownWanted: boolean,
   state: State,
 ): StorePart => ({
-  storeId,
+  ...newPart(
+    storeId,
+    { revision: 1, territoryCodes: [], messageId: 'msg_1' },
+    new Date('2027-01-01T00:00:00Z'),
+  ),
   status,
-  territoryCodes: [],
-  revision: 1,
-  pendingRevision: null,
-  pendingTerritoryCodes: null,
-  rejection: null,
-  expectedBy: null,
-  isOverdue: false,
-  liveAt: null,
-  storeUrl: null,
   takedownWanted,
-  isHeld: false,
   message: { id: 'msg_1', kind: 'deliver', state, isBehind: false },
-  updatedAt: new Date('2027-01-01T00:00:00Z'),
 });
 
 /** Wanted only where it can be, and in its lane only what is on its way (see store-part-ways.test.ts). */

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { StoreAnswer } from './answer.ts';
 import {
-  type Renewal,
+  type Load,
   dispatch,
   findOverdue,
   giveUpSending,
@@ -20,31 +20,16 @@ import {
   type StepType,
   stepTypes,
   type StorePart,
+  newPart,
 } from './store-part.ts';
 
 const created = new Date('2027-01-01T00:00:00Z');
 const now = new Date('2027-01-02T00:00:00Z');
 const newId = 'msg_new';
 
-const fresh: StorePart = {
-  storeId: 'aurora',
-  status: 'pending',
-  territoryCodes: ['DE'],
-  revision: 1,
-  pendingRevision: null,
-  pendingTerritoryCodes: null,
-  rejection: null,
-  expectedBy: null,
-  isOverdue: false,
-  liveAt: null,
-  storeUrl: null,
-  takedownWanted: false,
-  isHeld: false,
-  message: { id: newId, kind: 'deliver', state: 'queued', isBehind: false },
-  updatedAt: created,
-};
+const fresh = newPart('aurora', { revision: 1, territoryCodes: ['DE'], messageId: newId }, created);
 
-const anew = (part: StorePart): Renewal => ({
+const anew = (part: StorePart): Load => ({
   revision: sentRevision(part) + 1,
   territoryCodes: ['SE'],
   messageId: newId,

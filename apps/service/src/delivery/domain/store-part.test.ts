@@ -15,6 +15,7 @@ import {
   resubmit,
   type Step,
   type StorePart,
+  newPart,
 } from './store-part.ts';
 
 const [early, now, late] = ['2027-01-01', '2027-01-02', '2027-01-03'].map(
@@ -150,21 +151,7 @@ const heard: Readonly<Record<string, PartStatus>> = {
 };
 
 const partWith = (changes: Partial<StorePart>): StorePart => ({
-  storeId: 'aurora',
-  status: 'pending',
-  territoryCodes: ['DE'],
-  revision: 2,
-  pendingRevision: null,
-  pendingTerritoryCodes: null,
-  rejection: null,
-  expectedBy: null,
-  isOverdue: false,
-  liveAt: null,
-  storeUrl: null,
-  takedownWanted: false,
-  isHeld: false,
-  message: { id: 'msg_1', kind: 'deliver', state: 'queued', isBehind: false },
-  updatedAt: early,
+  ...newPart('aurora', { revision: 2, territoryCodes: ['DE'], messageId: 'msg_1' }, early),
   ...changes,
 });
 

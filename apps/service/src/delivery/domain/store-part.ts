@@ -6,7 +6,8 @@
  *   rejected, action_required → pending               resubmission
  *   delivered → takedown_requested → taken_down       a refused takedown: → delivered
  *   pending, in_progress → taken_down                 taken down before it was sent, and the store has nothing
- *   pending, in_progress → takedown_requested         … or has an earlier message it has only flagged
+ *   pending, in_progress, rejected → takedown_requested  … or has an earlier message it has only flagged
+ *   in_progress → takedown_requested                  wanted down while it was sent, and perhaps it never left
  *   pending → rejected                                our own review refuses it
  *
  * One message is on its way to a store at a time. `in_progress` begins when it is handed to the store's lane,
@@ -76,6 +77,13 @@ export type StepType = (typeof stepTypes)[number];
 
 export type Step = { readonly type: StepType; readonly part: StorePart };
 
+/** What a store is to be sent. */
+export type Load = {
+  readonly revision: number;
+  readonly territoryCodes: readonly TerritoryCode[];
+  readonly messageId: MessageId;
+};
+
 type Changes = Partial<Omit<StorePart, 'storeId'>>;
 
 /** Never back: a step that waited for another must not look older. */
@@ -95,6 +103,23 @@ const asMessage = (id: MessageId, kind: Outgoing['kind']): Outgoing => ({
   kind,
   state: 'queued',
   isBehind: false,
+});
+
+/** As it is created: nothing of it has left. */
+export const newPart = (storeId: string, load: Load, now: Date): StorePart => ({
+  storeId,
+  status: 'pending',
+  territoryCodes: load.territoryCodes,
+  revision: load.revision,
+  ...noUpdate,
+  rejection: null,
+  ...answered,
+  liveAt: null,
+  storeUrl: null,
+  takedownWanted: false,
+  isHeld: false,
+  message: asMessage(load.messageId, 'deliver'),
+  updatedAt: now,
 });
 
 const dispatchTypes = {
@@ -289,18 +314,11 @@ const cancel = (part: StorePart, now: Date): Step =>
 export const isAffected = ({ status }: Pick<StorePart, 'status'>): boolean =>
   status === 'rejected' || status === 'action_required';
 
-/** What a store is to be sent anew. */
-export type Renewal = {
-  readonly revision: number;
-  readonly territoryCodes: readonly TerritoryCode[];
-  readonly messageId: MessageId;
-};
-
 /** Undefined where nothing was rejected or flagged. */
 export function resubmit(
   part: StorePart,
   now: Date,
-  { revision, territoryCodes, messageId }: Renewal,
+  { revision, territoryCodes, messageId }: Load,
 ): Step | undefined {
   if (!isAffected(part)) return undefined;
   return step(part, now, 'resubmitted', {
@@ -323,7 +341,7 @@ export const sentRevision = ({ revision, pendingRevision }: StorePart): number =
 export function requestUpdate(
   part: StorePart,
   now: Date,
-  { revision, territoryCodes, messageId }: Renewal,
+  { revision, territoryCodes, messageId }: Load,
 ): Step | undefined {
   if (part.status !== 'delivered' || sentRevision(part) >= revision) return undefined;
   return step(part, now, 'update_requested', {

@@ -130,7 +130,10 @@ export async function lockParts(
 
 export type Claimed = { readonly part: StorePart; readonly releaseId: ReleaseId };
 
-/** It is about to be sent, from now on: whoever wants it back must ask the store. Undefined where nothing is. */
+/**
+ * It is about to be sent, from now on: whoever wants it back must ask the store. Undefined where nothing is, or
+ * where it must not leave.
+ */
 export async function claimMessage(
   tx: Tx,
   id: DeliveryId,
@@ -140,7 +143,11 @@ export async function claimMessage(
     update delivery_stores set message_state = 'sending'
      where org_id = ${toUuid(tx.orgId)} and delivery_id = ${toUuid(id)} and store_id = ${storeId}
        and message_state in ('queued', 'sending') and expected_by is not null
-       and (message_kind = 'takedown' or not takedown_wanted)
+       and (message_kind = 'takedown'
+            or not takedown_wanted
+               and not exists (select from legal_holds held
+                                where held.org_id = delivery_stores.org_id
+                                  and held.release_id = delivery_stores.release_id))
        and exists (select from stores where stores.store_id = ${storeId} and stores.status = 'active')
     returning ${columns}, release_id
   `);
