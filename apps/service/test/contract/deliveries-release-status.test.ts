@@ -117,6 +117,13 @@ describe('the status of a release', () => {
     assert.equal(await statusOf(json), 'rejected');
   });
 
+  test('contract §3: delivered also when it was wanted down on its way, and is asked back as it lands', async () => {
+    const delivery = await scene.given({ stores: ['aurora'] });
+    await scene.post(`/${delivery.id}/takedown`);
+    await scene.answer(delivery, { aurora: landed });
+    assert.equal((await scene.releaseOf(delivery.release_id)).status, 'delivered');
+  });
+
   test('contract §3: cancelling another delivery does not reject what was submitted again', async () => {
     const first = await scene.given({ stores: ['aurora'] });
     await scene.answer(first, { aurora: refused });

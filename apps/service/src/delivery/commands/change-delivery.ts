@@ -51,6 +51,8 @@ export function changeDelivery(
 ): DeliveryChange {
   let delivery = original;
   let showsAll = false;
+  /** Whether a store had it, be it for a moment: one that was wanted down is asked as soon as it lands. */
+  let hasLanded = false;
   const changed = new Map<string, StorePart>();
   const entries: Entry[] = [];
   const announcements: Announcement[] = [];
@@ -74,6 +76,7 @@ export function changeDelivery(
       const { part } = step;
       const next = advance(delivery, before, step);
       changed.set(part.storeId, part);
+      if (part.status === 'delivered') hasLanded = true;
       entries.push(stepped(before, step));
       if (!unannounced.has(step.type)) {
         const announce = step.type === 'overdue' ? storeOverdue : storeUpdated;
@@ -99,21 +102,21 @@ export function changeDelivery(
           announcements.map((announce) => announce(all)),
         );
       }
-      const leaning = leaningOf(delivery.counts);
+      const before = leaningOf(original.counts);
+      const now = hasLanded ? 'delivered' : leaningOf(delivery.counts);
       // A delivery that is gone says nothing any more; what the others said stands.
-      if (leaning !== undefined && leaning !== leaningOf(original.counts)) {
-        await followDelivery(tx, delivery);
-      }
+      if (now !== undefined && now !== before) await followDelivery(tx, delivery, hasLanded);
       return delivery;
     },
   };
 }
 
 /** The release becomes what all of its deliveries together make of it. */
-export async function followDelivery(tx: Tx, delivery: Delivery): Promise<void> {
+export async function followDelivery(tx: Tx, delivery: Delivery, hasLanded = false): Promise<void> {
   const release = await lockRelease(tx, delivery.releaseId);
   if (release === undefined) throw new Error(`${delivery.id} has no release`);
   // Asked once the release is held: another delivery of it may have turned meanwhile.
   const counts = addCounts([delivery.counts, await countOthers(tx, delivery)]);
-  moveRelease(tx, release, statusByDeliveries(release.status, counts));
+  const status = hasLanded ? 'delivered' : statusByDeliveries(release.status, counts);
+  moveRelease(tx, release, status);
 }
