@@ -42,31 +42,31 @@ create unique index deliveries_reference on deliveries (org_id, reference) where
 -- A store's part of a delivery. No column that changes with its state is in an index, so that a change of
 -- state writes one row and no index.
 create table delivery_stores (
-  org_id           uuid not null,
-  delivery_id      uuid not null,
-  store_id         text not null,
-  release_id       uuid not null,
-  created_at       timestamptz not null, -- the delivery's
-  status           text not null check (status in ('pending', 'in_progress', 'delivered', 'rejected', 'action_required', 'takedown_requested', 'taken_down')),
-  territories      bytea not null check (length(territories) = 32), -- one bit a territory: kernel/territory-set.ts
-  revision         integer not null,
+  org_id              uuid not null,
+  delivery_id         uuid not null,
+  store_id            text not null,
+  release_id          uuid not null,
+  created_at          timestamptz not null, -- the delivery's
+  status              text not null check (status in ('pending', 'in_progress', 'delivered', 'rejected', 'action_required', 'takedown_requested', 'taken_down')),
+  territories         bytea not null check (length(territories) = 32), -- one bit a territory: kernel/territory-set.ts
+  revision            integer not null,
   pending_revision    integer,
   pending_territories bytea check (length(pending_territories) = 32), -- of an update that is not confirmed
-  rejection_code   text,
-  rejection_reason text,
-  expected_by      timestamptz,
-  is_overdue       boolean not null default false,
-  live_at          timestamptz,
-  store_url        text,
-  takedown_wanted  boolean not null default false,
-  is_held          boolean not null default false, -- the store has something it may still publish
+  rejection_code      text,
+  rejection_reason    text,
+  expected_by         timestamptz,
+  is_overdue          boolean not null default false,
+  live_at             timestamptz,
+  store_url           text,
+  takedown_wanted     boolean not null default false,
+  is_held             boolean not null default false, -- the store has something it may still publish
   -- The message the store was, or is to be, sent last; only answers to it count.
-  message_id       uuid not null,
-  message_kind     text not null check (message_kind in ('deliver', 'update', 'takedown')),
-  message_state    text not null check (message_state in ('queued', 'sending', 'sent', 'dropped')),
-  message_behind   boolean not null default false, -- goes through the lane of what it follows
-  updated_at       timestamptz not null,
-  is_gone          boolean not null generated always as (status = 'taken_down') stored,
+  message_id          uuid not null,
+  message_kind        text not null check (message_kind in ('deliver', 'update', 'takedown')),
+  message_state       text not null check (message_state in ('queued', 'sending', 'sent', 'dropped')),
+  message_behind      boolean not null default false, -- goes through the lane of what it follows
+  updated_at          timestamptz not null,
+  is_gone             boolean not null generated always as (status = 'taken_down') stored,
   primary key (org_id, delivery_id, store_id),
   foreign key (org_id, delivery_id) references deliveries (org_id, id)
 ) with (fillfactor = 60);

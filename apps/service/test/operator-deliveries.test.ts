@@ -96,6 +96,13 @@ describe('the operator', () => {
       shown.organizations.map(({ org_id }) => org_id).toSorted(),
       labels.map(({ orgId }) => orgId).toSorted(),
     );
+    const actions = await scene.world.query(
+      `select distinct action from audit where action like 'legal.%' order by 1`,
+    );
+    assert.deepEqual(
+      actions.map(({ action }) => action),
+      ['legal.hold', 'legal.takedown'],
+    );
     await scene.turn();
     await scene.wait(5_000);
     for (const [i, caller] of labels.entries()) {

@@ -1,5 +1,4 @@
 /** A delivery's stores are sent the release as it is now: those that refused it, or those that have it. */
-
 import type { Tx } from '../../platform/db/database.ts';
 import { assign } from '../../platform/engine/timers.ts';
 import type { Delivery } from '../domain/delivery.ts';

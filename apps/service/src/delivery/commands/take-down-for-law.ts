@@ -3,6 +3,7 @@ import type { ReleaseId } from '../../kernel/ids.ts';
 import type { Isrc } from '../../kernel/isrc.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { Upc } from '../../kernel/upc.ts';
+import { appendAudit } from '../../platform/db/audit.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { DeliveryId } from '../domain/delivery.ts';
 import { placeHold, removeHold } from '../store/holds.ts';
@@ -23,6 +24,7 @@ export async function holdForLaw(tx: Tx, code: RecordingCode, reason: string): P
   for (const releaseId of await releasesWith(tx, code)) {
     await lockRelease(tx, releaseId);
     placeHold(tx, releaseId, reason);
+    appendAudit(tx, { action: 'legal.hold', subject: releaseId, requestId: undefined });
   }
 }
 

@@ -1,7 +1,7 @@
 import { enforce } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { type DeliveryId, refuseHeld } from '../domain/delivery.ts';
-import { refuseNone, refuseUpdate } from '../domain/sending-anew.ts';
+import { refuseNone, refuseUpdate, updateIssue } from '../domain/sending-anew.ts';
 import { requestUpdate, sentRevision } from '../domain/store-part.ts';
 import { findHold } from '../store/holds.ts';
 import { chooseParts, lockItsRelease, storesOf } from './choose-parts.ts';
@@ -22,9 +22,7 @@ export async function updateStores(
     known.filter(({ capabilities }) => capabilities.update).map(({ storeId }) => storeId),
   );
   enforce(refuseUpdate(chosen, named, takesUpdates));
-  const able = chosen.filter(
-    ({ status, storeId }) => status === 'delivered' && takesUpdates.has(storeId),
-  );
+  const able = chosen.filter((part) => updateIssue(part, takesUpdates) === undefined);
   const [release, hold] = await Promise.all([
     lockItsRelease(tx, delivery),
     findHold(tx, delivery.releaseId),

@@ -7,9 +7,9 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { StoreAnswer } from './answer.ts';
 import type { MessageId, Outgoing } from './message.ts';
+import { hear } from './hearing.ts';
 import {
   dispatch,
-  hear,
   type PartStatus,
   refuseToSend,
   requestTakedown,

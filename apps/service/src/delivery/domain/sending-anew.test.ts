@@ -174,6 +174,12 @@ describe('contract §3: refusals and moves agree', () => {
     assert.match(takedownIssue(held, new Set()) ?? '', /takes no takedowns/);
   });
 
+  test('what is about to be taken down is not updated any more', () => {
+    const live = { ...partIn('aurora', 'delivered', 'sent'), takedownWanted: true };
+    const refusal = refuseUpdate([live], undefined, new Set(['aurora']));
+    assert.match(refusal?.details?.[0]?.issue ?? '', /about to be taken down/);
+  });
+
   test('nothing has changed when nothing did for any of the stores', () => {
     assert.equal(refuseNone([])?.code, 'nothing_changed');
     assert.equal(refuseNone([partIn('aurora', 'rejected', 'sent')]), undefined);

@@ -38,12 +38,18 @@ export const refuseUpdate = (
   refuseParts(
     parts,
     named,
-    ({ storeId, status }) => {
-      if (status !== 'delivered') return `is ${status}`;
-      return takesUpdates.has(storeId) ? undefined : 'takes no updates';
-    },
+    (part) => updateIssue(part, takesUpdates),
     'Only stores that have the release, and take updates, can be updated.',
   );
+
+export function updateIssue(
+  { storeId, status, takedownWanted }: StorePart,
+  takesUpdates: ReadonlySet<string>,
+): string | undefined {
+  if (status !== 'delivered') return `is ${status}`;
+  if (takedownWanted) return 'is about to be taken down';
+  return takesUpdates.has(storeId) ? undefined : 'takes no updates';
+}
 
 export const refuseTakedown = (
   parts: readonly StorePart[],

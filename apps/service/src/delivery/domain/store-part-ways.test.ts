@@ -5,12 +5,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { StoreAnswer } from './answer.ts';
+import { hear } from './hearing.ts';
 import {
   type Load,
   dispatch,
   findOverdue,
   giveUpSending,
-  hear,
   refuseToSend,
   requestTakedown,
   requestUpdate,

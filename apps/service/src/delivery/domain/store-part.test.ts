@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { AnswerKind, StoreAnswer } from './answer.ts';
 import type { MessageId, Outgoing } from './message.ts';
+import { hear } from './hearing.ts';
 import {
   dispatch,
   findOverdue,
   giveUpSending,
-  hear,
   type PartStatus,
   refuseToSend,
   requestTakedown,
@@ -103,8 +103,10 @@ const commands: readonly Command[] = [
   {
     name: 'update',
     move: (part) => one(requestUpdate(part, now, consignment)),
-    to: ({ status, pendingRevision }) =>
-      status === 'delivered' && pendingRevision !== consignment.revision ? status : undefined,
+    to: ({ status, pendingRevision, takedownWanted }) =>
+      status === 'delivered' && !takedownWanted && pendingRevision !== consignment.revision
+        ? status
+        : undefined,
   },
   {
     name: 'refuse',

@@ -13,10 +13,9 @@
  * One message is on its way to a store at a time. `in_progress` begins when it is handed to the store's lane,
  * so that whatever a store answers finds it there; until it has its turn in the lane it can still be
  * cancelled. Only answers to the latest message count, and only where the table above knows a way: a
- * repeated, late or impossible answer moves nothing.
+ * repeated, late or impossible answer moves nothing (hearing.ts).
  */
 import type { TerritoryCode } from '../../kernel/territory.ts';
-import type { StoreAnswer } from './answer.ts';
 import type { MessageId, Outgoing, Rejection } from './message.ts';
 
 export const partStatuses = [
@@ -87,16 +86,17 @@ export type Load = {
 type Changes = Partial<Omit<StorePart, 'storeId'>>;
 
 /** Never back: a step that waited for another must not look older. */
-const later = ({ updatedAt }: StorePart, now: Date): Date => (now > updatedAt ? now : updatedAt);
+export const later = ({ updatedAt }: StorePart, now: Date): Date =>
+  now > updatedAt ? now : updatedAt;
 
-const step = (part: StorePart, now: Date, type: StepType, changes: Changes): Step => ({
+export const step = (part: StorePart, now: Date, type: StepType, changes: Changes): Step => ({
   type,
   part: { ...part, ...changes, updatedAt: later(part, now) },
 });
 
-const noUpdate = { pendingRevision: null, pendingTerritoryCodes: null } as const;
+export const noUpdate = { pendingRevision: null, pendingTerritoryCodes: null } as const;
 
-const answered = { expectedBy: null, isOverdue: false } as const;
+export const answered = { expectedBy: null, isOverdue: false } as const;
 
 const asMessage = (id: MessageId, kind: Outgoing['kind']): Outgoing => ({
   id,
@@ -135,123 +135,6 @@ export function dispatch(part: StorePart, now: Date, expectedBy: Date): Step | u
     ...(part.status === 'pending' && { status: 'in_progress' }),
     expectedBy,
   });
-}
-
-/** What an answer does to a part: nothing, a step, or two where a takedown waited for it to land. */
-export function hear(
-  part: StorePart,
-  answer: StoreAnswer,
-  now: Date,
-  takedownId: MessageId,
-): readonly Step[] {
-  const { message } = part;
-  if (answer.messageId !== message.id) return [];
-  if (message.state !== 'sending' && message.state !== 'sent') return [];
-  const found = hearings[message.kind](part, answer, now);
-  if (found === undefined) return [];
-  const landed = { ...found, part: withMessageSent(found.part) };
-  const takedown = landed.part.takedownWanted
-    ? requestTakedown(landed.part, now, takedownId)
-    : undefined;
-  return landed.part.status === 'delivered' && takedown !== undefined
-    ? [landed, takedown]
-    : [landed];
-}
-
-/** Whoever answers a message has it. */
-const withMessageSent = (part: StorePart): StorePart => ({
-  ...part,
-  message: { ...part.message, state: 'sent' },
-});
-
-type Hearing = (part: StorePart, answer: StoreAnswer, now: Date) => Step | undefined;
-
-const hearings: Readonly<Record<Outgoing['kind'], Hearing>> = {
-  deliver: hearOfDelivery,
-  update: hearOfUpdate,
-  takedown: hearOfTakedown,
-};
-
-function hearOfDelivery(part: StorePart, answer: StoreAnswer, now: Date): Step | undefined {
-  if (part.status !== 'in_progress' && part.status !== 'action_required') return undefined;
-  switch (answer.kind) {
-    case 'delivered':
-      return step(part, now, 'delivered', {
-        ...answered,
-        status: 'delivered',
-        rejection: null,
-        isHeld: false,
-        liveAt: later(part, now),
-        storeUrl: answer.url,
-      });
-    case 'rejected':
-      // There is nothing to be taken down any more.
-      return step(part, now, 'rejected', {
-        ...answered,
-        status: 'rejected',
-        rejection: answer.rejection,
-        takedownWanted: false,
-      });
-    case 'action_required':
-      if (part.status === 'action_required' && saysTheSame(part, answer.rejection))
-        return undefined;
-      return step(part, now, 'action_required', {
-        ...answered,
-        status: 'action_required',
-        rejection: answer.rejection,
-      });
-    default:
-      return undefined;
-  }
-}
-
-const saysTheSame = ({ rejection }: StorePart, { code, reason }: Rejection): boolean =>
-  rejection?.code === code && rejection.reason === reason;
-
-/** Whatever becomes of an update, the store goes on selling what it has. */
-function hearOfUpdate(part: StorePart, answer: StoreAnswer, now: Date): Step | undefined {
-  const { status, pendingRevision } = part;
-  if (status !== 'delivered' || pendingRevision === null) return undefined;
-  switch (answer.kind) {
-    case 'delivered':
-      return step(part, now, 'updated', {
-        ...answered,
-        ...noUpdate,
-        revision: pendingRevision,
-        territoryCodes: part.pendingTerritoryCodes ?? part.territoryCodes,
-        rejection: null,
-        storeUrl: answer.url ?? part.storeUrl,
-      });
-    case 'rejected':
-      return step(part, now, 'update_refused', {
-        ...answered,
-        ...noUpdate,
-        rejection: answer.rejection,
-      });
-    case 'action_required':
-      if (saysTheSame(part, answer.rejection)) return undefined;
-      return step(part, now, 'update_flagged', { ...answered, rejection: answer.rejection });
-    default:
-      return undefined;
-  }
-}
-
-function hearOfTakedown(part: StorePart, answer: StoreAnswer, now: Date): Step | undefined {
-  if (part.status !== 'takedown_requested') return undefined;
-  switch (answer.kind) {
-    case 'removed':
-      return step(part, now, 'taken_down', { ...answered, status: 'taken_down', rejection: null });
-    case 'removal_refused':
-      return step(part, now, 'takedown_refused', {
-        ...answered,
-        // What never was out is not out because it is kept.
-        status: part.liveAt === null ? 'action_required' : 'delivered',
-        rejection: answer.rejection,
-        takedownWanted: false,
-      });
-    default:
-      return undefined;
-  }
 }
 
 /** Undefined where there is nothing to take down, or it is being taken down already. */
@@ -337,13 +220,14 @@ export function resubmit(
 export const sentRevision = ({ revision, pendingRevision }: StorePart): number =>
   pendingRevision ?? revision;
 
-/** Undefined where the store does not have it, or that revision is on its way already. */
+/** Undefined where the store does not have it, or not for long, or that revision is on its way already. */
 export function requestUpdate(
   part: StorePart,
   now: Date,
   { revision, territoryCodes, messageId }: Load,
 ): Step | undefined {
-  if (part.status !== 'delivered' || sentRevision(part) >= revision) return undefined;
+  if (part.status !== 'delivered' || part.takedownWanted) return undefined;
+  if (sentRevision(part) >= revision) return undefined;
   return step(part, now, 'update_requested', {
     ...answered,
     pendingRevision: revision,
