@@ -6,6 +6,7 @@ import { createIds } from '../apps/service/src/platform/crypto/new-id.ts';
 import { openClient } from '../apps/service/test/proofs/client.ts';
 import { openWorkingWorld } from '../apps/service/test/working-world.ts';
 import type { Caller, World } from '../apps/service/test/world.ts';
+import { scriptStores } from '../apps/service/test/scripted-stores.ts';
 import { until } from '../scripts/servers/server.ts';
 
 const storesMax = 400;
@@ -25,7 +26,8 @@ export async function openDeliveryLab(port: number) {
   const { world } = lab;
   await addStores(world);
   const partner = await world.givenOrganization({ tier: 'enterprise' });
-  const template = await world.givenSubmitted(partner, { metadata: { simulate: '*=silent' } });
+  await scriptStores(partner, '*=silent');
+  const template = await world.givenSubmitted(partner);
   await until('the template is approved', async () => isApproved(partner, template), 30_000);
   const http = openClient(world.url, 4);
   const newId = createIds(world.clock);

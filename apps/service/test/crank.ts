@@ -2,7 +2,6 @@
  * The worker's handlers turned by hand, for tests of what they do rather than of how they survive: whatever is
  * in the outbox and due by the test's clock is done, one after the other, until nothing is left.
  */
-import { simulatedStore } from '../src/delivery/connectors/simulated-store.ts';
 import type { Connectors } from '../src/delivery/connectors/store-connector.ts';
 import { deliveryWorks } from '../src/delivery/workflows/deliveries.ts';
 import { jobWork } from '../src/delivery/workflows/jobs.ts';
@@ -10,6 +9,8 @@ import { reviewWork } from '../src/catalog/workflows/reviews.ts';
 import type { Message } from '../src/platform/engine/outbox.ts';
 import { fireTimer } from '../src/platform/engine/timers.ts';
 import type { Run } from '../src/platform/engine/work.ts';
+import { simulatedStore } from '../src/sandbox/commands/simulate-store.ts';
+import { clockWork } from '../src/sandbox/workflows/clocks.ts';
 import type { World } from './world.ts';
 
 type Row = Message & { readonly timer: string | null };
@@ -22,10 +23,10 @@ export function openCrank(
   world: World,
   connectors: Connectors = { simulated: simulatedStore },
 ): Crank {
-  const works = [reviewWork, jobWork, ...deliveryWorks(connectors)];
+  const works = [reviewWork, jobWork, clockWork, ...deliveryWorks(connectors)];
   const handlers = new Map(works.map((work) => [work.service, work.handlers]));
 
-  const runOf = (message: Message, later: Message[]): Run => ({
+  const runOf = (message: Message, later: Message[], isDriven: boolean): Run => ({
     key: message.key,
     subject: message.subject ?? undefined,
     step: (_name, owner, work) => world.worker.transact(owner, async () => undefined, work),
@@ -39,18 +40,29 @@ export function openCrank(
       await transact((tx) => note(tx, seen, got));
     },
     send: (sent) => void later.push(sent),
+    isDriven,
+    drive: (driven, timer) => handleAll({ ...driven, timer: timer ?? null }, true),
     upkeep: async (_name, work) => void (await work()),
   });
 
-  const handle = async (message: Row): Promise<readonly Row[]> => {
+  /** Returns what it sent, to be done later. */
+  const handle = async (message: Row, isDriven = false): Promise<readonly Row[]> => {
     const later: Message[] = [];
-    const run = runOf(message, later);
+    const run = runOf(message, later, isDriven);
     const handler = handlers.get(message.service)?.[message.handler];
     if (handler === undefined) throw new Error(`nobody serves ${message.service}`);
     await (message.timer === null
       ? handler(run)
       : fireTimer(run, message.timer, () => handler(run)));
     return later.map((each) => ({ ...each, timer: null }));
+  };
+
+  const handleAll = async (first: Row, isDriven: boolean): Promise<void> => {
+    for (let queue: readonly Row[] = [first]; queue.length > 0;) {
+      const [next, ...rest] = queue;
+      if (next === undefined) break;
+      queue = [...rest, ...(await handle(next, isDriven))];
+    }
   };
 
   return {
@@ -63,12 +75,8 @@ export function openCrank(
           [world.clock.now()],
         );
         if (due.length === 0) return done;
-        for (let queue: readonly Row[] = due; queue.length > 0;) {
-          const [next, ...rest] = queue;
-          if (next === undefined) break;
-          queue = [...rest, ...(await handle(next))];
-          done++;
-        }
+        for (const row of due) await handleAll(row, false);
+        done += due.length;
       }
       throw new Error('the handlers do not come to an end');
     },

@@ -6,32 +6,30 @@
 import assert from 'node:assert/strict';
 import { Compile } from 'typebox/compile';
 import { eventTypes } from '../src/app/event-catalogue.ts';
-import { simulatedStore } from '../src/delivery/connectors/simulated-store.ts';
+import { simulatedStore } from '../src/sandbox/commands/simulate-store.ts';
 import type { Consignment, StoreConnector } from '../src/delivery/connectors/store-connector.ts';
 import { takeInAnswers } from '../src/delivery/commands/take-in-answers.ts';
 import { aggregateOf, countParts } from '../src/delivery/domain/aggregate.ts';
-import type { StoreAnswer } from '../src/delivery/domain/answer.ts';
+import type { StoreAnswer, StoreWord } from '../src/delivery/domain/answer.ts';
+export type { StoreWord };
 import { partStatuses } from '../src/delivery/domain/store-part.ts';
 import { type Id, toUuid, toWire } from '../src/kernel/ids.ts';
 import { createIds } from '../src/platform/crypto/new-id.ts';
 import { openCrank } from './crank.ts';
+import { scriptStores } from './scripted-stores.ts';
 import { type Caller, openWorld, type Reply, type World } from './world.ts';
 
-type OmitEach<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
-/** What a store says, whatever it says it to. */
-export type Word = OmitEach<StoreAnswer, 'messageId'>;
-
-export const landed: Word = { kind: 'delivered', url: 'https://aurora.example/1' };
-export const refused: Word = {
+export const landed: StoreWord = { kind: 'delivered', url: 'https://aurora.example/1' };
+export const refused: StoreWord = {
   kind: 'rejected',
   rejection: { code: 'metadata_error', reason: 'The title is not the cover’s.' },
 };
-export const flagged: Word = {
+export const flagged: StoreWord = {
   kind: 'action_required',
   rejection: { code: 'rights_conflict', reason: 'Confirm your rights.' },
 };
-export const removed: Word = { kind: 'removed' };
-export const kept: Word = {
+export const removed: StoreWord = { kind: 'removed' };
+export const kept: StoreWord = {
   kind: 'removal_refused',
   rejection: { code: 'takedown_refused', reason: 'It is being promoted.' },
 };
@@ -58,9 +56,13 @@ export async function openScene(now = monday) {
   const label = await world.givenOrganization();
   const intake = { db: world.worker, clock: world.clock, newId: createIds(world.clock) };
 
-  /** A release that was submitted and approved. */
-  const givenApproved = async (fields: object = {}, caller = label): Promise<string> => {
+  /** A release that was submitted and approved, and what stores are going to do with it. */
+  const givenApproved = async (
+    { simulate = '', ...fields }: { readonly simulate?: string } & Record<string, unknown> = {},
+    caller = label,
+  ): Promise<string> => {
     const id = await world.givenSubmitted(caller, fields);
+    await scriptStores(caller, simulate, id);
     await turn();
     return id;
   };
@@ -82,7 +84,7 @@ export async function openScene(now = monday) {
     caller = label,
     release = {},
   }: Given = {}): Promise<Json> => {
-    const release_id = await givenApproved({ metadata: { simulate }, ...release }, caller);
+    const release_id = await givenApproved({ simulate, ...release }, caller);
     const reply = await post('', { release_id, stores, territory_codes }, caller);
     assert.equal(reply.status, 201, reply.text);
     await turn();
@@ -112,7 +114,7 @@ export async function openScene(now = monday) {
   /** Stores answer the message they were sent last; the delivery as it is then. */
   const answer = async (
     { id }: { readonly id: string },
-    words: Readonly<Record<string, Word>>,
+    words: Readonly<Record<string, StoreWord>>,
     caller = label,
   ): Promise<Json> => {
     const answers: StoreAnswer[] = [];
@@ -181,13 +183,14 @@ export async function openScene(now = monday) {
 
 /** A simulated store that notes what it gets. */
 const noting = (sent: Consignment[]): StoreConnector => ({
-  send: (consignment, signal) => {
+  ...simulatedStore,
+  send: (consignment, ...rest) => {
     sent.push(consignment);
-    return simulatedStore.send(consignment, signal);
+    return simulatedStore.send(consignment, ...rest);
   },
-  takeDown: (consignment, signal) => {
+  takeDown: (consignment, ...rest) => {
     sent.push(consignment);
-    return simulatedStore.takeDown(consignment, signal);
+    return simulatedStore.takeDown(consignment, ...rest);
   },
 });
 

@@ -127,7 +127,7 @@ describe('the operator', () => {
   });
 
   test('what was delivered while the law was being obeyed is stopped before it is sent', async () => {
-    const release_id = await scene.givenApproved({ metadata: { simulate: '*=silent' } });
+    const release_id = await scene.givenApproved({ simulate: '*=silent' });
     const plan = { release_id, stores: ['aurora', 'indigo'], territory_codes: ['US'] };
     const { json } = await scene.post('', plan);
     await scene.world.query(

@@ -12,8 +12,11 @@ const unknown = Object.fromEntries(
     asset_id: 'ast',
     delivery_id: 'dlv',
     job_id: 'job',
+    scenario_id: 'scn',
   }).map(([name, prefix]) => [name, `${prefix}_01h455vb4pex5vsknk084sn02q`]),
 );
+/** Stores are everybody's. */
+const store_id = 'aurora';
 
 /** Everything of an answer a caller could compare, but for what differs between any two requests. */
 function comparable({ status, headers, text }: Reply): object {
@@ -45,12 +48,17 @@ describe('two organizations', () => {
       action: 'takedown',
       items: [{ release_id }],
     });
+    const { json: scenario } = await owner.call('POST', '/v1/sandbox/scenarios', {
+      steps: [{ action: 'lose' }],
+    });
     own = {
+      store_id,
       release_id: releaseId,
       track_id: tracks.data[0].id,
       asset_id,
       delivery_id: delivery.id,
       job_id: job.id,
+      scenario_id: scenario.id,
     };
   });
   after(() => world.close());
@@ -59,12 +67,12 @@ describe('two organizations', () => {
     PATCH: { title: 'Mine now' },
     POST: {},
     applyFixes: { finding_ids: ['x'] },
+    answerForStore: { answer: 'delivered' },
   };
   const pathOf = ({ path }: AnyOperation, ids: Readonly<Record<string, string>>) =>
     path.replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? (name === 'revision' ? '1' : ':'));
 
   test('every route with an id in its path: foreign and unknown are byte for byte the same', async () => {
-    // Stores are everybody's.
     const operations = world.api.operations.filter(
       ({ params, scope }) => params !== undefined && scope !== 'stores:read',
     );
@@ -75,7 +83,7 @@ describe('two organizations', () => {
       assert.ok(!pathOf(operation, own).includes(':'), `no id for ${operation.path}`);
       const body = bodies[operation.id] ?? bodies[method];
       const [foreign, missing] = await Promise.all(
-        [own, unknown].map((ids) =>
+        [own, { ...unknown, store_id }].map((ids) =>
           stranger.call(method, pathOf(operation, ids), body, { 'idempotency-key': randomUUID() }),
         ),
       );

@@ -38,7 +38,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   commands: ['domain', 'events', 'store', 'connectors'],
   workflows: ['domain', 'events', 'store', 'commands', 'connectors'],
   http: ['domain', 'store', 'connectors', 'commands'],
-  face: ['domain', 'events', 'store', 'commands', 'workflows'],
+  face: ['domain', 'events', 'store', 'connectors', 'commands', 'workflows'],
 };
 
 const technology = new Set(['kernel', 'platform']);

@@ -7,6 +7,7 @@ import { revisionRoutes } from '../catalog/http/revisions.ts';
 import { submissionRoutes } from '../catalog/http/submissions.ts';
 import { trackRoutes } from '../catalog/http/tracks.ts';
 import { deliveryActionRoutes } from '../delivery/http/delivery-actions.ts';
+import { storeAnswerRoutes } from '../delivery/http/store-answers.ts';
 import { deliveryRoutes } from '../delivery/http/deliveries.ts';
 import { deliveryJobRoutes } from '../delivery/http/delivery-jobs.ts';
 import { dryRunRoutes } from '../delivery/http/dry-run.ts';
@@ -23,8 +24,11 @@ import { sql } from '../platform/db/sql.ts';
 import { docsRoutes } from '../platform/http/docs.ts';
 import type { Server } from '../platform/http/fastify-types.ts';
 import { healthRoutes } from '../platform/http/health.ts';
+import type { MutationDeps } from '../platform/http/mutation.ts';
 import { buildServer } from '../platform/http/server.ts';
 import type { Storage } from '../platform/storage/storage.ts';
+import { clockRoutes } from '../sandbox/http/clock.ts';
+import { scenarioRoutes } from '../sandbox/http/scenarios.ts';
 import { eventRoutes } from '../webhooks/http/events.ts';
 import { referenceRoutes } from './reference.ts';
 
@@ -61,6 +65,7 @@ export async function composeApi(parts: ApiParts): Promise<Server> {
   deliveryJobRoutes(server, { db, clock, keyring });
   dryRunRoutes(server, { db, clock, keyring });
   eventRoutes(server, { db, clock, keyring, environment });
+  if (environment === 'sandbox') sandboxRoutes(server, { db, clock, keyring });
   referenceRoutes(server);
   healthRoutes(
     server,
@@ -73,4 +78,11 @@ export async function composeApi(parts: ApiParts): Promise<Server> {
   await docsRoutes(server);
   await server.ready();
   return server;
+}
+
+/** Contract §4: they do not exist in live. */
+function sandboxRoutes(server: Server, deps: MutationDeps): void {
+  clockRoutes(server, deps);
+  scenarioRoutes(server, deps);
+  storeAnswerRoutes(server, deps);
 }

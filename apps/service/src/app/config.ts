@@ -29,6 +29,7 @@ export type ApiConfig = {
 };
 
 export type WorkerConfig = {
+  readonly environment: Environment;
   readonly workerDatabaseUrl: string;
   readonly keys: Keys;
   readonly storage: StorageConfig;
@@ -238,6 +239,7 @@ export function readWorkerConfig(env: Env = process.env): WorkerConfig {
   const { read, finish } = readerOf(env);
   const environment = read('TONEARM_ENVIRONMENT', oneOf(environments));
   return finish<WorkerConfig>({
+    environment,
     workerDatabaseUrl: read('TONEARM_WORKER_DATABASE_URL', postgresUrl),
     keys: read('TONEARM_KEYS', keys),
     storage: readStorage(read, environment),

@@ -9,9 +9,11 @@ import { assetPatienceMs, assetWork } from '../catalog/workflows/assets.ts';
 import { reviewWork } from '../catalog/workflows/reviews.ts';
 import { reopenStores } from '../delivery/commands/reopen-stores.ts';
 import { rememberAnswers } from '../delivery/commands/take-in-answers.ts';
-import { simulatedStore } from '../delivery/connectors/simulated-store.ts';
+import type { StoreConnector } from '../delivery/face.ts';
 import { deliveryWorks } from '../delivery/workflows/deliveries.ts';
 import { jobWork } from '../delivery/workflows/jobs.ts';
+import { simulatedStore } from '../sandbox/commands/simulate-store.ts';
+import { clockWork } from '../sandbox/workflows/clocks.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { createKeyring } from '../platform/crypto/keyring.ts';
 import { createIds } from '../platform/crypto/new-id.ts';
@@ -22,7 +24,7 @@ import { askForSlots } from '../platform/engine/schedules.ts';
 import { reconcileTimers } from '../platform/engine/timers.ts';
 import { upkeepSchedules, upkeepWork } from '../platform/engine/upkeep.ts';
 import { canaryWork, examineEngine, reportEngine } from '../platform/engine/watch.ts';
-import type { Work } from '../platform/engine/work.ts';
+import { GaveUp, type Work } from '../platform/engine/work.ts';
 import { openStorage } from '../platform/storage/open-storage.ts';
 import type { Storage } from '../platform/storage/storage.ts';
 import { createLogger } from '../platform/telemetry/logger.ts';
@@ -40,14 +42,26 @@ const registerEveryMs = 5_000;
 const examineEveryMs = 30_000;
 
 /** Everything this release of the worker can do. */
-const worksOf = (db: Database, clock: Clock, storage: Storage): readonly Work[] => [
+const worksOf = (
+  { environment }: WorkerConfig,
+  db: Database,
+  clock: Clock,
+  storage: Storage,
+): readonly Work[] => [
   upkeepWork(db, clock),
   canaryWork,
   assetWork({ storage, scratchFolder }),
   reviewWork,
-  ...deliveryWorks({ simulated: simulatedStore }),
+  ...deliveryWorks({ simulated: environment === 'sandbox' ? simulatedStore : noStore }),
   jobWork,
+  ...(environment === 'sandbox' ? [clockWork] : []),
 ];
+
+/** There are no fictional stores in live. */
+const noStore: StoreConnector = {
+  send: () => Promise.reject(new GaveUp('fictional stores exist in the sandbox only')),
+  takeDown: () => Promise.reject(new GaveUp('fictional stores exist in the sandbox only')),
+};
 
 const scratchFolder = join(tmpdir(), 'tonearm');
 
@@ -66,7 +80,7 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
   const { identityKeys } = config;
   const storage = openStorage(config.storage, { keyring: createKeyring(config.keys), clock });
   await sweepScratch(scratchFolder, new Date(clock.now().getTime() - assetPatienceMs));
-  const works = worksOf(db, clock, storage);
+  const works = worksOf(config, db, clock, storage);
   const endpoint = createEndpoint({ db, works, identityKeys, stepsAtOnce, logger });
   const sessions = new Set<ServerHttp2Session>();
   endpoint.on('session', (session) => {

@@ -12,7 +12,7 @@ import {
   removed,
   type Scene,
   standing,
-  type Word,
+  type StoreWord,
 } from '../delivery-scene.ts';
 
 describe('answers of stores', () => {
@@ -102,7 +102,7 @@ describe('answers of stores', () => {
   }
 
   /** Every answer after one that decided. */
-  const all: readonly Word[] = [{ kind: 'accepted' }, landed, refused, flagged, removed, kept];
+  const all: readonly StoreWord[] = [{ kind: 'accepted' }, landed, refused, flagged, removed, kept];
   for (const decision of [landed, refused]) {
     test(`contract §3: after ${decision.kind}, nothing the store adds to that message counts`, async () => {
       const delivery = await scene.given();
@@ -172,7 +172,7 @@ describe('answers of stores', () => {
   });
 
   test('an answer before anything was sent changes nothing', async () => {
-    const release_id = await scene.givenApproved({ metadata: { simulate: '*=silent' } });
+    const release_id = await scene.givenApproved({ simulate: '*=silent' });
     const plan = { release_id, stores: ['aurora'], territory_codes: ['WORLD'] };
     await scene.world.query(`update stores set status = 'paused' where store_id = 'aurora'`);
     const { json } = await scene.post('', plan);

@@ -8,7 +8,7 @@ describe('POST /v1/deliveries', () => {
   let approved: string;
   before(async () => {
     scene = await openScene();
-    approved = await scene.givenApproved({ metadata: { simulate: '*=silent' } });
+    approved = await scene.givenApproved({ simulate: '*=silent' });
   });
   after(() => scene.close());
 

@@ -219,7 +219,7 @@ describe('events of deliveries', () => {
   });
 
   test('contract §3: cancelling the last that was missing completes the rest', async () => {
-    const release_id = await scene.givenApproved({ metadata: { simulate: '*=silent' } });
+    const release_id = await scene.givenApproved({ simulate: '*=silent' });
     await scene.world.query(`update stores set status = 'paused' where store_id = $1`, [b]);
     const { json } = await scene.post('', {
       release_id,

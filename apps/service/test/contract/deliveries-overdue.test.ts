@@ -27,7 +27,7 @@ describe('by when a store should have answered', () => {
   const until = (iso: string) => scene.wait(Date.parse(iso) - now());
 
   test('contract §2: null before it is sent; not before a day after the release date has ended', async () => {
-    const release_id = await scene.givenApproved({ metadata: { simulate: '*=silent' } });
+    const release_id = await scene.givenApproved({ simulate: '*=silent' });
     const plan = { release_id, stores: ['aurora', 'hanami'], territory_codes: ['WORLD'] };
     const { json } = await scene.post('', plan);
     assert.deepEqual(

@@ -16,7 +16,7 @@ describe('a delivery to a paused store', () => {
     assert.equal(reply.status, 201, reply.text);
     return reply.json;
   };
-  const silent = { metadata: { simulate: '*=silent' } };
+  const silent = { simulate: '*=silent' };
   const pause = (store: string, status = 'paused') =>
     scene.world.query('update stores set status = $2 where store_id = $1', [store, status]);
   const resume = async (store: string): Promise<number> => {

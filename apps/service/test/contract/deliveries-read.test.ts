@@ -72,7 +72,7 @@ describe('reading deliveries', () => {
       partner = await scene.world.givenOrganization();
       releases = [];
       for (const simulate of ['*=confirm', '*=reject', '*=flag', '*=silent', '*=confirm']) {
-        releases.push(await scene.givenApproved({ metadata: { simulate } }, partner));
+        releases.push(await scene.givenApproved({ simulate }, partner));
       }
       const plan: [release: number, stores: string[]][] = [
         [0, ['aurora', 'cascade']],

@@ -108,7 +108,7 @@ describe('the status of a release', () => {
   });
 
   test('contract §3: stores taken down do not keep the others from rejecting it', async () => {
-    const release_id = await scene.givenApproved({ metadata: { simulate: '*=silent' } });
+    const release_id = await scene.givenApproved({ simulate: '*=silent' });
     const plan = { release_id, stores: ['aurora', 'cascade'], territory_codes: ['WORLD'] };
     const { json } = await scene.post('', plan);
     await scene.post(`/${json.id}/takedown`, { stores: ['cascade'] });

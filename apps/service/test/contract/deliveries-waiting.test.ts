@@ -30,9 +30,8 @@ describe('a delivery that waits', () => {
     assert.equal(reply.status, 201, reply.text);
     return reply.json;
   };
-  const silent = { metadata: { simulate: '*=silent' } };
   /** No store takes a release that came out before it came out first. */
-  const unsound = { ...silent, original_release_date: '2028-01-01' };
+  const unsound = { original_release_date: '2028-01-01' };
 
   describe('for the review', () => {
     let careful: Caller;
@@ -42,7 +41,7 @@ describe('a delivery that waits', () => {
     });
 
     test('contract §3: what a person refused is not let through by changing something else', async () => {
-      const release_id = await scene.world.givenSubmitted(careful, silent);
+      const release_id = await scene.world.givenSubmitted(careful);
       await scene.turn();
       const waiting = await deliver(release_id, ['aurora'], careful);
       const { submission } = await scene.releaseOf(release_id, careful);
@@ -72,7 +71,7 @@ describe('a delivery that waits', () => {
     };
 
     test('contract §3: while it is pending, stores wait in pending; approved, they go on', async () => {
-      const id = await scene.world.givenSubmitted(careful, silent);
+      const id = await scene.world.givenSubmitted(careful);
       const delivery = await deliver(id, undefined, careful);
       await scene.turn();
       await scene.wait(3_600_000);
@@ -83,7 +82,7 @@ describe('a delivery that waits', () => {
     });
 
     test('contract §3: refused, they are rejected with review_rejected, and never sent', async () => {
-      const id = await scene.world.givenSubmitted(careful, silent);
+      const id = await scene.world.givenSubmitted(careful);
       const delivery = await deliver(id, undefined, careful);
       await scene.turn();
       await decide(id, 'reject', '--reason', 'The cover shows a logo of a store.');
@@ -100,7 +99,7 @@ describe('a delivery that waits', () => {
     });
 
     test('contract §3: created after it refused: rejected at once, and announced', async () => {
-      const id = await scene.world.givenSubmitted(careful, silent);
+      const id = await scene.world.givenSubmitted(careful);
       await decide(id, 'reject', '--reason', 'No.');
       const delivery = await deliver(id, ['aurora'], careful);
       assert.deepEqual(
@@ -114,7 +113,7 @@ describe('a delivery that waits', () => {
     });
 
     test('contract §3: taken down while it waits, nothing is sent when it is approved', async () => {
-      const id = await scene.world.givenSubmitted(careful, silent);
+      const id = await scene.world.givenSubmitted(careful);
       const delivery = await deliver(id, undefined, careful);
       const { json } = await scene.post(`/${delivery.id}/takedown`, {}, careful);
       assert.equal(json.status, 'taken_down');
@@ -124,7 +123,7 @@ describe('a delivery that waits', () => {
     });
 
     test('contract §3: corrected, submitted and resubmitted, it waits for the second review too', async () => {
-      const id = await scene.world.givenSubmitted(careful, silent);
+      const id = await scene.world.givenSubmitted(careful);
       const delivery = await deliver(id, ['aurora'], careful);
       await decide(id, 'reject', '--reason', 'The title.');
       await scene.patchRelease(id, { title: 'Night Driver' }, careful);
@@ -151,7 +150,7 @@ describe('a delivery that waits', () => {
   describe('for the rules of each store', () => {
     /** Aurora wants covers of 3,000 pixels; Cascade has no such rule. */
     const withSmallCover = async (): Promise<string> => {
-      const { json } = await scene.label.call('POST', '/v1/releases', soundDraft(silent));
+      const { json } = await scene.label.call('POST', '/v1/releases', soundDraft());
       await scene.world.makeSubmittable(scene.label, json.id);
       const { artwork_asset_id } = await scene.releaseOf(json.id);
       await scene.world.query(
@@ -206,7 +205,7 @@ describe('a delivery that waits', () => {
     });
 
     test('contract §3: a revision that differs from the approved one passes them before it is sent', async () => {
-      const approved = await scene.givenApproved(silent);
+      const approved = await scene.givenApproved({ simulate: '*=silent' });
       await scene.patchRelease(approved, { original_release_date: '2028-01-01' });
       const delivery = await deliver(approved);
       assert.deepEqual([delivery.revision, delivery.status], [4, 'in_progress']);
@@ -218,7 +217,7 @@ describe('a delivery that waits', () => {
     });
 
     test('contract §3: the delivery keeps the revision it was created with', async () => {
-      const approved = await scene.givenApproved(silent);
+      const approved = await scene.givenApproved({ simulate: '*=silent' });
       const delivery = await deliver(approved, ['aurora']);
       await scene.patchRelease(approved, { original_release_date: '2028-01-01' });
       await scene.turn();

@@ -159,7 +159,7 @@ describe('delivery jobs', () => {
     });
 
     test('what a store would refuse is told, and is what the delivery then does', async () => {
-      const release_id = await scene.givenApproved({ metadata: { simulate: '*=silent' } });
+      const release_id = await scene.givenApproved({ simulate: '*=silent' });
       await scene.label.call('PATCH', `/v1/releases/${release_id}`, {
         title: 'Night Drive feat. Nobody',
       });

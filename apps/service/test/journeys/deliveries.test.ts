@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { until } from '../../../../scripts/servers/server.ts';
+import { scriptStores } from '../scripted-stores.ts';
 import { openWorkingWorld } from '../working-world.ts';
 import type { Caller } from '../world.ts';
 
@@ -46,7 +47,8 @@ describe('deliveries', () => {
 
   /** Submitted and delivered in one go: the review is waited for by the service, not by the partner. */
   const deliver = async (simulate = ''): Promise<{ delivery: Delivery; releaseId: string }> => {
-    const releaseId = await lab.world.givenSubmitted(partner, { metadata: { simulate } });
+    const releaseId = await lab.world.givenSubmitted(partner);
+    await scriptStores(partner, simulate, releaseId);
     const delivery = await ask('', {
       release_id: releaseId,
       stores: five,
@@ -123,10 +125,8 @@ describe('deliveries', () => {
     );
     const stale = await partner.call('POST', `/v1/deliveries/${delivery.id}/resubmit`, {});
     assert.equal(stale.json.error.code, 'nothing_changed');
-    await partner.call('PATCH', `/v1/releases/${releaseId}`, {
-      title: 'Night Drive Home',
-      metadata: {},
-    });
+    await partner.call('PATCH', `/v1/releases/${releaseId}`, { title: 'Night Drive Home' });
+    await scriptStores(partner, '', releaseId);
     const again = await ask(`/${delivery.id}/resubmit`);
     assert.equal(again.id, delivery.id);
     assert.deepEqual(statuses(again), { ...all('delivered'), cascade: 'pending' });
@@ -198,6 +198,7 @@ describe('deliveries', () => {
     const releases = await Promise.all(
       Array.from({ length: 5 }, () => lab.world.givenSubmitted(partner)),
     );
+    await scriptStores(partner, '');
     const { json: draft } = await partner.call('POST', '/v1/releases', {
       title: 'Unready',
       artists: [{ name: 'Aurora Díaz', role: 'main' }],

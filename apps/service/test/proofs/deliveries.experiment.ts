@@ -15,6 +15,7 @@ import { judge } from './deliveries-judge.ts';
 import { readPending, sumOf, untilSettled } from './deliveries-pending.ts';
 import { type Play, playDelivery, preparePlay, type Query, type Stage } from './deliveries-play.ts';
 import { drawPlan } from './deliveries-script.ts';
+import { scriptStores } from '../scripted-stores.ts';
 import { type Random, seededRandom } from './random.ts';
 
 const sizes = {
@@ -132,6 +133,7 @@ async function givenPlays(
   deliveries: number,
 ): Promise<readonly Play[]> {
   const callers = await world.givenOrganizations(organizations);
+  for (const caller of callers) await scriptStores(caller, '*=silent');
   const plans = Array.from({ length: deliveries }, () => drawPlan(random, storeIds));
   const plays: Play[] = [];
   const left = plans.entries();
@@ -140,7 +142,7 @@ async function givenPlays(
     if (value === undefined) return false;
     const [i, plan] = value;
     const caller: Caller = callers[i % organizations]!;
-    const releaseId = await world.givenSubmitted(caller, { metadata: { simulate: '*=silent' } });
+    const releaseId = await world.givenSubmitted(caller);
     plays.push(preparePlay(plan, caller, releaseId));
     return true;
   });

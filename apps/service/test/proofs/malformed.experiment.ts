@@ -121,7 +121,11 @@ async function sendMalformed(
   }
   const job = { action: 'takedown', items: [{ release_id: releases[0] }] };
   const { json: madeJob } = await label.call('POST', '/v1/delivery_jobs', job);
+  const steps = [{ action: 'lose' }];
+  const { json: scenario } = await label.call('POST', '/v1/sandbox/scenarios', { steps });
   const requests = malformedRequests(document, {
+    scenario_id: [scenario.id],
+    store_id: ['aurora'],
     delivery_id: await idsOf('/v1/deliveries'),
     job_id: [madeJob.id],
     release_id: releases,

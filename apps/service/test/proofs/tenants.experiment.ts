@@ -126,6 +126,7 @@ type Tenant = {
   readonly assets: string[];
   readonly deliveries: string[];
   readonly jobs: string[];
+  readonly scenarios: string[];
   /** What it asked for in each of its jobs, by the job's id: a job shows that again, whatever it was. */
   readonly asked: Map<string, string>;
   readonly upcs: string[];
@@ -149,6 +150,7 @@ async function openTenant(world: World): Promise<Tenant> {
     assets,
     deliveries: [],
     jobs: [],
+    scenarios: [],
     asked: new Map(),
     upcs: [],
     keys: [],
@@ -222,7 +224,8 @@ async function countForeignWrites(
     `select count(*)::int as n
        from (select org_id, to_jsonb(releases)::text as text from releases
              union all select org_id, to_jsonb(tracks)::text from tracks
-             union all select org_id, to_jsonb(assets)::text from assets) written
+             union all select org_id, to_jsonb(assets)::text from assets
+             union all select org_id, to_jsonb(sandbox_scenarios)::text from sandbox_scenarios) written
       where (org_id = $1 and text like $4) or (org_id = $3 and text like $2)`,
     [
       toUuid(one.caller.orgId as OrgId),
@@ -249,6 +252,7 @@ function randomRequest(
     asset_id: () => known(someone().assets),
     delivery_id: () => known(someone().deliveries),
     job_id: () => known(someone().jobs),
+    scenario_id: () => known(someone().scenarios),
     store_id: () => 'aurora',
     territory_code: () => 'DE',
     isrc: () => 'GBTEN2600001',
@@ -294,6 +298,14 @@ function randomRequest(
     }),
     createDelivery: () => ({ ...plan(), reference, metadata: { note: own.canary } }),
     dryRunDelivery: plan,
+    createScenario: () => ({
+      name: own.canary,
+      release_id: known(someone().releases),
+      steps: [{ action: 'reject', code: own.canary }],
+    }),
+    answerForStore: () => ({ answer: 'rejected', code: own.canary }),
+    advanceSandboxClock: () => ({ by: '0s' }),
+    setSandboxClockMode: () => ({ mode: random.pick(['manual', 'running']) }),
     createDeliveryJob: () => ({ action: 'deliver', items: [plan()] }),
     applyFixes: () => ({ finding_ids: [`line_missing:release:p_line`] }),
   };
@@ -329,6 +341,7 @@ function remember(
     if (operation.id === 'createTrack') note(tenant.tracks, reply.json.id);
     if (operation.id === 'createAsset') note(tenant.assets, reply.json.id);
     if (operation.id === 'createDelivery') note(tenant.deliveries, reply.json.id);
+    if (operation.id === 'createScenario') note(tenant.scenarios, reply.json.id);
   }
   if (reply.status === 202 && operation.id === 'createDeliveryJob')
     note(tenant.jobs, reply.json.id);
@@ -346,6 +359,7 @@ function holdsForeign(reply: Reply, sent: string, other: Tenant): boolean {
     ...other.assets,
     ...other.deliveries,
     ...other.jobs,
+    ...other.scenarios,
     ...other.upcs,
     ...other.keys,
   ];

@@ -1,6 +1,6 @@
 import { enforce } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { assign } from '../../platform/engine/timers.ts';
+import { assignInRealTime } from '../../platform/engine/timers.ts';
 import {
   type Asset,
   type AssetId,
@@ -30,6 +30,6 @@ export async function completeAsset(
     updatedAt: tx.now,
   };
   updateAsset(tx, next);
-  assign(tx, processAsset(tx.orgId, asset));
+  assignInRealTime(tx, processAsset(tx.orgId, asset));
   return next;
 }

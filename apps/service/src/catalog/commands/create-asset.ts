@@ -1,6 +1,6 @@
 import { enforce } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { setTimer } from '../../platform/engine/timers.ts';
+import { setRealTimer } from '../../platform/engine/timers.ts';
 import { type Asset, refuseFile, uploadPatienceMs } from '../domain/asset.ts';
 import { expireAsset } from '../events.ts';
 import { insertAsset } from '../store/assets.ts';
@@ -23,7 +23,7 @@ export function createAsset(tx: Tx, given: NewAsset): Asset {
     updatedAt: tx.now,
   };
   insertAsset(tx, asset);
-  const expiresAt = new Date(tx.now.getTime() + uploadPatienceMs);
-  setTimer(tx, expiresAt, expireAsset(tx.orgId, asset.id));
+  const expiresAt = new Date(tx.realNow.getTime() + uploadPatienceMs);
+  setRealTimer(tx, expiresAt, expireAsset(tx.orgId, asset.id));
   return asset;
 }

@@ -11,7 +11,7 @@ import type { OrgId } from '../../kernel/ids.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { readSubject } from '../../platform/engine/lanes.ts';
 import { createTurns } from '../../platform/engine/turns.ts';
-import { setTimer } from '../../platform/engine/timers.ts';
+import { setRealTimer } from '../../platform/engine/timers.ts';
 import { GaveUp, type Run, type Work } from '../../platform/engine/work.ts';
 import {
   examineFile,
@@ -51,8 +51,8 @@ export function assetWork(examiner: Examiner, attemptsMax = usualAttemptsMax): W
     } catch (error) {
       if (!(error instanceof GaveUp)) throw error;
       await run.step('later', ownerOf(orgId), async (tx) => {
-        const again = new Date(tx.now.getTime() + againMs);
-        setTimer(tx, again, processAsset(orgId, upload));
+        const again = new Date(tx.realNow.getTime() + againMs);
+        setRealTimer(tx, again, processAsset(orgId, upload));
       });
       return undefined;
     }

@@ -1,7 +1,6 @@
 import type { Tx } from '../../platform/db/database.ts';
-import { appendMessage } from '../../platform/engine/outbox.ts';
 import { assign } from '../../platform/engine/timers.ts';
-import type { DeliveryId } from '../domain/delivery.ts';
+import type { Delivery, DeliveryId } from '../domain/delivery.ts';
 import { hear } from '../domain/hearing.ts';
 import { type StorePart } from '../domain/store-part.ts';
 import { lookAtDelivery } from '../events.ts';
@@ -15,20 +14,29 @@ const answersAtOnceMax = 200;
 
 /**
  * All answers a delivery has got, one after the other, as if each had come alone. However many messages say
- * that there is something to hear, the first hears it all.
+ * that there is something to hear, the first hears it all. Whether there may be more.
  */
-export async function hearAnswers(tx: Tx, id: DeliveryId): Promise<void> {
+export async function hearAnswers(tx: Tx, id: DeliveryId): Promise<boolean> {
   const [delivery, unheard] = await Promise.all([
     lockDelivery(tx, id),
     dueAnswers(tx, id, answersAtOnceMax),
   ]);
-  if (unheard.length === 0) return;
+  if (unheard.length === 0) return false;
   removeAnswers(
     tx,
     unheard.map((answer) => answer.id),
   );
-  if (unheard.length === answersAtOnceMax) appendMessage(tx, lookAtDelivery(tx.orgId, id, 'hear'));
-  if (delivery === undefined) return;
+  if (delivery !== undefined) await hearThem(tx, delivery, unheard);
+  return unheard.length === answersAtOnceMax;
+}
+
+/** The delivery as it is then; undefined where none of them moved anything. It is held by the caller. */
+export async function hearThem(
+  tx: Tx,
+  delivery: Delivery,
+  unheard: readonly Heard[],
+): Promise<Delivery | undefined> {
+  const { id } = delivery;
   const storeIds = [...new Set(unheard.map(({ storeId }) => storeId))];
   const parts = await lockParts(tx, id, storeIds);
   const change = changeDelivery(tx, delivery, 'one by one');
@@ -38,14 +46,16 @@ export async function hearAnswers(tx: Tx, id: DeliveryId): Promise<void> {
     change.set({ dispatches: Math.min(delivery.dispatches, 1) });
     assign(tx, lookAtDelivery(tx.orgId, id, 'dispatch'));
   }
-  if (hasChanged) await change.write();
+  return hasChanged ? change.write() : undefined;
 }
+
+type Heard = Pick<Unheard, 'storeId' | 'answer'>;
 
 function hearAll(
   tx: Tx,
   change: DeliveryChange,
   parts: readonly StorePart[],
-  unheard: readonly Unheard[],
+  unheard: readonly Heard[],
 ) {
   const current = new Map(parts.map((part) => [part.storeId, part]));
   const takedowns: StorePart[] = [];

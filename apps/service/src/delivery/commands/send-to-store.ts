@@ -4,7 +4,12 @@ import type { OrgId, ReleaseId } from '../../kernel/ids.ts';
 import { findStore, type Store } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { setTimer } from '../../platform/engine/timers.ts';
-import type { ComingAnswer, Consignment } from '../connectors/store-connector.ts';
+import type {
+  ComingAnswer,
+  Connectors,
+  Consignment,
+  Foreseen,
+} from '../connectors/store-connector.ts';
 import type { DeliveryId } from '../domain/delivery.ts';
 import { sentRevision } from '../domain/store-part.ts';
 import { lookAtDelivery } from '../events.ts';
@@ -34,14 +39,23 @@ export function createSnapshotShelf(snapshotsMax: number): FindSnapshot {
   };
 }
 
-export type Trip = { readonly store: Store; readonly consignment: Consignment };
+export type Trip = {
+  readonly store: Store;
+  readonly consignment: Consignment;
+  readonly foreseen: Foreseen | undefined;
+};
+
+export type SendingParts = {
+  readonly snapshotOf: FindSnapshot;
+  readonly connectors: Connectors;
+};
 
 /** Undefined when there is nothing to send, or not now. It touches the store's part and nothing else. */
 export async function beginSending(
   tx: Tx,
   id: DeliveryId,
   storeId: string,
-  snapshotOf: FindSnapshot,
+  { snapshotOf, connectors }: SendingParts,
 ): Promise<Trip | undefined> {
   const [claimed, store] = await Promise.all([
     claimMessage(tx, id, storeId),
@@ -50,10 +64,12 @@ export async function beginSending(
   if (store?.status === 'paused') park(tx, id, [storeId]);
   if (claimed === undefined || store === undefined) return undefined;
   const { part, releaseId } = claimed;
-  const { message } = part;
+  const { message, expectedBy } = part;
   const territoryCodes = part.pendingTerritoryCodes ?? part.territoryCodes;
   const snapshot = await snapshotOf(tx, tx.orgId, releaseId, sentRevision(part));
-  return { store, consignment: { deliveryId: id, storeId, message, territoryCodes, snapshot } };
+  const consignment = { deliveryId: id, storeId, message, territoryCodes, expectedBy, snapshot };
+  const foreseen = await connectors[store.connector].foresee?.(tx, consignment);
+  return { store, consignment, foreseen };
 }
 
 /** It has left. What a simulated store is going to answer is kept until it is due. */
@@ -70,7 +86,7 @@ export async function finishSending(
     to: { messageId: message.id, orgId: tx.orgId, deliveryId, storeId },
     answer,
     dueAt: new Date(tx.now.getTime() + afterMs),
-    lookAt: new Date(tx.realNow.getTime() + afterMs),
+    lookAt: null,
   }));
   await insertAnswers(tx, answers);
   for (const { dueAt } of answers) {

@@ -2,7 +2,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import type { Database, Db } from '../../platform/db/database.ts';
 import { insertMessages } from '../../platform/engine/outbox.ts';
-import { boundedRejection, boundedUrl, type StoreAnswer } from '../domain/answer.ts';
+import { boundedAnswer, type StoreAnswer } from '../domain/answer.ts';
 import { lookAtDelivery } from '../events.ts';
 import { findForgotten, insertAnswers, type NewAnswer, type Whose } from '../store/answers.ts';
 import { findAddressees } from '../store/messages.ts';
@@ -27,7 +27,7 @@ export function takeInAnswers(
       const to = addressees.get(answer.messageId);
       return to === undefined
         ? []
-        : [{ id: newId('ans'), to, answer: bounded(answer), dueAt: now, lookAt: now }];
+        : [{ id: newId('ans'), to, answer: boundedAnswer(answer), dueAt: now, lookAt: now }];
     });
     if (known.length > 0) {
       await insertAnswers(outside, known);
@@ -39,17 +39,6 @@ export function takeInAnswers(
     }
     return answers.filter(({ messageId }) => !addressees.has(messageId));
   });
-}
-
-function bounded(answer: StoreAnswer): StoreAnswer {
-  if ('rejection' in answer) {
-    const rejection = boundedRejection(answer.rejection);
-    // Spec §3.2: a rejection has both; a flag need not have a code.
-    return answer.kind === 'action_required'
-      ? { ...answer, rejection }
-      : { ...answer, rejection: { ...rejection, code: rejection.code ?? 'unspecified' } };
-  }
-  return 'url' in answer ? { ...answer, url: boundedUrl(answer.url) } : answer;
 }
 
 /** Each delivery once, however many of its stores have answered. */

@@ -1,12 +1,13 @@
 /**
  * Whoever speaks to a store. A message may be sent more than once, always under the same id, by which the
  * store knows it. What the store answers comes through `takeInAnswers`, whenever it comes; one that is only
- * simulated tells right away what it is going to answer, and when.
+ * simulated knows beforehand what it is going to answer, and when.
  */
 import type { Snapshot } from '../../catalog/face.ts';
 import type { TerritoryCode } from '../../kernel/territory.ts';
 import type { ConnectorName } from '../../network/face.ts';
 import type { StoreAnswer } from '../domain/answer.ts';
+import type { Tx } from '../../platform/db/database.ts';
 import type { DeliveryId } from '../domain/delivery.ts';
 import type { Outgoing } from '../domain/message.ts';
 
@@ -15,15 +16,26 @@ export type Consignment = {
   readonly storeId: string;
   readonly message: Outgoing;
   readonly territoryCodes: readonly TerritoryCode[];
+  /** By when the store should have answered. */
+  readonly expectedBy: Date | null;
   /** What is sent, or what is to be removed. */
   readonly snapshot: Snapshot;
 };
 
 export type ComingAnswer = { readonly afterMs: number; readonly answer: StoreAnswer };
 
-type Sending = (consignment: Consignment, signal: AbortSignal) => Promise<readonly ComingAnswer[]>;
+/** What a simulated store is going to do with a message. */
+export type Foreseen = { readonly isAway: boolean; readonly coming: readonly ComingAnswer[] };
+
+type Sending = (
+  consignment: Consignment,
+  signal: AbortSignal,
+  foreseen?: Foreseen,
+) => Promise<readonly ComingAnswer[]>;
 
 export type StoreConnector = {
+  /** In the transaction that claims the message, for stores that are only simulated. */
+  readonly foresee?: (tx: Tx, consignment: Consignment) => Promise<Foreseen>;
   /** The release whole, new or updated. */
   readonly send: Sending;
   readonly takeDown: Sending;

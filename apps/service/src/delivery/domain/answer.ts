@@ -12,6 +12,10 @@ export type StoreAnswer = { readonly messageId: MessageId } & (
 
 export type AnswerKind = StoreAnswer['kind'];
 
+type OmitEach<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+/** What a store says, whatever it says it to. */
+export type StoreWord = OmitEach<StoreAnswer, 'messageId'>;
+
 /** Stores write what they like; what is kept of it has its limits. */
 const codeMax = 100;
 const reasonMax = 2_000;
@@ -29,3 +33,14 @@ export const boundedRejection = ({ code, reason }: Rejection): Rejection => ({
 /** Shown to people, who click on it: nothing but the web's own addresses. */
 export const boundedUrl = (url: string | null): string | null =>
   url !== null && url.length <= urlMax && /^https?:\/\//.test(url) ? plain(url, urlMax) : null;
+
+export function boundedAnswer(answer: StoreAnswer): StoreAnswer {
+  if ('rejection' in answer) {
+    const rejection = boundedRejection(answer.rejection);
+    // Spec §3.2: a rejection has both; a flag need not have a code.
+    return answer.kind === 'action_required'
+      ? { ...answer, rejection }
+      : { ...answer, rejection: { ...rejection, code: rejection.code ?? 'unspecified' } };
+  }
+  return 'url' in answer ? { ...answer, url: boundedUrl(answer.url) } : answer;
+}

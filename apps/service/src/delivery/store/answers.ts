@@ -15,8 +15,8 @@ export type NewAnswer = {
   readonly answer: StoreAnswer;
   /** Business time. */
   readonly dueAt: Date;
-  /** Real time: when to doubt that the delivery was told. */
-  readonly lookAt: Date;
+  /** Real time: when to doubt that the delivery was told. Null: a timer of its own tells it. */
+  readonly lookAt: Date | null;
 };
 
 export type Unheard = {
@@ -75,12 +75,16 @@ function toAnswer(row: Row): StoreAnswer {
   }
 }
 
-/** Of one delivery, in the order they came, as far as they are due. */
+/**
+ * Of one delivery, in the order they came, as far as they are due. What has really come is due, wherever the
+ * sandbox's clock stands.
+ */
 export async function dueAnswers(tx: Tx, id: DeliveryId, limit: number): Promise<Unheard[]> {
   const rows = await tx.query<Row>(sql`
     select id, store_id, message_id, kind, code, reason, url from store_answers
-     where org_id = ${toUuid(tx.orgId)} and delivery_id = ${toUuid(id)} and due_at <= ${tx.now}
-     order by due_at, id
+     where org_id = ${toUuid(tx.orgId)} and delivery_id = ${toUuid(id)} 
+       and (look_at is not null or due_at <= ${tx.now})
+     order by due_at, store_id, id
      limit ${limit}
   `);
   return rows.map((row) => ({
@@ -92,6 +96,11 @@ export async function dueAnswers(tx: Tx, id: DeliveryId, limit: number): Promise
 
 export function removeAnswers(tx: Tx, ids: readonly AnswerId[]): void {
   tx.write(sql`delete from store_answers where id = any(${ids.map(toUuid)}::uuid[])`);
+}
+
+/** What a store was going to say to a delivery by itself is not said any more. */
+export function forgetAnswers(tx: Tx, id: DeliveryId, storeId: string): void {
+  tx.write(sql`select forget_answers(${toUuid(id)}, ${storeId})`);
 }
 
 export type Whose = { readonly orgId: OrgId; readonly deliveryId: DeliveryId };

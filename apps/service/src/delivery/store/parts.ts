@@ -154,6 +154,29 @@ export async function claimMessage(
   return row && { part: toPart(row), releaseId: toWire('rel', row.release_id) };
 }
 
+export type Unsent = {
+  readonly deliveryId: DeliveryId;
+  readonly storeId: string;
+  readonly message: Pick<Outgoing, 'kind' | 'isBehind'>;
+};
+
+/** What lanes were told to send and have not sent, the oldest first. */
+export async function findUnsent(tx: Tx, limit: number): Promise<Unsent[]> {
+  const rows = await tx.query<
+    Pick<Row, 'store_id' | 'message_kind' | 'message_behind'> & { delivery_id: string }
+  >(sql`
+    select delivery_id, store_id, message_kind, message_behind from delivery_stores
+     where org_id = ${toUuid(tx.orgId)} and message_state in ('queued', 'sending') and expected_by is not null
+     order by delivery_id, store_id
+     limit ${limit}
+  `);
+  return rows.map((row) => ({
+    deliveryId: toWire('dlv', row.delivery_id),
+    storeId: row.store_id,
+    message: { kind: row.message_kind, isBehind: row.message_behind },
+  }));
+}
+
 /** Of a page of deliveries. */
 export async function partsOfAll(
   db: Db,

@@ -51,7 +51,8 @@ async function dispatch(run: Run): Promise<void> {
 
 async function hear(run: Run): Promise<void> {
   const { orgId, id } = readSubject('dlv', run.key);
-  await run.step('hear', ownerOf(orgId, deliveryService), (tx) => hearAnswers(tx, id));
+  const owner = ownerOf(orgId, deliveryService);
+  while (await run.step('hear', owner, (tx) => hearAnswers(tx, id)));
 }
 
 async function check(run: Run): Promise<void> {
@@ -66,11 +67,11 @@ function sendThrough(connectors: Connectors): (run: Run) => Promise<void> {
     const storeId = storeOfLane(run.key);
     try {
       await run.errand('send', ownerOf(orgId, laneService), {
-        look: (tx) => beginSending(tx, id, storeId, snapshotOf),
-        go: ({ store, consignment }, signal) => {
+        look: (tx) => beginSending(tx, id, storeId, { snapshotOf, connectors }),
+        go: ({ store, consignment, foreseen }, signal) => {
           const connector = connectors[store.connector];
           const way = consignment.message.kind === 'takedown' ? connector.takeDown : connector.send;
-          return way(consignment, signal);
+          return way(consignment, signal, foreseen);
         },
         note: finishSending,
         attemptsMax: sendAttemptsMax,

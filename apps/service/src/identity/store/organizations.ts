@@ -36,6 +36,29 @@ export function insertOrganization(tx: Tx, organization: Omit<Organization, 'id'
   `);
 }
 
+/** Business time, for who only reads. */
+export async function findTime(db: Db, orgId: OrgId, realNow: Date): Promise<Date> {
+  const [row] = await db.query<{ offset_ms: number; held_at: Date | null }>(sql`
+    select clock_offset_ms::float8 as offset_ms, clock_held_at as held_at
+      from organizations where org_id = ${toUuid(orgId)}
+  `);
+  return row?.held_at ?? new Date(realNow.getTime() + (row?.offset_ms ?? 0));
+}
+
+/** The sandbox's clock stands still there. */
+export function holdClock(tx: Tx, at: Date): void {
+  tx.write(sql`update organizations set clock_held_at = ${at} where org_id = ${toUuid(tx.orgId)}`);
+}
+
+/** The sandbox's clock runs on from there. */
+export function runClock(tx: Tx, from: Date): void {
+  tx.write(sql`
+    update organizations
+       set clock_held_at = null, clock_offset_ms = ${from.getTime() - tx.realNow.getTime()}
+     where org_id = ${toUuid(tx.orgId)}
+  `);
+}
+
 /** Whether there was such an organization. */
 export async function setManualReview(tx: Tx, manualReview: boolean): Promise<boolean> {
   const rows = await tx.query(sql`

@@ -2,7 +2,7 @@
  * PostgreSQL, with as few waits as the work allows. Statements are prepared and pipelined: each is
  * on the wire the moment it is asked for, and only awaiting its rows waits. A transaction opens with
  *
- *   begin · open_tenant(org)          the organization context, and the offset of its clock
+ *   begin · open_organization(org)    the organization context, and its clock
  *
  * sent together with whatever comes first, and `commit` leaves with the last writes. If one of them
  * fails, PostgreSQL answers that commit with a rollback, so sending it early risks nothing.
@@ -21,9 +21,11 @@ export type Db = { readonly query: <Row>(query: Sql) => Promise<Row[]> };
 export type Tx = Db & {
   readonly orgId: OrgId;
   readonly actor: Actor;
-  /** Business time: real time plus the organization's sandbox offset. */
+  /** Business time: real time plus the organization's sandbox offset, or where its clock is held. */
   readonly now: Date;
   readonly realNow: Date;
+  /** The sandbox's clock stands still: what is due is fired by whoever moves it. */
+  readonly isClockHeld: boolean;
   readonly newId: NewId;
   /** Sends a write without waiting for it. The commit waits for all of them. */
   readonly write: (query: Sql) => void;
@@ -145,8 +147,13 @@ async function rolledBack(client: pg.PoolClient): Promise<boolean> {
   }
 }
 
-const openTenant = (orgId: OrgId) =>
-  toStatement(sql`select open_tenant(${toUuid(orgId)})::float8 as offset_ms`);
+type OrganizationClock = { readonly offset_ms: number | null; readonly held_at: Date | null };
+
+const openOrganization = (orgId: OrgId) =>
+  toStatement(sql`select offset_ms::float8, held_at from open_organization(${toUuid(orgId)})`);
+
+const timeOn = ({ offset_ms, held_at }: OrganizationClock, realNow: Date): Date =>
+  held_at ?? new Date(realNow.getTime() + (offset_ms ?? 0));
 
 /** A promise that is looked at later must not count as unhandled when it fails before that. */
 function handled<T>(promise: Promise<T>): Promise<T> {
@@ -162,7 +169,7 @@ async function readOnce<T>(
   let asked = 0;
   const sent: Promise<unknown>[] = [
     handled(client.query('begin read only')),
-    handled(client.query(openTenant(orgId))),
+    handled(client.query(openOrganization(orgId))),
   ];
   const db: Db = {
     query: async <Row>(query: Sql) => {
@@ -184,7 +191,7 @@ async function readTogether<T>(
 ): Promise<T> {
   const opened = [
     handled(client.query('begin isolation level repeatable read read only')),
-    handled(client.query(openTenant(orgId))),
+    handled(client.query(openOrganization(orgId))),
   ];
   const result = await ask(queriesOf(client));
   await Promise.all(opened);
@@ -213,11 +220,11 @@ async function transact<Opened, T>(
 ): Promise<T> {
   const db = queriesOf(client);
   const begun = handled(client.query('begin'));
-  const context = handled(client.query<{ offset_ms: number }>(openTenant(owner.orgId)));
+  const context = handled(client.query<OrganizationClock>(openOrganization(owner.orgId)));
   const opened = handled(opening(db));
   const marked = handled(client.query('savepoint work'));
   const [, contextRows, openedValue] = await Promise.all([begun, context, opened, marked]);
-  const offsetMs = contextRows.rows[0]?.offset_ms ?? 0;
+  const organization = contextRows.rows[0] ?? { offset_ms: 0, held_at: null };
 
   let writes: Promise<unknown>[] = [];
   const realNow = clock.now();
@@ -226,7 +233,8 @@ async function transact<Opened, T>(
     ...owner,
     newId,
     realNow,
-    now: new Date(realNow.getTime() + offsetMs),
+    now: timeOn(organization, realNow),
+    isClockHeld: organization.held_at !== null,
     write: (query) => void writes.push(handled(client.query(toStatement(query)))),
   };
   const undo = async () => {

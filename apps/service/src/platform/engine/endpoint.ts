@@ -9,8 +9,9 @@ import type { Logger } from 'pino';
 import type { Database, Tx, TxOwner } from '../db/database.ts';
 import { handlerRuns } from '../telemetry/instruments.ts';
 import { inContinuedSpan } from '../telemetry/trace.ts';
-import { subjectHeader, timerHeader } from './ingress.ts';
+import { drivenHeader, subjectHeader, timerHeader } from './ingress.ts';
 import { UnreadableMessage } from './lanes.ts';
+import type { Message, TimerName } from './outbox.ts';
 import { fireTimer } from './timers.ts';
 import { createTurns } from './turns.ts';
 import { GaveUp, type Run, type Work } from './work.ts';
@@ -55,7 +56,7 @@ function objectOf({ service, handlers, patienceMs }: Work, steps: Steps) {
       Object.entries(handlers).map(([name, handle]) => [
         name,
         async (ctx: restate.ObjectContext) =>
-          attempt(service, name, ctx, () => runHandler(ctx, handle, runOf(ctx, steps))),
+          attempt(service, name, ctx, () => runHandler(ctx, handle, steps)),
       ]),
     ),
     options: { journalRetention, inactivityTimeout: patienceMs ?? inactivityTimeout, abortTimeout },
@@ -65,11 +66,17 @@ function objectOf({ service, handlers, patienceMs }: Work, steps: Steps) {
 async function runHandler(
   ctx: restate.ObjectContext,
   handle: (run: Run) => Promise<void>,
-  run: Run,
+  steps: Steps,
 ): Promise<void> {
+  const errands: Promise<void>[] = [];
+  const run = runOf(ctx, steps, errands);
+  const handleAll = async () => {
+    await handle(run);
+    await Promise.all(errands);
+  };
   const timer = ctx.request().headers.get(timerHeader);
-  if (timer === undefined) await handle(run);
-  else await fireTimer(run, timer, () => handle(run));
+  if (timer === undefined) await handleAll();
+  else await fireTimer(run, timer, handleAll);
 }
 
 /** One attempt of a handler, traced from what sent it, and counted. */
@@ -92,8 +99,14 @@ async function attempt(
   }
 }
 
-const runOf = (ctx: restate.ObjectContext, { db, inTurn }: Steps): Run => {
-  const { attemptCompletedSignal: signal } = ctx.request();
+/** Whoever is driven waits for what it sends: `errands`. */
+const runOf = (
+  ctx: restate.ObjectContext,
+  { db, inTurn }: Steps,
+  errands: Promise<void>[],
+): Run => {
+  const { attemptCompletedSignal: signal, headers } = ctx.request();
+  const isDriven = headers.get(drivenHeader) !== undefined;
   const transact = <T>(owner: TxOwner, work: (tx: Tx) => Promise<T>): Promise<T> =>
     inTurn(async () => {
       // While it waited, the engine may have given this attempt up and begun another.
@@ -106,7 +119,7 @@ const runOf = (ctx: restate.ObjectContext, { db, inTurn }: Steps): Run => {
       ...(attemptsMax !== undefined && { maxRetryAttempts: attemptsMax }),
     };
     try {
-      return await ctx.run(name, () => work(signal), retry);
+      return await ctx.run(name, () => givingUp(() => work(signal)), retry);
     } catch (error) {
       if (error instanceof restate.TerminalError) throw new GaveUp(error.message, { cause: error });
       throw error;
@@ -127,25 +140,62 @@ const runOf = (ctx: restate.ObjectContext, { db, inTurn }: Steps): Run => {
       };
       await act(name, run, attemptsMax);
     },
-    send: ({ service, key, handler, subject }) => {
-      const traceParent = ctx.request().headers.get('traceparent');
-      ctx.genericSend({
-        service,
-        key,
-        method: handler,
-        parameter: new Uint8Array(),
-        inputSerde: restate.serde.binary,
-        headers: {
-          ...(subject !== undefined && { [subjectHeader]: subject }),
-          ...(traceParent !== undefined && { traceparent: traceParent }),
-        },
-      });
+    isDriven,
+    send: (message) => {
+      if (isDriven) errands.push(drive(ctx, message));
+      else ctx.genericSend(callOf(ctx, message));
     },
+    drive: (message, timer) => drive(ctx, message, timer),
     upkeep: async (name, work) => {
       await ctx.run(name, async () => void (await work()), stepRetry);
     },
   };
 };
+
+/** What is of no use to try again is not tried again. */
+async function givingUp<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof GaveUp) throw new restate.TerminalError(error.message);
+    throw error;
+  }
+}
+
+function callOf(ctx: restate.ObjectContext, message: Message, more: Record<string, string> = {}) {
+  const { service, key, handler, subject } = message;
+  const traceParent = ctx.request().headers.get('traceparent');
+  return {
+    service,
+    key,
+    method: handler,
+    parameter: new Uint8Array(),
+    inputSerde: restate.serde.binary,
+    headers: {
+      ...more,
+      ...(subject !== undefined && { [subjectHeader]: subject }),
+      ...(traceParent !== undefined && { traceparent: traceParent }),
+    },
+  };
+}
+
+async function drive(
+  ctx: restate.ObjectContext,
+  message: Message,
+  timer?: TimerName,
+): Promise<void> {
+  const more = { [drivenHeader]: '1', ...(timer !== undefined && { [timerHeader]: timer }) };
+  const ended = ctx.genericCall({
+    ...callOf(ctx, message, more),
+    outputSerde: restate.serde.binary,
+  });
+  try {
+    await ended;
+  } catch (error) {
+    // It has ended, and it said what was wrong with it itself.
+    if (!(error instanceof restate.TerminalError)) throw error;
+  }
+}
 
 /** Tells the engine where this release of the handlers is. Safe to repeat. */
 export async function registerDeployment(adminUrl: string, uri: string): Promise<void> {

@@ -19,6 +19,8 @@ type Sending = {
 /** Says to the handler's side which timer a message is of, and what it is about. */
 export const timerHeader = 'x-tonearm-timer';
 export const subjectHeader = 'x-tonearm-subject';
+/** Somebody waits for the handler, and for all that it sends. */
+export const drivenHeader = 'x-tonearm-driven';
 
 const connectionsMax = 64;
 const sendTimeoutMs = 4_000;

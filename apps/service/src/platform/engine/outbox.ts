@@ -13,11 +13,14 @@ export type Message = {
   readonly subject?: string | undefined;
 };
 
+/** How a message names its timer: `org_…:tmr_…`. */
+export type TimerName = string;
+
 type Sending = {
   /** Real time; at once when omitted. */
   readonly sendAt?: Date;
   /** The timer that is to be looked at before the handler runs. */
-  readonly timer?: string;
+  readonly timer?: TimerName;
 };
 
 export function appendMessage(

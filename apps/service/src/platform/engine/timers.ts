@@ -10,13 +10,17 @@
  * asks to be looked at again, and one that stays open past its time, because the engine lost its disk or a
  * handler was cut, is found by the reconciler. So a timer's handler runs at least once and, as every
  * handler, looks before it writes.
+ *
+ * While the sandbox's clock is held, nobody is asked: whoever moves the clock fires what is due, in order
+ * (`moving-clock.ts`). Timers of what happens in the real world run on real time, whatever that clock says.
  */
 import { type Id, type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Database, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { UnreadableMessage } from './lanes.ts';
-import { appendMessage, type Message } from './outbox.ts';
+import { askIfReleased } from './moving-clock.ts';
+import { appendMessage, type Message, type TimerName } from './outbox.ts';
 import type { Run } from './work.ts';
 
 export type TimerId = Id<'tmr'>;
@@ -26,28 +30,58 @@ const reconcilePerRound = 500;
 const overdueMs = 30_000;
 const doublingsMax = 4;
 
-/** How a message names its timer: `org_…:tmr_…`. */
-export type TimerName = string;
+/** While a clock is held, the engine is not doubted. */
+const heldPatienceMs = 86_400_000;
 
-const nameOf = (orgId: OrgId, id: TimerId): TimerName => `${orgId}:${id}`;
+const nameOfTimer = (orgId: OrgId, id: TimerId): TimerName => `${orgId}:${id}`;
 
+/** Business time. */
 export function setTimer(tx: Tx, dueAt: Date, message: Message): TimerId {
-  const id = tx.newId('tmr');
-  const lookAt = new Date(tx.realNow.getTime() + Math.max(0, dueAt.getTime() - tx.now.getTime()));
-  tx.write(sql`
-    insert into timers (id, org_id, due_at, look_at, service, key, handler, subject, state)
-    values (${toUuid(id)}, ${toUuid(tx.orgId)}, ${dueAt}, ${lookAt},
-            ${message.service}, ${message.key}, ${message.handler}, ${message.subject ?? null}, 'waiting')
-  `);
-  appendMessage(tx, message, { sendAt: lookAt, timer: nameOf(tx.orgId, id) });
+  if (tx.isClockHeld) {
+    const id = insertTimer(tx, message, dueAt, laterThan(tx.realNow, heldPatienceMs), false);
+    askIfReleased(tx, { name: nameOfTimer(tx.orgId, id), dueAt, message });
+    return id;
+  }
+  const lookAt = laterThan(tx.realNow, Math.max(0, dueAt.getTime() - tx.now.getTime()));
+  const id = insertTimer(tx, message, dueAt, lookAt, false);
+  appendMessage(tx, message, { sendAt: lookAt, timer: nameOfTimer(tx.orgId, id) });
   return id;
 }
+
+/** Real time: for what the sandbox's clock has no power over, such as files. */
+export function setRealTimer(tx: Tx, dueAt: Date, message: Message): TimerId {
+  const id = insertTimer(tx, message, dueAt, dueAt, true);
+  appendMessage(tx, message, { sendAt: dueAt, timer: nameOfTimer(tx.orgId, id) });
+  return id;
+}
+
+function insertTimer(
+  tx: Tx,
+  { service, key, handler, subject }: Message,
+  dueAt: Date,
+  lookAt: Date,
+  isReal: boolean,
+): TimerId {
+  const id = tx.newId('tmr');
+  tx.write(sql`
+    insert into timers (id, org_id, due_at, look_at, service, key, handler, subject, is_real, state)
+    values (${toUuid(id)}, ${toUuid(tx.orgId)}, ${dueAt}, ${lookAt}, ${service}, ${key}, ${handler},
+            ${subject ?? null}, ${isReal}, 'waiting')
+  `);
+  return id;
+}
+
+const laterThan = (time: Date, ms: number): Date => new Date(time.getTime() + ms);
 
 /**
  * Work that must be done even if the engine forgets it: a timer that is due at once. A plain message is
  * for what something else would notice.
  */
 export const assign = (tx: Tx, message: Message): TimerId => setTimer(tx, tx.now, message);
+
+/** The same, for what does not wait for the sandbox's clock. */
+export const assignInRealTime = (tx: Tx, message: Message): TimerId =>
+  setRealTimer(tx, tx.realNow, message);
 
 /** Whether it was still waiting. */
 export async function cancelTimer(tx: Tx, id: TimerId): Promise<boolean> {
@@ -63,11 +97,12 @@ type Row = Omit<Message, 'subject'> & {
   readonly subject: string | null;
   readonly state: string;
   readonly due_at: Date;
+  readonly is_real: boolean;
 };
 
 const findTimer = async (tx: Tx, id: TimerId): Promise<Row | undefined> => {
   const [timer] = await tx.query<Row>(sql`
-    select service, key, handler, subject, state, due_at from timers
+    select service, key, handler, subject, state, due_at, is_real from timers
      where id = ${toUuid(id)} and org_id = ${toUuid(tx.orgId)} for update
   `);
   return timer;
@@ -82,18 +117,24 @@ const messageOf = ({ service, key, handler, subject }: Row): Message => ({
   subject: subject ?? undefined,
 });
 
+/** While its clock is held, only who moves the clock fires it. */
+const isForDriver = (tx: Tx, { is_real }: Row): boolean => tx.isClockHeld && !is_real;
+
 /** Whether its handler is to run now; if it is too early, asks to be looked at again. */
-async function isDue(tx: Tx, id: TimerId): Promise<boolean> {
+async function isDue(tx: Tx, id: TimerId, isDriven: boolean): Promise<boolean> {
   const timer = await findTimer(tx, id);
   if (timer === undefined || isSettled(timer)) return false;
-  const earlyMs = timer.due_at.getTime() - tx.now.getTime();
+  if (isForDriver(tx, timer) && !isDriven) return false;
+  const now = timer.is_real ? tx.realNow : tx.now;
+  const earlyMs = timer.due_at.getTime() - now.getTime();
   if (earlyMs <= 0) {
     tx.write(sql`update timers set state = 'firing' where id = ${toUuid(id)}`);
     return true;
   }
-  const again = new Date(tx.realNow.getTime() + earlyMs);
+  if (isForDriver(tx, timer)) return false;
+  const again = laterThan(tx.realNow, earlyMs);
   tx.write(sql`update timers set look_at = ${again} where id = ${toUuid(id)}`);
-  appendMessage(tx, messageOf(timer), { sendAt: again, timer: nameOf(tx.orgId, id) });
+  appendMessage(tx, messageOf(timer), { sendAt: again, timer: nameOfTimer(tx.orgId, id) });
   return false;
 }
 
@@ -112,7 +153,7 @@ export async function fireTimer(
 ): Promise<void> {
   const [orgId, id] = name.split(':') as [OrgId, TimerId];
   const owner = { orgId, actor: { type: 'workflow', id: 'timers' } } as const;
-  if (!(await run.step('timer due', owner, (tx) => isDue(tx, id)))) return;
+  if (!(await run.step('timer due', owner, (tx) => isDue(tx, id, run.isDriven)))) return;
   try {
     await handle();
   } catch (error) {
@@ -125,11 +166,16 @@ export async function fireTimer(
   await run.step('timer fired', owner, (tx) => settle(tx, id));
 }
 
-/** Has a timer looked at now: how the sandbox's clock fires what has become due. */
+/** Has a timer looked at now. */
 export async function nudgeTimer(tx: Tx, id: TimerId): Promise<void> {
   const timer = await findTimer(tx, id);
   if (timer === undefined || isSettled(timer)) return;
-  appendMessage(tx, messageOf(timer), { timer: nameOf(tx.orgId, id) });
+  if (isForDriver(tx, timer)) {
+    const lookAt = laterThan(tx.realNow, heldPatienceMs);
+    tx.write(sql`update timers set look_at = ${lookAt} where id = ${toUuid(id)}`);
+    return;
+  }
+  appendMessage(tx, messageOf(timer), { timer: nameOfTimer(tx.orgId, id) });
 }
 
 /**

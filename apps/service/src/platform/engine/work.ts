@@ -3,7 +3,7 @@
  * transaction, executed at least once, so it looks before it writes. Nothing but data crosses a step.
  */
 import type { Tx, TxOwner } from '../db/database.ts';
-import type { Message } from './outbox.ts';
+import type { Message, TimerName } from './outbox.ts';
 
 export type Run = {
   readonly key: string;
@@ -30,6 +30,10 @@ export type Run = {
   ) => Promise<void>;
   /** To another handler, straight through the engine: what is lost with its disk must be noticed elsewhere. */
   readonly send: (message: Message) => void;
+  /** Runs another handler, and returns once it and everything it has sent have ended. */
+  readonly drive: (message: Message, timer?: TimerName) => Promise<void>;
+  /** By the sandbox's clock, which waits for it. */
+  readonly isDriven: boolean;
   /** A step that is no organization's: upkeep of the database itself. */
   readonly upkeep: (name: string, work: () => Promise<unknown>) => Promise<void>;
 };
@@ -44,7 +48,13 @@ type Errand<Seen, Got> = {
   readonly attemptsMax: number;
 };
 
-type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+type Json =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Json[]
+  | { readonly [name: string]: Json | undefined };
 
 export type Work = {
   readonly service: string;
@@ -53,7 +63,10 @@ export type Work = {
   readonly patienceMs?: number;
 };
 
-/** Work outside the database that failed again and again. What is to become of it is the handler's to say. */
+/**
+ * Work outside the database that failed again and again, or says itself that trying on is of no use now. What is
+ * to become of it is the handler's to say.
+ */
 export class GaveUp extends Error {
   override readonly name = 'GaveUp';
 }

@@ -1,0 +1,42 @@
+import { Problem } from '../../kernel/problem.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { boundedAnswer, type StoreWord } from '../domain/answer.ts';
+import type { DeliveryId } from '../domain/delivery.ts';
+import type { StorePart } from '../domain/store-part.ts';
+import { forgetAnswers } from '../store/answers.ts';
+import { partsOf } from '../store/parts.ts';
+import { chooseParts } from './choose-parts.ts';
+import type { WholeDelivery } from './create-delivery.ts';
+import { hearThem } from './hear-answers.ts';
+
+/**
+ * In the sandbox, a partner says what a fictional store says to the message it got last. It is heard at once, and
+ * what the store was going to say by itself is not said any more.
+ */
+export async function answerForStore(
+  tx: Tx,
+  id: DeliveryId,
+  storeId: string,
+  word: StoreWord,
+): Promise<WholeDelivery> {
+  const { delivery, parts } = await chooseParts(tx, id, undefined);
+  const part = parts.find((each) => each.storeId === storeId);
+  if (part === undefined) {
+    throw new Problem('resource_not_found', 'The delivery does not go to such a store.');
+  }
+  const answer = boundedAnswer({ ...word, messageId: part.message.id });
+  const heard = await hearThem(tx, delivery, [{ storeId, answer }]);
+  if (heard === undefined) throw movesNothing(part, word);
+  forgetAnswers(tx, id, storeId);
+  return { delivery: heard, parts: await partsOf(tx, tx.orgId, id) };
+}
+
+function movesNothing({ status, message }: StorePart, { kind }: StoreWord): Problem {
+  const isUnsent = message.state === 'queued' || message.state === 'dropped';
+  return new Problem(
+    'invalid_state',
+    isUnsent
+      ? `The store has been sent nothing it could answer: it is ${status}.`
+      : `A store that is ${status} and was sent a message of kind ${message.kind} is not moved by the answer ${kind}.`,
+  );
+}

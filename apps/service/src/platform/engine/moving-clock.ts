@@ -1,0 +1,115 @@
+/**
+ * Timers of an organization whose clock is held, and is moved from one that is due to the next. A transaction
+ * that found the clock held may commit after it was let go; so it asks the engine itself if the clock runs by
+ * then, under a lock that whoever lets the clock go takes alone: one of the two always sees the other.
+ */
+import { type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
+import type { Db, Tx } from '../db/database.ts';
+import { json, sql } from '../db/sql.ts';
+import type { Message, TimerName } from './outbox.ts';
+
+/** One for each organization, apart from other uses of its number. */
+const clockLock = (tx: Tx) => sql`hashtextextended(${tx.orgId}, 12)`;
+
+export type WaitingTimer = {
+  readonly name: TimerName;
+  readonly dueAt: Date;
+  readonly message: Message;
+};
+
+type Row = {
+  readonly id: string;
+  readonly due_at: Date;
+  readonly service: string;
+  readonly key: string;
+  readonly handler: string;
+  readonly subject: string | null;
+};
+
+const toWaiting = (orgId: OrgId, row: Row): WaitingTimer => ({
+  name: `${orgId}:${toWire('tmr', row.id)}`,
+  dueAt: row.due_at,
+  message: {
+    service: row.service,
+    key: row.key,
+    handler: row.handler,
+    subject: row.subject ?? undefined,
+  },
+});
+
+const isOpen = sql`state in ('waiting', 'firing') and not is_real`;
+
+/**
+ * What is due next, the clock's own time first; of those that are due together, always the same one first:
+ * keys name what was created first before what was created later.
+ */
+export async function nextTimer(tx: Tx): Promise<WaitingTimer | undefined> {
+  const [row] = await tx.query<Row>(sql`
+    select id, due_at, service, key, handler, subject from timers
+     where org_id = ${toUuid(tx.orgId)} and ${isOpen}
+     order by due_at, service collate "C", key collate "C", handler collate "C", id
+     limit 1
+  `);
+  return row && toWaiting(tx.orgId, row);
+}
+
+/** When something is due next, if anything is. */
+export async function nextDueAt(db: Db, orgId: OrgId): Promise<Date | null> {
+  const [row] = await db.query<{ due_at: Date | null }>(
+    sql`select min(due_at) as due_at from timers where org_id = ${toUuid(orgId)} and ${isOpen}`,
+  );
+  return row?.due_at ?? null;
+}
+
+/** For a timer that was set while the clock was held, and was perhaps let go since. */
+export function askIfReleased(tx: Tx, timer: WaitingTimer): void {
+  tx.write(sql`select pg_advisory_xact_lock_shared(${clockLock(tx)})`);
+  tx.write(sql`
+    insert into outbox (id, service, key, handler, subject, send_at, timer)
+    select ${toUuid(tx.newId('msg'))}, ${timer.message.service}, ${timer.message.key}, ${timer.message.handler},
+           ${timer.message.subject ?? null}, ${realTimeOf(tx, timer.dueAt)}, ${timer.name}
+     where not exists (select from organizations
+                        where org_id = ${toUuid(tx.orgId)} and clock_held_at is not null)
+  `);
+}
+
+const realTimeOf = (tx: Tx, dueAt: Date): Date =>
+  new Date(tx.realNow.getTime() + Math.max(0, dueAt.getTime() - tx.now.getTime()));
+
+/** Before a clock is let go: nobody sets a timer meanwhile without being seen, or seeing it. */
+export async function closeClock(tx: Tx): Promise<void> {
+  await tx.query(sql`select pg_advisory_xact_lock(${clockLock(tx)})`);
+}
+
+/**
+ * The clock runs again from `now` on: the engine is asked to look at each timer when that says so. One that
+ * somebody holds is being settled.
+ */
+export async function askForTimers(tx: Tx, now: Date): Promise<void> {
+  const rows = await tx.query<Row>(sql`
+    select id, due_at, service, key, handler, subject from timers
+     where org_id = ${toUuid(tx.orgId)} and ${isOpen}
+     order by due_at, id
+       for update skip locked
+  `);
+  const records = rows.map((row) => {
+    const waitMs = Math.max(0, row.due_at.getTime() - now.getTime());
+    return {
+      ...row,
+      message_id: toUuid(tx.newId('msg')),
+      look_at: new Date(tx.realNow.getTime() + waitMs),
+      timer: toWaiting(tx.orgId, row).name,
+    };
+  });
+  tx.write(sql`
+    with asked as (
+      select * from json_to_recordset(${json(records)})
+        as timer (id uuid, message_id uuid, service text, key text, handler text, subject text,
+                  look_at timestamptz, timer text)
+    ), told as (
+      insert into outbox (id, service, key, handler, subject, send_at, timer)
+      select message_id, service, key, handler, subject, look_at, timer from asked
+    )
+    update timers set look_at = asked.look_at from asked where timers.id = asked.id
+  `);
+}

@@ -1,0 +1,43 @@
+/**
+ * The clock on its way: from one thing that is due to the next, and nothing is due behind it. What is due first is
+ * fired first, and all that comes of it has ended before the next. It begins with what is due already, and with
+ * what stores have not been sent yet.
+ */
+import { messagesInLanes } from '../../delivery/face.ts';
+import { holdClock } from '../../identity/face.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { nextTimer } from '../../platform/engine/moving-clock.ts';
+import type { Message } from '../../platform/engine/outbox.ts';
+import type { SandboxClock } from '../domain/clock.ts';
+import { lockClock, updateClock } from '../store/clocks.ts';
+import { letGo } from './set-clock.ts';
+
+type Fire = { readonly kind: 'fire'; readonly timer: string; readonly message: Message };
+type Flush = { readonly kind: 'flush'; readonly messages: readonly Message[] };
+export type Stop = Fire | Flush | { readonly kind: 'arrived' };
+
+const arrived: Stop = { kind: 'arrived' };
+
+export async function nextStop(tx: Tx): Promise<Stop> {
+  const clock = await lockClock(tx);
+  if (clock.advancingTo === null) return arrived;
+  const next = await nextTimer(tx);
+  const isDue = next !== undefined && next.dueAt <= tx.now;
+  if (!isDue && !clock.hasFlushed) return { kind: 'flush', messages: await messagesInLanes(tx) };
+  if (next === undefined || next.dueAt > clock.advancingTo) {
+    await arrive(tx, clock, clock.advancingTo);
+    return arrived;
+  }
+  if (!isDue) holdClock(tx, next.dueAt);
+  return { kind: 'fire', timer: next.name, message: next.message };
+}
+
+export async function noteFlushed(tx: Tx): Promise<void> {
+  updateClock(tx, { ...(await lockClock(tx)), hasFlushed: true });
+}
+
+async function arrive(tx: Tx, clock: SandboxClock, at: Date): Promise<void> {
+  updateClock(tx, { ...clock, advancingTo: null });
+  if (clock.mode === 'manual') holdClock(tx, at);
+  else await letGo(tx, at);
+}

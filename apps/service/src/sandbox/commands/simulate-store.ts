@@ -1,0 +1,109 @@
+/** A fictional store, as deliveries see it: a connector that knows beforehand what will be answered. */
+import type { Consignment, Foreseen, StoreAnswer, StoreConnector } from '../../delivery/face.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { GaveUp } from '../../platform/engine/work.ts';
+import { durationMs } from '../domain/duration.ts';
+import {
+  answersTo,
+  type Coming,
+  happens,
+  type Sent,
+  throwFor,
+  type Word,
+} from '../domain/reaction.ts';
+import { type Scenario, stepAt } from '../domain/scenario.ts';
+import { findScenario, type Fitting, type Found, putUse, type Use } from '../store/scenarios.ts';
+
+const away = Symbol('away');
+
+async function foresee(tx: Tx, consignment: Consignment): Promise<Foreseen> {
+  const sent = sentIn(tx, consignment);
+  const fitting = fittingOf(consignment);
+  const found = await findScenario(tx, fitting);
+  const coming = found === undefined ? usual(sent) : follow(tx, found, fitting, sent);
+  if (coming === away) return { isAway: true, coming: [] };
+  return {
+    isAway: false,
+    coming: coming.map(({ afterMs, word }) => ({ afterMs, answer: answerOf(consignment, word) })),
+  };
+}
+
+const usual = (sent: Sent): readonly Coming[] => answersTo(sent, undefined, throwFor(sent, 0, 0));
+
+/** However often the message is sent, it meets the same step; only an outage ends, and the next step follows. */
+function follow(
+  tx: Tx,
+  { scenario, use, next }: Found,
+  fitting: Fitting,
+  sent: Sent,
+): readonly Coming[] | typeof away {
+  const met = meet(scenario, use ?? { step: next, awayUntil: null }, sent);
+  putUse(tx, scenario.id, fitting, met);
+  if (met.awayUntil !== null && met.awayUntil > sent.now) return away;
+  const thrown = throwFor(sent, scenario.seed, met.step);
+  const step = stepAt(scenario, met.step);
+  return answersTo(sent, step && happens(step, thrown) ? step : undefined, thrown);
+}
+
+/** Past outages that are over, or do not happen; of a scenario that is nothing else, all of them. */
+function meet(scenario: Scenario, from: Use, sent: Sent): Use {
+  let { step: index, awayUntil } = from;
+  for (let passed = 0; passed <= scenario.steps.length; passed++) {
+    const step = stepAt(scenario, index);
+    if (step?.action !== 'outage') return { step: index, awayUntil: null };
+    if (awayUntil === null && happens(step, throwFor(sent, scenario.seed, index))) {
+      awayUntil = new Date(sent.now.getTime() + durationMs(step.lasts ?? '0s'));
+    }
+    if (awayUntil !== null && awayUntil > sent.now) return { step: index, awayUntil };
+    index++;
+    awayUntil = null;
+  }
+  return { step: index, awayUntil: null };
+}
+
+const sentIn = (tx: Tx, { storeId, message, snapshot, expectedBy }: Consignment): Sent => ({
+  storeId,
+  kind: message.kind,
+  releaseDate: snapshot.release.releaseDate,
+  releaseName: snapshot.release.reference ?? snapshot.release.upc,
+  expectedBy,
+  now: tx.now,
+});
+
+const fittingOf = ({ deliveryId, storeId, message, snapshot }: Consignment): Fitting => ({
+  messageId: message.id,
+  kind: message.kind,
+  deliveryId,
+  storeId,
+  releaseId: snapshot.release.id,
+});
+
+/** In the words deliveries hear. */
+function answerOf({ message, storeId, snapshot }: Consignment, word: Word): StoreAnswer {
+  const { id: messageId } = message;
+  const isTakedown = message.kind === 'takedown';
+  switch (word.says) {
+    case 'yes':
+      return isTakedown
+        ? { messageId, kind: 'removed' }
+        : {
+            messageId,
+            kind: 'delivered',
+            url: `https://${storeId}.example/releases/${snapshot.release.upc}`,
+          };
+    case 'no': {
+      const rejection = { code: word.code ?? 'unspecified', reason: word.reason };
+      return { messageId, kind: isTakedown ? 'removal_refused' : 'rejected', rejection };
+    }
+    default:
+      return { messageId, kind: 'action_required', rejection: word };
+  }
+}
+
+/** It is away, and nothing is gained by trying at once again: the delivery is dispatched again later. */
+const take: StoreConnector['send'] = async (_consignment, _signal, foreseen) => {
+  if (foreseen === undefined || foreseen.isAway) throw new GaveUp('the store is away');
+  return foreseen.coming;
+};
+
+export const simulatedStore: StoreConnector = { foresee, send: take, takeDown: take };

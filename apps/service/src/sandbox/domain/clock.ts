@@ -1,0 +1,48 @@
+/** The sandbox's clock, one for each organization. It is held while it is manual, and while it is advanced. */
+import type { Refusal } from '../../kernel/problem.ts';
+
+export const clockModes = ['running', 'manual'] as const;
+export type ClockMode = (typeof clockModes)[number];
+
+export type SandboxClock = {
+  readonly mode: ClockMode;
+  /** Null: nobody moves it. */
+  readonly advancingTo: Date | null;
+  /** What could be sent to stores when the advance began has been. */
+  readonly hasFlushed: boolean;
+};
+
+export const stillClock: SandboxClock = { mode: 'running', advancingTo: null, hasFlushed: false };
+
+const dayMs = 86_400_000;
+const advanceDaysMax = 400;
+const aheadDaysMax = 3_660;
+
+export const refuseWhileAdvancing = ({ advancingTo }: SandboxClock): Refusal | undefined =>
+  advancingTo === null
+    ? undefined
+    : {
+        code: 'invalid_state',
+        message: `The clock is being advanced to ${advancingTo.toISOString()}. Wait until its status is idle.`,
+      };
+
+/** Forward only, and not out of sight. */
+export function refuseTarget(
+  target: Date,
+  { now, realNow }: { readonly now: Date; readonly realNow: Date },
+  field: 'by' | 'to',
+): Refusal | undefined {
+  const refuse = (issue: string): Refusal => ({
+    code: 'invalid_field',
+    message: `The clock cannot be advanced to ${target.toISOString()}.`,
+    details: [{ field, issue }],
+  });
+  if (target < now) return refuse(`lies in the past: it is ${now.toISOString()}`);
+  if (target.getTime() - now.getTime() > advanceDaysMax * dayMs) {
+    return refuse(`is more than ${advanceDaysMax} days away; advance in several steps`);
+  }
+  if (target.getTime() - realNow.getTime() > aheadDaysMax * dayMs) {
+    return refuse('is more than ten years ahead of real time');
+  }
+  return undefined;
+}

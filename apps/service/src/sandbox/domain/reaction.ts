@@ -1,0 +1,114 @@
+/** What a fictional store does with a message: when it answers what, or that it is away. */
+import type { CalendarDate } from '../../kernel/calendar-date.ts';
+import { between, dice } from './dice.ts';
+import { durationMs } from './duration.ts';
+import { habitsOf } from './habits.ts';
+import type { MessageKind, Step } from './scenario.ts';
+
+const hourMs = 3_600_000;
+const minuteMs = 60_000;
+
+export type Sent = {
+  readonly storeId: string;
+  readonly kind: MessageKind;
+  readonly releaseDate: CalendarDate;
+  /** The partner's own name for the release, or its UPC: the same in every run. */
+  readonly releaseName: string;
+  readonly expectedBy: Date | null;
+  /** Business time. */
+  readonly now: Date;
+};
+
+/** Yes, no or a question, to whatever the store was sent. */
+export type Word =
+  | { readonly says: 'yes' }
+  | { readonly says: 'no' | 'flag'; readonly code: string | null; readonly reason: string };
+
+export type Coming = { readonly afterMs: number; readonly word: Word };
+
+const yes: Word = { says: 'yes' };
+
+/** Seeded by the scenario, or 0. */
+type Throw = (what: string) => number;
+
+export const throwFor =
+  ({ storeId, kind, releaseName }: Sent, seed: number, index: number): Throw =>
+  (what) =>
+    dice(seed, storeId, kind, releaseName, index, what);
+
+/** Whether a step that is not certain happens. */
+export const happens = ({ chance = 1 }: Step, thrown: Throw): boolean => thrown('chance') < chance;
+
+/** How long the store looks at what it was sent, or takes to remove it. */
+function workMs({ storeId, kind }: Sent, thrown: Throw): number {
+  const { review, takedown } = habitsOf(storeId);
+  const [min, max] = kind === 'takedown' ? takedown : review;
+  return between(min * hourMs, max * hourMs, thrown('work'));
+}
+
+/** A release is out on its day, and not before (midnight in UTC). */
+function usualMs(sent: Sent, thrown: Throw): number {
+  const work = workMs(sent, thrown);
+  const untilOut = Date.parse(`${sent.releaseDate}T00:00:00Z`) - sent.now.getTime();
+  return sent.kind === 'deliver' ? Math.max(work, untilOut) : work;
+}
+
+/** Without a step, what the store usually does. An outage is not an answer, and not for here. */
+export function answersTo(sent: Sent, step: Step | undefined, thrown: Throw): readonly Coming[] {
+  const usual = () => usualMs(sent, thrown);
+  const given = (otherwise: () => number) =>
+    step?.after === undefined ? otherwise() : durationMs(step.after);
+  switch (step?.action) {
+    case 'confirm':
+      return [{ afterMs: given(usual), word: yes }];
+    case 'reject':
+      return [{ afterMs: given(() => workMs(sent, thrown)), word: refusal('no', step) }];
+    case 'flag':
+      return flagged(sent, step, given, thrown);
+    case 'delay':
+      return [{ afterMs: usual() + given(() => 0), word: yes }];
+    case 'late':
+      return [{ afterMs: untilDeadlineMs(sent) + given(() => hourMs), word: yes }];
+    case 'lose':
+      return [];
+    case 'duplicate':
+      return duplicates(given(usual), step.times ?? 2, thrown);
+    default:
+      return [{ afterMs: usual(), word: yes }];
+  }
+}
+
+const untilDeadlineMs = ({ expectedBy, now }: Sent): number =>
+  expectedBy === null ? 0 : Math.max(0, expectedBy.getTime() - now.getTime());
+
+const refusal = (says: 'no' | 'flag', { code, reason }: Step): Word => ({
+  says,
+  code: code ?? null,
+  reason: reason ?? 'So it says in a scenario of yours.',
+});
+
+/** Nobody questions a takedown. */
+function flagged(
+  sent: Sent,
+  step: Step,
+  given: (otherwise: () => number) => number,
+  thrown: Throw,
+): readonly Coming[] {
+  if (sent.kind === 'takedown') return answersTo(sent, undefined, thrown);
+  const afterMs = given(() => workMs(sent, thrown));
+  const first: Coming = { afterMs, word: refusal('flag', step) };
+  if (step.resolves === undefined) return [first];
+  const secondMs =
+    step.resolves_after === undefined ? workMs(sent, thrown) : durationMs(step.resolves_after);
+  const second = step.resolves === 'confirm' ? yes : refusal('no', step);
+  return [first, { afterMs: afterMs + secondMs, word: second }];
+}
+
+/** The same again, some minutes apart. */
+function duplicates(firstMs: number, times: number, thrown: Throw): readonly Coming[] {
+  let afterMs = firstMs;
+  return Array.from({ length: times }, (_, i) => {
+    if (i > 0) afterMs += between(minuteMs, hourMs, thrown(`again ${i}`));
+    return { afterMs, word: yes };
+  });
+}

@@ -1,0 +1,11 @@
+/** What the sandbox asks of the engine. */
+import type { OrgId } from '../kernel/ids.ts';
+import type { Message } from '../platform/engine/outbox.ts';
+
+export const clockService = 'sandbox-clocks';
+
+export const moveClock = (orgId: OrgId): Message => ({
+  service: clockService,
+  key: orgId,
+  handler: 'advance',
+});

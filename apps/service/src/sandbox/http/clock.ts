@@ -1,0 +1,162 @@
+/** The sandbox's clock on the wire (contract §4). */
+import { Type } from 'typebox';
+import { enforce, type Refusal } from '../../kernel/problem.ts';
+import { parseTimestamp } from '../../kernel/timestamp.ts';
+import { findTime } from '../../identity/face.ts';
+import { type Answer, ok } from '../../platform/http/answer.ts';
+import type { Server } from '../../platform/http/fastify-types.ts';
+import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
+import { read } from '../../platform/http/read.ts';
+import { Nullable, OneOf, Timestamp } from '../../platform/http/schema.ts';
+import { nextDueAt } from '../../platform/engine/moving-clock.ts';
+import { type Advance, advanceClock, setClockMode } from '../commands/set-clock.ts';
+import { clockModes, type SandboxClock } from '../domain/clock.ts';
+import { findClock } from '../store/clocks.ts';
+import { closed, Duration, sandboxTag } from './sandbox-schemas.ts';
+
+const ClockBody = Type.Object(
+  {
+    now: Timestamp('Business time: what your organization takes for now.'),
+    mode: OneOf(clockModes, {
+      description:
+        'running: it goes with real time. manual: it stands still, and nothing of yours happens by itself, until you advance it.',
+    }),
+    status: OneOf(['idle', 'advancing']),
+    advancing_to: Nullable(Timestamp('Where it is on its way to.')),
+    next_due_at: Nullable(Timestamp('When something of yours is due next.')),
+  },
+  { ...closed, title: 'SandboxClock' },
+);
+
+const AdvanceBody = Type.Object(
+  {
+    by: Type.Optional(Duration('How far, at most 400 days. 0s does what is due already.')),
+    to: Type.Optional(Timestamp('Or where to.')),
+  },
+  { ...closed, title: 'AdvanceClock', description: 'Either by or to.' },
+);
+
+const ModeBody = Type.Object({ mode: OneOf(clockModes) }, { ...closed, title: 'SetClockMode' });
+
+const path = '/v1/sandbox/clock';
+
+const common = {
+  tag: sandboxTag,
+  scope: 'sandbox:write',
+} as const;
+
+export function clockRoutes(server: Server, deps: MutationDeps): void {
+  getRoute(server, deps);
+  advanceRoute(server, deps);
+  modeRoute(server, deps);
+}
+
+type Shown = { readonly now: Date; readonly nextDueAt: Date | null };
+
+const presentClock = ({ mode, advancingTo }: SandboxClock, { now, nextDueAt: next }: Shown) => ({
+  now: now.toISOString(),
+  mode,
+  status: advancingTo === null ? 'idle' : 'advancing',
+  advancing_to: advancingTo?.toISOString() ?? null,
+  next_due_at: next?.toISOString() ?? null,
+});
+
+function getRoute(server: Server, { db, clock }: MutationDeps): void {
+  read(
+    server,
+    db,
+    {
+      ...common,
+      id: 'getSandboxClock',
+      summary: 'Read the clock',
+      description: 'What time it is for your organization, and whether its clock is on its way.',
+      method: 'GET',
+      path,
+      answers: { 200: ClockBody },
+      problems: [],
+    },
+    async (_ask, { caller: { orgId } }) =>
+      db.readTogether(orgId, async (tenant) => {
+        const [sandboxClock, now, next] = await Promise.all([
+          findClock(tenant, orgId),
+          findTime(tenant, orgId, clock.now()),
+          nextDueAt(tenant, orgId),
+        ]);
+        return ok(presentClock(sandboxClock, { now, nextDueAt: next }));
+      }),
+  );
+}
+
+function advanceRoute(server: Server, deps: MutationDeps): void {
+  mutation(
+    server,
+    deps,
+    {
+      ...common,
+      id: 'advanceSandboxClock',
+      action: 'sandbox.clock.advance',
+      summary: 'Advance the clock',
+      description:
+        'Forward only. What is due on the way happens in order, each with all that comes of it before the next: answers of stores, takedowns, deadlines, release dates, retries. The answer comes at once; GET the clock until its status is idle.',
+      method: 'POST',
+      path: `${path}/advance`,
+      body: AdvanceBody,
+      answers: { 202: ClockBody },
+      problems: ['invalid_state'],
+    },
+    async (tx, { body }) => {
+      enforce(refuseBoth(body));
+      const advancing = await advanceClock(tx, asked(body));
+      const shown = { now: tx.now, nextDueAt: await nextDueAt(tx, tx.orgId) };
+      return { answer: accepted(presentClock(advancing, shown)), subject: tx.orgId };
+    },
+  );
+}
+
+type AdvanceFields = { readonly by?: string; readonly to?: string };
+
+function refuseBoth({ by, to }: AdvanceFields): Refusal | undefined {
+  if (by === undefined && to === undefined) {
+    return {
+      code: 'missing_required_field',
+      message: 'Say how far, or where to.',
+      details: [{ field: 'by', issue: 'is required, unless to is given' }],
+    };
+  }
+  if (by === undefined || to === undefined) return undefined;
+  return {
+    code: 'invalid_field',
+    message: 'Say how far or where to, not both.',
+    details: [{ field: 'to', issue: 'does not go with by' }],
+  };
+}
+
+const asked = ({ by = '0s', to }: AdvanceFields): Advance =>
+  to === undefined ? { field: 'by', by } : { field: 'to', to: parseTimestamp(to) ?? new Date(to) };
+
+const accepted = (value: object): Answer => ({ ...ok(value), status: 202 });
+
+function modeRoute(server: Server, deps: MutationDeps): void {
+  mutation(
+    server,
+    deps,
+    {
+      ...common,
+      id: 'setSandboxClockMode',
+      action: 'sandbox.clock.mode',
+      summary: 'Hold the clock, or let it run',
+      description:
+        'A manual clock stands still: reviews, dispatches, answers and deadlines wait until you advance it, and happen in the same order every time. Files are examined in real time, whatever the clock says. Let run again, it goes on from where it stood.',
+      method: 'PATCH',
+      path,
+      body: ModeBody,
+      answers: { 200: ClockBody },
+      problems: ['invalid_state'],
+    },
+    async (tx, { body: { mode } }) => {
+      const set = await setClockMode(tx, mode);
+      const shown = { now: tx.now, nextDueAt: await nextDueAt(tx, tx.orgId) };
+      return { answer: ok(presentClock(set, shown)), subject: tx.orgId };
+    },
+  );
+}

@@ -1,0 +1,14 @@
+/** What the sandbox's routes share. */
+import { Type } from 'typebox';
+import { durationPattern } from '../domain/duration.ts';
+
+export const closed = { additionalProperties: false };
+
+export const sandboxTag = 'Sandbox';
+
+export const Duration = (description: string) =>
+  Type.String({
+    pattern: durationPattern,
+    description: `${description} A number and s, m, h or d.`,
+    examples: ['72h'],
+  });

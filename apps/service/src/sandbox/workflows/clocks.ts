@@ -1,0 +1,32 @@
+/** sandbox-clocks (org)   advance   the clock is moved to where it was asked to go */
+import { parseId } from '../../kernel/ids.ts';
+import { UnreadableMessage } from '../../platform/engine/lanes.ts';
+import { assignInRealTime } from '../../platform/engine/timers.ts';
+import type { Run, Work } from '../../platform/engine/work.ts';
+import { nextStop, noteFlushed } from '../commands/move-clock.ts';
+import { clockService, moveClock } from '../events.ts';
+
+/** Then another run goes on: the engine keeps what a run has done until it has ended. */
+const stopsPerRun = 300;
+
+export const clockWork: Work = { service: clockService, handlers: { advance } };
+
+async function advance(run: Run): Promise<void> {
+  const orgId = parseId('org', run.key);
+  if (orgId === undefined) throw new UnreadableMessage(`${run.key} is no organization`);
+  const owner = { orgId, actor: { type: 'workflow', id: clockService } } as const;
+  for (let i = 0; i < stopsPerRun; i++) {
+    const stop = await run.step('next', owner, nextStop);
+    switch (stop.kind) {
+      case 'arrived':
+        return;
+      case 'fire':
+        await run.drive(stop.message, stop.timer);
+        break;
+      default:
+        await Promise.all(stop.messages.map((message) => run.drive(message)));
+        await run.step('flushed', owner, noteFlushed);
+    }
+  }
+  await run.step('go on', owner, async (tx) => void assignInRealTime(tx, moveClock(orgId)));
+}

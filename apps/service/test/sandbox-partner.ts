@@ -1,0 +1,54 @@
+/** What the tests of the sandbox share: a partner who moves his clock and reads what came of it. */
+import assert from 'node:assert/strict';
+import { until } from '../../../scripts/servers/server.ts';
+import type { Caller, Reply, World } from './world.ts';
+
+type Json = Reply['json'];
+
+export function partnerOf(world: Pick<World, 'givenSubmitted'>, caller: Caller) {
+  const ask = async (method: string, path: string, body?: object): Promise<Json> => {
+    const { status, json, text } = await caller.call(method, path, body);
+    assert.ok(status < 300, `${method} ${path}: ${text}`);
+    return json;
+  };
+  const clock = (): Promise<Json> => ask('GET', '/v1/sandbox/clock');
+  /** Returns once it has arrived. */
+  const advance = async (body: object, timeoutMs = 60_000): Promise<Json> => {
+    await ask('POST', '/v1/sandbox/clock/advance', body);
+    let now: Json;
+    await until(
+      'the clock has arrived',
+      async () => (now = await clock()).status === 'idle',
+      timeoutMs,
+    );
+    return now;
+  };
+  return {
+    caller,
+    ask,
+    clock,
+    advance,
+    mode: (mode: string) => ask('PATCH', '/v1/sandbox/clock', { mode }),
+    script: (steps: readonly object[], fields: object = {}) =>
+      ask('POST', '/v1/sandbox/scenarios', { steps, ...fields }),
+    submit: (fields: object = {}) => world.givenSubmitted(caller, fields),
+    deliver: (release_id: string, stores: readonly string[]) =>
+      ask('POST', '/v1/deliveries', { release_id, stores, territory_codes: ['WORLDWIDE'] }),
+    delivery: (id: string) => ask('GET', `/v1/deliveries/${id}`),
+    statuses: async (id: string): Promise<Record<string, string>> => {
+      const { stores } = await ask('GET', `/v1/deliveries/${id}`);
+      return Object.fromEntries(stores.map((store: Json) => [store.store_id, store.status]));
+    },
+    /** Everything announced so far, in order. */
+    events: async (): Promise<Json[]> => {
+      const found: Json[] = [];
+      for (let after = 0, hasMore = true; hasMore;) {
+        const page = await ask('GET', `/v1/events?after=${after}&limit=100`);
+        found.push(...page.data);
+        hasMore = page.has_more;
+        after = page.data.at(-1)?.sequence ?? after;
+      }
+      return found;
+    },
+  };
+}
