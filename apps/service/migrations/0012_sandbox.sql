@@ -19,6 +19,9 @@ create index timers_of_organization on timers (org_id, due_at)
   where state in ('waiting', 'firing') and not is_real;
 grant update (look_at) on timers to tonearm_app;
 
+-- A clock has arrived once everything that happened on its way can be read.
+grant select (org_id, sequence) on events to tonearm_worker;
+
 -- Null: the answer has a timer of its own, and it is due then and not before.
 alter table store_answers alter column look_at drop not null;
 

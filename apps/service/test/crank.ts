@@ -41,6 +41,7 @@ export function openCrank(
     },
     send: (sent) => void later.push(sent),
     isDriven,
+    pause: () => world.sequence(),
     drive: (driven, timer) => handleAll({ ...driven, timer: timer ?? null }, true),
     upkeep: async (_name, work) => void (await work()),
   });

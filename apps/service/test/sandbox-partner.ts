@@ -5,6 +5,8 @@ import type { Caller, Reply, World } from './world.ts';
 
 type Json = Reply['json'];
 
+export type Partner = ReturnType<typeof partnerOf>;
+
 export function partnerOf(world: Pick<World, 'givenSubmitted'>, caller: Caller) {
   const ask = async (method: string, path: string, body?: object): Promise<Json> => {
     const { status, json, text } = await caller.call(method, path, body);

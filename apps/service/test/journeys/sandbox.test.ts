@@ -4,7 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { partnerOf } from '../sandbox-partner.ts';
+import { until } from '../../../../scripts/servers/server.ts';
+import { type Partner, partnerOf } from '../sandbox-partner.ts';
 import { openWorkingWorld } from '../working-world.ts';
 import type { Reply } from '../world.ts';
 
@@ -42,5 +43,141 @@ describe('the sandbox', () => {
     });
     await partner.advance({ by: '49h' });
     assert.equal((await partner.delivery(id)).status, 'taken_down');
+  });
+
+  /** What became of one store, as its events tell it: each turn and how long after the first. */
+  const storyOf = async (partner: Partner, id: string, storeId: string): Promise<string[]> => {
+    const events = await partner.events();
+    const own = events.filter(
+      ({ data }) => data.delivery_id === id && data.store?.store_id === storeId,
+    );
+    const begun = Date.parse(own[0]?.created_at);
+    return own.map(({ type, created_at, data }) => {
+      const word = type === 'delivery.store.overdue' ? 'overdue' : data.store.status;
+      return `${word} ${(Date.parse(created_at) - begun) / 3_600_000}h`;
+    });
+  };
+
+  /** A release of long ago, so that nobody waits for its day; and a clock that stands still. */
+  const delivered = async (steps: readonly object[], fields: object = {}) => {
+    const partner = await newPartner();
+    await partner.mode('manual');
+    await partner.script(steps, fields);
+    const release = await partner.submit({ release_date: '2027-01-15', reference: 'night-drive' });
+    await partner.advance({ to: '2027-02-01T09:00:00Z' });
+    const { id } = await partner.deliver(release, ['indigo']);
+    await partner.advance({ by: '0s' });
+    return { partner, release, id };
+  };
+
+  const steps: readonly (readonly [string, object, readonly string[]])[] = [
+    ['confirm', { action: 'confirm', after: '3h' }, ['in_progress 0h', 'delivered 3h']],
+    [
+      'reject with a code',
+      { action: 'reject', code: 'bad_audio', after: '2h' },
+      ['in_progress 0h', 'rejected 2h'],
+    ],
+    ['flag', { action: 'flag', after: '2h' }, ['in_progress 0h', 'action_required 2h']],
+    [
+      'flag that resolves',
+      { action: 'flag', after: '2h', resolves: 'confirm', resolves_after: '30h' },
+      ['in_progress 0h', 'action_required 2h', 'delivered 32h'],
+    ],
+    ['a lost answer', { action: 'lose' }, ['in_progress 0h', 'overdue 24h']],
+    [
+      'a duplicate answer',
+      { action: 'duplicate', after: '1h', times: 3 },
+      ['in_progress 0h', 'delivered 1h'],
+    ],
+    [
+      'a late answer',
+      { action: 'late', after: '5h' },
+      ['in_progress 0h', 'overdue 24h', 'delivered 29h'],
+    ],
+  ];
+  for (const [name, step, story] of steps) {
+    test(`a scenario's step: ${name}`, async () => {
+      const { partner, id } = await delivered([step]);
+      await partner.advance({ by: '10d' });
+      assert.deepEqual(await storyOf(partner, id, 'indigo'), story);
+    });
+  }
+
+  test("a scenario's step: a delay, of the same answer that would have come", async () => {
+    const times = await Promise.all(
+      [{ action: 'confirm' }, { action: 'delay', after: '30h' }].map(async (step) => {
+        const { partner, id } = await delivered([step]);
+        await partner.advance({ by: '10d' });
+        const [, ...later] = await storyOf(partner, id, 'indigo');
+        return later;
+      }),
+    );
+    const hoursOf = (word: string | undefined) => Number(/[\d.]+/.exec(word ?? '')?.[0]);
+    const [usual = [], delayed = []] = times;
+    assert.equal(usual.length, 1);
+    assert.ok(hoursOf(usual[0]) >= 0.1 && hoursOf(usual[0]) < 0.5, 'within half an hour');
+    assert.deepEqual([delayed.length, delayed[0]], [2, 'overdue 24h']);
+    assert.equal(hoursOf(delayed[1]).toFixed(6), (hoursOf(usual[0]) + 30).toFixed(6));
+  });
+
+  test("a scenario's step: an outage that ends, and what follows it", async () => {
+    const { partner, id } = await delivered([
+      { action: 'outage', lasts: '6h' },
+      { action: 'confirm', after: '1h' },
+    ]);
+    await partner.advance({ by: '5h' });
+    assert.deepEqual(await partner.statuses(id), { indigo: 'in_progress' });
+    await partner.advance({ by: '3h' });
+    const [begun, done = ''] = await storyOf(partner, id, 'indigo');
+    assert.equal(begun, 'in_progress 0h');
+    const hours = Number(/^delivered ([\d.]+)h$/.exec(done)?.[1]);
+    // It is tried again after ½, 1, 2 … 64 minutes, and when the clock begins to move.
+    assert.ok(hours > 7 && hours < 8.1, done);
+  });
+
+  test('a rejection is mended: the next message meets the next step', async () => {
+    const { partner, release, id } = await delivered([
+      { action: 'reject', code: 'metadata_error', after: '1h' },
+      { action: 'confirm', after: '1h' },
+    ]);
+    await partner.advance({ by: '1h' });
+    assert.deepEqual(await partner.statuses(id), { indigo: 'rejected' });
+    await partner.ask('PATCH', `/v1/releases/${release}`, { title: 'Night Drive Home' });
+    await partner.ask('POST', `/v1/deliveries/${id}/resubmit`, {});
+    await partner.advance({ by: '1h' });
+    assert.deepEqual(await partner.statuses(id), { indigo: 'delivered' });
+  });
+
+  test('a running clock goes on from where it was moved to', async () => {
+    const partner = await newPartner();
+    await partner.script([{ action: 'confirm', after: '1d' }]);
+    const release = await partner.submit();
+    const { id } = await partner.deliver(release, ['aurora']);
+    const asked = await partner.clock();
+    const { now, mode } = await partner.advance({ by: '23h' });
+    assert.equal(mode, 'running');
+    assert.ok(Date.parse(now) - Date.parse(asked.now) >= 23 * 3_600_000);
+    assert.deepEqual(await partner.statuses(id), { aurora: 'in_progress' });
+    // A few seconds before the answer is due: it comes by itself.
+    const { next_due_at } = await partner.clock();
+    await partner.advance({ to: new Date(Date.parse(next_due_at) - 3_000).toISOString() });
+    assert.deepEqual(await partner.statuses(id), { aurora: 'in_progress' });
+    await until(
+      'the answer comes with real time',
+      async () => (await partner.statuses(id))['aurora'] === 'delivered',
+      15_000,
+    );
+  });
+
+  test('nothing happens under a manual clock, and everything once it moves', async () => {
+    const partner = await newPartner();
+    await partner.mode('manual');
+    const release = await partner.submit();
+    const { id } = await partner.deliver(release, ['aurora']);
+    const { next_due_at, now } = await partner.clock();
+    assert.equal(next_due_at, now, 'the review is due');
+    await partner.advance({ by: '0s' });
+    assert.deepEqual(await partner.statuses(id), { aurora: 'in_progress' });
+    assert.equal((await partner.clock()).now, now, 'it stood still');
   });
 });

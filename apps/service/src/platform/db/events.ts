@@ -22,3 +22,11 @@ export function appendEvents(tx: Tx, events: readonly NewEvent[]): void {
       from json_to_recordset(${json(records)}) as event (id uuid, type text, data jsonb)
   `);
 }
+
+/** Whether something was announced that partners cannot read yet: the sequencer has not come to it. */
+export async function hasUnreadable(tx: Tx): Promise<boolean> {
+  const rows = await tx.query(
+    sql`select 1 from events where org_id = ${toUuid(tx.orgId)} and sequence is null limit 1`,
+  );
+  return rows.length > 0;
+}

@@ -146,6 +146,7 @@ const runOf = (
       else ctx.genericSend(callOf(ctx, message));
     },
     drive: (message, timer) => drive(ctx, message, timer),
+    pause: (ms) => ctx.sleep(ms),
     upkeep: async (name, work) => {
       await ctx.run(name, async () => void (await work()), stepRetry);
     },
@@ -192,8 +193,10 @@ async function drive(
   try {
     await ended;
   } catch (error) {
-    // It has ended, and it said what was wrong with it itself.
-    if (!(error instanceof restate.TerminalError)) throw error;
+    // It has ended, and it said what was wrong with it itself; unless it is us who are to end.
+    if (!(error instanceof restate.TerminalError) || error instanceof restate.CancelledError) {
+      throw error;
+    }
   }
 }
 

@@ -32,6 +32,8 @@ export type Run = {
   readonly send: (message: Message) => void;
   /** Runs another handler, and returns once it and everything it has sent have ended. */
   readonly drive: (message: Message, timer?: TimerName) => Promise<void>;
+  /** For a moment: what takes longer is a timer. */
+  readonly pause: (ms: number) => Promise<void>;
   /** By the sandbox's clock, which waits for it. */
   readonly isDriven: boolean;
   /** A step that is no organization's: upkeep of the database itself. */

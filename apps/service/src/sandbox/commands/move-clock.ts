@@ -6,6 +6,7 @@
 import { messagesInLanes } from '../../delivery/face.ts';
 import { holdClock } from '../../identity/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { hasUnreadable } from '../../platform/db/events.ts';
 import { nextTimer } from '../../platform/engine/moving-clock.ts';
 import type { Message } from '../../platform/engine/outbox.ts';
 import type { SandboxClock } from '../domain/clock.ts';
@@ -14,9 +15,11 @@ import { letGo } from './set-clock.ts';
 
 type Fire = { readonly kind: 'fire'; readonly timer: string; readonly message: Message };
 type Flush = { readonly kind: 'flush'; readonly messages: readonly Message[] };
-export type Stop = Fire | Flush | { readonly kind: 'arrived' };
+export type Stop = Fire | Flush | { readonly kind: 'wait' | 'arrived' };
 
 const arrived: Stop = { kind: 'arrived' };
+/** All has happened, but not all of it can be read. */
+const wait: Stop = { kind: 'wait' };
 
 export async function nextStop(tx: Tx): Promise<Stop> {
   const clock = await lockClock(tx);
@@ -25,6 +28,7 @@ export async function nextStop(tx: Tx): Promise<Stop> {
   const isDue = next !== undefined && next.dueAt <= tx.now;
   if (!isDue && !clock.hasFlushed) return { kind: 'flush', messages: await messagesInLanes(tx) };
   if (next === undefined || next.dueAt > clock.advancingTo) {
+    if (await hasUnreadable(tx)) return wait;
     await arrive(tx, clock, clock.advancingTo);
     return arrived;
   }

@@ -8,6 +8,7 @@ import { clockService, moveClock } from '../events.ts';
 
 /** Then another run goes on: the engine keeps what a run has done until it has ended. */
 const stopsPerRun = 300;
+const pauseMs = 20;
 
 export const clockWork: Work = { service: clockService, handlers: { advance } };
 
@@ -22,6 +23,9 @@ async function advance(run: Run): Promise<void> {
         return;
       case 'fire':
         await run.drive(stop.message, stop.timer);
+        break;
+      case 'wait':
+        await run.pause(pauseMs);
         break;
       default:
         await Promise.all(stop.messages.map((message) => run.drive(message)));
