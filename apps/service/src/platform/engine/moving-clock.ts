@@ -3,7 +3,7 @@
  * that found the clock held may commit after it was let go; so it asks the engine itself if the clock runs by
  * then, under a lock that whoever lets the clock go takes alone: one of the two always sees the other.
  */
-import { type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
+import { type Id, type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../db/database.ts';
 import { json, sql } from '../db/sql.ts';
 import type { Message, TimerName } from './outbox.ts';
@@ -51,6 +51,17 @@ export async function nextTimer(tx: Tx): Promise<WaitingTimer | undefined> {
      limit 1
   `);
   return row && toWaiting(tx.orgId, row);
+}
+
+/** Several that ask for the same by then are one: whoever answers the last of them has answered all. */
+export function mergeTimers(tx: Tx, { name, dueAt, message }: WaitingTimer): void {
+  const kept = name.slice(name.indexOf(':') + 1) as Id<'tmr'>;
+  tx.write(sql`
+    update timers set state = 'fired', settled_at = ${tx.realNow}
+     where org_id = ${toUuid(tx.orgId)} and ${isOpen} and due_at <= ${dueAt} and id <> ${toUuid(kept)}
+       and service = ${message.service} and key = ${message.key} and handler = ${message.handler}
+       and subject is not distinct from ${message.subject ?? null}::text
+  `);
 }
 
 /** When something is due next, if anything is. */

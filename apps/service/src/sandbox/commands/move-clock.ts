@@ -7,7 +7,7 @@ import { messagesInLanes } from '../../delivery/face.ts';
 import { holdClock } from '../../identity/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { hasUnreadable } from '../../platform/db/events.ts';
-import { nextTimer } from '../../platform/engine/moving-clock.ts';
+import { mergeTimers, nextTimer } from '../../platform/engine/moving-clock.ts';
 import type { Message } from '../../platform/engine/outbox.ts';
 import type { SandboxClock } from '../domain/clock.ts';
 import { lockClock, updateClock } from '../store/clocks.ts';
@@ -33,6 +33,7 @@ export async function nextStop(tx: Tx): Promise<Stop> {
     return arrived;
   }
   if (!isDue) holdClock(tx, next.dueAt);
+  mergeTimers(tx, next);
   return { kind: 'fire', timer: next.name, message: next.message };
 }
 
