@@ -1,13 +1,14 @@
 /** What an operator does to organizations. Each takes the `Tx` of the organization it is about. */
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import type { Environment } from '../../kernel/environment.ts';
 import type { KeyId } from '../../kernel/ids.ts';
 import { isRegistrant } from '../../kernel/isrc.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { Scope } from '../../kernel/scope.ts';
 import { isTerritoryCode, world } from '../../kernel/territory.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { type Environment, keyRandomBytes, makeKey } from '../domain/api-key.ts';
+import { keyRandomBytes, makeKey } from '../domain/api-key.ts';
 import type { Organization } from '../domain/organization.ts';
 import { lanesOf, rangeOfPrefix } from '../domain/upc-range.ts';
 import { insertKey, revokeKey } from '../store/credentials.ts';
