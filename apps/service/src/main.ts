@@ -54,6 +54,7 @@ if (run === undefined) {
     // What a person at the terminal can act on is told plainly; anything else keeps its stack.
     if (!(error instanceof ConfigError || error instanceof Problem)) throw error;
     process.stderr.write(`${error.message}\n`);
-    process.exitCode = 1;
+    // Now: what this role has opened, or the others of `all`, would go on without it.
+    process.exit(1);
   }
 }

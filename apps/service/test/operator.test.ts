@@ -29,9 +29,9 @@ describe('migrations', () => {
   test('five processes at once create the database and apply each migration once', async () => {
     const migrations = await readMigrations(migrationsFolder);
     assert.ok(migrations.length >= 3);
-    await migrate(databaseUrl(fresh), migrations.slice(0, 1), now);
+    await migrate(databaseUrl(fresh), 'sandbox', migrations.slice(0, 1), now);
     const applied = await Promise.all(
-      Array.from({ length: 5 }, () => migrate(databaseUrl(fresh), migrations, now)),
+      Array.from({ length: 5 }, () => migrate(databaseUrl(fresh), 'sandbox', migrations, now)),
     );
     assert.deepEqual(
       applied.flat().toSorted(),
@@ -43,7 +43,7 @@ describe('migrations', () => {
     const migrations = await readMigrations(migrationsFolder);
     const edited = migrations.map((each) => ({ ...each, sha256: 'other' }));
     await assert.rejects(
-      migrate(databaseUrl(fresh), edited, now),
+      migrate(databaseUrl(fresh), 'sandbox', edited, now),
       /migrations were edited: 0001_platform/,
     );
   });
@@ -56,7 +56,7 @@ describe('migrations', () => {
       text: 'create table half (a int); select 1/0;',
     };
     await assert.rejects(
-      migrate(databaseUrl(fresh), [...migrations, bad], now),
+      migrate(databaseUrl(fresh), 'sandbox', [...migrations, bad], now),
       /9999_bad.sql failed/,
     );
     const client = new pg.Client(databaseUrl(fresh));
@@ -71,7 +71,7 @@ describe('migrations', () => {
 describe('the admin command line', () => {
   let database: string;
   before(async () => {
-    database = await createTestDatabase();
+    database = await createTestDatabase('live');
   });
   after(() => dropTestDatabase(database));
 

@@ -2,10 +2,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { s3Environment } from './test-storage.ts';
 import { databaseUrl } from './world.ts';
 
 const main = join(import.meta.dirname, '..', 'src', 'main.ts');
+const endsWithinMs = 30_000;
 
 export type RoleProcess = {
   readonly child: ChildProcess;
@@ -70,42 +72,61 @@ export async function startApi(
   return { ...rest, url: ready[1] ?? '' };
 }
 
-type EngineUrls = { readonly ingressUrl: string; readonly adminUrl: string };
+export type EngineUrls = { readonly ingressUrl: string; readonly adminUrl: string };
+
+export const relayEnvironment = (
+  database: string,
+  { ingressUrl }: EngineUrls,
+): Record<string, string> => ({
+  TONEARM_RELAY_DATABASE_URL: databaseUrl(database, 'tonearm_relay'),
+  TONEARM_ENGINE_INGRESS_URL: ingressUrl,
+});
 
 export const startRelay = (
   database: string,
-  { ingressUrl }: EngineUrls,
+  urls: EngineUrls,
   env: Record<string, string> = {},
 ): Promise<RoleProcess> =>
-  startRole(
-    'relay',
-    {
-      TONEARM_RELAY_DATABASE_URL: databaseUrl(database, 'tonearm_relay'),
-      TONEARM_ENGINE_INGRESS_URL: ingressUrl,
-      ...env,
-    },
-    /"relaying"/,
-  );
+  startRole('relay', { ...relayEnvironment(database, urls), ...env }, /"relaying"/);
+
+export const workerEnvironment = (
+  database: string,
+  { ingressUrl, adminUrl }: EngineUrls,
+): Record<string, string> => ({
+  TONEARM_WORKER_DATABASE_URL: databaseUrl(database, 'tonearm_worker'),
+  TONEARM_ENGINE_INGRESS_URL: ingressUrl,
+  TONEARM_ENGINE_ADMIN_URL: adminUrl,
+  TONEARM_WORKER_PORT: '0',
+  TONEARM_KEYS: testKeys,
+  ...s3Environment(),
+  TONEARM_VERSION: 'test',
+});
 
 export const startWorker = (
   database: string,
-  { ingressUrl, adminUrl }: EngineUrls,
+  urls: EngineUrls,
   env: Record<string, string> = {},
 ): Promise<RoleProcess> =>
-  startRole(
-    'worker',
-    {
-      TONEARM_WORKER_DATABASE_URL: databaseUrl(database, 'tonearm_worker'),
-      TONEARM_ENGINE_INGRESS_URL: ingressUrl,
-      TONEARM_ENGINE_ADMIN_URL: adminUrl,
-      TONEARM_WORKER_PORT: '0',
-      TONEARM_KEYS: testKeys,
-      ...s3Environment(),
-      TONEARM_VERSION: 'test',
-      ...env,
-    },
-    /"working"/,
-  );
+  startRole('worker', { ...workerEnvironment(database, urls), ...env }, /"working"/);
+
+export type Ended = { readonly code: number | null; readonly complaint: string };
+
+/** One that is expected to end by itself; its complaint is what it wrote to standard error. */
+export async function runToEnd(
+  argv: readonly string[],
+  env: Record<string, string>,
+): Promise<Ended> {
+  const child = spawn(process.execPath, [main, ...argv], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    timeout: endsWithinMs,
+  });
+  const [complaint, [code]] = await Promise.all([
+    text(child.stderr),
+    once(child, 'exit') as Promise<[number | null]>,
+  ]);
+  return { code, complaint };
+}
 
 export async function kill({ child }: RoleProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;

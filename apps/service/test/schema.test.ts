@@ -22,6 +22,13 @@ const directoryTables: Readonly<Record<string, Readonly<Record<string, string>>>
     tonearm_operator: 'INSERT',
     tonearm_worker: 'INSERT,SELECT',
   },
+  environment: {
+    tonearm_app: 'SELECT',
+    tonearm_directory: 'SELECT',
+    tonearm_operator: 'SELECT',
+    tonearm_relay: 'SELECT',
+    tonearm_worker: 'SELECT',
+  },
   partitioned_tables: {},
   stores: {
     tonearm_app: 'SELECT',

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { openS3 } from '../src/platform/storage/s3-storage.ts';
 import type { Storage } from '../src/platform/storage/storage.ts';
 
@@ -8,16 +10,28 @@ export const s3Environment = (): Record<string, string> => ({
   TONEARM_S3_SECRET_ACCESS_KEY: process.env['TONEARM_TEST_S3_SECRET'] ?? '',
 });
 
-export function openTestStorage(): Storage {
+/** A bucket nobody has used: the usual one is the sandbox's. */
+export async function createTestBucket(): Promise<Record<string, string>> {
   const env = s3Environment();
+  const { bucket, ...options } = optionsOf(env);
+  const name = `t-${randomUUID()}`;
+  const client = new S3Client({ ...options, forcePathStyle: true });
+  await client.send(new CreateBucketCommand({ Bucket: name }));
+  client.destroy();
+  return { ...env, TONEARM_STORAGE_URL: (env['TONEARM_STORAGE_URL'] ?? '').replace(bucket, name) };
+}
+
+export const openTestStorage = (env = s3Environment()): Storage => openS3(optionsOf(env));
+
+function optionsOf(env: Record<string, string>) {
   const url = new URL(env['TONEARM_STORAGE_URL'] ?? '');
-  return openS3({
+  return {
     bucket: url.host,
     region: url.searchParams.get('region') ?? '',
-    endpoint: url.searchParams.get('endpoint') ?? undefined,
+    endpoint: url.searchParams.get('endpoint') ?? '',
     credentials: {
       accessKeyId: env['TONEARM_S3_ACCESS_KEY_ID'] ?? '',
       secretAccessKey: env['TONEARM_S3_SECRET_ACCESS_KEY'] ?? '',
     },
-  });
+  };
 }

@@ -7,9 +7,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { administer } from '../src/app/admin.ts';
 import { composeApi } from '../src/app/compose.ts';
-import type { Environment } from '../src/identity/domain/api-key.ts';
 import type { Tier } from '../src/identity/domain/organization.ts';
 import type { Clock } from '../src/kernel/clock.ts';
+import type { Environment } from '../src/kernel/environment.ts';
 import { type Id, toUuid } from '../src/kernel/ids.ts';
 import type { RateLimiter } from '../src/kernel/rate.ts';
 import { createKeyring } from '../src/platform/crypto/keyring.ts';
@@ -42,11 +42,15 @@ async function asOwner<T>(database: string, work: (client: pg.Client) => Promise
   }
 }
 
-export async function createTestDatabase(): Promise<string> {
+/** The template is the sandbox's, for it has fictional stores. */
+export async function createTestDatabase(environment: Environment = 'sandbox'): Promise<string> {
   const name = `t_${randomBytes(6).toString('hex')}`;
   await asOwner('postgres', (client) =>
     client.query(`create database ${name} template tonearm_template`),
   );
+  if (environment === 'live') {
+    await asOwner(name, (client) => client.query(`update environment set name = 'live'`));
+  }
   return name;
 }
 
@@ -128,7 +132,7 @@ export type World = Awaited<ReturnType<typeof openWorld>>;
 
 export async function openWorld(options: WorldOptions = {}) {
   const { environment = 'sandbox', databasePort } = options;
-  const database = await createTestDatabase();
+  const database = await createTestDatabase(environment);
   let heldAt = options.now === undefined ? undefined : new Date(options.now);
   const realNow = () => heldAt ?? new Date();
   const query = async (text: string, values: unknown[] = []) =>

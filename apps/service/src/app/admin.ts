@@ -15,6 +15,7 @@ import { deliveryCommands } from './admin/deliveries.ts';
 import { identityCommands } from './admin/identity.ts';
 import { networkCommands } from './admin/network.ts';
 import type { AdminConfig } from './config.ts';
+import { refuseOtherDatabase } from './own-environment.ts';
 
 const adminUsage = `Usage: npm run admin -- COMMAND
 
@@ -175,6 +176,7 @@ export async function runAdmin(config: AdminConfig, argv: readonly string[]): Pr
     onIdleError: () => undefined,
   });
   try {
+    await refuseOtherDatabase(db, 'TONEARM_OPERATOR_DATABASE_URL', config.environment);
     console.log(JSON.stringify(await administer(db, config, argv), undefined, 2));
   } catch (error) {
     throw explained(error);

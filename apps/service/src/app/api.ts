@@ -12,14 +12,16 @@ import { createLocalLimiter } from '../platform/cache/local-limiter.ts';
 import { createRedisLimiter } from '../platform/cache/redis-limiter.ts';
 import { createKeyring } from '../platform/crypto/keyring.ts';
 import { createIds } from '../platform/crypto/new-id.ts';
-import { openDatabase } from '../platform/db/database.ts';
+import { type Database, openDatabase } from '../platform/db/database.ts';
 import { serveStorage } from '../platform/storage/open-storage.ts';
 import { createLogger } from '../platform/telemetry/logger.ts';
 import type { ApiConfig } from './config.ts';
 import { composeApi } from './compose.ts';
 import { onLeave } from './leave.ts';
+import { type Asking, awaitOwnDatabase, refuseOtherBucket } from './own-environment.ts';
 
 const closeTimeoutMs = 20_000;
+const databasePatienceMs = 2_000;
 
 export async function runApi(config: ApiConfig): Promise<void> {
   const logger = createLogger(config.logLevel);
@@ -36,13 +38,17 @@ export async function runApi(config: ApiConfig): Promise<void> {
     });
   const db = open(config.databaseUrl, config.databaseConnections);
   const directory = open(config.directoryDatabaseUrl, 2);
+  const { environment } = config;
+  const leaving = new AbortController();
+  await refuseOtherDatabases({ db, directory }, { environment, logger, signal: leaving.signal });
 
   const limiter = limiterOf(config, clock, logger);
   const keyring = createKeyring(config.keys);
   const storage = await serveStorage(config.storage, { keyring, clock });
+  await refuseOtherBucket(storage, config, logger);
   let isDraining = false;
   const server = await composeApi({
-    environment: config.environment,
+    environment,
     keyring,
     storage,
     clock,
@@ -58,6 +64,7 @@ export async function runApi(config: ApiConfig): Promise<void> {
 
   onLeave(async (signal) => {
     isDraining = true;
+    leaving.abort();
     logger.info({ signal, drain_ms: config.drainMs }, 'leaving');
     const deadline = setTimeout(() => {
       logger.error('requests were still running at the deadline');
@@ -69,6 +76,24 @@ export async function runApi(config: ApiConfig): Promise<void> {
     clearTimeout(deadline);
     logger.info('left');
   });
+}
+
+/** While they are away an api is there to say so: it starts, and ends should they turn out to be the other's. */
+async function refuseOtherDatabases(
+  { db, directory }: { readonly db: Database; readonly directory: Database },
+  asking: Asking,
+): Promise<void> {
+  const answered = Promise.all([
+    awaitOwnDatabase(db, 'TONEARM_DATABASE_URL', asking),
+    awaitOwnDatabase(directory, 'TONEARM_DIRECTORY_DATABASE_URL', asking),
+  ]);
+  await Promise.race([answered, wait(databasePatienceMs)]);
+  answered.catch(endAtOnce);
+}
+
+function endAtOnce(error: unknown): never {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
 }
 
 function limiterOf(config: ApiConfig, clock: Clock, logger: Logger): RateLimiter {

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ConfigError, readAdminConfig, readApiConfig, readMigrateConfig } from './config.ts';
+import {
+  ConfigError,
+  readAdminConfig,
+  readApiConfig,
+  readMigrateConfig,
+  readRelayConfig,
+  readWorkerConfig,
+} from './config.ts';
 
 const secret = Buffer.alloc(32, 1).toString('base64');
 const good = {
@@ -117,5 +124,16 @@ describe('the configuration', () => {
       TONEARM_OPERATOR_DATABASE_URL: 'postgres://o@db/t',
     };
     assert.equal(readAdminConfig(admin).environment, 'sandbox');
+  });
+
+  test('every role must say which environment it is of', () => {
+    const readers = [
+      readAdminConfig,
+      readApiConfig,
+      readMigrateConfig,
+      readRelayConfig,
+      readWorkerConfig,
+    ];
+    for (const read of readers) assert.throws(() => read({}), /TONEARM_ENVIRONMENT is not set/);
   });
 });

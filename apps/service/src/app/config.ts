@@ -3,7 +3,7 @@
  * that is wrong with it at once, and does not start. A value is never part of a complaint, for it
  * may be a secret.
  */
-import type { Environment } from '../identity/domain/api-key.ts';
+import { type Environment, environments } from '../kernel/environment.ts';
 import type { Key } from '../platform/crypto/keyring.ts';
 import type { StorageConfig } from '../platform/storage/open-storage.ts';
 import type { TelemetryConfig } from '../platform/telemetry/telemetry.ts';
@@ -47,6 +47,7 @@ export type WorkerConfig = {
 };
 
 export type RelayConfig = {
+  readonly environment: Environment;
   readonly relayDatabaseUrl: string;
   readonly engineIngressUrl: string;
   readonly logLevel: string;
@@ -56,9 +57,11 @@ export type AdminConfig = {
   readonly environment: Environment;
   readonly operatorDatabaseUrl: string;
 };
-export type MigrateConfig = { readonly ownerDatabaseUrl: string };
+export type MigrateConfig = {
+  readonly environment: Environment;
+  readonly ownerDatabaseUrl: string;
+};
 
-const environments = ['live', 'sandbox'] as const;
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const keySecretBytes = 32;
 
@@ -220,6 +223,7 @@ export function readApiConfig(env: Env = process.env): ApiConfig {
 export function readRelayConfig(env: Env = process.env): RelayConfig {
   const { read, finish } = readerOf(env);
   return finish<RelayConfig>({
+    environment: read('TONEARM_ENVIRONMENT', oneOf(environments)),
     relayDatabaseUrl: read('TONEARM_RELAY_DATABASE_URL', postgresUrl),
     engineIngressUrl: read('TONEARM_ENGINE_INGRESS_URL', httpUrl),
     logLevel: read('TONEARM_LOG_LEVEL', oneOf(logLevels), 'info'),
@@ -265,6 +269,7 @@ export function readAdminConfig(env: Env = process.env): AdminConfig {
 export function readMigrateConfig(env: Env = process.env): MigrateConfig {
   const { read, finish } = readerOf(env);
   return finish<MigrateConfig>({
+    environment: read('TONEARM_ENVIRONMENT', oneOf(environments)),
     ownerDatabaseUrl: read('TONEARM_OWNER_DATABASE_URL', postgresUrl),
   });
 }

@@ -5,8 +5,8 @@ import type { MigrateConfig } from './config.ts';
 
 export const migrationsFolder = join(import.meta.dirname, '..', '..', 'migrations');
 
-export async function runMigrate({ ownerDatabaseUrl }: MigrateConfig): Promise<void> {
+export async function runMigrate({ environment, ownerDatabaseUrl }: MigrateConfig): Promise<void> {
   const migrations = await readMigrations(migrationsFolder);
-  const applied = await migrate(ownerDatabaseUrl, migrations, systemClock.now());
+  const applied = await migrate(ownerDatabaseUrl, environment, migrations, systemClock.now());
   console.log(applied.length === 0 ? 'nothing to migrate' : `applied ${applied.join(', ')}`);
 }

@@ -10,6 +10,11 @@ import { observeBacklog } from '../platform/telemetry/instruments.ts';
 import { createLogger } from '../platform/telemetry/logger.ts';
 import type { RelayConfig } from './config.ts';
 import { onLeave } from './leave.ts';
+import {
+  awaitOwnDatabase,
+  refuseOtherEngine,
+  refuseOtherEngineIfThere,
+} from './own-environment.ts';
 import { repeat } from './repeat.ts';
 
 const connectionsMax = 6;
@@ -26,15 +31,21 @@ export async function runRelay(config: RelayConfig): Promise<void> {
     newId: createIds(clock),
     onIdleError: ({ message }) => logger.warn({ reason: message }, 'an idle connection was lost'),
   });
+  const { environment } = config;
+  await awaitOwnDatabase(db, 'TONEARM_RELAY_DATABASE_URL', { environment, logger });
+  await refuseOtherEngineIfThere(config, environment);
   const ingress = openIngress(config.engineIngressUrl);
   observeBacklog(() => readBacklog(db.outside, clock));
   const leaving = new AbortController();
   const { signal } = leaving;
+  let isOurEngine = false;
   const loops = [
     repeat({ name: 'sequencer', everyMs: idleMs, logger, signal }, () => sequenceRound(db.outside)),
-    repeat({ name: 'hand-over', everyMs: idleMs, logger, signal }, () =>
-      handOverRound(db, ingress, clock),
-    ),
+    repeat({ name: 'hand-over', everyMs: idleMs, logger, signal }, async () => {
+      if (!isOurEngine) await refuseOtherEngine(config, environment);
+      isOurEngine = true;
+      return handOverRound(db, ingress, clock);
+    }),
   ];
   logger.info('relaying');
   onLeave(async (name) => {

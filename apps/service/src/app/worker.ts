@@ -19,6 +19,7 @@ import { createKeyring } from '../platform/crypto/keyring.ts';
 import { createIds } from '../platform/crypto/new-id.ts';
 import { type Database, openDatabase } from '../platform/db/database.ts';
 import { createEndpoint, registerDeployment } from '../platform/engine/endpoint.ts';
+import { environmentWork } from '../platform/engine/environment.ts';
 import { openIngress } from '../platform/engine/ingress.ts';
 import { askForSlots } from '../platform/engine/schedules.ts';
 import { reconcileTimers } from '../platform/engine/timers.ts';
@@ -30,6 +31,12 @@ import type { Storage } from '../platform/storage/storage.ts';
 import { createLogger } from '../platform/telemetry/logger.ts';
 import type { WorkerConfig } from './config.ts';
 import { onLeave } from './leave.ts';
+import {
+  awaitOwnDatabase,
+  refuseOtherBucket,
+  refuseOtherEngine,
+  refuseOtherEngineIfThere,
+} from './own-environment.ts';
 import { repeat } from './repeat.ts';
 
 const connectionsMax = 36;
@@ -55,6 +62,7 @@ const worksOf = (
   ...deliveryWorks({ simulated: environment === 'sandbox' ? simulatedStore : noStore }),
   jobWork,
   ...(environment === 'sandbox' ? [clockWork] : []),
+  environmentWork(environment),
 ];
 
 /** There are no fictional stores in live. */
@@ -76,9 +84,12 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
     newId,
     onIdleError: ({ message }) => logger.warn({ reason: message }, 'an idle connection was lost'),
   });
+  const { environment, identityKeys } = config;
+  await awaitOwnDatabase(db, 'TONEARM_WORKER_DATABASE_URL', { environment, logger });
+  await refuseOtherEngineIfThere(config, environment);
   const ingress = openIngress(config.engineIngressUrl);
-  const { identityKeys } = config;
   const storage = openStorage(config.storage, { keyring: createKeyring(config.keys), clock });
+  await refuseOtherBucket(storage, config, logger);
   await sweepScratch(scratchFolder, new Date(clock.now().getTime() - assetPatienceMs));
   const works = worksOf(config, db, clock, storage);
   const endpoint = createEndpoint({ db, works, identityKeys, stepsAtOnce, logger });
@@ -102,6 +113,7 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
       return (await Promise.all(rounds)).reduce((sum, found) => sum + found, 0);
     }),
     repeat({ name: 'registration', everyMs: registerEveryMs, logger, signal }, async () => {
+      await refuseOtherEngine(config, environment);
       await registerDeployment(config.engineAdminUrl, uri);
       if (!isKnown) logger.info({ uri }, 'working');
       isKnown = true;

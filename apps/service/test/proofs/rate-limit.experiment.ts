@@ -11,6 +11,7 @@ import { ratePolicyOf } from '../../src/identity/domain/rate-policy.ts';
 import type { Tier } from '../../src/identity/domain/organization.ts';
 import type { RatePolicy } from '../../src/kernel/rate.ts';
 import { kill, startApi } from '../processes.ts';
+import { createTestBucket } from '../test-storage.ts';
 import { type Caller, openWorld } from '../world.ts';
 import { type Client, inLanes, openClient, type Received } from './client.ts';
 
@@ -59,10 +60,12 @@ export const experiment: Experiment = {
       const policy = ratePolicyOf(tier, 'live');
       subjects.push({ label, policy, acceptedAt: [], remaining: [], quotaRefusals: 0 });
     }
+    const bucket = await createTestBucket();
     const processes = await Promise.all(
       Array.from({ length: processesCount }, () =>
         startApi(world.database, {
           TONEARM_ENVIRONMENT: 'live',
+          ...bucket,
           TONEARM_REDIS_URL: redisUrl,
           TONEARM_INSTANCES: String(processesCount),
         }),

@@ -1,13 +1,17 @@
-/** What an operator does to organizations. Each takes the `Tx` of the organization it is about. */
+/**
+ * What an operator does to organizations. Each takes the `Tx` of the organization it is about. All of it
+ * happens in real time: a sandbox clock moves releases, not keys and contracts.
+ */
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import type { Environment } from '../../kernel/environment.ts';
 import type { KeyId } from '../../kernel/ids.ts';
 import { isRegistrant } from '../../kernel/isrc.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { Scope } from '../../kernel/scope.ts';
 import { isTerritoryCode, world } from '../../kernel/territory.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { type Environment, keyRandomBytes, makeKey } from '../domain/api-key.ts';
+import { keyRandomBytes, makeKey } from '../domain/api-key.ts';
 import type { Organization } from '../domain/organization.ts';
 import { lanesOf, rangeOfPrefix } from '../domain/upc-range.ts';
 import { insertKey, revokeKey } from '../store/credentials.ts';
@@ -34,7 +38,7 @@ export function createOrganization(tx: Tx, organization: Omit<Organization, 'id'
 }
 
 export async function suspendOrganization(tx: Tx): Promise<void> {
-  if (!(await setSuspended(tx, tx.now))) throw unknownOrganization(tx);
+  if (!(await setSuspended(tx, tx.realNow))) throw unknownOrganization(tx);
 }
 
 export async function resumeOrganization(tx: Tx): Promise<void> {
@@ -74,7 +78,7 @@ export async function createKey(
 }
 
 export async function revokeApiKey(tx: Tx, keyId: KeyId): Promise<void> {
-  const isKnown = await revokeKey(tx, keyId, tx.now);
+  const isKnown = await revokeKey(tx, keyId);
   if (!isKnown) throw new Problem('resource_not_found', `${tx.orgId} has no key ${keyId}.`);
 }
 

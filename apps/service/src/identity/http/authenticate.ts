@@ -5,11 +5,12 @@
  */
 import { crc32 } from 'node:zlib';
 import type { Clock } from '../../kernel/clock.ts';
+import type { Environment } from '../../kernel/environment.ts';
 import type { KeyId, OrgId } from '../../kernel/ids.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { Database, Db } from '../../platform/db/database.ts';
 import { type Authenticate, type Caller, unauthorized } from '../../platform/http/caller.ts';
-import { type Environment, isWellFormedKey, prefixOf } from '../domain/api-key.ts';
+import { isWellFormedKey, prefixOf } from '../domain/api-key.ts';
 import { ratePolicyOf } from '../domain/rate-policy.ts';
 import { findCredential, findKeyGrant, hashOfSecret, type KeyGrant } from '../store/credentials.ts';
 

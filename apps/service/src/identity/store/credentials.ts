@@ -75,7 +75,7 @@ export function insertKey(tx: Tx, key: NewKey): void {
   tx.write(sql`
     insert into api_keys (org_id, id, name, hint, scopes, expires_at, created_at, updated_at, actor_type, actor_id)
     values (${toUuid(tx.orgId)}, ${toUuid(key.id)}, ${key.name}, ${key.secret.slice(-4)}, ${key.scopes},
-            ${key.expiresAt}, ${tx.now}, ${tx.now}, ${tx.actor.type}, ${tx.actor.id})
+            ${key.expiresAt}, ${tx.realNow}, ${tx.realNow}, ${tx.actor.type}, ${tx.actor.id})
   `);
   tx.write(sql`
     insert into credentials (sha256, org_id, key_id)
@@ -84,10 +84,10 @@ export function insertKey(tx: Tx, key: NewKey): void {
 }
 
 /** Whether there was such a key to revoke. */
-export async function revokeKey(tx: Tx, keyId: KeyId, revokedAt: Date): Promise<boolean> {
+export async function revokeKey(tx: Tx, keyId: KeyId): Promise<boolean> {
   const rows = await tx.query(sql`
     update api_keys
-       set revoked_at = coalesce(revoked_at, ${revokedAt}), updated_at = ${tx.now},
+       set revoked_at = coalesce(revoked_at, ${tx.realNow}), updated_at = ${tx.realNow},
            actor_type = ${tx.actor.type}, actor_id = ${tx.actor.id}
      where org_id = ${toUuid(tx.orgId)}
        and id = ${toUuid(keyId)}

@@ -32,7 +32,7 @@ export function insertOrganization(tx: Tx, organization: Omit<Organization, 'id'
     insert into organizations (org_id, name, tier, default_label, licensed_territories,
                                manual_review, created_at, updated_at, actor_type, actor_id)
     values (${toUuid(tx.orgId)}, ${name}, ${tier}, ${defaultLabel}, ${licensedTerritories},
-            ${manualReview}, ${tx.now}, ${tx.now}, ${tx.actor.type}, ${tx.actor.id})
+            ${manualReview}, ${tx.realNow}, ${tx.realNow}, ${tx.actor.type}, ${tx.actor.id})
   `);
 }
 
@@ -63,7 +63,7 @@ export function runClock(tx: Tx, from: Date): void {
 export async function setManualReview(tx: Tx, manualReview: boolean): Promise<boolean> {
   const rows = await tx.query(sql`
     update organizations
-       set manual_review = ${manualReview}, updated_at = ${tx.now},
+       set manual_review = ${manualReview}, updated_at = ${tx.realNow},
            actor_type = ${tx.actor.type}, actor_id = ${tx.actor.id}
      where org_id = ${toUuid(tx.orgId)}
     returning org_id
@@ -75,7 +75,7 @@ export async function setManualReview(tx: Tx, manualReview: boolean): Promise<bo
 export async function setSuspended(tx: Tx, suspendedAt: Date | null): Promise<boolean> {
   const rows = await tx.query(sql`
     update organizations
-       set suspended_at = ${suspendedAt}, updated_at = ${tx.now},
+       set suspended_at = ${suspendedAt}, updated_at = ${tx.realNow},
            actor_type = ${tx.actor.type}, actor_id = ${tx.actor.id}
      where org_id = ${toUuid(tx.orgId)}
     returning org_id

@@ -10,11 +10,11 @@ export type AuditEntry = {
   readonly requestId: RequestId | undefined;
 };
 
-/** One row for every accepted mutation, in its transaction. */
+/** One row for every accepted mutation, in its transaction. In real time: a partner may move the sandbox's clock, not evidence. */
 export function appendAudit(tx: Tx, entry: AuditEntry): void {
   tx.write(sql`
     insert into audit (org_id, id, occurred_at, actor_type, actor_id, action, subject, request_id)
-    values (${toUuid(tx.orgId)}, ${toUuid(tx.newId('aud'))}, ${tx.now}, ${tx.actor.type}, ${tx.actor.id},
+    values (${toUuid(tx.orgId)}, ${toUuid(tx.newId('aud'))}, ${tx.realNow}, ${tx.actor.type}, ${tx.actor.id},
             ${entry.action}, ${entry.subject}, ${entry.requestId === undefined ? null : toUuid(entry.requestId)})
   `);
 }

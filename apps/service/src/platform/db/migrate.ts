@@ -1,12 +1,14 @@
 /**
  * Plain SQL files, applied once each in the order of their names, each in a transaction with its
  * record. A file that changed after it was applied is refused: the database would not be what the
- * files say. An advisory lock lets any number of processes start at once.
+ * files say. An advisory lock lets any number of processes start at once. The environment is told to
+ * the files as the setting `tonearm.environment`: 0014 marks the database with it.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
+import { type Environment, notOurs } from '../../kernel/environment.ts';
 import { Problem } from '../../kernel/problem.ts';
 
 const lockId = 7_461_902;
@@ -27,6 +29,7 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
 /** Returns the names of the migrations it applied. */
 export async function migrate(
   ownerUrl: string,
+  environment: Environment,
   migrations: readonly Migration[],
   now: Date,
 ): Promise<string[]> {
@@ -36,6 +39,8 @@ export async function migrate(
     await client.query(
       'create table if not exists schema_migrations (name text primary key, sha256 text not null, applied_at timestamptz not null)',
     );
+    await refuseOtherEnvironment(client, environment);
+    await client.query(`select set_config('tonearm.environment', $1, false)`, [environment]);
     const applied = await appliedMigrations(client);
     refuseDrift(migrations, applied);
     const pending = migrations.filter(({ name }) => !applied.has(name));
@@ -75,6 +80,18 @@ async function createDatabase(url: string): Promise<void> {
     await client.query(`create database ${pg.escapeIdentifier(name)}`);
   } finally {
     await client.end();
+  }
+}
+
+/** Before anything is changed. A database without a mark is given one by the migration that makes it. */
+async function refuseOtherEnvironment(client: pg.Client, environment: Environment): Promise<void> {
+  const { rows: tables } = await client.query<{ marked: boolean }>(
+    `select to_regclass('environment') is not null as marked`,
+  );
+  if (tables[0]?.marked !== true) return;
+  const { rows } = await client.query<{ name: string }>('select name from environment');
+  if (rows[0]?.name !== environment) {
+    throw notOurs('a database', 'TONEARM_OWNER_DATABASE_URL', environment);
   }
 }
 

@@ -1,0 +1,16 @@
+import type { Db } from './database.ts';
+import { sql } from './sql.ts';
+
+const undefinedTable = '42P01';
+
+/** Which environment the database was migrated for; undefined where it was not migrated so far. */
+export async function readEnvironment(db: Db): Promise<string | undefined> {
+  try {
+    const [row] = await db.query<{ name: string }>(sql`select name from environment`);
+    return row?.name;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === undefinedTable)
+      return undefined;
+    throw error;
+  }
+}

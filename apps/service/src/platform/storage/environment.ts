@@ -1,0 +1,25 @@
+/** Which environment a bucket is of: an object named for it, put there by the first process that came. */
+import type { Storage } from './storage.ts';
+
+const contentType = 'text/plain';
+const putWithinMs = 5_000;
+
+const keyOf = (environment: string): string => `environment/${environment}`;
+
+export const bucketIsOf = async (storage: Storage, environment: string): Promise<boolean> =>
+  (await storage.find(keyOf(environment))) !== undefined;
+
+export async function markBucket(storage: Storage, environment: string): Promise<void> {
+  const url = await storage.presignPut(keyOf(environment), {
+    contentType,
+    sizeBytes: environment.length,
+    expiresInSeconds: 60,
+  });
+  const { ok, status } = await fetch(url, {
+    method: 'PUT',
+    headers: { 'content-type': contentType },
+    body: environment,
+    signal: AbortSignal.timeout(putWithinMs),
+  });
+  if (!ok) throw new Error(`the store answered ${status} to the mark of its environment`);
+}
