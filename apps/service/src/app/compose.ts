@@ -25,6 +25,8 @@ import type { Server } from '../platform/http/fastify-types.ts';
 import { healthRoutes } from '../platform/http/health.ts';
 import { buildServer } from '../platform/http/server.ts';
 import type { Storage } from '../platform/storage/storage.ts';
+import { inboxReceiverRoute } from '../sandbox/http/inbox-receiver.ts';
+import { inboxRoutes } from '../sandbox/http/inbox.ts';
 import { eventRoutes } from '../webhooks/http/events.ts';
 import { referenceRoutes } from './reference.ts';
 
@@ -39,6 +41,8 @@ export type ApiParts = {
   readonly limiter: RateLimiter;
   readonly storage: Storage;
   readonly proxyHops: number;
+  /** Where partners reach the api; undefined: where it listens. */
+  readonly publicUrl: string | undefined;
   readonly isDraining: () => boolean;
 };
 
@@ -61,6 +65,7 @@ export async function composeApi(parts: ApiParts): Promise<Server> {
   deliveryJobRoutes(server, { db, clock, keyring });
   dryRunRoutes(server, { db, clock, keyring });
   eventRoutes(server, { db, clock, keyring, environment });
+  if (environment === 'sandbox') await sandboxRoutes(server, parts);
   referenceRoutes(server);
   healthRoutes(
     server,
@@ -73,4 +78,12 @@ export async function composeApi(parts: ApiParts): Promise<Server> {
   await docsRoutes(server);
   await server.ready();
   return server;
+}
+
+/** In live there is none of these paths. */
+async function sandboxRoutes(server: Server, parts: ApiParts): Promise<void> {
+  const { db, directory, clock, keyring } = parts;
+  const publicUrl = () => parts.publicUrl ?? server.listeningOrigin;
+  inboxRoutes(server, { db, clock, keyring, publicUrl });
+  await inboxReceiverRoute(server, { db, directory: directory.outside });
 }

@@ -29,6 +29,7 @@ describe('the configuration', () => {
         redisUrl: undefined,
         instances: 1,
         proxyHops: 0,
+        publicUrl: undefined,
         storage: {
           kind: 's3',
           bucket: 'masters',
