@@ -121,7 +121,10 @@ async function sendMalformed(
   }
   const job = { action: 'takedown', items: [{ release_id: releases[0] }] };
   const { json: madeJob } = await label.call('POST', '/v1/delivery_jobs', job);
+  // Of somebody nobody tells how to answer: an answer it was told to give would look like a failure.
+  const { json: inbox } = await (await world.givenOrganization()).call('GET', '/v1/sandbox/inbox');
   const requests = malformedRequests(document, {
+    token: [inbox.url.split('/').at(-1)],
     delivery_id: await idsOf('/v1/deliveries'),
     job_id: [madeJob.id],
     release_id: releases,
