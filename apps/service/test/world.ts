@@ -88,6 +88,7 @@ export type WorldOptions = {
   readonly log?: (line: string) => void;
   readonly limiter?: RateLimiter;
   readonly storage?: Storage;
+  readonly publicUrl?: string;
 };
 
 /** Most tests are not about limits, and some run faster than any. */
@@ -175,6 +176,7 @@ export async function openWorld(options: WorldOptions = {}) {
     limiter: options.limiter ?? unlimited,
     storage,
     proxyHops: 0,
+    publicUrl: options.publicUrl,
   });
   const checkDocumented = documentedBy(api.operations);
   const url = await api.listen({ host: '127.0.0.1', port: 0 });

@@ -58,6 +58,7 @@ export async function runApi(config: ApiConfig): Promise<void> {
     directory,
     limiter,
     proxyHops: config.proxyHops,
+    publicUrl: config.publicUrl,
     isDraining: () => isDraining,
   });
   await server.listen({ host: config.host, port: config.port });

@@ -24,11 +24,12 @@ import { sql } from '../platform/db/sql.ts';
 import { docsRoutes } from '../platform/http/docs.ts';
 import type { Server } from '../platform/http/fastify-types.ts';
 import { healthRoutes } from '../platform/http/health.ts';
-import type { MutationDeps } from '../platform/http/mutation.ts';
 import { buildServer } from '../platform/http/server.ts';
 import type { Storage } from '../platform/storage/storage.ts';
 import { clockRoutes } from '../sandbox/http/clock.ts';
 import { scenarioRoutes } from '../sandbox/http/scenarios.ts';
+import { inboxReceiverRoute } from '../sandbox/http/inbox-receiver.ts';
+import { inboxRoutes } from '../sandbox/http/inbox.ts';
 import { eventRoutes } from '../webhooks/http/events.ts';
 import { referenceRoutes } from './reference.ts';
 
@@ -43,6 +44,8 @@ export type ApiParts = {
   readonly limiter: RateLimiter;
   readonly storage: Storage;
   readonly proxyHops: number;
+  /** Where partners reach the api; undefined: where it listens. */
+  readonly publicUrl: string | undefined;
   readonly isDraining: () => boolean;
 };
 
@@ -65,7 +68,7 @@ export async function composeApi(parts: ApiParts): Promise<Server> {
   deliveryJobRoutes(server, { db, clock, keyring });
   dryRunRoutes(server, { db, clock, keyring });
   eventRoutes(server, { db, clock, keyring, environment });
-  if (environment === 'sandbox') sandboxRoutes(server, { db, clock, keyring });
+  if (environment === 'sandbox') await sandboxRoutes(server, parts);
   referenceRoutes(server);
   healthRoutes(
     server,
@@ -81,8 +84,12 @@ export async function composeApi(parts: ApiParts): Promise<Server> {
 }
 
 /** Contract §4: they do not exist in live. */
-function sandboxRoutes(server: Server, deps: MutationDeps): void {
-  clockRoutes(server, deps);
-  scenarioRoutes(server, deps);
-  storeAnswerRoutes(server, deps);
+async function sandboxRoutes(server: Server, parts: ApiParts): Promise<void> {
+  const { db, directory, clock, keyring } = parts;
+  const publicUrl = () => parts.publicUrl ?? server.listeningOrigin;
+  clockRoutes(server, { db, clock, keyring });
+  scenarioRoutes(server, { db, clock, keyring });
+  storeAnswerRoutes(server, { db, clock, keyring });
+  inboxRoutes(server, { db, clock, keyring, publicUrl });
+  await inboxReceiverRoute(server, { db, directory: directory.outside });
 }

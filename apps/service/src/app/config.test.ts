@@ -36,6 +36,7 @@ describe('the configuration', () => {
         redisUrl: undefined,
         instances: 1,
         proxyHops: 0,
+        publicUrl: undefined,
         storage: {
           kind: 's3',
           bucket: 'masters',

@@ -25,6 +25,8 @@ export type ApiConfig = {
   readonly redisUrl: string | undefined;
   readonly instances: number;
   readonly proxyHops: number;
+  /** How partners reach the api; undefined: as it listens. */
+  readonly publicUrl: string | undefined;
   readonly storage: StorageConfig;
 };
 
@@ -216,6 +218,7 @@ export function readApiConfig(env: Env = process.env): ApiConfig {
     redisUrl: read('TONEARM_REDIS_URL', optionally(redisUrl), ''),
     instances: read('TONEARM_INSTANCES', wholeNumber(1, 10_000), '1'),
     proxyHops: read('TONEARM_PROXY_HOPS', wholeNumber(0, 10), '0'),
+    publicUrl: read('TONEARM_PUBLIC_URL', optionally(httpUrl), ''),
     storage: readStorage(read, environment),
   });
 }

@@ -29,6 +29,7 @@ export async function renderOpenApi(): Promise<string> {
     limiter: createLocalLimiter(clock),
     storage: openDisk({ folder: '/nowhere', url: '', clock, keyring }),
     proxyHops: 0,
+    publicUrl: undefined,
     directory: db,
     clock,
     newId,

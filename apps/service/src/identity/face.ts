@@ -1,5 +1,5 @@
 /** What other slices may use of identity. */
 export { isLicensedFor } from './domain/organization.ts';
-export { anonymousPolicy } from './domain/rate-policy.ts';
+export { anonymousPolicy, sandboxPolicy } from './domain/rate-policy.ts';
 export { findOrganization, findTime, holdClock, runClock } from './store/organizations.ts';
 export { reserveUpc, takeUpc } from './store/upc-pool.ts';

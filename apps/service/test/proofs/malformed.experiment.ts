@@ -123,7 +123,10 @@ async function sendMalformed(
   const { json: madeJob } = await label.call('POST', '/v1/delivery_jobs', job);
   const steps = [{ action: 'lose' }];
   const { json: scenario } = await label.call('POST', '/v1/sandbox/scenarios', { steps });
+  // Of somebody nobody tells how to answer: an answer it was told to give would look like a failure.
+  const { json: inbox } = await (await world.givenOrganization()).call('GET', '/v1/sandbox/inbox');
   const requests = malformedRequests(document, {
+    token: [inbox.url.split('/').at(-1)],
     scenario_id: [scenario.id],
     store_id: ['aurora'],
     delivery_id: await idsOf('/v1/deliveries'),

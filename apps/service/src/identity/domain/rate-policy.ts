@@ -8,9 +8,9 @@ const live: Record<Tier, RatePolicy> = {
   growth: { perMinute: 1_200, perSecond: 50 },
   enterprise: { perMinute: 6_000, perSecond: 150 },
 };
-const sandbox: RatePolicy = { perMinute: 12_000, perSecond: 300 };
+export const sandboxPolicy: RatePolicy = { perMinute: 12_000, perSecond: 300 };
 
 export const anonymousPolicy: RatePolicy = { perMinute: 60, perSecond: 10 };
 
 export const ratePolicyOf = (tier: Tier, environment: Environment): RatePolicy =>
-  environment === 'sandbox' ? sandbox : live[tier];
+  environment === 'sandbox' ? sandboxPolicy : live[tier];

@@ -10,6 +10,8 @@ export type Caller = {
   readonly actor: Actor;
   readonly scopes: ReadonlySet<Scope>;
   readonly ratePolicy: RatePolicy;
+  /** What is counted; undefined: the organization, with everything else it asks. */
+  readonly countedAs?: string;
 };
 
 /** Throws a 401 or 403 problem when the secret is not good. */

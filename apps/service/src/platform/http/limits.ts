@@ -12,8 +12,8 @@ export type Judgement = {
 };
 
 export async function judgeCaller({ limiter }: Limits, caller: Caller): Promise<Judgement> {
-  const { orgId, ratePolicy } = caller;
-  return judgement(ratePolicy, await limiter.take(orgId, ratePolicy));
+  const { orgId, ratePolicy, countedAs = orgId } = caller;
+  return judgement(ratePolicy, await limiter.take(countedAs, ratePolicy));
 }
 
 /** Somebody we do not know is counted by address. */

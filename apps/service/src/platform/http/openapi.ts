@@ -26,12 +26,9 @@ const anyRoute: readonly ProblemCode[] = [
   'service_unavailable',
 ];
 /** A body is read wherever there may be one, also where nobody asked for it. */
-const changingRoutes: readonly ProblemCode[] = [
-  'invalid_json',
-  'payload_too_large',
-  'unsupported_media_type',
-  'invalid_field',
-];
+const changingRoutes: readonly ProblemCode[] = ['invalid_json', 'invalid_field'];
+/** Whatever is in it. */
+const takingRoutes: readonly ProblemCode[] = ['payload_too_large', 'unsupported_media_type'];
 const routesWithBody: readonly ProblemCode[] = ['unknown_field', 'read_only_field'];
 const keyedRoutes: readonly ProblemCode[] = [
   'invalid_idempotency_key',
@@ -100,6 +97,7 @@ function describe(operation: AnyOperation, name: (schema: unknown) => unknown): 
       .join('\n\n'),
     ...(scope === 'public' && { security: [] }),
     parameters: [...pathAndQuery(operation, name), ...headerParameters(operation)],
+    ...(operation.ownerOf !== undefined && { requestBody: { content: { '*/*': { schema: {} } } } }),
     ...(body !== undefined && {
       requestBody: {
         required: (asObjectSchema(body).required ?? []).length > 0,
@@ -131,6 +129,9 @@ function isSingle({ params, answers }: AnyOperation): boolean {
   return !isPage && (params !== undefined || answers[201] !== undefined);
 }
 
+const isKeyed = ({ method, ownerOf }: AnyOperation): boolean =>
+  (method === 'POST' || method === 'PATCH') && ownerOf === undefined;
+
 function headerParameters(operation: AnyOperation): Json[] {
   const { method } = operation;
   const header = (name: string, description: string, schema: Json = { type: 'string' }) => ({
@@ -141,7 +142,7 @@ function headerParameters(operation: AnyOperation): Json[] {
     schema,
   });
   return [
-    ...(method === 'POST' || method === 'PATCH'
+    ...(isKeyed(operation)
       ? [
           header('Idempotency-Key', 'A UUID v4; a retry with the same key changes nothing twice.', {
             type: 'string',
@@ -173,12 +174,13 @@ const responseHeaders = {
 const header = (description: string, type = 'string') => ({ schema: { type }, description });
 
 function successHeaders(operation: AnyOperation, status: string): Json {
-  const isChange = operation.method === 'POST' || operation.method === 'PATCH';
   return {
     ...responseHeaders,
     ...(isSingle(operation) && { ETag: header('Of exactly these bytes.') }),
     ...(status === '201' && { Location: header('Where the new resource is.') }),
-    ...(isChange && { 'Idempotency-Replayed': header('true: this answer was given before.') }),
+    ...(isKeyed(operation) && {
+      'Idempotency-Replayed': header('true: this answer was given before.'),
+    }),
   };
 }
 
@@ -229,16 +231,18 @@ function refusals(operation: AnyOperation, name: (schema: unknown) => unknown): 
   );
 }
 
-function problemsOf({ method, scope, body, problems: own }: AnyOperation): ProblemCode[] {
+function problemsOf(operation: AnyOperation): ProblemCode[] {
+  const { method, scope, body, ownerOf, problems: own } = operation;
   const required = body === undefined ? [] : (asObjectSchema(body).required ?? []);
   return [
     ...new Set<ProblemCode>([
       ...anyRoute,
       ...(scope === 'public' ? [] : guardedRoutes),
-      ...(method === 'GET' ? [] : changingRoutes),
+      ...(method === 'GET' ? [] : takingRoutes),
+      ...(method === 'GET' || ownerOf !== undefined ? [] : changingRoutes),
       ...(body === undefined ? [] : routesWithBody),
       ...(required.length === 0 ? [] : (['missing_required_field'] as const)),
-      ...(method === 'POST' || method === 'PATCH' ? keyedRoutes : []),
+      ...(isKeyed(operation) ? keyedRoutes : []),
       ...own,
     ]),
   ];

@@ -22,6 +22,11 @@ export type Operation<Params extends Shape, Query extends Shape, Body extends Sh
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
+  /**
+   * Only on a public route that takes any bytes: on whose behalf, by its path. Counted for them, and for
+   * the sender's address when the path names nobody, which it throws.
+   */
+  readonly ownerOf?: (params: unknown) => Promise<Caller>;
   /** Where it may be larger than usual. */
   readonly bodyBytesMax?: number;
   /** The success, by status. */

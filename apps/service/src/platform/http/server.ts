@@ -101,15 +101,7 @@ function addHooks(server: Server, options: ServerOptions): void {
   server.addHook('onRequest', async (request, reply) => {
     noteAnswer(request.raw.socket, reply.raw);
     void reply.header('x-request-id', request.id);
-    const { operation } = request.routeOptions.config;
-    if (operation === undefined || operation.scope === 'public') {
-      await admitStranger(options.limits, request, reply);
-    } else {
-      request.caller = await admitCaller(options, request, reply);
-      for (const scope of [operation.scope, ...(operation.alsoNeeds ?? [])]) {
-        requireScope(request.caller, scope);
-      }
-    }
+    await admitAnybody(options, request, reply);
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       throw new Problem('invalid_request', 'HTTP/1.1 requires a Host header.');
     }
@@ -160,14 +152,34 @@ function measure(request: FastifyRequest, { statusCode, elapsedTime }: FastifyRe
   request.span?.end();
 }
 
-async function admitCaller(
+/** By what the route asks for: an address that says whose it is, nothing, or a credential. */
+async function admitAnybody(
   { authenticate, limits }: ServerOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { operation } = request.routeOptions.config;
+  const { scope = 'public', alsoNeeds = [], ownerOf } = operation ?? {};
+  if (ownerOf !== undefined) {
+    request.caller = await admitCaller(() => ownerOf(request.params), limits, request, reply);
+  } else if (scope === 'public') {
+    await admitStranger(limits, request, reply);
+  } else {
+    const identify = async () => authenticate(credentialOf(request.headers));
+    request.caller = await admitCaller(identify, limits, request, reply);
+    for (const each of [scope, ...alsoNeeds]) requireScope(request.caller, each);
+  }
+}
+
+async function admitCaller(
+  identify: () => Promise<Caller>,
+  limits: Limits,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Caller> {
   let caller: Caller;
   try {
-    caller = await authenticate(credentialOf(request.headers));
+    caller = await identify();
   } catch (error) {
     // Whoever guesses keys is a stranger, and is counted as one.
     await admitStranger(limits, request, reply);

@@ -1,0 +1,122 @@
+/** The inbox as its owner sees it (contract §4). */
+import type { OrgId } from '../../kernel/ids.ts';
+import { noContent, ok } from '../../platform/http/answer.ts';
+import { openList } from '../../platform/http/cursor.ts';
+import type { Server } from '../../platform/http/fastify-types.ts';
+import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
+import { read } from '../../platform/http/read.ts';
+import { openInbox, tokenOf } from '../commands/open-inbox.ts';
+import { tellInbox } from '../commands/tell-inbox.ts';
+import type { Inbox } from '../domain/inbox.ts';
+import { findInbox, removeInbox } from '../store/inbox.ts';
+import { listMessages } from '../store/inbox-messages.ts';
+import {
+  InboxBody,
+  InboxListQuery,
+  InboxPage,
+  inboxPath,
+  presentAnswer,
+  presentMessage,
+  TellInboxBody,
+  toAnswer,
+} from './inbox-schemas.ts';
+import { sandboxTag } from './sandbox-schemas.ts';
+
+export type InboxDeps = MutationDeps & {
+  /** Where partners reach this service, without a slash at its end. */
+  readonly publicUrl: () => string;
+};
+
+export function inboxRoutes(server: Server, deps: InboxDeps): void {
+  readRoute(server, deps);
+  tellRoute(server, deps);
+  emptyRoute(server, deps);
+}
+
+const presentInbox = ({ keyring, publicUrl }: InboxDeps, orgId: OrgId, inbox: Inbox) => ({
+  url: `${publicUrl()}${inboxPath}/${tokenOf(keyring, orgId, inbox)}`,
+  answer: presentAnswer(inbox.answer),
+});
+
+function readRoute(server: Server, deps: InboxDeps): void {
+  const { db, keyring } = deps;
+  read(
+    server,
+    db,
+    {
+      id: 'getInbox',
+      tag: sandboxTag,
+      summary: 'Read the inbox',
+      description:
+        'A receiver for your webhooks, when you have no public URL. The last 1,000 messages, newest first, with the exact bytes of each. Large messages make a page shorter than its limit: go by has_more.',
+      method: 'GET',
+      path: inboxPath,
+      scope: 'sandbox:write',
+      query: InboxListQuery,
+      answers: { 200: InboxPage },
+      problems: ['invalid_cursor'],
+    },
+    async (_ask, { caller: { orgId, actor }, query }) => {
+      const list = openList(keyring, orgId, 'inbox', query);
+      const [known, page] = await db.readTogether(orgId, (tenant) =>
+        Promise.all([findInbox(tenant, orgId), listMessages(tenant, orgId, list.page)]),
+      );
+      const inbox =
+        known ??
+        (await db.transact(
+          { orgId, actor },
+          async () => undefined,
+          (tx) => openInbox(tx, keyring),
+        ));
+      return ok({ ...presentInbox(deps, orgId, inbox), ...list.present(page, presentMessage) });
+    },
+  );
+}
+
+function tellRoute(server: Server, deps: InboxDeps): void {
+  mutation(
+    server,
+    deps,
+    {
+      id: 'tellInbox',
+      action: 'sandbox_inbox.tell',
+      tag: sandboxTag,
+      summary: 'Tell the inbox how to answer',
+      description:
+        'The next `times` requests get this status, after `delay`, with this Retry-After; then 200 again. It takes the place of what it was told before.',
+      method: 'POST',
+      path: inboxPath,
+      scope: 'sandbox:write',
+      body: TellInboxBody,
+      answers: { 200: InboxBody },
+      problems: [],
+    },
+    async (tx, { body }) => {
+      const inbox = await tellInbox(tx, deps.keyring, toAnswer(body));
+      return { answer: ok(presentInbox(deps, tx.orgId, inbox)), subject: tx.orgId };
+    },
+  );
+}
+
+function emptyRoute(server: Server, deps: InboxDeps): void {
+  mutation(
+    server,
+    deps,
+    {
+      id: 'emptyInbox',
+      action: 'sandbox_inbox.empty',
+      tag: sandboxTag,
+      summary: 'Empty the inbox',
+      description: 'Its messages go, and it answers 200 again. Its URL stays.',
+      method: 'DELETE',
+      path: inboxPath,
+      scope: 'sandbox:write',
+      answers: { 204: null },
+      problems: [],
+    },
+    async (tx) => {
+      removeInbox(tx);
+      return { answer: noContent(), subject: tx.orgId };
+    },
+  );
+}

@@ -1,0 +1,148 @@
+/** What the sandbox's inbox receives: contract §4 (sandbox row), §6, §7. */
+import assert from 'node:assert/strict';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { connect } from 'node:net';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { givenInbox, type InboxScene, post } from '../inbox-scene.ts';
+import { openWorld, type World } from '../world.ts';
+
+describe('what an inbox receives', () => {
+  let world: World;
+  let scene: InboxScene;
+  before(async () => {
+    world = await openWorld();
+  });
+  beforeEach(async () => {
+    scene = await givenInbox(world);
+  });
+  after(() => world.close());
+
+  test('contract §6: the exact bytes, over which signatures can be verified, and the headers', async () => {
+    const { url, newest } = scene;
+    const secret = `whsec_${randomBytes(24).toString('base64')}`;
+    const body = '{ "id" : "evt_1",\r\n\t"title":"Ünïcødé 🎧 \\u0000", "n": 1.0 }\n';
+    const svc = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+    const standard = `v1,${createHmac('sha256', Buffer.from(secret.slice(6), 'base64'))
+      .update(`evt_1.1700000000.${body}`)
+      .digest('base64')}`;
+    const begun = Date.now();
+    const answer = await post(url, body, {
+      'content-type': 'application/json',
+      'X-SVC-Signature': svc,
+      'X-SVC-Event': 'release.created',
+      'X-SVC-Delivery': 'att_1',
+      'webhook-id': 'evt_1',
+      'webhook-timestamp': '1700000000',
+      'webhook-signature': standard,
+    });
+    assert.deepEqual([answer.status, await answer.json()], [200, { received: true }]);
+
+    const message = await newest();
+    assert.match(message.id, /^inb_[0-9a-hjkmnp-tv-z]{26}$/);
+    assert.equal(message.body, body);
+    assert.equal(message.body_base64, null);
+    assert.equal(message.body_sha256, createHash('sha256').update(body).digest('hex'));
+    assert.equal(message.status, 200);
+    assert.equal(message.event_id, 'evt_1');
+    assert.equal(message.event_type, 'release.created');
+    assert.ok(Math.abs(Date.parse(message.received_at) - begun) < 10_000, 'real time');
+    const { headers } = message;
+    assert.equal(headers['x-svc-delivery'], 'att_1');
+    assert.equal(
+      headers['x-svc-signature'],
+      `sha256=${createHmac('sha256', secret).update(message.body).digest('hex')}`,
+    );
+    const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${message.body}`;
+    const key = Buffer.from(secret.slice(6), 'base64');
+    assert.equal(
+      headers['webhook-signature'],
+      `v1,${createHmac('sha256', key).update(signed).digest('base64')}`,
+    );
+  });
+
+  const bodies: readonly [what: string, bytes: Buffer][] = [
+    ['a byte order mark', Buffer.from('\uFEFF{}')],
+    ['NUL', Buffer.from('a\0b')],
+    ['nothing', Buffer.alloc(0)],
+    ['broken JSON', Buffer.from('{"a":')],
+    ['every byte there is', Buffer.from(Array.from({ length: 256 }, (_, i) => i))],
+    ['half a character', Buffer.from('é').subarray(0, 1)],
+  ];
+  for (const [what, bytes] of bodies) {
+    test(`${what} comes back byte for byte`, async () => {
+      const { url, newest } = scene;
+      for (const type of ['application/json', 'text/plain', 'image/png', 'x/y; charset=utf-16']) {
+        assert.equal((await post(url, bytes, { 'content-type': type })).status, 200, type);
+        const { body, body_base64, body_sha256, headers, event_id, event_type } = await newest();
+        assert.equal(headers['content-type'], type);
+        assert.deepEqual([event_id, event_type], [null, null]);
+        assert.equal((body === null) !== (body_base64 === null), true, 'one or the other');
+        const kept = body === null ? Buffer.from(body_base64, 'base64') : Buffer.from(body);
+        assert.deepEqual(kept, bytes);
+        assert.equal(body_sha256, createHash('sha256').update(bytes).digest('hex'));
+      }
+    });
+  }
+
+  test('without a content type, in chunks', async () => {
+    const { url, newest } = scene;
+    const { port, hostname, pathname } = new URL(url);
+    const socket = connect({ port: Number(port), host: hostname });
+    let answer = '';
+    socket.on('data', (chunk) => (answer += chunk.toString()));
+    socket.write(
+      `POST ${pathname} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n`,
+    );
+    socket.write('3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n');
+    await new Promise((resolve) => socket.once('close', resolve));
+    assert.match(answer, /^HTTP\/1\.1 200 /);
+    assert.equal((await newest()).body, 'abcde');
+  });
+
+  test('contract §7: more than 256 KiB is payload_too_large, and not kept', async () => {
+    const { url, look } = scene;
+    assert.equal((await post(url, Buffer.alloc(256 * 1024))).status, 200);
+    const refused = await post(url, Buffer.alloc(256 * 1024 + 1));
+    const { error } = (await refused.json()) as { error: { code: string } };
+    assert.deepEqual([refused.status, error.code], [413, 'payload_too_large']);
+    assert.equal((await look()).data.length, 1);
+  });
+
+  test('no credential is kept, and no more than 64 headers of 8 KiB', async () => {
+    const { url, newest } = scene;
+    const many = Object.fromEntries(
+      Array.from({ length: 100 }, (_, i) => [`x-filler-${i}`, 'y'.repeat(200)]),
+    );
+    const secrets = { authorization: 'Bearer hush', cookie: 'hush=1', 'x-api-key': 'hush' };
+    assert.equal((await post(url, 'x', { ...secrets, ...many })).status, 200);
+    const { headers } = await newest();
+    const entries = Object.entries<string>(headers);
+    assert.ok(entries.length > 20 && entries.length <= 64);
+    const size = entries.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+    assert.ok(size <= 8 * 1024);
+    assert.ok(!JSON.stringify(headers).includes('hush'));
+  });
+
+  test('at most 1,000 are kept, the newest, however they came', async () => {
+    const { url, look } = scene;
+    const sent = 1_030;
+    let next = 0;
+    const lane = async () => {
+      while (next < sent) assert.equal((await post(url, `m${next++}`)).status, 200);
+    };
+    await Promise.all(Array.from({ length: 10 }, lane));
+    const numbers: number[] = [];
+    let cursor = '';
+    do {
+      const page = await look(`?limit=100${cursor}`);
+      numbers.push(
+        ...page.data.map(({ body }: { body: string }) => Number(/^m(\d+)$/.exec(body)?.[1])),
+      );
+      cursor = page.next_cursor === null ? '' : `&cursor=${page.next_cursor}`;
+    } while (cursor !== '');
+    assert.equal(numbers.length, 1_000);
+    assert.equal(new Set(numbers).size, 1_000);
+    // Ten at a time: of the last 990 none can have gone.
+    assert.ok(numbers.filter((number) => number >= sent - 990).length === 990);
+  });
+});
