@@ -3,8 +3,12 @@
  * seconds, and every outcome is scripted.
  */
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { after, before, describe, test } from 'node:test';
-import { until } from '../../../../scripts/servers/server.ts';
+import { root, until } from '../../../../scripts/servers/server.ts';
 import { type Partner, partnerOf } from '../sandbox-partner.ts';
 import { openWorkingWorld } from '../working-world.ts';
 import type { Reply } from '../world.ts';
@@ -167,6 +171,24 @@ describe('the sandbox', () => {
       async () => (await partner.statuses(id))['aurora'] === 'delivered',
       15_000,
     );
+  });
+
+  test('the scenario of docs/sandbox.md, as a partner would copy it', async () => {
+    const page = readFileSync(join(root, 'docs', 'sandbox.md'), 'utf8');
+    const [, script = ''] = /example: scenario -->\s+```sh\n(.*?)```/s.exec(page) ?? [];
+    const partner = await newPartner();
+    const env = { ...process.env, KEY: partner.caller.key, RELEASE: await partner.submit() };
+    const { stdout } = await promisify(execFile)(
+      'bash',
+      ['-euc', script.replaceAll('http://127.0.0.1:8420', lab.world.url)],
+      { env },
+    );
+    const said = stdout
+      .split('\n')
+      .flatMap((line) => /(rejected|delivered|taken_down)$/.exec(line)?.[1] ?? []);
+    assert.deepEqual(said, ['rejected', 'delivered', 'taken_down'], stdout);
+    const { data } = JSON.parse(stdout.slice(stdout.lastIndexOf('{"data"')));
+    assert.ok(data.length >= 8, 'the timeline');
   });
 
   test('nothing happens under a manual clock, and everything once it moves', async () => {
