@@ -27,6 +27,7 @@ import { healthRoutes } from '../platform/http/health.ts';
 import { buildServer } from '../platform/http/server.ts';
 import type { Storage } from '../platform/storage/storage.ts';
 import { clockRoutes } from '../sandbox/http/clock.ts';
+import { resetRoutes } from '../sandbox/http/reset.ts';
 import { scenarioRoutes } from '../sandbox/http/scenarios.ts';
 import { inboxReceiverRoute } from '../sandbox/http/inbox-receiver.ts';
 import { inboxRoutes } from '../sandbox/http/inbox.ts';
@@ -89,6 +90,7 @@ async function sandboxRoutes(server: Server, parts: ApiParts): Promise<void> {
   const publicUrl = () => parts.publicUrl ?? server.listeningOrigin;
   clockRoutes(server, { db, clock, keyring });
   scenarioRoutes(server, { db, clock, keyring });
+  resetRoutes(server, { db, clock, keyring });
   storeAnswerRoutes(server, { db, clock, keyring });
   inboxRoutes(server, { db, clock, keyring, publicUrl });
   await inboxReceiverRoute(server, { db, directory: directory.outside });

@@ -13,6 +13,7 @@ import type { StoreConnector } from '../delivery/face.ts';
 import { deliveryWorks } from '../delivery/workflows/deliveries.ts';
 import { jobWork } from '../delivery/workflows/jobs.ts';
 import { simulatedStore } from '../sandbox/commands/simulate-store.ts';
+import { catalogueWork } from '../sandbox/workflows/catalogues.ts';
 import { clockWork } from '../sandbox/workflows/clocks.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { createKeyring } from '../platform/crypto/keyring.ts';
@@ -61,7 +62,7 @@ const worksOf = (
   reviewWork,
   ...deliveryWorks({ simulated: environment === 'sandbox' ? simulatedStore : noStore }),
   jobWork,
-  ...(environment === 'sandbox' ? [clockWork] : []),
+  ...(environment === 'sandbox' ? [clockWork, catalogueWork(storage)] : []),
   environmentWork(environment),
 ];
 

@@ -1,12 +1,26 @@
 /** What other slices may use of the catalog. */
+export { completeAsset } from './commands/complete-asset.ts';
+export { createAsset } from './commands/create-asset.ts';
+export { createRelease } from './commands/create-release.ts';
+export { createTracks } from './commands/create-tracks.ts';
+export { editRelease } from './commands/edit-release.ts';
 export { freezeRelease } from './commands/freeze-release.ts';
 export { judgeForStores } from './commands/judge-for-stores.ts';
 export { moveRelease } from './commands/move-release.ts';
+export { submitRelease } from './commands/submit-release.ts';
+export { uploadKey } from './connectors/examine-file.ts';
+export type { Asset, AssetId } from './domain/asset.ts';
 export type { Finding } from './domain/preflight/finding.ts';
 export type { Release } from './domain/release.ts';
 export type { Snapshot } from './domain/snapshot.ts';
 export { changesBetween, sendsTheSame } from './domain/snapshot-changes.ts';
-export { releaseReviewService } from './events.ts';
-export { findRelease, lockRelease, releasesWithUpc } from './store/releases.ts';
+export { expireAsset, processAsset, releaseReviewService } from './events.ts';
+export { findAssetsByName } from './store/assets.ts';
+export {
+  findRelease,
+  findReleaseByReference,
+  lockRelease,
+  releasesWithUpc,
+} from './store/releases.ts';
 export { findSnapshot } from './store/submissions.ts';
 export { releasesWithIsrc } from './store/tracks.ts';

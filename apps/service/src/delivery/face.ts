@@ -1,4 +1,12 @@
 /** What other slices may use of deliveries. */
+export { answerForStore } from './commands/answer-for-store.ts';
+export { createDelivery } from './commands/create-delivery.ts';
 export { messagesInLanes } from './commands/messages-in-lanes.ts';
+export { takeDownDelivery } from './commands/take-down-delivery.ts';
+export { updateStores } from './commands/update-stores.ts';
 export type { Consignment, Foreseen, StoreConnector } from './connectors/store-connector.ts';
-export type { StoreAnswer } from './domain/answer.ts';
+export type { StoreAnswer, StoreWord } from './domain/answer.ts';
+export type { DeliveryId } from './domain/delivery.ts';
+export type { StorePart } from './domain/store-part.ts';
+export { ownerOfReference } from './store/deliveries.ts';
+export { partsOf } from './store/parts.ts';

@@ -1,5 +1,6 @@
 /** What other slices may use of identity. */
 export { isLicensedFor } from './domain/organization.ts';
 export { anonymousPolicy, sandboxPolicy } from './domain/rate-policy.ts';
+export { hasIsrcRegistrant } from './store/isrc-registrants.ts';
 export { findOrganization, findTime, holdClock, runClock } from './store/organizations.ts';
-export { reserveUpc, takeUpc } from './store/upc-pool.ts';
+export { hasFreeUpc, reserveUpc, takeUpc } from './store/upc-pool.ts';

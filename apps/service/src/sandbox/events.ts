@@ -9,3 +9,11 @@ export const moveClock = (orgId: OrgId): Message => ({
   key: orgId,
   handler: 'advance',
 });
+
+export const catalogueService = 'sandbox-catalogues';
+
+export const resetCatalogue = (orgId: OrgId): Message => ({
+  service: catalogueService,
+  key: orgId,
+  handler: 'reset',
+});

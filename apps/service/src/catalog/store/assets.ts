@@ -68,6 +68,16 @@ export async function lockAsset(tx: Tx, id: AssetId): Promise<Asset | undefined>
   return row && toAsset(row);
 }
 
+/** The newest of each name that may still be used. */
+export async function findAssetsByName(tx: Tx, fileNames: readonly string[]): Promise<Asset[]> {
+  const rows = await tx.query<Row>(sql`
+    select distinct on (file_name) ${columns} from assets
+     where org_id = ${toUuid(tx.orgId)} and file_name = any(${fileNames}) and status <> 'failed'
+     order by file_name, created_at desc, id desc
+  `);
+  return rows.map(toAsset);
+}
+
 export type AssetFilters = {
   readonly type?: AssetType | undefined;
   readonly status?: AssetStatus | undefined;

@@ -80,6 +80,17 @@ export async function findRelease(
   return row && toRelease(row);
 }
 
+/** A partner's own name for it. */
+export async function findReleaseByReference(
+  tx: Tx,
+  reference: string,
+): Promise<Release | undefined> {
+  const [row] = await tx.query<Row>(sql`
+    select ${columns} from releases where org_id = ${toUuid(tx.orgId)} and reference = ${reference}
+  `);
+  return row && toRelease(row);
+}
+
 /** Locks the release, so that two changes at once are decided one after the other. */
 export async function lockRelease(tx: Tx, id: ReleaseId): Promise<Release | undefined> {
   const [row] = await tx.query<Row>(sql`

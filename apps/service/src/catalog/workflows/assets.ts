@@ -97,9 +97,10 @@ async function tidy(run: Run, examiner: Examiner, orgId: OrgId, id: AssetId): Pr
   });
 }
 
-/** Null while the upload is still awaited or examined. */
+/** Null while the upload is still awaited or examined. Of an asset that is gone, nothing is kept. */
 async function leftoversOf(tx: Tx, id: AssetId): Promise<Leftovers | null> {
   const asset = await findAsset(tx, tx.orgId, id);
-  if (asset?.status !== 'ready' && asset?.status !== 'failed') return null;
+  if (asset === undefined) return { id, uploadId: null, objectKey: null };
+  if (asset.status !== 'ready' && asset.status !== 'failed') return null;
   return { id, uploadId: asset.uploadId, objectKey: asset.objectKey };
 }

@@ -11,3 +11,10 @@ export function insertRegistrant(tx: Tx, registrant: string): void {
     insert into isrc_registrants (org_id, registrant) values (${toUuid(tx.orgId)}, ${registrant})
   `);
 }
+
+export async function hasIsrcRegistrant(tx: Tx): Promise<boolean> {
+  const rows = await tx.query(sql`
+    select 1 from isrc_registrants where org_id = ${toUuid(tx.orgId)} limit 1
+  `);
+  return rows.length > 0;
+}

@@ -13,6 +13,15 @@ export async function takeUpc(tx: Tx): Promise<Upc | undefined> {
   return number === undefined ? undefined : upcFromNumber(number);
 }
 
+/** Whether its pool has a code left, as far as can be said without taking one. */
+export async function hasFreeUpc(tx: Tx): Promise<boolean> {
+  const rows = await tx.query(sql`
+    select 1 from upc_lanes
+     where org_id = ${toUuid(tx.orgId)} and next_number <= last_number limit 1
+  `);
+  return rows.length > 0;
+}
+
 /**
  * A code the organization named itself: if the pool comes to it, now or after a later range, it passes
  * it over. The lane is locked first, so that no taker overlooks a reservation about to be committed.

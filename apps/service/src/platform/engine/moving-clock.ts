@@ -64,6 +64,18 @@ export function mergeTimers(tx: Tx, { name, dueAt, message }: WaitingTimer): voi
   `);
 }
 
+const dueAtOnceMax = 500;
+
+/** Everything that is due by now, in no order: whoever asks has it done, and waits for it. */
+export async function dueTimers(tx: Tx): Promise<readonly WaitingTimer[]> {
+  const rows = await tx.query<Row>(sql`
+    select id, due_at, service, key, handler, subject from timers
+     where org_id = ${toUuid(tx.orgId)} and ${isOpen} and due_at <= ${tx.now}
+     limit ${dueAtOnceMax}
+  `);
+  return rows.map((row) => toWaiting(tx.orgId, row));
+}
+
 /** When something is due next, if anything is. */
 export async function nextDueAt(db: Db, orgId: OrgId): Promise<Date | null> {
   const [row] = await db.query<{ due_at: Date | null }>(

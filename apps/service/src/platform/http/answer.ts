@@ -18,6 +18,9 @@ export const ok = (value: unknown): Answer => ({
   body: JSON.stringify(value),
 });
 
+/** It is begun, and goes on by itself. */
+export const accepted = (value: unknown): Answer => ({ ...ok(value), status: 202 });
+
 /** A resource with something that is made anew for every answer: its ETag is without that. */
 export const decorated = (value: object, fresh: object): Answer => ({
   ...resource(value),

@@ -1,5 +1,11 @@
 /** A fictional store, as deliveries see it: a connector that knows beforehand what will be answered. */
-import type { Consignment, Foreseen, StoreAnswer, StoreConnector } from '../../delivery/face.ts';
+import type {
+  Consignment,
+  Foreseen,
+  StoreAnswer,
+  StoreConnector,
+  StoreWord,
+} from '../../delivery/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { GaveUp } from '../../platform/engine/work.ts';
 import { durationMs } from '../domain/duration.ts';
@@ -11,7 +17,7 @@ import {
   throwFor,
   type Word,
 } from '../domain/reaction.ts';
-import { type Scenario, stepAt } from '../domain/scenario.ts';
+import { type MessageKind, type Scenario, stepAt } from '../domain/scenario.ts';
 import { findScenario, type Fitting, type Found, putUse, type Use } from '../store/scenarios.ts';
 
 const away = Symbol('away');
@@ -78,25 +84,27 @@ const fittingOf = ({ deliveryId, storeId, message, snapshot }: Consignment): Fit
   releaseId: snapshot.release.id,
 });
 
-/** In the words deliveries hear. */
-function answerOf({ message, storeId, snapshot }: Consignment, word: Word): StoreAnswer {
-  const { id: messageId } = message;
-  const isTakedown = message.kind === 'takedown';
+const answerOf = ({ message, storeId, snapshot }: Consignment, word: Word): StoreAnswer => ({
+  messageId: message.id,
+  ...inWordsOfStores(word, { kind: message.kind, storeId, upc: snapshot.release.upc }),
+});
+
+type Spoken = { readonly kind: MessageKind; readonly storeId: string; readonly upc: string };
+
+/** As deliveries hear it. */
+export function inWordsOfStores(word: Word, { kind, storeId, upc }: Spoken): StoreWord {
+  const isTakedown = kind === 'takedown';
   switch (word.says) {
     case 'yes':
       return isTakedown
-        ? { messageId, kind: 'removed' }
-        : {
-            messageId,
-            kind: 'delivered',
-            url: `https://${storeId}.example/releases/${snapshot.release.upc}`,
-          };
+        ? { kind: 'removed' }
+        : { kind: 'delivered', url: `https://${storeId}.example/releases/${upc}` };
     case 'no': {
       const rejection = { code: word.code ?? 'unspecified', reason: word.reason };
-      return { messageId, kind: isTakedown ? 'removal_refused' : 'rejected', rejection };
+      return { kind: isTakedown ? 'removal_refused' : 'rejected', rejection };
     }
     default:
-      return { messageId, kind: 'action_required', rejection: word };
+      return { kind: 'action_required', rejection: { code: word.code, reason: word.reason } };
   }
 }
 

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { enforce, type Refusal } from '../../kernel/problem.ts';
 import { parseTimestamp } from '../../kernel/timestamp.ts';
 import { findTime } from '../../identity/face.ts';
-import { type Answer, ok } from '../../platform/http/answer.ts';
+import { accepted, ok } from '../../platform/http/answer.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
@@ -133,8 +133,6 @@ function refuseBoth({ by, to }: AdvanceFields): Refusal | undefined {
 
 const asked = ({ by = '0s', to }: AdvanceFields): Advance =>
   to === undefined ? { field: 'by', by } : { field: 'to', to: parseTimestamp(to) ?? new Date(to) };
-
-const accepted = (value: object): Answer => ({ ...ok(value), status: 202 });
 
 function modeRoute(server: Server, deps: MutationDeps): void {
   mutation(

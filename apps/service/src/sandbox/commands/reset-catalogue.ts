@@ -1,0 +1,50 @@
+/** A partner begins anew: what is asked, and how what is there goes. */
+import { expireAsset } from '../../catalog/face.ts';
+import { hasFreeUpc, hasIsrcRegistrant, holdClock } from '../../identity/face.ts';
+import { enforce } from '../../kernel/problem.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { assignInRealTime } from '../../platform/engine/timers.ts';
+import { stillClock } from '../domain/clock.ts';
+import { refuseWhileRunning, refuseWithoutCodes, type Reset } from '../domain/reset.ts';
+import { resetCatalogue } from '../events.ts';
+import { lockClock, updateClock } from '../store/clocks.ts';
+import { findReset, removeRows, startReset } from '../store/resets.ts';
+import { letGo } from './set-clock.ts';
+
+/** What cannot be seeded is not emptied either. */
+export async function requestReset(tx: Tx, wantsSeed: boolean): Promise<Reset> {
+  if (wantsSeed) {
+    const [hasUpc, hasIsrc] = await Promise.all([hasFreeUpc(tx), hasIsrcRegistrant(tx)]);
+    enforce(refuseWithoutCodes({ hasUpc, hasIsrc }));
+  }
+  const reset = await startReset(tx, wantsSeed);
+  if (reset === undefined) {
+    enforce(refuseWhileRunning(await findReset(tx, tx.orgId)));
+    throw new Error('a reset that is not running can be started');
+  }
+  assignInRealTime(tx, resetCatalogue(tx.orgId));
+  return reset;
+}
+
+/** Whoever moves the clock stops, and nothing more becomes due: it stands still while the catalogue goes. */
+export async function stopClock(tx: Tx): Promise<void> {
+  const clock = await lockClock(tx);
+  updateClock(tx, { ...clock, advancingTo: null });
+  holdClock(tx, tx.now);
+}
+
+/** Real time again, and it runs. */
+export async function restartClock(tx: Tx): Promise<void> {
+  await lockClock(tx);
+  updateClock(tx, stillClock);
+  await letGo(tx, tx.realNow);
+}
+
+const rowsAtOnce = 500;
+
+/** Whether there may be more. Files of assets that are gone are removed by the assets' own workflow. */
+export async function removeSome(tx: Tx): Promise<boolean> {
+  const { removed, assetIds } = await removeRows(tx, rowsAtOnce);
+  for (const id of assetIds) assignInRealTime(tx, expireAsset(tx.orgId, id));
+  return removed > 0;
+}

@@ -1,0 +1,47 @@
+/** The files of the fictional catalogue become assets as any other: created, uploaded, completed, examined. */
+import {
+  type Asset,
+  type AssetId,
+  completeAsset,
+  createAsset,
+  findAssetsByName,
+} from '../../catalog/face.ts';
+import { appendAudit } from '../../platform/db/audit.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { type SeedFile, seedFiles } from '../domain/seed-files.ts';
+
+/** A place for a file. The one it has already, if it was given one before. */
+export async function placeFile(
+  tx: Tx,
+  { type, fileName, contentType }: SeedFile,
+  sizeBytes: number,
+): Promise<{ readonly id: AssetId; readonly isAwaited: boolean }> {
+  const [known] = await findAssetsByName(tx, [fileName]);
+  if (known !== undefined) return { id: known.id, isAwaited: known.status === 'pending_upload' };
+  const { id } = createAsset(tx, { type, fileName, contentType, sizeBytes, sha256: null });
+  appendAudit(tx, { action: 'asset.create', subject: id, requestId: undefined });
+  return { id, isAwaited: true };
+}
+
+export async function noteUploaded(tx: Tx, id: AssetId): Promise<void> {
+  await completeAsset(tx, id, undefined);
+  appendAudit(tx, { action: 'asset.complete', subject: id, requestId: undefined });
+}
+
+/** By file name. */
+export async function seededAssets(tx: Tx): Promise<ReadonlyMap<string, Asset>> {
+  const found = await findAssetsByName(
+    tx,
+    seedFiles.map(({ fileName }) => fileName),
+  );
+  return new Map(found.map((asset) => [asset.fileName, asset]));
+}
+
+/** What is wrong with the files, if anything is. */
+export async function findUnready(tx: Tx): Promise<string | null> {
+  const assets = await seededAssets(tx);
+  const unready = seedFiles.filter(({ fileName }) => assets.get(fileName)?.status !== 'ready');
+  if (unready.length === 0) return null;
+  const names = unready.map(({ fileName }) => fileName).join(', ');
+  return `Files of the catalogue could not be examined: ${names}.`;
+}

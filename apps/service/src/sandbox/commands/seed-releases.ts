@@ -1,0 +1,120 @@
+/** Releases of the fictional catalogue, through the commands partners have. What is there already stays. */
+import {
+  createRelease,
+  createTracks,
+  editRelease,
+  findReleaseByReference,
+  type Asset,
+  type Release,
+  submitRelease,
+} from '../../catalog/face.ts';
+import { findOrganization, isLicensedFor } from '../../identity/face.ts';
+import { dayOf } from '../../kernel/calendar-date.ts';
+import { appendAudit } from '../../platform/db/audit.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { covers, songs } from '../domain/seed-files.ts';
+import type { SeedRelease } from '../domain/seed-plan.ts';
+import { seededAssets } from './seed-assets.ts';
+
+const dayMs = 86_400_000;
+
+/** One after the other, each as far as it is not done: it may have been begun before. */
+export async function seedRelease(tx: Tx, plan: SeedRelease): Promise<void> {
+  const assets = await seededAssets(tx);
+  let release = (await findReleaseByReference(tx, plan.reference)) ?? (await make(tx, plan));
+  if (release.status !== 'draft') return;
+  if (release.trackCount === 0 && plan.tracks.length > 0) {
+    await addTracks(tx, release, plan, assets);
+  }
+  if (release.artworkAssetId === null && plan.cover !== null) {
+    release = await hang(tx, release, assetNamed(assets, covers[plan.cover].fileName));
+  }
+  if (!plan.isSubmitted) return;
+  await submitRelease(tx, release.id);
+  note(tx, 'release.submit', release);
+}
+
+const note = (tx: Tx, action: string, { id }: Release): void =>
+  appendAudit(tx, { action, subject: id, requestId: undefined });
+
+async function make(tx: Tx, plan: SeedRelease): Promise<Release> {
+  const releaseDate = dayOf(new Date(tx.now.getTime() + plan.outInDays * dayMs));
+  const line = plan.hasLines ? `${releaseDate.slice(0, 4)} ${plan.label}` : null;
+  const release = await createRelease(tx, {
+    reference: plan.reference,
+    metadata: { origin: 'seed' },
+    title: plan.title,
+    version: null,
+    artists: plan.artists,
+    releaseDate,
+    originalReleaseDate: null,
+    label: plan.label,
+    territories: await licensed(tx, plan.territories),
+    upc: undefined,
+    type: plan.type,
+    genre: plan.genre,
+    language: plan.language,
+    pLine: line,
+    cLine: line,
+    catalogNumber: null,
+    explicit: plan.explicit ?? 'none',
+  });
+  note(tx, 'release.create', release);
+  return release;
+}
+
+/** Where the organization may not sell, its demo does not either; nowhere at all means wherever it may. */
+async function licensed(
+  tx: Tx,
+  codes: readonly string[] | undefined,
+): Promise<readonly string[] | undefined> {
+  const account = await findOrganization(tx, tx.orgId);
+  const allowed = codes?.filter((code) => isLicensedFor(account?.licensedTerritories ?? [], code));
+  return allowed?.length === 0 ? undefined : allowed;
+}
+
+async function addTracks(
+  tx: Tx,
+  release: Release,
+  { tracks, explicit }: SeedRelease,
+  assets: ReadonlyMap<string, Asset>,
+): Promise<void> {
+  await createTracks(
+    tx,
+    tracks.map(({ title, song, artists }) => ({
+      releaseId: release.id,
+      reference: null,
+      metadata: {},
+      title,
+      version: null,
+      artists,
+      isrc: undefined,
+      audioAssetId: assetNamed(assets, songs[song].fileName).id,
+      territory: null,
+      disc: 1,
+      position: undefined,
+      explicit: explicit ?? 'none',
+      language: null,
+      genre: null,
+      pLine: null,
+    })),
+  );
+  note(tx, 'track.create', release);
+}
+
+async function hang(tx: Tx, { id }: Release, cover: Asset): Promise<Release> {
+  const release = await editRelease(tx, {
+    id,
+    edit: { artworkAssetId: cover.id },
+    status: undefined,
+    isExpected: () => true,
+  });
+  note(tx, 'release.update', release);
+  return release;
+}
+
+function assetNamed(assets: ReadonlyMap<string, Asset>, fileName: string): Asset {
+  const asset = assets.get(fileName);
+  if (asset === undefined) throw new Error(`there is no asset ${fileName}`);
+  return asset;
+}

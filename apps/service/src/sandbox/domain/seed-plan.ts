@@ -1,0 +1,333 @@
+/**
+ * The fictional catalogue: what an organization has after a reset. Labels, artists and songs do not exist. Every
+ * state a delivery and a store can be in is there to be seen, but for `pending`, in which nothing stays for long
+ * unless a store is paused or a person reviews.
+ */
+import type { Word } from './reaction.ts';
+import type { CoverName, SongName } from './seed-files.ts';
+
+type Person = {
+  readonly name: string;
+  readonly role: 'main' | 'featured' | 'composer' | 'lyricist';
+};
+
+export type SeedTrack = {
+  readonly title: string;
+  readonly song: SongName;
+  /** The release's, when omitted. */
+  readonly artists?: readonly Person[];
+};
+
+export type SeedRelease = {
+  readonly reference: string;
+  readonly title: string;
+  readonly artists: readonly Person[];
+  readonly label: string;
+  readonly type: 'single' | 'ep' | 'album' | 'compilation';
+  readonly genre: string;
+  /** `zxx`: nothing is sung. */
+  readonly language: string;
+  /** Everywhere, when omitted. */
+  readonly territories?: readonly string[];
+  readonly explicit?: 'explicit';
+  /** How many days from now it comes out. */
+  readonly outInDays: number;
+  readonly cover: CoverName | null;
+  readonly tracks: readonly SeedTrack[];
+  /** Whether it names the owners of its rights. */
+  readonly hasLines: boolean;
+  readonly isSubmitted: boolean;
+};
+
+export type SeedDelivery = {
+  readonly reference: string;
+  readonly release: string;
+  readonly stores: readonly string[];
+  /** What stores say to the release; who is not named keeps silent until it is out. */
+  readonly answers: Readonly<Record<string, Word>>;
+  /** Asked to remove it again. */
+  readonly takenDownAt: readonly string[];
+  /** Of these, who has. */
+  readonly removedAt: readonly string[];
+  /** Stores that have it are sent it again with this genre, and have not confirmed. */
+  readonly newGenre: string | null;
+};
+
+const writers = (name: string): readonly Person[] => [
+  { name, role: 'composer' },
+  { name, role: 'lyricist' },
+];
+const by = (name: string, writer: string): readonly Person[] => [
+  { name, role: 'main' },
+  ...writers(writer),
+];
+
+const single = (
+  reference: string,
+  title: string,
+  fields: Pick<SeedRelease, 'artists' | 'label' | 'genre' | 'language' | 'outInDays' | 'cover'> &
+    Partial<SeedRelease> & { readonly song: SongName },
+): SeedRelease => {
+  const { song, ...rest } = fields;
+  const tracks = [{ title, song }];
+  return { reference, title, type: 'single', tracks, hasLines: true, isSubmitted: true, ...rest };
+};
+
+const several = (
+  titles: readonly string[],
+  songs: readonly SongName[],
+  artistsOf: (i: number) => readonly Person[] | undefined = () => undefined,
+): readonly SeedTrack[] =>
+  titles.map((title, i) => {
+    const artists = artistsOf(i);
+    return { title, song: songs[i % songs.length] ?? 'dawn', ...(artists && { artists }) };
+  });
+
+const allSongs: readonly SongName[] = [
+  'dawn',
+  'tide',
+  'ember',
+  'glass',
+  'orchard',
+  'signal',
+  'moss',
+];
+
+const coast: readonly (readonly Person[])[] = [
+  by('Salt Cathedral Road', 'Mira Holm'),
+  by('Dockside Five', 'Theo Brandt'),
+  by('Lighthouse Keepers', 'Ana Reis'),
+  by('Nils Vinter', 'Nils Vinter'),
+  by('Brackwater', 'June Alder'),
+];
+
+export const seedReleases: readonly SeedRelease[] = [
+  single('demo-night-drive', 'Night Drive', {
+    artists: by('Aurora Díaz', 'Aurora Díaz'),
+    label: 'Demo Records',
+    genre: 'Electronic',
+    language: 'en',
+    outInDays: 21,
+    cover: 'night',
+    song: 'dawn',
+  }),
+  {
+    reference: 'demo-paper-lanterns',
+    title: 'Paper Lanterns',
+    artists: by('Haru Minase', 'Haru Minase'),
+    label: 'Lantern Row',
+    type: 'ep',
+    genre: 'Pop',
+    language: 'ja',
+    outInDays: 24,
+    cover: 'lantern',
+    tracks: several(['River of Lights', 'Umbrella', 'Last Train Home', 'August 31st'], allSongs),
+    hasLines: true,
+    isSubmitted: true,
+  },
+  {
+    reference: 'demo-salt-and-cedar',
+    title: 'Salt and Cedar',
+    artists: by('The Fennel Family', 'Ida Fennel'),
+    label: 'Hearthside',
+    type: 'album',
+    genre: 'Folk',
+    language: 'en',
+    outInDays: 45,
+    cover: 'field',
+    tracks: several(
+      [
+        'Kindling',
+        'The Ferryman’s Daughter',
+        'Salt and Cedar',
+        'Low Stone Walls',
+        'Two Winters',
+        'A Letter to the Valley',
+        'Embers',
+      ],
+      allSongs,
+    ),
+    hasLines: true,
+    isSubmitted: true,
+  },
+  {
+    reference: 'demo-harbour-lights',
+    title: 'Harbour Lights, Vol. 1',
+    artists: [{ name: 'Various Artists', role: 'main' }],
+    label: 'Demo Records',
+    type: 'compilation',
+    genre: 'Indie',
+    language: 'en',
+    outInDays: 30,
+    cover: 'night',
+    tracks: several(
+      ['Tidewater', 'Ropewalk', 'Every Third Wave', 'Foghorn Waltz', 'Pilot Boat'],
+      allSongs,
+      (i) => coast[i],
+    ),
+    hasLines: true,
+    isSubmitted: true,
+  },
+  single('demo-mlima', 'Mlima', {
+    artists: by('Zawadi Mwangi', 'Zawadi Mwangi'),
+    label: 'Savanna Sound',
+    genre: 'World Music',
+    language: 'sw',
+    territories: ['KE', 'NG', 'RW', 'TZ', 'UG', 'ZA'],
+    outInDays: 28,
+    cover: 'field',
+    song: 'ember',
+  }),
+  {
+    reference: 'demo-rios',
+    title: 'Ríos',
+    artists: by('Los Náufragos', 'Inés Caballero'),
+    label: 'Marea Alta',
+    type: 'ep',
+    genre: 'Latin',
+    language: 'es',
+    explicit: 'explicit',
+    outInDays: 35,
+    cover: 'lantern',
+    tracks: several(['Ríos', 'Cal y Arena', 'Calle del Norte', 'Sin Mapa'], allSongs),
+    hasLines: true,
+    isSubmitted: true,
+  },
+  single('demo-old-postcards', 'Old Postcards', {
+    artists: by('Clementine Wray', 'Clementine Wray'),
+    label: 'Hearthside',
+    genre: 'Singer-Songwriter',
+    language: 'en',
+    outInDays: 21,
+    cover: 'field',
+    song: 'glass',
+  }),
+  single('demo-glass-city', 'Glass City', {
+    artists: [{ name: 'Polar Unit', role: 'main' }],
+    label: 'Demo Records',
+    genre: 'Techno',
+    language: 'zxx',
+    outInDays: 21,
+    cover: 'glow',
+    song: 'signal',
+  }),
+  single('demo-first-frost', 'First Frost', {
+    artists: by('Elin Sørby', 'Elin Sørby'),
+    label: 'Lantern Row',
+    genre: 'Ambient',
+    language: 'no',
+    territories: ['DK', 'FI', 'IS', 'NO', 'SE'],
+    outInDays: 60,
+    cover: 'glow',
+    song: 'moss',
+  }),
+  // The review refuses it: stores do not take a release whose only track is that short.
+  single('demo-half-moon', 'Half Moon', {
+    artists: by('Clementine Wray', 'Clementine Wray'),
+    label: 'Hearthside',
+    genre: 'Singer-Songwriter',
+    language: 'en',
+    outInDays: 40,
+    cover: 'night',
+    song: 'interlude',
+  }),
+  // A draft with findings that `POST /v1/releases/{id}/fixes` can mend.
+  single('demo-sunset-on-mars', 'SUNSET ON MARS (Radio Edit)', {
+    artists: [{ name: 'Kilo & Vex', role: 'main' }, ...writers('Kilo')],
+    label: 'Demo Records',
+    genre: 'hip hop',
+    language: 'en',
+    outInDays: 50,
+    cover: 'glow',
+    song: 'orchard',
+    hasLines: false,
+    isSubmitted: false,
+  }),
+  // A draft somebody has just begun.
+  {
+    reference: 'demo-sunday-sketches',
+    title: 'Sunday Sketches',
+    artists: [{ name: 'Aurora Díaz', role: 'main' }],
+    label: 'Demo Records',
+    type: 'ep',
+    genre: 'Jazz',
+    language: 'zxx',
+    outInDays: 90,
+    cover: null,
+    tracks: [],
+    hasLines: false,
+    isSubmitted: false,
+  },
+];
+
+const yes: Word = { says: 'yes' };
+
+const everyone = (stores: readonly string[], word: Word): Readonly<Record<string, Word>> =>
+  Object.fromEntries(stores.map((store) => [store, word]));
+
+const delivery = (
+  release: string,
+  stores: readonly string[],
+  fields: Partial<SeedDelivery>,
+): SeedDelivery => ({
+  reference: `${release}-delivery`,
+  release,
+  stores,
+  answers: {},
+  takenDownAt: [],
+  removedAt: [],
+  newGenre: null,
+  ...fields,
+});
+
+const nightDrive = ['aurora', 'beatlane', 'cascade', 'firefly', 'indigo'];
+const lanterns = ['aurora', 'glasshouse', 'hanami'];
+const postcards = ['aurora', 'cascade', 'driftwood'];
+
+export const seedDeliveries: readonly SeedDelivery[] = [
+  delivery('demo-night-drive', nightDrive, { answers: everyone(nightDrive, yes) }),
+  delivery('demo-paper-lanterns', lanterns, {
+    answers: everyone(lanterns, yes),
+    newGenre: 'Electronic',
+  }),
+  delivery('demo-salt-and-cedar', ['aurora', 'beatlane', 'cascade', 'driftwood', 'glasshouse'], {}),
+  delivery('demo-harbour-lights', ['aurora', 'beatlane', 'cascade', 'driftwood', 'indigo'], {
+    answers: {
+      aurora: yes,
+      cascade: yes,
+      beatlane: {
+        says: 'no',
+        code: 'artwork_rejected',
+        reason: 'The cover shows the same picture as another release of the label.',
+      },
+      driftwood: { says: 'flag', code: 'rights_conflict', reason: 'Another party claims track 4.' },
+    },
+  }),
+  delivery('demo-mlima', ['aurora', 'kilima'], {
+    answers: everyone(['aurora', 'kilima'], {
+      says: 'no',
+      code: 'metadata_error',
+      reason: 'The language of the track does not match its audio.',
+    }),
+  }),
+  delivery('demo-rios', ['aurora', 'emberline'], {
+    answers: {
+      aurora: yes,
+      emberline: {
+        says: 'flag',
+        code: 'rights_conflict',
+        reason: 'Please confirm that you hold the rights in Mexico.',
+      },
+    },
+  }),
+  delivery('demo-old-postcards', postcards, {
+    answers: everyone(postcards, yes),
+    takenDownAt: postcards,
+    removedAt: postcards,
+  }),
+  delivery('demo-glass-city', ['aurora', 'beatlane', 'cascade'], {
+    answers: everyone(['aurora', 'beatlane', 'cascade'], yes),
+    takenDownAt: ['aurora', 'cascade'],
+    removedAt: ['cascade'],
+  }),
+];

@@ -1,0 +1,94 @@
+/** The sandbox begun anew, on the wire (contract §4). */
+import { type Static, Type } from 'typebox';
+import { accepted, ok } from '../../platform/http/answer.ts';
+import type { Server } from '../../platform/http/fastify-types.ts';
+import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
+import { read } from '../../platform/http/read.ts';
+import { Nullable, OneOf, Timestamp } from '../../platform/http/schema.ts';
+import { requestReset } from '../commands/reset-catalogue.ts';
+import { type Reset, resetStatuses } from '../domain/reset.ts';
+import { findReset } from '../store/resets.ts';
+import { closed, sandboxTag } from './sandbox-schemas.ts';
+
+const ResetRequestBody = Type.Object(
+  {
+    seed: Type.Optional(
+      Type.Boolean({
+        default: true,
+        description:
+          'Whether a fictional catalogue is made once yours is gone: releases and deliveries in every state.',
+      }),
+    ),
+  },
+  { ...closed, title: 'ResetSandbox' },
+);
+
+const ResetBody = Type.Object(
+  {
+    status: OneOf(resetStatuses, {
+      description: 'failed: the old catalogue is gone, and the fictional one was not made in full.',
+    }),
+    seeded: Type.Boolean({
+      description: 'Whether the last reset made the fictional catalogue, all of it.',
+    }),
+    started_at: Nullable(Timestamp('Real time. Null: the sandbox was never reset.')),
+    finished_at: Nullable(Timestamp('Real time.')),
+    problem: Nullable(Type.String({ description: 'Why it failed.' })),
+  },
+  { ...closed, title: 'SandboxReset' },
+);
+
+const presentReset = (reset: Reset): Static<typeof ResetBody> => ({
+  status: reset.status,
+  seeded: reset.isSeeded,
+  started_at: reset.startedAt?.toISOString() ?? null,
+  finished_at: reset.finishedAt?.toISOString() ?? null,
+  problem: reset.problem,
+});
+
+const common = { tag: sandboxTag, scope: 'sandbox:write', path: '/v1/sandbox/reset' } as const;
+
+export function resetRoutes(server: Server, deps: MutationDeps): void {
+  getRoute(server, deps);
+  postRoute(server, deps);
+}
+
+function getRoute(server: Server, { db }: MutationDeps): void {
+  read(
+    server,
+    db,
+    {
+      ...common,
+      id: 'getSandboxReset',
+      summary: 'See how a reset gets on',
+      method: 'GET',
+      answers: { 200: ResetBody },
+      problems: [],
+    },
+    async (ask, { caller: { orgId } }) =>
+      ok(presentReset(await ask((tenant) => findReset(tenant, orgId)))),
+  );
+}
+
+function postRoute(server: Server, deps: MutationDeps): void {
+  mutation(
+    server,
+    deps,
+    {
+      ...common,
+      id: 'resetSandbox',
+      action: 'sandbox.reset',
+      summary: 'Begin anew',
+      description:
+        'Removes your releases, tracks, assets, submissions, deliveries, jobs and scenarios, and whatever was due, and puts the clock back to real time, running. Your organization, its keys and its codes stay, and so do events and the audit log; codes that were used stay used. Then a fictional catalogue is made, unless seed is false. The answer comes at once; GET the reset until its status is idle.',
+      method: 'POST',
+      body: ResetRequestBody,
+      answers: { 202: ResetBody },
+      problems: ['invalid_state'],
+    },
+    async (tx, { body }) => {
+      const reset = await requestReset(tx, body.seed ?? true);
+      return { answer: accepted(presentReset(reset)), subject: tx.orgId };
+    },
+  );
+}

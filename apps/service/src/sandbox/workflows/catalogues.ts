@@ -1,0 +1,184 @@
+/**
+ * sandbox-catalogues (org)   reset   what the organization has goes, and the fictional catalogue comes
+ *
+ * Begun again at any point it comes to the same end: what is gone is not there to be removed, and whatever is to
+ * be made is looked for first.
+ */
+import { type AssetId, processAsset, uploadKey } from '../../catalog/face.ts';
+import { messagesInLanes } from '../../delivery/face.ts';
+import { type OrgId, parseId } from '../../kernel/ids.ts';
+import { Problem } from '../../kernel/problem.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { UnreadableMessage } from '../../platform/engine/lanes.ts';
+import { dueTimers } from '../../platform/engine/moving-clock.ts';
+import { assignInRealTime } from '../../platform/engine/timers.ts';
+import { GaveUp, type Run, type Work } from '../../platform/engine/work.ts';
+import type { Storage } from '../../platform/storage/storage.ts';
+import { removeSome, restartClock, stopClock } from '../commands/reset-catalogue.ts';
+import { findUnready, noteUploaded, placeFile } from '../commands/seed-assets.ts';
+import {
+  answerDelivery,
+  answerTakedown,
+  changeDelivery,
+  seedDelivery,
+} from '../commands/seed-deliveries.ts';
+import { seedRelease } from '../commands/seed-releases.ts';
+import { bytesOf, upload } from '../connectors/draw-files.ts';
+import { type SeedFile, seedFiles } from '../domain/seed-files.ts';
+import { type SeedDelivery, seedDeliveries, seedReleases } from '../domain/seed-plan.ts';
+import { catalogueService, resetCatalogue } from '../events.ts';
+import { findReset, finishReset } from '../store/resets.ts';
+
+/** Then another run goes on: the engine keeps what a run has done until it has ended. */
+const batchesPerRun = 1_000;
+const uploadAttemptsMax = 10;
+/** A store that cannot be reached is not waited for. */
+const roundsMax = 10;
+
+export const catalogueWork = (storage: Storage): Work => ({
+  service: catalogueService,
+  handlers: { reset: (run) => reset(run, storage) },
+});
+
+const ownerOf = (orgId: OrgId) =>
+  ({ orgId, actor: { type: 'workflow', id: catalogueService } }) as const;
+
+async function reset(run: Run, storage: Storage): Promise<void> {
+  const orgId = parseId('org', run.key);
+  if (orgId === undefined) throw new UnreadableMessage(`${run.key} is no organization`);
+  const owner = ownerOf(orgId);
+  const asked = await run.step('look', owner, async (tx) => {
+    const { status, wantsSeed } = await findReset(tx, orgId);
+    return { isRunning: status === 'running', wantsSeed };
+  });
+  if (!asked.isRunning) return;
+  await run.step('stop the clock', owner, stopClock);
+  if (!(await empty(run, orgId))) {
+    await run.step('go on', owner, async (tx) => void assignInRealTime(tx, resetCatalogue(orgId)));
+    return;
+  }
+  await run.step('restart the clock', owner, restartClock);
+  const problem = asked.wantsSeed ? await seed(run, orgId, storage) : null;
+  await run.step('finish', owner, async (tx) =>
+    finishReset(tx, asked.wantsSeed && problem === null, problem),
+  );
+}
+
+/** Whether nothing is left. */
+async function empty(run: Run, orgId: OrgId): Promise<boolean> {
+  for (let i = 0; i < batchesPerRun; i++) {
+    if (!(await run.step('remove', ownerOf(orgId), removeSome))) return true;
+  }
+  return false;
+}
+
+type Stage = (run: Run, orgId: OrgId, storage: Storage) => Promise<string | null>;
+
+/** In order: each stage relies on what came of the one before. What went wrong, if anything did. */
+async function seed(run: Run, orgId: OrgId, storage: Storage): Promise<string | null> {
+  for (const stage of stages) {
+    const problem = await stage(run, orgId, storage);
+    if (problem !== null) return problem;
+    await settle(run, orgId);
+  }
+  return null;
+}
+
+/** A plan is carried out item by item, each in a transaction of its own. */
+const each =
+  <Plan>(
+    name: string,
+    plans: readonly Plan[],
+    work: (tx: Tx, plan: Plan) => Promise<void>,
+  ): Stage =>
+  async (run, orgId) => {
+    for (const plan of plans) {
+      const problem = await run.step(
+        name,
+        ownerOf(orgId),
+        telling((tx) => work(tx, plan)),
+      );
+      if (problem !== null) return problem;
+    }
+    return null;
+  };
+
+/** A refusal is told, for it would be the same again. Commands refuse before they write. */
+const telling =
+  (work: (tx: Tx) => Promise<void>) =>
+  async (tx: Tx): Promise<string | null> => {
+    try {
+      await work(tx);
+      return null;
+    } catch (error) {
+      if (error instanceof Problem) return error.message;
+      throw error;
+    }
+  };
+
+const eachDelivery = (name: string, work: (tx: Tx, plan: SeedDelivery) => Promise<void>): Stage =>
+  each(name, seedDeliveries, work);
+
+const stages: readonly Stage[] = [
+  seedAssets,
+  each('release', seedReleases, seedRelease),
+  eachDelivery('delivery', seedDelivery),
+  eachDelivery('answers', answerDelivery),
+  eachDelivery('changes', changeDelivery),
+  eachDelivery('removals', answerTakedown),
+];
+
+async function seedAssets(run: Run, orgId: OrgId, storage: Storage): Promise<string | null> {
+  const placed: { readonly id: AssetId; readonly type: SeedFile['type'] }[] = [];
+  try {
+    for (const file of seedFiles) {
+      const id = await seedAsset(run, orgId, storage, file);
+      placed.push({ id, type: file.type });
+    }
+  } catch (error) {
+    if (!(error instanceof GaveUp)) throw error;
+    return `The files of the catalogue could not be uploaded: ${error.message}`;
+  }
+  // The relay has them examined too; whoever comes second finds it done.
+  await Promise.all(placed.map((asset) => run.drive(processAsset(orgId, asset))));
+  return run.step('examined', ownerOf(orgId), findUnready);
+}
+
+async function seedAsset(
+  run: Run,
+  orgId: OrgId,
+  storage: Storage,
+  file: SeedFile,
+): Promise<AssetId> {
+  const owner = ownerOf(orgId);
+  const sizeBytes = await run.act('weigh', async () => (await bytesOf(file)).length);
+  const { id, isAwaited } = await run.step('place', owner, (tx) => placeFile(tx, file, sizeBytes));
+  if (!isAwaited) return id;
+  const send = async (signal: AbortSignal) => {
+    await upload(storage, uploadKey(orgId, id), file, signal);
+    return null;
+  };
+  await run.act('upload', send, uploadAttemptsMax);
+  await run.step('uploaded', owner, (tx) => noteUploaded(tx, id));
+  return id;
+}
+
+/**
+ * Whatever is due is done, and has been sent: reviews, dispatches, what lies in the lanes of stores. The engine
+ * does it too, unless the clock is held; whoever comes second finds it done.
+ */
+async function settle(run: Run, orgId: OrgId): Promise<void> {
+  for (let round = 0; round < roundsMax; round++) {
+    const due = await run.step('due', ownerOf(orgId), findDue);
+    if (due.length === 0) return;
+    await Promise.all(due.map(({ message, timer }) => run.drive(message, timer)));
+  }
+}
+
+async function findDue(tx: Tx) {
+  const [timers, sendings] = await Promise.all([dueTimers(tx), messagesInLanes(tx)]);
+  return [
+    ...timers.map(({ name, message }) => ({ message, timer: name })),
+    ...sendings.map((message) => ({ message, timer: undefined })),
+  ];
+}
