@@ -2,15 +2,19 @@
  * The worker's handlers turned by hand, for tests of what they do rather than of how they survive: whatever is
  * in the outbox and due by the test's clock is done, one after the other, until nothing is left.
  */
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Connectors } from '../src/delivery/connectors/store-connector.ts';
 import { deliveryWorks } from '../src/delivery/workflows/deliveries.ts';
 import { jobWork } from '../src/delivery/workflows/jobs.ts';
+import { assetWork } from '../src/catalog/workflows/assets.ts';
 import { reviewWork } from '../src/catalog/workflows/reviews.ts';
 import type { Message } from '../src/platform/engine/outbox.ts';
 import { fireTimer } from '../src/platform/engine/timers.ts';
 import type { Run } from '../src/platform/engine/work.ts';
 import { simulatedStore } from '../src/sandbox/commands/simulate-store.ts';
 import { clockWork } from '../src/sandbox/workflows/clocks.ts';
+import { catalogueWork } from '../src/sandbox/workflows/catalogues.ts';
 import type { World } from './world.ts';
 
 type Row = Message & { readonly timer: string | null };
@@ -23,7 +27,15 @@ export function openCrank(
   world: World,
   connectors: Connectors = { simulated: simulatedStore },
 ): Crank {
-  const works = [reviewWork, jobWork, clockWork, ...deliveryWorks(connectors)];
+  const { storage } = world;
+  const works = [
+    assetWork({ storage, scratchFolder: join(tmpdir(), 'tonearm-crank') }),
+    reviewWork,
+    jobWork,
+    clockWork,
+    catalogueWork(storage),
+    ...deliveryWorks(connectors),
+  ];
   const handlers = new Map(works.map((work) => [work.service, work.handlers]));
 
   const runOf = (message: Message, later: Message[], isDriven: boolean): Run => ({
@@ -43,6 +55,11 @@ export function openCrank(
     isDriven,
     pause: () => world.sequence(),
     drive: (driven, timer) => handleAll({ ...driven, timer: timer ?? null }, true),
+    driveAll: async (all) => {
+      for (const { message: each, timer } of all) {
+        await handleAll({ ...each, timer: timer ?? null }, true);
+      }
+    },
     upkeep: async (_name, work) => void (await work()),
   });
 

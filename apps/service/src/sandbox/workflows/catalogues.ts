@@ -140,7 +140,7 @@ async function seedAssets(run: Run, orgId: OrgId, storage: Storage): Promise<str
     return `The files of the catalogue could not be uploaded: ${error.message}`;
   }
   // The relay has them examined too; whoever comes second finds it done.
-  await Promise.all(placed.map((asset) => run.drive(processAsset(orgId, asset))));
+  await run.driveAll(placed.map((asset) => ({ message: processAsset(orgId, asset) })));
   return run.step('examined', ownerOf(orgId), findUnready);
 }
 
@@ -171,7 +171,7 @@ async function settle(run: Run, orgId: OrgId): Promise<void> {
   for (let round = 0; round < roundsMax; round++) {
     const due = await run.step('due', ownerOf(orgId), findDue);
     if (due.length === 0) return;
-    await Promise.all(due.map(({ message, timer }) => run.drive(message, timer)));
+    await run.driveAll(due);
   }
 }
 
