@@ -111,6 +111,7 @@ describe('the schema', () => {
       'release_snapshots',
       'releases',
       'sandbox_clocks',
+      'sandbox_resets',
       'sandbox_scenario_uses',
       'sandbox_scenarios',
       'sequence_heads',

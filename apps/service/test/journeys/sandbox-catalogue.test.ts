@@ -4,22 +4,44 @@ import { after, before, describe, test } from 'node:test';
 import { deliveryStatuses } from '../../src/delivery/domain/aggregate.ts';
 import { partStatuses } from '../../src/delivery/domain/store-part.ts';
 import { until } from '../../../../scripts/servers/server.ts';
-import { kill, startWorker } from '../processes.ts';
-import { openWorkingWorld } from '../working-world.ts';
+import type { OrgId } from '../../src/kernel/ids.ts';
+import type { Tx } from '../../src/platform/db/database.ts';
+import {
+  answerDelivery,
+  answerTakedown,
+  changeDelivery,
+  seedDelivery,
+} from '../../src/sandbox/commands/seed-deliveries.ts';
+import { seedRelease } from '../../src/sandbox/commands/seed-releases.ts';
+import { seedDeliveries, seedReleases } from '../../src/sandbox/domain/seed-plan.ts';
+import { openEngineWorld } from '../engine-world.ts';
+import { kill, type RoleProcess, startRelay, startWorker } from '../processes.ts';
 import type { Caller, Reply } from '../world.ts';
 
 type Json = Reply['json'];
 
 describe('a seeded catalogue', () => {
-  let lab: Awaited<ReturnType<typeof openWorkingWorld>>;
+  let lab: Awaited<ReturnType<typeof openEngineWorld>>;
+  let relay: RoleProcess;
+  let worker: RoleProcess;
   let label: Caller;
   before(async () => {
-    lab = await openWorkingWorld(26_780);
+    lab = await openEngineWorld(26_780);
+    [relay, worker] = await Promise.all([startRelay(lab.world.database, lab.urls), work()]);
     await lab.world.admin('stores', 'seed');
     label = await lab.world.givenOrganization();
     await lab.world.admin('isrc', 'add-registrant', '--org', label.orgId, '--code', 'QZSED');
   });
-  after(() => lab.close());
+  after(async () => {
+    await Promise.all([kill(relay), kill(worker)]);
+    await lab.close();
+  });
+  /** At one address: who is started again takes up what the killed one left. */
+  const work = () =>
+    startWorker(lab.world.database, lab.urls, {
+      TONEARM_ENGINE_IDENTITY_KEYS: lab.identityKey,
+      TONEARM_WORKER_PORT: String(26_783 + Number(process.env['TONEARM_PORT_OFFSET'] ?? 0)),
+    });
 
   const ask = async (method: string, path: string, body?: object): Promise<Json> => {
     const { status, json, text } = await label.call(method, path, body);
@@ -73,7 +95,6 @@ describe('a seeded catalogue', () => {
     context.diagnostic(`seeded in ${Math.round(performance.now() - began)} ms`);
     assert.equal(seeded, true);
     first = await picture();
-    console.log(JSON.stringify(first, null, 1));
     const releases = await all('releases');
     assert.deepEqual([...new Set(releases.map(({ status }) => status))].toSorted(), [
       'delivered',
@@ -81,10 +102,12 @@ describe('a seeded catalogue', () => {
       'rejected',
       'submitted',
     ]);
-    assert.deepEqual(
-      [...new Set(releases.map(({ type }) => type))].toSorted(),
-      ['album', 'compilation', 'ep', 'single'],
-    );
+    assert.deepEqual([...new Set(releases.map(({ type }) => type))].toSorted(), [
+      'album',
+      'compilation',
+      'ep',
+      'single',
+    ]);
     const deliveries = await all('deliveries');
     assert.deepEqual(
       [...new Set(deliveries.map(({ status }) => status))].toSorted(),
@@ -100,5 +123,58 @@ describe('a seeded catalogue', () => {
     const clock = await ask('GET', '/v1/sandbox/clock');
     assert.equal(clock.mode, 'running');
     assert.ok(Math.abs(Date.parse(clock.now) - Date.now()) < 5_000, 'the clock has not moved');
+  });
+
+  test('tells what could be mended', async () => {
+    const { data } = await ask('GET', '/v1/releases?reference=demo-sunset-on-mars');
+    const { findings } = await ask('POST', `/v1/releases/${data[0].id}/validate`, {});
+    const mendable = findings.filter(({ patch }: Json) => patch !== null);
+    assert.ok(mendable.length >= 4, JSON.stringify(findings));
+  });
+
+  test('made again from what is there, it is the same', async () => {
+    const owner = { orgId: label.orgId as OrgId, actor: { type: 'workflow', id: 'test' } } as const;
+    const again = <Plan>(plans: readonly Plan[], work: (tx: Tx, plan: Plan) => Promise<void>) =>
+      plans.map(
+        (plan) => () =>
+          lab.world.worker.transact(
+            owner,
+            async () => undefined,
+            (tx) => work(tx, plan),
+          ),
+      );
+    const steps = [
+      ...again(seedReleases, seedRelease),
+      ...again(seedDeliveries, seedDelivery),
+      ...again(seedDeliveries, answerDelivery),
+      ...again(seedDeliveries, changeDelivery),
+      ...again(seedDeliveries, answerTakedown),
+    ];
+    for (const step of steps) await step();
+    assert.deepEqual(await picture(), first);
+  });
+
+  test('a worker killed in the middle of a reset, and a clock held meanwhile, make no difference', async () => {
+    await ask('POST', '/v1/releases', {
+      title: 'Mine',
+      artists: [{ name: 'A', role: 'main' }],
+      release_date: '2030-01-15',
+    });
+    await ask('POST', '/v1/sandbox/reset', {});
+    await until(
+      'the old ones are gone, and the first new ones there',
+      async () => {
+        const titles = (await all('releases')).map(({ title }) => title);
+        return titles.length > 3 && !titles.includes('Mine');
+      },
+      60_000,
+    );
+    await kill(worker);
+    assert.equal((await ask('GET', '/v1/sandbox/reset')).status, 'running');
+    await ask('PATCH', '/v1/sandbox/clock', { mode: 'manual' });
+    worker = await work();
+    await finished();
+    assert.deepEqual(await picture(), first);
+    assert.equal((await ask('GET', '/v1/sandbox/clock')).mode, 'manual');
   });
 });

@@ -1,0 +1,304 @@
+/** Contract §4: a partner of the sandbox begins anew. What goes, what stays, and who may. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import pg from 'pg';
+import { sendInLane, lookAtDelivery, runJob } from '../../src/delivery/events.ts';
+import {
+  expireAsset,
+  processAsset,
+  releaseReviewed,
+  reviewSubmission,
+} from '../../src/catalog/events.ts';
+import { type OrgId, toUuid } from '../../src/kernel/ids.ts';
+import { createIds } from '../../src/platform/crypto/new-id.ts';
+import { insertMessages } from '../../src/platform/engine/outbox.ts';
+import { moveClock, resetCatalogue } from '../../src/sandbox/events.ts';
+import { anonymous, codeOf, monday, openScene, type Scene } from '../delivery-scene.ts';
+import { rowsOf } from '../organization-rows.ts';
+import { type Caller, databaseUrl } from '../world.ts';
+
+const path = '/v1/sandbox/reset';
+
+/** What an organization keeps, of what it had. */
+const kept = [
+  'api_keys',
+  'audit',
+  'credentials',
+  'events',
+  'idempotency_keys',
+  'organizations',
+  'sandbox_clocks',
+  'sandbox_resets',
+  'timers',
+  'upc_lanes',
+  'upc_owners',
+];
+
+/** What goes, of what such an organization has. */
+const removed = [
+  'assets',
+  'deliveries',
+  'delivery_job_items',
+  'delivery_jobs',
+  'delivery_stores',
+  'delivery_timeline',
+  'legal_holds',
+  'release_revisions',
+  'release_snapshots',
+  'releases',
+  'sandbox_scenario_uses',
+  'sandbox_scenarios',
+  'store_answers',
+  'store_messages',
+  'submissions',
+  'tracks',
+];
+
+describe('a reset of the sandbox', () => {
+  let scene: Scene;
+  let label: Caller;
+  before(async () => {
+    scene = await openScene();
+    ({ label } = scene);
+  });
+  after(() => scene.close());
+
+  const get = async (caller = label) => (await caller.call('GET', path)).json;
+  const empty = (caller = label) => caller.call('POST', path, { seed: false });
+
+  /** A little of everything. */
+  const givenCatalogue = async (caller: Caller): Promise<void> => {
+    const delivery = await scene.given({ caller, stores: ['aurora', 'cascade'], simulate: '' });
+    await scene.answer(delivery, { aurora: { kind: 'delivered', url: null } }, caller);
+    await scene.post(`/${delivery.id}/takedown`, { stores: ['aurora'] }, caller);
+    await scene.given({ caller, simulate: '*=silent' });
+    const release_id = await scene.givenApproved({}, caller);
+    const job = { action: 'deliver', items: [{ release_id }], stores: ['indigo'] };
+    await caller.call('POST', '/v1/delivery_jobs', { ...job, territory_codes: ['US'] });
+    await caller.call('POST', '/v1/sandbox/scenarios', { steps: [{ action: 'lose' }] });
+    await scene.turn();
+    const { upc } = await scene.releaseOf(release_id, caller);
+    await scene.world.admin('legal', 'takedown', '--upc', upc, '--reason', 'A court said so.');
+  };
+
+  test('there was none so far', async () => {
+    assert.deepEqual(await get(), {
+      status: 'idle',
+      seeded: false,
+      started_at: null,
+      finished_at: null,
+      problem: null,
+    });
+  });
+
+  test('needs the scope of the sandbox', async () => {
+    const reader = await scene.world.givenOrganization({ scopes: 'releases:read' });
+    assert.deepEqual(codeOf(await reader.call('GET', path)), [403, 'insufficient_scope']);
+    assert.deepEqual(codeOf(await empty(reader)), [403, 'insufficient_scope']);
+  });
+
+  test('only one at a time, and the other is told so', async () => {
+    const both = await Promise.all([empty(), empty()]);
+    assert.deepEqual(both.map(({ status }) => status).toSorted(), [202, 409]);
+    const refused = both.find(({ status }) => status === 409)!;
+    assert.equal(refused.json.error.code, 'invalid_state');
+    assert.equal((await get()).status, 'running');
+    await scene.turn();
+    const { status, seeded, started_at, finished_at } = await get();
+    assert.deepEqual(
+      { status, seeded, started_at, finished_at },
+      { status: 'idle', seeded: false, started_at: monday, finished_at: monday },
+    );
+    assert.equal((await empty()).status, 202, 'and then another');
+    await scene.turn();
+  });
+
+  test('the catalogue goes; the organization, its keys, codes and history stay; nobody else notices', async () => {
+    const other = await scene.world.givenOrganization();
+    await givenCatalogue(label);
+    await givenCatalogue(other);
+    const key = { 'idempotency-key': randomUUID() };
+    const draft = {
+      title: 'Kept',
+      artists: [{ name: 'A', role: 'main' }],
+      release_date: '2027-05-01',
+    };
+    const made = await label.call('POST', '/v1/releases', draft, key);
+    const [mine, theirs] = await Promise.all([
+      rowsOf(scene.world, label.orgId),
+      rowsOf(scene.world, other.orgId),
+    ]);
+    assert.deepEqual(
+      Object.keys(mine).filter((name) => !kept.includes(name)),
+      removed,
+    );
+
+    await empty();
+    await scene.turn();
+    const left = await rowsOf(scene.world, label.orgId);
+    assert.deepEqual(
+      Object.keys(left).filter((name) => !kept.includes(name)),
+      [],
+    );
+    assert.deepEqual(await rowsOf(scene.world, other.orgId), theirs);
+    for (const name of ['api_keys', 'upc_lanes', 'organizations', 'events']) {
+      assert.deepEqual(left[name], mine[name], name);
+    }
+    const [{ open }] = await scene.world.query(
+      `select count(*)::int as open from timers
+        where org_id = $1 and state in ('waiting', 'firing') and not is_real`,
+      [toUuid(label.orgId as OrgId)],
+    );
+    assert.equal(open, 0);
+    for (const list of ['releases', 'tracks', 'assets', 'deliveries', 'sandbox/scenarios']) {
+      assert.deepEqual((await label.call('GET', `/v1/${list}`)).json.data, [], list);
+    }
+    const gone = await label.call('GET', `/v1/releases/${made.json.id}`);
+    assert.equal(gone.status, 404);
+    const replayed = await label.call('POST', '/v1/releases', draft, key);
+    assert.equal(anonymous(replayed), anonymous(made), 'a key still answers what it answered');
+    const { json: next } = await label.call('POST', '/v1/releases', draft);
+    assert.notEqual(next.upc, made.json.upc, 'used codes stay used');
+  });
+
+  test('the clock is back at real time, and runs', async () => {
+    await label.call('PATCH', '/v1/sandbox/clock', { mode: 'manual' });
+    await label.call('POST', '/v1/sandbox/clock/advance', { by: '30d' });
+    await scene.turn();
+    await scene.given({ simulate: '' });
+    await empty();
+    await scene.turn();
+    const { json: clock } = await label.call('GET', '/v1/sandbox/clock');
+    assert.deepEqual(clock, {
+      now: scene.world.clock.now().toISOString(),
+      mode: 'running',
+      status: 'idle',
+      advancing_to: null,
+      next_due_at: null,
+    });
+  });
+
+  test('a clock that is on its way stops', async () => {
+    await scene.given({ simulate: '' });
+    await label.call('POST', '/v1/sandbox/clock/advance', { by: '200d' });
+    await empty();
+    await scene.turn();
+    const { json: clock } = await label.call('GET', '/v1/sandbox/clock');
+    assert.deepEqual([clock.status, clock.mode], ['idle', 'running']);
+    assert.equal(clock.now, scene.world.clock.now().toISOString());
+  });
+
+  test('what was still to be done about rows that are gone does nothing', async () => {
+    await scene.given({ simulate: '' });
+    await label.call('POST', path, { seed: false });
+    await scene.turn();
+    const before = await rowsOf(scene.world, label.orgId);
+    const newId = createIds(scene.world.clock);
+    const orgId = label.orgId as OrgId;
+    const delivery = newId('dlv');
+    const asset = { id: newId('ast'), type: 'audio' } as const;
+    await insertMessages(scene.world.worker.outside, newId, [
+      lookAtDelivery(orgId, delivery, 'dispatch'),
+      lookAtDelivery(orgId, delivery, 'hear'),
+      lookAtDelivery(orgId, delivery, 'check'),
+      sendInLane(orgId, delivery, 'aurora-1'),
+      sendInLane(orgId, delivery, 'aurora-takedown'),
+      runJob(orgId, newId('job')),
+      reviewSubmission(orgId, newId('sub')),
+      releaseReviewed(orgId, newId('rel')),
+      processAsset(orgId, asset),
+      expireAsset(orgId, asset.id),
+      moveClock(orgId),
+      resetCatalogue(orgId),
+    ]);
+    await scene.turn();
+    await scene.wait(40 * 86_400_000);
+    const { timers: _before, ...others } = before;
+    const { timers: _after, ...now } = await rowsOf(scene.world, label.orgId);
+    assert.deepEqual(now, others);
+  });
+
+  test('files of assets that are gone are removed', async () => {
+    const { storage } = scene.world;
+    const { json: asset } = await label.call('POST', '/v1/assets', {
+      type: 'audio',
+      file_name: 'a.wav',
+      content_type: 'audio/wav',
+      size_bytes: 4,
+    });
+    const { url, headers } = asset.upload;
+    assert.equal((await fetch(url, { method: 'PUT', headers, body: 'RIFF' })).status, 200);
+    const key = `uploads/${label.orgId}/${asset.id}`;
+    assert.ok(await storage.find(key));
+    await empty();
+    await scene.turn();
+    assert.equal(await storage.find(key), undefined);
+  });
+
+  test('requests that come meanwhile are answered, and it comes to its end', async () => {
+    for (let i = 0; i < 3; i++) await scene.given({ simulate: '' });
+    await empty();
+    const release_id = await scene.world.givenSubmitted(label);
+    const busy = Array.from({ length: 12 }, async (_, i) => {
+      const stores = [i % 2 === 0 ? 'aurora' : 'cascade'];
+      const asked = { release_id, stores, territory_codes: ['WORLDWIDE'] };
+      const replies = [
+        await label.call('POST', '/v1/deliveries', asked),
+        await scene.post(`/${'dlv_01h455vb4pex5vsknk084sn02q'}/takedown`),
+        await label.call('PATCH', `/v1/releases/${release_id}`, {
+          genre: i % 2 === 0 ? 'Pop' : 'Rock',
+        }),
+      ];
+      return replies.map(({ status }) => status);
+    });
+    const [, ...statuses] = await Promise.all([scene.turn(), ...busy]);
+    assert.deepEqual(
+      statuses.flat().filter((status) => status >= 500),
+      [],
+    );
+    await scene.turn();
+    assert.equal((await get()).status, 'idle');
+  });
+
+  test('without codes nothing can be seeded, and nothing is removed', async () => {
+    const bare = await scene.world.givenOrganization({ prefix: null });
+    const refused = await bare.call('POST', path, {});
+    assert.deepEqual(codeOf(refused), [409, 'invalid_state']);
+    assert.match(refused.json.error.message, /no free UPC and no ISRC registrant/);
+    await label.call('POST', '/v1/releases', {
+      title: 'Stays',
+      artists: [{ name: 'A', role: 'main' }],
+      release_date: '2027-06-01',
+    });
+    const { json } = await label.call('POST', path);
+    assert.match(json.error.message, /has no ISRC registrant/);
+    const { json: list } = await label.call('GET', '/v1/releases');
+    assert.ok(list.data.some(({ title }: { title: string }) => title === 'Stays'));
+    assert.equal((await get(bare)).started_at, null);
+  });
+
+  test('only the worker may remove, only of its organization, only in a sandbox', async () => {
+    const as = async (role: string, ...statements: readonly string[]): Promise<string> => {
+      const client = new pg.Client(databaseUrl(scene.world.database, role));
+      await client.connect();
+      try {
+        for (const statement of statements) await client.query(statement);
+        return 'done';
+      } catch (error) {
+        return error instanceof Error ? error.message : 'failed';
+      } finally {
+        await client.end();
+      }
+    };
+    const remove = 'select * from remove_catalogue(10)';
+    const context = `begin; select set_config('app.org_id', '${randomUUID()}', true)`;
+    assert.match(await as('tonearm_app', context, remove), /permission denied/);
+    assert.match(await as('tonearm_operator', context, remove), /permission denied/);
+    assert.match(await as('tonearm_worker', remove), /only an organization of a sandbox/);
+    assert.equal(await as('tonearm_worker', context, remove), 'done');
+    await scene.world.query(`update environment set name = 'live'`);
+    assert.match(await as('tonearm_worker', context, remove), /only an organization of a sandbox/);
+    await scene.world.query(`update environment set name = 'sandbox'`);
+  });
+});
