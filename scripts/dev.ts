@@ -14,10 +14,18 @@ const main = join(root, 'apps', 'service', 'src', 'main.ts');
 const apiPort = Number(process.env['TONEARM_PORT'] ?? 8420);
 const apiUrl = `http://127.0.0.1:${apiPort}`;
 const readyTimeoutMs = 20_000;
+const seedTimeoutMs = 180_000;
+const seedPollMs = 500;
 /** UPCs that begin with 4 are for use inside one company: no real product has such a code (GS1). */
 const newUpcPrefix = () => `4${randomInt(10_000, 100_000)}`;
 
-type Sandbox = { readonly keys: string; readonly orgId: string; readonly apiKey: string };
+type Sandbox = {
+  readonly keys: string;
+  readonly orgId: string;
+  readonly apiKey: string;
+  /** Asked for once: what was made since is not removed for it. True where there was none to ask for yet. */
+  readonly hasCatalogue?: boolean;
+};
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
@@ -78,7 +86,10 @@ function provision(fleet: Fleet, file: string): Sandbox {
   admin('upc', 'add-range', '--org', orgId, '--prefix', newUpcPrefix());
   admin('isrc', 'add-registrant', '--org', orgId, '--code', 'QZDEV');
   const { secret: apiKey = '' } = admin('key', 'create', '--org', orgId, '--name', 'dev');
-  const sandbox = { keys, orgId, apiKey };
+  return remember(file, { keys, orgId, apiKey, hasCatalogue: false });
+}
+
+function remember(file: string, sandbox: Sandbox): Sandbox {
   writeFileSync(file, JSON.stringify(sandbox, undefined, 2), { mode: 0o600 });
   return sandbox;
 }
@@ -102,6 +113,45 @@ async function startApi(fleet: Fleet, sandbox: Sandbox) {
   return api;
 }
 
+type Reset = { readonly status?: string; readonly problem?: string | null };
+
+async function callReset(apiKey: string, method: 'GET' | 'POST'): Promise<Reset> {
+  const answer = await fetch(`${apiUrl}/v1/sandbox/reset`, {
+    method,
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    ...(method === 'POST' && { body: '{}' }),
+  });
+  return (await answer.json()) as Reset;
+}
+
+/** For an organization that has nothing yet. One that is cut short goes on by itself at the next start. */
+async function seed(file: string, sandbox: Sandbox): Promise<void> {
+  await callReset(sandbox.apiKey, 'POST');
+  remember(file, { ...sandbox, hasCatalogue: true });
+  let reset: Reset = {};
+  await until(
+    'the catalogue is there',
+    async () => {
+      process.stdout.write('.');
+      reset = await callReset(sandbox.apiKey, 'GET');
+      return reset.status !== 'running';
+    },
+    seedTimeoutMs,
+    seedPollMs,
+  );
+  process.stdout.write(' ');
+  if (reset.status !== 'idle') throw new Error(reset.problem ?? 'It was refused.');
+}
+
+/** The service is of use without it. */
+async function tryToSeed(file: string, sandbox: Sandbox): Promise<void> {
+  try {
+    await step('fictional catalogue ', () => seed(file, sandbox));
+  } catch (error) {
+    say(`\n  It was not made: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
 const banner = (fleet: Fleet, { apiKey, orgId }: Sandbox) => `
 Tonearm's sandbox is running.
 
@@ -109,6 +159,7 @@ Tonearm's sandbox is running.
   Reference  ${apiUrl}/docs
   Test key   ${apiKey}
   Account    ${orgId}
+  Catalogue  releases demo-… and their deliveries, in every state; POST /v1/sandbox/reset begins anew
   Log        ${join(fleet.folder, 'api.log')}
 ${fleet.missing.map((what) => `  Without    ${what}\n`).join('')}
 Try it in another terminal:
@@ -149,13 +200,11 @@ const running = await Promise.all(fleet.servers.map((server) => server.isRunning
 const ours = { ...fleet, servers: fleet.servers.filter((_, i) => running[i] === false) };
 try {
   await step('PostgreSQL, Restate, Redis ', () => startFleet(fleet));
-  const sandbox = await step('database and test account ', () =>
-    provision(fleet, join(fleet.folder, 'sandbox.json')),
-  );
+  const file = join(fleet.folder, 'sandbox.json');
+  const sandbox = await step('database and test account ', () => provision(fleet, file));
   writeEnvironment(fleet, sandbox);
   const api = await step('api, relay, worker ', () => startApi(fleet, sandbox));
-  say(banner(fleet, sandbox));
-
+  const ended = once(api, 'exit');
   let isLeaving = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
@@ -163,7 +212,9 @@ try {
       api.kill('SIGTERM');
     });
   }
-  await once(api, 'exit');
+  if (sandbox.hasCatalogue === false) await tryToSeed(file, sandbox);
+  if (!isLeaving) say(banner(fleet, sandbox));
+  await ended;
   if (!isLeaving) {
     process.exitCode = 1;
     say(`\nThe api ended by itself. The end of its log:\n${tailOf(join(fleet.folder, 'api.log'))}`);

@@ -43,5 +43,5 @@ export async function findUnready(tx: Tx): Promise<string | null> {
   const unready = seedFiles.filter(({ fileName }) => assets.get(fileName)?.status !== 'ready');
   if (unready.length === 0) return null;
   const names = unready.map(({ fileName }) => fileName).join(', ');
-  return `Files of the catalogue could not be examined: ${names}.`;
+  return `Files of the catalogue could not be examined: ${names}. Where it is audio, the worker may lack ffmpeg.`;
 }

@@ -103,7 +103,7 @@ const each =
     return null;
   };
 
-/** A refusal is told, for it would be the same again. Commands refuse before they write. */
+/** A refusal is told, for it would be the same again. What was written before it stays, and is found there. */
 const telling =
   (work: (tx: Tx) => Promise<void>) =>
   async (tx: Tx): Promise<string | null> => {
