@@ -13,12 +13,16 @@ import {
   seedDelivery,
 } from '../../src/sandbox/commands/seed-deliveries.ts';
 import { seedRelease } from '../../src/sandbox/commands/seed-releases.ts';
-import { seedDeliveries, seedReleases } from '../../src/sandbox/domain/seed-plan.ts';
+import { seedDeliveries } from '../../src/sandbox/domain/seed-delivery-plan.ts';
+import { seedReleases } from '../../src/sandbox/domain/seed-plan.ts';
 import { openEngineWorld } from '../engine-world.ts';
 import { kill, type RoleProcess, startRelay, startWorker } from '../processes.ts';
 import type { Caller, Reply } from '../world.ts';
 
 type Json = Reply['json'];
+
+const distinct = (items: readonly Json[], field: string): readonly string[] =>
+  [...new Set<string>(items.map((item) => item[field]))].toSorted();
 
 describe('a seeded catalogue', () => {
   let lab: Awaited<ReturnType<typeof openEngineWorld>>;
@@ -27,7 +31,10 @@ describe('a seeded catalogue', () => {
   let label: Caller;
   before(async () => {
     lab = await openEngineWorld(26_780);
-    [relay, worker] = await Promise.all([startRelay(lab.world.database, lab.urls), work()]);
+    [relay, worker] = await Promise.all([
+      startRelay(lab.world.database, lab.urls),
+      startOurWorker(),
+    ]);
     await lab.world.admin('stores', 'seed');
     label = await lab.world.givenOrganization();
     await lab.world.admin('isrc', 'add-registrant', '--org', label.orgId, '--code', 'QZSED');
@@ -37,7 +44,7 @@ describe('a seeded catalogue', () => {
     await lab.close();
   });
   /** At one address: who is started again takes up what the killed one left. */
-  const work = () =>
+  const startOurWorker = () =>
     startWorker(lab.world.database, lab.urls, {
       TONEARM_ENGINE_IDENTITY_KEYS: lab.identityKey,
       TONEARM_WORKER_PORT: String(26_783 + Number(process.env['TONEARM_PORT_OFFSET'] ?? 0)),
@@ -96,26 +103,13 @@ describe('a seeded catalogue', () => {
     assert.equal(seeded, true);
     first = await picture();
     const releases = await all('releases');
-    assert.deepEqual([...new Set(releases.map(({ status }) => status))].toSorted(), [
-      'delivered',
-      'draft',
-      'rejected',
-      'submitted',
-    ]);
-    assert.deepEqual([...new Set(releases.map(({ type }) => type))].toSorted(), [
-      'album',
-      'compilation',
-      'ep',
-      'single',
-    ]);
+    assert.deepEqual(distinct(releases, 'status'), ['delivered', 'draft', 'rejected', 'submitted']);
+    assert.deepEqual(distinct(releases, 'type'), ['album', 'compilation', 'ep', 'single']);
     const deliveries = await all('deliveries');
-    assert.deepEqual(
-      [...new Set(deliveries.map(({ status }) => status))].toSorted(),
-      deliveryStatuses.toSorted(),
-    );
+    assert.deepEqual(distinct(deliveries, 'status'), deliveryStatuses.toSorted());
     const stores = deliveries.flatMap((delivery) => delivery.stores);
     assert.deepEqual(
-      [...new Set(stores.map(({ status }) => status))].toSorted(),
+      distinct(stores, 'status'),
       partStatuses.filter((status) => status !== 'pending').toSorted(),
     );
     assert.ok(stores.some((store) => store.status === 'delivered' && store.pending_revision > 1));
@@ -172,7 +166,7 @@ describe('a seeded catalogue', () => {
     await kill(worker);
     assert.equal((await ask('GET', '/v1/sandbox/reset')).status, 'running');
     await ask('PATCH', '/v1/sandbox/clock', { mode: 'manual' });
-    worker = await work();
+    worker = await startOurWorker();
     await finished();
     assert.deepEqual(await picture(), first);
     assert.equal((await ask('GET', '/v1/sandbox/clock')).mode, 'manual');

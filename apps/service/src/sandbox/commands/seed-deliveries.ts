@@ -19,7 +19,7 @@ import { findStores } from '../../network/face.ts';
 import { appendAudit } from '../../platform/db/audit.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { Word } from '../domain/reaction.ts';
-import type { SeedDelivery } from '../domain/seed-plan.ts';
+import type { SeedDelivery } from '../domain/seed-delivery-plan.ts';
 import { inWordsOfStores } from './simulate-store.ts';
 
 const note = (tx: Tx, action: string, subject: string): void =>

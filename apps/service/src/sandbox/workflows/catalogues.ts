@@ -25,7 +25,8 @@ import {
 import { seedRelease } from '../commands/seed-releases.ts';
 import { bytesOf, upload } from '../connectors/draw-files.ts';
 import { type SeedFile, seedFiles } from '../domain/seed-files.ts';
-import { type SeedDelivery, seedDeliveries, seedReleases } from '../domain/seed-plan.ts';
+import { type SeedDelivery, seedDeliveries } from '../domain/seed-delivery-plan.ts';
+import { seedReleases } from '../domain/seed-plan.ts';
 import { catalogueService, resetCatalogue } from '../events.ts';
 import { findReset, finishReset } from '../store/resets.ts';
 
