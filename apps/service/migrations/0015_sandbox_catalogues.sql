@@ -20,17 +20,19 @@ grant select, update (status, is_seeded, problem, finished_at) on sandbox_resets
 -- organization of the transaction, from one table: the first that has something, children before parents. So
 -- whoever works meanwhile waits for rows of that table at most, and what is added meanwhile is found by the
 -- next call. Kept: the organization, its keys and codes, idempotency keys, events and audit; settled timers,
--- and those of real time, by which files are removed and this goes on. Returns how many rows are gone, and
--- which assets were among them.
-create function remove_catalogue(rows_max integer, out removed integer, out removed_assets uuid[])
+-- and those of real time, by which files are removed and this goes on. Returns whether nothing was left, and
+-- which assets are gone now.
+create function remove_catalogue(rows_max integer, out was_empty boolean, out removed_assets uuid[])
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   org constant uuid := app_org_id();
   kind record;
+  removed integer;
 begin
   if org is null or not exists (select from environment where name = 'sandbox') then
     raise exception 'only an organization of a sandbox is emptied' using errcode = 'insufficient_privilege';
   end if;
+  was_empty := false;
   removed_assets := '{}';
   for kind in
     select * from (values
@@ -68,7 +70,12 @@ begin
       (select id from assets where org_id = org order by id limit rows_max for update)
     returning id
   )
-  select count(*), coalesce(array_agg(id), '{}') into removed, removed_assets from gone;
+  select count(*) = 0, coalesce(array_agg(id), '{}') into was_empty, removed_assets from gone;
+exception
+  -- Somebody has just added a child to a parent without any: the next call removes the child first.
+  when foreign_key_violation then
+    was_empty := false;
+    removed_assets := '{}';
 end $$;
 revoke execute on function remove_catalogue(integer) from public;
 grant execute on function remove_catalogue(integer) to tonearm_worker;

@@ -44,7 +44,7 @@ const rowsAtOnce = 500;
 
 /** Whether there may be more. Files of assets that are gone are removed by the assets' own workflow. */
 export async function removeSome(tx: Tx): Promise<boolean> {
-  const { removed, assetIds } = await removeRows(tx, rowsAtOnce);
+  const { wasEmpty, assetIds } = await removeRows(tx, rowsAtOnce);
   for (const id of assetIds) assignInRealTime(tx, expireAsset(tx.orgId, id));
-  return removed > 0;
+  return !wasEmpty;
 }

@@ -6,7 +6,7 @@ type Person = {
   readonly role: 'main' | 'featured' | 'composer' | 'lyricist';
 };
 
-export type SeedTrack = {
+type SeedTrack = {
   readonly title: string;
   readonly song: SongName;
   /** The release's, when omitted. */

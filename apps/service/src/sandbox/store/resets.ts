@@ -59,12 +59,12 @@ export function finishReset(tx: Tx, isSeeded: boolean, problem: string | null): 
 export async function removeRows(
   tx: Tx,
   rowsMax: number,
-): Promise<{ readonly removed: number; readonly assetIds: readonly Id<'ast'>[] }> {
-  const [row] = await tx.query<{ removed: number; removed_assets: string[] }>(
-    sql`select removed, removed_assets from remove_catalogue(${rowsMax})`,
+): Promise<{ readonly wasEmpty: boolean; readonly assetIds: readonly Id<'ast'>[] }> {
+  const [row] = await tx.query<{ was_empty: boolean; removed_assets: string[] }>(
+    sql`select was_empty, removed_assets from remove_catalogue(${rowsMax})`,
   );
   return {
-    removed: row?.removed ?? 0,
+    wasEmpty: row?.was_empty ?? false,
     assetIds: (row?.removed_assets ?? []).map((id) => toWire('ast', id)),
   };
 }
