@@ -27,7 +27,7 @@ describe('a timer, in every order of statements with', () => {
 
   const setting = (orgId: OrgId): Party => ({
     db: world.db,
-    owner: { orgId, actor: { type: 'api_key', id: 'test' } },
+    owner: { orgId, actor: { type: 'workflow', id: 'test' } },
     work: async (tx) => {
       await tx.query(sql`select 1`);
       setTimer(tx, tx.now, message);
@@ -36,7 +36,7 @@ describe('a timer, in every order of statements with', () => {
   });
   const turning = (orgId: OrgId, mode: 'manual' | 'running'): Party => ({
     db: world.db,
-    owner: { orgId, actor: { type: 'api_key', id: 'test' } },
+    owner: { orgId, actor: { type: 'workflow', id: 'test' } },
     work: (tx) => setClockMode(tx, mode),
   });
   const given = async (mode: 'manual' | 'running'): Promise<OrgId> => {
