@@ -43,6 +43,11 @@ export function openCrank(
     isDriven,
     pause: () => world.sequence(),
     drive: (driven, timer) => handleAll({ ...driven, timer: timer ?? null }, true),
+    driveAll: async (all) => {
+      for (const { message: driven, timer } of all) {
+        await handleAll({ ...driven, timer: timer ?? null }, true);
+      }
+    },
     upkeep: async (_name, work) => void (await work()),
   });
 

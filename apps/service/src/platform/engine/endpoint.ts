@@ -11,10 +11,10 @@ import { handlerRuns } from '../telemetry/instruments.ts';
 import { inContinuedSpan } from '../telemetry/trace.ts';
 import { drivenHeader, subjectHeader, timerHeader } from './ingress.ts';
 import { UnreadableMessage } from './lanes.ts';
-import type { Message, TimerName } from './outbox.ts';
+import type { Message } from './outbox.ts';
 import { fireTimer } from './timers.ts';
 import { createTurns } from './turns.ts';
-import { GaveUp, type Run, type Work } from './work.ts';
+import { type Driven, GaveUp, type Run, type Work } from './work.ts';
 
 export type EndpointOptions = {
   readonly db: Database;
@@ -68,11 +68,11 @@ async function runHandler(
   handle: (run: Run) => Promise<void>,
   steps: Steps,
 ): Promise<void> {
-  const errands: Promise<void>[] = [];
+  const errands: Call[] = [];
   const run = runOf(ctx, steps, errands);
   const handleAll = async () => {
     await handle(run);
-    await Promise.all(errands);
+    await allEnded(errands);
   };
   const timer = ctx.request().headers.get(timerHeader);
   if (timer === undefined) await handleAll();
@@ -100,11 +100,7 @@ async function attempt(
 }
 
 /** Whoever is driven waits for what it sends: `errands`. */
-const runOf = (
-  ctx: restate.ObjectContext,
-  { db, inTurn }: Steps,
-  errands: Promise<void>[],
-): Run => {
+const runOf = (ctx: restate.ObjectContext, { db, inTurn }: Steps, errands: Call[]): Run => {
   const { attemptCompletedSignal: signal, headers } = ctx.request();
   const isDriven = headers.get(drivenHeader) !== undefined;
   const transact = <T>(owner: TxOwner, work: (tx: Tx) => Promise<T>): Promise<T> =>
@@ -142,10 +138,11 @@ const runOf = (
     },
     isDriven,
     send: (message) => {
-      if (isDriven) errands.push(drive(ctx, message));
+      if (isDriven) errands.push(begin(ctx, { message }));
       else ctx.genericSend(callOf(ctx, message));
     },
-    drive: (message, timer) => drive(ctx, message, timer),
+    drive: (message, timer) => allEnded([begin(ctx, { message, timer })]),
+    driveAll: (driven) => allEnded(driven.map((each) => begin(ctx, each))),
     pause: (ms) => ctx.sleep(ms),
     upkeep: async (name, work) => {
       await ctx.run(name, async () => void (await work()), stepRetry);
@@ -180,22 +177,26 @@ function callOf(ctx: restate.ObjectContext, message: Message, more: Record<strin
   };
 }
 
-async function drive(
-  ctx: restate.ObjectContext,
-  message: Message,
-  timer?: TimerName,
-): Promise<void> {
+type Call = restate.InvocationPromise<Uint8Array>;
+
+function begin(ctx: restate.ObjectContext, { message, timer }: Driven): Call {
   const more = { [drivenHeader]: '1', ...(timer !== undefined && { [timerHeader]: timer }) };
-  const ended = ctx.genericCall({
-    ...callOf(ctx, message, more),
-    outputSerde: restate.serde.binary,
-  });
-  try {
-    await ended;
-  } catch (error) {
-    // It has ended, and it said what was wrong with it itself; unless it is us who are to end.
-    if (!(error instanceof restate.TerminalError) || error instanceof restate.CancelledError) {
-      throw error;
+  return ctx.genericCall({ ...callOf(ctx, message, more), outputSerde: restate.serde.binary });
+}
+
+/**
+ * All of them were begun; they are waited for one after the other. Two waits at once, as of `Promise.all`, fail the
+ * attempt in this SDK ("awaitNext already pending"), and the engine tries again only after a while.
+ */
+async function allEnded(calls: readonly Call[]): Promise<void> {
+  for (const call of calls) {
+    try {
+      await call;
+    } catch (error) {
+      // It has ended, and it said what was wrong with it itself; unless it is us who are to end.
+      if (!(error instanceof restate.TerminalError) || error instanceof restate.CancelledError) {
+        throw error;
+      }
     }
   }
 }

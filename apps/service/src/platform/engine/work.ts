@@ -32,6 +32,8 @@ export type Run = {
   readonly send: (message: Message) => void;
   /** Runs another handler, and returns once it and everything it has sent have ended. */
   readonly drive: (message: Message, timer?: TimerName) => Promise<void>;
+  /** Several at once; returns once all of them have ended. */
+  readonly driveAll: (driven: readonly Driven[]) => Promise<void>;
   /** For a moment: what takes longer is a timer. */
   readonly pause: (ms: number) => Promise<void>;
   /** By the sandbox's clock, which waits for it. */
@@ -39,6 +41,8 @@ export type Run = {
   /** A step that is no organization's: upkeep of the database itself. */
   readonly upkeep: (name: string, work: () => Promise<unknown>) => Promise<void>;
 };
+
+export type Driven = { readonly message: Message; readonly timer?: TimerName | undefined };
 
 /** Something done outside the database between two transactions. */
 type Errand<Seen, Got> = {

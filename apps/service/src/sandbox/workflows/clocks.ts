@@ -28,7 +28,7 @@ async function advance(run: Run): Promise<void> {
         await run.pause(pauseMs);
         break;
       default:
-        await Promise.all(stop.messages.map((message) => run.drive(message)));
+        await run.driveAll(stop.messages.map((message) => ({ message })));
         await run.step('flushed', owner, noteFlushed);
     }
   }
