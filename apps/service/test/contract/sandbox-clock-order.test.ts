@@ -92,6 +92,41 @@ describe('what follows the sandbox’s clock', () => {
       assert.equal(sandbox.sentOf(id).length, 4);
     });
 
+    test('contract §4: nor does a job; advanced by 0s, all that comes of it is done too', async () => {
+      await partner.script([{ action: 'confirm', after: '0s' }]);
+      const release_id = await partner.submit();
+      await sandbox.turn();
+      await partner.mode('manual');
+      const items = [{ release_id, stores: ['aurora'], territory_codes: ['WORLDWIDE'] }];
+      const { id } = await partner.ask('POST', '/v1/delivery_jobs', { action: 'deliver', items });
+      const job = () => partner.ask('GET', `/v1/delivery_jobs/${id}`);
+      await sandbox.wait(dayMs);
+      assert.equal((await job()).status, 'running');
+      await partner.advance({ by: '0s' });
+      const { status, completed_at, items: done } = await job();
+      assert.deepEqual([status, completed_at], ['completed', monday]);
+      assert.deepEqual(await partner.statuses(done[0].delivery_ids[0]), { aurora: 'delivered' });
+    });
+
+    test('contract §3: what an operator decides is decided; what follows waits for the clock', async () => {
+      const { orgId } = partner.caller;
+      await sandbox.world.admin('review', 'manual', '--org', orgId, '--switch', 'on');
+      await partner.mode('manual');
+      const releaseId = await partner.submit();
+      const { id } = await partner.deliver(releaseId, ['aurora']);
+      await partner.advance({ by: '0s' });
+      const release = () => partner.ask('GET', `/v1/releases/${releaseId}`);
+      const { submission } = await release();
+      assert.equal(submission.review_status, 'pending', 'a person is waited for');
+      const flags = ['--org', orgId, '--submission', submission.submission_id];
+      await sandbox.world.admin('review', 'decide', ...flags, '--decision', 'approve');
+      await sandbox.wait(dayMs);
+      assert.equal((await release()).submission.review_status, 'approved');
+      assert.equal((await partner.storeOf(id)).status, 'pending');
+      await partner.advance({ by: '0s' });
+      assert.equal((await partner.storeOf(id)).status, 'in_progress');
+    });
+
     test('contract §4: let run again, what is due fires by itself, and the rest at its time', async () => {
       await partner.script([{ action: 'confirm', after: '1h' }]);
       await partner.mode('manual');

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { type Id, toUuid } from '../../src/kernel/ids.ts';
 import type { RateLimiter } from '../../src/kernel/rate.ts';
 import { createLocalLimiter } from '../../src/platform/cache/local-limiter.ts';
 import { openCrank } from '../crank.ts';
@@ -107,6 +108,9 @@ describe('real time, whatever the sandbox’s clock says', () => {
     const { headers } = await partner.call('GET', '/clock');
     const date = Date.parse(headers.get('date') ?? '');
     assert.ok(Math.abs(Date.now() - date) < 60_000);
+    const requestId = headers.get('x-request-id') as Id<'req'>;
+    const madeAt = Number.parseInt(toUuid(requestId).replaceAll('-', '').slice(0, 12), 16);
+    assert.ok(madeAt < Date.parse(monday) + 30 * dayMs, 'ids carry real time');
   });
 
   test('spec §8, contract §9: rate limits count real minutes', async () => {
@@ -187,7 +191,7 @@ describe('business time', () => {
     await tell();
     const events = await partner.events();
     assert.ok(events.length > 20, `only ${events.length} events`);
-    const times = events.map(({ created_at }: Json) => created_at);
+    const times: string[] = events.map(({ created_at }: Json) => created_at);
     assert.deepEqual(times, times.toSorted(), 'by sequence');
     assert.deepEqual(
       events.map(({ sequence }: Json) => sequence),

@@ -98,31 +98,32 @@ describe('the sandbox’s clock', () => {
     });
 
     /** Of a request that is refused: its code, the fields it names. */
-    const refusals: readonly [body: object, code: string, fields: readonly string[]][] = [
-      [{}, 'missing_required_field', ['by']],
-      [{ by: '1h', to: '2027-01-01T00:00:00Z' }, 'invalid_field', ['to']],
-      [{ by: '1h', until: 'x' }, 'unknown_field', ['until']],
-      [{ by: '1h', now: 'x' }, 'unknown_field', ['now']],
-      [{ by: '401d' }, 'invalid_field', ['by']],
-      [{ by: '9601h' }, 'invalid_field', ['by']],
-      [{ by: '999999d' }, 'invalid_field', ['by']],
-      [{ to: '2026-11-16T11:59:59.999Z' }, 'invalid_field', ['to']],
-      [{ to: '2027-12-21T12:00:00.001Z' }, 'invalid_field', ['to']],
-      [{ to: '9999-12-31T23:59:59Z' }, 'invalid_field', ['to']],
-      ...['', '1', 'h', '1.5h', '-1h', '1w', '1h30m', 'PT1H', '1000000s', 'now', '1H', ' 1h'].map(
-        (by) => [{ by }, 'invalid_field', ['by']] as const,
-      ),
-      ...[60, null, {}, ['1h']].map((by) => [{ by }, 'invalid_field', ['by']] as const),
-      ...[
-        '2027-02-30T00:00:00Z',
-        '2027-01-15',
-        '2027-01-15T00:00:00',
-        'tomorrow',
-        '',
-        '1800000000',
-      ].map((to) => [{ to }, 'invalid_field', ['to']] as const),
-      [{ to: null }, 'invalid_field', ['to']],
-    ];
+    const refusals: readonly (readonly [body: object, code: string, fields: readonly string[]])[] =
+      [
+        [{}, 'missing_required_field', ['by']],
+        [{ by: '1h', to: '2027-01-01T00:00:00Z' }, 'invalid_field', ['to']],
+        [{ by: '1h', until: 'x' }, 'unknown_field', ['until']],
+        [{ by: '1h', now: 'x' }, 'unknown_field', ['now']],
+        [{ by: '401d' }, 'invalid_field', ['by']],
+        [{ by: '9601h' }, 'invalid_field', ['by']],
+        [{ by: '999999d' }, 'invalid_field', ['by']],
+        [{ to: '2026-11-16T11:59:59.999Z' }, 'invalid_field', ['to']],
+        [{ to: '2027-12-21T12:00:00.001Z' }, 'invalid_field', ['to']],
+        [{ to: '9999-12-31T23:59:59Z' }, 'invalid_field', ['to']],
+        ...['', '1', 'h', '1.5h', '-1h', '1w', '1h30m', 'PT1H', '1000000s', 'now', '1H', ' 1h'].map(
+          (by) => [{ by }, 'invalid_field', ['by']] as const,
+        ),
+        ...[60, null, {}, ['1h']].map((by) => [{ by }, 'invalid_field', ['by']] as const),
+        ...[
+          '2027-02-30T00:00:00Z',
+          '2027-01-15',
+          '2027-01-15T00:00:00',
+          'tomorrow',
+          '',
+          '1800000000',
+        ].map((to) => [{ to }, 'invalid_field', ['to']] as const),
+        [{ to: null }, 'invalid_field', ['to']],
+      ];
     for (const [body, code, fields] of refusals) {
       test(`contract §4, §7: ${JSON.stringify(body)} → 422 ${code}, and nothing moves`, async () => {
         const reply = await advance(body);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fictionalStores } from '../../network/domain/fictional-stores.ts';
-import { answersTo, type Coming, happens, type Sent, throwFor } from './reaction.ts';
+import { answersTo, type Coming, type Sent, throwFor } from './reaction.ts';
 import { actions, messageKinds, type MessageKind, type Step } from './scenario.ts';
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000] as const;
