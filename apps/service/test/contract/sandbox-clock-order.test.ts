@@ -143,6 +143,17 @@ describe('what follows the sandbox’s clock', () => {
       assert.deepEqual([store.status, store.live_at], ['delivered', later(monday, hourMs)]);
     });
 
+    test('contract §4: what was asked of the engine before it was held waits too', async () => {
+      const releaseId = await partner.submit();
+      await partner.mode('manual');
+      const review = async () =>
+        (await partner.ask('GET', `/v1/releases/${releaseId}`)).submission.review_status;
+      await sandbox.wait(dayMs);
+      assert.equal(await review(), 'pending');
+      await partner.advance({ by: '0s' });
+      assert.equal(await review(), 'approved');
+    });
+
     test('contract §4: held while answers are on their way, they wait; let run, they come', async () => {
       await partner.script([{ action: 'confirm', after: '1h' }]);
       const { id } = await partner.given();
