@@ -12,6 +12,7 @@ const bodies: Readonly<Record<string, object>> = {
   setSandboxClockMode: { mode: 'manual' },
   createScenario: { steps: [{ action: 'confirm' }] },
   answerForStore: { answer: 'delivered' },
+  tellInbox: { status: 200 },
 };
 const unknown = '01h455vb4pex5vsknk084sn02q';
 
@@ -27,21 +28,25 @@ describe('access to the sandbox', () => {
 
   const operations = () =>
     sandbox.world.api.operations.filter(({ path }) => path.startsWith('/v1/sandbox'));
+  /** To an inbox anybody may send who knows its address. */
+  const forKeys = () => operations().filter(({ scope }) => scope !== 'public');
   const pathOf = (path: string): string =>
     path
       .replace(':scenario_id', `scn_${unknown}`)
       .replace(':delivery_id', `dlv_${unknown}`)
-      .replace(':store_id', 'aurora');
+      .replace(':store_id', 'aurora')
+      .replace(':token', 'nobodys');
   const callEach = async (
     caller: Pick<Caller, 'call'>,
     check: (reply: Json, id: string) => void,
+    which = operations(),
   ) => {
-    for (const { id, method, path } of operations()) {
+    for (const { id, method, path } of which) {
       check(await caller.call(method, pathOf(path), bodies[id]), id);
     }
   };
 
-  test('there is something to check: clock, scenarios, answers', () => {
+  test('there is something to check: clock, scenarios, answers, inbox', () => {
     const ids = operations().map(({ id }) => id);
     assert.deepEqual(ids.toSorted(), [
       'advanceSandboxClock',
@@ -49,10 +54,14 @@ describe('access to the sandbox', () => {
       'createScenario',
       'deleteScenario',
       'deleteScenarios',
+      'emptyInbox',
+      'getInbox',
       'getSandboxClock',
       'getScenario',
       'listScenarios',
+      'receiveInInbox',
       'setSandboxClockMode',
+      'tellInbox',
     ]);
   });
 
@@ -87,31 +96,43 @@ describe('access to the sandbox', () => {
     const nobody = {
       call: (...args: Parameters<Caller['call']>) => sandbox.world.request(undefined, ...args),
     };
-    await callEach(nobody, (reply, id) => {
-      assert.deepEqual(codeOf(reply), [401, 'authentication_required'], id);
-    });
+    await callEach(
+      nobody,
+      (reply, id) => {
+        assert.deepEqual(codeOf(reply), [401, 'authentication_required'], id);
+      },
+      forKeys(),
+    );
   });
 
   test('contract §5: sandbox:write is needed, for reading too; every other scope does not help', async () => {
     const scopes = allScopes.filter((scope) => scope !== 'sandbox:write').join(',');
     const without = await sandbox.world.givenOrganization({ scopes });
-    await callEach(without, (reply, id) => {
-      assert.deepEqual(codeOf(reply), [403, 'insufficient_scope'], id);
-    });
+    await callEach(
+      without,
+      (reply, id) => {
+        assert.deepEqual(codeOf(reply), [403, 'insufficient_scope'], id);
+      },
+      forKeys(),
+    );
   });
 
   test('contract §5: sandbox:write alone suffices', async () => {
     const only = sandbox.partnerFor(
       await sandbox.world.givenOrganization({ scopes: 'sandbox:write' }),
     );
-    await callEach(only.caller, (reply, id) => {
-      const isFound = !['getScenario', 'deleteScenario', 'answerForStore'].includes(id);
-      assert.equal(
-        isFound ? reply.status < 300 || reply.status === 409 : reply.status === 404,
-        true,
-        reply.text,
-      );
-    });
+    await callEach(
+      only.caller,
+      (reply, id) => {
+        const isFound = !['getScenario', 'deleteScenario', 'answerForStore'].includes(id);
+        assert.equal(
+          isFound ? reply.status < 300 || reply.status === 409 : reply.status === 404,
+          true,
+          reply.text,
+        );
+      },
+      forKeys(),
+    );
     await sandbox.turn();
   });
 

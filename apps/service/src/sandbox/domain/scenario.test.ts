@@ -26,12 +26,12 @@ const valueOf: Readonly<Required<Pick<Step, Field>>> = {
 };
 const fields = Object.keys(valueOf) as Field[];
 
-/** Written down once more: each field of each action is required (!), allowed (+) or refused (-). */
+/** Written down once more: each field of each action is required (!), allowed (+), with `resolves` (r), or refused (-). */
 const table: Readonly<Record<Action, string>> = {
   //          after code reason resolves resolves_after times lasts
   confirm: '    +     -     -       -          -          -     -',
   reject: '     +     !     +       -          -          -     -',
-  flag: '       +     +     +       +          +          -     -',
+  flag: '       +     +     +       +          r          -     -',
   delay: '      !     -     -       -          -          -     -',
   late: '       +     -     -       -          -          -     -',
   lose: '       -     -     -       -          -          -     -',
@@ -40,6 +40,11 @@ const table: Readonly<Record<Action, string>> = {
 };
 const markOf = (action: Action, field: Field) =>
   table[action].trim().split(/\s+/)[fields.indexOf(field)];
+/** What goes only with `resolves` is refused without. */
+const markGiven = (action: Action, field: Field, given: readonly Field[]) => {
+  const mark = markOf(action, field);
+  return mark === 'r' && !given.includes('resolves') ? '-' : mark;
+};
 const requiredOf = (action: Action) => fields.filter((field) => markOf(action, field) === '!');
 
 const stepWith = (action: Action, given: readonly Field[]): Step => ({
@@ -115,7 +120,8 @@ describe('contract §4: the steps of a scenario', () => {
         const fieldsWith = (mark: string, isGiven: boolean) =>
           all.flatMap(({ action, given }, i) =>
             fields
-              .filter((each) => markOf(action, each) === mark && given.includes(each) === isGiven)
+              .filter((each) => markGiven(action, each, given) === mark)
+              .filter((each) => given.includes(each) === isGiven)
               .map((each) => `steps[${i}].${each}`),
           );
         const [missing, extra] = [fieldsWith('!', false), fieldsWith('-', true)];
