@@ -56,8 +56,8 @@ export function openCrank(
     pause: () => world.sequence(),
     drive: (driven, timer) => handleAll({ ...driven, timer: timer ?? null }, true),
     driveAll: async (all) => {
-      for (const { message: each, timer } of all) {
-        await handleAll({ ...each, timer: timer ?? null }, true);
+      for (const { message: driven, timer } of all) {
+        await handleAll({ ...driven, timer: timer ?? null }, true);
       }
     },
     upkeep: async (_name, work) => void (await work()),

@@ -21,7 +21,7 @@ import { type Malformed, malformedRequests, type OpenApi } from './malformed-req
 import { rawRequests } from './nonsense.ts';
 import { seededRandom } from './random.ts';
 
-const requestsOf = { start: 50_000, small: 50_000, full: 1_000_000 };
+const requestsOf = { start: 20_000, small: 50_000, full: 1_000_000 };
 const rawShare = 0.02;
 const lanes = 16;
 const batch = 500;

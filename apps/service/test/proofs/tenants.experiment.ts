@@ -12,7 +12,7 @@ import { type Caller, draft, openWorld, type Reply, type World } from '../world.
 import { inLanes } from './client.ts';
 import { type Random, seededRandom } from './random.ts';
 
-const requestsOf = { start: 20_000, small: 20_000, full: 400_000 };
+const requestsOf = { start: 10_000, small: 20_000, full: 400_000 };
 const lanes = 8;
 const idsMax = 60;
 

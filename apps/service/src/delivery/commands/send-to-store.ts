@@ -72,15 +72,18 @@ export async function beginSending(
   return { store, consignment, foreseen };
 }
 
-/** It has left. What a simulated store is going to answer is kept until it is due. */
+/**
+ * It has left. What a simulated store is going to answer is kept until it is due, unless somebody was quicker and
+ * has answered for it.
+ */
 export async function finishSending(
   tx: Tx,
   { consignment }: Trip,
   coming: readonly ComingAnswer[],
 ): Promise<void> {
   const { deliveryId, storeId, message } = consignment;
-  noteSent(tx, deliveryId, { storeId, message });
-  if (coming.length === 0) return;
+  const isSent = await noteSent(tx, deliveryId, { storeId, message });
+  if (!isSent || coming.length === 0) return;
   const answers = coming.map(({ afterMs, answer }) => ({
     id: tx.newId('ans'),
     to: { messageId: message.id, orgId: tx.orgId, deliveryId, storeId },

@@ -24,7 +24,9 @@ describe('what a store says', () => {
         assert.equal(kept.code === null, !isSaid);
         assert.notEqual(kept.reason, '');
         assert.ok(isText(kept.code ?? '') && isText(kept.reason));
-        assert.ok((kept.code ?? '').length <= 100 && kept.reason.length <= 2_000);
+        // Contract §1: lengths count code points.
+        assert.ok(Array.from(kept.code ?? '').length <= 100);
+        assert.ok(Array.from(kept.reason).length <= 2_000);
       }),
       { numRuns: 1_000 },
     );

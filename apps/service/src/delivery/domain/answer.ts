@@ -21,9 +21,12 @@ const codeMax = 100;
 const reasonMax = 2_000;
 const urlMax = 2_000;
 
-/** U+0000 is no text to PostgreSQL, and half a surrogate pair none to anybody. */
+/** U+0000 is no text to PostgreSQL, and half a surrogate pair none to anybody. Lengths count code points. */
 const plain = (text: string, max: number): string =>
-  text.replaceAll('\u0000', '').slice(0, max).toWellFormed();
+  Array.from(text.slice(0, 2 * max).replaceAll('\u0000', ''))
+    .slice(0, max)
+    .join('')
+    .toWellFormed();
 
 export const boundedRejection = ({ code, reason }: Rejection): Rejection => ({
   code: code === null ? null : plain(code, codeMax) || null,

@@ -21,7 +21,13 @@ const AnswerBody = Type.Object(
     }),
     code: Type.Optional(Text(100, { description: 'Of a refusal.', examples: ['metadata_error'] })),
     reason: Type.Optional(Text(2_000, { description: 'Of a refusal, for people.' })),
-    url: Type.Optional(Text(2_000, { description: 'Where people find what was delivered.' })),
+    url: Type.Optional(
+      Type.String({
+        pattern: '^https?://',
+        maxLength: 2_000,
+        description: 'Where people find what was delivered.',
+      }),
+    ),
   },
   { ...closed, title: 'StoreAnswer' },
 );

@@ -241,17 +241,19 @@ export function updateParts(tx: Tx, id: DeliveryId, parts: readonly StorePart[])
   `);
 }
 
-/** That a message has left, unless another has taken its place since, or the store has answered already. */
-export function noteSent(
+/** Whether it was so: that a message has left, and neither was replaced since nor answered already. */
+export async function noteSent(
   tx: Tx,
   id: DeliveryId,
   { storeId, message }: Pick<StorePart, 'storeId' | 'message'>,
-): void {
+): Promise<boolean> {
   // Not waited for until it is on the disk: if it is lost there, the message is sent again under its own id.
   tx.write(sql`set local synchronous_commit = off`);
-  tx.write(sql`
+  const rows = await tx.query(sql`
     update delivery_stores set message_state = 'sent'
      where org_id = ${toUuid(tx.orgId)} and delivery_id = ${toUuid(id)} and store_id = ${storeId}
        and message_id = ${toUuid(message.id)} and message_state = 'sending'
+    returning store_id
   `);
+  return rows.length > 0;
 }

@@ -4,6 +4,7 @@ import { enforce, type Refusal } from '../../kernel/problem.ts';
 import { findStore } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { refuseSteps, refuseTooMany, type Scenario } from '../domain/scenario.ts';
+import { lockClock } from '../store/clocks.ts';
 import { countScenarios, insertScenario } from '../store/scenarios.ts';
 
 export type ScenarioRequest = Omit<Scenario, 'id' | 'releaseId' | 'createdAt'> & {
@@ -16,6 +17,8 @@ export async function createScenario(tx: Tx, request: ScenarioRequest): Promise<
   const releaseId = await knownRelease(tx, request.releaseId);
   const isStore = request.storeId === null || (await findStore(tx, request.storeId)) !== undefined;
   if (!isStore) enforce(unknown('store_id', 'is not a store of the network'));
+  // One after the other: two that count at once would both find room.
+  await lockClock(tx);
   enforce(refuseTooMany(await countScenarios(tx)));
   const scenario: Scenario = { ...request, id: tx.newId('scn'), releaseId, createdAt: tx.now };
   insertScenario(tx, scenario);

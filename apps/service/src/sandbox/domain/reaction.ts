@@ -68,7 +68,7 @@ export function answersTo(sent: Sent, step: Step | undefined, thrown: Throw): re
     case 'delay':
       return [{ afterMs: usual() + given(() => 0), word: yes }];
     case 'late':
-      return [{ afterMs: untilDeadlineMs(sent) + given(() => hourMs), word: yes }];
+      return [{ afterMs: untilDeadlineMs(sent) + lateMs(given(() => hourMs)), word: yes }];
     case 'lose':
       return [];
     case 'duplicate':
@@ -77,6 +77,9 @@ export function answersTo(sent: Sent, step: Step | undefined, thrown: Throw): re
       return [{ afterMs: usual(), word: yes }];
   }
 }
+
+/** At the very moment of the deadline nobody is late. */
+const lateMs = (ms: number): number => Math.max(ms, 1_000);
 
 const untilDeadlineMs = ({ expectedBy, now }: Sent): number =>
   expectedBy === null ? 0 : Math.max(0, expectedBy.getTime() - now.getTime());

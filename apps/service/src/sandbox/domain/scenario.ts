@@ -37,7 +37,7 @@ export type Step = {
   readonly resolves_after?: string | undefined;
   /** How often a duplicate answer comes. */
   readonly times?: number | undefined;
-  /** How long an outage lasts, from the first message that meets it. */
+  /** How long an outage lasts for a message, from its first try: what befalls one delivery never hangs on another. */
   readonly lasts?: string | undefined;
   /** How likely it is, with this scenario's seed; certain when absent. */
   readonly chance?: number | undefined;
@@ -103,7 +103,7 @@ export function refuseSteps(steps: readonly Step[]): Refusal | undefined {
   }
   const extra = steps.flatMap((step, i) =>
     allFields
-      .filter((field) => step[field] !== undefined && !fieldsOf[step.action].includes(field))
+      .filter((field) => step[field] !== undefined && !belongs(step, field))
       .map((field) => ({
         field: `steps[${i}].${field}`,
         issue: `does not go with ${step.action}`,
@@ -116,6 +116,9 @@ export function refuseSteps(steps: readonly Step[]): Refusal | undefined {
     details: extra,
   };
 }
+
+const belongs = ({ action, resolves }: Step, field: Field): boolean =>
+  fieldsOf[action].includes(field) && (field !== 'resolves_after' || resolves !== undefined);
 
 export const refuseTooMany = (count: number): Refusal | undefined =>
   count < scenariosMax

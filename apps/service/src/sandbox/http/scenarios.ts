@@ -47,7 +47,9 @@ const StepBody = Type.Object(
     times: Type.Optional(
       Type.Integer({ minimum: 2, maximum: timesMax, description: 'Of duplicate; 2 when omitted.' }),
     ),
-    lasts: Type.Optional(Duration('Of outage (required), from the first message that meets it.')),
+    lasts: Type.Optional(
+      Duration('Of outage (required): how long from the first try of a message.'),
+    ),
     chance: Type.Optional(
       Type.Number({
         minimum: 0.01,

@@ -148,6 +148,6 @@ export function putUse(tx: Tx, scenarioId: ScenarioId, fitting: Fitting, use: Us
     values (${toUuid(tx.orgId)}, ${toUuid(fitting.messageId)}, ${toUuid(scenarioId)},
             ${toUuid(fitting.deliveryId)}, ${fitting.storeId}, ${use.step}, ${use.awayUntil})
     on conflict (org_id, message_id) do update
-       set step = excluded.step, away_until = excluded.away_until
+       set scenario_id = excluded.scenario_id, step = excluded.step, away_until = excluded.away_until
   `);
 }

@@ -1,0 +1,81 @@
+/** What is refused to whoever moves the sandbox's clock (contract §4). */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { refuseTarget, refuseWhileAdvancing, stillClock } from './clock.ts';
+
+const dayMs = 86_400_000;
+const realNow = new Date('2026-11-16T12:00:00.000Z');
+const daysLater = (days: number, extraMs = 0): Date =>
+  new Date(realNow.getTime() + days * dayMs + extraMs);
+const atRealTime = { now: realNow, realNow };
+
+describe('contract §4: where the clock may be moved', () => {
+  test('to where it is, and to anywhere within 400 days', () => {
+    for (const target of [realNow, daysLater(0, 1), daysLater(1), daysLater(400)]) {
+      assert.equal(refuseTarget(target, atRealTime, 'by'), undefined, target.toISOString());
+    }
+  });
+
+  test('not back, not by a millisecond', () => {
+    const refusal = refuseTarget(daysLater(0, -1), atRealTime, 'to');
+    assert.equal(refusal?.code, 'invalid_field');
+    assert.deepEqual(refusal.details, [
+      { field: 'to', issue: 'lies in the past: it is 2026-11-16T12:00:00.000Z' },
+    ]);
+  });
+
+  test('not back of business time, though ahead of real time', () => {
+    const now = daysLater(30);
+    assert.equal(refuseTarget(daysLater(29), { now, realNow }, 'to')?.code, 'invalid_field');
+    assert.equal(refuseTarget(daysLater(31), { now, realNow }, 'to'), undefined);
+  });
+
+  test('not more than 400 days at once, counted from business time', () => {
+    const refusal = refuseTarget(daysLater(400, 1), atRealTime, 'by');
+    assert.deepEqual([refusal?.code, refusal?.details?.[0]?.field], ['invalid_field', 'by']);
+    const now = daysLater(390);
+    assert.equal(refuseTarget(daysLater(790), { now, realNow }, 'by'), undefined);
+    assert.ok(refuseTarget(daysLater(790, 1), { now, realNow }, 'by'));
+  });
+
+  test('not more than ten years ahead of real time, however it got there', () => {
+    const now = daysLater(3_600);
+    assert.equal(refuseTarget(daysLater(3_660), { now, realNow }, 'to'), undefined);
+    const refusal = refuseTarget(daysLater(3_660, 1), { now, realNow }, 'to');
+    assert.deepEqual(
+      [refusal?.code, refusal?.details],
+      ['invalid_field', [{ field: 'to', issue: 'is more than ten years ahead of real time' }]],
+    );
+  });
+
+  test('so, whatever is asked: forward, by at most 400 days, within ten years', () => {
+    const days = fc.integer({ min: -500, max: 4_000 });
+    let allowed = 0;
+    fc.assert(
+      fc.property(fc.nat(3_660), days, (ahead, by) => {
+        const now = daysLater(ahead);
+        const target = new Date(now.getTime() + by * dayMs);
+        const isFine = by >= 0 && by <= 400 && ahead + by <= 3_660;
+        const refusal = refuseTarget(target, { now, realNow }, 'by');
+        assert.equal(refusal === undefined, isFine, `${ahead} + ${by}`);
+        if (isFine) allowed++;
+      }),
+      { numRuns: 1_000 },
+    );
+    assert.ok(allowed > 10, 'some are allowed');
+  });
+});
+
+describe('contract §4: while the clock is on its way', () => {
+  test('it is not sent elsewhere: 409 invalid_state, which says where it goes', () => {
+    const refusal = refuseWhileAdvancing({ ...stillClock, advancingTo: daysLater(3) });
+    assert.equal(refusal?.code, 'invalid_state');
+    assert.match(refusal.message, /2026-11-19T12:00:00\.000Z/);
+  });
+
+  test('arrived, manual or running, it may be', () => {
+    assert.equal(refuseWhileAdvancing(stillClock), undefined);
+    assert.equal(refuseWhileAdvancing({ ...stillClock, mode: 'manual' }), undefined);
+  });
+});

@@ -1,0 +1,91 @@
+/** Seeds and chances: runs can be told from each other, and each can be had again (contract §4). */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { answersTo, happens, type Sent, throwFor } from './reaction.ts';
+import type { Step } from './scenario.ts';
+
+const sentWith = (changes: Partial<Sent> = {}): Sent => ({
+  storeId: 'aurora',
+  kind: 'deliver',
+  releaseDate: '2020-01-01',
+  releaseName: 'night-drive',
+  expectedBy: null,
+  now: new Date('2026-11-16T12:00:00.000Z'),
+  ...changes,
+});
+const workOf = (sent: Sent, seed = 0, index = 0): number | undefined =>
+  answersTo(sent, undefined, throwFor(sent, seed, index))[0]?.afterMs;
+
+describe('contract §4: the dice of a scenario', () => {
+  test('fall the same way for the same seed, store, kind, release and step, at any time', () => {
+    const sent = fc.record({
+      storeId: fc.constantFrom('aurora', 'hanami', 'indigo'),
+      kind: fc.constantFrom('deliver' as const, 'update' as const, 'takedown' as const),
+      releaseName: fc.string({ minLength: 1, maxLength: 40 }),
+    });
+    const day = fc.date({
+      min: new Date('2026-01-01'),
+      max: new Date('2036-01-01'),
+      noInvalidDate: true,
+    });
+    fc.assert(
+      fc.property(sent, fc.nat(2_147_483_647), fc.nat(40), day, (given, seed, index, at) => {
+        const [once, again] = [sentWith(given), sentWith({ ...given, now: at, expectedBy: at })];
+        assert.equal(workOf(once, seed, index), workOf(again, seed, index));
+        const step: Step = { action: 'lose', chance: 0.5 };
+        assert.equal(
+          happens(step, throwFor(once, seed, index)),
+          happens(step, throwFor(again, seed, index)),
+        );
+      }),
+    );
+  });
+
+  test('fall another way for another of each', () => {
+    const usual = workOf(sentWith());
+    assert.notEqual(workOf(sentWith(), 1), usual, 'seed');
+    assert.notEqual(workOf(sentWith(), 0, 1), usual, 'step');
+    assert.notEqual(workOf(sentWith({ releaseName: 'night-driver' })), usual, 'release');
+    assert.notEqual(workOf(sentWith({ kind: 'update' })), usual, 'kind');
+  });
+
+  test('golden: what partners have seen once stays what they see', () => {
+    const hours = (changes: Partial<Sent>, seed = 0) =>
+      Math.floor(((workOf(sentWith(changes), seed) ?? 0) / 3_600_000) * 100) / 100;
+    // 2 + 4 × 0.99263…, 2 + 4 × 0.76382…
+    assert.deepEqual([hours({}), hours({}, 1)], [5.97, 5.05]);
+  });
+
+  const releases = Array.from({ length: 10_000 }, (_, i) => sentWith({ releaseName: `rel ${i}` }));
+
+  for (const chance of [0.01, 0.1, 0.5, 0.9, 0.99]) {
+    for (const seed of [0, 1, 2_147_483_647]) {
+      test(`a step of chance ${chance} happens to as many of 10,000 releases (seed ${seed})`, () => {
+        const met = releases.filter((sent) =>
+          happens({ action: 'reject', chance }, throwFor(sent, seed, 0)),
+        );
+        const deviation = Math.sqrt(10_000 * chance * (1 - chance));
+        const far = (met.length - 10_000 * chance) / deviation;
+        assert.ok(Math.abs(far) < 4, `${met.length}: ${far} standard deviations`);
+      });
+    }
+  }
+
+  test('a step without a chance is certain, and so is one of chance 1', () => {
+    for (const sent of releases) {
+      assert.ok(happens({ action: 'lose' }, throwFor(sent, 0, 0)));
+      assert.ok(happens({ action: 'lose', chance: 1 }, throwFor(sent, 0, 0)));
+    }
+  });
+
+  test('whether it happens does not tell how long the work takes', () => {
+    const worksOf = (isMet: boolean) =>
+      releases
+        .filter((sent) => happens({ action: 'lose', chance: 0.5 }, throwFor(sent, 0, 0)) === isMet)
+        .map((sent) => (workOf(sent) ?? 0) / 3_600_000);
+    const mean = (all: readonly number[]) => all.reduce((sum, each) => sum + each, 0) / all.length;
+    assert.ok(Math.abs(mean(worksOf(true)) - 4) < 0.1);
+    assert.ok(Math.abs(mean(worksOf(false)) - 4) < 0.1);
+  });
+});

@@ -1,0 +1,175 @@
+/** Which steps are refused, and which step a message meets (contract §4). */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import {
+  actions,
+  messageKinds,
+  refuseSteps,
+  refuseTooMany,
+  type Scenario,
+  type Step,
+  stepAt,
+} from './scenario.ts';
+
+type Action = Step['action'];
+type Field = Exclude<keyof Step, 'action' | 'chance'>;
+
+const valueOf: Readonly<Required<Pick<Step, Field>>> = {
+  after: '2h',
+  code: 'metadata_error',
+  reason: 'The title.',
+  resolves: 'confirm',
+  resolves_after: '1h',
+  times: 3,
+  lasts: '5h',
+};
+const fields = Object.keys(valueOf) as Field[];
+
+/** Written down once more: each field of each action is required (!), allowed (+), with `resolves` (r), or refused (-). */
+const table: Readonly<Record<Action, string>> = {
+  //          after code reason resolves resolves_after times lasts
+  confirm: '    +     -     -       -          -          -     -',
+  reject: '     +     !     +       -          -          -     -',
+  flag: '       +     +     +       +          r          -     -',
+  delay: '      !     -     -       -          -          -     -',
+  late: '       +     -     -       -          -          -     -',
+  lose: '       -     -     -       -          -          -     -',
+  duplicate: '  +     -     -       -          -          +     -',
+  outage: '     -     -     -       -          -          -     !',
+};
+const markOf = (action: Action, field: Field) =>
+  table[action].trim().split(/\s+/)[fields.indexOf(field)];
+/** What goes only with `resolves` is refused without. */
+const markGiven = (action: Action, field: Field, given: readonly Field[]) => {
+  const mark = markOf(action, field);
+  return mark === 'r' && !given.includes('resolves') ? '-' : mark;
+};
+const requiredOf = (action: Action) => fields.filter((field) => markOf(action, field) === '!');
+
+const stepWith = (action: Action, given: readonly Field[]): Step => ({
+  action,
+  ...Object.fromEntries(given.map((field) => [field, valueOf[field]])),
+});
+const smallest = (action: Action): Step => stepWith(action, requiredOf(action));
+const named = (refusal: ReturnType<typeof refuseSteps>) => [
+  refusal?.code,
+  refusal?.details?.map(({ field }) => field),
+];
+
+describe('contract §4: the steps of a scenario', () => {
+  test('the table is of every action', () => {
+    assert.deepEqual(Object.keys(table), [...actions]);
+    for (const row of Object.values(table)) assert.equal(row.trim().split(/\s+/).length, 7);
+  });
+
+  for (const action of actions) {
+    test(`${action}: what it needs suffices, likely or certain`, () => {
+      assert.equal(refuseSteps([smallest(action)]), undefined);
+      assert.equal(refuseSteps([{ ...smallest(action), chance: 0.3 }]), undefined);
+    });
+
+    for (const field of fields) {
+      const mark = markOf(action, field);
+      if (mark === '!') {
+        test(`contract §7: ${action} without ${field} → missing_required_field`, () => {
+          const without = requiredOf(action).filter((each) => each !== field);
+          assert.deepEqual(named(refuseSteps([stepWith(action, without)])), [
+            'missing_required_field',
+            [`steps[0].${field}`],
+          ]);
+        });
+      } else {
+        test(`${action} with ${field}: ${mark === '+' ? 'fine' : 'invalid_field'}`, () => {
+          const refusal = refuseSteps([stepWith(action, [...requiredOf(action), field])]);
+          const expected =
+            mark === '+' ? [undefined, undefined] : ['invalid_field', [`steps[0].${field}`]];
+          assert.deepEqual(named(refusal), expected);
+        });
+      }
+    }
+  }
+
+  test('contract §7: what is missing wins over what is too much, and all of it is listed', () => {
+    const steps: readonly Step[] = [
+      { action: 'reject', times: 2 },
+      { action: 'confirm', code: 'x' },
+      { action: 'delay' },
+      { action: 'outage' },
+    ];
+    assert.deepEqual(named(refuseSteps(steps)), [
+      'missing_required_field',
+      ['steps[0].code', 'steps[2].after', 'steps[3].lasts'],
+    ]);
+  });
+
+  test('all that is too much is listed, step by step', () => {
+    const everything = stepWith('lose', fields);
+    assert.deepEqual(named(refuseSteps([smallest('confirm'), everything, everything])), [
+      'invalid_field',
+      [1, 2].flatMap((i) => fields.map((field) => `steps[${i}].${field}`)),
+    ]);
+  });
+
+  test('any list of steps is refused exactly where the table says so', () => {
+    const step = fc
+      .record({ action: fc.constantFrom(...actions), given: fc.subarray(fields) })
+      .map(({ action, given }) => ({ action, given, step: stepWith(action, given) }));
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 20 }), (all) => {
+        const fieldsWith = (mark: string, isGiven: boolean) =>
+          all.flatMap(({ action, given }, i) =>
+            fields
+              .filter((each) => markGiven(action, each, given) === mark)
+              .filter((each) => given.includes(each) === isGiven)
+              .map((each) => `steps[${i}].${each}`),
+          );
+        const [missing, extra] = [fieldsWith('!', false), fieldsWith('-', true)];
+        const expected =
+          missing.length > 0
+            ? ['missing_required_field', missing]
+            : extra.length > 0
+              ? ['invalid_field', extra]
+              : [undefined, undefined];
+        assert.deepEqual(named(refuseSteps(all.map((each) => each.step))), expected);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('contract §4: which step a message meets', () => {
+  const scenario = (steps: readonly Step[], repeats: boolean): Scenario => ({
+    id: 'scn_01h455vb4pex5vsknk084sn02q',
+    name: null,
+    storeId: null,
+    releaseId: null,
+    message: null,
+    seed: 0,
+    steps,
+    repeats,
+    createdAt: new Date(0),
+  });
+  const steps = actions.slice(0, 3).map(smallest);
+
+  test('one after the other, and after the last what the store usually does', () => {
+    const met = [0, 1, 2, 3, 4, 100].map((i) => stepAt(scenario(steps, false), i)?.action);
+    assert.deepEqual(met, ['confirm', 'reject', 'flag', undefined, undefined, undefined]);
+  });
+
+  test('where it repeats, all of it again', () => {
+    const met = [0, 1, 2, 3, 4, 5, 300].map((i) => stepAt(scenario(steps, true), i)?.action);
+    assert.deepEqual(met, ['confirm', 'reject', 'flag', 'confirm', 'reject', 'flag', 'confirm']);
+  });
+});
+
+test('contract §4: at most 1,000 scenarios are kept', () => {
+  assert.equal(refuseTooMany(0), undefined);
+  assert.equal(refuseTooMany(999), undefined);
+  assert.equal(refuseTooMany(1_000)?.code, 'invalid_state');
+  assert.equal(refuseTooMany(1_001)?.code, 'invalid_state');
+});
+
+test('contract §4: messages are of three kinds', () => {
+  assert.deepEqual([...messageKinds], ['deliver', 'update', 'takedown']);
+});

@@ -1,0 +1,89 @@
+/**
+ * A timer set while the sandbox's clock is let go, in every order of statements: whoever commits last, the engine
+ * is asked to look at it. Otherwise it would wait for a reconciler that takes a held clock's timers for asked.
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type OrgId, toUuid } from '../src/kernel/ids.ts';
+import { sql } from '../src/platform/db/sql.ts';
+import { setTimer } from '../src/platform/engine/timers.ts';
+import { setClockMode } from '../src/sandbox/commands/set-clock.ts';
+import { countSteps, interleave, type Party, schedules, watchLocks } from './interleavings.ts';
+import { databaseUrl, openWorld, type World } from './world.ts';
+
+const message = { service: 'deliveries', key: 'any', handler: 'hear' };
+
+describe('a timer, in every order of statements with', () => {
+  let world: World;
+  let locks: Awaited<ReturnType<typeof watchLocks>>;
+  before(async () => {
+    world = await openWorld();
+    locks = await watchLocks(databaseUrl(world.database));
+  });
+  after(async () => {
+    await locks.close();
+    await world.close();
+  });
+
+  const setting = (orgId: OrgId): Party => ({
+    db: world.db,
+    owner: { orgId, actor: { type: 'workflow', id: 'test' } },
+    work: async (tx) => {
+      await tx.query(sql`select 1`);
+      setTimer(tx, tx.now, message);
+      await tx.query(sql`select 2`);
+    },
+  });
+  const turning = (orgId: OrgId, mode: 'manual' | 'running'): Party => ({
+    db: world.db,
+    owner: { orgId, actor: { type: 'workflow', id: 'test' } },
+    work: (tx) => setClockMode(tx, mode),
+  });
+  const given = async (mode: 'manual' | 'running'): Promise<OrgId> => {
+    const { orgId, call } = await world.givenOrganization({ prefix: null });
+    await call('PATCH', '/v1/sandbox/clock', { mode });
+    return orgId as OrgId;
+  };
+  const messagesOf = async (orgId: OrgId): Promise<number> => {
+    const [{ n }] = await world.query(
+      'select count(*)::int as n from outbox where timer like $1 and service = $2',
+      [`${orgId}:%`, message.service],
+    );
+    return n;
+  };
+
+  /** How often the engine was asked, in each order. */
+  const inEveryOrder = async (from: 'manual' | 'running', to: 'manual' | 'running') => {
+    const [ones, others] = await Promise.all([
+      countSteps(locks.isWaiting, setting(await given(from))),
+      countSteps(locks.isWaiting, turning(await given(from), to)),
+    ]);
+    const asked: number[] = [];
+    for (const schedule of schedules(ones, others)) {
+      const orgId = await given(from);
+      const parties = [setting(orgId), turning(orgId, to)];
+      assert.deepEqual(await interleave(locks.isWaiting, parties, schedule), ['done', 'done']);
+      asked.push(await messagesOf(orgId));
+      const [{ n }] = await world.query(
+        `select count(*)::int as n from timers where org_id = $1 and state = 'waiting'`,
+        [toUuid(orgId)],
+      );
+      assert.equal(n, 1);
+    }
+    return asked;
+  };
+
+  test('the clock being let go: the engine is asked, by one of the two or both', async () => {
+    const asked = await inEveryOrder('manual', 'running');
+    assert.ok(asked.length >= 20, `${asked.length} orders`);
+    assert.deepEqual(
+      asked.filter((times) => times === 0),
+      [],
+    );
+  });
+
+  test('the clock being held: the timer is there for whoever moves the clock', async () => {
+    const asked = await inEveryOrder('running', 'manual');
+    assert.ok(asked.length >= 10, `${asked.length} orders`);
+  });
+});

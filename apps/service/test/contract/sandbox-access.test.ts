@@ -1,0 +1,169 @@
+/** Who may use the sandbox's own operations, and where they exist: contract §4, §5. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { scopes as allScopes } from '../../src/kernel/scope.ts';
+import { anonymous, codeOf, type Json } from '../delivery-scene.ts';
+import { openSandbox, type Partner, type Sandbox } from '../sandbox-scene.ts';
+import { type Caller, openWorld, type World } from '../world.ts';
+
+/** A body each of them would take, were it allowed. */
+const bodies: Readonly<Record<string, object>> = {
+  advanceSandboxClock: { by: '1h' },
+  setSandboxClockMode: { mode: 'manual' },
+  createScenario: { steps: [{ action: 'confirm' }] },
+  answerForStore: { answer: 'delivered' },
+  tellInbox: { status: 200 },
+};
+const unknown = '01h455vb4pex5vsknk084sn02q';
+
+describe('access to the sandbox', () => {
+  let sandbox: Sandbox;
+  let live: World;
+  let partner: Partner;
+  before(async () => {
+    [sandbox, live] = await Promise.all([openSandbox(), openWorld({ environment: 'live' })]);
+    partner = await sandbox.newPartner();
+  });
+  after(() => Promise.all([sandbox.close(), live.close()]));
+
+  const operations = () =>
+    sandbox.world.api.operations.filter(({ path }) => path.startsWith('/v1/sandbox'));
+  /** To an inbox anybody may send who knows its address. */
+  const forKeys = () => operations().filter(({ scope }) => scope !== 'public');
+  const pathOf = (path: string): string =>
+    path
+      .replace(':scenario_id', `scn_${unknown}`)
+      .replace(':delivery_id', `dlv_${unknown}`)
+      .replace(':store_id', 'aurora')
+      .replace(':token', 'nobodys');
+  const callEach = async (
+    caller: Pick<Caller, 'call'>,
+    check: (reply: Json, id: string) => void,
+    which = operations(),
+  ) => {
+    for (const { id, method, path } of which) {
+      check(await caller.call(method, pathOf(path), bodies[id]), id);
+    }
+  };
+
+  test('there is something to check: clock, scenarios, answers, inbox', () => {
+    const ids = operations().map(({ id }) => id);
+    assert.deepEqual(ids.toSorted(), [
+      'advanceSandboxClock',
+      'answerForStore',
+      'createScenario',
+      'deleteScenario',
+      'deleteScenarios',
+      'emptyInbox',
+      'getInbox',
+      'getSandboxClock',
+      'getScenario',
+      'listScenarios',
+      'receiveInInbox',
+      'setSandboxClockMode',
+      'tellInbox',
+    ]);
+  });
+
+  test('contract §4: each of them is 404 route_not_found in live, exactly as any unknown path', async () => {
+    const caller = await live.givenOrganization();
+    const nowhere = anonymous(await caller.call('GET', '/v1/nowhere'));
+    await callEach(caller, (reply, id) => {
+      assert.deepEqual(codeOf(reply), [404, 'route_not_found'], id);
+    });
+    const clock = await caller.call('GET', '/v1/sandbox/clock');
+    assert.equal(
+      anonymous(clock).replace('/v1/sandbox/clock', ''),
+      nowhere.replace('/v1/nowhere', ''),
+    );
+    await callEach({ call: (...args) => live.request(undefined, ...args) }, (reply, id) =>
+      assert.deepEqual(codeOf(reply), [404, 'route_not_found'], `${id}, nobody`),
+    );
+    assert.equal(live.api.operations.filter(({ path }) => path.includes('sandbox')).length, 0);
+  });
+
+  test('contract §4: nor is any method of their paths known in live', async () => {
+    const caller = await live.givenOrganization();
+    for (const { path } of operations()) {
+      for (const method of ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']) {
+        const reply = await caller.call(method, pathOf(path));
+        assert.deepEqual(codeOf(reply), [404, 'route_not_found'], `${method} ${path}`);
+      }
+    }
+  });
+
+  test('contract §5: without a credential 401', async () => {
+    const nobody = {
+      call: (...args: Parameters<Caller['call']>) => sandbox.world.request(undefined, ...args),
+    };
+    await callEach(
+      nobody,
+      (reply, id) => {
+        assert.deepEqual(codeOf(reply), [401, 'authentication_required'], id);
+      },
+      forKeys(),
+    );
+  });
+
+  test('contract §5: sandbox:write is needed, for reading too; every other scope does not help', async () => {
+    const scopes = allScopes.filter((scope) => scope !== 'sandbox:write').join(',');
+    const without = await sandbox.world.givenOrganization({ scopes });
+    await callEach(
+      without,
+      (reply, id) => {
+        assert.deepEqual(codeOf(reply), [403, 'insufficient_scope'], id);
+      },
+      forKeys(),
+    );
+  });
+
+  test('contract §5: sandbox:write alone suffices', async () => {
+    const only = sandbox.partnerFor(
+      await sandbox.world.givenOrganization({ scopes: 'sandbox:write' }),
+    );
+    await callEach(
+      only.caller,
+      (reply, id) => {
+        const isFound = !['getScenario', 'deleteScenario', 'answerForStore'].includes(id);
+        assert.equal(
+          isFound ? reply.status < 300 || reply.status === 409 : reply.status === 404,
+          true,
+          reply.text,
+        );
+      },
+      forKeys(),
+    );
+    await sandbox.turn();
+  });
+
+  test('contract §5: another organization’s scenario answers exactly as an unknown id', async () => {
+    const other = await sandbox.newPartner();
+    const { id } = await other.script([{ action: 'confirm' }]);
+    for (const method of ['GET', 'DELETE']) {
+      const foreign = await partner.call(method, `/scenarios/${id}`);
+      const missing = await partner.call(method, `/scenarios/scn_${unknown}`);
+      assert.deepEqual(codeOf(foreign), [404, 'resource_not_found']);
+      assert.equal(anonymous(foreign), anonymous(missing));
+      const malformed = await partner.call(method, '/scenarios/scn_1');
+      assert.equal(malformed.status, 404);
+    }
+    assert.equal((await other.call('GET', `/scenarios/${id}`)).status, 200, 'it is still there');
+  });
+
+  test('contract §4: one’s scenarios are neither listed for another nor deleted by another', async () => {
+    const [mine, theirs] = [await sandbox.newPartner(), await sandbox.newPartner()];
+    await mine.script([{ action: 'confirm' }]);
+    await theirs.script([{ action: 'lose' }]);
+    assert.equal((await mine.call('DELETE', '/scenarios')).status, 204);
+    assert.deepEqual((await mine.ask('GET', '/v1/sandbox/scenarios')).data, []);
+    assert.equal((await theirs.ask('GET', '/v1/sandbox/scenarios')).data.length, 1);
+  });
+
+  test('contract §4: another’s scenario does not script one’s stores', async () => {
+    const [mine, theirs] = [await sandbox.newPartner(), await sandbox.newPartner()];
+    await theirs.script([{ action: 'reject', code: 'theirs', after: '1s' }]);
+    const { id } = await mine.given(['indigo']);
+    await mine.advance({ by: '1h' });
+    assert.equal((await mine.storeOf(id, 'indigo')).status, 'in_progress', 'it awaits its day');
+  });
+});

@@ -1,0 +1,249 @@
+/** Every action of a scenario through a delivery's states, its timeline and its events: contract §3, §4, §6. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { type Json, monday } from '../delivery-scene.ts';
+import {
+  after as later,
+  dayMs,
+  hourMs,
+  minuteMs,
+  openSandbox,
+  type Partner,
+  type Sandbox,
+} from '../sandbox-scene.ts';
+
+const soon = '1h';
+
+describe('what scripted stores do', () => {
+  let sandbox: Sandbox;
+  let partner: Partner;
+  before(async () => {
+    sandbox = await openSandbox();
+  });
+  beforeEach(async () => {
+    partner = await sandbox.newPartner();
+  });
+  after(() => sandbox.close());
+
+  const at = (ms: number) => later(monday, ms);
+  /** A delivery to aurora that met these steps; a release that is out at once, for all a store knows. */
+  const scripted = async (...steps: readonly object[]): Promise<Json> => {
+    await partner.script(steps);
+    return partner.given(['aurora'], { release_date: '2026-11-17' });
+  };
+  /** What was announced of it, the oldest first: `[type, of the delivery, of the store]`. */
+  const told = async ({ release_id }: Json): Promise<Json[]> =>
+    (await partner.events(release_id))
+      .filter(({ type }) => type.startsWith('delivery.'))
+      .map(({ type, data }) => [type, data.status, data.store?.status ?? null]);
+  const begun = ['delivery.store.updated', 'in_progress', 'in_progress'];
+  const types = async ({ id }: Json) => (await partner.history(id, 'aurora')).slice(2);
+  const completed = (status: string) => ['delivery.completed', status, null];
+  const updated = (status: string) => ['delivery.store.updated', status, status];
+
+  test('confirm: delivered when it says so, with where people find it', async () => {
+    const delivery = await scripted({ action: 'confirm', after: soon });
+    await partner.advance({ by: '59m' });
+    assert.deepEqual(await partner.delivery(delivery.id), delivery);
+    await partner.advance({ by: '1m' });
+    const { status, live_at, store_url, expected_by } = await partner.storeOf(delivery.id);
+    assert.deepEqual([status, live_at, expected_by], ['delivered', at(hourMs), null]);
+    assert.match(store_url, /^https:\/\/aurora\.example\/releases\/\d{12}$/);
+    assert.deepEqual(await types(delivery), [['delivered', at(hourMs)]]);
+    assert.deepEqual(await told(delivery), [begun, updated('delivered'), completed('delivered')]);
+  });
+
+  test('reject: rejected, with its code and reason', async () => {
+    const delivery = await scripted({
+      action: 'reject',
+      code: 'metadata_error',
+      reason: 'No.',
+      after: soon,
+    });
+    await partner.advance({ by: soon });
+    const { status, rejection_code, rejection_reason } = await partner.storeOf(delivery.id);
+    assert.deepEqual(
+      [status, rejection_code, rejection_reason],
+      ['rejected', 'metadata_error', 'No.'],
+    );
+    assert.deepEqual(await types(delivery), [['rejected', at(hourMs)]]);
+    assert.deepEqual(await told(delivery), [begun, updated('rejected'), completed('rejected')]);
+    const release = await partner.ask('GET', `/v1/releases/${delivery.release_id}`);
+    assert.equal(release.status, 'rejected', 'contract §3: every store of every delivery');
+  });
+
+  test('reject without a reason: a person still reads one', async () => {
+    const delivery = await scripted({ action: 'reject', code: 'x', after: '0s' });
+    assert.notEqual((await partner.storeOf(delivery.id)).rejection_reason, '');
+    assert.equal((await partner.storeOf(delivery.id)).rejection_code, 'x');
+  });
+
+  test('reject without after: at the end of its usual review, not on the release date', async () => {
+    await partner.script([{ action: 'reject', code: 'x' }]);
+    const { id } = await partner.given(['aurora'], { release_date: '2027-01-15' });
+    await partner.advance({ by: '2h' });
+    assert.equal((await partner.storeOf(id)).status, 'in_progress');
+    await partner.advance({ by: '4h' });
+    assert.equal((await partner.storeOf(id)).status, 'rejected');
+  });
+
+  test('flag: action_required until somebody does something', async () => {
+    const delivery = await scripted({
+      action: 'flag',
+      code: 'rights',
+      reason: 'Confirm.',
+      after: soon,
+    });
+    await partner.advance({ by: '100d' });
+    const { status, rejection_code, rejection_reason } = await partner.storeOf(delivery.id);
+    assert.deepEqual(
+      [status, rejection_code, rejection_reason],
+      ['action_required', 'rights', 'Confirm.'],
+    );
+    assert.deepEqual(await types(delivery), [['action_required', at(hourMs)]]);
+    const events = [begun, updated('action_required'), completed('action_required')];
+    assert.deepEqual(await told(delivery), events);
+  });
+
+  test('spec §2.2: flag without a code', async () => {
+    const delivery = await scripted({ action: 'flag', after: '0s' });
+    const { status, rejection_code, rejection_reason } = await partner.storeOf(delivery.id);
+    assert.deepEqual([status, rejection_code], ['action_required', null]);
+    assert.notEqual(rejection_reason, null);
+  });
+
+  for (const [resolves, outcome] of [
+    ['confirm', 'delivered'],
+    ['reject', 'rejected'],
+  ] as const) {
+    test(`flag that resolves to ${resolves}: action_required → ${outcome} by the store’s later answer`, async () => {
+      const flag = { action: 'flag', code: 'c', reason: 'r', after: soon };
+      const delivery = await scripted({ ...flag, resolves, resolves_after: '2h' });
+      await partner.advance({ by: '2h' });
+      assert.equal((await partner.delivery(delivery.id)).status, 'action_required');
+      await partner.advance({ by: '1h' });
+      const store = await partner.storeOf(delivery.id);
+      assert.deepEqual(
+        [store.status, store.rejection_code],
+        [outcome, outcome === 'rejected' ? 'c' : null],
+      );
+      assert.deepEqual(await types(delivery), [
+        ['action_required', at(hourMs)],
+        [outcome, at(3 * hourMs)],
+      ]);
+      assert.deepEqual(await told(delivery), [
+        begun,
+        updated('action_required'),
+        completed('action_required'),
+        updated(outcome),
+        completed(outcome),
+      ]);
+    });
+  }
+
+  test('flag: nobody questions a takedown, which is done as usual', async () => {
+    const delivery = await scripted({ action: 'confirm', after: '0s' });
+    await partner.script([{ action: 'flag' }], { message: 'takedown' });
+    await partner.ask('POST', `/v1/deliveries/${delivery.id}/takedown`, {});
+    await partner.advance({ by: '72h' });
+    assert.equal((await partner.storeOf(delivery.id)).status, 'taken_down');
+  });
+
+  test('delay: so much later than usual', async () => {
+    const delivery = await scripted({ action: 'delay', after: '10d' });
+    await partner.advance({ by: '10d' });
+    assert.equal((await partner.storeOf(delivery.id)).status, 'in_progress');
+    await partner.advance({ by: '12h' });
+    const { status, live_at } = await partner.storeOf(delivery.id);
+    assert.equal(status, 'delivered');
+    // The release is out after twelve hours; the review takes two to six.
+    assert.equal(live_at, at(12 * hourMs + 10 * dayMs));
+  });
+
+  test('lose: nothing ever, and overdue once', async () => {
+    const delivery = await scripted({ action: 'lose' });
+    const { expected_by } = delivery.stores[0];
+    await partner.advance({ by: '200d' });
+    assert.equal((await partner.storeOf(delivery.id)).status, 'in_progress');
+    assert.deepEqual(await types(delivery), [['overdue', expected_by]]);
+    assert.deepEqual(await told(delivery), [
+      begun,
+      ['delivery.store.overdue', 'in_progress', 'in_progress'],
+    ]);
+    assert.equal((await partner.clock()).next_due_at, null);
+  });
+
+  test('late: overdue at expected_by, delivered after it', async () => {
+    const delivery = await scripted({ action: 'late', after: '2d' });
+    const { expected_by } = delivery.stores[0];
+    await partner.advance({ by: '60d' });
+    assert.deepEqual(await types(delivery), [
+      ['overdue', expected_by],
+      ['delivered', later(expected_by, 2 * dayMs)],
+    ]);
+    assert.deepEqual(await told(delivery), [
+      begun,
+      ['delivery.store.overdue', 'in_progress', 'in_progress'],
+      updated('delivered'),
+      completed('delivered'),
+    ]);
+  });
+
+  test('spec §8: late with a takedown: overdue after 72 hours, taken down after that', async () => {
+    const delivery = await scripted({ action: 'confirm', after: '0s' }, { action: 'late' });
+    await partner.ask('POST', `/v1/deliveries/${delivery.id}/takedown`, {});
+    await partner.advance({ by: '10d' });
+    assert.deepEqual((await partner.history(delivery.id, 'aurora')).slice(-2), [
+      ['overdue', at(72 * hourMs)],
+      ['taken_down', at(73 * hourMs)],
+    ]);
+  });
+
+  test('duplicate: however often it is said, it is one transition and one of each event', async () => {
+    const delivery = await scripted({ action: 'duplicate', after: soon, times: 10 });
+    await partner.advance({ by: '30d' });
+    assert.equal((await partner.storeOf(delivery.id)).live_at, at(hourMs));
+    assert.deepEqual(await types(delivery), [['delivered', at(hourMs)]]);
+    assert.deepEqual(await told(delivery), [begun, updated('delivered'), completed('delivered')]);
+    const left = await sandbox.world.query('select id from store_answers');
+    assert.deepEqual(left, [], 'all of them were heard');
+  });
+
+  test('outage: sent again until it is over; then the next step', async () => {
+    const delivery = await scripted(
+      { action: 'outage', lasts: '5h' },
+      { action: 'reject', code: 'after', after: '1m' },
+    );
+    assert.equal((await partner.storeOf(delivery.id)).status, 'in_progress');
+    await partner.advance({ by: '5h' });
+    assert.equal((await partner.storeOf(delivery.id)).status, 'in_progress');
+    await partner.advance({ by: '2h' });
+    const { status, rejection_code } = await partner.storeOf(delivery.id);
+    assert.deepEqual([status, rejection_code], ['rejected', 'after']);
+    const [[, when] = assert.fail(), ...others] = await types(delivery);
+    assert.ok(when >= at(5 * hourMs + minuteMs) && when < at(7 * hourMs), when);
+    assert.deepEqual(others, []);
+    assert.ok(sandbox.sentOf(delivery.id).length > 5, 'it was tried again and again');
+  });
+
+  test('outage after outage, and nothing after them: delivered as usual', async () => {
+    const delivery = await scripted(
+      { action: 'outage', lasts: '1h' },
+      { action: 'outage', lasts: '2h' },
+    );
+    await partner.advance({ by: '3h' });
+    assert.equal((await partner.storeOf(delivery.id)).status, 'in_progress');
+    await partner.advance({ by: '2d' });
+    assert.equal((await partner.storeOf(delivery.id)).status, 'delivered');
+  });
+
+  test('outage while it is asked back: nothing was sent, and it is taken down', async () => {
+    const delivery = await scripted(
+      { action: 'outage', lasts: '10d' },
+      { action: 'confirm', after: '0s' },
+    );
+    await partner.ask('POST', `/v1/deliveries/${delivery.id}/takedown`, {});
+    await partner.advance({ by: '30d' });
+    assert.equal((await partner.delivery(delivery.id)).status, 'taken_down');
+  });
+});

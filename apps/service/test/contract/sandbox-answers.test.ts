@@ -1,0 +1,276 @@
+/** POST /v1/sandbox/deliveries/{id}/stores/{store_id}/answer: contract §1, §4, §5, §6, §7, §8. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { anonymous, codeOf, fieldsOf, type Json, monday } from '../delivery-scene.ts';
+import {
+  after as later,
+  hourMs,
+  openSandbox,
+  type Partner,
+  type Sandbox,
+} from '../sandbox-scene.ts';
+
+const [url, unknown] = ['https://aurora.example/night-drive', 'dlv_01h455vb4pex5vsknk084sn02q'];
+
+describe('answering for a store', () => {
+  let sandbox: Sandbox;
+  let partner: Partner;
+  before(async () => {
+    sandbox = await openSandbox();
+  });
+  beforeEach(async () => {
+    partner = await sandbox.newPartner();
+  });
+  after(() => sandbox.close());
+
+  const say = (id: string, body: object, storeId = 'aurora') => partner.answer(id, storeId, body);
+  /** Answers by itself after an hour. */
+  const given = async (stores = ['aurora'], step: object = { action: 'confirm', after: '1h' }) => {
+    await partner.script([step], { repeats: true });
+    return partner.given(stores);
+  };
+  const types = async ({ id }: Json) => (await partner.history(id, 'aurora')).map(([type]) => type);
+
+  test('contract §4, §6: heard at once: the delivery comes back as it is then, its events are there', async () => {
+    const delivery = await given(['aurora', 'cascade']);
+    const { now } = await partner.advance({ by: '10m' });
+    const { status, json } = await say(delivery.id, { answer: 'delivered', url });
+    assert.equal(status, 200);
+    const { stores } = json;
+    assert.deepEqual(json, { ...delivery, stores, updated_at: now });
+    assert.deepEqual(stores, [
+      {
+        ...delivery.stores[0],
+        status: 'delivered',
+        live_at: now,
+        updated_at: now,
+        store_url: url,
+        expected_by: null,
+      },
+      delivery.stores[1],
+    ]);
+    const [told, changed] = (await partner.events()).slice(-2);
+    assert.deepEqual([told.type, told.created_at], ['delivery.store.updated', now]);
+    assert.deepEqual(told.data.store, stores[0]);
+    assert.deepEqual([changed.type, changed.data.status], ['release.status.changed', 'delivered']);
+  });
+
+  test('contract §4: also while the clock stands still', async () => {
+    const delivery = await given();
+    await partner.mode('manual');
+    const { json } = await say(delivery.id, { answer: 'delivered' });
+    assert.deepEqual([json.status, json.completed_at], ['delivered', monday]);
+    const release = await partner.ask('GET', `/v1/releases/${delivery.release_id}`);
+    assert.equal(release.status, 'delivered');
+  });
+
+  for (const [answer, outcome] of [
+    ['rejected', 'rejected'],
+    ['action_required', 'action_required'],
+  ] as const) {
+    test(`contract §4: ${answer}: what the store was going to say is not said any more`, async () => {
+      const delivery = await given();
+      await say(delivery.id, { answer, code: 'c', reason: 'r' });
+      await partner.advance({ by: '30d' });
+      assert.equal((await partner.storeOf(delivery.id)).status, outcome);
+      assert.deepEqual(await types(delivery), ['created', 'dispatched', answer]);
+    });
+  }
+
+  test('contract §4: nor what a flag was going to become', async () => {
+    const flag = { action: 'flag', after: '1h', resolves: 'reject', resolves_after: '1h' };
+    const delivery = await given(['aurora'], flag);
+    await partner.advance({ by: '1h' });
+    await say(delivery.id, { answer: 'action_required', reason: 'Something else.' });
+    await partner.advance({ by: '30d' });
+    const store = await partner.storeOf(delivery.id);
+    assert.deepEqual(
+      [store.status, store.rejection_reason],
+      ['action_required', 'Something else.'],
+    );
+  });
+
+  test('contract §4: another store, and another delivery, still say what they were going to', async () => {
+    const delivery = await given(['aurora', 'cascade']);
+    const other = await partner.given();
+    await say(delivery.id, { answer: 'rejected' });
+    await partner.advance({ by: '1h' });
+    assert.deepEqual(await partner.statuses(delivery.id), {
+      aurora: 'rejected',
+      cascade: 'delivered',
+    });
+    assert.deepEqual(await partner.statuses(other.id), { aurora: 'delivered' });
+  });
+
+  test('contract §4: a refused answer leaves what the store was going to say', async () => {
+    const delivery = await given();
+    assert.equal((await say(delivery.id, { answer: 'removed' })).status, 409);
+    await partner.advance({ by: '1h' });
+    assert.equal((await partner.storeOf(delivery.id)).live_at, later(monday, hourMs));
+  });
+
+  test('contract §4: a later message is answered by the store again', async () => {
+    const delivery = await given();
+    await say(delivery.id, { answer: 'rejected' });
+    await partner.ask('POST', `/v1/deliveries/${delivery.id}/resubmit`, { force: true });
+    await partner.advance({ by: '1h' });
+    assert.equal((await partner.storeOf(delivery.id)).status, 'delivered');
+  });
+
+  test('contract §3: updates: delivered confirms the revision, rejected leaves the one before', async () => {
+    const delivery = await given();
+    await say(delivery.id, { answer: 'delivered', url });
+    const update = async (title: string) => {
+      await partner.ask('PATCH', `/v1/releases/${delivery.release_id}`, { title });
+      await partner.ask('POST', `/v1/deliveries/${delivery.id}/update`, {});
+      await sandbox.turn();
+    };
+    await update('Second');
+    const [second] = (await say(delivery.id, { answer: 'delivered' })).json.stores;
+    assert.deepEqual([second.revision, second.pending_revision, second.store_url], [4, null, url]);
+    await update('Third');
+    const [third] = (await say(delivery.id, { answer: 'rejected', code: 'no' })).json.stores;
+    assert.deepEqual(
+      [third.status, third.revision, third.pending_revision, third.rejection_code],
+      ['delivered', 4, null, 'no'],
+    );
+    assert.deepEqual((await types(delivery)).slice(-1), ['update_refused']);
+  });
+
+  test('contract §3, §6: takedowns: removed → taken_down; refused → delivered, with why', async () => {
+    const delivery = await given();
+    await say(delivery.id, { answer: 'delivered' });
+    const takeDown = async () => {
+      await partner.ask('POST', `/v1/deliveries/${delivery.id}/takedown`, {});
+      await sandbox.turn();
+    };
+    await takeDown();
+    const kept = (
+      await say(delivery.id, { answer: 'removal_refused', code: 'promo', reason: 'On air.' })
+    ).json;
+    assert.deepEqual(
+      [
+        kept.status,
+        kept.stores[0].status,
+        kept.stores[0].rejection_code,
+        kept.stores[0].rejection_reason,
+      ],
+      ['delivered', 'delivered', 'promo', 'On air.'],
+    );
+    await takeDown();
+    const gone = (await say(delivery.id, { answer: 'removed' })).json;
+    assert.deepEqual([gone.status, gone.stores[0].status], ['taken_down', 'taken_down']);
+    const ended = (await partner.events()).filter(({ type }) => type === 'delivery.taken_down');
+    assert.equal(ended.length, 1);
+  });
+
+  test('contract §3: one that is wanted down is asked back as it lands', async () => {
+    const delivery = await given();
+    await partner.ask('POST', `/v1/deliveries/${delivery.id}/takedown`, {});
+    await sandbox.turn();
+    const { json } = await say(delivery.id, { answer: 'delivered' });
+    assert.equal(json.stores[0].status, 'takedown_requested');
+    await sandbox.turn();
+    assert.deepEqual(sandbox.sentOf(delivery.id), ['aurora deliver 3', 'aurora takedown 3']);
+  });
+
+  test('spec §2.2: without code and reason: a rejection has both, a flag need not have a code', async () => {
+    const delivery = await given(['aurora', 'cascade']);
+    await say(delivery.id, { answer: 'rejected' });
+    const { stores } = (await say(delivery.id, { answer: 'action_required' }, 'cascade')).json;
+    assert.deepEqual(
+      stores.map(({ rejection_code, rejection_reason }: Json) => [
+        rejection_code,
+        rejection_reason,
+      ]),
+      [
+        ['unspecified', 'The store gave no reason.'],
+        [null, 'The store gave no reason.'],
+      ],
+    );
+  });
+
+  test('contract §1: code, reason and url as long as they may be', async () => {
+    const delivery = await given(['aurora', 'cascade']);
+    const [code, reason] = ['c'.repeat(100), 'r'.repeat(2_000)];
+    const long = `https://cascade.example/${'x'.repeat(2_000 - 24)}`;
+    const [aurora] = (await say(delivery.id, { answer: 'rejected', code, reason })).json.stores;
+    assert.deepEqual([aurora.rejection_code, aurora.rejection_reason], [code, reason]);
+    const { stores } = (await say(delivery.id, { answer: 'delivered', url: long }, 'cascade')).json;
+    assert.equal(stores[1].store_url, long);
+  });
+
+  const refusals: readonly [body: object, code: string, fields: readonly string[]][] = [
+    [{}, 'missing_required_field', ['answer']],
+    [{ answer: 'accepted' }, 'invalid_field', ['answer']],
+    [{ answer: 'taken_down' }, 'invalid_field', ['answer']],
+    [{ answer: null }, 'invalid_field', ['answer']],
+    [{ answer: 'delivered', code: 'c', reason: 'r' }, 'invalid_field', ['code', 'reason']],
+    [
+      { answer: 'removed', code: 'c', reason: 'r', url },
+      'invalid_field',
+      ['code', 'reason', 'url'],
+    ],
+    [{ answer: 'rejected', url }, 'invalid_field', ['url']],
+    [{ answer: 'action_required', url }, 'invalid_field', ['url']],
+    [{ answer: 'removal_refused', url }, 'invalid_field', ['url']],
+    [{ answer: 'rejected', code: 'c'.repeat(101) }, 'invalid_field', ['code']],
+    [{ answer: 'rejected', code: '' }, 'invalid_field', ['code']],
+    [{ answer: 'rejected', code: ' ' }, 'invalid_field', ['code']],
+    [{ answer: 'rejected', reason: 'r'.repeat(2_001) }, 'invalid_field', ['reason']],
+    [{ answer: 'delivered', url: `https://${'x'.repeat(2_000)}` }, 'invalid_field', ['url']],
+    [{ answer: 'delivered', at: monday }, 'unknown_field', ['at']],
+    [{ answer: 'delivered', message_id: 'msg_1' }, 'unknown_field', ['message_id']],
+  ];
+  test('contract §1, §7: extra fields and bounds → 422, and nothing is heard', async () => {
+    const delivery = await given();
+    for (const [body, code, fields] of refusals) {
+      const reply = await say(delivery.id, body);
+      assert.deepEqual(
+        [codeOf(reply), fieldsOf(reply)],
+        [[422, code], fields],
+        JSON.stringify(body),
+      );
+    }
+    assert.deepEqual(await partner.delivery(delivery.id), delivery);
+  });
+
+  test('contract §5: an unknown delivery, a foreign one and a malformed id answer alike', async () => {
+    const delivery = await given();
+    const other = await sandbox.newPartner();
+    const body = { answer: 'delivered' };
+    const missing = await other.answer(unknown, 'aurora', body);
+    assert.deepEqual(codeOf(missing), [404, 'resource_not_found']);
+    for (const id of [delivery.id, 'dlv_1', 'x']) {
+      const reply = await other.answer(id, 'aurora', body);
+      assert.equal(anonymous(reply), anonymous(missing), id);
+    }
+    assert.deepEqual(await partner.delivery(delivery.id), delivery);
+  });
+
+  test('contract §4: a store the delivery does not go to, or that does not exist: 404', async () => {
+    const delivery = await given();
+    for (const storeId of ['cascade', 'nowhere', 'x'.repeat(60)]) {
+      const reply = await say(delivery.id, { answer: 'delivered' }, storeId);
+      assert.deepEqual(codeOf(reply), [404, 'resource_not_found'], storeId);
+    }
+  });
+
+  test('contract §8: a replay is not heard twice; a kept refusal stays one', async () => {
+    const delivery = await given();
+    const path = `/deliveries/${delivery.id}/stores/aurora/answer`;
+    const send = (body: object, key: string) =>
+      partner.call('POST', path, body, { 'idempotency-key': key });
+    const [key, other] = [randomUUID(), randomUUID()];
+    const refused = await send({ answer: 'removed' }, other);
+    assert.equal(refused.status, 409);
+    const first = await send({ answer: 'rejected' }, key);
+    await partner.ask('POST', `/v1/deliveries/${delivery.id}/resubmit`, { force: true });
+    await sandbox.turn();
+    const again = await send({ answer: 'rejected' }, key);
+    assert.deepEqual([again.status, again.text], [200, first.text]);
+    assert.equal((await partner.storeOf(delivery.id)).status, 'in_progress', 'not heard again');
+    assert.equal((await send({ answer: 'removed' }, other)).text, refused.text);
+  });
+});

@@ -1,0 +1,265 @@
+/** What follows the sandbox's clock, and in which order: spec §8, contract §3, §4. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { type Json, monday } from '../delivery-scene.ts';
+import {
+  after as later,
+  dayMs,
+  hourMs,
+  openSandbox,
+  type Partner,
+  type Sandbox,
+} from '../sandbox-scene.ts';
+
+describe('what follows the sandbox’s clock', () => {
+  let sandbox: Sandbox;
+  let partner: Partner;
+  before(async () => {
+    sandbox = await openSandbox();
+  });
+  beforeEach(async () => {
+    await sandbox.world.clock.set(monday);
+    partner = await sandbox.newPartner();
+  });
+  after(() => sandbox.close());
+
+  const takeDown = async (id: string, who = partner) => {
+    await who.ask('POST', `/v1/deliveries/${id}/takedown`, {});
+    await sandbox.turn();
+  };
+
+  describe('a manual clock', () => {
+    test('contract §4: nothing happens by itself: no review, no dispatch, no answer', async () => {
+      await partner.script([{ action: 'confirm', after: '1h' }]);
+      await partner.mode('manual');
+      const releaseId = await partner.submit();
+      const { id } = await partner.deliver(releaseId, ['aurora']);
+      const release = () => partner.ask('GET', `/v1/releases/${releaseId}`);
+      const nothing = async () => {
+        await sandbox.turn();
+        await sandbox.wait(2 * dayMs);
+      };
+      await nothing();
+      assert.equal((await release()).submission.review_status, 'pending');
+      assert.equal((await partner.storeOf(id)).status, 'pending');
+      assert.deepEqual(sandbox.sentOf(id), []);
+      assert.equal((await partner.clock()).next_due_at, monday, 'it is due, and waits');
+
+      const { now } = await partner.advance({ by: '0s' });
+      assert.equal(now, monday, '0s does what is due, and moves nothing');
+      assert.equal((await release()).submission.review_status, 'approved');
+      assert.equal((await partner.storeOf(id)).status, 'in_progress');
+      assert.deepEqual(sandbox.sentOf(id), ['aurora deliver 3']);
+
+      await nothing();
+      await partner.advance({ by: '3599s' });
+      await nothing();
+      assert.equal((await partner.storeOf(id)).status, 'in_progress', 'the answer is not due');
+      await partner.advance({ by: '1s' });
+      const store = await partner.storeOf(id);
+      assert.deepEqual([store.status, store.live_at], ['delivered', later(monday, hourMs)]);
+      assert.equal((await release()).status, 'delivered');
+    });
+
+    test('contract §3: nor does a takedown, nor a resubmission', async () => {
+      await partner.script(
+        [
+          { action: 'reject', code: 'x', after: '0s' },
+          { action: 'confirm', after: '0s' },
+        ],
+        { store_id: 'aurora' },
+      );
+      await partner.script([{ action: 'confirm', after: '0s' }], { store_id: 'cascade' });
+      const { id } = await partner.given(['aurora', 'cascade']);
+      assert.deepEqual(await partner.statuses(id), { aurora: 'rejected', cascade: 'delivered' });
+      await partner.mode('manual');
+      await partner.ask('POST', `/v1/deliveries/${id}/resubmit`, {
+        stores: ['aurora'],
+        force: true,
+      });
+      await partner.ask('POST', `/v1/deliveries/${id}/takedown`, { stores: ['cascade'] });
+      await sandbox.wait(dayMs);
+      assert.deepEqual(await partner.statuses(id), {
+        aurora: 'pending',
+        cascade: 'takedown_requested',
+      });
+      assert.equal(sandbox.sentOf(id).length, 2, 'as before');
+      await partner.advance({ by: '0s' });
+      assert.deepEqual(await partner.statuses(id), {
+        aurora: 'delivered',
+        cascade: 'takedown_requested',
+      });
+      assert.equal(sandbox.sentOf(id).length, 4);
+    });
+
+    test('contract §4: nor does a job; advanced by 0s, all that comes of it is done too', async () => {
+      await partner.script([{ action: 'confirm', after: '0s' }]);
+      const release_id = await partner.submit();
+      await sandbox.turn();
+      await partner.mode('manual');
+      const items = [{ release_id, stores: ['aurora'], territory_codes: ['WORLDWIDE'] }];
+      const { id } = await partner.ask('POST', '/v1/delivery_jobs', { action: 'deliver', items });
+      const job = () => partner.ask('GET', `/v1/delivery_jobs/${id}`);
+      await sandbox.wait(dayMs);
+      assert.equal((await job()).status, 'running');
+      await partner.advance({ by: '0s' });
+      const { status, completed_at, items: done } = await job();
+      assert.deepEqual([status, completed_at], ['completed', monday]);
+      assert.deepEqual(await partner.statuses(done[0].delivery_ids[0]), { aurora: 'delivered' });
+    });
+
+    test('contract §3: what an operator decides is decided; what follows waits for the clock', async () => {
+      const { orgId } = partner.caller;
+      await sandbox.world.admin('review', 'manual', '--org', orgId, '--switch', 'on');
+      await partner.mode('manual');
+      const releaseId = await partner.submit();
+      const { id } = await partner.deliver(releaseId, ['aurora']);
+      await partner.advance({ by: '0s' });
+      const release = () => partner.ask('GET', `/v1/releases/${releaseId}`);
+      const { submission } = await release();
+      assert.equal(submission.review_status, 'pending', 'a person is waited for');
+      const flags = ['--org', orgId, '--submission', submission.submission_id];
+      await sandbox.world.admin('review', 'decide', ...flags, '--decision', 'approve');
+      await sandbox.wait(dayMs);
+      assert.equal((await release()).submission.review_status, 'approved');
+      assert.equal((await partner.storeOf(id)).status, 'pending');
+      await partner.advance({ by: '0s' });
+      assert.equal((await partner.storeOf(id)).status, 'in_progress');
+    });
+
+    test('contract §4: let run again, what is due fires by itself, and the rest at its time', async () => {
+      await partner.script([{ action: 'confirm', after: '1h' }]);
+      await partner.mode('manual');
+      const { id } = await partner.deliver(await partner.submit(), ['aurora']);
+      await sandbox.wait(10 * dayMs);
+      await partner.mode('running');
+      await sandbox.turn();
+      assert.equal((await partner.storeOf(id)).status, 'in_progress', 'reviewed and sent');
+      assert.equal((await partner.clock()).now, monday, 'it goes on from where it stood');
+      await sandbox.wait(hourMs - 1);
+      assert.equal((await partner.storeOf(id)).status, 'in_progress');
+      await sandbox.wait(1);
+      const store = await partner.storeOf(id);
+      assert.deepEqual([store.status, store.live_at], ['delivered', later(monday, hourMs)]);
+    });
+
+    test('contract §4: what was asked of the engine before it was held waits too', async () => {
+      const releaseId = await partner.submit();
+      await partner.mode('manual');
+      const review = async () =>
+        (await partner.ask('GET', `/v1/releases/${releaseId}`)).submission.review_status;
+      await sandbox.wait(dayMs);
+      assert.equal(await review(), 'pending');
+      await partner.advance({ by: '0s' });
+      assert.equal(await review(), 'approved');
+    });
+
+    test('contract §4: held while answers are on their way, they wait; let run, they come', async () => {
+      await partner.script([{ action: 'confirm', after: '1h' }]);
+      const { id } = await partner.given();
+      await partner.mode('manual');
+      await sandbox.wait(dayMs);
+      assert.equal((await partner.storeOf(id)).status, 'in_progress');
+      await partner.mode('running');
+      await sandbox.wait(hourMs - 1_000);
+      assert.equal((await partner.storeOf(id)).status, 'in_progress');
+      await sandbox.wait(1_000);
+      assert.equal((await partner.storeOf(id)).live_at, later(monday, hourMs));
+    });
+  });
+
+  test('contract §4: a running clock’s answers come by themselves, advanced or not', async () => {
+    await partner.script([{ action: 'confirm', after: '2h' }]);
+    const { id } = await partner.given();
+    await partner.advance({ by: '1h' });
+    assert.equal((await partner.storeOf(id)).status, 'in_progress');
+    await sandbox.wait(hourMs);
+    assert.equal((await partner.storeOf(id)).live_at, later(monday, 2 * hourMs));
+  });
+
+  test('spec §1, contract §4: a release is out on its date, not a moment before', async () => {
+    const { id } = await partner.given(['indigo', 'aurora'], { release_date: '2026-12-24' });
+    await partner.advance({ to: '2026-12-23T23:59:59.999Z' });
+    assert.deepEqual(await partner.statuses(id), { aurora: 'in_progress', indigo: 'in_progress' });
+    await partner.advance({ by: '1s' });
+    const { stores, completed_at } = await partner.delivery(id);
+    for (const { live_at } of stores) assert.equal(live_at, '2026-12-24T00:00:00.000Z');
+    assert.equal(completed_at, '2026-12-24T00:00:00.000Z');
+  });
+
+  test('spec §8: a takedown takes 24 to 72 hours', async () => {
+    await partner.script([{ action: 'confirm', after: '0s' }], { message: 'deliver' });
+    const { id } = await partner.given(['aurora', 'hanami', 'indigo']);
+    await takeDown(id);
+    await partner.advance({ by: '24h' });
+    const asked = 'takedown_requested';
+    assert.deepEqual(await partner.statuses(id), { aurora: asked, hanami: asked, indigo: asked });
+    await partner.advance({ by: '48h' });
+    assert.equal((await partner.delivery(id)).status, 'taken_down');
+    for (const storeId of ['aurora', 'hanami', 'indigo']) {
+      const [type, at] = (await partner.history(id, storeId)).at(-1) ?? assert.fail();
+      const hours = (Date.parse(at) - Date.parse(monday)) / hourMs;
+      assert.equal(type, 'taken_down');
+      assert.ok(hours >= 24 && hours < 72, `${storeId}: ${hours} hours`);
+    }
+  });
+
+  test('contract §6: delivery.store.overdue at expected_by, however far the clock jumps', async () => {
+    await partner.script([{ action: 'lose' }]);
+    const delivery = await partner.given(['aurora', 'hanami'], { release_date: '2026-11-18' });
+    await partner.advance({ by: '100d' });
+    const overdue = (await partner.events()).filter(
+      ({ type }) => type === 'delivery.store.overdue',
+    );
+    assert.deepEqual(
+      overdue.map(({ created_at, data }) => [data.store.store_id, created_at]),
+      delivery.stores.map(({ store_id, expected_by }: Json) => [store_id, expected_by]),
+    );
+  });
+
+  test('contract §4: a store that was away is tried again until it is there', async () => {
+    await partner.script([
+      { action: 'outage', lasts: '3h' },
+      { action: 'confirm', after: '1m' },
+    ]);
+    const { id } = await partner.given();
+    await partner.advance({ by: '3h' });
+    assert.equal((await partner.storeOf(id)).status, 'in_progress');
+    await partner.advance({ by: '2h' });
+    const { status, live_at } = await partner.storeOf(id);
+    assert.equal(status, 'delivered');
+    assert.ok(live_at > later(monday, 3 * hourMs) && live_at < later(monday, 5 * hourMs), live_at);
+  });
+
+  test('contract §4: all that comes of what is due has ended before the next', async () => {
+    await partner.script([{ action: 'confirm', after: '1h' }], { message: 'deliver' });
+    await partner.script([{ action: 'confirm', after: '2h' }], { message: 'takedown' });
+    const { id } = await partner.given();
+    await takeDown(id);
+    assert.equal((await partner.storeOf(id)).status, 'in_progress', 'asked as soon as it lands');
+    await partner.advance({ by: '50d' });
+    const at = (hours: number) => later(monday, hours * hourMs);
+    assert.deepEqual(await partner.history(id, 'aurora'), [
+      ['created', at(0)],
+      ['dispatched', at(0)],
+      ['takedown', at(0)],
+      ['takedown_wanted', at(0)],
+      ['delivered', at(1)],
+      ['takedown_requested', at(1)],
+      ['takedown_dispatched', at(1)],
+      ['taken_down', at(3)],
+    ]);
+  });
+
+  test('contract §4: an advance past hundreds of things that are due arrives', async () => {
+    await partner.script([{ action: 'outage', lasts: '400d' }]);
+    const { id } = await partner.given();
+    const { now } = await partner.advance({ by: '16d' });
+    assert.equal(now, later(monday, 16 * dayMs));
+    const fired = await sandbox.world.query(
+      `select count(*)::int as n from timers where key like $1 and state = 'fired' and handler = 'dispatch'`,
+      [`%${id}`],
+    );
+    assert.ok(fired[0].n > 300, `${fired[0].n} dispatches`);
+  });
+});

@@ -1,0 +1,202 @@
+/** What the sandbox's clock moves, and what stays on real time: contract §4, §5, §6, §8, §9. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { type Id, toUuid } from '../../src/kernel/ids.ts';
+import type { RateLimiter } from '../../src/kernel/rate.ts';
+import { createLocalLimiter } from '../../src/platform/cache/local-limiter.ts';
+import { openCrank } from '../crank.ts';
+import { codeOf, type Json, monday } from '../delivery-scene.ts';
+import {
+  after as later,
+  dayMs,
+  hourMs,
+  openSandbox,
+  type Partner,
+  type Sandbox,
+} from '../sandbox-scene.ts';
+import { draft, openWorld } from '../world.ts';
+
+describe('real time, whatever the sandbox’s clock says', () => {
+  let sandbox: Sandbox;
+  let partner: Partner;
+  before(async () => {
+    sandbox = await openSandbox();
+  });
+  beforeEach(async () => {
+    await sandbox.world.clock.set(monday);
+    partner = await sandbox.newPartner();
+  });
+  after(() => sandbox.close());
+
+  const file = {
+    type: 'audio',
+    file_name: 'a.wav',
+    content_type: 'audio/wav',
+    size_bytes: 1_000,
+  };
+
+  test('contract §2: uploads: the address and the day it is waited for', async () => {
+    await partner.advance({ by: '30d' });
+    const asset = await partner.ask('POST', '/v1/assets', file);
+    assert.equal(asset.upload.expires_at, later(monday, hourMs), 'an hour of real time');
+    assert.equal((await partner.clock()).next_due_at, null, 'its expiry is not the clock’s');
+    await partner.advance({ by: '30d' });
+    await partner.mode('manual');
+    await partner.advance({ by: '30d' });
+    assert.equal((await partner.ask('GET', `/v1/assets/${asset.id}`)).status, 'pending_upload');
+  });
+
+  test('contract §2: an upload expires in real time, though the clock stands still', async () => {
+    await partner.mode('manual');
+    const { id } = await partner.ask('POST', '/v1/assets', file);
+    const [timer] = await sandbox.world.query(
+      `select is_real, due_at, look_at from timers where subject like $1`,
+      [`%${id}`],
+    );
+    const expiry = new Date(later(monday, dayMs));
+    assert.deepEqual(timer, { is_real: true, due_at: expiry, look_at: expiry });
+    const [told] = await sandbox.world.query('select send_at from outbox where subject like $1', [
+      `%${id}`,
+    ]);
+    assert.deepEqual(told.send_at, expiry, 'the engine is asked, held or not');
+  });
+
+  test('spec §5.3, contract §8: idempotency keys are kept for 24 hours of real time', async () => {
+    const key = { 'idempotency-key': randomUUID() };
+    const create = () => partner.caller.call('POST', '/v1/releases', draft(), key);
+    const first = await create();
+    await partner.advance({ by: '40d' });
+    const replayed = await create();
+    assert.deepEqual([replayed.status, replayed.text], [201, first.text]);
+    assert.equal(replayed.headers.get('idempotency-replayed'), 'true');
+    await partner.mode('manual');
+    await sandbox.passes(3 * dayMs);
+    const anew = await create();
+    assert.equal(anew.headers.get('idempotency-replayed'), null, 'three real days later');
+    assert.notEqual(anew.json.id, first.json.id);
+  });
+
+  test('contract §5: API keys expire in real time', async () => {
+    const flags = ['--org', partner.caller.orgId, '--expires', later(monday, 5 * dayMs)];
+    const { secret = '' } = await sandbox.world.admin('key', 'create', ...flags);
+    const ask = () => sandbox.world.request(secret, 'GET', '/v1/releases');
+    await partner.advance({ by: '30d' });
+    assert.equal((await ask()).status, 200, 'business time has passed it');
+    await partner.mode('manual');
+    await sandbox.passes(5 * dayMs);
+    assert.deepEqual(codeOf(await ask()), [401, 'token_expired'], 'held, it expires all the same');
+  });
+
+  test('contract §1: cursors outlive any advance', async () => {
+    const created: string[] = [];
+    for (let i = 0; i < 3; i++) {
+      created.push((await partner.ask('POST', '/v1/releases', draft())).id);
+      await partner.advance({ by: '10d' });
+    }
+    const first = await partner.ask('GET', '/v1/releases?limit=1');
+    await partner.advance({ by: '400d' });
+    const second = await partner.ask('GET', `/v1/releases?limit=1&cursor=${first.next_cursor}`);
+    const third = await partner.ask('GET', `/v1/releases?limit=1&cursor=${second.next_cursor}`);
+    const found = [first, second, third].map(({ data }) => data[0].id);
+    assert.deepEqual(found, created.toReversed());
+    assert.equal(third.next_cursor, null);
+  });
+
+  test('contract §1: request ids and the Date header are of real time', async () => {
+    await partner.advance({ by: '400d' });
+    const { headers } = await partner.call('GET', '/clock');
+    const date = Date.parse(headers.get('date') ?? '');
+    assert.ok(Math.abs(Date.now() - date) < 60_000);
+    const requestId = headers.get('x-request-id') as Id<'req'>;
+    const madeAt = Number.parseInt(toUuid(requestId).replaceAll('-', '').slice(0, 12), 16);
+    assert.ok(madeAt < Date.parse(monday) + 30 * dayMs, 'ids carry real time');
+  });
+
+  test('spec §8, contract §9: rate limits count real minutes', async () => {
+    let local: RateLimiter | undefined;
+    const limiter: RateLimiter = {
+      take: (...args) => local?.take(...args) ?? assert.fail('not yet'),
+      close: async () => undefined,
+    };
+    const world = await openWorld({ now: monday, limiter });
+    local = createLocalLimiter(world.clock);
+    const { turn } = openCrank(world);
+    const { call } = await world.givenOrganization();
+    const usedAfter = async (): Promise<readonly (string | null)[]> => {
+      const { headers } = await call('GET', '/v1/sandbox/clock');
+      return [headers.get('ratelimit-remaining'), headers.get('ratelimit-reset')];
+    };
+    assert.deepEqual(await usedAfter(), ['11999', '60']);
+    assert.equal((await call('POST', '/v1/sandbox/clock/advance', { by: '10d' })).status, 202);
+    await turn();
+    assert.deepEqual(await usedAfter(), ['11997', '60'], 'the same minute still');
+    await call('PATCH', '/v1/sandbox/clock', { mode: 'manual' });
+    await world.clock.set(later(monday, 60_000));
+    assert.deepEqual(await usedAfter(), ['11999', '60'], 'the next, though the clock is held');
+    await world.close();
+  });
+});
+
+describe('business time', () => {
+  let sandbox: Sandbox;
+  let partner: Partner;
+  before(async () => {
+    sandbox = await openSandbox();
+    partner = await sandbox.newPartner();
+  });
+  after(() => sandbox.close());
+
+  test('contract §1: “future” means after today, business time', async () => {
+    const { id } = await partner.ask('POST', '/v1/releases', draft({ release_date: '2026-12-01' }));
+    await sandbox.world.makeSubmittable(partner.caller, id);
+    await partner.advance({ to: '2026-12-01T00:00:00Z' });
+    const reply = await partner.caller.call('POST', `/v1/releases/${id}/submit`);
+    assert.deepEqual(codeOf(reply), [422, 'release_not_submittable']);
+  });
+
+  test('contract §4: what is made is made at business time: resources, scenarios, events', async () => {
+    const { now } = await partner.advance({ by: '7d' });
+    const release = await partner.ask('POST', '/v1/releases', draft());
+    const scenario = await partner.script([{ action: 'confirm' }]);
+    assert.deepEqual(
+      [release.created_at, release.updated_at, scenario.created_at],
+      [now, now, now],
+    );
+    const [event] = await partner.events(release.id);
+    assert.deepEqual([event.type, event.created_at], ['release.created', now]);
+  });
+
+  test('contract §6: created_at of an organization’s events never goes back', async () => {
+    const tell = () => partner.ask('POST', '/v1/releases', draft());
+    const moves: readonly (() => Promise<unknown>)[] = [
+      () => partner.advance({ by: '1d' }),
+      () => partner.mode('manual'),
+      () => sandbox.passes(2 * dayMs),
+      () => partner.advance({ by: '1h' }),
+      () => partner.mode('running'),
+      () => sandbox.passes(hourMs),
+      () => partner.advance({ by: '0s' }),
+      () => partner.call('POST', '/clock/advance', { by: '3d' }),
+      () => sandbox.passes(hourMs),
+      () => sandbox.turn(),
+      () => sandbox.passes(1_000),
+      () => partner.given(['aurora', 'indigo'], { release_date: '2027-02-01' }),
+      () => partner.advance({ by: '90d' }),
+    ];
+    for (const move of moves) {
+      await tell();
+      await move();
+    }
+    await tell();
+    const events = await partner.events();
+    assert.ok(events.length > 20, `only ${events.length} events`);
+    const times: string[] = events.map(({ created_at }: Json) => created_at);
+    assert.deepEqual(times, times.toSorted(), 'by sequence');
+    assert.deepEqual(
+      events.map(({ sequence }: Json) => sequence),
+      events.map((_, i) => i + 1),
+    );
+    assert.ok(times.at(-1) === (await partner.clock()).now);
+  });
+});

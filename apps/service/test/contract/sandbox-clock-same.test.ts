@@ -1,0 +1,95 @@
+/** The same happens at the same time, however the clock is moved: contract §4. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Json, monday } from '../delivery-scene.ts';
+import { dayMs, openSandbox, type Partner, type Sandbox } from '../sandbox-scene.ts';
+
+/** Some of everything that takes time. */
+async function live(sandbox: Sandbox, partner: Partner, move: (days: number) => Promise<unknown>) {
+  await partner.script([{ action: 'reject', code: 'metadata_error', chance: 0.4 }], {
+    seed: 7,
+    repeats: true,
+  });
+  await partner.script([{ action: 'outage', lasts: '3h' }], { store_id: 'cascade' });
+  await partner.script([{ action: 'duplicate', times: 3 }], { store_id: 'indigo' });
+  await partner.script([{ action: 'late', after: '2d' }], { store_id: 'kilima' });
+  const stores = ['aurora', 'cascade', 'emberline', 'indigo', 'kilima'];
+  const ids: string[] = [];
+  for (const [i, release_date] of ['2026-11-20', '2026-12-24'].entries()) {
+    const { id } = await partner.given(stores, { release_date, reference: `release ${i}` });
+    ids.push(id);
+    await move(2);
+  }
+  await move(10);
+  for (const id of ids) {
+    await partner.ask('POST', `/v1/deliveries/${id}/takedown`, {});
+    await sandbox.turn();
+  }
+  await move(40);
+}
+
+/** What was announced, without the names that differ between any two runs. */
+async function toldTo(partner: Partner): Promise<readonly string[]> {
+  const events = (await partner.events()).filter(({ type }) => type.startsWith('delivery.'));
+  const names = new Map<string, string>();
+  const name = (id: string) => {
+    if (!names.has(id)) names.set(id, `delivery ${names.size}`);
+    return names.get(id);
+  };
+  return events.map(({ type, created_at, data }: Json) => {
+    const id = name(data.delivery_id ?? data.id);
+    const store = data.store ?? {};
+    return [created_at, type, id, data.status, store.store_id, store.status].join(' ');
+  });
+}
+
+describe('the same order every time', () => {
+  let sandbox: Sandbox;
+  before(async () => {
+    sandbox = await openSandbox();
+  });
+  after(() => sandbox.close());
+
+  const inSteps = (partner: Partner) => async (days: number) => {
+    const hours = 50;
+    for (let left = days * 24; left > 0; left -= hours) {
+      await partner.advance({ by: `${Math.min(left, hours)}h` });
+    }
+  };
+
+  /** Real time passes, from one thing that is due to the next. */
+  const waitFor = async (partner: Partner, ms: number): Promise<void> => {
+    const end = sandbox.world.clock.now().getTime() + ms;
+    for (let now = 0; now < end;) {
+      const { next_due_at } = await partner.clock();
+      now = Math.min(end, next_due_at === null ? end : Date.parse(next_due_at));
+      await sandbox.wait(Math.max(0, now - sandbox.world.clock.now().getTime()));
+    }
+  };
+
+  test('contract §4: in one jump, in steps, or with real time: the same events at the same times', async () => {
+    const [jumping, stepping, waiting] = [
+      await sandbox.newPartner(),
+      await sandbox.newPartner(),
+      await sandbox.newPartner(),
+    ];
+    for (const partner of [jumping, stepping]) await partner.mode('manual');
+    const atOnce = (partner: Partner) => (days: number) => partner.advance({ by: `${days}d` });
+    // A manual clock moves only when it is told to: what is asked for is done before it moves.
+    const doing =
+      (partner: Partner, move: (days: number) => Promise<unknown>) => async (days: number) => {
+        await partner.advance({ by: '0s' });
+        await move(days);
+      };
+    await live(sandbox, jumping, doing(jumping, atOnce(jumping)));
+    await live(sandbox, stepping, doing(stepping, inSteps(stepping)));
+    const told = await toldTo(jumping);
+    assert.ok(told.length > 35, `only ${told.length} events`);
+    assert.deepEqual(await toldTo(stepping), told, 'in steps');
+
+    await sandbox.world.clock.set(monday);
+    await live(sandbox, waiting, (days) => waitFor(waiting, days * dayMs));
+    const outcomes = (lines: readonly string[]) => lines.toSorted();
+    assert.deepEqual(outcomes(await toldTo(waiting)), outcomes(told), 'with real time');
+  });
+});

@@ -1,0 +1,118 @@
+/** What was wrong once in the sandbox, and stays right. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { simulatedStore } from '../../src/sandbox/commands/simulate-store.ts';
+import { openCrank } from '../crank.ts';
+import { monday } from '../delivery-scene.ts';
+import { openSandbox, type Partner, type Sandbox } from '../sandbox-scene.ts';
+
+describe('the sandbox, where it was wrong once', () => {
+  let sandbox: Sandbox;
+  let partner: Partner;
+  before(async () => {
+    sandbox = await openSandbox();
+  });
+  beforeEach(async () => {
+    await sandbox.world.clock.set(monday);
+    partner = await sandbox.newPartner();
+  });
+  after(() => sandbox.close());
+
+  test('contract §4: an outage of a scenario ends, also for a message that met one of a deleted scenario before', async () => {
+    const a = await partner.script([{ action: 'outage', lasts: '10m' }]);
+    const { id } = await partner.given();
+    await partner.call('DELETE', `/scenarios/${a.id}`);
+    await partner.script([
+      { action: 'outage', lasts: '2h' },
+      { action: 'confirm', after: '1m' },
+    ]);
+    await partner.advance({ by: '10d' });
+    assert.equal((await partner.storeOf(id)).status, 'delivered');
+  });
+  test('contract §4: a message’s use of the scenario that replaced a deleted one is counted', async () => {
+    const a = await partner.script([{ action: 'outage', lasts: '10m' }]);
+    const { id } = await partner.given();
+    await partner.call('DELETE', `/scenarios/${a.id}`);
+    await partner.script([
+      { action: 'reject', code: 'first', after: '1m' },
+      { action: 'reject', code: 'second', after: '1m' },
+    ]);
+    await partner.advance({ by: '2h' });
+    assert.equal((await partner.storeOf(id)).rejection_code, 'first');
+    await partner.ask('POST', `/v1/deliveries/${id}/resubmit`, { force: true });
+    await partner.advance({ by: '2h' });
+    assert.equal((await partner.storeOf(id)).rejection_code, 'second');
+  });
+  test('contract §4: late is after expected_by, also by 0s: overdue comes first', async () => {
+    await partner.script([{ action: 'late', after: '0s' }]);
+    const { id } = await partner.given(['aurora'], { release_date: '2026-11-17' });
+    await partner.advance({ by: '60d' });
+    assert.deepEqual(
+      (await partner.history(id, 'aurora')).map(([t]) => t),
+      ['created', 'dispatched', 'overdue', 'delivered'],
+    );
+  });
+  test('contract §1: an url that is no web address is refused, not dropped', async () => {
+    await partner.script([{ action: 'lose' }]);
+    const { id } = await partner.given(['aurora']);
+    const { status, json } = await partner.answer(id, 'aurora', {
+      answer: 'delivered',
+      url: 'aurora.example/1',
+    });
+    assert.equal(status, 422, JSON.stringify(json.stores?.[0].store_url));
+  });
+  test('contract §1: a code of 100 code points is kept whole', async () => {
+    await partner.script([{ action: 'lose' }]);
+    const { id } = await partner.given(['aurora']);
+    const code = '🎧'.repeat(100);
+    const { json } = await partner.answer(id, 'aurora', { answer: 'rejected', code });
+    assert.equal([...json.stores[0].rejection_code].length, 100);
+  });
+  test('contract §4: answered while it is being sent, the store does not say what it was going to', async () => {
+    await partner.script([{ action: 'confirm', after: '1h' }]);
+    const releaseId = await partner.submit();
+    let id = '';
+    const { turn } = openCrank(sandbox.world, {
+      simulated: {
+        ...simulatedStore,
+        send: async (c, ...rest) => {
+          const r = await partner.answer(id, 'aurora', {
+            answer: 'action_required',
+            reason: 'mine',
+          });
+          assert.equal(r.status, 200, r.text);
+          return simulatedStore.send(c, ...rest);
+        },
+      },
+    });
+    await turn();
+    ({ id } = await partner.deliver(releaseId, ['aurora']));
+    await turn();
+    assert.equal((await partner.storeOf(id)).status, 'action_required');
+    await partner.advance({ by: '10d' });
+    assert.equal((await partner.storeOf(id)).status, 'action_required');
+  });
+  test('contract §1: resolves_after without resolves is refused, not dropped', async () => {
+    const { status } = await partner.call('POST', '/scenarios', {
+      steps: [{ action: 'flag', resolves_after: '1h' }],
+    });
+    assert.equal(status, 422);
+  });
+  test('contract §4: at most 1,000 scenarios, however many are created at once', async () => {
+    const [{ org_id }] = await sandbox.world.query(
+      'select org_id from api_keys order by created_at desc, org_id desc limit 1',
+    );
+    await sandbox.world.query(
+      `insert into sandbox_scenarios (org_id, id, seed, steps, repeats, created_at, actor_type, actor_id)
+       select $1, uuidv7(), 0, '[{"action":"confirm"}]', false, now(), 'workflow', 'test' from generate_series(1, 995)`,
+      [org_id],
+    );
+    const create = () => partner.call('POST', '/scenarios', { steps: [{ action: 'confirm' }] });
+    await Promise.all(Array.from({ length: 30 }, create));
+    const [{ n }] = await sandbox.world.query(
+      'select count(*)::int as n from sandbox_scenarios where org_id = $1',
+      [org_id],
+    );
+    assert.equal(n, 1_000);
+  });
+});

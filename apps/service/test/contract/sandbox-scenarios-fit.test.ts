@@ -1,0 +1,266 @@
+/** Which scenario a message meets, and which of its steps: contract §4. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { simulatedStore } from '../../src/sandbox/commands/simulate-store.ts';
+import { openCrank } from '../crank.ts';
+import { type Json } from '../delivery-scene.ts';
+import { minuteMs, openSandbox, type Partner, type Sandbox } from '../sandbox-scene.ts';
+
+/** Says which scenario it was by its code. */
+const saying = (code: string) => ({ action: 'reject', code, after: '1m' });
+const yes = { action: 'confirm', after: '1m' };
+
+describe('which scenario counts', () => {
+  let sandbox: Sandbox;
+  let partner: Partner;
+  before(async () => {
+    sandbox = await openSandbox();
+  });
+  beforeEach(async () => {
+    partner = await sandbox.newPartner();
+  });
+  after(() => sandbox.close());
+
+  /** The code each store refused it with. */
+  const codesOf = async (id: string): Promise<Record<string, string | null>> => {
+    const { stores } = await partner.delivery(id);
+    return Object.fromEntries(stores.map((each: Json) => [each.store_id, each.rejection_code]));
+  };
+  const soon = () => partner.advance({ by: '1m' });
+  const resubmit = async (id: string) => {
+    await partner.ask('POST', `/v1/deliveries/${id}/resubmit`, { force: true });
+    await sandbox.turn();
+    await soon();
+  };
+  const request = async (id: string, action: 'takedown' | 'update') => {
+    await partner.ask('POST', `/v1/deliveries/${id}/${action}`, {});
+    await sandbox.turn();
+    await soon();
+  };
+  const change = ({ release_id }: Json, title: string) =>
+    partner.ask('PATCH', `/v1/releases/${release_id}`, { title });
+
+  test('contract §4: of several that fit, the newest', async () => {
+    for (const code of ['old', 'middle', 'new']) await partner.script([saying(code)]);
+    const { id } = await partner.given(['aurora', 'cascade']);
+    await soon();
+    assert.deepEqual(await codesOf(id), { aurora: 'new', cascade: 'new' });
+  });
+
+  test('contract §4: the newest, though an older one says more precisely what it fits', async () => {
+    const releaseId = await partner.submit();
+    await partner.script([saying('precise')], {
+      store_id: 'aurora',
+      release_id: releaseId,
+      message: 'deliver',
+    });
+    await partner.script([saying('any')]);
+    await sandbox.turn();
+    const { id } = await partner.deliver(releaseId, ['aurora']);
+    await sandbox.turn();
+    await soon();
+    assert.deepEqual(await codesOf(id), { aurora: 'any' });
+  });
+
+  test('contract §4: of one store only', async () => {
+    await partner.script([saying('all')]);
+    await partner.script([saying('aurora')], { store_id: 'aurora' });
+    await partner.script([saying('hanami')], { store_id: 'hanami' });
+    const { id } = await partner.given(['aurora', 'cascade', 'hanami']);
+    await soon();
+    assert.deepEqual(await codesOf(id), { aurora: 'aurora', cascade: 'all', hanami: 'hanami' });
+  });
+
+  test('contract §4: of one release only', async () => {
+    const [one, other] = [await partner.submit(), await partner.submit()];
+    await partner.script([saying('any')]);
+    await partner.script([saying('one')], { release_id: one });
+    await sandbox.turn();
+    const deliveries = [
+      await partner.deliver(one, ['aurora']),
+      await partner.deliver(other, ['aurora']),
+    ];
+    await sandbox.turn();
+    await soon();
+    assert.deepEqual(await Promise.all(deliveries.map(({ id }) => codesOf(id))), [
+      { aurora: 'one' },
+      { aurora: 'any' },
+    ]);
+  });
+
+  test('contract §4: of one kind of message only', async () => {
+    await partner.script([yes], { repeats: true });
+    await partner.script([saying('no update')], { message: 'update', repeats: true });
+    await partner.script([saying('no takedown')], { message: 'takedown', repeats: true });
+    const delivery = await partner.given();
+    await soon();
+    assert.equal((await partner.storeOf(delivery.id)).status, 'delivered');
+    await change(delivery, 'Night Driver');
+    await request(delivery.id, 'update');
+    const updated = await partner.storeOf(delivery.id);
+    assert.deepEqual([updated.status, updated.rejection_code], ['delivered', 'no update']);
+    await request(delivery.id, 'takedown');
+    const kept = await partner.storeOf(delivery.id);
+    assert.deepEqual([kept.status, kept.rejection_code], ['delivered', 'no takedown']);
+  });
+
+  test('contract §4: only messages sent from now on: what was sent is answered as it was scripted', async () => {
+    await partner.script([{ ...saying('then'), after: '1h' }]);
+    const { id } = await partner.given();
+    await partner.script([saying('later')]);
+    await partner.advance({ by: '1h' });
+    assert.deepEqual(await codesOf(id), { aurora: 'then' });
+    await resubmit(id);
+    assert.deepEqual(await codesOf(id), { aurora: 'later' });
+  });
+
+  for (const which of ['one', 'all'] as const) {
+    test(`contract §4: deleting ${which} leaves what was planned, and later messages meet the usual`, async () => {
+      const { id: scenario } = await partner.script([{ ...saying('planned'), after: '1h' }], {
+        repeats: true,
+      });
+      const { id } = await partner.given(['indigo'], { release_date: '2026-12-24' });
+      const path = which === 'one' ? `/scenarios/${scenario}` : '/scenarios';
+      assert.equal((await partner.call('DELETE', path)).status, 204);
+      await partner.advance({ by: '1h' });
+      assert.deepEqual(await codesOf(id), { indigo: 'planned' });
+      await resubmit(id);
+      await partner.advance({ by: '1d' });
+      assert.equal((await partner.storeOf(id, 'indigo')).status, 'in_progress');
+      await partner.advance({ to: '2026-12-24T00:00:00Z' });
+      assert.equal((await partner.storeOf(id, 'indigo')).status, 'delivered', 'as usual');
+    });
+  }
+
+  describe('its steps', () => {
+    test('contract §4: meet a delivery’s messages one after the other, whatever their kind', async () => {
+      const steps = [
+        saying('first'),
+        yes,
+        { action: 'reject', code: 'no update', after: '1m' },
+        saying('no takedown'),
+        yes,
+      ];
+      await partner.script(steps);
+      const delivery = await partner.given();
+      await soon();
+      const seen = [(await partner.storeOf(delivery.id)).rejection_code];
+      await resubmit(delivery.id);
+      seen.push((await partner.storeOf(delivery.id)).status);
+      await change(delivery, 'Night Driver');
+      await request(delivery.id, 'update');
+      seen.push((await partner.storeOf(delivery.id)).rejection_code);
+      await request(delivery.id, 'takedown');
+      seen.push((await partner.storeOf(delivery.id)).rejection_code);
+      await request(delivery.id, 'takedown');
+      seen.push((await partner.storeOf(delivery.id)).status);
+      assert.deepEqual(seen, ['first', 'delivered', 'no update', 'no takedown', 'taken_down']);
+    });
+
+    test('contract §4: each store and each delivery begins with the first', async () => {
+      await partner.script([saying('first'), saying('second')]);
+      const one = await partner.given(['aurora', 'cascade']);
+      await soon();
+      await partner.ask('POST', `/v1/deliveries/${one.id}/resubmit`, {
+        stores: ['aurora'],
+        force: true,
+      });
+      await sandbox.turn();
+      await soon();
+      assert.deepEqual(await codesOf(one.id), { aurora: 'second', cascade: 'first' });
+      const other = await partner.given(['aurora', 'cascade']);
+      await soon();
+      assert.deepEqual(await codesOf(other.id), { aurora: 'first', cascade: 'first' });
+    });
+
+    test('contract §4: after the last, what the store usually does', async () => {
+      await partner.script([saying('only')]);
+      const { id } = await partner.given(['indigo'], { release_date: '2026-12-24' });
+      await soon();
+      await resubmit(id);
+      await partner.advance({ to: '2026-12-24T00:00:00Z' });
+      assert.equal((await partner.storeOf(id, 'indigo')).status, 'delivered');
+    });
+
+    test('contract §4: where it repeats, the first again', async () => {
+      await partner.script([saying('odd'), saying('even')], { repeats: true });
+      const { id } = await partner.given();
+      await soon();
+      const seen: unknown[] = [];
+      for (let i = 0; i < 5; i++) {
+        seen.push((await codesOf(id))['aurora']);
+        await resubmit(id);
+      }
+      assert.deepEqual(seen, ['odd', 'even', 'odd', 'even', 'odd']);
+    });
+
+    test('contract §4: a scenario that fits other kinds keeps its own count', async () => {
+      await partner.script([saying('a'), saying('b')]);
+      await partner.script([yes], { message: 'takedown' });
+      const { id } = await partner.given();
+      await soon();
+      await resubmit(id);
+      assert.deepEqual(await codesOf(id), { aurora: 'b' });
+    });
+
+    test('contract §4: a message sent twice, because nobody noted that it left, meets the same step', async () => {
+      await partner.script([
+        { ...saying('first'), after: '1h' },
+        saying('second'),
+        saying('third'),
+      ]);
+      let failures = 2;
+      const sent: string[] = [];
+      const { turn } = openCrank(sandbox.world, {
+        simulated: {
+          ...simulatedStore,
+          send: async (consignment, ...rest) => {
+            const answers = await simulatedStore.send(consignment, ...rest);
+            sent.push(consignment.message.id);
+            // As a crash after the store has it, and before that is noted.
+            if (failures-- > 0) throw new Error('lost on the way back');
+            return answers;
+          },
+        },
+      });
+      const releaseId = await partner.submit();
+      await turn();
+      const { id } = await partner.deliver(releaseId, ['aurora']);
+      await assert.rejects(turn(), /lost on the way back/);
+      // The engine would try again; here the delivery is dispatched anew.
+      await sandbox.passes(minuteMs);
+      await assert.rejects(turn(), /lost on the way back/);
+      await sandbox.passes(2 * minuteMs);
+      await turn();
+      assert.equal(new Set(sent).size, 1, 'one message');
+      assert.equal(sent.length, 3, 'sent three times');
+      await partner.advance({ by: '2h' });
+      assert.deepEqual(await codesOf(id), { aurora: 'first' });
+      await resubmit(id);
+      assert.deepEqual(await codesOf(id), { aurora: 'second' });
+    });
+  });
+
+  test('contract §4: the same seed and references fall the same way in another organization', async () => {
+    const outcomes = async (seed: number) => {
+      const someone = await sandbox.newPartner();
+      await someone.script([{ ...saying('chance'), chance: 0.5 }], { seed });
+      const stores = ['aurora', 'beatlane', 'cascade', 'hanami', 'indigo', 'kilima'];
+      const { id } = await someone.given(stores, {
+        reference: 'night-drive',
+        release_date: '2027-01-15',
+      });
+      await someone.advance({ by: '1m' });
+      return Object.values(await someone.statuses(id)).join(' ');
+    };
+    const first = await outcomes(3);
+    assert.equal(await outcomes(3), first);
+    const others: string[] = [];
+    for (const seed of [4, 5, 6]) others.push(await outcomes(seed));
+    assert.ok(
+      others.some((other) => other !== first),
+      'and other seeds another',
+    );
+    assert.ok([first, ...others].join(' ').includes('rejected'));
+  });
+});

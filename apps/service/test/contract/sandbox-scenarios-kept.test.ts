@@ -1,0 +1,118 @@
+/** Scenarios listed, read and deleted: contract §1, §4, §7. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Id, toUuid } from '../../src/kernel/ids.ts';
+import { codeOf, type Json, monday } from '../delivery-scene.ts';
+import { openSandbox, type Partner, type Sandbox } from '../sandbox-scene.ts';
+
+const confirm = { action: 'confirm' };
+const path = '/v1/sandbox/scenarios';
+
+describe('scenarios that are kept', () => {
+  let sandbox: Sandbox;
+  let partner: Partner;
+  before(async () => {
+    sandbox = await openSandbox();
+    partner = await sandbox.newPartner();
+  });
+  after(() => sandbox.close());
+
+  const create = (body: object) => partner.call('POST', '/scenarios', body);
+  const count = async () => {
+    const [row] = await sandbox.world.query(
+      'select count(*)::int as n from sandbox_scenarios where org_id = $1',
+      [toUuid(partner.caller.orgId as Id<'org'>)],
+    );
+    return row.n;
+  };
+
+  const list = (query = '') => partner.ask('GET', `${path}${query}`);
+  const idsOf = ({ data }: Json): string[] => data.map(({ id }: Json) => id);
+
+  test('contract §1: listed newest first, page by page', async () => {
+    partner = await sandbox.newPartner();
+    assert.deepEqual(await list(), { data: [], next_cursor: null, has_more: false });
+    const made: string[] = [];
+    for (let i = 0; i < 25; i++)
+      made.unshift((await partner.script([confirm], { name: `n${i}` })).id);
+    const first = await list();
+    assert.deepEqual([idsOf(first), first.has_more], [made.slice(0, 20), true]);
+    const second = await list(`?cursor=${first.next_cursor}`);
+    assert.deepEqual(
+      [idsOf(second), second.has_more, second.next_cursor],
+      [made.slice(20), false, null],
+    );
+    assert.deepEqual(idsOf(await list('?limit=100')), made);
+    const seen: string[] = [];
+    for (let cursor = ''; ;) {
+      const page = await list(`?limit=7${cursor}`);
+      seen.push(...idsOf(page));
+      if (!page.has_more) break;
+      cursor = `&cursor=${page.next_cursor}`;
+    }
+    assert.deepEqual(seen, made);
+  });
+
+  test('contract §1: limit 1–100, no other parameter, no other list’s cursor', async () => {
+    for (const query of ['?limit=0', '?limit=101', '?limit=x', '?store_id=aurora']) {
+      const reply = await partner.call('GET', `/scenarios${query}`);
+      assert.deepEqual(codeOf(reply), [400, 'invalid_parameter'], query);
+    }
+    const forged = await partner.call('GET', '/scenarios?cursor=abc');
+    assert.deepEqual(codeOf(forged), [400, 'invalid_cursor']);
+    const { next_cursor } = await list('?limit=1');
+    const other = await sandbox.newPartner();
+    assert.deepEqual(codeOf(await other.call('GET', `/scenarios?cursor=${next_cursor}`)), [
+      400,
+      'invalid_cursor',
+    ]);
+  });
+
+  test('contract §1: ETag and If-None-Match on one of them', async () => {
+    const { id } = await partner.script([confirm]);
+    const { headers } = await partner.call('GET', `/scenarios/${id}`);
+    const etag = headers.get('etag') ?? assert.fail('no ETag');
+    const again = await partner.call('GET', `/scenarios/${id}`, undefined, {
+      'if-none-match': etag,
+    });
+    assert.equal(again.status, 304);
+  });
+
+  test('contract §4: one is deleted, once; then it is unknown', async () => {
+    const { id } = await partner.script([confirm]);
+    const earlier = await count();
+    const gone = await partner.call('DELETE', `/scenarios/${id}`);
+    assert.deepEqual([gone.status, gone.text], [204, '']);
+    assert.equal(await count(), earlier - 1);
+    assert.deepEqual(codeOf(await partner.call('GET', `/scenarios/${id}`)), [
+      404,
+      'resource_not_found',
+    ]);
+    assert.deepEqual(codeOf(await partner.call('DELETE', `/scenarios/${id}`)), [
+      404,
+      'resource_not_found',
+    ]);
+  });
+
+  test('contract §4: all are deleted; none to delete is fine', async () => {
+    assert.ok((await count()) > 0);
+    assert.equal((await partner.call('DELETE', '/scenarios')).status, 204);
+    assert.equal(await count(), 0);
+    assert.equal((await partner.call('DELETE', '/scenarios')).status, 204);
+  });
+
+  test('contract §4: at most 1,000: the next is 409 invalid_state until one is deleted', async () => {
+    partner = await sandbox.newPartner();
+    await sandbox.world.query(
+      `insert into sandbox_scenarios (org_id, id, seed, steps, repeats, created_at, actor_type, actor_id)
+         select $1, uuidv7(), 0, '[{"action":"confirm"}]', false, $2, 'workflow', 'test'
+           from generate_series(1, 999)`,
+      [toUuid(partner.caller.orgId as Id<'org'>), monday],
+    );
+    const { id } = await partner.script([confirm]);
+    assert.deepEqual(codeOf(await create({ steps: [confirm] })), [409, 'invalid_state']);
+    assert.equal(await count(), 1_000);
+    await partner.call('DELETE', `/scenarios/${id}`);
+    assert.equal((await create({ steps: [confirm] })).status, 201);
+  });
+});

@@ -1,0 +1,76 @@
+/** A scene whose partners move their clocks: the worker is turned by hand, so a clock arrives when it is. */
+import assert from 'node:assert/strict';
+import { type Json, monday, openScene } from './delivery-scene.ts';
+import { partnerOf } from './sandbox-partner.ts';
+import type { Caller, Reply } from './world.ts';
+
+export type Sandbox = Awaited<ReturnType<typeof openSandbox>>;
+export type Partner = Awaited<ReturnType<Sandbox['newPartner']>>;
+
+export async function openSandbox(now = monday) {
+  const scene = await openScene(now);
+  const { world, turn } = scene;
+
+  const withCrank = (caller: Caller) => {
+    const partner = partnerOf(world, caller);
+    const { ask } = partner;
+    /** Returns once it has arrived. */
+    const advance = async (body: object): Promise<Json> => {
+      await ask('POST', '/v1/sandbox/clock/advance', body);
+      await turn();
+      const clock = await partner.clock();
+      assert.equal(clock.status, 'idle', 'it has arrived');
+      return clock;
+    };
+    /** Everything announced so far, in order; of one release, if it is named. */
+    const events = async (releaseId?: string): Promise<Json[]> => {
+      await world.sequence();
+      const all = await partner.events();
+      return all.filter(
+        ({ data }) => releaseId === undefined || [data.id, data.release_id].includes(releaseId),
+      );
+    };
+    /** What happened to a store's part, the oldest first: `[type, when]`. */
+    const history = async (id: string, storeId: string): Promise<[string, string][]> => {
+      const { data } = await ask(
+        'GET',
+        `/v1/deliveries/${id}/timeline?store_id=${storeId}&limit=100`,
+      );
+      return data.toReversed().map(({ type, at }: Json): [string, string] => [type, at]);
+    };
+    /** A delivery of an approved release; what its stores do is scripted before. */
+    const given = async (
+      stores: readonly string[] = ['aurora'],
+      release: object = {},
+    ): Promise<Json> => {
+      const releaseId = await partner.submit(release);
+      await turn();
+      const { id } = await partner.deliver(releaseId, stores);
+      await turn();
+      return partner.delivery(id);
+    };
+    /** How one store of it stands. */
+    const storeOf = async (id: string, storeId = 'aurora'): Promise<Json> => {
+      const { stores } = await partner.delivery(id);
+      return stores.find((store: Json) => store.store_id === storeId);
+    };
+    const call = (method: string, path: string, body?: object, headers?: Record<string, string>) =>
+      caller.call(method, `/v1/sandbox${path}`, body, headers);
+    const answer = (id: string, storeId: string, body: object): Promise<Reply> =>
+      call('POST', `/deliveries/${id}/stores/${storeId}/answer`, body);
+    return { ...partner, advance, events, history, given, storeOf, call, answer };
+  };
+
+  return {
+    ...scene,
+    partnerFor: withCrank,
+    newPartner: async () => withCrank(await world.givenOrganization()),
+    /** Real time passes; nothing is turned. */
+    passes: (ms: number) =>
+      world.clock.set(new Date(world.clock.now().getTime() + ms).toISOString()),
+  };
+}
+
+export const after = (iso: string, ms: number): string =>
+  new Date(Date.parse(iso) + ms).toISOString();
+export const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000] as const;
