@@ -46,7 +46,7 @@ describe('access to the sandbox', () => {
     }
   };
 
-  test('there is something to check: clock, scenarios, answers, inbox', () => {
+  test('there is something to check: clock, scenarios, answers, inbox, reset', () => {
     const ids = operations().map(({ id }) => id);
     assert.deepEqual(ids.toSorted(), [
       'advanceSandboxClock',
@@ -57,9 +57,11 @@ describe('access to the sandbox', () => {
       'emptyInbox',
       'getInbox',
       'getSandboxClock',
+      'getSandboxReset',
       'getScenario',
       'listScenarios',
       'receiveInInbox',
+      'resetSandbox',
       'setSandboxClockMode',
       'tellInbox',
     ]);
