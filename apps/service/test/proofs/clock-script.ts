@@ -1,0 +1,239 @@
+/** A sequence, drawn before anything happens: scenarios, releases, and a program of requests and advances. */
+import type { Step } from '../../src/sandbox/domain/scenario.ts';
+import { type Model, openModel } from './clock-model.ts';
+import type { Part, Said, Word } from './clock-part.ts';
+import { storeIds } from './clock-stores.ts';
+import type { Delivery, Op, Release, Scenario } from './clock-words.ts';
+import type { Random } from './random.ts';
+
+export type Mode = 'running' | 'manual';
+
+/** `to` is counted from the beginning of the sequence. */
+export type Move =
+  | { readonly kind: 'advance'; readonly by: string; readonly ms: number }
+  | { readonly kind: 'advance'; readonly toMs: number }
+  | { readonly kind: 'mode'; readonly mode: Mode };
+
+export type Act = Op | Move;
+
+/** Exact: the clock is held throughout, and every time is known to the millisecond. Loose: it runs now and then. */
+export type Sequence = {
+  readonly seed: number;
+  readonly way: 'exact' | 'loose';
+  readonly start: number;
+  /** Reviewed before the first request; otherwise deliveries wait for the review. */
+  readonly isReviewedFirst: boolean;
+  readonly releases: readonly Release[];
+  readonly acts: readonly Act[];
+};
+
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+const unitsMs = { s: secondMs, m: minuteMs, h: hourMs, d: dayMs } as const;
+type Unit = keyof typeof unitsMs;
+
+const titles =
+  'Night Ride,Morning Train,Quiet Harbour,Paper Moon,Long Way,Silver Lake,Open Window,Red Kite,Old Garden,Blue Door,Salt Road,Last Tram';
+
+const isOnceIn = (random: Random, times: number): boolean => random.below(times) === 0;
+
+const draw = (random: Random, limit: number, unit: Unit): string =>
+  `${1 + random.below(limit)}${unit}`;
+
+function drawDuration(random: Random): string {
+  switch (random.below(6)) {
+    case 0:
+      return '0s';
+    case 1:
+      return draw(random, 120, 's');
+    case 2:
+      return draw(random, 90, 'm');
+    case 3:
+      return draw(random, 12, 'd');
+    default:
+      return draw(random, 70, 'h');
+  }
+}
+
+const codes = ['metadata_error', 'rights_conflict', 'bad_artwork'] as const;
+
+function drawStep(random: Random, isLoose: boolean): Step {
+  const some = <T extends object>(fields: T): T | object => (isOnceIn(random, 2) ? fields : {});
+  const after = some({ after: drawDuration(random) });
+  const chance = isOnceIn(random, 4) ? { chance: (1 + random.below(99)) / 100 } : {};
+  const code = random.pick(codes);
+  const steps: readonly (() => Step)[] = [
+    () => ({ action: 'confirm', ...after }),
+    () => ({ action: 'reject', code, ...after }),
+    () => ({ action: 'flag', ...after, ...some({ code }), ...some(resolution(random)) }),
+    () => ({ action: 'delay', after: drawDuration(random) }),
+    () => ({ action: 'late', ...after }),
+    () => ({ action: 'lose' }),
+    () => ({ action: 'duplicate', ...after, ...some({ times: 2 + random.below(3) }) }),
+    () => ({ action: 'outage', lasts: drawOutage(random) }),
+  ];
+  // What retries do while real time passes cannot be told beforehand.
+  const usable = isLoose ? steps.slice(0, -1) : [...steps, steps[7]!];
+  return { ...random.pick(usable)(), ...chance };
+}
+
+const resolution = (random: Random) => ({
+  resolves: random.pick(['confirm', 'reject'] as const),
+  ...(isOnceIn(random, 2) && { resolves_after: drawDuration(random) }),
+});
+
+const drawOutage = (random: Random): string =>
+  random.pick([draw(random, 90, 's'), draw(random, 50, 'm'), draw(random, 5, 'h'), '20h']);
+
+function drawScenario(random: Random, releases: number, isLoose: boolean): Scenario {
+  return {
+    store: isOnceIn(random, 2) ? null : random.pick(storeIds),
+    release: isOnceIn(random, 4) ? random.below(releases) : null,
+    message: isOnceIn(random, 2)
+      ? null
+      : random.pick(['deliver', 'deliver', 'update', 'takedown'] as const),
+    seed: random.below(1_000),
+    repeats: isOnceIn(random, 3),
+    steps: Array.from({ length: 1 + random.below(4) }, () => drawStep(random, isLoose)),
+  };
+}
+
+const dateAfter = (start: number, days: number): string =>
+  new Date(start + days * dayMs).toISOString().slice(0, 10);
+
+export function drawSequence(random: Random, base: number, way: Sequence['way']): Sequence {
+  const start = base + random.below(14 * dayMs);
+  const releases = Array.from({ length: 1 + random.below(2) }, (_, i) => ({
+    name: `clock-${random.seed}-${i}`,
+    date: dateAfter(start, 1 + random.below(isOnceIn(random, 2) ? 6 : 45)),
+  }));
+  const isReviewedFirst = way === 'loose' || random.below(3) > 0;
+  const model = openModel(start, releases);
+  if (isReviewedFirst) model.advance(start);
+  const acts = drawActs(random, model, start, way === 'loose');
+  return { seed: random.seed, way, start, isReviewedFirst, releases, acts };
+}
+
+function drawActs(random: Random, model: Model, start: number, isLoose: boolean): readonly Act[] {
+  const acts: Act[] = [];
+  const unused = titles.split(',');
+  const ask = (op: Op | undefined): void => {
+    if (op === undefined) return;
+    acts.push(op);
+    model.ask(op);
+  };
+  const move = (step: Move): void => {
+    acts.push(step);
+    if (step.kind === 'mode') return;
+    model.advance('ms' in step ? model.now() + step.ms : start + step.toMs);
+  };
+  const { length } = model.releases;
+  for (let i = random.below(4); i > 0; i--) {
+    ask({ kind: 'script', scenario: drawScenario(random, length, isLoose) });
+  }
+  if (isLoose) move({ kind: 'mode', mode: 'running' });
+  ask(drawCreation(random, model));
+  for (let rounds = 2 + random.below(5); rounds > 0; rounds--) {
+    move(drawAdvance(random, model, start, isLoose));
+    if (isLoose && isOnceIn(random, 3)) {
+      move({ kind: 'mode', mode: random.pick(['running', 'manual'] as const) });
+    }
+    if (isOnceIn(random, 5)) continue;
+    for (const op of drawOps(random, model, unused, isLoose)) ask(op);
+  }
+  const longest = isOnceIn(random, 2) ? 40 : 8;
+  move({ kind: 'advance', by: `${longest}d`, ms: longest * dayMs });
+  return acts;
+}
+
+function drawAdvance(random: Random, model: Model, start: number, isLoose: boolean): Move {
+  const next = model.nextAt();
+  if (!isLoose && next !== undefined && next > model.now() && isOnceIn(random, 3)) {
+    // To the very moment, or one millisecond short of it.
+    return { kind: 'advance', toMs: next - random.below(2) - start };
+  }
+  const unit = random.pick(['s', 'm', 'h', 'h', 'd', 'd'] as const);
+  const count = random.below({ s: 90, m: 60, h: 48, d: random.pick([5, 14, 40]) }[unit]);
+  const ms = count * unitsMs[unit];
+  // A clock that runs has gone a little further by then.
+  const isTo = isOnceIn(random, 3) && (!isLoose || ms > hourMs);
+  return isTo
+    ? { kind: 'advance', toMs: model.now() + ms - start }
+    : { kind: 'advance', by: `${count}${unit}`, ms };
+}
+
+function drawCreation(random: Random, { deliveries, releases }: Model): Op | undefined {
+  const release = random.below(releases.length);
+  const taken = deliveries
+    .filter((delivery) => delivery.release === release)
+    .flatMap(({ parts }) => parts.filter(({ status }) => status !== 'taken_down'));
+  const stores = storeIds.filter((id) => taken.every(({ storeId }) => storeId !== id));
+  const chosen = drawSome(random, stores, 1 + random.below(6));
+  return chosen.length === 0 ? undefined : { kind: 'create', release, stores: chosen };
+}
+
+function drawSome<T>(random: Random, from: readonly T[], count: number): readonly T[] {
+  const left = [...from];
+  const chosen: T[] = [];
+  while (chosen.length < count && left.length > 0) {
+    chosen.push(...left.splice(random.below(left.length), 1));
+  }
+  return chosen;
+}
+
+function drawOps(
+  random: Random,
+  model: Model,
+  unused: string[],
+  isLoose: boolean,
+): readonly (Op | undefined)[] {
+  const { deliveries, releases } = model;
+  const delivery = random.pick(deliveries);
+  const { index, parts, release } = delivery;
+  const stores = isOnceIn(random, 2)
+    ? undefined
+    : drawSome(random, parts, 1 + random.below(parts.length)).map(({ storeId }) => storeId);
+  const title = unused[0];
+  switch (random.below(8)) {
+    case 0:
+      return [deliveries.length < 3 ? drawCreation(random, model) : undefined];
+    case 1:
+      return [
+        { kind: 'script', scenario: drawScenario(random, releases.length, isLoose) },
+        { kind: 'takedown', delivery: index, stores },
+      ];
+    case 2:
+      return [{ kind: 'takedown', delivery: index, stores }];
+    case 3:
+    case 4:
+      return [drawAnswer(random, delivery)];
+    default: {
+      const refused = parts.some(({ status }) => /rejected|action/.test(status));
+      const action = refused && random.below(4) > 0 ? 'resubmit' : 'update';
+      const send: Op = { kind: action, delivery: index, stores };
+      if (title === undefined || releases[release]?.isReviewed !== true) return [send];
+      unused.shift();
+      return [{ kind: 'patch', release, title }, send];
+    }
+  }
+}
+
+const likely: Readonly<Record<Part['message']['kind'], readonly Said[]>> = {
+  deliver: ['delivered', 'rejected', 'action_required'],
+  update: ['delivered', 'rejected', 'action_required'],
+  takedown: ['removed', 'removal_refused'],
+};
+
+function drawAnswer(random: Random, { index, parts }: Delivery): Op {
+  const part = random.pick(parts);
+  const says = random.pick(likely[isOnceIn(random, 8) ? 'takedown' : part.message.kind]);
+  return { kind: 'answer', delivery: index, store: part.storeId, word: drawWord(random, says) };
+}
+
+function drawWord(random: Random, says: Said): Word {
+  if (says === 'delivered' || says === 'removed') return { says, refusal: null };
+  return { says, refusal: { code: random.pick(codes), reason: 'so says the partner' } };
+}
