@@ -97,9 +97,13 @@ export function foretell(sequence: Sequence): Forecast | undefined {
 
 /** Without times, and what each store is told apart from the others. */
 const essenceOf = ({ looks, told }: Forecast): string =>
-  JSON.stringify([
-    looks.map(({ isDone, states }) => [isDone, states]),
-    [...Map.groupBy(told, ({ delivery, store }) => `${delivery} ${store}`)]
-      .map(([key, texts]) => [key, texts.map(({ text }) => text)])
-      .toSorted(),
-  ]);
+  [...looks.map(({ isDone, states }) => `${isDone} ${states.join(', ')}`), spellByStore(told)].join(
+    '\n',
+  );
+
+/** In the order of each store, whatever came in between. */
+export const spellByStore = (told: readonly Told[]): string =>
+  [...Map.groupBy(told, ({ delivery, store }) => `${delivery} ${store}`)]
+    .map(([key, list]) => [key, ...list.map(({ text }) => text)].join('\n'))
+    .toSorted((one, other) => (one < other ? -1 : 1))
+    .join('\n');

@@ -1,7 +1,7 @@
 /** What was announced, against what the model tells: each once, in order, and none before its time. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Id, toUuid } from '../../src/kernel/ids.ts';
-import type { Forecast } from './clock-forecast.ts';
+import { type Forecast, spellByStore } from './clock-forecast.ts';
 import type { Sequence } from './clock-script.ts';
 import type { Told } from './clock-words.ts';
 import type { Query } from './deliveries-play.ts';
@@ -67,26 +67,29 @@ type Played = {
   readonly releases: readonly { readonly revision: number }[];
 };
 
-/** As the model spells it. */
+/** As the model spells it: revisions are counted from the one that was submitted. */
 function toTold(event: Event, { deliveries, releases }: Played): Told {
   const { data } = event;
   const id = data['delivery_id'] ?? data['id'];
   const index = deliveries.findIndex((delivery) => delivery.id === id);
   const base = releases[deliveries[index]?.release ?? 0]?.revision ?? 0;
   const store = data['store'] as Json | undefined;
-  const pending = store?.['pending_revision'];
-  const words = store && [
-    store['status'],
-    (store['revision'] as number) - base,
-    typeof pending === 'number' ? pending - base : '-',
-    store['rejection_code'] ?? '-',
-  ];
   return {
     delivery: index,
-    store: (store?.['store_id'] as string | undefined) ?? null,
-    text: [event['type'], data['status'], ...(words ?? [])].join(' '),
+    store: store === undefined ? null : (store['store_id'] as string),
+    text: [event['type'], data['status'], ...(store ? wordsOf(store, base) : [])].join(' '),
     at: Date.parse(event['created_at'] as string),
   };
+}
+
+function wordsOf(store: Json, base: number): readonly unknown[] {
+  const pending = store['pending_revision'] as number | null;
+  return [
+    store['status'],
+    (store['revision'] as number) - base,
+    pending === null ? '-' : pending - base,
+    store['rejection_code'] ?? '-',
+  ];
 }
 
 const lineOf = ({ delivery, store, text }: Told): string => `${delivery} ${store} ${text}`;
@@ -106,33 +109,35 @@ export function judgeEvents(
   const expectedBy = Map.groupBy(told, lineOf);
   const actualBy = Map.groupBy(actual, lineOf);
   for (const line of new Set([...expectedBy.keys(), ...actualBy.keys()])) {
-    const expected = expectedBy.get(line) ?? [];
-    const found = actualBy.get(line) ?? [];
-    if (expected.length > found.length) note('missing', line);
-    if (found.length > expected.length) note(expected.length > 0 ? 'twice' : 'unexpected', line);
-    for (const [i, event] of found.entries()) {
-      const due = expected[i];
-      if (due === undefined) continue;
-      if (event.at < due.at) note('early', `${line} at ${timeOf(event)}, not ${timeOf(due)}`);
-      if (event.at > due.at && way === 'exact') {
-        note('late', `${line} at ${timeOf(event)}, not ${timeOf(due)}`);
-      }
-    }
+    judgeLine(note, way, expectedBy.get(line) ?? [], actualBy.get(line) ?? []);
   }
   if (spellOrder(way, actual) !== spellOrder(way, told))
     note('out_of_order', firstOf(told, actual));
   return actual.length;
 }
 
-/** All of an exact sequence is in one order; of a loose one, what is said of one store is. */
-function spellOrder(way: Sequence['way'], told: readonly Told[]): string {
-  if (way === 'exact') return told.map(lineOf).join('\n');
-  const byStore = Map.groupBy(told, ({ delivery, store }) => `${delivery} ${store}`);
-  return [...byStore]
-    .map(([key, list]) => [key, ...list.map(({ text }) => text)].join('\n'))
-    .toSorted()
-    .join('\n');
+function judgeLine(
+  note: Note,
+  way: Sequence['way'],
+  expected: readonly Told[],
+  found: readonly Told[],
+): void {
+  const [one] = [...expected, ...found];
+  const line = one === undefined ? '' : lineOf(one);
+  if (expected.length > found.length) note('missing', line);
+  if (found.length > expected.length) note(expected.length > 0 ? 'twice' : 'unexpected', line);
+  for (const [i, event] of found.entries()) {
+    const due = expected[i];
+    if (due === undefined || event.at === due.at) continue;
+    const times = `${line} at ${timeOf(event)}, not ${timeOf(due)}`;
+    if (event.at < due.at) note('early', times);
+    else if (way === 'exact') note('late', times);
+  }
 }
+
+/** All of an exact sequence is in one order; of a loose one, what is said of one store is. */
+const spellOrder = (way: Sequence['way'], told: readonly Told[]): string =>
+  way === 'exact' ? told.map(lineOf).join('\n') : spellByStore(told);
 
 function firstOf(told: readonly Told[], actual: readonly Told[]): string {
   const i = told.findIndex(

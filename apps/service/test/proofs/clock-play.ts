@@ -30,8 +30,11 @@ type Play = Stage & {
 };
 
 const pollMs = 60;
-/** Restate may lose its disk on the way, and the reconciler doubts it after 30 seconds, then 60. */
-const arriveWithinMs = 240_000;
+/**
+ * A clock that has stood still for so long, with nothing done, is stuck. Restate may lose its disk on the way, and
+ * the reconciler doubts it only after 30 seconds, then 60.
+ */
+const stillMs = 150_000;
 const titles = ['Night Drive', 'Night Walk'];
 
 /** The clock has not arrived: there is nothing more to compare. */
@@ -106,7 +109,7 @@ async function askWell(
 async function readClock(play: Play): Promise<Json & { readonly at: number }> {
   const clock = await askWell(play, 'GET', '/v1/sandbox/clock');
   const at = Date.parse(clock['now'] as string);
-  if (at < play.clockAt) play.note('clock_back', `${clock['now'] as string}`);
+  if (at < play.clockAt) play.note('clock_back', new Date(at).toISOString());
   play.clockAt = at;
   return { ...clock, at };
 }
@@ -116,12 +119,15 @@ async function arrive(play: Play, body: object): Promise<{ target: number; at: n
   play.counts.advances++;
   const asked = await askWell(play, 'POST', '/v1/sandbox/clock/advance', body);
   const target = Date.parse(asked['advancing_to'] as string);
-  const deadline = Date.now() + arriveWithinMs;
+  let seen = play.clockAt;
+  let movedAt = Date.now();
   for (let polls = 1; ; polls++) {
     const clock = await readClock(play);
     if (clock['status'] === 'idle') return { target, at: clock.at };
     if (clock.at > target) play.note('clock_missed', `beyond its target while on its way`);
-    if (Date.now() > deadline) throw new Stuck(`on its way to ${new Date(target).toISOString()}`);
+    if (clock.at !== seen) movedAt = Date.now();
+    seen = clock.at;
+    if (Date.now() - movedAt > stillMs) throw new Stuck(`on its way to ${spellTime(target)}`);
     await wait(Math.min(pollMs * polls, 500));
   }
 }
@@ -137,7 +143,7 @@ async function advanceAndLook(
     'by' in act ? { by: act.by } : { to: new Date(sequence.start + act.toMs).toISOString() };
   const { target, at } = await arrive(play, body);
   if (at < target || (isExact && (at !== target || at !== look.at))) {
-    note('clock_missed', `it is ${new Date(at).toISOString()}, not ${spellTime(look.at)}`);
+    note('clock_missed', `it is ${spellTime(at)}, not ${spellTime(look.at)}`);
   }
   const open = await query(
     `select service, handler, due_at from timers
@@ -168,7 +174,8 @@ async function readStates(play: Play): Promise<readonly string[]> {
   return states;
 }
 
-const timeIn = (text: unknown): number | null => (text === null ? null : Date.parse(String(text)));
+const timeIn = (text: unknown): number | null =>
+  typeof text === 'string' ? Date.parse(text) : null;
 
 /** Revisions are counted from the one that was submitted. */
 const asPart = (store: Json, revision: number) => ({

@@ -76,7 +76,7 @@ function drawStep(random: Random, isLoose: boolean): Step {
     () => ({ action: 'outage', lasts: drawOutage(random) }),
   ];
   // What retries do while real time passes cannot be told beforehand.
-  const usable = isLoose ? steps.slice(0, -1) : [...steps, steps[7]!];
+  const usable = isLoose ? steps.slice(0, -1) : steps;
   return { ...random.pick(usable)(), ...chance };
 }
 
@@ -85,8 +85,11 @@ const resolution = (random: Random) => ({
   ...(isOnceIn(random, 2) && { resolves_after: drawDuration(random) }),
 });
 
+/** Once in a while so long that the clock makes more stops than fit into one run of its handler. */
 const drawOutage = (random: Random): string =>
-  random.pick([draw(random, 90, 's'), draw(random, 50, 'm'), draw(random, 5, 'h'), '20h']);
+  isOnceIn(random, 80)
+    ? '15d'
+    : random.pick([draw(random, 90, 's'), draw(random, 50, 'm'), draw(random, 5, 'h'), '20h']);
 
 function drawScenario(random: Random, releases: number, isLoose: boolean): Scenario {
   return {
@@ -136,7 +139,7 @@ function drawActs(random: Random, model: Model, start: number, isLoose: boolean)
   }
   if (isLoose) move({ kind: 'mode', mode: 'running' });
   ask(drawCreation(random, model));
-  for (let rounds = 2 + random.below(5); rounds > 0; rounds--) {
+  for (let rounds = 2 + random.below(4); rounds > 0; rounds--) {
     move(drawAdvance(random, model, start, isLoose));
     if (isLoose && isOnceIn(random, 3)) {
       move({ kind: 'mode', mode: random.pick(['running', 'manual'] as const) });
@@ -192,11 +195,10 @@ function drawOps(
 ): readonly (Op | undefined)[] {
   const { deliveries, releases } = model;
   const delivery = random.pick(deliveries);
-  const { index, parts, release } = delivery;
+  const { index, parts } = delivery;
   const stores = isOnceIn(random, 2)
     ? undefined
     : drawSome(random, parts, 1 + random.below(parts.length)).map(({ storeId }) => storeId);
-  const title = unused[0];
   switch (random.below(8)) {
     case 0:
       return [deliveries.length < 3 ? drawCreation(random, model) : undefined];
@@ -210,15 +212,26 @@ function drawOps(
     case 3:
     case 4:
       return [drawAnswer(random, delivery)];
-    default: {
-      const refused = parts.some(({ status }) => /rejected|action/.test(status));
-      const action = refused && random.below(4) > 0 ? 'resubmit' : 'update';
-      const send: Op = { kind: action, delivery: index, stores };
-      if (title === undefined || releases[release]?.isReviewed !== true) return [send];
-      unused.shift();
-      return [{ kind: 'patch', release, title }, send];
-    }
+    default:
+      return drawCorrection(random, model, delivery, { stores, title: unused.shift() });
   }
+}
+
+/** The release is changed, where it can be, and sent again to whoever refused it or has it. */
+function drawCorrection(
+  random: Random,
+  { releases }: Model,
+  { index, parts, release }: Delivery,
+  {
+    stores,
+    title,
+  }: { readonly stores: readonly string[] | undefined; readonly title?: string | undefined },
+): readonly Op[] {
+  const isRefused = parts.some(({ status }) => /rejected|action/.test(status));
+  const kind = isRefused && random.below(4) > 0 ? 'resubmit' : 'update';
+  const send: Op = { kind, delivery: index, stores };
+  if (title === undefined || releases[release]?.isReviewed !== true) return [send];
+  return [{ kind: 'patch', release, title }, send];
 }
 
 const likely: Readonly<Record<Part['message']['kind'], readonly Said[]>> = {

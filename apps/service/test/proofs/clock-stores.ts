@@ -65,7 +65,7 @@ export function createStoreMind(scenarios: readonly FeltScenario[]) {
     const sent: Sent = {
       storeId,
       kind: message.kind,
-      releaseDate: release.date as Sent['releaseDate'],
+      releaseDate: release.date,
       releaseName: release.name,
       expectedBy: expectedBy === null ? null : new Date(expectedBy),
       now: new Date(now),

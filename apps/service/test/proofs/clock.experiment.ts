@@ -31,9 +31,9 @@ type Plan = {
 };
 
 const sizes: Readonly<Record<Size, Plan>> = {
-  start: { sequences: 24, kills: 4, losesDisk: false, firedMax: 80 },
-  small: { sequences: 500, kills: 30, losesDisk: true, firedMax: 500 },
-  full: { sequences: 3_000, kills: 200, losesDisk: true, firedMax: 500 },
+  start: { sequences: 24, kills: 4, losesDisk: false, firedMax: 60 },
+  small: { sequences: 500, kills: 24, losesDisk: true, firedMax: 400 },
+  full: { sequences: 3_000, kills: 200, losesDisk: true, firedMax: 1_000 },
 };
 const sequencesAtOnce = 12;
 const firstPort = 27_480;
@@ -54,7 +54,7 @@ export const experiment: Experiment = {
   bar: (size) => ({
     sequences: { equals: sizes[size].sequences },
     advances: { atLeast: sizes[size].sequences * 4 },
-    timers_fired: { atLeast: sizes[size].sequences * 15 },
+    timers_fired: { atLeast: sizes[size].sequences * 12 },
     kills: { atLeast: sizes[size].kills },
     disk_lost: { equals: sizes[size].losesDisk ? 1 : 0 },
     stuck: { equals: 0 },
