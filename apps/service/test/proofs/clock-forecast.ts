@@ -11,7 +11,7 @@ export type Look = {
   /** Whether the request is done or refused. */
   readonly isDone: boolean;
   readonly at: number;
-  /** After an advance: how each delivery and each of its stores stand. */
+  /** After an advance, or when it was waited for: how each delivery and each of its stores stand. */
   readonly states: readonly string[];
 };
 
@@ -56,11 +56,15 @@ const spellAll = ({ deliveries }: Model, isExact: boolean): readonly string[] =>
 
 type Passing = (model: Model) => void;
 
+/** Whatever is waited for comes within the first, and nothing else until the second. */
+const awaitedMs = [5_000, 300_000] as const;
+
 const isRunningAfter = (mode: Mode, act: Act): Mode => (act.kind === 'mode' ? act.mode : mode);
 
 function simulate(
   { way, start, isReviewedFirst, releases, acts }: Sequence,
   pass: Passing,
+  waitMs: number,
 ): Forecast {
   const model = openModel(start, releases);
   const isExact = way === 'exact';
@@ -70,9 +74,14 @@ function simulate(
     if (mode === 'running') pass(model);
     mode = isRunningAfter(mode, act);
     if (act.kind === 'mode') return { isDone: true, at: model.now(), states: [] };
+    if (act.kind === 'await') {
+      model.pass(waitMs);
+      return { isDone: true, at: model.now(), states: spellAll(model, isExact) };
+    }
     if (act.kind !== 'advance') return { isDone: model.ask(act), at: model.now(), states: [] };
     model.advance('ms' in act ? model.now() + act.ms : start + act.toMs);
-    return { isDone: true, at: model.now(), states: spellAll(model, isExact) };
+    const isBlind = 'ms' in act && act.isBlind === true;
+    return { isDone: true, at: model.now(), states: isBlind ? [] : spellAll(model, isExact) };
   });
   return { looks, told: model.told, fired: model.fired() };
 }
@@ -88,10 +97,11 @@ const passings: readonly Passing[] = [
 
 /** Undefined where it would depend on how long things take. */
 export function foretell(sequence: Sequence): Forecast | undefined {
-  const first = simulate(sequence, (model) => model.pass(0));
+  const [shortMs, longMs] = awaitedMs;
+  const first = simulate(sequence, (model) => model.pass(0), shortMs);
   if (sequence.way === 'exact') return first;
   const essence = essenceOf(first);
-  const isSure = passings.every((pass) => essenceOf(simulate(sequence, pass)) === essence);
+  const isSure = passings.every((pass) => essenceOf(simulate(sequence, pass, longMs)) === essence);
   return isSure ? first : undefined;
 }
 

@@ -17,6 +17,7 @@ const faults = [
   'unexpected',
   'out_of_order',
   'timers_left',
+  'never_fired',
   'clock_back',
   'clock_missed',
 ] as const;

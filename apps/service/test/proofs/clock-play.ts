@@ -62,6 +62,7 @@ export async function playSequence(
   for (const [i, act] of sequence.acts.entries()) {
     const look = forecast.looks[i]!;
     if (act.kind === 'advance') await advanceAndLook(play, act, look);
+    else if (act.kind === 'await') await awaitStates(play, look);
     else await askFor(play, act, look);
   }
   const { deliveries, releases } = play;
@@ -151,10 +152,20 @@ async function advanceAndLook(
     [toUuid(caller.orgId as Id<'org'>), new Date(target)],
   );
   if (open.length > 0) note('timers_left', JSON.stringify(open.slice(0, 3)));
+  if (look.states.length === 0) return;
   const states = await readStates(play);
   const at0 = states.findIndex((text, i) => text !== look.states[i]);
   if (at0 !== -1 || states.length !== look.states.length) {
     note('wrong_states', `${states[at0]}, not ${look.states[at0]} at ${spellTime(look.at)}`);
+  }
+}
+
+async function awaitStates(play: Play, look: Look): Promise<void> {
+  const deadline = Date.now() + stillMs;
+  const awaited = look.states.join(', ');
+  while ((await readStates(play)).join(', ') !== awaited) {
+    if (Date.now() > deadline) return play.note('never_fired', awaited);
+    await wait(pollMs * 4);
   }
 }
 
@@ -191,7 +202,7 @@ const asPart = (store: Json, revision: number) => ({
 
 async function askFor(
   play: Play,
-  act: Exclude<Act, { kind: 'advance' }>,
+  act: Exclude<Act, { kind: 'advance' | 'await' }>,
   look: Look,
 ): Promise<void> {
   if (act.kind === 'mode') {

@@ -10,9 +10,17 @@ export type Mode = 'running' | 'manual';
 
 /** `to` is counted from the beginning of the sequence. */
 export type Move =
-  | { readonly kind: 'advance'; readonly by: string; readonly ms: number }
+  | {
+      readonly kind: 'advance';
+      readonly by: string;
+      readonly ms: number;
+      /** How things stand then depends on how long it takes. */
+      readonly isBlind?: boolean;
+    }
   | { readonly kind: 'advance'; readonly toMs: number }
-  | { readonly kind: 'mode'; readonly mode: Mode };
+  | { readonly kind: 'mode'; readonly mode: Mode }
+  /** The clock runs by itself until the last delivery has come to its end. */
+  | { readonly kind: 'await' };
 
 export type Act = Op | Move;
 
@@ -130,7 +138,7 @@ function drawActs(random: Random, model: Model, start: number, isLoose: boolean)
   };
   const move = (step: Move): void => {
     acts.push(step);
-    if (step.kind === 'mode') return;
+    if (step.kind !== 'advance') return;
     model.advance('ms' in step ? model.now() + step.ms : start + step.toMs);
   };
   const { length } = model.releases;
@@ -149,7 +157,30 @@ function drawActs(random: Random, model: Model, start: number, isLoose: boolean)
   }
   const longest = isOnceIn(random, 2) ? 40 : 8;
   move({ kind: 'advance', by: `${longest}d`, ms: longest * dayMs });
+  if (isLoose) drawEnd(random, model, ask, move);
   return acts;
+}
+
+/** Stores answer within seconds, and nobody advances the clock: whoever lets it go must have asked for that. */
+function drawEnd(
+  random: Random,
+  model: Model,
+  ask: (op: Op | undefined) => void,
+  move: (step: Move) => void,
+): void {
+  const creation = drawCreation(random, model);
+  if (creation === undefined) return;
+  const anything = { store: null, release: null, message: null, seed: 0, repeats: true };
+  const first = random.pick(['running', 'manual'] as const);
+  move({ kind: 'mode', mode: first });
+  ask({
+    kind: 'script',
+    scenario: { ...anything, steps: [{ action: 'confirm', after: '2s' }] },
+  });
+  ask(creation);
+  move({ kind: 'advance', by: '0s', ms: 0, isBlind: first === 'running' });
+  if (first === 'manual') move({ kind: 'mode', mode: 'running' });
+  move({ kind: 'await' });
 }
 
 function drawAdvance(random: Random, model: Model, start: number, isLoose: boolean): Move {
