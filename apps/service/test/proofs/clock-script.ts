@@ -1,9 +1,9 @@
 /** A sequence, drawn before anything happens: scenarios, releases, and a program of requests and advances. */
-import type { Step } from '../../src/sandbox/domain/scenario.ts';
 import { type Model, openModel } from './clock-model.ts';
 import type { Part, Said, Word } from './clock-part.ts';
+import { codes, drawAbsence, drawScenario, isOnceIn } from './clock-scenarios.ts';
 import { storeIds } from './clock-stores.ts';
-import type { Delivery, Op, Release, Scenario } from './clock-words.ts';
+import type { Delivery, Op, Release } from './clock-words.ts';
 import type { Random } from './random.ts';
 
 export type Mode = 'running' | 'manual';
@@ -41,76 +41,8 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
 const unitsMs = { s: secondMs, m: minuteMs, h: hourMs, d: dayMs } as const;
-type Unit = keyof typeof unitsMs;
-
 const titles =
   'Night Ride,Morning Train,Quiet Harbour,Paper Moon,Long Way,Silver Lake,Open Window,Red Kite,Old Garden,Blue Door,Salt Road,Last Tram';
-
-const isOnceIn = (random: Random, times: number): boolean => random.below(times) === 0;
-
-const draw = (random: Random, limit: number, unit: Unit): string =>
-  `${1 + random.below(limit)}${unit}`;
-
-function drawDuration(random: Random): string {
-  switch (random.below(6)) {
-    case 0:
-      return '0s';
-    case 1:
-      return draw(random, 120, 's');
-    case 2:
-      return draw(random, 90, 'm');
-    case 3:
-      return draw(random, 12, 'd');
-    default:
-      return draw(random, 70, 'h');
-  }
-}
-
-const codes = ['metadata_error', 'rights_conflict', 'bad_artwork'] as const;
-
-function drawStep(random: Random, isLoose: boolean): Step {
-  const some = <T extends object>(fields: T): T | object => (isOnceIn(random, 2) ? fields : {});
-  const after = some({ after: drawDuration(random) });
-  const chance = isOnceIn(random, 4) ? { chance: (1 + random.below(99)) / 100 } : {};
-  const code = random.pick(codes);
-  const steps: readonly (() => Step)[] = [
-    () => ({ action: 'confirm', ...after }),
-    () => ({ action: 'reject', code, ...after }),
-    () => ({ action: 'flag', ...after, ...some({ code }), ...some(resolution(random)) }),
-    () => ({ action: 'delay', after: drawDuration(random) }),
-    () => ({ action: 'late', ...after }),
-    () => ({ action: 'lose' }),
-    () => ({ action: 'duplicate', ...after, ...some({ times: 2 + random.below(3) }) }),
-    () => ({ action: 'outage', lasts: drawOutage(random) }),
-  ];
-  // What retries do while real time passes cannot be told beforehand.
-  const usable = isLoose ? steps.slice(0, -1) : steps;
-  return { ...random.pick(usable)(), ...chance };
-}
-
-const resolution = (random: Random) => ({
-  resolves: random.pick(['confirm', 'reject'] as const),
-  ...(isOnceIn(random, 2) && { resolves_after: drawDuration(random) }),
-});
-
-/** Once in a while so long that the clock makes more stops than fit into one run of its handler. */
-const drawOutage = (random: Random): string =>
-  isOnceIn(random, 80)
-    ? '15d'
-    : random.pick([draw(random, 90, 's'), draw(random, 50, 'm'), draw(random, 5, 'h'), '20h']);
-
-function drawScenario(random: Random, releases: number, isLoose: boolean): Scenario {
-  return {
-    store: isOnceIn(random, 2) ? null : random.pick(storeIds),
-    release: isOnceIn(random, 4) ? random.below(releases) : null,
-    message: isOnceIn(random, 2)
-      ? null
-      : random.pick(['deliver', 'deliver', 'update', 'takedown'] as const),
-    seed: random.below(1_000),
-    repeats: isOnceIn(random, 3),
-    steps: Array.from({ length: 1 + random.below(4) }, () => drawStep(random, isLoose)),
-  };
-}
 
 const dateAfter = (start: number, days: number): string =>
   new Date(start + days * dayMs).toISOString().slice(0, 10);
@@ -146,6 +78,7 @@ function drawActs(random: Random, model: Model, start: number, isLoose: boolean)
     ask({ kind: 'script', scenario: drawScenario(random, length, isLoose) });
   }
   if (isLoose) move({ kind: 'mode', mode: 'running' });
+  else if (isOnceIn(random, 3)) ask({ kind: 'script', scenario: drawAbsence(random) });
   ask(drawCreation(random, model));
   for (let rounds = 2 + random.below(4); rounds > 0; rounds--) {
     move(drawAdvance(random, model, start, isLoose));
@@ -189,7 +122,12 @@ function drawAdvance(random: Random, model: Model, start: number, isLoose: boole
     // To the very moment, or one millisecond short of it.
     return { kind: 'advance', toMs: next - random.below(2) - start };
   }
-  const unit = random.pick(['s', 'm', 'h', 'h', 'd', 'd'] as const);
+  const isAway = model.deliveries.some(({ parts }) =>
+    parts.some(({ message }) => message.state === 'sending'),
+  );
+  const unit = random.pick(
+    isAway ? (['s', 'm', 'm', 'm', 'm', 'h'] as const) : (['s', 'm', 'h', 'h', 'd', 'd'] as const),
+  );
   const count = random.below({ s: 90, m: 60, h: 48, d: random.pick([5, 14, 40]) }[unit]);
   const ms = count * unitsMs[unit];
   // A clock that runs has gone a little further by then.
