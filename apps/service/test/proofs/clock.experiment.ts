@@ -41,7 +41,8 @@ const firstPort = 27_480;
 const killsEndAt = 0.9;
 const diskLostAt = 0.5;
 const dayMs = 86_400_000;
-const samplesMax = 10;
+/** Of each kind of fault. */
+const samplesMax = 4;
 
 type Drawn = { readonly sequence: Sequence; readonly forecast: Forecast };
 
@@ -111,8 +112,10 @@ async function playAll({ say, size }: Lab, stage: Stage, seed: number, progress:
     );
     const sample = (fault: string, what: string) => {
       const text = `seed ${sequence.seed} (${sequence.way}): ${fault}: ${what}`;
-      if (samples.length < samplesMax) say(text);
-      if (samples.length < samplesMax) samples.push(text);
+      const alike = samples.filter((each) => each.includes(`: ${fault}: `));
+      if (alike.length >= samplesMax) return;
+      say(text);
+      samples.push(text);
     };
     const note: Note = (fault, what) => {
       found[fault]++;
