@@ -19,6 +19,10 @@ create index timers_of_organization on timers (org_id, due_at)
   where state in ('waiting', 'firing') and not is_real;
 grant update (look_at) on timers to tonearm_app;
 
+-- When a delivery with something unsent is dispatched again: so that one that is dispatched twice is not looked at
+-- twice as often from then on.
+alter table deliveries add column dispatch_at timestamptz; -- business time
+
 -- A clock has arrived once everything that happened on its way can be read.
 grant select (org_id, sequence) on events to tonearm_worker;
 

@@ -11,6 +11,8 @@ export type EngineWorld = Awaited<ReturnType<typeof openEngineWorld>>;
 type Asked = Omit<Sent, 'headers'>;
 
 export type Crew = {
+  /** What the api has answered in the end, be it a refusal. */
+  readonly send: (request: Asked) => Promise<Received>;
   /** What the api has answered in the end; undefined when it refused, which nothing here deserves. */
   readonly ask: (request: Asked) => Promise<Record<string, unknown> | undefined>;
   readonly kinds: Readonly<Record<string, () => Promise<void>>>;
@@ -75,22 +77,25 @@ export async function startCrew(
       .send({ ...request, headers: { 'idempotency-key': key } })
       .catch(() => undefined);
   };
+  const send: Crew['send'] = async (request) => {
+    const key = randomUUID();
+    for (;;) {
+      const reply = await attempt(request, key);
+      if (reply === undefined) counts.broken++;
+      else if (!isTemporary(reply)) return reply;
+      await wait(retryMs);
+    }
+  };
   return {
     kinds,
     refusals,
     counts,
+    send,
     ask: async (request) => {
-      const key = randomUUID();
-      for (;;) {
-        const reply = await attempt(request, key);
-        if (reply === undefined) counts.broken++;
-        else if (reply.status < 300) return JSON.parse(reply.text) as Record<string, unknown>;
-        else if (!isTemporary(reply)) {
-          refusals.push(`${request.method} ${request.path}: ${reply.status} ${reply.text}`);
-          return undefined;
-        }
-        await wait(retryMs);
-      }
+      const { status, text } = await send(request);
+      if (status < 300) return JSON.parse(text) as Record<string, unknown>;
+      refusals.push(`${request.method} ${request.path}: ${status} ${text}`);
+      return undefined;
     },
     loseDisk: async () => {
       await engine.kill();

@@ -6,8 +6,9 @@ export type Random = {
 };
 
 /** `TONEARM_SEED` repeats an earlier run. */
-export function seededRandom(): Random {
-  const seed = Number(process.env['TONEARM_SEED'] ?? Date.now() % 2 ** 31);
+const seedOfRun = (): number => Number(process.env['TONEARM_SEED'] ?? Date.now() % 2 ** 31);
+
+export function seededRandom(seed: number = seedOfRun()): Random {
   let state = seed;
   // mulberry32
   const next = (): number => {

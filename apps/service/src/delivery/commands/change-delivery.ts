@@ -32,7 +32,7 @@ export type DeliveryChange = {
   readonly take: (before: StorePart, step: Step) => void;
   readonly tell: (entry: Entry) => void;
   readonly set: (
-    facts: Partial<Pick<Delivery, 'revision' | 'dispatches' | 'unsent' | 'checkAt'>>,
+    facts: Partial<Pick<Delivery, 'revision' | 'dispatches' | 'unsent' | 'dispatchAt' | 'checkAt'>>,
   ) => void;
   /** Nothing is written before. */
   readonly write: () => Promise<Delivery>;

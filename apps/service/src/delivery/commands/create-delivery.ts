@@ -126,6 +126,7 @@ const newDelivery = (
     dispatches: 0,
     unsent: 0,
     checkAt: null,
+    dispatchAt: null,
     createdAt: tx.now,
     updatedAt: tx.now,
     completedAt: null,

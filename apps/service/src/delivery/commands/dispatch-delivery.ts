@@ -56,15 +56,20 @@ export async function dispatchDelivery(tx: Tx, id: DeliveryId): Promise<readonly
   }
   const going = mayGo.filter((part) => !refused.has(part));
   const lanes = await openLanes(tx, change, delivery, going, snapshots);
-  // As long as lanes get on with it, nobody is in trouble: it is looked at again soon.
-  const dispatches = found.length < delivery.unsent ? 0 : delivery.dispatches;
-  change.set({ dispatches: dispatches + 1, unsent: found.length });
+  if (lanes.length > 0) lookAgain(tx, change, delivery, found.length);
   await change.write();
-  if (lanes.length > 0) {
-    const again = new Date(tx.now.getTime() + dispatchAgainMs(dispatches));
-    setTimer(tx, again, lookAtDelivery(tx.orgId, id, 'dispatch'));
-  }
   return lanes;
+}
+
+/** Unless that is to happen already, and no later: this may be the same dispatch, executed once more. */
+function lookAgain(tx: Tx, change: DeliveryChange, delivery: Delivery, unsent: number): void {
+  // As long as lanes get on with it, nobody is in trouble: it is looked at again soon.
+  const dispatches = unsent < delivery.unsent ? 0 : delivery.dispatches;
+  const dispatchAt = new Date(tx.now.getTime() + dispatchAgainMs(dispatches));
+  const { dispatchAt: planned } = delivery;
+  if (planned !== null && planned > tx.now && planned <= dispatchAt) return;
+  change.set({ dispatches: dispatches + 1, unsent, dispatchAt });
+  setTimer(tx, dispatchAt, lookAtDelivery(tx.orgId, delivery.id, 'dispatch'));
 }
 
 /** What was wanted down while it was being sent, and perhaps never left, is asked back instead. */

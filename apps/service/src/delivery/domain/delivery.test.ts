@@ -38,6 +38,7 @@ const deliveryOf = (parts: readonly StorePart[]): Delivery => ({
   dispatches: 0,
   unsent: 0,
   checkAt: null,
+  dispatchAt: null,
   createdAt: moment(0),
   updatedAt: moment(0),
   completedAt: null,

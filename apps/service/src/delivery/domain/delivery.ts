@@ -23,6 +23,8 @@ export type Delivery = {
   readonly unsent: number;
   /** When deadlines are looked at next. */
   readonly checkAt: Date | null;
+  /** When it is dispatched again, should anything be unsent then. */
+  readonly dispatchAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly completedAt: Date | null;

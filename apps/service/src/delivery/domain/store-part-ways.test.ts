@@ -128,6 +128,8 @@ const ways = [
   'in_progress → takedown_requested: takedown',
   'rejected → takedown_requested: takedown',
   'takedown_requested → action_required: hears removal_refused',
+  // What never was out, and the store refused to remove: asked again, it is asked again.
+  'action_required → takedown_requested: takedown',
   // Wanted down while it was being sent, and perhaps it never left.
   'in_progress → takedown_requested: never left',
   'delivered → takedown_requested: never left',

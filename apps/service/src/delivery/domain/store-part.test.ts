@@ -79,6 +79,8 @@ const commands: readonly Command[] = [
       // What the store has flagged, and may still publish, is asked back even when it is being sent anew.
       const unsent = part.isHeld ? 'takedown_requested' : 'taken_down';
       const wanted = part.takedownWanted ? undefined : part.status;
+      // The store was asked before, and refused: it is asked again.
+      if (part.message.kind === 'takedown' && isOnItsWay(part)) return 'takedown_requested';
       if (part.status === 'pending' || isOnItsWay(part))
         return part.message.state === 'queued' ? unsent : wanted;
       // What is just being sent must not arrive behind the request to remove it.

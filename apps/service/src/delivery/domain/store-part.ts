@@ -154,6 +154,8 @@ export function requestTakedown(
     case 'pending':
     case 'in_progress':
     case 'action_required':
+      // It was asked before, and refused: nothing is on its way that could land.
+      if (part.message.kind === 'takedown') return askForRemoval(part, now, messageId);
       if (part.message.state !== 'queued') return wantTakedown(part, now);
       return part.isHeld ? askForRemoval(part, now, messageId) : cancel(part, now);
     default:

@@ -8,7 +8,7 @@ import type { Delivery, DeliveryId } from '../domain/delivery.ts';
 
 const columns = sql`
   id, reference, metadata, release_id, revision, status, territory_codes, pending, in_progress, delivered,
-  rejected, action_required, takedown_requested, taken_down, dispatches, unsent, check_at, created_at, updated_at,
+  rejected, action_required, takedown_requested, taken_down, dispatches, unsent, dispatch_at, check_at, created_at, updated_at,
   completed_at
 `;
 
@@ -22,6 +22,7 @@ type Row = Counts & {
   readonly territory_codes: string[];
   readonly dispatches: number;
   readonly unsent: number;
+  readonly dispatch_at: Date | null;
   readonly check_at: Date | null;
   readonly created_at: Date;
   readonly updated_at: Date;
@@ -49,6 +50,7 @@ const toDelivery = (row: Row): Delivery => ({
   counts: countsIn(row),
   dispatches: row.dispatches,
   unsent: row.unsent,
+  dispatchAt: row.dispatch_at,
   checkAt: row.check_at,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
@@ -212,7 +214,7 @@ export function insertDelivery(tx: Tx, delivery: Delivery): void {
             ${toUuid(delivery.releaseId)}, ${delivery.revision}, ${delivery.status}, ${delivery.territoryCodes},
             ${counts.pending}, ${counts.in_progress}, ${counts.delivered}, ${counts.rejected},
             ${counts.action_required}, ${counts.takedown_requested}, ${counts.taken_down},
-            ${delivery.dispatches}, ${delivery.unsent}, ${delivery.checkAt}, ${delivery.createdAt}, ${delivery.updatedAt},
+            ${delivery.dispatches}, ${delivery.unsent}, ${delivery.dispatchAt}, ${delivery.checkAt}, ${delivery.createdAt}, ${delivery.updatedAt},
             ${delivery.completedAt}, ${tx.actor.type}, ${tx.actor.id})
   `);
 }
@@ -224,7 +226,8 @@ export function updateDelivery(tx: Tx, delivery: Delivery): void {
        set revision = ${delivery.revision}, status = ${delivery.status}, pending = ${counts.pending},
            in_progress = ${counts.in_progress}, delivered = ${counts.delivered}, rejected = ${counts.rejected},
            action_required = ${counts.action_required}, takedown_requested = ${counts.takedown_requested},
-           taken_down = ${counts.taken_down}, dispatches = ${delivery.dispatches}, unsent = ${delivery.unsent}, check_at = ${delivery.checkAt},
+           taken_down = ${counts.taken_down}, dispatches = ${delivery.dispatches}, unsent = ${delivery.unsent},
+           dispatch_at = ${delivery.dispatchAt}, check_at = ${delivery.checkAt},
            updated_at = ${delivery.updatedAt}, completed_at = ${delivery.completedAt},
            actor_type = ${tx.actor.type}, actor_id = ${tx.actor.id}
      where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(delivery.id)}

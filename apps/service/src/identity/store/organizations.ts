@@ -36,13 +36,13 @@ export function insertOrganization(tx: Tx, organization: Omit<Organization, 'id'
   `);
 }
 
-/** Business time, for who only reads. */
-export async function findTime(db: Db, orgId: OrgId, realNow: Date): Promise<Date> {
+/** Business time at this moment: the clock is read after the organization's, never before. */
+export async function findTime(db: Db, orgId: OrgId, readClock: () => Date): Promise<Date> {
   const [row] = await db.query<{ offset_ms: number; held_at: Date | null }>(sql`
     select clock_offset_ms::float8 as offset_ms, clock_held_at as held_at
       from organizations where org_id = ${toUuid(orgId)}
   `);
-  return row?.held_at ?? new Date(realNow.getTime() + (row?.offset_ms ?? 0));
+  return row?.held_at ?? new Date(readClock().getTime() + (row?.offset_ms ?? 0));
 }
 
 /** The sandbox's clock stands still there. */
@@ -54,7 +54,7 @@ export function holdClock(tx: Tx, at: Date): void {
 export function runClock(tx: Tx, from: Date): void {
   tx.write(sql`
     update organizations
-       set clock_held_at = null, clock_offset_ms = ${from.getTime() - tx.realNow.getTime()}
+       set clock_held_at = null, clock_offset_ms = ${from.getTime() - tx.readClock().getTime()}
      where org_id = ${toUuid(tx.orgId)}
   `);
 }

@@ -24,6 +24,8 @@ export type Tx = Db & {
   /** Business time: real time plus the organization's sandbox offset, or where its clock is held. */
   readonly now: Date;
   readonly realNow: Date;
+  /** Real time at this moment: `realNow` is when it began, and it may have waited since. */
+  readonly readClock: () => Date;
   /** The sandbox's clock stands still: what is due is fired by whoever moves it. */
   readonly isClockHeld: boolean;
   readonly newId: NewId;
@@ -233,6 +235,7 @@ async function transact<Opened, T>(
     ...owner,
     newId,
     realNow,
+    readClock: clock.now,
     now: timeOn(organization, realNow),
     isClockHeld: organization.held_at !== null,
     write: (query) => void writes.push(handled(client.query(toStatement(query)))),

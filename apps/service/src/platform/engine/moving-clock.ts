@@ -106,14 +106,14 @@ export async function closeClock(tx: Tx): Promise<void> {
 
 /**
  * The clock runs again from `now` on: the engine is asked to look at each timer when that says so. One that
- * somebody holds is being settled.
+ * somebody holds is waited for: he may have found the clock held, and have asked nobody.
  */
 export async function askForTimers(tx: Tx, now: Date): Promise<void> {
   const rows = await tx.query<Row>(sql`
     select id, due_at, service, key, handler, subject from timers
      where org_id = ${toUuid(tx.orgId)} and ${isOpen}
      order by due_at, id
-       for update skip locked
+       for update
   `);
   const records = rows.map((row) => {
     const waitMs = Math.max(0, row.due_at.getTime() - now.getTime());

@@ -1,5 +1,5 @@
 /** What a partner asks of the clock: to be moved, to stand still, to run. */
-import { holdClock, runClock } from '../../identity/face.ts';
+import { findTime, holdClock, runClock } from '../../identity/face.ts';
 import { enforce } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { askForTimers, closeClock } from '../../platform/engine/moving-clock.ts';
@@ -19,29 +19,41 @@ export type Advance =
   | { readonly field: 'by'; readonly by: string }
   | { readonly field: 'to'; readonly to: Date };
 
+/** A clock, and the time it shows. */
+export type Timed = { readonly clock: SandboxClock; readonly now: Date };
+
 /** The clock is held at once, and moved by the engine. */
-export async function advanceClock(tx: Tx, advance: Advance): Promise<SandboxClock> {
+export async function advanceClock(tx: Tx, advance: Advance): Promise<Timed> {
   const clock = await lockClock(tx);
   enforce(refuseWhileAdvancing(clock));
-  const target =
-    advance.field === 'to' ? advance.to : new Date(tx.now.getTime() + durationMs(advance.by));
-  enforce(refuseTarget(target, tx, advance.field));
+  const now = await stopClock(tx);
+  const asked =
+    advance.field === 'to' ? advance.to : new Date(now.getTime() + durationMs(advance.by));
+  // Asked for while the clock ran, it may have been reached before it was heard.
+  const target = asked < now && asked >= tx.now ? now : asked;
+  enforce(refuseTarget(target, { now, realNow: tx.realNow }, advance.field));
   const advancing = { ...clock, advancingTo: target, hasFlushed: false };
   updateClock(tx, advancing);
-  holdClock(tx, tx.now);
   assignInRealTime(tx, moveClock(tx.orgId));
-  return advancing;
+  return { clock: advancing, now };
 }
 
-export async function setClockMode(tx: Tx, mode: ClockMode): Promise<SandboxClock> {
+/** Returns where it stands. Read only now: it may have run on while the lock was waited for. */
+async function stopClock(tx: Tx): Promise<Date> {
+  const now = await findTime(tx, tx.orgId, tx.readClock);
+  holdClock(tx, now);
+  return now;
+}
+
+export async function setClockMode(tx: Tx, mode: ClockMode): Promise<Timed> {
   const clock = await lockClock(tx);
   enforce(refuseWhileAdvancing(clock));
-  if (mode === clock.mode) return clock;
+  if (mode === clock.mode) return { clock, now: await findTime(tx, tx.orgId, tx.readClock) };
+  const now = await stopClock(tx);
   const next = { ...clock, mode };
   updateClock(tx, next);
-  if (mode === 'manual') holdClock(tx, tx.now);
-  else await letGo(tx, tx.now);
-  return next;
+  if (mode === 'running') await letGo(tx, now);
+  return { clock: next, now };
 }
 
 /** Business time goes on from there, with real time. */

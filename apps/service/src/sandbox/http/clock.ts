@@ -79,7 +79,7 @@ function getRoute(server: Server, { db, clock }: MutationDeps): void {
       db.readTogether(orgId, async (tenant) => {
         const [sandboxClock, now, next] = await Promise.all([
           findClock(tenant, orgId),
-          findTime(tenant, orgId, clock.now()),
+          findTime(tenant, orgId, clock.now),
           nextDueAt(tenant, orgId),
         ]);
         return ok(presentClock(sandboxClock, { now, nextDueAt: next }));
@@ -106,9 +106,9 @@ function advanceRoute(server: Server, deps: MutationDeps): void {
     },
     async (tx, { body }) => {
       enforce(refuseBoth(body));
-      const advancing = await advanceClock(tx, asked(body));
-      const shown = { now: tx.now, nextDueAt: await nextDueAt(tx, tx.orgId) };
-      return { answer: accepted(presentClock(advancing, shown)), subject: tx.orgId };
+      const { clock, now } = await advanceClock(tx, asked(body));
+      const shown = { now, nextDueAt: await nextDueAt(tx, tx.orgId) };
+      return { answer: accepted(presentClock(clock, shown)), subject: tx.orgId };
     },
   );
 }
@@ -152,9 +152,9 @@ function modeRoute(server: Server, deps: MutationDeps): void {
       problems: ['invalid_state'],
     },
     async (tx, { body: { mode } }) => {
-      const set = await setClockMode(tx, mode);
-      const shown = { now: tx.now, nextDueAt: await nextDueAt(tx, tx.orgId) };
-      return { answer: ok(presentClock(set, shown)), subject: tx.orgId };
+      const { clock, now } = await setClockMode(tx, mode);
+      const shown = { now, nextDueAt: await nextDueAt(tx, tx.orgId) };
+      return { answer: ok(presentClock(clock, shown)), subject: tx.orgId };
     },
   );
 }

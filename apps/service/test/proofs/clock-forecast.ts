@@ -1,0 +1,119 @@
+/**
+ * What must come of a sequence. Exact ones are told by the model alone. Of loose ones, in which the clock runs,
+ * only those are played whose outcome is the same whether no time passes between two requests, or some, or minutes,
+ * and whether what is due is fired at once or only by the next advance.
+ */
+import { type Model, openModel } from './clock-model.ts';
+import type { Act, Mode, Sequence } from './clock-script.ts';
+import type { Told } from './clock-words.ts';
+
+export type Look = {
+  /** Whether the request is done or refused. */
+  readonly isDone: boolean;
+  readonly at: number;
+  /** After an advance, or when it was waited for: how each delivery and each of its stores stand. */
+  readonly states: readonly string[];
+};
+
+export type Forecast = {
+  readonly looks: readonly Look[];
+  readonly told: readonly Told[];
+  readonly fired: number;
+};
+
+const timeOf = (at: number | null): string => (at === null ? '-' : new Date(at).toISOString());
+
+/** Times are told of exact sequences only. */
+export const spellPart = (
+  part: {
+    readonly storeId: string;
+    readonly status: string;
+    readonly revision: number;
+    readonly pendingRevision: number | null;
+    readonly code: string | null;
+    readonly liveAt: number | null;
+    readonly expectedBy: number | null;
+  },
+  isExact: boolean,
+): string =>
+  [
+    part.storeId,
+    part.status,
+    part.revision,
+    part.pendingRevision ?? '-',
+    part.code ?? '-',
+    ...(isExact ? [timeOf(part.liveAt), timeOf(part.expectedBy)] : [part.liveAt !== null]),
+  ].join(' ');
+
+const spellAll = ({ deliveries }: Model, isExact: boolean): readonly string[] =>
+  deliveries.flatMap(({ index, status, parts }) => [
+    `${index} ${status}`,
+    ...parts.map((part) => {
+      const code = part.refusal?.code ?? null;
+      return `${index} ${spellPart({ ...part, code }, isExact)}`;
+    }),
+  ]);
+
+type Passing = (model: Model) => void;
+
+/** Whatever is waited for comes within the first, and nothing else until the second. */
+const awaitedMs = [5_000, 300_000] as const;
+
+const isRunningAfter = (mode: Mode, act: Act): Mode => (act.kind === 'mode' ? act.mode : mode);
+
+function simulate(
+  { way, start, isReviewedFirst, releases, acts }: Sequence,
+  pass: Passing,
+  waitMs: number,
+): Forecast {
+  const model = openModel(start, releases);
+  const isExact = way === 'exact';
+  let mode: Mode = 'manual';
+  if (isReviewedFirst) model.advance(start);
+  const looks = acts.map((act): Look => {
+    if (mode === 'running') pass(model);
+    mode = isRunningAfter(mode, act);
+    if (act.kind === 'mode') return { isDone: true, at: model.now(), states: [] };
+    if (act.kind === 'await') {
+      model.pass(waitMs);
+      return { isDone: true, at: model.now(), states: spellAll(model, isExact) };
+    }
+    if (act.kind !== 'advance') return { isDone: model.ask(act), at: model.now(), states: [] };
+    model.advance('ms' in act ? model.now() + act.ms : start + act.toMs);
+    const isBlind = 'ms' in act && act.isBlind === true;
+    return { isDone: true, at: model.now(), states: isBlind ? [] : spellAll(model, isExact) };
+  });
+  return { looks, told: model.told, fired: model.fired() };
+}
+
+const passings: readonly Passing[] = [
+  (model) => model.pass(1_000),
+  (model) => model.sleep(1_000),
+  (model) => model.pass(40_000),
+  (model) => model.sleep(40_000),
+  (model) => model.pass(200_000),
+  (model) => model.sleep(200_000),
+];
+
+/** Undefined where it would depend on how long things take. */
+export function foretell(sequence: Sequence): Forecast | undefined {
+  const [shortMs, longMs] = awaitedMs;
+  const first = simulate(sequence, (model) => model.pass(0), shortMs);
+  if (sequence.way === 'exact') return first;
+  const essence = essenceOf(first);
+  const isSure = passings.every((pass) => essenceOf(simulate(sequence, pass, longMs)) === essence);
+  return isSure ? first : undefined;
+}
+
+/** Without times, and what each store is told apart from the others. */
+const essenceOf = ({ looks, told }: Forecast): string =>
+  [...looks.map(({ isDone, states }) => `${isDone} ${states.join(', ')}`), spellByStore(told)].join(
+    '\n',
+  );
+
+/** In the order of each store, whatever came in between. */
+export const spellByStore = (told: readonly Told[]): string =>
+  [...Map.groupBy(told, ({ delivery, store }) => `${delivery} ${store}`)]
+    .map(([key, list]) => [key, ...list.map(({ text }) => text)].join('\n'))
+    .toSorted((one, other) => (one < other ? -1 : 1))
+    .join('\n');

@@ -1,0 +1,282 @@
+/**
+ * Time that jumps: one organization's deliveries, its fictional stores and its clock, one thing after the other in
+ * one process. What is due fires in the order of its time; an advance begins with what is due already, then tries
+ * once what stores have not been sent (contract §4). Only what stores say, and when, is the service's own code.
+ */
+import {
+  aggregateOf,
+  canTakeDown,
+  dispatch,
+  freshPart,
+  hear,
+  isRefused,
+  isUnsent,
+  type Part,
+  resubmit,
+  type Step,
+  takeDown,
+  turnAround,
+  update,
+  wantedRevision,
+  type Word,
+} from './clock-part.ts';
+import { createStoreMind, deadlineOf, type FeltScenario, takes } from './clock-stores.ts';
+import { openTimers, type TimerKind } from './clock-timers.ts';
+import type { Delivery, Op, Release, Told } from './clock-words.ts';
+
+type Answer = { readonly part: Part; readonly messageId: number; readonly word: Word };
+
+const silent = new Set(['update_dispatched', 'takedown_dispatched', 'takedown_wanted']);
+const patienceMs = 30_000;
+const doublingsMax = 7;
+
+export type Model = ReturnType<typeof openModel>;
+
+export function openModel(start: number, drawn: readonly Release[]) {
+  let now = start;
+  let ids = 0;
+  const timers = openTimers();
+  let fired = 0;
+  const answers: (Answer & { readonly dueAt: number })[] = [];
+  const told: Told[] = [];
+  const deliveries: Delivery[] = [];
+  const releases = drawn.map((release) => ({ ...release, revision: 0, isReviewed: false }));
+  const scenarios: FeltScenario[] = [];
+  const mindOf = createStoreMind(scenarios);
+
+  const set = (at: number, kind: TimerKind, about: number, fire: () => void): void => {
+    timers.set({ at, kind, about, fire });
+  };
+  const dispatchSoon = (delivery: Delivery, at = now): void =>
+    set(at, 'dispatch', delivery.index, () => dispatchDelivery(delivery));
+
+  const tell = (delivery: Delivery, type: string, part?: Part): void => {
+    const status = aggregateOf(delivery.parts);
+    const about = part && [part.status, part.revision, part.pendingRevision, part.refusal?.code];
+    const words = about?.map((word) => word ?? '-') ?? [];
+    told.push({
+      delivery: delivery.index,
+      store: part?.storeId ?? null,
+      text: [type, status, ...words].join(' '),
+      at: now,
+    });
+  };
+  const tellTurn = (delivery: Delivery): void => {
+    const status = aggregateOf(delivery.parts);
+    if (status === delivery.status) return;
+    delivery.status = status;
+    if (status === 'in_progress') return;
+    tell(delivery, status === 'taken_down' ? 'delivery.taken_down' : 'delivery.completed');
+  };
+  const take = (delivery: Delivery, part: Part, { name, changes }: Step): void => {
+    Object.assign(part, changes);
+    if (!silent.has(name)) tell(delivery, 'delivery.store.updated', part);
+  };
+
+  function dispatchDelivery(delivery: Delivery): void {
+    const release = releases[delivery.release]!;
+    const unsent = delivery.parts.filter(isUnsent);
+    if (unsent.length === 0 || !release.isReviewed) return;
+    for (const part of unsent) {
+      const turned = turnAround(part, ++ids);
+      if (turned !== undefined) take(delivery, part, turned);
+    }
+    for (const part of unsent) if (part.expectedBy === null) handOver(delivery, part);
+    tellTurn(delivery);
+    lookAgain(delivery, unsent.length);
+    for (const part of unsent) send(delivery, part);
+  }
+
+  /** Unless that is to happen already, and no later. */
+  function lookAgain(delivery: Delivery, unsent: number): void {
+    const dispatches = unsent < delivery.unsent ? 0 : delivery.dispatches;
+    const at = now + patienceMs * 2 ** Math.min(dispatches, doublingsMax);
+    const { lookAt } = delivery;
+    if (lookAt !== undefined && lookAt > now && lookAt <= at) return;
+    Object.assign(delivery, { dispatches: dispatches + 1, unsent, lookAt: at });
+    dispatchSoon(delivery, at);
+  }
+
+  /** To the store's lane, with a deadline, at which it is overdue unless it has answered by then. */
+  function handOver(delivery: Delivery, part: Part): void {
+    const { message, storeId } = part;
+    const { date } = releases[delivery.release]!;
+    const deadline = deadlineOf(storeId, message.kind, date, now);
+    take(delivery, part, dispatch(part, deadline));
+    set(deadline, 'check', delivery.index, () => {
+      if (part.message.id !== message.id || part.expectedBy !== deadline || part.isOverdue) return;
+      part.isOverdue = true;
+      tell(delivery, 'delivery.store.overdue', part);
+    });
+  }
+
+  function send(delivery: Delivery, part: Part): void {
+    const { message } = part;
+    if (message.state === 'sent' || part.expectedBy === null) return;
+    if (part.isUnwanted && message.kind !== 'takedown') return;
+    part.message = { ...message, state: 'sending' };
+    const coming = mindOf({ delivery, part, release: releases[delivery.release]!, now });
+    if (coming === 'away') return;
+    part.message = { ...message, state: 'sent' };
+    for (const { afterMs, word } of coming) {
+      answers.push({ part, messageId: message.id, word, dueAt: now + afterMs });
+      set(now + afterMs, 'hear', delivery.index, () => hearDue(delivery));
+    }
+  }
+
+  function hearDue(delivery: Delivery): void {
+    const isDue = ({ part, dueAt }: (typeof answers)[number]) =>
+      dueAt <= now && delivery.parts.includes(part);
+    const due = answers
+      .filter(isDue)
+      .toSorted((a, b) => a.dueAt - b.dueAt || (a.part.storeId < b.part.storeId ? -1 : 1));
+    for (const answer of due) answers.splice(answers.indexOf(answer), 1);
+    hearAll(delivery, due);
+  }
+
+  /** Each turns the delivery by itself; what is to be taken down now is sent together. Whether any moved it. */
+  function hearAll(delivery: Delivery, heard: readonly Answer[]): boolean {
+    const moved = heard.filter((answer) => hearOne(delivery, answer));
+    if (moved.some(({ part }) => part.message.kind === 'takedown' && isUnsent(part))) {
+      delivery.dispatches = Math.min(delivery.dispatches, 1);
+      dispatchSoon(delivery);
+    }
+    return moved.length > 0;
+  }
+
+  function hearOne(delivery: Delivery, { part, messageId, word }: Answer): boolean {
+    const step = part.message.id === messageId ? hear(part, word, now) : undefined;
+    if (step === undefined) return false;
+    take(delivery, part, step);
+    tellTurn(delivery);
+    const asked =
+      part.isUnwanted && part.status === 'delivered' ? takeDown(part, ++ids) : undefined;
+    if (asked !== undefined) take(delivery, part, asked);
+    tellTurn(delivery);
+    return true;
+  }
+
+  /** All that is due by then, in order, and what comes of it. */
+  function fireUntil(end: number): void {
+    for (let next = timers.takeDue(end); next !== undefined; next = timers.takeDue(end)) {
+      now = Math.max(now, next.at);
+      fired++;
+      next.fire();
+    }
+  }
+
+  const chosen = ({ parts }: Delivery, stores: readonly string[] | undefined) =>
+    parts.filter(({ storeId }) => stores?.includes(storeId) ?? true);
+
+  function takeDownSome(delivery: Delivery, stores: readonly string[] | undefined): boolean {
+    const wanted = chosen(delivery, stores).filter((part) =>
+      canTakeDown(part, takes(part.storeId, 'takedown')),
+    );
+    if (wanted.length === 0) return false;
+    for (const part of wanted) {
+      const step = takeDown(part, ++ids);
+      if (step !== undefined) take(delivery, part, step);
+    }
+    tellTurn(delivery);
+    if (wanted.some(({ message }) => message.kind === 'takedown' && message.state === 'queued')) {
+      delivery.dispatches = Math.min(delivery.dispatches, 1);
+      dispatchSoon(delivery);
+    }
+    return true;
+  }
+
+  function sendAnew(delivery: Delivery, parts: readonly Part[], stepOf: (part: Part) => Step) {
+    if (parts.length === 0) return false;
+    for (const part of parts) take(delivery, part, stepOf(part));
+    tellTurn(delivery);
+    delivery.dispatches = 0;
+    dispatchSoon(delivery);
+    return true;
+  }
+
+  function create(index: number, stores: readonly string[]): boolean {
+    const { revision } = releases[index]!;
+    const parts = stores.toSorted().map((storeId) => freshPart(storeId, revision, ++ids));
+    const delivery: Delivery = {
+      index: deliveries.length,
+      release: index,
+      parts,
+      status: 'in_progress',
+      dispatches: 0,
+      unsent: 0,
+      lookAt: undefined,
+    };
+    deliveries.push(delivery);
+    dispatchSoon(delivery);
+    return true;
+  }
+
+  releases.forEach((release, i) =>
+    set(now, 'review', i, () => {
+      release.isReviewed = true;
+      set(now, 'decided', i, () => {
+        const waiting = deliveries.filter(({ release: of, parts }) => of === i && isWaiting(parts));
+        for (const delivery of waiting) dispatchSoon(delivery);
+      });
+    }),
+  );
+  const isWaiting = (parts: readonly Part[]) => parts.some(({ status }) => status === 'pending');
+
+  return {
+    now: () => now,
+    fired: () => fired,
+    nextAt: timers.nextAt,
+    told,
+    deliveries,
+    releases,
+    /** Real time passes, as long as the clock runs. */
+    pass: (ms: number): void => {
+      const end = now + ms;
+      fireUntil(end);
+      now = end;
+    },
+    /** Time passes, and whoever should fire what is due sleeps. */
+    sleep: (ms: number): void => {
+      now += ms;
+    },
+    advance: (target: number): void => {
+      fireUntil(now);
+      for (const delivery of deliveries) for (const part of delivery.parts) send(delivery, part);
+      fireUntil(target);
+      now = target;
+    },
+    /** Whether it is done, or refused. */
+    ask: (op: Op): boolean => {
+      if (op.kind === 'script') return scenarios.unshift({ ...op.scenario, uses: [] }) > 0;
+      if (op.kind === 'create') return create(op.release, op.stores);
+      if (op.kind === 'patch') return ++releases[op.release]!.revision > 0;
+      const delivery = deliveries[op.delivery]!;
+      if (op.kind === 'answer') {
+        const part = delivery.parts.find(({ storeId }) => storeId === op.store)!;
+        const hasMoved = hearAll(delivery, [{ part, messageId: part.message.id, word: op.word }]);
+        if (hasMoved) {
+          const kept = answers.filter((answer) => answer.part !== part);
+          answers.splice(0, answers.length, ...kept);
+        }
+        return hasMoved;
+      }
+      if (op.kind === 'takedown') return takeDownSome(delivery, op.stores);
+      const { revision } = releases[delivery.release]!;
+      const parts = chosen(delivery, op.stores);
+      return op.kind === 'resubmit'
+        ? sendAnew(
+            delivery,
+            parts.filter((part) => isRefused(part) && part.revision !== revision),
+            (part) => resubmit(part, revision, ++ids),
+          )
+        : sendAnew(
+            delivery,
+            parts.filter((part) => canUpdate(part) && wantedRevision(part) !== revision),
+            () => update(revision, ++ids),
+          );
+    },
+  };
+}
+
+const canUpdate = ({ storeId, status, isUnwanted }: Part): boolean =>
+  status === 'delivered' && !isUnwanted && takes(storeId, 'update');

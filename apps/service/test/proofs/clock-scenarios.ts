@@ -1,0 +1,86 @@
+/** What stores do, drawn: every action, for some messages or all, certain or not. */
+import type { Step } from '../../src/sandbox/domain/scenario.ts';
+import { storeIds } from './clock-stores.ts';
+import type { Scenario } from './clock-words.ts';
+import type { Random } from './random.ts';
+
+type Unit = 's' | 'm' | 'h' | 'd';
+
+export const isOnceIn = (random: Random, times: number): boolean => random.below(times) === 0;
+
+const draw = (random: Random, limit: number, unit: Unit): string =>
+  `${1 + random.below(limit)}${unit}`;
+
+function drawDuration(random: Random): string {
+  switch (random.below(6)) {
+    case 0:
+      return '0s';
+    case 1:
+      return draw(random, 120, 's');
+    case 2:
+      return draw(random, 90, 'm');
+    case 3:
+      return draw(random, 12, 'd');
+    default:
+      return draw(random, 70, 'h');
+  }
+}
+
+export const codes = ['metadata_error', 'rights_conflict', 'bad_artwork'] as const;
+
+function drawStep(random: Random, isLoose: boolean): Step {
+  const some = <T extends object>(fields: T): T | object => (isOnceIn(random, 2) ? fields : {});
+  const after = some({ after: drawDuration(random) });
+  const chance = isOnceIn(random, 4) ? { chance: (1 + random.below(99)) / 100 } : {};
+  const code = random.pick(codes);
+  const steps: readonly (() => Step)[] = [
+    () => ({ action: 'confirm', ...after }),
+    () => ({ action: 'reject', code, ...after }),
+    () => ({ action: 'flag', ...after, ...some({ code }), ...some(resolution(random)) }),
+    () => ({ action: 'delay', after: drawDuration(random) }),
+    () => ({ action: 'late', ...after }),
+    () => ({ action: 'lose' }),
+    () => ({ action: 'duplicate', ...after, ...some({ times: 2 + random.below(3) }) }),
+    () => ({ action: 'outage', lasts: drawOutage(random) }),
+  ];
+  // What retries do while real time passes cannot be told beforehand.
+  const usable = isLoose ? steps.slice(0, -1) : steps;
+  return { ...random.pick(usable)(), ...chance };
+}
+
+const resolution = (random: Random) => ({
+  resolves: random.pick(['confirm', 'reject'] as const),
+  ...(isOnceIn(random, 2) && { resolves_after: drawDuration(random) }),
+});
+
+/** Once in a while so long that the clock makes more stops than fit into one run of its handler. */
+const drawOutage = (random: Random): string =>
+  isOnceIn(random, 80)
+    ? '15d'
+    : random.pick([draw(random, 90, 's'), draw(random, 50, 'm'), draw(random, 5, 'h'), '20h']);
+
+export function drawScenario(random: Random, releases: number, isLoose: boolean): Scenario {
+  return {
+    store: isOnceIn(random, 2) ? null : random.pick(storeIds),
+    release: isOnceIn(random, 4) ? random.below(releases) : null,
+    message: isOnceIn(random, 2)
+      ? null
+      : random.pick(['deliver', 'deliver', 'update', 'takedown'] as const),
+    seed: random.below(1_000),
+    repeats: isOnceIn(random, 3),
+    steps: Array.from({ length: 1 + random.below(4) }, () => drawStep(random, isLoose)),
+  };
+}
+
+/** Every store is away for a while: whether it is back is found out by a retry, or by the next advance. */
+export const drawAbsence = (random: Random): Scenario => ({
+  store: null,
+  release: null,
+  message: null,
+  seed: random.below(1_000),
+  repeats: isOnceIn(random, 3),
+  steps: [
+    { action: 'outage', lasts: draw(random, 50, 'm') },
+    { action: 'confirm', after: drawDuration(random) },
+  ],
+});

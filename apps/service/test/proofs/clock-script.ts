@@ -1,0 +1,221 @@
+/** A sequence, drawn before anything happens: scenarios, releases, and a program of requests and advances. */
+import { type Model, openModel } from './clock-model.ts';
+import type { Part, Said, Word } from './clock-part.ts';
+import { codes, drawAbsence, drawScenario, isOnceIn } from './clock-scenarios.ts';
+import { storeIds } from './clock-stores.ts';
+import type { Delivery, Op, Release } from './clock-words.ts';
+import type { Random } from './random.ts';
+
+export type Mode = 'running' | 'manual';
+
+/** `to` is counted from the beginning of the sequence. */
+export type Move =
+  | {
+      readonly kind: 'advance';
+      readonly by: string;
+      readonly ms: number;
+      /** How things stand then depends on how long it takes. */
+      readonly isBlind?: boolean;
+    }
+  | { readonly kind: 'advance'; readonly toMs: number }
+  | { readonly kind: 'mode'; readonly mode: Mode }
+  /** The clock runs by itself until the last delivery has come to its end. */
+  | { readonly kind: 'await' };
+
+export type Act = Op | Move;
+
+/** Exact: the clock is held throughout, and every time is known to the millisecond. Loose: it runs now and then. */
+export type Sequence = {
+  readonly seed: number;
+  readonly way: 'exact' | 'loose';
+  readonly start: number;
+  /** Reviewed before the first request; otherwise deliveries wait for the review. */
+  readonly isReviewedFirst: boolean;
+  readonly releases: readonly Release[];
+  readonly acts: readonly Act[];
+};
+
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+const unitsMs = { s: secondMs, m: minuteMs, h: hourMs, d: dayMs } as const;
+const titles =
+  'Night Ride,Morning Train,Quiet Harbour,Paper Moon,Long Way,Silver Lake,Open Window,Red Kite,Old Garden,Blue Door,Salt Road,Last Tram';
+
+const dateAfter = (start: number, days: number): string =>
+  new Date(start + days * dayMs).toISOString().slice(0, 10);
+
+export function drawSequence(random: Random, base: number, way: Sequence['way']): Sequence {
+  const start = base + random.below(14 * dayMs);
+  const releases = Array.from({ length: 1 + random.below(2) }, (_, i) => ({
+    name: `clock-${random.seed}-${i}`,
+    date: dateAfter(start, 1 + random.below(isOnceIn(random, 2) ? 6 : 45)),
+  }));
+  const isReviewedFirst = way === 'loose' || random.below(3) > 0;
+  const model = openModel(start, releases);
+  if (isReviewedFirst) model.advance(start);
+  const acts = drawActs(random, model, start, way === 'loose');
+  return { seed: random.seed, way, start, isReviewedFirst, releases, acts };
+}
+
+function drawActs(random: Random, model: Model, start: number, isLoose: boolean): readonly Act[] {
+  const acts: Act[] = [];
+  const unused = titles.split(',');
+  const ask = (op: Op | undefined): void => {
+    if (op === undefined) return;
+    acts.push(op);
+    model.ask(op);
+  };
+  const move = (step: Move): void => {
+    acts.push(step);
+    if (step.kind !== 'advance') return;
+    model.advance('ms' in step ? model.now() + step.ms : start + step.toMs);
+  };
+  const { length } = model.releases;
+  for (let i = random.below(4); i > 0; i--) {
+    ask({ kind: 'script', scenario: drawScenario(random, length, isLoose) });
+  }
+  if (isLoose) move({ kind: 'mode', mode: 'running' });
+  else if (isOnceIn(random, 3)) ask({ kind: 'script', scenario: drawAbsence(random) });
+  ask(drawCreation(random, model));
+  for (let rounds = 2 + random.below(4); rounds > 0; rounds--) {
+    move(drawAdvance(random, model, start, isLoose));
+    if (isLoose && isOnceIn(random, 3)) {
+      move({ kind: 'mode', mode: random.pick(['running', 'manual'] as const) });
+    }
+    if (isOnceIn(random, 5)) continue;
+    for (const op of drawOps(random, model, unused, isLoose)) ask(op);
+  }
+  const longest = isOnceIn(random, 2) ? 40 : 8;
+  move({ kind: 'advance', by: `${longest}d`, ms: longest * dayMs });
+  if (isLoose) drawEnd(random, model, ask, move);
+  return acts;
+}
+
+/** Stores answer within seconds, and nobody advances the clock: whoever lets it go must have asked for that. */
+function drawEnd(
+  random: Random,
+  model: Model,
+  ask: (op: Op | undefined) => void,
+  move: (step: Move) => void,
+): void {
+  const creation = drawCreation(random, model);
+  if (creation === undefined) return;
+  const anything = { store: null, release: null, message: null, seed: 0, repeats: true };
+  const first = random.pick(['running', 'manual'] as const);
+  move({ kind: 'mode', mode: first });
+  ask({
+    kind: 'script',
+    scenario: { ...anything, steps: [{ action: 'confirm', after: '2s' }] },
+  });
+  ask(creation);
+  move({ kind: 'advance', by: '0s', ms: 0, isBlind: first === 'running' });
+  if (first === 'manual') move({ kind: 'mode', mode: 'running' });
+  move({ kind: 'await' });
+}
+
+function drawAdvance(random: Random, model: Model, start: number, isLoose: boolean): Move {
+  const next = model.nextAt();
+  if (!isLoose && next !== undefined && next > model.now() && isOnceIn(random, 3)) {
+    // To the very moment, or one millisecond short of it.
+    return { kind: 'advance', toMs: next - random.below(2) - start };
+  }
+  const isAway = model.deliveries.some(({ parts }) =>
+    parts.some(({ message }) => message.state === 'sending'),
+  );
+  const unit = random.pick(
+    isAway ? (['s', 'm', 'm', 'm', 'm', 'h'] as const) : (['s', 'm', 'h', 'h', 'd', 'd'] as const),
+  );
+  const count = random.below({ s: 90, m: 60, h: 48, d: random.pick([5, 14, 40]) }[unit]);
+  const ms = count * unitsMs[unit];
+  // A clock that runs has gone a little further by then.
+  const isTo = isOnceIn(random, 3) && (!isLoose || ms > hourMs);
+  return isTo
+    ? { kind: 'advance', toMs: model.now() + ms - start }
+    : { kind: 'advance', by: `${count}${unit}`, ms };
+}
+
+function drawCreation(random: Random, { deliveries, releases }: Model): Op | undefined {
+  const release = random.below(releases.length);
+  const taken = deliveries
+    .filter((delivery) => delivery.release === release)
+    .flatMap(({ parts }) => parts.filter(({ status }) => status !== 'taken_down'));
+  const stores = storeIds.filter((id) => taken.every(({ storeId }) => storeId !== id));
+  const chosen = drawSome(random, stores, 1 + random.below(6));
+  return chosen.length === 0 ? undefined : { kind: 'create', release, stores: chosen };
+}
+
+function drawSome<T>(random: Random, from: readonly T[], count: number): readonly T[] {
+  const left = [...from];
+  const chosen: T[] = [];
+  while (chosen.length < count && left.length > 0) {
+    chosen.push(...left.splice(random.below(left.length), 1));
+  }
+  return chosen;
+}
+
+function drawOps(
+  random: Random,
+  model: Model,
+  unused: string[],
+  isLoose: boolean,
+): readonly (Op | undefined)[] {
+  const { deliveries, releases } = model;
+  const delivery = random.pick(deliveries);
+  const { index, parts } = delivery;
+  const stores = isOnceIn(random, 2)
+    ? undefined
+    : drawSome(random, parts, 1 + random.below(parts.length)).map(({ storeId }) => storeId);
+  switch (random.below(8)) {
+    case 0:
+      return [deliveries.length < 3 ? drawCreation(random, model) : undefined];
+    case 1:
+      return [
+        { kind: 'script', scenario: drawScenario(random, releases.length, isLoose) },
+        { kind: 'takedown', delivery: index, stores },
+      ];
+    case 2:
+      return [{ kind: 'takedown', delivery: index, stores }];
+    case 3:
+    case 4:
+      return [drawAnswer(random, delivery)];
+    default:
+      return drawCorrection(random, model, delivery, { stores, title: unused.shift() });
+  }
+}
+
+/** The release is changed, where it can be, and sent again to whoever refused it or has it. */
+function drawCorrection(
+  random: Random,
+  { releases }: Model,
+  { index, parts, release }: Delivery,
+  {
+    stores,
+    title,
+  }: { readonly stores: readonly string[] | undefined; readonly title?: string | undefined },
+): readonly Op[] {
+  const isRefused = parts.some(({ status }) => /rejected|action/.test(status));
+  const kind = isRefused && random.below(4) > 0 ? 'resubmit' : 'update';
+  const send: Op = { kind, delivery: index, stores };
+  if (title === undefined || releases[release]?.isReviewed !== true) return [send];
+  return [{ kind: 'patch', release, title }, send];
+}
+
+const likely: Readonly<Record<Part['message']['kind'], readonly Said[]>> = {
+  deliver: ['delivered', 'rejected', 'action_required'],
+  update: ['delivered', 'rejected', 'action_required'],
+  takedown: ['removed', 'removal_refused'],
+};
+
+function drawAnswer(random: Random, { index, parts }: Delivery): Op {
+  const part = random.pick(parts);
+  const says = random.pick(likely[isOnceIn(random, 8) ? 'takedown' : part.message.kind]);
+  return { kind: 'answer', delivery: index, store: part.storeId, word: drawWord(random, says) };
+}
+
+function drawWord(random: Random, says: Said): Word {
+  if (says === 'delivered' || says === 'removed') return { says, refusal: null };
+  return { says, refusal: { code: random.pick(codes), reason: 'so says the partner' } };
+}

@@ -1,0 +1,50 @@
+/** What a sequence is made of: releases, scenarios, what a partner asks for, and what he is told. */
+import type { Step as ScenarioStep } from '../../src/sandbox/domain/scenario.ts';
+import type { Part, Word } from './clock-part.ts';
+
+export type Release = { readonly name: string; readonly date: string };
+
+export type Scenario = {
+  readonly store: string | null;
+  readonly release: number | null;
+  readonly message: 'deliver' | 'update' | 'takedown' | null;
+  readonly seed: number;
+  readonly repeats: boolean;
+  readonly steps: readonly ScenarioStep[];
+};
+
+/** What a partner asks for; deliveries and releases by the order in which they were made. */
+export type Op =
+  | { readonly kind: 'script'; readonly scenario: Scenario }
+  | { readonly kind: 'create'; readonly release: number; readonly stores: readonly string[] }
+  | { readonly kind: 'patch'; readonly release: number; readonly title: string }
+  | {
+      readonly kind: 'takedown' | 'update' | 'resubmit';
+      readonly delivery: number;
+      readonly stores: readonly string[] | undefined;
+    }
+  | {
+      readonly kind: 'answer';
+      readonly delivery: number;
+      readonly store: string;
+      readonly word: Word;
+    };
+
+/** `store` is null for what is announced of the delivery as a whole. */
+export type Told = {
+  readonly delivery: number;
+  readonly store: string | null;
+  readonly text: string;
+  readonly at: number;
+};
+
+export type Delivery = {
+  readonly index: number;
+  readonly release: number;
+  readonly parts: readonly Part[];
+  status: string;
+  dispatches: number;
+  unsent: number;
+  /** When it is dispatched again. */
+  lookAt: number | undefined;
+};

@@ -1,0 +1,173 @@
+/**
+ * The sandbox's clock: random scenarios, requests and advances, each sequence with an organization and a clock of
+ * its own, a dozen at a time, while the worker, Restate and the relay are killed in turn and Restate once loses its
+ * disk. Whatever a model that jumps time says must have come of it: the same states after every advance, each event
+ * once, none before its time; and the clock arrives, leaves nothing behind it, and never goes back.
+ *
+ * In most sequences the clock is held, and every time is compared to the millisecond. In a fifth of them it runs
+ * now and then: only those are played whose outcome does not depend on how long things really take, times may be
+ * later than the model's, and there are no outages.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import type { Experiment, Lab, Size } from '../../../../scripts/experiments/experiment.ts';
+import { openEngineWorld } from '../engine-world.ts';
+import { databaseUrl } from '../world.ts';
+import { inLanes } from './client.ts';
+import { type Forecast, foretell } from './clock-forecast.ts';
+import { type Faults, judgeEvents, noFaults, type Note } from './clock-judge.ts';
+import { playSequence, type Stage } from './clock-play.ts';
+import { drawSequence, type Sequence } from './clock-script.ts';
+import { type Crew, startCrew } from './deliveries-crew.ts';
+import type { Query } from './deliveries-play.ts';
+import { type Random, seededRandom } from './random.ts';
+
+type Plan = {
+  readonly sequences: number;
+  readonly kills: number;
+  readonly losesDisk: boolean;
+  /** An outage that lasts can be retried thousands of times, which proves nothing more. */
+  readonly firedMax: number;
+};
+
+const sizes: Readonly<Record<Size, Plan>> = {
+  start: { sequences: 24, kills: 4, losesDisk: false, firedMax: 60 },
+  small: { sequences: 500, kills: 24, losesDisk: true, firedMax: 400 },
+  full: { sequences: 3_000, kills: 200, losesDisk: true, firedMax: 1_000 },
+};
+const sequencesAtOnce = 12;
+const firstPort = 27_480;
+/** Kills are spread over the first part of the run. */
+const killsEndAt = 0.9;
+const diskLostAt = 0.5;
+const dayMs = 86_400_000;
+/** Of each kind of fault. */
+const samplesMax = 4;
+
+type Drawn = { readonly sequence: Sequence; readonly forecast: Forecast };
+
+/** How many sequences have ended. */
+type Progress = { ended: number; readonly total: number };
+
+export const experiment: Experiment = {
+  compares:
+    'store states, events and their times after random scenarios and advances under kill -9, against a model that jumps time',
+  bar: (size) => ({
+    sequences: { equals: sizes[size].sequences },
+    advances: { atLeast: sizes[size].sequences * 4 },
+    timers_fired: { atLeast: sizes[size].sequences * 12 },
+    kills: { atLeast: sizes[size].kills },
+    disk_lost: { equals: sizes[size].losesDisk ? 1 : 0 },
+    stuck: { equals: 0 },
+    ...Object.fromEntries(Object.keys(noFaults()).map((fault) => [fault, { equals: 0 }] as const)),
+  }),
+  run: async (lab) => {
+    const { sequences } = sizes[lab.size];
+    const { seed } = seededRandom();
+    const engineWorld = await openEngineWorld(firstPort);
+    await engineWorld.world.admin('stores', 'seed');
+    const crew = await startCrew(engineWorld, lab.fleet, firstPort);
+    const { query, close } = openQueries(engineWorld.world.database);
+    const counts = { advances: 0, requests: 0 };
+    const stage: Stage = { world: engineWorld.world, crew, query, counts };
+    const progress: Progress = { ended: 0, total: sequences };
+    const trouble = makeTrouble(lab, crew, progress);
+    const outcome = await playAll(lab, stage, seed, progress);
+    const troubles = await trouble;
+    await crew.close();
+    await close();
+    await engineWorld.close();
+    return { ...outcome, ...counts, ...troubles, seed };
+  },
+};
+
+/** The same seed draws the same sequence in any week: it begins on a Monday, at least a week from now. */
+function baseTime(): number {
+  const monday = 4 * dayMs;
+  const week = 7 * dayMs;
+  return Math.ceil((Date.now() + week - monday) / week) * week + monday;
+}
+
+function drawOne(random: Random, base: number, firedMax: number): Drawn {
+  const way = random.below(5) === 0 ? 'loose' : 'exact';
+  for (;;) {
+    const sequence = drawSequence(random, base, way);
+    const forecast = foretell(sequence);
+    if (forecast !== undefined && forecast.fired <= firedMax) return { sequence, forecast };
+  }
+}
+
+async function playAll({ say, size }: Lab, stage: Stage, seed: number, progress: Progress) {
+  const base = baseTime();
+  const found: Faults = noFaults();
+  const samples: string[] = [];
+  const figures = { sequences: 0, loose: 0, timers_fired: 0, events: 0, stuck: 0 };
+  let begun = 0;
+  await inLanes(sequencesAtOnce, async () => {
+    if (begun === progress.total) return false;
+    const { sequence, forecast } = drawOne(
+      seededRandom(seed + begun++),
+      base,
+      sizes[size].firedMax,
+    );
+    const sample = (fault: string, what: string) => {
+      const text = `seed ${sequence.seed} (${sequence.way}): ${fault}: ${what}`;
+      const alike = samples.filter((each) => each.includes(`: ${fault}: `));
+      if (alike.length >= samplesMax) return;
+      say(text);
+      samples.push(text);
+    };
+    const note: Note = (fault, what) => {
+      found[fault]++;
+      sample(fault, what);
+    };
+    try {
+      const played = await playSequence(stage, sequence, forecast, note);
+      figures.events += judgeEvents(note, sequence, forecast, played);
+      figures.sequences++;
+    } catch (error) {
+      figures.stuck++;
+      sample('stuck', String(error));
+    }
+    if (sequence.way === 'loose') figures.loose++;
+    figures.timers_fired += forecast.fired;
+    progress.ended++;
+    if (progress.ended % 50 === 0)
+      say(`${progress.ended} sequences, ${stage.counts.advances} advances`);
+    return true;
+  });
+  return { ...figures, ...found, samples };
+}
+
+/** Each at its share of the way, or as soon as there is time for it. */
+async function makeTrouble({ say, size }: Lab, { kinds, loseDisk }: Crew, progress: Progress) {
+  const { kills, losesDisk } = sizes[size];
+  const killed: Record<string, number> = {};
+  const turns = ['worker', 'engine', 'worker', 'engine', 'relay'];
+  let hasLost = false;
+  for (let i = 0; i < kills; i++) {
+    await untilEnded(progress, (killsEndAt * progress.total * i) / kills);
+    if (losesDisk && !hasLost && i >= diskLostAt * kills) {
+      say('Restate loses its disk');
+      await loseDisk();
+      hasLost = true;
+    }
+    await wait(300 + Math.random() * 1_500);
+    const name = turns[i % turns.length]!;
+    await kinds[name]?.();
+    killed[name] = (killed[name] ?? 0) + 1;
+  }
+  return { kills, killed, disk_lost: hasLost ? 1 : 0 };
+}
+
+async function untilEnded(progress: Progress, ended: number): Promise<void> {
+  while (progress.ended < Math.floor(ended)) await wait(100);
+}
+
+function openQueries(database: string): { query: Query; close: () => Promise<void> } {
+  const pool = new pg.Pool({ connectionString: databaseUrl(database), max: 4 });
+  pool.on('error', () => undefined);
+  const query: Query = async <Row>(text: string, values: readonly unknown[]) =>
+    (await pool.query(text, [...values])).rows as Row[];
+  return { query, close: () => pool.end() };
+}
