@@ -95,7 +95,7 @@ export function takeDown(part: Part, messageId: number): Step | undefined {
   }
   if (status === 'rejected') return askedToRemove(messageId);
   // Asked before, and refused: it is asked again.
-  if (message.kind === 'takedown') return askedToRemove(messageId);
+  if (status === 'action_required' && message.kind === 'takedown') return askedToRemove(messageId);
   if (message.state !== 'queued') return wants;
   return isHeld
     ? askedToRemove(messageId)

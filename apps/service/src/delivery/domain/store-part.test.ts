@@ -80,7 +80,8 @@ const commands: readonly Command[] = [
       const unsent = part.isHeld ? 'takedown_requested' : 'taken_down';
       const wanted = part.takedownWanted ? undefined : part.status;
       // The store was asked before, and refused: it is asked again.
-      if (part.message.kind === 'takedown' && isOnItsWay(part)) return 'takedown_requested';
+      if (part.message.kind === 'takedown' && part.status === 'action_required')
+        return 'takedown_requested';
       if (part.status === 'pending' || isOnItsWay(part))
         return part.message.state === 'queued' ? unsent : wanted;
       // What is just being sent must not arrive behind the request to remove it.

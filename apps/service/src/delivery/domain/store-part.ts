@@ -154,8 +154,7 @@ export function requestTakedown(
     case 'pending':
     case 'in_progress':
     case 'action_required':
-      // It was asked before, and refused: nothing is on its way that could land.
-      if (part.message.kind === 'takedown') return askForRemoval(part, now, messageId);
+      if (isRemovalRefused(part)) return askAgain(part, now, messageId);
       if (part.message.state !== 'queued') return wantTakedown(part, now);
       return part.isHeld ? askForRemoval(part, now, messageId) : cancel(part, now);
     default:
@@ -176,6 +175,17 @@ export function giveUpSending(part: StorePart, now: Date, messageId: MessageId):
     return undefined;
   const asked = askForRemoval(part, now, messageId);
   return { ...asked, part: { ...asked.part, message: { ...asked.part.message, isBehind: true } } };
+}
+
+/** What never was out, and the store would not remove: nothing is on its way that could land. */
+const isRemovalRefused = ({ status, message }: StorePart): boolean =>
+  status === 'action_required' && message.kind === 'takedown';
+
+/** The way the first request went. */
+function askAgain(part: StorePart, now: Date, messageId: MessageId): Step {
+  const asked = askForRemoval(part, now, messageId);
+  const { isBehind } = part.message;
+  return { ...asked, part: { ...asked.part, message: { ...asked.part.message, isBehind } } };
 }
 
 const askForRemoval = (part: StorePart, now: Date, messageId: MessageId): Step =>
