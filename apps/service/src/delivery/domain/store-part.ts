@@ -154,7 +154,8 @@ export function requestTakedown(
     case 'pending':
     case 'in_progress':
     case 'action_required':
-      if (isRemovalRefused(part)) return askAgain(part, now, messageId);
+      // The way the first request went.
+      if (isRemovalRefused(part)) return askForRemoval(part, now, messageId, part.message.isBehind);
       if (part.message.state !== 'queued') return wantTakedown(part, now);
       return part.isHeld ? askForRemoval(part, now, messageId) : cancel(part, now);
     default:
@@ -173,29 +174,21 @@ export function giveUpSending(part: StorePart, now: Date, messageId: MessageId):
   const { message, takedownWanted } = part;
   if (!takedownWanted || message.state !== 'sending' || message.kind === 'takedown')
     return undefined;
-  const asked = askForRemoval(part, now, messageId);
-  return { ...asked, part: { ...asked.part, message: { ...asked.part.message, isBehind: true } } };
+  return askForRemoval(part, now, messageId, true);
 }
 
 /** What never was out, and the store would not remove: nothing is on its way that could land. */
 const isRemovalRefused = ({ status, message }: StorePart): boolean =>
   status === 'action_required' && message.kind === 'takedown';
 
-/** The way the first request went. */
-function askAgain(part: StorePart, now: Date, messageId: MessageId): Step {
-  const asked = askForRemoval(part, now, messageId);
-  const { isBehind } = part.message;
-  return { ...asked, part: { ...asked.part, message: { ...asked.part.message, isBehind } } };
-}
-
-const askForRemoval = (part: StorePart, now: Date, messageId: MessageId): Step =>
+const askForRemoval = (part: StorePart, now: Date, messageId: MessageId, isBehind = false): Step =>
   step(part, now, 'takedown_requested', {
     ...answered,
     ...noUpdate,
     status: 'takedown_requested',
     rejection: null,
     takedownWanted: true,
-    message: asMessage(messageId, 'takedown'),
+    message: { ...asMessage(messageId, 'takedown'), isBehind },
   });
 
 /** Nobody has begun to send it, and nobody will. */
