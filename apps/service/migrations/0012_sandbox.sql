@@ -2,7 +2,6 @@
 
 -- While it is held, business time stands still: the clock is manual, or it is being advanced.
 alter table organizations add column clock_held_at timestamptz;
-grant update (clock_offset_ms, clock_held_at) on organizations to tonearm_app, tonearm_worker;
 
 -- As `open_tenant`, which earlier releases still call, and whether the clock is held.
 create function open_organization(org uuid, out offset_ms bigint, out held_at timestamptz)
@@ -17,7 +16,7 @@ alter table timers add column is_real boolean not null default false;
 drop index timers_of_organization;
 create index timers_of_organization on timers (org_id, due_at)
   where state in ('waiting', 'firing') and not is_real;
-grant update (look_at) on timers to tonearm_app;
+grant update (look_at) on timers to tonearm_app, tonearm_operator;
 
 -- When a delivery with something unsent is dispatched again: so that one that is dispatched twice is not looked at
 -- twice as often from then on.
@@ -31,13 +30,12 @@ alter table store_answers alter column look_at drop not null;
 
 -- What a store was going to say, before somebody else said it for the store.
 create function forget_answers(delivery uuid, store text) returns void
-  language sql security definer set search_path = public as $$
+  language sql security definer set search_path = public, pg_temp as $$
   delete from store_answers
    where org_id = nullif(current_setting('app.org_id', true), '')::uuid
      and delivery_id = delivery and store_id = store
 $$;
 revoke execute on function forget_answers(uuid, text) from public;
-grant execute on function forget_answers(uuid, text) to tonearm_app;
 
 create table sandbox_clocks (
   org_id       uuid primary key,
@@ -84,3 +82,12 @@ create table sandbox_scenario_uses (
 call protect_tenant_table('sandbox_scenario_uses');
 create index sandbox_scenario_uses_of_delivery on sandbox_scenario_uses (org_id, delivery_id, store_id);
 grant select, insert, update on sandbox_scenario_uses to tonearm_worker;
+
+-- In live nobody moves a clock, or answers for a store.
+do $$
+begin
+  if current_setting('tonearm.environment') = 'sandbox' then
+    grant update (clock_offset_ms, clock_held_at) on organizations to tonearm_app, tonearm_worker;
+    grant execute on function forget_answers(uuid, text) to tonearm_app;
+  end if;
+end $$;

@@ -2,5 +2,11 @@
 export { isLicensedFor } from './domain/organization.ts';
 export { anonymousPolicy, sandboxPolicy } from './domain/rate-policy.ts';
 export { hasIsrcRegistrant } from './store/isrc-registrants.ts';
-export { findOrganization, findTime, holdClock, runClock } from './store/organizations.ts';
+export {
+  findOrganization,
+  findTime,
+  holdClock,
+  resetClock,
+  runClock,
+} from './store/organizations.ts';
 export { hasFreeUpc, reserveUpc, takeUpc } from './store/upc-pool.ts';

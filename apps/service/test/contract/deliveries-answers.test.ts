@@ -181,6 +181,21 @@ describe('answers of stores', () => {
     assert.deepEqual(outcome, json);
   });
 
+  test('an answer of tomorrow is not heard today, whoever looks after it', async () => {
+    const delivery = await scene.given({ simulate: '*=confirm' });
+    // As releases before the sandbox’s clock wrote what a fictional store was going to say.
+    await scene.world.query(
+      `update store_answers set look_at = $1, due_at = $1::timestamptz + interval '1 day'`,
+      [scene.world.clock.now()],
+    );
+    await scene.answer(delivery, { aurora: flagged });
+    await scene.wait(1_000);
+    assert.equal((await scene.get(delivery.id)).status, 'action_required');
+    await scene.wait(86_400_000);
+    await scene.answer(delivery, { aurora: flagged });
+    assert.equal((await scene.get(delivery.id)).status, 'delivered');
+  });
+
   test('what a store writes is kept within bounds', async () => {
     const delivery = await scene.given({ stores: ['aurora', 'cascade', 'indigo'] });
     const rejection = { code: 'c\u0000'.repeat(200), reason: 'r'.repeat(9_000) };

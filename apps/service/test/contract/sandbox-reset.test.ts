@@ -14,6 +14,7 @@ import { type OrgId, toUuid } from '../../src/kernel/ids.ts';
 import { createIds } from '../../src/platform/crypto/new-id.ts';
 import { insertMessages } from '../../src/platform/engine/outbox.ts';
 import { moveClock, resetCatalogue } from '../../src/sandbox/events.ts';
+import { finishReset } from '../../src/sandbox/store/resets.ts';
 import { anonymous, codeOf, monday, openScene, type Scene } from '../delivery-scene.ts';
 import { rowsOf } from '../organization-rows.ts';
 import { type Caller, databaseUrl } from '../world.ts';
@@ -288,6 +289,25 @@ describe('a reset of the sandbox', () => {
     assert.equal((await empty(few)).status, 202);
     await scene.turn();
     assert.deepEqual([(await get(few)).status, (await get(few)).problem], ['idle', null]);
+  });
+
+  test('one that is ended twice does not end the next', async () => {
+    const caller = await scene.world.givenOrganization();
+    const orgId = caller.orgId as OrgId;
+    const { json } = await caller.call('POST', '/v1/sandbox/reset', { seed: false });
+    const finish = () =>
+      scene.world.worker.transact(
+        { orgId, actor: { type: 'workflow', id: 'test' } },
+        async () => undefined,
+        async (tx) => finishReset(tx, new Date(json.started_at), true, null),
+      );
+    await finish();
+    await scene.world.clock.set(new Date(Date.parse(json.started_at) + 1_000).toISOString());
+    assert.equal((await caller.call('POST', '/v1/sandbox/reset', { seed: false })).status, 202);
+    await finish();
+    assert.equal((await caller.call('GET', '/v1/sandbox/reset')).json.status, 'running');
+    await scene.turn();
+    assert.equal((await caller.call('GET', '/v1/sandbox/reset')).json.status, 'idle');
   });
 
   test('only the worker may remove, only of its organization, only in a sandbox', async () => {

@@ -148,7 +148,7 @@ describe('a seeded catalogue', () => {
     assert.deepEqual(await picture(), first);
   });
 
-  test('a worker killed in the middle of a reset, and a clock held meanwhile, make no difference', async () => {
+  test('a worker killed in the middle of a reset makes no difference, and nobody moves the clock meanwhile', async () => {
     await ask('POST', '/v1/releases', {
       title: 'Mine',
       artists: [{ name: 'A', role: 'main' }],
@@ -165,10 +165,16 @@ describe('a seeded catalogue', () => {
     );
     await kill(worker);
     assert.equal((await ask('GET', '/v1/sandbox/reset')).status, 'running');
-    await ask('PATCH', '/v1/sandbox/clock', { mode: 'manual' });
+    for (const [method, path, body] of [
+      ['PATCH', '/v1/sandbox/clock', { mode: 'manual' }],
+      ['POST', '/v1/sandbox/clock/advance', { by: '1h' }],
+    ] as const) {
+      const refused = await label.call(method, path, body);
+      assert.deepEqual([refused.status, refused.json.error.code], [409, 'invalid_state'], path);
+    }
     worker = await startOurWorker();
     await finished();
     assert.deepEqual(await picture(), first);
-    assert.equal((await ask('GET', '/v1/sandbox/clock')).mode, 'manual');
+    assert.equal((await ask('GET', '/v1/sandbox/clock')).mode, 'running');
   });
 });

@@ -108,13 +108,14 @@ function requestsOf(
 ): Arbitrary<Malformed> {
   const { parameters = [], requestBody } = operation;
   const fits = (schema: Schema) => arbitraryOf(schema, resolve);
+  const texts = (schema: Schema) =>
+    fits(schema).map((value) => encodeURIComponentLoosely(String(value)));
   const pieces = parameters
     .filter((each) => each.in === 'path')
     .map(({ name, schema }) => {
-      const known =
-        ids[name] === undefined ? fits(schema).map(String) : fc.constantFrom(...ids[name]);
+      const known = ids[name] === undefined ? texts(schema) : fc.constantFrom(...ids[name]);
       return fc
-        .oneof({ weight: 4, arbitrary: known }, fits(schema).map(String), pathPieces)
+        .oneof({ weight: 4, arbitrary: known }, texts(schema), pathPieces)
         .map((piece) => [`{${name}}`, piece] as const);
     });
   const query = fc.oneof(

@@ -83,7 +83,7 @@ export async function dueAnswers(tx: Tx, id: DeliveryId, limit: number): Promise
   const rows = await tx.query<Row>(sql`
     select id, store_id, message_id, kind, code, reason, url from store_answers
      where org_id = ${toUuid(tx.orgId)} and delivery_id = ${toUuid(id)} 
-       and (look_at is not null or due_at <= ${tx.now})
+       and (due_at <= ${tx.now} or look_at is not null and due_at <= ${tx.realNow})
      order by due_at, store_id, id
      limit ${limit}
   `);

@@ -50,6 +50,13 @@ export function holdClock(tx: Tx, at: Date): void {
   tx.write(sql`update organizations set clock_held_at = ${at} where org_id = ${toUuid(tx.orgId)}`);
 }
 
+/** The sandbox's clock shows real time. */
+export function resetClock(tx: Tx): void {
+  tx.write(sql`
+    update organizations set clock_held_at = null, clock_offset_ms = 0 where org_id = ${toUuid(tx.orgId)}
+  `);
+}
+
 /** The sandbox's clock runs on from there. */
 export function runClock(tx: Tx, from: Date): void {
   tx.write(sql`

@@ -85,14 +85,21 @@ export async function nextDueAt(db: Db, orgId: OrgId): Promise<Date | null> {
 }
 
 /** For a timer that was set while the clock was held, and was perhaps let go since. */
-export function askIfReleased(tx: Tx, timer: WaitingTimer): void {
+export function askIfReleased(tx: Tx, id: Id<'tmr'>, { name, dueAt, message }: WaitingTimer): void {
+  const lookAt = realTimeOf(tx, dueAt);
   tx.write(sql`select pg_advisory_xact_lock_shared(${clockLock(tx)})`);
   tx.write(sql`
+    with released as (
+      update timers set look_at = ${lookAt}
+       where id = ${toUuid(id)} and org_id = ${toUuid(tx.orgId)}
+         and not exists (select from organizations
+                          where org_id = ${toUuid(tx.orgId)} and clock_held_at is not null)
+      returning id
+    )
     insert into outbox (id, service, key, handler, subject, send_at, timer)
-    select ${toUuid(tx.newId('msg'))}, ${timer.message.service}, ${timer.message.key}, ${timer.message.handler},
-           ${timer.message.subject ?? null}, ${realTimeOf(tx, timer.dueAt)}, ${timer.name}
-     where not exists (select from organizations
-                        where org_id = ${toUuid(tx.orgId)} and clock_held_at is not null)
+    select ${toUuid(tx.newId('msg'))}, ${message.service}, ${message.key}, ${message.handler},
+           ${message.subject ?? null}, ${lookAt}, ${name}
+      from released
   `);
 }
 
@@ -104,6 +111,9 @@ export async function closeClock(tx: Tx): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(${clockLock(tx)})`);
 }
 
+/** What is due later is left to the reconciler: a clock may be let go again and again. */
+const soonMs = 3_600_000;
+
 /**
  * The clock runs again from `now` on: the engine is asked to look at each timer when that says so. One that
  * somebody holds is waited for: he may have found the clock held, and have asked nobody.
@@ -112,7 +122,7 @@ export async function askForTimers(tx: Tx, now: Date): Promise<void> {
   const rows = await tx.query<Row>(sql`
     select id, due_at, service, key, handler, subject from timers
      where org_id = ${toUuid(tx.orgId)} and ${isOpen}
-     order by due_at, id
+     order by id
        for update
   `);
   const records = rows.map((row) => {
@@ -132,7 +142,10 @@ export async function askForTimers(tx: Tx, now: Date): Promise<void> {
     ), told as (
       insert into outbox (id, service, key, handler, subject, send_at, timer)
       select message_id, service, key, handler, subject, look_at, timer from asked
+       where look_at <= ${new Date(tx.realNow.getTime() + soonMs)}
+       order by look_at
     )
-    update timers set look_at = asked.look_at from asked where timers.id = asked.id
+    update timers set look_at = asked.look_at from asked
+     where timers.id = asked.id and timers.org_id = ${toUuid(tx.orgId)}
   `);
 }

@@ -39,7 +39,7 @@ const nameOfTimer = (orgId: OrgId, id: TimerId): TimerName => `${orgId}:${id}`;
 export function setTimer(tx: Tx, dueAt: Date, message: Message): TimerId {
   if (tx.isClockHeld) {
     const id = insertTimer(tx, message, dueAt, laterThan(tx.realNow, heldPatienceMs), false);
-    askIfReleased(tx, { name: nameOfTimer(tx.orgId, id), dueAt, message });
+    askIfReleased(tx, id, { name: nameOfTimer(tx.orgId, id), dueAt, message });
     return id;
   }
   const lookAt = laterThan(tx.realNow, Math.max(0, dueAt.getTime() - tx.now.getTime()));
@@ -128,12 +128,16 @@ async function isDue(tx: Tx, id: TimerId, isDriven: boolean): Promise<boolean> {
   const now = timer.is_real ? tx.realNow : tx.now;
   const earlyMs = timer.due_at.getTime() - now.getTime();
   if (earlyMs <= 0) {
-    tx.write(sql`update timers set state = 'firing' where id = ${toUuid(id)}`);
+    tx.write(
+      sql`update timers set state = 'firing' where id = ${toUuid(id)} and org_id = ${toUuid(tx.orgId)}`,
+    );
     return true;
   }
   if (isForDriver(tx, timer)) return false;
   const again = laterThan(tx.realNow, earlyMs);
-  tx.write(sql`update timers set look_at = ${again} where id = ${toUuid(id)}`);
+  tx.write(
+    sql`update timers set look_at = ${again} where id = ${toUuid(id)} and org_id = ${toUuid(tx.orgId)}`,
+  );
   appendMessage(tx, messageOf(timer), { sendAt: again, timer: nameOfTimer(tx.orgId, id) });
   return false;
 }
@@ -172,7 +176,13 @@ export async function nudgeTimer(tx: Tx, id: TimerId): Promise<void> {
   if (timer === undefined || isSettled(timer)) return;
   if (isForDriver(tx, timer)) {
     const lookAt = laterThan(tx.realNow, heldPatienceMs);
-    tx.write(sql`update timers set look_at = ${lookAt} where id = ${toUuid(id)}`);
+    // Unless it was let go since, and the timer asked for.
+    tx.write(sql`
+      update timers set look_at = ${lookAt}
+       where id = ${toUuid(id)} and org_id = ${toUuid(tx.orgId)}
+         and exists (select from organizations
+                      where org_id = ${toUuid(tx.orgId)} and clock_held_at is not null)
+    `);
     return;
   }
   appendMessage(tx, messageOf(timer), { timer: nameOfTimer(tx.orgId, id) });

@@ -21,14 +21,15 @@ const arrived: Stop = { kind: 'arrived' };
 /** All has happened, but not all of it can be read. */
 const wait: Stop = { kind: 'wait' };
 
-export async function nextStop(tx: Tx): Promise<Stop> {
+/** `isPatient`: whether it may wait for what cannot be read yet; a partner may announce faster than we number. */
+export async function nextStop(tx: Tx, isPatient: boolean): Promise<Stop> {
   const clock = await lockClock(tx);
   if (clock.advancingTo === null) return arrived;
   const next = await nextTimer(tx);
   const isDue = next !== undefined && next.dueAt <= tx.now;
   if (!isDue && !clock.hasFlushed) return { kind: 'flush', messages: await messagesInLanes(tx) };
   if (next === undefined || next.dueAt > clock.advancingTo) {
-    if (await hasUnreadable(tx)) return wait;
+    if (isPatient && (await hasUnreadable(tx))) return wait;
     await arrive(tx, clock, clock.advancingTo);
     return arrived;
   }

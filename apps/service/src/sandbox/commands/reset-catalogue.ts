@@ -1,17 +1,18 @@
 /** A partner begins anew: what is asked, and how what is there goes. */
 import { expireAsset } from '../../catalog/face.ts';
-import { hasFreeUpc, hasIsrcRegistrant, holdClock } from '../../identity/face.ts';
+import { hasFreeUpc, hasIsrcRegistrant, resetClock } from '../../identity/face.ts';
 import { enforce } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { askForTimers, closeClock } from '../../platform/engine/moving-clock.ts';
 import { assignInRealTime } from '../../platform/engine/timers.ts';
 import { stillClock } from '../domain/clock.ts';
 import { refuseWhileRunning, refuseWithoutCodes, type Reset } from '../domain/reset.ts';
 import { resetCatalogue } from '../events.ts';
 import { lockClock, updateClock } from '../store/clocks.ts';
 import { findReset, removeRows, startReset } from '../store/resets.ts';
-import { letGo } from './set-clock.ts';
+import { stopClock } from './set-clock.ts';
 
-/** What cannot be seeded is not emptied either. */
+/** What could not be seeded at all is not emptied either. */
 export async function requestReset(tx: Tx, wantsSeed: boolean): Promise<Reset> {
   if (wantsSeed) {
     const [hasUpc, hasIsrc] = await Promise.all([hasFreeUpc(tx), hasIsrcRegistrant(tx)]);
@@ -27,17 +28,19 @@ export async function requestReset(tx: Tx, wantsSeed: boolean): Promise<Reset> {
 }
 
 /** Whoever moves the clock stops, and nothing more becomes due: it stands still while the catalogue goes. */
-export async function stopClock(tx: Tx): Promise<void> {
+export async function freezeClock(tx: Tx): Promise<void> {
   const clock = await lockClock(tx);
   updateClock(tx, { ...clock, advancingTo: null });
-  holdClock(tx, tx.now);
+  await stopClock(tx);
 }
 
 /** Real time again, and it runs. */
 export async function restartClock(tx: Tx): Promise<void> {
   await lockClock(tx);
   updateClock(tx, stillClock);
-  await letGo(tx, tx.realNow);
+  await closeClock(tx);
+  resetClock(tx);
+  await askForTimers(tx, tx.realNow);
 }
 
 const rowsAtOnce = 500;

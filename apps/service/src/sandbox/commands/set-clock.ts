@@ -10,9 +10,11 @@ import {
   refuseWhileAdvancing,
   type SandboxClock,
 } from '../domain/clock.ts';
+import { refuseWhileRunning } from '../domain/reset.ts';
 import { durationMs } from '../domain/duration.ts';
 import { moveClock } from '../events.ts';
 import { lockClock, updateClock } from '../store/clocks.ts';
+import { findReset } from '../store/resets.ts';
 
 /** Either how far or where to. */
 export type Advance =
@@ -25,7 +27,7 @@ export type Timed = { readonly clock: SandboxClock; readonly now: Date };
 /** The clock is held at once, and moved by the engine. */
 export async function advanceClock(tx: Tx, advance: Advance): Promise<Timed> {
   const clock = await lockClock(tx);
-  enforce(refuseWhileAdvancing(clock));
+  enforce(refuseWhileAdvancing(clock) ?? refuseWhileRunning(await findReset(tx, tx.orgId)));
   const now = await stopClock(tx);
   const asked =
     advance.field === 'to' ? advance.to : new Date(now.getTime() + durationMs(advance.by));
@@ -39,18 +41,21 @@ export async function advanceClock(tx: Tx, advance: Advance): Promise<Timed> {
 }
 
 /** Returns where it stands. Read only now: it may have run on while the lock was waited for. */
-async function stopClock(tx: Tx): Promise<Date> {
+export async function stopClock(tx: Tx): Promise<Date> {
   const now = await findTime(tx, tx.orgId, tx.readClock);
   holdClock(tx, now);
   return now;
 }
 
+/** Held, a clock that is being advanced stops where it is. */
 export async function setClockMode(tx: Tx, mode: ClockMode): Promise<Timed> {
   const clock = await lockClock(tx);
-  enforce(refuseWhileAdvancing(clock));
-  if (mode === clock.mode) return { clock, now: await findTime(tx, tx.orgId, tx.readClock) };
+  enforce(mode === 'manual' ? undefined : refuseWhileAdvancing(clock));
+  enforce(refuseWhileRunning(await findReset(tx, tx.orgId)));
+  if (mode === clock.mode && clock.advancingTo === null)
+    return { clock, now: await findTime(tx, tx.orgId, tx.readClock) };
   const now = await stopClock(tx);
-  const next = { ...clock, mode };
+  const next = { ...clock, mode, advancingTo: null };
   updateClock(tx, next);
   if (mode === 'running') await letGo(tx, now);
   return { clock: next, now };

@@ -1,13 +1,26 @@
 /** Makes the files of the fictional catalogue, always the same bytes, and brings them where a partner would. */
 import { promisify } from 'node:util';
 import { crc32, deflate } from 'node:zlib';
+import { createTurns } from '../../platform/engine/turns.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 import type { Cover, SeedFile, Song } from '../domain/seed-files.ts';
 
 const compress = promisify(deflate);
 
-export const bytesOf = (file: SeedFile): Promise<Buffer> =>
-  file.type === 'audio' ? Promise.resolve(waveOf(file)) : pngOf(file);
+/** A cover is 27 MB before it is compressed: one at a time, however many begin anew at once. */
+const inTurn = createTurns(1);
+
+const bytesOf = (file: SeedFile): Promise<Buffer> =>
+  inTurn(async () => (file.type === 'audio' ? waveOf(file) : pngOf(file)));
+
+const sizes = new Map<string, number>();
+
+/** Drawn once to know it: it is always the same. */
+export async function sizeOf(file: SeedFile): Promise<number> {
+  const size = sizes.get(file.fileName) ?? (await bytesOf(file)).length;
+  sizes.set(file.fileName, size);
+  return size;
+}
 
 const framesPerSecond = 44_100;
 const bytesPerFrame = 4;
@@ -99,7 +112,7 @@ export async function upload(
   const answer = await fetch(await storage.presignPut(key, terms), {
     method: 'PUT',
     headers: { 'content-type': contentType },
-    body: new Uint8Array(bytes),
+    body: bytes as Uint8Array<ArrayBuffer>,
     signal,
   });
   if (!answer.ok) throw new Error(`the upload of ${file.fileName} was answered ${answer.status}`);

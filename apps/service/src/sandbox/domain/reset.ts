@@ -32,7 +32,7 @@ export const refuseWhileRunning = ({ status }: Reset): Refusal | undefined =>
   status === 'running'
     ? {
         code: 'invalid_state',
-        message: 'The sandbox is being reset already. Wait until its status is idle.',
+        message: 'The sandbox is being reset. Wait until its status is no longer running.',
       }
     : undefined;
 

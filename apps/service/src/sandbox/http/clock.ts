@@ -131,8 +131,12 @@ function refuseBoth({ by, to }: AdvanceFields): Refusal | undefined {
   };
 }
 
-const asked = ({ by = '0s', to }: AdvanceFields): Advance =>
-  to === undefined ? { field: 'by', by } : { field: 'to', to: parseTimestamp(to) ?? new Date(to) };
+function asked({ by = '0s', to }: AdvanceFields): Advance {
+  if (to === undefined) return { field: 'by', by };
+  const time = parseTimestamp(to);
+  if (time === undefined) throw new TypeError('the schema takes no such time');
+  return { field: 'to', to: time };
+}
 
 function modeRoute(server: Server, deps: MutationDeps): void {
   mutation(

@@ -25,6 +25,8 @@ export type ReceiverDeps = { readonly db: Database; readonly directory: Db };
 
 /** Of the pool's connections: messages for one inbox wait for each other, and must not hold all of them. */
 const writersMax = 3;
+/** Each holds up to 256 KiB: more than these are told to come back. */
+const waitingMax = 200;
 const rememberedMax = 10_000;
 
 const tokenPattern = '^[A-Za-z0-9_-]{32}$';
@@ -32,6 +34,7 @@ const InboxAddress = Type.Object({ token: Type.String({ pattern: tokenPattern })
 
 export async function inboxReceiverRoute(server: Server, deps: ReceiverDeps): Promise<void> {
   const inTurn = createTurns(writersMax);
+  let waiting = 0;
   const answerLate = lateAnswers(server);
   await receive(
     server,
@@ -50,14 +53,16 @@ export async function inboxReceiverRoute(server: Server, deps: ReceiverDeps): Pr
       problems: ['resource_not_found'],
     },
     async ({ owner: { orgId, actor }, headers, body, connection }) => {
+      if (waiting >= waitingMax) throw tooBusy();
       const message = { headers: keptHeaders(headers), body };
+      waiting++;
       const told = await inTurn(() =>
         deps.db.transact(
           { orgId, actor },
           async () => undefined,
           (tx) => receiveMessage(tx, message),
         ),
-      );
+      ).finally(() => waiting--);
       await answerLate(orgId, told.delaySeconds, connection);
       return toldAnswer(told);
     },
@@ -88,6 +93,11 @@ const ownerNamed = (orgId: OrgId): Caller => ({
   ratePolicy: sandboxPolicy,
   countedAs: `inbox:${orgId}`,
 });
+
+const tooBusy = () =>
+  new Problem('service_unavailable', 'The inboxes are full. Please retry.', {
+    headers: { 'retry-after': '1' },
+  });
 
 const inboxNotFound = () => new Problem('resource_not_found', 'There is no such inbox.');
 

@@ -80,7 +80,7 @@ function postRoute(server: Server, deps: MutationDeps): void {
       action: 'sandbox.reset',
       summary: 'Begin anew',
       description:
-        'Removes your releases, tracks, assets, submissions, deliveries, jobs and scenarios, and whatever was due, and puts the clock back to real time, running. Your organization, its keys and its codes stay, and so do events and the audit log; codes that were used stay used. Then a fictional catalogue is made, unless seed is false. The answer comes at once; GET the reset until its status is idle.',
+        'Removes your releases, tracks, assets, submissions, deliveries, jobs and scenarios, and whatever was due, and puts the clock back to real time, running. Your organization, its keys and its codes stay, and so do events and the audit log; codes that were used stay used. Then a fictional catalogue is made, unless seed is false. The answer comes at once; GET the reset until its status is no longer running.',
       method: 'POST',
       body: ResetRequestBody,
       answers: { 202: ResetBody },

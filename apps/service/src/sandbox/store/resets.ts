@@ -46,12 +46,18 @@ export async function startReset(tx: Tx, wantsSeed: boolean): Promise<Reset | un
   return row && toReset(row);
 }
 
-export function finishReset(tx: Tx, isSeeded: boolean, problem: string | null): void {
+/** The one that began then: said twice, it must not end another. */
+export function finishReset(
+  tx: Tx,
+  startedAt: Date,
+  isSeeded: boolean,
+  problem: string | null,
+): void {
   tx.write(sql`
     update sandbox_resets
        set status = ${problem === null ? 'idle' : 'failed'}, is_seeded = ${isSeeded}, problem = ${problem},
            finished_at = ${tx.realNow}
-     where org_id = ${toUuid(tx.orgId)} and status = 'running'
+     where org_id = ${toUuid(tx.orgId)} and status = 'running' and started_at = ${startedAt}
   `);
 }
 

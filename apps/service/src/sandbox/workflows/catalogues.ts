@@ -14,7 +14,7 @@ import { dueTimers } from '../../platform/engine/moving-clock.ts';
 import { assignInRealTime } from '../../platform/engine/timers.ts';
 import { GaveUp, type Run, type Work } from '../../platform/engine/work.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
-import { removeSome, restartClock, stopClock } from '../commands/reset-catalogue.ts';
+import { freezeClock, removeSome, restartClock } from '../commands/reset-catalogue.ts';
 import { findUnready, noteUploaded, placeFile } from '../commands/seed-assets.ts';
 import {
   answerDelivery,
@@ -23,7 +23,7 @@ import {
   seedDelivery,
 } from '../commands/seed-deliveries.ts';
 import { seedRelease } from '../commands/seed-releases.ts';
-import { bytesOf, upload } from '../connectors/draw-files.ts';
+import { sizeOf, upload } from '../connectors/draw-files.ts';
 import { type SeedFile, seedFiles } from '../domain/seed-files.ts';
 import { type SeedDelivery, seedDeliveries } from '../domain/seed-delivery-plan.ts';
 import { seedReleases } from '../domain/seed-plan.ts';
@@ -49,11 +49,13 @@ async function reset(run: Run, storage: Storage): Promise<void> {
   if (orgId === undefined) throw new UnreadableMessage(`${run.key} is no organization`);
   const owner = ownerOf(orgId);
   const asked = await run.step('look', owner, async (tx) => {
-    const { status, wantsSeed } = await findReset(tx, orgId);
-    return { isRunning: status === 'running', wantsSeed };
+    const { status, wantsSeed, startedAt } = await findReset(tx, orgId);
+    return status === 'running' && startedAt !== null
+      ? { wantsSeed, startedAt: startedAt.toISOString() }
+      : null;
   });
-  if (!asked.isRunning) return;
-  await run.step('stop the clock', owner, stopClock);
+  if (asked === null) return;
+  await run.step('stop the clock', owner, freezeClock);
   if (!(await empty(run, orgId))) {
     await run.step('go on', owner, async (tx) => void assignInRealTime(tx, resetCatalogue(orgId)));
     return;
@@ -61,7 +63,7 @@ async function reset(run: Run, storage: Storage): Promise<void> {
   await run.step('restart the clock', owner, restartClock);
   const problem = asked.wantsSeed ? await seed(run, orgId, storage) : null;
   await run.step('finish', owner, async (tx) =>
-    finishReset(tx, asked.wantsSeed && problem === null, problem),
+    finishReset(tx, new Date(asked.startedAt), asked.wantsSeed && problem === null, problem),
   );
 }
 
@@ -152,7 +154,7 @@ async function seedAsset(
   file: SeedFile,
 ): Promise<AssetId> {
   const owner = ownerOf(orgId);
-  const sizeBytes = await run.act('weigh', async () => (await bytesOf(file)).length);
+  const sizeBytes = await run.act('weigh', () => sizeOf(file));
   const { id, isAwaited } = await run.step('place', owner, (tx) => placeFile(tx, file, sizeBytes));
   if (!isAwaited) return id;
   const send = async (signal: AbortSignal) => {

@@ -9,6 +9,7 @@ import { clockService, moveClock } from '../events.ts';
 /** Then another run goes on: the engine keeps what a run has done until it has ended. */
 const stopsPerRun = 300;
 const pauseMs = 20;
+const pausesMax = 150;
 
 export const clockWork: Work = { service: clockService, handlers: { advance } };
 
@@ -16,8 +17,10 @@ async function advance(run: Run): Promise<void> {
   const orgId = parseId('org', run.key);
   if (orgId === undefined) throw new UnreadableMessage(`${run.key} is no organization`);
   const owner = { orgId, actor: { type: 'workflow', id: clockService } } as const;
+  let pauses = 0;
   for (let i = 0; i < stopsPerRun; i++) {
-    const stop = await run.step('next', owner, nextStop);
+    const isPatient = pauses < pausesMax;
+    const stop = await run.step('next', owner, (tx) => nextStop(tx, isPatient));
     switch (stop.kind) {
       case 'arrived':
         return;
@@ -26,6 +29,7 @@ async function advance(run: Run): Promise<void> {
         break;
       case 'wait':
         await run.pause(pauseMs);
+        pauses++;
         break;
       default:
         await run.driveAll(stop.messages.map((message) => ({ message })));
