@@ -5,6 +5,12 @@ import { after, before, describe, test } from 'node:test';
 import { until } from '../../../scripts/servers/server.ts';
 import { type Caller, draft, openWorld, type World } from './world.ts';
 
+/** Of the processor, not of the wall: a busy machine proves nothing. */
+function workMs(since: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(since);
+  return (user + system) / 1_000;
+}
+
 describe('hostile requests', () => {
   let world: World;
   let label: Caller;
@@ -66,12 +72,12 @@ describe('hostile requests', () => {
 
   test('200 KB of junk fields cost little and answer little', async () => {
     const junk = Object.fromEntries(Array.from({ length: 18_000 }, (_, i) => [`k${i}`, i]));
-    const begun = performance.now();
+    const begun = process.cpuUsage();
     const { json, text } = await post(JSON.stringify(junk));
     assert.equal(json.error.code, 'missing_required_field');
     assert.ok(json.error.details.length <= 100);
     assert.ok(text.length < 20_000, `${text.length} bytes`);
-    assert.ok(performance.now() - begun < 1_000, `${performance.now() - begun} ms`);
+    assert.ok(workMs(begun) < 1_000, `${workMs(begun)} ms`);
   });
 
   test('a field with a name of 200 KB is named shortly', async () => {
@@ -89,10 +95,10 @@ describe('hostile requests', () => {
 
   test('a list as long as a body can be is refused at once, whatever it repeats', async () => {
     for (const territories of [Array(60_000).fill('a'), Array(120_000).fill(0)]) {
-      const begun = performance.now();
+      const begun = process.cpuUsage();
       const { status } = await post(JSON.stringify(draft({ territories })));
       assert.equal(status, 422);
-      assert.ok(performance.now() - begun < 1_000, `${performance.now() - begun} ms`);
+      assert.ok(workMs(begun) < 1_000, `${workMs(begun)} ms`);
     }
   });
 
