@@ -170,7 +170,7 @@ Try it in another terminal:
     -H 'Content-Type: application/json' \\
     -d '{"title":"Night Drive","artists":[{"name":"Aurora Díaz","role":"main"}],"release_date":"2027-01-15"}'
 
-  node examples/first-release.ts     a song and a cover, from nothing to submitted
+  node examples/first-release.ts     a song and a cover, from nothing to the stores, two months later
 
 Ctrl-C stops it; npm run dev -- --reset starts anew.`;
 
