@@ -67,10 +67,8 @@ const worksOf = (
 ];
 
 /** There are no fictional stores in live. */
-const noStore: StoreConnector = {
-  send: () => Promise.reject(new GaveUp('fictional stores exist in the sandbox only')),
-  takeDown: () => Promise.reject(new GaveUp('fictional stores exist in the sandbox only')),
-};
+const refuseToSend = () => Promise.reject(new GaveUp('fictional stores exist in the sandbox only'));
+const noStore: StoreConnector = { send: refuseToSend, takeDown: refuseToSend };
 
 const scratchFolder = join(tmpdir(), 'tonearm');
 

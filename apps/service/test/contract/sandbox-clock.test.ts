@@ -134,6 +134,17 @@ describe('the sandbox’s clock', () => {
       });
     }
 
+    test('contract §4: a refused advance leaves the clock running', async () => {
+      assert.equal((await advance({ by: '401d' })).status, 422);
+      await sandbox.world.clock.set(later(monday, hourMs));
+      assert.equal((await partner.clock()).now, later(monday, hourMs));
+      const timers = await sandbox.world.query(
+        `select 1 from timers where handler = 'advance' and key = $1`,
+        [partner.caller.orgId],
+      );
+      assert.deepEqual(timers, []);
+    });
+
     test('contract §4: forward only, of business time', async () => {
       await partner.advance({ by: '10d' });
       const reply = await advance({ to: later(monday, 9 * dayMs) });

@@ -1,5 +1,5 @@
 import { type OrgId, toUuid } from '../../kernel/ids.ts';
-import type { Db, Tx } from '../../platform/db/database.ts';
+import { type Db, type OrganizationClock, timeOn, type Tx } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/sql.ts';
 import type { Organization, Tier } from '../domain/organization.ts';
 
@@ -38,11 +38,11 @@ export function insertOrganization(tx: Tx, organization: Omit<Organization, 'id'
 
 /** Business time at this moment: the clock is read after the organization's, never before. */
 export async function findTime(db: Db, orgId: OrgId, readClock: () => Date): Promise<Date> {
-  const [row] = await db.query<{ offset_ms: number; held_at: Date | null }>(sql`
+  const [row] = await db.query<OrganizationClock>(sql`
     select clock_offset_ms::float8 as offset_ms, clock_held_at as held_at
       from organizations where org_id = ${toUuid(orgId)}
   `);
-  return row?.held_at ?? new Date(readClock().getTime() + (row?.offset_ms ?? 0));
+  return row === undefined ? readClock() : timeOn(row, readClock());
 }
 
 /** The sandbox's clock stands still there. */

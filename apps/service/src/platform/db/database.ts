@@ -149,12 +149,16 @@ async function rolledBack(client: pg.PoolClient): Promise<boolean> {
   }
 }
 
-type OrganizationClock = { readonly offset_ms: number | null; readonly held_at: Date | null };
+export type OrganizationClock = {
+  readonly offset_ms: number | null;
+  readonly held_at: Date | null;
+};
 
 const openOrganization = (orgId: OrgId) =>
   toStatement(sql`select offset_ms::float8, held_at from open_organization(${toUuid(orgId)})`);
 
-const timeOn = ({ offset_ms, held_at }: OrganizationClock, realNow: Date): Date =>
+/** Business time. */
+export const timeOn = ({ offset_ms, held_at }: OrganizationClock, realNow: Date): Date =>
   held_at ?? new Date(realNow.getTime() + (offset_ms ?? 0));
 
 /** A promise that is looked at later must not count as unhandled when it fails before that. */

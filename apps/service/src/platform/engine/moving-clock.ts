@@ -17,24 +17,24 @@ export type WaitingTimer = {
   readonly message: Message;
 };
 
-type Row = {
-  readonly id: string;
-  readonly due_at: Date;
-  readonly service: string;
-  readonly key: string;
-  readonly handler: string;
-  readonly subject: string | null;
-};
+/** What a timer's row says is to be asked. */
+export type Asked = Omit<Message, 'subject'> & { readonly subject: string | null };
+
+export const messageOf = ({ service, key, handler, subject }: Asked): Message => ({
+  service,
+  key,
+  handler,
+  subject: subject ?? undefined,
+});
+
+export const nameOfTimer = (orgId: OrgId, id: Id<'tmr'>): TimerName => `${orgId}:${id}`;
+
+type Row = Asked & { readonly id: string; readonly due_at: Date };
 
 const toWaiting = (orgId: OrgId, row: Row): WaitingTimer => ({
-  name: `${orgId}:${toWire('tmr', row.id)}`,
+  name: nameOfTimer(orgId, toWire('tmr', row.id)),
   dueAt: row.due_at,
-  message: {
-    service: row.service,
-    key: row.key,
-    handler: row.handler,
-    subject: row.subject ?? undefined,
-  },
+  message: messageOf(row),
 });
 
 const isOpen = sql`state in ('waiting', 'firing') and not is_real`;
@@ -66,7 +66,7 @@ export function mergeTimers(tx: Tx, { name, dueAt, message }: WaitingTimer): voi
 
 const dueAtOnceMax = 500;
 
-/** Everything that is due by now, in no order: whoever asks has it done, and waits for it. */
+/** What is due by now, so many at most, in no order: whoever asks has it done, waits for it, and asks again. */
 export async function dueTimers(tx: Tx): Promise<readonly WaitingTimer[]> {
   const rows = await tx.query<Row>(sql`
     select id, due_at, service, key, handler, subject from timers
@@ -103,7 +103,8 @@ export function askIfReleased(tx: Tx, id: Id<'tmr'>, { name, dueAt, message }: W
   `);
 }
 
-const realTimeOf = (tx: Tx, dueAt: Date): Date =>
+/** When it is, if the clock runs on as it does. */
+export const realTimeOf = (tx: Tx, dueAt: Date): Date =>
   new Date(tx.realNow.getTime() + Math.max(0, dueAt.getTime() - tx.now.getTime()));
 
 /** Before a clock is let go: nobody sets a timer meanwhile without being seen, or seeing it. */

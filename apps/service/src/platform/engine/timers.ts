@@ -19,7 +19,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Database, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { UnreadableMessage } from './lanes.ts';
-import { askIfReleased } from './moving-clock.ts';
+import { askIfReleased, type Asked, messageOf, nameOfTimer, realTimeOf } from './moving-clock.ts';
 import { appendMessage, type Message, type TimerName } from './outbox.ts';
 import type { Run } from './work.ts';
 
@@ -33,8 +33,6 @@ const doublingsMax = 4;
 /** While a clock is held, the engine is not doubted. */
 const heldPatienceMs = 86_400_000;
 
-const nameOfTimer = (orgId: OrgId, id: TimerId): TimerName => `${orgId}:${id}`;
-
 /** Business time. */
 export function setTimer(tx: Tx, dueAt: Date, message: Message): TimerId {
   if (tx.isClockHeld) {
@@ -42,7 +40,7 @@ export function setTimer(tx: Tx, dueAt: Date, message: Message): TimerId {
     askIfReleased(tx, id, { name: nameOfTimer(tx.orgId, id), dueAt, message });
     return id;
   }
-  const lookAt = laterThan(tx.realNow, Math.max(0, dueAt.getTime() - tx.now.getTime()));
+  const lookAt = realTimeOf(tx, dueAt);
   const id = insertTimer(tx, message, dueAt, lookAt, false);
   appendMessage(tx, message, { sendAt: lookAt, timer: nameOfTimer(tx.orgId, id) });
   return id;
@@ -93,8 +91,7 @@ export async function cancelTimer(tx: Tx, id: TimerId): Promise<boolean> {
   return rows.length > 0;
 }
 
-type Row = Omit<Message, 'subject'> & {
-  readonly subject: string | null;
+type Row = Asked & {
   readonly state: string;
   readonly due_at: Date;
   readonly is_real: boolean;
@@ -109,13 +106,6 @@ const findTimer = async (tx: Tx, id: TimerId): Promise<Row | undefined> => {
 };
 
 const isSettled = ({ state }: Row): boolean => state === 'fired' || state === 'canceled';
-
-const messageOf = ({ service, key, handler, subject }: Row): Message => ({
-  service,
-  key,
-  handler,
-  subject: subject ?? undefined,
-});
 
 /** While its clock is held, only who moves the clock fires it. */
 const isForDriver = (tx: Tx, { is_real }: Row): boolean => tx.isClockHeld && !is_real;
