@@ -1,0 +1,146 @@
+/**
+ * The guarded connection. In order:
+ *
+ * 1. The name is resolved, once; a literal is its own answer. One refused address refuses them all: a name that is
+ *    public and private at once is an attack, or will fail every other time.
+ * 2. The socket may connect to these addresses and to no other, so what a name server says next does not matter.
+ * 3. The socket asks Node's own block list before it connects, and we look at the address it is connected to before
+ *    anything is said: if 1 or 2 has a hole, nothing comes through it.
+ * 4. TLS with the name that was given, over the socket that was looked at.
+ *
+ * All of it ends with the signal.
+ */
+import { isIP, type LookupFunction, connect as openTcp, type Socket } from 'node:net';
+import { connect as openTls, type SecureContext, type TLSSocket } from 'node:tls';
+import { blockListFor, isAllowed } from './address.ts';
+import { isLocalhost } from './examine-url.ts';
+import { Failure, type FailureKind } from './failures.ts';
+import type { Policy } from './policy.ts';
+import type { Resolve } from './resolve.ts';
+
+export type Guard = {
+  readonly policy: Policy;
+  readonly resolve: Resolve;
+  /** Whose certificates are trusted; made once, for it costs as much as a handshake. */
+  readonly trust: SecureContext;
+};
+
+/** Tried one after the other, of IPv4 and of IPv6; a name may have any number. */
+const addressesPerFamilyMax = 2;
+const attemptTimeoutMs = 3_000;
+
+type Target = {
+  readonly protocol: string;
+  readonly host: string;
+  readonly port: number;
+};
+
+export async function connectGuarded(
+  guard: Guard,
+  target: Target,
+  signal: AbortSignal,
+): Promise<Socket> {
+  const addresses = await addressesOf(target.host, guard, signal);
+  const socket = openPinned(addresses, target.port, guard.policy);
+  try {
+    await opened(socket, 'connect', 'connect', signal);
+    refuseRemote(socket.remoteAddress, guard.policy);
+    if (target.protocol !== 'https:') return socket;
+    const secure = secured(socket, target.host, guard.trust);
+    await opened(secure, 'secureConnect', 'tls', signal);
+    return secure;
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+}
+
+function refuseRemote(address: string | undefined, policy: Policy): void {
+  // Already closed again.
+  if (address === undefined) throw new Failure('connect');
+  if (!isAllowed(address, policy)) throw new Failure('refused');
+}
+
+export async function addressesOf(
+  host: string,
+  { policy, resolve }: Guard,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const addresses = isIP(host) === 0 ? await ask(host, resolve, signal) : [host];
+  if (!addresses.every((address) => isAllowed(address, policy))) throw new Failure('refused');
+  return [4, 6].flatMap((family) =>
+    addresses.filter((address) => isIP(address) === family).slice(0, addressesPerFamilyMax),
+  );
+}
+
+async function ask(name: string, resolve: Resolve, signal: AbortSignal) {
+  if (isLocalhost(name)) return ['127.0.0.1', '::1'];
+  const addresses = await orAborted(resolve(name), signal).catch((error: unknown) => {
+    signal.throwIfAborted();
+    throw new Failure('dns', undefined, error);
+  });
+  if (addresses.length === 0) throw new Failure('dns');
+  return addresses;
+}
+
+function openPinned(addresses: readonly string[], port: number, policy: Policy): Socket {
+  const pinned = addresses.map((address) => ({ address, family: isIP(address) }));
+  const lookup: LookupFunction = (_name, _options, done) => done(null, pinned);
+  const blockList = blockListFor(policy);
+  return openTcp({
+    // Never an address, for which `lookup` would not be asked.
+    host: 'pinned.invalid',
+    port,
+    lookup,
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: attemptTimeoutMs,
+    noDelay: true,
+    ...(blockList !== undefined && { blockList }),
+  });
+}
+
+function secured(socket: Socket, host: string, secureContext: SecureContext): TLSSocket {
+  return openTls({
+    socket,
+    // An address is no server name (RFC 6066 §3); the certificate is checked against either.
+    ...(isIP(host) === 0 ? { servername: host } : { host }),
+    ALPNProtocols: ['http/1.1'],
+    // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+    rejectUnauthorized: true,
+    secureContext,
+  });
+}
+
+function opened(
+  socket: Socket,
+  event: 'connect' | 'secureConnect',
+  kind: FailureKind,
+  signal: AbortSignal,
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  socket.once(event, resolve);
+  // It stays, so that a socket that fails later fails nothing else.
+  socket.on('error', (error) =>
+    reject(new Failure(isBlocked(error) ? 'refused' : kind, undefined, error)),
+  );
+  socket.once('close', () => reject(new Failure(kind)));
+  return orAborted(promise, signal);
+}
+
+const isBlocked = (error: Error): boolean =>
+  error instanceof AggregateError
+    ? error.errors.some(isBlocked)
+    : 'code' in error && error.code === 'ERR_IP_BLOCKED';
+
+/** `work` is raced in any case: unheard, its failure would end the process. */
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}

@@ -1,0 +1,49 @@
+/** Why there is no answer, in words for the receiver's owner: nothing of our network or our machine is in them. */
+import { errors } from 'undici';
+import { notPublic } from './examine-url.ts';
+
+export type FailureKind =
+  | 'refused'
+  | 'dns'
+  | 'connect'
+  | 'tls'
+  | 'timeout'
+  | 'reset'
+  | 'headers_too_large'
+  | 'not_http';
+
+const texts: Record<FailureKind, string> = {
+  refused: notPublic,
+  dns: 'The host name could not be resolved.',
+  connect: 'No connection to the receiver could be made.',
+  tls: 'No TLS connection to the receiver could be made; its certificate may be invalid.',
+  timeout: 'The receiver did not answer in time.',
+  reset: 'The receiver closed the connection before it answered.',
+  headers_too_large: 'The headers of the answer are too large.',
+  not_http: 'The answer is not HTTP.',
+};
+
+/** `cause` is for the log. */
+export class Failure extends Error {
+  override readonly name = 'Failure';
+  readonly kind: FailureKind;
+
+  constructor(kind: FailureKind, text: string = texts[kind], cause?: unknown) {
+    super(text, { cause });
+    this.kind = kind;
+  }
+}
+
+/** After the connection stands: what undici and the socket complain of. Anything else is a mistake of ours. */
+export function toFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  if (error instanceof errors.HeadersOverflowError) return new Failure('headers_too_large');
+  if (error instanceof errors.SocketError || isSystemError(error)) return new Failure('reset');
+  const isOurs = error instanceof errors.InvalidArgumentError;
+  const isUndici = error instanceof errors.HTTPParserError || error instanceof errors.UndiciError;
+  if (isUndici && !isOurs) return new Failure('not_http');
+  throw error;
+}
+
+const isSystemError = (error: unknown): boolean =>
+  error instanceof Error && 'syscall' in error && typeof error.syscall === 'string';

@@ -1,0 +1,378 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import {
+  type AddressInfo,
+  createServer as createTcpServer,
+  type Server,
+  type Socket,
+} from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { type Outbound, openOutbound, type Outcome } from './post.ts';
+import type { Resolve } from './resolve.ts';
+
+const sandbox = { allowHttp: true, allowLoopback: true };
+const neverAsked = () => Promise.reject(new Error('nobody should ask'));
+const message = { headers: { 'x-kind': 'ping' }, body: Buffer.from('{"a":"ä"}') };
+const limits = { timeoutMs: 5_000 };
+
+function answered(outcome: Outcome) {
+  assert.ok(outcome.kind === 'answered', JSON.stringify(outcome));
+  return outcome;
+}
+
+function failed(outcome: Outcome) {
+  assert.ok(outcome.kind === 'failed', JSON.stringify(outcome));
+  return outcome;
+}
+
+const open: Server[] = [];
+const sockets = new Set<Socket>();
+after(() => {
+  for (const server of open) server.close();
+  for (const socket of sockets) socket.destroy();
+});
+
+async function listening(server: Server): Promise<number> {
+  open.push(server);
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+const receiver = (answer: (request: IncomingMessage, response: ServerResponse) => void) =>
+  listening(createServer(answer));
+
+const speaking = (bytes: string) =>
+  listening(createTcpServer((socket) => socket.once('data', () => socket.write(bytes))));
+
+describe('a destination is examined', () => {
+  const policy = { allowHttp: false, allowLoopback: false };
+  const examine = (url: string, resolve: Resolve) =>
+    openOutbound({ policy, resolve }).examine(url, 100);
+  const leadsTo =
+    (...addresses: string[]): Resolve =>
+    async () =>
+      addresses;
+
+  test('by its text', async () => {
+    assert.match((await examine('https://10.0.0.1/', neverAsked)) ?? '', /not public/);
+    assert.match((await examine('http://example.com/', neverAsked)) ?? '', /https/);
+  });
+
+  test('by where its name leads to: one private address is enough', async () => {
+    const url = 'https://example.com/hooks';
+    assert.equal(await examine(url, leadsTo('93.184.216.34', '2606:2800:220:1::1')), undefined);
+    for (const address of ['10.0.0.1', '169.254.169.254', '::1', '100.64.0.1']) {
+      assert.match((await examine(url, leadsTo('93.184.216.34', address))) ?? '', /not public/);
+    }
+  });
+
+  test('a name that nobody knows, or not soon, is left to whoever posts', async () => {
+    const url = 'https://example.com/hooks';
+    assert.equal(await examine(url, () => Promise.reject(new Error('NXDOMAIN'))), undefined);
+    assert.equal(await examine(url, () => new Promise(() => undefined)), undefined);
+  });
+});
+
+describe('a request to an address somebody gave us', () => {
+  const outbound = openOutbound({ policy: sandbox, resolve: neverAsked });
+  const post = (port: number, path = '/') =>
+    outbound.post(`http://127.0.0.1:${port}${path}`, message, limits);
+
+  test('carries the exact bytes, our name, and nothing of ours besides', async () => {
+    let seen: { headers: unknown; path: unknown; body: string } | undefined;
+    const port = await receiver((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const body = Buffer.concat(chunks).toString();
+        seen = { headers: request.headers, path: request.url, body };
+        response.writeHead(201, { 'retry-after': '7' }).end('thanks');
+      });
+    });
+    const outcome = answered(await post(port, '/in?a=%20b'));
+    assert.deepEqual(seen, {
+      headers: {
+        host: `127.0.0.1:${port}`,
+        connection: 'close',
+        'content-length': '10',
+        'user-agent': 'Tonearm-Webhooks/1',
+        'x-kind': 'ping',
+      },
+      path: '/in?a=%20b',
+      body: '{"a":"ä"}',
+    });
+    assert.equal(outcome.status, 201);
+    assert.equal(outcome.retryAfter, '7');
+    assert.equal(outcome.bodyExcerpt, 'thanks');
+    assert.ok(outcome.durationMs >= 0);
+  });
+
+  for (const status of [301, 302, 303, 307, 308]) {
+    test(`a ${status} is an answer, not a way`, async () => {
+      let hits = 0;
+      const port = await receiver((_request, response) => {
+        hits += 1;
+        response.writeHead(status, { location: '/' }).end();
+      });
+      assert.equal(answered(await post(port)).status, status);
+      assert.equal(hits, 1);
+    });
+  }
+
+  test('of a long answer the beginning is kept, and the connection closed', async () => {
+    const closed = Promise.withResolvers<void>();
+    const port = await receiver((_request, response) => {
+      response.on('close', () => closed.resolve());
+      const more = () =>
+        void (response.destroyed || (response.write('ü'.repeat(999)), setImmediate(more)));
+      response.writeHead(200);
+      more();
+    });
+    const { bodyExcerpt } = answered(await post(port));
+    assert.equal(bodyExcerpt, 'ü'.repeat(2_048));
+    await closed.promise;
+  });
+
+  test('half a character at the end is left out, a NUL replaced, nothing decompressed', async () => {
+    const port = await receiver((_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' });
+      response.end(`a\u0000${'ü'.repeat(3_000)}b`.slice(0, 3_001));
+    });
+    const { bodyExcerpt } = answered(await post(port));
+    assert.equal(bodyExcerpt, `a\ufffd${'ü'.repeat(2_047)}`);
+  });
+
+  test('an answer whose body breaks off, or does not end in time, is an answer', async () => {
+    const broken = await speaking('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf');
+    const outcome = await outbound.post(`http://127.0.0.1:${broken}/`, message, { timeoutMs: 200 });
+    assert.equal(answered(outcome).bodyExcerpt, 'half');
+    assert.ok(outcome.durationMs >= 150 && outcome.durationMs < 2_000);
+    const short = await listening(
+      createTcpServer((socket) =>
+        socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhal')),
+      ),
+    );
+    assert.equal(answered(await post(short)).bodyExcerpt, 'hal');
+  });
+
+  test('a receiver that is silent, or says one header after the other, is out of time', async () => {
+    const silent = await listening(createTcpServer(() => undefined));
+    const dripping = await listening(
+      createTcpServer((socket) => {
+        socket.write('HTTP/1.1 200 OK\r\n');
+        const timer = setInterval(() => socket.write('x: y\r\n'), 20);
+        socket.on('close', () => clearInterval(timer));
+      }),
+    );
+    for (const port of [silent, dripping]) {
+      const outcome = failed(
+        await outbound.post(`http://127.0.0.1:${port}/`, message, { timeoutMs: 200 }),
+      );
+      assert.equal(outcome.failure, 'timeout');
+      assert.ok(outcome.durationMs >= 150 && outcome.durationMs < 2_000);
+    }
+  });
+
+  const breaches: readonly [what: string, said: string, failure: string][] = [
+    [
+      'headers without end',
+      `HTTP/1.1 200 OK\r\n${'x: yyyyyyyyyyyyyyyyyyyyyyyyy\r\n'.repeat(900)}`,
+      'headers_too_large',
+    ],
+    ['one header without end', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(20_000)}`, 'headers_too_large'],
+    ['another protocol', '220 mail.example.com ESMTP\r\n', 'not_http'],
+    [
+      'an upgrade nobody asked for',
+      'HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
+      'reset',
+    ],
+  ];
+  for (const [what, said, failure] of breaches) {
+    test(`${what}: ${failure}`, async () => {
+      assert.equal(failed(await post(await speaking(said))).failure, failure);
+    });
+  }
+
+  test('a receiver that hangs up, before or after it was connected to', async () => {
+    const port = await listening(
+      createTcpServer((socket) => socket.once('data', () => socket.destroy())),
+    );
+    assert.equal(failed(await post(port)).failure, 'reset');
+    const gone = createTcpServer();
+    const gonePort = await listening(gone);
+    gone.close();
+    await once(gone, 'close');
+    const { failure, text } = failed(await post(gonePort));
+    assert.equal(failure, 'connect');
+    assert.doesNotMatch(text, /127|ECONN/);
+  });
+
+  test('the caller’s wish to stop is not an outcome', async () => {
+    const silent = await listening(createTcpServer(() => undefined));
+    const controller = new AbortController();
+    const pending = outbound.post(`http://127.0.0.1:${silent}/`, message, {
+      ...limits,
+      signal: controller.signal,
+    });
+    const reason = new Error('leaving');
+    controller.abort(reason);
+    await assert.rejects(pending, reason);
+    const late = outbound.post(`http://127.0.0.1:${silent}/`, message, {
+      ...limits,
+      signal: controller.signal,
+    });
+    await assert.rejects(late, reason);
+  });
+
+  test('headers of the connection are not the caller’s', async () => {
+    for (const name of ['Host', 'cookie', 'authorization', 'user-agent', 'transfer-encoding']) {
+      const headers = { [name]: 'x' };
+      await assert.rejects(
+        outbound.post('http://127.0.0.1:9999/', { ...message, headers }, limits),
+        /not for the caller/,
+      );
+    }
+  });
+});
+
+describe('the guard at sending', () => {
+  const asked: string[] = [];
+  const guarded = (
+    answers: readonly string[],
+    policy = { allowHttp: true, allowLoopback: false },
+  ) =>
+    openOutbound({
+      policy,
+      resolve: (name) => {
+        asked.push(name);
+        return Promise.resolve(answers);
+      },
+    });
+  const post = (outbound: Outbound, url: string) => outbound.post(url, message, limits);
+
+  test('a private literal is refused before anybody is asked', async () => {
+    const { failure, text } = failed(await post(guarded([]), 'http://10.0.0.1/'));
+    assert.equal(failure, 'refused');
+    assert.equal(text, 'The URL leads to an address that is not public.');
+    assert.deepEqual(asked, []);
+  });
+
+  for (const answers of [
+    ['127.0.0.1'],
+    ['93.184.216.34', '127.0.0.1'],
+    ['127.0.0.1', '93.184.216.34'],
+    ['93.184.216.34', '::ffff:93.184.216.34'],
+    ['fe80::1%lo'],
+    ['localhost'],
+  ]) {
+    test(`a name that is ${answers.join(' and ')} is refused`, async () => {
+      const { failure, text } = failed(await post(guarded(answers), 'http://hooks.example.com/'));
+      assert.equal(failure, 'refused');
+      assert.doesNotMatch(text, /\d/);
+    });
+  }
+
+  test('a name is asked for once, and the answer is where it connects to, under the name', async () => {
+    const hosts: (string | undefined)[] = [];
+    const port = await receiver((request, response) => {
+      hosts.push(request.headers.host);
+      response.end();
+    });
+    asked.length = 0;
+    const outbound = guarded(['127.0.0.1'], sandbox);
+    answered(await post(outbound, `http://hooks.example.com:${port}/`));
+    assert.deepEqual(asked, ['hooks.example.com']);
+    assert.deepEqual(hosts, [`hooks.example.com:${port}`]);
+    answered(await post(outbound, `http://a.localhost:${port}/`));
+    assert.deepEqual(asked, ['hooks.example.com'], 'localhost is nobody’s to say');
+  });
+
+  test('a name without an answer, and one whose server is silent', async () => {
+    assert.equal(failed(await post(guarded([]), 'http://hooks.example.com/')).failure, 'dns');
+    const angry = openOutbound({ policy: sandbox, resolve: neverAsked });
+    const { failure, text } = failed(await post(angry, 'http://hooks.example.com/'));
+    assert.equal(failure, 'dns');
+    assert.doesNotMatch(text, /nobody/);
+    const silent = openOutbound({ policy: sandbox, resolve: () => new Promise(() => undefined) });
+    const late = await silent.post('http://hooks.example.com/', message, { timeoutMs: 100 });
+    assert.equal(failed(late).failure, 'timeout');
+  });
+
+  test('an address that does not answer is followed by the next', async () => {
+    const port = await receiver((_request, response) => void response.end());
+    // Nobody listens at 127.0.0.2.
+    answered(
+      await post(guarded(['127.0.0.2', '127.0.0.1'], sandbox), `http://hooks.example.com:${port}/`),
+    );
+  });
+});
+
+describe('TLS', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tonearm-outbound-'));
+  let port = 0;
+  let ca = '';
+  const names: (string | false | null | undefined)[] = [];
+
+  before(async () => {
+    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+    execFileSync(
+      'openssl',
+      `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -keyout ${key} -out ${cert} -subj /CN=hooks.example.com -addext subjectAltName=DNS:hooks.example.com,IP:127.0.0.1`.split(
+        ' ',
+      ),
+      { stdio: 'ignore' },
+    );
+    ca = readFileSync(cert, 'utf8');
+    const server = createTlsServer({ key: readFileSync(key), cert: ca }, (request, response) => {
+      response.end(request.headers.host);
+    });
+    server.on('secureConnection', ({ servername, alpnProtocol }) => {
+      names.push(servername);
+      assert.equal(alpnProtocol, 'http/1.1');
+    });
+    port = await listening(server);
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  const post = (host: string, trusted?: string) =>
+    openOutbound({
+      policy: { allowHttp: false, allowLoopback: true },
+      resolve: () => Promise.resolve(['127.0.0.1']),
+      ca: trusted,
+    }).post(`https://${host}:${port}/`, message, limits);
+
+  test('with the name that was given, or with an address', async () => {
+    assert.equal(
+      answered(await post('hooks.example.com', ca)).bodyExcerpt,
+      `hooks.example.com:${port}`,
+    );
+    assert.equal(answered(await post('127.0.0.1', ca)).status, 200);
+    assert.deepEqual(names, ['hooks.example.com', false]);
+  });
+
+  test('a certificate for another name, or of nobody we know, is refused; whatever the environment says', async () => {
+    process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
+    try {
+      assert.equal(failed(await post('other.example.com', ca)).failure, 'tls');
+      assert.equal(failed(await post('hooks.example.com')).failure, 'tls');
+    } finally {
+      delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+    }
+  });
+
+  test('what does not speak it', async () => {
+    port = await speaking('HTTP/1.1 200 OK\r\n\r\n');
+    assert.equal(failed(await post('hooks.example.com', ca)).failure, 'tls');
+  });
+});

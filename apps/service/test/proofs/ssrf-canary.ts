@@ -1,0 +1,72 @@
+/**
+ * Listens at every address of the namespace, all of which are its own. Whoever connects to one that was not meant to
+ * be reached has hit the canary, before a word is said.
+ */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+
+export type Canary = {
+  /** Connections to addresses other than these, from now on. */
+  readonly welcome: (addresses: readonly string[]) => void;
+  readonly hits: () => Promise<readonly string[]>;
+};
+
+const ports = [80, 443, 8080, 8443];
+/** Always welcome. Connections wait in line until they are seen; who has seen these has seen all before them. */
+const lastInLine = ['5.5.5.5', '2a00::5'];
+
+async function seeAll(): Promise<void> {
+  for (const port of ports) {
+    for (const host of lastInLine) {
+      const socket = connect({ host, port });
+      socket.write('GET / HTTP/1.1\r\nhost: canary\r\n\r\n');
+      await once(socket, 'data');
+      socket.destroy();
+    }
+  }
+}
+
+export async function openCanary(): Promise<Canary> {
+  let welcome = new Set<string>();
+  let hits: string[] = [];
+  const onConnection = (socket: Socket) => {
+    socket.on('error', () => undefined);
+    const address = socket.localAddress ?? 'unknown';
+    if (!welcome.has(address)) hits.push(`${address} ${socket.localPort}`);
+  };
+  for (const port of ports) {
+    for (const host of ['0.0.0.0', '::']) {
+      const server = createServer(answer);
+      server.on('connection', onConnection);
+      server.listen({ port, host, ipv6Only: true });
+      await once(server, 'listening');
+    }
+  }
+  return {
+    welcome: (addresses) => {
+      welcome = new Set([...addresses, ...lastInLine]);
+      hits = [];
+    },
+    hits: async () => {
+      await seeAll();
+      return hits;
+    },
+  };
+}
+
+/** `/?status=307&to=URL` answers so; everything else is well. */
+function answer(request: IncomingMessage, response: ServerResponse): void {
+  const { searchParams } = new URL(request.url ?? '/', 'http://canary');
+  const to = searchParams.get('to');
+  request.resume();
+  if (to === null) return void response.end('ok');
+  response.writeHead(Number(searchParams.get('status')), {
+    location: to,
+    'content-location': to,
+    refresh: `0; url=${to}`,
+    link: `<${to}>; rel=preload`,
+    'alt-svc': `http/1.1="${new URL(to).host}"`,
+  });
+  response.end(`<meta http-equiv="refresh" content="0; url=${to}">`);
+}
