@@ -19,7 +19,9 @@ function spell(publicKey: KeyObject): string {
   let value = BigInt(`0x${bytes.toString('hex')}`);
   let text = '';
   for (; value > 0n; value /= 58n) text = alphabet.charAt(Number(value % 58n)) + text;
-  return `publickeyv1_${text}`;
+  // A byte of zeros in front is a 1 each, as the digits do not tell.
+  const zeros = bytes.findIndex((byte) => byte !== 0);
+  return `publickeyv1_${alphabet.charAt(0).repeat(zeros)}${text}`;
 }
 
 export async function openEngineWorld(usualPort: number) {
@@ -50,6 +52,7 @@ export async function openEngineWorld(usualPort: number) {
   return {
     world,
     engine,
+    engineFolder,
     urls,
     identityKey,
     /** Serves work from this process, under a version's own address. */

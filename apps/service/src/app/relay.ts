@@ -8,6 +8,7 @@ import { handOverRound } from '../platform/engine/hand-over.ts';
 import { openIngress } from '../platform/engine/ingress.ts';
 import { observeBacklog } from '../platform/telemetry/instruments.ts';
 import { createLogger } from '../platform/telemetry/logger.ts';
+import { createBell } from './bell.ts';
 import type { RelayConfig } from './config.ts';
 import { onLeave } from './leave.ts';
 import {
@@ -39,9 +40,15 @@ export async function runRelay(config: RelayConfig): Promise<void> {
   const leaving = new AbortController();
   const { signal } = leaving;
   let isOurEngine = false;
+  const handOverBell = createBell();
   const loops = [
-    repeat({ name: 'sequencer', everyMs: idleMs, logger, signal }, () => sequenceRound(db.outside)),
-    repeat({ name: 'hand-over', everyMs: idleMs, logger, signal }, async () => {
+    repeat({ name: 'sequencer', everyMs: idleMs, logger, signal }, async () => {
+      const numbered = await sequenceRound(db.outside);
+      // Webhooks are told of them through the outbox.
+      if (numbered > 0) handOverBell.ring();
+      return numbered;
+    }),
+    repeat({ name: 'hand-over', everyMs: idleMs, logger, signal, bell: handOverBell }, async () => {
       if (!isOurEngine) await refuseOtherEngine(config, environment);
       isOurEngine = true;
       return handOverRound(db, ingress, clock);

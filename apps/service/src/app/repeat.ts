@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { type Bell, createBell } from './bell.ts';
 
 /** An extra pause after a failure. */
 const troubledMs = 500;
@@ -7,6 +8,8 @@ const troubledMs = 500;
 type Rhythm = {
   readonly name: string;
   readonly everyMs: number;
+  /** Rung when there is something to do, so that it need not wait. */
+  readonly bell?: Bell;
   readonly logger: Logger;
   readonly signal: AbortSignal;
 };
@@ -16,7 +19,7 @@ type Rhythm = {
  * repeated here must be safe to repeat. Work that says it did something is followed without a pause.
  */
 export async function repeat(
-  { name, everyMs, logger, signal }: Rhythm,
+  { name, everyMs, logger, signal, bell = createBell() }: Rhythm,
   work: () => Promise<number | void>,
 ): Promise<void> {
   while (!signal.aborted) {
@@ -28,7 +31,7 @@ export async function repeat(
       await wait(troubledMs, undefined, { signal }).catch(() => undefined);
     }
     if (typeof done !== 'number' || done === 0) {
-      await wait(everyMs, undefined, { signal }).catch(() => undefined);
+      await bell.rest(everyMs, signal);
     }
   }
 }

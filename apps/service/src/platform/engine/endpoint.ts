@@ -9,6 +9,7 @@ import type { Logger } from 'pino';
 import type { Database, Tx, TxOwner } from '../db/database.ts';
 import { handlerRuns } from '../telemetry/instruments.ts';
 import { inContinuedSpan } from '../telemetry/trace.ts';
+import { runErrands } from './errands.ts';
 import { drivenHeader, subjectHeader, timerHeader } from './ingress.ts';
 import { UnreadableMessage } from './lanes.ts';
 import type { Message } from './outbox.ts';
@@ -68,11 +69,11 @@ async function runHandler(
   handle: (run: Run) => Promise<void>,
   steps: Steps,
 ): Promise<void> {
-  const errands: Call[] = [];
-  const run = runOf(ctx, steps, errands);
+  const awaited: Call[] = [];
+  const run = runOf(ctx, steps, awaited);
   const handleAll = async () => {
     await handle(run);
-    await allEnded(errands);
+    await allEnded(awaited);
   };
   const timer = ctx.request().headers.get(timerHeader);
   if (timer === undefined) await handleAll();
@@ -99,8 +100,8 @@ async function attempt(
   }
 }
 
-/** Whoever is driven waits for what it sends: `errands`. */
-const runOf = (ctx: restate.ObjectContext, { db, inTurn }: Steps, errands: Call[]): Run => {
+/** Whoever is driven waits for what it sends. */
+const runOf = (ctx: restate.ObjectContext, { db, inTurn }: Steps, awaited: Call[]): Run => {
   const { attemptCompletedSignal: signal, headers } = ctx.request();
   const isDriven = headers.get(drivenHeader) !== undefined;
   const transact = <T>(owner: TxOwner, work: (tx: Tx) => Promise<T>): Promise<T> =>
@@ -136,9 +137,11 @@ const runOf = (ctx: restate.ObjectContext, { db, inTurn }: Steps, errands: Call[
       };
       await act(name, run, attemptsMax);
     },
+    errands: (name, owner, errands) =>
+      act(name, () => runErrands({ transact: (work) => transact(owner, work), signal }, errands)),
     isDriven,
     send: (message) => {
-      if (isDriven) errands.push(begin(ctx, { message }));
+      if (isDriven) awaited.push(begin(ctx, { message }));
       else ctx.genericSend(callOf(ctx, message));
     },
     drive: (message, timer) => allEnded([begin(ctx, { message, timer })]),

@@ -81,6 +81,15 @@ export const assign = (tx: Tx, message: Message): TimerId => setTimer(tx, tx.now
 export const assignInRealTime = (tx: Tx, message: Message): TimerId =>
   setRealTimer(tx, tx.realNow, message);
 
+/** Whether its handler has not begun, also where it is late. */
+export async function isWaiting(tx: Tx, id: TimerId): Promise<boolean> {
+  const rows = await tx.query(sql`
+    select 1 from timers
+     where id = ${toUuid(id)} and org_id = ${toUuid(tx.orgId)} and state = 'waiting'
+  `);
+  return rows.length > 0;
+}
+
 /** Whether it was still waiting. */
 export async function cancelTimer(tx: Tx, id: TimerId): Promise<boolean> {
   const rows = await tx.query(sql`

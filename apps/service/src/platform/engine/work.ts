@@ -3,6 +3,7 @@
  * transaction, executed at least once, so it looks before it writes. Nothing but data crosses a step.
  */
 import type { Tx, TxOwner } from '../db/database.ts';
+import type { Errands } from './errands.ts';
 import type { Message, TimerName } from './outbox.ts';
 
 export type Run = {
@@ -28,6 +29,12 @@ export type Run = {
     owner: TxOwner,
     errand: Errand<Seen, Got>,
   ) => Promise<void>;
+  /** Several at once, until there are no more; true if it stopped before. Tried until it succeeds. */
+  readonly errands: <Item, Got>(
+    name: string,
+    owner: TxOwner,
+    errands: Errands<Item, Got>,
+  ) => Promise<boolean>;
   /** To another handler, straight through the engine: what is lost with its disk must be noticed elsewhere. */
   readonly send: (message: Message) => void;
   /** Runs another handler, and returns once it and everything it has sent have ended. */
