@@ -56,6 +56,8 @@ function environmentOf(fleet: Fleet, keys: string): Record<string, string> {
     TONEARM_ENGINE_INGRESS_URL: `http://127.0.0.1:${fleet.ports.restateIngress}`,
     TONEARM_ENGINE_ADMIN_URL: `http://127.0.0.1:${fleet.ports.restateAdmin}`,
     TONEARM_WORKER_PORT: '0',
+    // The inbox is here, and so are your receivers.
+    TONEARM_WEBHOOK_LOOPBACK: 'allow',
     TONEARM_STORAGE_URL: `file://${join(fleet.folder, 'files')}?port=${apiPort + 1}`,
     // The code may have changed since the last start, and a deployment never changes.
     TONEARM_VERSION: `dev-${Date.now()}`,

@@ -10,16 +10,22 @@ import { jobWork } from '../src/delivery/workflows/jobs.ts';
 import { assetWork } from '../src/catalog/workflows/assets.ts';
 import { reviewWork } from '../src/catalog/workflows/reviews.ts';
 import type { Message } from '../src/platform/engine/outbox.ts';
+import { runErrands } from '../src/platform/engine/errands.ts';
 import { fireTimer } from '../src/platform/engine/timers.ts';
 import type { Run } from '../src/platform/engine/work.ts';
 import { simulatedStore } from '../src/sandbox/commands/simulate-store.ts';
 import { clockWork } from '../src/sandbox/workflows/clocks.ts';
 import { catalogueWork } from '../src/sandbox/workflows/catalogues.ts';
+import { openOutbound } from '../src/platform/outbound/post.ts';
+import { postEventThrough } from '../src/webhooks/connectors/post-event.ts';
+import { webhookWorks } from '../src/webhooks/workflows/webhooks.ts';
 import type { World } from './world.ts';
 
 type Row = Message & { readonly timer: string | null };
 
 const roundsMax = 10_000;
+/** Shorter than a partner is given: no test waits half a minute. */
+const attemptTimeoutMs = 2_000;
 
 export type Crank = { readonly turn: () => Promise<number> };
 
@@ -28,6 +34,7 @@ export function openCrank(
   connectors: Connectors = { simulated: simulatedStore },
 ): Crank {
   const { storage } = world;
+  const outbound = openOutbound({ policy: { allowHttp: true, allowLoopback: true } });
   const works = [
     assetWork({ storage, scratchFolder: join(tmpdir(), 'tonearm-crank') }),
     reviewWork,
@@ -35,6 +42,11 @@ export function openCrank(
     clockWork,
     catalogueWork(storage),
     ...deliveryWorks(connectors),
+    ...webhookWorks({
+      keyring: world.keyring,
+      environment: world.environment,
+      post: postEventThrough(outbound, attemptTimeoutMs),
+    }),
   ];
   const handlers = new Map(works.map((work) => [work.service, work.handlers]));
 
@@ -51,6 +63,14 @@ export function openCrank(
       const got = await go(seen, new AbortController().signal);
       await transact((tx) => note(tx, seen, got));
     },
+    errands: (_name, owner, errands) =>
+      runErrands(
+        {
+          transact: (work) => world.worker.transact(owner, async () => undefined, work),
+          signal: new AbortController().signal,
+        },
+        errands,
+      ),
     send: (sent) => void later.push(sent),
     isDriven,
     pause: () => world.sequence(),

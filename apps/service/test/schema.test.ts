@@ -37,6 +37,15 @@ const directoryTables: Readonly<Record<string, Readonly<Record<string, string>>>
     tonearm_worker: 'SELECT',
   },
   schema_migrations: {},
+  webhook_heads: {
+    tonearm_app: 'INSERT,SELECT',
+    tonearm_relay: 'SELECT', // and UPDATE by column, as the worker
+    tonearm_worker: 'SELECT',
+  },
+  webhook_lanes: {
+    tonearm_app: 'INSERT,SELECT', // and UPDATE by column, as the worker
+    tonearm_worker: 'DELETE,INSERT,SELECT',
+  },
 };
 const roles = [
   'tonearm_app',
@@ -47,7 +56,7 @@ const roles = [
 ];
 
 /** Of no use to the api. */
-const unseenByApp = new Set(['sandbox_scenario_uses', 'sequence_heads']);
+const unseenByApp = new Set(['changelog_announcements', 'sandbox_scenario_uses', 'sequence_heads']);
 
 /** What the sequencer numbers, for all organizations. */
 const sequencedTables = new Set(['audit', 'events', 'sequence_heads']);
@@ -94,6 +103,7 @@ describe('the schema', () => {
       'api_keys',
       'assets',
       'audit',
+      'changelog_announcements',
       'deliveries',
       'delivery_job_items',
       'delivery_jobs',
@@ -119,6 +129,9 @@ describe('the schema', () => {
       'tracks',
       'upc_lanes',
       'upc_reservations',
+      'webhook_attempts',
+      'webhook_deliveries',
+      'webhooks',
     ]);
     assert.ok(tables.some(({ is_partition }) => is_partition));
   });
@@ -197,7 +210,7 @@ describe('the schema', () => {
       `
       select table_name, privilege_type from information_schema.role_table_grants
        where table_schema = 'public' and grantee = any($1)
-         and table_name ~ '^(audit|delivery_timeline|events|idempotency_keys|release_revisions|release_snapshots)'`,
+         and table_name ~ '^(audit|changelog_announcements|delivery_timeline|events|idempotency_keys|release_revisions|release_snapshots|webhook_attempts)'`,
       [roles],
     );
     assert.ok(grants.length > 0);

@@ -13,6 +13,8 @@ const unknown = Object.fromEntries(
     delivery_id: 'dlv',
     job_id: 'job',
     scenario_id: 'scn',
+    webhook_id: 'wh',
+    event_id: 'evt',
   }).map(([name, prefix]) => [name, `${prefix}_01h455vb4pex5vsknk084sn02q`]),
 );
 /** Stores are everybody's. */
@@ -51,6 +53,13 @@ describe('two organizations', () => {
     const { json: scenario } = await owner.call('POST', '/v1/sandbox/scenarios', {
       steps: [{ action: 'lose' }],
     });
+    const { json: webhook } = await owner.call('POST', '/v1/webhooks', {
+      // Nobody is there: it stays unverified.
+      url: 'http://127.0.0.1:9999/hooks',
+      event_type: '*',
+    });
+    await world.sequence();
+    const { json: events } = await owner.call('GET', '/v1/events');
     own = {
       store_id,
       release_id: releaseId,
@@ -59,6 +68,8 @@ describe('two organizations', () => {
       delivery_id: delivery.id,
       job_id: job.id,
       scenario_id: scenario.id,
+      webhook_id: webhook.id,
+      event_id: events.data[0].id,
     };
   });
   after(() => world.close());
@@ -68,6 +79,8 @@ describe('two organizations', () => {
     POST: {},
     applyFixes: { finding_ids: ['x'] },
     answerForStore: { answer: 'delivered' },
+    updateWebhook: { description: 'Mine now' },
+    redeliverToWebhook: { since: '2026-01-01T00:00:00Z' },
   };
   const pathOf = ({ path }: AnyOperation, ids: Readonly<Record<string, string>>) =>
     path.replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? (name === 'revision' ? '1' : ':'));

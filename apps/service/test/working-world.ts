@@ -2,12 +2,16 @@
 import { openEngineWorld } from './engine-world.ts';
 import { kill, startRelay, startWorker } from './processes.ts';
 
-export async function openWorkingWorld(port: number) {
+export async function openWorkingWorld(port: number, env: Record<string, string> = {}) {
   const lab = await openEngineWorld(port);
   const { database } = lab.world;
   const [relay, worker] = await Promise.all([
-    startRelay(database, lab.urls),
-    startWorker(database, lab.urls, { TONEARM_ENGINE_IDENTITY_KEYS: lab.identityKey }),
+    startRelay(database, lab.urls, env),
+    startWorker(database, lab.urls, {
+      TONEARM_ENGINE_IDENTITY_KEYS: lab.identityKey,
+      TONEARM_WEBHOOK_LOOPBACK: 'allow',
+      ...env,
+    }),
   ]);
   return {
     ...lab,

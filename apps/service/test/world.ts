@@ -164,18 +164,20 @@ export async function openWorld(options: WorldOptions = {}) {
   const storage = options.storage ?? openTestStorage();
   const state = { isDraining: false };
   const { log } = options;
+  const keyring = createKeyring([{ id: 'test', secret: Buffer.alloc(32, 7) }]);
   const api = await composeApi({
     environment,
     clock,
     newId,
     db,
     directory,
-    keyring: createKeyring([{ id: 'test', secret: Buffer.alloc(32, 7) }]),
+    keyring,
     logger: createLogger('info', { write: (line) => log?.(line) }),
     isDraining: () => state.isDraining,
     limiter: options.limiter ?? unlimited,
     storage,
     proxyHops: 0,
+    outbound: { allowHttp: environment === 'sandbox', allowLoopback: environment === 'sandbox' },
     publicUrl: options.publicUrl,
   });
   const checkDocumented = documentedBy(api.operations);
@@ -319,6 +321,8 @@ export async function openWorld(options: WorldOptions = {}) {
     },
     relay,
     worker,
+    keyring,
+    environment,
     storage,
     /** What the relay does all the time: numbers everything that has committed. */
     sequence: async () => {

@@ -14,6 +14,7 @@ import { type Command, type Commands, type Flags, UsageError } from './admin/com
 import { deliveryCommands } from './admin/deliveries.ts';
 import { identityCommands } from './admin/identity.ts';
 import { networkCommands } from './admin/network.ts';
+import { webhookCommands } from './admin/webhooks.ts';
 import type { AdminConfig } from './config.ts';
 import { refuseOtherDatabase } from './own-environment.ts';
 
@@ -35,6 +36,7 @@ const adminUsage = `Usage: npm run admin -- COMMAND
   legal takedown --isrc ISRC|--upc UPC --reason TEXT
                                   from every store, in every organization, and held from then on
   legal lift --org org_… --release rel_…          it may be delivered again
+  changelog publish --date DATE   tells the enterprise tier of that entry, once
   audit verify --org org_…
 
 Without --scopes a key gets every scope. With --id the same organization can be provisioned in
@@ -47,6 +49,7 @@ const commands: Commands = {
   ...catalogCommands,
   ...networkCommands,
   ...deliveryCommands,
+  ...webhookCommands,
 };
 
 /** Runs one command and returns what it shows. */
@@ -145,6 +148,7 @@ function flagsOf(argv: readonly string[]): Flags {
     'upc',
     'release',
     'after',
+    'date',
   ];
   const options = Object.fromEntries(names.map((name) => [name, { type: 'string' } as const]));
   try {

@@ -58,6 +58,7 @@ export async function runApi(config: ApiConfig): Promise<void> {
     directory,
     limiter,
     proxyHops: config.proxyHops,
+    outbound: config.outbound,
     publicUrl: config.publicUrl,
     isDraining: () => isDraining,
   });

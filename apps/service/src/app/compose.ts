@@ -32,6 +32,11 @@ import { scenarioRoutes } from '../sandbox/http/scenarios.ts';
 import { inboxReceiverRoute } from '../sandbox/http/inbox-receiver.ts';
 import { inboxRoutes } from '../sandbox/http/inbox.ts';
 import { eventRoutes } from '../webhooks/http/events.ts';
+import { type WebhookDeps, webhookRoutes } from '../webhooks/http/webhooks.ts';
+import { postEventThrough } from '../webhooks/connectors/post-event.ts';
+import { eventTypes } from './event-catalogue.ts';
+import { openOutbound } from '../platform/outbound/post.ts';
+import type { Policy } from '../platform/outbound/policy.ts';
 import { referenceRoutes } from './reference.ts';
 
 export type ApiParts = {
@@ -45,6 +50,7 @@ export type ApiParts = {
   readonly limiter: RateLimiter;
   readonly storage: Storage;
   readonly proxyHops: number;
+  readonly outbound: Policy;
   /** Where partners reach the api; undefined: where it listens. */
   readonly publicUrl: string | undefined;
   readonly isDraining: () => boolean;
@@ -69,6 +75,7 @@ export async function composeApi(parts: ApiParts): Promise<Server> {
   deliveryJobRoutes(server, { db, clock, keyring });
   dryRunRoutes(server, { db, clock, keyring });
   eventRoutes(server, { db, clock, keyring, environment });
+  webhookRoutes(server, webhookDeps(parts));
   if (environment === 'sandbox') await sandboxRoutes(server, parts);
   referenceRoutes(server);
   healthRoutes(
@@ -94,4 +101,18 @@ async function sandboxRoutes(server: Server, parts: ApiParts): Promise<void> {
   storeAnswerRoutes(server, { db, clock, keyring });
   inboxRoutes(server, { db, clock, keyring, publicUrl });
   await inboxReceiverRoute(server, { db, directory: directory.outside });
+}
+
+const pingTimeoutMs = 10_000; // spec §6
+/** A name server that takes longer is left to the ping. */
+const examineTimeoutMs = 2_000;
+
+function webhookDeps(parts: ApiParts): WebhookDeps {
+  const outbound = openOutbound({ policy: parts.outbound });
+  return {
+    ...parts,
+    eventTypes: new Set(eventTypes.map(({ type }) => type)),
+    examineUrl: (url) => outbound.examine(url, examineTimeoutMs),
+    postPing: postEventThrough(outbound, pingTimeoutMs),
+  };
 }

@@ -36,6 +36,7 @@ describe('the configuration', () => {
         redisUrl: undefined,
         instances: 1,
         proxyHops: 0,
+        outbound: { allowHttp: false, allowLoopback: false },
         publicUrl: undefined,
         storage: {
           kind: 's3',
@@ -46,6 +47,20 @@ describe('the configuration', () => {
         },
       },
     );
+  });
+
+  test('contract §6: webhooks over http in the sandbox alone, which may allow loopback; live never does', () => {
+    const outboundIn = (env: Record<string, string>) => readApiConfig({ ...good, ...env }).outbound;
+    const sandbox = { TONEARM_ENVIRONMENT: 'sandbox' };
+    const loopback = { TONEARM_WEBHOOK_LOOPBACK: 'allow' };
+    assert.deepEqual(outboundIn(sandbox), { allowHttp: true, allowLoopback: false });
+    assert.deepEqual(outboundIn({ ...sandbox, ...loopback }), {
+      allowHttp: true,
+      allowLoopback: true,
+    });
+    assert.throws(() => outboundIn(loopback), /TONEARM_WEBHOOK_LOOPBACK .*sandbox only/);
+    const nonsense = { ...sandbox, TONEARM_WEBHOOK_LOOPBACK: 'yes' };
+    assert.throws(() => outboundIn(nonsense), /TONEARM_WEBHOOK_LOOPBACK must be one of/);
   });
 
   test('everything that is wrong is said at once', () => {

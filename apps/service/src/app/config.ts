@@ -5,6 +5,7 @@
  */
 import { type Environment, environments } from '../kernel/environment.ts';
 import type { Key } from '../platform/crypto/keyring.ts';
+import type { Policy } from '../platform/outbound/policy.ts';
 import type { StorageConfig } from '../platform/storage/open-storage.ts';
 import type { TelemetryConfig } from '../platform/telemetry/telemetry.ts';
 
@@ -25,6 +26,8 @@ export type ApiConfig = {
   readonly redisUrl: string | undefined;
   readonly instances: number;
   readonly proxyHops: number;
+  /** Where events may be sent. */
+  readonly outbound: Policy;
   /** How partners reach the api; undefined: as it listens. */
   readonly publicUrl: string | undefined;
   readonly storage: StorageConfig;
@@ -32,6 +35,8 @@ export type ApiConfig = {
 
 export type WorkerConfig = {
   readonly environment: Environment;
+  /** Where events may be sent. */
+  readonly outbound: Policy;
   readonly workerDatabaseUrl: string;
   readonly keys: Keys;
   readonly storage: StorageConfig;
@@ -185,6 +190,20 @@ const storageUrl =
 
 type Read = ReturnType<typeof readerOf>['read'];
 
+/** Contract §6: http only in the sandbox, which may also allow loopback. */
+function readOutbound(read: Read, environment: Environment | undefined): Policy {
+  const isSandbox = environment === 'sandbox';
+  const loopback = read('TONEARM_WEBHOOK_LOOPBACK', loopbackIn(isSandbox), 'refuse');
+  return { allowHttp: isSandbox, allowLoopback: loopback === 'allow' };
+}
+
+const loopbackIn =
+  (isSandbox: boolean): Parse<'allow' | 'refuse'> =>
+  (text) => {
+    const value = oneOf(['allow', 'refuse'])(text);
+    return value === 'refuse' || isSandbox ? value : complain('can be allowed in the sandbox only');
+  };
+
 function readStorage(read: Read, environment: Environment | undefined): StorageConfig | undefined {
   const storage = read('TONEARM_STORAGE_URL', storageUrl(environment));
   const accessKeyId = read('TONEARM_S3_ACCESS_KEY_ID', optionally(notEmpty), '');
@@ -218,6 +237,7 @@ export function readApiConfig(env: Env = process.env): ApiConfig {
     redisUrl: read('TONEARM_REDIS_URL', optionally(redisUrl), ''),
     instances: read('TONEARM_INSTANCES', wholeNumber(1, 10_000), '1'),
     proxyHops: read('TONEARM_PROXY_HOPS', wholeNumber(0, 10), '0'),
+    outbound: readOutbound(read, environment),
     publicUrl: read('TONEARM_PUBLIC_URL', optionally(httpUrl), ''),
     storage: readStorage(read, environment),
   });
@@ -247,6 +267,7 @@ export function readWorkerConfig(env: Env = process.env): WorkerConfig {
   const environment = read('TONEARM_ENVIRONMENT', oneOf(environments));
   return finish<WorkerConfig>({
     environment,
+    outbound: readOutbound(read, environment),
     workerDatabaseUrl: read('TONEARM_WORKER_DATABASE_URL', postgresUrl),
     keys: read('TONEARM_KEYS', keys),
     storage: readStorage(read, environment),

@@ -5,6 +5,8 @@ import { ReleaseBody } from '../catalog/http/release-schemas.ts';
 import { releaseStatuses } from '../catalog/domain/release.ts';
 import { deliveryStatuses } from '../delivery/domain/aggregate.ts';
 import { DeliveryBody, PartBody } from '../delivery/http/delivery-schemas.ts';
+import { ChangelogBody } from '../webhooks/http/changelog-schema.ts';
+import { WebhookBody } from '../webhooks/http/webhook-schemas.ts';
 import { IdOf, OneOf } from '../platform/http/schema.ts';
 
 type EventType = {
@@ -74,4 +76,25 @@ export const eventTypes: readonly EventType[] = [
     description: 'A store has not answered by the time it should have.',
     data: AboutStore,
   },
+  {
+    type: 'webhook.disabled',
+    description:
+      'Every attempt to reach a webhook failed for five days. Ping it when it is back; what it missed can be sent again.',
+    data: WebhookBody,
+  },
+  {
+    type: 'api.changelog.published',
+    description: 'An entry of the changelog was published. For the enterprise tier.',
+    data: ChangelogBody,
+  },
 ];
+
+/** Sent to a webhook when it is registered or pinged; it is in no history, and nobody subscribes to it. */
+export const pingType: EventType = {
+  type: 'ping',
+  description: 'Whether a webhook can be reached: answer 200 within ten seconds.',
+  data: Type.Object(
+    { webhook_id: IdOf('wh'), url: Type.String() },
+    { additionalProperties: false },
+  ),
+};

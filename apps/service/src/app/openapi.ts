@@ -29,6 +29,7 @@ export async function renderOpenApi(): Promise<string> {
     limiter: createLocalLimiter(clock),
     storage: openDisk({ folder: '/nowhere', url: '', clock, keyring }),
     proxyHops: 0,
+    outbound: { allowHttp: true, allowLoopback: false },
     publicUrl: undefined,
     directory: db,
     clock,

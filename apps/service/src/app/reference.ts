@@ -4,7 +4,10 @@ import { problems } from '../kernel/problem.ts';
 import { ok } from '../platform/http/answer.ts';
 import type { Server } from '../platform/http/fastify-types.ts';
 import { publicRead } from '../platform/http/public.ts';
-import { eventTypes } from './event-catalogue.ts';
+import { exampleOf } from './example-of.ts';
+import { ChangelogBody } from '../webhooks/http/changelog-schema.ts';
+import { changelog, presentEntry } from '../webhooks/domain/changelog.ts';
+import { eventTypes, pingType } from './event-catalogue.ts';
 
 const list = (title: string, item: Parameters<typeof Type.Object>[0]) =>
   Type.Object({ data: Type.Array(Type.Object(item)) }, { title });
@@ -16,7 +19,7 @@ export function referenceRoutes(server: Server): void {
       id: 'listEventTypes',
       tag: 'Reference',
       summary: 'List event types',
-      description: 'Each with the JSON Schema of its data.',
+      description: 'Each with the JSON Schema of its data, and an example.',
       method: 'GET',
       path: '/v1/event_types',
       scope: 'public',
@@ -25,16 +28,18 @@ export function referenceRoutes(server: Server): void {
           type: Type.String(),
           description: Type.String(),
           schema: Type.Object({}, { additionalProperties: true }),
+          example: Type.Object({}, { additionalProperties: true }),
         }),
       },
       problems: [],
     },
     () =>
       ok({
-        data: eventTypes.map(({ type, description, data }) => ({
+        data: [pingType, ...eventTypes].map(({ type, description, data }) => ({
           type,
           description,
           schema: data,
+          example: exampleOf(data),
         })),
       }),
   );
@@ -67,5 +72,20 @@ export function referenceRoutes(server: Server): void {
           cure,
         })),
       }),
+  );
+  publicRead(
+    server,
+    {
+      id: 'listChangelog',
+      tag: 'Reference',
+      summary: 'Read the changelog',
+      description: 'Every entry, the newest first. What is deprecated says when it stops working.',
+      method: 'GET',
+      path: '/v1/changelog',
+      scope: 'public',
+      answers: { 200: Type.Object({ data: Type.Array(ChangelogBody) }, { title: 'Changelog' }) },
+      problems: [],
+    },
+    () => ok({ data: changelog.map(presentEntry).toReversed() }),
   );
 }

@@ -13,10 +13,14 @@ import type { StoreConnector } from '../delivery/face.ts';
 import { deliveryWorks } from '../delivery/workflows/deliveries.ts';
 import { jobWork } from '../delivery/workflows/jobs.ts';
 import { simulatedStore } from '../sandbox/commands/simulate-store.ts';
+import { postEventThrough } from '../webhooks/connectors/post-event.ts';
+import { webhookWorks } from '../webhooks/workflows/webhooks.ts';
+import { rememberWebhooks } from '../webhooks/commands/remember-webhooks.ts';
+import { openOutbound } from '../platform/outbound/post.ts';
 import { catalogueWork } from '../sandbox/workflows/catalogues.ts';
 import { clockWork } from '../sandbox/workflows/clocks.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
-import { createKeyring } from '../platform/crypto/keyring.ts';
+import { createKeyring, type Keyring } from '../platform/crypto/keyring.ts';
 import { createIds } from '../platform/crypto/new-id.ts';
 import { type Database, openDatabase } from '../platform/db/database.ts';
 import { createEndpoint, registerDeployment } from '../platform/engine/endpoint.ts';
@@ -48,10 +52,12 @@ const slotsEveryMs = 10_000;
 /** Again and again: an engine that lost its disk has forgotten its workers. */
 const registerEveryMs = 5_000;
 const examineEveryMs = 30_000;
+const attemptTimeoutMs = 30_000; // spec §6
 
 /** Everything this release of the worker can do. */
 const worksOf = (
-  { environment }: WorkerConfig,
+  { environment, outbound }: WorkerConfig,
+  keyring: Keyring,
   db: Database,
   clock: Clock,
   storage: Storage,
@@ -62,6 +68,11 @@ const worksOf = (
   reviewWork,
   ...deliveryWorks({ simulated: environment === 'sandbox' ? simulatedStore : noStore }),
   jobWork,
+  ...webhookWorks({
+    keyring,
+    environment,
+    post: postEventThrough(openOutbound({ policy: outbound }), attemptTimeoutMs),
+  }),
   ...(environment === 'sandbox' ? [clockWork, catalogueWork(storage)] : []),
   environmentWork(environment),
 ];
@@ -87,10 +98,11 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
   await awaitOwnDatabase(db, 'TONEARM_WORKER_DATABASE_URL', { environment, logger });
   await refuseOtherEngineIfThere(config, environment);
   const ingress = openIngress(config.engineIngressUrl);
-  const storage = openStorage(config.storage, { keyring: createKeyring(config.keys), clock });
+  const keyring = createKeyring(config.keys);
+  const storage = openStorage(config.storage, { keyring, clock });
   await refuseOtherBucket(storage, config, logger);
   await sweepScratch(scratchFolder, new Date(clock.now().getTime() - assetPatienceMs));
-  const works = worksOf(config, db, clock, storage);
+  const works = worksOf(config, keyring, db, clock, storage);
   const endpoint = createEndpoint({ db, works, identityKeys, stepsAtOnce, logger });
   const sessions = new Set<ServerHttp2Session>();
   endpoint.on('session', (session) => {
@@ -108,7 +120,12 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
   const loops = [
     repeat({ name: 'reconciler', everyMs: reconcileEveryMs, logger, signal }, async () => {
       const intake = { db, clock, newId };
-      const rounds = [reconcileTimers(db, clock), rememberAnswers(intake), reopenStores(intake)];
+      const rounds = [
+        reconcileTimers(db, clock),
+        rememberAnswers(intake),
+        reopenStores(intake),
+        rememberWebhooks(intake),
+      ];
       return (await Promise.all(rounds)).reduce((sum, found) => sum + found, 0);
     }),
     repeat({ name: 'registration', everyMs: registerEveryMs, logger, signal }, async () => {

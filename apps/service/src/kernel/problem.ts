@@ -178,6 +178,11 @@ export const problems = {
     'The Idempotency-Key was used before for a different request.',
     'Use a new key for each change.',
   ),
+  webhook_url_not_allowed: fresh(
+    422,
+    'Events are not sent to this URL: it is not https, or it leads to an address that is not public.',
+    'Give a public https URL without credentials and fragment; in the sandbox the inbox has one.',
+  ),
   deprecated_feature_removed: kept(
     422,
     'The request uses a feature whose sunset has passed.',

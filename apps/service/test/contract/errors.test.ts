@@ -112,6 +112,7 @@ describe('errors and conventions', () => {
       ['invalid_upc', 422],
       ['release_not_submittable', 422],
       ['idempotency_key_reused', 422],
+      ['webhook_url_not_allowed', 422],
       ['deprecated_feature_removed', 422],
       ['internal_error', 500],
       ['service_unavailable', 503],

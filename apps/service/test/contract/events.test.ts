@@ -125,6 +125,7 @@ describe('events', () => {
     assert.deepEqual(
       json.data.map(({ type }: { type: string }) => type),
       [
+        'ping',
         'release.created',
         'release.status.changed',
         'asset.ready',
@@ -133,6 +134,8 @@ describe('events', () => {
         'delivery.taken_down',
         'delivery.store.updated',
         'delivery.store.overdue',
+        'webhook.disabled',
+        'api.changelog.published',
       ],
     );
     const rows = await world.query('select distinct on (type) type, data from events');

@@ -71,3 +71,17 @@ export function storeAnswer(
             ${answer.status}, ${json(answer.headers)}, ${answer.sealedBody})
   `);
 }
+
+/** Of a key whose answer was stored a moment ago. */
+export function replaceAnswer(
+  tx: Tx,
+  key: string,
+  realNow: Date,
+  { status, headers, sealedBody }: Omit<StoredAnswer, 'fingerprint'>,
+): void {
+  tx.write(sql`
+    update idempotency_keys
+       set status = ${status}, headers = ${json(headers)}, body = ${sealedBody}
+     where org_id = ${toUuid(tx.orgId)} and key = ${key} and created_at >= ${oldestKept(realNow)}
+  `);
+}

@@ -10,13 +10,19 @@ import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
 import type { Clock } from '../../kernel/clock.ts';
-import { Problem, problems } from '../../kernel/problem.ts';
+import { enforce, Problem, problems, type Refusal } from '../../kernel/problem.ts';
 import type { RequestId } from '../../kernel/ids.ts';
 import type { Keyring } from '../crypto/keyring.ts';
 import { appendAudit } from '../db/audit.ts';
 import type { Database, Tx, TxControl } from '../db/database.ts';
 import { failureOf } from '../db/failures.ts';
-import { type Claim, claimKey, type StoredAnswer, storeAnswer } from '../db/idempotency.ts';
+import {
+  type Claim,
+  claimKey,
+  replaceAnswer,
+  type StoredAnswer,
+  storeAnswer,
+} from '../db/idempotency.ts';
 import { type Answer, refusalAnswer } from './answer.ts';
 import type { Caller } from './caller.ts';
 import type { Input, Operation } from './operation.ts';
@@ -34,10 +40,19 @@ export type Outcome = { readonly answer: Answer; readonly subject: string };
 
 /** What belongs to a change but not into its transaction: other people's systems are asked here. */
 type Edges<Given> = {
-  readonly before?: (input: Given) => Promise<void>;
+  /** A refusal it returns is that of the change: a replay is not refused. */
+  readonly before?: (input: Given) => Promise<Refusal | void>;
   /** Applied to every answer, a replayed one too: what is never stored, such as signed addresses. */
   readonly finish?: (answer: Answer, input: Given) => Promise<Answer>;
+  /**
+   * Once the change has committed, and only then: somebody else is asked, and a second transaction makes what they
+   * said part of the change and of its stored answer. If that never happens, the first answer stands; undefined when
+   * there is nobody to ask.
+   */
+  readonly followUp?: (answer: Answer, input: Given) => Promise<FollowUp | undefined>;
 };
+
+export type FollowUp = (tx: Tx) => Promise<Answer>;
 
 const attemptsMax = 3;
 
@@ -61,21 +76,50 @@ export function mutation<
   deps: MutationDeps,
   operation: Operation<Params, Query, Body> & { readonly action: string },
   command: (tx: Tx, input: Input<Params, Query, Body>) => Promise<Outcome>,
-  { before, finish }: Edges<Input<Params, Query, Body>> = {},
+  { before, finish, followUp }: Edges<Input<Params, Query, Body>> = {},
 ): void {
   register(server, operation, async (request, reply) => {
     const input = inputOf<Params, Query, Body>(request);
     const keyed = keyOf(request);
-    await before?.(input);
-    const answer = await execute(deps, {
+    const refusal = await before?.(input);
+    const change: Change = {
       action: operation.action,
       requestId: requestIdOf(request),
       caller: input.caller,
       keyed,
-      run: (tx) => command(tx, input),
-    });
+      run: (tx) => {
+        enforce(refusal ?? undefined);
+        return command(tx, input);
+      },
+    };
+    const first = await again(() => execute(deps, change));
+    const isFresh = first.status < 300 && first.headers[replayedHeader] === undefined;
+    const work = isFresh ? await followUp?.(first, input) : undefined;
+    const answer = work === undefined ? first : await again(() => completeWith(deps, change, work));
     return send(reply, (await finish?.(answer, input)) ?? answer);
   });
+}
+
+const replayedHeader = 'idempotency-replayed';
+
+/** What was stored for the key is from then on what became of it. */
+function completeWith(
+  { db, clock, keyring }: MutationDeps,
+  { caller: { orgId, actor }, keyed }: Change,
+  work: FollowUp,
+): Promise<Answer> {
+  return db.transact(
+    { orgId, actor },
+    async () => undefined,
+    async (tx) => {
+      const answer = await work(tx);
+      if (keyed !== undefined) {
+        const sealedBody = keyring.seal(sealContext(tx, keyed.key), Buffer.from(answer.body));
+        replaceAnswer(tx, keyed.key, clock.now(), { ...answer, sealedBody });
+      }
+      return answer;
+    },
+  );
 }
 
 const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -97,17 +141,18 @@ function keyOf(request: FastifyRequest): KeyedRequest | undefined {
   return { key, fingerprint };
 }
 
-async function execute(deps: MutationDeps, change: Change): Promise<Answer> {
+/** When another transaction got there first. */
+async function again(work: () => Promise<Answer>): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await executeOnce(deps, change);
+      return await work();
     } catch (error) {
       if (failureOf(error) !== 'conflict' || attempt === attemptsMax) throw error;
     }
   }
 }
 
-function executeOnce({ db, clock, keyring }: MutationDeps, change: Change): Promise<Answer> {
+function execute({ db, clock, keyring }: MutationDeps, change: Change): Promise<Answer> {
   const { keyed } = change;
   const { orgId, actor } = change.caller;
   const realNow = clock.now();
@@ -166,7 +211,7 @@ function replay(keyring: Keyring, tx: Tx, keyed: KeyedRequest, stored: StoredAns
   }
   return {
     status: stored.status,
-    headers: { ...stored.headers, 'idempotency-replayed': 'true' },
+    headers: { ...stored.headers, [replayedHeader]: 'true' },
     body: keyring.open(sealContext(tx, keyed.key), stored.sealedBody).toString(),
   };
 }

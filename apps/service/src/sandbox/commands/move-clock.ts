@@ -6,6 +6,7 @@
 import { messagesInLanes } from '../../delivery/face.ts';
 import { holdClock } from '../../identity/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { isSending } from '../../webhooks/face.ts';
 import { hasUnreadable } from '../../platform/db/events.ts';
 import { mergeTimers, nextTimer } from '../../platform/engine/moving-clock.ts';
 import type { Message } from '../../platform/engine/outbox.ts';
@@ -25,9 +26,12 @@ const wait: Stop = { kind: 'wait' };
 export async function nextStop(tx: Tx, isPatient: boolean): Promise<Stop> {
   const clock = await lockClock(tx);
   if (clock.advancingTo === null) return arrived;
-  const next = await nextTimer(tx);
+  // In this order: what is sent no more has set its timers by then.
+  const [isBusy, next] = await Promise.all([isSending(tx), nextTimer(tx)]);
   const isDue = next !== undefined && next.dueAt <= tx.now;
   if (!isDue && !clock.hasFlushed) return { kind: 'flush', messages: await messagesInLanes(tx) };
+  // What was announced just now reaches webhooks before time goes on: retries count from their first attempt.
+  if (!isDue && isPatient && isBusy) return wait;
   if (next === undefined || next.dueAt > clock.advancingTo) {
     if (isPatient && (await hasUnreadable(tx))) return wait;
     await arrive(tx, clock, clock.advancingTo);

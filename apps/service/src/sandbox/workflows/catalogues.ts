@@ -27,6 +27,7 @@ import { sizeOf, upload } from '../connectors/draw-files.ts';
 import { type SeedFile, seedFiles } from '../domain/seed-files.ts';
 import { type SeedDelivery, seedDeliveries } from '../domain/seed-delivery-plan.ts';
 import { seedReleases } from '../domain/seed-plan.ts';
+import { hastenRetries, restartWebhooks } from '../../webhooks/face.ts';
 import { catalogueService, resetCatalogue } from '../events.ts';
 import { findReset, finishReset } from '../store/resets.ts';
 
@@ -61,10 +62,19 @@ async function reset(run: Run, storage: Storage): Promise<void> {
     return;
   }
   await run.step('restart the clock', owner, restartClock);
+  await restartRetries(run, orgId);
   const problem = asked.wantsSeed ? await seed(run, orgId, storage) : null;
   await run.step('finish', owner, async (tx) =>
     finishReset(tx, new Date(asked.startedAt), asked.wantsSeed && problem === null, problem),
   );
+}
+
+/** What was to be tried again by a clock that is no more is tried now. */
+async function restartRetries(run: Run, orgId: OrgId): Promise<void> {
+  for (let i = 0; i < batchesPerRun; i++) {
+    if (!(await run.step('retries', ownerOf(orgId), hastenRetries))) break;
+  }
+  await run.step('webhooks', ownerOf(orgId), restartWebhooks);
 }
 
 /** Whether nothing is left. */

@@ -9,7 +9,9 @@ import { clockService, moveClock } from '../events.ts';
 /** Then another run goes on: the engine keeps what a run has done until it has ended. */
 const stopsPerRun = 300;
 const pauseMs = 20;
-const pausesMax = 150;
+const pauseMaxMs = 200;
+/** Three quarters of a minute: longer than a webhook is waited for. */
+const pausesMax = 240;
 
 export const clockWork: Work = { service: clockService, handlers: { advance } };
 
@@ -26,10 +28,10 @@ async function advance(run: Run): Promise<void> {
         return;
       case 'fire':
         await run.drive(stop.message, stop.timer);
+        pauses = 0;
         break;
       case 'wait':
-        await run.pause(pauseMs);
-        pauses++;
+        await run.pause(Math.min(++pauses * pauseMs, pauseMaxMs));
         break;
       default:
         await run.driveAll(stop.messages.map((message) => ({ message })));

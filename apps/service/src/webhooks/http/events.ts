@@ -1,30 +1,89 @@
 /** The event history (spec §6, contract §4, §6). */
 import { Type } from 'typebox';
+import type { Environment } from '../../kernel/environment.ts';
+import { parseId } from '../../kernel/ids.ts';
 import { openList } from '../../platform/http/cursor.ts';
-import { ok } from '../../platform/http/answer.ts';
+import { accepted, ok, resource } from '../../platform/http/answer.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
-import type { MutationDeps } from '../../platform/http/mutation.ts';
+import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
-import { IdOf, PageOf, pageQuery, Timestamp } from '../../platform/http/schema.ts';
-import { listEvents, type StoredEvent } from '../store/events.ts';
+import {
+  IdOf,
+  Nullable,
+  OneOf,
+  PageOf,
+  pageQuery,
+  Reference,
+  Timestamp,
+} from '../../platform/http/schema.ts';
+import { eventNotFound, redeliverEvent, unknownWebhook } from '../commands/redeliver.ts';
+import { deliveryStatuses, type EventId } from '../domain/attempt.ts';
+import { presentEvent } from '../domain/event.ts';
+import type { WebhookId } from '../domain/webhook.ts';
+import { type Attempt, attemptsOf } from '../store/attempts.ts';
+import { findEvent, listEvents } from '../store/events.ts';
+import { type Owed, owedOf } from '../store/owed.ts';
+import { closed, Count } from './webhook-schemas.ts';
 
 const sequenceMax = Number.MAX_SAFE_INTEGER;
 
-const EventBody = Type.Object(
+const envelope = {
+  id: IdOf('evt'),
+  type: Type.String({ examples: ['release.created'] }),
+  created_at: Timestamp('When it happened.'),
+  api_version: Type.Literal('v1'),
+  environment: Type.Union([Type.Literal('live'), Type.Literal('sandbox')]),
+  sequence: Type.Integer({ description: 'Per organization, without gaps; 0 for a ping.' }),
+  data: Type.Object({}, { additionalProperties: true, description: 'By type: /v1/event_types.' }),
+};
+
+const EventBody = Type.Object(envelope, { title: 'Event', ...closed });
+
+const AttemptBody = Type.Object(
   {
-    id: IdOf('evt'),
-    type: Type.String({ examples: ['release.created'] }),
-    created_at: Timestamp('When it happened.'),
-    api_version: Type.Literal('v1'),
-    environment: Type.Union([Type.Literal('live'), Type.Literal('sandbox')]),
-    sequence: Type.Integer({ description: 'Per organization, without gaps.' }),
-    data: Type.Object({}, { additionalProperties: true, description: 'By type: /v1/event_types.' }),
+    id: IdOf('att'),
+    webhook_id: IdOf('wh'),
+    number: Type.Integer({ description: '1 is the first, 6 the last.' }),
+    status_code: Nullable(Type.Integer({ description: 'null: there was no answer.' })),
+    failure: Nullable(Type.String({ description: 'Why there was none.' })),
+    response: Nullable(Type.String({ description: 'The first 4 KiB of what was answered.' })),
+    duration_ms: Type.Integer(),
+    next_retry_at: Nullable(Timestamp('When it is tried again.')),
+    created_at: Timestamp('When it had ended.'),
   },
-  { title: 'Event', additionalProperties: false },
+  { title: 'WebhookAttempt', ...closed },
+);
+
+const EventWithAttempts = Type.Object(
+  {
+    ...envelope,
+    webhooks: Type.Array(
+      Type.Object(
+        {
+          webhook_id: IdOf('wh'),
+          delivery_status: OneOf(deliveryStatuses),
+          attempts: Type.Integer({ description: 'Made since it was last asked for.' }),
+          next_attempt_at: Nullable(Timestamp('When the next is due.')),
+        },
+        { title: 'EventWebhook', ...closed },
+      ),
+      { description: 'The webhooks it is owed to.' },
+    ),
+    attempts: Type.Array(AttemptBody, {
+      description: 'Every attempt, in order; of more than 1,000 the last.',
+    }),
+  },
+  { title: 'EventWithAttempts', ...closed },
 );
 
 const EventListQuery = Type.Object(
   {
+    delivery_status: Type.Optional(
+      OneOf(deliveryStatuses, {
+        description:
+          'Events that are still owed to a webhook, that all of theirs have, or that one never got.',
+      }),
+    ),
     type: Type.Optional(Type.String({ pattern: '^[a-z_.]{1,64}$', examples: ['release.created'] })),
     after: Type.Optional(
       Type.Integer({
@@ -38,18 +97,15 @@ const EventListQuery = Type.Object(
   { additionalProperties: false },
 );
 
-export type EventDeps = MutationDeps & { readonly environment: 'live' | 'sandbox' };
+export type EventDeps = MutationDeps & { readonly environment: Environment };
 
-export function eventRoutes(server: Server, { db, keyring, environment }: EventDeps): void {
-  const present = (event: StoredEvent) => ({
-    id: event.id,
-    type: event.type,
-    created_at: event.createdAt.toISOString(),
-    api_version: 'v1',
-    environment,
-    sequence: event.sequence,
-    data: event.data,
-  });
+export function eventRoutes(server: Server, deps: EventDeps): void {
+  listRoute(server, deps);
+  getRoute(server, deps);
+  redeliverRoute(server, deps);
+}
+
+function listRoute(server: Server, { db, keyring, environment }: EventDeps): void {
   read(
     server,
     db,
@@ -67,9 +123,111 @@ export function eventRoutes(server: Server, { db, keyring, environment }: EventD
     },
     async (ask, { caller: { orgId }, query }) => {
       const list = openList(keyring, orgId, 'events', query);
-      const { type, after } = query;
-      const page = await ask((tenant) => listEvents(tenant, orgId, { type, after }, list.page));
-      return ok(list.present(page, present));
+      const { type, after, delivery_status: deliveryStatus } = query;
+      const filters = { type, after, deliveryStatus };
+      const page = await ask((tenant) => listEvents(tenant, orgId, filters, list.page));
+      return ok(list.present(page, (event) => presentEvent(environment, event)));
     },
   );
+}
+
+const EventPath = Type.Object({ event_id: IdOf('evt') });
+
+const eventIdOf = (params: { readonly event_id: string }): EventId => {
+  const id = parseId('evt', params.event_id);
+  if (id === undefined) throw eventNotFound();
+  return id;
+};
+
+const presentOwed = ({ webhookId, status, attempts, nextAt }: Owed) => ({
+  webhook_id: webhookId,
+  delivery_status: status,
+  attempts,
+  next_attempt_at: nextAt?.toISOString() ?? null,
+});
+
+const presentAttempt = (attempt: Attempt) => ({
+  id: attempt.id,
+  webhook_id: attempt.webhookId,
+  number: attempt.number,
+  status_code: attempt.statusCode,
+  failure: attempt.failure,
+  response: attempt.response,
+  duration_ms: attempt.durationMs,
+  next_retry_at: attempt.retryAt?.toISOString() ?? null,
+  created_at: attempt.createdAt.toISOString(),
+});
+
+function getRoute(server: Server, { db, environment }: EventDeps): void {
+  read(
+    server,
+    db,
+    {
+      id: 'getEvent',
+      tag: 'Events',
+      summary: 'Get an event',
+      description: 'With the webhooks it is owed to, and every attempt to bring it there.',
+      method: 'GET',
+      path: '/v1/events/:event_id',
+      scope: 'events:read',
+      params: EventPath,
+      answers: { 200: EventWithAttempts },
+      problems: ['resource_not_found'],
+    },
+    async (_ask, { caller: { orgId }, params }) => {
+      const id = eventIdOf(params);
+      const [event, owed, attempts] = await db.readTogether(orgId, (tenant) =>
+        Promise.all([
+          findEvent(tenant, orgId, id),
+          owedOf(tenant, orgId, id),
+          attemptsOf(tenant, orgId, id),
+        ]),
+      );
+      if (event === undefined) throw eventNotFound();
+      return resource({
+        ...presentEvent(environment, event),
+        webhooks: owed.map(presentOwed),
+        attempts: attempts.map(presentAttempt),
+      });
+    },
+  );
+}
+
+const RedeliverBody = Type.Object(
+  { webhook_id: Type.Optional(Reference('wh', 'Only there; all it was owed to when omitted.')) },
+  { ...closed, title: 'RedeliverEvent' },
+);
+
+function redeliverRoute(server: Server, deps: EventDeps): void {
+  mutation(
+    server,
+    deps,
+    {
+      id: 'redeliverEvent',
+      action: 'event.redeliver',
+      tag: 'Events',
+      summary: 'Send an event again',
+      description:
+        'To the webhooks it was owed to, whether they got it or not, or wait for another attempt; or to one, whether it was owed it or not. Only to those that are verified. Six attempts more.',
+      method: 'POST',
+      path: '/v1/events/:event_id/redeliver',
+      scope: 'webhooks:write',
+      params: EventPath,
+      body: RedeliverBody,
+      answers: { 202: Count },
+      problems: ['resource_not_found', 'invalid_state'],
+    },
+    async (tx, { params, body }) => {
+      const id = eventIdOf(params);
+      const webhookId = body.webhook_id === undefined ? undefined : webhookIn(body.webhook_id);
+      const count = await redeliverEvent(tx, id, webhookId);
+      return { answer: accepted({ count }), subject: id };
+    },
+  );
+}
+
+function webhookIn(text: string): WebhookId {
+  const id = parseId('wh', text);
+  if (id === undefined) throw unknownWebhook();
+  return id;
 }

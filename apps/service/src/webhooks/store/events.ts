@@ -1,23 +1,31 @@
-import { type Id, type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
+import { type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
 import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
-import type { Db } from '../../platform/db/database.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
 import { allOf, type Sql, sql } from '../../platform/db/sql.ts';
-
-export type StoredEvent = {
-  readonly id: Id<'evt'>;
-  readonly type: string;
-  readonly sequence: number;
-  readonly createdAt: Date;
-  readonly data: unknown;
-};
+import type { DeliveryStatus, EventId } from '../domain/attempt.ts';
+import type { StoredEvent } from '../domain/event.ts';
 
 export type EventFilters = {
   readonly type?: string | undefined;
   /** Only events after this sequence, oldest first: how a consumer catches up. */
   readonly after?: number | undefined;
+  readonly deliveryStatus?: DeliveryStatus | undefined;
 };
 
-type Row = {
+/** To webhooks that are still there. */
+const someOwed = (condition: Sql): Sql => sql`exists (
+  select from webhook_deliveries owed
+    join webhooks on webhooks.org_id = owed.org_id and webhooks.id = owed.webhook_id
+   where owed.org_id = events.org_id and owed.event_id = events.id and ${condition})`;
+
+/** Literals: for a parameter the indexes of pending and undelivered ones would be of no use. */
+const fares: Readonly<Record<DeliveryStatus, Sql>> = {
+  pending: someOwed(sql`owed.status = 'pending'`),
+  undelivered: someOwed(sql`owed.status = 'undelivered'`),
+  delivered: sql`${someOwed(sql`true`)} and not ${someOwed(sql`owed.status <> 'delivered'`)}`,
+};
+
+export type EventRow = {
   readonly id: string;
   readonly type: string;
   readonly sequence: string;
@@ -25,35 +33,67 @@ type Row = {
   readonly data: unknown;
 };
 
+export const eventColumns = sql`events.id, events.type, events.sequence, events.created_at, events.data`;
+
 /** Sequenced events only: one that commits late gets a late number, so nobody reads past it. */
 export async function listEvents(
   db: Db,
   orgId: OrgId,
-  { type, after }: EventFilters,
+  { type, after, deliveryStatus }: EventFilters,
   page: PageRequest,
 ): Promise<Page<StoredEvent>> {
   const isAscending = after !== undefined;
   const where: [Sql, ...Sql[]] = [sql`org_id = ${toUuid(orgId)}`, sql`sequence is not null`];
   if (type !== undefined) where.push(sql`type = ${type}`);
   if (after !== undefined) where.push(sql`sequence > ${after}`);
+  if (deliveryStatus !== undefined) where.push(fares[deliveryStatus]);
   if (page.after !== undefined) {
     where.push(isAscending ? sql`sequence > ${page.after.id}` : sql`sequence < ${page.after.id}`);
   }
-  const rows = await db.query<Row>(sql`
-    select id, type, sequence, created_at, data
-      from events
+  const rows = await db.query<EventRow>(sql`
+    select ${eventColumns} from events
      where ${allOf(where)}
      order by sequence ${isAscending ? sql`asc` : sql`desc`}
      limit ${page.limit + 1}
   `);
   return toPage(rows, page.limit, {
-    item: (row) => ({
-      id: toWire('evt', row.id),
-      type: row.type,
-      sequence: Number(row.sequence),
-      createdAt: row.created_at,
-      data: row.data,
-    }),
+    item: toEvent,
     position: ({ sequence }) => ({ at: '', id: sequence }),
   });
+}
+
+export const toEvent = (row: EventRow): StoredEvent => ({
+  id: toWire('evt', row.id),
+  type: row.type,
+  sequence: Number(row.sequence),
+  createdAt: row.created_at,
+  data: row.data,
+});
+
+export async function findEvent(
+  db: Db,
+  orgId: OrgId,
+  id: EventId,
+): Promise<StoredEvent | undefined> {
+  const [row] = await db.query<EventRow>(sql`
+    select ${eventColumns} from events
+     where org_id = ${toUuid(orgId)} and id = ${toUuid(id)} and sequence is not null
+  `);
+  return row && toEvent(row);
+}
+
+export type NumberedEvent = Pick<StoredEvent, 'id' | 'type' | 'sequence'>;
+
+/** The next ones, without what they say. */
+export async function eventsFrom(tx: Tx, after: number, limit: number): Promise<NumberedEvent[]> {
+  const rows = await tx.query<Omit<EventRow, 'data'>>(sql`
+    select id, type, sequence from events
+     where org_id = ${toUuid(tx.orgId)} and sequence > ${after}
+     order by sequence limit ${limit}
+  `);
+  return rows.map((row) => ({
+    id: toWire('evt', row.id),
+    type: row.type,
+    sequence: Number(row.sequence),
+  }));
 }

@@ -1,0 +1,16 @@
+/** What an operator tells partners. */
+import { isCalendarDate } from '../../kernel/calendar-date.ts';
+import { announceChange } from '../../webhooks/commands/announce-change.ts';
+import { type Commands, required, UsageError } from './command.ts';
+
+export const webhookCommands: Commands = {
+  'changelog publish': {
+    orgOf: 'everywhere',
+    run: async (tx, flags) => {
+      const date = required(flags, 'date');
+      if (!isCalendarDate(date)) throw new UsageError('--date must be a date: 2026-11-15');
+      const isTold = await announceChange(tx, date);
+      return isTold ? { subject: date, shown: { org_id: tx.orgId, entry: date } } : undefined;
+    },
+  },
+};

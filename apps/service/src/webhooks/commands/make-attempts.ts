@@ -1,0 +1,187 @@
+/** Attempts to bring an endpoint what it is owed: which are made now, and what becomes of them. */
+import { randomInt } from 'node:crypto';
+import type { Environment } from '../../kernel/environment.ts';
+import type { Keyring } from '../../platform/crypto/keyring.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { appendEvent } from '../../platform/db/events.ts';
+import type { Done } from '../../platform/engine/errands.ts';
+import { appendMessage } from '../../platform/engine/outbox.ts';
+import { cancelTimer, isWaiting, setTimer } from '../../platform/engine/timers.ts';
+import type { Letter, Secrets } from '../connectors/sign.ts';
+import { backoff, type Outcome, succeeded } from '../domain/attempt.ts';
+import { presentEvent } from '../domain/event.ts';
+import {
+  isGivenUp,
+  roomBeside,
+  type Webhook,
+  type WebhookId,
+  type WebhookStatus,
+} from '../domain/webhook.ts';
+import { laneOf, webhookDisabled } from '../events.ts';
+import { noteAttempts, type Settled } from '../store/attempts.ts';
+import { closeLane, keepWorking, type Lane, lockLane, noteAlarm, rest } from '../store/lanes.ts';
+import { type Due, findDue, giveUpOwed, nextRetryAt } from '../store/owed.ts';
+import {
+  findSender,
+  findWebhook,
+  lockWebhook,
+  type Sender,
+  updateHealth,
+} from '../store/webhooks.ts';
+import { openSecrets } from './secrets.ts';
+
+export type AttemptParts = { readonly keyring: Keyring; readonly environment: Environment };
+
+export type Trip = {
+  readonly url: string;
+  readonly letter: Letter;
+  readonly secrets: Secrets;
+  readonly realNow: Date;
+  readonly attemptsBefore: number;
+};
+
+/** The next attempts at an endpoint, beside those under way. When there is nothing to do, its lane goes idle. */
+export async function nextTrips(
+  tx: Tx,
+  webhookId: WebhookId,
+  underway: readonly Trip[],
+  parts: AttemptParts,
+): Promise<readonly Trip[]> {
+  const eventIds = underway.map(({ letter }) => letter.eventId);
+  // The lane is locked before anything is looked for: whoever adds something later finds it idle, and tells it again.
+  const [lane, sender, due] = await Promise.all([
+    lockLane(tx, webhookId),
+    findSender(tx, tx.orgId, webhookId),
+    findDue(tx, webhookId, eventIds, roomBeside(underway.length)),
+  ]);
+  const trips = sender === undefined ? [] : tripsOf(tx, sender, due, parts);
+  if (trips.length > 0) keepWorking(tx, webhookId);
+  else if (underway.length === 0) await stop(tx, webhookId, lane, sender?.webhook.status);
+  return trips;
+}
+
+function tripsOf(
+  tx: Tx,
+  { webhook, sealed }: Sender,
+  due: readonly Due[],
+  { keyring, environment }: AttemptParts,
+): readonly Trip[] {
+  if (due.length === 0) return [];
+  const secrets = openSecrets(keyring, tx.orgId, webhook.id, sealed, tx.realNow);
+  return due.map(({ event, attemptId, attempts }) => ({
+    url: webhook.url,
+    letter: {
+      eventId: event.id,
+      type: event.type,
+      attemptId,
+      body: Buffer.from(JSON.stringify(presentEvent(environment, event))),
+    },
+    secrets,
+    realNow: tx.realNow,
+    attemptsBefore: attempts,
+  }));
+}
+
+/** An unverified endpoint keeps what it is owed until it is verified again. */
+async function stop(
+  tx: Tx,
+  webhookId: WebhookId,
+  lane: Lane | undefined,
+  status: WebhookStatus | undefined,
+): Promise<void> {
+  const isOver = status === undefined || status === 'disabled';
+  if (isOver && (await giveUpOwed(tx, webhookId))) {
+    keepWorking(tx, webhookId);
+    appendMessage(tx, laneOf(tx.orgId, webhookId));
+  } else if (status === undefined) {
+    closeLane(tx, webhookId);
+  } else {
+    rest(tx, webhookId);
+    const retryAt = status === 'verified' ? await nextRetryAt(tx, webhookId) : undefined;
+    if (retryAt !== undefined) await setAlarm(tx, webhookId, lane, retryAt);
+  }
+}
+
+/** One timer for the next retry. It may be late, and wait until the lane is free; begun, it is of no more use. */
+async function setAlarm(
+  tx: Tx,
+  webhookId: WebhookId,
+  lane: Lane | undefined,
+  retryAt: Date,
+): Promise<void> {
+  const alarm = lane?.alarm ?? null;
+  if (alarm !== null) {
+    if (alarm.at <= retryAt && (await isWaiting(tx, alarm.id))) return;
+    await cancelTimer(tx, alarm.id);
+  }
+  const id = setTimer(tx, retryAt, laneOf(tx.orgId, webhookId));
+  noteAlarm(tx, webhookId, { id, at: retryAt });
+}
+
+/** What came of them. */
+export async function noteTrips(
+  tx: Tx,
+  webhookId: WebhookId,
+  done: readonly Done<Trip, Outcome>[],
+): Promise<void> {
+  const all = done.map(({ item, got }) => settled(tx, webhookId, item, got));
+  noteAttempts(tx, all);
+  // The webhook before its lane, as everybody who locks both.
+  await noteHealth(
+    tx,
+    webhookId,
+    done.map(({ got }) => got),
+  );
+  const [retryAt] = all.flatMap((each) => each.retryAt ?? []).toSorted(earlierFirst);
+  // At once: another attempt that hangs may keep the lane for long, and the sandbox's clock moves on meanwhile.
+  if (retryAt !== undefined) await setAlarm(tx, webhookId, await lockLane(tx, webhookId), retryAt);
+}
+
+const earlierFirst = (a: Date, b: Date): number => a.getTime() - b.getTime();
+
+async function noteHealth(
+  tx: Tx,
+  webhookId: WebhookId,
+  outcomes: readonly Outcome[],
+): Promise<void> {
+  const seen = await findWebhook(tx, tx.orgId, webhookId);
+  if (seen === undefined || after(seen, outcomes, tx.now) === seen) return;
+  const webhook = await lockWebhook(tx, webhookId);
+  if (webhook === undefined) return;
+  const next = after(webhook, outcomes, tx.now);
+  if (next === webhook) return;
+  updateHealth(tx, next);
+  if (next.status === 'disabled') appendEvent(tx, webhookDisabled(next));
+}
+
+const throwsMax = 2 ** 32;
+
+function settled(tx: Tx, webhookId: WebhookId, trip: Trip, outcome: Outcome): Settled {
+  const number = trip.attemptsBefore + 1;
+  const waitMs = succeeded(outcome)
+    ? undefined
+    : backoff(number, outcome, randomInt(throwsMax) / throwsMax);
+  const retryAt = waitMs === undefined ? null : new Date(tx.now.getTime() + waitMs);
+  const ended = succeeded(outcome) ? 'delivered' : 'undelivered';
+  return {
+    ...outcome,
+    webhookId,
+    eventId: trip.letter.eventId,
+    id: trip.letter.attemptId,
+    nextId: retryAt === null ? null : tx.newId('att'),
+    number,
+    retryAt,
+    status: retryAt === null ? ended : 'pending',
+  };
+}
+
+/** How it fares; the same webhook where nothing changes, so that it is seldom written. */
+function after(webhook: Webhook, outcomes: readonly Outcome[], now: Date): Webhook {
+  if (outcomes.some(succeeded)) {
+    return webhook.failingSince === null ? webhook : { ...webhook, failingSince: null };
+  }
+  if (webhook.failingSince === null) return { ...webhook, failingSince: now };
+  return webhook.status === 'verified' && isGivenUp(webhook, now)
+    ? { ...webhook, status: 'disabled', updatedAt: now }
+    : webhook;
+}

@@ -1,0 +1,46 @@
+/** A ping: whether somebody is there who answers 200 within ten seconds (spec §6). No transaction is held. */
+import type { Environment } from '../../kernel/environment.ts';
+import type { NewId } from '../../kernel/ids.ts';
+import type { Keyring } from '../../platform/crypto/keyring.ts';
+import type { Database, TxOwner } from '../../platform/db/database.ts';
+import type { PostEvent } from '../connectors/post-event.ts';
+import { headersOf } from '../connectors/sign.ts';
+import { pingEvent, presentEvent } from '../domain/event.ts';
+import type { Ping, Webhook } from '../domain/webhook.ts';
+import { findSender } from '../store/webhooks.ts';
+import { openSecrets } from './secrets.ts';
+
+export type PingDeps = {
+  readonly db: Database;
+  readonly newId: NewId;
+  readonly keyring: Keyring;
+  readonly environment: Environment;
+  /** Gives up after ten seconds. */
+  readonly postPing: PostEvent;
+};
+
+/** Undefined when it was deleted meanwhile. */
+export async function pingWith(
+  { db, newId, keyring, environment, postPing }: PingDeps,
+  owner: TxOwner,
+  webhook: Pick<Webhook, 'id' | 'url'>,
+): Promise<Ping | undefined> {
+  const { orgId } = owner;
+  const { sender, now, realNow } = await db.transact(
+    owner,
+    async () => undefined,
+    async (tx) => ({
+      sender: await findSender(tx, orgId, webhook.id),
+      now: tx.now,
+      realNow: tx.realNow,
+    }),
+  );
+  if (sender === undefined) return undefined;
+  const event = pingEvent(newId('evt'), now, webhook);
+  const body = Buffer.from(JSON.stringify(presentEvent(environment, event)));
+  const letter = { eventId: event.id, type: event.type, attemptId: newId('att'), body };
+  const secrets = openSecrets(keyring, orgId, webhook.id, sender.sealed, realNow);
+  const outcome = await postPing(webhook.url, headersOf(letter, secrets, realNow), body);
+  const { statusCode, failure, durationMs } = outcome;
+  return { at: now, statusCode, failure, durationMs };
+}

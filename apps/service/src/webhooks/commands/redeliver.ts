@@ -1,0 +1,61 @@
+/** What is asked for once more, by hand (spec §6). */
+import { Problem } from '../../kernel/problem.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import type { EventId } from '../domain/attempt.ts';
+import type { WebhookId } from '../domain/webhook.ts';
+import { findEvent } from '../store/events.ts';
+import { insertOwed, oweAgain, owedOf, type Pair } from '../store/owed.ts';
+import { findWebhook } from '../store/webhooks.ts';
+import { tellWebhooks } from './tell-webhooks.ts';
+import { webhookNotFound } from './webhook-not-found.ts';
+
+const redeliveredMax = 10_000;
+
+/** To one endpoint, whether it was ever owed it or not; or to all that were. */
+export async function redeliverEvent(
+  tx: Tx,
+  eventId: EventId,
+  webhookId: WebhookId | undefined,
+): Promise<number> {
+  const event = await findEvent(tx, tx.orgId, eventId);
+  if (event === undefined) throw eventNotFound();
+  if (webhookId !== undefined) await oweIfNever(tx, { eventId, webhookId });
+  return send(tx, await oweAgain(tx, { eventId, webhookId }, redeliveredMax));
+}
+
+async function oweIfNever(tx: Tx, pair: Pair): Promise<void> {
+  const webhook = await findWebhook(tx, tx.orgId, pair.webhookId);
+  if (webhook === undefined) throw unknownWebhook();
+  if (webhook.status !== 'verified') throw notVerified();
+  const owed = await owedOf(tx, tx.orgId, pair.eventId);
+  if (owed.some(({ webhookId }) => webhookId === pair.webhookId)) return;
+  insertOwed(tx, [{ ...pair, status: 'undelivered' }]);
+}
+
+/** Everything of an endpoint that failed for good since a time. */
+export async function redeliverSince(tx: Tx, webhookId: WebhookId, since: Date): Promise<number> {
+  const webhook = await findWebhook(tx, tx.orgId, webhookId);
+  if (webhook === undefined) throw webhookNotFound();
+  if (webhook.status !== 'verified') throw notVerified();
+  const pairs = await oweAgain(tx, { webhookId, since }, redeliveredMax);
+  return send(tx, pairs);
+}
+
+const notVerified = () =>
+  new Problem(
+    'invalid_state',
+    'The webhook is not verified, and gets nothing until it is. Ping it first.',
+  );
+
+async function send(tx: Tx, pairs: readonly Pair[]): Promise<number> {
+  await tellWebhooks(tx, [...new Set(pairs.map(({ webhookId }) => webhookId))]);
+  return pairs.length;
+}
+
+export const eventNotFound = () =>
+  new Problem('resource_not_found', 'There is no such event in this organization.');
+
+export const unknownWebhook = () =>
+  new Problem('invalid_field', 'There is no such webhook in this organization.', {
+    details: [{ field: 'webhook_id', issue: 'names no webhook' }],
+  });

@@ -1,0 +1,23 @@
+import type { Clock } from '../../kernel/clock.ts';
+import type { NewId } from '../../kernel/ids.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { insertMessages } from '../../platform/engine/outbox.ts';
+import { fanOut, laneOf } from '../events.ts';
+import { findForgottenHeads } from '../store/heads.ts';
+import { findForgottenLanes } from '../store/lanes.ts';
+
+type Parts = { readonly db: Database; readonly clock: Clock; readonly newId: NewId };
+
+/** The reconciler of webhooks: the engine may have lost what it was told. */
+export function rememberWebhooks({ db, clock, newId }: Parts): Promise<number> {
+  return db.transactOutside(async (outside) => {
+    const heads = await findForgottenHeads(outside, clock);
+    const lanes = await findForgottenLanes(outside, clock);
+    const messages = [
+      ...heads.map((orgId) => fanOut(orgId)),
+      ...lanes.map(({ orgId, webhookId }) => laneOf(orgId, webhookId)),
+    ];
+    if (messages.length > 0) await insertMessages(outside, newId, messages);
+    return messages.length;
+  });
+}

@@ -1,0 +1,13 @@
+import type { Tx } from '../../platform/db/database.ts';
+import { forgetFailures, subscribedWebhooks } from '../store/webhooks.ts';
+import { tellWebhooks } from './tell-webhooks.ts';
+
+/** The organization's clock has begun anew, and its timers are gone: what is due is sent. */
+export async function restartWebhooks(tx: Tx): Promise<void> {
+  forgetFailures(tx);
+  const webhooks = await subscribedWebhooks(tx);
+  await tellWebhooks(
+    tx,
+    webhooks.map(({ id }) => id),
+  );
+}

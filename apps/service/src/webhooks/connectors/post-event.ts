@@ -1,0 +1,42 @@
+/** Other people's receivers. Whatever they do, it is an outcome, never an error. */
+import type { Outbound } from '../../platform/outbound/post.ts';
+import type { Outcome } from '../domain/attempt.ts';
+
+export type PostEvent = (
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: Buffer,
+  signal?: AbortSignal,
+) => Promise<Outcome>;
+
+export function postEventThrough(outbound: Outbound, timeoutMs: number): PostEvent {
+  return async (url, headers, body, signal) => {
+    const result = await outbound.post(url, { headers, body }, { timeoutMs, signal });
+    const durationMs = Math.round(result.durationMs);
+    return result.kind === 'answered'
+      ? {
+          statusCode: result.status,
+          failure: null,
+          response: result.bodyExcerpt,
+          durationMs,
+          retryAfterSeconds: secondsIn(result),
+        }
+      : {
+          statusCode: null,
+          failure: result.text,
+          response: null,
+          durationMs,
+          retryAfterSeconds: null,
+        };
+  };
+}
+
+type Answered = Extract<Awaited<ReturnType<Outbound['post']>>, { readonly kind: 'answered' }>;
+
+/** Seconds, or a date, which is compared with the receiver's own: two clocks need not agree. */
+function secondsIn({ retryAfter, date }: Answered): number | null {
+  if (retryAfter === undefined) return null;
+  if (/^\d+$/.test(retryAfter)) return Number(retryAfter);
+  const waitMs = Date.parse(retryAfter) - Date.parse(date ?? '');
+  return Number.isNaN(waitMs) ? null : Math.max(0, Math.ceil(waitMs / 1_000));
+}

@@ -1,0 +1,46 @@
+/** One event on its way to one endpoint: when it is tried again, and when no more (spec §6, contract §6). */
+import type { Id } from '../../kernel/ids.ts';
+
+export type EventId = Id<'evt'>;
+export type AttemptId = Id<'att'>;
+
+export const deliveryStatuses = ['pending', 'delivered', 'undelivered'] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+/** What came of an attempt. */
+export type Outcome = {
+  /** Null: there was no answer. */
+  readonly statusCode: number | null;
+  readonly failure: string | null;
+  /** The beginning of what was answered. */
+  readonly response: string | null;
+  readonly durationMs: number;
+  /** As the receiver asked, in seconds. */
+  readonly retryAfterSeconds: number | null;
+};
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const backoffMs = [5_000, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 5 * hourMs] as const;
+const jitter = 0.2;
+
+/** A redirect is a failure and never followed. */
+export const succeeded = ({ statusCode }: Outcome): boolean =>
+  statusCode !== null && statusCode >= 200 && statusCode < 300;
+
+/**
+ * How long after so many attempts the next is made; undefined when it was the last. `thrown` in [0, 1) spreads
+ * retries by ±20 %; a receiver's Retry-After counts between once and twice the usual.
+ */
+export function backoff(
+  attempts: number,
+  { retryAfterSeconds }: Outcome,
+  thrown: number,
+): number | undefined {
+  const baseMs = backoffMs[attempts - 1];
+  if (baseMs === undefined) return undefined;
+  if (retryAfterSeconds !== null) {
+    return Math.min(Math.max(retryAfterSeconds * 1_000, baseMs), 2 * baseMs);
+  }
+  return Math.round(baseMs * (1 - jitter + 2 * jitter * thrown));
+}

@@ -1,0 +1,134 @@
+/** A webhook (contract §2, §3): where events are sent, which of them, and whether they are. */
+import type { Id } from '../../kernel/ids.ts';
+import type { Refusal } from '../../kernel/problem.ts';
+
+export type WebhookId = Id<'wh'>;
+
+export const webhookStatuses = ['unverified', 'verified', 'disabled'] as const;
+export type WebhookStatus = (typeof webhookStatuses)[number];
+
+/** How somebody answered, or why not. */
+export type Ping = {
+  /** Business time. */
+  readonly at: Date;
+  readonly statusCode: number | null;
+  readonly failure: string | null;
+  readonly durationMs: number;
+};
+
+export type Webhook = {
+  readonly id: WebhookId;
+  readonly url: string;
+  /** `['*']` for all of them. */
+  readonly eventTypes: readonly string[];
+  readonly description: string | null;
+  readonly status: WebhookStatus;
+  /** The last characters of the secret, to tell secrets apart. */
+  readonly secretHint: string;
+  readonly verifiedAt: Date | null;
+  /** Since its first good ping. What happens while it has moved and is not verified again waits for it. */
+  readonly isOwed: boolean;
+  /** What became of the last ping. */
+  readonly lastPing: Ping | null;
+  /** Business time of the first failure since the last success. */
+  readonly failingSince: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+const webhooksMax = 100;
+export const eventTypesMax = 50;
+const everything = '*';
+
+/** So many events at once go to one endpoint, and fewer while it fails: one that hangs holds on to little. */
+const attemptsAtOnce = { usual: 16, failing: 4 } as const;
+
+export const roomBeside = (underway: number) => ({
+  usual: Math.max(0, attemptsAtOnce.usual - underway),
+  failing: Math.max(0, attemptsAtOnce.failing - underway),
+});
+
+export const wants = ({ eventTypes }: Pick<Webhook, 'eventTypes'>, type: string): boolean =>
+  eventTypes.includes(everything) || eventTypes.includes(type);
+
+/** As it was given: one, or several. */
+export type EventTypesGiven = string | readonly string[];
+
+/** Each once, however often it was given. */
+export const eventTypesOf = (given: EventTypesGiven): readonly string[] => [
+  ...new Set([given].flat()),
+];
+
+/** Contract §6: `*` means all, so it stands alone. */
+export function refuseEventTypes(
+  given: EventTypesGiven,
+  known: ReadonlySet<string>,
+): Refusal | undefined {
+  const fieldAt = (i: number) => (typeof given === 'string' ? 'event_type' : `event_type[${i}]`);
+  const unknown = [given].flat().flatMap((type, i) =>
+    type === everything || known.has(type)
+      ? []
+      : [
+          {
+            field: fieldAt(i),
+            issue:
+              'cannot be subscribed to: GET /v1/event_types lists what can (ping is sent to everybody)',
+          },
+        ],
+  );
+  const types = eventTypesOf(given);
+  const mixed =
+    types.includes(everything) && types.length > 1
+      ? [{ field: 'event_type', issue: '* means all of them, and stands alone' }]
+      : [];
+  const details = [...unknown, ...mixed];
+  if (details.length === 0) return undefined;
+  return { code: 'invalid_field', message: 'Some event types cannot be subscribed to.', details };
+}
+
+export const refuseTooMany = (count: number): Refusal | undefined =>
+  count < webhooksMax
+    ? undefined
+    : {
+        code: 'invalid_state',
+        message: `There are ${count} webhooks already, and an organization has at most ${webhooksMax}. Delete one first.`,
+      };
+
+const secretPrefix = 'whsec_';
+const secretBytesMin = 24;
+const secretBytesMax = 64;
+
+/** Contract §6: `whsec_` and the base64 of 24 to 64 bytes. */
+export function refuseSecret(secret: string): Refusal | undefined {
+  const encoded = secret.slice(secretPrefix.length);
+  const isBase64 =
+    secret.startsWith(secretPrefix) &&
+    /^[A-Za-z0-9+/]+={0,2}$/.test(encoded) &&
+    encoded.length % 4 === 0;
+  const padding = /=*$/.exec(encoded)?.[0].length ?? 0;
+  const bytes = (encoded.length / 4) * 3 - padding;
+  if (isBase64 && bytes >= secretBytesMin && bytes <= secretBytesMax) return undefined;
+  return {
+    code: 'invalid_field',
+    message: 'The secret is not one receivers can verify with.',
+    details: [
+      { field: 'secret', issue: 'must be whsec_ followed by the base64 of 24 to 64 random bytes' },
+    ],
+  };
+}
+
+export const asSecret = (base64: string): string => `${secretPrefix}${base64}`;
+export const keyPartOf = (secret: string): string => secret.slice(secretPrefix.length);
+
+const hintLength = 4;
+export const hintOf = (secret: string): string => secret.slice(-hintLength);
+
+/** Spec §6: 200, not just any 2xx. */
+export const isGood = ({ statusCode }: Ping): boolean => statusCode === 200;
+
+const dayMs = 86_400_000;
+const disabledAfterMs = 5 * dayMs;
+
+/** Contract §3: every attempt failed for 5 days. */
+export const isGivenUp = ({ failingSince }: Webhook, now: Date): boolean =>
+  failingSince !== null && now.getTime() - failingSince.getTime() >= disabledAfterMs;

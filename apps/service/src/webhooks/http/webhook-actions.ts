@@ -1,0 +1,75 @@
+/** What is asked of a webhook that is there: a new secret, and what it missed (contract §4, §6). */
+import { Problem } from '../../kernel/problem.ts';
+import { parseTimestamp } from '../../kernel/timestamp.ts';
+import { accepted } from '../../platform/http/answer.ts';
+import type { Server } from '../../platform/http/fastify-types.ts';
+import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
+import { redeliverSince } from '../commands/redeliver.ts';
+import { rotateSecret } from '../commands/register-webhook.ts';
+import { shownWithSecret, webhookIdOf, webhooksPath } from './webhook-answers.ts';
+import {
+  Count,
+  RedeliverSinceBody,
+  RotateBody,
+  WebhookPath,
+  WebhookWithSecret,
+} from './webhook-schemas.ts';
+
+const writing = { tag: 'Webhooks', scope: 'webhooks:write', params: WebhookPath } as const;
+
+export function webhookActionRoutes(server: Server, deps: MutationDeps): void {
+  rotateRoute(server, deps);
+  redeliverRoute(server, deps);
+}
+
+function rotateRoute(server: Server, deps: MutationDeps): void {
+  mutation(
+    server,
+    deps,
+    {
+      ...writing,
+      id: 'rotateWebhookSecret',
+      action: 'webhook.rotate_secret',
+      summary: 'Rotate the secret',
+      description:
+        'The new secret is shown once. Until the grace period ends, X-SVC-Signature is made with the old one, and webhook-signature with both. Rotated again, the one before the last is good no more.',
+      method: 'POST',
+      path: `${webhooksPath}/:webhook_id/rotate_secret`,
+      body: RotateBody,
+      answers: { 200: WebhookWithSecret },
+      problems: ['resource_not_found'],
+    },
+    async (tx, { params, body }) => {
+      const grace = body.grace_period_seconds ?? 86_400;
+      const { webhook, secret } = await rotateSecret(tx, deps.keyring, webhookIdOf(params), grace);
+      return { answer: shownWithSecret(webhook, secret), subject: webhook.id };
+    },
+  );
+}
+
+function redeliverRoute(server: Server, deps: MutationDeps): void {
+  mutation(
+    server,
+    deps,
+    {
+      ...writing,
+      id: 'redeliverToWebhook',
+      action: 'webhook.redeliver',
+      summary: 'Send again what failed',
+      description:
+        'Everything undelivered to this webhook since a time; of more than 10,000 events the oldest. In which order they arrive is not promised.',
+      method: 'POST',
+      path: `${webhooksPath}/:webhook_id/redeliver`,
+      body: RedeliverSinceBody,
+      answers: { 202: Count },
+      problems: ['resource_not_found', 'invalid_state'],
+    },
+    async (tx, { params, body }) => {
+      const id = webhookIdOf(params);
+      const since = parseTimestamp(body.since);
+      if (since === undefined) throw new Problem('invalid_field', 'since is no time.');
+      const count = await redeliverSince(tx, id, since);
+      return { answer: accepted({ count }), subject: id };
+    },
+  );
+}

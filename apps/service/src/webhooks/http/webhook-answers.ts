@@ -1,0 +1,25 @@
+/** How webhooks are named and shown by the routes about them (contract §1, §2). */
+import { parseId } from '../../kernel/ids.ts';
+import { type Answer, decorated, resource } from '../../platform/http/answer.ts';
+import { webhookNotFound } from '../commands/webhook-not-found.ts';
+import { presentWebhook } from '../domain/webhook-resource.ts';
+import type { Webhook, WebhookId } from '../domain/webhook.ts';
+
+export const webhooksPath = '/v1/webhooks';
+
+export const webhookIdOf = (params: { readonly webhook_id: string }): WebhookId => {
+  const id = parseId('wh', params.webhook_id);
+  if (id === undefined) throw webhookNotFound();
+  return id;
+};
+
+export const shown = (webhook: Webhook): Answer => resource(presentWebhook(webhook));
+
+/** The secret is not part of what can be read again, so it is not under the ETag. */
+export const shownWithSecret = (webhook: Webhook, secret: string): Answer =>
+  decorated(presentWebhook(webhook), { secret });
+
+export function registered(webhook: Webhook, secret: string): Answer {
+  const { headers, body } = shownWithSecret(webhook, secret);
+  return { status: 201, headers: { ...headers, location: `${webhooksPath}/${webhook.id}` }, body };
+}

@@ -1,0 +1,126 @@
+/** Webhooks on the wire (contract §2, §4). */
+import { Type } from 'typebox';
+import {
+  IdOf,
+  Nullable,
+  OneOf,
+  PageOf,
+  pageQuery,
+  Text,
+  Timestamp,
+} from '../../platform/http/schema.ts';
+import { eventTypesMax, webhookStatuses } from '../domain/webhook.ts';
+
+export const closed = { additionalProperties: false };
+
+const urlMax = 2_048;
+const descriptionMax = 500;
+const secretMax = 100;
+const graceSecondsMax = 604_800;
+
+const EventType = Type.String({ maxLength: 64, examples: ['delivery.completed'] });
+
+const url = Type.String({
+  maxLength: urlMax,
+  description: 'https; in the sandbox http too. Without credentials and fragment, and public.',
+  examples: ['https://partner.example/hooks'],
+});
+
+const event_type = Type.Union(
+  [EventType, Type.Array(EventType, { minItems: 1, maxItems: eventTypesMax })],
+  { description: 'One, several, or * for all: GET /v1/event_types.' },
+);
+
+const description = Type.Optional(Nullable(Text(descriptionMax, { description: 'For you.' })));
+
+const madeByService = [
+  'id',
+  'status',
+  'secret_hint',
+  'verified_at',
+  'last_ping',
+  'created_at',
+  'updated_at',
+];
+
+const LastPing = Type.Object(
+  {
+    at: Timestamp('When it was sent.'),
+    status_code: Nullable(Type.Integer({ description: 'null: there was no answer.' })),
+    failure: Nullable(Type.String({ description: 'Why there was none.' })),
+    duration_ms: Type.Integer(),
+  },
+  { ...closed, title: 'WebhookPing' },
+);
+
+export const RegisterBody = Type.Object(
+  {
+    url,
+    event_type,
+    description,
+    secret: Type.Optional(
+      Type.String({
+        maxLength: secretMax,
+        description:
+          'whsec_ and the base64 of 24 to 64 random bytes, so that your receiver can verify the first ping. Generated when omitted.',
+      }),
+    ),
+  },
+  { ...closed, title: 'CreateWebhook', 'x-read-only': madeByService },
+);
+
+export const EditBody = Type.Object(
+  { url: Type.Optional(url), event_type: Type.Optional(event_type), description },
+  { ...closed, title: 'UpdateWebhook', 'x-read-only': [...madeByService, 'secret'] },
+);
+
+export const RotateBody = Type.Object(
+  {
+    grace_period_seconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: graceSecondsMax,
+        default: 86_400,
+        description:
+          'For so long X-SVC-Signature stays with the old secret, and webhook-signature carries both.',
+      }),
+    ),
+  },
+  { ...closed, title: 'RotateSecret' },
+);
+
+export const RedeliverSinceBody = Type.Object(
+  { since: Timestamp('Events that happened since then.') },
+  { ...closed, title: 'RedeliverSince' },
+);
+
+const fields = {
+  id: IdOf('wh'),
+  url: Type.String(),
+  event_type: Type.Array(Type.String()),
+  status: OneOf(webhookStatuses, {
+    description:
+      'unverified until a ping was answered 200 within 10 s; disabled after every attempt failed for 5 days. Only verified webhooks get events.',
+  }),
+  description: Nullable(Type.String()),
+  secret_hint: Type.String({ description: 'The last characters of the secret.' }),
+  verified_at: Nullable(Timestamp('When a ping was last answered.')),
+  last_ping: Nullable(LastPing),
+  created_at: Timestamp('When it was registered.'),
+  updated_at: Timestamp('When it was last changed.'),
+};
+
+export const WebhookBody = Type.Object(fields, { ...closed, title: 'Webhook' });
+
+export const WebhookWithSecret = Type.Object(
+  { ...fields, secret: Type.String({ description: 'Shown here and never again.' }) },
+  { ...closed, title: 'WebhookWithSecret' },
+);
+
+export const WebhookPage = PageOf('WebhookPage', WebhookBody);
+export const WebhookListQuery = Type.Object(pageQuery, closed);
+export const WebhookPath = Type.Object({ webhook_id: IdOf('wh') });
+export const Count = Type.Object(
+  { count: Type.Integer({ description: 'How many are sent again.' }) },
+  { ...closed, title: 'Redelivery' },
+);

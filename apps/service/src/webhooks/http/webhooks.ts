@@ -1,0 +1,253 @@
+/** Webhook endpoints: register, read, change, delete, ping (contract §4, §6). */
+import { enforce, type Refusal } from '../../kernel/problem.ts';
+import { type Answer, noContent, ok, stillMatches } from '../../platform/http/answer.ts';
+import type { TxOwner } from '../../platform/db/database.ts';
+import { openList } from '../../platform/http/cursor.ts';
+import type { Server } from '../../platform/http/fastify-types.ts';
+import { type FollowUp, mutation, type MutationDeps } from '../../platform/http/mutation.ts';
+import { read } from '../../platform/http/read.ts';
+import { pingWith, type PingDeps } from '../commands/ping.ts';
+import {
+  editWebhook,
+  notePing,
+  registerWebhook,
+  removeWebhook,
+} from '../commands/register-webhook.ts';
+import { webhookNotFound } from '../commands/webhook-not-found.ts';
+import { presentWebhook } from '../domain/webhook-resource.ts';
+import { eventTypesOf, refuseEventTypes, type Webhook, type WebhookId } from '../domain/webhook.ts';
+import { findWebhook, listWebhooks } from '../store/webhooks.ts';
+import { webhookActionRoutes } from './webhook-actions.ts';
+import { registered, shown, webhookIdOf, webhooksPath } from './webhook-answers.ts';
+import {
+  EditBody,
+  RegisterBody,
+  WebhookBody,
+  WebhookListQuery,
+  WebhookPage,
+  WebhookPath,
+  WebhookWithSecret,
+} from './webhook-schemas.ts';
+
+export type WebhookDeps = MutationDeps &
+  PingDeps & {
+    readonly eventTypes: ReadonlySet<string>;
+    /** What is wrong with it as a destination, if anything. */
+    readonly examineUrl: (url: string) => Promise<string | undefined>;
+  };
+
+const tag = 'Webhooks';
+const path = webhooksPath;
+const writing = { tag, scope: 'webhooks:write', params: WebhookPath } as const;
+
+export function webhookRoutes(server: Server, deps: WebhookDeps): void {
+  registerRoute(server, deps);
+  readRoutes(server, deps);
+  editRoute(server, deps);
+  deleteRoute(server, deps);
+  pingRoute(server, deps);
+  webhookActionRoutes(server, deps);
+}
+
+/** Name servers are asked, so it is not done in a transaction. */
+async function refuseUrl({ examineUrl }: WebhookDeps, url: string): Promise<Refusal | undefined> {
+  const issue = await examineUrl(url);
+  if (issue === undefined) return undefined;
+  return {
+    code: 'webhook_url_not_allowed',
+    message: 'Events cannot be sent there.',
+    details: [{ field: 'url', issue }],
+  };
+}
+
+type Pinged = { readonly id: WebhookId; readonly url: string };
+
+/** Asked once the change has committed; its outcome becomes part of the answer (contract §8). */
+async function verified(
+  deps: WebhookDeps,
+  { orgId, actor }: TxOwner,
+  answer: Answer,
+  present: (webhook: Webhook) => Answer,
+): Promise<FollowUp> {
+  const { id, url } = JSON.parse(answer.body) as Pinged;
+  const ping = await pingWith(deps, { orgId, actor }, { id, url });
+  return async (tx) => {
+    const webhook = ping && (await notePing(tx, id, url, ping));
+    // Deleted while it was asked: it was made all the same.
+    return webhook === undefined ? answer : present(webhook);
+  };
+}
+
+function registerRoute(server: Server, deps: WebhookDeps): void {
+  mutation(
+    server,
+    deps,
+    {
+      id: 'createWebhook',
+      action: 'webhook.create',
+      tag,
+      summary: 'Register a webhook',
+      description:
+        'It is pinged at once: answered 200 within 10 seconds it is verified, and gets the events it asked for. Otherwise it stays unverified until a ping succeeds.',
+      method: 'POST',
+      path,
+      scope: 'webhooks:write',
+      body: RegisterBody,
+      answers: { 201: WebhookWithSecret },
+      problems: ['webhook_url_not_allowed', 'invalid_state'],
+    },
+    async (tx, { body }) => {
+      enforce(refuseEventTypes(body.event_type, deps.eventTypes));
+      const { webhook, secret } = await registerWebhook(tx, deps.keyring, {
+        url: body.url,
+        eventTypes: eventTypesOf(body.event_type),
+        description: body.description ?? null,
+        secret: body.secret,
+      });
+      return { answer: registered(webhook, secret), subject: webhook.id };
+    },
+    {
+      before: ({ body }) => refuseUrl(deps, body.url),
+      followUp: (answer, { caller }) => {
+        const { secret } = JSON.parse(answer.body) as { readonly secret: string };
+        return verified(deps, caller, answer, (webhook) => registered(webhook, secret));
+      },
+    },
+  );
+}
+
+function readRoutes(server: Server, { db, keyring }: WebhookDeps): void {
+  read(
+    server,
+    db,
+    {
+      id: 'listWebhooks',
+      tag,
+      summary: 'List webhooks',
+      description: 'Newest first.',
+      method: 'GET',
+      path,
+      scope: 'webhooks:read',
+      query: WebhookListQuery,
+      answers: { 200: WebhookPage },
+      problems: ['invalid_cursor'],
+    },
+    async (ask, { caller: { orgId }, query }) => {
+      const list = openList(keyring, orgId, 'webhooks', query);
+      const page = await ask((tenant) => listWebhooks(tenant, orgId, list.page));
+      return ok(list.present(page, presentWebhook));
+    },
+  );
+  read(
+    server,
+    db,
+    {
+      id: 'getWebhook',
+      tag,
+      summary: 'Get a webhook',
+      method: 'GET',
+      path: `${path}/:webhook_id`,
+      scope: 'webhooks:read',
+      params: WebhookPath,
+      answers: { 200: WebhookBody },
+      problems: ['resource_not_found'],
+    },
+    async (ask, { caller: { orgId }, params }) => {
+      const id = webhookIdOf(params);
+      const webhook = await ask((tenant) => findWebhook(tenant, orgId, id));
+      if (webhook === undefined) throw webhookNotFound();
+      return shown(webhook);
+    },
+  );
+}
+
+function editRoute(server: Server, deps: WebhookDeps): void {
+  mutation(
+    server,
+    deps,
+    {
+      ...writing,
+      id: 'updateWebhook',
+      action: 'webhook.update',
+      summary: 'Change a webhook',
+      description: 'With another url it is unverified again, and pinged.',
+      method: 'PATCH',
+      path: `${path}/:webhook_id`,
+      body: EditBody,
+      answers: { 200: WebhookBody },
+      problems: ['resource_not_found', 'precondition_failed', 'webhook_url_not_allowed'],
+    },
+    async (tx, { params, body, ifMatch }) => {
+      const { url, event_type: given, description } = body;
+      if (given !== undefined) enforce(refuseEventTypes(given, deps.eventTypes));
+      const webhook = await editWebhook(tx, {
+        id: webhookIdOf(params),
+        edit: {
+          ...(url !== undefined && { url }),
+          ...(given !== undefined && { eventTypes: eventTypesOf(given) }),
+          ...(description !== undefined && { description }),
+        },
+        isExpected: (current) =>
+          ifMatch === undefined || stillMatches(ifMatch, presentWebhook(current)),
+      });
+      return { answer: shown(webhook), subject: webhook.id };
+    },
+    {
+      before: async ({ body }) => (body.url === undefined ? undefined : refuseUrl(deps, body.url)),
+      followUp: async (answer, { caller, body }) => {
+        const { status } = JSON.parse(answer.body) as Pick<Webhook, 'status'>;
+        // Elsewhere, or never verified: only a ping can tell.
+        return body.url !== undefined && status === 'unverified'
+          ? verified(deps, caller, answer, shown)
+          : undefined;
+      },
+    },
+  );
+}
+
+function deleteRoute(server: Server, deps: WebhookDeps): void {
+  mutation(
+    server,
+    deps,
+    {
+      ...writing,
+      id: 'deleteWebhook',
+      action: 'webhook.delete',
+      summary: 'Delete a webhook',
+      description: 'Nothing more is sent there. What was sent stays in the history of its events.',
+      method: 'DELETE',
+      path: `${path}/:webhook_id`,
+      answers: { 204: null },
+      problems: ['resource_not_found'],
+    },
+    async (tx, { params }) => {
+      const id = webhookIdOf(params);
+      await removeWebhook(tx, id);
+      return { answer: noContent(), subject: id };
+    },
+  );
+}
+
+function pingRoute(server: Server, deps: WebhookDeps): void {
+  mutation(
+    server,
+    deps,
+    {
+      ...writing,
+      id: 'pingWebhook',
+      action: 'webhook.ping',
+      summary: 'Ping a webhook',
+      description: 'Answered 200 within 10 seconds it is verified, also after it was disabled.',
+      method: 'POST',
+      path: `${path}/:webhook_id/ping`,
+      answers: { 200: WebhookBody },
+      problems: ['resource_not_found'],
+    },
+    async (tx, { params }) => {
+      const webhook = await findWebhook(tx, tx.orgId, webhookIdOf(params));
+      if (webhook === undefined) throw webhookNotFound();
+      return { answer: shown(webhook), subject: webhook.id };
+    },
+    { followUp: (answer, { caller }) => verified(deps, caller, answer, shown) },
+  );
+}

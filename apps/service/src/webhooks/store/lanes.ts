@@ -1,0 +1,125 @@
+/**
+ * The lane of an endpoint: whether somebody sends what it is owed.
+ *
+ *   idle → told      the engine was told that there is something
+ *   told → working   its handler has begun
+ *   working → idle   it found nothing more that is due
+ *
+ * Whoever adds to what an endpoint is owed tells its lane in the same transaction, and the engine only if it was idle.
+ * The row is locked by both sides, so nothing is added unseen.
+ */
+import type { Clock } from '../../kernel/clock.ts';
+import { type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import { sql } from '../../platform/db/sql.ts';
+import type { TimerId } from '../../platform/engine/timers.ts';
+import type { WebhookId } from '../domain/webhook.ts';
+
+/** A handler that was told should have begun by then. */
+const toldPatienceMs = 10_000;
+/** Longer than an attempt takes, and what comes before and after it. */
+const workPatienceMs = 60_000;
+/** Doubted again and again, it is asked less and less often. */
+const doubtedPatienceMs = 30_000;
+const doublingsMax = 5;
+
+const later = (time: Date, ms: number): Date => new Date(time.getTime() + ms);
+
+type Row = { readonly webhook_id: string };
+const toWebhookIds = (rows: readonly Row[]): WebhookId[] =>
+  rows.map(({ webhook_id }) => toWire('wh', webhook_id));
+
+/** Those of them that were idle, or had no lane yet: the engine has to be told. */
+export async function tellLanes(tx: Tx, webhookIds: readonly WebhookId[]): Promise<WebhookId[]> {
+  const lookAt = later(tx.realNow, toldPatienceMs);
+  // In one order, whoever asks: two that tell the same lanes must not wait for each other.
+  const rows = await tx.query<Row & { was: string | null }>(sql`
+    insert into webhook_lanes as lane (org_id, webhook_id, state, busy_since, look_at)
+    select ${toUuid(tx.orgId)}, webhook_id, 'told', ${tx.realNow}, ${lookAt}
+      from unnest(${webhookIds.map(toUuid)}::uuid[]) as webhook_id
+     order by webhook_id
+    on conflict (org_id, webhook_id) do update
+       set state = case lane.state when 'idle' then 'told' else lane.state end,
+           busy_since = coalesce(lane.busy_since, excluded.busy_since),
+           look_at = coalesce(lane.look_at, excluded.look_at)
+    returning webhook_id, old.state as was
+  `);
+  return toWebhookIds(rows.filter(({ was }) => was === null || was === 'idle'));
+}
+
+/** Told, and not begun. */
+export async function findToldLanes(tx: Tx): Promise<WebhookId[]> {
+  return toWebhookIds(
+    await tx.query<Row>(sql`
+      select webhook_id from webhook_lanes where org_id = ${toUuid(tx.orgId)} and state = 'told'
+    `),
+  );
+}
+
+/** The timer of an endpoint's earliest retry, and when it is due in business time. */
+export type Alarm = { readonly id: TimerId; readonly at: Date };
+
+export type Lane = { readonly alarm: Alarm | null };
+
+export async function lockLane(tx: Tx, webhookId: WebhookId): Promise<Lane | undefined> {
+  const [row] = await tx.query<{ alarm_id: string | null; alarm_at: Date | null }>(sql`
+    select alarm_id, alarm_at from webhook_lanes
+     where org_id = ${toUuid(tx.orgId)} and webhook_id = ${toUuid(webhookId)} for update
+  `);
+  if (row === undefined) return undefined;
+  const { alarm_id: id, alarm_at: at } = row;
+  return { alarm: id === null || at === null ? null : { id: toWire('tmr', id), at } };
+}
+
+export function keepWorking(tx: Tx, webhookId: WebhookId): void {
+  tx.write(sql`
+    update webhook_lanes
+       set state = 'working', doubts = 0, busy_since = coalesce(busy_since, ${tx.realNow}),
+           look_at = ${later(tx.readClock(), workPatienceMs)}
+     where org_id = ${toUuid(tx.orgId)} and webhook_id = ${toUuid(webhookId)}
+  `);
+}
+
+export function rest(tx: Tx, webhookId: WebhookId): void {
+  tx.write(sql`
+    update webhook_lanes set state = 'idle', busy_since = null, look_at = null, doubts = 0
+     where org_id = ${toUuid(tx.orgId)} and webhook_id = ${toUuid(webhookId)}
+  `);
+}
+
+export function noteAlarm(tx: Tx, webhookId: WebhookId, { id, at }: Alarm): void {
+  tx.write(sql`
+    update webhook_lanes set alarm_id = ${toUuid(id)}, alarm_at = ${at}
+     where org_id = ${toUuid(tx.orgId)} and webhook_id = ${toUuid(webhookId)}
+  `);
+}
+
+export function closeLane(tx: Tx, webhookId: WebhookId): void {
+  tx.write(sql`
+    delete from webhook_lanes
+     where org_id = ${toUuid(tx.orgId)} and webhook_id = ${toUuid(webhookId)}
+  `);
+}
+
+const doubtedMax = 500;
+
+/** Lanes of which nothing was heard for too long: the engine may have lost its disk. */
+export async function findForgottenLanes(
+  db: Db,
+  clock: Clock,
+): Promise<{ readonly orgId: OrgId; readonly webhookId: WebhookId }[]> {
+  const now = clock.now();
+  const rows = await db.query<Row & { org_id: string }>(sql`
+    update webhook_lanes
+       set doubts = least(doubts + 1, ${doublingsMax}),
+           look_at = ${now}::timestamptz + make_interval(secs => ${doubtedPatienceMs / 1_000} * power(2, doubts))
+     where (org_id, webhook_id) in (
+             select org_id, webhook_id from webhook_lanes
+              where look_at < ${now} order by look_at limit ${doubtedMax} for update skip locked)
+    returning org_id, webhook_id
+  `);
+  return rows.map(({ org_id, webhook_id }) => ({
+    orgId: toWire('org', org_id),
+    webhookId: toWire('wh', webhook_id),
+  }));
+}

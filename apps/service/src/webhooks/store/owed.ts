@@ -1,0 +1,218 @@
+/** What endpoints are owed: one event each. */
+import { type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import { json, sql } from '../../platform/db/sql.ts';
+import type { AttemptId, DeliveryStatus, EventId } from '../domain/attempt.ts';
+import type { StoredEvent } from '../domain/event.ts';
+import type { WebhookId } from '../domain/webhook.ts';
+import { eventColumns, type EventRow, toEvent } from './events.ts';
+
+export type Pair = { readonly eventId: EventId; readonly webhookId: WebhookId };
+
+export type Owed = Pair & {
+  readonly status: DeliveryStatus;
+  /** Made since it was last asked for. */
+  readonly attempts: number;
+  /** Null unless it is pending. */
+  readonly nextAt: Date | null;
+};
+
+/** Those that are to be sent are due at once; of the others none is. */
+export function insertOwed(
+  tx: Tx,
+  pairs: readonly (Pair & { readonly status: DeliveryStatus })[],
+): void {
+  const records = pairs.map(({ eventId, webhookId, status }) => ({
+    event_id: toUuid(eventId),
+    webhook_id: toUuid(webhookId),
+    status,
+    attempt_id: toUuid(tx.newId('att')),
+  }));
+  tx.write(sql`
+    insert into webhook_deliveries (org_id, event_id, webhook_id, status, attempt_id, next_at)
+    select ${toUuid(tx.orgId)}, event_id, webhook_id, status, attempt_id,
+           case when status = 'pending' then ${tx.now}::timestamptz end
+      from json_to_recordset(${json(records)})
+        as owed (event_id uuid, webhook_id uuid, status text, attempt_id uuid)
+    on conflict do nothing
+  `);
+}
+
+type Row = {
+  readonly event_id: string;
+  readonly webhook_id: string;
+  readonly status: DeliveryStatus;
+  readonly attempts: number;
+  readonly next_at: Date | null;
+};
+
+const columns = sql`event_id, webhook_id, status, attempts, next_at`;
+
+const toOwed = (row: Row): Owed => ({
+  eventId: toWire('evt', row.event_id),
+  webhookId: toWire('wh', row.webhook_id),
+  status: row.status,
+  attempts: row.attempts,
+  nextAt: row.next_at,
+});
+
+/** An event that is to be sent now. */
+export type Due = {
+  readonly event: StoredEvent;
+  readonly attemptId: AttemptId;
+  /** Made before. */
+  readonly attempts: number;
+};
+
+/** How many more at once an endpoint is sent, and how many while it fails. */
+export type Room = { readonly usual: number; readonly failing: number };
+
+/** What is due at an endpoint if it is verified, the longest waiting first, except what is just being sent. */
+export async function findDue(
+  tx: Tx,
+  webhookId: WebhookId,
+  underway: readonly EventId[],
+  room: Room,
+): Promise<Due[]> {
+  const rows = await tx.query<EventRow & { attempt_id: string; attempts: number }>(sql`
+    select ${eventColumns}, owed.attempt_id, owed.attempts
+      from (select event_id, attempt_id, attempts, next_at from webhook_deliveries
+             where org_id = ${toUuid(tx.orgId)} and webhook_id = ${toUuid(webhookId)}
+               and status = 'pending' and next_at <= ${tx.now}
+               and event_id <> all(${underway.map(toUuid)})
+             order by next_at, event_id
+             limit coalesce((select case when failing_since is null then ${room.usual}::int
+                                         else ${room.failing}::int end
+                               from webhooks
+                              where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(webhookId)}
+                                and status = 'verified'), 0)) owed
+      join events on events.org_id = ${toUuid(tx.orgId)} and events.id = owed.event_id
+     order by owed.next_at, owed.event_id
+  `);
+  return rows.map((row) => ({
+    event: toEvent(row),
+    attemptId: toWire('att', row.attempt_id),
+    attempts: row.attempts,
+  }));
+}
+
+/** When the next retry is due there. */
+export async function nextRetryAt(tx: Tx, webhookId: WebhookId): Promise<Date | undefined> {
+  const [row] = await tx.query<{ next_at: Date }>(sql`
+    select next_at from webhook_deliveries
+     where org_id = ${toUuid(tx.orgId)} and webhook_id = ${toUuid(webhookId)} and status = 'pending'
+     order by next_at limit 1
+  `);
+  return row?.next_at;
+}
+
+const givenUpAtOnceMax = 10_000;
+
+/** Nothing is sent there any more, unless somebody asks for it. Whether there may be more of it. */
+export async function giveUpOwed(tx: Tx, webhookId: WebhookId): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update webhook_deliveries set status = 'undelivered', next_at = null
+     where org_id = ${toUuid(tx.orgId)} and webhook_id = ${toUuid(webhookId)} and status = 'pending'
+       and event_id in (select event_id from webhook_deliveries
+                         where org_id = ${toUuid(tx.orgId)} and webhook_id = ${toUuid(webhookId)}
+                           and status = 'pending'
+                         order by next_at limit ${givenUpAtOnceMax})
+    returning event_id
+  `);
+  return rows.length === givenUpAtOnceMax;
+}
+
+export async function owedOf(db: Db, orgId: OrgId, eventId: EventId): Promise<Owed[]> {
+  const rows = await db.query<Row>(sql`
+    select ${columns} from webhook_deliveries
+     where org_id = ${toUuid(orgId)} and event_id = ${toUuid(eventId)}
+     order by webhook_id
+  `);
+  return rows.map(toOwed);
+}
+
+/** Longer than any attempt takes: what waits behind a receiver that hangs is not waited for. */
+const sendingMs = 35_000;
+
+/** Whether events of this organization are just being sent, or about to be. */
+export async function isSending(tx: Tx): Promise<boolean> {
+  const rows = await tx.query(sql`
+    select 1 from webhook_heads head
+     where head.org_id = ${toUuid(tx.orgId)}
+       and (head.fanned < head.numbered
+            or exists (select from events where org_id = head.org_id and sequence is null)
+            or exists (select from webhook_lanes lane
+                        where lane.org_id = head.org_id
+                          and lane.busy_since > ${new Date(tx.realNow.getTime() - sendingMs)}))
+  `);
+  return rows.length > 0;
+}
+
+/** What was owed is owed again, where it can be sent: of one event, or all that failed for good since a time. */
+export async function oweAgain(
+  tx: Tx,
+  which:
+    | { readonly eventId: EventId; readonly webhookId: WebhookId | undefined }
+    | { readonly webhookId: WebhookId; readonly since: Date },
+  limit: number,
+): Promise<Pair[]> {
+  const rows = await tx.query<Row>(sql`
+    select ${columns} from webhook_deliveries
+     where org_id = ${toUuid(tx.orgId)} and ${'eventId' in which ? ofEvent(which) : failedSince(tx, which)}
+       and webhook_id in (select id from webhooks
+                           where org_id = ${toUuid(tx.orgId)} and status = 'verified')
+     order by event_id limit ${limit} for update
+  `);
+  const records = rows.map(({ event_id, webhook_id }) => ({
+    event_id,
+    webhook_id,
+    attempt_id: toUuid(tx.newId('att')),
+  }));
+  // What is pending may be on its way: then its attempt keeps its name, and the next is due at once.
+  tx.write(sql`
+    update webhook_deliveries owed
+       set status = 'pending', attempts = 0, next_at = ${tx.now},
+           attempt_id = case status when 'pending' then owed.attempt_id else again.attempt_id end
+      from json_to_recordset(${json(records)}) as again (event_id uuid, webhook_id uuid, attempt_id uuid)
+     where owed.org_id = ${toUuid(tx.orgId)} and owed.event_id = again.event_id
+       and owed.webhook_id = again.webhook_id
+  `);
+  return rows.map(toOwed);
+}
+
+function ofEvent(which: { readonly eventId: EventId; readonly webhookId: WebhookId | undefined }) {
+  const webhookId = which.webhookId === undefined ? null : toUuid(which.webhookId);
+  return sql`event_id = ${toUuid(which.eventId)}
+             and (${webhookId}::uuid is null or webhook_id = ${webhookId}::uuid)`;
+}
+
+/** By when it happened, which is business time; the ids, which are of real time, narrow it down. */
+function failedSince(tx: Tx, which: { readonly webhookId: WebhookId; readonly since: Date }) {
+  const aheadMs = tx.now.getTime() - tx.realNow.getTime();
+  return sql`webhook_id = ${toUuid(which.webhookId)} and status = 'undelivered'
+             and event_id >= ${firstIdAt(which.since.getTime() - aheadMs)}
+             and exists (select from events
+                          where events.org_id = ${toUuid(tx.orgId)} and events.id = event_id
+                            and created_at >= ${which.since})`;
+}
+
+/** Ids begin with the millisecond they were made in. */
+function firstIdAt(ms: number): string {
+  const hex = Math.max(0, ms).toString(16).padStart(12, '0').slice(-12);
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
+
+const hastenedAtOnceMax = 5_000;
+
+/** What was to be tried later is due now. Whether there may be more of it. */
+export async function hastenRetries(tx: Tx): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update webhook_deliveries set next_at = ${tx.now}
+     where (org_id, event_id, webhook_id) in (
+             select org_id, event_id, webhook_id from webhook_deliveries
+              where org_id = ${toUuid(tx.orgId)} and status = 'pending' and next_at > ${tx.now}
+              limit ${hastenedAtOnceMax} for update)
+    returning event_id
+  `);
+  return rows.length === hastenedAtOnceMax;
+}

@@ -1,0 +1,62 @@
+/**
+ * Events on their way to endpoints:
+ *
+ *   webhook-fanouts (org)    run    what was numbered becomes owed, and the lanes of its endpoints are told
+ *   webhook-lanes (webhook)  send   what an endpoint is owed goes there, several at once, until nothing is due
+ *
+ * Each event owed to an endpoint is a row, and everything they rely on is in PostgreSQL: whoever is woken does what
+ * is due, whatever he was woken for. A retry is a timer in business time.
+ */
+import { type OrgId, toWire } from '../../kernel/ids.ts';
+import { lookingMs } from '../../platform/engine/errands.ts';
+import { readSubject } from '../../platform/engine/lanes.ts';
+import { assignInRealTime } from '../../platform/engine/timers.ts';
+import type { Run, Work } from '../../platform/engine/work.ts';
+import { fanOutNext } from '../commands/fan-out.ts';
+import { type AttemptParts, nextTrips, noteTrips, type Trip } from '../commands/make-attempts.ts';
+import type { PostEvent } from '../connectors/post-event.ts';
+import { headersOf } from '../connectors/sign.ts';
+import type { Outcome } from '../domain/attempt.ts';
+import { fanOut, fanOutService, laneOf, webhookLaneService } from '../events.ts';
+
+/** Then another run goes on: the engine keeps what a run has done until it has ended. */
+const roundsPerRun = 50;
+
+/** Longer than it looks for more to send, and the last attempt takes. */
+const lanePatienceMs = lookingMs + 60_000;
+
+export type WebhookParts = AttemptParts & { readonly post: PostEvent };
+
+const ownerOf = (orgId: OrgId, id: string) => ({ orgId, actor: { type: 'workflow', id } }) as const;
+
+export const webhookWorks = (parts: WebhookParts): readonly Work[] => [
+  { service: fanOutService, handlers: { run: runFanOut } },
+  { service: webhookLaneService, handlers: { send: sendWith(parts) }, patienceMs: lanePatienceMs },
+];
+
+async function runFanOut(run: Run): Promise<void> {
+  const orgId = toWire('org', run.key);
+  const owner = ownerOf(orgId, fanOutService);
+  for (let round = 0; round < roundsPerRun; round++) {
+    const { told, isBehind } = await run.step('share', owner, fanOutNext);
+    for (const webhookId of told) run.send(laneOf(orgId, webhookId));
+    if (!isBehind) return;
+  }
+  await run.step('go on', owner, async (tx) => void assignInRealTime(tx, fanOut(orgId)));
+}
+
+function sendWith(parts: WebhookParts): (run: Run) => Promise<void> {
+  return async (run) => {
+    const { orgId, id: webhookId } = readSubject('wh', run.subject);
+    const owner = ownerOf(orgId, webhookLaneService);
+    const isUnfinished = await run.errands<Trip, Outcome>('send', owner, {
+      look: (tx, underway) => nextTrips(tx, webhookId, underway, parts),
+      go: ({ url, letter, secrets, realNow }, signal) =>
+        parts.post(url, headersOf(letter, secrets, realNow), letter.body, signal),
+      note: (tx, done) => noteTrips(tx, webhookId, done),
+    });
+    // Whoever waits for the lane comes first. One who is driven would wait for himself; then the reconciler finds that
+    // the lane is not idle.
+    if (isUnfinished && !run.isDriven) run.send(laneOf(orgId, webhookId));
+  };
+}

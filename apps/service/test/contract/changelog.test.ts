@@ -1,0 +1,131 @@
+/** The changelog (spec §6, §9, contract §4, §6, §10): as anybody reads it, and as the enterprise tier is told of it. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Compile } from 'typebox/compile';
+import { Problem } from '../../src/kernel/problem.ts';
+import type { Json } from '../delivery-scene.ts';
+import { openWebhookScene, type WebhookScene } from '../webhook-scene.ts';
+import type { Caller } from '../world.ts';
+
+describe('the changelog', () => {
+  let scene: WebhookScene;
+  before(async () => {
+    scene = await openWebhookScene();
+  });
+  after(() => scene.close());
+
+  const entries = async (): Promise<Json[]> =>
+    (await scene.world.request(undefined, 'GET', '/v1/changelog')).json.data;
+  const publish = (...argv: string[]) =>
+    scene.world.admin('changelog', 'publish', ...argv) as Promise<Json>;
+  const announced = async (caller: Caller): Promise<Json[]> => {
+    await scene.settle();
+    return scene.eventsOf(caller, '&type=api.changelog.published');
+  };
+
+  describe('contract §4, §10: GET /v1/changelog', () => {
+    test('public; the three specified entries, the newest first', async () => {
+      const { status } = await scene.world.request(undefined, 'GET', '/v1/changelog');
+      assert.equal(status, 200);
+      const dates = (await entries()).map(({ date }): string => date);
+      assert.deepEqual(dates, dates.toSorted().toReversed());
+      assert.deepEqual(dates.slice(-3), ['2024-06-01', '2024-04-15', '2024-02-01']);
+      assert.equal(new Set(dates).size, dates.length, 'spec §9.4: dated by entry');
+    });
+
+    test('spec §9.3: what is deprecated says when it stops working, and nothing else does', async () => {
+      const changes = (await entries()).flatMap((entry) => entry.changes);
+      const sunsets = changes.filter(({ kind }) => kind === 'deprecated');
+      assert.deepEqual(
+        sunsets.map(({ sunset }) => sunset),
+        ['2028-01-01', '2024-09-01'],
+      );
+      for (const { kind, text, sunset } of changes) {
+        assert.ok(['added', 'changed', 'deprecated', 'removed', 'fixed'].includes(kind));
+        assert.match(text, /\.$/);
+        assert.equal(sunset !== null, kind === 'deprecated');
+      }
+    });
+  });
+
+  describe('spec §6, contract §6: api.changelog.published', () => {
+    let enterprise: Caller;
+    let growth: Caller;
+    let starter: Caller;
+    before(async () => {
+      enterprise = await scene.world.givenOrganization({ tier: 'enterprise' });
+      growth = await scene.world.givenOrganization({ tier: 'growth' });
+      starter = await scene.world.givenOrganization({ tier: 'starter' });
+    });
+
+    test('to the enterprise tier and to no other, with the entry as it can be read', async () => {
+      const receivers = [];
+      for (const caller of [enterprise, growth, starter]) {
+        const receiver = await scene.receiver();
+        receivers.push(receiver);
+        await scene.register(caller, receiver.url, { event_type: 'api.changelog.published' });
+      }
+      const shown = await publish('--date', '2024-06-01');
+      assert.deepEqual(shown, {
+        organizations: [{ org_id: enterprise.orgId, entry: '2024-06-01' }],
+      });
+      const [event, ...more] = await announced(enterprise);
+      assert.deepEqual(more, []);
+      const entry = (await entries()).find(({ date }) => date === '2024-06-01');
+      assert.deepEqual(Object.keys(event.data).toSorted(), ['changes', 'date', 'title', 'url']);
+      assert.deepEqual(event.data, entry);
+      const [told, ...others] = receivers.map((each) => each.events().map(({ json }) => json));
+      assert.deepEqual(told, [event]);
+      assert.deepEqual(others, [[], []]);
+      for (const caller of [growth, starter]) assert.deepEqual(await announced(caller), []);
+      const { json } = await scene.world.request(undefined, 'GET', '/v1/event_types');
+      const { schema } = json.data.find(({ type }: Json) => type === 'api.changelog.published');
+      assert.deepEqual(Compile(schema).Errors(event.data), []);
+    });
+
+    test('published again, nobody is told twice; another entry is another event', async () => {
+      assert.deepEqual(await publish('--date', '2024-04-15'), {
+        organizations: [{ org_id: enterprise.orgId, entry: '2024-04-15' }],
+      });
+      const once = await announced(enterprise);
+      assert.deepEqual(await publish('--date', '2024-04-15'), { organizations: [] });
+      assert.deepEqual(await announced(enterprise), once);
+      const audited = await scene.world.query(
+        `select actor_type, subject from audit where action = 'changelog.publish' and subject = '2024-04-15'`,
+      );
+      assert.deepEqual(audited, [{ actor_type: 'operator', subject: '2024-04-15' }]);
+    });
+
+    test('an organization that comes later is told when it is published again, and only it', async () => {
+      await publish('--date', '2024-02-01');
+      const late = await scene.world.givenOrganization({ tier: 'enterprise' });
+      assert.deepEqual(await publish('--date', '2024-02-01'), {
+        organizations: [{ org_id: late.orgId, entry: '2024-02-01' }],
+      });
+      assert.equal((await announced(late)).length, 1);
+    });
+
+    const refused: readonly (readonly [
+      what: string,
+      argv: readonly string[],
+      code: string,
+      said: RegExp,
+    ])[] = [
+      ['no date', [], 'invalid_request', /^--date is required/],
+      ['an empty date', ['--date', ''], 'invalid_request', /^--date is required/],
+      ['no date of the calendar', ['--date', '2024-02-30'], 'invalid_request', /must be a date/],
+      ['a time', ['--date', '2024-06-01T00:00:00Z'], 'invalid_request', /must be a date/],
+      ['a date without an entry', ['--date', '2024-06-02'], 'resource_not_found', /no entry/],
+    ];
+    for (const [what, argv, code, said] of refused) {
+      test(`${what} → ${code}, and nobody is told`, async () => {
+        const earlier = await scene.traceOf(enterprise);
+        await assert.rejects(
+          publish(...argv),
+          (error) => error instanceof Problem && error.code === code && said.test(error.message),
+        );
+        assert.deepEqual(await scene.traceOf(enterprise), earlier);
+      });
+    }
+  });
+});

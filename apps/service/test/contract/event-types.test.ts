@@ -1,0 +1,94 @@
+/** Event types (spec §6, contract §4, §6), as anybody reads them. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Compile } from 'typebox/compile';
+import type { Json } from '../delivery-scene.ts';
+import { away, dayMs, openWebhookScene, type WebhookScene } from '../webhook-scene.ts';
+
+/** Spec §6 and contract §6 name these; those of money come with money. */
+const named = [
+  'ping',
+  'release.status.changed',
+  'release.created',
+  'delivery.completed',
+  'delivery.taken_down',
+  'delivery.store.updated',
+  'delivery.store.overdue',
+  'asset.ready',
+  'asset.failed',
+  'webhook.disabled',
+  'api.changelog.published',
+];
+
+describe('contract §4: GET /v1/event_types', () => {
+  let scene: WebhookScene;
+  let types: readonly Json[];
+  before(async () => {
+    scene = await openWebhookScene();
+    types = (await scene.world.request(undefined, 'GET', '/v1/event_types')).json.data;
+  });
+  after(() => scene.close());
+
+  const errorsIn = (type: string, data: unknown) =>
+    Compile(types.find((each) => each.type === type).schema).Errors(data);
+
+  test('public: without a credential, and with any', async () => {
+    const { status, json } = await scene.world.request(undefined, 'GET', '/v1/event_types');
+    assert.equal(status, 200);
+    const caller = await scene.world.givenOrganization({ scopes: 'stores:read' });
+    assert.deepEqual((await caller.call('GET', '/v1/event_types')).json, json);
+  });
+
+  test('spec §6, contract §6: every type that is named, each once, with what it means', () => {
+    assert.deepEqual(types.map(({ type }): string => type).toSorted(), named.toSorted());
+    for (const each of types) {
+      assert.deepEqual(Object.keys(each), ['type', 'description', 'schema', 'example']);
+      assert.match(each.description, /^[A-Z].*\.$/);
+    }
+  });
+
+  for (const type of named) {
+    test(`contract §4: ${type}: a closed schema of all its fields, and an example that fits it`, () => {
+      const { schema, example } = types.find((each) => each.type === type);
+      assert.equal(schema.type, 'object');
+      assert.equal(schema.additionalProperties, false);
+      assert.ok(Object.keys(schema.properties).length > 0);
+      assert.deepEqual(errorsIn(type, example), []);
+      assert.notDeepEqual(errorsIn(type, {}), [], 'a schema that anything fits is none');
+      assert.notDeepEqual(errorsIn(type, { ...example, surprise: 1 }), []);
+    });
+  }
+
+  test('contract §6: every one but ping can be subscribed to', async () => {
+    const caller = await scene.world.givenOrganization();
+    const { url } = await scene.receiver();
+    const event_type = named.filter((type) => type !== 'ping');
+    const webhook = await scene.register(caller, url, { event_type });
+    assert.deepEqual(webhook.event_type, event_type);
+  });
+
+  test('contract §6: what is sent fits what is documented', async () => {
+    const { caller, receiver } = await scene.given();
+    const other = await scene.receiver();
+    await scene.register(caller, other.url);
+    const releaseId = await scene.world.givenSubmitted(caller);
+    await scene.settle();
+    receiver.answer(away);
+    await scene.announce(caller);
+    await scene.wait(5 * dayMs);
+    await scene.announce(caller);
+    await scene.settle();
+    const seen = new Set<string>();
+    for (const { json } of [...receiver.all, ...other.all]) {
+      seen.add(json.type);
+      assert.deepEqual(errorsIn(json.type, json.data), [], json.type);
+    }
+    assert.ok(releaseId);
+    assert.deepEqual([...seen].toSorted(), [
+      'ping',
+      'release.created',
+      'release.status.changed',
+      'webhook.disabled',
+    ]);
+  });
+});

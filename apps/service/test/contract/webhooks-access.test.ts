@@ -1,0 +1,144 @@
+/** Who may do what with webhooks and events (contract §5), and that a refusal leaves no trace (contract §7). */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import type { AnyOperation } from '../../src/platform/http/operation.ts';
+import { type Scope, scopes } from '../../src/kernel/scope.ts';
+import { anonymous, codeOf, type Json } from '../delivery-scene.ts';
+import { openWebhookScene, type WebhookScene } from '../webhook-scene.ts';
+import type { Caller, Reply } from '../world.ts';
+
+/** Contract §5, §4: what each needs. */
+const scopeOf: Readonly<Record<string, Scope>> = {
+  createWebhook: 'webhooks:write',
+  listWebhooks: 'webhooks:read',
+  getWebhook: 'webhooks:read',
+  updateWebhook: 'webhooks:write',
+  deleteWebhook: 'webhooks:write',
+  pingWebhook: 'webhooks:write',
+  rotateWebhookSecret: 'webhooks:write',
+  redeliverToWebhook: 'webhooks:write',
+  listEvents: 'events:read',
+  getEvent: 'events:read',
+  redeliverEvent: 'webhooks:write',
+};
+
+describe('access to webhooks and events', () => {
+  let scene: WebhookScene;
+  let owner: Caller;
+  let webhook: Json;
+  let event: Json;
+  let bodies: Readonly<Record<string, object>>;
+  before(async () => {
+    scene = await openWebhookScene();
+    const given = await scene.given({ description: 'Secret Title' });
+    ({ caller: owner, webhook } = given);
+    await scene.announce(owner, 'Secret Title');
+    [event] = await scene.eventsOf(owner);
+    bodies = {
+      createWebhook: { url: given.receiver.url, event_type: '*' },
+      updateWebhook: { description: 'Mine now', url: given.receiver.url },
+      rotateWebhookSecret: {},
+      redeliverToWebhook: { since: webhook.created_at },
+      redeliverEvent: {},
+    };
+  });
+  after(() => scene.close());
+
+  const operations = (): readonly AnyOperation[] =>
+    scene.world.api.operations.filter(({ path }) => /^\/v1\/(webhooks|events)/.test(path));
+  const call = (
+    caller: Pick<Caller, 'call'>,
+    { id, method, path }: AnyOperation,
+    ids: { readonly webhook: string; readonly event: string },
+  ): Promise<Reply> => {
+    const at = path.replace(':webhook_id', ids.webhook).replace(':event_id', ids.event);
+    return caller.call(method, at, bodies[id], { 'idempotency-key': randomUUID() });
+  };
+  const own = () => ({ webhook: webhook.id, event: event.id });
+  /** Another key of the same organization. */
+  const keyWith = async (granted: readonly string[]): Promise<Pick<Caller, 'call'>> => {
+    const argv = ['--org', owner.orgId, '--scopes', granted.join(',')];
+    const { secret } = await scene.world.admin('key', 'create', ...argv);
+    return { call: (...args) => scene.world.request(secret, ...args) };
+  };
+
+  test('there is something to check', () => {
+    assert.deepEqual(Object.fromEntries(operations().map(({ id, scope }) => [id, scope])), scopeOf);
+  });
+
+  test('contract §5: with every scope but the one it needs → 403 insufficient_scope, and no trace', async () => {
+    for (const operation of operations()) {
+      const lacking = await keyWith(scopes.filter((scope) => scope !== operation.scope));
+      const earlier = await scene.traceOf(owner);
+      const reply = await call(lacking, operation, own());
+      assert.deepEqual(codeOf(reply), [403, 'insufficient_scope'], operation.id);
+      assert.deepEqual(await scene.traceOf(owner), earlier, operation.id);
+    }
+  });
+
+  test('contract §5: with that scope alone it may', async () => {
+    const needed = operations().filter(({ id }) => id !== 'deleteWebhook');
+    assert.ok(needed.length >= 10);
+    for (const operation of needed) {
+      const reply = await call(await keyWith([operation.scope]), operation, own());
+      assert.ok(reply.status < 300, `${operation.id}: ${reply.text}`);
+    }
+    await scene.settle();
+  });
+
+  test('contract §5: without a credential → 401, and no trace', async () => {
+    const nobody = {
+      call: (...args: Parameters<Caller['call']>) => scene.world.request(undefined, ...args),
+    };
+    const earlier = await scene.traceOf(owner);
+    for (const operation of operations()) {
+      const reply = await call(nobody, operation, own());
+      assert.deepEqual(codeOf(reply), [401, 'authentication_required'], operation.id);
+    }
+    assert.deepEqual(await scene.traceOf(owner), earlier);
+  });
+
+  test('contract §5: another organization’s id answers byte for byte as an unknown one, and nothing happens', async () => {
+    const stranger = await scene.world.givenOrganization();
+    const unknown = '01h455vb4pex5vsknk084sn02q';
+    const [mine, theirs] = [await scene.traceOf(owner), await scene.traceOf(stranger)];
+    const byId = operations().filter(({ params }) => params !== undefined);
+    assert.equal(byId.length, 8);
+    for (const operation of byId) {
+      const foreign = await call(stranger, operation, own());
+      const missing = await call(stranger, operation, {
+        webhook: `wh_${unknown}`,
+        event: `evt_${unknown}`,
+      });
+      assert.deepEqual(codeOf(foreign), [404, 'resource_not_found'], operation.id);
+      assert.equal(anonymous(foreign), anonymous(missing), operation.id);
+    }
+    assert.deepEqual(await scene.traceOf(owner), mine);
+    assert.deepEqual(await scene.traceOf(stranger), theirs);
+  });
+
+  test('contract §5: lists show nothing of another organization, and its events reach nobody else', async () => {
+    const { caller: stranger, receiver } = await scene.given();
+    await scene.announce(owner);
+    assert.deepEqual(receiver.events(), []);
+    const { json } = await stranger.call('GET', '/v1/webhooks');
+    assert.equal(json.data.length, 1);
+    for (const query of ['', '&delivery_status=delivered', '&after=0', '&type=release.created']) {
+      assert.deepEqual(await scene.eventsOf(stranger, query), [], query);
+    }
+  });
+
+  test('contract §7: a wrong method names those there are', async () => {
+    for (const [path, allow] of [
+      ['/v1/webhooks', 'GET, HEAD, POST'],
+      [`/v1/webhooks/${webhook.id}`, 'DELETE, GET, HEAD, PATCH'],
+      [`/v1/webhooks/${webhook.id}/ping`, 'POST'],
+      [`/v1/events/${event.id}`, 'GET, HEAD'],
+    ] as const) {
+      const reply = await owner.call('PUT', path);
+      assert.deepEqual(codeOf(reply), [405, 'method_not_allowed'], path);
+      assert.equal(reply.headers.get('allow'), allow);
+    }
+  });
+});

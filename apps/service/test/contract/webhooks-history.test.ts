@@ -1,0 +1,221 @@
+/** The history of events (spec §6.5, §6.6, contract §1, §2, §4): how each fared, filtered, in pages, for 30 days. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { codeOf, type Json } from '../delivery-scene.ts';
+import { away, dayMs, openWebhookScene, present, type WebhookScene } from '../webhook-scene.ts';
+import { type Caller, openWorld, soundDraft } from '../world.ts';
+
+describe('the history of events', () => {
+  let scene: WebhookScene;
+  before(async () => {
+    scene = await openWebhookScene();
+  });
+  after(() => scene.close());
+
+  test('contract §4: delivery_status is that of webhooks that are still there', async () => {
+    const { caller, receiver, webhook } = await scene.given();
+    await scene.register(caller, (await scene.receiver()).url);
+    receiver.answer(away);
+    await scene.announce(caller);
+    await scene.giveUp();
+    assert.equal((await scene.undelivered(caller)).length, 1);
+    await caller.call('DELETE', `/v1/webhooks/${webhook.id}`);
+    assert.deepEqual(await scene.undelivered(caller), []);
+    assert.equal((await scene.eventsOf(caller, '&delivery_status=delivered')).length, 1);
+  });
+
+  describe('contract §4: delivery_status', () => {
+    let caller: Caller;
+    let ids: Record<string, string>;
+    /** Two webhooks, and one event for every way they can fare together. */
+    before(async () => {
+      caller = await scene.world.givenOrganization();
+      ids = {};
+      const note = async (name: string) => {
+        await scene.announce(caller, name);
+        ids[name] = (await scene.eventsOf(caller))[0].id;
+      };
+      await note('owed to nobody');
+      const [one, two] = [await scene.receiver(), await scene.receiver()];
+      for (const { url } of [one, two]) {
+        await scene.register(caller, url, { event_type: 'release.created' });
+      }
+      two.answer(away);
+      await note('delivered and undelivered');
+      one.answer(away);
+      await note('undelivered twice');
+      await scene.giveUp();
+      one.answer(present);
+      await note('delivered and pending');
+      two.answer(present);
+      await note('delivered twice');
+    });
+
+    const found = async (query: string): Promise<readonly string[]> => {
+      const names = new Map(Object.entries(ids).map(([name, id]) => [id, name]));
+      return (await scene.eventsOf(caller, query)).map(({ id }) => names.get(id) ?? id);
+    };
+
+    test('pending: still owed to one of its webhooks', async () => {
+      assert.deepEqual(await found('&delivery_status=pending'), ['delivered and pending']);
+    });
+
+    test('delivered: all of its webhooks have it', async () => {
+      assert.deepEqual(await found('&delivery_status=delivered'), ['delivered twice']);
+    });
+
+    test('spec §6.5: undelivered: one of its webhooks never got it', async () => {
+      assert.deepEqual(await found('&delivery_status=undelivered'), [
+        'undelivered twice',
+        'delivered and undelivered',
+      ]);
+    });
+
+    test('without it all of them, those that are owed to nobody too', async () => {
+      assert.equal((await found('')).length, 5);
+    });
+
+    test('contract §1: with after ascending, and together with type', async () => {
+      assert.deepEqual(await found('&delivery_status=undelivered&after=0'), [
+        'delivered and undelivered',
+        'undelivered twice',
+      ]);
+      assert.deepEqual(await found('&delivery_status=undelivered&after=2'), ['undelivered twice']);
+      assert.deepEqual(await found('&delivery_status=undelivered&type=asset.ready'), []);
+      assert.equal((await found('&delivery_status=undelivered&type=release.created')).length, 2);
+    });
+
+    test('contract §1: in pages, whose cursor belongs to these filters and to nobody else', async () => {
+      const path = '/v1/events?delivery_status=undelivered&limit=1';
+      const first = await caller.call('GET', path);
+      const { next_cursor: cursor } = first.json;
+      assert.equal(first.json.has_more, true);
+      const second = await caller.call('GET', `${path}&cursor=${cursor}`);
+      assert.deepEqual(
+        [first, second].flatMap(({ json }) => json.data.map(({ id }: Json) => id)),
+        [ids['undelivered twice'], ids['delivered and undelivered']],
+      );
+      assert.deepEqual([second.json.has_more, second.json.next_cursor], [false, null]);
+      const stranger = await scene.world.givenOrganization();
+      const forged = [
+        await caller.call('GET', `/v1/events?delivery_status=pending&limit=1&cursor=${cursor}`),
+        await caller.call('GET', `/v1/events?limit=1&cursor=${cursor}`),
+        await caller.call('GET', `${path}&after=0&cursor=${cursor}`),
+        await stranger.call('GET', `${path}&cursor=${cursor}`),
+      ];
+      for (const reply of forged) assert.deepEqual(codeOf(reply), [400, 'invalid_cursor']);
+    });
+
+    for (const query of [
+      'delivery_status=failed',
+      'delivery_status=',
+      'delivery_status=pending&delivery_status=delivered',
+      'after=1.5',
+      'after=9007199254740992',
+      'limit=0',
+      'limit=101',
+      'webhook_id=wh_01h455vb4pex5vsknk084sn02q',
+    ]) {
+      test(`contract §1, §7: ?${query} → 400 invalid_parameter`, async () => {
+        const reply = await caller.call('GET', `/v1/events?${query}`);
+        assert.deepEqual(codeOf(reply), [400, 'invalid_parameter']);
+      });
+    }
+  });
+
+  test('contract §2: per organization gapless, from 1, whatever happens elsewhere', async () => {
+    const [one, two] = await scene.world.givenOrganizations(2);
+    for (let i = 0; i < 5; i++) {
+      for (const caller of [one, two]) await scene.announce(caller!, `T${i}`);
+    }
+    for (const caller of [one, two]) {
+      const sequences = (await scene.eventsOf(caller!, '&after=0')).map(({ sequence }) => sequence);
+      assert.deepEqual(sequences, [1, 2, 3, 4, 5]);
+    }
+  });
+
+  test('contract §6: release.created and release.status.changed arrive with the data of the history', async () => {
+    const { caller, receiver } = await scene.given({
+      event_type: ['release.created', 'release.status.changed'],
+    });
+    const { json: release } = await caller.call('POST', '/v1/releases', soundDraft());
+    await scene.world.makeSubmittable(caller, release.id);
+    await caller.call('POST', `/v1/releases/${release.id}/submit`);
+    await scene.settle();
+    const [created, changed] = receiver.events();
+    assert.deepEqual(created?.json.data, release);
+    const { release: inside, ...change } = changed?.json.data ?? {};
+    assert.deepEqual(change, {
+      release_id: release.id,
+      previous_status: 'draft',
+      status: 'submitted',
+    });
+    assert.deepEqual([inside.id, inside.status], [release.id, 'submitted']);
+    assert.deepEqual(
+      receiver.events().map(({ json }) => json),
+      await scene.eventsOf(caller, '&after=0'),
+    );
+  });
+
+  test('contract §2: every event says where it happened: live or sandbox', async () => {
+    const live = await openWorld({ environment: 'live' });
+    const caller = await live.givenOrganization();
+    await caller.call('POST', '/v1/releases', soundDraft());
+    await live.sequence();
+    const { json } = await caller.call('GET', '/v1/events');
+    const [{ id, environment, api_version }] = json.data;
+    assert.deepEqual([environment, api_version], ['live', 'v1']);
+    assert.equal((await caller.call('GET', `/v1/events/${id}`)).json.environment, 'live');
+    await live.close();
+  });
+
+  test('contract §1: GET /v1/events/{id} has an ETag, which changes with its attempts', async () => {
+    const { caller, receiver } = await scene.given();
+    receiver.answer(away);
+    await scene.announce(caller);
+    const path = `/v1/events/${receiver.events()[0]?.json.id}`;
+    const first = await caller.call('GET', path);
+    const condition = { 'if-none-match': first.headers.get('etag') ?? '' };
+    assert.equal((await caller.call('GET', path, undefined, condition)).status, 304);
+    receiver.answer(present);
+    await scene.wait(6_000);
+    const second = await caller.call('GET', path, undefined, condition);
+    assert.deepEqual([second.status, second.json.attempts.length], [200, 2]);
+  });
+
+  test('contract §7: an event that is not there → 404; an id of something else too', async () => {
+    const { caller } = await scene.given();
+    for (const id of ['evt_01h455vb4pex5vsknk084sn02q', 'evt_1', 'wh_01h455vb4pex5vsknk084sn02q']) {
+      await scene.refuses(caller, [404, 'resource_not_found'], 'GET', `/v1/events/${id}`);
+    }
+  });
+
+  test('an event without its place in the sequence is not there yet', async () => {
+    const { caller, receiver } = await scene.given();
+    await caller.call('POST', '/v1/releases', soundDraft());
+    assert.deepEqual(await scene.eventsOf(caller), []);
+    assert.deepEqual(receiver.events(), []);
+    await scene.settle();
+    assert.equal((await scene.eventsOf(caller)).length, 1);
+    assert.equal(receiver.events().length, 1);
+  });
+
+  test('spec §6.6, §8: kept for 30 days with its attempts, and then no longer', async () => {
+    // Some ids are made by the database, whose clock no test holds: both begin at the same time.
+    const late = await openWebhookScene(new Date().toISOString());
+    const { caller, receiver } = await late.given();
+    await late.announce(caller);
+    const path = `/v1/events/${receiver.events()[0]?.json.id}`;
+    const cleanUp = () =>
+      late.world.query('select drop_expired_partitions($1)', [late.world.clock.now()]);
+    await late.wait(30 * dayMs);
+    await cleanUp();
+    const kept = await caller.call('GET', path);
+    assert.deepEqual([kept.status, kept.json.attempts.length], [200, 1]);
+    await late.wait(2 * dayMs);
+    await cleanUp();
+    assert.equal((await caller.call('GET', path)).status, 404);
+    assert.deepEqual(await late.eventsOf(caller), []);
+    await late.close();
+  });
+});

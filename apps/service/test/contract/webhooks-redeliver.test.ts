@@ -1,0 +1,289 @@
+/** Sent again by hand (spec §6.5, contract §4, §8): one event, or everything undelivered since a time. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import type { Json } from '../delivery-scene.ts';
+import type { Receiver } from '../receiver.ts';
+import {
+  away,
+  dayMs,
+  nobody,
+  openWebhookScene,
+  present,
+  type WebhookScene,
+} from '../webhook-scene.ts';
+import type { Caller } from '../world.ts';
+
+const unknownWebhook = 'wh_01h455vb4pex5vsknk084sn02q';
+const unknownEvent = 'evt_01h455vb4pex5vsknk084sn02q';
+
+describe('redelivery', () => {
+  let scene: WebhookScene;
+  before(async () => {
+    scene = await openWebhookScene();
+  });
+  after(() => scene.close());
+
+  const redeliver = async (caller: Caller, eventId: string, body: object = {}): Promise<number> => {
+    const { status, json } = await caller.call('POST', `/v1/events/${eventId}/redeliver`, body);
+    assert.equal(status, 202);
+    assert.deepEqual(Object.keys(json), ['count']);
+    await scene.settle();
+    return json.count;
+  };
+  const redeliverSince = async (caller: Caller, { id }: Json, since: string): Promise<number> => {
+    const { status, json } = await caller.call('POST', `/v1/webhooks/${id}/redeliver`, { since });
+    assert.equal(status, 202);
+    await scene.settle();
+    return json.count;
+  };
+  const idsOf = (events: readonly Json[]): string[] => events.map(({ id }) => id);
+  const onlyId = ({ events }: Pick<Receiver, 'events'>): string => {
+    const [id, ...more] = events().map(({ json }): string => json.id);
+    assert.ok(id !== undefined && more.length === 0);
+    return id;
+  };
+  const receivedIds = (receiver: Pick<Receiver, 'events'>): string[] =>
+    receiver.events().map(({ json }) => json.id);
+  const now = () => scene.world.clock.now().toISOString();
+
+  /** A webhook with so many undelivered events, oldest first, one a minute; its receiver is back. */
+  const givenUndelivered = async (count: number) => {
+    const given = await scene.given();
+    given.receiver.answer(away);
+    for (let i = 0; i < count; i++) {
+      await scene.announce(given.caller, `T${i}`);
+      await scene.wait(60_000);
+    }
+    await scene.giveUp();
+    given.receiver.answer(present);
+    const events = (await scene.undelivered(given.caller)).toReversed();
+    assert.equal(events.length, count);
+    const sent = given.receiver.events().length;
+    const again = () => receivedIds(given.receiver).slice(sent);
+    return { ...given, events, again };
+  };
+
+  describe('of one event', () => {
+    test('spec §6.5: an undelivered one: with its own id, as an attempt of its own, and it counts anew', async () => {
+      const { caller, receiver, events, again } = await givenUndelivered(2);
+      const [{ id }] = events as [Json];
+      assert.equal(await redeliver(caller, id), 1);
+      assert.deepEqual(again(), [id]);
+      const { webhooks, attempts } = await scene.eventOf(caller, id);
+      assert.deepEqual([webhooks[0].delivery_status, webhooks[0].attempts], ['delivered', 1]);
+      assert.equal(attempts.length, 7, 'the history of its attempts stays');
+      assert.deepEqual(
+        [attempts.at(-1).number, attempts.at(-1).id],
+        [1, receiver.events().at(-1)?.headers['x-svc-delivery']],
+      );
+      assert.deepEqual(idsOf(await scene.undelivered(caller)), idsOf(events.slice(1)));
+    });
+
+    test('spec §6.4: six attempts more', async () => {
+      const { caller, receiver, events, again } = await givenUndelivered(1);
+      receiver.answer(away);
+      const [{ id }] = events as [Json];
+      assert.equal(await redeliver(caller, id), 1);
+      await scene.giveUp();
+      assert.equal(again().length, 6);
+      assert.deepEqual(idsOf(await scene.undelivered(caller)), [id]);
+    });
+
+    test('contract §4: a delivered one too; one that waits for its next attempt is sent at once', async () => {
+      const { caller, receiver } = await scene.given();
+      await scene.announce(caller);
+      const id = onlyId(receiver);
+      assert.equal(await redeliver(caller, id), 1);
+      assert.deepEqual(receivedIds(receiver), [id, id], 'the same event: consumers know its id');
+      receiver.answer(away);
+      await scene.announce(caller);
+      const [pending] = await scene.eventsOf(caller);
+      receiver.answer(present);
+      assert.equal(await redeliver(caller, pending.id), 1);
+      assert.equal(receiver.events().length, 4);
+      await scene.giveUp();
+      assert.equal(receiver.events().length, 4, 'and not again when its time would have come');
+    });
+
+    test('contract §4: without webhook_id to all it was owed to, with it to that one', async () => {
+      const { caller, receiver, webhook } = await scene.given();
+      const [second, third] = [await scene.receiver(), await scene.receiver()];
+      await scene.register(caller, second.url);
+      await scene.announce(caller);
+      await scene.register(caller, third.url);
+      const id = onlyId(receiver);
+      const counts = () => [receiver, second, third].map((each) => each.events().length);
+      assert.deepEqual(counts(), [1, 1, 0]);
+      assert.equal(await redeliver(caller, id), 2);
+      assert.deepEqual(counts(), [2, 2, 0]);
+      assert.equal(await redeliver(caller, id, { webhook_id: webhook.id }), 1);
+      assert.deepEqual(counts(), [3, 2, 0]);
+    });
+
+    test('contract §4: to one that was never owed it: registered later, or for other types', async () => {
+      const caller = await scene.world.givenOrganization();
+      await scene.announce(caller);
+      const [event] = await scene.eventsOf(caller);
+      assert.equal(await redeliver(caller, event.id), 0, 'owed to nobody');
+      const receiver = await scene.receiver();
+      const { id: webhook_id } = await scene.register(caller, receiver.url, {
+        event_type: 'asset.ready',
+      });
+      assert.equal(await redeliver(caller, event.id, { webhook_id }), 1);
+      assert.deepEqual(
+        receiver.events().map(({ json }) => json),
+        [event],
+      );
+    });
+
+    test('contract §1, §7: a webhook that is not there → invalid_field; a foreign one just so', async () => {
+      const { caller } = await scene.given();
+      await scene.announce(caller);
+      const [{ id }] = await scene.eventsOf(caller);
+      const { webhook: foreign } = await scene.given();
+      const expected = [422, 'invalid_field', 'webhook_id'] as const;
+      const texts: string[] = [];
+      for (const webhook_id of [unknownWebhook, foreign.id]) {
+        const reply = await scene.refuses(caller, expected, 'POST', `/v1/events/${id}/redeliver`, {
+          webhook_id,
+        });
+        texts.push(reply.text.replaceAll(/req_\w{26}/g, ''));
+      }
+      assert.equal(texts[0], texts[1]);
+      for (const webhook_id of ['x', id, 7]) {
+        const body = { webhook_id };
+        await scene.refuses(caller, expected, 'POST', `/v1/events/${id}/redeliver`, body);
+      }
+      const unknown = [422, 'unknown_field', 'webhook'] as const;
+      const path = `/v1/events/${id}/redeliver`;
+      await scene.refuses(caller, unknown, 'POST', path, { webhook: foreign.id });
+    });
+
+    test('contract §3: an unverified webhook gets nothing → 409 invalid_state', async () => {
+      const { caller } = await scene.given();
+      const { id: webhook_id } = await scene.register(caller, nobody);
+      await scene.announce(caller);
+      const [{ id }] = await scene.eventsOf(caller);
+      const path = `/v1/events/${id}/redeliver`;
+      await scene.refuses(caller, [409, 'invalid_state'], 'POST', path, { webhook_id });
+    });
+
+    test('contract §7: an event that is not there → 404', async () => {
+      const { caller } = await scene.given();
+      for (const id of [unknownEvent, 'evt_1', unknownWebhook]) {
+        const path = `/v1/events/${id}/redeliver`;
+        await scene.refuses(caller, [404, 'resource_not_found'], 'POST', path, {});
+      }
+    });
+  });
+
+  describe('since a time', () => {
+    test('spec §6.5: everything undelivered since then, and nothing else', async () => {
+      const { caller, webhook, events, again } = await givenUndelivered(3);
+      await scene.announce(caller, 'Delivered at once');
+      const sent = again().length;
+      const [, second] = events as [Json, Json];
+      assert.equal(await redeliverSince(caller, webhook, second.created_at), 2);
+      assert.deepEqual(again().slice(sent).toSorted(), idsOf(events.slice(1)).toSorted());
+      assert.deepEqual(idsOf(await scene.undelivered(caller)), idsOf(events.slice(0, 1)));
+      assert.equal(await redeliverSince(caller, webhook, second.created_at), 0, 'none is left');
+      assert.equal(await redeliverSince(caller, webhook, '1970-01-01T00:00:00Z'), 1);
+    });
+
+    test('a time that is still to come, and one long ago', async () => {
+      const { caller, webhook, again } = await givenUndelivered(1);
+      assert.equal(await redeliverSince(caller, webhook, '2999-01-01T00:00:00Z'), 0);
+      assert.deepEqual(again(), []);
+      assert.equal(await redeliverSince(caller, webhook, '1969-12-31T23:59:59Z'), 1);
+    });
+
+    test('another time zone means the same moment', async () => {
+      const { caller, webhook, events } = await givenUndelivered(2);
+      const [, second] = events as [Json, Json];
+      const elsewhere = new Date(Date.parse(second.created_at) + 2 * 3_600_000).toISOString();
+      const since = elsewhere.replace('Z', '+02:00');
+      assert.equal(await redeliverSince(caller, webhook, since), 1);
+    });
+
+    test('only to that webhook', async () => {
+      const { caller, receiver, webhook } = await scene.given();
+      const other = await scene.receiver();
+      await scene.register(caller, other.url);
+      for (const each of [receiver, other]) each.answer(away);
+      await scene.announce(caller);
+      await scene.giveUp();
+      for (const each of [receiver, other]) each.answer(present);
+      assert.equal(await redeliverSince(caller, webhook, webhook.created_at), 1);
+      assert.deepEqual([receiver.events().length, other.events().length], [7, 6]);
+    });
+
+    for (const [what, body, code, field] of [
+      ['missing', {}, 'missing_required_field', 'since'],
+      ['no time', { since: 'yesterday' }, 'invalid_field', 'since'],
+      ['a date', { since: '2026-11-16' }, 'invalid_field', 'since'],
+      ['no day of the calendar', { since: '2026-02-30T00:00:00Z' }, 'invalid_field', 'since'],
+      ['a number', { since: 1_700_000_000 }, 'invalid_field', 'since'],
+      ['beside something else', { since: '2026-11-16T00:00:00Z', x: 1 }, 'unknown_field', 'x'],
+    ] as const) {
+      test(`contract §7: since is ${what} → ${code}`, async () => {
+        const { caller, webhook } = await scene.given();
+        const path = `/v1/webhooks/${webhook.id}/redeliver`;
+        await scene.refuses(caller, [422, code, field], 'POST', path, body);
+      });
+    }
+
+    test('contract §3, §7: unverified → 409 invalid_state; not there → 404', async () => {
+      const caller = await scene.world.givenOrganization();
+      const { id } = await scene.register(caller, nobody);
+      const body = { since: now() };
+      const path = `/v1/webhooks/${id}/redeliver`;
+      await scene.refuses(caller, [409, 'invalid_state'], 'POST', path, body);
+      const gone = `/v1/webhooks/${unknownWebhook}/redeliver`;
+      await scene.refuses(caller, [404, 'resource_not_found'], 'POST', gone, body);
+    });
+  });
+
+  test('contract §8: asked again with the same key nothing is sent twice; and it is audited', async () => {
+    const { caller, webhook, events, again } = await givenUndelivered(2);
+    const [{ id }] = events as [Json];
+    const requests: readonly (readonly [string, object])[] = [
+      [`/v1/events/${id}/redeliver`, {}],
+      [`/v1/webhooks/${webhook.id}/redeliver`, { since: webhook.created_at }],
+    ];
+    for (const [path, body] of requests) {
+      const key = { 'idempotency-key': randomUUID() };
+      const first = await caller.call('POST', path, body, key);
+      await scene.settle();
+      const second = await caller.call('POST', path, body, key);
+      await scene.settle();
+      assert.deepEqual([first.status, second.status, second.text], [202, 202, first.text]);
+    }
+    assert.deepEqual(again().toSorted(), idsOf(events).toSorted());
+    const audited = await scene.world.query(
+      `select action, subject from audit where action like '%.redeliver' and subject = any($1) order by id`,
+      [[id, webhook.id]],
+    );
+    assert.deepEqual(audited, [
+      { action: 'event.redeliver', subject: id },
+      { action: 'webhook.redeliver', subject: webhook.id },
+    ]);
+    await scene.wait(dayMs);
+    assert.equal(again().length, 2);
+  });
+
+  for (const what of ['deleted', 'moved and not verified'] as const) {
+    test(`contract §4: one that is ${what} is not sent to, so it is not counted, and what was delivered stays so`, async () => {
+      const { caller, receiver, webhook } = await scene.given();
+      await scene.announce(caller);
+      const id = onlyId(receiver);
+      const path = `/v1/webhooks/${webhook.id}`;
+      await (what === 'deleted'
+        ? caller.call('DELETE', path)
+        : caller.call('PATCH', path, { url: nobody }));
+      assert.equal(await redeliver(caller, id), 0);
+      const { webhooks } = await scene.eventOf(caller, id);
+      assert.equal(webhooks[0].delivery_status, 'delivered');
+    });
+  }
+});

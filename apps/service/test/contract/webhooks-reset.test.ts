@@ -1,0 +1,64 @@
+/** What a reset of the sandbox does to webhooks (contract §4, docs/sandbox-catalogue.md): they are configuration. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Json } from '../delivery-scene.ts';
+import {
+  away,
+  openWebhookScene,
+  present,
+  retryBasesMs,
+  type WebhookScene,
+} from '../webhook-scene.ts';
+import type { Caller } from '../world.ts';
+
+describe('a reset of the sandbox and webhooks', () => {
+  let scene: WebhookScene;
+  before(async () => {
+    scene = await openWebhookScene();
+  });
+  after(() => scene.close());
+
+  const reset = async (caller: Caller): Promise<void> => {
+    const { status } = await caller.call('POST', '/v1/sandbox/reset', { seed: false });
+    assert.equal(status, 202);
+    await scene.settle();
+    assert.equal((await caller.call('GET', '/v1/sandbox/reset')).json.status, 'idle');
+  };
+
+  test('webhooks stay, with their secret; and so do events, their numbers and their attempts', async () => {
+    const { caller, receiver, webhook } = await scene.given();
+    await scene.announce(caller);
+    const [event] = await scene.eventsOf(caller);
+    const earlier = await scene.eventOf(caller, event.id);
+    const shown = await scene.webhookOf(caller, webhook.id);
+    await reset(caller);
+    assert.deepEqual((await caller.call('GET', '/v1/releases')).json.data, []);
+    assert.deepEqual(await scene.webhookOf(caller, webhook.id), shown);
+    assert.deepEqual(await scene.eventOf(caller, event.id), earlier);
+    await scene.announce(caller);
+    assert.deepEqual(
+      receiver.events().map(({ json }) => json.sequence),
+      [1, 2],
+      'and the next event comes as before',
+    );
+  });
+
+  for (const failures of [1, 2, 3]) {
+    test(`spec §6.4: an event that failed ${failures} times and was to be tried again still is`, async () => {
+      const { caller, receiver } = await scene.given();
+      receiver.answer(away);
+      await scene.announce(caller);
+      for (const base of retryBasesMs.slice(0, failures - 1)) await scene.wait(2 * base);
+      assert.equal(receiver.events().length, failures);
+      receiver.answer(present);
+      await reset(caller);
+      const [event] = await scene.eventsOf(caller);
+      const { webhooks } = await scene.eventOf(caller, event.id);
+      assert.deepEqual(
+        webhooks.map(({ delivery_status }: Json) => delivery_status),
+        ['delivered'],
+        'at once: the clock has begun anew, and the time for which it was set may never come',
+      );
+    });
+  }
+});

@@ -1,0 +1,147 @@
+/** Where events may be sent (contract §6, §7): what is refused leaves no trace, not even a ping. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { toUuid } from '../../src/kernel/ids.ts';
+import { codeOf } from '../delivery-scene.ts';
+import { openWebhookScene, type WebhookScene } from '../webhook-scene.ts';
+import { openWorld } from '../world.ts';
+
+const refused: readonly (readonly [string, string])[] = [
+  ['nothing', ''],
+  ['not a URL', 'partner'],
+  ['no host', 'https://'],
+  ['a relative URL', '/hooks'],
+  ['another scheme', 'ftp://partner.example/'],
+  ['a file', 'file:///etc/passwd'],
+  ['a user and a password', 'https://user:secret@partner.example/'],
+  ['a user', 'https://user@partner.example/'],
+  ['an empty user', 'https://@partner.example/'],
+  ['a fragment', 'https://partner.example/#here'],
+  ['an empty fragment', 'https://partner.example/#'],
+  ['a space', 'https://partner.example/a b'],
+  ['a line break', 'https://partner.example/\r\nX-Evil: 1'],
+  ['a port of another protocol', 'https://partner.example:25/'],
+  ['a private address', 'https://10.0.0.1/'],
+  ['another private address', 'https://172.16.0.1/'],
+  ['a third private address', 'https://192.168.1.1/'],
+  ['link-local', 'https://169.254.1.1/'],
+  ['link-local in IPv6', 'https://[fe80::1]/'],
+  ['a unique local address', 'https://[fd00::1]/'],
+  ['the metadata address', 'http://169.254.169.254/latest'],
+  ['carrier-grade NAT', 'https://100.64.0.1/'],
+  ['NAT64', 'https://[64:ff9b::a00:1]/'],
+  ['6to4', 'https://[2002:a00:1::]/'],
+  ['Teredo', 'https://[2001:0:1::]/'],
+  ['the unspecified address', 'https://0.0.0.0/'],
+  ['a private address in decimal', 'https://167772161/'],
+  ['a private address in octal', 'https://012.0.0.1/'],
+  ['a private address in hexadecimal', 'https://0xa.0.0.1/'],
+  ['a private address in IPv6', 'https://[::ffff:10.0.0.1]/'],
+  ['a name of somebody’s own network', 'https://printer.local/'],
+  ['a name without a dot', 'https://intranet/'],
+];
+
+describe('urls of webhooks', () => {
+  let scene: WebhookScene;
+  before(async () => {
+    scene = await openWebhookScene();
+  });
+  after(() => scene.close());
+
+  for (const [what, url] of refused) {
+    test(`contract §6: ${what} → webhook_url_not_allowed, at registration and in PATCH`, async () => {
+      const { caller, webhook } = await scene.given();
+      const expected = [422, 'webhook_url_not_allowed', 'url'] as const;
+      await scene.refuses(caller, expected, 'POST', '/v1/webhooks', { url, event_type: '*' });
+      await scene.refuses(caller, expected, 'PATCH', `/v1/webhooks/${webhook.id}`, { url });
+    });
+  }
+
+  test('contract §6: 2048 characters are accepted, one more is not', async () => {
+    const caller = await scene.world.givenOrganization();
+    const { url } = await scene.receiver();
+    const longest = `${url}?${'x'.repeat(2_048 - url.length - 1)}`;
+    const webhook = await scene.register(caller, longest);
+    assert.deepEqual([webhook.status, webhook.url], ['verified', longest]);
+    const body = { url: `${longest}x`, event_type: '*' };
+    await scene.refuses(caller, [422, 'invalid_field', 'url'], 'POST', '/v1/webhooks', body);
+    const path = `/v1/webhooks/${webhook.id}`;
+    await scene.refuses(caller, [422, 'invalid_field', 'url'], 'PATCH', path, { url: body.url });
+  });
+
+  test('contract §6: 2048 characters, encoded too', async () => {
+    const caller = await scene.world.givenOrganization();
+    const url = `https://partner.example/${'é'.repeat(1_000)}`;
+    const body = { url, event_type: '*' };
+    const expected = [422, 'webhook_url_not_allowed', 'url'] as const;
+    await scene.refuses(caller, expected, 'POST', '/v1/webhooks', body);
+  });
+
+  test('contract §6: http and loopback in the sandbox, neither in live', async () => {
+    const { webhook } = await scene.given();
+    assert.match(webhook.url, /^http:\/\/127\.0\.0\.1:/);
+    const live = await openWorld({ environment: 'live' });
+    const caller = await live.givenOrganization();
+    for (const url of [
+      'http://partner.example/',
+      'HTTP://partner.example/',
+      'https://127.0.0.1/',
+      'https://[::1]/',
+      'https://localhost/',
+      'https://hooks.localhost/',
+    ]) {
+      const reply = await caller.call('POST', '/v1/webhooks', { url, event_type: '*' });
+      assert.deepEqual(codeOf(reply), [422, 'webhook_url_not_allowed'], url);
+    }
+    assert.deepEqual((await caller.call('GET', '/v1/webhooks')).json.data, []);
+    await live.close();
+  });
+
+  for (const url of ['http://10.0.0.1/', 'http://169.254.169.254/latest', 'http://[fd00::1]/']) {
+    test(`contract §6: ${url} is refused again when something is to be sent there`, async () => {
+      const { caller, webhook } = await scene.given();
+      // As if it had been registered before there was a rule against it.
+      await scene.world.query('update webhooks set url = $2 where id = $1', [
+        toUuid(webhook.id),
+        url,
+      ]);
+      const pinged = await caller.call('POST', `/v1/webhooks/${webhook.id}/ping`);
+      assert.equal(pinged.json.verified_at, webhook.verified_at, 'no new verification');
+      await scene.announce(caller);
+      const [{ id }] = await scene.eventsOf(caller);
+      const { attempts } = await scene.eventOf(caller, id);
+      assert.deepEqual(
+        [attempts[0].status_code, attempts[0].failure],
+        [null, 'The URL leads to an address that is not public.'],
+      );
+    });
+  }
+
+  test('contract §6: https in live is accepted; a name that leads nowhere leaves it unverified', async () => {
+    const live = await openWorld({ environment: 'live' });
+    const caller = await live.givenOrganization();
+    const body = { url: 'https://nobody.invalid/hooks', event_type: '*' };
+    const { status, json } = await caller.call('POST', '/v1/webhooks', body);
+    assert.deepEqual([status, json.status, json.url], [201, 'unverified', body.url]);
+    await live.close();
+  });
+
+  test('contract §8: a refused url does not use its key up', async () => {
+    const caller = await scene.world.givenOrganization();
+    const key = { 'idempotency-key': randomUUID() };
+    const body = { url: 'https://10.0.0.1/', event_type: '*' };
+    const expected = [422, 'webhook_url_not_allowed', 'url'] as const;
+    await scene.refuses(caller, expected, 'POST', '/v1/webhooks', body, key);
+    const mended = { ...body, url: (await scene.receiver()).url };
+    assert.equal((await caller.call('POST', '/v1/webhooks', mended, key)).status, 201);
+  });
+
+  for (const url of [7, null, ['https://partner.example/'], {}]) {
+    test(`contract §7: url ${JSON.stringify(url)} → invalid_field`, async () => {
+      const caller = await scene.world.givenOrganization();
+      const body = { url, event_type: '*' };
+      await scene.refuses(caller, [422, 'invalid_field', 'url'], 'POST', '/v1/webhooks', body);
+    });
+  }
+});

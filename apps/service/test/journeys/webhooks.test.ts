@@ -1,0 +1,173 @@
+/** Webhooks as a partner lives them: over HTTP alone, with the real engine, a relay and a worker. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { until } from '../../../../scripts/servers/server.ts';
+import type { Json } from '../delivery-scene.ts';
+import { isSigned, isSignedByStandard, openReceiver } from '../receiver.ts';
+import { type Partner, partnerOf } from '../sandbox-partner.ts';
+import { openWorkingWorld } from '../working-world.ts';
+import { draft } from '../world.ts';
+
+describe('webhooks', () => {
+  let lab: Awaited<ReturnType<typeof openWorkingWorld>>;
+  before(async () => {
+    lab = await openWorkingWorld(27_380);
+    await lab.world.admin('stores', 'seed');
+  });
+  after(() => lab.close());
+
+  const newPartner = async () => partnerOf(lab.world, await lab.world.givenOrganization());
+
+  test('registered, pinged, verified; then events come, signed', async () => {
+    const receiver = await openReceiver();
+    const partner = await newPartner();
+    const webhook = await partner.ask('POST', '/v1/webhooks', {
+      url: receiver.url,
+      event_type: ['release.created'],
+    });
+    assert.equal(webhook.status, 'verified');
+    assert.equal(receiver.all.length, 1);
+    assert.equal(receiver.all[0]?.json.type, 'ping');
+    const release = await partner.ask('POST', '/v1/releases', draft());
+    await until('the event has come', async () => receiver.events().length > 0, 10_000);
+    const [event] = receiver.events();
+    assert.ok(event);
+    assert.equal(event.json.data.id, release.id);
+    assert.ok(receiver.all.every((each) => isSigned(each, webhook.secret)));
+    assert.ok(receiver.all.every((each) => isSignedByStandard(each, webhook.secret)));
+    let shown: Json;
+    const isNoted = async () => {
+      shown = await partner.ask('GET', `/v1/events/${event.json.id}`);
+      return shown.webhooks[0].delivery_status === 'delivered';
+    };
+    await until('its arrival is noted', isNoted, 10_000);
+    assert.deepEqual(
+      shown.attempts.map(({ number, status_code }: Record<string, number>) => [
+        number,
+        status_code,
+      ]),
+      [[1, 200]],
+    );
+    await receiver.close();
+  });
+
+  test('contract §6: five retries in business time, then undelivered; sent again by hand', async () => {
+    const receiver = await openReceiver();
+    const partner = await newPartner();
+    await partner.mode('manual');
+    const webhook = await partner.ask('POST', '/v1/webhooks', {
+      url: receiver.url,
+      event_type: 'release.created',
+    });
+    receiver.answer(() => ({ status: 503, body: 'away' }));
+    await partner.ask('POST', '/v1/releases', draft());
+    await until('the first attempt was made', async () => receiver.events().length === 1, 10_000);
+    await partner.advance({ by: '1d' });
+    assert.equal(receiver.events().length, 6, 'the first and five retries');
+    const { id } = receiver.events()[0]?.json ?? {};
+    const failed = await partner.ask('GET', `/v1/events/${id}`);
+    assert.equal(failed.webhooks[0].delivery_status, 'undelivered');
+    const times = failed.attempts.map(({ created_at }: { created_at: string }) =>
+      Date.parse(created_at),
+    );
+    const gaps = times.slice(1).map((time: number, i: number) => (time - times[i]) / 1_000);
+    for (const [i, base] of [5, 300, 1_800, 7_200, 18_000].entries()) {
+      assert.ok(gaps[i] >= base * 0.8 && gaps[i] <= base * 1.2, `retry ${i + 1}: ${gaps[i]} s`);
+    }
+    const list = await partner.ask('GET', '/v1/events?delivery_status=undelivered');
+    assert.equal(list.data.length, 1);
+    receiver.answer(() => ({ status: 200 }));
+    const since = new Date(Date.now() - 3_600_000).toISOString();
+    const { count } = await partner.ask('POST', `/v1/webhooks/${webhook.id}/redeliver`, { since });
+    assert.equal(count, 1);
+    await until('it has come', async () => receiver.events().length === 7, 10_000);
+    await receiver.close();
+  });
+
+  /** A webhook to the partner's own inbox, which a partner without a public URL has. */
+  const givenInbox = async () => {
+    const partner = await newPartner();
+    const { url } = await partner.ask('GET', '/v1/sandbox/inbox');
+    const webhook = await partner.ask('POST', '/v1/webhooks', {
+      url,
+      event_type: 'release.created',
+    });
+    assert.equal(webhook.status, 'verified');
+    return {
+      partner,
+      webhook,
+      tell: (answer: object) => partner.ask('POST', '/v1/sandbox/inbox', answer),
+      messages: async (): Promise<Json[]> => (await partner.ask('GET', '/v1/sandbox/inbox')).data,
+    };
+  };
+  const newestEvent = async ({ ask }: Partner): Promise<Json> => {
+    const { data } = await ask('GET', '/v1/events?limit=1');
+    return data.length === 0 ? undefined : ask('GET', `/v1/events/${data[0].id}`);
+  };
+
+  test('the inbox as a receiver: events arrive there, fail as it was told, and are tried again', async () => {
+    const { partner, webhook, tell, messages } = await givenInbox();
+    await partner.mode('manual');
+    await tell({ status: 503, times: 2 });
+    await partner.ask('POST', '/v1/releases', draft());
+    await until('it was tried', async () => (await messages()).length === 2, 10_000);
+    await partner.advance({ by: '1h' });
+    const all = await messages();
+    assert.deepEqual(
+      all.map(({ event_type, status }) => [event_type, status]),
+      [
+        ['release.created', 200],
+        ['release.created', 503],
+        ['release.created', 503],
+        ['ping', 200],
+      ],
+    );
+    for (const { headers, body } of all) {
+      const received = { path: '', headers, body: Buffer.from(body), json: undefined, at: 0 };
+      assert.ok(isSigned(received, webhook.secret) && isSignedByStandard(received, webhook.secret));
+    }
+    const event = await newestEvent(partner);
+    assert.equal(event.webhooks[0].delivery_status, 'delivered');
+    assert.deepEqual(
+      event.attempts.map(({ status_code }: Json) => status_code),
+      [503, 503, 200],
+    );
+  });
+
+  test('spec §6.4, §8: 30 seconds to answer; and contract §6: who is slow delays nobody else', async () => {
+    const [slow, tooSlow] = await Promise.all([givenInbox(), givenInbox()]);
+    await slow.tell({ status: 200, times: 1, delay: '28s' });
+    await tooSlow.tell({ status: 200, times: 1, delay: '32s' });
+    const prompt = await openReceiver();
+    await tooSlow.partner.ask('POST', '/v1/webhooks', { url: prompt.url, event_type: '*' });
+    const begun = Date.now();
+    await Promise.all(
+      [slow, tooSlow].map(({ partner }) => partner.ask('POST', '/v1/releases', draft())),
+    );
+    await until('the other has it', async () => prompt.events().length === 1, 10_000);
+    const attempted = async ({ partner, webhook }: typeof slow): Promise<Json> => {
+      const event = await newestEvent(partner);
+      return event?.attempts.find(({ webhook_id }: Json) => webhook_id === webhook.id);
+    };
+    assert.equal(await attempted(tooSlow), undefined, 'while the first has not answered');
+    const outcomes: Json[] = [];
+    for (const each of [slow, tooSlow]) {
+      await until(
+        'it has answered or not',
+        async () => (await attempted(each)) !== undefined,
+        40_000,
+      );
+      outcomes.push(await attempted(each));
+    }
+    const [answered, late] = outcomes;
+    assert.equal(answered.status_code, 200);
+    assert.ok(answered.duration_ms >= 27_500, `${answered.duration_ms} ms`);
+    assert.deepEqual(
+      [late.status_code, late.failure],
+      [null, 'The receiver did not answer in time.'],
+    );
+    assert.ok(late.duration_ms >= 29_500 && late.duration_ms < 32_000, `${late.duration_ms} ms`);
+    assert.ok(Date.now() - begun < 45_000);
+    await prompt.close();
+  });
+});

@@ -1,0 +1,124 @@
+/** What the tests of webhooks share: receivers, events, and the worker turned by hand. */
+import assert from 'node:assert/strict';
+import { openCrank } from './crank.ts';
+import { type Id, toUuid } from '../src/kernel/ids.ts';
+import { codeOf, type Json } from './delivery-scene.ts';
+import { type Answering, openReceiver, type Receiver } from './receiver.ts';
+import { type Caller, draft, openWorld, type Reply } from './world.ts';
+
+export const noon = '2026-11-16T12:00:00.000Z';
+
+export const hourMs = 3_600_000;
+export const dayMs = 24 * hourMs;
+/** Contract §6: how long the five retries wait, but for a fifth more or less. */
+export const retryBasesMs = [5_000, 300_000, 1_800_000, 2 * hourMs, 5 * hourMs] as const;
+
+export const away = () => ({ status: 503, body: 'Not now.' });
+export const present = () => ({ status: 200 });
+
+/** A place nobody listens at, which is refused at once. */
+export const nobody = 'http://127.0.0.1:9999/hooks';
+
+export type WebhookScene = Awaited<ReturnType<typeof openWebhookScene>>;
+
+export async function openWebhookScene(now = noon) {
+  const world = await openWorld({ now });
+  const { turn } = openCrank(world);
+  const receivers: Receiver[] = [];
+
+  /** What was announced is numbered, handed out, and tried; retries that are due too. */
+  const settle = async (): Promise<void> => {
+    await world.sequence();
+    await turn();
+  };
+  const wait = async (ms: number): Promise<void> => {
+    await world.clock.set(new Date(world.clock.now().getTime() + ms).toISOString());
+    await settle();
+  };
+  /** Until everything that fails has failed for good. */
+  const giveUp = async (): Promise<void> => {
+    for (const base of retryBasesMs) await wait(2 * base);
+  };
+  const receiver = async (answering?: Answering): Promise<Receiver> => {
+    const opened = await openReceiver(answering);
+    receivers.push(opened);
+    return opened;
+  };
+  const register = async (caller: Caller, url: string, fields: object = {}): Promise<Json> => {
+    const body = { url, event_type: '*', ...fields };
+    const { status, json, text } = await caller.call('POST', '/v1/webhooks', body);
+    assert.equal(status, 201, text);
+    return json;
+  };
+  /** A verified webhook, and an organization of its own. */
+  const given = async (fields: object = {}, answering?: Answering) => {
+    const caller = await world.givenOrganization();
+    const at = await receiver(answering);
+    const webhook = await register(caller, at.url, fields);
+    return { caller, receiver: at, webhook };
+  };
+  const announce = async (caller: Caller, title = 'Night Drive'): Promise<Json> => {
+    const { status, json, text } = await caller.call('POST', '/v1/releases', draft({ title }));
+    assert.equal(status, 201, text);
+    await settle();
+    return json;
+  };
+  const eventsOf = async (caller: Caller, query = ''): Promise<Json[]> =>
+    (await caller.call('GET', `/v1/events?limit=100${query}`)).json.data;
+  const eventOf = async (caller: Caller, id: string): Promise<Json> => {
+    const { status, json, text } = await caller.call('GET', `/v1/events/${id}`);
+    assert.equal(status, 200, text);
+    return json;
+  };
+  const webhookOf = async (caller: Caller, id: string): Promise<Json> =>
+    (await caller.call('GET', `/v1/webhooks/${id}`)).json;
+  const undelivered = (caller: Caller): Promise<Json[]> =>
+    eventsOf(caller, '&delivery_status=undelivered');
+  /** What an organization has of webhooks, and whatever any change leaves behind. */
+  const traceOf = async ({ orgId }: Caller): Promise<Json> => {
+    const [row] = await world.query(
+      `select (select json_agg(webhooks order by id) from webhooks where org_id = $1) as webhooks,
+              (select count(*)::int from audit where org_id = $1) as audited,
+              (select count(*)::int from events where org_id = $1) as events,
+              (select count(*)::int from webhook_attempts where org_id = $1) as attempts,
+              (select count(*)::int from outbox) as messages`,
+      [toUuid(orgId as Id<'org'>)],
+    );
+    return { ...row, requests: receivers.reduce((sum, { all }) => sum + all.length, 0) };
+  };
+  /** Contract §7: refused, and nothing is different afterwards: no row, no event, no audit, no ping. */
+  const refuses = async (
+    caller: Caller,
+    expected: readonly [status: number, code: string, ...fields: string[]],
+    ...request: Parameters<Caller['call']>
+  ): Promise<Reply> => {
+    const earlier = await traceOf(caller);
+    const reply = await caller.call(...request);
+    const details: Json[] = reply.json.error.details ?? [];
+    const found = [...codeOf(reply), ...details.map(({ field }) => field)];
+    assert.deepEqual(found, expected, JSON.stringify(request));
+    assert.deepEqual(await traceOf(caller), earlier, `${JSON.stringify(request)} left a trace`);
+    return reply;
+  };
+
+  return {
+    world,
+    settle,
+    wait,
+    giveUp,
+    undelivered,
+    traceOf,
+    refuses,
+    receiver,
+    register,
+    given,
+    announce,
+    eventsOf,
+    eventOf,
+    webhookOf,
+    close: async () => {
+      await Promise.all(receivers.map((each) => each.close()));
+      await world.close();
+    },
+  };
+}
