@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type OrgId, toUuid } from '../apps/service/src/kernel/ids.ts';
 import { sql } from '../apps/service/src/platform/db/sql.ts';
 import { type DeliveryLab, type MessageAt, shuffled } from './delivery-lab.ts';
+import { atRate, percentiles } from './pace.ts';
 
 export type Load = {
   readonly perSecond: number;
@@ -47,20 +48,6 @@ export async function underLoad(lab: DeliveryLab, load: Load) {
   };
 }
 
-/** Does something so many times, each at its time; what is late is not made up for by skipping. */
-async function atRate(
-  perSecond: number,
-  times: number,
-  work: (i: number) => Promise<unknown>,
-): Promise<void> {
-  const begun = performance.now();
-  for (let i = 0; i < times; i++) {
-    const early = (i / perSecond) * 1_000 - (performance.now() - begun);
-    if (early > 0) await wait(early);
-    await work(i);
-  }
-}
-
 async function answerAtRate(
   lab: DeliveryLab,
   messages: readonly MessageAt[],
@@ -96,13 +83,4 @@ async function untilVisible(lab: DeliveryLab, { deliveryId, storeId }: MessageAt
     if (took > probeLimitMs) throw new Error('an answer was not heard');
     await wait(probeEveryMs);
   }
-}
-
-function percentiles(values: readonly number[]) {
-  const sorted = values.toSorted((a, b) => a - b);
-  const at = (share: number) =>
-    Math.round(
-      sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN,
-    );
-  return { probes: sorted.length, p50: at(0.5), p99: at(0.99) };
 }

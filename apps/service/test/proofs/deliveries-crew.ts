@@ -31,12 +31,14 @@ export async function startCrew(
   engineWorld: EngineWorld,
   { postgres }: Fleet,
   firstPort: number,
+  workerEnv: Readonly<Record<string, string>> = {},
 ): Promise<Crew> {
   const { world, engine, urls, identityKey } = engineWorld;
   const env = {
     TONEARM_ENGINE_IDENTITY_KEYS: identityKey,
     // Where the engine knows it: a worker that comes back must be found at the same place.
     TONEARM_WORKER_PORT: String(firstPort + 5 + Number(process.env['TONEARM_PORT_OFFSET'] ?? 0)),
+    ...workerEnv,
   };
   const startReachable = async () => {
     const process = await startApi(world.database);

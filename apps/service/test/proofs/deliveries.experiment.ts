@@ -19,7 +19,7 @@ import { scriptStores } from '../scripted-stores.ts';
 import { type Random, seededRandom } from './random.ts';
 
 const sizes = {
-  start: { deliveries: 20, kills: 15 },
+  start: { deliveries: 12, kills: 10 },
   small: { deliveries: 200, kills: 40 },
   full: { deliveries: 2_000, kills: 400 },
 };

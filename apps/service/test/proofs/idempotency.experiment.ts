@@ -12,6 +12,7 @@ import { type Caller, draft, openWorld } from '../world.ts';
 import { type Client, openClient, type Received } from './client.ts';
 
 const sizes = {
+  start: { keys: 80, killsMin: 12, killsPerDatabaseKill: Number.POSITIVE_INFINITY },
   small: { keys: 200, killsMin: 30, killsPerDatabaseKill: Number.POSITIVE_INFINITY },
   full: { keys: 1_000, killsMin: 300, killsPerDatabaseKill: 15 },
 };
@@ -28,7 +29,7 @@ export const experiment: Experiment = {
   compares:
     'retries of a key on 4 api processes under kill -9, against one release and one answer per key',
   bar: (size) => {
-    const { keys, killsMin } = sizes[size === 'full' ? 'full' : 'small'];
+    const { keys, killsMin } = sizes[size];
     return {
       kills: { atLeast: killsMin },
       ...(size === 'full' && { database_kills: { atLeast: 15 } }),
@@ -41,7 +42,7 @@ export const experiment: Experiment = {
     };
   },
   run: async ({ size, fleet, say }) => {
-    const { keys, killsMin, killsPerDatabaseKill } = sizes[size === 'full' ? 'full' : 'small'];
+    const { keys, killsMin, killsPerDatabaseKill } = sizes[size];
     const world = await openWorld();
     const labels = await world.givenOrganizations(organizations);
     const start = async (): Promise<Instance> => {

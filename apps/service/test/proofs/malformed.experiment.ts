@@ -123,6 +123,9 @@ async function sendMalformed(
   const { json: madeJob } = await label.call('POST', '/v1/delivery_jobs', job);
   const steps = [{ action: 'lose' }];
   const { json: scenario } = await label.call('POST', '/v1/sandbox/scenarios', { steps });
+  const receiver = { url: 'http://127.0.0.1:9999/', event_type: '*' };
+  const { json: webhook } = await label.call('POST', '/v1/webhooks', receiver);
+  await world.sequence();
   // Of somebody nobody tells how to answer: an answer it was told to give would look like a failure.
   const { json: inbox } = await (await world.givenOrganization()).call('GET', '/v1/sandbox/inbox');
   const requests = malformedRequests(document, {
@@ -134,6 +137,8 @@ async function sendMalformed(
     release_id: releases,
     track_id: await idsOf('/v1/tracks'),
     asset_id: await idsOf('/v1/assets'),
+    webhook_id: [webhook.id],
+    event_id: await idsOf('/v1/events'),
   });
   const pool = new Pool(world.url, { connections: lanes });
   const judge = judgeOf(world, tally);

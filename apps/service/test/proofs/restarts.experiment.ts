@@ -9,7 +9,7 @@ import { type ApiProcess, startApi } from '../processes.ts';
 import { draft, openWorld } from '../world.ts';
 import { type Client, inLanes, openClient } from './client.ts';
 
-const restartsOf = { start: 20, small: 20, full: 200 };
+const restartsOf = { start: 8, small: 20, full: 200 };
 const lanes = 8;
 const organizations = 8;
 const probeEveryMs = 100;

@@ -12,7 +12,7 @@ import { inLanes } from './client.ts';
 
 type Json = Reply['json'];
 
-const runsOf = { start: 5, small: 20, full: 100 };
+const runsOf = { start: 3, small: 20, full: 100 };
 const atOnce = 4;
 const begin = '2027-03-01T09:00:00.000Z';
 const seed = 20_270_301;

@@ -127,6 +127,8 @@ type Tenant = {
   readonly deliveries: string[];
   readonly jobs: string[];
   readonly scenarios: string[];
+  readonly webhooks: string[];
+  readonly events: string[];
   /** What it asked for in each of its jobs, by the job's id: a job shows that again, whatever it was. */
   readonly asked: Map<string, string>;
   readonly upcs: string[];
@@ -153,6 +155,8 @@ async function openTenant(world: World): Promise<Tenant> {
     deliveries: [],
     jobs: [],
     scenarios: [],
+    webhooks: [],
+    events: [],
     asked: new Map(),
     upcs: [],
     keys: [],
@@ -236,6 +240,7 @@ async function countForeignWrites(
        from (select org_id, to_jsonb(releases)::text as text from releases
              union all select org_id, to_jsonb(tracks)::text from tracks
              union all select org_id, to_jsonb(assets)::text from assets
+             union all select org_id, to_jsonb(webhooks)::text from webhooks
              union all select org_id, to_jsonb(sandbox_scenarios)::text from sandbox_scenarios) written
       where (org_id = $1 and text like $4) or (org_id = $3 and text like $2)`,
     [
@@ -264,6 +269,9 @@ function randomRequest(
     delivery_id: () => known(someone().deliveries),
     job_id: () => known(someone().jobs),
     scenario_id: () => known(someone().scenarios),
+    webhook_id: () => known(someone().webhooks),
+    event_id: () => known(someone().events),
+    delivery_status: () => 'pending',
     store_id: () => 'aurora',
     // Not the other's: whoever knows an address may send there, and its owner sees what was sent.
     token: () => own.token,
@@ -321,6 +329,11 @@ function randomRequest(
     setSandboxClockMode: () => ({ mode: random.pick(['manual', 'running']) }),
     createDeliveryJob: () => ({ action: 'deliver', items: [plan()] }),
     tellInbox: () => ({ status: 200 }),
+    // Nobody is there, so it is answered at once.
+    createWebhook: () => ({ url: `http://127.0.0.1:9999/${own.canary}`, event_type: '*' }),
+    updateWebhook: () => ({ description: own.canary }),
+    redeliverToWebhook: () => ({ since: '2026-01-01T00:00:00Z' }),
+    redeliverEvent: () => (random.below(2) === 0 ? {} : { webhook_id: known(someone().webhooks) }),
     applyFixes: () => ({ finding_ids: [`line_missing:release:p_line`] }),
   };
   return {
@@ -357,6 +370,10 @@ function remember(
     if (operation.id === 'createAsset') note(tenant.assets, reply.json.id);
     if (operation.id === 'createDelivery') note(tenant.deliveries, reply.json.id);
     if (operation.id === 'createScenario') note(tenant.scenarios, reply.json.id);
+    if (operation.id === 'createWebhook') note(tenant.webhooks, reply.json.id);
+  }
+  if (reply.status === 200 && operation.id === 'listEvents') {
+    for (const { id } of reply.json.data) note(tenant.events, id);
   }
   if (reply.status === 202 && operation.id === 'createDeliveryJob')
     note(tenant.jobs, reply.json.id);
@@ -375,6 +392,8 @@ function holdsForeign(reply: Reply, sent: string, other: Tenant): boolean {
     ...other.deliveries,
     ...other.jobs,
     ...other.scenarios,
+    ...other.webhooks,
+    ...other.events,
     ...other.upcs,
     ...other.keys,
     other.token,

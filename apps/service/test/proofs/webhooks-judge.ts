@@ -1,0 +1,140 @@
+/** What became of every pair, as the api tells it, against the dice and what the receivers have seen. */
+import { isDeepStrictEqual } from 'node:util';
+import { inLanes } from './client.ts';
+import { attemptsMax, statusOf } from './webhooks-dice.ts';
+import { askWell, type Json, type Partner, type Stage } from './webhooks-play.ts';
+import type { Endpoint } from './webhooks-receivers.ts';
+import { type Waits, weighWaits } from './webhooks-waits.ts';
+
+export const noFaults = () => ({
+  /** Owed and never delivered nor given up, or said to be delivered though nobody got it. */
+  lost: 0,
+  wrong_outcomes: 0,
+  wrong_attempts: 0,
+  owed_to_others: 0,
+  wrong_events: 0,
+  wrong_contents: 0,
+  wrong_lists: 0,
+  wrong_waits: 0,
+  early_retries: 0,
+  gaps_outside_while_held: 0,
+});
+export type Faults = ReturnType<typeof noFaults>;
+export type Note = (fault: keyof Faults, what: string) => void;
+
+type Tally = { pairs: number; delivered: number; undelivered: number; attempts: number };
+
+export type Bench = Stage & { readonly note: Note; readonly tally: Tally; readonly waits: Waits };
+
+const readersPerPartner = 3;
+const pageSize = 100;
+
+export async function judgePartner(bench: Bench, partner: Partner): Promise<void> {
+  const events = await walk(bench, partner, '');
+  judgeEvents(bench, partner, events);
+  const left = events.values();
+  await inLanes(readersPerPartner, async () => {
+    const { value } = left.next();
+    if (value === undefined) return false;
+    judgeEvent(bench, partner, await askWell(bench, partner, 'GET', `/v1/events/${value.id}`));
+    return true;
+  });
+  await judgeLists(bench, partner);
+}
+
+/** Everything a list has, page by page. */
+export async function walk(stage: Stage, partner: Partner, query: string): Promise<Json[]> {
+  const found: Json[] = [];
+  for (let after = 0; ;) {
+    const path = `/v1/events?after=${after}&limit=${pageSize}${query}`;
+    const { data, has_more } = await askWell(stage, partner, 'GET', path);
+    found.push(...data);
+    if (!has_more) return found;
+    after = data.at(-1).sequence;
+  }
+}
+
+/** One for each release, and nothing else. */
+function judgeEvents({ note, receivers }: Bench, { releases }: Partner, events: readonly Json[]) {
+  const references = new Set(events.map(({ data }) => data.reference));
+  if (events.length !== releases.size || references.size !== releases.size) {
+    note('wrong_events', `${events.length} events of ${releases.size} releases`);
+  }
+  for (const { id, data } of events) {
+    const release = releases.get(data.reference);
+    const told = receivers.told.get(data.reference);
+    if (told?.eventId !== id || !isDeepStrictEqual(told?.data, release)) {
+      note('wrong_contents', `${data.reference}: ${JSON.stringify(told?.data)}`);
+    }
+  }
+}
+
+const wanting = ({ endpoints }: Partner): readonly Endpoint[] =>
+  endpoints.filter(({ wantsReleases }) => wantsReleases);
+
+function judgeEvent(bench: Bench, partner: Partner, event: Json): void {
+  const owed = new Map<string, Json>(event.webhooks.map((each: Json) => [each.webhook_id, each]));
+  const endpoints = wanting(partner);
+  if (owed.size !== endpoints.length) {
+    bench.note('owed_to_others', `${event.data.reference} is owed to ${owed.size}`);
+  }
+  for (const endpoint of endpoints) {
+    const attempts = event.attempts
+      .filter((attempt: Json) => attempt.webhook_id === endpoint.webhookId)
+      .toSorted((a: Json, b: Json) => a.number - b.number);
+    judgePair(bench, endpoint, event.data.reference, owed.get(endpoint.webhookId), attempts);
+    weighWaits(bench, partner, endpoint, event.data.reference, attempts);
+  }
+}
+
+function judgePair(
+  { note, dice, tally }: Bench,
+  endpoint: Endpoint,
+  reference: string,
+  owed: Json,
+  attempts: readonly Json[],
+): void {
+  const name = `${endpoint.index}/${reference}`;
+  const answers = dice.answersOf(endpoint.index, reference);
+  const seen = endpoint.pairs.get(reference)?.attempts ?? [];
+  const status = answers.at(-1)?.kind === 'good' ? 'delivered' : 'undelivered';
+  count(tally, owed, attempts);
+  if (owed === undefined || owed.delivery_status === 'pending' || seen.length === 0) {
+    return note('lost', `${name}: ${JSON.stringify(owed)}, seen ${seen.length} times`);
+  }
+  if (owed.delivery_status !== status || owed.attempts !== answers.length) {
+    note('wrong_outcomes', `${name}: ${JSON.stringify(owed)}, not ${status} ${answers.length}`);
+  }
+  const told = attempts.map(({ id, number, status_code }) => [id, number, status_code]);
+  const expected = answers.map((answer, i) => [seen[i]?.id, i + 1, statusOf(answer)]);
+  if (!isDeepStrictEqual(told, expected) || seen.length > attemptsMax) {
+    note('wrong_attempts', `${name}: ${JSON.stringify(told)}, not ${JSON.stringify(expected)}`);
+  }
+}
+
+function count(tally: Tally, owed: Json, attempts: readonly Json[]): void {
+  tally.pairs++;
+  tally.attempts += attempts.length;
+  if (owed?.delivery_status === 'delivered') tally.delivered++;
+  if (owed?.delivery_status === 'undelivered') tally.undelivered++;
+}
+
+/** Delivered is what all have, undelivered what one never got. */
+async function judgeLists(bench: Bench, partner: Partner): Promise<void> {
+  const { dice, note } = bench;
+  const isGood = (reference: string) =>
+    wanting(partner).every(({ index }) => dice.answersOf(index, reference).at(-1)?.kind === 'good');
+  const references = [...partner.releases.keys()];
+  const expected = {
+    delivered: references.filter(isGood),
+    undelivered: references.filter((reference) => !isGood(reference)),
+    pending: [],
+  };
+  for (const [status, wanted] of Object.entries(expected)) {
+    const events = await walk(bench, partner, `&delivery_status=${status}`);
+    const listed = events.map(({ data }) => data.reference as string);
+    if (!isDeepStrictEqual(new Set(listed), new Set(wanted)) || listed.length !== wanted.length) {
+      note('wrong_lists', `${listed.length} ${status}, not ${wanted.length}`);
+    }
+  }
+}

@@ -1,0 +1,192 @@
+/** The receivers of all endpoints: a port each, answers by the dice, and a note of everything that arrives. */
+import { hash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Answer, attemptsMax, type Dice, statusOf } from './webhooks-dice.ts';
+import { type Headers, type Keychain, openKeychain } from './webhooks-keychain.ts';
+import type { Verifier } from './webhooks-verify.ts';
+
+export type Endpoint = {
+  readonly index: number;
+  /** Which of the organizations it belongs to. */
+  readonly partner: number;
+  readonly eventType: string | readonly string[];
+  readonly wantsReleases: boolean;
+  readonly url: string;
+  readonly secret: string;
+  readonly keychain: Keychain;
+  /** By the release's reference. */
+  readonly pairs: Map<string, Pair>;
+  /** Once it was registered. */
+  webhookId: string;
+};
+
+/** What came of one event at one endpoint. */
+type Pair = { readonly attempts: { readonly id: string; readonly firstAt: number }[] };
+
+/** Of an event: every message about it must have the same bytes. */
+type Told = { readonly eventId: string; readonly digest: string; readonly data: unknown };
+
+type Log = {
+  readonly endpoints: readonly Endpoint[];
+  /** By reference. */
+  readonly told: ReadonlyMap<string, Told>;
+  readonly duplicates: readonly { readonly firstAt: number; readonly at: number }[];
+  readonly counts: Readonly<Record<Count, number>>;
+  /** Pairs of which anything has arrived. */
+  readonly begun: () => number;
+};
+
+const noCounts = {
+  messages: 0,
+  bad_answers: 0,
+  broken_off: 0,
+  to_another_tenant: 0,
+  not_subscribed: 0,
+  wrong_headers: 0,
+  differing_bodies: 0,
+  redirects_followed: 0,
+  reused_attempt_ids: 0,
+  seventh_attempts: 0,
+};
+type Count = keyof typeof noCounts;
+
+export type Receivers = Log & {
+  readonly open: (plan: {
+    partner: number;
+    eventType: Endpoint['eventType'];
+    wantsReleases: boolean;
+  }) => Promise<Endpoint>;
+  /** From now on more than six attempts are no fault: they were asked for. */
+  readonly expectMore: () => void;
+  readonly close: () => void;
+};
+
+export const referenceOf = (partner: number, release: number): string => `p${partner}-${release}`;
+const partnerOfReference = (reference: string): number => Number(/^p(\d+)-/.exec(reference)?.[1]);
+
+const slowMs = 400;
+/** Longer than an attempt waits for an answer. */
+const silentMs = 33_000;
+
+export function openReceivers(dice: Dice, verifier: Verifier): Receivers {
+  const endpoints: Endpoint[] = [];
+  const told = new Map<string, Told>();
+  const pairOfAttempt = new Map<string, string>();
+  const duplicates: { firstAt: number; at: number }[] = [];
+  const counts: Record<Count, number> = { ...noCounts };
+  const servers: ReturnType<typeof createServer>[] = [];
+  let begun = 0;
+  let isMoreExpected = false;
+
+  const noteEvent = (reference: string, eventId: string, data: unknown, body: Buffer): void => {
+    const digest = hash('sha256', body);
+    const former = told.get(reference);
+    if (former === undefined) told.set(reference, { eventId, digest, data });
+    else if (former.digest !== digest) counts.differing_bodies++;
+  };
+
+  /** Which attempt of the pair it is: a repeated one has its number already. */
+  const noteAttempt = (endpoint: Endpoint, reference: string, id: string): number => {
+    const key = `${endpoint.index}/${reference}`;
+    if ((pairOfAttempt.get(id) ?? key) !== key) counts.reused_attempt_ids++;
+    pairOfAttempt.set(id, key);
+    const pair = endpoint.pairs.get(reference) ?? { attempts: [] };
+    if (pair.attempts.length === 0) begun++;
+    endpoint.pairs.set(reference, pair);
+    const place = pair.attempts.findIndex((attempt) => attempt.id === id);
+    if (place !== -1) {
+      duplicates.push({ firstAt: pair.attempts[place]!.firstAt, at: Date.now() });
+      return place + 1;
+    }
+    pair.attempts.push({ id, firstAt: Date.now() });
+    if (pair.attempts.length > attemptsMax && !isMoreExpected) counts.seventh_attempts++;
+    return pair.attempts.length;
+  };
+
+  const receive = (endpoint: Endpoint, headers: Headers, body: Buffer): Answer => {
+    const event = JSON.parse(body.toString()) as Record<string, unknown>;
+    verifier.look(endpoint.keychain, headers, body);
+    const isRight =
+      headers['x-svc-event'] === event['type'] && headers['webhook-id'] === event['id'];
+    if (!isRight) counts.wrong_headers++;
+    if (event['type'] === 'ping') return { kind: 'good', status: 200 };
+    counts.messages++;
+    if (event['type'] !== 'release.created' || !endpoint.wantsReleases) {
+      counts.not_subscribed++;
+      return { kind: 'good', status: 200 };
+    }
+    const { reference } = event['data'] as { reference: string };
+    if (partnerOfReference(reference) !== endpoint.partner) counts.to_another_tenant++;
+    noteEvent(reference, event['id'] as string, event['data'], body);
+    const attempt = noteAttempt(endpoint, reference, headers['x-svc-delivery'] ?? '');
+    return dice.answerOf(endpoint.index, reference, attempt);
+  };
+
+  const handle = async (
+    endpoint: Endpoint,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> => {
+    // Its sender may die in the middle of it.
+    const body = await buffer(request).catch(() => undefined);
+    if (body === undefined) return void counts.broken_off++;
+    if (request.url !== '/hooks') counts.redirects_followed++;
+    const answer = receive(endpoint, request.headers as Headers, body);
+    if (answer.kind !== 'good') counts.bad_answers++;
+    await give(request, response, answer);
+  };
+
+  return {
+    endpoints,
+    told,
+    duplicates,
+    counts,
+    begun: () => begun,
+    expectMore: () => void (isMoreExpected = true),
+    open: async (plan) => {
+      const secret = `whsec_${randomBytes(32).toString('base64')}`;
+      const server = createServer((request, response) => void handle(endpoint, request, response));
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      servers.push(server);
+      const endpoint: Endpoint = {
+        ...plan,
+        index: endpoints.length,
+        url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
+        secret,
+        keychain: openKeychain(secret),
+        pairs: new Map(),
+        webhookId: '',
+      };
+      endpoints.push(endpoint);
+      return endpoint;
+    },
+    close: () => {
+      for (const server of servers) {
+        server.close();
+        server.closeAllConnections();
+      }
+    },
+  };
+}
+
+async function give(request: IncomingMessage, response: ServerResponse, answer: Answer) {
+  const status = statusOf(answer);
+  if (answer.kind === 'slow') await wait(slowMs);
+  if (answer.kind === 'silent') await wait(silentMs);
+  // Whoever was to hear it may be dead.
+  if (request.socket.destroyed) return;
+  if (status === null) {
+    request.socket.resetAndDestroy();
+    return;
+  }
+  response.writeHead(status, {
+    ...(answer.kind === 'redirect' && { location: '/elsewhere' }),
+    ...(answer.kind === 'limited' && { 'retry-after': String(answer.retryAfterSeconds) }),
+  });
+  response.end();
+}

@@ -1,0 +1,65 @@
+/**
+ * How long after a failure an endpoint was tried again, in business time.
+ *
+ * The wait that was decided (`next_retry_at`, from the end of the attempt) must lie within what contract §6 says, for
+ * every retry; none may end before its wait is over. How much later it ends depends on the clock. A held one stands
+ * still while an attempt is under way, so that the whole gap between two attempts must lie within the bounds too. One
+ * that runs goes on while a retry waits for a worker that was killed, and while it is made; and it is held, moved and
+ * let go while first attempts are under way. There a gap may be longer: by how much is counted and printed, not judged.
+ */
+import type { Bench } from './webhooks-judge.ts';
+import { waitAfter } from './webhooks-dice.ts';
+import type { Json, Partner } from './webhooks-play.ts';
+import type { Endpoint } from './webhooks-receivers.ts';
+
+export const noWaits = () => ({
+  retries: 0,
+  retries_while_held: 0,
+  retry_afters: 0,
+  /** Of the usual wait, where nobody asked for another. */
+  shortest_share: Infinity,
+  longest_share: 0,
+  /** With a running clock. */
+  longer_than_bounds: 0,
+  latest_ms: 0,
+});
+export type Waits = ReturnType<typeof noWaits>;
+
+/** Waits are whole milliseconds. */
+const roundingMs = 1;
+
+export function weighWaits(
+  { dice, note, waits }: Bench,
+  { isClockHeld }: Partner,
+  endpoint: Endpoint,
+  reference: string,
+  attempts: readonly Json[],
+): void {
+  const answers = dice.answersOf(endpoint.index, reference);
+  for (const [i, attempt] of attempts.slice(0, -1).entries()) {
+    const answer = answers[i];
+    if (answer === undefined) return;
+    const name = `${endpoint.index}/${reference} after attempt ${i + 1}`;
+    const { from, to, baseMs } = waitAfter(i + 1, answer);
+    const endedAt = Date.parse(attempt.created_at);
+    const dueAt = Date.parse(attempt.next_retry_at);
+    const plannedMs = dueAt - endedAt;
+    const gapMs = Date.parse(attempts[i + 1].created_at) - endedAt;
+    const isWithin = (ms: number) => ms >= from - roundingMs && ms <= to + roundingMs;
+    if (!isWithin(plannedMs)) note('wrong_waits', `${name}: ${plannedMs} ms`);
+    if (gapMs < plannedMs) note('early_retries', `${name}: ${gapMs} ms, due after ${plannedMs}`);
+    waits.retries++;
+    if (answer.kind === 'limited') waits.retry_afters++;
+    else {
+      waits.shortest_share = Math.min(waits.shortest_share, plannedMs / baseMs);
+      waits.longest_share = Math.max(waits.longest_share, plannedMs / baseMs);
+    }
+    if (isClockHeld) {
+      waits.retries_while_held++;
+      if (!isWithin(gapMs)) note('gaps_outside_while_held', `${name}: ${gapMs} ms`);
+    } else {
+      if (!isWithin(gapMs)) waits.longer_than_bounds++;
+      waits.latest_ms = Math.max(waits.latest_ms, gapMs - plannedMs);
+    }
+  }
+}

@@ -1,0 +1,237 @@
+/**
+ * Webhooks: organizations with five endpoints each that want what is announced and one that does not, receivers whose
+ * answers are bad one time in ten, secrets rotated and clocks moved under load, while the worker, the relay, Restate,
+ * PostgreSQL and the api are killed in turn and Restate once loses its disk. Every event must have come to every
+ * endpoint that wants it, or have been given up after six attempts, exactly as the dice say; to nobody else; signed
+ * so that three verifiers accept it; and each retry when contract §6 says.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Experiment, Size } from '../../../../scripts/experiments/experiment.ts';
+import { openEngineWorld } from '../engine-world.ts';
+import { type Crew, startCrew } from './deliveries-crew.ts';
+import { seededRandom } from './random.ts';
+import { openDice } from './webhooks-dice.ts';
+import {
+  type Bench,
+  type Faults,
+  judgePartner,
+  noFaults,
+  type Note,
+  walk,
+} from './webhooks-judge.ts';
+import {
+  askWell,
+  owing,
+  type Partner,
+  playPartner,
+  register,
+  settlePartner,
+  type Stage,
+  untilNonePending,
+} from './webhooks-play.ts';
+import { openReceivers, type Receivers } from './webhooks-receivers.ts';
+import {
+  explainDuplicates,
+  makeTrouble,
+  type Progress,
+  type Troubles,
+} from './webhooks-trouble.ts';
+import { openVerifier } from './webhooks-verify.ts';
+import { noWaits } from './webhooks-waits.ts';
+
+type Plan = {
+  readonly waves: number;
+  readonly releasesPerWave: number;
+  readonly kills: number;
+  readonly losesDisk: boolean;
+  /** What a kill has cut off between two steps is found by the check, after one minute or two. */
+  readonly settleLimitMs: number;
+};
+
+const sizes: Readonly<Record<Size, Plan>> = {
+  start: { waves: 2, releasesPerWave: 15, kills: 6, losesDisk: false, settleLimitMs: 150_000 },
+  small: { waves: 4, releasesPerWave: 250, kills: 40, losesDisk: true, settleLimitMs: 150_000 },
+  full: { waves: 20, releasesPerWave: 250, kills: 500, losesDisk: true, settleLimitMs: 240_000 },
+};
+const partnersCount = 4;
+const wantingPerPartner = 5;
+const firstPort = 27_580;
+const underWayMax = 1_500;
+const idleMs = 1_500;
+/** How far creating may run ahead of the kills, as a share of all. */
+const aheadMax = 0.12;
+const samplesMax = 4;
+
+const pairsOf = ({ waves, releasesPerWave }: Plan): number =>
+  partnersCount * wantingPerPartner * waves * releasesPerWave;
+
+export const experiment: Experiment = {
+  compares:
+    'what arrived at endpoints under kill -9 and bad answers, against what the dice say each of them must get',
+  bar: (size) => {
+    const pairs = pairsOf(sizes[size]);
+    return {
+      pairs: { equals: pairs },
+      endpoints: { equals: partnersCount * wantingPerPartner },
+      bad_share: { atLeast: size === 'start' ? 0.05 : 0.09 },
+      kills: { atLeast: sizes[size].kills },
+      kinds_killed: { equals: 5 },
+      disk_lost: { equals: sizes[size].losesDisk ? 1 : 0 },
+      pending_when_disk_was_lost: { atLeast: sizes[size].losesDisk ? 1 : 0 },
+      undelivered: { atLeast: size === 'start' ? 0 : pairs / 500 },
+      retries_while_held: { atLeast: pairs / 50 },
+      ...Object.fromEntries(Object.keys(noFaults()).map((each) => [each, { equals: 0 }] as const)),
+      to_another_tenant: { equals: 0 },
+      not_subscribed: { equals: 0 },
+      seventh_attempts: { equals: 0 },
+      reused_attempt_ids: { equals: 0 },
+      redirects_followed: { equals: 0 },
+      wrong_headers: { equals: 0 },
+      differing_bodies: { equals: 0 },
+      unexplained_duplicates: { equals: 0 },
+      refused_requests: { equals: 0 },
+      not_redelivered: { equals: 0 },
+      accepted_by_node: { atLeast: pairs },
+      accepted_by_standardwebhooks: { atLeast: pairs },
+      accepted_by_python: { atLeast: pairs },
+      refused_by_node: { equals: 0 },
+      refused_by_standardwebhooks: { equals: 0 },
+      refused_by_python: { equals: 0 },
+      signed_with_both: { atLeast: pairs / 20 },
+    };
+  },
+  run: async (lab) => {
+    const { size, say } = lab;
+    const plan = sizes[size];
+    const { seed } = seededRandom();
+    const begunAt = Date.now();
+    const engineWorld = await openEngineWorld(firstPort);
+    const { world } = engineWorld;
+    const dice = openDice(seed, size !== 'start');
+    const verifier = openVerifier(say);
+    const receivers = openReceivers(dice, verifier);
+    const partners: Partner[] = [];
+    for (const [index, caller] of (await world.givenOrganizations(partnersCount)).entries()) {
+      partners.push(await register(receivers, index, caller));
+    }
+    const crew = await startCrew(engineWorld, lab.fleet, firstPort, {
+      TONEARM_WEBHOOK_LOOPBACK: 'allow',
+    });
+    const progress: Progress = {
+      pairs: pairsOf(plan),
+      kills: plan.kills,
+      begun: receivers.begun,
+      killed: 0,
+      isPlayed: false,
+    };
+    const arrivals: number[] = [];
+    const stage: Stage = {
+      crew,
+      receivers,
+      dice,
+      pace: paceOf(partners, progress),
+      onArrived: (ms) => void arrivals.push(Math.round(ms / 100) / 10),
+    };
+
+    const trouble = makeTrouble(lab, world, crew, progress, plan.losesDisk);
+    await Promise.all(partners.map((partner) => playPartner(stage, partner, plan)));
+    progress.isPlayed = true;
+    say(`all played, ${receivers.begun()} of ${progress.pairs} pairs begun`);
+    const troubles = await trouble;
+    await Promise.all(partners.map((partner) => settlePartner(stage, partner, plan.settleLimitMs)));
+    const owed = partners.flatMap((partner) => owing(stage, partner));
+    say(`settled, ${owed.length} have not had all their attempts: ${owed.slice(0, 5).join(', ')}`);
+
+    const settledAfter = Math.round((Date.now() - begunAt) / 1_000);
+    const verdict = await judgeAll(stage, partners, say);
+    say('judged; what was given up is asked for again');
+    const redelivery = await redeliver(stage, partners, begunAt);
+    await crew.close();
+    receivers.close();
+    const verified = await verifier.finish();
+    await engineWorld.close();
+    return {
+      ...verdict,
+      ...figuresOf(receivers, troubles, crew),
+      ...verified,
+      ...redelivery,
+      settled_after_seconds: settledAfter,
+      clocks_moved: arrivals.length,
+      longest_move_seconds: Math.max(...arrivals),
+      seed,
+    };
+  },
+};
+
+/** Work of every age is to meet the kills: neither runs far ahead of the other, and lanes are never flooded. */
+function paceOf(partners: readonly Partner[], progress: Progress): () => Promise<void> {
+  let begun = 0;
+  let movedAt = Date.now();
+  const created = () => partners.reduce((sum, { releases }) => sum + releases.size, 0);
+  return async () => {
+    for (;;) {
+      if (progress.begun() !== begun) movedAt = Date.now();
+      begun = progress.begun();
+      const asked = created() * wantingPerPartner;
+      const isAhead = asked / progress.pairs > progress.killed / progress.kills + aheadMax;
+      const isIdle = Date.now() - movedAt > idleMs;
+      if (!isAhead && (isIdle || asked - begun < underWayMax)) return;
+      await wait(25);
+    }
+  };
+}
+
+async function judgeAll(stage: Stage, partners: readonly Partner[], say: (line: string) => void) {
+  const found: Faults = noFaults();
+  const samples: string[] = [];
+  const note: Note = (fault, what) => {
+    if (found[fault]++ >= samplesMax) return;
+    samples.push(`${fault}: ${what}`);
+    say(`${fault}: ${what}`);
+  };
+  const tally = { pairs: 0, delivered: 0, undelivered: 0, attempts: 0 };
+  const waits = noWaits();
+  const bench: Bench = { ...stage, note, tally, waits };
+  await Promise.all(partners.map((partner) => judgePartner(bench, partner)));
+  return { ...tally, ...found, ...waits, samples };
+}
+
+/** A round of its own for everything that was given up: each arrives at its first attempt. */
+async function redeliver(stage: Stage, partners: readonly Partner[], begunAt: number) {
+  stage.receivers.expectMore();
+  const since = new Date(begunAt - 60_000).toISOString();
+  let redelivered = 0;
+  let notRedelivered = 0;
+  for (const partner of partners) {
+    for (const { webhookId } of partner.endpoints) {
+      const path = `/v1/webhooks/${webhookId}/redeliver`;
+      redelivered += (await askWell(stage, partner, 'POST', path, { since })).count;
+    }
+    await untilNonePending(stage, partner, Date.now() + 60_000);
+    for (const status of ['pending', 'undelivered']) {
+      notRedelivered += (await walk(stage, partner, `&delivery_status=${status}`)).length;
+    }
+  }
+  return { redelivered, not_redelivered: notRedelivered };
+}
+
+function figuresOf({ counts, duplicates, endpoints }: Receivers, troubles: Troubles, crew: Crew) {
+  const kinds = troubles.blows.filter(({ kind }) => kind !== 'disk').map(({ kind }) => kind);
+  const killed = Object.fromEntries(
+    [...new Set(kinds)].map((kind) => [kind, kinds.filter((each) => each === kind).length]),
+  );
+  return {
+    ...counts,
+    bad_share: counts.bad_answers / counts.messages,
+    endpoints: endpoints.filter(({ wantsReleases }) => wantsReleases).length,
+    ...explainDuplicates(troubles, duplicates),
+    kills: kinds.length,
+    killed,
+    kinds_killed: new Set(kinds).size,
+    disk_lost: troubles.blows.length - kinds.length,
+    pending_when_disk_was_lost: troubles.pendingWhenDiskWasLost,
+    refused_requests: crew.refusals.length,
+    refusals: crew.refusals.slice(0, 5),
+    requests: crew.counts,
+  };
+}

@@ -1,0 +1,25 @@
+/** Work at a given rate, and what is said of how long it took. */
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** Does something so many times, each at its time; what is late is not made up for by skipping. */
+export async function atRate(
+  perSecond: number,
+  times: number,
+  work: (i: number) => Promise<unknown>,
+): Promise<void> {
+  const begun = performance.now();
+  for (let i = 0; i < times; i++) {
+    const early = (i / perSecond) * 1_000 - (performance.now() - begun);
+    if (early > 0) await wait(early);
+    await work(i);
+  }
+}
+
+export function percentiles(values: readonly number[]) {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (share: number) =>
+    Math.round(
+      sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN,
+    );
+  return { probes: sorted.length, p50: at(0.5), p99: at(0.99) };
+}

@@ -1,0 +1,67 @@
+/**
+ * What the processes of a world use of the processors, by the kernel's own count. Unlike a rate it hardly depends on
+ * who else is busy on this machine. Linux only: elsewhere nothing is counted.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { openWorkingWorld } from '../apps/service/test/working-world.ts';
+
+export type ProcessorTime = Readonly<
+  Record<'bench' | 'relay' | 'worker' | 'engine' | 'postgres', number>
+>;
+
+/** Of Linux everywhere: USER_HZ. */
+const msPerTick = 10;
+
+type Use = { readonly own: number; readonly ofEnded: number };
+
+function useOf(pid: number): Use {
+  const path = `/proc/${pid}/stat`;
+  if (!existsSync(path)) return { own: 0, ofEnded: 0 };
+  const stat = readFileSync(path, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [user, system, endedUser, endedSystem] = fields.slice(11, 15).map(Number);
+  return {
+    own: ((user ?? 0) + (system ?? 0)) * msPerTick,
+    ofEnded: ((endedUser ?? 0) + (endedSystem ?? 0)) * msPerTick,
+  };
+}
+
+const childrenOf = (pid: number): number[] => {
+  const path = `/proc/${pid}/task/${pid}/children`;
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  return text.trim().split(' ').filter(Boolean).map(Number);
+};
+
+/** Reads, in milliseconds, what each has used since it began. */
+export async function openProcessorTime({
+  world,
+  relay,
+  worker,
+  engineFolder,
+}: Awaited<ReturnType<typeof openWorkingWorld>>): Promise<() => ProcessorTime> {
+  const [row] = await world.query('show data_directory');
+  const firstLineOf = (file: string) => Number(readFileSync(file, 'utf8').split('\n', 1)[0]);
+  const postmaster = firstLineOf(join(String(row.data_directory), 'postmaster.pid'));
+  const engine = firstLineOf(join(engineFolder, 'server.pid'));
+  const own = (pid: number | undefined) => useOf(pid ?? -1).own;
+  return () => {
+    const { own: postmasterOwn, ofEnded } = useOf(postmaster);
+    const backends = childrenOf(postmaster).reduce((sum, pid) => sum + own(pid), 0);
+    return {
+      bench: own(process.pid),
+      relay: own(relay.child.pid),
+      worker: own(worker.child.pid),
+      engine: own(engine),
+      postgres: postmasterOwn + ofEnded + backends,
+    };
+  };
+}
+
+export const spent = (before: ProcessorTime, after: ProcessorTime): ProcessorTime => ({
+  bench: after.bench - before.bench,
+  relay: after.relay - before.relay,
+  worker: after.worker - before.worker,
+  engine: after.engine - before.engine,
+  postgres: after.postgres - before.postgres,
+});

@@ -1,0 +1,120 @@
+/**
+ * A world with endpoints of many organizations, one receiver behind all of them, and the bench in the place of
+ * whoever has something to announce: events are appended in transactions of the worker's role, as workflows do, and
+ * from there on everything is real: relay, sequencer, engine, worker.
+ */
+import type { OrgId } from '../apps/service/src/kernel/ids.ts';
+import { toUuid } from '../apps/service/src/kernel/ids.ts';
+import { appendEvents } from '../apps/service/src/platform/db/events.ts';
+import { inLanes } from '../apps/service/test/proofs/client.ts';
+import { openWorkingWorld } from '../apps/service/test/working-world.ts';
+import { draft } from '../apps/service/test/world.ts';
+import { until } from '../scripts/servers/server.ts';
+import { openBenchReceiver } from './webhook-receiver.ts';
+
+const settleMs = 240_000;
+const eventsPerTransaction = 50;
+const writers = 4;
+const registrationsAtOnce = 4;
+
+/** What an event of a release looks like, without its mark. */
+export const eventData = draft({ description: 'x'.repeat(400) });
+
+/** Organizations that have as many endpoints each, and what these are called. */
+export type Audience = {
+  readonly orgIds: readonly OrgId[];
+  readonly paths: ReadonlyMap<OrgId, readonly string[]>;
+  readonly endpointsEach: number;
+};
+
+export type WebhookLab = Awaited<ReturnType<typeof openWebhookLab>>;
+
+export async function openWebhookLab(port: number) {
+  const lab = await openWorkingWorld(port);
+  const { world } = lab;
+  const receiver = await openBenchReceiver();
+  let nextMark = 0;
+  let expected = 0;
+
+  const givenOrganization = async (endpoints: number) => {
+    const caller = await world.givenOrganization({ tier: 'enterprise', prefix: null });
+    const paths = Array.from({ length: endpoints }, (_, i) => `/${caller.orgId}/${i}`);
+    const waiting = [...paths];
+    await inLanes(registrationsAtOnce, async () => {
+      const path = waiting.pop();
+      if (path === undefined) return false;
+      const body = { url: `${receiver.origin}${path}`, event_type: '*' };
+      const { json, text } = await caller.call('POST', '/v1/webhooks', body);
+      if (json?.status !== 'verified') throw new Error(text);
+      return true;
+    });
+    return { orgId: caller.orgId as OrgId, paths };
+  };
+
+  /** One transaction. */
+  const announce = (orgId: OrgId, marks: readonly string[]): Promise<void> =>
+    world.worker.transact(
+      { orgId, actor: { type: 'workflow', id: 'bench' } },
+      async () => undefined,
+      async (tx) =>
+        appendEvents(
+          tx,
+          marks.map((mark) => ({ type: 'release.created', data: { ...eventData, mark } })),
+        ),
+    );
+  const newMarks = ({ endpointsEach }: Audience, count: number): string[] => {
+    expected += count * endpointsEach;
+    return Array.from({ length: count }, () => String(nextMark++));
+  };
+  const countPending = async ({ orgIds }: Audience): Promise<number> => {
+    const [row] = await world.query(
+      `select count(*)::int as pending from webhook_deliveries where org_id = any($1) and status = 'pending'`,
+      [orgIds.map(toUuid)],
+    );
+    return row.pending as number;
+  };
+  /** Everything has come, and the database says so. */
+  const untilDelivered = async (audience: Audience): Promise<void> => {
+    await until('everything has come', () => receiver.received() >= expected, settleMs);
+    await until('it is noted', async () => (await countPending(audience)) === 0, settleMs);
+  };
+
+  return {
+    ...lab,
+    receiver,
+    newMarks,
+    announce,
+    untilDelivered,
+    /** What has not come is not waited for again. */
+    forget: () => void (expected = receiver.received()),
+    givenAudience: async (organizations: number, endpointsEach: number): Promise<Audience> => {
+      const paths = new Map<OrgId, readonly string[]>();
+      while (paths.size < organizations) {
+        const { orgId, paths: own } = await givenOrganization(endpointsEach);
+        paths.set(orgId, own);
+      }
+      return { orgIds: [...paths.keys()], paths, endpointsEach };
+    },
+    /** From the first transaction until the last delivery is noted; so many events to every organization. */
+    deliver: async (audience: Audience, eventsEach: number): Promise<void> => {
+      const batches = audience.orgIds.flatMap((orgId) => {
+        const marks = newMarks(audience, eventsEach);
+        return Array.from({ length: Math.ceil(eventsEach / eventsPerTransaction) }, () => ({
+          orgId,
+          marks: marks.splice(0, eventsPerTransaction),
+        }));
+      });
+      await inLanes(writers, async () => {
+        const batch = batches.shift();
+        if (batch === undefined) return false;
+        await announce(batch.orgId, batch.marks);
+        return true;
+      });
+      await untilDelivered(audience);
+    },
+    close: async () => {
+      await receiver.close();
+      await lab.close();
+    },
+  };
+}
