@@ -97,9 +97,13 @@ describe('a trace', () => {
     await lab.serve([{ service: 'target', handlers: { look: async () => undefined } }], 'target');
     const env = { TONEARM_ENGINE_IDENTITY_KEYS: lab.identityKey, TONEARM_TRACES_URL: tracesUrl };
     const metricsPort = 24_280 + offset;
+    const workerMetricsPort = 24_290 + offset;
     const [relay, worker] = await Promise.all([
       startRelay(lab.world.database, lab.urls, { TONEARM_METRICS_PORT: String(metricsPort) }),
-      startWorker(lab.world.database, lab.urls, env),
+      startWorker(lab.world.database, lab.urls, {
+        ...env,
+        TONEARM_METRICS_PORT: String(workerMetricsPort),
+      }),
     ]);
     const server = buildServer({
       newId: createIds(systemClock),
@@ -152,9 +156,12 @@ describe('a trace', () => {
     assert.equal(target!.parentSpanId, post!.spanId);
     t.diagnostic(`trace ${post!.traceId}: POST /v1/ring → target/look`);
 
-    const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+    const measuredAt = async (port: number) =>
+      (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    const text = await measuredAt(metricsPort);
     assert.match(text, /tonearm_outbox_age_seconds(\{[^}]*\})? \d/);
     assert.match(text, /tonearm_sequencer_pending(\{[^}]*\})? \d/);
+    assert.match(await measuredAt(workerMetricsPort), /tonearm_webhooks_late(\{[^}]*\})? 0/);
     await server.close();
     await Promise.all([kill(relay), kill(worker)]);
     await lab.close();

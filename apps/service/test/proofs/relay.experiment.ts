@@ -18,6 +18,7 @@ import { kill, type RoleProcess, startRelay, startWorker } from '../processes.ts
 import { inLanes } from './client.ts';
 
 const sizes = {
+  start: { rows: 8_000, killsMin: 12 },
   small: { rows: 20_000, killsMin: 20 },
   full: { rows: 200_000, killsMin: 200 },
 };
@@ -42,7 +43,7 @@ export const experiment: Experiment = {
   compares:
     'what was committed, against what was handed over, fired, numbered and chained under kill -9',
   bar: (size) => {
-    const { rows, killsMin } = sizes[size === 'full' ? 'full' : 'small'];
+    const { rows, killsMin } = sizes[size];
     return {
       kills: { atLeast: killsMin },
       kinds_killed: { equals: 4 },
@@ -57,7 +58,7 @@ export const experiment: Experiment = {
     };
   },
   run: async (lab) => {
-    const { rows, killsMin } = sizes[lab.size === 'full' ? 'full' : 'small'];
+    const { rows, killsMin } = sizes[lab.size];
     const engineWorld = await openEngineWorld(firstPort);
     const { world } = engineWorld;
     const orgIds: OrgId[] = [];

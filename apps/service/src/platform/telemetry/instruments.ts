@@ -24,6 +24,12 @@ export const handlerRuns = lazily((meter) =>
   }),
 );
 
+export const webhookAttempts = lazily((meter) =>
+  meter.createCounter('tonearm_webhook_attempts', {
+    description: 'Attempts to bring an event to an endpoint, by whether they succeeded.',
+  }),
+);
+
 export const pausedInvocations = lazily((meter) =>
   meter.createGauge('tonearm_engine_paused_invocations', {
     description: 'Invocations the engine has given up on until somebody looks.',
@@ -55,4 +61,13 @@ export function observeBacklog(read: () => Promise<Backlog>): void {
     },
     [age, pending],
   );
+}
+
+/** Asked for at each scrape. */
+export function observeLateWebhooks(count: () => Promise<number>): void {
+  const late = metrics.getMeter('tonearm').createObservableGauge('tonearm_webhooks_late', {
+    description:
+      'Endpoints whose events nobody has been sending for a minute, counted up to 10,000.',
+  });
+  late.addCallback(async (result) => result.observe(await count()));
 }

@@ -101,6 +101,19 @@ export function closeLane(tx: Tx, webhookId: WebhookId): void {
   `);
 }
 
+const lateMs = 60_000;
+const lateCountMax = 10_000;
+
+/** Lanes that were doubted a while ago, and still nobody is there. */
+export async function countLateLanes(db: Db, clock: Clock): Promise<number> {
+  const before = later(clock.now(), -lateMs);
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(*)::int as count
+      from (select from webhook_lanes where doubts > 0 and busy_since < ${before} limit ${lateCountMax}) late
+  `);
+  return row?.count ?? 0;
+}
+
 const doubtedMax = 500;
 
 /** Lanes of which nothing was heard for too long: the engine may have lost its disk. */

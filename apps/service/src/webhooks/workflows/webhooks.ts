@@ -12,11 +12,12 @@ import { lookingMs } from '../../platform/engine/errands.ts';
 import { readSubject } from '../../platform/engine/lanes.ts';
 import { assignInRealTime } from '../../platform/engine/timers.ts';
 import type { Run, Work } from '../../platform/engine/work.ts';
+import { webhookAttempts } from '../../platform/telemetry/instruments.ts';
 import { fanOutNext } from '../commands/fan-out.ts';
 import { type AttemptParts, nextTrips, noteTrips, type Trip } from '../commands/make-attempts.ts';
 import type { PostEvent } from '../connectors/post-event.ts';
 import { headersOf } from '../connectors/sign.ts';
-import type { Outcome } from '../domain/attempt.ts';
+import { type Outcome, succeeded } from '../domain/attempt.ts';
 import { fanOut, fanOutService, laneOf, webhookLaneService } from '../events.ts';
 
 /** Then another run goes on: the engine keeps what a run has done until it has ended. */
@@ -51,12 +52,21 @@ function sendWith(parts: WebhookParts): (run: Run) => Promise<void> {
     const owner = ownerOf(orgId, webhookLaneService);
     const isUnfinished = await run.errands<Trip, Outcome>('send', owner, {
       look: (tx, underway) => nextTrips(tx, webhookId, underway, parts),
-      go: ({ url, letter, secrets, realNow }, signal) =>
-        parts.post(url, headersOf(letter, secrets, realNow), letter.body, signal),
+      go: (trip, signal) => makeTrip(parts.post, trip, signal),
       note: (tx, done) => noteTrips(tx, webhookId, done),
     });
     // Whoever waits for the lane comes first. One who is driven would wait for himself; then the reconciler finds that
     // the lane is not idle.
     if (isUnfinished && !run.isDriven) run.send(laneOf(orgId, webhookId));
   };
+}
+
+async function makeTrip(
+  post: PostEvent,
+  { url, letter, secrets, realNow }: Trip,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const outcome = await post(url, headersOf(letter, secrets, realNow), letter.body, signal);
+  webhookAttempts().add(1, { outcome: succeeded(outcome) ? 'succeeded' : 'failed' });
+  return outcome;
 }
