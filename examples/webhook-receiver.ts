@@ -1,7 +1,7 @@
 /**
  * A receiver of webhooks, with Node alone: verifies, answers at once, knows what it has seen.
  *
- *   SECRET=whsec_… node examples/webhook-receiver.ts      listens on http://127.0.0.1:8421
+ *   SECRET=whsec_… node examples/webhook-receiver.ts      listens on http://127.0.0.1:8422
  *
  * Make a secret of your own (`whsec_` and the base64 of 24 to 64 random bytes), start this, and register its address
  * with the same secret: the first ping is verified too.
@@ -14,7 +14,7 @@ const secret = process.env['SECRET'] ?? '';
 // Signed with an empty secret, anything would be ours.
 if (!secret.startsWith('whsec_')) throw new Error('SECRET=whsec_… is missing');
 const bytesMax = 10_000_000;
-const port = Number(process.env['PORT'] ?? 8421);
+const port = Number(process.env['PORT'] ?? 8422);
 
 /** The bytes as they came: parsed and written again they may differ. */
 function isOurs(body: Buffer, signature: string | undefined): boolean {
