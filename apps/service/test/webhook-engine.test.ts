@@ -1,9 +1,11 @@
-/** Two handlers of one lane at once: the engine gave the first up, and it lives on. */
+/** What may become of work in the engine: forgotten with its disk, or done by two at once. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { OrgId } from '../src/kernel/ids.ts';
+import { createIds } from '../src/platform/crypto/new-id.ts';
 import { fanOutNext } from '../src/webhooks/commands/fan-out.ts';
 import { nextTrips, noteTrips } from '../src/webhooks/commands/make-attempts.ts';
+import { rememberWebhooks } from '../src/webhooks/commands/remember-webhooks.ts';
 import type { Outcome } from '../src/webhooks/domain/attempt.ts';
 import type { WebhookId } from '../src/webhooks/domain/webhook.ts';
 import { openWebhookScene, type WebhookScene } from './webhook-scene.ts';
@@ -15,6 +17,56 @@ const answered = (statusCode: number): Outcome => ({
   response: '',
   durationMs: 1,
   retryAfterSeconds: null,
+});
+
+describe('what the engine has forgotten', () => {
+  let scene: WebhookScene;
+  before(async () => {
+    scene = await openWebhookScene();
+  });
+  after(() => scene.close());
+
+  /** An event that is numbered, and nobody was told. */
+  const givenForgotten = async () => {
+    const given = await scene.given();
+    await scene.settle();
+    await given.caller.call('POST', '/v1/releases', draft());
+    await scene.world.sequence();
+    await scene.world.query('delete from outbox');
+    return given;
+  };
+  const remember = async (afterMs: number): Promise<number> => {
+    const { world } = scene;
+    await world.clock.set(new Date(world.clock.now().getTime() + afterMs).toISOString());
+    return rememberWebhooks({
+      db: world.worker,
+      clock: world.clock,
+      newId: createIds(world.clock),
+    });
+  };
+
+  test('a fan-out that was lost is asked for again', async () => {
+    const { receiver } = await givenForgotten();
+    // The sequencer goes by the database's own clock, which the test does not hold.
+    assert.equal(await remember(60_000), 1);
+    await scene.settle();
+    assert.equal(receiver.events().length, 1);
+    assert.equal(await remember(600_000), 0, 'and no more');
+  });
+
+  test('a lane that was told and never began is told again', async () => {
+    const { caller, receiver } = await givenForgotten();
+    const owner = {
+      orgId: caller.orgId as OrgId,
+      actor: { type: 'workflow', id: 'test' },
+    } as const;
+    await scene.world.worker.transact(owner, async () => undefined, fanOutNext);
+    assert.equal(await remember(1_000), 0, 'not too early');
+    assert.equal(await remember(20_000), 1);
+    await scene.settle();
+    assert.equal(receiver.events().length, 1);
+    assert.equal(await remember(600_000), 0, 'and no more');
+  });
 });
 
 describe('two who send to one endpoint', () => {
