@@ -14,7 +14,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type Outbound, openOutbound, type Outcome } from './post.ts';
-import type { Resolve } from './resolve.ts';
 
 const sandbox = { allowHttp: true, allowLoopback: true };
 const neverAsked = () => Promise.reject(new Error('nobody should ask'));
@@ -54,35 +53,6 @@ const receiver = (answer: (request: IncomingMessage, response: ServerResponse) =
 
 const speaking = (bytes: string) =>
   listening(createTcpServer((socket) => socket.once('data', () => socket.write(bytes))));
-
-describe('a destination is examined', () => {
-  const policy = { allowHttp: false, allowLoopback: false };
-  const examine = (url: string, resolve: Resolve) =>
-    openOutbound({ policy, resolve }).examine(url, 100);
-  const leadsTo =
-    (...addresses: string[]): Resolve =>
-    async () =>
-      addresses;
-
-  test('by its text', async () => {
-    assert.match((await examine('https://10.0.0.1/', neverAsked)) ?? '', /not public/);
-    assert.match((await examine('http://example.com/', neverAsked)) ?? '', /https/);
-  });
-
-  test('by where its name leads to: one private address is enough', async () => {
-    const url = 'https://example.com/hooks';
-    assert.equal(await examine(url, leadsTo('93.184.216.34', '2606:2800:220:1::1')), undefined);
-    for (const address of ['10.0.0.1', '169.254.169.254', '::1', '100.64.0.1']) {
-      assert.match((await examine(url, leadsTo('93.184.216.34', address))) ?? '', /not public/);
-    }
-  });
-
-  test('a name that nobody knows, or not soon, is left to whoever posts', async () => {
-    const url = 'https://example.com/hooks';
-    assert.equal(await examine(url, () => Promise.reject(new Error('NXDOMAIN'))), undefined);
-    assert.equal(await examine(url, () => new Promise(() => undefined)), undefined);
-  });
-});
 
 describe('a request to an address somebody gave us', () => {
   const outbound = openOutbound({ policy: sandbox, resolve: neverAsked });

@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import type { EventId } from '../domain/attempt.ts';
 import type { WebhookId } from '../domain/webhook.ts';
 import { findEvent } from '../store/events.ts';
-import { insertOwed, oweAgain, owedOf, type Pair } from '../store/owed.ts';
+import { insertOwed, oweAgain, type Pair } from '../store/owed.ts';
 import { findWebhook } from '../store/webhooks.ts';
 import { tellWebhooks } from './tell-webhooks.ts';
 import { webhookNotFound } from './webhook-not-found.ts';
@@ -23,12 +23,11 @@ export async function redeliverEvent(
   return send(tx, await oweAgain(tx, { eventId, webhookId }, redeliveredMax));
 }
 
+/** What is owed already stays as it is. */
 async function oweIfNever(tx: Tx, pair: Pair): Promise<void> {
   const webhook = await findWebhook(tx, tx.orgId, pair.webhookId);
   if (webhook === undefined) throw unknownWebhook();
   if (webhook.status !== 'verified') throw notVerified();
-  const owed = await owedOf(tx, tx.orgId, pair.eventId);
-  if (owed.some(({ webhookId }) => webhookId === pair.webhookId)) return;
   insertOwed(tx, [{ ...pair, status: 'undelivered' }]);
 }
 
