@@ -27,10 +27,10 @@ export async function doNextItem(tx: Tx, id: JobId): Promise<boolean> {
   return next.status === 'running';
 }
 
-/** A refusal is the item's result; the others go on. */
+/** A refusal is the item's result; what the item wrote before it is rolled back. */
 async function attempt(tx: Tx, { action, defaults }: Job, item: Item): Promise<Item> {
   try {
-    const ids = await actions[action](tx, withDefaults(item.request, defaults));
+    const ids = await tx.attempt(() => actions[action](tx, withDefaults(item.request, defaults)));
     for (const id of ids) {
       appendAudit(tx, { action: auditNames[action], subject: id, requestId: undefined });
     }

@@ -31,6 +31,11 @@ export type Tx = Db & {
   readonly newId: NewId;
   /** Sends a write without waiting for it. The commit waits for all of them. */
   readonly write: (query: Sql) => void;
+  /**
+   * Runs work under a savepoint. When it throws, everything it wrote is rolled back, the transaction stays usable,
+   * and the error is thrown again: for callers that catch a `Problem` and go on.
+   */
+  readonly attempt: <T>(work: () => Promise<T>) => Promise<T>;
 };
 
 export type TxOwner = { readonly orgId: OrgId; readonly actor: Actor };
@@ -232,7 +237,13 @@ async function transact<Opened, T>(
   const [, contextRows, openedValue] = await Promise.all([begun, context, opened, marked]);
   const organization = contextRows.rows[0] ?? { offset_ms: 0, held_at: null };
 
-  let writes: Promise<unknown>[] = [];
+  /** Writes sent and not awaited, in the order PostgreSQL executes them. */
+  const writes: Promise<unknown>[] = [];
+  const rollbackTo = async (savepoint: string, writesBefore: number): Promise<void> => {
+    const failure = await firstFailure(writes.splice(writesBefore));
+    await client.query(`rollback to savepoint ${savepoint}`);
+    if (failure !== undefined) throw failure;
+  };
   const realNow = clock.now();
   const tx: Tx = {
     ...db,
@@ -243,16 +254,42 @@ async function transact<Opened, T>(
     now: timeOn(organization, realNow),
     isClockHeld: organization.held_at !== null,
     write: (query) => void writes.push(handled(client.query(toStatement(query)))),
+    attempt: async (part) => {
+      const writesBefore = writes.length;
+      const begin = handled(client.query('savepoint attempt'));
+      try {
+        const result = await part();
+        writes.push(begin, handled(client.query('release savepoint attempt')));
+        return result;
+      } catch (error) {
+        await rollbackTo('attempt', writesBefore);
+        throw error;
+      }
+    },
   };
-  const undo = async () => {
-    await Promise.allSettled(writes);
-    writes = [];
-    await client.query('rollback to savepoint work');
-  };
-  const result = await work(tx, openedValue, { undo });
+  const undo = () => rollbackTo('work', 0);
+  const result = await work(tx, openedValue, { undo }).catch(async (error: unknown) => {
+    throw (await firstFailure(writes)) ?? error;
+  });
   const committed = handled(client.query('commit'));
   await Promise.all(writes);
   const { command } = await committed;
   if (command !== 'COMMIT') throw new Error(`commit answered ${command}`);
   return result;
+}
+
+/** SQLSTATE in_failed_sql_transaction: a statement after the one that failed. It says nothing about the cause. */
+const afterFailure = '25P02';
+
+/**
+ * Why the first of these writes failed; undefined if none did, or if a statement before them failed. A write is sent
+ * without waiting, so its failure (a unique index, a deadlock) is otherwise seen as 25P02 by the next awaited query.
+ */
+async function firstFailure(writes: readonly Promise<unknown>[]): Promise<Error | undefined> {
+  for (const outcome of await Promise.allSettled(writes)) {
+    if (outcome.status === 'fulfilled') continue;
+    const error: unknown = outcome.reason;
+    if (error instanceof Error && !('code' in error && error.code === afterFailure)) return error;
+  }
+  return undefined;
 }

@@ -116,12 +116,12 @@ const each =
     return null;
   };
 
-/** A refusal is told, for it would be the same again. What was written before it stays, and is found there. */
+/** Returns the message of a refusal: it would be the same again. What the item wrote before it is rolled back. */
 const telling =
   (work: (tx: Tx) => Promise<void>) =>
   async (tx: Tx): Promise<string | null> => {
     try {
-      await work(tx);
+      await tx.attempt(() => work(tx));
       return null;
     } catch (error) {
       if (error instanceof Problem) return error.message;
