@@ -187,10 +187,10 @@ async function openTable(lab: Lab, plan: Plan, releases: number, index: number):
 const fill = (world: World, orgId: OrgId, count: number) =>
   world.query(
     `insert into releases (org_id, id, title, artists, release_date, label, upc, territories, status, track_count,
-                           revision, created_at, updated_at, actor_type, actor_id)
+                           revision, created_at, updated_at, content_bytes, actor_type, actor_id)
      select $1, uuidv7((n - $2::int) * interval '1 second'), 'Release ' || n, '[{"name":"Aurora Díaz","role":"main"}]',
             date '2027-01-15' + (n % 300), 'Label ' || n % 20, lpad((n % 100000000)::text, 12, '0'), '{WORLD}', 'draft', 0, 1,
-            now() + (n - $2::int) * interval '1 second', now() + (n - $2::int) * interval '1 second', 'api_key', 'key'
+            now() + (n - $2::int) * interval '1 second', now() + (n - $2::int) * interval '1 second', 600, 'api_key', 'key'
        from generate_series(1, $2::int) n`,
     [toUuid(orgId), count],
   );

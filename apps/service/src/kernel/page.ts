@@ -11,18 +11,51 @@ export type Page<Item> = {
   readonly items: readonly Item[];
   /** Undefined on the last page. */
   readonly next: PagePosition | undefined;
+  /** Where the page ends if the item with this index is its last. */
+  readonly positionAt: (index: number) => PagePosition | undefined;
+};
+
+export const emptyPage: Page<never> = {
+  items: [],
+  next: undefined,
+  positionAt: () => undefined,
+};
+
+/** Rows of a page are read, and answered, up to so many bytes of JSON: the rest is on the next page. */
+export const pageBytesMax = 2 * 1024 * 1024;
+
+type ReadRow<Row, Item> = {
+  readonly item: (row: Row) => Item;
+  readonly position: (row: Row) => PagePosition;
 };
 
 /** Stores ask for one row more than the page holds: whether it came says if there is another page. */
 export function toPage<Row, Item>(
   rows: readonly Row[],
   limit: number,
-  read: { readonly item: (row: Row) => Item; readonly position: (row: Row) => PagePosition },
+  read: ReadRow<Row, Item>,
 ): Page<Item> {
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
+  return pageOf(rows.slice(0, limit), rows.length > limit, read);
+}
+
+/** Rows that their statement ended at `limit` or at `pageBytesMax`: the last one says whether others follow. */
+export const toBoundedPage = <Row extends { readonly has_next: boolean }, Item>(
+  rows: readonly Row[],
+  read: ReadRow<Row, Item>,
+): Page<Item> => pageOf(rows, rows.at(-1)?.has_next === true, read);
+
+function pageOf<Row, Item>(
+  rows: readonly Row[],
+  hasNext: boolean,
+  read: ReadRow<Row, Item>,
+): Page<Item> {
+  const positionAt = (index: number): PagePosition | undefined => {
+    const row = rows[index];
+    return row && read.position(row);
+  };
   return {
-    items: shown.map((row) => read.item(row)),
-    next: rows.length > limit && last !== undefined ? read.position(last) : undefined,
+    items: rows.map((row) => read.item(row)),
+    next: hasNext ? positionAt(rows.length - 1) : undefined,
+    positionAt,
   };
 }

@@ -7,6 +7,7 @@ import { findReach, refuseTerritories } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { durationOf, refuseAudio } from '../domain/asset.ts';
 import { type Artist, refuseArtists, type Release, withTracks } from '../domain/release.ts';
+import { contentBytesOf, refuseTooLarge } from '../domain/release-size.ts';
 import { refuseWhileReviewed } from '../domain/submission.ts';
 import {
   nextPosition,
@@ -56,6 +57,7 @@ export async function createTracks(
   const tracks = withIsrcs(placed, known.freshIsrcs, prefixOf).map((each) =>
     trackOf(tx, each, known),
   );
+  enforceAll(refuseSizes(tracks, known, prefixOf));
   insertTracks(tx, tracks);
   for (const release of known.releases.values()) {
     const added = tracks.filter(({ releaseId }) => releaseId === release.id).length;
@@ -124,7 +126,7 @@ type Placed = Omit<NewTrack, 'position'> & {
 };
 
 function place(tx: Tx, given: readonly NewTrack[], { places, references }: Known): Placed[] {
-  const taken = [...places];
+  const taken: TakenPlace[] = [...places];
   const named = new Map(references);
   return given.map((track) => {
     const id = tx.newId('trk');
@@ -154,6 +156,25 @@ function refuseTrack(track: Placed, known: Known, prefix: string): Refusal | und
     (territory === null
       ? undefined
       : refuseTerritories(territory, known.reach, `${prefix}territory`))
+  );
+}
+
+/** For each track: whether its release has become too large with it and those before it. */
+function refuseSizes(
+  tracks: readonly TrackView[],
+  { releases, places }: Known,
+  prefixOf: PrefixOf,
+): readonly (Refusal | undefined)[] {
+  const bytes = new Map<string, number>();
+  const add = (releaseId: string, more: number): number => {
+    const total = (bytes.get(releaseId) ?? 0) + more;
+    bytes.set(releaseId, total);
+    return total;
+  };
+  for (const release of releases.values()) add(release.id, contentBytesOf(release));
+  for (const { releaseId, contentBytes } of places) add(releaseId, contentBytes);
+  return tracks.map((track, i) =>
+    refuseTooLarge(add(track.releaseId, contentBytesOf(track)), `${prefixOf(i)}release_id`),
   );
 }
 

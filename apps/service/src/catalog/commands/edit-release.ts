@@ -18,6 +18,7 @@ import { refuseWhileReviewed } from '../domain/submission.ts';
 import { findAsset } from '../store/assets.ts';
 import { findRivals, lockRelease, updateRelease } from '../store/releases.ts';
 import { insertRevision } from '../store/revisions.ts';
+import { refuseGrowth } from './refuse-growth.ts';
 import { releaseNotFound } from './release-not-found.ts';
 import { submit } from './submit-release.ts';
 
@@ -54,6 +55,7 @@ export async function editRelease(tx: Tx, request: EditRequest): Promise<Release
   enforce(refuseTakenReference(next.reference, rivals));
   // Contract §3: a change into a taken fingerprint is refused, not any change of a draft that has one.
   if (hasMoved(changed)) enforce(refuseTwin(next, rivals));
+  await refuseGrowth(tx, next, { before: current, after: next, changed });
   stored(tx, next, changed);
   return isSubmitted ? (await submit(tx, next, rivals)).release : next;
 }

@@ -25,6 +25,7 @@ import {
   type TrackView,
   updateTrack,
 } from '../store/tracks.ts';
+import { refuseGrowth } from './refuse-growth.ts';
 import { trackNotFound } from './track-not-found.ts';
 
 /** Ids and the ISRC are as the partner sent them. */
@@ -72,6 +73,7 @@ export async function editTrack(tx: Tx, request: TrackEditRequest): Promise<Trac
     const others = (await placesIn(tx, [release.id])).filter((other) => other.id !== id);
     enforce(refuseTakenPlace(next, others, 'position'));
   }
+  await refuseGrowth(tx, release, { before: current, after: next, changed });
   updateTrack(tx, next);
   const revised = withTracks(release, release.trackCount, tx.now);
   updateRelease(tx, revised);

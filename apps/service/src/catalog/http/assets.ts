@@ -1,6 +1,6 @@
 import { parseId } from '../../kernel/ids.ts';
 import { Problem } from '../../kernel/problem.ts';
-import { type Answer, created, decorated, ok, resource } from '../../platform/http/answer.ts';
+import { type Answer, created, decorated, resource } from '../../platform/http/answer.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { openList } from '../../platform/http/cursor.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
@@ -206,7 +206,7 @@ function readRoutes(server: Server, deps: AssetDeps): void {
       const page = await ask((tenant) =>
         listAssets(tenant, caller.orgId, { type, status }, list.page),
       );
-      return ok(list.present(page, presentAsset));
+      return list.answer(page, presentAsset);
     },
   );
 }

@@ -1,7 +1,7 @@
 import { parseId, type ReleaseId } from '../../kernel/ids.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { parseTimestamp } from '../../kernel/timestamp.ts';
-import { created, noContent, ok, resource, stillMatches } from '../../platform/http/answer.ts';
+import { created, noContent, resource, stillMatches } from '../../platform/http/answer.ts';
 import { openList } from '../../platform/http/cursor.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
@@ -113,7 +113,7 @@ function readRoutes(server: Server, { db, keyring }: MutationDeps): void {
       const updatedSince = parseTimestamp(query.updated_since ?? '');
       const filters = { status, upc, reference, label, updatedSince };
       const page = await ask((tenant) => listReleases(tenant, caller.orgId, filters, list.page));
-      return ok(list.present(page, presentRelease));
+      return list.answer(page, presentRelease);
     },
   );
 }

@@ -1,5 +1,5 @@
 import { Problem } from '../../kernel/problem.ts';
-import { ok, resource } from '../../platform/http/answer.ts';
+import { resource } from '../../platform/http/answer.ts';
 import { openList } from '../../platform/http/cursor.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import type { MutationDeps } from '../../platform/http/mutation.ts';
@@ -42,7 +42,7 @@ export function revisionRoutes(server: Server, { db, keyring }: MutationDeps): v
       const list = openList(keyring, orgId, `revisions/${id}`, query);
       const page = await ask((tenant) => listRevisions(tenant, orgId, id, list.page));
       if (page === undefined) throw releaseNotFound();
-      return ok(list.present(page, presentRevision));
+      return list.answer(page, presentRevision);
     },
   );
   read(

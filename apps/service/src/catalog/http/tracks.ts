@@ -143,7 +143,7 @@ function readRoutes(server: Server, { db, keyring }: MutationDeps): void {
         isrc: query.isrc === undefined ? undefined : parseIsrc(query.isrc.replaceAll('-', '')),
       };
       const page = await ask((tenant) => listTracks(tenant, caller.orgId, filters, list.page));
-      return ok(list.present(page, present));
+      return list.answer(page, present);
     },
   );
 }

@@ -1,9 +1,10 @@
 import type { CalendarDate } from '../../kernel/calendar-date.ts';
 import { type OrgId, type ReleaseId, toUuid, toWire } from '../../kernel/ids.ts';
-import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
+import { type Page, pageBytesMax, type PageRequest, toBoundedPage } from '../../kernel/page.ts';
 import type { Upc } from '../../kernel/upc.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { allOf, json, type Sql, sql } from '../../platform/db/sql.ts';
+import { contentBytesOf } from '../domain/release-size.ts';
 import type { Release, ReleaseStatus, Rival } from '../domain/release.ts';
 import type { TrackId } from '../domain/track.ts';
 
@@ -160,14 +161,19 @@ export async function listReleases(
   if (after !== undefined) {
     where.push(sql`(created_at, id) < (${after.at}::timestamptz, ${after.id}::uuid)`);
   }
-  const rows = await db.query<Row & { position: string }>(sql`
-    select ${columns}, created_at::text as position
-      from releases
-     where ${allOf(where)}
+  const rows = await db.query<Row & { position: string; has_next: boolean }>(sql`
+    select *
+      from (select ${columns}, created_at::text as position, lead(id) over newest is not null as has_next,
+                   sum(content_bytes) over newest - content_bytes as bytes_before
+              from releases
+             where ${allOf(where)}
+            window newest as (order by created_at desc, id desc rows unbounded preceding)
+             order by created_at desc, id desc
+             limit ${limit}) page
+     where bytes_before < ${pageBytesMax}
      order by created_at desc, id desc
-     limit ${limit + 1}
   `);
-  return toPage(rows, limit, {
+  return toBoundedPage(rows, {
     item: toRelease,
     position: ({ position, id }) => ({ at: position, id }),
   });
@@ -219,7 +225,7 @@ export async function findRivals(
 
 export function insertRelease(tx: Tx, release: Release): void {
   tx.write(sql`
-    insert into releases (org_id, ${columns}, actor_type, actor_id)
+    insert into releases (org_id, ${columns}, content_bytes, actor_type, actor_id)
     values (${toUuid(tx.orgId)}, ${toUuid(release.id)}, ${release.reference}, ${json(release.metadata)},
             ${release.title}, ${release.version}, ${json(release.artists)}, ${release.releaseDate},
             ${release.originalReleaseDate}, ${release.label}, ${release.upc}, ${release.territories},
@@ -227,7 +233,7 @@ export function insertRelease(tx: Tx, release: Release): void {
             ${release.cLine}, ${release.catalogNumber}, ${release.explicit},
             ${release.artworkAssetId === null ? null : toUuid(release.artworkAssetId)},
             ${release.trackCount}, ${json(release.submission)}, ${release.revision}, ${release.createdAt}, ${release.updatedAt},
-            ${tx.actor.type}, ${tx.actor.id})
+            ${contentBytesOf(release)}, ${tx.actor.type}, ${tx.actor.id})
   `);
 }
 
@@ -245,6 +251,7 @@ export function updateRelease(tx: Tx, release: Release): void {
            artwork_asset_id = ${release.artworkAssetId === null ? null : toUuid(release.artworkAssetId)},
            track_count = ${release.trackCount}, submission = ${json(release.submission)},
            revision = ${release.revision}, updated_at = ${release.updatedAt},
+           content_bytes = ${contentBytesOf(release)},
            actor_type = ${tx.actor.type}, actor_id = ${tx.actor.id}
      where org_id = ${toUuid(tx.orgId)}
        and id = ${toUuid(release.id)}

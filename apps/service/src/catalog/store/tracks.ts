@@ -1,14 +1,15 @@
 import { type OrgId, type ReleaseId, toUuid, toWire } from '../../kernel/ids.ts';
 import type { Isrc } from '../../kernel/isrc.ts';
-import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
+import { type Page, pageBytesMax, type PageRequest, toBoundedPage } from '../../kernel/page.ts';
 import type { TerritoryCode } from '../../kernel/territory.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { allOf, json, type Sql, sql } from '../../platform/db/sql.ts';
+import { contentBytesOf } from '../domain/release-size.ts';
 import { type Place, type Track, type TrackId, tracksMax } from '../domain/track.ts';
 
 const columns = sql`
   id, release_id, reference, metadata, title, version, artists, isrc, audio_asset_id, territory, disc,
-  position, explicit, language, genre, p_line, created_at, updated_at
+  position, explicit, language, genre, p_line, created_at, updated_at, content_bytes
 `;
 
 /** With what is not the track's own: the length of its audio, and where its release is. */
@@ -90,10 +91,15 @@ export async function tracksOf(db: Db, orgId: OrgId, releaseId: ReleaseId): Prom
 
 export type TakenPlace = Place & Pick<Track, 'id' | 'releaseId'>;
 
-/** Where the tracks of these releases stand. */
-export async function placesIn(tx: Tx, releaseIds: readonly ReleaseId[]): Promise<TakenPlace[]> {
-  const rows = await tx.query<Pick<Row, 'id' | 'release_id' | 'disc' | 'position'>>(sql`
-    select id, release_id, disc, position from tracks
+/** Where the tracks of these releases stand, and how large they are. */
+export async function placesIn(
+  tx: Tx,
+  releaseIds: readonly ReleaseId[],
+): Promise<(TakenPlace & { readonly contentBytes: number })[]> {
+  const rows = await tx.query<
+    Pick<Row, 'id' | 'release_id' | 'disc' | 'position'> & { content_bytes: number }
+  >(sql`
+    select id, release_id, disc, position, content_bytes from tracks
      where org_id = ${toUuid(tx.orgId)} and release_id = any(${releaseIds.map(toUuid)})
   `);
   return rows.map((row) => ({
@@ -101,7 +107,17 @@ export async function placesIn(tx: Tx, releaseIds: readonly ReleaseId[]): Promis
     releaseId: toWire('rel', row.release_id),
     disc: row.disc,
     position: row.position,
+    contentBytes: row.content_bytes,
   }));
+}
+
+/** Of all tracks of a release together. */
+export async function contentBytesOfTracks(tx: Tx, releaseId: ReleaseId): Promise<number> {
+  const [row] = await tx.query<{ bytes: number }>(sql`
+    select coalesce(sum(content_bytes), 0)::integer as bytes from tracks
+     where org_id = ${toUuid(tx.orgId)} and release_id = ${toUuid(releaseId)}
+  `);
+  return row?.bytes ?? 0;
 }
 
 export type TrackFilters = {
@@ -122,14 +138,22 @@ export async function listTracks(
   if (after !== undefined) {
     where.push(sql`(t.created_at, t.id) < (${after.at}::timestamptz, ${after.id}::uuid)`);
   }
-  const rows = await db.query<Row & { place: string }>(sql`
-    select ${view}, t.created_at::text as place
-      from tracks t
-     where ${allOf(where)}
-     order by t.created_at desc, t.id desc
-     limit ${limit + 1}
+  const rows = await db.query<Row & { place: string; has_next: boolean }>(sql`
+    select *
+      from (select ${view}, t.created_at::text as place, lead(t.id) over newest is not null as has_next,
+                   sum(t.content_bytes) over newest - t.content_bytes as bytes_before
+              from tracks t
+             where ${allOf(where)}
+            window newest as (order by t.created_at desc, t.id desc rows unbounded preceding)
+             order by t.created_at desc, t.id desc
+             limit ${limit}) page
+     where bytes_before < ${pageBytesMax}
+     order by created_at desc, id desc
   `);
-  return toPage(rows, limit, { item: toTrack, position: ({ place, id }) => ({ at: place, id }) });
+  return toBoundedPage(rows, {
+    item: toTrack,
+    position: ({ place, id }) => ({ at: place, id }),
+  });
 }
 
 /** Which of these references other tracks have. */
@@ -178,6 +202,7 @@ const toRow = (track: Track) => ({
   p_line: track.pLine,
   created_at: track.createdAt,
   updated_at: track.updatedAt,
+  content_bytes: contentBytesOf(track),
 });
 
 /** All in one statement, however many. */
@@ -189,7 +214,7 @@ export function insertTracks(tx: Tx, tracks: readonly Track[]): void {
         id uuid, release_id uuid, reference text, metadata jsonb, title text, version text,
         artists jsonb, isrc text, audio_asset_id uuid, territory text[], disc integer, position integer,
         explicit text, language text, genre text, p_line text, created_at timestamptz,
-        updated_at timestamptz)
+        updated_at timestamptz, content_bytes integer)
   `);
 }
 
@@ -203,6 +228,7 @@ export function updateTrack(tx: Tx, track: Track): void {
            territory = ${track.territory}, disc = ${track.disc}, position = ${track.position},
            explicit = ${track.explicit}, language = ${track.language}, genre = ${track.genre},
            p_line = ${track.pLine}, updated_at = ${track.updatedAt},
+           content_bytes = ${contentBytesOf(track)},
            actor_type = ${tx.actor.type}, actor_id = ${tx.actor.id}
      where org_id = ${toUuid(tx.orgId)}
        and id = ${toUuid(track.id)}

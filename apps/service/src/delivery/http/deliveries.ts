@@ -1,6 +1,7 @@
 /** Deliveries: create, read, list, follow (spec §4.2, contract §4). */
+import { emptyPage } from '../../kernel/page.ts';
 import { parseId } from '../../kernel/ids.ts';
-import { created, ok, resource } from '../../platform/http/answer.ts';
+import { created, resource } from '../../platform/http/answer.ts';
 import { openList } from '../../platform/http/cursor.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
@@ -125,7 +126,7 @@ function listRoute(server: Server, { db, keyring }: MutationDeps): void {
       const releaseId = releaseText === undefined ? undefined : parseId('rel', releaseText);
       // A release that cannot exist has no deliveries.
       if (releaseText !== undefined && releaseId === undefined) {
-        return ok(list.present({ items: [], next: undefined }, () => undefined));
+        return list.answer(emptyPage, () => undefined);
       }
       const filters = { status, releaseId, storeId };
       const { page, parts } = await db.readTogether(orgId, async (tenant) => {
@@ -133,8 +134,8 @@ function listRoute(server: Server, { db, keyring }: MutationDeps): void {
         const ids = found.items.map(({ id }) => id);
         return { page: found, parts: await partsOfAll(tenant, orgId, ids) };
       });
-      return ok(
-        list.present(page, (delivery) => presentDelivery(delivery, parts.get(delivery.id) ?? [])),
+      return list.answer(page, (delivery) =>
+        presentDelivery(delivery, parts.get(delivery.id) ?? []),
       );
     },
   );
@@ -168,7 +169,7 @@ function timelineRoute(server: Server, { db, keyring }: MutationDeps): void {
         ]),
       );
       if (delivery === undefined) throw deliveryNotFound();
-      return ok(list.present(page, presentEntry));
+      return list.answer(page, presentEntry);
     },
   );
 }

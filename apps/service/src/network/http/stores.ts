@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { Problem } from '../../kernel/problem.ts';
 import { territoryName } from '../../kernel/territory.ts';
 import { findOrganization, isLicensedFor } from '../../identity/face.ts';
-import { ok, resource } from '../../platform/http/answer.ts';
+import { resource } from '../../platform/http/answer.ts';
 import { openList } from '../../platform/http/cursor.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import type { MutationDeps } from '../../platform/http/mutation.ts';
@@ -107,7 +107,7 @@ function storesRoutes(server: Server, { db, keyring }: MutationDeps): void {
     async (ask, { caller, query }) => {
       const list = openList(keyring, caller.orgId, 'stores', query);
       const page = await ask((tenant) => listStores(tenant, query.territory_code, list.page));
-      return ok(list.present(page, presentStore));
+      return list.answer(page, presentStore);
     },
   );
   read(

@@ -6,18 +6,25 @@
 import type { OrgId } from '../../kernel/ids.ts';
 import {
   type Page,
+  pageBytesMax,
   pageLimitDefault,
   type PagePosition,
   type PageRequest,
 } from '../../kernel/page.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { Keyring } from '../crypto/keyring.ts';
+import type { Answer } from './answer.ts';
 
 type ListQuery = { readonly limit?: number; readonly cursor?: string };
 
 export type List = {
   readonly page: PageRequest;
-  readonly present: <Item>(page: Page<Item>, item: (item: Item) => unknown) => object;
+  /** The page as JSON text. It ends before its items take more than `pageBytesMax`, but has at least one. */
+  readonly answer: <Item>(
+    page: Page<Item>,
+    present: (item: Item) => unknown,
+    head?: object,
+  ) => Answer;
 };
 
 const macBytes = 16;
@@ -30,12 +37,31 @@ export function openList(keyring: Keyring, orgId: OrgId, listName: string, query
   const position = cursor === undefined ? undefined : readCursor(keyring, bound, cursor);
   return {
     page: { limit, after: position },
-    present: (page, item) => ({
-      data: page.items.map((each) => item(each)),
-      next_cursor: page.next === undefined ? null : writeCursor(keyring, bound, page.next),
-      has_more: page.next !== undefined,
-    }),
+    answer: (page, present, head = {}) => {
+      const texts = textsThatFit(page.items, present);
+      const isCut = texts.length < page.items.length;
+      const next = isCut ? page.positionAt(texts.length - 1) : page.next;
+      const tail = {
+        ...head,
+        next_cursor: next === undefined ? null : writeCursor(keyring, bound, next),
+        has_more: next !== undefined,
+      };
+      const body = `{"data":[${texts.join(',')}],${JSON.stringify(tail).slice(1)}`;
+      return { status: 200, headers: {}, body };
+    },
   };
+}
+
+function textsThatFit<Item>(items: readonly Item[], present: (item: Item) => unknown): string[] {
+  const texts: string[] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const text = JSON.stringify(present(item));
+    bytes += Buffer.byteLength(text);
+    if (bytes > pageBytesMax && texts.length > 0) break;
+    texts.push(text);
+  }
+  return texts;
 }
 
 function writeCursor(keyring: Keyring, bound: string, { at, id }: PagePosition): string {

@@ -49,7 +49,7 @@ lost connection, 429, 503, and 409 \`idempotency_key_in_use\`.
 \`code\`; \`details\` names each field that is wrong. Quote \`request_id\` when you ask us.
 
 **Lists.** Newest first. Pass \`next_cursor\` as \`cursor\`, with the same filters, until \`has_more\` is
-false.
+false. A page ends early when its items take 2 MiB.
 
 **Conditions.** A single resource carries an \`ETag\`. \`If-None-Match\` saves the
 body, \`If-Match\` on PATCH refuses a change to something you have not seen.

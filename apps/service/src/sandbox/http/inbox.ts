@@ -68,7 +68,7 @@ function readRoute(server: Server, deps: InboxDeps): void {
           async () => undefined,
           (tx) => openInbox(tx, keyring),
         ));
-      return ok({ ...presentInbox(deps, orgId, inbox), ...list.present(page, presentMessage) });
+      return list.answer(page, presentMessage, presentInbox(deps, orgId, inbox));
     },
   );
 }

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { parseId } from '../../kernel/ids.ts';
 import { Problem } from '../../kernel/problem.ts';
-import { created, noContent, ok, resource } from '../../platform/http/answer.ts';
+import { created, noContent, resource } from '../../platform/http/answer.ts';
 import { openList } from '../../platform/http/cursor.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
@@ -181,9 +181,9 @@ function listRoute(server: Server, { db, keyring }: MutationDeps): void {
       problems: ['invalid_cursor'],
     },
     async (ask, { caller: { orgId }, query }) => {
-      const { page, present } = openList(keyring, orgId, 'scenarios', query);
-      const found = await ask((tenant) => listScenarios(tenant, orgId, page));
-      return ok(present(found, presentScenario));
+      const list = openList(keyring, orgId, 'scenarios', query);
+      const found = await ask((tenant) => listScenarios(tenant, orgId, list.page));
+      return list.answer(found, presentScenario);
     },
   );
 }

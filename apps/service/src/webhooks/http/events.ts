@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { Environment } from '../../kernel/environment.ts';
 import { parseId } from '../../kernel/ids.ts';
 import { openList } from '../../platform/http/cursor.ts';
-import { accepted, ok, resource } from '../../platform/http/answer.ts';
+import { accepted, resource } from '../../platform/http/answer.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
@@ -126,7 +126,7 @@ function listRoute(server: Server, { db, keyring, environment }: EventDeps): voi
       const { type, after, delivery_status: deliveryStatus } = query;
       const filters = { type, after, deliveryStatus };
       const page = await ask((tenant) => listEvents(tenant, orgId, filters, list.page));
-      return ok(list.present(page, (event) => presentEvent(environment, event)));
+      return list.answer(page, (event) => presentEvent(environment, event));
     },
   );
 }

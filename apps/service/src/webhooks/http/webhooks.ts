@@ -1,6 +1,6 @@
 /** Webhook endpoints: register, read, change, delete, ping (contract §4, §6). */
 import { enforce, type Refusal } from '../../kernel/problem.ts';
-import { type Answer, noContent, ok, stillMatches } from '../../platform/http/answer.ts';
+import { type Answer, noContent, stillMatches } from '../../platform/http/answer.ts';
 import type { TxOwner } from '../../platform/db/database.ts';
 import { openList } from '../../platform/http/cursor.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
@@ -135,7 +135,7 @@ function readRoutes(server: Server, { db, keyring }: WebhookDeps): void {
     async (ask, { caller: { orgId }, query }) => {
       const list = openList(keyring, orgId, 'webhooks', query);
       const page = await ask((tenant) => listWebhooks(tenant, orgId, list.page));
-      return ok(list.present(page, presentWebhook));
+      return list.answer(page, presentWebhook);
     },
   );
   read(

@@ -1,23 +1,14 @@
 /** A fix as RFC 6902 operations, against the release as on the wire with its `tracks`. */
 import { showIsrc } from '../../../kernel/isrc.ts';
-import { presentArtist, wireNames } from '../release-resource.ts';
-import type { Artist, ContentField } from '../release.ts';
-import type { TrackField } from '../track.ts';
+import { fieldNames } from '../field-names.ts';
+import { presentArtist } from '../release-resource.ts';
+import type { Artist } from '../release.ts';
 import type { Fix, Subject } from './subject.ts';
 
 export type PatchOperation = {
   readonly op: 'replace';
   readonly path: string;
   readonly value: unknown;
-};
-
-const names: Readonly<Record<ContentField | TrackField, string>> = {
-  ...wireNames,
-  isrc: 'isrc',
-  audioAssetId: 'audio_asset_id',
-  territory: 'territory',
-  disc: 'disc',
-  position: 'position',
 };
 
 type Edit = NonNullable<Fix['release']> &
@@ -40,10 +31,10 @@ function operationsOf(prefix: string, edit: Edit): PatchOperation[] {
     ...(isrc !== undefined && { isrc: showIsrc(isrc) }),
   };
   // The table is total over both kinds of fields; Object.entries forgets that.
-  const entries = Object.entries(onWire) as [keyof typeof names, unknown][];
+  const entries = Object.entries(onWire) as [keyof typeof fieldNames, unknown][];
   return entries.map(([field, value]) => ({
     op: 'replace',
-    path: `${prefix}/${names[field]}`,
+    path: `${prefix}/${fieldNames[field]}`,
     value,
   }));
 }

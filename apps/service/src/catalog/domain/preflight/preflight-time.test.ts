@@ -16,6 +16,10 @@ describe('time', () => {
     return (user + system) / 1_000;
   };
 
+  /** In one of three attempts: otherwise only the rules can be what is slow. */
+  const isOnceUnder = (ms: number, subject: Subject): boolean =>
+    [1, 2, 3].some(() => spentMs(subject) < ms);
+
   test('an album of 100 tracks with something to mend on each is reported quickly', () => {
     const tracks = album(100, 180_000).tracks.map((track, i) => ({
       ...track,
@@ -78,16 +82,15 @@ describe('time', () => {
       for (const title of [text, `A ${text}!`, `Track ${text}Z`]) {
         const edit = { title, version: title, pLine: title, genre: title };
         const subject = withRelease({ ...edit, artists: [main(title)] }, withTrack(edit));
-        // Once in three attempts: then only the text can be what is slow.
-        const isQuick = [1, 2, 3].some(() => spentMs(subject) < 150);
-        assert.ok(isQuick, `${JSON.stringify(title.slice(0, 30))}…`);
+        assert.ok(isOnceUnder(150, subject), `${JSON.stringify(title.slice(0, 30))}…`);
       }
     }
   });
 
   test('a hostile album does not verify every fix against every name', () => {
-    const artists = Array.from({ length: 98 }, (_, i) => main(`n${i} `.repeat(100)));
-    const tracks = album(100, 1_000).tracks.map((track, i) => ({
+    // Eight times what a release may take with its tracks.
+    const artists = Array.from({ length: 30 }, (_, i) => main(`n${i} `.repeat(100)));
+    const tracks = album(500, 1_000).tracks.map((track, i) => ({
       ...track,
       title: `night${i} ${'ab '.repeat(120)} volume 2 (ft a) (Live) (Clean)`,
       genre: 'pop',
@@ -95,12 +98,12 @@ describe('time', () => {
       // Each list is one of its own, as it comes from a database.
       artists: [...artists.map((each) => ({ ...each })), main(`q & r${i}`)],
     }));
-    assert.ok(spentMs({ ...album(100, 1_000), tracks }) < 10_000);
+    assert.ok(isOnceUnder(600, { ...album(500, 1_000), tracks }));
   });
 
   test('a hundred hostile names on each of a hundred tracks do not grow into more', () => {
     const artists = Array.from({ length: 100 }, () => main('a, '.repeat(166)));
     const tracks = album(100, 180_000).tracks.map((track) => ({ ...track, artists }));
-    assert.ok(spentMs({ ...album(100, 180_000), tracks }) < 5_000);
+    assert.ok(spentMs({ ...album(100, 180_000), tracks }) < 1_000);
   });
 });

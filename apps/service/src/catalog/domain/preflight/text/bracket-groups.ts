@@ -1,4 +1,5 @@
 /** The outermost brackets of a title: `Song (feat. B) [Live]` has two groups. */
+import { remembered } from './remembered.ts';
 import { collapsed } from './words.ts';
 
 export type Group = {
@@ -14,7 +15,7 @@ export type Parts = { readonly text: string; readonly groups: readonly Group[] }
 
 const closerOf = { '(': ')', '[': ']' } as const;
 
-export function partsOf(title: string): Parts {
+export const partsOf = remembered((title: string): Parts => {
   const text = collapsed(title);
   const groups: Group[] = [];
   const closers: string[] = [];
@@ -30,7 +31,7 @@ export function partsOf(title: string): Parts {
     }
   }
   return { text, groups: closers.length === 0 ? groups : [] };
-}
+});
 
 const groupAt = (text: string, start: number, end: number): Group => ({
   kind: text.charAt(start) === '(' ? '(' : '[',
