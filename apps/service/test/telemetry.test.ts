@@ -24,6 +24,9 @@ import { draft, openWorld, unlimited } from './world.ts';
 const run = promisify(execFile);
 const offset = Number(process.env['TONEARM_PORT_OFFSET'] ?? 0);
 
+/** In every role. */
+const lagSeen = /tonearm_event_loop_lag_seconds(\{[^}]*\})? \d/;
+
 test('the alerts are valid rules', async () => {
   const { stdout } = await run('promtool', [
     'check',
@@ -52,6 +55,7 @@ describe('metrics', () => {
       /tonearm_http_request_duration_seconds_count\{[^}]*method="POST"[^}]*status="201"[^}]*\} 1/,
     );
     assert.match(text, /tonearm_rate_limited_total\{[^}]*\} [1-9]/);
+    assert.match(text, lagSeen);
     const elsewhere = await (await fetch(`${api.url}/metrics`)).text();
     assert.ok(!elsewhere.includes('tonearm_http'), 'contract §1: on the private port only');
     await kill(api);
@@ -161,7 +165,10 @@ describe('a trace', () => {
     const text = await measuredAt(metricsPort);
     assert.match(text, /tonearm_outbox_age_seconds(\{[^}]*\})? \d/);
     assert.match(text, /tonearm_sequencer_pending(\{[^}]*\})? \d/);
-    assert.match(await measuredAt(workerMetricsPort), /tonearm_webhooks_late(\{[^}]*\})? 0/);
+    assert.match(text, lagSeen);
+    const ofWorker = await measuredAt(workerMetricsPort);
+    assert.match(ofWorker, /tonearm_webhooks_late(\{[^}]*\})? 0/);
+    assert.match(ofWorker, lagSeen);
     await server.close();
     await Promise.all([kill(relay), kill(worker)]);
     await lab.close();

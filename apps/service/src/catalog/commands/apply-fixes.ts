@@ -1,95 +1,59 @@
-import type { ReleaseId } from '../../kernel/ids.ts';
-import { enforce, enforceAll, type Refusal } from '../../kernel/problem.ts';
-import type { Tx } from '../../platform/db/database.ts';
+/** Contract §4: the patches offered for some findings, as one change. */
+import type { OrgId, ReleaseId } from '../../kernel/ids.ts';
+import type { Actor } from '../../kernel/actor.ts';
+import { enforce, enforceAll } from '../../kernel/problem.ts';
+import type { Database, Tx } from '../../platform/db/database.ts';
+import { Conflict } from '../../platform/db/failures.ts';
 import { withFix } from '../domain/preflight/apply-fix.ts';
-import type { Finding } from '../domain/preflight/finding.ts';
-import { preflight } from '../domain/preflight/preflight.ts';
-import type { Fix, Subject } from '../domain/preflight/subject.ts';
+import type { Mending } from '../domain/preflight/mend.ts';
+import type { Subject } from '../domain/preflight/subject.ts';
 import { edited, type Release, withTracks } from '../domain/release.ts';
+import { contentBytesOf, refuseTooLarge } from '../domain/release-size.ts';
 import { refuseWhileReviewed } from '../domain/submission.ts';
 import { lockRelease, updateRelease } from '../store/releases.ts';
 import { insertRevision } from '../store/revisions.ts';
 import { updateTrack } from '../store/tracks.ts';
-import { subjectAsItStands } from './find-subject.ts';
+import { subjectOfRelease } from './find-subject.ts';
+import { mendFindings } from './judge.ts';
 import { releaseNotFound } from './release-not-found.ts';
 
-/** Contract §4: the patches offered for these findings, as one change. */
+/** What the fixes come to, found out before the release is locked: it can take a while. */
+export type PlannedFixes = { readonly subject: Subject; readonly mending: Mending };
+
+type Request = {
+  readonly id: ReleaseId;
+  readonly findingIds: readonly string[];
+  readonly orgId: OrgId;
+  readonly actor: Actor;
+};
+
+/** Undefined when there is no such release. */
+export async function planFixes(
+  db: Database,
+  { id, findingIds, orgId, actor }: Request,
+): Promise<PlannedFixes | undefined> {
+  const subject = await db.transact(
+    { orgId, actor },
+    async () => undefined,
+    (tx) => subjectOfRelease(tx, id),
+  );
+  return subject && { subject, mending: await mendFindings(subject, findingIds) };
+}
+
+/** Throws a `Conflict` if the release has changed since it was judged: the caller plans again. */
 export async function applyFixes(
   tx: Tx,
   id: ReleaseId,
-  findingIds: readonly string[],
+  planned: PlannedFixes | undefined,
 ): Promise<Release> {
   const release = await lockRelease(tx, id);
-  if (release === undefined) throw releaseNotFound();
+  if (release === undefined || planned === undefined) throw releaseNotFound();
   enforce(refuseWhileReviewed(release.submission));
-  const subject = await subjectAsItStands(tx, release);
-  const wanted = new Set(findingIds);
-  const { findings } = reportOn(subject, wanted);
-  enforceAll(findingIds.map((finding, i) => refuseFinding(findings, finding, i)));
-  const outcome = mended(subject, findings, wanted);
-  enforceAll(findingIds.map((finding, i) => refuseUnmended(outcome.findings, finding, i)));
-  return storeMended(tx, subject, outcome.subject);
+  const { subject, mending } = planned;
+  if (release.revision !== subject.release.revision) throw new Conflict('the release has changed');
+  enforceAll(mending.refusals);
+  return storeMended(tx, { ...subject, release }, withFix({ ...subject, release }, mending.fix));
 }
-
-/** All of them or none: what one of them undid for another is said, not passed over. */
-function refuseUnmended(left: readonly Finding[], id: string, i: number): Refusal | undefined {
-  if (left.every((finding) => finding.id !== id)) return undefined;
-  const [field, issue] = [`finding_ids[${i}]`, 'cannot be mended together with the others'];
-  return { code: 'invalid_field', message: `${field} ${issue}.`, details: [{ field, issue }] };
-}
-
-function refuseFinding(findings: readonly Finding[], id: string, i: number): Refusal | undefined {
-  if (findings.some((finding) => finding.id === id && finding.fix !== undefined)) return undefined;
-  const [field, issue] = [`finding_ids[${i}]`, 'is not a finding of this release with a fix'];
-  return { code: 'invalid_field', message: `${field} ${issue}.`, details: [{ field, issue }] };
-}
-
-/** Applies what is wanted, round by round, until nothing wanted is left. */
-function mended(
-  subject: Subject,
-  offered: readonly Finding[],
-  wanted: ReadonlySet<string>,
-): { readonly subject: Subject; readonly findings: readonly Finding[] } {
-  let current = subject;
-  let findings = offered;
-  // Each round mends at least one.
-  for (let round = 0; round < wanted.size; round++) {
-    const fixes = findings.flatMap(({ id, fix }) => (wanted.has(id) && fix ? [fix] : []));
-    const [first] = fixes;
-    if (first === undefined) break;
-    const known = new Set(findings.map(({ id }) => id));
-    const together = reportOn(disjoint(fixes).reduce(withFix, current), wanted);
-    // Each was verified alone. Where they get in each other's way, they come one by one.
-    const isSound = together.findings.every(({ id }) => known.has(id));
-    const next = isSound ? together : reportOn(withFix(current, first), wanted);
-    current = next.subject;
-    findings = next.findings;
-  }
-  return { subject: current, findings };
-}
-
-const reportOn = (subject: Subject, wanted: ReadonlySet<string>) => ({
-  subject,
-  findings: preflight(subject, (id) => wanted.has(id)).findings,
-});
-
-/** Those that touch no field an earlier one touches. */
-function disjoint(fixes: readonly Fix[]): readonly Fix[] {
-  const touched = new Set<string>();
-  return fixes.filter((fix) => {
-    const fields = fieldsOf(fix);
-    if (fields.some((field) => touched.has(field))) return false;
-    for (const field of fields) touched.add(field);
-    return true;
-  });
-}
-
-const fieldsOf = ({ release = {}, tracks = {} }: Fix): readonly string[] => [
-  ...Object.keys(release),
-  ...Object.entries(tracks).flatMap(([id, edit]) =>
-    Object.keys(edit).map((field) => `${id}/${field}`),
-  ),
-];
 
 /** One revision, whatever was mended. */
 function storeMended(tx: Tx, before: Subject, after: Subject): Release {
@@ -97,6 +61,7 @@ function storeMended(tx: Tx, before: Subject, after: Subject): Release {
   const tracks = after.tracks.filter((track, i) => track !== before.tracks[i]);
   const { next, changed } = edited(before.release, after.release, tx.now);
   if (changed.length + tracks.length === 0) return before.release;
+  enforce(refuseTooLarge(bytesOf(after), 'finding_ids'));
   const { trackCount } = before.release;
   const revised = changed.length > 0 ? next : withTracks(before.release, trackCount, tx.now);
   for (const track of tracks) updateTrack(tx, { ...track, updatedAt: revised.updatedAt });
@@ -104,3 +69,6 @@ function storeMended(tx: Tx, before: Subject, after: Subject): Release {
   insertRevision(tx, revised, tracks.length > 0 ? [...changed, 'tracks'] : changed);
   return revised;
 }
+
+const bytesOf = ({ release, tracks }: Subject): number =>
+  tracks.reduce((sum, track) => sum + contentBytesOf(track), contentBytesOf(release));

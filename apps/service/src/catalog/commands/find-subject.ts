@@ -4,21 +4,14 @@ import { findOrganization } from '../../identity/face.ts';
 import { allStores, type Store } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { Subject, SubjectStore } from '../domain/preflight/subject.ts';
-import type { Release } from '../domain/release.ts';
 import { type Snapshot, snapshotOf, subjectOf } from '../domain/snapshot.ts';
 import { holdRelease } from '../store/releases.ts';
-import { releaseNotFound } from './release-not-found.ts';
 import { findParts } from './submit-release.ts';
 
-/** A release that is only looked at: held, so that its tracks are of the same revision. */
-export async function subjectOfRelease(tx: Tx, id: ReleaseId): Promise<Subject> {
+/** A release with its surroundings of today; held, so that its tracks are of the same revision. */
+export async function subjectOfRelease(tx: Tx, id: ReleaseId): Promise<Subject | undefined> {
   const release = await holdRelease(tx, id);
-  if (release === undefined) throw releaseNotFound();
-  return subjectAsItStands(tx, release);
-}
-
-/** A release its caller holds, with its surroundings of today. */
-export async function subjectAsItStands(tx: Tx, release: Release): Promise<Subject> {
+  if (release === undefined) return undefined;
   const { tracks, assets } = await findParts(tx, release);
   return findSubject(tx, snapshotOf(release, tracks, assets), dayOf(tx.now));
 }

@@ -1,9 +1,9 @@
 import { dayOf } from '../../kernel/calendar-date.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { Finding } from '../domain/preflight/finding.ts';
-import { preflight } from '../domain/preflight/preflight.ts';
 import type { Snapshot } from '../domain/snapshot.ts';
 import { findSubject } from './find-subject.ts';
+import { judge } from './judge.ts';
 
 /**
  * What the rules find in what is to be sent to these stores. As of the day it was submitted: a release that
@@ -18,5 +18,5 @@ export async function judgeForStores(
   const wanted = new Set(storeIds);
   const subject = await findSubject(tx, snapshot, today);
   const stores = subject.stores.filter(({ storeId }) => wanted.has(storeId));
-  return preflight({ ...subject, stores }, () => false).findings;
+  return (await judge({ ...subject, stores }, 'without fixes')).findings;
 }

@@ -5,7 +5,6 @@ import { appendAudit } from '../../platform/db/audit.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/db/events.ts';
 import { assign } from '../../platform/engine/timers.ts';
-import { preflight } from '../domain/preflight/preflight.ts';
 import { type Release, reviewedAs } from '../domain/release.ts';
 import { byHand, decided, reasonsToRefuse } from '../domain/review.ts';
 import type { ReviewFinding, Submission, SubmissionId } from '../domain/submission.ts';
@@ -13,6 +12,7 @@ import { releaseReviewed, releaseStatusChanged } from '../events.ts';
 import { lockRelease, storeDecision } from '../store/releases.ts';
 import { decideSubmission, findSnapshot, releaseOfSubmission } from '../store/submissions.ts';
 import { findSubject } from './find-subject.ts';
+import { judge } from './judge.ts';
 
 /** Of a submission that was decided already nothing changes. */
 export async function reviewByRules(tx: Tx, id: SubmissionId): Promise<void> {
@@ -51,7 +51,7 @@ async function judgedByRules(
   const snapshot = await findSnapshot(tx, tx.orgId, releaseId, revision);
   if (snapshot === undefined) throw new Error(`${id} has no snapshot`);
   const subject = await findSubject(tx, snapshot, submittedAt.slice(0, 10));
-  return reasonsToRefuse(preflight(subject, () => false));
+  return reasonsToRefuse(await judge(subject, 'without fixes'));
 }
 
 async function lockPending(tx: Tx, id: SubmissionId) {

@@ -147,7 +147,7 @@ function completeRoute(server: Server, deps: AssetDeps): void {
       return { answer: { ...resource(presentAsset(asset)), body: unsigned(asset) }, subject: id };
     },
     {
-      before: ({ params, caller }) => refuseMissingFile(deps, caller, assetIdOf(params)),
+      prepare: ({ params, caller }) => refuseMissingFile(deps, caller, assetIdOf(params)),
       finish: (answer, { caller }) => withAddresses(deps, answer, caller),
     },
   );

@@ -5,11 +5,12 @@ import type { Server } from '../../platform/http/fastify-types.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
 import { IdOf, Nullable, OneOf, Timestamp } from '../../platform/http/schema.ts';
-import { applyFixes } from '../commands/apply-fixes.ts';
+import { applyFixes, type PlannedFixes, planFixes } from '../commands/apply-fixes.ts';
 import { subjectOfRelease } from '../commands/find-subject.ts';
+import { judge } from '../commands/judge.ts';
+import { releaseNotFound } from '../commands/release-not-found.ts';
 import type { Finding, Report } from '../domain/preflight/finding.ts';
 import { patchOf } from '../domain/preflight/json-patch.ts';
-import { preflight } from '../domain/preflight/preflight.ts';
 import { rulesVersion } from '../domain/preflight/rules.ts';
 import type { Subject } from '../domain/preflight/subject.ts';
 import { presentRelease } from '../domain/release-resource.ts';
@@ -113,8 +114,9 @@ function validateRoute(server: Server, { db }: MutationDeps): void {
         async () => undefined,
         (tx) => subjectOfRelease(tx, id),
       );
+      if (subject === undefined) throw releaseNotFound();
       // Judged once the transaction has ended: it may take a while.
-      return ok(presentReport(subject, preflight(subject)));
+      return ok(presentReport(subject, await judge(subject, 'with fixes')));
     },
   );
 }
@@ -165,10 +167,19 @@ function fixesRoute(server: Server, deps: MutationDeps): void {
       answers: { 200: ReleaseBody },
       problems: ['resource_not_found', 'invalid_state'],
     },
-    async (tx, { params, body }) => {
+    async (tx, { params }, planned: PlannedFixes | undefined) => {
       const id = releaseIdOf(params);
-      const release = await applyFixes(tx, id, body.finding_ids);
+      const release = await applyFixes(tx, id, planned);
       return { answer: resource(presentRelease(release)), subject: id };
+    },
+    {
+      prepare: ({ params, body, caller: { orgId, actor } }) =>
+        planFixes(deps.db, {
+          id: releaseIdOf(params),
+          findingIds: body.finding_ids,
+          orgId,
+          actor,
+        }),
     },
   );
 }

@@ -9,6 +9,11 @@ const unavailable = new Set(
   '57P01 57P02 57P03 57014 53100 53200 53300 53400 55P03 25006 25P03'.split(' '),
 );
 
+/** What the work relied on was changed by another transaction: running it again sees the change. */
+export class Conflict extends Error {
+  override readonly name = 'Conflict';
+}
+
 const networkCodes = new Set(
   'ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH'.split(' '),
 );
@@ -17,6 +22,7 @@ const networkMessages =
 
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof Error)) return 'other';
+  if (error instanceof Conflict) return 'conflict';
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (conflicts.has(code)) return 'conflict';
   if (unavailable.has(code) || networkCodes.has(code) || networkMessages.test(error.message)) {

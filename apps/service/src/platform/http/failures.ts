@@ -1,5 +1,6 @@
 /** Turns whatever went wrong into a problem of the catalogue (contract §7). Never a bare 500. */
 import { Problem, type ProblemCode } from '../../kernel/problem.ts';
+import { ThreadTimeout } from '../threads/threads.ts';
 import { failureOf } from '../db/failures.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
 
@@ -31,7 +32,8 @@ export function toProblem(error: unknown): Problem {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const known = fastifyProblems[code];
   if (known !== undefined) return new Problem(known.code, known.message);
-  if (error instanceof StorageUnavailable || failureOf(error) !== 'other') {
+  const isOverload = error instanceof StorageUnavailable || error instanceof ThreadTimeout;
+  if (isOverload || failureOf(error) !== 'other') {
     return new Problem('service_unavailable', 'The service is briefly unavailable. Please retry.', {
       headers: retryAfter,
     });

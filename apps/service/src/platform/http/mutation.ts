@@ -3,14 +3,14 @@
  *
  *   open · claim the key · savepoint → command → answer · audit · stored answer · commit
  *
- * A refusal goes back to the savepoint and is stored for its key where contract §8 says so. When
+ * What takes long or asks other systems is prepared before it. A refusal goes back to the savepoint and is stored for its key where contract §8 says so. When
  * another transaction got there first (a unique index, a deadlock), the whole runs again and sees it.
  */
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
 import type { Clock } from '../../kernel/clock.ts';
-import { enforce, Problem, problems, type Refusal } from '../../kernel/problem.ts';
+import { Problem, problems } from '../../kernel/problem.ts';
 import type { RequestId } from '../../kernel/ids.ts';
 import type { Keyring } from '../crypto/keyring.ts';
 import { appendAudit } from '../db/audit.ts';
@@ -39,9 +39,9 @@ export type MutationDeps = {
 export type Outcome = { readonly answer: Answer; readonly subject: string };
 
 /** What belongs to a change but not into its transaction: other people's systems are asked here. */
-type Edges<Given> = {
-  /** A refusal it returns is that of the change: a replay is not refused. */
-  readonly before?: (input: Given) => Promise<Refusal | void>;
+type Edges<Given, Prepared> = {
+  /** Before each transaction; the command gets the result. A refusal is for the command: a replay is not refused. */
+  readonly prepare: (input: Given) => Promise<Prepared>;
   /** Applied to every answer, a replayed one too: what is never stored, such as signed addresses. */
   readonly finish?: (answer: Answer, input: Given) => Promise<Answer>;
   /**
@@ -71,28 +71,27 @@ export function mutation<
   Params extends TObject | undefined,
   Query extends TObject | undefined,
   Body extends TObject | undefined,
+  Prepared = undefined,
 >(
   server: Server,
   deps: MutationDeps,
   operation: Operation<Params, Query, Body> & { readonly action: string },
-  command: (tx: Tx, input: Input<Params, Query, Body>) => Promise<Outcome>,
-  { before, finish, followUp }: Edges<Input<Params, Query, Body>> = {},
+  command: (tx: Tx, input: Input<Params, Query, Body>, prepared: Prepared) => Promise<Outcome>,
+  { prepare, finish, followUp }: Partial<Edges<Input<Params, Query, Body>, Prepared>> = {},
 ): void {
   register(server, operation, async (request, reply) => {
     const input = inputOf<Params, Query, Body>(request);
-    const keyed = keyOf(request);
-    const refusal = await before?.(input);
-    const change: Change = {
+    const change: Omit<Change, 'run'> = {
       action: operation.action,
       requestId: requestIdOf(request),
       caller: input.caller,
-      keyed,
-      run: (tx) => {
-        enforce(refusal ?? undefined);
-        return command(tx, input);
-      },
+      keyed: keyOf(request),
     };
-    const first = await again(() => execute(deps, change));
+    const first = await again(async () => {
+      // Without a `prepare`, Prepared is undefined.
+      const prepared = (await prepare?.(input)) as Prepared;
+      return execute(deps, { ...change, run: (tx) => command(tx, input, prepared) });
+    });
     const isFresh = first.status < 300 && first.headers[replayedHeader] === undefined;
     const work = isFresh ? await followUp?.(first, input) : undefined;
     const answer = work === undefined ? first : await again(() => completeWith(deps, change, work));
@@ -105,7 +104,7 @@ const replayedHeader = 'idempotency-replayed';
 /** What was stored for the key is from then on what became of it. */
 function completeWith(
   { db, clock, keyring }: MutationDeps,
-  { caller: { orgId, actor }, keyed }: Change,
+  { caller: { orgId, actor }, keyed }: Omit<Change, 'run'>,
   work: FollowUp,
 ): Promise<Answer> {
   return db.transact(

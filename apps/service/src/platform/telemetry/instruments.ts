@@ -1,4 +1,5 @@
 /** What is measured. Names and alerts that use them: ops/alerts.yml. */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { type Meter, metrics } from '@opentelemetry/api';
 
 /** Made at first use: instruments of a meter asked for before telemetry started would stay silent. */
@@ -41,6 +42,22 @@ export const silentCanaries = lazily((meter) =>
     description: 'Canaries of the last round that were not answered in time.',
   }),
 );
+
+const lagResolutionMs = 10;
+
+/** The longest this process has kept everything waiting since the last scrape. */
+export function observeEventLoopLag(): void {
+  const delay = monitorEventLoopDelay({ resolution: lagResolutionMs });
+  delay.enable();
+  const lag = metrics.getMeter('tonearm').createObservableGauge('tonearm_event_loop_lag_seconds', {
+    description: 'The longest wait for the event loop since the last scrape.',
+  });
+  lag.addCallback((result) => {
+    // A sample is the time between two ticks of a timer, which is its resolution when nothing waits.
+    result.observe(Math.max(0, delay.max / 1e9 - lagResolutionMs / 1e3));
+    delay.reset();
+  });
+}
 
 export type Backlog = { readonly outboxAgeSeconds: number; readonly unsequenced: number };
 

@@ -8,6 +8,7 @@ import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
+import { observeEventLoopLag } from './instruments.ts';
 
 export type TelemetryConfig = {
   readonly metricsHost: string;
@@ -26,6 +27,7 @@ export async function startTelemetry(role: string, config: TelemetryConfig): Pro
       preventServerStart: true,
     });
     metrics.setGlobalMeterProvider(new MeterProvider({ resource, readers: [reader] }));
+    observeEventLoopLag();
     await reader.startServer();
   }
   if (config.tracesUrl !== undefined) {

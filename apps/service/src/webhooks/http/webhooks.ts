@@ -96,8 +96,8 @@ function registerRoute(server: Server, deps: WebhookDeps): void {
       answers: { 201: WebhookWithSecret },
       problems: ['webhook_url_not_allowed', 'invalid_state'],
     },
-    async (tx, { body }) => {
-      enforce(refuseEventTypes(body.event_type, deps.eventTypes));
+    async (tx, { body }, refusal: Refusal | undefined) => {
+      enforce(refusal ?? refuseEventTypes(body.event_type, deps.eventTypes));
       const { webhook, secret } = await registerWebhook(tx, deps.keyring, {
         url: body.url,
         eventTypes: eventTypesOf(body.event_type),
@@ -107,7 +107,7 @@ function registerRoute(server: Server, deps: WebhookDeps): void {
       return { answer: registered(webhook, secret), subject: webhook.id };
     },
     {
-      before: ({ body }) => refuseUrl(deps, body.url),
+      prepare: ({ body }) => refuseUrl(deps, body.url),
       followUp: (answer, { caller }) => {
         const { secret } = JSON.parse(answer.body) as { readonly secret: string };
         return verified(deps, caller, answer, (webhook) => registered(webhook, secret));
@@ -177,8 +177,9 @@ function editRoute(server: Server, deps: WebhookDeps): void {
       answers: { 200: WebhookBody },
       problems: ['resource_not_found', 'precondition_failed', 'webhook_url_not_allowed'],
     },
-    async (tx, { params, body, ifMatch }) => {
+    async (tx, { params, body, ifMatch }, refusal: Refusal | undefined) => {
       const { url, event_type: given, description } = body;
+      enforce(refusal);
       if (given !== undefined) enforce(refuseEventTypes(given, deps.eventTypes));
       const webhook = await editWebhook(tx, {
         id: webhookIdOf(params),
@@ -193,7 +194,7 @@ function editRoute(server: Server, deps: WebhookDeps): void {
       return { answer: shown(webhook), subject: webhook.id };
     },
     {
-      before: async ({ body }) => (body.url === undefined ? undefined : refuseUrl(deps, body.url)),
+      prepare: async ({ body }) => (body.url === undefined ? undefined : refuseUrl(deps, body.url)),
       followUp: async (answer, { caller, body }) => {
         const { status } = JSON.parse(answer.body) as Pick<Webhook, 'status'>;
         // Elsewhere, or never verified: only a ping can tell.

@@ -38,20 +38,27 @@ export const inspect = (subject: Subject): Found[] => [
   ...ofTracks(subject.tracks, subject, trackLooks),
 ];
 
+const looksAt =
+  (fields: ReadonlySet<string>) =>
+  ([rule]: readonly [RuleId, unknown]): boolean =>
+    rules[rule].looksAt.some((field) => fields.has(field));
+
 /**
  * Only what a fix can have changed: the rules that look at what it touches, and of the tracks those it
- * touches, unless it touches the release, which each track's rules also see. A hostile album of a hundred
+ * touches, and all of them by rules that also read what it changes of the release. A hostile album of a hundred
  * tracks took a minute when every fix was verified by every rule of the release.
  */
-export function inspectAgain(mended: Subject, { release, tracks = {} }: Fix): Found[] {
-  const edits = [release ?? {}, ...Object.values(tracks)];
-  const fields = new Set<string>(edits.flatMap((edit) => Object.keys(edit)));
-  const isConcerned = ([rule]: readonly [RuleId, unknown]): boolean =>
-    rules[rule].looksAt.some((field) => fields.has(field));
-  const touched =
-    release === undefined ? mended.tracks.filter(({ id }) => id in tracks) : mended.tracks;
+export function inspectAgain(mended: Subject, { release = {}, tracks = {} }: Fix): Found[] {
+  const ofTrack = new Set(Object.values(tracks).flatMap((edit) => Object.keys(edit)));
+  const all = new Set([...Object.keys(release), ...ofTrack]);
+  const inherits = ([rule]: readonly [RuleId, unknown]): boolean =>
+    rules[rule].tracksInherit?.some((field) => field in release) === true;
+  const inheriting = trackLooks.filter(inherits);
+  const touched = mended.tracks.filter(({ id }) => id in tracks);
+  const touching = trackLooks.filter((look) => !inherits(look) && looksAt(ofTrack)(look));
   return [
-    ...ofRelease(mended, releaseLooks.filter(isConcerned)),
-    ...ofTracks(touched, mended, trackLooks.filter(isConcerned)),
+    ...ofRelease(mended, releaseLooks.filter(looksAt(all))),
+    ...ofTracks(inheriting.length === 0 ? [] : mended.tracks, mended, inheriting),
+    ...ofTracks(touched, mended, touching),
   ];
 }

@@ -12,6 +12,7 @@ import type { Artist } from '../release.ts';
 import { withFix } from './apply-fix.ts';
 import type { Finding } from './finding.ts';
 import { preflight } from './preflight.ts';
+import { ruleList, rules } from './rules.ts';
 import type { Subject, SubjectTrack } from './subject.ts';
 
 const findingsOf = (subject: Subject): readonly Finding[] => preflight(subject).findings;
@@ -225,4 +226,21 @@ describe('a fix', () => {
       tracks: { trk_0: edit },
     });
   });
+});
+
+test('a rule reads of the release, for a track, only what it says its tracks inherit', () => {
+  const { release, ...rest } = withTrack({ title: 'NIGHT (Instrumental)', pLine: '(p) 2099 X' });
+  const tracks = rest.tracks.map((track) => ({ ...track, territory: ['DE'] }));
+  for (const id of ruleList) {
+    const { track: look, tracksInherit = [] } = rules[id];
+    const read = new Set<string | symbol>();
+    const watched = new Proxy(release, {
+      get: (target, field, receiver) => {
+        read.add(field);
+        return Reflect.get(target, field, receiver);
+      },
+    });
+    for (const track of tracks) look?.(track, { ...rest, tracks, release: watched });
+    assert.deepEqual(read, new Set<string | symbol>(tracksInherit), id);
+  }
 });

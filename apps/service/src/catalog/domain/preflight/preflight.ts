@@ -15,7 +15,14 @@ const findingsMax = 1_000;
 const fixesMax = 200;
 
 /** `mayMend` says for which findings a fix is looked for: all, unless somebody wants only some. */
-export function preflight(subject: Subject, mayMend: (id: string) => boolean = () => true): Report {
+export const preflight = (subject: Subject, mayMend?: (id: string) => boolean): Report =>
+  examine(subject, mayMend).report;
+
+/** With the ids of all that was found, also of what the report has no room for. */
+export function examine(
+  subject: Subject,
+  mayMend: (id: string) => boolean = () => true,
+): { readonly report: Report; readonly known: ReadonlySet<string> } {
   const found = inspect(subject);
   const known = new Set(found.map(({ id }) => id));
   const indexes = new Map(subject.tracks.map(({ id }, index) => [id, index]));
@@ -32,7 +39,7 @@ export function preflight(subject: Subject, mayMend: (id: string) => boolean = (
     .toSorted((a, b) => severityOf(a) - severityOf(b) || indexOf(a) - indexOf(b) || byRule(a, b))
     .slice(0, findingsMax)
     .map((each) => findingOf(each, indexOf(each), subject, fixOf(each)));
-  return { findings, stores: readinessOf(subject, found) };
+  return { report: { findings, stores: readinessOf(subject, found) }, known };
 }
 
 const severityOf = ({ rule }: Found): number => (rules[rule].severity === 'error' ? 0 : 1);

@@ -41,6 +41,8 @@ export type Rule = {
   readonly prevents: RejectionCode;
   /** Looks at the release whole. */
   readonly release?: (subject: Subject) => readonly Complaint[];
+  /** What `track` reads of the release: a fix of nothing else leaves each track as it was judged. */
+  readonly tracksInherit?: readonly ContentField[];
   /** Looks at one track in its release and never at another track: verifying a fix relies on it. */
   readonly track?: (track: SubjectTrack, subject: Subject) => readonly Complaint[];
 };

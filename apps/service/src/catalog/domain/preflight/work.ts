@@ -18,7 +18,10 @@ const releaseWork = ({ release }: Subject): Work => ({ ...release, track: undefi
 
 const trackWork = (track: SubjectTrack, subject: Subject): Work => ({
   ...track,
-  language: languageOf(track, subject),
+  // Only read of the release by rules that ask for it.
+  get language() {
+    return languageOf(track, subject);
+  },
   track,
 });
 

@@ -66,6 +66,7 @@ export const creditRules = {
   credits_missing: {
     severity: 'warning',
     looksAt: ['artists', 'language'],
+    tracksInherit: ['language'],
     source,
     prevents,
     track: checkWriters,
@@ -73,6 +74,7 @@ export const creditRules = {
   credits_instrumental: {
     severity: 'warning',
     looksAt: ['artists', 'language'],
+    tracksInherit: ['language'],
     source,
     prevents,
     track: checkLyricist,
@@ -80,6 +82,7 @@ export const creditRules = {
   language_instrumental: {
     severity: 'warning',
     looksAt: ['title', 'version', 'language'],
+    tracksInherit: ['language'],
     source,
     prevents,
     track: checkLanguage,

@@ -77,6 +77,7 @@ export const lineRules = {
   line_year: {
     severity: 'warning',
     looksAt: ['pLine', 'cLine', 'releaseDate'],
+    tracksInherit: ['releaseDate'],
     source,
     prevents: 'new_release_message_invalid',
     ...ofLines(checkYear),

@@ -78,6 +78,7 @@ export const territoryRules = {
   track_territory: {
     severity: 'error',
     looksAt: ['territories', 'territory'],
+    tracksInherit: ['territories'],
     source,
     prevents: 'no_deal_for_track_release',
     track: checkTrack,

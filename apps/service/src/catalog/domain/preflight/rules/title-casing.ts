@@ -11,6 +11,7 @@ export const titleCasingRules = {
   title_casing: {
     severity: 'warning',
     looksAt: ['title', 'language'],
+    tracksInherit: ['language'],
     source: 'Symphonic',
     prevents: 'release_violates_terms_of_service',
     ...ofWorks((work, subject) => {

@@ -1,5 +1,5 @@
-/** More than the titles of the longest release; few enough that the texts kept are a few megabytes. */
-const textsMax = 4_096;
+/** More than the titles and names of the largest release; texts of 500 characters, so a few megabytes at most. */
+const textsMax = 16_384;
 
 /**
  * A function of text that remembers its results. Every rule takes the same titles apart, and each fix is verified by

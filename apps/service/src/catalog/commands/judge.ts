@@ -1,0 +1,34 @@
+/** Preflight beside the event loop: a release of the largest size takes hundreds of milliseconds to judge. */
+import { createThreads } from '../../platform/threads/threads.ts';
+import type { Report } from '../domain/preflight/finding.ts';
+import { type Mending, mend } from '../domain/preflight/mend.ts';
+import { preflight } from '../domain/preflight/preflight.ts';
+import type { Subject } from '../domain/preflight/subject.ts';
+import { contentBytesOf } from '../domain/release-size.ts';
+
+const inThread = createThreads(new URL('./preflight-thread.ts', import.meta.url));
+
+/** Judging takes up to 10 ms for so many bytes, which is less than handing them to a thread is worth. */
+const inlineBytesMax = 32 * 1024;
+
+/** Whether fixes are looked for: that takes most of a report's time. */
+export type Mode = 'with fixes' | 'without fixes';
+
+export async function judge(subject: Subject, mode: Mode): Promise<Report> {
+  if (isSmall(subject)) return preflight(subject, () => mode === 'with fixes');
+  // The thread runs the function of this name, whose types are known here.
+  return (await inThread('judge', { subject, mode })) as Report;
+}
+
+export async function mendFindings(
+  subject: Subject,
+  findingIds: readonly string[],
+): Promise<Mending> {
+  if (isSmall(subject)) return mend(subject, findingIds);
+  return (await inThread('mendFindings', { subject, findingIds })) as Mending;
+}
+
+function isSmall({ release, tracks }: Subject): boolean {
+  let bytes = contentBytesOf(release);
+  return tracks.every((track) => (bytes += contentBytesOf(track)) <= inlineBytesMax);
+}

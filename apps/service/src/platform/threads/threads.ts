@@ -1,0 +1,38 @@
+/**
+ * Threads for work that keeps a processor busy for more than a few milliseconds: the event loop of a process answers
+ * every request of every organization, so nothing may hold it for long.
+ */
+import { Piscina } from 'piscina';
+
+/** Two of them keep the other requests of a kind going while one is slow; more would only share the processors. */
+const threadsMax = 2;
+const idleMs = 60_000;
+/** Less than a transaction may stay idle: some wait for a thread inside one. */
+const usualDeadlineMs = 5_000;
+
+/** The work took longer than it may, and its thread was ended. The caller answers as for any other overload. */
+export class ThreadTimeout extends Error {
+  override readonly name = 'ThreadTimeout';
+}
+
+/**
+ * Runs functions that `file` exports, by name, in threads. Threads start at first use and end when idle; what goes in
+ * and out is copied.
+ */
+export function createThreads(file: URL, { deadlineMs = usualDeadlineMs } = {}) {
+  const pool = new Piscina({
+    filename: file.href,
+    minThreads: 0,
+    maxThreads: threadsMax,
+    idleTimeout: idleMs,
+  });
+  return async (name: string, input: unknown): Promise<unknown> => {
+    const signal = AbortSignal.timeout(deadlineMs);
+    try {
+      return await pool.run(input, { name, signal });
+    } catch (error) {
+      if (signal.aborted) throw new ThreadTimeout(`${name} took longer than ${deadlineMs} ms`);
+      throw error;
+    }
+  };
+}

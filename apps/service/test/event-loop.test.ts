@@ -1,0 +1,131 @@
+/**
+ * No request may freeze a process: the largest release a partner can make is judged beside the event loop. Measured is
+ * the processor time of the main thread, because a busy machine makes everybody wait.
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { applyFixes, planFixes } from '../src/catalog/commands/apply-fixes.ts';
+import type { Id, OrgId } from '../src/kernel/ids.ts';
+import { createThreads, ThreadTimeout } from '../src/platform/threads/threads.ts';
+import { type Caller, draft, openWorld, type World } from './world.ts';
+
+/** Of a report of a megabyte: to read it from the database, copy it to a thread and back, and answer it. */
+const mainThreadMsMax = 350;
+const tracksMax = 500;
+const hostileTitle = (i: number) => `night${i} ${'ab '.repeat(120)} volume 2 (ft a) (Live) (Clean)`;
+
+describe('the event loop', () => {
+  let world: World;
+  let label: Caller;
+  let releaseId: Id<'rel'>;
+  before(async () => {
+    world = await openWorld();
+    label = await world.givenOrganization();
+    releaseId = await largestRelease();
+  });
+  after(() => world.close());
+
+  async function largestRelease(): Promise<Id<'rel'>> {
+    const { json } = await label.call(
+      'POST',
+      '/v1/releases',
+      draft({ title: hostileTitle(0), p_line: '(p) 2027 x' }),
+    );
+    await world.makeSubmittable(label, json.id);
+    const audio = await world.givenAsset(label, 'audio');
+    for (let at = 1; at < tracksMax; at += 90) {
+      const tracks = Array.from({ length: Math.min(90, tracksMax - at) }, (_, i) => ({
+        release_id: json.id,
+        title: hostileTitle(at + i),
+        version: '(live) (clean) volume 3',
+        p_line: '(p) 2027 x',
+        isrc: `QZEVL26${String(at + i).padStart(5, '0')}`,
+        audio_asset_id: audio,
+        artists: [
+          { name: `n${at + i} `.repeat(120).slice(0, 480), role: 'main' },
+          ...Array.from({ length: 8 }, (_artist, n) => ({ name: `m${at + i}${n}`, role: 'main' })),
+          { name: `q & r${at + i}`, role: 'main' },
+        ],
+      }));
+      const reply = await label.call('POST', '/v1/tracks/bulk', { tracks });
+      assert.equal(reply.status, 201, reply.text.slice(0, 500));
+    }
+    return json.id;
+  }
+
+  const mainThreadMs = async <T>(work: () => Promise<T>): Promise<readonly [number, T]> => {
+    const start = process.threadCpuUsage();
+    const result = await work();
+    const { user, system } = process.threadCpuUsage(start);
+    return [(user + system) / 1_000, result];
+  };
+
+  const validate = () => label.call('POST', `/v1/releases/${releaseId}/validate`);
+
+  test('a report on the largest release and 100 of its fixes leave it free', async () => {
+    const [validated, report] = await mainThreadMs(validate);
+    assert.equal(report.status, 200, report.text.slice(0, 500));
+    const fixable = report.json.findings.filter(({ patch }: { patch: unknown }) => patch !== null);
+    assert.equal(fixable.length, 200);
+    const finding_ids = fixable.slice(0, 100).map(({ id }: { id: string }) => id);
+    const [mended, fixes] = await mainThreadMs(() =>
+      label.call('POST', `/v1/releases/${releaseId}/fixes`, { finding_ids }),
+    );
+    assert.equal(fixes.status, 200, fixes.text.slice(0, 500));
+    const left = new Set((await validate()).json.findings.map(({ id }: { id: string }) => id));
+    assert.ok(finding_ids.every((id: string) => !left.has(id)));
+    const spent = { validated, mended };
+    assert.ok(Math.max(...Object.values(spent)) < mainThreadMsMax, JSON.stringify(spent));
+  });
+
+  test('fixes judged before another change are judged again', async () => {
+    const owner = { orgId: label.orgId as OrgId, actor: { type: 'workflow', id: 'test' } } as const;
+    const report = (await validate()).json;
+    const finding = report.findings.find(({ patch }: { patch: unknown }) => patch !== null);
+    const planned = await planFixes(world.db, {
+      id: releaseId,
+      findingIds: [finding.id],
+      ...owner,
+    });
+    await label.call('PATCH', `/v1/releases/${releaseId}`, { genre: 'Pop' });
+    const apply = () =>
+      world.db.transact(
+        owner,
+        async () => undefined,
+        (tx) => applyFixes(tx, releaseId, planned),
+      );
+    await assert.rejects(apply, { name: 'Conflict' });
+    const rival = label.call('PATCH', `/v1/releases/${releaseId}`, { genre: 'Rock' });
+    const fixed = await label.call('POST', `/v1/releases/${releaseId}/fixes`, {
+      finding_ids: [finding.id],
+    });
+    assert.equal(fixed.status, 200, fixed.text.slice(0, 500));
+    assert.equal((await rival).status, 200);
+    assert.equal((await label.call('GET', `/v1/releases/${releaseId}`)).json.genre, 'Rock');
+  });
+
+  test('so do its submission and a dry run of its delivery', async () => {
+    const [submitted, submission] = await mainThreadMs(() =>
+      label.call('POST', `/v1/releases/${releaseId}/submit`),
+    );
+    assert.equal(submission.status, 200, submission.text.slice(0, 500));
+    const [rehearsed, rehearsal] = await mainThreadMs(() =>
+      label.call('POST', '/v1/deliveries/dry_run', {
+        release_id: releaseId,
+        stores: ['aurora'],
+        territory_codes: ['WORLDWIDE'],
+      }),
+    );
+    assert.equal(rehearsal.status, 200, rehearsal.text.slice(0, 500));
+    const spent = { submitted, rehearsed };
+    assert.ok(Math.max(...Object.values(spent)) < mainThreadMsMax, JSON.stringify(spent));
+  });
+
+  test('work that never ends is ended, and its thread with it', async () => {
+    const inThread = createThreads(new URL('./busy-thread.ts', import.meta.url), {
+      deadlineMs: 300,
+    });
+    await assert.rejects(inThread('spin', 60_000), ThreadTimeout);
+    assert.equal(await inThread('spin', 1), 'done', 'the next one gets a new thread');
+  });
+});
