@@ -3,6 +3,7 @@
  * cursor but under its MAC, so a cursor used with other filters, another list or by another
  * organization is refused like a forged one.
  */
+import { setImmediate } from 'node:timers/promises';
 import type { OrgId } from '../../kernel/ids.ts';
 import {
   type Page,
@@ -24,10 +25,11 @@ export type List = {
     page: Page<Item>,
     present: (item: Item) => unknown,
     head?: object,
-  ) => Answer;
+  ) => Promise<Answer>;
 };
 
 const macBytes = 16;
+const bytesAtOnceMax = 128 * 1024;
 
 /** Reads `limit` and `cursor`; every other parameter is a filter the cursor is bound to. */
 export function openList(keyring: Keyring, orgId: OrgId, listName: string, query: ListQuery): List {
@@ -37,8 +39,8 @@ export function openList(keyring: Keyring, orgId: OrgId, listName: string, query
   const position = cursor === undefined ? undefined : readCursor(keyring, bound, cursor);
   return {
     page: { limit, after: position },
-    answer: (page, present, head = {}) => {
-      const texts = textsThatFit(page.items, present);
+    answer: async (page, present, head = {}) => {
+      const texts = await textsThatFit(page.items, present);
       const isCut = texts.length < page.items.length;
       const next = isCut ? page.positionAt(texts.length - 1) : page.next;
       const tail = {
@@ -52,14 +54,24 @@ export function openList(keyring: Keyring, orgId: OrgId, listName: string, query
   };
 }
 
-function textsThatFit<Item>(items: readonly Item[], present: (item: Item) => unknown): string[] {
+/** Large items are written a few at a time: other requests are served in between. */
+async function textsThatFit<Item>(
+  items: readonly Item[],
+  present: (item: Item) => unknown,
+): Promise<string[]> {
   const texts: string[] = [];
   let bytes = 0;
+  let bytesAtOnce = 0;
   for (const item of items) {
     const text = JSON.stringify(present(item));
-    bytes += Buffer.byteLength(text);
+    const size = Buffer.byteLength(text);
+    bytes += size;
+    bytesAtOnce += size;
     if (bytes > pageBytesMax && texts.length > 0) break;
     texts.push(text);
+    if (bytesAtOnce < bytesAtOnceMax) continue;
+    bytesAtOnce = 0;
+    await setImmediate();
   }
   return texts;
 }

@@ -1,0 +1,54 @@
+/** The largest things a partner can make, written so that they are also the most expensive to judge. */
+import assert from 'node:assert/strict';
+import { type Caller, draft, type World } from '../world.ts';
+
+const tracksMax = 500;
+const tracksPerRequest = 90;
+let isrcs = 0;
+
+/** Everything a title can be blamed for. */
+const hostileTitle = (i: number): string =>
+  `night${i} ${'ab '.repeat(120)} volume 2 (ft a) (Live) (Clean)`;
+
+/** About 75 KB in a release or track: CJK takes three bytes a character. */
+export const longestFields = {
+  metadata: Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`key${i}`, '夜'.repeat(500)])),
+  artists: Array.from({ length: 30 }, () => ({ name: '夜'.repeat(480), role: 'main' })),
+};
+
+const hostileTrack = (releaseId: string, i: number, audio: string) => ({
+  release_id: releaseId,
+  title: hostileTitle(i),
+  version: '(live) (clean) volume 3',
+  p_line: '(p) 2027 x',
+  isrc: `QZLRG26${String(isrcs++).padStart(5, '0')}`,
+  audio_asset_id: audio,
+  artists: [
+    { name: `n${i} `.repeat(120).slice(0, 480), role: 'main' },
+    ...Array.from({ length: 8 }, (_, n) => ({ name: `m${i}${n}`, role: 'main' })),
+    { name: `q & r${i}`, role: 'main' },
+  ],
+});
+
+/** As many hostile tracks as one request takes. */
+export const largestBulk = (releaseId: string, from: number, count: number, audio: string) => ({
+  tracks: Array.from({ length: count }, (_, i) => hostileTrack(releaseId, from + i, audio)),
+});
+
+/** A draft of 500 tracks that takes almost a mebibyte; ready to be submitted. */
+export async function largestRelease(world: World, label: Caller): Promise<string> {
+  const { json } = await label.call(
+    'POST',
+    '/v1/releases',
+    draft({ title: hostileTitle(0), p_line: '(p) 2027 x' }),
+  );
+  await world.makeSubmittable(label, json.id);
+  const audio = await world.givenAsset(label, 'audio');
+  for (let from = 1; from < tracksMax; from += tracksPerRequest) {
+    const count = Math.min(tracksPerRequest, tracksMax - from);
+    const body = largestBulk(json.id, from, count, audio);
+    const reply = await label.call('POST', '/v1/tracks/bulk', body);
+    assert.equal(reply.status, 201, reply.text.slice(0, 500));
+  }
+  return json.id;
+}

@@ -1,0 +1,204 @@
+/**
+ * No request may freeze a process: while each route's largest legal request runs, one at a time and ten at once,
+ * another client's GET /healthz is answered quickly by the same api process.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Experiment } from '../../../../scripts/experiments/experiment.ts';
+import { kill, startApi } from '../processes.ts';
+import { type Caller, draft, openWorld, type World } from '../world.ts';
+import { type Client, openClient, type Received, type Sent } from './client.ts';
+import { type Prober, startProber } from './health-prober.ts';
+import { largestBulk, largestRelease, longestFields } from './largest-content.ts';
+
+const durationMsOf = { start: 300, small: 1_000, full: 2_000 };
+/** In `.ci/run` the machine also does other things. */
+const p99MsMax = { start: 150, small: 100, full: 50 };
+const together = 10;
+const longReleases = 40;
+const jobItems = 1_000;
+/** Below the burst of a sandbox, whatever a request costs. */
+const pauseMs = 40;
+
+type Request = Omit<Sent, 'key'>;
+
+type Scene = {
+  readonly label: Caller;
+  /** Large drafts, one for each request that mends one. */
+  readonly drafts: string[];
+  readonly submitted: string;
+  readonly audio: string;
+  readonly findingIds: readonly string[];
+};
+
+type Route = { readonly name: string; readonly next: (scene: Scene, i: number) => Request };
+
+const post = (path: string, body?: unknown): Request => ({
+  method: 'POST',
+  path,
+  ...(body !== undefined && { body }),
+});
+const routes: readonly Route[] = [
+  { name: 'nothing', next: () => ({ method: 'GET', path: '/v1/stores?limit=1' }) },
+  { name: 'create a release', next: () => post('/v1/releases', draft(longestFields)) },
+  {
+    name: 'create 90 tracks',
+    // On disc 2 of a large draft: accepted until it is full, refused from then on.
+    next: ({ submitted, audio }, i) =>
+      post('/v1/tracks/bulk', largestBulk(submitted, i, 90, audio)),
+  },
+  {
+    name: 'change a release',
+    next: ({ drafts }, i) => ({
+      method: 'PATCH',
+      path: `/v1/releases/${drafts[i % drafts.length]}`,
+      body: { artists: longestFields.artists, version: `v${i}` },
+    }),
+  },
+  {
+    name: 'validate',
+    next: ({ drafts }, i) => post(`/v1/releases/${drafts[i % drafts.length]}/validate`),
+  },
+  {
+    name: 'apply 100 fixes',
+    next: ({ drafts, findingIds }, i) =>
+      post(`/v1/releases/${drafts[i % drafts.length]}/fixes`, { finding_ids: findingIds }),
+  },
+  {
+    name: 'submit',
+    next: ({ drafts }, i) => post(`/v1/releases/${drafts[i % drafts.length]}/submit`),
+  },
+  {
+    name: 'dry run',
+    next: ({ submitted }) =>
+      post('/v1/deliveries/dry_run', {
+        release_id: submitted,
+        stores: ['aurora'],
+        territory_codes: ['WORLDWIDE'],
+      }),
+  },
+  {
+    name: 'deliver',
+    next: ({ submitted }) =>
+      post('/v1/deliveries', {
+        release_id: submitted,
+        stores: ['aurora'],
+        territory_codes: ['WORLDWIDE'],
+      }),
+  },
+  {
+    name: 'a job of 1,000 items',
+    next: ({ submitted }) =>
+      post('/v1/delivery_jobs', {
+        action: 'takedown',
+        items: Array.from({ length: jobItems }, () => ({ release_id: submitted })),
+      }),
+  },
+  { name: 'list releases', next: () => ({ method: 'GET', path: '/v1/releases?limit=100' }) },
+  { name: 'list tracks', next: () => ({ method: 'GET', path: '/v1/tracks?limit=100' }) },
+  { name: 'list events', next: () => ({ method: 'GET', path: '/v1/events?limit=100' }) },
+  {
+    name: 'a body of 256 KiB that is refused',
+    next: () => post('/v1/releases', { title: Array.from({ length: 60_000 }, () => 1) }),
+  },
+];
+
+export const experiment: Experiment = {
+  compares:
+    "the time of GET /healthz while each route's largest legal request runs, against 50 milliseconds",
+  bar: (size) => ({
+    routes: { equals: routes.length },
+    server_errors: { equals: 0 },
+    worst_p99_ms: { atMost: p99MsMax[size] },
+  }),
+  run: async ({ size, say }) => {
+    const world = await openWorld();
+    const scene = await prepare(world, say);
+    const api = await startApi(world.database, {});
+    const client = openClient(api.url, together);
+    const prober = startProber(api.url);
+    const tally = { requests: 0, serverErrors: 0, samples: [] as string[] };
+    const p99s: Record<string, { readonly alone: number; readonly together: number }> = {};
+    for (const { name, next } of routes) {
+      const measure = (lanes: number) =>
+        p99During(prober, () =>
+          sendFor(durationMsOf[size], lanes, async (i) => {
+            count(tally, name, await send(client, scene.label, next(scene, i)));
+          }),
+        );
+      p99s[name] = { alone: await measure(1), together: await measure(together) };
+      say(`${name}: p99 ${p99s[name].alone} ms alone, ${p99s[name].together} ms ten at once`);
+    }
+    await prober.close();
+    await client.close();
+    await kill(api);
+    await world.close();
+    const all = Object.values(p99s).flatMap((each) => [each.alone, each.together]);
+    return {
+      routes: Object.keys(p99s).length,
+      requests: tally.requests,
+      server_errors: tally.serverErrors,
+      samples: tally.samples,
+      worst_p99_ms: Math.max(...all),
+      p99_ms: p99s,
+    };
+  },
+};
+
+async function prepare(world: World, say: (line: string) => void): Promise<Scene> {
+  const label = await world.givenOrganization();
+  const drafts: string[] = [];
+  for (let i = 0; i < together; i++) drafts.push(await largestRelease(world, label));
+  const submitted = await largestRelease(world, label);
+  const audio = await world.givenAsset(label, 'audio');
+  await label.call('POST', `/v1/releases/${submitted}/submit`);
+  for (let i = 0; i < longReleases; i++) {
+    await label.call('POST', '/v1/releases', draft(longestFields));
+  }
+  await world.sequence();
+  const report = await label.call('POST', `/v1/releases/${drafts[0]}/validate`);
+  const findings = report.json.findings as { id: string; rule: string; patch: unknown }[];
+  // Those of the release: the drafts share their ids. Those of tracks are of the first draft alone.
+  const findingIds = findings
+    .flatMap(({ id, patch }) => (patch === null ? [] : [id]))
+    .slice(0, 100);
+  say(`${drafts.length + 1} releases of 500 tracks, a report of ${report.text.length} characters`);
+  return { label, drafts, submitted, audio, findingIds };
+}
+
+const send = (client: Client, { key }: Caller, request: Request): Promise<Received> =>
+  client.send({ ...request, key });
+
+function count(
+  tally: { requests: number; serverErrors: number; readonly samples: string[] },
+  name: string,
+  { status, text }: Received,
+): void {
+  tally.requests++;
+  if (status < 500) return;
+  tally.serverErrors++;
+  if (tally.samples.length < 5) tally.samples.push(`${name}: ${status} ${text.slice(0, 200)}`);
+}
+
+async function sendFor(
+  ms: number,
+  lanes: number,
+  work: (i: number) => Promise<void>,
+): Promise<void> {
+  const end = Date.now() + ms;
+  let i = 0;
+  await Promise.all(
+    Array.from({ length: lanes }, async () => {
+      do {
+        await work(i++);
+        await wait(pauseMs);
+      } while (Date.now() < end);
+    }),
+  );
+}
+
+async function p99During(prober: Prober, work: () => Promise<void>): Promise<number> {
+  await prober.takeTimes();
+  await work();
+  const times = (await prober.takeTimes()).toSorted((a, b) => a - b);
+  return Math.round(times[Math.floor(times.length * 0.99)] ?? Infinity);
+}
