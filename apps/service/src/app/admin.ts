@@ -6,6 +6,7 @@ import { organizationsWithKeys } from '../identity/store/credentials.ts';
 import { systemClock } from '../kernel/clock.ts';
 import type { OrgId } from '../kernel/ids.ts';
 import { Problem } from '../kernel/problem.ts';
+import { forbiddenCharacterIn, hasVisibleCharacter, toNfc } from '../kernel/text.ts';
 import { createIds } from '../platform/crypto/new-id.ts';
 import { appendAudit } from '../platform/db/audit.ts';
 import { type Database, openDatabase, type Tx } from '../platform/db/database.ts';
@@ -151,11 +152,27 @@ function flagsOf(argv: readonly string[]): Flags {
     'date',
   ];
   const options = Object.fromEntries(names.map((name) => [name, { type: 'string' } as const]));
+  return Object.fromEntries(
+    Object.entries(parsed(argv, options)).map(([name, text = '']) => [name, textOf(text, name)]),
+  );
+}
+
+function parsed(argv: readonly string[], options: Readonly<Record<string, { type: 'string' }>>) {
   try {
     return parseArgs({ args: [...argv], options, strict: true }).values;
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : 'unreadable arguments');
   }
+}
+
+/** Contract §1, as for a partner's text: a name or label given here gets into releases. */
+function textOf(text: string, name: string): string {
+  const character = forbiddenCharacterIn(text, { isMultiline: name === 'reason' });
+  if (character !== undefined) throw new UsageError(`--${name} must not contain ${character}`);
+  if (text !== '' && !hasVisibleCharacter(text)) {
+    throw new UsageError(`--${name} must contain a visible character`);
+  }
+  return toNfc(text);
 }
 
 /** What a constraint of the database says no to, in words. */

@@ -256,7 +256,48 @@ describe('over HTTP', () => {
   });
 });
 
-/** A wire to Redis that can be cut and mended. */
+describe('without PostgreSQL', () => {
+  test('contract §9: a key that cannot be looked up is not an unauthenticated request: 503, never 429', async (t) => {
+    const wire = await openWire(Number(new URL(process.env['TONEARM_TEST_POSTGRES'] ?? '').port));
+    const limiter = createLocalLimiter(systemClock);
+    const world = await openWorld({ environment: 'live', limiter, databasePort: wire.port });
+    t.after(async () => {
+      await world.close();
+      await wire.close();
+    });
+    const label = await world.givenOrganization();
+    wire.cut();
+    // More than 60 a minute and 10 a second, what an address may send without a credential.
+    const replies = await Promise.all(
+      Array.from({ length: 80 }, () => label.call('GET', '/v1/releases')),
+    );
+    const counts = Object.groupBy(replies, ({ status }) => status);
+    assert.deepEqual(
+      Object.entries(counts).map(([status, those]) => [status, those?.length]),
+      [['503', 80]],
+    );
+    for (const { headers } of replies) {
+      assert.equal(headers.get('retry-after'), '2');
+      assert.match(headers.get('ratelimit-limit') ?? '', /^\d+$/, 'contract §1: on every answer');
+    }
+
+    const guesses = await Promise.all(
+      Array.from({ length: 80 }, () => world.request('ta_live_wrong', 'GET', '/v1/releases')),
+    );
+    assert.ok(
+      guesses.some(({ status }) => status === 429),
+      'a wrong key is still counted by its address',
+    );
+    wire.mend();
+    await until(
+      'the key is looked up again',
+      async () => (await label.call('GET', '/v1/releases')).status === 200,
+      10_000,
+    );
+  });
+});
+
+/** A wire to Redis or PostgreSQL that can be cut and mended. */
 async function openWire(targetPort: number) {
   const sockets = new Set<Socket>();
   const state = { isCut: false };

@@ -220,6 +220,7 @@ describe('answering for a store', () => {
     [{ answer: 'rejected', code: ' ' }, 'invalid_field', ['code']],
     [{ answer: 'rejected', reason: 'r'.repeat(2_001) }, 'invalid_field', ['reason']],
     [{ answer: 'delivered', url: `https://${'x'.repeat(2_000)}` }, 'invalid_field', ['url']],
+    [{ answer: 'delivered', url: `${url}\u202e` }, 'invalid_field', ['url']],
     [{ answer: 'delivered', at: monday }, 'unknown_field', ['at']],
     [{ answer: 'delivered', message_id: 'msg_1' }, 'unknown_field', ['message_id']],
   ];

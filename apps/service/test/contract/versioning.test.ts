@@ -39,6 +39,33 @@ describe('spec §9: versioning', () => {
     assert.equal((await label.call('GET', `/v1/releases/${id}`)).json.status, 'draft', 'no trace');
   });
 
+  test('contract §10: every use of it says so, whatever else is wrong with the request', async () => {
+    const id = await create();
+    const path = `/v1/releases/${id}`;
+    const key = { 'idempotency-key': '8d2ab1d5-9c7f-4a52-9f43-0a3ad31f2f3a' };
+    const uses: readonly [what: string, body: object, status: number, headers?: typeof key][] = [
+      ['a body that fails validation', { status: 'submitted', title: '' }, 422],
+      ['an unknown field', { status: 'submitted', nothing: 1 }, 422],
+      ['no such status', { status: 'gone' }, 422],
+      ['not even a text', { status: null }, 422],
+      ['a key that is none', { status: 'submitted' }, 400, { 'idempotency-key': 'x' }],
+      ['the first with a key', { status: 'submitted' }, 422, key],
+      ['a replay', { status: 'submitted' }, 422, key],
+    ];
+    for (const [what, body, expected, sent] of uses) {
+      const { status, headers } = await label.call('PATCH', path, body, sent);
+      assert.equal(status, expected, what);
+      assert.equal(headers.get('deprecation'), '@1713139200', what);
+      assert.equal(headers.get('sunset'), 'Sun, 01 Sep 2024 00:00:00 GMT', what);
+      assert.equal(headers.get('link'), `<${path}/submit>; rel="successor-version"`, what);
+    }
+    for (const other of ['rel_%C3%A9%0A', 'rel_01h455vb4pex5vsknk084sn02q']) {
+      const use = { status: 'submitted' };
+      const { status, headers } = await label.call('PATCH', `/v1/releases/${other}`, use);
+      assert.deepEqual([status, headers.get('deprecation')], [404, '@1713139200'], other);
+    }
+  });
+
   test('other PATCHes carry no deprecation', async () => {
     const { headers } = await label.call('PATCH', `/v1/releases/${await create()}`, { title: 'X' });
     assert.equal(headers.get('deprecation'), null);

@@ -1,10 +1,10 @@
 import { parseId, type ReleaseId } from '../../kernel/ids.ts';
-import { Problem } from '../../kernel/problem.ts';
 import { parseTimestamp } from '../../kernel/timestamp.ts';
 import { created, noContent, resource, stillMatches } from '../../platform/http/answer.ts';
 import { openList } from '../../platform/http/cursor.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
+import type { RawRequest } from '../../platform/http/operation.ts';
 import { read } from '../../platform/http/read.ts';
 import { createRelease } from '../commands/create-release.ts';
 import { deleteRelease } from '../commands/delete-release.ts';
@@ -134,6 +134,7 @@ function patchRoute(server: Server, deps: MutationDeps): void {
       scope: 'releases:write',
       params: ReleasePath,
       body: PatchReleaseBody,
+      deprecation: statusDeprecation,
       answers: { 200: ReleaseBody },
       problems: [
         'resource_not_found',
@@ -155,29 +156,26 @@ function patchRoute(server: Server, deps: MutationDeps): void {
         isExpected: (current: Release) =>
           ifMatch === undefined || stillMatches(ifMatch, presentRelease(current)),
       };
-      if (body.status === undefined) {
-        return { answer: resource(presentRelease(await editRelease(tx, request))), subject: id };
-      }
-      const release = await editRelease(tx, request).catch(withSunset(id));
-      const { status, headers, body: text } = resource(presentRelease(release));
-      const answer = { status, headers: { ...headers, ...sunsetHeaders(id) }, body: text };
-      return { answer, subject: id };
+      return { answer: resource(presentRelease(await editRelease(tx, request))), subject: id };
     },
   );
 }
 
-/** Contract §10: on every use of a deprecated feature (RFC 9745, RFC 8594). */
-const sunsetHeaders = (id: ReleaseId) => ({
-  deprecation: `@${statusDeprecatedAt.getTime() / 1000}`,
-  sunset: statusSunsetAt.toUTCString(),
-  link: `</v1/releases/${id}/submit>; rel="successor-version"`,
-});
-
-const withSunset = (id: ReleaseId) => (error: unknown) => {
-  if (!(error instanceof Problem)) throw error;
-  const { code, message, details, headers } = error;
-  throw new Problem(code, message, { details, headers: { ...headers, ...sunsetHeaders(id) } });
-};
+/** Of `status` in PATCH (contract §3). An id that is none has no successor to link to. */
+function statusDeprecation({
+  params,
+  body,
+}: RawRequest): Readonly<Record<string, string>> | undefined {
+  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, 'status')) return undefined;
+  const { release_id: id } = params as { readonly release_id: string };
+  return {
+    deprecation: `@${statusDeprecatedAt.getTime() / 1000}`,
+    sunset: statusSunsetAt.toUTCString(),
+    ...(parseId('rel', id) !== undefined && {
+      link: `</v1/releases/${id}/submit>; rel="successor-version"`,
+    }),
+  };
+}
 
 function deleteRoute(server: Server, deps: MutationDeps): void {
   mutation(

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { territoryListMax } from '../../kernel/territory.ts';
 import {
   IdOf,
+  MultilineText,
   Nullable,
   OneOf,
   PageOf,
@@ -70,7 +71,7 @@ export const ResubmitBody = Type.Object(
 );
 
 export const takedownReason = Type.Optional(
-  Text(reasonMax, { description: 'Kept in the timeline.' }),
+  MultilineText(reasonMax, { description: 'Kept in the timeline.' }),
 );
 
 export const TakedownBody = Type.Object(

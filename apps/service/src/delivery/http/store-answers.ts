@@ -1,10 +1,11 @@
 /** In the sandbox: what a fictional store answers, said by the partner (contract §4). */
 import { type Static, Type } from 'typebox';
 import { enforce, type Refusal } from '../../kernel/problem.ts';
+import { forbiddenCharacterIn } from '../../kernel/text.ts';
 import { resource } from '../../platform/http/answer.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
-import { IdOf, OneOf, Text } from '../../platform/http/schema.ts';
+import { IdOf, MultilineText, OneOf, Text, Verbatim } from '../../platform/http/schema.ts';
 import { answerForStore } from '../commands/answer-for-store.ts';
 import type { StoreWord } from '../domain/answer.ts';
 import { presentDelivery } from '../domain/delivery-resource.ts';
@@ -20,11 +21,10 @@ const AnswerBody = Type.Object(
         'To what the store was sent last: a release or an update is delivered, rejected or action_required, a takedown removed or removal_refused.',
     }),
     code: Type.Optional(Text(100, { description: 'Of a refusal.', examples: ['metadata_error'] })),
-    reason: Type.Optional(Text(2_000, { description: 'Of a refusal, for people.' })),
+    reason: Type.Optional(MultilineText(2_000, { description: 'Of a refusal, for people.' })),
     url: Type.Optional(
-      Type.String({
+      Verbatim(2_000, {
         pattern: '^https?://',
-        maxLength: 2_000,
         description: 'Where people find what was delivered.',
       }),
     ),
@@ -54,7 +54,7 @@ export function storeAnswerRoutes(server: Server, deps: MutationDeps): void {
       problems: ['resource_not_found', 'invalid_state'],
     },
     async (tx, { params, body }) => {
-      enforce(refuseExtras(body));
+      enforce(refuseExtras(body) ?? refuseUrl(body.url));
       const id = deliveryIdOf(params);
       const { delivery, parts } = await answerForStore(tx, id, params.store_id, wordOf(body));
       return { answer: resource(presentDelivery(delivery, parts)), subject: id };
@@ -64,6 +64,14 @@ export function storeAnswerRoutes(server: Server, deps: MutationDeps): void {
 
 const isRefusal = ({ answer }: AnswerBody): boolean =>
   answer === 'rejected' || answer === 'action_required' || answer === 'removal_refused';
+
+/** It is kept as sent, so the rules for text have not looked at it. */
+function refuseUrl(url: string | undefined): Refusal | undefined {
+  const character = url === undefined ? undefined : forbiddenCharacterIn(url);
+  if (character === undefined) return undefined;
+  const [field, issue] = ['url', `must not contain ${character}`];
+  return { code: 'invalid_field', message: `${field} ${issue}.`, details: [{ field, issue }] };
+}
 
 function refuseExtras(body: AnswerBody): Refusal | undefined {
   const extras = [

@@ -33,7 +33,8 @@ export type Tx = Db & {
   readonly write: (query: Sql) => void;
   /**
    * Runs work under a savepoint. When it throws, everything it wrote is rolled back, the transaction stays usable,
-   * and the error is thrown again: for callers that catch a `Problem` and go on.
+   * and the error is thrown again: for callers that catch a `Problem` and go on. A failed write is thrown instead of
+   * it. Attempts may be nested; nothing else may use the transaction meanwhile.
    */
   readonly attempt: <T>(work: () => Promise<T>) => Promise<T>;
 };
@@ -244,6 +245,9 @@ async function transact<Opened, T>(
     await client.query(`rollback to savepoint ${savepoint}`);
     if (failure !== undefined) throw failure;
   };
+  /** Names the savepoints: a rollback to one that a failed transaction never set must not find an outer one. */
+  let attempts = 0;
+  const send = (text: string) => void writes.push(handled(client.query(text)));
   const realNow = clock.now();
   const tx: Tx = {
     ...db,
@@ -256,13 +260,15 @@ async function transact<Opened, T>(
     write: (query) => void writes.push(handled(client.query(toStatement(query)))),
     attempt: async (part) => {
       const writesBefore = writes.length;
-      const begin = handled(client.query('savepoint attempt'));
+      const savepoint = `attempt_${++attempts}`;
+      send(`savepoint ${savepoint}`);
       try {
         const result = await part();
-        writes.push(begin, handled(client.query('release savepoint attempt')));
+        send(`release savepoint ${savepoint}`);
         return result;
       } catch (error) {
-        await rollbackTo('attempt', writesBefore);
+        await rollbackTo(savepoint, writesBefore);
+        send(`release savepoint ${savepoint}`);
         throw error;
       }
     },

@@ -48,6 +48,11 @@ lost connection, 429, 503, and 409 \`idempotency_key_in_use\`.
 **Errors.** Every refusal is \`{"error": {"code", "message", "request_id", "details"}}\`. Decide by
 \`code\`; \`details\` names each field that is wrong. Quote \`request_id\` when you ask us.
 
+**Text.** Stored in Unicode NFC; lengths count its code points. A text that contains a control character, a
+bidirectional override or isolate, or a non-character is refused (422 \`invalid_field\`, which names the code point),
+and so is a title or name without a visible character. \`reason\`, \`description\` and the values of \`metadata\` may
+contain line feeds and tabs. URLs are kept as you send them.
+
 **Lists.** Newest first. Pass \`next_cursor\` as \`cursor\`, with the same filters, until \`has_more\` is
 false. A page ends early when its items take 2 MiB.
 
@@ -248,10 +253,13 @@ function problemsOf(operation: AnyOperation): ProblemCode[] {
   ];
 }
 
+/** Read by validation only. */
+const validationKeywords = new Set(['x-read-only', 'x-text']);
+
 function hoist(schema: unknown, components: Map<string, Json>): unknown {
   if (Array.isArray(schema)) return schema.map((each: unknown) => hoist(each, components));
   if (typeof schema !== 'object' || schema === null) return schema;
-  const entries = Object.entries(schema).filter(([key]) => key !== 'x-read-only');
+  const entries = Object.entries(schema).filter(([key]) => !validationKeywords.has(key));
   const copy = Object.fromEntries(entries.map(([key, value]) => [key, hoist(value, components)]));
   // A property may be called `title` too; a schema's own title is text.
   const { title } = copy;

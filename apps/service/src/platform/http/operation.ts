@@ -9,6 +9,9 @@ import type { Caller } from './caller.ts';
 
 type Shape = TObject | undefined;
 
+/** As it was sent: not validated yet. */
+export type RawRequest = { readonly params: unknown; readonly body: unknown };
+
 export type Operation<Params extends Shape, Query extends Shape, Body extends Shape> = {
   readonly id: string;
   readonly tag: string;
@@ -29,6 +32,8 @@ export type Operation<Params extends Shape, Query extends Shape, Body extends Sh
   readonly ownerOf?: (params: unknown) => Promise<Caller>;
   /** Where it may be larger than usual. */
   readonly bodyBytesMax?: number;
+  /** Contract §10: the headers for a request that uses something deprecated, on whatever it is answered. */
+  readonly deprecation?: (request: RawRequest) => Readonly<Record<string, string>> | undefined;
   /** The success, by status. */
   readonly answers: Readonly<Record<number, TSchema | null>>;
   /** Problems beyond those any route may answer. */

@@ -18,7 +18,7 @@ export function register<
   operation: Operation<Params, Query, Body>,
   handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
 ): void {
-  const { method, path, params, query, body, bodyBytesMax } = operation;
+  const { method, path, params, query, body, bodyBytesMax, deprecation } = operation;
   server.route({
     method,
     url: path,
@@ -29,6 +29,11 @@ export function register<
       querystring: query ?? NoQuery,
       ...(body !== undefined && { body }),
     },
+    // Before validation, whose refusals carry them too.
+    ...(deprecation !== undefined && {
+      preValidation: async (request: FastifyRequest, reply: FastifyReply) =>
+        void reply.headers(deprecation(request) ?? {}),
+    }),
     handler,
   });
 }

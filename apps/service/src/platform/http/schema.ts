@@ -30,9 +30,20 @@ export const OneOf = <const Values extends readonly string[]>(
 
 export const notBlank = '\\S';
 
+/** Where the rules for text (`text-rules.ts`) differ: line breaks and tabs too, or exactly as it was sent, unchecked. */
+export type TextRule = 'multiline' | 'verbatim';
+const textRule = (rule: TextRule) => ({ 'x-text': rule });
+
 /** Text a person reads: something visible, within a bound. */
 export const Text = (maxLength: number, options: object = {}) =>
   Type.String({ minLength: 1, maxLength, pattern: notBlank, ...options });
+
+export const MultilineText = (maxLength: number, options: object = {}) =>
+  Text(maxLength, { ...textRule('multiline'), ...options });
+
+/** No text for people but a URL, a secret, a cursor: its own rule says which characters it has. */
+export const Verbatim = (maxLength: number, options: object = {}) =>
+  Type.String({ ...textRule('verbatim'), maxLength, ...options });
 
 export const Timestamp = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-11-15T09:30:00.000Z'] });
@@ -59,11 +70,11 @@ const pairsMax = 20; // contract §2
 
 /** A partner's own `metadata`. */
 export const Pairs = (description: string) =>
-  Type.Record(Type.String({ pattern: '^[A-Za-z0-9_.-]{1,40}$' }), Type.String({ maxLength: 500 }), {
-    additionalProperties: false,
-    maxProperties: pairsMax,
-    description,
-  });
+  Type.Record(
+    Type.String({ pattern: '^[A-Za-z0-9_.-]{1,40}$' }),
+    Type.String({ ...textRule('multiline'), maxLength: 500 }),
+    { additionalProperties: false, maxProperties: pairsMax, description },
+  );
 
 const cursorMax = 500;
 
@@ -72,9 +83,7 @@ export const pageQuery = {
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: pageLimitMax, default: pageLimitDefault }),
   ),
-  cursor: Type.Optional(
-    Type.String({ maxLength: cursorMax, description: 'next_cursor of the page before.' }),
-  ),
+  cursor: Type.Optional(Verbatim(cursorMax, { description: 'next_cursor of the page before.' })),
 };
 
 /** Contract §1: a page of a list. */

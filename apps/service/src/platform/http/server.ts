@@ -2,7 +2,7 @@
 import Fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import type { NewId } from '../../kernel/ids.ts';
-import { Problem } from '../../kernel/problem.ts';
+import { Problem, problems } from '../../kernel/problem.ts';
 import { refusalAnswer } from './answer.ts';
 import { type Authenticate, type Caller, credentialOf, requireScope } from './caller.ts';
 import { toProblem } from './failures.ts';
@@ -181,13 +181,18 @@ async function admitCaller(
   try {
     caller = await identify();
   } catch (error) {
-    // Whoever guesses keys is a stranger, and is counted as one.
-    await admitStranger(limits, request, reply);
+    // A refused credential counts for its address: keys may be guessed. A failed look-up counts for nobody.
+    if (isRefusal(error)) await admitStranger(limits, request, reply);
+    else admit(reply, uncounted(limits));
     throw error;
   }
   admit(reply, await judgeCaller(limits, caller));
   return caller;
 }
+
+/** The request is to blame (401, 403, an inbox that does not exist), not PostgreSQL being away. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof Problem && problems[error.code].status < 500;
 
 async function admitStranger(
   limits: Limits,

@@ -9,23 +9,23 @@ import { Settings } from 'typebox/system';
 import { isCalendarDate } from '../../kernel/calendar-date.ts';
 import { Problem, type ProblemCode, type Violation, violationsMax } from '../../kernel/problem.ts';
 import { parseTimestamp } from '../../kernel/timestamp.ts';
+import { fieldOf, join } from './field-path.ts';
 import { notAnObject, refuseHostileText } from './json-body.ts';
 import { asObjectSchema, notBlank, type ObjectSchema } from './schema.ts';
+import { compileTextRules } from './text-rules.ts';
 
 Settings.Set({ maxErrors: violationsMax });
 Format.Set('date', isCalendarDate);
 Format.Set('date-time', (text) => parseTimestamp(text) !== undefined);
-
-const shownNameMax = 200;
 
 export type Validate = (value: unknown) => { value: unknown } | { error: Error };
 
 export function compileBody(schema: unknown): Validate {
   const shape = asObjectSchema(schema);
   const checker = Compile(shape);
+  const normalizeTexts = compileTextRules(shape);
   return (given) => {
     const value = given ?? {};
-    if (checker.Check(value)) return { value };
     if (typeof value !== 'object' || Array.isArray(value)) {
       return {
         error: new Problem('invalid_field', 'The body must be a JSON object.', {
@@ -33,19 +33,23 @@ export function compileBody(schema: unknown): Validate {
         }),
       };
     }
+    const badTexts = normalizeTexts(value);
+    if (checker.Check(value) && badTexts.length === 0) return { value };
     const missing: Violation[] = [];
     collectMissing(shape, value, '', missing);
-    return { error: bodyProblem(shape, missing, checker.Errors(value)) };
+    return { error: bodyProblem(shape, missing, badTexts, checker.Errors(value)) };
   };
 }
 
 export function compileQuery(schema: unknown): Validate {
   const shape = asObjectSchema(schema);
   const checker = Compile(shape);
+  const normalizeTexts = compileTextRules(shape);
   return (given) => {
     const value = convertIntegers(shape, given as Record<string, unknown>);
-    if (checker.Check(value)) return { value };
-    const details = toViolations(checker.Errors(value));
+    const badTexts = normalizeTexts(value);
+    if (checker.Check(value) && badTexts.length === 0) return { value };
+    const details = onePerField([...badTexts, ...toViolations(checker.Errors(value))]);
     return { error: new Problem('invalid_parameter', summary(details, 'parameter'), { details }) };
   };
 }
@@ -91,6 +95,7 @@ function collectMissing(
 function bodyProblem(
   shape: ObjectSchema,
   missing: readonly Violation[],
+  badTexts: readonly Violation[],
   errors: readonly TLocalizedValidationError[],
 ): Problem {
   const isUnknownField = (error: TLocalizedValidationError) =>
@@ -105,10 +110,13 @@ function bodyProblem(
     ...missing,
     ...unknown.map((field) => ({ field, issue: 'is not a known field' })),
     ...fixed.map((field) => ({ field, issue: 'cannot be set here' })),
-    ...toViolations(
-      errors.filter((error) => error.keyword !== 'required' && !isUnknownField(error)),
-    ),
-  ];
+    ...onePerField([
+      ...badTexts,
+      ...toViolations(
+        errors.filter((error) => error.keyword !== 'required' && !isUnknownField(error)),
+      ),
+    ]),
+  ].slice(0, violationsMax);
   const code = codeOf([
     ['missing_required_field', missing],
     ['unknown_field', unknown],
@@ -143,15 +151,17 @@ const saysNothingNew = (error: TLocalizedValidationError): boolean =>
   error.keyword === 'anyOf' ||
   (error.keyword === 'type' && error.params.type === 'null');
 
-/** One violation a field. */
-function toViolations(errors: readonly TLocalizedValidationError[]): Violation[] {
+const toViolations = (errors: readonly TLocalizedValidationError[]): Violation[] =>
+  errors
+    .filter((error) => !saysNothingNew(error))
+    .map((error) => ({ field: fieldOf(error.instancePath), issue: issueOf(error) }));
+
+/** The first violation of each field. */
+const onePerField = (violations: readonly Violation[]): Violation[] => {
   const byField = new Map<string, Violation>();
-  for (const error of errors.filter((each) => !saysNothingNew(each))) {
-    const field = fieldOf(error.instancePath);
-    if (!byField.has(field)) byField.set(field, { field, issue: issueOf(error) });
-  }
+  for (const each of violations) if (!byField.has(each.field)) byField.set(each.field, each);
   return [...byField.values()];
-}
+};
 
 function issueOf(error: TLocalizedValidationError): string {
   switch (error.keyword) {
@@ -172,21 +182,6 @@ function issueOf(error: TLocalizedValidationError): string {
     default:
       return error.message;
   }
-}
-
-/** `/artists/0/name` → `artists[0].name`, the dot notation of spec §7. */
-function fieldOf(pointer: string): string {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : join(path, part)), '');
-}
-
-function join(path: string, name: string): string {
-  const shown = name.slice(0, shownNameMax);
-  if (shown === '') return path;
-  return path === '' ? shown : `${path}.${shown}`;
 }
 
 function summary(details: readonly Violation[], noun: 'field' | 'parameter'): string {

@@ -5,6 +5,7 @@
  * judged, and nothing but the parsed URL is ever sent to.
  */
 import { isIP } from 'node:net';
+import { forbiddenCharacterIn } from '../../kernel/text.ts';
 import { isAllowed } from './address.ts';
 import type { Policy } from './policy.ts';
 
@@ -53,8 +54,7 @@ export function examineUrl(text: string, policy: Policy): Examined {
 /** What the parser would forgive: it drops line breaks, and an empty fragment or user leaves no trace. */
 function refuseText(text: string): string | undefined {
   if (text.length > charactersMax) return `A URL has at most ${charactersMax} characters.`;
-  // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
-  if (/[\u0000-\u0020\u007f\\]/u.test(text)) {
+  if (/[ \\]/.test(text) || forbiddenCharacterIn(text) !== undefined) {
     return 'A URL has no spaces, line breaks, control characters or backslashes.';
   }
   if (text.includes('#')) return 'The URL must not have a fragment.';

@@ -9,6 +9,7 @@ import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
 import {
   IdOf,
+  MultilineText,
   Nullable,
   OneOf,
   PageOf,
@@ -41,7 +42,7 @@ const StepBody = Type.Object(
       ),
     ),
     code: Type.Optional(Text(100, { description: 'Of reject (required) and flag.' })),
-    reason: Type.Optional(Text(2_000, { description: 'Of reject and flag, for people.' })),
+    reason: Type.Optional(MultilineText(2_000, { description: 'Of reject and flag, for people.' })),
     resolves: Type.Optional(OneOf(outcomes, { description: 'What becomes of a flag by itself.' })),
     resolves_after: Type.Optional(Duration('How long after the flag.')),
     times: Type.Optional(

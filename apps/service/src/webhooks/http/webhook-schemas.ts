@@ -2,12 +2,13 @@
 import { Type } from 'typebox';
 import {
   IdOf,
+  MultilineText,
   Nullable,
   OneOf,
   PageOf,
   pageQuery,
-  Text,
   Timestamp,
+  Verbatim,
 } from '../../platform/http/schema.ts';
 import { eventTypesMax, webhookStatuses } from '../domain/webhook.ts';
 
@@ -20,8 +21,7 @@ const graceSecondsMax = 604_800;
 
 const EventType = Type.String({ maxLength: 64, examples: ['delivery.completed'] });
 
-const url = Type.String({
-  maxLength: urlMax,
+const url = Verbatim(urlMax, {
   description: 'https; in the sandbox http too. Without credentials and fragment, and public.',
   examples: ['https://partner.example/hooks'],
 });
@@ -31,7 +31,9 @@ const event_type = Type.Union(
   { description: 'One, several, or * for all: GET /v1/event_types.' },
 );
 
-const description = Type.Optional(Nullable(Text(descriptionMax, { description: 'For you.' })));
+const description = Type.Optional(
+  Nullable(MultilineText(descriptionMax, { description: 'For you.' })),
+);
 
 const madeByService = [
   'id',
@@ -59,8 +61,7 @@ export const RegisterBody = Type.Object(
     event_type,
     description,
     secret: Type.Optional(
-      Type.String({
-        maxLength: secretMax,
+      Verbatim(secretMax, {
         description:
           'whsec_ and the base64 of 24 to 64 random bytes, so that your receiver can verify the first ping. Generated when omitted.',
       }),

@@ -1,4 +1,5 @@
 /** Upper and lower case by language; scripts without case are never judged. */
+import { toNfc } from '../../../../kernel/text.ts';
 
 /** Georgian has capitals in Unicode, but nobody writes titles with them. */
 const georgian = /\p{Script=Georgian}/u;
@@ -35,7 +36,9 @@ const romanNumber = /^[IVX]{2,6}$/;
 function capitalized(word: string): string {
   const characters = Array.from(word);
   const first = characters.findIndex(isCased);
-  return characters.map((each, at) => (at === first ? each.toUpperCase() : each)).join('');
+  const capital = characters.map((each, at) => (at === first ? each.toUpperCase() : each)).join('');
+  // The capital of U+0390 is three code points, two of which compose; text is stored in NFC (contract §1).
+  return toNfc(capital);
 }
 
 /** Small words stay small inside; hyphens begin words. */

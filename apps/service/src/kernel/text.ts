@@ -1,0 +1,34 @@
+/** Text as the service stores it (contract §1): NFC, without characters that XML cannot carry or readers are fooled by. */
+
+/**
+ * One cheap test for nearly every text: without any of these it is NFC, has no forbidden character, and what it has
+ * besides white space is visible. Nothing below U+0300 composes; U+00AD is the one invisible character there.
+ */
+const unusual = /[^\x20-\x7e\xa0-\xac\xae-\u02ff]/;
+export const isUnusual = (text: string): boolean => unusual.test(text);
+
+const kinds = {
+  'a control character': /\p{Cc}/u,
+  'a bidirectional control': /[\u202a-\u202e\u2066-\u2069]/u,
+  'a non-character': /\p{Noncharacter_Code_Point}/u,
+};
+const forbidden = /[\p{Cc}\p{Noncharacter_Code_Point}\u202a-\u202e\u2066-\u2069]/v;
+const forbiddenInLines = /[[\p{Cc}\p{Noncharacter_Code_Point}\u202a-\u202e\u2066-\u2069]--[\n\t]]/v;
+
+/** The first character text must not have, by its code point: "U+0007 (a control character)". */
+export function forbiddenCharacterIn(
+  text: string,
+  { isMultiline = false }: { readonly isMultiline?: boolean } = {},
+): string | undefined {
+  const [character] = (isMultiline ? forbiddenInLines : forbidden).exec(text) ?? [];
+  if (character === undefined) return undefined;
+  const number = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  const kind = Object.entries(kinds).find(([, pattern]) => pattern.test(character))?.[0];
+  return `U+${number} (${kind})`;
+}
+
+/** Not white space, not default-ignorable (zero-width, fillers, selectors, tags), not the blank of Braille. */
+const visible = /[^\s\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2800]/u;
+export const hasVisibleCharacter = (text: string): boolean => visible.test(text);
+
+export const toNfc = (text: string): string => text.normalize('NFC');

@@ -1,0 +1,112 @@
+/**
+ * Contract §1 for every text of a body or a query, in one walk before the schema is checked: it becomes NFC, so that
+ * lengths and patterns are checked on what is stored, and a character that text must not have is a violation. The
+ * schema says where the rules differ (`x-text`); an outline of it, made once per route, walks along with the value.
+ */
+import type { TSchema } from 'typebox';
+import { type Violation, violationsMax } from '../../kernel/problem.ts';
+import { forbiddenCharacterIn, hasVisibleCharacter, isUnusual, toNfc } from '../../kernel/text.ts';
+import { fieldAt } from './field-path.ts';
+import { notBlank, type TextRule } from './schema.ts';
+
+type Schema = {
+  readonly anyOf?: readonly Schema[];
+  readonly type?: string;
+  readonly pattern?: string;
+  readonly 'x-text'?: TextRule;
+  readonly items?: Schema;
+  readonly maxItems?: number;
+  readonly maxProperties?: number;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly patternProperties?: Readonly<Record<string, Schema>>;
+};
+
+/** The text rules of a value, of its named fields, of its other fields, and of its items. */
+type Outline = {
+  readonly rule?: TextRule | undefined;
+  readonly needsVisible?: boolean;
+  readonly fields?: ReadonlyMap<string, Outline>;
+  readonly others?: Outline | undefined;
+  readonly items?: Outline | undefined;
+  /** How many fields or items the schema allows. */
+  readonly countMax?: number | undefined;
+};
+
+/** Of a field that no schema names, which is refused later anyway. */
+const unnamed: Outline = {};
+
+export type NormalizeTexts = (value: object) => Violation[];
+
+/** Changes the texts of the value it is given; returns what is wrong with them. */
+export function compileTextRules(shape: TSchema): NormalizeTexts {
+  const outline = outlineOf(shape);
+  return (value) => {
+    const violations: Violation[] = [];
+    visitFields(outline, value, { names: [], violations });
+    return violations;
+  };
+}
+
+/** The branches of a union are one outline: a text has the rule of the branch that is a text. */
+function outlineOf(schema: Schema): Outline {
+  if (schema.anyOf !== undefined) {
+    const branches = schema.anyOf.filter(({ type }) => type !== 'null').map(outlineOf);
+    return Object.assign({}, ...branches) as Outline;
+  }
+  const [others] = Object.values(schema.patternProperties ?? {});
+  const countMax = schema.maxItems ?? schema.maxProperties;
+  return {
+    ...(countMax !== undefined && { countMax }),
+    ...(schema.type === 'string' && {
+      rule: schema['x-text'],
+      needsVisible: schema.pattern === notBlank,
+    }),
+    ...(schema.properties !== undefined && {
+      fields: new Map(
+        Object.entries(schema.properties).map(([name, inner]) => [name, outlineOf(inner)]),
+      ),
+    }),
+    ...(others !== undefined && { others: outlineOf(others) }),
+    ...(schema.items !== undefined && { items: outlineOf(schema.items) }),
+  };
+}
+
+type Walk = { readonly names: string[]; readonly violations: Violation[] };
+
+function visitFields(outline: Outline, holder: object, walk: Walk): void {
+  const values = holder as Record<string, unknown>;
+  const names = Object.keys(holder);
+  // The schema refuses it: hostile lists are not worth a look at their texts.
+  if (names.length > (outline.countMax ?? Number.POSITIVE_INFINITY)) return;
+  for (const name of names) {
+    if (walk.violations.length === violationsMax) return;
+    const value = values[name];
+    // Most texts are plain: nothing else is done for them.
+    const isText = typeof value === 'string' && isUnusual(value);
+    const isHolder = typeof value === 'object' && value !== null;
+    if (!isText && !isHolder) continue;
+    const inner =
+      (Array.isArray(holder) ? outline.items : outline.fields?.get(name)) ??
+      outline.others ??
+      unnamed;
+    walk.names.push(name);
+    if (isText) values[name] = normalized(inner, value, walk);
+    if (isHolder) visitFields(inner, value, walk);
+    walk.names.pop();
+  }
+}
+
+function normalized({ rule, needsVisible }: Outline, text: string, walk: Walk): string {
+  if (rule === 'verbatim') return text;
+  const issue = issueOf(text, rule === 'multiline', needsVisible === true);
+  if (issue !== undefined) walk.violations.push({ field: fieldAt(walk.names), issue });
+  return toNfc(text);
+}
+
+function issueOf(text: string, isMultiline: boolean, needsVisible: boolean): string | undefined {
+  const character = forbiddenCharacterIn(text, { isMultiline });
+  if (character !== undefined) return `must not contain ${character}`;
+  return needsVisible && !hasVisibleCharacter(text)
+    ? 'must contain a visible character'
+    : undefined;
+}

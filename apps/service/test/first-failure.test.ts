@@ -1,0 +1,371 @@
+/**
+ * Writes are sent without waiting, so the statement that fails is seldom the one that is awaited. What a transaction
+ * ends with is the first failure, not "current transaction is aborted" (25P02) from the statements behind it; and what
+ * was written before a refusal that is caught is rolled back (`tx.attempt`).
+ */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { Type } from 'typebox';
+import { parseId } from '../src/kernel/ids.ts';
+import { Problem } from '../src/kernel/problem.ts';
+import type { Tx } from '../src/platform/db/database.ts';
+import { sql } from '../src/platform/db/sql.ts';
+import { noContent } from '../src/platform/http/answer.ts';
+import type { Server } from '../src/platform/http/fastify-types.ts';
+import { mutation } from '../src/platform/http/mutation.ts';
+import { buildServer } from '../src/platform/http/server.ts';
+import { createIds } from '../src/platform/crypto/new-id.ts';
+import { createLogger } from '../src/platform/telemetry/logger.ts';
+import { type Caller, openWorld, unlimited, type World } from './world.ts';
+
+const refusal = () => new Problem('invalid_state', 'No.');
+const isCode = (code: string) => (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === code;
+
+describe('the first failure counts', () => {
+  let world: World;
+  let label: Caller;
+  before(async () => {
+    world = await openWorld();
+    label = await world.givenOrganization();
+    await world.query(
+      `create table notes (name text primary key, count integer not null default 0)`,
+    );
+    await world.query(`grant select, insert, update on notes to tonearm_app`);
+    // For connections opened from now on: a deadlock is found at once.
+    await world.query(`alter database ${world.database} set deadlock_timeout = '10ms'`);
+  });
+  after(() => world.close());
+  beforeEach(() => world.query('truncate notes'));
+
+  const orgId = () => parseId('org', label.orgId) ?? assert.fail();
+  const transact = <T>(work: Parameters<typeof world.db.transact<undefined, T>>[2]): Promise<T> =>
+    world.db.transact(
+      { orgId: orgId(), actor: { type: 'workflow', id: 'test' } },
+      async () => undefined,
+      work,
+    );
+  const write = (tx: Tx, ...names: string[]) => {
+    for (const name of names) tx.write(sql`insert into notes (name) values (${name})`);
+  };
+  const count = (tx: Tx, name: string) =>
+    tx.write(sql`update notes set count = count + 1 where name = ${name}`);
+  const look = (tx: Tx) => tx.query(sql`select 1`);
+  const names = async (): Promise<string[]> =>
+    (await world.query('select name from notes order by name')).map(({ name }) => name);
+  const refused = async (tx: Tx, work: () => Promise<unknown>): Promise<void> => {
+    await assert.rejects(tx.attempt(work), Problem);
+  };
+
+  describe('of a transaction', () => {
+    test('a failed write is what an awaited query behind it is said to fail of', async () => {
+      const work = async (tx: Tx) => {
+        write(tx, 'a', 'a', 'b');
+        await look(tx);
+      };
+      await assert.rejects(transact(work), isCode('23505'));
+      assert.deepEqual(await names(), []);
+    });
+
+    test('a refusal decided behind a failed write may rest on what never was: the write counts', async () => {
+      const work = async (tx: Tx) => {
+        write(tx, 'a', 'a');
+        throw refusal();
+      };
+      await assert.rejects(transact(work), isCode('23505'));
+    });
+
+    test('an awaited query that fails first counts, not the writes behind it', async () => {
+      const work = async (tx: Tx) => {
+        write(tx, 'a');
+        const failing = tx.query(sql`select 1 / 0`);
+        write(tx, 'b');
+        await failing;
+      };
+      await assert.rejects(transact(work), isCode('22012'));
+    });
+
+    test('what nobody awaits fails the commit by its own name', async () => {
+      await assert.rejects(
+        transact(async (tx) => write(tx, 'a', 'a', 'b')),
+        isCode('23505'),
+      );
+    });
+
+    test('undo after a failed write says so; after a refusal it leaves nothing, and work goes on', async () => {
+      await assert.rejects(
+        transact(async (tx, _opened, { undo }) => {
+          write(tx, 'a', 'a');
+          await undo();
+        }),
+        isCode('23505'),
+      );
+      await transact(async (tx, _opened, { undo }) => {
+        write(tx, 'a');
+        await refused(tx, async () => {
+          write(tx, 'b');
+          throw refusal();
+        });
+        await tx.attempt(async () => write(tx, 'c'));
+        await undo();
+        write(tx, 'd');
+      });
+      assert.deepEqual(await names(), ['d']);
+    });
+  });
+
+  describe('of an attempt', () => {
+    test('a refusal takes back what was written in it, and nothing else', async () => {
+      await transact(async (tx) => {
+        write(tx, 'before');
+        await refused(tx, async () => {
+          write(tx, 'in it');
+          await look(tx);
+          throw refusal();
+        });
+        write(tx, 'behind');
+      });
+      assert.deepEqual(await names(), ['before', 'behind']);
+    });
+
+    test('one that succeeds stays, with what it returns', async () => {
+      const returned = await transact((tx) =>
+        tx.attempt(async () => {
+          write(tx, 'in it');
+          return 7;
+        }),
+      );
+      assert.deepEqual([returned, await names()], [7, ['in it']]);
+    });
+
+    test('attempts in attempts: the outer one takes back what it wrote before the inner one was refused', async () => {
+      await transact(async (tx) => {
+        write(tx, 'before');
+        await refused(tx, async () => {
+          write(tx, 'outer, before');
+          await refused(tx, async () => {
+            write(tx, 'inner');
+            throw refusal();
+          });
+          write(tx, 'outer, behind');
+          throw refusal();
+        });
+        write(tx, 'behind');
+      });
+      assert.deepEqual(await names(), ['before', 'behind']);
+    });
+
+    test('an inner one that succeeded is taken back with the outer one', async () => {
+      await transact(async (tx) => {
+        await refused(tx, async () => {
+          await tx.attempt(async () => write(tx, 'inner'));
+          throw refusal();
+        });
+        await tx.attempt(async () => write(tx, 'next'));
+      });
+      assert.deepEqual(await names(), ['next']);
+    });
+
+    test('many in a row: each refused one is gone, each other one stays', async () => {
+      await transact(async (tx) => {
+        for (const [i, isRefused] of [true, false, true, true, false].entries()) {
+          const work = async () => {
+            write(tx, `${i}`);
+            if (isRefused) throw refusal();
+          };
+          if (isRefused) await refused(tx, work);
+          else await tx.attempt(work);
+        }
+      });
+      assert.deepEqual(await names(), ['1', '4']);
+    });
+
+    test('a failed write in it is thrown instead of the refusal behind it', async () => {
+      const work = (tx: Tx) =>
+        tx.attempt(async () => {
+          write(tx, 'a', 'a');
+          throw refusal();
+        });
+      await assert.rejects(transact(work), isCode('23505'));
+    });
+
+    test('the same in an attempt in an attempt, whose catcher takes refusals only', async () => {
+      const work = (tx: Tx) =>
+        tx.attempt(async () => {
+          write(tx, 'outer');
+          await tx
+            .attempt(async () => {
+              write(tx, 'a', 'a');
+              await look(tx);
+            })
+            .catch((error: unknown) => {
+              if (!(error instanceof Problem)) throw error;
+            });
+        });
+      await assert.rejects(transact(work), isCode('23505'));
+      assert.deepEqual(await names(), []);
+    });
+
+    test('a write that failed in the outer one is not undone by the refusal of the inner one', async () => {
+      const work = (tx: Tx) =>
+        tx.attempt(async () => {
+          write(tx, 'a', 'a');
+          await tx
+            .attempt(async () => {
+              throw refusal();
+            })
+            .catch((error: unknown) => {
+              if (!(error instanceof Problem)) throw error;
+            });
+          write(tx, 'b');
+        });
+      await assert.rejects(transact(work), isCode('23505'));
+      assert.deepEqual(await names(), [], 'failed and committed');
+    });
+
+    test('a failure in it that is caught leaves the transaction usable', async () => {
+      await transact(async (tx) => {
+        write(tx, 'before');
+        await assert.rejects(
+          tx.attempt(async () => {
+            write(tx, 'a', 'a');
+            await look(tx);
+          }),
+          isCode('23505'),
+        );
+        write(tx, 'behind');
+      });
+      assert.deepEqual(await names(), ['before', 'behind']);
+    });
+
+    test('a write that failed before it counts, though the attempt is refused', async () => {
+      for (const work of [
+        async (tx: Tx) => {
+          write(tx, 'a', 'a');
+          await tx.attempt(async () => {
+            throw refusal();
+          });
+        },
+        async (tx: Tx) => {
+          write(tx, 'a', 'a');
+          await tx.attempt(() => look(tx));
+        },
+        // Whoever catches refusals only must not be told one.
+        async (tx: Tx) => {
+          write(tx, 'a', 'a');
+          await tx
+            .attempt(async () => {
+              write(tx, 'b');
+              throw refusal();
+            })
+            .catch((error: unknown) => {
+              if (!(error instanceof Problem)) throw error;
+            });
+        },
+      ]) {
+        await assert.rejects(transact(work), isCode('23505'));
+      }
+      assert.deepEqual(await names(), []);
+    });
+  });
+
+  describe('of a request', () => {
+    let server: Server;
+    const commands: Record<string, (tx: Tx) => Promise<void>> = {};
+    before(async () => {
+      const { db, clock, keyring } = world;
+      server = buildServer({
+        newId: createIds(clock),
+        authenticate: async () => ({
+          orgId: orgId(),
+          actor: { type: 'workflow', id: 'test' },
+          scopes: new Set(['releases:write']),
+          ratePolicy: { perMinute: 1_000, perSecond: 1_000 },
+        }),
+        limits: { limiter: unlimited, anonymous: { perMinute: 1_000, perSecond: 1_000 } },
+        proxyHops: 0,
+        logger: createLogger('info', { write: () => undefined }),
+        isDraining: () => false,
+      });
+      mutation(
+        server,
+        { db, clock, keyring },
+        {
+          id: 'run',
+          action: 'test.run',
+          tag: 'Test',
+          summary: 'Run a command',
+          method: 'POST',
+          path: '/v1/run/:name',
+          scope: 'releases:write',
+          params: Type.Object({ name: Type.String() }),
+          answers: { 204: null },
+          problems: [],
+        },
+        async (tx, { params: { name } }) => {
+          await commands[name]?.(tx);
+          return { answer: noContent(), subject: name };
+        },
+      );
+      await server.ready();
+    });
+    after(() => server.close());
+
+    const run = async (name: string, command: (tx: Tx) => Promise<void>): Promise<number> => {
+      commands[name] = command;
+      const headers = { 'x-api-key': 'k' };
+      const { statusCode } = await server.inject({
+        method: 'POST',
+        url: `/v1/run/${name}`,
+        headers,
+      });
+      return statusCode;
+    };
+
+    test('a unique index in a write: the request runs again and sees who was first', async () => {
+      await world.query(`insert into notes (name) values ('a')`);
+      let attempts = 0;
+      const status = await run('unique', async (tx) => {
+        if (++attempts === 1) write(tx, 'a');
+        await look(tx);
+      });
+      assert.deepEqual([status, attempts], [204, 2]);
+    });
+
+    test('a deadlock of two writes that nobody awaits: one of the requests runs again, both succeed', async () => {
+      await world.query(`insert into notes (name) values ('a'), ('b')`);
+      let [attempts, arrived] = [0, 0];
+      let open: () => void = () => undefined;
+      const bothHaveOne = new Promise<void>((resolve) => (open = resolve));
+      const crossing = (first: string, second: string) => async (tx: Tx) => {
+        attempts++;
+        count(tx, first);
+        await look(tx);
+        if (++arrived === 2) open();
+        await bothHaveOne;
+        count(tx, second);
+        await look(tx);
+      };
+      const statuses = await Promise.all([
+        run('forth', crossing('a', 'b')),
+        run('back', crossing('b', 'a')),
+      ]);
+      assert.deepEqual([statuses, attempts], [[204, 204], 3]);
+      const counts = await world.query('select count from notes');
+      assert.deepEqual(counts, [{ count: 2 }, { count: 2 }]);
+    });
+
+    test('a lock waited for too long in a write is 503, not 500', async () => {
+      await world.query(`insert into notes (name) values ('a')`);
+      const status = await transact(async (holder) => {
+        await holder.query(sql`update notes set count = 9 where name = 'a'`);
+        return run('slow', async (tx) => {
+          await tx.query(sql`select set_config('lock_timeout', '20ms', true)`);
+          count(tx, 'a');
+          await look(tx);
+        });
+      });
+      assert.equal(status, 503);
+    });
+  });
+});

@@ -1,0 +1,319 @@
+/**
+ * Every unique index that the api role can run into, from PostgreSQL's own catalogue. Requests that collide on one
+ * are raced against each other: the loser gets the answer it would have had a moment later, never a 5xx. An index
+ * that no request can run into says why; one that says neither fails the test, so that a new one is decided on.
+ */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import pg from 'pg';
+import { until } from '../../../scripts/servers/server.ts';
+import {
+  type Caller,
+  databaseUrl,
+  draft,
+  openWorld,
+  type Reply,
+  soundDraft,
+  type World,
+} from './world.ts';
+
+const rivals = 8;
+
+/** Sends so many requests at once, and lets none of them write to the index's table before all have read. */
+type Collide = <T>(count: number, request: (i: number) => Promise<T>) => Promise<T[]>;
+type Race = (caller: Caller, collide: Collide, world: World) => Promise<void>;
+
+/** What became of requests sent at once, by status. */
+type Tally = Readonly<Record<number, number>>;
+
+const all: Collide = (count, request) =>
+  Promise.all(Array.from({ length: count }, (_, i) => request(i)));
+
+function tallied(replies: readonly Reply[]): Tally {
+  const byStatus = Object.groupBy(replies, ({ status }) => status);
+  return Object.fromEntries(
+    Object.entries(byStatus).map(([status, those]) => [status, those?.length ?? 0]),
+  );
+}
+
+/** One gets there first; the others are refused as if they had come later. */
+function assertOneWinner(replies: readonly Reply[], won: number, lost: number): void {
+  const tally = { [won]: 1, [lost]: replies.length - 1 };
+  assert.deepEqual(tallied(replies), tally, replies.find(({ status }) => status >= 500)?.text);
+}
+
+function assertAll(replies: readonly Reply[], status: number): void {
+  const expected = { [status]: replies.length };
+  assert.deepEqual(
+    tallied(replies),
+    expected,
+    replies.find((each) => each.status !== status)?.text,
+  );
+}
+
+const createRelease = async ({ call }: Caller, fields: object = {}): Promise<string> =>
+  (await call('POST', '/v1/releases', soundDraft(fields))).json.id;
+
+const deliver = ({ call }: Caller, release_id: string, fields: object = {}) =>
+  call('POST', '/v1/deliveries', {
+    release_id,
+    stores: ['aurora'],
+    territory_codes: ['WORLDWIDE'],
+    ...fields,
+  });
+
+const addTrack = ({ call }: Caller, release_id: string, i: number, fields: object = {}) =>
+  call('POST', '/v1/tracks', {
+    release_id,
+    title: `Track of ${i}`,
+    isrc: `QZUNI26${String(i).padStart(5, '0')}`,
+    ...fields,
+  });
+
+const races: Readonly<Record<string, Race>> = {
+  deliveries_reference: async (caller, collide, world) => {
+    const releases: string[] = [];
+    for (let i = 0; i < 20; i++) releases.push(await world.givenSubmitted(caller));
+    const reference = 'one of twenty';
+    const replies = await collide(20, (i) => deliver(caller, releases[i] ?? '', { reference }));
+    assertOneWinner(replies, 201, 422);
+    for (const { status, json } of replies) {
+      if (status === 422) assert.equal(json.error.details[0].field, 'reference');
+    }
+  },
+
+  delivery_stores_once: async (caller, collide, world) => {
+    const release = await world.givenSubmitted(caller);
+    assertOneWinner(await collide(rivals, () => deliver(caller, release)), 201, 409);
+  },
+
+  release_snapshots_pkey: async (caller, collide, world) => {
+    const release = await world.givenSubmitted(caller);
+    const { json } = await caller.call('GET', `/v1/releases/${release}`);
+    const { submission_id } = json.submission;
+    const whose = ['--org', caller.orgId, '--submission', submission_id];
+    await world.admin('review', 'decide', ...whose, '--decision', 'approve');
+    // A revision that nobody has frozen yet.
+    const patched = await caller.call('PATCH', `/v1/releases/${release}`, { genre: 'Pop' });
+    assert.equal(patched.status, 200, patched.text);
+    const { data } = (await caller.call('GET', '/v1/stores')).json;
+    const replies = await collide(4, (i) =>
+      deliver(caller, release, { stores: [data[i].store_id] }),
+    );
+    assertAll(replies, 201);
+  },
+
+  idempotency_keys_pkey: async (caller, collide) => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const replies = await collide(rivals, () =>
+      caller.call('POST', '/v1/releases', draft({ reference: 'keyed' }), headers),
+    );
+    const { 201: made = 0, 409: inUse = 0 } = tallied(replies);
+    assert.equal(made + inUse, rivals, 'created, replayed, or in use');
+    const ids = replies.flatMap(({ status, json }) => (status === 201 ? [json.id] : []));
+    assert.equal(new Set(ids).size, 1, 'created once');
+  },
+
+  releases_reference: async (caller, collide) => {
+    const reference = 'mine';
+    const create = () => caller.call('POST', '/v1/releases', draft({ reference }));
+    assertOneWinner(await collide(20, create), 201, 422);
+    const drafts = await Promise.all([createRelease(caller), createRelease(caller)]);
+    const patched = await collide(2, (i) =>
+      caller.call('PATCH', `/v1/releases/${drafts[i]}`, { reference: 'ours' }),
+    );
+    assertOneWinner(patched, 200, 422);
+  },
+
+  releases_fingerprint: async (caller, collide, world) => {
+    const fields = { upc: '614141000036', label: 'One Label', release_date: '2027-06-01' };
+    const ids: string[] = [];
+    for (let i = 0; i < rivals; i++) ids.push(await createRelease(caller, fields));
+    for (const id of ids) await world.makeSubmittable(caller, id);
+    const submit = (i: number) => caller.call('POST', `/v1/releases/${ids[i]}/submit`);
+    assertOneWinner(await collide(rivals, submit), 200, 409);
+  },
+
+  release_revisions_pkey: async (caller, collide) => {
+    const id = await createRelease(caller);
+    const patch = (i: number) => caller.call('PATCH', `/v1/releases/${id}`, { genre: `G${i}` });
+    const replies = await collide(rivals, patch);
+    assertAll(replies, 200);
+    assert.equal(new Set(replies.map(({ json }) => json.revision)).size, rivals);
+  },
+
+  upc_reservations_pkey: async (caller, collide) => {
+    const create = () => caller.call('POST', '/v1/releases', draft({ upc: '614141000036' }));
+    assertAll(await collide(rivals, create), 201);
+  },
+
+  isrc_years_pkey: async (caller, collide, world) => {
+    await world.admin('isrc', 'add-registrant', '--org', caller.orgId, '--code', 'QZUNQ');
+    const releases = await Promise.all(Array.from({ length: rivals }, () => createRelease(caller)));
+    const replies = await collide(rivals, (i) =>
+      caller.call('POST', '/v1/tracks', { release_id: releases[i], title: 'Night Drive' }),
+    );
+    assertAll(replies, 201);
+    assert.equal(new Set(replies.map(({ json }) => json.isrc)).size, rivals);
+  },
+
+  tracks_reference: async (caller, collide) => {
+    const releases = await Promise.all(Array.from({ length: 20 }, () => createRelease(caller)));
+    const replies = await collide(20, (i) =>
+      addTrack(caller, releases[i] ?? '', i, { reference: 'r' }),
+    );
+    assertOneWinner(replies, 201, 422);
+  },
+
+  tracks_place: async (caller, collide) => {
+    const release = await createRelease(caller);
+    const first = { disc: 1, position: 1 };
+    assertOneWinner(await collide(rivals, (i) => addTrack(caller, release, i, first)), 201, 422);
+    const replies = await collide(rivals, (i) => addTrack(caller, release, 100 + i));
+    assertAll(replies, 201);
+    assert.equal(new Set(replies.map(({ json }) => json.position)).size, rivals);
+  },
+
+  inboxes_pkey: async (caller, collide) => {
+    const replies = await collide(rivals, () => caller.call('GET', '/v1/sandbox/inbox'));
+    assertAll(replies, 200);
+    assert.equal(new Set(replies.map(({ json }) => json.url)).size, 1);
+  },
+
+  inbox_messages_pkey: async (caller, collide) => {
+    const { json } = await caller.call('GET', '/v1/sandbox/inbox');
+    const statuses = await collide(rivals, async (i) => {
+      const { status } = await fetch(json.url, { method: 'POST', body: `message ${i}` });
+      return status;
+    });
+    assert.deepEqual(statuses, Array(rivals).fill(200));
+    const inbox = await caller.call('GET', '/v1/sandbox/inbox');
+    assert.equal(inbox.json.data.length, rivals, inbox.text);
+  },
+
+  sandbox_clocks_pkey: async (caller, collide) => {
+    const advance = () => caller.call('POST', '/v1/sandbox/clock/advance', { by: '1h' });
+    assertOneWinner(await collide(rivals, advance), 202, 409);
+  },
+
+  sandbox_resets_pkey: async (caller, collide) => {
+    const reset = () => caller.call('POST', '/v1/sandbox/reset', { seed: false });
+    assertOneWinner(await collide(rivals, reset), 202, 409);
+  },
+
+  webhook_heads_pkey: async (caller, collide, world) => {
+    const body = { url: world.url, event_type: '*' };
+    assertAll(await collide(rivals, () => caller.call('POST', '/v1/webhooks', body)), 201);
+  },
+
+  webhook_deliveries_pkey: redeliver,
+  webhook_lanes_pkey: redeliver,
+};
+
+/** One event that no webhook has been sent yet, asked for by several requests for the same two webhooks. */
+async function redeliver(caller: Caller, collide: Collide, world: World): Promise<void> {
+  const inbox = await caller.call('GET', '/v1/sandbox/inbox');
+  const body = { url: inbox.json.url, event_type: '*' };
+  const webhooks = await all(2, () => caller.call('POST', '/v1/webhooks', body));
+  assertAll(webhooks, 201);
+  await createRelease(caller);
+  await world.sequence();
+  const { json } = await caller.call('GET', '/v1/events');
+  const path = `/v1/events/${json.data[0].id}/redeliver`;
+  const replies = await collide(rivals, (i) =>
+    caller.call('POST', path, { webhook_id: webhooks[i % 2]?.json.id }),
+  );
+  assertAll(replies, 202);
+}
+
+const newIdEachTime = 'Its id is a new UUIDv7 each time, with 74 random bits.';
+const unreachable: Readonly<Record<string, string>> = {
+  assets_pkey: newIdEachTime,
+  audit_pkey: newIdEachTime,
+  deliveries_pkey: newIdEachTime,
+  delivery_jobs_pkey: newIdEachTime,
+  delivery_timeline_pkey: newIdEachTime,
+  events_pkey: newIdEachTime,
+  outbox_pkey: newIdEachTime,
+  releases_pkey: newIdEachTime,
+  sandbox_scenarios_pkey: newIdEachTime,
+  store_messages_pkey: newIdEachTime,
+  submissions_pkey: newIdEachTime,
+  timers_pkey: newIdEachTime,
+  tracks_pkey: newIdEachTime,
+  webhooks_pkey: newIdEachTime,
+  delivery_job_items_pkey: 'A new job numbers its own items, in one statement.',
+  delivery_stores_pkey:
+    'A new delivery inserts its own stores, and a store named twice is refused.',
+  inbox_tokens_pkey: 'The SHA-256 of 24 random bytes.',
+  organizations_pkey: 'The api changes the clock of an organization and inserts none.',
+  upc_lanes_pkey: 'The api takes numbers from a range and inserts none.',
+};
+
+describe('unique indexes under concurrent requests', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld({ now: '2026-11-15T09:00:00Z' });
+  });
+  after(() => world.close());
+
+  test('each one the api role can run into is raced, or says why it cannot be', async () => {
+    const indexes = await world.query(`
+      select i.relname as name
+        from pg_index x
+        join pg_class i on i.oid = x.indexrelid
+        join pg_class t on t.oid = x.indrelid
+       where (x.indisunique or x.indisexclusion)
+         and t.relnamespace = 'public'::regnamespace
+         and not i.relispartition
+         and (has_any_column_privilege('tonearm_app', t.oid, 'insert')
+              or has_any_column_privilege('tonearm_app', t.oid, 'update'))
+       order by 1`);
+    assert.ok(indexes.length > 30, `only ${indexes.length} indexes`);
+    assert.deepEqual(
+      [...Object.keys(races), ...Object.keys(unreachable)].toSorted(),
+      indexes.map(({ name }) => name).toSorted(),
+    );
+  });
+
+  /** With the table open for reading only, until nobody has moved for a while. */
+  const collideOn =
+    (index: string): Collide =>
+    async (count, request) => {
+      const gate = new pg.Client(databaseUrl(world.database));
+      await gate.connect();
+      const { rows } = await gate.query(
+        'select indrelid::regclass::text as name from pg_index where indexrelid = $1::regclass',
+        [index],
+      );
+      await gate.query('begin');
+      await gate.query(`lock table ${rows[0].name} in share mode`);
+      try {
+        const replies = all(count, request);
+        await until('all of them wait', quiet(gate), 10_000);
+        await gate.query('commit');
+        return await replies;
+      } finally {
+        await gate.end();
+      }
+    };
+
+  const quiet = (gate: pg.Client) => {
+    let [earlier, polls] = [-1, 0];
+    return async () => {
+      const { rows } = await gate.query(
+        `select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      const { waiting } = rows[0];
+      polls = waiting > 0 && waiting === earlier ? polls + 1 : 0;
+      earlier = waiting;
+      return polls === 5;
+    };
+  };
+
+  for (const [index, race] of Object.entries(races)) {
+    test(`${index}: colliding requests, and no 5xx`, async () =>
+      race(await world.givenOrganization(), collideOn(index), world));
+  }
+});
