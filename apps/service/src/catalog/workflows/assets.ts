@@ -26,7 +26,7 @@ import { assetService, processAsset } from '../events.ts';
 import { findAsset } from '../store/assets.ts';
 
 /** Longer than the largest file can take, behind all that may wait before it. */
-export const assetPatienceMs = 3 * 3_600_000;
+const assetPatienceMs = 3 * 3_600_000;
 /** With pauses of up to ten seconds: a store that is briefly away is waited for. */
 const usualAttemptsMax = 12;
 const againMs = 10 * 60_000;
