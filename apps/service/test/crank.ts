@@ -3,7 +3,6 @@
  * in the outbox and due by the test's clock is done, one after the other, until nothing is left.
  */
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Connectors } from '../src/delivery/connectors/store-connector.ts';
 import { deliveryWorks } from '../src/delivery/workflows/deliveries.ts';
 import { jobWork } from '../src/delivery/workflows/jobs.ts';
@@ -36,7 +35,7 @@ export function openCrank(
   const { storage } = world;
   const outbound = openOutbound({ policy: { allowHttp: true, allowLoopback: true } });
   const works = [
-    assetWork({ storage, scratchFolder: join(tmpdir(), 'tonearm-crank') }),
+    assetWork({ storage, scratchFolder: tmpdir() }),
     reviewWork,
     jobWork,
     clockWork,

@@ -3,6 +3,8 @@
  * that is wrong with it at once, and does not start. A value is never part of a complaint, for it
  * may be a secret.
  */
+import { tmpdir } from 'node:os';
+import { isAbsolute } from 'node:path';
 import { type Environment, environments } from '../kernel/environment.ts';
 import type { Key } from '../platform/crypto/keyring.ts';
 import type { Policy } from '../platform/outbound/policy.ts';
@@ -46,6 +48,8 @@ export type WorkerConfig = {
   readonly identityKeys: readonly string[];
   readonly host: string;
   readonly port: number;
+  /** Where it makes a folder of its own for files it examines. */
+  readonly scratchFolder: string;
   /** How the engine reaches this worker; undefined: as it listens. */
   readonly publicUrl: string | undefined;
   /** Part of the deployment's address: another release is another deployment. */
@@ -98,6 +102,9 @@ const wholeNumber =
   };
 
 const notEmpty: Parse<string> = (text) => (text === '' ? complain('is empty') : text);
+
+const absolutePath: Parse<string> = (text) =>
+  isAbsolute(text) ? text : complain('must be an absolute path');
 
 const postgresUrl: Parse<string> = (text) =>
   URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol)
@@ -277,6 +284,7 @@ export function readWorkerConfig(env: Env = process.env): WorkerConfig {
     host: read('TONEARM_WORKER_HOST', notEmpty, '127.0.0.1'),
     port: read('TONEARM_WORKER_PORT', wholeNumber(0, 65_535), '9080'),
     publicUrl: read('TONEARM_WORKER_URL', optionally(httpUrl), ''),
+    scratchFolder: read('TONEARM_SCRATCH_FOLDER', absolutePath, tmpdir()),
     version: read('TONEARM_VERSION', version),
     logLevel: read('TONEARM_LOG_LEVEL', oneOf(logLevels), 'info'),
   });

@@ -2,10 +2,8 @@
 import { once } from 'node:events';
 import type { ServerHttp2Session } from 'node:http2';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { sweepScratch } from '../catalog/connectors/examine-file.ts';
-import { assetPatienceMs, assetWork } from '../catalog/workflows/assets.ts';
+import type { Logger } from 'pino';
+import { assetWork } from '../catalog/workflows/assets.ts';
 import { reviewWork } from '../catalog/workflows/reviews.ts';
 import { reopenStores } from '../delivery/commands/reopen-stores.ts';
 import { rememberAnswers } from '../delivery/commands/take-in-answers.ts';
@@ -32,6 +30,8 @@ import { reconcileTimers } from '../platform/engine/timers.ts';
 import { upkeepSchedules, upkeepWork } from '../platform/engine/upkeep.ts';
 import { canaryWork, examineEngine, reportEngine } from '../platform/engine/watch.ts';
 import { GaveUp, type Work } from '../platform/engine/work.ts';
+import { withoutNetwork } from '../platform/process/no-network.ts';
+import { openScratch } from '../platform/process/scratch.ts';
 import { openStorage } from '../platform/storage/open-storage.ts';
 import type { Storage } from '../platform/storage/storage.ts';
 import { observeLateWebhooks } from '../platform/telemetry/instruments.ts';
@@ -54,6 +54,7 @@ const slotsEveryMs = 10_000;
 /** Again and again: an engine that lost its disk has forgotten its workers. */
 const registerEveryMs = 5_000;
 const examineEveryMs = 30_000;
+const renewScratchEveryMs = 10 * 60_000;
 const attemptTimeoutMs = 30_000; // spec §6
 
 /** Everything this release of the worker can do. */
@@ -63,6 +64,7 @@ const worksOf = (
   db: Database,
   clock: Clock,
   storage: Storage,
+  scratchFolder: string,
 ): readonly Work[] => [
   upkeepWork(db, clock),
   canaryWork,
@@ -83,7 +85,11 @@ const worksOf = (
 const refuseToSend = () => Promise.reject(new GaveUp('fictional stores exist in the sandbox only'));
 const noStore: StoreConnector = { send: refuseToSend, takeDown: refuseToSend };
 
-const scratchFolder = join(tmpdir(), 'tonearm');
+/** Said once, when the worker starts. */
+async function reportNetwork(logger: Logger): Promise<void> {
+  if ((await withoutNetwork()).length > 0) return;
+  logger.warn('decoders are not cut off from the network: unshare --user --net is not allowed');
+}
 
 export async function runWorker(config: WorkerConfig): Promise<void> {
   const logger = createLogger(config.logLevel);
@@ -103,8 +109,9 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
   const keyring = createKeyring(config.keys);
   const storage = openStorage(config.storage, { keyring, clock });
   await refuseOtherBucket(storage, config, logger);
-  await sweepScratch(scratchFolder, new Date(clock.now().getTime() - assetPatienceMs));
-  const works = worksOf(config, keyring, db, clock, storage);
+  const scratch = await openScratch(config.scratchFolder);
+  await reportNetwork(logger);
+  const works = worksOf(config, keyring, db, clock, storage, scratch.folder);
   observeLateWebhooks(() => countLateLanes(db.outside, clock));
   const endpoint = createEndpoint({ db, works, identityKeys, stepsAtOnce, logger });
   const sessions = new Set<ServerHttp2Session>();
@@ -140,6 +147,7 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
     repeat({ name: 'schedules', everyMs: slotsEveryMs, logger, signal }, async () => {
       if (isKnown) await askForSlots(ingress, upkeepSchedules, clock);
     }),
+    repeat({ name: 'scratch folder', everyMs: renewScratchEveryMs, logger, signal }, scratch.renew),
     repeat({ name: 'engine watch', everyMs: examineEveryMs, logger, signal }, async () => {
       if (isKnown) reportEngine(logger, await examineEngine(ingress, config.engineAdminUrl));
     }),
@@ -152,6 +160,7 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
     endpoint.close();
     for (const session of sessions) session.destroy();
     await Promise.all([ingress, db, storage].map((part) => part.close()));
+    await scratch.remove();
     logger.info('left');
   });
 }

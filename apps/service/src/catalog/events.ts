@@ -31,14 +31,16 @@ export const assetSettled = (asset: Asset) => ({
 });
 
 export const assetService = 'assets';
-/** How many files of a type are examined at once in the whole installation; each worker bounds its own. */
-const assetLanes = 16;
+/**
+ * How many files of an organization are examined at once in the whole installation, four in all; each worker bounds
+ * its own. Artwork does not wait for audio, nor where there is no decoder for it.
+ */
+const assetLanes: Record<Asset['type'], number> = { audio: 3, artwork: 1 };
 
-/** In a lane: whatever is uploaded, only so many are examined, and the others wait in the engine. */
+/** In a lane of its organization: its other files wait in the engine, and nobody waits for another organization's. */
 export const processAsset = (orgId: OrgId, { id, type }: Pick<Asset, 'id' | 'type'>): Message => ({
   service: assetService,
-  // Artwork does not wait for audio, nor where there is no decoder for it.
-  key: laneOf(type, id, assetLanes),
+  key: laneOf(`${type}-${orgId}`, id, assetLanes[type]),
   handler: 'process',
   subject: subjectOf(orgId, id),
 });

@@ -4,7 +4,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, open, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { OrgId } from '../../kernel/ids.ts';
@@ -22,7 +22,11 @@ import { sniff, sniffedBytes } from '../domain/file-type.ts';
 import { measureArtwork } from './measure-artwork.ts';
 import { measureAudio } from './measure-audio.ts';
 
-export type Examiner = { readonly storage: Storage; readonly scratchFolder: string };
+export type Examiner = {
+  readonly storage: Storage;
+  /** This process's own; it exists. */
+  readonly scratchFolder: string;
+};
 
 /** What was said about a file. Data alone: it crosses from one step to the next. */
 export type Upload = Pick<
@@ -92,7 +96,6 @@ async function examineCopy(
   objectKey: string,
   signal: AbortSignal,
 ): Promise<Verdict> {
-  await mkdir(scratchFolder, { recursive: true });
   const folder = await mkdtemp(join(scratchFolder, 'file-'));
   const path = join(folder, 'file');
   try {
@@ -172,14 +175,3 @@ export async function tidyUp(
 
 /** As its row has it: what is kept is what the row names, whatever an attempt believed. */
 export type Leftovers = Pick<Asset, 'id' | 'uploadId' | 'objectKey'>;
-
-/** Folders a killed worker left behind. */
-export async function sweepScratch(folder: string, olderThan: Date): Promise<void> {
-  for (const name of await readdir(folder).catch(() => [])) {
-    const path = join(folder, name);
-    const info = await stat(path).catch(() => undefined);
-    if (info !== undefined && info.mtime < olderThan) {
-      await rm(path, { recursive: true, force: true });
-    }
-  }
-}

@@ -1,9 +1,8 @@
-/** Measures an image by decoding all of it, and looks for what hides behind its end. */
-import { readFile } from 'node:fs/promises';
+/** Measures an image by decoding all of it, and looks for what hides behind its end; all in another process. */
 import { join } from 'node:path';
 import { runBounded } from '../../platform/process/run-bounded.ts';
 import type { ArtworkFacts, ArtworkFormat, Failure } from '../domain/asset.ts';
-import { outlineOf } from '../domain/image-outline.ts';
+import type { ImageAnswer } from './read-image.ts';
 
 const program = join(import.meta.dirname, 'read-image.ts');
 /** Address space, not memory: the runtime reserves far more than it uses. */
@@ -27,17 +26,15 @@ export async function measureArtwork(
   format: ArtworkFormat,
   signal: AbortSignal,
 ): Promise<ArtworkFacts | Failure> {
-  const bytes = await readFile(path);
-  const { width, height, end } = outlineOf[format](bytes);
-  if (width * height > pixelsMax) return tooLarge;
-  const args = ['--max-old-space-size=128', program, path, String(pixelsMax)];
+  const args = ['--max-old-space-size=128', program, path, format, String(pixelsMax)];
   const { code, output, errors } = await runBounded(process.execPath, args, { ...bounds, signal });
   // Neither read, nor refused, nor crashed: the program itself is broken.
   if (code !== null && code !== 0 && code !== refusedCode) throw new Error(errors);
-  const read = code === 0 ? (JSON.parse(output) as Read) : undefined;
-  if (read === undefined || read.format !== format || end === undefined) return damaged;
-  const rest = bytes.subarray(end);
-  if (hasContent(rest)) return trailing(rest.length);
+  const answer = code === 0 ? (JSON.parse(output) as ImageAnswer) : undefined;
+  if (answer?.isTooLarge === true) return tooLarge;
+  if (answer?.read.format !== format || answer.trailingBytes === undefined) return damaged;
+  const { read, trailingBytes } = answer;
+  if (trailingBytes > 0) return trailing(trailingBytes);
   return {
     format,
     width: read.width,
@@ -47,15 +44,6 @@ export async function measureArtwork(
     channels: read.channels,
   };
 }
-
-type Read = {
-  readonly format: string;
-  readonly width: number;
-  readonly height: number;
-  readonly space: string;
-  readonly depth: string;
-  readonly channels: number;
-};
 
 /** By libvips' names. */
 const colourSpaces: Readonly<Record<string, string>> = {
@@ -72,6 +60,3 @@ const trailing = (bytes: number): Failure => ({
   code: 'trailing_data',
   reason: `${bytes} bytes follow the end of the image. Export it again.`,
 });
-
-/** Some programs pad with zeros; that is no content. */
-const hasContent = (bytes: Buffer): boolean => bytes.some((byte) => byte !== 0);

@@ -1,10 +1,13 @@
-/** Measures sound: the WAVE header, ffprobe, and a full decode, which alone finds what is cut off. */
-import { open } from 'node:fs/promises';
-import { runBounded } from '../../platform/process/run-bounded.ts';
+/**
+ * Measures sound: the WAVE header, ffprobe, and a full decode, which alone finds what is cut off. A file holds one
+ * stream of sound; a cover may be attached to it, which is never decoded.
+ */
+import { open, stat } from 'node:fs/promises';
+import { countBounded } from '../../platform/process/run-bounded.ts';
 import type { AudioFacts, AudioFormat, Failure } from '../domain/asset.ts';
+import { damaged, decoders, flags, input, probeAudio, type ProbedFacts } from './probe-audio.ts';
 import { readWave, type WaveHeader } from './wave.ts';
 
-const probeBounds = { timeoutMs: 30_000, memoryBytes: 1024 ** 3 };
 /** Two GiB of sound decode in about a minute on one core. */
 const decodeBounds = { timeoutMs: 600_000, memoryBytes: 1024 ** 3 };
 const durationMsMax = 12 * 3_600_000;
@@ -12,26 +15,21 @@ const sampleRateHzMax = 384_000;
 const channelsMax = 16;
 /** Twelve hours of stereo at 44.1 kHz. */
 const decodedBytesMax = 8 * 1024 ** 3;
+/**
+ * Twelve hours of silence are half a megabyte of FLAC, and a minute and a half of a decoder's time. The quietest real
+ * recordings decode to 15 times the size of their files; 25 minutes of digital silence in stereo at 44.1 kHz need no
+ * more than the rest.
+ */
+const decodedPerByteMax = 20;
+const decodedBytesFree = 256 * 1024 ** 2;
 /** Between what the file claims and what can be heard: rounding, no more. */
 const lostMsMax = 2;
 /** As it is decoded to. */
 const bytesPerSample = 2;
 
-/** The reader is named, so that no file can choose one (a playlist, say), and no address is followed. */
-const demuxers: Record<AudioFormat, string> = { wav: 'wav', flac: 'flac', alac: 'mov' };
-/** Whatever else the file holds, only these decode it. */
-const decoders = 'pcm_u8,pcm_s16le,pcm_s24le,pcm_s32le,pcm_f32le,pcm_f64le,flac,alac';
-
-const flags = (text: string): readonly string[] => text.split(' ');
-const input = (format: AudioFormat, path: string): readonly string[] => [
-  ...flags(`-protocol_whitelist file,pipe -f ${demuxers[format]} -i`),
-  `file:${path}`,
-];
-
-const damaged: Failure = {
-  code: 'damaged',
-  reason: 'The sound cannot be decoded to its end. Export it again and upload it whole.',
-};
+/** Counted as it is decoded: 16 bits a sample. */
+const decodedMax = (sizeBytes: number): number =>
+  Math.min(decodedBytesMax, decodedBytesFree + decodedPerByteMax * sizeBytes);
 
 export async function measureAudio(
   path: string,
@@ -40,16 +38,25 @@ export async function measureAudio(
 ): Promise<AudioFacts | Failure> {
   const wave = format === 'wav' ? await waveOf(path) : undefined;
   if (wave !== undefined && 'code' in wave) return wave;
-  const probed = await probe(path, format, wave, signal);
+  const probed = await probeAudio(path, format, wave, signal);
   if ('code' in probed) return probed;
-  const refusal = refuseCodec(probed) ?? refuseExtent(probed);
-  if (refusal !== undefined) return refusal;
-  const decodedMs = await decode(path, probed, signal);
-  const isWhole =
-    decodedMs !== undefined && decodedMs >= (probed.durationMs ?? 0) - lostMsMax && decodedMs > 0;
+  const { size } = await stat(path);
+  return refuseExtent(probed, size) ?? verify(path, probed, size, signal);
+}
+
+/** Decodes it to its end, and compares how much there is with what it says. */
+async function verify(
+  path: string,
+  probed: ProbedFacts,
+  sizeBytes: number,
+  signal: AbortSignal,
+): Promise<AudioFacts | Failure> {
+  const decodedMs = (await decode(path, probed, sizeBytes, signal)) ?? 0;
+  const isWhole = decodedMs > 0 && decodedMs >= (probed.durationMs ?? 0) - lostMsMax;
   if (!isWhole) return damaged;
   const durationMs = probed.durationMs ?? Math.round(decodedMs);
-  return refuseExtent({ ...probed, durationMs }) ?? { ...probed, durationMs };
+  // By what was decoded: a file may hold more than it says.
+  return refuseExtent({ ...probed, durationMs: decodedMs }, sizeBytes) ?? { ...probed, durationMs };
 }
 
 async function waveOf(path: string): Promise<WaveHeader | Failure> {
@@ -61,72 +68,11 @@ async function waveOf(path: string): Promise<WaveHeader | Failure> {
   }
 }
 
-/** Some files do not say how long they are. */
-type ProbedFacts = Omit<AudioFacts, 'durationMs'> & { readonly durationMs: number | undefined };
-
-type Probed = {
-  readonly codec_name?: string;
-  readonly sample_rate?: string;
-  readonly channels?: number;
-  readonly bits_per_sample?: number;
-  readonly bits_per_raw_sample?: string;
-  readonly duration?: string;
-};
-
-async function probe(
-  path: string,
-  format: AudioFormat,
-  wave: WaveHeader | undefined,
-  signal: AbortSignal,
-): Promise<ProbedFacts | Failure> {
-  const { code, output } = await runBounded(
-    'ffprobe',
-    [
-      ...flags('-v error'),
-      ...input(format, path),
-      ...flags('-select_streams a:0 -of json -show_entries'),
-      'stream=codec_name,sample_rate,channels,bits_per_sample,bits_per_raw_sample,duration',
-    ],
-    { ...probeBounds, signal },
-  );
-  const stream = code === 0 ? firstStream(output) : undefined;
-  if (stream?.codec_name === undefined) return damaged;
-  const seconds = Number(stream.duration);
-  return {
-    format,
-    codec: stream.codec_name,
-    bitDepth: wave?.bitDepth ?? (Number(stream.bits_per_raw_sample) || stream.bits_per_sample || 0),
-    sampleRateHz: Number(stream.sample_rate),
-    channels: stream.channels ?? 0,
-    durationMs: Number.isFinite(seconds) ? Math.round(seconds * 1_000) : undefined,
-    formatTag: wave?.formatTag ?? null,
-  };
-}
-
-function firstStream(output: string): Probed | undefined {
-  // ffprobe's own JSON; what is missing in it is looked for by the caller.
-  const { streams } = JSON.parse(output) as { streams?: readonly Probed[] };
-  return streams?.[0];
-}
-
-const losslessCodecs: Record<AudioFormat, RegExp> = {
-  wav: /^pcm_[suf]\d+(le|be)?$/,
-  flac: /^flac$/,
-  alac: /^alac$/,
-};
-
-function refuseCodec({ format, codec, channels }: ProbedFacts): Failure | undefined {
-  if (!losslessCodecs[format].test(codec)) {
-    return {
-      code: 'unsupported_codec',
-      reason: `The file holds ${codec}. Upload WAV (PCM), FLAC or ALAC.`,
-    };
-  }
-  return channels === 0 ? damaged : undefined;
-}
-
 /** A few bytes can claim hours at any rate: nothing is decoded that could not be music. */
-function refuseExtent({ durationMs, sampleRateHz, channels }: ProbedFacts): Failure | undefined {
+function refuseExtent(
+  { durationMs, sampleRateHz, channels }: ProbedFacts,
+  sizeBytes: number,
+): Failure | undefined {
   const decodedBytes = ((durationMs ?? 0) / 1_000) * sampleRateHz * channels * bytesPerSample;
   if (sampleRateHz > sampleRateHzMax || channels > channelsMax) {
     return {
@@ -134,10 +80,19 @@ function refuseExtent({ durationMs, sampleRateHz, channels }: ProbedFacts): Fail
       reason: `The sound has ${channels} channels at ${sampleRateHz} Hz. Upload at most ${channelsMax} at ${sampleRateHzMax} Hz.`,
     };
   }
-  const isTooLong = (durationMs ?? 0) > durationMsMax || decodedBytes > decodedBytesMax;
-  if (!isTooLong) return undefined;
-  return { code: 'too_long', reason: 'The sound is longer than 12 hours. Split it into tracks.' };
+  if ((durationMs ?? 0) > durationMsMax || decodedBytes > decodedBytesMax) return tooLong;
+  return decodedBytes > decodedMax(sizeBytes) ? tooDense(sizeBytes) : undefined;
 }
+
+const tooLong: Failure = {
+  code: 'too_long',
+  reason: 'The sound is longer than 12 hours. Split it into tracks.',
+};
+
+const tooDense = (sizeBytes: number): Failure => ({
+  code: 'too_long',
+  reason: `The file has ${sizeBytes} bytes, too few for so much sound: decoded it must not exceed ${decodedPerByteMax} times the size of the file and ${decodedBytesFree / 1024 ** 2} MiB. Split it into tracks.`,
+});
 
 /**
  * How much sound there really is, in ms; undefined where it cannot be decoded. ffmpeg ends well with whole
@@ -146,9 +101,12 @@ function refuseExtent({ durationMs, sampleRateHz, channels }: ProbedFacts): Fail
 async function decode(
   path: string,
   facts: ProbedFacts,
+  sizeBytes: number,
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  const { code, outputBytes } = await runBounded(
+  // More than it may have, so that what was stopped there is known to be too much.
+  const stopAtBytes = decodedMax(sizeBytes) + bytesPerSample * facts.channels;
+  const { code, outputBytes } = await countBounded(
     'ffmpeg',
     [
       ...flags(
@@ -156,13 +114,11 @@ async function decode(
       ),
       ...input(facts.format, path),
       ...flags(
-        `-map 0:a:0 -t ${durationMsMax / 1_000 + 1} -fs ${decodedBytesMax} -c:a pcm_s16le -f s16le pipe:1`,
+        `-map 0:a:0 -t ${durationMsMax / 1_000 + 1} -fs ${stopAtBytes} -c:a pcm_s16le -f s16le pipe:1`,
       ),
     ],
     { ...decodeBounds, signal },
   );
   if (code !== 0) return undefined;
-  // Stopped there: how much more there is, nobody needs to know.
-  if (outputBytes >= decodedBytesMax) return Number.POSITIVE_INFINITY;
   return (outputBytes / (bytesPerSample * facts.channels) / facts.sampleRateHz) * 1_000;
 }

@@ -1,27 +1,68 @@
 /**
  * Reads one image to its end and says what it is, as JSON. A program of its own: a decoder that a hostile
- * file brings down, or makes eat all memory, takes nobody with it.
+ * file brings down, or makes eat all memory, takes nobody with it; nor does a file of millions of tiny chunks hold up
+ * whoever waits for the answer.
  */
+import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
+import type { ArtworkFormat } from '../domain/asset.ts';
+import { outlineOf } from '../domain/image-outline.ts';
+
+export type ImageAnswer =
+  | { readonly isTooLarge: true }
+  | {
+      readonly isTooLarge: false;
+      readonly read: Read;
+      /** What follows the image's end; undefined where it has no end. */
+      readonly trailingBytes: number | undefined;
+    };
+
+type Read = {
+  readonly format: string;
+  readonly width: number;
+  readonly height: number;
+  readonly space: string;
+  readonly depth: string;
+  readonly channels: number;
+};
 
 /** The decoder refuses the file; any other failure is this program's own. */
 const refusedCode = 3;
 
-const [path = '', pixelsMax = ''] = process.argv.slice(2);
-sharp.cache(false);
-sharp.concurrency(1);
-
-const image = sharp(path, {
-  failOn: 'error',
-  limitInputPixels: Number(pixelsMax),
-  sequentialRead: true,
-});
-try {
-  const { format, width, height, space, depth, channels } = await image.metadata();
-  // Every pixel is decoded; a file that is cut off fails here.
-  await image.stats();
-  process.stdout.write(JSON.stringify({ format, width, height, space, depth, channels }));
-} catch (error) {
-  process.stderr.write(String(error));
-  process.exitCode = refusedCode;
+async function examine(
+  path: string,
+  declared: ArtworkFormat,
+  pixelsMax: number,
+): Promise<ImageAnswer | undefined> {
+  const bytes = await readFile(path);
+  const outline = outlineOf[declared](bytes);
+  if (outline.width * outline.height > pixelsMax) return { isTooLarge: true };
+  const read = await decode(path, pixelsMax);
+  if (read === undefined) return undefined;
+  const rest = outline.end === undefined ? undefined : bytes.subarray(outline.end);
+  return { isTooLarge: false, read, trailingBytes: rest && contentBytes(rest) };
 }
+
+/** Some programs pad with zeros; that is no content. */
+const contentBytes = (rest: Buffer): number => (rest.some((byte) => byte !== 0) ? rest.length : 0);
+
+async function decode(path: string, pixelsMax: number): Promise<Read | undefined> {
+  sharp.cache(false);
+  sharp.concurrency(1);
+  const image = sharp(path, { failOn: 'error', limitInputPixels: pixelsMax, sequentialRead: true });
+  try {
+    const { format, width, height, space, depth, channels } = await image.metadata();
+    // Every pixel is decoded; a file that is cut off fails here.
+    await image.stats();
+    return { format, width, height, space, depth, channels };
+  } catch (error) {
+    process.stderr.write(String(error));
+    return undefined;
+  }
+}
+
+const [path = '', declared, pixelsMax] = process.argv.slice(2);
+// As `measure-artwork.ts` calls it.
+const answer = await examine(path, declared as ArtworkFormat, Number(pixelsMax));
+if (answer === undefined) process.exitCode = refusedCode;
+else process.stdout.write(JSON.stringify(answer));

@@ -40,7 +40,8 @@ export const CreateAssetBody = Type.Object(
     size_bytes: Type.Integer({
       minimum: 1,
       maximum: sizeBytesMax.audio,
-      description: 'At most 2 GiB for audio, 50 MiB for artwork.',
+      description:
+        'At most 2 GiB for audio, 50 MiB for artwork. Audio is also bounded by what it decodes to; see POST /v1/assets/{asset_id}/complete.',
       examples: [31_752_044],
     }),
     sha256: Type.Optional(sha256),

@@ -131,7 +131,7 @@ function completeRoute(server: Server, deps: AssetDeps): void {
       tag,
       summary: 'Complete an upload',
       description:
-        'Begins the examination of the file: its size, checksum, real type, and every sample or pixel. It ends with asset.ready or asset.failed.',
+        'Begins the examination of the file: its size, checksum, real type, and every sample or pixel. It ends with asset.ready or asset.failed. An audio file must hold one stream of PCM (WAV), FLAC or ALAC and nothing else but attached covers (JPEG or PNG), otherwise failure_code is unsupported_codec. It may last at most 12 hours, and its samples at 16 bits (seconds × sample rate × channels × 2 bytes) may take at most 256 MiB and 20 times the size of the file, otherwise failure_code is too_long: only hours of digital silence take more. Up to four files of an organization, three of them audio, are examined at once; the others wait in processing.',
       method: 'POST',
       path: '/v1/assets/:asset_id/complete',
       scope: 'assets:write',

@@ -26,26 +26,22 @@ import { assetService, processAsset } from '../events.ts';
 import { findAsset } from '../store/assets.ts';
 
 /** Longer than the largest file can take, behind all that may wait before it. */
-export const assetPatienceMs = 3 * 3_600_000;
+const assetPatienceMs = 3 * 3_600_000;
 /** With pauses of up to ten seconds: a store that is briefly away is waited for. */
 const usualAttemptsMax = 12;
 const againMs = 10 * 60_000;
-/** Decoders take a core each. */
-const filesAtOnce = 2;
+/** Decoders take a core each. One organization has two of the three places at most. */
+const filesAtOnce = 3;
 
 const ownerOf = (orgId: OrgId) =>
   ({ orgId, actor: { type: 'workflow', id: assetService } }) as const;
 
 export function assetWork(examiner: Examiner, attemptsMax = usualAttemptsMax): Work {
-  const inTurn = createTurns(filesAtOnce);
+  const inTurn = createTurns({ atOnce: filesAtOnce });
   /** Undefined when it cannot be examined now: it makes way for the others, and comes again later. */
   const examine = async (run: Run, orgId: OrgId, upload: Upload): Promise<Verdict | undefined> => {
     const work = (signal: AbortSignal) =>
-      inTurn(async () => {
-        // While it waited for its turn, another attempt may have begun.
-        signal.throwIfAborted();
-        return examineFile(examiner, orgId, upload, signal);
-      });
+      inTurn(orgId, () => examineFile(examiner, orgId, upload, signal), signal);
     try {
       return await run.act('examine', work, attemptsMax);
     } catch (error) {

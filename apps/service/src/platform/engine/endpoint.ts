@@ -14,7 +14,7 @@ import { drivenHeader, subjectHeader, timerHeader } from './ingress.ts';
 import { UnreadableMessage } from './lanes.ts';
 import type { Message } from './outbox.ts';
 import { fireTimer } from './timers.ts';
-import { createTurns } from './turns.ts';
+import { createTurns, type Turns } from './turns.ts';
 import { type Driven, GaveUp, type Run, type Work } from './work.ts';
 
 export type EndpointOptions = {
@@ -22,7 +22,7 @@ export type EndpointOptions = {
   readonly works: readonly Work[];
   /** Public keys of the engines whose calls are accepted; none accepts any call, for development. */
   readonly identityKeys: readonly string[];
-  /** Steps that may use the database at once; fewer than it has connections. */
+  /** Steps that may use the database at once; fewer than it has connections. No organization has all of them. */
   readonly stepsAtOnce: number;
   readonly logger: Logger;
 };
@@ -35,7 +35,7 @@ const abortTimeout = 120_000;
 
 export function createEndpoint(options: EndpointOptions): Http2Server {
   const { db, works, identityKeys, stepsAtOnce, logger } = options;
-  const steps: Steps = { db, inTurn: createTurns(stepsAtOnce) };
+  const steps: Steps = { db, inTurn: createTurns({ atOnce: stepsAtOnce }) };
   const handler = restate.createEndpointHandler({
     services: works.map((work) => objectOf(work, steps)),
     ...(identityKeys.length > 0 && { identityKeys: [...identityKeys] }),
@@ -48,7 +48,7 @@ export function createEndpoint(options: EndpointOptions): Http2Server {
   return createServer(handler);
 }
 
-type Steps = { readonly db: Database; readonly inTurn: ReturnType<typeof createTurns> };
+type Steps = { readonly db: Database; readonly inTurn: Turns };
 
 function objectOf({ service, handlers, patienceMs }: Work, steps: Steps) {
   return restate.object({
@@ -105,11 +105,8 @@ const runOf = (ctx: restate.ObjectContext, { db, inTurn }: Steps, awaited: Call[
   const { attemptCompletedSignal: signal, headers } = ctx.request();
   const isDriven = headers.get(drivenHeader) !== undefined;
   const transact = <T>(owner: TxOwner, work: (tx: Tx) => Promise<T>): Promise<T> =>
-    inTurn(async () => {
-      // While it waited, the engine may have given this attempt up and begun another.
-      signal.throwIfAborted();
-      return db.transact(owner, async () => undefined, work);
-    });
+    // The engine may give this attempt up and begin another while it waits.
+    inTurn(owner.orgId, () => db.transact(owner, async () => undefined, work), signal);
   const act: Run['act'] = async (name, work, attemptsMax) => {
     const retry = {
       ...stepRetry,

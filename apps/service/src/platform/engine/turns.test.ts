@@ -3,13 +3,39 @@ import { describe, test } from 'node:test';
 import { setImmediate as tick } from 'node:timers/promises';
 import { createTurns } from './turns.ts';
 
+/** Work that runs until the test ends it, and notes when it began. */
+function jobs(turns: ReturnType<typeof createTurns>) {
+  const begun: string[] = [];
+  const open = new Map<string, () => void>();
+  return {
+    begun,
+    open,
+    ask: (key: string, name: string, signal?: AbortSignal): Promise<void> =>
+      turns(
+        key,
+        async () => {
+          begun.push(name);
+          const { promise, resolve } = Promise.withResolvers<void>();
+          open.set(name, resolve);
+          await promise;
+          open.delete(name);
+        },
+        signal,
+      ),
+    end: async (name: string): Promise<void> => {
+      open.get(name)?.();
+      await tick();
+    },
+  };
+}
+
 describe('turns', () => {
-  test('never more at once, first come first served, also after failures', async () => {
-    const inTurn = createTurns(3);
+  test('never more at once, in the order of one key, also after failures', async () => {
+    const inTurn = createTurns({ atOnce: 4, perKeyMax: 3 });
     const state = { running: 0, most: 0, begun: [] as number[] };
     const results = await Promise.allSettled(
       Array.from({ length: 50 }, (_, i) =>
-        inTurn(async () => {
+        inTurn('one', async () => {
           state.begun.push(i);
           state.most = Math.max(state.most, ++state.running);
           await tick();
@@ -25,5 +51,64 @@ describe('turns', () => {
       Array.from({ length: 50 }, (_, i) => i),
     );
     assert.equal(results.filter(({ status }) => status === 'rejected').length, 8);
+  });
+
+  test('one key never has all of them: another begins at once', async () => {
+    const { ask, begun, end, open } = jobs(createTurns({ atOnce: 4 }));
+    const all = ['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => ask('a', name));
+    await tick();
+    assert.deepEqual(begun, ['a1', 'a2', 'a3'], 'three of four');
+    all.push(ask('b', 'b1'));
+    await tick();
+    assert.deepEqual(begun, ['a1', 'a2', 'a3', 'b1']);
+    for (let round = 0; round < 6; round++) for (const name of open.keys()) await end(name);
+    await Promise.all(all);
+  });
+
+  test('keys that wait are served one after the other, whichever asked for more', async () => {
+    const { ask, begun, end, open } = jobs(createTurns({ atOnce: 2 }));
+    const all = ['a1', 'a2', 'a3', 'a4'].map((name) => ask('a', name));
+    all.push(...['b1', 'b2'].map((name) => ask('b', name)), ask('c', 'c1'));
+    await tick();
+    for (let round = 0; round < 10; round++) {
+      const [first] = open.keys();
+      if (first !== undefined) await end(first);
+    }
+    await Promise.all(all);
+    assert.deepEqual(begun, ['a1', 'b1', 'a2', 'b2', 'c1', 'a3', 'a4']);
+  });
+
+  test('whoever is aborted while waiting leaves, and its place is not lost', async () => {
+    const { ask, begun, end } = jobs(createTurns({ atOnce: 1 }));
+    const first = ask('a', 'a1');
+    const aborting = new AbortController();
+    const second = ask('a', 'a2', aborting.signal);
+    const third = ask('b', 'b1');
+    const late = ask('a', 'a3', AbortSignal.abort(new Error('too late')));
+    await assert.rejects(late, /too late/);
+    aborting.abort(new Error('given up'));
+    await assert.rejects(second, /given up/, 'while the first still runs');
+    await end('a1');
+    await end('b1');
+    await Promise.all([first, third]);
+    assert.deepEqual(begun, ['a1', 'b1']);
+    const again = ask('a', 'a4');
+    await end('a4');
+    await again;
+  });
+
+  test('aborted at the moment its turn comes, it gives the turn on', async () => {
+    const { ask, begun, end } = jobs(createTurns({ atOnce: 1 }));
+    const first = ask('a', 'a1');
+    const aborting = new AbortController();
+    const second = assert.rejects(ask('b', 'b1', aborting.signal), /given up/);
+    const third = ask('c', 'c1');
+    // Its abort is heard after the place was handed to it, and before it runs.
+    void first.then(() => aborting.abort(new Error('given up')));
+    await end('a1');
+    await second;
+    await end('c1');
+    await Promise.all([first, third]);
+    assert.deepEqual(begun, ['a1', 'c1']);
   });
 });

@@ -3,6 +3,8 @@
  * and no standard input. Whatever it does, only it dies; and what others do to it is not blamed on the file.
  */
 import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { unsharePrefix, withoutNetwork } from './no-network.ts';
 
 export type Bounds = {
   readonly timeoutMs: number;
@@ -17,7 +19,6 @@ export type Ended = {
   readonly code: number | null;
   /** The beginning of what it said. */
   readonly output: string;
-  readonly outputBytes: number;
   readonly errors: string;
 };
 
@@ -30,18 +31,74 @@ const processorsMax = 8;
  * Of address space where the system knows such a bound, which macOS does not; and of processor time, which
  * holds even when nobody is left to stop it.
  */
-const bounded = 'ulimit -v "$1" 2>/dev/null; ulimit -t "$2"; shift 2; exec "$@"';
+const limits = 'ulimit -v "$1" 2>/dev/null; ulimit -t "$2"; shift 2;';
+const plain = `${limits} exec "$@"`;
+/** Says how the program ended, then how many bytes it wrote: gigabytes need not pass through this process. */
+const counting = `${limits} exec 3>&1; { "$@" 3>&-; echo "$?" >&3; } | wc -c`;
 
 /** Rejects when it could not run to its end for reasons that are not the file's. */
 export async function runBounded(
   command: string,
   args: readonly string[],
-  { timeoutMs, memoryBytes, signal }: Bounds,
+  bounds: Bounds,
 ): Promise<Ended> {
+  const { exit, isLate, output, errors } = await runScript(plain, command, args, bounds);
+  const isOurs = isOthersDoing(exit) || errors.startsWith(unsharePrefix);
+  if (!isLate && isOurs) throw stopped(command, exit, errors);
+  return { code: exit.code, output, errors };
+}
+
+type Counted = Pick<Ended, 'code'> & { readonly outputBytes: number };
+
+/** As `runBounded`, for a program whose output matters by its length alone. */
+export async function countBounded(
+  command: string,
+  args: readonly string[],
+  bounds: Bounds,
+): Promise<Counted> {
+  const script = await runScript(counting, command, args, bounds);
+  if (script.isLate) return { code: null, outputBytes: 0 };
+  const [status, outputBytes] = script.output.trim().split(/\s+/).map(Number);
+  const hasCounted = script.exit.code === 0 && status !== undefined && outputBytes !== undefined;
+  const exit = hasCounted ? exitOf(status) : script.exit;
+  if (!hasCounted || isOthersDoing(exit)) throw stopped(command, exit, script.errors);
+  return { code: exit.code, outputBytes };
+}
+
+const stopped = (command: string, { by, code }: Exit, errors: string) =>
+  new Error(`${command} was stopped (${by ?? code}): ${errors}`);
+
+const signalBase = 128;
+const signalNames = new Map(
+  Object.entries(constants.signals).map(([name, number]) => [number, name as NodeJS.Signals]),
+);
+
+/** As a shell says it: 128 and the signal's number, where a signal ended the program. */
+function exitOf(status: number): Exit {
+  const by = signalNames.get(status - signalBase) ?? null;
+  return { code: by === null ? status : null, by };
+}
+
+type Script = {
+  readonly exit: Exit;
+  readonly isLate: boolean;
+  readonly output: string;
+  readonly errors: string;
+};
+
+async function runScript(
+  script: string,
+  command: string,
+  args: readonly string[],
+  { timeoutMs, memoryBytes, signal }: Bounds,
+): Promise<Script> {
   signal.throwIfAborted();
   const memory = String(Math.floor(memoryBytes / kibibyte));
   const seconds = String(Math.ceil((timeoutMs / 1_000) * processorsMax));
-  const child = spawn('/bin/sh', ['-c', bounded, 'sh', memory, seconds, command, ...args], {
+  const words = ['/bin/sh', '-c', script, 'sh', memory, seconds, command, ...args];
+  const [program = '', ...rest] = [...(await withoutNetwork()), ...words];
+  signal.throwIfAborted();
+  const child = spawn(program, rest, {
     env: { PATH: pathOfPrograms, LANG: 'C.UTF-8' },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own, so that nothing it started outlives it.
@@ -69,11 +126,7 @@ export async function runBounded(
     const [output, errors] = [collect(child.stdout), collect(child.stderr)];
     const exit = await promise;
     signal.throwIfAborted();
-    if (!isLate && isOthersDoing(exit)) {
-      throw new Error(`${command} was stopped (${exit.by ?? exit.code}): ${errors.text()}`);
-    }
-    const outputBytes = output.bytes();
-    return { code: exit.code, output: output.text(), outputBytes, errors: errors.text() };
+    return { exit, isLate, output: output(), errors: errors() };
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', killAll);
@@ -93,7 +146,7 @@ const isOthersDoing = ({ code, by }: Exit): boolean =>
 
 const pathOfPrograms = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin';
 
-/** Keeps the beginning of what it says; the rest is read and counted, so that it is never blocked. */
+/** Keeps the beginning of what it says; the rest is read, so that it is never blocked. */
 function collect(stream: NodeJS.ReadableStream) {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -101,5 +154,5 @@ function collect(stream: NodeJS.ReadableStream) {
     if (bytes < outputMax) chunks.push(chunk.subarray(0, outputMax - bytes));
     bytes += chunk.length;
   });
-  return { text: () => Buffer.concat(chunks).toString(), bytes: () => bytes };
+  return () => Buffer.concat(chunks).toString();
 }

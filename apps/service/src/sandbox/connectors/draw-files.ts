@@ -8,10 +8,10 @@ import type { Cover, SeedFile, Song } from '../domain/seed-files.ts';
 const compress = promisify(deflate);
 
 /** A cover is 27 MB before it is compressed: one at a time, however many begin anew at once. */
-const inTurn = createTurns(1);
+const inTurn = createTurns({ atOnce: 1 });
 
 const bytesOf = (file: SeedFile): Promise<Buffer> =>
-  inTurn(async () => (file.type === 'audio' ? waveOf(file) : pngOf(file)));
+  inTurn('files', async () => (file.type === 'audio' ? waveOf(file) : pngOf(file)));
 
 const sizes = new Map<string, number>();
 

@@ -33,7 +33,7 @@ const tokenPattern = '^[A-Za-z0-9_-]{32}$';
 const InboxAddress = Type.Object({ token: Type.String({ pattern: tokenPattern }) });
 
 export async function inboxReceiverRoute(server: Server, deps: ReceiverDeps): Promise<void> {
-  const inTurn = createTurns(writersMax);
+  const inTurn = createTurns({ atOnce: writersMax });
   let waiting = 0;
   const answerLate = lateAnswers(server);
   await receive(
@@ -56,7 +56,7 @@ export async function inboxReceiverRoute(server: Server, deps: ReceiverDeps): Pr
       if (waiting >= waitingMax) throw tooBusy();
       const message = { headers: keptHeaders(headers), body };
       waiting++;
-      const told = await inTurn(() =>
+      const told = await inTurn(orgId, () =>
         deps.db.transact(
           { orgId, actor },
           async () => undefined,

@@ -33,6 +33,9 @@ function fromCd(folder: string) {
       { file: 'cd.m4a', options: audio('alac') },
       { file: 'index-first.m4a', options: [...audio('alac'), '-movflags', '+faststart'] },
       { file: 'cover.m4a', options: [...cover, '-c:a', 'alac'] },
+      // The picture again, not attached: a video of one frame. And the sound twice.
+      { file: 'video.m4a', options: [...coverArguments, '-c:a', 'alac', '-f', 'mov'] },
+      { file: 'two.m4a', options: [...audio('alac'), '-map', '0:a'] },
       { file: 'aac.m4a', options: audio('aac') },
       { file: 'mp3.mp4', options: audio('libmp3lame') },
       { file: 'flac.mp4', options: [...audio('flac'), '-strict', 'experimental'] },

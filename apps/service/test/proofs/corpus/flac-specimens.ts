@@ -63,10 +63,12 @@ function tooLong(flac: Buffer): readonly Specimen[] {
   const silent = silentFlac(13 * hourSeconds);
   const hidden = withTotalSamples(silent, 0);
   const bySecond = silentFlac(12 * hourSeconds + 1);
+  const inFewBytes = silentFlac(11 * hourSeconds, 44_100);
   return [
     refused('flac-that-claims-thirteen-hours', 'flac', claimed, 'too_long'),
     refused('flac-of-thirteen-silent-hours', 'flac', silent, 'too_long'),
     refused('flac-of-thirteen-hours-that-hides-it', 'flac', hidden, 'too_long'),
+    refused('flac-of-eleven-hours-in-a-few-bytes', 'flac', inFewBytes, 'too_long'),
     refused('flac-of-twelve-hours-and-a-second', 'flac', bySecond, 'too_long'),
   ];
 }

@@ -5,7 +5,8 @@
 
 const blockSamples = 65_535;
 const bits = 16;
-export const silenceRateHz = 8000;
+/** So low that twelve hours are not too much for so small a file. */
+export const silenceRateHz = 3000;
 
 /** After the signature, the block's header, and ten bytes of block and frame sizes. */
 const ratesAt = 4 + 4 + 10;
@@ -20,7 +21,7 @@ export function withTotalSamples(flac: Buffer, total: number): Buffer {
 }
 
 /** The MD5 stays zero, which says that it is not known. */
-function streamInfo(): Buffer {
+function streamInfo(rateHz: number): Buffer {
   const block = Buffer.alloc(42);
   block.write('fLaC', 0, 'latin1');
   block.writeUInt8(0x80, 4);
@@ -28,7 +29,7 @@ function streamInfo(): Buffer {
   block.writeUInt16BE(blockSamples, 8);
   block.writeUInt16BE(blockSamples, 10);
   // 20 bits of rate, 3 of channels less one, 5 of sample size less one; then the total.
-  block.writeUInt32BE((silenceRateHz << 12) | ((bits - 1) << 4), ratesAt);
+  block.writeUInt32BE((rateHz << 12) | ((bits - 1) << 4), ratesAt);
   return block;
 }
 
@@ -46,25 +47,26 @@ function crc(bytes: Buffer, width: 8 | 16, polynomial: number): number {
 }
 
 /** One constant subframe of value zero. */
-function silentFrame(index: number, length: number): Buffer {
+function silentFrame(index: number, length: number, rateHz: number): Buffer {
   // FLAC codes frame numbers as UTF-8 codes characters; ours stay below the surrogates.
   const number = Buffer.from(String.fromCodePoint(index));
-  // A length of 16 bits, 8 kHz, mono, 16 bit. Frames may leave rate and size to STREAMINFO, but then
+  // A length and a rate of 16 bits each, mono, 16 bit. Frames may leave rate and size to STREAMINFO, but then
   // ffmpeg 5.1 counts two frames too many, and twelve hours are no longer exact.
-  const head = Buffer.concat([Buffer.from([0xff, 0xf8, 0x74, 0x08]), number, Buffer.alloc(2)]);
-  head.writeUInt16BE(length - 1, head.length - 2);
+  const head = Buffer.concat([Buffer.from([0xff, 0xf8, 0x7d, 0x08]), number, Buffer.alloc(4)]);
+  head.writeUInt16BE(length - 1, head.length - 4);
+  head.writeUInt16BE(rateHz, head.length - 2);
   const frame = Buffer.concat([head, Buffer.from([crc(head, 8, 0x07), 0, 0, 0])]);
   const check = Buffer.alloc(2);
   check.writeUInt16BE(crc(frame, 16, 0x8005));
   return Buffer.concat([frame, check]);
 }
 
-export function silentFlac(seconds: number): Buffer {
-  const total = seconds * silenceRateHz;
+export function silentFlac(seconds: number, rateHz = silenceRateHz): Buffer {
+  const total = seconds * rateHz;
   const frames = Array.from({ length: Math.ceil(total / blockSamples) }, (_, index) =>
-    silentFrame(index, Math.min(blockSamples, total - index * blockSamples)),
+    silentFrame(index, Math.min(blockSamples, total - index * blockSamples), rateHz),
   );
-  return withTotalSamples(Buffer.concat([streamInfo(), ...frames]), total);
+  return withTotalSamples(Buffer.concat([streamInfo(rateHz), ...frames]), total);
 }
 
 /** Where the audio begins: after the metadata block that says it is the last. */

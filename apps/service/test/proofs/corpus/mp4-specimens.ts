@@ -62,6 +62,8 @@ export function mp4s(audio: EncodedAudio): readonly Specimen[] {
     refused('mp4-with-aac-inside', 'm4a', audio['aac.m4a'], 'unsupported_codec'),
     refused('mp4-with-mp3-inside', 'm4a', audio['mp3.mp4'], 'unsupported_codec'),
     refused('mp4-with-flac-inside', 'm4a', audio['flac.mp4'], 'unsupported_codec'),
+    refused('alac-beside-a-video', 'm4a', audio['video.m4a'], 'unsupported_codec'),
+    refused('alac-twice-in-one-file', 'm4a', audio['two.m4a'], 'unsupported_codec'),
     refused('alac-of-thirteen-hours', 'm4a', audio['long.m4a'], 'too_long'),
   ];
 }

@@ -1,0 +1,133 @@
+/**
+ * What ffprobe says a file holds. One stream of sound is expected; a cover may be attached to it. No decoder runs but
+ * those of the formats we take: anything else in the file is refused by its name.
+ */
+import { runBounded } from '../../platform/process/run-bounded.ts';
+import type { AudioFacts, AudioFormat, Failure } from '../domain/asset.ts';
+import type { WaveHeader } from './wave.ts';
+
+const bounds = { timeoutMs: 30_000, memoryBytes: 1024 ** 3 };
+
+/** The reader is named, so that no file can choose one (a playlist, say), and no address is followed. */
+const demuxers: Record<AudioFormat, string> = { wav: 'wav', flac: 'flac', alac: 'mov' };
+/** Whatever else the file holds, only these decode it. */
+export const decoders = 'pcm_u8,pcm_s16le,pcm_s24le,pcm_s32le,pcm_f32le,pcm_f64le,flac,alac';
+/** ffprobe ends when it cannot open a decoder for a stream. These it opens for covers, and gives them nothing. */
+const coverDecoders = ['mjpeg', 'png'];
+
+export const flags = (text: string): readonly string[] => text.split(' ');
+export const input = (format: AudioFormat, path: string): readonly string[] => [
+  ...flags(`-protocol_whitelist file,pipe -f ${demuxers[format]} -i`),
+  `file:${path}`,
+];
+
+export const damaged: Failure = {
+  code: 'damaged',
+  reason: 'The sound cannot be decoded to its end. Export it again and upload it whole.',
+};
+
+const foreign = (what: string): Failure => ({
+  code: 'unsupported_codec',
+  reason: `The file holds ${what}. Upload one stream of PCM (WAV), FLAC or ALAC; a cover may be attached as JPEG or PNG.`,
+});
+
+/** Some files do not say how long they are. */
+export type ProbedFacts = Omit<AudioFacts, 'durationMs'> & {
+  readonly durationMs: number | undefined;
+};
+
+/** As ffprobe writes it. */
+type Stream = {
+  readonly codec_type?: string;
+  readonly codec_name?: string;
+  readonly disposition?: { readonly attached_pic?: number };
+  readonly sample_rate?: string;
+  readonly channels?: number;
+  readonly bits_per_sample?: number;
+  readonly bits_per_raw_sample?: string;
+  readonly duration?: string;
+};
+const shownFields =
+  'codec_type,codec_name,sample_rate,channels,bits_per_sample,bits_per_raw_sample,duration';
+
+export async function probeAudio(
+  path: string,
+  format: AudioFormat,
+  wave: WaveHeader | undefined,
+  signal: AbortSignal,
+): Promise<ProbedFacts | Failure> {
+  const covers = coverDecoders.join(',');
+  const { code, output, errors } = await runBounded(
+    'ffprobe',
+    [
+      ...flags(`-v error -codec_whitelist ${decoders} -codec_whitelist:v ${covers} -threads 1`),
+      ...input(format, path),
+      ...flags('-of json -show_entries'),
+      `stream=${shownFields}:stream_disposition=attached_pic`,
+    ],
+    { ...bounds, signal },
+  );
+  if (code !== 0) return refuseForeign(errors) ?? damaged;
+  const sound = soundIn(output);
+  return 'code' in sound ? sound : (refuseCodec(format, sound) ?? factsOf(format, sound, wave));
+}
+
+/** ffprobe names a stream whose decoder is not allowed, and ends. It names covers too, and goes on. */
+function refuseForeign(errors: string): Failure | undefined {
+  const named = [...errors.matchAll(/Codec \((\w+)\) not on whitelist/g)].map(([, codec]) => codec);
+  const codec = named.find((name = '') => !coverDecoders.includes(name));
+  return codec === undefined ? undefined : foreign(codec);
+}
+
+/** The only stream but covers. */
+function soundIn(output: string): Stream | Failure {
+  const streams = streamsIn(output)?.filter((stream) => !isCover(stream));
+  if (streams === undefined) return foreign('hundreds of streams');
+  const [sound, second] = streams.toSorted((one, other) => rankOf(one) - rankOf(other));
+  if (sound?.codec_type !== 'audio') return damaged;
+  if (second === undefined) return sound;
+  return foreign(`a second stream (${second.codec_name ?? second.codec_type ?? 'unknown'})`);
+}
+
+/** Undefined where there are so many that only the beginning of the list was kept. */
+function streamsIn(output: string): readonly Stream[] | undefined {
+  try {
+    // ffprobe's own JSON; what is missing in it is looked for by the caller.
+    return (JSON.parse(output) as { streams?: readonly Stream[] }).streams ?? [];
+  } catch {
+    return undefined;
+  }
+}
+
+const isCover = ({ codec_type, disposition }: Stream): boolean =>
+  codec_type === 'video' && disposition?.attached_pic === 1;
+
+/** Sound first, wherever the file has it. */
+const rankOf = ({ codec_type }: Stream): number => (codec_type === 'audio' ? 0 : 1);
+
+const losslessCodecs: Record<AudioFormat, RegExp> = {
+  wav: /^pcm_[suf]\d+(le|be)?$/,
+  flac: /^flac$/,
+  alac: /^alac$/,
+};
+
+function refuseCodec(
+  format: AudioFormat,
+  { codec_name = 'an unknown codec', channels = 0 }: Stream,
+): Failure | undefined {
+  if (!losslessCodecs[format].test(codec_name)) return foreign(codec_name);
+  return channels === 0 ? damaged : undefined;
+}
+
+function factsOf(format: AudioFormat, sound: Stream, wave: WaveHeader | undefined): ProbedFacts {
+  const seconds = Number(sound.duration);
+  return {
+    format,
+    codec: sound.codec_name ?? '',
+    bitDepth: wave?.bitDepth ?? (Number(sound.bits_per_raw_sample) || sound.bits_per_sample || 0),
+    sampleRateHz: Number(sound.sample_rate),
+    channels: sound.channels ?? 0,
+    durationMs: Number.isFinite(seconds) ? Math.round(seconds * 1_000) : undefined,
+    formatTag: wave?.formatTag ?? null,
+  };
+}

@@ -1,0 +1,57 @@
+/** A worker's examination of files: each organization has its share, and each worker a folder of its own. */
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { type SentFile, settled, upload, wave } from './files.ts';
+import { silentFlac } from './proofs/corpus/flac.ts';
+import { openWorkingWorld } from './working-world.ts';
+import type { Caller } from './world.ts';
+
+const heavyFiles = 24;
+/** So many end beside a file that is examined at once; one that queues behind them sees more. */
+const passedMax = 8;
+
+/** Six hours: a good part of a second of a decoder's time. */
+const long: SentFile = {
+  type: 'audio',
+  fileName: 'silence.flac',
+  contentType: 'audio/flac',
+  bytes: silentFlac(6 * 3_600),
+};
+
+describe('the examination of files', () => {
+  let lab: Awaited<ReturnType<typeof openWorkingWorld>>;
+  let scratchFolder: string;
+  let busy: Caller;
+  let other: Caller;
+  before(async () => {
+    scratchFolder = await mkdtemp(join(tmpdir(), 'tonearm-shares-'));
+    lab = await openWorkingWorld(26_440, { TONEARM_SCRATCH_FOLDER: scratchFolder });
+    busy = await lab.world.givenOrganization();
+    other = await lab.world.givenOrganization();
+  });
+  after(async () => {
+    await lab.close();
+    await rm(scratchFolder, { recursive: true });
+  });
+
+  test('happens in a folder of the worker’s own, which nobody else can enter', async () => {
+    const [name = '', ...more] = await readdir(scratchFolder);
+    assert.match(name, new RegExp(`^tonearm-worker-\\d+-${lab.worker.child.pid}-\\d+-\\w{6}$`));
+    assert.deepEqual(more, []);
+    assert.equal((await stat(join(scratchFolder, name))).mode & 0o777, 0o700);
+  });
+
+  test('a short file does not wait for another organization’s long ones', async () => {
+    const countSettled = async () =>
+      (await lab.world.query(`select id from assets where status in ('ready', 'failed')`)).length;
+    await Promise.all(Array.from({ length: heavyFiles }, () => upload(busy, long)));
+    const id = await upload(other, wave());
+    const earlier = await countSettled();
+    assert.equal((await settled(other, id)).status, 'ready');
+    const meanwhile = (await countSettled()) - earlier - 1;
+    assert.ok(meanwhile <= passedMax, `${meanwhile} files of another organization went first`);
+  });
+});
