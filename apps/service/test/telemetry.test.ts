@@ -161,7 +161,9 @@ describe('a trace', () => {
     const text = await measuredAt(metricsPort);
     assert.match(text, /tonearm_outbox_age_seconds(\{[^}]*\})? \d/);
     assert.match(text, /tonearm_sequencer_pending(\{[^}]*\})? \d/);
-    assert.match(await measuredAt(workerMetricsPort), /tonearm_webhooks_late(\{[^}]*\})? 0/);
+    const ofWorker = await measuredAt(workerMetricsPort);
+    assert.match(ofWorker, /tonearm_webhooks_late(\{[^}]*\})? 0/);
+    assert.match(ofWorker, /tonearm_partitions_ahead_days(\{[^}]*\})? 1[45](\.\d+)?\n/);
     await server.close();
     await Promise.all([kill(relay), kill(worker)]);
     await lab.close();

@@ -20,10 +20,11 @@ import { rememberWebhooks } from '../webhooks/commands/remember-webhooks.ts';
 import { openOutbound } from '../platform/outbound/post.ts';
 import { catalogueWork } from '../sandbox/workflows/catalogues.ts';
 import { clockWork } from '../sandbox/workflows/clocks.ts';
-import { type Clock, systemClock } from '../kernel/clock.ts';
+import { systemClock } from '../kernel/clock.ts';
 import { createKeyring, type Keyring } from '../platform/crypto/keyring.ts';
 import { createIds } from '../platform/crypto/new-id.ts';
 import { type Database, openDatabase } from '../platform/db/database.ts';
+import { readPartitionsAhead } from '../platform/db/partitions.ts';
 import { createEndpoint, registerDeployment } from '../platform/engine/endpoint.ts';
 import { environmentWork } from '../platform/engine/environment.ts';
 import { openIngress } from '../platform/engine/ingress.ts';
@@ -34,7 +35,7 @@ import { canaryWork, examineEngine, reportEngine } from '../platform/engine/watc
 import { GaveUp, type Work } from '../platform/engine/work.ts';
 import { openStorage } from '../platform/storage/open-storage.ts';
 import type { Storage } from '../platform/storage/storage.ts';
-import { observeLateWebhooks } from '../platform/telemetry/instruments.ts';
+import { observeLateWebhooks, observePartitionsAhead } from '../platform/telemetry/instruments.ts';
 import { createLogger } from '../platform/telemetry/logger.ts';
 import type { WorkerConfig } from './config.ts';
 import { onLeave } from './leave.ts';
@@ -61,10 +62,9 @@ const worksOf = (
   { environment, outbound }: WorkerConfig,
   keyring: Keyring,
   db: Database,
-  clock: Clock,
   storage: Storage,
 ): readonly Work[] => [
-  upkeepWork(db, clock),
+  upkeepWork(db),
   canaryWork,
   assetWork({ storage, scratchFolder }),
   reviewWork,
@@ -104,8 +104,9 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
   const storage = openStorage(config.storage, { keyring, clock });
   await refuseOtherBucket(storage, config, logger);
   await sweepScratch(scratchFolder, new Date(clock.now().getTime() - assetPatienceMs));
-  const works = worksOf(config, keyring, db, clock, storage);
+  const works = worksOf(config, keyring, db, storage);
   observeLateWebhooks(() => countLateLanes(db.outside, clock));
+  observePartitionsAhead(() => readPartitionsAhead(db.outside));
   const endpoint = createEndpoint({ db, works, identityKeys, stepsAtOnce, logger });
   const sessions = new Set<ServerHttp2Session>();
   endpoint.on('session', (session) => {

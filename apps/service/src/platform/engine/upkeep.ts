@@ -1,7 +1,6 @@
-/** Upkeep of the database, on the engine's schedules. */
-import type { Clock } from '../../kernel/clock.ts';
+/** Upkeep of the database, on the engine's schedules. What is old is decided by the database's clock. */
 import type { Database } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { maintainPartitions } from '../db/partitions.ts';
 import type { Schedule } from './schedules.ts';
 import { removeSettledTimers } from './timers.ts';
 import type { Work } from './work.ts';
@@ -14,20 +13,15 @@ export const upkeepSchedules: readonly Schedule[] = [
   { service, job: 'timers', everyMs: 60_000 },
 ];
 
-/** By job: the coming partitions are made and expired ones dropped; old timers are removed. */
-export const upkeepWork = (db: Database, clock: Clock): Work => ({
+/** By job: partitions are made ahead and expired ones dropped; old timers are removed. */
+export const upkeepWork = (db: Database): Work => ({
   service,
   handlers: {
     run: async (run) => {
       if (run.key === 'timers') {
-        return run.upkeep('remove', () => removeSettledTimers(db, clock));
+        return run.upkeep('remove', () => removeSettledTimers(db.outside));
       }
-      await run.upkeep('make', () =>
-        db.outside.query(sql`select ensure_partitions(${clock.now()})`),
-      );
-      await run.upkeep('drop', () =>
-        db.outside.query(sql`select drop_expired_partitions(${clock.now()})`),
-      );
+      await run.upkeep('maintain partitions', () => maintainPartitions(db.outside));
     },
   },
 });
