@@ -210,3 +210,19 @@ grant execute on function ensure_partitions_of(text), drop_expired_partitions_of
 grant select on partitioned_tables to tonearm_worker;
 
 select make_partitions(now());
+
+-- Settled delivery jobs and their items are removed after 30 days. completed_at is business time, which a sandbox can move.
+alter table delivery_jobs add column settled_at timestamptz; -- by the database's clock
+alter table delivery_jobs no force row level security;
+update delivery_jobs set settled_at = now() where status = 'completed';
+alter table delivery_jobs force row level security;
+create index delivery_jobs_settled on delivery_jobs (org_id, settled_at) where settled_at is not null;
+
+-- Outside an organization's transaction the worker sees what is to be removed, and nothing else.
+create policy upkeep_removes on delivery_jobs to tonearm_worker
+  using (app_org_id() is null and settled_at < now() - interval '30 days') with check (false);
+create policy upkeep_removes on delivery_job_items to tonearm_worker
+  using (app_org_id() is null and exists (
+    select from delivery_jobs job where job.org_id = delivery_job_items.org_id and job.id = delivery_job_items.job_id))
+  with check (false);
+grant delete on delivery_jobs, delivery_job_items to tonearm_worker;

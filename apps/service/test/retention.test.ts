@@ -5,8 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { type OrgId, toUuid } from '../src/kernel/ids.ts';
 import { maintainPartitions, readPartitionsAhead } from '../src/platform/db/partitions.ts';
 import { sql } from '../src/platform/db/sql.ts';
-import { upkeepWork } from '../src/platform/engine/upkeep.ts';
-import type { Run } from '../src/platform/engine/work.ts';
+import { runUpkeep } from './run-upkeep.ts';
 import { type Caller, draft, openWorld, type Reply, type World } from './world.ts';
 
 const dayMs = 86_400_000;
@@ -40,13 +39,6 @@ const rowsInDefaults = async (world: World): Promise<number> => {
          + (select count(*) from audit_default)::int as n`);
   return n;
 };
-
-/** The handler as the engine calls it. */
-const runUpkeep = (world: World, key: string) =>
-  upkeepWork(world.worker).handlers['run']?.({
-    key,
-    upkeep: async (_name: string, work: () => Promise<unknown>) => void (await work()),
-  } as unknown as Run);
 
 describe('retention', () => {
   let world: World;

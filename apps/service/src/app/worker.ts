@@ -10,6 +10,7 @@ import { reviewWork } from '../catalog/workflows/reviews.ts';
 import { reopenStores } from '../delivery/commands/reopen-stores.ts';
 import { rememberAnswers } from '../delivery/commands/take-in-answers.ts';
 import type { StoreConnector } from '../delivery/face.ts';
+import { removeSettledJobs } from '../delivery/store/jobs.ts';
 import { deliveryWorks } from '../delivery/workflows/deliveries.ts';
 import { jobWork } from '../delivery/workflows/jobs.ts';
 import { simulatedStore } from '../sandbox/commands/simulate-store.ts';
@@ -64,7 +65,7 @@ const worksOf = (
   db: Database,
   storage: Storage,
 ): readonly Work[] => [
-  upkeepWork(db),
+  upkeepWork(db, [removeSettledJobs]),
   canaryWork,
   assetWork({ storage, scratchFolder }),
   reviewWork,

@@ -6,6 +6,8 @@ import type { Db } from './database.ts';
 import { removeInBatches } from './remove-in-batches.ts';
 import { sql } from './sql.ts';
 
+const rowsPerBatch = 5_000;
+
 export async function maintainPartitions(db: Db): Promise<void> {
   const tables = await db.query<{ name: string }>(
     sql`select name from partitioned_tables order by name`,
@@ -13,7 +15,7 @@ export async function maintainPartitions(db: Db): Promise<void> {
   for (const { name } of tables) {
     await db.query(sql`select ensure_partitions_of(${name})`);
     await db.query(sql`select drop_expired_partitions_of(${name})`);
-    await removeInBatches(async (most) => {
+    await removeInBatches(rowsPerBatch, async (most) => {
       const [row] = await db.query<{ removed: number }>(
         sql`select remove_expired_defaults_of(${name}, ${most}) as removed`,
       );

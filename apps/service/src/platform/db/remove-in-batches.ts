@@ -1,8 +1,10 @@
-const batchMax = 5_000;
 const batchesMax = 20;
 
 /** Short statements instead of one long one: locks and the work of a round stay bounded. The next round goes on. */
-export async function removeInBatches(remove: (most: number) => Promise<number>): Promise<void> {
+export async function removeInBatches(
+  batchMax: number,
+  remove: (most: number) => Promise<number>,
+): Promise<void> {
   for (let batch = 0; batch < batchesMax; batch++) {
     if ((await remove(batchMax)) < batchMax) return;
   }

@@ -218,10 +218,11 @@ export async function reconcileTimers(db: Database, clock: Clock): Promise<numbe
 }
 
 const keptDays = 30;
+const timersPerBatch = 5_000;
 
 /** Settled timers are kept for a while, to see what happened; then they are removed. */
 export const removeSettledTimers = (db: Db): Promise<void> =>
-  removeInBatches(async (most) => {
+  removeInBatches(timersPerBatch, async (most) => {
     const removed = await db.query(sql`
       delete from timers
        where id in (select id from timers
