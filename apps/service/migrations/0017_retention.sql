@@ -226,3 +226,7 @@ create policy upkeep_removes on delivery_job_items to tonearm_worker
     select from delivery_jobs job where job.org_id = delivery_job_items.org_id and job.id = delivery_job_items.job_id))
   with check (false);
 grant delete on delivery_jobs, delivery_job_items to tonearm_worker;
+
+-- The relay numbers events and needs to know which there are; what they say it does not read.
+revoke select on events from tonearm_relay;
+grant select (org_id, id, sequence) on events to tonearm_relay;

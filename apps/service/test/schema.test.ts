@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
-import { databaseUrl, openWorld, type World } from './world.ts';
+import { databaseUrl, draft, openWorld, type World } from './world.ts';
 
 /** Not a tenant's: few, listed, and reached by the named roles only. */
 const directoryTables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -233,6 +233,27 @@ describe('the schema', () => {
       );
       assert.ok(!/(\d|_default)$/.test(table_name), `${table_name} is a partition`);
     }
+  });
+
+  test('the relay reads which events there are and numbers them, and never what they say', async () => {
+    const partner = await world.givenOrganization();
+    await partner.call('POST', '/v1/releases', draft());
+    const ask = async (text: string) => {
+      const client = new pg.Client(databaseUrl(world.database, 'tonearm_relay'));
+      await client.connect();
+      try {
+        return (await client.query(text)).rows;
+      } finally {
+        await client.end();
+      }
+    };
+    assert.ok((await ask('select org_id, id, sequence from events')).length > 0);
+    for (const columns of ['data', 'type', '*', 'created_at']) {
+      const query = `select ${columns} from events`;
+      await assert.rejects(ask(query), /permission denied for table events/, query);
+    }
+    await world.sequence();
+    assert.deepEqual(await ask('select id from events where sequence is null'), []);
   });
 
   test('the wall itself: the app role without a context, or in another, sees and writes nothing', async () => {
