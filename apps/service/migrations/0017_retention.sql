@@ -230,3 +230,34 @@ grant delete on delivery_jobs, delivery_job_items to tonearm_worker;
 -- The relay numbers events and needs to know which there are; what they say it does not read.
 revoke select on events from tonearm_relay;
 grant select (org_id, id, sequence) on events to tonearm_relay;
+
+-- Under which ISRCs a release was submitted or sent: those of its snapshots. A legal takedown finds it by an ISRC that
+-- its tracks have no longer. (The UPC of a release never changes.) Columns of their own, because under row-level
+-- security a condition inside a jsonb document uses no index.
+create table release_isrcs (
+  org_id     uuid not null,
+  release_id uuid not null,
+  isrc       text not null,
+  primary key (org_id, release_id, isrc),
+  foreign key (org_id, release_id) references releases (org_id, id) on delete cascade
+);
+create index release_isrcs_by_isrc on release_isrcs (org_id, isrc);
+alter table release_snapshots no force row level security;
+insert into release_isrcs
+  select distinct org_id, release_id, track ->> 'isrc'
+    from release_snapshots, jsonb_array_elements(snapshot -> 'tracks') track;
+alter table release_snapshots force row level security;
+call protect_tenant_table('release_isrcs');
+grant insert on release_isrcs to tonearm_app, tonearm_worker;
+grant select on release_isrcs to tonearm_operator;
+
+-- A trigger, so that processes of the release before this one, which know nothing of the table, fill it too.
+create function record_isrcs() returns trigger
+  language plpgsql as $$
+begin
+  insert into release_isrcs
+    select distinct new.org_id, new.release_id, track ->> 'isrc' from jsonb_array_elements(new.snapshot -> 'tracks') track
+    on conflict do nothing;
+  return null;
+end $$;
+create trigger record_isrcs after insert on release_snapshots for each row execute function record_isrcs();

@@ -56,7 +56,12 @@ const roles = [
 ];
 
 /** Of no use to the api. */
-const unseenByApp = new Set(['changelog_announcements', 'sandbox_scenario_uses', 'sequence_heads']);
+const unseenByApp = new Set([
+  'changelog_announcements',
+  'release_isrcs',
+  'sandbox_scenario_uses',
+  'sequence_heads',
+]);
 
 /** What the sequencer numbers, for all organizations. */
 const sequencedTables = new Set(['audit', 'events', 'sequence_heads']);
@@ -120,6 +125,7 @@ describe('the schema', () => {
       'isrc_years',
       'legal_holds',
       'organizations',
+      'release_isrcs',
       'release_revisions',
       'release_snapshots',
       'releases',
