@@ -5,6 +5,7 @@ import { type Id, toUuid } from '../src/kernel/ids.ts';
 import { reopenStores } from '../src/delivery/commands/reopen-stores.ts';
 import { claimMessage } from '../src/delivery/store/parts.ts';
 import { type Json, openScene, type Scene } from './delivery-scene.ts';
+import { soundDraft } from './world.ts';
 
 describe('the operator', () => {
   let scene: Scene;
@@ -124,6 +125,37 @@ describe('the operator', () => {
     const plan = { release_id, stores: ['aurora'], territory_codes: ['US'] };
     assert.equal((await scene.post('', plan, first)).status, 201);
     await assert.rejects(scene.world.admin('legal', 'lift', ...lift), /not held/);
+  });
+
+  test('takes down by an ISRC that a release was sent with and has no longer', async () => {
+    const { label } = scene;
+    const delivery = await scene.given({ stores: ['aurora'], simulate: '' });
+    const draftOnly = await label.call('POST', '/v1/releases', soundDraft());
+    await scene.world.makeSubmittable(label, draftOnly.json.id);
+    const trackOf = async (releaseId: string): Promise<Json> =>
+      (await label.call('GET', `/v1/tracks?release_id=${releaseId}`)).json.data[0];
+    const [sent, unsent] = [await trackOf(delivery.release_id), await trackOf(draftOnly.json.id)];
+    for (const [track, isrc] of [
+      [sent, 'QZLAW2600002'],
+      // A mistake that was corrected before anybody relied on it.
+      [unsent, sent.isrc],
+      [unsent, 'QZLAW2600003'],
+    ]) {
+      const changed = await label.call('PATCH', `/v1/tracks/${track.id}`, { isrc });
+      assert.equal(changed.status, 200, changed.text);
+    }
+    await scene.wait(5_000);
+    const flags = ['--isrc', sent.isrc, '--reason', 'Court order 13/2026'];
+    const shown: Json = await scene.world.admin('legal', 'takedown', ...flags);
+    assert.deepEqual(shown.organizations, [
+      {
+        org_id: label.orgId,
+        releases: [{ release_id: delivery.release_id, deliveries_taken_down: [delivery.id] }],
+      },
+    ]);
+    await scene.turn();
+    await scene.wait(5_000);
+    assert.equal((await scene.get(delivery.id)).status, 'taken_down');
   });
 
   test('what was delivered while the law was being obeyed is stopped before it is sent', async () => {

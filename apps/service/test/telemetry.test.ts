@@ -169,6 +169,7 @@ describe('a trace', () => {
     const ofWorker = await measuredAt(workerMetricsPort);
     assert.match(ofWorker, /tonearm_webhooks_late(\{[^}]*\})? 0/);
     assert.match(ofWorker, lagSeen);
+    assert.match(ofWorker, /tonearm_partitions_ahead_days(\{[^}]*\})? 1[45](\.\d+)?\n/);
     await server.close();
     await Promise.all([kill(relay), kill(worker)]);
     await lab.close();

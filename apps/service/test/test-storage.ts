@@ -23,7 +23,7 @@ export async function createTestBucket(): Promise<Record<string, string>> {
 
 export const openTestStorage = (env = s3Environment()): Storage => openS3(optionsOf(env));
 
-function optionsOf(env: Record<string, string>) {
+export function optionsOf(env: Record<string, string>) {
   const url = new URL(env['TONEARM_STORAGE_URL'] ?? '');
   return {
     bucket: url.host,

@@ -142,7 +142,7 @@ export async function openWorld(options: WorldOptions = {}) {
     now: realNow,
     set: async (iso) => {
       heldAt = new Date(iso);
-      await query('select ensure_partitions($1)', [heldAt]);
+      await query('select make_partitions($1)', [heldAt]);
     },
   };
   if (options.now !== undefined) await clock.set(options.now);

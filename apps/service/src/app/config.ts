@@ -71,6 +71,8 @@ export type AdminConfig = {
 export type MigrateConfig = {
   readonly environment: Environment;
   readonly ownerDatabaseUrl: string;
+  /** Undefined: the bucket's lifecycle rule is left to somebody else. */
+  readonly storage: StorageConfig | undefined;
 };
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -300,8 +302,11 @@ export function readAdminConfig(env: Env = process.env): AdminConfig {
 
 export function readMigrateConfig(env: Env = process.env): MigrateConfig {
   const { read, finish } = readerOf(env);
+  const environment = read('TONEARM_ENVIRONMENT', oneOf(environments));
+  const hasStorage = (env['TONEARM_STORAGE_URL'] ?? '') !== '';
   return finish<MigrateConfig>({
-    environment: read('TONEARM_ENVIRONMENT', oneOf(environments)),
+    environment,
     ownerDatabaseUrl: read('TONEARM_OWNER_DATABASE_URL', postgresUrl),
+    storage: hasStorage ? readStorage(read, environment) : undefined,
   });
 }

@@ -8,6 +8,7 @@ import { reviewWork } from '../catalog/workflows/reviews.ts';
 import { reopenStores } from '../delivery/commands/reopen-stores.ts';
 import { rememberAnswers } from '../delivery/commands/take-in-answers.ts';
 import type { StoreConnector } from '../delivery/face.ts';
+import { removeSettledJobs } from '../delivery/store/jobs.ts';
 import { deliveryWorks } from '../delivery/workflows/deliveries.ts';
 import { jobWork } from '../delivery/workflows/jobs.ts';
 import { simulatedStore } from '../sandbox/commands/simulate-store.ts';
@@ -18,10 +19,11 @@ import { rememberWebhooks } from '../webhooks/commands/remember-webhooks.ts';
 import { openOutbound } from '../platform/outbound/post.ts';
 import { catalogueWork } from '../sandbox/workflows/catalogues.ts';
 import { clockWork } from '../sandbox/workflows/clocks.ts';
-import { type Clock, systemClock } from '../kernel/clock.ts';
+import { systemClock } from '../kernel/clock.ts';
 import { createKeyring, type Keyring } from '../platform/crypto/keyring.ts';
 import { createIds } from '../platform/crypto/new-id.ts';
 import { type Database, openDatabase } from '../platform/db/database.ts';
+import { readPartitionsAhead } from '../platform/db/partitions.ts';
 import { createEndpoint, registerDeployment } from '../platform/engine/endpoint.ts';
 import { environmentWork } from '../platform/engine/environment.ts';
 import { openIngress } from '../platform/engine/ingress.ts';
@@ -34,7 +36,7 @@ import { withoutNetwork } from '../platform/process/no-network.ts';
 import { openScratch } from '../platform/process/scratch.ts';
 import { openStorage } from '../platform/storage/open-storage.ts';
 import type { Storage } from '../platform/storage/storage.ts';
-import { observeLateWebhooks } from '../platform/telemetry/instruments.ts';
+import { observeLateWebhooks, observePartitionsAhead } from '../platform/telemetry/instruments.ts';
 import { createLogger } from '../platform/telemetry/logger.ts';
 import type { WorkerConfig } from './config.ts';
 import { onLeave } from './leave.ts';
@@ -62,11 +64,10 @@ const worksOf = (
   { environment, outbound }: WorkerConfig,
   keyring: Keyring,
   db: Database,
-  clock: Clock,
   storage: Storage,
   scratchFolder: string,
 ): readonly Work[] => [
-  upkeepWork(db, clock),
+  upkeepWork(db, [removeSettledJobs]),
   canaryWork,
   assetWork({ storage, scratchFolder }),
   reviewWork,
@@ -111,8 +112,9 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
   await refuseOtherBucket(storage, config, logger);
   const scratch = await openScratch(config.scratchFolder);
   await reportNetwork(logger);
-  const works = worksOf(config, keyring, db, clock, storage, scratch.folder);
+  const works = worksOf(config, keyring, db, storage, scratch.folder);
   observeLateWebhooks(() => countLateLanes(db.outside, clock));
+  observePartitionsAhead(() => readPartitionsAhead(db.outside));
   const endpoint = createEndpoint({ db, works, identityKeys, stepsAtOnce, logger });
   const sessions = new Set<ServerHttp2Session>();
   endpoint.on('session', (session) => {

@@ -45,6 +45,7 @@ const removed = [
   'delivery_stores',
   'delivery_timeline',
   'legal_holds',
+  'release_isrcs',
   'release_revisions',
   'release_snapshots',
   'releases',

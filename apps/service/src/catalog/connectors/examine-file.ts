@@ -34,7 +34,8 @@ export type Upload = Pick<
   'id' | 'type' | 'contentType' | 'sizeBytes' | 'sha256' | 'uploadId' | 'uploadParts'
 >;
 
-export const uploadKey = (orgId: OrgId, id: AssetId): string => `uploads/${orgId}/${id}`;
+export const uploadsPrefix = 'uploads/';
+export const uploadKey = (orgId: OrgId, id: AssetId): string => `${uploadsPrefix}${orgId}/${id}`;
 const keptPrefix = (orgId: OrgId, id: AssetId): string => `assets/${orgId}/${id}/`;
 
 const failed = (failure: Failure): Verdict => ({ isReady: false, failure });

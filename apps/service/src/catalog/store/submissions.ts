@@ -58,7 +58,10 @@ export async function pendingReviews(tx: Tx): Promise<PendingReview[]> {
   }));
 }
 
-/** Frozen once for a revision; a second submission of the same revision is the same snapshot. */
+/**
+ * Frozen once for a revision; a second submission of the same revision is the same snapshot. A trigger of the table
+ * records its ISRCs in `release_isrcs`.
+ */
 export function insertSnapshot(tx: Tx, snapshot: Snapshot): void {
   const { release } = snapshot;
   tx.write(sql`

@@ -239,11 +239,13 @@ export function removeTrack(tx: Tx, id: TrackId): void {
   tx.write(sql`delete from tracks where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)}`);
 }
 
-/** Which releases have this recording. */
+/** Which releases have this recording, or had it when they were submitted or sent. For the operator's role alone. */
 export async function releasesWithIsrc(tx: Tx, isrc: Isrc): Promise<ReleaseId[]> {
   const rows = await tx.query<{ release_id: string }>(sql`
-    select distinct release_id from tracks where org_id = ${toUuid(tx.orgId)} and isrc = ${isrc}
-     order by release_id
+    select release_id from tracks where org_id = ${toUuid(tx.orgId)} and isrc = ${isrc}
+    union
+    select release_id from release_isrcs where org_id = ${toUuid(tx.orgId)} and isrc = ${isrc}
+    order by release_id
   `);
   return rows.map(({ release_id }) => toWire('rel', release_id));
 }

@@ -28,7 +28,7 @@ export async function holdForLaw(tx: Tx, code: RecordingCode, reason: string): P
   }
 }
 
-/** Then every release of the organization that has this code now comes down from wherever it is. */
+/** Then every release of the organization that has this code, or was sent with it, comes down from wherever it is. */
 export async function takeDownForLaw(
   tx: Tx,
   code: RecordingCode,

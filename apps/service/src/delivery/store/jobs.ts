@@ -1,5 +1,6 @@
 import { type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
+import { removeInBatches } from '../../platform/db/remove-in-batches.ts';
 import { json, sql } from '../../platform/db/sql.ts';
 import type { Item, ItemRequest, ItemResult, Job, JobId } from '../domain/job.ts';
 
@@ -98,7 +99,28 @@ export function updateJob(tx: Tx, job: Job): void {
   tx.write(sql`
     update delivery_jobs
        set status = ${job.status}, succeeded = ${job.succeeded}, failed = ${job.failed},
-           updated_at = ${job.updatedAt}, completed_at = ${job.completedAt}
+           updated_at = ${job.updatedAt}, completed_at = ${job.completedAt},
+           settled_at = case when ${job.status} = 'completed' then now() end
      where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(job.id)}
   `);
 }
+
+/** Up to a thousand items each. */
+const jobsPerBatch = 5;
+
+/** Of every organization, oldest first: row-level security shows the worker those that were settled 30 days ago. */
+export const removeSettledJobs = (db: Db): Promise<void> =>
+  removeInBatches(jobsPerBatch, async (most) => {
+    const removed = await db.query(sql`
+      with settled as (
+        select org_id, id from delivery_jobs where settled_at < now() - interval '30 days'
+         order by settled_at limit ${most}
+      ), items as (
+        delete from delivery_job_items
+         where (org_id, job_id) in (select org_id, id from settled)
+      )
+      delete from delivery_jobs where (org_id, id) in (select org_id, id from settled)
+      returning id
+    `);
+    return removed.length;
+  });

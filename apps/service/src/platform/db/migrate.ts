@@ -45,7 +45,7 @@ export async function migrate(
     refuseDrift(migrations, applied);
     const pending = migrations.filter(({ name }) => !applied.has(name));
     for (const migration of pending) await apply(client, migration, now);
-    await client.query('select ensure_partitions($1)', [now]);
+    await client.query('select ensure_partitions(now())');
     return pending.map(({ name }) => name);
   } finally {
     await client.end();

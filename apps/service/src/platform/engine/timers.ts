@@ -16,7 +16,8 @@
  */
 import { type Id, type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { Database, Tx } from '../db/database.ts';
+import type { Database, Db, Tx } from '../db/database.ts';
+import { removeInBatches } from '../db/remove-in-batches.ts';
 import { sql } from '../db/sql.ts';
 import { UnreadableMessage } from './lanes.ts';
 import { askIfReleased, type Asked, messageOf, nameOfTimer, realTimeOf } from './moving-clock.ts';
@@ -93,7 +94,7 @@ export async function isWaiting(tx: Tx, id: TimerId): Promise<boolean> {
 /** Whether it was still waiting. */
 export async function cancelTimer(tx: Tx, id: TimerId): Promise<boolean> {
   const rows = await tx.query(sql`
-    update timers set state = 'canceled', settled_at = ${tx.realNow}
+    update timers set state = 'canceled', settled_at = now()
      where id = ${toUuid(id)} and org_id = ${toUuid(tx.orgId)} and state = 'waiting'
     returning id
   `);
@@ -143,7 +144,7 @@ async function isDue(tx: Tx, id: TimerId, isDriven: boolean): Promise<boolean> {
 
 async function settle(tx: Tx, id: TimerId): Promise<void> {
   tx.write(sql`
-    update timers set state = 'fired', settled_at = ${tx.realNow}
+    update timers set state = 'fired', settled_at = now()
      where id = ${toUuid(id)} and org_id = ${toUuid(tx.orgId)} and state in ('waiting', 'firing')
   `);
 }
@@ -216,21 +217,19 @@ export async function reconcileTimers(db: Database, clock: Clock): Promise<numbe
   return late.length;
 }
 
-const keptMs = 7 * 86_400_000;
-const removedPerRound = 5_000;
-const removeRoundsMax = 20;
+const keptDays = 30;
+const timersPerBatch = 5_000;
 
-/** Settled timers are of use for a while, to see what happened; then they are removed. */
-export async function removeSettledTimers(db: Database, clock: Clock): Promise<void> {
-  const before = new Date(clock.now().getTime() - keptMs);
-  for (let round = 0; round < removeRoundsMax; round++) {
-    const removed = await db.outside.query(sql`
+/** Settled timers are kept for a while, to see what happened; then they are removed. */
+export const removeSettledTimers = (db: Db): Promise<void> =>
+  removeInBatches(timersPerBatch, async (most) => {
+    const removed = await db.query(sql`
       delete from timers
        where id in (select id from timers
-                     where state in ('fired', 'canceled') and settled_at < ${before}
-                     order by settled_at limit ${removedPerRound})
+                     where state in ('fired', 'canceled')
+                       and settled_at < now() - make_interval(days => ${keptDays})
+                     order by settled_at limit ${most})
       returning id
     `);
-    if (removed.length < removedPerRound) return;
-  }
-}
+    return removed.length;
+  });

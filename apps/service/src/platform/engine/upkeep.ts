@@ -1,33 +1,32 @@
-/** Upkeep of the database, on the engine's schedules. */
-import type { Clock } from '../../kernel/clock.ts';
-import type { Database } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+/** Upkeep of the database, on the engine's schedules. What is old is decided by the database's clock. */
+import type { Database, Db } from '../db/database.ts';
+import { maintainPartitions } from '../db/partitions.ts';
 import type { Schedule } from './schedules.ts';
 import { removeSettledTimers } from './timers.ts';
 import type { Work } from './work.ts';
 
 const service = 'upkeep';
-const hourMs = 3_600_000;
+const minuteMs = 60_000;
 
 export const upkeepSchedules: readonly Schedule[] = [
-  { service, job: 'partitions', everyMs: hourMs },
-  { service, job: 'timers', everyMs: 60_000 },
+  { service, job: 'partitions', everyMs: 60 * minuteMs },
+  { service, job: 'settled', everyMs: minuteMs },
 ];
 
-/** By job: the coming partitions are made and expired ones dropped; old timers are removed. */
-export const upkeepWork = (db: Database, clock: Clock): Work => ({
+/** Removes a bounded number of rows that are older than they are kept. */
+type RemoveSettled = (db: Db) => Promise<void>;
+
+/** By job: partitions are made ahead and expired ones dropped; rows of settled work are removed. */
+export const upkeepWork = (db: Database, ofSlices: readonly RemoveSettled[]): Work => ({
   service,
   handlers: {
     run: async (run) => {
-      if (run.key === 'timers') {
-        return run.upkeep('remove', () => removeSettledTimers(db, clock));
+      if (run.key === 'partitions') {
+        return run.upkeep('maintain partitions', () => maintainPartitions(db.outside));
       }
-      await run.upkeep('make', () =>
-        db.outside.query(sql`select ensure_partitions(${clock.now()})`),
-      );
-      await run.upkeep('drop', () =>
-        db.outside.query(sql`select drop_expired_partitions(${clock.now()})`),
-      );
+      for (const remove of [removeSettledTimers, ...ofSlices]) {
+        await run.upkeep('remove settled', () => remove(db.outside));
+      }
     },
   },
 });

@@ -40,10 +40,10 @@ export const hasty: Patience = { connectMs: 1_000, silenceMs: 4_000, attempts: 2
 const patient: Patience = { connectMs: 3_000, silenceMs: 30_000, attempts: 3 };
 const listMax = 1_000;
 
-export function openS3(
-  { bucket, region, endpoint, credentials }: S3Options,
+export function openClient(
+  { region, endpoint, credentials }: S3Options,
   { connectMs, silenceMs, attempts }: Patience = patient,
-): Storage {
+): S3Client {
   const client = new S3Client({
     region,
     maxAttempts: attempts,
@@ -64,6 +64,12 @@ export function openS3(
     },
     { step: 'initialize', name: 'tellUnavailable' },
   );
+  return client;
+}
+
+export function openS3(options: S3Options, patience: Patience = patient): Storage {
+  const { bucket } = options;
+  const client = openClient(options, patience);
   const at = (key: string) => ({ Bucket: bucket, Key: key });
   const find: Storage['find'] = async (key) => {
     try {
@@ -168,7 +174,7 @@ const finishCommand = (where: ReturnType<At>, uploadId: string, parts: readonly 
     },
   });
 
-const isStatus = (error: unknown, status: number): boolean =>
+export const isStatus = (error: unknown, status: number): boolean =>
   error instanceof S3ServiceException && error.$metadata.httpStatusCode === status;
 
 /** By name: other answers of the same statuses are about us, a bucket or a token. */

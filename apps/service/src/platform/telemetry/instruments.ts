@@ -88,3 +88,12 @@ export function observeLateWebhooks(count: () => Promise<number>): void {
   });
   late.addCallback(async (result) => result.observe(await count()));
 }
+
+/** Asked for at each scrape, so that it falls while no upkeep runs. */
+export function observePartitionsAhead(read: () => Promise<number>): void {
+  const ahead = metrics.getMeter('tonearm').createObservableGauge('tonearm_partitions_ahead_days', {
+    description:
+      'Days until some table has no partition for new rows, which then go to its default partition.',
+  });
+  ahead.addCallback(async (result) => result.observe(await read()));
+}

@@ -1,0 +1,31 @@
+/**
+ * Partitions are made and dropped by the database's clock (ADR 0014): a worker passes no time. Each table is a
+ * statement of its own, because the statement locks the table for a moment.
+ */
+import type { Db } from './database.ts';
+import { removeInBatches } from './remove-in-batches.ts';
+import { sql } from './sql.ts';
+
+const rowsPerBatch = 5_000;
+
+export async function maintainPartitions(db: Db): Promise<void> {
+  const tables = await db.query<{ name: string }>(
+    sql`select name from partitioned_tables order by name`,
+  );
+  for (const { name } of tables) {
+    await db.query(sql`select ensure_partitions_of(${name})`);
+    await db.query(sql`select drop_expired_partitions_of(${name})`);
+    await removeInBatches(rowsPerBatch, async (most) => {
+      const [row] = await db.query<{ removed: number }>(
+        sql`select remove_expired_defaults_of(${name}, ${most}) as removed`,
+      );
+      return row?.removed ?? 0;
+    });
+  }
+}
+
+/** Days until some table has no partition for new rows, which then go to its default partition. */
+export async function readPartitionsAhead(db: Db): Promise<number> {
+  const [row] = await db.query<{ days: number }>(sql`select partitions_ahead_days() as days`);
+  return row?.days ?? 0;
+}

@@ -1,0 +1,120 @@
+/** Three ordinary organizations, at a steady pace: what each thing they do takes them. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { until } from '../../../../scripts/servers/server.ts';
+import { described, put, wave } from '../files.ts';
+import type { Receiver } from '../receiver.ts';
+import { draft, soundDraft, type Caller, type World } from '../world.ts';
+import { type Client, openClient } from './client.ts';
+
+export type Ordinary = { readonly caller: Caller; readonly receiver: Receiver };
+
+export const kinds = ['get', 'post', 'review', 'examination', 'webhook'] as const;
+export type Kind = (typeof kinds)[number];
+export type Times = Record<Kind, number[]>;
+
+const settleLimitMs = 60_000;
+const pollMs = 25;
+const requestEveryMs = 250;
+const reviewEveryMs = 1_000;
+const fileEveryMs = 1_500;
+const fileMs = 5_000;
+
+export type Watch = { readonly times: Times; readonly errors: string[] };
+
+/** Everything they do for so long; each organization does each kind of thing one at a time. */
+export async function watchOrdinary(
+  world: World,
+  url: string,
+  ordinary: readonly Ordinary[],
+  durationMs: number,
+): Promise<Watch> {
+  const times: Times = { get: [], post: [], review: [], examination: [], webhook: [] };
+  const errors: string[] = [];
+  const client = openClient(url);
+  const end = Date.now() + durationMs;
+  const every = async (ms: number, work: () => Promise<void>) => {
+    while (Date.now() < end) {
+      const next = Date.now() + ms;
+      await work().catch((error: unknown) => void errors.push(String(error)));
+      await wait(Math.max(0, next - Date.now()));
+    }
+  };
+  await Promise.all(
+    ordinary.flatMap((one) => {
+      const steps = stepsOf(client, one.caller);
+      return [
+        every(requestEveryMs, () => readAndWrite(steps, one.receiver, times)),
+        every(reviewEveryMs, () => review(world, one.caller, steps, times)),
+        every(fileEveryMs, () => examine(steps, times)),
+      ];
+    }),
+  );
+  await client.close();
+  return { times, errors };
+}
+
+type Steps = ReturnType<typeof stepsOf>;
+
+function stepsOf(client: Client, { key }: Caller) {
+  const send = async (method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown) => {
+    const { status, text } = await client.send({
+      method,
+      path,
+      key,
+      ...(body !== undefined && { body }),
+    });
+    if (status >= 300) throw new Error(`${method} ${path} ${status} ${text.slice(0, 300)}`);
+    return JSON.parse(text);
+  };
+  return { send };
+}
+
+async function timed<T>(list: number[], work: () => Promise<T>): Promise<T> {
+  const start = performance.now();
+  const result = await work();
+  list.push(performance.now() - start);
+  return result;
+}
+
+let titles = 0;
+
+async function readAndWrite({ send }: Steps, receiver: Receiver, times: Times): Promise<void> {
+  const title = `Night Drive ${titles++}`;
+  const { id } = await timed(times.post, () => send('POST', '/v1/releases', draft({ title })));
+  const answeredAt = Date.now();
+  await timed(times.get, () => send('GET', `/v1/releases/${id}`));
+  const arrival = () => receiver.events().find(({ json }) => json.data.id === id);
+  await until('its webhook has come', () => arrival() !== undefined, settleLimitMs, pollMs);
+  times.webhook.push(Math.max(0, (arrival()?.at ?? Infinity) - answeredAt));
+}
+
+async function review(world: World, caller: Caller, { send }: Steps, times: Times): Promise<void> {
+  const { id } = await send('POST', '/v1/releases', soundDraft());
+  await world.makeSubmittable(caller, id);
+  await timed(times.review, async () => {
+    await send('POST', `/v1/releases/${id}/submit`);
+    const isDecided = async () => {
+      const { submission } = await send('GET', `/v1/releases/${id}`);
+      return submission.review_status !== 'pending';
+    };
+    await until('it is reviewed', isDecided, settleLimitMs, pollMs);
+  });
+}
+
+async function examine({ send }: Steps, times: Times): Promise<void> {
+  // Each file is another one: what was examined before is not examined again.
+  const file = wave(fileMs, 200 + titles++);
+  const asset = await send('POST', '/v1/assets', described(file));
+  const status = await put(asset, file.bytes);
+  if (status !== 200) throw new Error(`PUT ${status}`);
+  await timed(times.examination, async () => {
+    await send('POST', `/v1/assets/${asset.id}/complete`, {});
+    let seen = '';
+    const isSettled = async () => {
+      ({ status: seen } = await send('GET', `/v1/assets/${asset.id}`));
+      return seen === 'ready' || seen === 'failed';
+    };
+    await until('it is examined', isSettled, settleLimitMs, pollMs);
+    if (seen !== 'ready') throw new Error(`${asset.id} is ${seen}`);
+  });
+}

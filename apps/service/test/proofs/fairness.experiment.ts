@@ -1,0 +1,177 @@
+/**
+ * No tenant starves: three ordinary organizations create, read, submit, upload and receive webhooks, first alone, then
+ * beside one that does everything at once that starved others before: silence of twelve hours in six files, jobs of
+ * 1,000 unknown releases, the event history by type over a million events, fifty webhooks (some that hang, some to its
+ * own inbox) with a backlog of 50,000 pairs, and reports on the largest release. Redis, Restate, S3 and all roles are
+ * real processes.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Experiment, Size } from '../../../../scripts/experiments/experiment.ts';
+import { type Id, type OrgId, toUuid } from '../../src/kernel/ids.ts';
+import { appendEvents } from '../../src/platform/db/events.ts';
+import { kill, startApi } from '../processes.ts';
+import { openReceiver, type Receiver } from '../receiver.ts';
+import { openWorkingWorld } from '../working-world.ts';
+import type { Caller, World } from '../world.ts';
+import { startHostile } from './fairness-hostile.ts';
+import { kinds, type Ordinary, type Times, watchOrdinary } from './fairness-ordinary.ts';
+import { largestRelease } from './largest-content.ts';
+
+const sizes: Record<Size, { seconds: number; backlog: number; history: number }> = {
+  start: { seconds: 12, backlog: 100, history: 20_000 },
+  small: { seconds: 30, backlog: 500, history: 200_000 },
+  full: { seconds: 90, backlog: 1_000, history: 1_000_000 },
+};
+const port = 27_880;
+const ordinaryCount = 3;
+const endpoints = 50;
+const warmUpMs = 6_000;
+const hangMs = 45_000;
+const eventsPerTransaction = 50;
+const ratioMax = 2;
+
+export const experiment: Experiment = {
+  compares:
+    'p95 of what ordinary organizations do beside a hostile one, against the same without it',
+  bar: () => ({
+    errors: { equals: 0 },
+    ...Object.fromEntries(kinds.map((kind) => [`${kind}_p95_ratio`, { atMost: ratioMax }])),
+  }),
+  run: async ({ size, say, fleet }) => {
+    const { seconds, backlog, history } = sizes[size];
+    const lab = await openWorkingWorld(port);
+    const { world } = lab;
+    const api = await startApi(world.database, {
+      TONEARM_REDIS_URL: `redis://127.0.0.1:${fleet.ports.redis}`,
+      TONEARM_WEBHOOK_LOOPBACK: 'allow',
+    });
+    const ordinary: Ordinary[] = [];
+    for (let i = 0; i < ordinaryCount; i++) ordinary.push(await givenOrdinary(world));
+    const watch = (ms: number) => watchOrdinary(world, api.url, ordinary, ms);
+    const folder = mkdtempSync(join(tmpdir(), 'tonearm-fairness-'));
+    const silence = join(folder, 'silence.flac');
+    makeSilence(silence);
+    const hostile = await world.givenOrganization();
+    const largeRelease = await largestRelease(world, hostile);
+    await fillHistory(world, hostile, history);
+    await world.query('analyze');
+    say(`${history} events of the hostile organization; warming up`);
+    await watch(warmUpMs);
+    const without = await watch(seconds * 1_000);
+    say(`without: ${JSON.stringify(p95sOf(without.times))}`);
+
+    const holes = await openReceiver(({ json }) =>
+      json.type === 'ping' ? { status: 200 } : { status: 200, delayMs: hangMs },
+    );
+    await registerEndpoints(hostile, holes);
+    const attack = startHostile({ url: api.url, key: hostile.key, silence, largeRelease });
+    const [beside] = await Promise.all([
+      watch(seconds * 1_000),
+      appendBacklog(world, hostile, backlog),
+    ]);
+    const answered = await attack.stop();
+    say(`beside: ${JSON.stringify(p95sOf(beside.times))}`);
+    const errors = [...without.errors, ...beside.errors];
+    const [p95Without, p95Beside] = [p95sOf(without.times), p95sOf(beside.times)];
+    const pairs = await countPairs(world, hostile);
+    await Promise.all([holes, ...ordinary.map(({ receiver }) => receiver)].map((r) => r.close()));
+    await kill(api);
+    await lab.close();
+    rmSync(folder, { recursive: true, force: true });
+    return {
+      errors: errors.length,
+      samples: errors.slice(0, 5),
+      ...Object.fromEntries(
+        kinds.map((kind) => [
+          `${kind}_p95_ratio`,
+          Math.round((100 * p95Beside[kind]) / p95Without[kind]) / 100,
+        ]),
+      ),
+      p95_ms: { without: p95Without, beside: p95Beside },
+      probes: Object.fromEntries(kinds.map((kind) => [kind, beside.times[kind].length])),
+      hostile_answers: answered,
+      hostile_webhook_pairs: pairs,
+    };
+  },
+};
+
+async function givenOrdinary(world: World): Promise<Ordinary> {
+  const caller = await world.givenOrganization();
+  const receiver = await openReceiver();
+  await register(caller, receiver.url, 'release.created');
+  return { caller, receiver };
+}
+
+async function register({ call }: Caller, url: string, event_type: string): Promise<void> {
+  const { json, text } = await call('POST', '/v1/webhooks', { url, event_type });
+  if (json?.status !== 'verified') throw new Error(text);
+}
+
+/** Most of them hang; the last ten are its own inbox, which is the api. */
+async function registerEndpoints(hostile: Caller, holes: Receiver): Promise<void> {
+  const inbox = (await hostile.call('GET', '/v1/sandbox/inbox')).json.url as string;
+  for (let i = 0; i < endpoints; i++) {
+    const url = i < endpoints - 10 ? `${holes.url}/${i}` : `${inbox}?n=${i}`;
+    await register(hostile, url, 'release.status.changed');
+  }
+}
+
+function makeSilence(path: string): void {
+  const source = 'anullsrc=r=44100:cl=stereo';
+  const args = ['-v', 'error', '-f', 'lavfi', '-i', source, '-t', '43000', '-c:a', 'flac', path];
+  execFileSync('ffmpeg', args);
+}
+
+/** Events of another type than it asks for, numbered as the sequencer would. */
+async function fillHistory(world: World, { orgId }: Caller, count: number): Promise<void> {
+  await world.sequence();
+  await world.query(
+    `with head as (update sequence_heads set event_sequence = event_sequence + $2::int where org_id = $1
+                   returning event_sequence - $2::int as sequence)
+     insert into events (org_id, id, type, data, created_at, sequence)
+     select $1, uuidv7(), 'asset.ready', '{}', now(), head.sequence + n
+       from head, generate_series(1, $2::int) n`,
+    [toUuid(orgId as Id<'org'>), count],
+  );
+}
+
+async function appendBacklog(world: World, { orgId }: Caller, events: number): Promise<void> {
+  const owner = { orgId: orgId as OrgId, actor: { type: 'workflow', id: 'proof' } } as const;
+  for (let i = 0; i < events; i += eventsPerTransaction) {
+    const batch = Array.from({ length: Math.min(eventsPerTransaction, events - i) }, (_, n) => ({
+      type: 'release.status.changed',
+      data: { n: i + n },
+    }));
+    await world.worker.transact(
+      owner,
+      async () => undefined,
+      async (tx) => appendEvents(tx, batch),
+    );
+  }
+}
+
+async function countPairs(world: World, { orgId }: Caller): Promise<number> {
+  const [row] = await world.query(
+    'select count(*)::int as pairs from webhook_deliveries where org_id = $1',
+    [toUuid(orgId as Id<'org'>)],
+  );
+  return row.pairs as number;
+}
+
+function p95sOf(times: Times): Record<(typeof kinds)[number], number> {
+  const p95 = (list: readonly number[]): number => {
+    const sorted = list.toSorted((a, b) => a - b);
+    return Math.round(sorted[Math.floor(sorted.length * 0.95)] ?? Number.NaN);
+  };
+  const { get, post, review, examination, webhook } = times;
+  return {
+    get: p95(get),
+    post: p95(post),
+    review: p95(review),
+    examination: p95(examination),
+    webhook: p95(webhook),
+  };
+}

@@ -1,0 +1,279 @@
+/** Partitions and retention by the database's clock (ADR 0014): a process whose clock is wrong loses nothing. */
+import assert from 'node:assert/strict';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { type OrgId, toUuid } from '../src/kernel/ids.ts';
+import { maintainPartitions, readPartitionsAhead } from '../src/platform/db/partitions.ts';
+import { sql } from '../src/platform/db/sql.ts';
+import { runUpkeep } from './run-upkeep.ts';
+import { type Caller, draft, openWorld, type Reply, type World } from './world.ts';
+
+const dayMs = 86_400_000;
+const daysFromNow = (days: number) => new Date(Date.now() + days * dayMs);
+
+const post = (caller: Caller, key: string = randomUUID()) =>
+  caller.call('POST', '/v1/releases', draft(), { 'idempotency-key': key });
+const eventsOf = async (world: World, caller: Caller): Promise<string[]> => {
+  await world.sequence();
+  const { json } = await caller.call('GET', '/v1/events?limit=100');
+  return json.data.map(({ id }: { id: string }) => id).toReversed();
+};
+
+const partitionOf = (table: string, day: Date) =>
+  `${table}_${day.toISOString().slice(0, 10).replaceAll('-', '')}`;
+const partitionsOf = async (world: World): Promise<string[]> => {
+  const rows = await world.query(
+    `select inhrelid::regclass::text as child
+       from pg_inherits join partitioned_tables on inhparent = name::regclass
+      where inhrelid::regclass::text !~ '_default$' order by 1`,
+  );
+  return rows.map(({ child }) => child);
+};
+/** As if no upkeep had run for a long time. Rows of the partitions go with them. */
+const dropPartitions = async (world: World): Promise<void> => {
+  await world.query(`drop table ${(await partitionsOf(world)).join(', ')}`);
+};
+const rowsInDefaults = async (world: World): Promise<number> => {
+  const [{ n }] = await world.query(`
+    select (select count(*) from events_default)::int + (select count(*) from idempotency_keys_default)::int
+         + (select count(*) from audit_default)::int as n`);
+  return n;
+};
+
+describe('retention', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(() => world.close());
+
+  test('a worker whose clock is 40 days ahead drops nothing, and the next keyed POST is 201', async (t) => {
+    const caller = await world.givenOrganization();
+    const key = randomUUID();
+    const first = await post(caller, key);
+    const events = await eventsOf(world, caller);
+    assert.equal(events.length, 1);
+    const existing = await partitionsOf(world);
+    t.mock.timers.enable({ apis: ['Date'], now: daysFromNow(40) });
+    await runUpkeep(world, 'partitions');
+    t.mock.timers.reset();
+    assert.deepEqual(await partitionsOf(world), existing);
+    assert.deepEqual(await eventsOf(world, caller), events);
+    assert.equal((await post(caller, key)).text, first.text, 'the key is remembered');
+    assert.equal((await post(caller)).status, 201);
+  });
+
+  test('the worker’s role can pass no time: what takes one is the owner’s, or ignores it', async () => {
+    const denied = /permission denied for function/;
+    const later = daysFromNow(400);
+    const ask = (query: ReturnType<typeof sql>) => world.worker.outside.query(query);
+    await assert.rejects(ask(sql`select make_partitions(${later})`), denied);
+    await assert.rejects(
+      ask(sql`select make_partitions_of(parent, ${later}, 0) from partitioned_tables parent`),
+      denied,
+    );
+    const existing = await partitionsOf(world);
+    await ask(sql`select ensure_partitions(${later})`);
+    await ask(sql`select drop_expired_partitions(${later})`);
+    assert.deepEqual(await partitionsOf(world), existing);
+  });
+
+  test('an expired partition is dropped; one with a row that was stored lately is kept until that is old too', async () => {
+    const behind = daysFromNow(-40);
+    await world.query('select make_partitions($1)', [behind]);
+    const child = partitionOf('events', behind);
+    // As an api whose clock is 40 days behind stores it.
+    await world.query(
+      `insert into events (org_id, id, type, data, created_at)
+       values ($1, uuid7_floor($2), 'test', '{}', $2)`,
+      [randomUUID(), behind],
+    );
+    await maintainPartitions(world.worker.outside);
+    const kept = await partitionsOf(world);
+    assert.ok(kept.includes(child), 'its row is young by the database’s clock');
+    for (const empty of [daysFromNow(-41), daysFromNow(-39)]) {
+      assert.ok(!kept.includes(partitionOf('events', empty)), 'an empty one is dropped');
+    }
+    assert.ok(kept.includes(partitionOf('events', daysFromNow(-30))), 'one of 30 days ago is not');
+    await world.query(
+      `update events set stored_at = now() - interval '30 days 1 second' where type = 'test'`,
+    );
+    await maintainPartitions(world.worker.outside);
+    assert.ok(!(await partitionsOf(world)).includes(child));
+  });
+
+  test('a row in the default partition is removed once it was stored longer ago than its table keeps', async () => {
+    const insert = `insert into events (org_id, id, type, data, created_at, stored_at)
+      values ($1, uuid7_floor($2), 'stray', '{}', $2, now() - $3::interval)`;
+    for (const age of ['31 days', '29 days']) {
+      await world.query(insert, [randomUUID(), daysFromNow(-400), age]);
+    }
+    await maintainPartitions(world.worker.outside);
+    const rows = await world.query(
+      `select now() - stored_at < interval '30 days' as is_young from events where type = 'stray'`,
+    );
+    assert.deepEqual(rows, [{ is_young: true }]);
+  });
+});
+
+describe('a row without a partition', () => {
+  let world: World;
+  let caller: Caller;
+  before(async () => {
+    world = await openWorld();
+    caller = await world.givenOrganization();
+    await dropPartitions(world);
+  });
+  after(() => world.close());
+
+  test('is stored, read, listed and replayed as any other, and moved once its partition is made', async () => {
+    assert.equal(await readPartitionsAhead(world.worker.outside), 0);
+    const keys = Array.from({ length: 5 }, () => randomUUID());
+    const answers: Reply[] = [];
+    for (const key of keys) answers.push(await post(caller, key));
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]));
+    const events = await eventsOf(world, caller);
+    assert.equal(events.length, 5);
+    assert.ok((await rowsInDefaults(world)) >= 15, 'events, keys and audit rows');
+
+    const check = async (when: string) => {
+      assert.deepEqual(await eventsOf(world, caller), events, when);
+      const pages = await Promise.all(
+        events.map((_, place) => caller.call('GET', `/v1/events?limit=1&after=${place}`)),
+      );
+      assert.deepEqual(
+        pages.map(({ json }) => json.data[0].id),
+        events,
+        when,
+      );
+      for (const [index, key] of keys.entries()) {
+        assert.equal((await post(caller, key)).text, answers[index]?.text, when);
+      }
+      const other = await world.givenOrganization();
+      assert.deepEqual(await eventsOf(world, other), [], 'another organization sees none of them');
+      const verified = await world.admin('audit', 'verify', '--org', caller.orgId);
+      assert.equal(verified['intact'], true);
+    };
+    await check('in the default partition');
+    await runUpkeep(world, 'partitions');
+    assert.equal(await rowsInDefaults(world), 0);
+    assert.ok((await readPartitionsAhead(world.worker.outside)) >= 14);
+    await check('in their partitions');
+  });
+
+  test('stays in the default partition while that is large: making partitions would lock it too long', async () => {
+    await dropPartitions(world);
+    await world.query(
+      `insert into events (org_id, id, type, data, created_at)
+       select gen_random_uuid(), uuidv7(), 'large', jsonb_build_object('x', repeat(md5(n::text), 50)), now()
+         from generate_series(1, 20000) n`,
+    );
+    await runUpkeep(world, 'partitions');
+    assert.equal(await readPartitionsAhead(world.worker.outside), 0, 'an alert calls somebody');
+    assert.equal((await post(caller)).status, 201);
+    await world.query('select make_partitions(now())');
+    assert.ok((await readPartitionsAhead(world.worker.outside)) >= 14);
+    assert.equal(await rowsInDefaults(world), 0);
+  });
+
+  test('no write fails while partitions are made and rows moved under it', async () => {
+    for (let round = 0; round < 2; round++) {
+      await dropPartitions(world);
+      const label = await world.givenOrganization();
+      const state = { isDone: false };
+      const writers = Array.from({ length: 4 }, async () => {
+        const statuses: number[] = [];
+        while (!state.isDone) statuses.push((await post(label)).status);
+        return statuses;
+      });
+      const numbering = (async () => {
+        while (!state.isDone) await world.sequence();
+      })();
+      for (
+        let pass = 0;
+        pass < 20 && (await readPartitionsAhead(world.worker.outside)) === 0;
+        pass++
+      ) {
+        await runUpkeep(world, 'partitions');
+      }
+      assert.ok((await readPartitionsAhead(world.worker.outside)) >= 14);
+      state.isDone = true;
+      const statuses = (await Promise.all(writers)).flat();
+      await numbering;
+      assert.ok(statuses.length > 0);
+      assert.deepEqual(
+        statuses.filter((status) => status !== 201),
+        [],
+      );
+      await world.sequence();
+      const [row] = await world.query(
+        `select count(*)::int as events, max(sequence)::int as newest from events where org_id = $1`,
+        [toUuid(label.orgId as OrgId)],
+      );
+      assert.deepEqual(row, { events: statuses.length, newest: statuses.length });
+    }
+  });
+});
+
+describe('an api whose clock is 40 days ahead', () => {
+  test('stores rows that are kept and found, before and after their day has come', async () => {
+    const world = await openWorld({ now: daysFromNow(40).toISOString() });
+    const caller = await world.givenOrganization();
+    await dropPartitions(world);
+    await runUpkeep(world, 'partitions');
+    const key = randomUUID();
+    const first = await post(caller, key);
+    assert.equal(first.status, 201, first.text);
+    const events = await eventsOf(world, caller);
+    await runUpkeep(world, 'partitions');
+    assert.ok((await rowsInDefaults(world)) > 0);
+    assert.deepEqual(await eventsOf(world, caller), events);
+    assert.equal((await post(caller, key)).text, first.text);
+    await world.clock.set(daysFromNow(40).toISOString());
+    assert.equal(await rowsInDefaults(world), 0);
+    assert.deepEqual(await eventsOf(world, caller), events);
+    assert.equal((await post(caller, key)).text, first.text);
+    await world.close();
+  });
+});
+
+describe('an owner that is no superuser', () => {
+  test('is under row-level security too, and moves and keeps rows all the same', async () => {
+    const world = await openWorld();
+    const caller = await world.givenOrganization();
+    const owner = `owner_${randomBytes(4).toString('hex')}`;
+    await world.query(
+      `create role ${owner} nologin; grant usage, create on schema public to ${owner}`,
+    );
+    await world.query(`
+      do $$ declare object record; begin
+        for object in select oid::regclass as name from pg_class
+                       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') loop
+          execute format('alter table %s owner to ${owner}', object.name);
+        end loop;
+        for object in select oid::regprocedure as name from pg_proc
+                       where pronamespace = 'public'::regnamespace and prokind = 'f' loop
+          execute format('alter function %s owner to ${owner}', object.name);
+        end loop;
+      end $$`);
+    await dropPartitions(world);
+    await post(caller);
+    const events = await eventsOf(world, caller);
+    await runUpkeep(world, 'partitions');
+    assert.equal(await rowsInDefaults(world), 0);
+    assert.deepEqual(await eventsOf(world, caller), events);
+    await world.query(`set role ${owner}; select make_partitions(now() - interval '40 days')`);
+    await world.query(
+      `insert into events (org_id, id, type, data, created_at) values ($1, uuid7_floor($2), 'test', '{}', $2)`,
+      [randomUUID(), daysFromNow(-40)],
+    );
+    await runUpkeep(world, 'partitions');
+    assert.ok((await partitionsOf(world)).includes(partitionOf('events', daysFromNow(-40))));
+    const [{ unforced }] = await world.query(
+      `select count(*)::int as unforced from pg_class
+        where relispartition and relkind = 'r' and relname ~ '^(events|audit)_' and not relforcerowsecurity`,
+    );
+    assert.equal(unforced, 0);
+    await world.close();
+  });
+});
