@@ -16,7 +16,7 @@ import type { Run } from '../src/platform/engine/work.ts';
 import { simulatedStore } from '../src/sandbox/commands/simulate-store.ts';
 import { clockWork } from '../src/sandbox/workflows/clocks.ts';
 import { catalogueWork } from '../src/sandbox/workflows/catalogues.ts';
-import { openOutbound } from '../src/platform/outbound/post.ts';
+import { openOutbound, type Outbound } from '../src/platform/outbound/post.ts';
 import { postEventThrough } from '../src/webhooks/connectors/post-event.ts';
 import { webhookWorks } from '../src/webhooks/workflows/webhooks.ts';
 import type { World } from './world.ts';
@@ -32,9 +32,9 @@ export type Crank = { readonly turn: () => Promise<number> };
 export function openCrank(
   world: World,
   connectors: Connectors = { simulated: simulatedStore },
+  outbound: Outbound = openOutbound({ policy: { allowHttp: true, allowLoopback: true } }),
 ): Crank {
   const { storage } = world;
-  const outbound = openOutbound({ policy: { allowHttp: true, allowLoopback: true } });
   const works = [
     assetWork({ storage, scratchFolder: join(tmpdir(), 'tonearm-crank') }),
     reviewWork,

@@ -5,9 +5,11 @@
  */
 import { createSecureContext } from 'node:tls';
 import { Client } from 'undici';
+import { ownFailures } from '../telemetry/instruments.ts';
 import { addressesOf, connectGuarded, type Guard } from './connect.ts';
 import { examineUrl, hostOf } from './examine-url.ts';
 import { Failure, type FailureKind, toFailure } from './failures.ts';
+import { type HasRoute, hasRouteToInternet, type OwnCause, ownCauseOf } from './own-failures.ts';
 import type { Policy } from './policy.ts';
 import { type Resolve, resolveByDns } from './resolve.ts';
 
@@ -51,7 +53,9 @@ export type Outcome =
       /** For people. */
       readonly text: string;
       readonly durationMs: number;
-    };
+    }
+  /** For reasons of ours: it says nothing about the receiver, and is worth another try soon. */
+  | { readonly kind: 'unsent'; readonly cause: OwnCause; readonly durationMs: number };
 
 const userAgent = 'Tonearm-Webhooks/1';
 const excerptBytesMax = 4_096;
@@ -78,11 +82,13 @@ const ownHeaders = new Set([
 type Options = {
   readonly policy: Policy;
   readonly resolve?: Resolve;
+  readonly hasRoute?: HasRoute;
   /** Trusted instead of the usual certificates. */
   readonly ca?: string | undefined;
 };
 
-export function openOutbound({ policy, resolve = resolveByDns(), ca }: Options): Outbound {
+export function openOutbound(options: Options): Outbound {
+  const { policy, resolve = resolveByDns(), hasRoute = hasRouteToInternet, ca } = options;
   const guard: Guard = { policy, resolve, trust: createSecureContext({ ca }) };
   return {
     examine: async (destination, timeoutMs) => {
@@ -107,13 +113,22 @@ export function openOutbound({ policy, resolve = resolveByDns(), ca }: Options):
         return { kind: 'answered', ...answer, durationMs: elapsedMs(begun) };
       } catch (error) {
         signal?.throwIfAborted();
-        const { kind: failure, message: text } = toFailure(error);
-        return { kind: 'failed', failure, text, durationMs: elapsedMs(begun) };
+        return { ...(await failedBy(error, hasRoute)), durationMs: elapsedMs(begun) };
       } finally {
         deadline.end();
       }
     },
   };
+}
+
+async function failedBy(error: unknown, hasRoute: HasRoute) {
+  const cause = await ownCauseOf(error, hasRoute);
+  if (cause === undefined) {
+    const { kind: failure, message: text } = toFailure(error);
+    return { kind: 'failed', failure, text } as const;
+  }
+  ownFailures().add(1, { cause });
+  return { kind: 'unsent', cause } as const;
 }
 
 const elapsedMs = (begun: number) => Math.round(performance.now() - begun);

@@ -17,7 +17,7 @@ import { fanOutNext } from '../commands/fan-out.ts';
 import { type AttemptParts, nextTrips, noteTrips, type Trip } from '../commands/make-attempts.ts';
 import type { PostEvent } from '../connectors/post-event.ts';
 import { headersOf } from '../connectors/sign.ts';
-import { type Outcome, succeeded } from '../domain/attempt.ts';
+import { isUnsent, type Outcome, succeeded, type Unsent } from '../domain/attempt.ts';
 import { fanOut, fanOutService, laneOf, webhookLaneService } from '../events.ts';
 
 /** Then another run goes on: the engine keeps what a run has done until it has ended. */
@@ -50,7 +50,7 @@ function sendWith(parts: WebhookParts): (run: Run) => Promise<void> {
   return async (run) => {
     const { orgId, id: webhookId } = readSubject('wh', run.subject);
     const owner = ownerOf(orgId, webhookLaneService);
-    const isUnfinished = await run.errands<Trip, Outcome>('send', owner, {
+    const isUnfinished = await run.errands<Trip, Outcome | Unsent>('send', owner, {
       look: (tx, underway) => nextTrips(tx, webhookId, underway, parts),
       go: (trip, signal) => makeTrip(parts.post, trip, signal),
       note: (tx, done) => noteTrips(tx, webhookId, done),
@@ -65,8 +65,9 @@ async function makeTrip(
   post: PostEvent,
   { url, letter, secrets, realNow }: Trip,
   signal: AbortSignal,
-): Promise<Outcome> {
+): Promise<Outcome | Unsent> {
   const outcome = await post(url, headersOf(letter, secrets, realNow), letter.body, signal);
+  if (isUnsent(outcome)) return outcome;
   webhookAttempts().add(1, { outcome: succeeded(outcome) ? 'succeeded' : 'failed' });
   return outcome;
 }
