@@ -27,7 +27,11 @@ const roundsMax = 10_000;
 /** Shorter than a partner is given: no test waits half a minute. */
 const attemptTimeoutMs = 2_000;
 
-export type Crank = { readonly turn: () => Promise<number> };
+export type Crank = {
+  readonly turn: () => Promise<number>;
+  /** One message, for tests in which several are handled at once. */
+  readonly handle: (message: Message) => Promise<void>;
+};
 
 export function openCrank(
   world: World,
@@ -45,6 +49,7 @@ export function openCrank(
     ...webhookWorks({
       keyring: world.keyring,
       environment: world.environment,
+      clock: world.clock,
       post: postEventThrough(outbound, attemptTimeoutMs),
     }),
   ];
@@ -104,6 +109,7 @@ export function openCrank(
   };
 
   return {
+    handle: (message) => handleAll({ ...message, timer: null }, false),
     turn: async () => {
       let done = 0;
       for (let round = 0; round < roundsMax; round++) {

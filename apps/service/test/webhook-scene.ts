@@ -24,7 +24,7 @@ export type WebhookScene = Awaited<ReturnType<typeof openWebhookScene>>;
 
 export async function openWebhookScene(now = noon, outbound?: Outbound) {
   const world = await openWorld({ now });
-  const { turn } = openCrank(world, undefined, outbound);
+  const { turn, handle } = openCrank(world, undefined, outbound);
   const receivers: Receiver[] = [];
 
   /** What was announced is numbered, handed out, and tried; retries that are due too. */
@@ -104,6 +104,7 @@ export async function openWebhookScene(now = noon, outbound?: Outbound) {
 
   return {
     world,
+    handle,
     settle,
     wait,
     giveUp,

@@ -73,6 +73,7 @@ const worksOf = (
   ...webhookWorks({
     keyring,
     environment,
+    clock,
     post: postEventThrough(openOutbound({ policy: outbound }), attemptTimeoutMs),
   }),
   ...(environment === 'sandbox' ? [clockWork, catalogueWork(storage)] : []),

@@ -94,8 +94,8 @@ describe('a name without an answer', () => {
       resolve: resolveByDns([server]),
     }).post(
       'http://hooks.example.com/',
-      { headers: {}, body: Buffer.from('{}') },
-      { timeoutMs: 9_000 },
+      { headers: () => ({}), body: Buffer.from('{}') },
+      { organization: 'org_1', timeoutMs: 9_000 },
     );
     return outcome;
   };

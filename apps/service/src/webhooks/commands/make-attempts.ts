@@ -52,7 +52,6 @@ export type Trip = {
   readonly url: string;
   readonly letter: Letter;
   readonly secrets: Secrets;
-  readonly realNow: Date;
   readonly attemptsBefore: number;
 };
 
@@ -94,7 +93,6 @@ function tripsOf(
       body: Buffer.from(JSON.stringify(presentEvent(environment, event))),
     },
     secrets,
-    realNow: tx.realNow,
     attemptsBefore: attempts,
   }));
 }

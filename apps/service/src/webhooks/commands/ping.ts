@@ -41,7 +41,8 @@ export async function pingWith(
   const body = Buffer.from(JSON.stringify(presentEvent(environment, event)));
   const letter = { eventId: event.id, type: event.type, attemptId: newId('att'), body };
   const secrets = openSecrets(keyring, orgId, webhook.id, sender.sealed, realNow);
-  const outcome = await postPing(webhook.url, headersOf(letter, secrets, realNow), body);
+  const headers = () => headersOf(letter, secrets, realNow);
+  const outcome = await postPing({ orgId, url: webhook.url }, { headers, body });
   if (isUnsent(outcome)) return { at: now, statusCode: null, failure: notSent, durationMs: 0 };
   const { statusCode, failure, durationMs } = outcome;
   return { at: now, statusCode, failure, durationMs };
