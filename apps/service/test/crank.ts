@@ -15,7 +15,7 @@ import type { Run } from '../src/platform/engine/work.ts';
 import { simulatedStore } from '../src/sandbox/commands/simulate-store.ts';
 import { clockWork } from '../src/sandbox/workflows/clocks.ts';
 import { catalogueWork } from '../src/sandbox/workflows/catalogues.ts';
-import { openOutbound } from '../src/platform/outbound/post.ts';
+import { openOutbound, type Outbound } from '../src/platform/outbound/post.ts';
 import { postEventThrough } from '../src/webhooks/connectors/post-event.ts';
 import { webhookWorks } from '../src/webhooks/workflows/webhooks.ts';
 import type { World } from './world.ts';
@@ -26,14 +26,18 @@ const roundsMax = 10_000;
 /** Shorter than a partner is given: no test waits half a minute. */
 const attemptTimeoutMs = 2_000;
 
-export type Crank = { readonly turn: () => Promise<number> };
+export type Crank = {
+  readonly turn: () => Promise<number>;
+  /** One message, for tests in which several are handled at once. */
+  readonly handle: (message: Message) => Promise<void>;
+};
 
 export function openCrank(
   world: World,
   connectors: Connectors = { simulated: simulatedStore },
+  outbound: Outbound = openOutbound({ policy: { allowHttp: true, allowLoopback: true } }),
 ): Crank {
   const { storage } = world;
-  const outbound = openOutbound({ policy: { allowHttp: true, allowLoopback: true } });
   const works = [
     assetWork({ storage, scratchFolder: tmpdir() }),
     reviewWork,
@@ -44,6 +48,7 @@ export function openCrank(
     ...webhookWorks({
       keyring: world.keyring,
       environment: world.environment,
+      clock: world.clock,
       post: postEventThrough(outbound, attemptTimeoutMs),
     }),
   ];
@@ -103,6 +108,7 @@ export function openCrank(
   };
 
   return {
+    handle: (message) => handleAll({ ...message, timer: null }, false),
     turn: async () => {
       let done = 0;
       for (let round = 0; round < roundsMax; round++) {

@@ -1,6 +1,7 @@
 /** What the tests of webhooks share: receivers, events, and the worker turned by hand. */
 import assert from 'node:assert/strict';
 import { openCrank } from './crank.ts';
+import type { Outbound } from '../src/platform/outbound/post.ts';
 import { type Id, toUuid } from '../src/kernel/ids.ts';
 import { codeOf, type Json } from './delivery-scene.ts';
 import { type Answering, openReceiver, type Receiver } from './receiver.ts';
@@ -21,9 +22,9 @@ export const nobody = 'http://127.0.0.1:9999/hooks';
 
 export type WebhookScene = Awaited<ReturnType<typeof openWebhookScene>>;
 
-export async function openWebhookScene(now = noon) {
+export async function openWebhookScene(now = noon, outbound?: Outbound) {
   const world = await openWorld({ now });
-  const { turn } = openCrank(world);
+  const { turn, handle } = openCrank(world, undefined, outbound);
   const receivers: Receiver[] = [];
 
   /** What was announced is numbered, handed out, and tried; retries that are due too. */
@@ -103,6 +104,7 @@ export async function openWebhookScene(now = noon) {
 
   return {
     world,
+    handle,
     settle,
     wait,
     giveUp,

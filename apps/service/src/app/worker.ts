@@ -76,6 +76,7 @@ const worksOf = (
   ...webhookWorks({
     keyring,
     environment,
+    clock: systemClock,
     post: postEventThrough(openOutbound({ policy: outbound }), attemptTimeoutMs),
   }),
   ...(environment === 'sandbox' ? [clockWork, catalogueWork(storage)] : []),

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
+import { type OrgId, toUuid } from '../../src/kernel/ids.ts';
 import type { Json } from '../delivery-scene.ts';
 import type { Receiver } from '../receiver.ts';
 import {
@@ -242,6 +243,30 @@ describe('redelivery', () => {
       const gone = `/v1/webhooks/${unknownWebhook}/redeliver`;
       await scene.refuses(caller, [404, 'resource_not_found'], 'POST', gone, body);
     });
+  });
+
+  test('contract §4: of more than 10,000 it says that there are more, and the same request goes on', async () => {
+    const crowded = await openWebhookScene(new Date().toISOString());
+    const { caller, webhook } = await crowded.given();
+    await crowded.world.query(
+      `with announced as (
+         insert into events (org_id, id, type, data, created_at, sequence)
+         select $1, uuidv7(), 'release.created', '{}', $2, i from generate_series(1, 10001) i returning id
+       )
+       insert into webhook_deliveries (org_id, event_id, webhook_id, status, attempt_id)
+       select $1, id, $3, 'undelivered', uuidv7() from announced`,
+      [toUuid(caller.orgId as OrgId), webhook.created_at, toUuid(webhook.id)],
+    );
+    const again = async () => {
+      const path = `/v1/webhooks/${webhook.id}/redeliver`;
+      const { status, json } = await caller.call('POST', path, { since: webhook.created_at });
+      assert.equal(status, 202);
+      return json;
+    };
+    assert.deepEqual(await again(), { count: 10_000, has_more: true });
+    assert.deepEqual(await again(), { count: 1, has_more: false });
+    assert.deepEqual(await again(), { count: 0, has_more: false });
+    await crowded.close();
   });
 
   test('contract §8: asked again with the same key nothing is sent twice; and it is audited', async () => {

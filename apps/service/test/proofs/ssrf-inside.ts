@@ -31,8 +31,11 @@ for (const command of [
 
 const lanes = 16;
 const policy = { allowHttp: true, allowLoopback: false };
-const message = { headers: { 'content-type': 'application/json' }, body: Buffer.from('{}') };
-const limits = { timeoutMs: 10_000 };
+const message = {
+  headers: () => ({ 'content-type': 'application/json' }),
+  body: Buffer.from('{}'),
+};
+const limits = { organization: 'org_1', timeoutMs: 10_000 };
 const random = seededRandom();
 const say = (line: string) => process.stderr.write(`           ${line}\n`);
 

@@ -10,7 +10,7 @@
 import type { OrgId } from '../../kernel/ids.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { readSubject } from '../../platform/engine/lanes.ts';
-import { createTurns } from '../../platform/engine/turns.ts';
+import { createTurns } from '../../platform/process/turns.ts';
 import { setRealTimer } from '../../platform/engine/timers.ts';
 import { GaveUp, type Run, type Work } from '../../platform/engine/work.ts';
 import {

@@ -14,7 +14,7 @@ import { drivenHeader, subjectHeader, timerHeader } from './ingress.ts';
 import { UnreadableMessage } from './lanes.ts';
 import type { Message } from './outbox.ts';
 import { fireTimer } from './timers.ts';
-import { createTurns, type Turns } from './turns.ts';
+import { createTurns, type Turns } from '../process/turns.ts';
 import { type Driven, GaveUp, type Run, type Work } from './work.ts';
 
 export type EndpointOptions = {

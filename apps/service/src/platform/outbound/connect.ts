@@ -15,6 +15,7 @@ import { connect as openTls, type SecureContext, type TLSSocket } from 'node:tls
 import { blockListFor, isAllowed } from './address.ts';
 import { isLocalhost } from './examine-url.ts';
 import { Failure, type FailureKind } from './failures.ts';
+import { OwnFailure } from './own-failures.ts';
 import type { Policy } from './policy.ts';
 import type { Resolve } from './resolve.ts';
 
@@ -77,6 +78,7 @@ async function ask(name: string, resolve: Resolve, signal: AbortSignal) {
   if (isLocalhost(name)) return ['127.0.0.1', '::1'];
   const addresses = await orAborted(resolve(name), signal).catch((error: unknown) => {
     signal.throwIfAborted();
+    if (error instanceof OwnFailure) throw error;
     throw new Failure('dns', undefined, error);
   });
   if (addresses.length === 0) throw new Failure('dns');

@@ -17,8 +17,8 @@ import { type Outbound, openOutbound, type Outcome } from './post.ts';
 
 const sandbox = { allowHttp: true, allowLoopback: true };
 const neverAsked = () => Promise.reject(new Error('nobody should ask'));
-const message = { headers: { 'x-kind': 'ping' }, body: Buffer.from('{"a":"ä"}') };
-const limits = { timeoutMs: 5_000 };
+const message = { headers: () => ({ 'x-kind': 'ping' }), body: Buffer.from('{"a":"ä"}') };
+const limits = { organization: 'org_1', timeoutMs: 5_000 };
 
 function answered(outcome: Outcome) {
   assert.ok(outcome.kind === 'answered', JSON.stringify(outcome));
@@ -125,7 +125,10 @@ describe('a request to an address somebody gave us', () => {
 
   test('an answer whose body breaks off, or does not end in time, is an answer', async () => {
     const broken = await speaking('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf');
-    const outcome = await outbound.post(`http://127.0.0.1:${broken}/`, message, { timeoutMs: 200 });
+    const outcome = await outbound.post(`http://127.0.0.1:${broken}/`, message, {
+      ...limits,
+      timeoutMs: 200,
+    });
     assert.equal(answered(outcome).bodyExcerpt, 'half');
     assert.ok(outcome.durationMs >= 150 && outcome.durationMs < 2_000);
     const short = await listening(
@@ -147,7 +150,7 @@ describe('a request to an address somebody gave us', () => {
     );
     for (const port of [silent, dripping]) {
       const outcome = failed(
-        await outbound.post(`http://127.0.0.1:${port}/`, message, { timeoutMs: 200 }),
+        await outbound.post(`http://127.0.0.1:${port}/`, message, { ...limits, timeoutMs: 200 }),
       );
       assert.equal(outcome.failure, 'timeout');
       assert.ok(outcome.durationMs >= 150 && outcome.durationMs < 2_000);
@@ -207,7 +210,7 @@ describe('a request to an address somebody gave us', () => {
 
   test('headers of the connection are not the caller’s', async () => {
     for (const name of ['Host', 'cookie', 'authorization', 'user-agent', 'transfer-encoding']) {
-      const headers = { [name]: 'x' };
+      const headers = () => ({ [name]: 'x' });
       await assert.rejects(
         outbound.post('http://127.0.0.1:9999/', { ...message, headers }, limits),
         /not for the caller/,
@@ -275,7 +278,10 @@ describe('the guard at sending', () => {
     assert.equal(failure, 'dns');
     assert.doesNotMatch(text, /nobody/);
     const silent = openOutbound({ policy: sandbox, resolve: () => new Promise(() => undefined) });
-    const late = await silent.post('http://hooks.example.com/', message, { timeoutMs: 100 });
+    const late = await silent.post('http://hooks.example.com/', message, {
+      ...limits,
+      timeoutMs: 100,
+    });
     assert.equal(failed(late).failure, 'timeout');
   });
 

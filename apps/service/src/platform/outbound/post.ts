@@ -5,9 +5,12 @@
  */
 import { createSecureContext } from 'node:tls';
 import { Client } from 'undici';
+import { ownFailures } from '../telemetry/instruments.ts';
+import { createAdmission, type OutboundLimits, usualLimits } from './admission.ts';
 import { addressesOf, connectGuarded, type Guard } from './connect.ts';
 import { examineUrl, hostOf } from './examine-url.ts';
 import { Failure, type FailureKind, toFailure } from './failures.ts';
+import { type HasRoute, hasRouteToInternet, type OwnCause, ownCauseOf } from './own-failures.ts';
 import type { Policy } from './policy.ts';
 import { type Resolve, resolveByDns } from './resolve.ts';
 
@@ -17,19 +20,21 @@ export type Outbound = {
    * soon, is not refused: whoever posts to it hears of that.
    */
   readonly examine: (destination: string, timeoutMs: number) => Promise<string | undefined>;
-  /** Whatever the receiver does is an outcome. Rejects with the reason of `signal`. */
+  /** Waits for its turn (`admission.ts`). Whatever the receiver does is an outcome. Rejects with the reason of `signal`. */
   readonly post: (destination: string, message: Message, limits: Limits) => Promise<Outcome>;
 };
 
 type Message = {
-  /** Names in lower case. Those that belong to the connection are not the caller's to set. */
-  readonly headers: Readonly<Record<string, string>>;
+  /** Names in lower case. Those that belong to the connection are not the caller's to set. Asked for when it is sent. */
+  readonly headers: () => Readonly<Record<string, string>>;
   /** Sent as they are. */
   readonly body: Uint8Array;
 };
 
 type Limits = {
-  /** Of everything: name, connection, TLS, headers, body. */
+  /** Whose request it is: those of one organization wait for each other, and not for long for another's. */
+  readonly organization: string;
+  /** Of everything: name, connection, TLS, headers, body; not of the wait for its turn. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 };
@@ -51,11 +56,14 @@ export type Outcome =
       /** For people. */
       readonly text: string;
       readonly durationMs: number;
-    };
+    }
+  /** For reasons of ours: it says nothing about the receiver, and is worth another try soon. */
+  | { readonly kind: 'unsent'; readonly cause: OwnCause; readonly durationMs: number };
 
 const userAgent = 'Tonearm-Webhooks/1';
 const excerptBytesMax = 4_096;
 const headerBytesMax = 16_384;
+const answerBytesMax = headerBytesMax + excerptBytesMax;
 /** Of those headers that are of use. */
 const headerCharactersMax = 64;
 
@@ -78,11 +86,15 @@ const ownHeaders = new Set([
 type Options = {
   readonly policy: Policy;
   readonly resolve?: Resolve;
+  readonly hasRoute?: HasRoute;
+  readonly limits?: OutboundLimits;
   /** Trusted instead of the usual certificates. */
   readonly ca?: string | undefined;
 };
 
-export function openOutbound({ policy, resolve = resolveByDns(), ca }: Options): Outbound {
+export function openOutbound(options: Options): Outbound {
+  const { policy, resolve = resolveByDns(), hasRoute = hasRouteToInternet, ca } = options;
+  const admit = createAdmission(options.limits ?? usualLimits);
   const guard: Guard = { policy, resolve, trust: createSecureContext({ ca }) };
   return {
     examine: async (destination, timeoutMs) => {
@@ -95,8 +107,9 @@ export function openOutbound({ policy, resolve = resolveByDns(), ca }: Options):
         return error instanceof Failure && error.kind === 'refused' ? error.message : undefined;
       }
     },
-    post: async (destination, message, { timeoutMs, signal }) => {
-      signal?.throwIfAborted();
+    post: async (destination, message, { organization, timeoutMs, signal }) => {
+      const bytes = message.body.length + answerBytesMax;
+      const release = await admit(organization, bytes, signal);
       const begun = performance.now();
       const deadline = deadlineOf(timeoutMs, signal);
       try {
@@ -107,13 +120,23 @@ export function openOutbound({ policy, resolve = resolveByDns(), ca }: Options):
         return { kind: 'answered', ...answer, durationMs: elapsedMs(begun) };
       } catch (error) {
         signal?.throwIfAborted();
-        const { kind: failure, message: text } = toFailure(error);
-        return { kind: 'failed', failure, text, durationMs: elapsedMs(begun) };
+        return { ...(await failedBy(error, hasRoute)), durationMs: elapsedMs(begun) };
       } finally {
         deadline.end();
+        release();
       }
     },
   };
+}
+
+async function failedBy(error: unknown, hasRoute: HasRoute) {
+  const cause = await ownCauseOf(error, hasRoute);
+  if (cause === undefined) {
+    const { kind: failure, message: text } = toFailure(error);
+    return { kind: 'failed', failure, text } as const;
+  }
+  ownFailures().add(1, { cause });
+  return { kind: 'unsent', cause } as const;
 }
 
 const elapsedMs = (begun: number) => Math.round(performance.now() - begun);
@@ -172,7 +195,8 @@ async function exchange(guard: Guard, url: URL, message: Message, signal: AbortS
 const portOf = ({ port, protocol }: URL): number =>
   port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
 
-function headersOf({ headers }: Message): Record<string, string> {
+function headersOf(message: Message): Record<string, string> {
+  const headers = message.headers();
   const owned = Object.keys(headers).find((name) => ownHeaders.has(name.toLowerCase()));
   if (owned !== undefined) throw new Error(`${owned} is not for the caller to set`);
   return { ...headers, 'user-agent': userAgent };

@@ -2,25 +2,68 @@
  * Every address of a name. Asked of name servers by c-ares and not by `dns.lookup`, for three reasons: libuv runs two
  * getaddrinfo at a time, so two strangers' name servers that do not answer hold up every other name of the process
  * (measured: 10 s); it reads /etc/hosts, whose names are of this machine; it appends search domains.
+ *
+ * A name without an answer is its owner's problem, unless our name server answers nobody: then it is asked for the
+ * root's name servers, which every resolver knows.
  */
 import { Resolver } from 'node:dns/promises';
+import { OwnFailure } from './own-failures.ts';
 
-/** Rejects when the name has none, or nobody knows. */
+/** Rejects when the name has none, or nobody knows; with an `OwnFailure` when our name server is away. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
-const tryTimeoutMs = 3_000;
+const tryTimeoutMs = 2_000;
 const triesMax = 2;
+/** Name and root together stay within an attempt's time, also with several name servers. */
+const rootTimeoutMs = 1_000;
 
 /** `servers` instead of the machine's own. */
 export function resolveByDns(servers?: readonly string[]): Resolve {
   const resolver = new Resolver({ timeout: tryTimeoutMs, tries: triesMax });
   if (servers !== undefined) resolver.setServers(servers);
+  const isAway = rootUnanswered(servers);
   return async (name) => {
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
     const addresses = answers.flatMap((answer) =>
       answer.status === 'fulfilled' ? answer.value : [],
     );
-    if (addresses.length === 0) throw new Error(`no address for ${name}`);
-    return addresses;
+    if (addresses.length > 0) return addresses;
+    const failures = answers.map((answer) => (answer.status === 'rejected' ? answer.reason : null));
+    if (failures.every(isUnanswered) && (await isAway())) throw new OwnFailure('dns', failures[0]);
+    throw new Error(`no address for ${name}`, { cause: failures[0] });
   };
+}
+
+/** Nothing was said about the name: by nobody at all, or by a resolver that reaches nobody itself. */
+const unansweredCodes = new Set([
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'EREFUSED',
+  'ESERVFAIL',
+  'ETIMEOUT',
+  'ENOMEM',
+]);
+
+const isUnanswered = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  typeof error.code === 'string' &&
+  unansweredCodes.has(error.code);
+
+/** Asked once for all who want to know at the same time. */
+function rootUnanswered(servers: readonly string[] | undefined): () => Promise<boolean> {
+  let asking: Promise<boolean> | undefined;
+  const ask = async (): Promise<boolean> => {
+    const resolver = new Resolver({ timeout: rootTimeoutMs, tries: 1 });
+    if (servers !== undefined) resolver.setServers(servers);
+    try {
+      await resolver.resolveNs('.');
+      return false;
+    } catch (error) {
+      return isUnanswered(error);
+    } finally {
+      asking = undefined;
+    }
+  };
+  return () => (asking ??= ask());
 }

@@ -31,6 +31,13 @@ export const webhookAttempts = lazily((meter) =>
   }),
 );
 
+export const ownFailures = lazily((meter) =>
+  meter.createCounter('tonearm_outbound_own_failures', {
+    description:
+      'Requests to receivers that this machine could not make, by cause; none counts as an attempt.',
+  }),
+);
+
 export const pausedInvocations = lazily((meter) =>
   meter.createGauge('tonearm_engine_paused_invocations', {
     description: 'Invocations the engine has given up on until somebody looks.',

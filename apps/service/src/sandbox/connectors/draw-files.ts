@@ -1,7 +1,7 @@
 /** Makes the files of the fictional catalogue, always the same bytes, and brings them where a partner would. */
 import { promisify } from 'node:util';
 import { crc32, deflate } from 'node:zlib';
-import { createTurns } from '../../platform/engine/turns.ts';
+import { createTurns } from '../../platform/process/turns.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 import type { Cover, SeedFile, Song } from '../domain/seed-files.ts';
 

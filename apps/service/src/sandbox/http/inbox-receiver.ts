@@ -7,11 +7,11 @@ import type { OrgId } from '../../kernel/ids.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { sandboxPolicy } from '../../identity/face.ts';
 import type { Database, Db } from '../../platform/db/database.ts';
-import { createTurns } from '../../platform/engine/turns.ts';
 import type { Answer } from '../../platform/http/answer.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import { receive } from '../../platform/http/receive.ts';
+import { createFairQueue } from '../../platform/process/fair-queue.ts';
 import { hashOfToken } from '../commands/open-inbox.ts';
 import { receiveMessage } from '../commands/receive-message.ts';
 import { type InboxAnswer, isReceived } from '../domain/inbox.ts';
@@ -20,21 +20,22 @@ import { findInboxOwner } from '../store/inbox.ts';
 import { Acknowledgement, inboxPath } from './inbox-schemas.ts';
 import { lateAnswers } from './late-answers.ts';
 import { sandboxTag } from './sandbox-schemas.ts';
+import { createWaitingRoom } from './waiting-room.ts';
 
 export type ReceiverDeps = { readonly db: Database; readonly directory: Db };
 
-/** Of the pool's connections: messages for one inbox wait for each other, and must not hold all of them. */
-const writersMax = 3;
+/** Of the pool's connections. Messages for one inbox wait for its row, and must not hold all of them. */
+const writers = { total: 3, perKey: 2 };
 /** Each holds up to 256 KiB: more than these are told to come back. */
-const waitingMax = 200;
+const waitingMax = { total: 400, perOrganization: 200 };
 const rememberedMax = 10_000;
 
 const tokenPattern = '^[A-Za-z0-9_-]{32}$';
 const InboxAddress = Type.Object({ token: Type.String({ pattern: tokenPattern }) });
 
 export async function inboxReceiverRoute(server: Server, deps: ReceiverDeps): Promise<void> {
-  const inTurn = createTurns({ atOnce: writersMax });
-  let waiting = 0;
+  const queue = createFairQueue(writers);
+  const { enter } = createWaitingRoom(waitingMax);
   const answerLate = lateAnswers(server);
   await receive(
     server,
@@ -53,16 +54,20 @@ export async function inboxReceiverRoute(server: Server, deps: ReceiverDeps): Pr
       problems: ['resource_not_found'],
     },
     async ({ owner: { orgId, actor }, headers, body, connection }) => {
-      if (waiting >= waitingMax) throw tooBusy();
+      const leave = enter(orgId);
+      if (leave === undefined) throw tooBusy();
       const message = { headers: keptHeaders(headers), body };
-      waiting++;
-      const told = await inTurn(orgId, () =>
-        deps.db.transact(
+      const release = await queue.take(orgId);
+      const told = await deps.db
+        .transact(
           { orgId, actor },
           async () => undefined,
           (tx) => receiveMessage(tx, message),
-        ),
-      ).finally(() => waiting--);
+        )
+        .finally(() => {
+          release();
+          leave();
+        });
       await answerLate(orgId, told.delaySeconds, connection);
       return toldAnswer(told);
     },
@@ -95,9 +100,13 @@ const ownerNamed = (orgId: OrgId): Caller => ({
 });
 
 const tooBusy = () =>
-  new Problem('service_unavailable', 'The inboxes are full. Please retry.', {
-    headers: { 'retry-after': '1' },
-  });
+  new Problem(
+    'service_unavailable',
+    'Too many messages are waiting for this inbox. Send it again in a second.',
+    {
+      headers: { 'retry-after': '1' },
+    },
+  );
 
 const inboxNotFound = () => new Problem('resource_not_found', 'There is no such inbox.');
 

@@ -6,9 +6,16 @@ import type { Tx } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/db/events.ts';
 import type { Done } from '../../platform/engine/errands.ts';
 import { appendMessage } from '../../platform/engine/outbox.ts';
-import { cancelTimer, isWaiting, setTimer } from '../../platform/engine/timers.ts';
+import { cancelTimer, isWaiting, setRealTimer, setTimer } from '../../platform/engine/timers.ts';
 import type { Letter, Secrets } from '../connectors/sign.ts';
-import { backoff, type Outcome, succeeded } from '../domain/attempt.ts';
+import {
+  backoff,
+  isUnsent,
+  type Outcome,
+  pauseAfter,
+  succeeded,
+  type Unsent,
+} from '../domain/attempt.ts';
 import { presentEvent } from '../domain/event.ts';
 import {
   isGivenUp,
@@ -19,7 +26,16 @@ import {
 } from '../domain/webhook.ts';
 import { laneOf, webhookDisabled } from '../events.ts';
 import { noteAttempts, type Settled } from '../store/attempts.ts';
-import { closeLane, keepWorking, type Lane, lockLane, noteAlarm, rest } from '../store/lanes.ts';
+import {
+  closeLane,
+  isPaused,
+  keepWorking,
+  type Lane,
+  lockLane,
+  noteAlarm,
+  notePause,
+  rest,
+} from '../store/lanes.ts';
 import { type Due, findDue, giveUpOwed, nextRetryAt } from '../store/owed.ts';
 import {
   findSender,
@@ -36,7 +52,6 @@ export type Trip = {
   readonly url: string;
   readonly letter: Letter;
   readonly secrets: Secrets;
-  readonly realNow: Date;
   readonly attemptsBefore: number;
 };
 
@@ -54,7 +69,8 @@ export async function nextTrips(
     findSender(tx, tx.orgId, webhookId),
     findDue(tx, webhookId, eventIds, roomBeside(underway.length)),
   ]);
-  const trips = sender === undefined ? [] : tripsOf(tx, sender, due, parts);
+  const isIdle = sender === undefined || isPaused(lane, tx.realNow);
+  const trips = isIdle ? [] : tripsOf(tx, sender, due, parts);
   if (trips.length > 0) keepWorking(tx, webhookId);
   else if (underway.length === 0) await stop(tx, webhookId, lane, sender?.webhook.status);
   return trips;
@@ -77,7 +93,6 @@ function tripsOf(
       body: Buffer.from(JSON.stringify(presentEvent(environment, event))),
     },
     secrets,
-    realNow: tx.realNow,
     attemptsBefore: attempts,
   }));
 }
@@ -97,6 +112,8 @@ async function stop(
     closeLane(tx, webhookId);
   } else {
     rest(tx, webhookId);
+    // A timer of its own ends the pause.
+    if (isPaused(lane, tx.realNow)) return;
     const retryAt = status === 'verified' ? await nextRetryAt(tx, webhookId) : undefined;
     if (retryAt !== undefined) await setAlarm(tx, webhookId, lane, retryAt);
   }
@@ -118,19 +135,40 @@ async function setAlarm(
   noteAlarm(tx, webhookId, { id, at: retryAt });
 }
 
-/** What came of them. */
+type Ended = Done<Trip, Outcome | Unsent>;
+type Made = Done<Trip, Outcome>;
+
+const wasMade = (ended: Ended): ended is Made => !isUnsent(ended.got);
+
+/** What came of them. What could not be sent for reasons of ours stays due, with the attempts it has. */
 export async function noteTrips(
   tx: Tx,
   webhookId: WebhookId,
-  done: readonly Done<Trip, Outcome>[],
+  done: readonly Ended[],
 ): Promise<void> {
-  const all = done.map(({ item, got }) => settled(tx, webhookId, item, got));
+  const made = done.filter(wasMade);
+  if (made.length > 0) await noteMade(tx, webhookId, made);
+  if (made.length < done.length) await pause(tx, webhookId);
+}
+
+/** However many fail at once, it is one pause: those that follow find the lane paused. */
+async function pause(tx: Tx, webhookId: WebhookId): Promise<void> {
+  const lane = await lockLane(tx, webhookId);
+  if (lane === undefined || isPaused(lane, tx.realNow)) return;
+  const ownFailures = Math.min(lane.ownFailures + 1, ownFailuresMax);
+  const until = new Date(tx.realNow.getTime() + pauseAfter(ownFailures, thrown()));
+  notePause(tx, webhookId, ownFailures, until);
+  setRealTimer(tx, until, laneOf(tx.orgId, webhookId));
+}
+
+async function noteMade(tx: Tx, webhookId: WebhookId, made: readonly Made[]): Promise<void> {
+  const all = made.map(({ item, got }) => settled(tx, webhookId, item, got));
   noteAttempts(tx, all);
   // The webhook before its lane, as everybody who locks both.
   await noteHealth(
     tx,
     webhookId,
-    done.map(({ got }) => got),
+    made.map(({ got }) => got),
   );
   const [retryAt] = all.flatMap((each) => each.retryAt ?? []).toSorted(earlierFirst);
   // At once: another attempt that hangs may keep the lane for long, and the sandbox's clock moves on meanwhile.
@@ -155,12 +193,13 @@ async function noteHealth(
 }
 
 const throwsMax = 2 ** 32;
+const thrown = (): number => randomInt(throwsMax) / throwsMax;
+/** The longest pause has long been reached. */
+const ownFailuresMax = 100;
 
 function settled(tx: Tx, webhookId: WebhookId, trip: Trip, outcome: Outcome): Settled {
   const number = trip.attemptsBefore + 1;
-  const waitMs = succeeded(outcome)
-    ? undefined
-    : backoff(number, outcome, randomInt(throwsMax) / throwsMax);
+  const waitMs = succeeded(outcome) ? undefined : backoff(number, outcome, thrown());
   const retryAt = waitMs === undefined ? null : new Date(tx.now.getTime() + waitMs);
   const ended = succeeded(outcome) ? 'delivered' : 'undelivered';
   return {

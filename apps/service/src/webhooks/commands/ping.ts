@@ -5,6 +5,7 @@ import type { Keyring } from '../../platform/crypto/keyring.ts';
 import type { Database, TxOwner } from '../../platform/db/database.ts';
 import type { PostEvent } from '../connectors/post-event.ts';
 import { headersOf } from '../connectors/sign.ts';
+import { isUnsent } from '../domain/attempt.ts';
 import { pingEvent, presentEvent } from '../domain/event.ts';
 import type { Ping, Webhook } from '../domain/webhook.ts';
 import { findSender } from '../store/webhooks.ts';
@@ -40,7 +41,11 @@ export async function pingWith(
   const body = Buffer.from(JSON.stringify(presentEvent(environment, event)));
   const letter = { eventId: event.id, type: event.type, attemptId: newId('att'), body };
   const secrets = openSecrets(keyring, orgId, webhook.id, sender.sealed, realNow);
-  const outcome = await postPing(webhook.url, headersOf(letter, secrets, realNow), body);
+  const headers = () => headersOf(letter, secrets, realNow);
+  const outcome = await postPing({ orgId, url: webhook.url }, { headers, body });
+  if (isUnsent(outcome)) return { at: now, statusCode: null, failure: notSent, durationMs: 0 };
   const { statusCode, failure, durationMs } = outcome;
   return { at: now, statusCode, failure, durationMs };
 }
+
+const notSent = 'Tonearm could not send the request because of a problem of its own. Ping again.';

@@ -9,14 +9,17 @@ import { findWebhook } from '../store/webhooks.ts';
 import { tellWebhooks } from './tell-webhooks.ts';
 import { webhookNotFound } from './webhook-not-found.ts';
 
+/** In one transaction; the caller is told when there are more. */
 const redeliveredMax = 10_000;
+
+export type Redelivery = { readonly count: number; readonly hasMore: boolean };
 
 /** To one endpoint, whether it was ever owed it or not; or to all that were. */
 export async function redeliverEvent(
   tx: Tx,
   eventId: EventId,
   webhookId: WebhookId | undefined,
-): Promise<number> {
+): Promise<Redelivery> {
   const event = await findEvent(tx, tx.orgId, eventId);
   if (event === undefined) throw eventNotFound();
   if (webhookId !== undefined) await oweIfNever(tx, { eventId, webhookId });
@@ -32,12 +35,15 @@ async function oweIfNever(tx: Tx, pair: Pair): Promise<void> {
 }
 
 /** Everything of an endpoint that failed for good since a time. */
-export async function redeliverSince(tx: Tx, webhookId: WebhookId, since: Date): Promise<number> {
+export async function redeliverSince(
+  tx: Tx,
+  webhookId: WebhookId,
+  since: Date,
+): Promise<Redelivery> {
   const webhook = await findWebhook(tx, tx.orgId, webhookId);
   if (webhook === undefined) throw webhookNotFound();
   if (webhook.status !== 'verified') throw notVerified();
-  const pairs = await oweAgain(tx, { webhookId, since }, redeliveredMax);
-  return send(tx, pairs);
+  return send(tx, await oweAgain(tx, { webhookId, since }, redeliveredMax));
 }
 
 const notVerified = () =>
@@ -46,9 +52,12 @@ const notVerified = () =>
     'The webhook is not verified, and gets nothing until it is. Ping it first.',
   );
 
-async function send(tx: Tx, pairs: readonly Pair[]): Promise<number> {
+async function send(
+  tx: Tx,
+  { pairs, hasMore }: Awaited<ReturnType<typeof oweAgain>>,
+): Promise<Redelivery> {
   await tellWebhooks(tx, [...new Set(pairs.map(({ webhookId }) => webhookId))]);
-  return pairs.length;
+  return { count: pairs.length, hasMore };
 }
 
 export const eventNotFound = () =>

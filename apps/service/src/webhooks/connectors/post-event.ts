@@ -1,17 +1,23 @@
 /** Other people's receivers. Whatever they do, it is an outcome, never an error. */
+import type { OrgId } from '../../kernel/ids.ts';
 import type { Outbound } from '../../platform/outbound/post.ts';
-import type { Outcome } from '../domain/attempt.ts';
+import { type Outcome, type Unsent, unsent } from '../domain/attempt.ts';
 
 export type PostEvent = (
-  url: string,
-  headers: Readonly<Record<string, string>>,
-  body: Buffer,
+  to: { readonly orgId: OrgId; readonly url: string },
+  message: {
+    /** Asked for when it is sent: they say when that was, and it may have waited for its turn. */
+    readonly headers: () => Readonly<Record<string, string>>;
+    readonly body: Buffer;
+  },
   signal?: AbortSignal,
-) => Promise<Outcome>;
+) => Promise<Outcome | Unsent>;
 
 export function postEventThrough(outbound: Outbound, timeoutMs: number): PostEvent {
-  return async (url, headers, body, signal) => {
-    const result = await outbound.post(url, { headers, body }, { timeoutMs, signal });
+  return async ({ orgId, url }, message, signal) => {
+    const limits = { organization: orgId, timeoutMs, signal };
+    const result = await outbound.post(url, message, limits);
+    if (result.kind === 'unsent') return unsent;
     const durationMs = Math.round(result.durationMs);
     return result.kind === 'answered'
       ? {

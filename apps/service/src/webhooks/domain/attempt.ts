@@ -19,10 +19,18 @@ export type Outcome = {
   readonly retryAfterSeconds: number | null;
 };
 
+/** The request could not be made, for reasons of ours: it is no attempt. */
+export type Unsent = { readonly isUnsent: true };
+export const unsent: Unsent = { isUnsent: true };
+export const isUnsent = (result: Outcome | Unsent): result is Unsent => 'isUnsent' in result;
+
+const secondMs = 1_000;
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const backoffMs = [5_000, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 5 * hourMs] as const;
 const jitter = 0.2;
+const spread = (ms: number, thrown: number): number =>
+  Math.round(ms * (1 - jitter + 2 * jitter * thrown));
 
 /** A redirect is a failure and never followed. */
 export const succeeded = ({ statusCode }: Outcome): boolean =>
@@ -42,5 +50,11 @@ export function backoff(
   if (retryAfterSeconds !== null) {
     return Math.min(Math.max(retryAfterSeconds * 1_000, baseMs), 2 * baseMs);
   }
-  return Math.round(baseMs * (1 - jitter + 2 * jitter * thrown));
+  return spread(baseMs, thrown);
 }
+
+const pauseMsMax = minuteMs;
+
+/** How long an endpoint's lane pauses after so many failures of ours one after the other: 1, 2, 4 … 60 s, ±20 %. */
+export const pauseAfter = (ownFailures: number, thrown: number): number =>
+  spread(Math.min(secondMs * 2 ** (ownFailures - 1), pauseMsMax), thrown);

@@ -220,7 +220,8 @@ function redeliverRoute(server: Server, deps: EventDeps): void {
     async (tx, { params, body }) => {
       const id = eventIdOf(params);
       const webhookId = body.webhook_id === undefined ? undefined : webhookIn(body.webhook_id);
-      const count = await redeliverEvent(tx, id, webhookId);
+      // An event has far fewer webhooks than are redelivered at once.
+      const { count } = await redeliverEvent(tx, id, webhookId);
       return { answer: accepted({ count }), subject: id };
     },
   );

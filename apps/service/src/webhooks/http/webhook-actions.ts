@@ -8,7 +8,7 @@ import { redeliverSince } from '../commands/redeliver.ts';
 import { rotateSecret } from '../commands/register-webhook.ts';
 import { shownWithSecret, webhookIdOf, webhooksPath } from './webhook-answers.ts';
 import {
-  Count,
+  CountSince,
   RedeliverSinceBody,
   RotateBody,
   WebhookPath,
@@ -57,19 +57,19 @@ function redeliverRoute(server: Server, deps: MutationDeps): void {
       action: 'webhook.redeliver',
       summary: 'Send again what failed',
       description:
-        'Everything undelivered to this webhook since a time; of more than 10,000 events the oldest. In which order they arrive is not promised.',
+        'Sends everything undelivered to this webhook since a time, the oldest 10,000 events of it. While `has_more` is true there are more: send the same request again, with another Idempotency-Key. The order in which they arrive is not promised.',
       method: 'POST',
       path: `${webhooksPath}/:webhook_id/redeliver`,
       body: RedeliverSinceBody,
-      answers: { 202: Count },
+      answers: { 202: CountSince },
       problems: ['resource_not_found', 'invalid_state'],
     },
     async (tx, { params, body }) => {
       const id = webhookIdOf(params);
       const since = parseTimestamp(body.since);
       if (since === undefined) throw new Problem('invalid_field', 'since is no time.');
-      const count = await redeliverSince(tx, id, since);
-      return { answer: accepted({ count }), subject: id };
+      const { count, hasMore } = await redeliverSince(tx, id, since);
+      return { answer: accepted({ count, has_more: hasMore }), subject: id };
     },
   );
 }

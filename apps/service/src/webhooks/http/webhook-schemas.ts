@@ -121,7 +121,16 @@ export const WebhookWithSecret = Type.Object(
 export const WebhookPage = PageOf('WebhookPage', WebhookBody);
 export const WebhookListQuery = Type.Object(pageQuery, closed);
 export const WebhookPath = Type.Object({ webhook_id: IdOf('wh') });
-export const Count = Type.Object(
-  { count: Type.Integer({ description: 'How many are sent again.' }) },
-  { ...closed, title: 'Redelivery' },
+const count = Type.Integer({ description: 'How many are sent again.' });
+
+export const Count = Type.Object({ count }, { ...closed, title: 'Redelivery' });
+
+export const CountSince = Type.Object(
+  {
+    count,
+    has_more: Type.Boolean({
+      description: 'True: these are the oldest 10,000, and there are more. Send the request again.',
+    }),
+  },
+  { ...closed, title: 'RedeliverySince' },
 );

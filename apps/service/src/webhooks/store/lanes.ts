@@ -59,16 +59,46 @@ export async function findToldLanes(tx: Tx): Promise<WebhookId[]> {
 /** The timer of an endpoint's earliest retry, and when it is due in business time. */
 export type Alarm = { readonly id: TimerId; readonly at: Date };
 
-export type Lane = { readonly alarm: Alarm | null };
+export type Lane = {
+  readonly alarm: Alarm | null;
+  /** Pauses one after the other, for failures of ours. */
+  readonly ownFailures: number;
+  /** Real time: nothing is sent before. */
+  readonly pausedUntil: Date | null;
+};
 
 export async function lockLane(tx: Tx, webhookId: WebhookId): Promise<Lane | undefined> {
-  const [row] = await tx.query<{ alarm_id: string | null; alarm_at: Date | null }>(sql`
-    select alarm_id, alarm_at from webhook_lanes
+  const [row] = await tx.query<{
+    alarm_id: string | null;
+    alarm_at: Date | null;
+    own_failures: number;
+    paused_until: Date | null;
+  }>(sql`
+    select alarm_id, alarm_at, own_failures, paused_until from webhook_lanes
      where org_id = ${toUuid(tx.orgId)} and webhook_id = ${toUuid(webhookId)} for update
   `);
   if (row === undefined) return undefined;
   const { alarm_id: id, alarm_at: at } = row;
-  return { alarm: id === null || at === null ? null : { id: toWire('tmr', id), at } };
+  return {
+    alarm: id === null || at === null ? null : { id: toWire('tmr', id), at },
+    ownFailures: row.own_failures,
+    pausedUntil: row.paused_until,
+  };
+}
+
+export const isPaused = (lane: Lane | undefined, realNow: Date): boolean =>
+  lane !== undefined && lane.pausedUntil !== null && lane.pausedUntil > realNow;
+
+export function notePause(
+  tx: Tx,
+  webhookId: WebhookId,
+  ownFailures: number,
+  pausedUntil: Date,
+): void {
+  tx.write(sql`
+    update webhook_lanes set own_failures = ${ownFailures}, paused_until = ${pausedUntil}
+     where org_id = ${toUuid(tx.orgId)} and webhook_id = ${toUuid(webhookId)}
+  `);
 }
 
 export function keepWorking(tx: Tx, webhookId: WebhookId): void {
@@ -80,9 +110,13 @@ export function keepWorking(tx: Tx, webhookId: WebhookId): void {
   `);
 }
 
+/** What is left of earlier failures of ours is forgotten, unless it is paused for one. */
 export function rest(tx: Tx, webhookId: WebhookId): void {
   tx.write(sql`
-    update webhook_lanes set state = 'idle', busy_since = null, look_at = null, doubts = 0
+    update webhook_lanes
+       set state = 'idle', busy_since = null, look_at = null, doubts = 0,
+           own_failures = case when paused_until > ${tx.realNow} then own_failures else 0 end,
+           paused_until = case when paused_until > ${tx.realNow} then paused_until end
      where org_id = ${toUuid(tx.orgId)} and webhook_id = ${toUuid(webhookId)}
   `);
 }

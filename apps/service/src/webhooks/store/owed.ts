@@ -148,21 +148,25 @@ export async function isSending(tx: Tx): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** What was owed is owed again, where it can be sent: of one event, or all that failed for good since a time. */
+/**
+ * What was owed is owed again, where it can be sent: of one event, or all that failed for good since a time, the oldest
+ * first. Says whether there is more than `limit`.
+ */
 export async function oweAgain(
   tx: Tx,
   which:
     | { readonly eventId: EventId; readonly webhookId: WebhookId | undefined }
     | { readonly webhookId: WebhookId; readonly since: Date },
   limit: number,
-): Promise<Pair[]> {
-  const rows = await tx.query<Row>(sql`
+): Promise<{ readonly pairs: readonly Pair[]; readonly hasMore: boolean }> {
+  const found = await tx.query<Row>(sql`
     select ${columns} from webhook_deliveries
      where org_id = ${toUuid(tx.orgId)} and ${'eventId' in which ? ofEvent(which) : failedSince(tx, which)}
        and webhook_id in (select id from webhooks
                            where org_id = ${toUuid(tx.orgId)} and status = 'verified')
-     order by event_id limit ${limit} for update
+     order by event_id limit ${limit + 1} for update
   `);
+  const rows = found.slice(0, limit);
   const records = rows.map(({ event_id, webhook_id }) => ({
     event_id,
     webhook_id,
@@ -177,7 +181,7 @@ export async function oweAgain(
      where owed.org_id = ${toUuid(tx.orgId)} and owed.event_id = again.event_id
        and owed.webhook_id = again.webhook_id
   `);
-  return rows.map(toOwed);
+  return { pairs: rows.map(toOwed), hasMore: found.length > limit };
 }
 
 function ofEvent(which: { readonly eventId: EventId; readonly webhookId: WebhookId | undefined }) {

@@ -7,6 +7,7 @@
  * Each event owed to an endpoint is a row, and everything they rely on is in PostgreSQL: whoever is woken does what
  * is due, whatever he was woken for. A retry is a timer in business time.
  */
+import type { Clock } from '../../kernel/clock.ts';
 import { type OrgId, toWire } from '../../kernel/ids.ts';
 import { lookingMs } from '../../platform/engine/errands.ts';
 import { readSubject } from '../../platform/engine/lanes.ts';
@@ -17,7 +18,7 @@ import { fanOutNext } from '../commands/fan-out.ts';
 import { type AttemptParts, nextTrips, noteTrips, type Trip } from '../commands/make-attempts.ts';
 import type { PostEvent } from '../connectors/post-event.ts';
 import { headersOf } from '../connectors/sign.ts';
-import { type Outcome, succeeded } from '../domain/attempt.ts';
+import { isUnsent, type Outcome, succeeded, type Unsent } from '../domain/attempt.ts';
 import { fanOut, fanOutService, laneOf, webhookLaneService } from '../events.ts';
 
 /** Then another run goes on: the engine keeps what a run has done until it has ended. */
@@ -26,7 +27,7 @@ const roundsPerRun = 50;
 /** Longer than it looks for more to send, and the last attempt takes. */
 const lanePatienceMs = lookingMs + 60_000;
 
-export type WebhookParts = AttemptParts & { readonly post: PostEvent };
+export type WebhookParts = AttemptParts & { readonly post: PostEvent; readonly clock: Clock };
 
 const ownerOf = (orgId: OrgId, id: string) => ({ orgId, actor: { type: 'workflow', id } }) as const;
 
@@ -50,9 +51,9 @@ function sendWith(parts: WebhookParts): (run: Run) => Promise<void> {
   return async (run) => {
     const { orgId, id: webhookId } = readSubject('wh', run.subject);
     const owner = ownerOf(orgId, webhookLaneService);
-    const isUnfinished = await run.errands<Trip, Outcome>('send', owner, {
+    const isUnfinished = await run.errands<Trip, Outcome | Unsent>('send', owner, {
       look: (tx, underway) => nextTrips(tx, webhookId, underway, parts),
-      go: (trip, signal) => makeTrip(parts.post, trip, signal),
+      go: (trip, signal) => makeTrip(parts, orgId, trip, signal),
       note: (tx, done) => noteTrips(tx, webhookId, done),
     });
     // Whoever waits for the lane comes first. One who is driven would wait for himself; then the reconciler finds that
@@ -62,11 +63,14 @@ function sendWith(parts: WebhookParts): (run: Run) => Promise<void> {
 }
 
 async function makeTrip(
-  post: PostEvent,
-  { url, letter, secrets, realNow }: Trip,
+  { post, clock }: WebhookParts,
+  orgId: OrgId,
+  { url, letter, secrets }: Trip,
   signal: AbortSignal,
-): Promise<Outcome> {
-  const outcome = await post(url, headersOf(letter, secrets, realNow), letter.body, signal);
+): Promise<Outcome | Unsent> {
+  const headers = () => headersOf(letter, secrets, clock.now());
+  const outcome = await post({ orgId, url }, { headers, body: letter.body }, signal);
+  if (isUnsent(outcome)) return outcome;
   webhookAttempts().add(1, { outcome: succeeded(outcome) ? 'succeeded' : 'failed' });
   return outcome;
 }

@@ -93,6 +93,7 @@ describe('turns', () => {
     await Promise.all([first, third]);
     assert.deepEqual(begun, ['a1', 'b1']);
     const again = ask('a', 'a4');
+    await tick();
     await end('a4');
     await again;
   });
@@ -103,6 +104,7 @@ describe('turns', () => {
     const aborting = new AbortController();
     const second = assert.rejects(ask('b', 'b1', aborting.signal), /given up/);
     const third = ask('c', 'c1');
+    await tick();
     // Its abort is heard after the place was handed to it, and before it runs.
     void first.then(() => aborting.abort(new Error('given up')));
     await end('a1');

@@ -1,0 +1,65 @@
+/**
+ * How many requests a process makes at once, and for whom. Three queues, each fair to organizations, taken in this
+ * order:
+ *
+ * - bytes: what requests that are being made hold in memory.
+ * - sockets: open connections, however long a receiver hangs. An organization's share is larger than what all of its
+ *   endpoints hold while they fail (100 × 4), so that they do not delay one that works; and smaller than the whole.
+ * - starts: requests in their first moments, which is when they cost processor time. A receiver that answers at once is
+ *   only ever here. It keeps the event loop short for everybody else: hundreds of answers for one organization at the
+ *   same moment are handled before the one of another.
+ */
+import { createFairQueue, type Release, type Share } from '../process/fair-queue.ts';
+
+export type OutboundLimits = {
+  readonly bytes: Share;
+  readonly sockets: Share;
+  readonly starts: Share;
+};
+
+const mebibyte = 1024 * 1024;
+
+export const usualLimits: OutboundLimits = {
+  bytes: { total: 64 * mebibyte, perKey: 32 * mebibyte },
+  sockets: { total: 1_024, perKey: 512 },
+  starts: { total: 128, perKey: 32 },
+};
+
+const startingMs = 25;
+
+/** Waits until a request may be made. */
+export type Admit = (
+  organization: string,
+  bytes: number,
+  signal: AbortSignal | undefined,
+) => Promise<Release>;
+
+export function createAdmission({ bytes, sockets, starts }: OutboundLimits): Admit {
+  const queues = {
+    bytes: createFairQueue(bytes),
+    sockets: createFairQueue(sockets),
+    starts: createFairQueue(starts),
+  };
+  return async (organization, size, signal) => {
+    const taken: Release[] = [];
+    const release = (): void => taken.forEach((giveBack) => giveBack());
+    try {
+      taken.push(await queues.bytes.take(organization, { size, signal }));
+      taken.push(await queues.sockets.take(organization, { signal }));
+      taken.push(startingOf(await queues.starts.take(organization, { signal })));
+      return release;
+    } catch (error) {
+      release();
+      throw error;
+    }
+  };
+}
+
+/** Given back when the request has ended, or has started long ago. */
+function startingOf(giveBack: Release): Release {
+  const timer = setTimeout(giveBack, startingMs);
+  return () => {
+    clearTimeout(timer);
+    giveBack();
+  };
+}

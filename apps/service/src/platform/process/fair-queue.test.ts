@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setImmediate as tick } from 'node:timers/promises';
+import { createFairQueue, type FairQueue, type Release } from './fair-queue.ts';
+
+/** Who has begun, in order, each with the means to end it. */
+function watch(queue: FairQueue) {
+  const begun: string[] = [];
+  const running: Release[] = [];
+  const ask = (key: string, name = key, size = 1): void => {
+    void (async () => {
+      const release = await queue.take(key, { size });
+      begun.push(name);
+      running.push(release);
+    })();
+  };
+  const endOne = async (): Promise<void> => {
+    running.shift()?.();
+    await tick();
+  };
+  return { begun, running, ask, endOne };
+}
+
+describe('a fair queue', () => {
+  test('one key never has more than its share, all together never more than the total', async () => {
+    const { begun, running, ask, endOne } = watch(createFairQueue({ total: 5, perKey: 3 }));
+    for (let i = 0; i < 100; i++) ask('a');
+    await tick();
+    assert.equal(running.length, 3);
+    for (let i = 0; i < 100; i++) ask('b');
+    await tick();
+    assert.equal(running.length, 5);
+    for (let i = 0; i < 195; i++) await endOne();
+    assert.equal(begun.length, 200, 'and nobody is forgotten');
+    assert.ok(running.length <= 5);
+  });
+
+  test('whoever comes behind another key’s thousands is next, and then they take turns', async () => {
+    const { begun, ask, endOne } = watch(createFairQueue({ total: 1, perKey: 1 }));
+    for (let i = 0; i < 3_000; i++) ask('a', `a${i}`);
+    await tick();
+    for (const name of ['b0', 'b1']) ask('b', name);
+    ask('c', 'c0');
+    await tick();
+    for (let i = 0; i < 6; i++) await endOne();
+    // The second of a waited before the others came.
+    assert.deepEqual(begun, ['a0', 'a1', 'b0', 'c0', 'a2', 'b1', 'a3']);
+  });
+
+  test('a key at its share does not keep the others from theirs', async () => {
+    const { begun, ask } = watch(createFairQueue({ total: 10, perKey: 1 }));
+    for (const key of ['a', 'a', 'b', 'a', 'c']) ask(key);
+    await tick();
+    assert.deepEqual(begun, ['a', 'b', 'c']);
+  });
+
+  test('sizes count, a large one is not overtaken for ever, and one that is too large gets all there is', async () => {
+    const { begun, running, ask, endOne } = watch(createFairQueue({ total: 10, perKey: 10 }));
+    ask('a', 'small', 4);
+    ask('b', 'huge', 1_000);
+    ask('c', 'late', 1);
+    await tick();
+    assert.deepEqual(begun, ['small']);
+    await endOne();
+    assert.deepEqual(begun, ['small', 'huge']);
+    await endOne();
+    assert.deepEqual(begun, ['small', 'huge', 'late']);
+    assert.equal(running.length, 1);
+  });
+
+  test('whoever gives up leaves the queue, and lets those behind pass', async () => {
+    const queue = createFairQueue({ total: 1, perKey: 1 });
+    const release = await queue.take('a');
+    const leaving = new AbortController();
+    const reason = new Error('leaving');
+    const gone = queue.take('b', { signal: leaving.signal });
+    const next = queue.take('b');
+    leaving.abort(reason);
+    await assert.rejects(gone, reason);
+    await assert.rejects(queue.take('b', { signal: leaving.signal }), reason);
+    release();
+    release();
+    (await next)();
+    (await queue.take('a'))();
+  });
+});

@@ -1,0 +1,50 @@
+/** Contract §4 (sandbox row), §7: a full inbox is its owner's problem, and nobody else's. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import pg from 'pg';
+import { until } from '../../../../scripts/servers/server.ts';
+import { type OrgId, toUuid } from '../../src/kernel/ids.ts';
+import { givenInbox, type InboxScene, post } from '../inbox-scene.ts';
+import { databaseUrl, openWorld, type World } from '../world.ts';
+
+describe('an inbox that gets more than it can take', () => {
+  let world: World;
+  let flooded: InboxScene;
+  let other: InboxScene;
+  before(async () => {
+    world = await openWorld();
+    [flooded, other] = [await givenInbox(world), await givenInbox(world)];
+  });
+  after(() => world.close());
+
+  test('contract §7: answers 503 itself, and another organization’s takes everything', async () => {
+    // While somebody else holds the inbox's row, every message for it waits.
+    const lock = new pg.Client(databaseUrl(world.database));
+    await lock.connect();
+    await lock.query('begin');
+    await lock.query('select from inboxes where org_id = $1 for update', [
+      toUuid(flooded.label.orgId as OrgId),
+    ]);
+    const refused: Response[] = [];
+    const flood = Array.from({ length: 250 }, async (_, i) => {
+      const answer = await post(flooded.url, `message ${i}`);
+      if (answer.status === 503) refused.push(answer);
+      return answer.status;
+    });
+    await until('the inbox is full', () => refused.length >= 50, 10_000);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => post(other.url, `message ${i}`)),
+    );
+    await lock.query('rollback');
+    await lock.end();
+    const statuses = await Promise.all(flood);
+
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      answers.map(() => 200),
+    );
+    const counts = [200, 503].map((status) => statuses.filter((each) => each === status).length);
+    assert.deepEqual(counts, [200, 50]);
+    assert.equal(refused[0]?.headers.get('retry-after'), '1');
+  });
+});

@@ -1,0 +1,92 @@
+/**
+ * Contract §6: six attempts at a receiver, and undelivered after the last. A request that we could not make, because
+ * our own name server or network is away, is not an attempt at the receiver.
+ */
+import assert from 'node:assert/strict';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { after, before, describe, test } from 'node:test';
+import { openOutbound } from '../../src/platform/outbound/post.ts';
+import { resolveByDns } from '../../src/platform/outbound/resolve.ts';
+import { toUuid } from '../../src/kernel/ids.ts';
+import type { Json } from '../delivery-scene.ts';
+import { hourMs, openWebhookScene, type WebhookScene } from '../webhook-scene.ts';
+import type { Caller } from '../world.ts';
+
+/** A port of this machine at which no name server listens. */
+async function closedPort(): Promise<number> {
+  const socket = createSocket('udp4');
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  const { port } = socket.address();
+  socket.close();
+  await once(socket, 'close');
+  return port;
+}
+
+describe('while our own name server is away', () => {
+  let scene: WebhookScene;
+  let isAway = false;
+  before(async () => {
+    const unreachable = resolveByDns([`127.0.0.1:${await closedPort()}`]);
+    const outbound = openOutbound({
+      policy: { allowHttp: true, allowLoopback: true },
+      resolve: (name) => (isAway ? unreachable(name) : Promise.resolve(['127.0.0.1'])),
+    });
+    scene = await openWebhookScene(undefined, outbound);
+  });
+  after(() => scene.close());
+
+  /** A verified webhook whose URL has a name, which the worker has to resolve. */
+  const givenNamed = async () => {
+    const given = await scene.given();
+    const url = given.receiver.url.replace('127.0.0.1', 'hooks.example.com');
+    await scene.world.query('update webhooks set url = $2 where id = $1', [
+      toUuid(given.webhook.id),
+      url,
+    ]);
+    return given;
+  };
+  const only = async (caller: Caller): Promise<Json> => {
+    const [event] = await scene.eventsOf(caller);
+    return scene.eventOf(caller, event.id);
+  };
+
+  test('contract §6: no attempt is used up, however long it takes; then the event arrives as the first attempt', async () => {
+    const { caller, receiver, webhook } = await givenNamed();
+    isAway = true;
+    await scene.announce(caller);
+    // Longer than six attempts take.
+    for (let hours = 0; hours < 9; hours++) await scene.wait(hourMs);
+    const waiting = await only(caller);
+    assert.deepEqual(
+      [waiting.webhooks[0].delivery_status, waiting.webhooks[0].attempts, waiting.attempts],
+      ['pending', 0, []],
+    );
+    const [health] = await scene.world.query('select failing_since from webhooks where id = $1', [
+      toUuid(webhook.id),
+    ]);
+    assert.equal(health.failing_since, null, 'the endpoint is not said to fail');
+
+    isAway = false;
+    await scene.wait(90_000);
+    assert.equal(receiver.events().length, 1);
+    const { webhooks, attempts } = await only(caller);
+    assert.deepEqual([webhooks[0].delivery_status, webhooks[0].attempts], ['delivered', 1]);
+    assert.equal(attempts.length, 1);
+  });
+
+  test('contract §6: what happens meanwhile waits too, and one failure is no message to the engine for each event', async () => {
+    const { caller, receiver, webhook } = await givenNamed();
+    isAway = true;
+    for (let i = 0; i < 3; i++) await scene.announce(caller, `T${i}`);
+    const [timers] = await scene.world.query(
+      `select count(*)::int as count from timers where subject like $1 and state = 'waiting'`,
+      [`%${webhook.id}`],
+    );
+    assert.equal(timers.count, 1, 'one timer for the endpoint');
+    isAway = false;
+    await scene.wait(90_000);
+    assert.equal(receiver.events().length, 3);
+  });
+});

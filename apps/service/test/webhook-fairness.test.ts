@@ -1,0 +1,113 @@
+/** Architecture: one organization's backlog of webhooks does not delay another's (contract §6). */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { until } from '../../../scripts/servers/server.ts';
+import { type OrgId, toUuid } from '../src/kernel/ids.ts';
+import { openOutbound } from '../src/platform/outbound/post.ts';
+import type { WebhookId } from '../src/webhooks/domain/webhook.ts';
+import { laneOf } from '../src/webhooks/events.ts';
+import { openWebhookScene, type WebhookScene } from './webhook-scene.ts';
+
+const perOrganization = 4;
+const limits = {
+  bytes: { total: 1e9, perKey: 1e9 },
+  starts: { total: 1e9, perKey: 1e9 },
+  sockets: { total: 6, perKey: perOrganization },
+};
+const waitLimitMs = 20_000;
+
+/** Keeps requests waiting until it is told to answer; pings are answered at once. */
+async function openHolder() {
+  const held = new Set<ServerResponse>();
+  const state = { isHolding: true, received: 0 };
+  const server = createServer((request, response) => {
+    request.resume();
+    const isPing = request.headers['x-svc-event'] === 'ping';
+    if (!isPing) {
+      state.received += 1;
+      held.add(response);
+      response.once('close', () => held.delete(response));
+    }
+    if (isPing || !state.isHolding) response.end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/hooks`,
+    state,
+    held,
+    answer: () => {
+      state.isHolding = false;
+      for (const response of held) response.end();
+    },
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+type Holder = Awaited<ReturnType<typeof openHolder>>;
+
+describe('an organization with thousands of events to send', () => {
+  let scene: WebhookScene;
+  const holders: Holder[] = [];
+  before(async () => {
+    const outbound = openOutbound({ policy: { allowHttp: true, allowLoopback: true }, limits });
+    scene = await openWebhookScene(new Date().toISOString(), {
+      ...outbound,
+      // What is held stays so for as long as the test takes.
+      post: (url, message, given) =>
+        outbound.post(url, message, { ...given, timeoutMs: waitLimitMs }),
+    });
+  });
+  after(async () => {
+    for (const holder of holders) holder.close();
+    await scene.close();
+  });
+
+  const given = async (endpoints: number, events: number) => {
+    const { world } = scene;
+    const caller = await world.givenOrganization();
+    const orgId = caller.orgId as OrgId;
+    const holder = await openHolder();
+    holders.push(holder);
+    const ids: WebhookId[] = [];
+    for (let i = 0; i < endpoints; i++) ids.push((await scene.register(caller, holder.url)).id);
+    await world.query(
+      `with announced as (
+         insert into events (org_id, id, type, data, created_at, sequence)
+         select $1, uuidv7(), 'release.created', '{}', $2, i from generate_series(1, $3::int) i returning id
+       )
+       insert into webhook_deliveries (org_id, event_id, webhook_id, status, attempt_id, next_at)
+       select $1, announced.id, webhook_id, 'pending', uuidv7(), $2 from announced, unnest($4::uuid[]) webhook_id`,
+      [toUuid(orgId), world.clock.now(), events, ids.map((id) => toUuid(id))],
+    );
+    const send = () => Promise.all(ids.map((id) => scene.handle(laneOf(orgId, id))));
+    return { orgId, holder, send };
+  };
+  const giveUp = (orgId: OrgId) =>
+    scene.world.query(
+      `update webhook_deliveries set status = 'undelivered', next_at = null
+        where org_id = $1 and status = 'pending'`,
+      [toUuid(orgId)],
+    );
+
+  test('leaves the rest to others: while its receivers hang, another’s event arrives', async () => {
+    const crowd = await given(4, 1_000);
+    const crowdSent = crowd.send();
+    await until('it has its share', () => crowd.holder.held.size >= perOrganization, waitLimitMs);
+    const other = await given(1, 1);
+    other.holder.answer();
+    await other.send();
+    assert.equal(other.holder.state.received, 1);
+    assert.equal(crowd.holder.state.received, perOrganization, 'of 4,000');
+    await giveUp(crowd.orgId);
+    crowd.holder.answer();
+    await crowdSent;
+  });
+});
