@@ -10,6 +10,7 @@ import { IdOf, Nullable, OneOf, Timestamp } from '../../platform/http/schema.ts'
 import { createJob } from '../commands/create-job.ts';
 import {
   type Item,
+  itemOf,
   itemsPerJobMax,
   itemStatuses,
   type Job,
@@ -129,12 +130,7 @@ function createRoute(server: Server, deps: MutationDeps): void {
     async (tx, { body }) => {
       const { action, items, stores, territory_codes } = body;
       const job = createJob(tx, { action, defaults: { stores, territory_codes }, items });
-      const pending = items.map((request, position): Item => ({
-        position,
-        request,
-        status: 'pending',
-        result: null,
-      }));
+      const pending = items.map((request, position) => itemOf(position, request, null));
       return { answer: accepted(presentJob(job, pending), job.id), subject: job.id };
     },
   );

@@ -32,8 +32,8 @@ export type Tx = Db & {
   /** Sends a write without waiting for it. The commit waits for all of them. */
   readonly write: (query: Sql) => void;
   /**
-   * Runs work under a savepoint. When it throws, everything it wrote is rolled back, the transaction stays usable,
-   * and the error is thrown again: for callers that catch a `Problem` and go on.
+   * Runs work under a savepoint. When it throws, or one of its writes fails, everything it wrote is rolled back, the
+   * transaction stays usable, and the error is thrown again: for callers that catch a `Problem` and go on.
    */
   readonly attempt: <T>(work: () => Promise<T>) => Promise<T>;
 };
@@ -259,6 +259,8 @@ async function transact<Opened, T>(
       const begin = handled(client.query('savepoint attempt'));
       try {
         const result = await part();
+        // A write that fails only now fails this part, not the whole transaction at its commit.
+        await Promise.all(writes.slice(writesBefore));
         writes.push(begin, handled(client.query('release savepoint attempt')));
         return result;
       } catch (error) {
