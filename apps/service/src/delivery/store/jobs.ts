@@ -60,6 +60,18 @@ export function insertJob(tx: Tx, job: Job, items: readonly ItemRequest[]): void
   `);
 }
 
+/** At most `max`. Jobs are created one after the other: two that count at once would both find room. */
+export async function countRunningJobs(tx: Tx, max: number): Promise<number> {
+  tx.write(sql`select pg_advisory_xact_lock(hashtextextended(${tx.orgId}, 20))`);
+  const [row] = await tx.query<{ count: number }>(sql`
+    select count(*)::int as count
+      from (select from delivery_jobs
+             where org_id = ${toUuid(tx.orgId)} and status = 'running' and actor_type <> 'operator'
+             limit ${max}) as running
+  `);
+  return row?.count ?? 0;
+}
+
 export async function findJob(db: Db, orgId: OrgId, id: JobId): Promise<Job | undefined> {
   const [row] = await db.query<Row>(sql`
     select ${columns} from delivery_jobs where org_id = ${toUuid(orgId)} and id = ${toUuid(id)}

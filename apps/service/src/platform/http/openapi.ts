@@ -48,6 +48,10 @@ lost connection, 429, 503, and 409 \`idempotency_key_in_use\`.
 **Errors.** Every refusal is \`{"error": {"code", "message", "request_id", "details"}}\`. Decide by
 \`code\`; \`details\` names each field that is wrong. Quote \`request_id\` when you ask us.
 
+**Limits.** Requests are limited per minute and second (\`rate_limit_exceeded\`), and what you may have at
+once by quotas (\`quota_exceeded\`, which names the quota, its limit and what frees it). Both are 429: wait
+the seconds in \`Retry-After\`, then send the request again, with the same \`Idempotency-Key\`.
+
 **Lists.** Newest first. Pass \`next_cursor\` as \`cursor\`, with the same filters, until \`has_more\` is
 false.
 
