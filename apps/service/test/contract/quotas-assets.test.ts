@@ -81,10 +81,10 @@ describe('contract §7: quotas of files, in the sandbox', () => {
     assert.deepEqual(statuses, [201, ...Array.from({ length: 9 }, () => 429)]);
   });
 
-  test('the 501st file to be examined is 429, and is accepted once another was examined', async () => {
+  test('the 2,001st file to be examined is 429, and is accepted once another was examined', async () => {
     await given();
     const [first, second, third] = [await uploaded(), await uploaded(), await uploaded()];
-    await givenAssets(498, 'processing');
+    await givenAssets(1_998, 'processing');
     assert.equal((await complete(first)).status, 200);
     assert.equal((await complete(second)).status, 200);
     const refused = await complete(third);
@@ -93,6 +93,15 @@ describe('contract §7: quotas of files, in the sandbox', () => {
     assert.equal((await complete(first)).status, 200, 'said again it changes nothing');
     await work((tx) => settleAsset(tx, first, damaged));
     assert.equal((await complete(third)).status, 200);
+  });
+
+  test('of three that race for the last file to be examined one wins', async () => {
+    await given();
+    const ids = [await uploaded(), await uploaded(), await uploaded()];
+    await givenAssets(1_999, 'processing');
+    const replies = await Promise.all(ids.map(complete));
+    const statuses = replies.map(({ status }) => status).toSorted((a, b) => a - b);
+    assert.deepEqual(statuses, [200, 429, 429]);
   });
 
   test('more than 20 GiB are 429; what fits exactly is accepted, and what has failed is not counted', async () => {
@@ -132,7 +141,7 @@ describe('contract §7: quotas by tier', () => {
   const sandbox = {
     ...common,
     open_uploads: 1_000,
-    files_in_examination: 500,
+    files_in_examination: 2_000,
     stored_bytes: 20 * gibibyte,
   };
   const tiers = [

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
+import { type OrgId, toUuid } from '../../src/kernel/ids.ts';
 import { codeOf, openScene, type Scene } from '../delivery-scene.ts';
 import { openWebhookScene, type WebhookScene } from '../webhook-scene.ts';
 import type { Caller, Reply } from '../world.ts';
@@ -73,6 +74,16 @@ describe('contract §7: at most 5 delivery jobs of an organization run at once',
     const body = { action: 'deliver', items: [{ release_id: unknown }] };
     const reply = await label.call('POST', '/v1/delivery_jobs', body);
     assert.deepEqual(codeOf(reply), [422, 'missing_required_field']);
+    await scene.turn();
+  });
+
+  test('jobs of an operator are not counted', async () => {
+    const label = await scene.world.givenOrganization();
+    await givenRunning(label, 5);
+    await scene.world.query(`update delivery_jobs set actor_type = 'operator' where org_id = $1`, [
+      toUuid(label.orgId as OrgId),
+    ]);
+    await givenRunning(label, 5);
     await scene.turn();
   });
 

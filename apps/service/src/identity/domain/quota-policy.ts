@@ -31,7 +31,7 @@ const live: Record<Tier, QuotaPolicy> = {
 export const sandboxQuotas: QuotaPolicy = {
   ...ofEveryTier,
   open_uploads: 1_000,
-  files_in_examination: 500,
+  files_in_examination: 2_000,
   stored_bytes: 20 * gibibyte,
 };
 
