@@ -5,6 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { sandboxQuotas } from '../src/identity/face.ts';
 import { Type } from 'typebox';
 import { parseId } from '../src/kernel/ids.ts';
 import { Problem } from '../src/kernel/problem.ts';
@@ -281,6 +282,7 @@ describe('the first failure counts', () => {
           actor: { type: 'workflow', id: 'test' },
           scopes: new Set(['releases:write']),
           ratePolicy: { perMinute: 1_000, perSecond: 1_000 },
+          quotas: sandboxQuotas,
         }),
         limits: { limiter: unlimited, anonymous: { perMinute: 1_000, perSecond: 1_000 } },
         proxyHops: 0,

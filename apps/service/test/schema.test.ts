@@ -109,6 +109,7 @@ describe('the schema', () => {
       .map(({ name }) => name);
     assert.deepEqual(names.toSorted(), [
       'api_keys',
+      'asset_usage',
       'assets',
       'audit',
       'changelog_announcements',

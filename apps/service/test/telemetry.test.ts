@@ -8,6 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { context, metrics, propagation, trace } from '@opentelemetry/api';
 import { until } from '../../../scripts/servers/server.ts';
+import { sandboxQuotas } from '../src/identity/face.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { createKeyring } from '../src/platform/crypto/keyring.ts';
 import { createIds } from '../src/platform/crypto/new-id.ts';
@@ -116,6 +117,7 @@ describe('a trace', () => {
         actor: { type: 'operator', id: 'test' },
         scopes: new Set(['releases:write']),
         ratePolicy: { perMinute: 100, perSecond: 100 },
+        quotas: sandboxQuotas,
       }),
       limits: { limiter: unlimited, anonymous: { perMinute: 100, perSecond: 100 } },
       proxyHops: 0,

@@ -1,5 +1,6 @@
 /** What other slices may use of identity. */
 export { isLicensedFor } from './domain/organization.ts';
+export { sandboxQuotas } from './domain/quota-policy.ts';
 export { anonymousPolicy, sandboxPolicy } from './domain/rate-policy.ts';
 export { hasIsrcRegistrant } from './store/isrc-registrants.ts';
 export {

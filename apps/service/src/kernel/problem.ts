@@ -198,6 +198,11 @@ export const problems = {
     "More requests than the organization's tier allows, in this minute or this second.",
     'Wait the seconds in Retry-After; back off with jitter. Batch endpoints and webhooks save requests.',
   ),
+  quota_exceeded: fresh(
+    429,
+    'The organization has as much of something as its quota allows: running jobs, open uploads, files in examination, stored bytes or pings.',
+    'The message names the quota, its limit and what frees it. Wait the seconds in Retry-After, or free some of it first.',
+  ),
   internal_error: fresh(
     500,
     'Something failed on our side; it has been recorded under the request id.',
@@ -218,6 +223,8 @@ export type Refusal = {
   readonly code: ProblemCode;
   readonly message: string;
   readonly details?: readonly Violation[];
+  /** When a repetition may succeed. */
+  readonly retryAfterSeconds?: number;
 };
 
 /** Details are bounded: a hostile body must not buy a large answer. */
@@ -262,6 +269,11 @@ export function enforceAll(refusals: readonly (Refusal | undefined)[]): void {
 /** Rules return a refusal, commands throw it. */
 export function enforce(refusal: Refusal | undefined): void {
   if (refusal === undefined) return;
-  const { code, message, details } = refusal;
-  throw new Problem(code, message, { details });
+  const { code, message, details, retryAfterSeconds } = refusal;
+  throw new Problem(code, message, {
+    details,
+    ...(retryAfterSeconds !== undefined && {
+      headers: { 'retry-after': String(retryAfterSeconds) },
+    }),
+  });
 }

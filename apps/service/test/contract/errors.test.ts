@@ -105,6 +105,7 @@ describe('errors and conventions', () => {
       ['unsupported_media_type', 415],
       ['headers_too_large', 431],
       ['rate_limit_exceeded', 429],
+      ['quota_exceeded', 429],
       ['invalid_field', 422],
       ['unknown_field', 422],
       ['read_only_field', 422],

@@ -1,4 +1,5 @@
 import { enforce } from '../../kernel/problem.ts';
+import { type QuotaPolicy, refuseBeyond } from '../../kernel/quota.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { assignInRealTime } from '../../platform/engine/timers.ts';
 import {
@@ -9,6 +10,7 @@ import {
   type UploadedPart,
 } from '../domain/asset.ts';
 import { processAsset } from '../events.ts';
+import { confirmUsage, findUsage } from '../store/asset-usage.ts';
 import { lockAsset, updateAsset } from '../store/assets.ts';
 import { assetNotFound } from './asset-not-found.ts';
 
@@ -17,12 +19,14 @@ export async function completeAsset(
   tx: Tx,
   id: AssetId,
   parts: readonly UploadedPart[] | undefined,
+  quotas: QuotaPolicy,
 ): Promise<Asset> {
-  const asset = await lockAsset(tx, id);
+  const [asset, { filesInExamination }] = await Promise.all([lockAsset(tx, id), findUsage(tx)]);
   if (asset === undefined) throw assetNotFound();
   enforce(refuseComplete(asset));
   if (asset.status !== 'pending_upload') return asset;
   enforce(refuseParts(asset, parts));
+  enforce(refuseBeyond(quotas, 'files_in_examination', filesInExamination + 1));
   const next: Asset = {
     ...asset,
     status: 'processing',
@@ -30,6 +34,7 @@ export async function completeAsset(
     updatedAt: tx.now,
   };
   updateAsset(tx, next);
+  confirmUsage(tx, { filesInExamination: quotas.files_in_examination });
   assignInRealTime(tx, processAsset(tx.orgId, asset));
   return next;
 }

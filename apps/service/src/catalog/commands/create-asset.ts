@@ -1,15 +1,20 @@
 import { enforce } from '../../kernel/problem.ts';
+import { type QuotaPolicy, refuseBeyond } from '../../kernel/quota.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { setRealTimer } from '../../platform/engine/timers.ts';
 import { type Asset, refuseFile, uploadPatienceMs } from '../domain/asset.ts';
 import { expireAsset } from '../events.ts';
+import { confirmUsage, findUsage } from '../store/asset-usage.ts';
 import { insertAsset } from '../store/assets.ts';
 
 export type NewAsset = Pick<Asset, 'type' | 'fileName' | 'contentType' | 'sizeBytes' | 'sha256'>;
 
 /** A place for a file. Whoever does not fill it within a day is not waited for. */
-export function createAsset(tx: Tx, given: NewAsset): Asset {
+export async function createAsset(tx: Tx, given: NewAsset, quotas: QuotaPolicy): Promise<Asset> {
   enforce(refuseFile(given));
+  const { openUploads, storedBytes } = await findUsage(tx);
+  enforce(refuseBeyond(quotas, 'open_uploads', openUploads + 1));
+  enforce(refuseBeyond(quotas, 'stored_bytes', storedBytes + given.sizeBytes));
   const asset: Asset = {
     ...given,
     id: tx.newId('ast'),
@@ -23,6 +28,7 @@ export function createAsset(tx: Tx, given: NewAsset): Asset {
     updatedAt: tx.now,
   };
   insertAsset(tx, asset);
+  confirmUsage(tx, { openUploads: quotas.open_uploads, storedBytes: quotas.stored_bytes });
   const expiresAt = new Date(tx.realNow.getTime() + uploadPatienceMs);
   setRealTimer(tx, expiresAt, expireAsset(tx.orgId, asset.id));
   return asset;

@@ -98,22 +98,23 @@ function createRoute(server: Server, deps: AssetDeps): void {
       tag,
       summary: 'Create an asset',
       description:
-        'A place for one file. PUT the file to upload.url with exactly upload.headers, then complete the asset. Above 100 MB the file is uploaded in parts.',
+        'A place for one file. PUT the file to upload.url with exactly upload.headers, then complete the asset. Above 100 MB the file is uploaded in parts. Open uploads and stored bytes have quotas: 429 `quota_exceeded`.',
       method: 'POST',
       path: '/v1/assets',
       scope: 'assets:write',
       body: CreateAssetBody,
       answers: { 201: AssetBody },
-      problems: [],
+      problems: ['quota_exceeded'],
     },
-    async (tx, { body }) => {
-      const asset = createAsset(tx, {
+    async (tx, { body, caller }) => {
+      const given = {
         type: body.type,
         fileName: body.file_name,
         contentType: body.content_type,
         sizeBytes: body.size_bytes,
         sha256: body.sha256 ?? null,
-      });
+      };
+      const asset = await createAsset(tx, given, caller.quotas);
       const answer = created(presentAsset(asset), `/v1/assets/${asset.id}`);
       return { answer: { ...answer, body: unsigned(asset) }, subject: asset.id };
     },
@@ -131,19 +132,19 @@ function completeRoute(server: Server, deps: AssetDeps): void {
       tag,
       summary: 'Complete an upload',
       description:
-        'Begins the examination of the file: its size, checksum, real type, and every sample or pixel. It ends with asset.ready or asset.failed. An audio file must hold one stream of PCM (WAV), FLAC or ALAC and nothing else but attached covers (JPEG or PNG), otherwise failure_code is unsupported_codec. It may last at most 12 hours, and its samples at 16 bits (seconds × sample rate × channels × 2 bytes) may take at most 256 MiB and 20 times the size of the file, otherwise failure_code is too_long: only hours of digital silence take more. Up to four files of an organization, three of them audio, are examined at once; the others wait in processing.',
+        'Begins the examination of the file: its size, checksum, real type, and every sample or pixel. It ends with asset.ready or asset.failed. An audio file must hold one stream of PCM (WAV), FLAC or ALAC and nothing else but attached covers (JPEG or PNG), otherwise failure_code is unsupported_codec. It may last at most 12 hours, and its samples at 16 bits (seconds × sample rate × channels × 2 bytes) may take at most 256 MiB and 20 times the size of the file, otherwise failure_code is too_long: only hours of digital silence take more. Up to four files of an organization, three of them audio, are examined at once; the others wait in processing. While as many files as the quota allows wait for theirs, it is 429 `quota_exceeded`; the uploaded file is kept.',
       method: 'POST',
       path: '/v1/assets/:asset_id/complete',
       scope: 'assets:write',
       params: AssetPath,
       body: CompleteAssetBody,
       answers: { 200: AssetBody },
-      problems: ['resource_not_found', 'invalid_state'],
+      problems: ['resource_not_found', 'invalid_state', 'quota_exceeded'],
     },
-    async (tx, { params, body }) => {
+    async (tx, { params, body, caller }) => {
       const id = assetIdOf(params);
       const parts = body.parts?.map(({ part_number, etag }) => ({ partNumber: part_number, etag }));
-      const asset = await completeAsset(tx, id, parts);
+      const asset = await completeAsset(tx, id, parts, caller.quotas);
       return { answer: { ...resource(presentAsset(asset)), body: unsigned(asset) }, subject: id };
     },
     {

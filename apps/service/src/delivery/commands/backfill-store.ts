@@ -31,5 +31,6 @@ export async function backfillStore(
     stores: [storeId],
     territory_codes: territoryCodes ?? each.territoryCodes,
   }));
-  return { job: createJob(tx, { action: 'deliver', defaults: {}, items }), last: last.releaseId };
+  const job = await createJob(tx, { action: 'deliver', defaults: {}, items }, undefined);
+  return { job, last: last.releaseId };
 }

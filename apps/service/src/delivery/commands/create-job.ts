@@ -1,12 +1,22 @@
 import { enforce } from '../../kernel/problem.ts';
+import { type QuotaPolicy, refuseBeyond } from '../../kernel/quota.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { assign } from '../../platform/engine/timers.ts';
 import { type Job, type JobRequest, refuseItems } from '../domain/job.ts';
 import { runJob } from '../events.ts';
-import { insertJob } from '../store/jobs.ts';
+import { countRunningJobs, insertJob } from '../store/jobs.ts';
 
-export function createJob(tx: Tx, request: JobRequest): Job {
+/** Without quotas when an operator asks for it: operators' jobs are neither limited nor counted. */
+export async function createJob(
+  tx: Tx,
+  request: JobRequest,
+  quotas: QuotaPolicy | undefined,
+): Promise<Job> {
   enforce(refuseItems(request));
+  if (quotas !== undefined) {
+    const running = await countRunningJobs(tx, quotas.delivery_jobs_running);
+    enforce(refuseBeyond(quotas, 'delivery_jobs_running', running + 1));
+  }
   const { action, defaults, items } = request;
   const job: Job = {
     id: tx.newId('job'),

@@ -5,27 +5,64 @@ import type { Tx } from '../../platform/db/database.ts';
 import type { DeliveryId } from '../domain/delivery.ts';
 import {
   advanceJob,
+  isPending,
   type Item,
+  itemOf,
   type ItemRequest,
   type Job,
   type JobAction,
   type JobId,
   withDefaults,
 } from '../domain/job.ts';
-import { lockJob, nextItem, settleItem, updateJob } from '../store/jobs.ts';
+import { lockJob, nextBatch, updateBatch, updateJob } from '../store/jobs.ts';
 import { createDelivery } from './create-delivery.ts';
 import { takeDownRelease } from './take-down-delivery.ts';
 
-/** Does one item, whatever comes of it. Whether there may be another. */
-export async function doNextItem(tx: Tx, id: JobId): Promise<boolean> {
-  const [job, item] = await Promise.all([lockJob(tx, id), nextItem(tx, id)]);
-  if (job === undefined || item === undefined) return false;
-  const settled = await attempt(tx, job, item);
-  settleItem(tx, id, settled);
-  const next = advanceJob(job, settled.status, tx.now);
+/** After so long a batch is left for the next transaction: this one locks what the items change. */
+const transactionMs = 200;
+
+/** Does the items of the next batch, whatever comes of each. Whether there may be more. */
+export async function doNextItems(tx: Tx, id: JobId): Promise<boolean> {
+  const [job, batch] = await Promise.all([lockJob(tx, id), nextBatch(tx, id)]);
+  if (job === undefined || batch.length === 0) return false;
+  const settled = await attemptAll(tx, job, batch.filter(isPending));
+  const settledAt = new Map(settled.map((item) => [item.position, item]));
+  updateBatch(
+    tx,
+    id,
+    batch.map((item) => settledAt.get(item.position) ?? item),
+  );
+  const next = settled.reduce((sofar, { status }) => advanceJob(sofar, status, tx.now), job);
   updateJob(tx, next);
   return next.status === 'running';
 }
+
+/**
+ * One after the other, in the order of their release ids: two transactions that lock several releases lock them in
+ * the same order, so they cannot deadlock. A failure that is no refusal (a lost connection, a lock waited for too
+ * long) ends the transaction's work. Items done before it are kept; when it is the first item's, the step fails and
+ * the engine retries it.
+ */
+async function attemptAll(tx: Tx, job: Job, items: readonly Item[]): Promise<readonly Item[]> {
+  const endsAtMs = tx.readClock().getTime() + transactionMs;
+  const settled: Item[] = [];
+  for (const item of items.toSorted(byRelease)) {
+    if (settled.length > 0 && tx.readClock().getTime() >= endsAtMs) break;
+    try {
+      settled.push(await attempt(tx, job, item));
+    } catch (error) {
+      if (settled.length === 0) throw error;
+      break;
+    }
+  }
+  return settled;
+}
+
+/** Items of one release stay in the order they were asked for. */
+const byRelease = (a: Item, b: Item): number => {
+  const [one, other] = [a.request.release_id, b.request.release_id];
+  return one < other ? -1 : Number(one > other);
+};
 
 /** A refusal is the item's result; what the item wrote before it is rolled back. */
 async function attempt(tx: Tx, { action, defaults }: Job, item: Item): Promise<Item> {
@@ -34,11 +71,11 @@ async function attempt(tx: Tx, { action, defaults }: Job, item: Item): Promise<I
     for (const id of ids) {
       appendAudit(tx, { action: auditNames[action], subject: id, requestId: undefined });
     }
-    return { ...item, status: 'succeeded', result: { delivery_ids: ids } };
+    return itemOf(item.position, item.request, { delivery_ids: ids });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const { code, message, details } = error;
-    return { ...item, status: 'failed', result: { error: { code, message, details } } };
+    return itemOf(item.position, item.request, { error: { code, message, details } });
   }
 }
 

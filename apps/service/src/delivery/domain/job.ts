@@ -14,6 +14,8 @@ export const itemStatuses = ['pending', 'succeeded', 'failed'] as const;
 
 /** Contract §4. */
 export const itemsPerJobMax = 1_000;
+/** Items are stored and done in batches: a row and, at best, a transaction for so many. */
+export const itemsPerBatch = 50;
 
 export type Job = {
   readonly id: JobId;
@@ -56,6 +58,14 @@ export type Item = {
   readonly status: (typeof itemStatuses)[number];
   readonly result: ItemResult | null;
 };
+
+export function itemOf(position: number, request: ItemRequest, result: ItemResult | null): Item {
+  if (result === null) return { position, request, status: 'pending', result };
+  const status = result.error === undefined ? 'succeeded' : 'failed';
+  return { position, request, status, result };
+}
+
+export const isPending = ({ status }: Item): boolean => status === 'pending';
 
 /** What a job's own stores and territories say, where an item says nothing. */
 export const withDefaults = (

@@ -10,6 +10,7 @@ import { IdOf, Nullable, OneOf, Timestamp } from '../../platform/http/schema.ts'
 import { createJob } from '../commands/create-job.ts';
 import {
   type Item,
+  itemOf,
   itemsPerJobMax,
   itemStatuses,
   type Job,
@@ -117,24 +118,20 @@ function createRoute(server: Server, deps: MutationDeps): void {
       tag: deliveryTag,
       summary: 'Deliver or take down many releases',
       description:
-        'At most 1,000 releases as one job. Each is done by itself; one that is refused does not stop the others. GET the job for its progress and the result of each item.',
+        'At most 1,000 releases as one job. Each is done by itself; one that is refused does not stop the others. GET the job for its progress and the result of each item. At most 5 jobs of an organization run at once; another is 429 `quota_exceeded` until one of them is completed.',
       method: 'POST',
       path: '/v1/delivery_jobs',
       scope: 'deliveries:write',
       body: CreateJobBody,
       bodyBytesMax,
       answers: { 202: JobBody },
-      problems: [],
+      problems: ['quota_exceeded'],
     },
-    async (tx, { body }) => {
+    async (tx, { body, caller }) => {
       const { action, items, stores, territory_codes } = body;
-      const job = createJob(tx, { action, defaults: { stores, territory_codes }, items });
-      const pending = items.map((request, position): Item => ({
-        position,
-        request,
-        status: 'pending',
-        result: null,
-      }));
+      const asked = { action, defaults: { stores, territory_codes }, items };
+      const job = await createJob(tx, asked, caller.quotas);
+      const pending = items.map((request, position) => itemOf(position, request, null));
       return { answer: accepted(presentJob(job, pending), job.id), subject: job.id };
     },
   );

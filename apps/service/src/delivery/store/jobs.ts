@@ -2,7 +2,16 @@ import { type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { removeInBatches } from '../../platform/db/remove-in-batches.ts';
 import { json, sql } from '../../platform/db/sql.ts';
-import type { Item, ItemRequest, ItemResult, Job, JobId } from '../domain/job.ts';
+import {
+  isPending,
+  type Item,
+  itemOf,
+  type ItemRequest,
+  type ItemResult,
+  itemsPerBatch,
+  type Job,
+  type JobId,
+} from '../domain/job.ts';
 
 const columns = sql`id, action, status, defaults, total, succeeded, failed, created_at, updated_at, completed_at, actor_type, actor_id`;
 
@@ -42,11 +51,26 @@ export function insertJob(tx: Tx, job: Job, items: readonly ItemRequest[]): void
     values (${toUuid(tx.orgId)}, ${toUuid(job.id)}, ${job.action}, ${job.status}, ${json(job.defaults)}, ${job.total}, ${job.succeeded},
             ${job.failed}, ${job.createdAt}, ${job.updatedAt}, ${job.completedAt}, ${job.actor.type}, ${job.actor.id})
   `);
+  const batches = Array.from({ length: Math.ceil(items.length / itemsPerBatch) }, (_, i) =>
+    items.slice(i * itemsPerBatch, (i + 1) * itemsPerBatch),
+  );
   tx.write(sql`
     insert into delivery_job_items (org_id, job_id, position, request, status)
-    select ${toUuid(tx.orgId)}, ${toUuid(job.id)}, item.place - 1, item.request, 'pending'
-      from json_array_elements(${json(items)}::json) with ordinality as item (request, place)
+    select ${toUuid(tx.orgId)}, ${toUuid(job.id)}, (batch.place - 1) * ${itemsPerBatch}::integer, batch.request, 'pending'
+      from json_array_elements(${json(batches)}::json) with ordinality as batch (request, place)
   `);
+}
+
+/** At most `max`. Jobs are created one after the other: two that count at once would both find room. */
+export async function countRunningJobs(tx: Tx, max: number): Promise<number> {
+  tx.write(sql`select pg_advisory_xact_lock(hashtextextended(${tx.orgId}, 20))`);
+  const [row] = await tx.query<{ count: number }>(sql`
+    select count(*)::int as count
+      from (select from delivery_jobs
+             where org_id = ${toUuid(tx.orgId)} and status = 'running' and actor_type <> 'operator'
+             limit ${max}) as running
+  `);
+  return row?.count ?? 0;
 }
 
 export async function findJob(db: Db, orgId: OrgId, id: JobId): Promise<Job | undefined> {
@@ -63,35 +87,47 @@ export async function lockJob(tx: Tx, id: JobId): Promise<Job | undefined> {
   return row && toJob(row);
 }
 
-type ItemRow = {
+/**
+ * A batch of items, from `position` on: their requests, and their results in the same order, null while one is
+ * pending. A batch written before items were batched is one request and one result, not in an array.
+ */
+type BatchRow = {
   readonly position: number;
-  readonly request: ItemRequest;
-  readonly status: Item['status'];
-  readonly result: ItemResult | null;
+  readonly request: ItemRequest | readonly ItemRequest[];
+  readonly result: ItemResult | readonly (ItemResult | null)[] | null;
+};
+
+const toItems = ({ position, request, result }: BatchRow): Item[] => {
+  const results = [result].flat();
+  return [request].flat().map((each, i) => itemOf(position + i, each, results[i] ?? null));
 };
 
 export async function itemsOf(db: Db, orgId: OrgId, id: JobId): Promise<Item[]> {
-  return db.query<ItemRow>(sql`
-    select position, request, status, result from delivery_job_items
+  const rows = await db.query<BatchRow>(sql`
+    select position, request, result from delivery_job_items
      where org_id = ${toUuid(orgId)} and job_id = ${toUuid(id)}
      order by position
   `);
+  return rows.flatMap(toItems);
 }
 
-/** The first that is still to be done. */
-export async function nextItem(tx: Tx, id: JobId): Promise<Item | undefined> {
-  const [item] = await tx.query<ItemRow>(sql`
-    select position, request, status, result from delivery_job_items
+/** All items of the first batch with something still to be done; none when everything is done. */
+export async function nextBatch(tx: Tx, id: JobId): Promise<Item[]> {
+  const rows = await tx.query<BatchRow>(sql`
+    select position, request, result from delivery_job_items
      where org_id = ${toUuid(tx.orgId)} and job_id = ${toUuid(id)} and status = 'pending'
      order by position limit 1
   `);
-  return item;
+  return rows.flatMap(toItems);
 }
 
-export function settleItem(tx: Tx, id: JobId, { position, status, result }: Item): void {
+/** All items of a batch, in order. */
+export function updateBatch(tx: Tx, id: JobId, items: readonly Item[]): void {
+  const status = items.some(isPending) ? 'pending' : 'done';
+  const results = items.map(({ result }) => result);
   tx.write(sql`
-    update delivery_job_items set status = ${status}, result = ${json(result)}
-     where org_id = ${toUuid(tx.orgId)} and job_id = ${toUuid(id)} and position = ${position}
+    update delivery_job_items set status = ${status}, result = ${json(results)}
+     where org_id = ${toUuid(tx.orgId)} and job_id = ${toUuid(id)} and position = ${items[0]?.position}
   `);
 }
 

@@ -1,7 +1,7 @@
-/** A job's items, one after the other, each in a transaction of its own. */
+/** A job's items, one after the other, a batch of them in each transaction. */
 import { readSubject } from '../../platform/engine/lanes.ts';
 import type { Work } from '../../platform/engine/work.ts';
-import { doNextItem } from '../commands/run-job.ts';
+import { doNextItems } from '../commands/run-job.ts';
 import { itemsPerJobMax } from '../domain/job.ts';
 import { jobService } from '../events.ts';
 import { findJob } from '../store/jobs.ts';
@@ -18,7 +18,7 @@ export const jobWork: Work = {
       });
       if (actor === null) return;
       for (let i = 0; i < itemsPerJobMax; i++) {
-        const goesOn = await run.step('item', { orgId, actor }, (tx) => doNextItem(tx, id));
+        const goesOn = await run.step('items', { orgId, actor }, (tx) => doNextItems(tx, id));
         if (!goesOn) return;
       }
     },

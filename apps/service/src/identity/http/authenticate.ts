@@ -11,6 +11,7 @@ import { Problem } from '../../kernel/problem.ts';
 import type { Database, Db } from '../../platform/db/database.ts';
 import { type Authenticate, type Caller, unauthorized } from '../../platform/http/caller.ts';
 import { isWellFormedKey, prefixOf } from '../domain/api-key.ts';
+import { quotaPolicyOf } from '../domain/quota-policy.ts';
 import { ratePolicyOf } from '../domain/rate-policy.ts';
 import { findCredential, findKeyGrant, hashOfSecret, type KeyGrant } from '../store/credentials.ts';
 
@@ -101,5 +102,6 @@ function callerOf(
     actor: { type: 'api_key', id: keyId },
     scopes: new Set(grant.scopes),
     ratePolicy: ratePolicyOf(grant.tier, environment),
+    quotas: quotaPolicyOf(grant.tier, environment),
   };
 }

@@ -32,9 +32,9 @@ export type Tx = Db & {
   /** Sends a write without waiting for it. The commit waits for all of them. */
   readonly write: (query: Sql) => void;
   /**
-   * Runs work under a savepoint. When it throws, everything it wrote is rolled back, the transaction stays usable,
-   * and the error is thrown again: for callers that catch a `Problem` and go on. A failed write is thrown instead of
-   * it. Attempts may be nested; nothing else may use the transaction meanwhile.
+   * Runs work under a savepoint. When it throws, or one of its writes fails, everything it wrote is rolled back, the
+   * transaction stays usable, and the error is thrown again (a failed write's rather than its own): for callers that
+   * catch a `Problem` and go on. Attempts may be nested; nothing else may use the transaction meanwhile.
    */
   readonly attempt: <T>(work: () => Promise<T>) => Promise<T>;
 };
@@ -264,6 +264,8 @@ async function transact<Opened, T>(
       send(`savepoint ${savepoint}`);
       try {
         const result = await part();
+        // A write that fails only now fails this part, not the whole transaction at its commit.
+        await Promise.all(writes.slice(writesBefore));
         send(`release savepoint ${savepoint}`);
         return result;
       } catch (error) {

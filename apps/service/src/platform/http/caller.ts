@@ -1,6 +1,7 @@
 import type { Actor } from '../../kernel/actor.ts';
 import type { OrgId } from '../../kernel/ids.ts';
 import { Problem } from '../../kernel/problem.ts';
+import type { QuotaPolicy } from '../../kernel/quota.ts';
 import type { RatePolicy } from '../../kernel/rate.ts';
 import type { Scope } from '../../kernel/scope.ts';
 
@@ -10,6 +11,7 @@ export type Caller = {
   readonly actor: Actor;
   readonly scopes: ReadonlySet<Scope>;
   readonly ratePolicy: RatePolicy;
+  readonly quotas: QuotaPolicy;
   /** What is counted; undefined: the organization, with everything else it asks. */
   readonly countedAs?: string;
 };

@@ -53,6 +53,10 @@ bidirectional override or isolate, or a non-character is refused (422 \`invalid_
 and so is a title or name without a visible character. \`reason\`, \`description\` and the values of \`metadata\` may
 contain line feeds and tabs. URLs are kept as you send them.
 
+**Limits.** Requests are limited per minute and second (\`rate_limit_exceeded\`), and what you may have at
+once by quotas (\`quota_exceeded\`, which names the quota, its limit and what frees it). Both are 429: wait
+the seconds in \`Retry-After\`, then send the request again, with the same \`Idempotency-Key\`.
+
 **Lists.** Newest first. Pass \`next_cursor\` as \`cursor\`, with the same filters, until \`has_more\` is
 false. A page ends early when its items take 2 MiB.
 

@@ -6,6 +6,7 @@ import {
   createAsset,
   findAssetsByName,
 } from '../../catalog/face.ts';
+import { sandboxQuotas } from '../../identity/face.ts';
 import { appendAudit } from '../../platform/db/audit.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { type SeedFile, seedFiles } from '../domain/seed-files.ts';
@@ -18,13 +19,14 @@ export async function placeFile(
 ): Promise<{ readonly id: AssetId; readonly isAwaited: boolean }> {
   const [known] = await findAssetsByName(tx, [fileName]);
   if (known !== undefined) return { id: known.id, isAwaited: known.status === 'pending_upload' };
-  const { id } = createAsset(tx, { type, fileName, contentType, sizeBytes, sha256: null });
+  const given = { type, fileName, contentType, sizeBytes, sha256: null };
+  const { id } = await createAsset(tx, given, sandboxQuotas);
   appendAudit(tx, { action: 'asset.create', subject: id, requestId: undefined });
   return { id, isAwaited: true };
 }
 
 export async function noteUploaded(tx: Tx, id: AssetId): Promise<void> {
-  await completeAsset(tx, id, undefined);
+  await completeAsset(tx, id, undefined, sandboxQuotas);
   appendAudit(tx, { action: 'asset.complete', subject: id, requestId: undefined });
 }
 

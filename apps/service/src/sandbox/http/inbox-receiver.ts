@@ -5,7 +5,7 @@
 import { Type } from 'typebox';
 import type { OrgId } from '../../kernel/ids.ts';
 import { Problem } from '../../kernel/problem.ts';
-import { sandboxPolicy } from '../../identity/face.ts';
+import { sandboxPolicy, sandboxQuotas } from '../../identity/face.ts';
 import type { Database, Db } from '../../platform/db/database.ts';
 import type { Answer } from '../../platform/http/answer.ts';
 import type { Caller } from '../../platform/http/caller.ts';
@@ -96,6 +96,7 @@ const ownerNamed = (orgId: OrgId): Caller => ({
   actor: { type: 'workflow', id: 'inbox' },
   scopes: new Set(),
   ratePolicy: sandboxPolicy,
+  quotas: sandboxQuotas,
   countedAs: `inbox:${orgId}`,
 });
 

@@ -6,6 +6,7 @@ import { openList } from '../../platform/http/cursor.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import { type FollowUp, mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
+import { claimPing } from '../commands/claim-ping.ts';
 import { pingWith, type PingDeps } from '../commands/ping.ts';
 import {
   editWebhook,
@@ -161,6 +162,10 @@ function readRoutes(server: Server, { db, keyring }: WebhookDeps): void {
   );
 }
 
+/** Elsewhere, or never verified: only a ping can tell. */
+const isPinged = (body: { readonly url?: string }, { status }: Pick<Webhook, 'status'>): boolean =>
+  body.url !== undefined && status === 'unverified';
+
 function editRoute(server: Server, deps: WebhookDeps): void {
   mutation(
     server,
@@ -170,14 +175,20 @@ function editRoute(server: Server, deps: WebhookDeps): void {
       id: 'updateWebhook',
       action: 'webhook.update',
       summary: 'Change a webhook',
-      description: 'With another url it is unverified again, and pinged.',
+      description:
+        'With another url it is unverified again, and pinged. Pings have a quota: at most 10 a minute.',
       method: 'PATCH',
       path: `${path}/:webhook_id`,
       body: EditBody,
       answers: { 200: WebhookBody },
-      problems: ['resource_not_found', 'precondition_failed', 'webhook_url_not_allowed'],
+      problems: [
+        'resource_not_found',
+        'precondition_failed',
+        'webhook_url_not_allowed',
+        'quota_exceeded',
+      ],
     },
-    async (tx, { params, body, ifMatch }, refusal: Refusal | undefined) => {
+    async (tx, { params, body, ifMatch, caller }, refusal: Refusal | undefined) => {
       const { url, event_type: given, description } = body;
       enforce(refusal);
       if (given !== undefined) enforce(refuseEventTypes(given, deps.eventTypes));
@@ -191,16 +202,14 @@ function editRoute(server: Server, deps: WebhookDeps): void {
         isExpected: (current) =>
           ifMatch === undefined || stillMatches(ifMatch, presentWebhook(current)),
       });
+      if (isPinged(body, webhook)) await claimPing(tx, webhook.id, caller.quotas);
       return { answer: shown(webhook), subject: webhook.id };
     },
     {
       prepare: async ({ body }) => (body.url === undefined ? undefined : refuseUrl(deps, body.url)),
       followUp: async (answer, { caller, body }) => {
-        const { status } = JSON.parse(answer.body) as Pick<Webhook, 'status'>;
-        // Elsewhere, or never verified: only a ping can tell.
-        return body.url !== undefined && status === 'unverified'
-          ? verified(deps, caller, answer, shown)
-          : undefined;
+        const changed = JSON.parse(answer.body) as Pick<Webhook, 'status'>;
+        return isPinged(body, changed) ? verified(deps, caller, answer, shown) : undefined;
       },
     },
   );
@@ -238,14 +247,17 @@ function pingRoute(server: Server, deps: WebhookDeps): void {
       id: 'pingWebhook',
       action: 'webhook.ping',
       summary: 'Ping a webhook',
-      description: 'Answered 200 within 10 seconds it is verified, also after it was disabled.',
+      description:
+        'Answered 200 within 10 seconds it is verified, also after it was disabled. At most 10 times a minute.',
       method: 'POST',
       path: `${path}/:webhook_id/ping`,
       answers: { 200: WebhookBody },
-      problems: ['resource_not_found'],
+      problems: ['resource_not_found', 'quota_exceeded'],
     },
-    async (tx, { params }) => {
-      const webhook = await findWebhook(tx, tx.orgId, webhookIdOf(params));
+    async (tx, { params, caller }) => {
+      const id = webhookIdOf(params);
+      await claimPing(tx, id, caller.quotas);
+      const webhook = await findWebhook(tx, tx.orgId, id);
       if (webhook === undefined) throw webhookNotFound();
       return { answer: shown(webhook), subject: webhook.id };
     },

@@ -68,6 +68,18 @@ export async function lockWebhook(tx: Tx, id: WebhookId): Promise<Webhook | unde
   return row && toWebhook(row);
 }
 
+/** How many pings there were in the minute that began then, this one included; undefined: no such webhook. */
+export async function countPing(tx: Tx, id: WebhookId, minute: Date): Promise<number | undefined> {
+  const [row] = await tx.query<{ pings: number }>(sql`
+    update webhooks
+       set pings = case when pings_minute = ${minute}::timestamptz then pings + 1 else 1 end,
+           pings_minute = ${minute}::timestamptz
+     where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)}
+    returning pings
+  `);
+  return row?.pings;
+}
+
 /** One registration after the other: two that count at once would both find room. */
 export async function countWebhooks(tx: Tx): Promise<number> {
   tx.write(sql`select pg_advisory_xact_lock(hashtextextended(${tx.orgId}, 16))`);

@@ -1,0 +1,39 @@
+/** How much of an organization's quotas its assets use. Triggers on `assets` keep the counts; nothing else writes them. */
+import { toUuid } from '../../kernel/ids.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { sql } from '../../platform/db/sql.ts';
+
+export type AssetUsage = {
+  readonly openUploads: number;
+  readonly filesInExamination: number;
+  /** Declared bytes of assets that have not failed. */
+  readonly storedBytes: number;
+};
+
+export async function findUsage(tx: Tx): Promise<AssetUsage> {
+  const [row] = await tx.query<{
+    open_uploads: number;
+    files_in_examination: number;
+    stored_bytes: number;
+  }>(sql`
+    select open_uploads, files_in_examination, stored_bytes::float8
+      from asset_usage where org_id = ${toUuid(tx.orgId)}
+  `);
+  return {
+    openUploads: row?.open_uploads ?? 0,
+    filesInExamination: row?.files_in_examination ?? 0,
+    storedBytes: row?.stored_bytes ?? 0,
+  };
+}
+
+/**
+ * Written after the change it is about. `findUsage` takes no lock, so two transactions may both have found room for
+ * their asset; the trigger's update of the row has put them in order, and here the second one fails as a conflict
+ * (SQLSTATE 40001). It runs again, and finds the quota used up. So the row is locked for the commit alone, not for a
+ * round trip of the api.
+ */
+export function confirmUsage(tx: Tx, most: Partial<AssetUsage>): void {
+  tx.write(sql`
+    select confirm_asset_usage(${most.openUploads ?? null}, ${most.filesInExamination ?? null}, ${most.storedBytes ?? null})
+  `);
+}

@@ -1,0 +1,39 @@
+import type { Environment } from '../../kernel/environment.ts';
+import type { QuotaPolicy } from '../../kernel/quota.ts';
+import type { Tier } from './organization.ts';
+
+const gibibyte = 1024 ** 3;
+const tebibyte = 1024 * gibibyte;
+
+const ofEveryTier = { delivery_jobs_running: 5, webhook_pings_per_minute: 10 } as const;
+
+/** Why these numbers: docs/adr/0017. Sandbox organizations have the same quotas whatever their tier. */
+const live: Record<Tier, QuotaPolicy> = {
+  starter: {
+    ...ofEveryTier,
+    open_uploads: 1_000,
+    files_in_examination: 500,
+    stored_bytes: tebibyte,
+  },
+  growth: {
+    ...ofEveryTier,
+    open_uploads: 5_000,
+    files_in_examination: 2_000,
+    stored_bytes: 20 * tebibyte,
+  },
+  enterprise: {
+    ...ofEveryTier,
+    open_uploads: 50_000,
+    files_in_examination: 10_000,
+    stored_bytes: 500 * tebibyte,
+  },
+};
+export const sandboxQuotas: QuotaPolicy = {
+  ...ofEveryTier,
+  open_uploads: 1_000,
+  files_in_examination: 2_000,
+  stored_bytes: 20 * gibibyte,
+};
+
+export const quotaPolicyOf = (tier: Tier, environment: Environment): QuotaPolicy =>
+  environment === 'sandbox' ? sandboxQuotas : live[tier];

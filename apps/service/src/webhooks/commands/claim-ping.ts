@@ -1,0 +1,18 @@
+import { enforce } from '../../kernel/problem.ts';
+import { type QuotaPolicy, refuseBeyond } from '../../kernel/quota.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import type { WebhookId } from '../domain/webhook.ts';
+import { countPing } from '../store/webhooks.ts';
+import { webhookNotFound } from './webhook-not-found.ts';
+
+const minuteMs = 60_000;
+
+/** One of the pings of this minute: a partner must not make us flood a receiver. */
+export async function claimPing(tx: Tx, id: WebhookId, quotas: QuotaPolicy): Promise<void> {
+  const nowMs = tx.realNow.getTime();
+  const intoMinuteMs = nowMs % minuteMs;
+  const pings = await countPing(tx, id, new Date(nowMs - intoMinuteMs));
+  if (pings === undefined) throw webhookNotFound();
+  const secondsLeft = Math.ceil((minuteMs - intoMinuteMs) / 1_000);
+  enforce(refuseBeyond(quotas, 'webhook_pings_per_minute', pings, secondsLeft));
+}

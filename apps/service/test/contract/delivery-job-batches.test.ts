@@ -1,0 +1,123 @@
+/** A job's items, several to a transaction (contract §4: each by itself, whatever comes of the others). */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { doNextItems } from '../../src/delivery/commands/run-job.ts';
+import type { JobId } from '../../src/delivery/domain/job.ts';
+import { type Id, type OrgId, toUuid } from '../../src/kernel/ids.ts';
+import { openScene, type Scene } from '../delivery-scene.ts';
+
+describe('items of a delivery job in batches', () => {
+  let scene: Scene;
+  before(async () => {
+    scene = await openScene();
+  });
+  after(() => scene.close());
+
+  const where = { stores: ['aurora'], territory_codes: ['US'] };
+  const post = async (releases: readonly string[]): Promise<JobId> => {
+    const items = releases.map((release_id) => ({ release_id }));
+    const body = { action: 'deliver', ...where, items };
+    const { status, json, text } = await scene.label.call('POST', '/v1/delivery_jobs', body);
+    assert.equal(status, 202, text);
+    return json.id;
+  };
+  const get = async (id: JobId) => (await scene.label.call('GET', `/v1/delivery_jobs/${id}`)).json;
+  /** One step of the worker; whether the job goes on. */
+  const step = (id: JobId): Promise<boolean> =>
+    scene.world.worker.transact(
+      { orgId: scene.label.orgId as OrgId, actor: { type: 'workflow', id: 'test' } },
+      async () => undefined,
+      (tx) => doNextItems(tx, id),
+    );
+  const rowsOf = async (id: JobId): Promise<number> => {
+    const [row] = await scene.world.query(
+      'select count(*)::int as count from delivery_job_items where job_id = $1',
+      [toUuid(id)],
+    );
+    return row.count;
+  };
+  const unknown = 'rel_01h455vb4pex5vsknk084sn02q';
+
+  test('1,000 unknown releases are 20 rows and 20 transactions; each item says what is wrong with it', async () => {
+    const id = await post(Array.from({ length: 1_000 }, () => unknown));
+    assert.equal(await rowsOf(id), 20);
+    let steps = 1;
+    while (await step(id)) steps++;
+    // The clock of this test stands still: no transaction ends early.
+    assert.equal(steps, 20);
+    const { status, failed, items } = await get(id);
+    assert.deepEqual([status, failed, items.length], ['completed', 1_000, 1_000]);
+    for (const { error } of items) assert.equal(error.code, 'invalid_field');
+  });
+
+  test('items stored one to a row, as before they were batched, are done and shown as well', async () => {
+    const release = await scene.givenApproved();
+    const id = await post([unknown, release]);
+    await scene.world.query(
+      'update delivery_job_items set request = request -> 0 where job_id = $1',
+      [toUuid(id)],
+    );
+    await scene.world.query(
+      `insert into delivery_job_items (org_id, job_id, position, request, status)
+       select org_id, job_id, 1, jsonb_build_object('release_id', $2::text), 'pending'
+         from delivery_job_items where job_id = $1`,
+      [toUuid(id), release],
+    );
+    await scene.turn();
+    const { status, items } = await get(id);
+    assert.equal(status, 'completed');
+    assert.deepEqual(
+      items.map((item: { status: string }) => item.status),
+      ['failed', 'succeeded'],
+    );
+  });
+
+  test('a batch locks releases in the order of their ids, whatever the order of the items', async () => {
+    const releases = [await scene.givenApproved(), await scene.givenApproved()];
+    const id = await post([...releases.toSorted().toReversed(), unknown]);
+    await scene.turn();
+    const { items } = await get(id);
+    assert.deepEqual(
+      items.map(({ release_id }: { release_id: string }) => release_id),
+      [...releases.toSorted().toReversed(), unknown],
+      'shown in the order they were asked for',
+    );
+    // Delivery ids grow with time: the delivery of the smaller release id was made first.
+    assert.ok(items[0].delivery_ids[0] > items[1].delivery_ids[0]);
+  });
+
+  test('of two items for one release the first in the job delivers it', async () => {
+    const release = await scene.givenApproved();
+    const id = await post([release, release]);
+    await scene.turn();
+    const { items } = await get(id);
+    assert.deepEqual(
+      items.map(({ error }: { error: { code: string } | null }) => error?.code),
+      [undefined, 'duplicate_submission'],
+    );
+  });
+
+  test('a failure that is no refusal ends the batch: items done before it are kept, it is tried again', async () => {
+    const releases = [await scene.givenApproved(), await scene.givenApproved()].toSorted();
+    const id = await post(releases);
+    const poisoned = toUuid(releases[1] as Id<'rel'>);
+    await scene.world.query(`
+      create function poison() returns trigger language plpgsql as
+        $$ begin raise exception 'poison' using errcode = 'XX000'; end $$`);
+    await scene.world.query(`
+      create trigger poison before insert on deliveries for each row
+        when (new.release_id = '${poisoned}') execute function poison()`);
+    assert.equal(await step(id), true);
+    const { status, succeeded, items } = await get(id);
+    assert.deepEqual([status, succeeded], ['running', 1]);
+    assert.deepEqual(
+      items.map((item: { status: string }) => item.status),
+      ['succeeded', 'pending'],
+    );
+    await assert.rejects(step(id), /poison/, 'alone it fails the step, which the engine retries');
+    await scene.world.query('drop trigger poison on deliveries');
+    assert.equal(await step(id), false);
+    assert.deepEqual([(await get(id)).status, (await get(id)).succeeded], ['completed', 2]);
+    await scene.turn();
+  });
+});

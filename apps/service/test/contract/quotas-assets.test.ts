@@ -1,0 +1,187 @@
+/** Contract §7: 429 `quota_exceeded`. Open uploads, files in examination and stored bytes. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { expireUpload, settleAsset } from '../../src/catalog/commands/settle-asset.ts';
+import { quotaPolicyOf } from '../../src/identity/domain/quota-policy.ts';
+import { type Id, type OrgId, toUuid } from '../../src/kernel/ids.ts';
+import type { Tx } from '../../src/platform/db/database.ts';
+import { openCrank } from '../crank.ts';
+import { codeOf } from '../delivery-scene.ts';
+import { described, put, wave } from '../files.ts';
+import { type Caller, openWorld, type Reply, type World } from '../world.ts';
+
+const gibibyte = 1024 ** 3;
+const file = wave(10);
+
+const quotaOf = ({ json }: Reply): unknown => json.error.details[0].field;
+
+describe('contract §7: quotas of files, in the sandbox', () => {
+  let world: World;
+  let label: Caller;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(() => world.close());
+
+  const given = async (): Promise<void> => {
+    label = await world.givenOrganization();
+  };
+  const create = (fields: object = {}, headers?: Record<string, string>): Promise<Reply> =>
+    label.call('POST', '/v1/assets', { ...described(file), ...fields }, headers);
+  const complete = (id: string): Promise<Reply> =>
+    label.call('POST', `/v1/assets/${id}/complete`, {});
+  const uploaded = async (): Promise<Id<'ast'>> => {
+    const { json } = await create();
+    await put(json, file.bytes);
+    return json.id;
+  };
+  /** So many of a status, as if they had been created one by one. */
+  const givenAssets = (count: number, status: string, sizeBytes = 100) =>
+    world.query(
+      `insert into assets (org_id, id, type, status, file_name, content_type, size_bytes, created_at, updated_at,
+                           actor_type, actor_id)
+       select $1, gen_random_uuid(), 'audio', $2, 'file', 'audio/wav', $4, now(), now(), 'workflow', 'test'
+         from generate_series(1, $3)`,
+      [toUuid(label.orgId as OrgId), status, count, sizeBytes],
+    );
+  const work = (command: (tx: Tx) => Promise<unknown>) =>
+    world.worker.transact(
+      { orgId: label.orgId as OrgId, actor: { type: 'workflow', id: 'test' } },
+      async () => undefined,
+      command,
+    );
+  const damaged = { isReady: false, failure: { code: 'damaged', reason: 'Damaged.' } } as const;
+
+  test('the 1,001st open upload is 429, and is accepted once another is completed', async () => {
+    await given();
+    const id = await uploaded();
+    await givenAssets(998, 'pending_upload');
+    const key = { 'idempotency-key': randomUUID() };
+    const last = await create({}, key);
+    assert.equal(last.status, 201, last.text);
+    const refused = await create();
+    assert.deepEqual(codeOf(refused), [429, 'quota_exceeded']);
+    assert.equal(quotaOf(refused), 'open_uploads');
+    assert.match(refused.json.error.message, /at most 1000 .*24 hours/i);
+    assert.ok(Number(refused.headers.get('retry-after')) > 0);
+    assert.equal((await create({}, key)).json.id, last.json.id, 'a replay is not refused');
+    assert.equal((await complete(id)).status, 200);
+    assert.equal((await create()).status, 201);
+    assert.equal((await create()).status, 429);
+    await work((tx) => expireUpload(tx, last.json.id));
+    assert.equal((await create()).status, 201, 'an upload that expired is not open');
+  });
+
+  test('of ten that race for the last open upload one wins', async () => {
+    await given();
+    await givenAssets(999, 'pending_upload');
+    const replies = await Promise.all(Array.from({ length: 10 }, () => create()));
+    const statuses = replies.map(({ status }) => status).toSorted((a, b) => a - b);
+    assert.deepEqual(statuses, [201, ...Array.from({ length: 9 }, () => 429)]);
+  });
+
+  test('the 2,001st file to be examined is 429, and is accepted once another was examined', async () => {
+    await given();
+    const [first, second, third] = [await uploaded(), await uploaded(), await uploaded()];
+    await givenAssets(1_998, 'processing');
+    assert.equal((await complete(first)).status, 200);
+    assert.equal((await complete(second)).status, 200);
+    const refused = await complete(third);
+    assert.deepEqual(codeOf(refused), [429, 'quota_exceeded']);
+    assert.equal(quotaOf(refused), 'files_in_examination');
+    assert.equal((await complete(first)).status, 200, 'said again it changes nothing');
+    await work((tx) => settleAsset(tx, first, damaged));
+    assert.equal((await complete(third)).status, 200);
+  });
+
+  test('of three that race for the last file to be examined one wins', async () => {
+    await given();
+    const ids = [await uploaded(), await uploaded(), await uploaded()];
+    await givenAssets(1_999, 'processing');
+    const replies = await Promise.all(ids.map(complete));
+    const statuses = replies.map(({ status }) => status).toSorted((a, b) => a - b);
+    assert.deepEqual(statuses, [200, 429, 429]);
+  });
+
+  test('more than 20 GiB are 429; what fits exactly is accepted, and what has failed is not counted', async () => {
+    await given();
+    await givenAssets(9, 'processing', 2 * gibibyte);
+    await givenAssets(9, 'pending_upload', 100_000_000);
+    const left = 2 * gibibyte - 900_000_000;
+    const refused = await create({ size_bytes: left + 1 });
+    assert.deepEqual(codeOf(refused), [429, 'quota_exceeded']);
+    assert.equal(quotaOf(refused), 'stored_bytes');
+    const fits = await create({ size_bytes: left });
+    assert.equal(fits.status, 201, fits.text);
+    assert.equal((await create({ size_bytes: 1 })).status, 429);
+    await work((tx) => expireUpload(tx, fits.json.id));
+    assert.equal((await create({ size_bytes: left })).status, 201);
+  });
+
+  test('a sandbox reset frees everything', async () => {
+    await given();
+    await givenAssets(5, 'processing', 2 * gibibyte);
+    await givenAssets(5, 'pending_upload', 2 * gibibyte);
+    assert.equal(quotaOf(await create()), 'stored_bytes');
+    await label.call('POST', '/v1/sandbox/reset', { seed: false });
+    await openCrank(world).turn();
+    const [used] = await world.query(
+      'select open_uploads, files_in_examination, stored_bytes::int from asset_usage where org_id = $1',
+      [toUuid(label.orgId as OrgId)],
+    );
+    assert.deepEqual(used, { open_uploads: 0, files_in_examination: 0, stored_bytes: 0 });
+    assert.equal((await create()).status, 201);
+  });
+});
+
+describe('contract §7: quotas by tier', () => {
+  const tebibyte = 1024 * gibibyte;
+  const common = { delivery_jobs_running: 5, webhook_pings_per_minute: 10 };
+  const sandbox = {
+    ...common,
+    open_uploads: 1_000,
+    files_in_examination: 2_000,
+    stored_bytes: 20 * gibibyte,
+  };
+  const tiers = [
+    ['starter', 1_000, 500, tebibyte],
+    ['growth', 5_000, 2_000, 20 * tebibyte],
+    ['enterprise', 50_000, 10_000, 500 * tebibyte],
+  ] as const;
+
+  let world: World;
+  before(async () => {
+    world = await openWorld({ environment: 'live' });
+  });
+  after(() => world.close());
+
+  for (const [tier, openUploads, filesInExamination, storedBytes] of tiers) {
+    test(`${tier}: ${openUploads} open uploads, ${filesInExamination} files in examination, ${storedBytes} bytes`, () => {
+      assert.deepEqual(quotaPolicyOf(tier, 'live'), {
+        ...common,
+        open_uploads: openUploads,
+        files_in_examination: filesInExamination,
+        stored_bytes: storedBytes,
+      });
+      assert.deepEqual(quotaPolicyOf(tier, 'sandbox'), sandbox);
+    });
+
+    test(`${tier}: a request is held against them`, async () => {
+      const label = await world.givenOrganization({ tier });
+      const create = () => label.call('POST', '/v1/assets', described(file));
+      const use = (uploads: number, bytes: number) =>
+        world.query(
+          `insert into asset_usage values ($1, $2, 0, $3)
+             on conflict (org_id) do update set open_uploads = $2, stored_bytes = $3`,
+          [toUuid(label.orgId as OrgId), uploads, bytes],
+        );
+      await use(openUploads - 1, storedBytes - file.bytes.length);
+      assert.equal((await create()).status, 201);
+      await use(openUploads, 0);
+      assert.equal(quotaOf(await create()), 'open_uploads');
+      await use(0, storedBytes - file.bytes.length + 1);
+      assert.equal(quotaOf(await create()), 'stored_bytes');
+    });
+  }
+});

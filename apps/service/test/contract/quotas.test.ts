@@ -1,0 +1,145 @@
+/** Contract §7: 429 `quota_exceeded` names the quota, its limit and what frees it. Delivery jobs and pings. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { type OrgId, toUuid } from '../../src/kernel/ids.ts';
+import { codeOf, openScene, type Scene } from '../delivery-scene.ts';
+import { openWebhookScene, type WebhookScene } from '../webhook-scene.ts';
+import type { Caller, Reply } from '../world.ts';
+
+const unknown = 'rel_01h455vb4pex5vsknk084sn02q';
+
+/** Which quota a refusal names. */
+const quotaOf = ({ json }: Reply): unknown => json.error.details[0].field;
+
+describe('contract §7: at most 5 delivery jobs of an organization run at once', () => {
+  let scene: Scene;
+  before(async () => {
+    scene = await openScene();
+  });
+  after(() => scene.close());
+
+  const post = (caller: Caller, headers?: Record<string, string>): Promise<Reply> => {
+    const body = { action: 'takedown', items: [{ release_id: unknown }] };
+    return caller.call('POST', '/v1/delivery_jobs', body, headers);
+  };
+  const givenRunning = async (caller: Caller, count: number): Promise<void> => {
+    for (let i = 0; i < count; i++) assert.equal((await post(caller)).status, 202);
+  };
+
+  test('the sixth is 429 with Retry-After, names the quota and its limit, and nobody else is refused', async () => {
+    const [label, other] = await scene.world.givenOrganizations(2);
+    assert.ok(label && other);
+    await givenRunning(label, 5);
+    const sixth = await post(label);
+    assert.deepEqual(codeOf(sixth), [429, 'quota_exceeded']);
+    assert.equal(sixth.headers.get('retry-after'), '5');
+    assert.equal(quotaOf(sixth), 'delivery_jobs_running');
+    assert.match(sixth.json.error.message, /at most 5 .*completed/i);
+    assert.match(sixth.json.error.details[0].issue, /limit is 5/);
+    assert.equal((await post(other)).status, 202);
+    await scene.turn();
+  });
+
+  test('contract §8: the refusal is not stored: the same key is accepted once a job is completed', async () => {
+    const label = await scene.world.givenOrganization();
+    await givenRunning(label, 5);
+    const key = { 'idempotency-key': randomUUID() };
+    assert.deepEqual(codeOf(await post(label, key)), [429, 'quota_exceeded']);
+    await scene.turn();
+    const accepted = await post(label, key);
+    assert.deepEqual(
+      [accepted.status, accepted.headers.get('idempotency-replayed')],
+      [202, null],
+      accepted.text,
+    );
+    await givenRunning(label, 4);
+    const replayed = await post(label, key);
+    assert.deepEqual([replayed.status, replayed.json.id], [202, accepted.json.id], 'no new job');
+    await scene.turn();
+  });
+
+  test('of ten that race for the last slot one wins', async () => {
+    const label = await scene.world.givenOrganization();
+    await givenRunning(label, 4);
+    const replies = await Promise.all(Array.from({ length: 10 }, () => post(label)));
+    const statuses = replies.map(({ status }) => status).toSorted((a, b) => a - b);
+    assert.deepEqual(statuses, [202, ...Array.from({ length: 9 }, () => 429)]);
+    await scene.turn();
+  });
+
+  test('a job that is not valid is 422, also when the quota is used up', async () => {
+    const label = await scene.world.givenOrganization();
+    await givenRunning(label, 5);
+    const body = { action: 'deliver', items: [{ release_id: unknown }] };
+    const reply = await label.call('POST', '/v1/delivery_jobs', body);
+    assert.deepEqual(codeOf(reply), [422, 'missing_required_field']);
+    await scene.turn();
+  });
+
+  test('jobs of an operator are not counted', async () => {
+    const label = await scene.world.givenOrganization();
+    await givenRunning(label, 5);
+    await scene.world.query(`update delivery_jobs set actor_type = 'operator' where org_id = $1`, [
+      toUuid(label.orgId as OrgId),
+    ]);
+    await givenRunning(label, 5);
+    await scene.turn();
+  });
+
+  test('a sandbox reset frees them', async () => {
+    const label = await scene.world.givenOrganization();
+    await givenRunning(label, 5);
+    await label.call('POST', '/v1/sandbox/reset', { seed: false });
+    await scene.turn();
+    await givenRunning(label, 5);
+    await scene.turn();
+  });
+});
+
+describe('contract §7: at most 10 pings of a webhook a minute', () => {
+  let scene: WebhookScene;
+  before(async () => {
+    scene = await openWebhookScene('2026-11-16T12:00:20.000Z');
+  });
+  after(() => scene.close());
+
+  const ping = (caller: Caller, id: string, headers?: Record<string, string>): Promise<Reply> =>
+    caller.call('POST', `/v1/webhooks/${id}/ping`, undefined, headers);
+
+  test('the eleventh is 429 until the minute ends; another webhook is pinged all the same', async () => {
+    const { caller, receiver, webhook } = await scene.given();
+    const other = await scene.register(caller, receiver.url);
+    const pinged = receiver.all.length;
+    for (let i = 0; i < 10; i++) assert.equal((await ping(caller, webhook.id)).status, 200);
+    const key = { 'idempotency-key': randomUUID() };
+    const refused = await ping(caller, webhook.id, key);
+    assert.deepEqual(codeOf(refused), [429, 'quota_exceeded']);
+    assert.equal(refused.headers.get('retry-after'), '40');
+    assert.equal(quotaOf(refused), 'webhook_pings_per_minute');
+    assert.equal(receiver.all.length, pinged + 10, 'nothing was sent');
+    assert.equal((await ping(caller, other.id)).status, 200);
+    await scene.wait(40_000);
+    assert.equal((await ping(caller, webhook.id, key)).status, 200, 'the refusal was not stored');
+    await scene.wait(20_000);
+  });
+
+  test('of twenty that race ten are sent', async () => {
+    const { caller, receiver, webhook } = await scene.given();
+    const pinged = receiver.all.length;
+    const replies = await Promise.all(Array.from({ length: 20 }, () => ping(caller, webhook.id)));
+    assert.equal(replies.filter(({ status }) => status === 200).length, 10);
+    assert.equal(receiver.all.length, pinged + 10);
+  });
+
+  test('a change of the URL is a ping too, and is refused without a trace', async () => {
+    const { caller, webhook } = await scene.given();
+    const elsewhere = await scene.receiver();
+    for (let i = 0; i < 10; i++) assert.equal((await ping(caller, webhook.id)).status, 200);
+    const patch = (body: object) => caller.call('PATCH', `/v1/webhooks/${webhook.id}`, body);
+    assert.deepEqual(codeOf(await patch({ url: elsewhere.url })), [429, 'quota_exceeded']);
+    assert.equal((await scene.webhookOf(caller, webhook.id)).url, webhook.url);
+    assert.equal(elsewhere.all.length, 0);
+    assert.equal((await patch({ description: 'No ping, no quota.' })).status, 200);
+  });
+});
