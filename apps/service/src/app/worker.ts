@@ -24,6 +24,7 @@ import { type Clock, systemClock } from '../kernel/clock.ts';
 import { createKeyring, type Keyring } from '../platform/crypto/keyring.ts';
 import { createIds } from '../platform/crypto/new-id.ts';
 import { type Database, openDatabase } from '../platform/db/database.ts';
+import { createDeploymentWatch } from '../platform/engine/deployments.ts';
 import { createEndpoint, registerDeployment } from '../platform/engine/endpoint.ts';
 import { environmentWork } from '../platform/engine/environment.ts';
 import { openIngress } from '../platform/engine/ingress.ts';
@@ -54,6 +55,7 @@ const slotsEveryMs = 10_000;
 /** Again and again: an engine that lost its disk has forgotten its workers. */
 const registerEveryMs = 5_000;
 const examineEveryMs = 30_000;
+const lookForDeadEveryMs = 10_000;
 const attemptTimeoutMs = 30_000; // spec §6
 
 /** Everything this release of the worker can do. */
@@ -96,7 +98,7 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
     newId,
     onIdleError: ({ message }) => logger.warn({ reason: message }, 'an idle connection was lost'),
   });
-  const { environment, identityKeys } = config;
+  const { environment, identityKeys, version } = config;
   await awaitOwnDatabase(db, 'TONEARM_WORKER_DATABASE_URL', { environment, logger });
   await refuseOtherEngineIfThere(config, environment);
   const ingress = openIngress(config.engineIngressUrl);
@@ -106,7 +108,7 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
   await sweepScratch(scratchFolder, new Date(clock.now().getTime() - assetPatienceMs));
   const works = worksOf(config, keyring, db, clock, storage);
   observeLateWebhooks(() => countLateLanes(db.outside, clock));
-  const endpoint = createEndpoint({ db, works, identityKeys, stepsAtOnce, logger });
+  const endpoint = createEndpoint({ db, works, version, identityKeys, stepsAtOnce, logger });
   const sessions = new Set<ServerHttp2Session>();
   endpoint.on('session', (session) => {
     sessions.add(session);
@@ -115,10 +117,12 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
   endpoint.listen(config.port, config.host);
   await once(endpoint, 'listening');
   const { port } = endpoint.address() as AddressInfo;
-  const uri = `${config.publicUrl ?? `http://${config.host}:${port}`}/${config.version}`;
+  const uri = `${config.publicUrl ?? `http://${config.host}:${port}`}/${version}`;
 
   const leaving = new AbortController();
   let isKnown = false;
+  let hasWaited = false;
+  const freeDeadDeployments = createDeploymentWatch(config.engineAdminUrl, logger);
   const { signal } = leaving;
   const loops = [
     repeat({ name: 'reconciler', everyMs: reconcileEveryMs, logger, signal }, async () => {
@@ -141,7 +145,14 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
       if (isKnown) await askForSlots(ingress, upkeepSchedules, clock);
     }),
     repeat({ name: 'engine watch', everyMs: examineEveryMs, logger, signal }, async () => {
-      if (isKnown) reportEngine(logger, await examineEngine(ingress, config.engineAdminUrl));
+      // Just after a start nobody sings yet; an engine that takes no registration later is looked at all the same.
+      if (isKnown || hasWaited) {
+        reportEngine(logger, await examineEngine(ingress, config.engineAdminUrl));
+      }
+      hasWaited = true;
+    }),
+    repeat({ name: 'deployment watch', everyMs: lookForDeadEveryMs, logger, signal }, async () => {
+      if (isKnown) await freeDeadDeployments();
     }),
   ];
   onLeave(async (name) => {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { RateLimiter, RatePolicy } from '../../kernel/rate.ts';
+import { limiterFallbacks } from '../telemetry/instruments.ts';
 import { createLocalLimiter } from './local-limiter.ts';
 
 /** After Redis failed, this long nobody asks it: a request should not pay for its time-out. */
@@ -28,6 +29,7 @@ export function createSharedLimiter(
           restUntilMs = clock.now().getTime() + restMs;
         }
       }
+      limiterFallbacks().add(1);
       return local.take(subject, shareOf(policy, instances));
     },
   };

@@ -189,8 +189,8 @@ export async function nudgeTimer(tx: Tx, id: TimerId): Promise<void> {
 
 /**
  * The reconciler: timers whose time has passed and which nobody fired are asked for again, because the
- * engine may have lost its disk. It helps nothing against an invocation the engine has paused, which holds
- * its key until an operator comes (`watch.ts` calls one); so each time it waits twice as long.
+ * engine may have lost its disk, or their handler failed again and again and was given up or killed. What
+ * failed once may fail for long; so each time it waits twice as long, up to eight minutes.
  */
 export async function reconcileTimers(db: Database, clock: Clock): Promise<number> {
   const now = clock.now();

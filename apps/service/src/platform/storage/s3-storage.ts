@@ -15,6 +15,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { storageFailures } from '../telemetry/instruments.ts';
 import { IncompleteUpload, type Part, type Storage, StorageUnavailable } from './storage.ts';
 
 export type S3Options = {
@@ -59,7 +60,9 @@ export function openS3(
       try {
         return await next(args);
       } catch (error) {
-        throw unavailable(error) ?? error;
+        const failure = unavailable(error);
+        if (failure !== undefined) storageFailures().add(1);
+        throw failure ?? error;
       }
     },
     { step: 'initialize', name: 'tellUnavailable' },

@@ -42,6 +42,36 @@ export const silentCanaries = lazily((meter) =>
   }),
 );
 
+export const strugglingInvocations = lazily((meter) =>
+  meter.createGauge('tonearm_engine_struggling_invocations', {
+    description: 'Invocations that failed many times in a row and wait to be tried again.',
+  }),
+);
+
+export const engineAdminUp = lazily((meter) =>
+  meter.createGauge('tonearm_engine_admin_up', {
+    description: "Whether the engine's admin API answered the last time it was asked: 1 or 0.",
+  }),
+);
+
+export const freedInvocations = lazily((meter) =>
+  meter.createCounter('tonearm_engine_freed_invocations', {
+    description: 'Invocations killed because the worker they were pinned to is gone.',
+  }),
+);
+
+export const limiterFallbacks = lazily((meter) =>
+  meter.createCounter('tonearm_rate_limiter_fallback', {
+    description: 'Requests counted in the process because Redis did not answer.',
+  }),
+);
+
+export const storageFailures = lazily((meter) =>
+  meter.createCounter('tonearm_storage_failures', {
+    description: 'Calls of the file store that failed because it did not answer.',
+  }),
+);
+
 export type Backlog = { readonly outboxAgeSeconds: number; readonly unsequenced: number };
 
 /** Asked for at each scrape. */
