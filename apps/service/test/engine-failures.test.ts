@@ -6,6 +6,7 @@ import { until } from '../../../scripts/servers/server.ts';
 import { type Clock, systemClock } from '../src/kernel/clock.ts';
 import type { OrgId } from '../src/kernel/ids.ts';
 import type { TxOwner } from '../src/platform/db/database.ts';
+import { readOverdueTimers } from '../src/platform/engine/backlog.ts';
 import { createDeploymentWatch } from '../src/platform/engine/deployments.ts';
 import { openIngress } from '../src/platform/engine/ingress.ts';
 import { askForSlots } from '../src/platform/engine/schedules.ts';
@@ -86,6 +87,7 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
 
   test('a timer whose handler was given up is asked for again, and fires once it can', async () => {
     poisoned.add('timer');
+    const overdue = () => readOverdueTimers(lab.world.worker.outside, systemClock);
     await lab.world.worker.transact(
       owner,
       async () => undefined,
@@ -93,7 +95,9 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
     );
     await until('it was tried', () => (attempts.get('timer') ?? 0) >= 8, 20_000);
     poisoned.delete('timer');
+    assert.deepEqual(await overdue(), []);
     await reconcileTimers(lab.world.worker, later(31_000));
+    assert.deepEqual(await overdue(), [{ service: 'worked', seconds: 30 }]);
     await isDone('timer', 10_000);
     await until(
       'it has fired',

@@ -13,7 +13,6 @@ import type { StoreConnector } from '../delivery/face.ts';
 import { deliveryWorks } from '../delivery/workflows/deliveries.ts';
 import { jobWork } from '../delivery/workflows/jobs.ts';
 import { simulatedStore } from '../sandbox/commands/simulate-store.ts';
-import { countLateLanes } from '../webhooks/store/lanes.ts';
 import { postEventThrough } from '../webhooks/connectors/post-event.ts';
 import { webhookWorks } from '../webhooks/workflows/webhooks.ts';
 import { rememberWebhooks } from '../webhooks/commands/remember-webhooks.ts';
@@ -35,7 +34,6 @@ import { canaryWork, examineEngine, reportEngine } from '../platform/engine/watc
 import { GaveUp, type Work } from '../platform/engine/work.ts';
 import { openStorage } from '../platform/storage/open-storage.ts';
 import type { Storage } from '../platform/storage/storage.ts';
-import { observeLateWebhooks } from '../platform/telemetry/instruments.ts';
 import { createLogger } from '../platform/telemetry/logger.ts';
 import type { WorkerConfig } from './config.ts';
 import { onLeave } from './leave.ts';
@@ -46,6 +44,7 @@ import {
   refuseOtherEngineIfThere,
 } from './own-environment.ts';
 import { repeat } from './repeat.ts';
+import { observeWork } from './worker-measures.ts';
 
 const connectionsMax = 36;
 /** The reconciler and upkeep want connections too. */
@@ -107,7 +106,7 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
   await refuseOtherBucket(storage, config, logger);
   await sweepScratch(scratchFolder, new Date(clock.now().getTime() - assetPatienceMs));
   const works = worksOf(config, keyring, db, clock, storage);
-  observeLateWebhooks(() => countLateLanes(db.outside, clock));
+  observeWork({ db, clock, scratchFolder });
   const endpoint = createEndpoint({ db, works, version, identityKeys, stepsAtOnce, logger });
   const sessions = new Set<ServerHttp2Session>();
   endpoint.on('session', (session) => {

@@ -16,6 +16,7 @@ export function createSharedLimiter(
   instances: number,
 ): RateLimiter {
   const local = createLocalLimiter(clock);
+  limiterFallbacks().add(0);
   let restUntilMs = 0;
   return {
     close: async () => {

@@ -93,6 +93,10 @@ function refuse(request: Http2ServerRequest, response: Http2ServerResponse): voi
 type Steps = { readonly db: Database; readonly inTurn: ReturnType<typeof createTurns> };
 
 function objectOf({ service, handlers, patienceMs }: Work, steps: Steps) {
+  // An increase is seen only of what was there before.
+  for (const handler of Object.keys(handlers)) {
+    handlerRuns().add(0, { service, handler, outcome: 'gave_up' });
+  }
   return restate.object({
     name: service,
     handlers: Object.fromEntries(

@@ -177,7 +177,7 @@ export async function nudgeTimer(tx: Tx, id: TimerId): Promise<void> {
     const lookAt = laterThan(tx.realNow, heldPatienceMs);
     // Unless it was let go since, and the timer asked for.
     tx.write(sql`
-      update timers set look_at = ${lookAt}
+      update timers set look_at = ${lookAt}, doubts = 0
        where id = ${toUuid(id)} and org_id = ${toUuid(tx.orgId)}
          and exists (select from organizations
                       where org_id = ${toUuid(tx.orgId)} and clock_held_at is not null)

@@ -55,18 +55,7 @@ export function openS3(
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
-  client.middlewareStack.add(
-    (next) => async (args) => {
-      try {
-        return await next(args);
-      } catch (error) {
-        const failure = unavailable(error);
-        if (failure !== undefined) storageFailures().add(1);
-        throw failure ?? error;
-      }
-    },
-    { step: 'initialize', name: 'tellUnavailable' },
-  );
+  tellUnavailable(client);
   const at = (key: string) => ({ Bucket: bucket, Key: key });
   const find: Storage['find'] = async (key) => {
     try {
@@ -120,6 +109,23 @@ export function openS3(
     },
     close: async () => client.destroy(),
   };
+}
+
+/** What fails because the store does not answer says so, and is counted. */
+function tellUnavailable(client: S3Client): void {
+  storageFailures().add(0);
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      try {
+        return await next(args);
+      } catch (error) {
+        const failure = unavailable(error);
+        if (failure !== undefined) storageFailures().add(1);
+        throw failure ?? error;
+      }
+    },
+    { step: 'initialize', name: 'tellUnavailable' },
+  );
 }
 
 type At = (key: string) => { readonly Bucket: string; readonly Key: string };

@@ -85,19 +85,41 @@ export function observeBacklog(read: () => Promise<Backlog>): void {
   });
   meter.addBatchObservableCallback(
     async (result) => {
-      const { outboxAgeSeconds, unsequenced } = await read();
-      result.observe(age, outboxAgeSeconds);
-      result.observe(pending, unsequenced);
+      const backlog = await soon(read());
+      if (backlog === undefined) return;
+      result.observe(age, backlog.outboxAgeSeconds);
+      result.observe(pending, backlog.unsequenced);
     },
     [age, pending],
   );
 }
 
-/** Asked for at each scrape. */
-export function observeLateWebhooks(count: () => Promise<number>): void {
-  const late = metrics.getMeter('tonearm').createObservableGauge('tonearm_webhooks_late', {
-    description:
-      'Endpoints whose events nobody has been sending for a minute, counted up to 10,000.',
+type Reading = { readonly value: number; readonly attributes?: Readonly<Record<string, string>> };
+
+/**
+ * Asked for at each scrape. A reading that fails or takes long is left out: the others of this process must arrive
+ * while the database is away.
+ */
+export function observe(
+  name: string,
+  description: string,
+  read: () => Promise<readonly Reading[]>,
+): void {
+  const gauge = metrics.getMeter('tonearm').createObservableGauge(name, { description });
+  gauge.addCallback(async (result) => {
+    const readings = await soon(read());
+    for (const { value, attributes } of readings ?? []) result.observe(value, attributes);
   });
-  late.addCallback(async (result) => result.observe(await count()));
+}
+
+const readWithinMs = 2_000;
+
+async function soon<T>(reading: Promise<T>): Promise<T | undefined> {
+  const late = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => late.resolve(undefined), readWithinMs);
+  try {
+    return await Promise.race([reading.catch(() => undefined), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
