@@ -7,30 +7,25 @@ import { join } from 'node:path';
 import { sweepScratch } from '../catalog/connectors/examine-file.ts';
 import { assetPatienceMs, assetWork } from '../catalog/workflows/assets.ts';
 import { reviewWork } from '../catalog/workflows/reviews.ts';
-import { reopenStores } from '../delivery/commands/reopen-stores.ts';
-import { rememberAnswers } from '../delivery/commands/take-in-answers.ts';
 import type { StoreConnector } from '../delivery/face.ts';
 import { deliveryWorks } from '../delivery/workflows/deliveries.ts';
 import { jobWork } from '../delivery/workflows/jobs.ts';
 import { simulatedStore } from '../sandbox/commands/simulate-store.ts';
 import { postEventThrough } from '../webhooks/connectors/post-event.ts';
 import { webhookWorks } from '../webhooks/workflows/webhooks.ts';
-import { rememberWebhooks } from '../webhooks/commands/remember-webhooks.ts';
 import { openOutbound } from '../platform/outbound/post.ts';
 import { catalogueWork } from '../sandbox/workflows/catalogues.ts';
 import { clockWork } from '../sandbox/workflows/clocks.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { createKeyring, type Keyring } from '../platform/crypto/keyring.ts';
 import { createIds } from '../platform/crypto/new-id.ts';
+import { observeClockSkew } from '../platform/db/clock-skew.ts';
 import { type Database, openDatabase } from '../platform/db/database.ts';
-import { createDeploymentWatch } from '../platform/engine/deployments.ts';
-import { createEndpoint, registerDeployment } from '../platform/engine/endpoint.ts';
+import { createEndpoint } from '../platform/engine/endpoint.ts';
 import { environmentWork } from '../platform/engine/environment.ts';
 import { openIngress } from '../platform/engine/ingress.ts';
-import { askForSlots } from '../platform/engine/schedules.ts';
-import { reconcileTimers } from '../platform/engine/timers.ts';
-import { upkeepSchedules, upkeepWork } from '../platform/engine/upkeep.ts';
-import { canaryWork, examineEngine, reportEngine } from '../platform/engine/watch.ts';
+import { upkeepWork } from '../platform/engine/upkeep.ts';
+import { canaryWork } from '../platform/engine/watch.ts';
 import { GaveUp, type Work } from '../platform/engine/work.ts';
 import { openStorage } from '../platform/storage/open-storage.ts';
 import type { Storage } from '../platform/storage/storage.ts';
@@ -39,22 +34,16 @@ import type { WorkerConfig } from './config.ts';
 import { onLeave } from './leave.ts';
 import {
   awaitOwnDatabase,
+  awaitRightClock,
   refuseOtherBucket,
-  refuseOtherEngine,
   refuseOtherEngineIfThere,
 } from './own-environment.ts';
-import { repeat } from './repeat.ts';
+import { startWorkerLoops } from './worker-loops.ts';
 import { observeWork } from './worker-measures.ts';
 
 const connectionsMax = 36;
 /** The reconciler and upkeep want connections too. */
 const stepsAtOnce = 32;
-const reconcileEveryMs = 5_000;
-const slotsEveryMs = 10_000;
-/** Again and again: an engine that lost its disk has forgotten its workers. */
-const registerEveryMs = 5_000;
-const examineEveryMs = 30_000;
-const lookForDeadEveryMs = 10_000;
 const attemptTimeoutMs = 30_000; // spec §6
 
 /** Everything this release of the worker can do. */
@@ -99,6 +88,8 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
   });
   const { environment, identityKeys, version } = config;
   await awaitOwnDatabase(db, 'TONEARM_WORKER_DATABASE_URL', { environment, logger });
+  observeClockSkew(db.outside, clock);
+  await awaitRightClock(db, clock, logger);
   await refuseOtherEngineIfThere(config, environment);
   const ingress = openIngress(config.engineIngressUrl);
   const keyring = createKeyring(config.keys);
@@ -119,41 +110,8 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
   const uri = `${config.publicUrl ?? `http://${config.host}:${port}`}/${version}`;
 
   const leaving = new AbortController();
-  let isKnown = false;
-  let hasWaited = false;
-  const freeDeadDeployments = createDeploymentWatch(config.engineAdminUrl, logger);
   const { signal } = leaving;
-  const loops = [
-    repeat({ name: 'reconciler', everyMs: reconcileEveryMs, logger, signal }, async () => {
-      const intake = { db, clock, newId };
-      const rounds = [
-        reconcileTimers(db, clock),
-        rememberAnswers(intake),
-        reopenStores(intake),
-        rememberWebhooks(intake),
-      ];
-      return (await Promise.all(rounds)).reduce((sum, found) => sum + found, 0);
-    }),
-    repeat({ name: 'registration', everyMs: registerEveryMs, logger, signal }, async () => {
-      await refuseOtherEngine(config, environment);
-      await registerDeployment(config.engineAdminUrl, uri);
-      if (!isKnown) logger.info({ uri }, 'working');
-      isKnown = true;
-    }),
-    repeat({ name: 'schedules', everyMs: slotsEveryMs, logger, signal }, async () => {
-      if (isKnown) await askForSlots(ingress, upkeepSchedules, clock);
-    }),
-    repeat({ name: 'engine watch', everyMs: examineEveryMs, logger, signal }, async () => {
-      // Just after a start nobody sings yet; an engine that takes no registration later is looked at all the same.
-      if (isKnown || hasWaited) {
-        reportEngine(logger, await examineEngine(ingress, config.engineAdminUrl));
-      }
-      hasWaited = true;
-    }),
-    repeat({ name: 'deployment watch', everyMs: lookForDeadEveryMs, logger, signal }, async () => {
-      if (isKnown) await freeDeadDeployments();
-    }),
-  ];
+  const loops = startWorkerLoops({ config, uri, db, clock, newId, ingress, logger, signal });
   onLeave(async (name) => {
     logger.info({ signal: name }, 'leaving');
     leaving.abort();

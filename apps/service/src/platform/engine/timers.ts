@@ -216,6 +216,20 @@ export async function reconcileTimers(db: Database, clock: Clock): Promise<numbe
   return late.length;
 }
 
+/**
+ * After invocations were killed: timers whose handler has begun and not ended are asked for with the next round, not
+ * only when they are overdue. Of those that run elsewhere, the second message finds them fired.
+ */
+export async function hastenBegunTimers(db: Database, clock: Clock): Promise<void> {
+  const overdue = new Date(clock.now().getTime() - overdueMs - 1);
+  await db.outside.query(sql`
+    update timers set look_at = ${overdue}
+     where id in (select id from timers
+                   where state = 'firing' and look_at between ${overdue} and ${clock.now()}
+                   order by look_at limit ${reconcilePerRound} for update skip locked)
+  `);
+}
+
 const keptMs = 7 * 86_400_000;
 const removedPerRound = 5_000;
 const removeRoundsMax = 20;
