@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { until } from '../../../scripts/servers/server.ts';
 import { type Clock, systemClock } from '../src/kernel/clock.ts';
 import type { OrgId } from '../src/kernel/ids.ts';
+import { clockIsRight } from '../src/platform/db/clock-skew.ts';
 import type { TxOwner } from '../src/platform/db/database.ts';
 import { readOverdueTimers } from '../src/platform/engine/backlog.ts';
 import { createDeploymentWatch } from '../src/platform/engine/deployments.ts';
@@ -142,6 +143,14 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
     await askForSlots(ingress, schedules, at(400_000));
     await askForSlots(ingress, schedules, at(800_000));
     assert.equal(done.filter((each) => each === 'upkeep').length, 1, 'done once, and no more');
+  });
+
+  test('a clock that is more than a minute off, ahead or behind, is not right', async () => {
+    const { outside } = lab.world.worker;
+    const isRight = await Promise.all(
+      [0, 50_000, 70_000, -70_000].map((ms) => clockIsRight(outside, later(ms))),
+    );
+    assert.deepEqual(isRight, [true, true, false, false]);
   });
 
   test('a worker serves the address of its own version only', async () => {

@@ -35,11 +35,13 @@ export type EndpointOptions = {
 };
 
 const pauses = { initialRetryInterval: 50, retryIntervalFactor: 2, maxRetryInterval: 10_000 };
+const attemptsUsually = 8;
 /**
- * Seven seconds of pauses, longer where attempts themselves take long: enough for a connection that was cut or a
- * restart of PostgreSQL. Then the handler gives up and lets go of its key; whoever keeps the row asks again.
+ * Seven seconds of pauses, enough for a connection that was cut or a restart of PostgreSQL, and never more than two
+ * minutes with the attempts themselves. Then the handler gives up and lets go of its key; whoever keeps the row asks
+ * again.
  */
-const stepRetry = { ...pauses, maxRetryAttempts: 8, maxRetryDuration: 30_000 };
+const stepRetry = { ...pauses, maxRetryAttempts: attemptsUsually, maxRetryDuration: 120_000 };
 /**
  * Failures outside of steps: a worker that cannot be reached, a journal that does not match the code. Three quarters
  * of a minute, longer than a worker takes to restart; then the invocation is killed, for a paused one would hold its
@@ -166,8 +168,8 @@ const runOf = (ctx: restate.ObjectContext, { db, inTurn }: Steps, awaited: Call[
       return db.transact(owner, async () => undefined, work);
     });
   const act: Run['act'] = async (name, work, attemptsMax) => {
-    const retry =
-      attemptsMax === undefined ? stepRetry : { ...pauses, maxRetryAttempts: attemptsMax };
+    // One attempt may take minutes, so time does not count here: whoever goes out has a time limit of his own.
+    const retry = { ...pauses, maxRetryAttempts: attemptsMax ?? attemptsUsually };
     try {
       return await ctx.run(name, () => givingUp(() => work(signal)), retry);
     } catch (error) {
