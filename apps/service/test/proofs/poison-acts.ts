@@ -99,9 +99,11 @@ export function actsOf({ fleet, say }: Lab, stage: Stage, files: number) {
       const ballast = join(stage.disk.folder, 'ballast');
       const { bavail, bsize } = statfsSync(stage.disk.folder);
       writeFileSync(ballast, Buffer.alloc(bavail * bsize - roomLeftBytes));
+      const seen = stage.log().length;
+      const isFull = () => stage.log().slice(seen).includes('ENOSPC');
       await sendFiles();
       await told('ScratchDiskFull');
-      await until('a file found no room', () => stage.log().includes('ENOSPC'), 20_000).then(
+      await until('a file found no room', isFull, 20_000).then(
         () => run.diskWasFull++,
         () => undefined,
       );

@@ -19,7 +19,7 @@ const acts = 5;
 const settleLimitMs = 150_000;
 const settlePollMs = 500;
 /** What the engine could not bring to a worker it tries again after ten seconds at most. */
-const pulseMsMax = 15_000;
+const pulseMsMax = 20_000;
 /**
  * What was in its hands is missed twice, ten seconds apart, by a worker that lives long enough, then killed and asked
  * for again.
