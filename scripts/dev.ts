@@ -3,9 +3,9 @@
  * `-- --reset` starts anew. What it makes is kept under .data/dev until then.
  */
 import { execFileSync, spawn } from 'node:child_process';
-import { randomBytes, randomInt } from 'node:crypto';
+import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Fleet, fleetOf, startFleet, stopFleet, wipeFleet } from './servers/fleet.ts';
 import { root, until } from './servers/server.ts';
@@ -37,6 +37,15 @@ async function step<T>(what: string, work: () => T | Promise<T>): Promise<T> {
   return result;
 }
 
+/** A deployment never changes: the same code is the same version, and changed code is another. */
+function versionOf(folder: string): string {
+  const hash = createHash('sha256');
+  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()) {
+    if (path.endsWith('.ts')) hash.update(path).update(readFileSync(join(folder, path)));
+  }
+  return `dev-${hash.digest('hex').slice(0, 12)}`;
+}
+
 function environmentOf(fleet: Fleet, keys: string): Record<string, string> {
   const url = (role: string) =>
     `postgres://${role}@127.0.0.1:${fleet.ports.postgres}/tonearm_sandbox`;
@@ -55,12 +64,12 @@ function environmentOf(fleet: Fleet, keys: string): Record<string, string> {
     TONEARM_WORKER_DATABASE_URL: url('tonearm_worker'),
     TONEARM_ENGINE_INGRESS_URL: `http://127.0.0.1:${fleet.ports.restateIngress}`,
     TONEARM_ENGINE_ADMIN_URL: `http://127.0.0.1:${fleet.ports.restateAdmin}`,
-    TONEARM_WORKER_PORT: '0',
+    // Always the same: a worker that is started again takes over what it was doing.
+    TONEARM_WORKER_PORT: String(apiPort + 3),
     // The inbox is here, and so are your receivers.
     TONEARM_WEBHOOK_LOOPBACK: 'allow',
     TONEARM_STORAGE_URL: `file://${join(fleet.folder, 'files')}?port=${apiPort + 1}`,
-    // The code may have changed since the last start, and a deployment never changes.
-    TONEARM_VERSION: `dev-${Date.now()}`,
+    TONEARM_VERSION: versionOf(join(root, 'apps', 'service', 'src')),
   };
 }
 

@@ -2,6 +2,7 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { ServerHttp2Session } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,6 +62,7 @@ export async function openEngineWorld(usualPort: number) {
       const endpoint = createEndpoint({
         db: world.worker,
         works,
+        version,
         identityKeys: [identityKey],
         stepsAtOnce: 8,
         logger,
@@ -71,8 +73,15 @@ export async function openEngineWorld(usualPort: number) {
       const uri = `http://127.0.0.1:${port}/${version}`;
       const register = () => registerDeployment(urls.adminUrl, uri);
       await register();
+      const sessions = new Set<ServerHttp2Session>();
+      endpoint.on('session', (session) => sessions.add(session));
       closers.push(async () => endpoint.close());
-      return { uri, register };
+      /** As killed: nobody listens there any more, and what was running is cut. */
+      const die = async () => {
+        endpoint.close();
+        for (const session of sessions) session.destroy();
+      };
+      return { uri, register, die };
     },
     close: async () => {
       await Promise.all(closers.map((close) => close()));

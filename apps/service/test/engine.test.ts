@@ -201,7 +201,7 @@ describe('the engine', () => {
     const ingress = openIngress(lab.urls.ingressUrl);
     assert.deepEqual(await examineEngine(ingress, lab.urls.adminUrl), {
       silentCanaries: 0,
-      paused: 0,
+      struggles: { paused: 0, struggling: 0 },
     });
     await ingress.close();
   });

@@ -106,8 +106,9 @@ export const startWorker = (
   database: string,
   urls: EngineUrls,
   env: Record<string, string> = {},
+  isReady = /"working"/,
 ): Promise<RoleProcess> =>
-  startRole('worker', { ...workerEnvironment(database, urls), ...env }, /"working"/);
+  startRole('worker', { ...workerEnvironment(database, urls), ...env }, isReady);
 
 export type Ended = { readonly code: number | null; readonly complaint: string };
 

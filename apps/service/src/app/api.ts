@@ -12,6 +12,7 @@ import { createLocalLimiter } from '../platform/cache/local-limiter.ts';
 import { createRedisLimiter } from '../platform/cache/redis-limiter.ts';
 import { createKeyring } from '../platform/crypto/keyring.ts';
 import { createIds } from '../platform/crypto/new-id.ts';
+import { observeClockSkew } from '../platform/db/clock-skew.ts';
 import { type Database, openDatabase } from '../platform/db/database.ts';
 import { serveStorage } from '../platform/storage/open-storage.ts';
 import { createLogger } from '../platform/telemetry/logger.ts';
@@ -42,6 +43,7 @@ export async function runApi(config: ApiConfig): Promise<void> {
   const leaving = new AbortController();
   await refuseOtherDatabases({ db, directory }, { environment, logger, signal: leaving.signal });
 
+  observeClockSkew(db.outside, clock);
   const limiter = limiterOf(config, clock, logger);
   const keyring = createKeyring(config.keys);
   const storage = await serveStorage(config.storage, { keyring, clock });

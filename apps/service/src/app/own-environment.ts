@@ -4,8 +4,10 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { Clock } from '../kernel/clock.ts';
 import { type Environment, notOurs, otherThan } from '../kernel/environment.ts';
 import { Problem } from '../kernel/problem.ts';
+import { clockIsRight } from '../platform/db/clock-skew.ts';
 import type { Database } from '../platform/db/database.ts';
 import { readEnvironment } from '../platform/db/environment.ts';
 import { failureOf } from '../platform/db/failures.ts';
@@ -52,6 +54,22 @@ export async function awaitOwnDatabase(
       logger.warn({ setting }, 'the database is away; it is asked again');
     }
     await wait(askEveryMs, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/**
+ * For a worker: one whose clock is wrong would fire what is not due, date what it writes wrongly and put off what it
+ * asks for until that date. It waits, and `tonearm_clock_skew_seconds` says why.
+ */
+export async function awaitRightClock(db: Database, clock: Clock, logger: Logger): Promise<void> {
+  for (;;) {
+    try {
+      if (await clockIsRight(db.outside, clock)) return;
+      logger.error("the clock of this machine is not the database's; it is waited for");
+    } catch (error) {
+      if (failureOf(error) !== 'unavailable') throw error;
+    }
+    await wait(askEveryMs);
   }
 }
 

@@ -1,6 +1,7 @@
 /** The relay role: everything that happens to committed rows before anybody else sees them. */
 import { systemClock } from '../kernel/clock.ts';
 import { createIds } from '../platform/crypto/new-id.ts';
+import { observeClockSkew } from '../platform/db/clock-skew.ts';
 import { openDatabase } from '../platform/db/database.ts';
 import { sequenceRound } from '../platform/db/sequencer.ts';
 import { readBacklog } from '../platform/engine/backlog.ts';
@@ -37,6 +38,7 @@ export async function runRelay(config: RelayConfig): Promise<void> {
   await refuseOtherEngineIfThere(config, environment);
   const ingress = openIngress(config.engineIngressUrl);
   observeBacklog(() => readBacklog(db.outside, clock));
+  observeClockSkew(db.outside, clock);
   const leaving = new AbortController();
   const { signal } = leaving;
   let isOurEngine = false;

@@ -5,58 +5,46 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { assetWork } from '../catalog/workflows/assets.ts';
 import { reviewWork } from '../catalog/workflows/reviews.ts';
-import { reopenStores } from '../delivery/commands/reopen-stores.ts';
-import { rememberAnswers } from '../delivery/commands/take-in-answers.ts';
 import type { StoreConnector } from '../delivery/face.ts';
 import { removeSettledJobs } from '../delivery/store/jobs.ts';
 import { deliveryWorks } from '../delivery/workflows/deliveries.ts';
 import { jobWork } from '../delivery/workflows/jobs.ts';
 import { simulatedStore } from '../sandbox/commands/simulate-store.ts';
-import { countLateLanes } from '../webhooks/store/lanes.ts';
 import { postEventThrough } from '../webhooks/connectors/post-event.ts';
 import { webhookWorks } from '../webhooks/workflows/webhooks.ts';
-import { rememberWebhooks } from '../webhooks/commands/remember-webhooks.ts';
 import { openOutbound } from '../platform/outbound/post.ts';
 import { catalogueWork } from '../sandbox/workflows/catalogues.ts';
 import { clockWork } from '../sandbox/workflows/clocks.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createKeyring, type Keyring } from '../platform/crypto/keyring.ts';
 import { createIds } from '../platform/crypto/new-id.ts';
+import { observeClockSkew } from '../platform/db/clock-skew.ts';
 import { type Database, openDatabase } from '../platform/db/database.ts';
-import { readPartitionsAhead } from '../platform/db/partitions.ts';
-import { createEndpoint, registerDeployment } from '../platform/engine/endpoint.ts';
+import { createEndpoint } from '../platform/engine/endpoint.ts';
 import { environmentWork } from '../platform/engine/environment.ts';
 import { openIngress } from '../platform/engine/ingress.ts';
-import { askForSlots } from '../platform/engine/schedules.ts';
-import { reconcileTimers } from '../platform/engine/timers.ts';
-import { upkeepSchedules, upkeepWork } from '../platform/engine/upkeep.ts';
-import { canaryWork, examineEngine, reportEngine } from '../platform/engine/watch.ts';
+import { upkeepWork } from '../platform/engine/upkeep.ts';
+import { canaryWork } from '../platform/engine/watch.ts';
 import { GaveUp, type Work } from '../platform/engine/work.ts';
 import { withoutNetwork } from '../platform/process/no-network.ts';
 import { openScratch } from '../platform/process/scratch.ts';
 import { openStorage } from '../platform/storage/open-storage.ts';
 import type { Storage } from '../platform/storage/storage.ts';
-import { observeLateWebhooks, observePartitionsAhead } from '../platform/telemetry/instruments.ts';
 import { createLogger } from '../platform/telemetry/logger.ts';
 import type { WorkerConfig } from './config.ts';
 import { onLeave } from './leave.ts';
 import {
   awaitOwnDatabase,
+  awaitRightClock,
   refuseOtherBucket,
-  refuseOtherEngine,
   refuseOtherEngineIfThere,
 } from './own-environment.ts';
-import { repeat } from './repeat.ts';
+import { startWorkerLoops } from './worker-loops.ts';
+import { observeWork } from './worker-measures.ts';
 
 const connectionsMax = 36;
 /** The reconciler and upkeep want connections too. */
 const stepsAtOnce = 32;
-const reconcileEveryMs = 5_000;
-const slotsEveryMs = 10_000;
-/** Again and again: an engine that lost its disk has forgotten its workers. */
-const registerEveryMs = 5_000;
-const examineEveryMs = 30_000;
-const renewScratchEveryMs = 10 * 60_000;
 const attemptTimeoutMs = 30_000; // spec §6
 
 /** Everything this release of the worker can do. */
@@ -104,8 +92,10 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
     newId,
     onIdleError: ({ message }) => logger.warn({ reason: message }, 'an idle connection was lost'),
   });
-  const { environment, identityKeys } = config;
+  const { environment, identityKeys, version } = config;
   await awaitOwnDatabase(db, 'TONEARM_WORKER_DATABASE_URL', { environment, logger });
+  observeClockSkew(db.outside, clock);
+  await awaitRightClock(db, clock, logger);
   await refuseOtherEngineIfThere(config, environment);
   const ingress = openIngress(config.engineIngressUrl);
   const keyring = createKeyring(config.keys);
@@ -114,9 +104,8 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
   const scratch = await openScratch(config.scratchFolder);
   await reportNetwork(logger);
   const works = worksOf(config, keyring, db, storage, scratch.folder);
-  observeLateWebhooks(() => countLateLanes(db.outside, clock));
-  observePartitionsAhead(() => readPartitionsAhead(db.outside));
-  const endpoint = createEndpoint({ db, works, identityKeys, stepsAtOnce, logger });
+  observeWork({ db, clock, scratchFolder: scratch.folder });
+  const endpoint = createEndpoint({ db, works, version, identityKeys, stepsAtOnce, logger });
   const sessions = new Set<ServerHttp2Session>();
   endpoint.on('session', (session) => {
     sessions.add(session);
@@ -125,36 +114,21 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
   endpoint.listen(config.port, config.host);
   await once(endpoint, 'listening');
   const { port } = endpoint.address() as AddressInfo;
-  const uri = `${config.publicUrl ?? `http://${config.host}:${port}`}/${config.version}`;
+  const uri = `${config.publicUrl ?? `http://${config.host}:${port}`}/${version}`;
 
   const leaving = new AbortController();
-  let isKnown = false;
   const { signal } = leaving;
-  const loops = [
-    repeat({ name: 'reconciler', everyMs: reconcileEveryMs, logger, signal }, async () => {
-      const intake = { db, clock, newId };
-      const rounds = [
-        reconcileTimers(db, clock),
-        rememberAnswers(intake),
-        reopenStores(intake),
-        rememberWebhooks(intake),
-      ];
-      return (await Promise.all(rounds)).reduce((sum, found) => sum + found, 0);
-    }),
-    repeat({ name: 'registration', everyMs: registerEveryMs, logger, signal }, async () => {
-      await refuseOtherEngine(config, environment);
-      await registerDeployment(config.engineAdminUrl, uri);
-      if (!isKnown) logger.info({ uri }, 'working');
-      isKnown = true;
-    }),
-    repeat({ name: 'schedules', everyMs: slotsEveryMs, logger, signal }, async () => {
-      if (isKnown) await askForSlots(ingress, upkeepSchedules, clock);
-    }),
-    repeat({ name: 'scratch folder', everyMs: renewScratchEveryMs, logger, signal }, scratch.renew),
-    repeat({ name: 'engine watch', everyMs: examineEveryMs, logger, signal }, async () => {
-      if (isKnown) reportEngine(logger, await examineEngine(ingress, config.engineAdminUrl));
-    }),
-  ];
+  const loops = startWorkerLoops({
+    config,
+    uri,
+    db,
+    clock,
+    newId,
+    ingress,
+    renewScratch: scratch.renew,
+    logger,
+    signal,
+  });
   onLeave(async (name) => {
     logger.info({ signal: name }, 'leaving');
     leaving.abort();

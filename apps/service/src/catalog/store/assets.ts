@@ -133,3 +133,12 @@ export function updateAsset(tx: Tx, asset: Asset): void {
        and id = ${toUuid(asset.id)}
   `);
 }
+
+/** Since when the one that was completed first has been waiting for its verdict. */
+export async function oldestProcessing(tx: Tx): Promise<Date | null> {
+  const [row] = await tx.query<{ since: Date | null }>(sql`
+    select min(updated_at) as since from assets
+     where org_id = ${toUuid(tx.orgId)} and status = 'processing'
+  `);
+  return row?.since ?? null;
+}

@@ -129,3 +129,11 @@ export async function findForgotten(
     deliveryId: toWire('dlv', row.delivery_id),
   }));
 }
+
+/** When the oldest answer that nobody has heard came in; those that are due later have a timer of their own. */
+export async function oldestUnheard(db: Db): Promise<Date | null> {
+  const [row] = await db.query<{ came_at: Date | null }>(sql`
+    select min(uuid_extract_timestamp(id)) as came_at from store_answers where look_at is not null
+  `);
+  return row?.came_at ?? null;
+}

@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { RateLimiter, RatePolicy } from '../../kernel/rate.ts';
+import { limiterFallbacks } from '../telemetry/instruments.ts';
 import { createLocalLimiter } from './local-limiter.ts';
 
 /** After Redis failed, this long nobody asks it: a request should not pay for its time-out. */
@@ -15,6 +16,7 @@ export function createSharedLimiter(
   instances: number,
 ): RateLimiter {
   const local = createLocalLimiter(clock);
+  limiterFallbacks().add(0);
   let restUntilMs = 0;
   return {
     close: async () => {
@@ -28,6 +30,7 @@ export function createSharedLimiter(
           restUntilMs = clock.now().getTime() + restMs;
         }
       }
+      limiterFallbacks().add(1);
       return local.take(subject, shareOf(policy, instances));
     },
   };

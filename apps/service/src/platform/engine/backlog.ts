@@ -1,7 +1,9 @@
 import type { Clock } from '../../kernel/clock.ts';
+import { type OrgId, toWire } from '../../kernel/ids.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Backlog } from '../telemetry/instruments.ts';
+import type { Message } from './outbox.ts';
 
 const countMax = 10_000;
 
@@ -20,4 +22,35 @@ export async function readBacklog(db: Db, clock: Clock): Promise<Backlog> {
     outboxAgeSeconds: Math.max(0, (now.getTime() - oldest.getTime()) / 1_000),
     unsequenced: row?.unsequenced ?? 0,
   };
+}
+
+export type Overdue = { readonly service: string; readonly seconds: number };
+
+/**
+ * By service, how long its oldest timer has been overdue at least: the reconciler asks after 30 s, and each time after
+ * twice as long, up to eight minutes. By how often it has asked, for the business time a timer is due in may be any.
+ */
+export async function readOverdueTimers(db: Db, clock: Clock): Promise<readonly Overdue[]> {
+  return db.query<Overdue>(sql`
+    select service,
+           max(30 * power(2, least(doubts, 5) - 1) + 480 * greatest(doubts - 5, 0))::float8 as seconds
+      from timers
+     where state in ('waiting', 'firing') and doubts > 0
+       and look_at < ${clock.now()}::timestamptz + interval '10 minutes'
+     group by service
+  `);
+}
+
+/** Organizations with open timers that ask for this, those of the oldest first. */
+export async function findOwnersOfTimers(
+  db: Db,
+  { service, handler }: Pick<Message, 'service' | 'handler'>,
+  limit: number,
+): Promise<readonly OrgId[]> {
+  const rows = await db.query<{ org_id: string }>(sql`
+    select org_id from timers
+     where state in ('waiting', 'firing') and service = ${service} and handler = ${handler}
+     group by org_id order by min(due_at) limit ${limit}
+  `);
+  return rows.map(({ org_id }) => toWire('org', org_id));
 }

@@ -3,7 +3,12 @@
  * registers them under a path of their own for each release. A deployment is immutable: an invocation
  * in flight stays with the code that began it, at the path it was registered under.
  */
-import { createServer, type Http2Server } from 'node:http2';
+import {
+  createServer,
+  type Http2Server,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+} from 'node:http2';
 import * as restate from '@restatedev/restate-sdk';
 import type { Logger } from 'pino';
 import type { Database, Tx, TxOwner } from '../db/database.ts';
@@ -20,6 +25,8 @@ import { type Driven, GaveUp, type Run, type Work } from './work.ts';
 export type EndpointOptions = {
   readonly db: Database;
   readonly works: readonly Work[];
+  /** The release these handlers are of: calls to the address of another one are refused. */
+  readonly version: string;
   /** Public keys of the engines whose calls are accepted; none accepts any call, for development. */
   readonly identityKeys: readonly string[];
   /** Steps that may use the database at once; fewer than it has connections. No organization has all of them. */
@@ -27,14 +34,33 @@ export type EndpointOptions = {
   readonly logger: Logger;
 };
 
-const stepRetry = { initialRetryInterval: 50, retryIntervalFactor: 2, maxRetryInterval: 10_000 };
+const pauses = { initialRetryInterval: 50, retryIntervalFactor: 2, maxRetryInterval: 10_000 };
+const attemptsUsually = 8;
+/**
+ * Seven seconds of pauses, enough for a connection that was cut or a restart of PostgreSQL, and never more than two
+ * minutes with the attempts themselves. Then the handler gives up and lets go of its key; whoever keeps the row asks
+ * again.
+ */
+const stepRetry = { ...pauses, maxRetryAttempts: attemptsUsually, maxRetryDuration: 120_000 };
+/**
+ * Failures outside of steps: a worker that cannot be reached, a journal that does not match the code. Three quarters
+ * of a minute, longer than a worker takes to restart; then the invocation is killed, for a paused one would hold its
+ * key until somebody came.
+ */
+const retryPolicy = {
+  initialInterval: 50,
+  exponentiationFactor: 2,
+  maxInterval: 10_000,
+  maxAttempts: 12,
+  onMaxAttempts: 'kill',
+} as const;
 /** PostgreSQL is the memory; the engine need not keep what it has finished. */
 const journalRetention = 0;
 const inactivityTimeout = 60_000;
 const abortTimeout = 120_000;
 
 export function createEndpoint(options: EndpointOptions): Http2Server {
-  const { db, works, identityKeys, stepsAtOnce, logger } = options;
+  const { db, works, version, identityKeys, stepsAtOnce, logger } = options;
   const steps: Steps = { db, inTurn: createTurns({ atOnce: stepsAtOnce }) };
   const handler = restate.createEndpointHandler({
     services: works.map((work) => objectOf(work, steps)),
@@ -45,12 +71,34 @@ export function createEndpoint(options: EndpointOptions): Http2Server {
       logger[level]({ invocation: meta.context?.invocationId }, words.map(String).join(' '));
     },
   });
-  return createServer(handler);
+  return createServer((request, response) => {
+    if (isOfVersion(request.url, version)) handler(request, response);
+    else refuse(request, response);
+  });
+}
+
+/** What the engine asks for, below the address a deployment was registered under. */
+const enginePath = /\/([^/]+)\/(?:health|discover|(?:invoke|serdes)\/.+)$/;
+
+const isOfVersion = (url: string, version: string): boolean =>
+  enginePath.exec(url.split('?', 1)[0] ?? '')?.[1] === version;
+
+/**
+ * Another release's journal replayed by this code would fail for ever. 404 tells the engine, and whoever watches it,
+ * that the release is not here.
+ */
+function refuse(request: Http2ServerRequest, response: Http2ServerResponse): void {
+  request.resume();
+  response.writeHead(404).end();
 }
 
 type Steps = { readonly db: Database; readonly inTurn: Turns };
 
 function objectOf({ service, handlers, patienceMs }: Work, steps: Steps) {
+  // An increase is seen only of what was there before.
+  for (const handler of Object.keys(handlers)) {
+    handlerRuns().add(0, { service, handler, outcome: 'gave_up' });
+  }
   return restate.object({
     name: service,
     handlers: Object.fromEntries(
@@ -60,7 +108,12 @@ function objectOf({ service, handlers, patienceMs }: Work, steps: Steps) {
           attempt(service, name, ctx, () => runHandler(ctx, handle, steps)),
       ]),
     ),
-    options: { journalRetention, inactivityTimeout: patienceMs ?? inactivityTimeout, abortTimeout },
+    options: {
+      journalRetention,
+      inactivityTimeout: patienceMs ?? inactivityTimeout,
+      abortTimeout,
+      retryPolicy,
+    },
   });
 }
 
@@ -87,15 +140,19 @@ async function attempt(
   ctx: restate.ObjectContext,
   work: () => Promise<void>,
 ): Promise<void> {
-  const count = (outcome: 'done' | 'failed') => handlerRuns().add(1, { service, handler, outcome });
+  const count = (outcome: 'done' | 'failed' | 'gave_up') =>
+    handlerRuns().add(1, { service, handler, outcome });
   const traceParent = ctx.request().headers.get('traceparent');
   try {
     await inContinuedSpan(`${service}/${handler}`, traceParent, work);
     count('done');
   } catch (error) {
-    count('failed');
-    // Tried again it would be no better, and it would hold its key, or its lane, for ever.
-    if (error instanceof UnreadableMessage) throw new restate.TerminalError(error.message);
+    const isGivenUp = error instanceof restate.TerminalError || error instanceof GaveUp;
+    count(isGivenUp ? 'gave_up' : 'failed');
+    // Tried again it would be no better, and it would hold its key, or its lane, meanwhile.
+    if (error instanceof UnreadableMessage || error instanceof GaveUp) {
+      throw new restate.TerminalError(error.message);
+    }
     throw error;
   }
 }
@@ -108,10 +165,8 @@ const runOf = (ctx: restate.ObjectContext, { db, inTurn }: Steps, awaited: Call[
     // The engine may give this attempt up and begin another while it waits.
     inTurn(owner.orgId, () => db.transact(owner, async () => undefined, work), signal);
   const act: Run['act'] = async (name, work, attemptsMax) => {
-    const retry = {
-      ...stepRetry,
-      ...(attemptsMax !== undefined && { maxRetryAttempts: attemptsMax }),
-    };
+    // One attempt may take minutes, so time does not count here: whoever goes out has a time limit of his own.
+    const retry = { ...pauses, maxRetryAttempts: attemptsMax ?? attemptsUsually };
     try {
       return await ctx.run(name, () => givingUp(() => work(signal)), retry);
     } catch (error) {

@@ -34,7 +34,7 @@ export async function handOverRound(db: Database, ingress: Ingress, clock: Clock
        order by id limit ${batchMax} for update skip locked
     `);
     const results = await Promise.allSettled(rows.map((row) => sendRow(ingress, row, now)));
-    const withResult = (is: (result: PromiseSettledResult<void> | undefined) => boolean) =>
+    const withResult = (is: (result: PromiseSettledResult<unknown> | undefined) => boolean) =>
       rows.filter((_, i) => is(results[i])).map(({ id }) => id);
     const sent = withResult((result) => result?.status === 'fulfilled');
     const refused = withResult(
@@ -48,7 +48,7 @@ export async function handOverRound(db: Database, ingress: Ingress, clock: Clock
   });
 }
 
-function sendRow(ingress: Ingress, row: Row, now: Date): Promise<void> {
+function sendRow(ingress: Ingress, row: Row, now: Date): Promise<unknown> {
   const { id, subject, send_at, timer, trace_parent, ...rest } = row;
   const message = { ...rest, subject: subject ?? undefined };
   const delayMs = send_at === null ? 0 : Math.max(0, send_at.getTime() - now.getTime());

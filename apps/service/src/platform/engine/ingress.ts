@@ -4,10 +4,18 @@ import type { Message } from './outbox.ts';
 
 export type Ingress = {
   /** Resolves once the engine has the message durably; the same id is accepted once. */
-  readonly send: (id: string, message: Message, sending?: Sending) => Promise<void>;
+  readonly send: (id: string, message: Message, sending?: Sending) => Promise<Receipt>;
+  /** What became of a message; of one that was given up or killed it says `failed`. */
+  readonly outcomeOf: (receipt: Receipt) => Promise<'running' | 'done' | 'failed'>;
   /** Waits for the handler to have finished. */
   readonly call: (message: Message, timeoutMs: number) => Promise<void>;
   readonly close: () => Promise<void>;
+};
+
+type Receipt = {
+  readonly invocationId: string;
+  /** False where the same id was accepted before. */
+  readonly isNew: boolean;
 };
 
 type Sending = {
@@ -57,9 +65,30 @@ export function openIngress(url: string): Ingress {
       const text = await body.text();
       // 404 too: just after a registration the engine may not know the service yet.
       if (statusCode !== 202 && statusCode !== 200) throw refused(statusCode, message, text);
+      const { invocationId, status } = JSON.parse(text) as Acceptance;
+      return { invocationId, isNew: status === 'Accepted' };
+    },
+    outcomeOf: async ({ invocationId }) => {
+      const { statusCode, headers, body } = await pool.request({
+        method: 'GET',
+        path: `/restate/invocation/${invocationId}/output`,
+      });
+      await body.dump();
+      if (statusCode < 300) return 'done';
+      if (statusCode === notReady) return 'running';
+      if (headers['x-restate-error-source'] === 'invocation') return 'failed';
+      throw new Error(`the engine answered ${statusCode} to a question about ${invocationId}`);
     },
   };
 }
+
+type Acceptance = {
+  readonly invocationId: string;
+  readonly status: 'Accepted' | 'PreviouslyAccepted';
+};
+
+/** The engine's own status for what has no outcome yet. */
+const notReady = 470;
 
 const pathOf = (way: 'send' | 'call', { service, key, handler }: Message): string =>
   `/restate/${way}/${[service, key, handler].map(encodeURIComponent).join('/')}`;

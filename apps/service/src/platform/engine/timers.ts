@@ -178,7 +178,7 @@ export async function nudgeTimer(tx: Tx, id: TimerId): Promise<void> {
     const lookAt = laterThan(tx.realNow, heldPatienceMs);
     // Unless it was let go since, and the timer asked for.
     tx.write(sql`
-      update timers set look_at = ${lookAt}
+      update timers set look_at = ${lookAt}, doubts = 0
        where id = ${toUuid(id)} and org_id = ${toUuid(tx.orgId)}
          and exists (select from organizations
                       where org_id = ${toUuid(tx.orgId)} and clock_held_at is not null)
@@ -190,8 +190,8 @@ export async function nudgeTimer(tx: Tx, id: TimerId): Promise<void> {
 
 /**
  * The reconciler: timers whose time has passed and which nobody fired are asked for again, because the
- * engine may have lost its disk. It helps nothing against an invocation the engine has paused, which holds
- * its key until an operator comes (`watch.ts` calls one); so each time it waits twice as long.
+ * engine may have lost its disk, or their handler failed again and again and was given up or killed. What
+ * failed once may fail for long; so each time it waits twice as long, up to eight minutes.
  */
 export async function reconcileTimers(db: Database, clock: Clock): Promise<number> {
   const now = clock.now();
@@ -215,6 +215,20 @@ export async function reconcileTimers(db: Database, clock: Clock): Promise<numbe
     );
   }
   return late.length;
+}
+
+/**
+ * After invocations were killed: timers whose handler has begun and not ended are asked for with the next round, not
+ * only when they are overdue. Of those that run elsewhere, the second message finds them fired.
+ */
+export async function hastenBegunTimers(db: Database, clock: Clock): Promise<void> {
+  const overdue = new Date(clock.now().getTime() - overdueMs - 1);
+  await db.outside.query(sql`
+    update timers set look_at = ${overdue}
+     where id in (select id from timers
+                   where state = 'firing' and look_at between ${overdue} and ${clock.now()}
+                   order by look_at limit ${reconcilePerRound} for update skip locked)
+  `);
 }
 
 const keptDays = 30;

@@ -1,9 +1,16 @@
 /**
  * Watching the engine from outside: canaries, small invocations over all of its partitions that must be
- * answered within seconds, and a look for invocations it has paused, which nobody else would notice.
+ * answered within seconds, and a look for invocations it has paused or tries again and again, which nobody
+ * else would notice.
  */
 import type { Logger } from 'pino';
-import { pausedInvocations, silentCanaries } from '../telemetry/instruments.ts';
+import {
+  engineAdminUp,
+  pausedInvocations,
+  silentCanaries,
+  strugglingInvocations,
+} from '../telemetry/instruments.ts';
+import { askEngine } from './admin.ts';
 import type { Ingress } from './ingress.ts';
 import type { Work } from './work.ts';
 
@@ -11,43 +18,61 @@ const service = 'canary';
 /** Keys are spread over partitions by hash; so many reach each of 24 with near certainty. */
 const canaries = 96;
 const answerWithinMs = 5_000;
+/** After so many attempts, trying again has stopped being a matter of moments. */
+const manyRetries = 5;
 
 export const canaryWork: Work = { service, handlers: { sing: async () => undefined } };
 
-export type EngineHealth = { readonly silentCanaries: number; readonly paused: number };
+type Struggles = {
+  readonly paused: number;
+  /** Tried many times already, and waiting to be tried again. */
+  readonly struggling: number;
+};
+
+export type EngineHealth = {
+  readonly silentCanaries: number;
+  /** Undefined where the admin API does not answer: the canaries count all the same. */
+  readonly struggles: Struggles | undefined;
+};
 
 export async function examineEngine(ingress: Ingress, adminUrl: string): Promise<EngineHealth> {
-  const songs = await Promise.allSettled(
-    Array.from({ length: canaries }, (_, i) =>
-      ingress.call({ service, key: String(i), handler: 'sing' }, answerWithinMs),
+  const [songs, struggles] = await Promise.all([
+    Promise.allSettled(
+      Array.from({ length: canaries }, (_, i) =>
+        ingress.call({ service, key: String(i), handler: 'sing' }, answerWithinMs),
+      ),
     ),
-  );
+    countStruggles(adminUrl).catch(() => undefined),
+  ]);
   return {
     silentCanaries: songs.filter(({ status }) => status === 'rejected').length,
-    paused: await countPaused(adminUrl),
+    struggles,
   };
 }
 
-async function countPaused(adminUrl: string): Promise<number> {
-  const response = await fetch(new URL('/query', adminUrl), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json' },
-    body: JSON.stringify({
-      query: "select count(*) as n from sys_invocation where status = 'paused'",
-    }),
-    signal: AbortSignal.timeout(answerWithinMs),
-  });
-  const { rows } = (await response.json()) as { rows: readonly { readonly n: number }[] };
-  return rows[0]?.n ?? 0;
+async function countStruggles(adminUrl: string): Promise<Struggles> {
+  const [row] = await askEngine<Struggles>(
+    adminUrl,
+    `select count(*) filter (where status = 'paused') as paused,
+            count(*) filter (where status = 'backing-off' and retry_count >= ${manyRetries}) as struggling
+       from sys_invocation where status in ('paused', 'backing-off')`,
+  );
+  return row ?? { paused: 0, struggling: 0 };
 }
 
 /** An operator is woken by these lines, or by the metrics beside them. */
 export function reportEngine(
   logger: Logger,
-  { silentCanaries: silent, paused }: EngineHealth,
+  { silentCanaries: silent, struggles }: EngineHealth,
 ): void {
   silentCanaries().record(silent);
-  pausedInvocations().record(paused);
   if (silent > 0) logger.error({ silent, canaries }, 'the engine is silent');
-  if (paused > 0) logger.error({ paused }, 'the engine has paused invocations');
+  engineAdminUp().record(struggles === undefined ? 0 : 1);
+  if (struggles === undefined) {
+    logger.error("the engine's admin API does not answer");
+    return;
+  }
+  pausedInvocations().record(struggles.paused);
+  strugglingInvocations().record(struggles.struggling);
+  if (struggles.paused > 0) logger.error(struggles, 'the engine has paused invocations');
 }

@@ -10,6 +10,7 @@ export type Run = {
   readonly key: string;
   /** What a message to a lane is about. */
   readonly subject: string | undefined;
+  /** Tried a few times; then the whole handler ends, and whoever keeps the row asks for it again. */
   readonly step: <T extends Json | void>(
     name: string,
     owner: TxOwner,
@@ -20,7 +21,7 @@ export type Run = {
     name: string,
     /** The signal says that the engine has given this attempt up: another may be running already. */
     work: (signal: AbortSignal) => Promise<T>,
-    /** After so many attempts it throws `GaveUp`; without, it is tried until it succeeds. */
+    /** After so many attempts, or those of a step, it throws `GaveUp`. */
     attemptsMax?: number,
   ) => Promise<T>;
   /** Looks, goes, and notes what came of it, all of it at least once: three steps for the price of one. */
@@ -29,7 +30,7 @@ export type Run = {
     owner: TxOwner,
     errand: Errand<Seen, Got>,
   ) => Promise<void>;
-  /** Several at once, until there are no more; true if it stopped before. Tried until it succeeds. */
+  /** Several at once, until there are no more; true if it stopped before. Tried as often as a step. */
   readonly errands: <Item, Got>(
     name: string,
     owner: TxOwner,
@@ -78,7 +79,7 @@ export type Work = {
 
 /**
  * Work outside the database that failed again and again, or says itself that trying on is of no use now. What is
- * to become of it is the handler's to say.
+ * to become of it is the handler's to say; of one that says nothing, the handler ends.
  */
 export class GaveUp extends Error {
   override readonly name = 'GaveUp';

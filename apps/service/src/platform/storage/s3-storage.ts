@@ -15,6 +15,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { storageFailures } from '../telemetry/instruments.ts';
 import { IncompleteUpload, type Part, type Storage, StorageUnavailable } from './storage.ts';
 
 export type S3Options = {
@@ -54,16 +55,7 @@ export function openClient(
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
-  client.middlewareStack.add(
-    (next) => async (args) => {
-      try {
-        return await next(args);
-      } catch (error) {
-        throw unavailable(error) ?? error;
-      }
-    },
-    { step: 'initialize', name: 'tellUnavailable' },
-  );
+  tellUnavailable(client);
   return client;
 }
 
@@ -123,6 +115,23 @@ export function openS3(options: S3Options, patience: Patience = patient): Storag
     },
     close: async () => client.destroy(),
   };
+}
+
+/** What fails because the store does not answer says so, and is counted. */
+function tellUnavailable(client: S3Client): void {
+  storageFailures().add(0);
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      try {
+        return await next(args);
+      } catch (error) {
+        const failure = unavailable(error);
+        if (failure !== undefined) storageFailures().add(1);
+        throw failure ?? error;
+      }
+    },
+    { step: 'initialize', name: 'tellUnavailable' },
+  );
 }
 
 type At = (key: string) => { readonly Bucket: string; readonly Key: string };

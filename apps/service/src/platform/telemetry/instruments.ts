@@ -66,6 +66,36 @@ export function observeEventLoopLag(): void {
   });
 }
 
+export const strugglingInvocations = lazily((meter) =>
+  meter.createGauge('tonearm_engine_struggling_invocations', {
+    description: 'Invocations that failed many times in a row and wait to be tried again.',
+  }),
+);
+
+export const engineAdminUp = lazily((meter) =>
+  meter.createGauge('tonearm_engine_admin_up', {
+    description: "Whether the engine's admin API answered the last time it was asked: 1 or 0.",
+  }),
+);
+
+export const freedInvocations = lazily((meter) =>
+  meter.createCounter('tonearm_engine_freed_invocations', {
+    description: 'Invocations killed because the worker they were pinned to is gone.',
+  }),
+);
+
+export const limiterFallbacks = lazily((meter) =>
+  meter.createCounter('tonearm_rate_limiter_fallback', {
+    description: 'Requests counted in the process because Redis did not answer.',
+  }),
+);
+
+export const storageFailures = lazily((meter) =>
+  meter.createCounter('tonearm_storage_failures', {
+    description: 'Calls of the file store that failed because it did not answer.',
+  }),
+);
+
 export type Backlog = { readonly outboxAgeSeconds: number; readonly unsequenced: number };
 
 /** Asked for at each scrape. */
@@ -79,28 +109,41 @@ export function observeBacklog(read: () => Promise<Backlog>): void {
   });
   meter.addBatchObservableCallback(
     async (result) => {
-      const { outboxAgeSeconds, unsequenced } = await read();
-      result.observe(age, outboxAgeSeconds);
-      result.observe(pending, unsequenced);
+      const backlog = await soon(read());
+      if (backlog === undefined) return;
+      result.observe(age, backlog.outboxAgeSeconds);
+      result.observe(pending, backlog.unsequenced);
     },
     [age, pending],
   );
 }
 
-/** Asked for at each scrape. */
-export function observeLateWebhooks(count: () => Promise<number>): void {
-  const late = metrics.getMeter('tonearm').createObservableGauge('tonearm_webhooks_late', {
-    description:
-      'Endpoints whose events nobody has been sending for a minute, counted up to 10,000.',
+type Reading = { readonly value: number; readonly attributes?: Readonly<Record<string, string>> };
+
+/**
+ * Asked for at each scrape. A reading that fails or takes long is left out: the others of this process must arrive
+ * while the database is away.
+ */
+export function observe(
+  name: string,
+  description: string,
+  read: () => Promise<readonly Reading[]>,
+): void {
+  const gauge = metrics.getMeter('tonearm').createObservableGauge(name, { description });
+  gauge.addCallback(async (result) => {
+    const readings = await soon(read());
+    for (const { value, attributes } of readings ?? []) result.observe(value, attributes);
   });
-  late.addCallback(async (result) => result.observe(await count()));
 }
 
-/** Asked for at each scrape, so that it falls while no upkeep runs. */
-export function observePartitionsAhead(read: () => Promise<number>): void {
-  const ahead = metrics.getMeter('tonearm').createObservableGauge('tonearm_partitions_ahead_days', {
-    description:
-      'Days until some table has no partition for new rows, which then go to its default partition.',
-  });
-  ahead.addCallback(async (result) => result.observe(await read()));
+const readWithinMs = 2_000;
+
+async function soon<T>(reading: Promise<T>): Promise<T | undefined> {
+  const late = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => late.resolve(undefined), readWithinMs);
+  try {
+    return await Promise.race([reading.catch(() => undefined), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

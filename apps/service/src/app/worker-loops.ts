@@ -1,0 +1,85 @@
+/** What a worker does by itself: registers, asks for what is due or forgotten, and watches the engine. */
+import type { Logger } from 'pino';
+import { reopenStores } from '../delivery/commands/reopen-stores.ts';
+import { rememberAnswers } from '../delivery/commands/take-in-answers.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { NewId } from '../kernel/ids.ts';
+import { clockIsRight } from '../platform/db/clock-skew.ts';
+import type { Database } from '../platform/db/database.ts';
+import { createDeploymentWatch } from '../platform/engine/deployments.ts';
+import { registerDeployment } from '../platform/engine/endpoint.ts';
+import type { Ingress } from '../platform/engine/ingress.ts';
+import { askForSlots } from '../platform/engine/schedules.ts';
+import { hastenBegunTimers, reconcileTimers } from '../platform/engine/timers.ts';
+import { upkeepSchedules } from '../platform/engine/upkeep.ts';
+import { examineEngine, reportEngine } from '../platform/engine/watch.ts';
+import { rememberWebhooks } from '../webhooks/commands/remember-webhooks.ts';
+import type { WorkerConfig } from './config.ts';
+import { refuseOtherEngine } from './own-environment.ts';
+import { repeat } from './repeat.ts';
+
+const reconcileEveryMs = 5_000;
+const slotsEveryMs = 10_000;
+/** Again and again: an engine that lost its disk has forgotten its workers. */
+const registerEveryMs = 5_000;
+const examineEveryMs = 30_000;
+const renewScratchEveryMs = 10 * 60_000;
+const lookForDeadEveryMs = 10_000;
+
+type Parts = {
+  readonly config: WorkerConfig;
+  /** Where the engine reaches this release of the worker. */
+  readonly uri: string;
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly ingress: Ingress;
+  /** Tells the workers of other containers that this one's scratch folder is in use. */
+  readonly renewScratch: () => Promise<void>;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+};
+
+/** Each goes on until the signal; then all of them end. */
+export function startWorkerLoops(parts: Parts): readonly Promise<void>[] {
+  const { config, uri, db, clock, newId, ingress, renewScratch, logger, signal } = parts;
+  const { engineAdminUrl, environment } = config;
+  let isKnown = false;
+  let hasWaited = false;
+  const freeDeadDeployments = createDeploymentWatch(engineAdminUrl, logger);
+  /** By a wrong clock it would ask for what is not due, and for nothing else until that date. */
+  const mayAsk = () => clockIsRight(db.outside, clock);
+  const loop = (name: string, everyMs: number, work: () => Promise<number | void>) =>
+    repeat({ name, everyMs, logger, signal }, work);
+  return [
+    loop('reconciler', reconcileEveryMs, async () => {
+      if (!(await mayAsk())) return 0;
+      const intake = { db, clock, newId };
+      const rounds = [
+        reconcileTimers(db, clock),
+        rememberAnswers(intake),
+        reopenStores(intake),
+        rememberWebhooks(intake),
+      ];
+      return (await Promise.all(rounds)).reduce((sum, found) => sum + found, 0);
+    }),
+    loop('registration', registerEveryMs, async () => {
+      await refuseOtherEngine(config, environment);
+      await registerDeployment(engineAdminUrl, uri);
+      if (!isKnown) logger.info({ uri }, 'working');
+      isKnown = true;
+    }),
+    loop('schedules', slotsEveryMs, async () => {
+      if (isKnown && (await mayAsk())) await askForSlots(ingress, upkeepSchedules, clock);
+    }),
+    loop('scratch folder', renewScratchEveryMs, renewScratch),
+    loop('engine watch', examineEveryMs, async () => {
+      // Just after a start nobody sings yet; an engine that takes no registration later is looked at all the same.
+      if (isKnown || hasWaited) reportEngine(logger, await examineEngine(ingress, engineAdminUrl));
+      hasWaited = true;
+    }),
+    loop('deployment watch', lookForDeadEveryMs, async () => {
+      if (isKnown && (await freeDeadDeployments()) > 0) await hastenBegunTimers(db, clock);
+    }),
+  ];
+}

@@ -1,0 +1,81 @@
+/** What a worker measures of the work there is: ages of what waits, and room on its disk. */
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { assetService } from '../catalog/events.ts';
+import { oldestProcessing } from '../catalog/store/assets.ts';
+import { oldestUnheard } from '../delivery/store/answers.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Database } from '../platform/db/database.ts';
+import { readPartitionsAhead } from '../platform/db/partitions.ts';
+import { findOwnersOfTimers, readOverdueTimers } from '../platform/engine/backlog.ts';
+import { freedInvocations, observe } from '../platform/telemetry/instruments.ts';
+import { countLateLanes } from '../webhooks/store/lanes.ts';
+
+type Parts = { readonly db: Database; readonly clock: Clock; readonly scratchFolder: string };
+
+/** Assets are each organization's own: asked one after the other, and no more than so many. */
+const organizationsMax = 50;
+
+export function observeWork({ db, clock, scratchFolder }: Parts): void {
+  const { outside } = db;
+  const ageOf = (since: Date | null) => [
+    { value: since === null ? 0 : Math.max(0, (clock.now().getTime() - since.getTime()) / 1_000) },
+  ];
+  // An increase is seen only of what was there before.
+  freedInvocations().add(0);
+  observe(
+    'tonearm_webhooks_late',
+    'Endpoints whose events nobody has been sending for a minute, counted up to 10,000.',
+    async () => [{ value: await countLateLanes(outside, clock) }],
+  );
+  observe(
+    'tonearm_timers_overdue_seconds',
+    'How long the oldest open timer of a service has been overdue, at least.',
+    async () =>
+      (await readOverdueTimers(outside, clock)).map(({ service, seconds }) => ({
+        value: seconds,
+        attributes: { service },
+      })),
+  );
+  observe(
+    'tonearm_store_answers_age_seconds',
+    'How long the oldest answer of a store has been waiting to be heard.',
+    async () => ageOf(await oldestUnheard(outside)),
+  );
+  observe(
+    'tonearm_assets_processing_age_seconds',
+    'How long the oldest completed upload has been waiting for its verdict.',
+    async () => ageOf(await oldestProcessingOfAll(db)),
+  );
+  observe(
+    'tonearm_partitions_ahead_days',
+    'Days until some table has no partition for new rows, which then go to its default partition.',
+    async () => [{ value: await readPartitionsAhead(outside) }],
+  );
+  observe('tonearm_scratch_free_bytes', 'Room on the disk where files are examined.', async () => [
+    { value: await freeBytes(scratchFolder) },
+  ]);
+}
+
+async function oldestProcessingOfAll(db: Database): Promise<Date | null> {
+  const processing = { service: assetService, handler: 'process' };
+  const orgIds = await findOwnersOfTimers(db.outside, processing, organizationsMax);
+  let oldest: Date | null = null;
+  for (const orgId of orgIds) {
+    const owner = { orgId, actor: { type: 'workflow', id: 'measures' } } as const;
+    const since = await db.transact(owner, async () => undefined, oldestProcessing);
+    if (since !== null && (oldest === null || since < oldest)) oldest = since;
+  }
+  return oldest;
+}
+
+/** The folder is made with the first file; until then its disk is that of the one above. */
+async function freeBytes(folder: string): Promise<number> {
+  try {
+    const { bavail, bsize } = await statfs(folder);
+    return bavail * bsize;
+  } catch (error) {
+    if (folder === dirname(folder)) throw error;
+    return freeBytes(dirname(folder));
+  }
+}

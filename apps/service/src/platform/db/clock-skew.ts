@@ -1,0 +1,26 @@
+import type { Clock } from '../../kernel/clock.ts';
+import { observe } from '../telemetry/instruments.ts';
+import type { Db } from './database.ts';
+import { sql } from './sql.ts';
+
+/** Seconds by which this process's clock is ahead of the database's: both date rows, and both say what is due. */
+async function readClockSkew(db: Db, clock: Clock): Promise<number> {
+  const asked = clock.now().getTime();
+  const [row] = await db.query<{ now: Date }>(sql`select clock_timestamp() as now`);
+  const between = (asked + clock.now().getTime()) / 2;
+  return row === undefined ? 0 : (between - row.now.getTime()) / 1_000;
+}
+
+export function observeClockSkew(db: Db, clock: Clock): void {
+  observe(
+    'tonearm_clock_skew_seconds',
+    "How far this process's clock is ahead of the database's.",
+    async () => [{ value: await readClockSkew(db, clock) }],
+  );
+}
+
+/** More than machines differ that are looked after. */
+const skewSecondsMax = 60;
+
+export const clockIsRight = async (db: Db, clock: Clock): Promise<boolean> =>
+  Math.abs(await readClockSkew(db, clock)) <= skewSecondsMax;

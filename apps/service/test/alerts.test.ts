@@ -1,0 +1,60 @@
+/** The alerts: each fires when it must, has its page in the manual, and is about something that is measured. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { promisify } from 'node:util';
+
+const root = join(import.meta.dirname, '../../..');
+const run = promisify(execFile);
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const rules = read('ops/alerts.yml');
+const all = (pattern: RegExp, text: string) => [...text.matchAll(pattern)].map(([, name]) => name!);
+const alerts = all(/- alert: (\w+)/g, rules);
+
+/** What Prometheus makes of a counter or a histogram. */
+const suffixes = /_(total|count|bucket|sum)$/;
+/** Of other parts of the service, which are not here yet. */
+const expected = new Set([
+  'tonearm_event_loop_lag_seconds',
+  'tonearm_partitions_ahead_days',
+  'tonearm_outbound_own_failures',
+]);
+
+describe('the alerts', () => {
+  test('are valid rules', async () => {
+    const { stdout } = await run('promtool', ['check', 'rules', join(root, 'ops/alerts.yml')]);
+    assert.match(stdout, /SUCCESS: \d+ rules found/);
+  });
+
+  test('fire when they must, each of them, and not while all is well', async () => {
+    const cases = all(/- name: ([A-Z]\w+) fires/g, read('ops/alerts.test.yml'));
+    assert.deepEqual(cases, alerts);
+    await run('promtool', ['test', 'rules', join(root, 'ops/alerts.test.yml')]);
+  });
+
+  test('have a section each in the manual, which names no other', () => {
+    const manual = read('docs/operating.md');
+    const sections = manual.slice(manual.indexOf('\n## Alerts\n'));
+    assert.deepEqual(all(/^### (\w+)$/gm, sections), alerts);
+    const runbooks = all(/runbook: docs\/operating\.md#(\w+)/g, rules);
+    assert.deepEqual(
+      runbooks,
+      alerts.map((name) => name.toLowerCase()),
+    );
+  });
+
+  test('are about what is measured', () => {
+    const folder = join(root, 'apps/service/src');
+    const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts'))
+      .map((path) => readFileSync(join(folder, path), 'utf8'))
+      .join('\n');
+    const used = new Set(all(/(tonearm_\w+)/g, rules).map((name) => name.replace(suffixes, '')));
+    const missing = [...used].filter(
+      (name) => !expected.has(name) && !sources.includes(`'${name}'`),
+    );
+    assert.deepEqual(missing, []);
+  });
+});

@@ -1,0 +1,238 @@
+/** What fails again and again lets go of its key; what was let go of is asked for again. */
+import assert from 'node:assert/strict';
+import { connect } from 'node:http2';
+import { after, before, describe, test } from 'node:test';
+import { until } from '../../../scripts/servers/server.ts';
+import { type Clock, systemClock } from '../src/kernel/clock.ts';
+import type { OrgId } from '../src/kernel/ids.ts';
+import { clockIsRight } from '../src/platform/db/clock-skew.ts';
+import type { TxOwner } from '../src/platform/db/database.ts';
+import { readOverdueTimers } from '../src/platform/engine/backlog.ts';
+import { createDeploymentWatch } from '../src/platform/engine/deployments.ts';
+import { openIngress } from '../src/platform/engine/ingress.ts';
+import { askForSlots } from '../src/platform/engine/schedules.ts';
+import { hastenBegunTimers, reconcileTimers, setTimer } from '../src/platform/engine/timers.ts';
+import { examineEngine } from '../src/platform/engine/watch.ts';
+import type { Run, Work } from '../src/platform/engine/work.ts';
+import { createLogger } from '../src/platform/telemetry/logger.ts';
+import { openEngineWorld } from './engine-world.ts';
+import { kill, type RoleProcess, startRelay } from './processes.ts';
+
+const later = (ms: number): Clock => ({ now: () => new Date(systemClock.now().getTime() + ms) });
+
+describe('an engine whose handlers fail', { concurrency: true }, () => {
+  let lab: Awaited<ReturnType<typeof openEngineWorld>>;
+  let relay: RoleProcess;
+  let owner: TxOwner;
+  let ingress: ReturnType<typeof openIngress>;
+  const poisoned = new Set<string>();
+  const attempts = new Map<string, number>();
+  const done: string[] = [];
+
+  const tryOnce = async (what: string): Promise<void> => {
+    attempts.set(what, (attempts.get(what) ?? 0) + 1);
+    if (poisoned.has(what)) throw new Error(`permission denied for ${what}`);
+    done.push(what);
+  };
+  const handlers: Work['handlers'] = {
+    step: (run) => run.step('work', owner, () => tryOnce(run.subject ?? run.key)),
+    act: async (run) => {
+      await run.act('work', async () => {
+        await tryOnce(run.subject ?? run.key);
+        return null;
+      });
+    },
+    throw: (run) => tryOnce(run.subject ?? run.key),
+    run: (run: Run) => run.upkeep('work', () => tryOnce(run.key)),
+  };
+
+  before(async () => {
+    lab = await openEngineWorld(21_180);
+    const { orgId } = await lab.world.givenOrganization();
+    owner = { orgId: orgId as OrgId, actor: { type: 'workflow', id: 'test' } };
+    await lab.serve([{ service: 'worked', handlers }], 'one');
+    relay = await startRelay(lab.world.database, lab.urls);
+    ingress = openIngress(lab.urls.ingressUrl);
+  });
+  after(async () => {
+    await kill(relay);
+    await ingress.close();
+    await lab.close();
+  });
+
+  const isDone = (what: string, limitMs: number) =>
+    until(`${what} is done`, () => done.includes(what), limitMs);
+
+  for (const handler of ['step', 'act']) {
+    test(`one ${handler} that always fails is tried a few times, and the next of its lane goes on`, async () => {
+      const bad = `bad ${handler}`;
+      const good = `good ${handler}`;
+      poisoned.add(bad);
+      const message = { service: 'worked', key: `lane-${handler}`, handler };
+      await ingress.send(bad, { ...message, subject: bad });
+      await until('it has begun', () => attempts.has(bad), 10_000);
+      await ingress.send(good, { ...message, subject: good });
+      await isDone(good, 20_000);
+      assert.ok((attempts.get(bad) ?? 0) <= 8, `${attempts.get(bad)} attempts`);
+    });
+  }
+
+  test('a handler that always fails outside its steps is killed, and the next of its key goes on', async () => {
+    poisoned.add('bad throw');
+    const message = { service: 'worked', key: 'lane-throw', handler: 'throw' };
+    await ingress.send('bad throw', { ...message, subject: 'bad throw' });
+    await until('it has begun', () => attempts.has('bad throw'), 10_000);
+    await ingress.send('good throw', { ...message, subject: 'good throw' });
+    await isDone('good throw', 60_000);
+  });
+
+  test('a timer whose handler was given up is asked for again, and fires once it can', async () => {
+    poisoned.add('timer');
+    const overdue = () => readOverdueTimers(lab.world.worker.outside, systemClock);
+    await lab.world.worker.transact(
+      owner,
+      async () => undefined,
+      async (tx) => void setTimer(tx, tx.now, { service: 'worked', key: 'timer', handler: 'step' }),
+    );
+    await until('it was tried', () => (attempts.get('timer') ?? 0) >= 8, 20_000);
+    poisoned.delete('timer');
+    await reconcileTimers(lab.world.worker, later(31_000));
+    assert.deepEqual(await overdue(), [{ service: 'worked', seconds: 30 }]);
+    await isDone('timer', 10_000);
+    await until(
+      'it has fired',
+      async () =>
+        (await lab.world.query(`select 1 from timers where key = 'timer' and state = 'fired'`))
+          .length === 1,
+      10_000,
+    );
+  });
+
+  test('a timer that had begun when its worker died is asked for at once, not when it is overdue', async () => {
+    poisoned.add('begun');
+    await lab.world.worker.transact(
+      owner,
+      async () => undefined,
+      async (tx) => void setTimer(tx, tx.now, { service: 'worked', key: 'begun', handler: 'step' }),
+    );
+    await until('it was tried', () => (attempts.get('begun') ?? 0) >= 8, 20_000);
+    poisoned.delete('begun');
+    await hastenBegunTimers(lab.world.worker, systemClock);
+    await reconcileTimers(lab.world.worker, systemClock);
+    await isDone('begun', 10_000);
+  });
+
+  test('a slot whose run was given up is asked for again within the slot, each time later', async () => {
+    poisoned.add('upkeep');
+    const schedules = [{ service: 'worked', job: 'upkeep', everyMs: 3_600_000 }];
+    const slotStart = Math.floor(Date.now() / 3_600_000) * 3_600_000;
+    const at = (ms: number): Clock => ({ now: () => new Date(slotStart + ms) });
+    await askForSlots(ingress, schedules, at(0));
+    await until('it was tried', () => (attempts.get('upkeep') ?? 0) >= 8, 20_000);
+    poisoned.delete('upkeep');
+    // The engine notes the end of the invocation a moment after the last attempt.
+    await until(
+      'it is asked for again',
+      async () => {
+        await askForSlots(ingress, schedules, at(61_000));
+        return done.includes('upkeep');
+      },
+      10_000,
+      500,
+    );
+    await askForSlots(ingress, schedules, at(400_000));
+    await askForSlots(ingress, schedules, at(800_000));
+    assert.equal(done.filter((each) => each === 'upkeep').length, 1, 'done once, and no more');
+  });
+
+  test('a clock that is more than a minute off, ahead or behind, is not right', async () => {
+    const { outside } = lab.world.worker;
+    const isRight = await Promise.all(
+      [0, 50_000, 70_000, -70_000].map((ms) => clockIsRight(outside, later(ms))),
+    );
+    assert.deepEqual(isRight, [true, true, false, false]);
+  });
+
+  test('a worker serves the address of its own version only', async () => {
+    const { uri } = await lab.serve([{ service: 'versioned', handlers }], 'v1');
+    const { origin } = new URL(uri);
+    const session = connect(origin);
+    const statusOf = async (path: string) => {
+      const request = session.request({ ':path': path });
+      const { promise, resolve } = Promise.withResolvers<number | undefined>();
+      request.once('response', (headers) => resolve(headers[':status']));
+      request.resume().end();
+      return promise;
+    };
+    const statuses = await Promise.all(
+      ['/v1/health', '/v10/health', '/v2/health', '/health', '/v2/discover', '/v1/v2/health'].map(
+        statusOf,
+      ),
+    );
+    session.destroy();
+    assert.deepEqual(statuses, [200, 404, 404, 404, 404, 404]);
+  });
+
+  test('canaries are counted also while the admin API is away', async () => {
+    const health = await examineEngine(ingress, 'http://127.0.0.1:29999');
+    // None of them is served in this test: all of them are silent.
+    assert.deepEqual(health, { silentCanaries: 96, struggles: undefined });
+  });
+
+  test('what is pinned to a dead deployment is freed and done by the next one; a live one keeps its own', async () => {
+    const hung = Promise.withResolvers<void>();
+    const hanging = (): Work => ({
+      service: 'moved',
+      handlers: {
+        look: (run) =>
+          run.upkeep('work', async () => {
+            attempts.set(run.key, (attempts.get(run.key) ?? 0) + 1);
+            await hung.promise;
+          }),
+      },
+    });
+    const old = await lab.serve([hanging()], 'old');
+    const keys = ['a', 'b', 'c'];
+    const send = (id: string, key: string) =>
+      ingress.send(id, { service: 'moved', key, handler: 'look' });
+    const [first] = await Promise.all(keys.map((key) => send(`first ${key}`, key)));
+    await until('they have begun', () => keys.every((key) => attempts.has(key)), 10_000);
+    // Its handler throws, so the engine tries again and again, at an address that is alive.
+    poisoned.add('alive');
+    await ingress.send('alive', { service: 'worked', key: 'alive', handler: 'throw' });
+    await until('it fails', () => (attempts.get('alive') ?? 0) >= 3, 10_000);
+
+    await old.die();
+    await lab.serve(
+      [
+        {
+          service: 'moved',
+          handlers: {
+            look: (run) => run.upkeep('work', async () => done.push(`moved ${run.key}`)),
+          },
+        },
+      ],
+      'new',
+    );
+    await Promise.all(keys.map((key) => send(`again ${key}`, key)));
+    const freeDead = createDeploymentWatch(lab.urls.adminUrl, createLogger('silent'));
+    assert.equal(await freeDead(), 0, 'once is not enough');
+    let freed = 0;
+    await until(
+      'they are freed',
+      async () => {
+        freed += await freeDead();
+        return freed === keys.length;
+      },
+      10_000,
+      200,
+    );
+    await Promise.all(keys.map((key) => isDone(`moved ${key}`, 5_000)));
+    assert.equal(await ingress.outcomeOf(first!), 'failed');
+    const tried = attempts.get('alive') ?? 0;
+    poisoned.delete('alive');
+    await isDone('alive', 15_000);
+    assert.ok((attempts.get('alive') ?? 0) > tried, 'it went on by itself');
+    hung.resolve();
+  });
+});

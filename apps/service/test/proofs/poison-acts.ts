@@ -1,0 +1,141 @@
+/** The troubles of `poison`, one after the other: each begins, is told of by its alert, and is mended. */
+import { rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Lab } from '../../../../scripts/experiments/experiment.ts';
+import { until } from '../../../../scripts/servers/server.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { askEngine } from '../../src/platform/engine/admin.ts';
+import { openIngress } from '../../src/platform/engine/ingress.ts';
+import { sql } from '../../src/platform/db/sql.ts';
+import { upkeepWork } from '../../src/platform/engine/upkeep.ts';
+import { upload, wave } from '../files.ts';
+import type { Stage } from './poison-stage.ts';
+
+const alertWithinMs = 20_000;
+/** The watch looks every ten seconds and believes what it has seen twice. */
+const freedWithinMs = 45_000;
+const songMs = 5_000;
+/** Long enough to be caught in the act. */
+const longSongMs = 20_000;
+const roomLeftBytes = 500_000;
+const aheadMs = 40 * 86_400_000;
+
+export function actsOf({ fleet, say }: Lab, stage: Stage, files: number) {
+  const { engineWorld, partner, prometheus, pulse } = stage;
+  const { world, urls } = engineWorld;
+  const run = { sent: [] as string[], missed: [] as string[], diskWasFull: 0, requestsFailed: 0 };
+
+  const sendFiles = async (ms = songMs) => {
+    const songs = Array.from({ length: files }, (_, i) => wave(ms, 300 + run.sent.length + i));
+    run.sent.push(...(await Promise.all(songs.map((song) => upload(partner, song)))));
+  };
+  const told = async (name: string, limitMs = alertWithinMs) => {
+    const isTold = await prometheus.awaitAlert(name, limitMs);
+    say(isTold ? `${name} after ${prometheus.seen[name]} s` : `${name} has not fired`);
+    if (!isTold) run.missed.push(name);
+  };
+  const underExamination = async () => {
+    const [row] = await askEngine<{ n: number }>(
+      urls.adminUrl,
+      `select count(*) as n from sys_invocation
+        where target_service_name = 'assets' and status = 'running'`,
+    );
+    return row?.n ?? 0;
+  };
+  const cutInMidExamination = async () => {
+    await sendFiles(longSongMs);
+    await until('files are examined', async () => (await underExamination()) >= 2, 20_000, 20);
+    pulse.noteKill();
+    await stage.killWorker();
+  };
+
+  return {
+    run,
+    /** UPDATE revoked: no verdict about a file can be written. */
+    poisonHandlers: async () => {
+      pulse.during('handlers poisoned, Redis away');
+      await world.query('revoke update on assets from tonearm_worker');
+      await sendFiles();
+      await told('HandlersGivingUp', 2 * alertWithinMs);
+      await world.query('grant update on assets to tonearm_worker');
+    },
+    /** Requests go on meanwhile. */
+    removeRedis: async () => {
+      await fleet.redis?.kill();
+      const asking = new AbortController();
+      const requests = (async () => {
+        while (!asking.signal.aborted) {
+          const headers = { authorization: `Bearer ${stage.api.key}` };
+          const { status } = await fetch(`${stage.api.url}/v1/releases?limit=1`, { headers });
+          if (status !== 200) run.requestsFailed++;
+          await new Promise((resolve) => setTimeout(resolve, 50));
+        }
+      })();
+      await told('RateLimiterAlone');
+      await fleet.redis?.start();
+      asking.abort();
+      await requests;
+    },
+    /** kill -9 with work in hand; the same release elsewhere; again; another release in its place. */
+    killAndMove: async () => {
+      pulse.during('worker killed, moved, replaced');
+      await cutInMidExamination();
+      await told('WorkerAway');
+      await stage.startElsewhere();
+      pulse.noteBack();
+      await cutInMidExamination();
+      await stage.startNextVersion();
+      pulse.noteBack();
+    },
+    awaitFreed: () => told('DeploymentGone', freedWithinMs),
+    removeStorage: async () => {
+      pulse.during('S3 away');
+      stage.gate.shut();
+      await sendFiles();
+      await told('StorageFailing');
+      stage.gate.open();
+    },
+    fillDisk: async () => {
+      pulse.during('disk full, a clock 40 days ahead');
+      const ballast = join(stage.disk.folder, 'ballast');
+      const { bavail, bsize } = statfsSync(stage.disk.folder);
+      writeFileSync(ballast, Buffer.alloc(bavail * bsize - roomLeftBytes));
+      const seen = stage.log().length;
+      const isFull = () => stage.log().slice(seen).includes('ENOSPC');
+      await sendFiles();
+      await told('ScratchDiskFull');
+      await until('a file found no room', isFull, 20_000).then(
+        () => run.diskWasFull++,
+        () => undefined,
+      );
+      rmSync(ballast);
+    },
+    startAhead: async () => {
+      const stop = await stage.startAhead();
+      await told('ClockWrong');
+      await stop();
+    },
+    /**
+     * Upkeep, and what a worker of the release before with such a clock would ask of the database, as the worker's
+     * role. Rows of history that are gone afterwards.
+     */
+    runUpkeepAhead: async () => {
+      const work = { ...upkeepWork(world.worker, []), service: 'upkeep_ahead' };
+      await engineWorld.serve([work], 'ahead');
+      const before = await countHistory(stage);
+      const ingress = openIngress(urls.ingressUrl);
+      await ingress.call({ service: work.service, key: 'partitions', handler: 'run' }, 30_000);
+      await ingress.close();
+      const ahead = new Date(systemClock.now().getTime() + aheadMs);
+      await world.worker.outside.query(sql`select drop_expired_partitions(${ahead})`);
+      return Math.max(0, before - (await countHistory(stage)));
+    },
+  };
+}
+
+async function countHistory({ engineWorld: { world } }: Stage): Promise<number> {
+  const [{ rows }] = await world.query(`
+    select (select count(*) from events)::int + (select count(*) from audit)::int
+         + (select count(*) from idempotency_keys)::int + (select count(*) from webhook_attempts)::int as rows`);
+  return rows;
+}

@@ -1,0 +1,142 @@
+/** What the troubles of `poison` happen to: real processes, watched by a real Prometheus. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Lab } from '../../../../scripts/experiments/experiment.ts';
+import { openEngineWorld } from '../engine-world.ts';
+import { kill, type RoleProcess, startApi, startRelay, startWorker } from '../processes.ts';
+import { s3Environment } from '../test-storage.ts';
+import { startPrometheus } from './poison-alerts.ts';
+import { openGate } from './poison-gate.ts';
+import { startPulse } from './poison-pulse.ts';
+
+const usualPort = 27_080;
+const diskMib = 64;
+
+export type Stage = Awaited<ReturnType<typeof setStage>>;
+
+export async function setStage({ fleet, say }: Lab) {
+  const firstPort = usualPort + Number(process.env['TONEARM_PORT_OFFSET'] ?? 0);
+  const metricsPorts = { api: firstPort + 10, relay: firstPort + 11, worker: firstPort + 12 };
+  const aheadMetricsPort = firstPort + 13;
+  const workerPorts = [firstPort + 5, firstPort + 6];
+  const folder = mkdtempSync(join(tmpdir(), 'tonearm-poison-'));
+  const disk = mountDisk(join(folder, 'disk'));
+  const engineWorld = await openEngineWorld(usualPort);
+  const { world, urls, identityKey } = engineWorld;
+  const gate = await openGate(fleet.ports.s3);
+  const metricsAt = (port: number) => ({ TONEARM_METRICS_PORT: String(port) });
+  const workers: RoleProcess[] = [];
+  const workerEnv = (version: number) => ({
+    ...s3Through(gate.port),
+    ...metricsAt(metricsPorts.worker),
+    TONEARM_ENGINE_IDENTITY_KEYS: identityKey,
+    TONEARM_VERSION: `v${version}`,
+    TMPDIR: disk.folder,
+  });
+  const place = { version: 1, port: 0 };
+  const startUsualWorker = async () => {
+    const port = String(workerPorts[place.port % workerPorts.length]);
+    const env = { ...workerEnv(place.version), TONEARM_WORKER_PORT: port };
+    workers.push(await startWorker(world.database, urls, env));
+  };
+  const jobs = {
+    api: [metricsPorts.api],
+    relay: [metricsPorts.relay],
+    worker: [metricsPorts.worker],
+  };
+  const [api, relay, prometheus, partner, healthy] = await Promise.all([
+    startApi(world.database, {
+      ...metricsAt(metricsPorts.api),
+      TONEARM_REDIS_URL: process.env['TONEARM_TEST_REDIS'] ?? '',
+    }),
+    startRelay(world.database, urls, metricsAt(metricsPorts.relay)),
+    startPrometheus(join(folder, 'prometheus'), firstPort + 14, jobs),
+    world.givenOrganization(),
+    world.givenOrganization(),
+    startUsualWorker(),
+  ]);
+  const pulse = startPulse(world, healthy);
+  say('everything runs');
+
+  return {
+    engineWorld,
+    partner,
+    api: { ...api, key: partner.key },
+    gate,
+    disk,
+    prometheus,
+    pulse,
+    log: () => workers.map(({ log }) => log()).join(''),
+    killWorker: async () => {
+      const worker = workers.at(-1);
+      if (worker !== undefined) await kill(worker);
+    },
+    /** The same release at another address. */
+    startElsewhere: () => {
+      place.port++;
+      return startUsualWorker();
+    },
+    /** Another release at the same address. */
+    startNextVersion: () => {
+      place.version++;
+      return startUsualWorker();
+    },
+    /** Beside the usual one, until it is stopped. */
+    startAhead: async () => {
+      const clock = pathToFileURL(join(import.meta.dirname, 'clock-ahead.ts')).href;
+      const env = {
+        ...workerEnv(place.version),
+        ...metricsAt(aheadMetricsPort),
+        TONEARM_VERSION: `ahead-${place.version}`,
+        TONEARM_WORKER_PORT: '0',
+        NODE_OPTIONS: `--import ${clock}`,
+      };
+      const ahead = await startWorker(world.database, urls, env, /it is waited for|"working"/);
+      prometheus.scrape('worker', [metricsPorts.worker, aheadMetricsPort]);
+      return async () => {
+        await kill(ahead);
+        prometheus.scrape('worker', jobs.worker);
+      };
+    },
+    /** Invocations killed because their deployment was gone, as the workers say. */
+    freed: () =>
+      workers
+        .flatMap(({ log }) => [...log().matchAll(/"killed":(\d+),"msg":"a deployment is gone"/g)])
+        .reduce((sum, [, killed]) => sum + Number(killed), 0),
+    close: async () => {
+      await Promise.all([...workers, api, relay].map(kill));
+      await prometheus.stop();
+      await gate.close();
+      await engineWorld.close();
+      disk.unmount();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The worker reaches S3 by a way that can be shut. */
+function s3Through(port: number): Record<string, string> {
+  const env = s3Environment();
+  const url = new URL(env['TONEARM_STORAGE_URL'] ?? '');
+  url.searchParams.set('endpoint', `http://127.0.0.1:${port}`);
+  return { ...env, TONEARM_STORAGE_URL: url.href };
+}
+
+/** A disk of its own, small enough to be filled for real. */
+function mountDisk(folder: string) {
+  mkdirSync(folder);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${diskMib}m`, 'tmpfs', folder]);
+  const unmount = () => execFileSync('umount', ['-l', folder], { stdio: 'ignore' });
+  const unmountAtExit = () => void unmount();
+  process.once('exit', unmountAtExit);
+  return {
+    folder,
+    unmount: () => {
+      process.off('exit', unmountAtExit);
+      unmount();
+    },
+  };
+}
