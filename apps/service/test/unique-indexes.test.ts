@@ -272,8 +272,8 @@ describe('unique indexes under concurrent requests', () => {
        order by 1`);
     assert.ok(indexes.length > 30, `only ${indexes.length} indexes`);
     assert.deepEqual(
-      [...Object.keys(races), ...Object.keys(unreachable)].toSorted(),
-      indexes.map(({ name }) => name).toSorted(),
+      new Set([...Object.keys(races), ...Object.keys(unreachable)]),
+      new Set(indexes.map(({ name }) => name)),
     );
   });
 

@@ -1,6 +1,7 @@
 /** Many releases as one job, and a delivery tried without a trace (contract §4). */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { toUuid } from '../../src/kernel/ids.ts';
 import { openScene, type Scene } from '../delivery-scene.ts';
 
 describe('delivery jobs', () => {
@@ -58,6 +59,26 @@ describe('delivery jobs', () => {
     assert.deepEqual([json.status, json.succeeded, json.failed], ['completed', 1, 3]);
     const codes = json.items.map(({ error }: { error: { code: string } | null }) => error?.code);
     assert.deepEqual(codes, ['invalid_state', 'invalid_field', undefined, 'duplicate_submission']);
+  });
+
+  test('contract §7: an item that is refused leaves nothing, not even the revision frozen for it', async () => {
+    const release = await scene.givenApproved();
+    const patch = { territories: ['DE'] };
+    const { json: changed } = await scene.label.call('PATCH', `/v1/releases/${release}`, patch);
+    const frozen = () =>
+      scene.world.query(
+        'select revision from release_snapshots where release_id = $1 order by revision',
+        [toUuid(release as `rel_${string}`)],
+      );
+    const earlier = await frozen();
+    assert.ok(earlier.every(({ revision }) => revision < changed.revision));
+    const items = [{ release_id: release, ...where }];
+    const made = await post({ action: 'deliver', items });
+    await scene.turn();
+    const { json } = await scene.label.call('GET', `/v1/delivery_jobs/${made.json.id}`);
+    assert.deepEqual([json.status, json.failed], ['completed', 1]);
+    assert.equal(json.items[0].error.code, 'territory_not_supported');
+    assert.deepEqual(await frozen(), earlier);
   });
 
   test('releases are taken down from all of their deliveries, or from the stores named', async () => {

@@ -293,6 +293,23 @@ describe('a reset of the sandbox', () => {
     assert.deepEqual([(await get(few)).status, (await get(few)).problem], ['idle', null]);
   });
 
+  test('a release whose tracks get no ISRC is not left behind without them', async () => {
+    const few = await scene.world.givenOrganization();
+    await scene.world.admin('isrc', 'add-registrant', '--org', few.orgId, '--code', 'QZOUT');
+    await scene.world.query(
+      `insert into isrc_years (org_id, registrant, year, next_designation) values ($1, 'QZOUT', $2, 99999)`,
+      [toUuid(few.orgId as OrgId), Number(monday.slice(2, 4))],
+    );
+    await few.call('POST', path, {});
+    await scene.turn();
+    const { status, problem } = await get(few);
+    assert.equal(status, 'failed');
+    assert.match(problem, /ISRC|isrc/);
+    const { json } = await few.call('GET', '/v1/releases');
+    const counts = json.data.map(({ track_count }: { track_count: number }) => track_count);
+    assert.deepEqual(counts, [1], 'the one before it');
+  });
+
   test('one that is ended twice does not end the next', async () => {
     const caller = await scene.world.givenOrganization();
     const orgId = caller.orgId as OrgId;

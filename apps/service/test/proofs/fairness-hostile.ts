@@ -39,9 +39,9 @@ const filesAtOnce = 6;
 async function attack({ url, key, silence, largeRelease }: HostileTask): Promise<void> {
   const client = openClient(url, 64);
   const tally: HostileTally = {};
-  let isOver = false;
+  const state = { isOver: false };
   parentPort?.on('message', () => {
-    isOver = true;
+    state.isOver = true;
     parentPort?.postMessage(tally);
   });
   const send = async (
@@ -59,7 +59,7 @@ async function attack({ url, key, silence, largeRelease }: HostileTask): Promise
     return reply;
   };
   const forever = async (pauseMs: number, work: () => Promise<unknown>) => {
-    while (!isOver) {
+    while (!state.isOver) {
       await work();
       await wait(pauseMs);
     }
