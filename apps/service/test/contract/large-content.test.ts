@@ -102,7 +102,7 @@ describe('large content', () => {
       artists: Array.from({ length: 30 }, () => ({ name: '夜'.repeat(480), role: 'main' })),
     };
 
-    test('ends early at 2 MiB: releases', async () => {
+    test('ends early at 2 MiB: releases, and their events', async () => {
       const other = await world.givenOrganization();
       const ids: string[] = [];
       for (let i = 0; i < 40; i++) {
@@ -112,6 +112,12 @@ describe('large content', () => {
       assert.deepEqual(pages.flatMap((page) => page.ids).toSorted(), ids.toSorted());
       assert.ok(pages.length > 1 && pages.every(({ bytes }) => bytes < 2.1 * mebibyte));
       assert.ok((pages[0]?.ids.length ?? 0) >= 20, 'and is as full as it can be');
+      await world.sequence();
+      for (const order of ['', '&after=0']) {
+        const events = await walk(other, `/v1/events?limit=100${order}`);
+        assert.equal(events.flatMap((page) => page.ids).length, ids.length);
+        assert.ok(events.length > 1 && events.every(({ bytes }) => bytes < 2.1 * mebibyte));
+      }
     });
 
     test('ends early at 2 MiB: tracks', async () => {

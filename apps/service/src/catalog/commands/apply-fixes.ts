@@ -37,7 +37,7 @@ export async function planFixes(
     async () => undefined,
     (tx) => subjectOfRelease(tx, id),
   );
-  return subject && { subject, mending: await mendFindings(subject, findingIds) };
+  return subject && { subject, mending: await mendFindings(orgId, subject, findingIds) };
 }
 
 /** Throws a `Conflict` if the release has changed since it was judged: the caller plans again. */

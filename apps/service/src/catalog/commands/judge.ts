@@ -1,4 +1,5 @@
 /** Preflight beside the event loop: a release of the largest size takes hundreds of milliseconds to judge. */
+import type { OrgId } from '../../kernel/ids.ts';
 import { createThreads } from '../../platform/threads/threads.ts';
 import type { Report } from '../domain/preflight/finding.ts';
 import { type Mending, mend } from '../domain/preflight/mend.ts';
@@ -14,18 +15,19 @@ const inlineBytesMax = 32 * 1024;
 /** Whether fixes are looked for: that takes most of a report's time. */
 export type Mode = 'with fixes' | 'without fixes';
 
-export async function judge(subject: Subject, mode: Mode): Promise<Report> {
+export async function judge(orgId: OrgId, subject: Subject, mode: Mode): Promise<Report> {
   if (isSmall(subject)) return preflight(subject, () => mode === 'with fixes');
   // The thread runs the function of this name, whose types are known here.
-  return (await inThread('judge', { subject, mode })) as Report;
+  return (await inThread(orgId, 'judge', { subject, mode })) as Report;
 }
 
 export async function mendFindings(
+  orgId: OrgId,
   subject: Subject,
   findingIds: readonly string[],
 ): Promise<Mending> {
   if (isSmall(subject)) return mend(subject, findingIds);
-  return (await inThread('mendFindings', { subject, findingIds })) as Mending;
+  return (await inThread(orgId, 'mendFindings', { subject, findingIds })) as Mending;
 }
 
 function isSmall({ release, tracks }: Subject): boolean {

@@ -116,7 +116,7 @@ function validateRoute(server: Server, { db }: MutationDeps): void {
       );
       if (subject === undefined) throw releaseNotFound();
       // Judged once the transaction has ended: it may take a while.
-      return ok(presentReport(subject, await judge(subject, 'with fixes')));
+      return ok(presentReport(subject, await judge(orgId, subject, 'with fixes')));
     },
   );
 }

@@ -3,11 +3,13 @@
  * every request of every organization, so nothing may hold it for long.
  */
 import { Piscina } from 'piscina';
+import type { OrgId } from '../../kernel/ids.ts';
+import { createTurns } from '../process/turns.ts';
 
-/** Two of them keep the other requests of a kind going while one is slow; more would only share the processors. */
+/** Each of another organization, if several want one. More would only share the processors. */
 const threadsMax = 2;
 const idleMs = 60_000;
-/** Less than a transaction may stay idle: some wait for a thread inside one. */
+/** Of the work itself. Less than a transaction may stay idle: some wait for a thread inside one. */
 const usualDeadlineMs = 5_000;
 
 /** The work took longer than it may, and its thread was ended. The caller answers as for any other overload. */
@@ -15,18 +17,22 @@ export class ThreadTimeout extends Error {
   override readonly name = 'ThreadTimeout';
 }
 
+/** Runs the function of this name in a thread, in the turn of its organization. */
+export type InThread = (orgId: OrgId, name: string, input: unknown) => Promise<unknown>;
+
 /**
- * Runs functions that `file` exports, by name, in threads. Threads start at first use and end when idle; what goes in
- * and out is copied.
+ * Runs functions that `file` exports, by name. Threads start at first use and end when idle; what goes in and out is
+ * copied.
  */
-export function createThreads(file: URL, { deadlineMs = usualDeadlineMs } = {}) {
+export function createThreads(file: URL, { deadlineMs = usualDeadlineMs } = {}): InThread {
   const pool = new Piscina({
     filename: file.href,
     minThreads: 0,
     maxThreads: threadsMax,
     idleTimeout: idleMs,
   });
-  return async (name: string, input: unknown): Promise<unknown> => {
+  const inTurn = createTurns({ atOnce: threadsMax });
+  const run = async (name: string, input: unknown): Promise<unknown> => {
     const signal = AbortSignal.timeout(deadlineMs);
     try {
       return await pool.run(input, { name, signal });
@@ -35,4 +41,5 @@ export function createThreads(file: URL, { deadlineMs = usualDeadlineMs } = {}) 
       throw error;
     }
   };
+  return (orgId, name, input) => inTurn(orgId, () => run(name, input));
 }

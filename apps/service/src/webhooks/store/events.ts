@@ -1,5 +1,5 @@
 import { type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
-import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
+import { type Page, pageBytesMax, type PageRequest, toBoundedPage } from '../../kernel/page.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { allOf, type Sql, sql } from '../../platform/db/sql.ts';
 import type { DeliveryStatus, EventId } from '../domain/attempt.ts';
@@ -50,13 +50,20 @@ export async function listEvents(
   if (page.after !== undefined) {
     where.push(isAscending ? sql`sequence > ${page.after.id}` : sql`sequence < ${page.after.id}`);
   }
-  const rows = await db.query<EventRow>(sql`
-    select ${eventColumns} from events
-     where ${allOf(where)}
-     order by sequence ${isAscending ? sql`asc` : sql`desc`}
-     limit ${page.limit + 1}
+  const order = isAscending ? sql`sequence asc` : sql`sequence desc`;
+  const rows = await db.query<EventRow & { has_next: boolean }>(sql`
+    select *
+      from (select ${eventColumns}, lead(id) over listed is not null as has_next,
+                   sum(octet_length(data::text)) over listed - octet_length(data::text) as bytes_before
+              from events
+             where ${allOf(where)}
+            window listed as (order by ${order} rows unbounded preceding)
+             order by ${order}
+             limit ${page.limit}) page
+     where bytes_before < ${pageBytesMax}
+     order by ${order}
   `);
-  return toPage(rows, page.limit, {
+  return toBoundedPage(rows, {
     item: toEvent,
     position: ({ sequence }) => ({ at: '', id: sequence }),
   });
