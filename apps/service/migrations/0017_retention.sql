@@ -122,9 +122,12 @@ begin
   end if;
   perform pg_advisory_xact_lock(hashtext('ensure_partitions'));
   for child in
-    select relname from pg_inherits join pg_class on pg_class.oid = inhrelid
-     where inhparent = parent.name::regclass and relname <> parent.name || '_default'
-       and to_timestamp(substr(relname, length(parent.name) + 2),
+    -- Materialized: otherwise the planner may read a date in the name of any table.
+    with dated as materialized (
+      select relname from pg_inherits join pg_class on pg_class.oid = inhrelid
+       where inhparent = parent.name::regclass and relname <> parent.name || '_default')
+    select relname from dated
+     where to_timestamp(substr(relname, length(parent.name) + 2),
              case period_unit(parent.period) when 'month' then 'YYYYMM' else 'YYYYMMDD' end)
            + parent.period * (parent.periods_kept + 1) <= now()
   loop

@@ -123,7 +123,7 @@ describe('disabled webhooks', () => {
     await scene.settle();
     assert.equal(receiver.events().length, sent, 'nothing by itself');
     const { status, json } = await caller.call('POST', `${path}/redeliver`, since);
-    assert.deepEqual([status, json], [202, { count: 3 }]);
+    assert.deepEqual([status, json], [202, { count: 3, has_more: false }]);
     await scene.settle();
     const titles = receiver
       .events()

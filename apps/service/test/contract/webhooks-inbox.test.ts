@@ -113,7 +113,7 @@ describe('a webhook to the organization’s own inbox', () => {
     await tell({ status: 204 });
     const since = { since: webhook.created_at };
     const { json } = await caller.call('POST', `/v1/webhooks/${webhook.id}/redeliver`, since);
-    assert.deepEqual(json, { count: 1 });
+    assert.deepEqual(json, { count: 1, has_more: false });
     await scene.settle();
     assert.deepEqual(await scene.undelivered(caller), []);
     const [newest] = (await look()).data;
