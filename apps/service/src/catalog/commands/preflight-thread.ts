@@ -1,4 +1,5 @@
 /** What the threads of judge.ts run. */
+import '../../platform/threads/low-priority.ts';
 import type { Report } from '../domain/preflight/finding.ts';
 import { mend, type Mending } from '../domain/preflight/mend.ts';
 import { preflight } from '../domain/preflight/preflight.ts';

@@ -29,7 +29,7 @@ export type List = {
 };
 
 const macBytes = 16;
-const bytesAtOnceMax = 128 * 1024;
+const bytesAtOnceMax = 32 * 1024;
 
 /** Reads `limit` and `cursor`; every other parameter is a filter the cursor is bound to. */
 export function openList(keyring: Keyring, orgId: OrgId, listName: string, query: ListQuery): List {

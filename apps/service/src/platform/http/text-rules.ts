@@ -74,10 +74,8 @@ function outlineOf(schema: Schema): Outline {
 type Walk = { readonly names: string[]; readonly violations: Violation[] };
 
 function visitFields(outline: Outline, holder: object, walk: Walk): void {
-  const values = holder as Record<string, unknown>;
-  const names = Object.keys(holder);
-  // The schema refuses it: hostile lists are not worth a look at their texts.
-  if (names.length > (outline.countMax ?? Number.POSITIVE_INFINITY)) return;
+  const values = holder as Record<string | number, unknown>;
+  const names = Array.isArray(holder) ? holder.keys() : Object.keys(holder);
   for (const name of names) {
     if (walk.violations.length === violationsMax) return;
     const value = values[name];
@@ -85,16 +83,22 @@ function visitFields(outline: Outline, holder: object, walk: Walk): void {
     const isText = typeof value === 'string' && isUnusual(value);
     const isHolder = typeof value === 'object' && value !== null;
     if (!isText && !isHolder) continue;
-    const inner =
-      (Array.isArray(holder) ? outline.items : outline.fields?.get(name)) ??
-      outline.others ??
-      unnamed;
-    walk.names.push(name);
+    const inner = outlineIn(outline, name) ?? unnamed;
+    walk.names.push(String(name));
     if (isText) values[name] = normalized(inner, value, walk);
-    if (isHolder) visitFields(inner, value, walk);
+    if (isHolder && isExpected(inner, value)) visitFields(inner, value, walk);
     walk.names.pop();
   }
 }
+
+const outlineIn = ({ items, fields, others }: Outline, name: string | number) =>
+  typeof name === 'number' ? items : (fields?.get(name) ?? others);
+
+/** What the schema refuses is not worth a look at its texts: a list where a text belongs, or one that is too long. */
+const isExpected = ({ items, fields, others, countMax = Infinity }: Outline, value: object) =>
+  Array.isArray(value)
+    ? items !== undefined && value.length <= countMax
+    : (fields ?? others) !== undefined && Object.keys(value).length <= countMax;
 
 function normalized({ rule, needsVisible }: Outline, text: string, walk: Walk): string {
   if (rule === 'verbatim') return text;
