@@ -1,6 +1,6 @@
 /**
  * No tenant starves: three ordinary organizations create, read, submit, upload and receive webhooks, first alone, then
- * beside one that does everything at once that starved others before: silence of twelve hours in six files, jobs of
+ * beside one that does everything at once that starved others before: hours of silence in six files, jobs of
  * 1,000 unknown releases, the event history by type over a million events, fifty webhooks (some that hang, some to its
  * own inbox) with a backlog of 50,000 pairs, and reports on the largest release. Redis, Restate, S3 and all roles are
  * real processes.
@@ -20,10 +20,11 @@ import { startHostile } from './fairness-hostile.ts';
 import { kinds, type Ordinary, type Times, watchOrdinary } from './fairness-ordinary.ts';
 import { largestRelease } from './largest-content.ts';
 
-const sizes: Record<Size, { seconds: number; backlog: number; history: number }> = {
-  start: { seconds: 12, backlog: 100, history: 20_000 },
-  small: { seconds: 30, backlog: 500, history: 200_000 },
-  full: { seconds: 90, backlog: 1_000, history: 1_000_000 },
+type Extent = { seconds: number; backlog: number; history: number; hours: number };
+const sizes: Record<Size, Extent> = {
+  start: { seconds: 12, backlog: 100, history: 20_000, hours: 1 },
+  small: { seconds: 30, backlog: 500, history: 200_000, hours: 4 },
+  full: { seconds: 90, backlog: 1_000, history: 1_000_000, hours: 11.9 },
 };
 const port = 27_880;
 const ordinaryCount = 3;
@@ -41,7 +42,7 @@ export const experiment: Experiment = {
     ...Object.fromEntries(kinds.map((kind) => [`${kind}_p95_ratio`, { atMost: ratioMax }])),
   }),
   run: async ({ size, say, fleet }) => {
-    const { seconds, backlog, history } = sizes[size];
+    const { seconds, backlog, history, hours } = sizes[size];
     const lab = await openWorkingWorld(port);
     const { world } = lab;
     const api = await startApi(world.database, {
@@ -53,7 +54,7 @@ export const experiment: Experiment = {
     const watch = (ms: number) => watchOrdinary(world, api.url, ordinary, ms);
     const folder = mkdtempSync(join(tmpdir(), 'tonearm-fairness-'));
     const silence = join(folder, 'silence.flac');
-    makeSilence(silence);
+    makeSilence(silence, hours);
     const hostile = await world.givenOrganization();
     const largeRelease = await largestRelease(world, hostile);
     await fillHistory(world, hostile, history);
@@ -66,7 +67,7 @@ export const experiment: Experiment = {
     const holes = await openReceiver(({ json }) =>
       json.type === 'ping' ? { status: 200 } : { status: 200, delayMs: hangMs },
     );
-    await registerEndpoints(hostile, holes);
+    await registerEndpoints(api.url, hostile, holes);
     const attack = startHostile({ url: api.url, key: hostile.key, silence, largeRelease });
     const [beside] = await Promise.all([
       watch(seconds * 1_000),
@@ -110,19 +111,19 @@ async function register({ call }: Caller, url: string, event_type: string): Prom
   if (json?.status !== 'verified') throw new Error(text);
 }
 
-/** Most of them hang; the last ten are its own inbox, which is the api. */
-async function registerEndpoints(hostile: Caller, holes: Receiver): Promise<void> {
-  const inbox = (await hostile.call('GET', '/v1/sandbox/inbox')).json.url as string;
-  for (let i = 0; i < endpoints; i++) {
-    const url = i < endpoints - 10 ? `${holes.url}/${i}` : `${inbox}?n=${i}`;
-    await register(hostile, url, 'release.status.changed');
+/** All of them hang but one, which is its own inbox: the api. */
+async function registerEndpoints(url: string, hostile: Caller, holes: Receiver): Promise<void> {
+  const headers = { authorization: `Bearer ${hostile.key}` };
+  const inbox = await (await fetch(`${url}/v1/sandbox/inbox`, { headers })).json();
+  await register(hostile, (inbox as { readonly url: string }).url, 'release.status.changed');
+  for (let i = 1; i < endpoints; i++) {
+    await register(hostile, `${holes.url}/${i}`, 'release.status.changed');
   }
 }
 
-function makeSilence(path: string): void {
-  const source = 'anullsrc=r=44100:cl=stereo';
-  const args = ['-v', 'error', '-f', 'lavfi', '-i', source, '-t', '43000', '-c:a', 'flac', path];
-  execFileSync('ffmpeg', args);
+function makeSilence(path: string, hours: number): void {
+  const source = `anullsrc=r=44100:cl=stereo:d=${hours * 3_600}`;
+  execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', source, '-c:a', 'flac', path]);
 }
 
 /** Events of another type than it asks for, numbered as the sequencer would. */

@@ -18,5 +18,5 @@ export async function judgeForStores(
   const wanted = new Set(storeIds);
   const subject = await findSubject(tx, snapshot, today);
   const stores = subject.stores.filter(({ storeId }) => wanted.has(storeId));
-  return (await judge(tx.orgId, { ...subject, stores }, 'without fixes')).findings;
+  return (await judge(tx.orgId, { ...subject, stores })).findings;
 }

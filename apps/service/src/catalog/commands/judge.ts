@@ -4,6 +4,7 @@ import { createThreads } from '../../platform/threads/threads.ts';
 import type { Report } from '../domain/preflight/finding.ts';
 import { type Mending, mend } from '../domain/preflight/mend.ts';
 import { preflight } from '../domain/preflight/preflight.ts';
+import { presentReport } from '../domain/preflight/report-resource.ts';
 import type { Subject } from '../domain/preflight/subject.ts';
 import { contentBytesOf } from '../domain/release-size.ts';
 
@@ -12,13 +13,17 @@ const inThread = createThreads(new URL('./preflight-thread.ts', import.meta.url)
 /** Judging takes up to 10 ms for so many bytes, which is less than handing them to a thread is worth. */
 const inlineBytesMax = 32 * 1024;
 
-/** Whether fixes are looked for: that takes most of a report's time. */
-export type Mode = 'with fixes' | 'without fixes';
-
-export async function judge(orgId: OrgId, subject: Subject, mode: Mode): Promise<Report> {
-  if (isSmall(subject)) return preflight(subject, () => mode === 'with fixes');
+/** Without fixes: looking for them takes most of a report's time. */
+export async function judge(orgId: OrgId, subject: Subject): Promise<Report> {
+  if (isSmall(subject)) return preflight(subject, () => false);
   // The thread runs the function of this name, whose types are known here.
-  return (await inThread(orgId, 'judge', { subject, mode })) as Report;
+  return (await inThread(orgId, 'judge', subject)) as Report;
+}
+
+/** With fixes, as JSON: a report may be larger than its release. */
+export async function reportText(orgId: OrgId, subject: Subject): Promise<string> {
+  if (isSmall(subject)) return JSON.stringify(presentReport(subject, preflight(subject)));
+  return (await inThread(orgId, 'reportText', subject)) as string;
 }
 
 export async function mendFindings(

@@ -3,11 +3,13 @@ import '../../platform/threads/low-priority.ts';
 import type { Report } from '../domain/preflight/finding.ts';
 import { mend, type Mending } from '../domain/preflight/mend.ts';
 import { preflight } from '../domain/preflight/preflight.ts';
+import { presentReport } from '../domain/preflight/report-resource.ts';
 import type { Subject } from '../domain/preflight/subject.ts';
-import type { Mode } from './judge.ts';
 
-export const judge = ({ subject, mode }: { subject: Subject; mode: Mode }): Report =>
-  preflight(subject, () => mode === 'with fixes');
+export const judge = (subject: Subject): Report => preflight(subject, () => false);
+
+export const reportText = (subject: Subject): string =>
+  JSON.stringify(presentReport(subject, preflight(subject)));
 
 export const mendFindings = (input: { subject: Subject; findingIds: readonly string[] }): Mending =>
   mend(input.subject, input.findingIds);

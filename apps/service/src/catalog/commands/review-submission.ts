@@ -51,7 +51,7 @@ async function judgedByRules(
   const snapshot = await findSnapshot(tx, tx.orgId, releaseId, revision);
   if (snapshot === undefined) throw new Error(`${id} has no snapshot`);
   const subject = await findSubject(tx, snapshot, submittedAt.slice(0, 10));
-  return reasonsToRefuse(await judge(tx.orgId, subject, 'without fixes'));
+  return reasonsToRefuse(await judge(tx.orgId, subject));
 }
 
 async function lockPending(tx: Tx, id: SubmissionId) {

@@ -1,18 +1,14 @@
 /** Preflight over HTTP (contract §4): what stores would refuse, and mending it. */
 import { Type } from 'typebox';
-import { ok, resource } from '../../platform/http/answer.ts';
+import { resource } from '../../platform/http/answer.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
 import { IdOf, Nullable, OneOf, Timestamp } from '../../platform/http/schema.ts';
 import { applyFixes, type PlannedFixes, planFixes } from '../commands/apply-fixes.ts';
 import { subjectOfRelease } from '../commands/find-subject.ts';
-import { judge } from '../commands/judge.ts';
+import { reportText } from '../commands/judge.ts';
 import { releaseNotFound } from '../commands/release-not-found.ts';
-import type { Finding, Report } from '../domain/preflight/finding.ts';
-import { patchOf } from '../domain/preflight/json-patch.ts';
-import { rulesVersion } from '../domain/preflight/rules.ts';
-import type { Subject } from '../domain/preflight/subject.ts';
 import { presentRelease } from '../domain/release-resource.ts';
 import { closed } from './content-schemas.ts';
 import { NoBody, ReleaseBody, ReleasePath } from './release-schemas.ts';
@@ -116,37 +112,11 @@ function validateRoute(server: Server, { db }: MutationDeps): void {
       );
       if (subject === undefined) throw releaseNotFound();
       // Judged once the transaction has ended: it may take a while.
-      return ok(presentReport(subject, await judge(orgId, subject, 'with fixes')));
+      const body = await reportText(orgId, subject);
+      return { status: 200, headers: {}, body };
     },
   );
 }
-
-const presentReport = (subject: Subject, report: Report) => ({
-  release_id: subject.release.id,
-  revision: subject.release.revision,
-  rules_version: rulesVersion,
-  findings: report.findings.map((finding) => presentFinding(subject, finding)),
-  stores: report.stores.map(({ storeId, errors, warnings, latestSafeSubmitAt }) => ({
-    store_id: storeId,
-    errors,
-    warnings,
-    latest_safe_submit_at: latestSafeSubmitAt.toISOString(),
-  })),
-});
-
-const presentFinding = (subject: Subject, { fix, ...finding }: Finding) => ({
-  id: finding.id,
-  rule: finding.rule,
-  severity: finding.severity,
-  stores: finding.stores,
-  pointer: finding.pointer,
-  message: finding.message,
-  measured: finding.measured,
-  limit: finding.limit,
-  source: finding.source,
-  prevents: finding.prevents,
-  patch: fix === undefined ? null : patchOf(subject, fix),
-});
 
 function fixesRoute(server: Server, deps: MutationDeps): void {
   mutation(

@@ -5,11 +5,11 @@ import type { RequestId } from '../../kernel/ids.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-export type Answer = {
+export type Answer<Body extends string | Buffer = string> = {
   readonly status: number;
   readonly headers: Headers;
   /** JSON text, or empty where the status has no body. */
-  readonly body: string;
+  readonly body: Body;
 };
 
 export const ok = (value: unknown): Answer => ({

@@ -25,7 +25,7 @@ export type List = {
     page: Page<Item>,
     present: (item: Item) => unknown,
     head?: object,
-  ) => Promise<Answer>;
+  ) => Promise<Answer<Buffer>>;
 };
 
 const macBytes = 16;
@@ -40,40 +40,45 @@ export function openList(keyring: Keyring, orgId: OrgId, listName: string, query
   return {
     page: { limit, after: position },
     answer: async (page, present, head = {}) => {
-      const texts = await textsThatFit(page.items, present);
-      const isCut = texts.length < page.items.length;
-      const next = isCut ? page.positionAt(texts.length - 1) : page.next;
+      const items = await itemsThatFit(page.items, present);
+      const isCut = items.length < page.items.length;
+      const next = isCut ? page.positionAt(items.length - 1) : page.next;
       const tail = {
         ...head,
         next_cursor: next === undefined ? null : writeCursor(keyring, bound, next),
         has_more: next !== undefined,
       };
-      const body = `{"data":[${texts.join(',')}],${JSON.stringify(tail).slice(1)}`;
+      const end = Buffer.from(`],${JSON.stringify(tail).slice(1)}`);
+      const body = Buffer.concat([begin, ...items.flatMap(separated), end]);
       return { status: 200, headers: {}, body };
     },
   };
 }
 
-/** Large items are written a few at a time: other requests are served in between. */
-async function textsThatFit<Item>(
+const begin = Buffer.from('{"data":[');
+const comma = Buffer.from(',');
+const separated = (item: Buffer, i: number): readonly Buffer[] =>
+  i === 0 ? [item] : [comma, item];
+
+/** Large items are written a few at a time, as bytes: other requests are served in between. */
+async function itemsThatFit<Item>(
   items: readonly Item[],
   present: (item: Item) => unknown,
-): Promise<string[]> {
-  const texts: string[] = [];
+): Promise<Buffer[]> {
+  const written: Buffer[] = [];
   let bytes = 0;
   let bytesAtOnce = 0;
   for (const item of items) {
-    const text = JSON.stringify(present(item));
-    const size = Buffer.byteLength(text);
-    bytes += size;
-    bytesAtOnce += size;
-    if (bytes > pageBytesMax && texts.length > 0) break;
-    texts.push(text);
+    const text = Buffer.from(JSON.stringify(present(item)));
+    bytes += text.length;
+    bytesAtOnce += text.length;
+    if (bytes > pageBytesMax && written.length > 0) break;
+    written.push(text);
     if (bytesAtOnce < bytesAtOnceMax) continue;
     bytesAtOnce = 0;
     await setImmediate();
   }
-  return texts;
+  return written;
 }
 
 function writeCursor(keyring: Keyring, bound: string, { at, id }: PagePosition): string {

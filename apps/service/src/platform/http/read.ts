@@ -18,7 +18,7 @@ export function read<
   server: Server,
   db: Database,
   operation: Operation<Params, Query, Body>,
-  handle: (ask: Ask, input: Input<Params, Query, Body>) => Promise<Answer>,
+  handle: (ask: Ask, input: Input<Params, Query, Body>) => Promise<Answer<string | Buffer>>,
 ): void {
   register(server, operation, async (request, reply) => {
     const input = inputOf<Params, Query, Body>(request);
@@ -30,7 +30,7 @@ export function read<
 function sendUnlessKnown(
   request: FastifyRequest,
   reply: FastifyReply,
-  answer: Answer,
+  answer: Answer<string | Buffer>,
 ): FastifyReply {
   const condition = request.headers['if-none-match'];
   const { etag } = answer.headers;

@@ -54,7 +54,7 @@ export function inputOf<
   >;
 }
 
-export function send(reply: FastifyReply, answer: Answer): FastifyReply {
+export function send(reply: FastifyReply, answer: Answer<string | Buffer>): FastifyReply {
   void reply.code(answer.status).headers(answer.headers);
   if (answer.body === '') return reply.send();
   return reply.header('content-type', 'application/json; charset=utf-8').send(answer.body);
