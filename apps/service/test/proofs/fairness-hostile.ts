@@ -2,6 +2,7 @@
  * One organization that does everything at once that has starved others: in a thread of its own, so that what it costs
  * is not measured as ours. It keeps to its key's rate: what it is refused for that, it tries again.
  */
+import '../../src/platform/threads/low-priority.ts';
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
@@ -35,6 +36,7 @@ export function startHostile(task: HostileTask) {
 const itemsOfJob = 1_000;
 const unknownRelease = 'rel_01m7gh7a9regqrsxfzwpkdhgm4';
 const filesAtOnce = 6;
+const silenceEveryMs = 10_000;
 
 async function attack({ url, key, silence, largeRelease }: HostileTask): Promise<void> {
   const client = openClient(url, 64);
@@ -84,7 +86,7 @@ async function attack({ url, key, silence, largeRelease }: HostileTask): Promise
   const artists = [{ name: 'Aurora Díaz', role: 'main' }];
   const release = { title: 'Flood', artists, release_date: '2030-01-18' };
   await Promise.all([
-    ...Array.from({ length: filesAtOnce }, () => forever(1_000, sendSilence)),
+    ...Array.from({ length: filesAtOnce }, () => forever(silenceEveryMs, sendSilence)),
     forever(50, () => send('job', 'POST', '/v1/delivery_jobs', { action: 'takedown', items })),
     forever(50, () => send('events', 'GET', '/v1/events?type=release.created&limit=100')),
     forever(100, () => send('release', 'POST', '/v1/releases', release)),

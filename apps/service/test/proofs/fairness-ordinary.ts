@@ -13,10 +13,11 @@ export type Kind = (typeof kinds)[number];
 export type Times = Record<Kind, number[]>;
 
 const settleLimitMs = 60_000;
-const pollMs = 25;
-const requestEveryMs = 250;
+/** Seldom enough that asking is not the load that is measured. */
+const pollMs = 75;
+const requestEveryMs = 400;
 const reviewEveryMs = 1_000;
-const fileEveryMs = 1_500;
+const fileEveryMs = 3_000;
 const fileMs = 5_000;
 
 export type Watch = { readonly times: Times; readonly errors: string[] };

@@ -56,12 +56,20 @@ const retryPolicy = {
 } as const;
 /** PostgreSQL is the memory; the engine need not keep what it has finished. */
 const journalRetention = 0;
+/** An organization has at most the share of steps that is left when so many have work. */
+const organizationsAtOnce = 8;
 const inactivityTimeout = 60_000;
 const abortTimeout = 120_000;
 
 export function createEndpoint(options: EndpointOptions): Http2Server {
   const { db, works, version, identityKeys, stepsAtOnce, logger } = options;
-  const steps: Steps = { db, inTurn: createTurns({ atOnce: stepsAtOnce }) };
+  const steps: Steps = {
+    db,
+    inTurn: createTurns({
+      atOnce: stepsAtOnce,
+      perKeyMax: Math.max(1, Math.floor(stepsAtOnce / organizationsAtOnce)),
+    }),
+  };
   const handler = restate.createEndpointHandler({
     services: works.map((work) => objectOf(work, steps)),
     ...(identityKeys.length > 0 && { identityKeys: [...identityKeys] }),

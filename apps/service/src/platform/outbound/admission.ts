@@ -22,7 +22,7 @@ const mebibyte = 1024 * 1024;
 export const usualLimits: OutboundLimits = {
   bytes: { total: 64 * mebibyte, perKey: 32 * mebibyte },
   sockets: { total: 1_024, perKey: 512 },
-  starts: { total: 128, perKey: 32 },
+  starts: { total: 128, perKey: 16 },
 };
 
 const startingMs = 25;

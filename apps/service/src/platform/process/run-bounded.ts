@@ -36,6 +36,9 @@ const plain = `${limits} exec "$@"`;
 /** Says how the program ended, then how many bytes it wrote: gigabytes need not pass through this process. */
 const counting = `${limits} exec 3>&1; { "$@" 3>&-; echo "$?" >&3; } | wc -c`;
 
+/** Files can wait: where processors are few, requests and short steps come first. */
+const givingWay = ['nice', '-n', '10'];
+
 /** Rejects when it could not run to its end for reasons that are not the file's. */
 export async function runBounded(
   command: string,
@@ -95,7 +98,7 @@ async function runScript(
   signal.throwIfAborted();
   const memory = String(Math.floor(memoryBytes / kibibyte));
   const seconds = String(Math.ceil((timeoutMs / 1_000) * processorsMax));
-  const words = ['/bin/sh', '-c', script, 'sh', memory, seconds, command, ...args];
+  const words = [...givingWay, '/bin/sh', '-c', script, 'sh', memory, seconds, command, ...args];
   const [program = '', ...rest] = [...(await withoutNetwork()), ...words];
   signal.throwIfAborted();
   const child = spawn(program, rest, {
