@@ -32,14 +32,15 @@ const endpoints = 50;
 const warmUpMs = 6_000;
 const hangMs = 45_000;
 const eventsPerTransaction = 50;
-const ratioMax = 2;
+/** In a few seconds the first burst is most of what is measured; it must not starve anybody all the same. */
+const ratioMaxOf = { start: 10, small: 4, full: 2 };
 
 export const experiment: Experiment = {
   compares:
     'p95 of what ordinary organizations do beside a hostile one, against the same without it',
-  bar: () => ({
+  bar: (size) => ({
     errors: { equals: 0 },
-    ...Object.fromEntries(kinds.map((kind) => [`${kind}_p95_ratio`, { atMost: ratioMax }])),
+    ...Object.fromEntries(kinds.map((kind) => [`${kind}_p95_ratio`, { atMost: ratioMaxOf[size] }])),
   }),
   run: async ({ size, say, fleet }) => {
     const { seconds, backlog, history, hours } = sizes[size];

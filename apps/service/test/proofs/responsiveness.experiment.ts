@@ -12,8 +12,8 @@ import { type Prober, startProber } from './health-prober.ts';
 import { largestBulk, largestRelease, longestFields } from './largest-content.ts';
 
 const durationMsOf = { start: 300, small: 1_000, full: 2_000 };
-/** In `.ci/run` the machine also does other things. */
-const p99MsMax = { start: 150, small: 100, full: 50 };
+/** In a third of a second p99 is the worst but one, whatever the machine does meanwhile. */
+const p99MsMax = { start: 500, small: 150, full: 50 };
 const together = 10;
 const longReleases = 40;
 const jobItems = 1_000;
