@@ -2,10 +2,10 @@
  * One organization that does everything at once that has starved others: in a thread of its own, so that what it costs
  * is not measured as ours. It keeps to its key's rate: what it is refused for that, it tries again.
  */
-import '../../src/platform/threads/low-priority.ts';
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
+import { giveWay } from '../../src/platform/threads/low-priority.ts';
 import { openClient, type Received } from './client.ts';
 
 export type HostileTask = {
@@ -94,4 +94,7 @@ async function attack({ url, key, silence, largeRelease }: HostileTask): Promise
   ]);
 }
 
-if (parentPort !== null && workerData !== null) await attack(workerData as HostileTask);
+if (parentPort !== null && workerData !== null) {
+  giveWay();
+  await attack(workerData as HostileTask);
+}
