@@ -7,12 +7,11 @@ import { after, before, describe, test } from 'node:test';
 import { applyFixes, planFixes } from '../src/catalog/commands/apply-fixes.ts';
 import type { Id, OrgId } from '../src/kernel/ids.ts';
 import { createThreads, ThreadTimeout } from '../src/platform/threads/threads.ts';
-import { type Caller, draft, openWorld, type World } from './world.ts';
+import { largestRelease } from './proofs/largest-content.ts';
+import { type Caller, openWorld, type World } from './world.ts';
 
 /** Of a report of a megabyte: to read it from the database, copy it to a thread and back, and answer it. */
 const mainThreadMsMax = 350;
-const tracksMax = 500;
-const hostileTitle = (i: number) => `night${i} ${'ab '.repeat(120)} volume 2 (ft a) (Live) (Clean)`;
 
 describe('the event loop', () => {
   let world: World;
@@ -21,37 +20,9 @@ describe('the event loop', () => {
   before(async () => {
     world = await openWorld();
     label = await world.givenOrganization();
-    releaseId = await largestRelease();
+    releaseId = await largestRelease(world, label);
   });
   after(() => world.close());
-
-  async function largestRelease(): Promise<Id<'rel'>> {
-    const { json } = await label.call(
-      'POST',
-      '/v1/releases',
-      draft({ title: hostileTitle(0), p_line: '(p) 2027 x' }),
-    );
-    await world.makeSubmittable(label, json.id);
-    const audio = await world.givenAsset(label, 'audio');
-    for (let at = 1; at < tracksMax; at += 90) {
-      const tracks = Array.from({ length: Math.min(90, tracksMax - at) }, (_, i) => ({
-        release_id: json.id,
-        title: hostileTitle(at + i),
-        version: '(live) (clean) volume 3',
-        p_line: '(p) 2027 x',
-        isrc: `QZEVL26${String(at + i).padStart(5, '0')}`,
-        audio_asset_id: audio,
-        artists: [
-          { name: `n${at + i} `.repeat(120).slice(0, 480), role: 'main' },
-          ...Array.from({ length: 8 }, (_artist, n) => ({ name: `m${at + i}${n}`, role: 'main' })),
-          { name: `q & r${at + i}`, role: 'main' },
-        ],
-      }));
-      const reply = await label.call('POST', '/v1/tracks/bulk', { tracks });
-      assert.equal(reply.status, 201, reply.text.slice(0, 500));
-    }
-    return json.id;
-  }
 
   const mainThreadMs = async <T>(work: () => Promise<T>): Promise<readonly [number, T]> => {
     const start = process.threadCpuUsage();

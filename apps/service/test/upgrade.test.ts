@@ -7,7 +7,7 @@ import { migrationsFolder } from '../src/app/migrate.ts';
 import { migrate, readMigrations } from '../src/platform/db/migrate.ts';
 import { databaseUrl, dropTestDatabase } from './world.ts';
 
-test('0017: rows from before are kept by their ids; jobs and snapshots are carried over', async () => {
+test('rows from before are kept by their ids; jobs, snapshots and sizes are carried over', async () => {
   const name = `t_upgrade_${randomBytes(4).toString('hex')}`;
   const owner = `owner_${randomBytes(4).toString('hex')}`;
   const superuser = new pg.Client(databaseUrl('postgres'));
@@ -47,19 +47,21 @@ test('0017: rows from before are kept by their ids; jobs and snapshots are carri
     [org],
   );
 
-  await migrate(url, 'sandbox', upTo('0017'), new Date());
+  await migrate(url, 'sandbox', migrations, new Date());
   const { rows } = await client.query(`
     select array(select isrc from release_isrcs order by isrc) as isrcs,
            (select now() - settled_at < interval '1 hour' from delivery_jobs) as is_settled_now,
            (select stored_at is null from events) as is_of_before,
-           (select count(*)::int from pg_class where relname in ('delivery_jobs', 'release_snapshots')
+           (select content_bytes > 300 from releases) as is_measured,
+           (select count(*)::int from pg_class where relname in ('delivery_jobs', 'release_snapshots', 'releases', 'tracks', 'assets')
                and relforcerowsecurity) as forced`);
   assert.deepEqual(rows, [
     {
       isrcs: ['QZLAW2600001', 'QZLAW2600002'],
       is_settled_now: true,
       is_of_before: true,
-      forced: 2,
+      is_measured: true,
+      forced: 5,
     },
   ]);
   await client.end();

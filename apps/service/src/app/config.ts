@@ -71,7 +71,7 @@ export type AdminConfig = {
 export type MigrateConfig = {
   readonly environment: Environment;
   readonly ownerDatabaseUrl: string;
-  /** Undefined: the bucket's lifecycle rule is left to somebody else. */
+  /** Undefined: `migrate` does not set the bucket's lifecycle rule. */
   readonly storage: StorageConfig | undefined;
 };
 

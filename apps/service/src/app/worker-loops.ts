@@ -74,7 +74,8 @@ export function startWorkerLoops(parts: Parts): readonly Promise<void>[] {
     }),
     loop('scratch folder', renewScratchEveryMs, renewScratch),
     loop('engine watch', examineEveryMs, async () => {
-      // Just after a start nobody sings yet; an engine that takes no registration later is looked at all the same.
+      // The first round is skipped until the engine knows this worker: canaries need its handlers. Later rounds run
+      // even if registration keeps failing.
       if (isKnown || hasWaited) reportEngine(logger, await examineEngine(ingress, engineAdminUrl));
       hasWaited = true;
     }),

@@ -10,8 +10,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Experiment, Size } from '../../../../scripts/experiments/experiment.ts';
-import { type Id, type OrgId, toUuid } from '../../src/kernel/ids.ts';
-import { appendEvents } from '../../src/platform/db/events.ts';
+import { type Id, toUuid } from '../../src/kernel/ids.ts';
 import { kill, startApi } from '../processes.ts';
 import { openReceiver, type Receiver } from '../receiver.ts';
 import { openWorkingWorld } from '../working-world.ts';
@@ -19,6 +18,7 @@ import type { Caller, World } from '../world.ts';
 import { startHostile } from './fairness-hostile.ts';
 import { kinds, type Ordinary, type Times, watchOrdinary } from './fairness-ordinary.ts';
 import { largestRelease } from './largest-content.ts';
+import { appendBacklog } from './webhook-backlog.ts';
 
 type Extent = { seconds: number; backlog: number; history: number; hours: number };
 const sizes: Record<Size, Extent> = {
@@ -31,7 +31,6 @@ const ordinaryCount = 3;
 const endpoints = 50;
 const warmUpMs = 6_000;
 const hangMs = 45_000;
-const eventsPerTransaction = 50;
 /** In a few seconds the first burst is most of what is measured; it must not starve anybody all the same. */
 const ratioMaxOf = { start: 10, small: 4, full: 2 };
 
@@ -138,21 +137,6 @@ async function fillHistory(world: World, { orgId }: Caller, count: number): Prom
        from head, generate_series(1, $2::int) n`,
     [toUuid(orgId as Id<'org'>), count],
   );
-}
-
-async function appendBacklog(world: World, { orgId }: Caller, events: number): Promise<void> {
-  const owner = { orgId: orgId as OrgId, actor: { type: 'workflow', id: 'proof' } } as const;
-  for (let i = 0; i < events; i += eventsPerTransaction) {
-    const batch = Array.from({ length: Math.min(eventsPerTransaction, events - i) }, (_, n) => ({
-      type: 'release.status.changed',
-      data: { n: i + n },
-    }));
-    await world.worker.transact(
-      owner,
-      async () => undefined,
-      async (tx) => appendEvents(tx, batch),
-    );
-  }
 }
 
 async function countPairs(world: World, { orgId }: Caller): Promise<number> {

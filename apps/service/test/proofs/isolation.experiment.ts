@@ -9,11 +9,11 @@
  */
 import type { Experiment, Size } from '../../../../scripts/experiments/experiment.ts';
 import { until } from '../../../../scripts/servers/server.ts';
-import { type Id, type OrgId, toUuid } from '../../src/kernel/ids.ts';
-import { appendEvents } from '../../src/platform/db/events.ts';
+import { type Id, toUuid } from '../../src/kernel/ids.ts';
 import { openReceiver, type Receiver } from '../receiver.ts';
 import { openWorkingWorld } from '../working-world.ts';
 import type { Caller, World } from '../world.ts';
+import { appendBacklog } from './webhook-backlog.ts';
 import { type Healthy, measuring, p95Excess } from './isolation-probe.ts';
 
 type Lab = Awaited<ReturnType<typeof openWorkingWorld>>;
@@ -30,7 +30,6 @@ const attemptsAtOnce = 4;
 /** Longer than an attempt is waited for. */
 const hangMs = 45_000;
 const probesToWarmUp = 40;
-const eventsPerTransaction = 50;
 const handOutLimitMs = 180_000;
 const pollMs = 2_000;
 
@@ -103,21 +102,6 @@ async function register({ call }: Caller, url: string, event_type: string): Prom
 
 async function registerHanging(caller: Caller, { url }: Receiver, count: number): Promise<void> {
   for (let i = 0; i < count; i++) await register(caller, `${url}/${i}`, 'release.status.changed');
-}
-
-async function appendBacklog(world: World, { orgId }: Caller, events: number): Promise<void> {
-  const owner = { orgId: orgId as OrgId, actor: { type: 'workflow', id: 'proof' } } as const;
-  for (let i = 0; i < events; i += eventsPerTransaction) {
-    const batch = Array.from({ length: Math.min(eventsPerTransaction, events - i) }, (_, n) => ({
-      type: 'release.status.changed',
-      data: { n: i + n },
-    }));
-    await world.worker.transact(
-      owner,
-      async () => undefined,
-      async (tx) => appendEvents(tx, batch),
-    );
-  }
 }
 
 /** Everything is owed, and every endpoint hangs. */

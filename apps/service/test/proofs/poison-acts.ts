@@ -1,6 +1,7 @@
 /** The troubles of `poison`, one after the other: each begins, is told of by its alert, and is mended. */
 import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Lab } from '../../../../scripts/experiments/experiment.ts';
 import { until } from '../../../../scripts/servers/server.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
@@ -15,6 +16,7 @@ const alertWithinMs = 20_000;
 /** The watch looks every ten seconds and believes what it has seen twice. */
 const freedWithinMs = 45_000;
 const songMs = 5_000;
+const requestEveryMs = 50;
 /** Long enough to be caught in the act. */
 const longSongMs = 20_000;
 const roomLeftBytes = 500_000;
@@ -68,7 +70,7 @@ export function actsOf({ fleet, say }: Lab, stage: Stage, files: number) {
           const headers = { authorization: `Bearer ${stage.api.key}` };
           const { status } = await fetch(`${stage.api.url}/v1/releases?limit=1`, { headers });
           if (status !== 200) run.requestsFailed++;
-          await new Promise((resolve) => setTimeout(resolve, 50));
+          await wait(requestEveryMs);
         }
       })();
       await told('RateLimiterAlone');

@@ -61,7 +61,8 @@ function storeMended(tx: Tx, before: Subject, after: Subject): Release {
   const tracks = after.tracks.filter((track, i) => track !== before.tracks[i]);
   const { next, changed } = edited(before.release, after.release, tx.now);
   if (changed.length + tracks.length === 0) return before.release;
-  enforce(refuseTooLarge(bytesOf(after), 'finding_ids'));
+  // What makes a release smaller is accepted, however large it is.
+  if (bytesOf(after) > bytesOf(before)) enforce(refuseTooLarge(bytesOf(after), 'finding_ids'));
   const { trackCount } = before.release;
   const revised = changed.length > 0 ? next : withTracks(before.release, trackCount, tx.now);
   for (const track of tracks) updateTrack(tx, { ...track, updatedAt: revised.updatedAt });

@@ -10,7 +10,7 @@ const bounds = { timeoutMs: 30_000, memoryBytes: 1024 ** 3 };
 
 /** The reader is named, so that no file can choose one (a playlist, say), and no address is followed. */
 const demuxers: Record<AudioFormat, string> = { wav: 'wav', flac: 'flac', alac: 'mov' };
-/** Whatever else the file holds, only these decode it. */
+/** The only decoders that ffmpeg and ffprobe may use. */
 export const decoders = 'pcm_u8,pcm_s16le,pcm_s24le,pcm_s32le,pcm_f32le,pcm_f64le,flac,alac';
 /** ffprobe ends when it cannot open a decoder for a stream. These it opens for covers, and gives them nothing. */
 const coverDecoders = ['mjpeg', 'png'];

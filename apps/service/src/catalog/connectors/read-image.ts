@@ -1,7 +1,6 @@
 /**
- * Reads one image to its end and says what it is, as JSON. A program of its own: a decoder that a hostile
- * file brings down, or makes eat all memory, takes nobody with it; nor does a file of millions of tiny chunks hold up
- * whoever waits for the answer.
+ * Reads one image to its end and prints what it is, as JSON. A process of its own: a hostile file that crashes the
+ * decoder, uses all its memory or has millions of tiny chunks affects neither the worker nor its event loop.
  */
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';

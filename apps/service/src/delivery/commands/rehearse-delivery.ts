@@ -1,4 +1,4 @@
-import { type Finding, judgeForStores, type Snapshot } from '../../catalog/face.ts';
+import { type Snapshot, type Subject, subjectForStores } from '../../catalog/face.ts';
 import type { TerritoryCode } from '../../kernel/territory.ts';
 import type { Store } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -10,7 +10,8 @@ export type Rehearsal = {
   readonly snapshot: Snapshot;
   readonly stores: readonly Store[];
   readonly territoriesOf: ReadonlyMap<string, readonly TerritoryCode[]>;
-  readonly findings: readonly Finding[];
+  /** For the rules, once the transaction has ended: judging may take a while, and it holds a connection. */
+  readonly subject: Subject;
   /** Whether the review has refused it. */
   readonly isRefused: boolean;
 };
@@ -20,7 +21,7 @@ export async function rehearseDelivery(tx: Tx, request: DeliveryRequest): Promis
   const { release, stores } = await readRequest(tx, request);
   const { snapshot, territoriesOf } = await consign(tx, release, stores, request.territoryCodes);
   const storeIds = stores.map(({ storeId }) => storeId);
-  const findings = await judgeForStores(tx, snapshot, storeIds);
+  const subject = await subjectForStores(tx, snapshot, storeIds);
   const isRefused = standingOf(release, release.revision).kind === 'refused';
-  return { snapshot, stores, territoriesOf, findings, isRefused };
+  return { snapshot, stores, territoriesOf, subject, isRefused };
 }

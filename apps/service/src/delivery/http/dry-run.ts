@@ -1,5 +1,6 @@
 /** What a delivery would do, without doing it (contract §4): nothing is left behind. */
 import { Type } from 'typebox';
+import { type Finding, judge } from '../../catalog/face.ts';
 import { parseId } from '../../kernel/ids.ts';
 import { ok } from '../../platform/http/answer.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
@@ -64,8 +65,8 @@ const RehearsalBody = Type.Object(
   { ...closed, title: 'DeliveryRehearsal' },
 );
 
-function presentRehearsal(rehearsal: Rehearsal) {
-  const { snapshot, stores, territoriesOf, findings, isRefused } = rehearsal;
+function presentRehearsal(rehearsal: Rehearsal, findings: readonly Finding[]) {
+  const { snapshot, stores, territoriesOf, isRefused } = rehearsal;
   const count = (storeId: string, severity: string): number =>
     findings.filter((each) => each.severity === severity && each.stores.includes(storeId)).length;
   return {
@@ -136,7 +137,8 @@ export function dryRunRoutes(server: Server, { db }: MutationDeps): void {
           return rehearsed;
         },
       );
-      return ok(presentRehearsal(rehearsal));
+      const { findings } = await judge(orgId, rehearsal.subject);
+      return ok(presentRehearsal(rehearsal, findings));
     },
   );
 }

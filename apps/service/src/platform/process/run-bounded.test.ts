@@ -40,8 +40,8 @@ describe('a bounded process', () => {
     assert.deepEqual(await countBounded(command, args, hasty), { code: null, outputBytes: 0 });
   });
 
-  test('it has no network, where the machine allows that', async (t) => {
-    if ((await withoutNetwork()).length === 0) return t.skip('unshare --user --net is not allowed');
+  test('it has no network where the machine allows that, and runs all the same where not', async () => {
+    const isCutOff = (await withoutNetwork()).length > 0;
     let calls = 0;
     const server = createServer((socket) => {
       calls++;
@@ -53,6 +53,9 @@ describe('a bounded process', () => {
       .once('connect', () => process.exit(0)).once('error', ({ code }) => { console.log(code); process.exit(9); })`;
     const { code, output } = await runBounded(process.execPath, ['-e', program], bounds);
     server.close();
-    assert.deepEqual({ code, calls, output }, { code: 9, calls: 0, output: 'ENETUNREACH\n' });
+    assert.deepEqual(
+      { code, calls, output },
+      isCutOff ? { code: 9, calls: 0, output: 'ENETUNREACH\n' } : { code: 0, calls: 1, output: '' },
+    );
   });
 });

@@ -1,0 +1,25 @@
+import type { OrgId } from '../../src/kernel/ids.ts';
+import { appendEvents } from '../../src/platform/db/events.ts';
+import type { Caller, World } from '../world.ts';
+
+const eventsPerTransaction = 50;
+
+/** Events of type `release.status.changed`, appended in transactions of the worker's role. */
+export async function appendBacklog(
+  world: World,
+  { orgId }: Caller,
+  events: number,
+): Promise<void> {
+  const owner = { orgId: orgId as OrgId, actor: { type: 'workflow', id: 'proof' } } as const;
+  for (let i = 0; i < events; i += eventsPerTransaction) {
+    const batch = Array.from({ length: Math.min(eventsPerTransaction, events - i) }, (_, n) => ({
+      type: 'release.status.changed',
+      data: { n: i + n },
+    }));
+    await world.worker.transact(
+      owner,
+      async () => undefined,
+      async (tx) => appendEvents(tx, batch),
+    );
+  }
+}
