@@ -92,14 +92,10 @@ async function inserts(world: World, partner: Caller, requests: number): Promise
     actor: { type: 'api_key', id: 'key_bench' },
   } as const;
   return timed(releases, (releaseId) =>
-    world.db.transact(
-      owner,
-      async () => undefined,
-      async (tx) => {
-        const rows = Array.from({ length: tracksPerRequest }, (_, i) => rowOf(tx, releaseId, i));
-        insertTracks(tx, rows);
-      },
-    ),
+    world.db.transact(owner, async (tx) => {
+      const rows = Array.from({ length: tracksPerRequest }, (_, i) => rowOf(tx, releaseId, i));
+      insertTracks(tx, rows);
+    }),
   );
 }
 

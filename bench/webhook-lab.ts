@@ -53,14 +53,11 @@ export async function openWebhookLab(port: number) {
 
   /** One transaction. */
   const announce = (orgId: OrgId, marks: readonly string[]): Promise<void> =>
-    world.worker.transact(
-      { orgId, actor: { type: 'workflow', id: 'bench' } },
-      async () => undefined,
-      async (tx) =>
-        appendEvents(
-          tx,
-          marks.map((mark) => ({ type: 'release.created', data: { ...eventData, mark } })),
-        ),
+    world.worker.transact({ orgId, actor: { type: 'workflow', id: 'bench' } }, async (tx) =>
+      appendEvents(
+        tx,
+        marks.map((mark) => ({ type: 'release.created', data: { ...eventData, mark } })),
+      ),
     );
   const newMarks = ({ endpointsEach }: Audience, count: number): string[] => {
     expected += count * endpointsEach;

@@ -57,11 +57,11 @@ export function openCrank(
   const runOf = (message: Message, later: Message[], isDriven: boolean): Run => ({
     key: message.key,
     subject: message.subject ?? undefined,
-    step: (_name, owner, work) => world.worker.transact(owner, async () => undefined, work),
+    step: (_name, owner, work) => world.worker.transact(owner, work),
     act: (_name, work) => work(new AbortController().signal),
     errand: async (_name, owner, { look, go, note }) => {
-      const transact = <T>(work: Parameters<typeof world.worker.transact<undefined, T>>[2]) =>
-        world.worker.transact(owner, async () => undefined, work);
+      const transact = <T>(work: Parameters<typeof world.worker.transact<T>>[1]) =>
+        world.worker.transact(owner, work);
       const seen = await transact(look);
       if (seen === undefined) return;
       const got = await go(seen, new AbortController().signal);
@@ -70,7 +70,7 @@ export function openCrank(
     errands: (_name, owner, errands) =>
       runErrands(
         {
-          transact: (work) => world.worker.transact(owner, async () => undefined, work),
+          transact: (work) => world.worker.transact(owner, work),
           signal: new AbortController().signal,
         },
         errands,

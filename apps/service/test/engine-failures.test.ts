@@ -91,7 +91,6 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
     const overdue = () => readOverdueTimers(lab.world.worker.outside, systemClock);
     await lab.world.worker.transact(
       owner,
-      async () => undefined,
       async (tx) => void setTimer(tx, tx.now, { service: 'worked', key: 'timer', handler: 'step' }),
     );
     await until('it was tried', () => (attempts.get('timer') ?? 0) >= 8, 20_000);
@@ -113,7 +112,6 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
     poisoned.add('begun');
     await lab.world.worker.transact(
       owner,
-      async () => undefined,
       async (tx) => void setTimer(tx, tx.now, { service: 'worked', key: 'begun', handler: 'step' }),
     );
     await until('it was tried', () => (attempts.get('begun') ?? 0) >= 8, 20_000);

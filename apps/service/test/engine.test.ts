@@ -49,8 +49,8 @@ describe('the engine', () => {
     await lab.close();
   });
 
-  const transact = <T>(work: Parameters<typeof lab.world.worker.transact<undefined, T>>[2]) =>
-    lab.world.worker.transact(owner, async () => undefined, work);
+  const transact = <T>(work: Parameters<typeof lab.world.worker.transact<T>>[1]) =>
+    lab.world.worker.transact(owner, work);
   const message = (key: string) => ({ service: 'recorder', key, handler: 'look' });
   const timer = (key: string, inMs: number) =>
     transact(async (tx) => setTimer(tx, new Date(tx.now.getTime() + inMs), message(key)));
@@ -159,11 +159,7 @@ describe('the engine', () => {
     const id = await timer('of the owner', 3_600_000);
     const { orgId } = await lab.world.givenOrganization();
     const stranger: TxOwner = { ...owner, orgId: orgId as OrgId };
-    const cancelled = await lab.world.worker.transact(
-      stranger,
-      async () => undefined,
-      (tx) => cancelTimer(tx, id),
-    );
+    const cancelled = await lab.world.worker.transact(stranger, (tx) => cancelTimer(tx, id));
     assert.equal(cancelled, false);
     assert.equal(await stateOf(id), 'waiting');
   });

@@ -59,12 +59,7 @@ describe('the event loop', () => {
       ...owner,
     });
     await label.call('PATCH', `/v1/releases/${releaseId}`, { genre: 'Pop' });
-    const apply = () =>
-      world.db.transact(
-        owner,
-        async () => undefined,
-        (tx) => applyFixes(tx, releaseId, planned),
-      );
+    const apply = () => world.db.transact(owner, (tx) => applyFixes(tx, releaseId, planned));
     await assert.rejects(apply, { name: 'Conflict' });
     const rival = label.call('PATCH', `/v1/releases/${releaseId}`, { genre: 'Rock' });
     const fixed = await label.call('POST', `/v1/releases/${releaseId}/fixes`, {

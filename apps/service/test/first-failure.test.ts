@@ -40,12 +40,8 @@ describe('the first failure counts', () => {
   beforeEach(() => world.query('truncate notes'));
 
   const orgId = () => parseId('org', label.orgId) ?? assert.fail();
-  const transact = <T>(work: Parameters<typeof world.db.transact<undefined, T>>[2]): Promise<T> =>
-    world.db.transact(
-      { orgId: orgId(), actor: { type: 'workflow', id: 'test' } },
-      async () => undefined,
-      work,
-    );
+  const transact = <T>(work: Parameters<typeof world.db.transact<T>>[1]): Promise<T> =>
+    world.db.transact({ orgId: orgId(), actor: { type: 'workflow', id: 'test' } }, work);
   const write = (tx: Tx, ...names: string[]) => {
     for (const name of names) tx.write(sql`insert into notes (name) values (${name})`);
   };
@@ -95,13 +91,13 @@ describe('the first failure counts', () => {
 
     test('undo after a failed write says so; after a refusal it leaves nothing, and work goes on', async () => {
       await assert.rejects(
-        transact(async (tx, _opened, { undo }) => {
+        transact(async (tx, { undo }) => {
           write(tx, 'a', 'a');
           await undo();
         }),
         isCode('23505'),
       );
-      await transact(async (tx, _opened, { undo }) => {
+      await transact(async (tx, { undo }) => {
         write(tx, 'a');
         await refused(tx, async () => {
           write(tx, 'b');

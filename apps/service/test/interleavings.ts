@@ -84,18 +84,14 @@ const gated = (tx: Tx, gate: Gate): Tx => ({
 async function run({ db, owner, work }: Party, gate: Gate): Promise<unknown> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transact(
-        owner,
-        async () => undefined,
-        async (tx) => {
-          const [row] = await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
-          gate.backend = row?.pid ?? 0;
-          const result = await work(gated(tx, gate));
-          // Before its commit; its writes are on their way.
-          await pass(gate);
-          return result;
-        },
-      );
+      return await db.transact(owner, async (tx) => {
+        const [row] = await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+        gate.backend = row?.pid ?? 0;
+        const result = await work(gated(tx, gate));
+        // Before its commit; its writes are on their way.
+        await pass(gate);
+        return result;
+      });
     } catch (error) {
       if (failureOf(error) !== 'conflict' || attempt === attemptsMax) throw error;
     }

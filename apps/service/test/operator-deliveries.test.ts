@@ -188,11 +188,7 @@ describe('the operator', () => {
       actor: { type: 'workflow', id: 'test' },
     } as const;
     const claim = () =>
-      scene.world.worker.transact(
-        owner,
-        async () => undefined,
-        (tx) => claimMessage(tx, delivery.id, 'aurora'),
-      );
+      scene.world.worker.transact(owner, (tx) => claimMessage(tx, delivery.id, 'aurora'));
     assert.ok(await claim());
     await scene.world.query(
       `insert into legal_holds select org_id, id, 'Court order', now(), 'operator', 'test'

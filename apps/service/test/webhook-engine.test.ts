@@ -60,7 +60,7 @@ describe('what the engine has forgotten', () => {
       orgId: caller.orgId as OrgId,
       actor: { type: 'workflow', id: 'test' },
     } as const;
-    await scene.world.worker.transact(owner, async () => undefined, fanOutNext);
+    await scene.world.worker.transact(owner, fanOutNext);
     assert.equal(await remember(1_000), 0, 'not too early');
     assert.equal(await remember(20_000), 1);
     await scene.settle();
@@ -84,8 +84,8 @@ describe('two who send to one endpoint', () => {
       orgId: caller.orgId as OrgId,
       actor: { type: 'workflow', id: 'test' },
     } as const;
-    const inTurn = <T>(work: Parameters<typeof world.worker.transact<undefined, T>>[2]) =>
-      world.worker.transact(owner, async () => undefined, work);
+    const inTurn = <T>(work: Parameters<typeof world.worker.transact<T>>[1]) =>
+      world.worker.transact(owner, work);
     const look = () => inTurn((tx) => nextTrips(tx, webhookId, [], world));
 
     await caller.call('POST', '/v1/releases', draft());

@@ -106,7 +106,7 @@ async function runFor(
   const transact = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await db.transact(owner, async () => undefined, work);
+        return await db.transact(owner, work);
       } catch (error) {
         if (attempt === attemptsMax || !isCrossed(error)) throw error;
       }

@@ -63,7 +63,7 @@ async function oldestProcessingOfAll(db: Database): Promise<Date | null> {
   let oldest: Date | null = null;
   for (const orgId of orgIds) {
     const owner = { orgId, actor: { type: 'workflow', id: 'measures' } } as const;
-    const since = await db.transact(owner, async () => undefined, oldestProcessing);
+    const since = await db.transact(owner, oldestProcessing);
     if (since !== null && (oldest === null || since < oldest)) oldest = since;
   }
   return oldest;

@@ -50,13 +50,9 @@ describe('the engine away', () => {
       );
       for (const { status } of replies) statuses.set(status, (statuses.get(status) ?? 0) + 1);
       const key = `k${set++}`;
-      await lab.world.worker.transact(
-        owner,
-        async () => undefined,
-        async (tx) => {
-          setTimer(tx, tx.now, { service: 'counter', key, handler: 'count' });
-        },
-      );
+      await lab.world.worker.transact(owner, async (tx) => {
+        setTimer(tx, tx.now, { service: 'counter', key, handler: 'count' });
+      });
     }
     await lab.engine.start();
     const backAt = Date.now();

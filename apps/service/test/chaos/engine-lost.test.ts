@@ -49,16 +49,12 @@ describe('the engine lost', () => {
 
     const setting = async () => {
       for (let i = 0; i < timers; i += 30) {
-        await lab.world.worker.transact(
-          owner,
-          async () => undefined,
-          async (tx) => {
-            for (let j = i; j < i + 30; j++) {
-              const dueAt = new Date(tx.now.getTime() + (j * spreadMs) / timers);
-              setTimer(tx, dueAt, { service: 'counter', key: `k${j}`, handler: 'count' });
-            }
-          },
-        );
+        await lab.world.worker.transact(owner, async (tx) => {
+          for (let j = i; j < i + 30; j++) {
+            const dueAt = new Date(tx.now.getTime() + (j * spreadMs) / timers);
+            setTimer(tx, dueAt, { service: 'counter', key: `k${j}`, handler: 'count' });
+          }
+        });
       }
     };
     const killing = async () => {

@@ -26,7 +26,6 @@ describe('items of a delivery job in batches', () => {
   const step = (id: JobId): Promise<boolean> =>
     scene.world.worker.transact(
       { orgId: scene.label.orgId as OrgId, actor: { type: 'workflow', id: 'test' } },
-      async () => undefined,
       (tx) => doNextItems(tx, id),
     );
   const rowsOf = async (id: JobId): Promise<number> => {

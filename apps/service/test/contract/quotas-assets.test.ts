@@ -48,7 +48,6 @@ describe('contract §7: quotas of files, in the sandbox', () => {
   const work = (command: (tx: Tx) => Promise<unknown>) =>
     world.worker.transact(
       { orgId: label.orgId as OrgId, actor: { type: 'workflow', id: 'test' } },
-      async () => undefined,
       command,
     );
   const damaged = { isReady: false, failure: { code: 'damaged', reason: 'Damaged.' } } as const;

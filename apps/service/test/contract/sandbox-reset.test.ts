@@ -315,10 +315,8 @@ describe('a reset of the sandbox', () => {
     const orgId = caller.orgId as OrgId;
     const { json } = await caller.call('POST', '/v1/sandbox/reset', { seed: false });
     const finish = () =>
-      scene.world.worker.transact(
-        { orgId, actor: { type: 'workflow', id: 'test' } },
-        async () => undefined,
-        async (tx) => finishReset(tx, new Date(json.started_at), true, null),
+      scene.world.worker.transact({ orgId, actor: { type: 'workflow', id: 'test' } }, async (tx) =>
+        finishReset(tx, new Date(json.started_at), true, null),
       );
     await finish();
     await scene.world.clock.set(new Date(Date.parse(json.started_at) + 1_000).toISOString());

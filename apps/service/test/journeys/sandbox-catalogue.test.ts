@@ -129,14 +129,7 @@ describe('a seeded catalogue', () => {
   test('made again from what is there, it is the same', async () => {
     const owner = { orgId: label.orgId as OrgId, actor: { type: 'workflow', id: 'test' } } as const;
     const again = <Plan>(plans: readonly Plan[], work: (tx: Tx, plan: Plan) => Promise<void>) =>
-      plans.map(
-        (plan) => () =>
-          lab.world.worker.transact(
-            owner,
-            async () => undefined,
-            (tx) => work(tx, plan),
-          ),
-      );
+      plans.map((plan) => () => lab.world.worker.transact(owner, (tx) => work(tx, plan)));
     const steps = [
       ...again(seedReleases, seedRelease),
       ...again(seedDeliveries, seedDelivery),

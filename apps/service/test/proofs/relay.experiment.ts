@@ -125,17 +125,13 @@ const counterOf = (counted: Set<string>): Work => ({
 /** One transaction: so many events, timers due at once, and an audit row. */
 async function writeBatch({ world }: EngineWorld, orgId: OrgId, batch: string): Promise<void> {
   const owner = { orgId, actor: { type: 'workflow', id: 'proof' } } as const;
-  await world.db.transact(
-    owner,
-    async () => undefined,
-    async (tx) => {
-      for (let i = 0; i < rowsPerTransaction; i++) {
-        appendEvent(tx, { type: 'proof.row', data: { batch } });
-        setTimer(tx, tx.now, targetOf(`${batch}-${i}`, i));
-      }
-      appendAudit(tx, { action: 'proof.batch', subject: batch, requestId: undefined });
-    },
-  );
+  await world.db.transact(owner, async (tx) => {
+    for (let i = 0; i < rowsPerTransaction; i++) {
+      appendEvent(tx, { type: 'proof.row', data: { batch } });
+      setTimer(tx, tx.now, targetOf(`${batch}-${i}`, i));
+    }
+    appendAudit(tx, { action: 'proof.batch', subject: batch, requestId: undefined });
+  });
 }
 
 /** A commit whose answer was lost may have happened: looked up before it is tried again. */

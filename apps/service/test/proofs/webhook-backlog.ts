@@ -16,10 +16,6 @@ export async function appendBacklog(
       type: 'release.status.changed',
       data: { n: i + n },
     }));
-    await world.worker.transact(
-      owner,
-      async () => undefined,
-      async (tx) => appendEvents(tx, batch),
-    );
+    await world.worker.transact(owner, async (tx) => appendEvents(tx, batch));
   }
 }

@@ -32,11 +32,7 @@ export async function planFixes(
   db: Database,
   { id, findingIds, orgId, actor }: Request,
 ): Promise<PlannedFixes | undefined> {
-  const subject = await db.transact(
-    { orgId, actor },
-    async () => undefined,
-    (tx) => subjectOfRelease(tx, id),
-  );
+  const subject = await db.transact({ orgId, actor }, (tx) => subjectOfRelease(tx, id));
   return subject && { subject, mending: await mendFindings(orgId, subject, findingIds) };
 }
 

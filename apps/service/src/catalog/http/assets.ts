@@ -72,10 +72,8 @@ async function withOpenUpload(
   if (isOpen || !isInParts(asset)) return asset;
   const key = uploadKey(orgId, asset.id);
   const uploadId = await deps.storage.openMultipart(key, asset.contentType);
-  const current = await deps.db.transact(
-    { orgId, actor },
-    async () => undefined,
-    (tx) => rememberUpload(tx, asset.id, uploadId),
+  const current = await deps.db.transact({ orgId, actor }, (tx) =>
+    rememberUpload(tx, asset.id, uploadId),
   );
   if (current?.uploadId !== uploadId) await deps.storage.abandonMultipart(key, uploadId);
   return current ?? asset;

@@ -105,11 +105,7 @@ function validateRoute(server: Server, { db }: MutationDeps): void {
     },
     async (_ask, { caller: { orgId, actor }, params }) => {
       const id = releaseIdOf(params);
-      const subject = await db.transact(
-        { orgId, actor },
-        async () => undefined,
-        (tx) => subjectOfRelease(tx, id),
-      );
+      const subject = await db.transact({ orgId, actor }, (tx) => subjectOfRelease(tx, id));
       if (subject === undefined) throw releaseNotFound();
       // Judged once the transaction has ended: it may take a while.
       const body = await reportText(orgId, subject);

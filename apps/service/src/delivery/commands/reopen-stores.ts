@@ -10,15 +10,11 @@ export async function reopenStores({ db }: Pick<Intake, 'db'>): Promise<number> 
   const parked = await findReopened(db.outside, atOnceMax);
   for (const { orgId, deliveryId, storeId } of parked) {
     const owner = { orgId, actor: { type: 'workflow', id: 'reconciler' } } as const;
-    await db.transact(
-      owner,
-      async () => undefined,
-      async (tx) => {
-        if (await leaveParking(tx, deliveryId, storeId)) {
-          assign(tx, lookAtDelivery(orgId, deliveryId, 'dispatch'));
-        }
-      },
-    );
+    await db.transact(owner, async (tx) => {
+      if (await leaveParking(tx, deliveryId, storeId)) {
+        assign(tx, lookAtDelivery(orgId, deliveryId, 'dispatch'));
+      }
+    });
   }
   return parked.length;
 }

@@ -128,15 +128,11 @@ export function dryRunRoutes(server: Server, { db }: MutationDeps): void {
         reference: null,
         metadata: {},
       };
-      const rehearsal = await db.transact(
-        { orgId, actor },
-        async () => undefined,
-        async (tx, _opened, { undo }) => {
-          const rehearsed = await rehearseDelivery(tx, request);
-          await undo();
-          return rehearsed;
-        },
-      );
+      const rehearsal = await db.transact({ orgId, actor }, async (tx, { undo }) => {
+        const rehearsed = await rehearseDelivery(tx, request);
+        await undo();
+        return rehearsed;
+      });
       const { findings } = await judge(orgId, rehearsal.subject);
       return ok(presentRehearsal(rehearsal, findings));
     },

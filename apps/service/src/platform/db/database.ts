@@ -44,7 +44,7 @@ export type TxOwner = { readonly orgId: OrgId; readonly actor: Actor };
 /** What travels with the opening round trip, before business time is known. */
 type Opening<T> = (db: Db) => Promise<T>;
 
-type Work<Opened, T> = (tx: Tx, opened: Opened, control: TxControl) => Promise<T>;
+type OpenedWork<Opened, T> = (tx: Tx, opened: Opened, control: TxControl) => Promise<T>;
 
 export type TxControl = {
   /** Undoes everything since the opening; locks and the organization context stay. */
@@ -56,10 +56,15 @@ export type Database = {
   readonly readOnce: <T>(orgId: OrgId, ask: (db: Db) => Promise<T>) => Promise<T>;
   /** Several statements that see one moment. */
   readonly readTogether: <T>(orgId: OrgId, ask: (db: Db) => Promise<T>) => Promise<T>;
-  readonly transact: <Opened, T>(
+  readonly transact: <T>(
+    owner: TxOwner,
+    work: (tx: Tx, control: TxControl) => Promise<T>,
+  ) => Promise<T>;
+  /** The same, with statements that travel in the opening round trip: their result reaches the work. */
+  readonly transactWithOpening: <Opened, T>(
     owner: TxOwner,
     opening: Opening<Opened>,
-    work: Work<Opened, T>,
+    work: OpenedWork<Opened, T>,
   ) => Promise<T>;
   /** Without any organization: directory tables, or nothing at all. */
   readonly outside: Db;
@@ -120,12 +125,18 @@ export function openDatabase(options: DatabaseOptions): Database {
     close: () => pool.end(),
     readOnce: (orgId, ask) => withClient(pool, (client) => readOnce(client, orgId, ask)),
     readTogether: (orgId, ask) => withClient(pool, (client) => readTogether(client, orgId, ask)),
-    transact: (owner, opening, work) =>
+    transact: (owner, work) =>
+      withClient(pool, (client) =>
+        transact(client, options, owner, noOpening, (tx, _, control) => work(tx, control)),
+      ),
+    transactWithOpening: (owner, opening, work) =>
       withClient(pool, (client) => transact(client, options, owner, opening, work)),
   };
 }
 
 const ignore = () => undefined;
+
+const noOpening: Opening<void> = () => Promise.resolve();
 
 async function withClient<T>(
   pool: pg.Pool,
@@ -228,7 +239,7 @@ async function transact<Opened, T>(
   { clock, newId }: DatabaseOptions,
   owner: TxOwner,
   opening: Opening<Opened>,
-  work: Work<Opened, T>,
+  work: OpenedWork<Opened, T>,
 ): Promise<T> {
   const db = queriesOf(client);
   const begun = handled(client.query('begin'));

@@ -171,7 +171,7 @@ const runOf = (ctx: restate.ObjectContext, { db, inTurn }: Steps, awaited: Call[
   const isDriven = headers.get(drivenHeader) !== undefined;
   const transact = <T>(owner: TxOwner, work: (tx: Tx) => Promise<T>): Promise<T> =>
     // The engine may give this attempt up and begin another while it waits.
-    inTurn(owner.orgId, () => db.transact(owner, async () => undefined, work), signal);
+    inTurn(owner.orgId, () => db.transact(owner, work), signal);
   const act: Run['act'] = async (name, work, attemptsMax) => {
     // One attempt may take minutes, so time does not count here: whoever goes out has a time limit of his own.
     const retry = { ...pauses, maxRetryAttempts: attemptsMax ?? attemptsUsually };

@@ -208,11 +208,7 @@ export async function reconcileTimers(db: Database, clock: Clock): Promise<numbe
   for (const { id, org_id } of late) {
     const orgId = toWire('org', org_id);
     const owner = { orgId, actor: { type: 'workflow', id: 'reconciler' } } as const;
-    await db.transact(
-      owner,
-      async () => undefined,
-      (tx) => nudgeTimer(tx, toWire('tmr', id)),
-    );
+    await db.transact(owner, (tx) => nudgeTimer(tx, toWire('tmr', id)));
   }
   return late.length;
 }

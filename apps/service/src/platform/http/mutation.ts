@@ -107,18 +107,14 @@ function completeWith(
   { caller: { orgId, actor }, keyed }: Omit<Change, 'run'>,
   work: FollowUp,
 ): Promise<Answer> {
-  return db.transact(
-    { orgId, actor },
-    async () => undefined,
-    async (tx) => {
-      const answer = await work(tx);
-      if (keyed !== undefined) {
-        const sealedBody = keyring.seal(sealContext(tx, keyed.key), Buffer.from(answer.body));
-        replaceAnswer(tx, keyed.key, clock.now(), { ...answer, sealedBody });
-      }
-      return answer;
-    },
-  );
+  return db.transact({ orgId, actor }, async (tx) => {
+    const answer = await work(tx);
+    if (keyed !== undefined) {
+      const sealedBody = keyring.seal(sealContext(tx, keyed.key), Buffer.from(answer.body));
+      replaceAnswer(tx, keyed.key, clock.now(), { ...answer, sealedBody });
+    }
+    return answer;
+  });
 }
 
 const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -155,7 +151,7 @@ function execute({ db, clock, keyring }: MutationDeps, change: Change): Promise<
   const { keyed } = change;
   const { orgId, actor } = change.caller;
   const realNow = clock.now();
-  return db.transact(
+  return db.transactWithOpening(
     { orgId, actor },
     async (opening): Promise<Claim> =>
       keyed === undefined ? { kind: 'claimed' } : claimKey(opening, orgId, keyed.key, realNow),

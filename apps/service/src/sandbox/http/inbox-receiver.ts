@@ -59,11 +59,7 @@ export async function inboxReceiverRoute(server: Server, deps: ReceiverDeps): Pr
       const message = { headers: keptHeaders(headers), body };
       const release = await queue.take(orgId);
       const told = await deps.db
-        .transact(
-          { orgId, actor },
-          async () => undefined,
-          (tx) => receiveMessage(tx, message),
-        )
+        .transact({ orgId, actor }, (tx) => receiveMessage(tx, message))
         .finally(() => {
           release();
           leave();

@@ -61,13 +61,7 @@ function readRoute(server: Server, deps: InboxDeps): void {
       const [known, page] = await db.readTogether(orgId, (tenant) =>
         Promise.all([findInbox(tenant, orgId), listMessages(tenant, orgId, list.page)]),
       );
-      const inbox =
-        known ??
-        (await db.transact(
-          { orgId, actor },
-          async () => undefined,
-          (tx) => openInbox(tx, keyring),
-        ));
+      const inbox = known ?? (await db.transact({ orgId, actor }, (tx) => openInbox(tx, keyring)));
       return list.answer(page, presentMessage, presentInbox(deps, orgId, inbox));
     },
   );

@@ -27,15 +27,11 @@ export async function pingWith(
   webhook: Pick<Webhook, 'id' | 'url'>,
 ): Promise<Ping | undefined> {
   const { orgId } = owner;
-  const { sender, now, realNow } = await db.transact(
-    owner,
-    async () => undefined,
-    async (tx) => ({
-      sender: await findSender(tx, orgId, webhook.id),
-      now: tx.now,
-      realNow: tx.realNow,
-    }),
-  );
+  const { sender, now, realNow } = await db.transact(owner, async (tx) => ({
+    sender: await findSender(tx, orgId, webhook.id),
+    now: tx.now,
+    realNow: tx.realNow,
+  }));
   if (sender === undefined) return undefined;
   const event = pingEvent(newId('evt'), now, webhook);
   const body = Buffer.from(JSON.stringify(presentEvent(environment, event)));
