@@ -33,12 +33,13 @@ const slices: Readonly<Record<string, readonly string[]>> = {
 const rooms: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   events: ['domain'],
+  messages: ['domain'],
   store: ['domain'],
   connectors: ['domain'],
-  commands: ['domain', 'events', 'store', 'connectors'],
-  workflows: ['domain', 'events', 'store', 'commands', 'connectors'],
+  commands: ['domain', 'events', 'messages', 'store', 'connectors'],
+  workflows: ['domain', 'messages', 'store', 'commands', 'connectors'],
   http: ['domain', 'store', 'connectors', 'commands'],
-  face: ['domain', 'events', 'store', 'connectors', 'commands', 'workflows'],
+  face: ['domain', 'events', 'messages', 'store', 'connectors', 'commands', 'workflows'],
 };
 
 const technology = new Set(['kernel', 'platform']);

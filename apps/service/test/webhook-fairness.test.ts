@@ -8,7 +8,7 @@ import { until } from '../../../scripts/servers/server.ts';
 import { type OrgId, toUuid } from '../src/kernel/ids.ts';
 import { openOutbound } from '../src/platform/outbound/post.ts';
 import type { WebhookId } from '../src/webhooks/domain/webhook.ts';
-import { laneOf } from '../src/webhooks/events.ts';
+import { laneOf } from '../src/webhooks/messages.ts';
 import { openWebhookScene, type WebhookScene } from './webhook-scene.ts';
 
 const perOrganization = 4;

@@ -1,11 +1,7 @@
-/** What the catalog announces (spec §6, contract §6), and what it asks of the engine. */
-import type { OrgId, ReleaseId } from '../kernel/ids.ts';
-import { laneOf, subjectOf } from '../platform/engine/lanes.ts';
-import type { Message } from '../platform/engine/outbox.ts';
-import type { Asset, AssetId } from './domain/asset.ts';
+/** The events partners receive about the catalog (spec §6, contract §6). */
+import type { Asset } from './domain/asset.ts';
 import { presentAsset } from './domain/asset-resource.ts';
 import { presentRelease } from './domain/release-resource.ts';
-import type { SubmissionId } from './domain/submission.ts';
 import type { Release, ReleaseStatus } from './domain/release.ts';
 
 export const releaseCreated = (release: Release) => ({
@@ -28,44 +24,4 @@ export const releaseStatusChanged = (release: Release, previous: ReleaseStatus) 
 export const assetSettled = (asset: Asset) => ({
   type: asset.status === 'ready' ? 'asset.ready' : 'asset.failed',
   data: presentAsset(asset),
-});
-
-export const assetService = 'assets';
-/**
- * How many files of an organization are examined at once in the whole installation, four in all; each worker bounds
- * its own. Artwork does not wait for audio, nor where there is no decoder for it.
- */
-const assetLanes: Record<Asset['type'], number> = { audio: 3, artwork: 1 };
-
-/** In a lane of its organization: its other files wait in the engine, and nobody waits for another organization's. */
-export const processAsset = (orgId: OrgId, { id, type }: Pick<Asset, 'id' | 'type'>): Message => ({
-  service: assetService,
-  key: laneOf(`${type}-${orgId}`, id, assetLanes[type]),
-  handler: 'process',
-  subject: subjectOf(orgId, id),
-});
-
-/** Light, so it does not queue behind the files. */
-export const expireAsset = (orgId: OrgId, id: AssetId): Message => ({
-  service: assetService,
-  key: id,
-  handler: 'expire',
-  subject: subjectOf(orgId, id),
-});
-
-export const reviewService = 'reviews';
-
-export const reviewSubmission = (orgId: OrgId, id: SubmissionId): Message => ({
-  service: reviewService,
-  key: subjectOf(orgId, id),
-  handler: 'review',
-});
-
-/** Served by whoever waits for reviews: deliveries do. */
-export const releaseReviewService = 'release-reviews';
-
-export const releaseReviewed = (orgId: OrgId, id: ReleaseId): Message => ({
-  service: releaseReviewService,
-  key: subjectOf(orgId, id),
-  handler: 'decided',
 });

@@ -16,7 +16,7 @@ export type { Subject } from './domain/preflight/subject.ts';
 export type { Release } from './domain/release.ts';
 export type { Snapshot } from './domain/snapshot.ts';
 export { changesBetween, sendsTheSame } from './domain/snapshot-changes.ts';
-export { expireAsset, processAsset, releaseReviewService } from './events.ts';
+export { expireAsset, processAsset, releaseReviewService } from './messages.ts';
 export { findAssetsByName } from './store/assets.ts';
 export {
   findRelease,

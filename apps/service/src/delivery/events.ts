@@ -1,12 +1,6 @@
-/** What deliveries announce (spec §6, contract §6), and what they ask of the engine. */
-import type { OrgId } from '../kernel/ids.ts';
-import type { Store } from '../network/face.ts';
-import { laneOf, subjectOf } from '../platform/engine/lanes.ts';
-import type { Message } from '../platform/engine/outbox.ts';
-import type { Delivery, DeliveryId } from './domain/delivery.ts';
+/** The events partners receive about deliveries (spec §6, contract §6). */
+import type { Delivery } from './domain/delivery.ts';
 import { presentDelivery, presentPart } from './domain/delivery-resource.ts';
-import type { JobId } from './domain/job.ts';
-import type { Outgoing } from './domain/message.ts';
 import type { StorePart } from './domain/store-part.ts';
 
 export const deliveryCompleted = (delivery: Delivery, parts: readonly StorePart[]) => ({
@@ -35,48 +29,4 @@ export const storeUpdated = (delivery: Delivery, part: StorePart) => ({
 export const storeOverdue = (delivery: Delivery, part: StorePart) => ({
   type: 'delivery.store.overdue',
   data: aboutStore(delivery, part),
-});
-
-export const deliveryService = 'deliveries';
-export const dispatchService = 'delivery-dispatches';
-export const laneService = 'store-lanes';
-export const jobService = 'delivery-jobs';
-
-/** What is to be sent does not queue behind what is to be heard. */
-const services = {
-  dispatch: dispatchService,
-  check: dispatchService,
-  hear: deliveryService,
-} as const;
-
-export const lookAtDelivery = (
-  orgId: OrgId,
-  id: DeliveryId,
-  handler: keyof typeof services,
-): Message => ({ service: services[handler], key: subjectOf(orgId, id), handler });
-
-const takedownLane = 'takedown';
-
-/** A store takes only so many sends at once. Takedowns have a lane of their own: a burst does not delay them. */
-export const laneTo = (
-  { storeId, lanes }: Pick<Store, 'storeId' | 'lanes'>,
-  id: DeliveryId,
-  { kind, isBehind }: Pick<Outgoing, 'kind' | 'isBehind'>,
-): string =>
-  kind === 'takedown' && !isBehind ? `${storeId}-${takedownLane}` : laneOf(storeId, id, lanes);
-
-export const sendInLane = (orgId: OrgId, id: DeliveryId, lane: string): Message => ({
-  service: laneService,
-  key: lane,
-  handler: 'send',
-  subject: subjectOf(orgId, id),
-});
-
-/** Which store a lane leads to. */
-export const storeOfLane = (lane: string): string => lane.slice(0, lane.lastIndexOf('-'));
-
-export const runJob = (orgId: OrgId, id: JobId): Message => ({
-  service: jobService,
-  key: subjectOf(orgId, id),
-  handler: 'run',
 });

@@ -3,17 +3,17 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
-import { sendInLane, lookAtDelivery, runJob } from '../../src/delivery/events.ts';
+import { lookAtDelivery, runJob, sendInLane } from '../../src/delivery/messages.ts';
 import {
   expireAsset,
   processAsset,
   releaseReviewed,
   reviewSubmission,
-} from '../../src/catalog/events.ts';
+} from '../../src/catalog/messages.ts';
 import { type OrgId, toUuid } from '../../src/kernel/ids.ts';
 import { createIds } from '../../src/platform/crypto/new-id.ts';
 import { insertMessages } from '../../src/platform/engine/outbox.ts';
-import { moveClock, resetCatalogue } from '../../src/sandbox/events.ts';
+import { moveClock, resetCatalogue } from '../../src/sandbox/messages.ts';
 import { finishReset } from '../../src/sandbox/store/resets.ts';
 import { anonymous, codeOf, monday, openScene, type Scene } from '../delivery-scene.ts';
 import { rowsOf } from '../organization-rows.ts';

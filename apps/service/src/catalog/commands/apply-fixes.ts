@@ -7,7 +7,7 @@ import { Conflict } from '../../platform/db/failures.ts';
 import { withFix } from '../domain/preflight/apply-fix.ts';
 import type { Mending } from '../domain/preflight/mend.ts';
 import type { Subject } from '../domain/preflight/subject.ts';
-import { edited, type Release, withTracks } from '../domain/release.ts';
+import { edited, type Release, releaseNotFound, withTracks } from '../domain/release.ts';
 import { contentBytesOf, refuseTooLarge } from '../domain/release-size.ts';
 import { refuseWhileReviewed } from '../domain/submission.ts';
 import { lockRelease, updateRelease } from '../store/releases.ts';
@@ -15,7 +15,6 @@ import { insertRevision } from '../store/revisions.ts';
 import { updateTrack } from '../store/tracks.ts';
 import { subjectOfRelease } from './find-subject.ts';
 import { mendFindings } from './judge.ts';
-import { releaseNotFound } from './release-not-found.ts';
 
 /** What the fixes come to, found out before the release is locked: it can take a while. */
 export type PlannedFixes = { readonly subject: Subject; readonly mending: Mending };

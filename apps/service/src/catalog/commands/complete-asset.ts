@@ -5,14 +5,14 @@ import { assignInRealTime } from '../../platform/engine/timers.ts';
 import {
   type Asset,
   type AssetId,
+  assetNotFound,
   refuseComplete,
   refuseParts,
   type UploadedPart,
 } from '../domain/asset.ts';
-import { processAsset } from '../events.ts';
+import { processAsset } from '../messages.ts';
 import { confirmUsage, findUsage } from '../store/asset-usage.ts';
 import { lockAsset, updateAsset } from '../store/assets.ts';
-import { assetNotFound } from './asset-not-found.ts';
 
 /** The file is there: `pending_upload` → `processing`. Said again, it changes nothing. */
 export async function completeAsset(

@@ -3,7 +3,7 @@ import { type QuotaPolicy, refuseBeyond } from '../../kernel/quota.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { setRealTimer } from '../../platform/engine/timers.ts';
 import { type Asset, refuseFile, uploadPatienceMs } from '../domain/asset.ts';
-import { expireAsset } from '../events.ts';
+import { expireAsset } from '../messages.ts';
 import { confirmUsage, findUsage } from '../store/asset-usage.ts';
 import { insertAsset } from '../store/assets.ts';
 

@@ -1,9 +1,8 @@
 import type { ReleaseId } from '../../kernel/ids.ts';
 import { enforce } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { refuseDelete } from '../domain/release.ts';
+import { refuseDelete, releaseNotFound } from '../domain/release.ts';
 import { lockRelease, removeRelease } from '../store/releases.ts';
-import { releaseNotFound } from './release-not-found.ts';
 
 /** Drafts only (contract §4). */
 export async function deleteRelease(tx: Tx, id: ReleaseId): Promise<void> {

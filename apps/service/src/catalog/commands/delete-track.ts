@@ -1,11 +1,10 @@
 import { enforce } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { withTracks } from '../domain/release.ts';
-import { refuseTrackDelete, type TrackId } from '../domain/track.ts';
+import { refuseTrackDelete, type TrackId, trackNotFound } from '../domain/track.ts';
 import { lockReleaseOfTrack, updateRelease } from '../store/releases.ts';
 import { insertRevision } from '../store/revisions.ts';
 import { findTrack, removeTrack } from '../store/tracks.ts';
-import { trackNotFound } from './track-not-found.ts';
 
 /** From a draft only (contract §4). */
 export async function deleteTrack(tx: Tx, id: TrackId): Promise<void> {

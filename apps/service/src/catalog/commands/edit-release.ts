@@ -6,11 +6,12 @@ import { type Asset, refuseArtwork } from '../domain/asset.ts';
 import {
   type ContentField,
   edited,
-  type Release,
   refuseArtists,
   refuseTakenReference,
   refuseTwin,
+  type Release,
   type ReleaseEdit,
+  releaseNotFound,
   type ReleaseStatus,
 } from '../domain/release.ts';
 import { refuseStatusInPatch } from '../domain/status-sunset.ts';
@@ -19,7 +20,6 @@ import { findAsset } from '../store/assets.ts';
 import { findRivals, lockRelease, updateRelease } from '../store/releases.ts';
 import { insertRevision } from '../store/revisions.ts';
 import { refuseGrowth } from './refuse-growth.ts';
-import { releaseNotFound } from './release-not-found.ts';
 import { submit } from './submit-release.ts';
 
 export type EditRequest = {

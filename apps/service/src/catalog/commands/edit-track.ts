@@ -13,6 +13,7 @@ import {
   refuseTrackReference,
   type TrackEdit,
   type TrackId,
+  trackNotFound,
 } from '../domain/track.ts';
 import { findAssets } from '../store/assets.ts';
 import { lockReleaseOfTrack, updateRelease } from '../store/releases.ts';
@@ -26,7 +27,6 @@ import {
   updateTrack,
 } from '../store/tracks.ts';
 import { refuseGrowth } from './refuse-growth.ts';
-import { trackNotFound } from './track-not-found.ts';
 
 /** Ids and the ISRC are as the partner sent them. */
 export type TrackPatch = Omit<TrackEdit, 'isrc' | 'audioAssetId'> & {

@@ -10,18 +10,19 @@ import {
   refuseSubmit,
   refuseTwin,
   type Release,
+  releaseNotFound,
   type Rival,
   submittedAs,
 } from '../domain/release.ts';
 import { snapshotOf } from '../domain/snapshot.ts';
 import type { Submission } from '../domain/submission.ts';
 import type { Track } from '../domain/track.ts';
-import { releaseStatusChanged, reviewSubmission } from '../events.ts';
+import { releaseStatusChanged } from '../events.ts';
+import { reviewSubmission } from '../messages.ts';
 import { findAssets } from '../store/assets.ts';
 import { findRivals, lockRelease, updateRelease } from '../store/releases.ts';
 import { insertSnapshot, insertSubmission } from '../store/submissions.ts';
 import { tracksOf } from '../store/tracks.ts';
-import { releaseNotFound } from './release-not-found.ts';
 
 /** Spec §4.1: `draft` → `submitted`, once every precondition is met. */
 export async function submitRelease(tx: Tx, id: ReleaseId): Promise<Submission> {

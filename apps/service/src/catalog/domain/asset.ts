@@ -7,7 +7,7 @@
  * `ready` and `failed` are final. What a ready asset was measured to be never changes.
  */
 import type { Id } from '../../kernel/ids.ts';
-import type { Refusal, Violation } from '../../kernel/problem.ts';
+import { Problem, type Refusal, type Violation } from '../../kernel/problem.ts';
 
 export const assetTypes = ['audio', 'artwork'] as const;
 export type AssetType = (typeof assetTypes)[number];
@@ -250,3 +250,7 @@ export const uploadExpired: Failure = {
   code: 'upload_expired',
   reason: 'The file was not uploaded and completed within 24 hours.',
 };
+
+/** One message for an unknown id, a malformed one and another organization's (contract §5). */
+export const assetNotFound = (): Problem =>
+  new Problem('resource_not_found', 'There is no asset with this id.');

@@ -4,7 +4,7 @@
  */
 import type { CalendarDate } from '../../kernel/calendar-date.ts';
 import type { ReleaseId } from '../../kernel/ids.ts';
-import { type Refusal, type Violation, violationsMax } from '../../kernel/problem.ts';
+import { Problem, type Refusal, type Violation, violationsMax } from '../../kernel/problem.ts';
 import { documentedTerritories, type TerritoryCode } from '../../kernel/territory.ts';
 import type { AssetId, AssetStatus } from './asset.ts';
 import type { Submission } from './submission.ts';
@@ -244,3 +244,7 @@ function unmet(asset: Reliance, field: string, what: string): Violation[] {
   if (asset.status === 'ready') return [];
   return [{ field, issue: `${asset.id} is ${asset.status}, not ready` }];
 }
+
+/** One message for an unknown id, a malformed one and another organization's (contract §5). */
+export const releaseNotFound = (): Problem =>
+  new Problem('resource_not_found', 'There is no release with this id.');

@@ -1,7 +1,7 @@
 /** A track of a release (spec §2.3, contract §2) and its rules. */
 import type { Id, ReleaseId } from '../../kernel/ids.ts';
 import { type Isrc, parseIsrc } from '../../kernel/isrc.ts';
-import type { Refusal } from '../../kernel/problem.ts';
+import { Problem, type Refusal } from '../../kernel/problem.ts';
 import { documentedTerritories, type TerritoryCode } from '../../kernel/territory.ts';
 import type { AssetId } from './asset.ts';
 import { type Artist, type explicitMarks, isSame, later, type Release } from './release.ts';
@@ -117,3 +117,7 @@ export function refuseTooMany(others: readonly Place[], field: string): Refusal 
   const issue = `has ${tracksMax} tracks, which is all it can have`;
   return { code: 'invalid_field', message: `The release ${issue}.`, details: [{ field, issue }] };
 }
+
+/** One message for an unknown id, a malformed one and another organization's (contract §5). */
+export const trackNotFound = (): Problem =>
+  new Problem('resource_not_found', 'There is no track with this id.');

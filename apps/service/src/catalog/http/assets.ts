@@ -7,14 +7,13 @@ import type { Server } from '../../platform/http/fastify-types.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
-import { assetNotFound } from '../commands/asset-not-found.ts';
+import { type Asset, type AssetId, assetNotFound, isInParts } from '../domain/asset.ts';
 import { completeAsset } from '../commands/complete-asset.ts';
 import { createAsset } from '../commands/create-asset.ts';
 import { rememberUpload } from '../commands/open-upload.ts';
 import { uploadKey } from '../connectors/examine-file.ts';
 import { addressesOf } from '../connectors/file-addresses.ts';
 import { presentAsset } from '../domain/asset-resource.ts';
-import { type Asset, type AssetId, isInParts } from '../domain/asset.ts';
 import { findAsset, listAssets } from '../store/assets.ts';
 import {
   AssetBody,

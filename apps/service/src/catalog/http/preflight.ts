@@ -8,7 +8,7 @@ import { IdOf, Nullable, OneOf, Timestamp } from '../../platform/http/schema.ts'
 import { applyFixes, type PlannedFixes, planFixes } from '../commands/apply-fixes.ts';
 import { subjectOfRelease } from '../commands/find-subject.ts';
 import { reportText } from '../commands/judge.ts';
-import { releaseNotFound } from '../commands/release-not-found.ts';
+import { releaseNotFound } from '../domain/release.ts';
 import { presentRelease } from '../domain/release-resource.ts';
 import { closed } from './content-schemas.ts';
 import { NoBody, ReleaseBody, ReleasePath } from './release-schemas.ts';

@@ -22,14 +22,16 @@ import {
 } from '../connectors/examine-file.ts';
 import { expireUpload, settleAsset } from '../commands/settle-asset.ts';
 import type { AssetId, Verdict } from '../domain/asset.ts';
-import { assetService, processAsset } from '../events.ts';
+import { assetService, processAsset } from '../messages.ts';
 import { findAsset } from '../store/assets.ts';
 
 /** Longer than the largest file can take, behind all that may wait before it. */
 const assetPatienceMs = 3 * 3_600_000;
+
 /** With pauses of up to ten seconds: a store that is briefly away is waited for. */
 const usualAttemptsMax = 12;
 const againMs = 10 * 60_000;
+
 /** Decoders take a core each. One organization has two of the three places at most. */
 const filesAtOnce = 3;
 

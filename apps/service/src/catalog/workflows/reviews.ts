@@ -2,7 +2,7 @@
 import { readSubject } from '../../platform/engine/lanes.ts';
 import type { Work } from '../../platform/engine/work.ts';
 import { reviewByRules } from '../commands/review-submission.ts';
-import { reviewService } from '../events.ts';
+import { reviewService } from '../messages.ts';
 
 export const reviewWork: Work = {
   service: reviewService,

@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { setTimer } from '../../platform/engine/timers.ts';
 import type { DeliveryId } from '../domain/delivery.ts';
 import { findOverdue, type StorePart } from '../domain/store-part.ts';
-import { lookAtDelivery } from '../events.ts';
+import { lookAtDelivery } from '../messages.ts';
 import { lockDelivery } from '../store/deliveries.ts';
 import { lockParts } from '../store/parts.ts';
 import { changeDelivery } from './change-delivery.ts';

@@ -4,11 +4,10 @@ import { enforce } from '../../kernel/problem.ts';
 import { findStores, type Store } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { refuseStores } from '../domain/chosen-stores.ts';
-import type { Delivery, DeliveryId } from '../domain/delivery.ts';
+import { type Delivery, type DeliveryId, deliveryNotFound } from '../domain/delivery.ts';
 import type { StorePart } from '../domain/store-part.ts';
 import { lockDelivery } from '../store/deliveries.ts';
 import { lockParts } from '../store/parts.ts';
-import { deliveryNotFound } from './delivery-not-found.ts';
 
 export type Chosen = {
   readonly delivery: Delivery;

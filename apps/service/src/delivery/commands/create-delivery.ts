@@ -10,7 +10,7 @@ import { refuseStores } from '../domain/chosen-stores.ts';
 import { type Delivery, refuseHeld, refuseTwice } from '../domain/delivery.ts';
 import { newPart, refuseToSend, type StorePart } from '../domain/store-part.ts';
 import { requested } from '../domain/timeline.ts';
-import { lookAtDelivery } from '../events.ts';
+import { lookAtDelivery } from '../messages.ts';
 import { insertDelivery, ownerOfReference } from '../store/deliveries.ts';
 import { findHold } from '../store/holds.ts';
 import { registerMessages } from '../store/messages.ts';

@@ -3,7 +3,7 @@ import { type QuotaPolicy, refuseBeyond } from '../../kernel/quota.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { assign } from '../../platform/engine/timers.ts';
 import { type Job, type JobRequest, refuseItems } from '../domain/job.ts';
-import { runJob } from '../events.ts';
+import { runJob } from '../messages.ts';
 import { countRunningJobs, insertJob } from '../store/jobs.ts';
 
 /** Without quotas when an operator asks for it: operators' jobs are neither limited nor counted. */

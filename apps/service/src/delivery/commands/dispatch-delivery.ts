@@ -19,7 +19,7 @@ import {
   sentRevision,
   type StorePart,
 } from '../domain/store-part.ts';
-import { laneTo, lookAtDelivery } from '../events.ts';
+import { laneTo, lookAtDelivery } from '../messages.ts';
 import { lockDelivery } from '../store/deliveries.ts';
 import { findHold, type Hold } from '../store/holds.ts';
 import { registerMessages } from '../store/messages.ts';

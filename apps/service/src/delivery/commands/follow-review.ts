@@ -1,7 +1,7 @@
 import type { ReleaseId } from '../../kernel/ids.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { assign } from '../../platform/engine/timers.ts';
-import { lookAtDelivery } from '../events.ts';
+import { lookAtDelivery } from '../messages.ts';
 import { waitingDeliveries } from '../store/deliveries.ts';
 
 /** A review has ended: what waited for it is looked at again, whatever it decided. */

@@ -3,7 +3,7 @@ import { assign } from '../../platform/engine/timers.ts';
 import type { Delivery, DeliveryId } from '../domain/delivery.ts';
 import { hear } from '../domain/hearing.ts';
 import { type StorePart } from '../domain/store-part.ts';
-import { lookAtDelivery } from '../events.ts';
+import { lookAtDelivery } from '../messages.ts';
 import { dueAnswers, removeAnswers, type Unheard } from '../store/answers.ts';
 import { lockDelivery } from '../store/deliveries.ts';
 import { registerMessages } from '../store/messages.ts';

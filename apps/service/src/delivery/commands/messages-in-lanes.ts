@@ -1,7 +1,7 @@
 import { findStores } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { Message } from '../../platform/engine/outbox.ts';
-import { laneTo, sendInLane } from '../events.ts';
+import { laneTo, sendInLane } from '../messages.ts';
 import { findUnsent } from '../store/parts.ts';
 
 const unsentMax = 5_000;

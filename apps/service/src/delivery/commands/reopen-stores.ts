@@ -1,5 +1,5 @@
 import { assign } from '../../platform/engine/timers.ts';
-import { lookAtDelivery } from '../events.ts';
+import { lookAtDelivery } from '../messages.ts';
 import { findReopened, leaveParking } from '../store/parking.ts';
 import type { Intake } from './take-in-answers.ts';
 

@@ -4,7 +4,7 @@ import { assign } from '../../platform/engine/timers.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import type { Load, Step, StorePart } from '../domain/store-part.ts';
 import { requested } from '../domain/timeline.ts';
-import { lookAtDelivery } from '../events.ts';
+import { lookAtDelivery } from '../messages.ts';
 import { registerMessages } from '../store/messages.ts';
 import { partsOf } from '../store/parts.ts';
 import { changeDelivery } from './change-delivery.ts';

@@ -12,7 +12,7 @@ import type {
 } from '../connectors/store-connector.ts';
 import type { DeliveryId } from '../domain/delivery.ts';
 import { sentRevision } from '../domain/store-part.ts';
-import { lookAtDelivery } from '../events.ts';
+import { lookAtDelivery } from '../messages.ts';
 import { insertAnswers } from '../store/answers.ts';
 import { park } from '../store/parking.ts';
 import { claimMessage, noteSent } from '../store/parts.ts';

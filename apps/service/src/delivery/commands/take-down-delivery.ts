@@ -7,7 +7,7 @@ import type { Delivery, DeliveryId } from '../domain/delivery.ts';
 import { refuseTakedown, takedownIssue } from '../domain/sending-anew.ts';
 import { requestTakedown, type StorePart } from '../domain/store-part.ts';
 import { requested } from '../domain/timeline.ts';
-import { lookAtDelivery } from '../events.ts';
+import { lookAtDelivery } from '../messages.ts';
 import { lockDeliveriesOf } from '../store/deliveries.ts';
 import { registerMessages } from '../store/messages.ts';
 import { partsOf } from '../store/parts.ts';

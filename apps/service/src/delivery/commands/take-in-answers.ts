@@ -3,7 +3,7 @@ import type { NewId } from '../../kernel/ids.ts';
 import type { Database, Db } from '../../platform/db/database.ts';
 import { insertMessages } from '../../platform/engine/outbox.ts';
 import { boundedAnswer, type StoreAnswer } from '../domain/answer.ts';
-import { lookAtDelivery } from '../events.ts';
+import { lookAtDelivery } from '../messages.ts';
 import { findForgotten, insertAnswers, type NewAnswer, type Whose } from '../store/answers.ts';
 import { findAddressees } from '../store/messages.ts';
 

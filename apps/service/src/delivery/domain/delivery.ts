@@ -1,6 +1,6 @@
 /** A delivery (spec §2.2, contract §2): one release to several stores, under one id for as long as it lives. */
 import type { Id, ReleaseId } from '../../kernel/ids.ts';
-import type { Refusal } from '../../kernel/problem.ts';
+import { Problem, type Refusal } from '../../kernel/problem.ts';
 import type { TerritoryCode } from '../../kernel/territory.ts';
 import { aggregateOf, completes, type Counts, type DeliveryStatus, recount } from './aggregate.ts';
 import type { Step, StorePart } from './store-part.ts';
@@ -74,3 +74,5 @@ export const refuseHeld = (hold: { readonly reason: string } | undefined): Refus
     code: 'invalid_state',
     message: `The release was taken down for legal reasons and cannot be sent to stores: ${hold.reason}`,
   };
+export const deliveryNotFound = () =>
+  new Problem('resource_not_found', 'There is no such delivery in this organization.');

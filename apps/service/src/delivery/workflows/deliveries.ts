@@ -25,10 +25,11 @@ import {
   laneService,
   sendInLane,
   storeOfLane,
-} from '../events.ts';
+} from '../messages.ts';
 
 /** Of albums at most a megabyte each. */
 const snapshotsAtHand = 50;
+
 /** Then the lane goes on with others; the delivery is dispatched again later. */
 const sendAttemptsMax = 5;
 

@@ -3,7 +3,7 @@ import { readSubject } from '../../platform/engine/lanes.ts';
 import type { Work } from '../../platform/engine/work.ts';
 import { doNextItems } from '../commands/run-job.ts';
 import { itemsPerJobMax } from '../domain/job.ts';
-import { jobService } from '../events.ts';
+import { jobService } from '../messages.ts';
 import { findJob } from '../store/jobs.ts';
 
 export const jobWork: Work = {

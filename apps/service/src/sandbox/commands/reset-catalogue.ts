@@ -7,7 +7,7 @@ import { askForTimers, closeClock } from '../../platform/engine/moving-clock.ts'
 import { assignInRealTime } from '../../platform/engine/timers.ts';
 import { stillClock } from '../domain/clock.ts';
 import { refuseWhileRunning, refuseWithoutCodes, type Reset } from '../domain/reset.ts';
-import { resetCatalogue } from '../events.ts';
+import { resetCatalogue } from '../messages.ts';
 import { lockClock, updateClock } from '../store/clocks.ts';
 import { findReset, removeRows, startReset } from '../store/resets.ts';
 import { stopClock } from './set-clock.ts';

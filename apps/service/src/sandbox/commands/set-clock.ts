@@ -12,7 +12,7 @@ import {
 } from '../domain/clock.ts';
 import { refuseWhileRunning } from '../domain/reset.ts';
 import { durationMs } from '../domain/duration.ts';
-import { moveClock } from '../events.ts';
+import { moveClock } from '../messages.ts';
 import { lockClock, updateClock } from '../store/clocks.ts';
 import { findReset } from '../store/resets.ts';
 

@@ -28,7 +28,7 @@ import { type SeedFile, seedFiles } from '../domain/seed-files.ts';
 import { type SeedDelivery, seedDeliveries } from '../domain/seed-delivery-plan.ts';
 import { seedReleases } from '../domain/seed-plan.ts';
 import { hastenRetries, restartWebhooks } from '../../webhooks/face.ts';
-import { catalogueService, resetCatalogue } from '../events.ts';
+import { catalogueService, resetCatalogue } from '../messages.ts';
 import { findReset, finishReset } from '../store/resets.ts';
 
 /** Then another run goes on: the engine keeps what a run has done until it has ended. */

@@ -4,7 +4,7 @@ import { UnreadableMessage } from '../../platform/engine/lanes.ts';
 import { assignInRealTime } from '../../platform/engine/timers.ts';
 import type { Run, Work } from '../../platform/engine/work.ts';
 import { nextStop, noteFlushed } from '../commands/move-clock.ts';
-import { clockService, moveClock } from '../events.ts';
+import { clockService, moveClock } from '../messages.ts';
 
 /** Then another run goes on: the engine keeps what a run has done until it has ended. */
 const stopsPerRun = 300;

@@ -1,9 +1,8 @@
 import { enforce } from '../../kernel/problem.ts';
 import { type QuotaPolicy, refuseBeyond } from '../../kernel/quota.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import type { WebhookId } from '../domain/webhook.ts';
+import { type WebhookId, webhookNotFound } from '../domain/webhook.ts';
 import { countPing } from '../store/webhooks.ts';
-import { webhookNotFound } from './webhook-not-found.ts';
 
 const minuteMs = 60_000;
 

@@ -24,7 +24,8 @@ import {
   type WebhookId,
   type WebhookStatus,
 } from '../domain/webhook.ts';
-import { laneOf, webhookDisabled } from '../events.ts';
+import { webhookDisabled } from '../events.ts';
+import { laneOf } from '../messages.ts';
 import { noteAttempts, type Settled } from '../store/attempts.ts';
 import {
   closeLane,
@@ -194,6 +195,7 @@ async function noteHealth(
 
 const throwsMax = 2 ** 32;
 const thrown = (): number => randomInt(throwsMax) / throwsMax;
+
 /** The longest pause has long been reached. */
 const ownFailuresMax = 100;
 

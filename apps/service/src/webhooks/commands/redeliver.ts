@@ -2,12 +2,11 @@
 import { Problem } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { EventId } from '../domain/attempt.ts';
-import type { WebhookId } from '../domain/webhook.ts';
+import { type WebhookId, webhookNotFound } from '../domain/webhook.ts';
 import { findEvent } from '../store/events.ts';
 import { insertOwed, oweAgain, type Pair } from '../store/owed.ts';
 import { findWebhook } from '../store/webhooks.ts';
 import { tellWebhooks } from './tell-webhooks.ts';
-import { webhookNotFound } from './webhook-not-found.ts';
 
 /** In one transaction; the caller is told when there are more. */
 const redeliveredMax = 10_000;

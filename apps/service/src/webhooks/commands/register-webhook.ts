@@ -12,6 +12,7 @@ import {
   refuseTooMany,
   type Webhook,
   type WebhookId,
+  webhookNotFound,
 } from '../domain/webhook.ts';
 import { openHead } from '../store/heads.ts';
 import {
@@ -24,7 +25,6 @@ import {
 } from '../store/webhooks.ts';
 import { sealSecret } from './secrets.ts';
 import { tellWebhooks } from './tell-webhooks.ts';
-import { webhookNotFound } from './webhook-not-found.ts';
 
 const secretBytes = 32;
 const newSecret = (): string => asSecret(randomBytes(secretBytes).toString('base64'));

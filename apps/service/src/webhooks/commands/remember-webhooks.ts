@@ -2,7 +2,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { insertMessages } from '../../platform/engine/outbox.ts';
-import { fanOut, laneOf } from '../events.ts';
+import { fanOut, laneOf } from '../messages.ts';
 import { findForgottenHeads } from '../store/heads.ts';
 import { findForgottenLanes } from '../store/lanes.ts';
 

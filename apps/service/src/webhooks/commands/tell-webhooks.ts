@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/database.ts';
 import { appendMessage } from '../../platform/engine/outbox.ts';
 import type { WebhookId } from '../domain/webhook.ts';
-import { laneOf } from '../events.ts';
+import { laneOf } from '../messages.ts';
 import { tellLanes } from '../store/lanes.ts';
 
 /** There is something for these endpoints, or something has become of them. */

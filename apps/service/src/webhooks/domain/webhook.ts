@@ -1,6 +1,6 @@
 /** A webhook (contract §2, §3): where events are sent, which of them, and whether they are. */
 import type { Id } from '../../kernel/ids.ts';
-import type { Refusal } from '../../kernel/problem.ts';
+import { Problem, type Refusal } from '../../kernel/problem.ts';
 
 export type WebhookId = Id<'wh'>;
 
@@ -132,3 +132,5 @@ const disabledAfterMs = 5 * dayMs;
 /** Contract §3: every attempt failed for 5 days. */
 export const isGivenUp = ({ failingSince }: Webhook, now: Date): boolean =>
   failingSince !== null && now.getTime() - failingSince.getTime() >= disabledAfterMs;
+export const webhookNotFound = () =>
+  new Problem('resource_not_found', 'There is no such webhook in this organization.');

@@ -14,9 +14,14 @@ import {
   registerWebhook,
   removeWebhook,
 } from '../commands/register-webhook.ts';
-import { webhookNotFound } from '../commands/webhook-not-found.ts';
+import {
+  eventTypesOf,
+  refuseEventTypes,
+  type Webhook,
+  type WebhookId,
+  webhookNotFound,
+} from '../domain/webhook.ts';
 import { presentWebhook } from '../domain/webhook-resource.ts';
-import { eventTypesOf, refuseEventTypes, type Webhook, type WebhookId } from '../domain/webhook.ts';
 import { findWebhook, listWebhooks } from '../store/webhooks.ts';
 import { webhookActionRoutes } from './webhook-actions.ts';
 import { registered, shown, webhookIdOf, webhooksPath } from './webhook-answers.ts';

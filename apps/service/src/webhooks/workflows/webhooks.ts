@@ -19,7 +19,7 @@ import { type AttemptParts, nextTrips, noteTrips, type Trip } from '../commands/
 import type { PostEvent } from '../connectors/post-event.ts';
 import { headersOf } from '../connectors/sign.ts';
 import { isUnsent, type Outcome, succeeded, type Unsent } from '../domain/attempt.ts';
-import { fanOut, fanOutService, laneOf, webhookLaneService } from '../events.ts';
+import { fanOut, fanOutService, laneOf, webhookLaneService } from '../messages.ts';
 
 /** Then another run goes on: the engine keeps what a run has done until it has ended. */
 const roundsPerRun = 50;

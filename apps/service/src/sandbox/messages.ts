@@ -1,4 +1,4 @@
-/** What the sandbox asks of the engine. */
+/** Messages to the engine: which handler of the sandbox runs, on which key. */
 import type { OrgId } from '../kernel/ids.ts';
 import type { Message } from '../platform/engine/outbox.ts';
 

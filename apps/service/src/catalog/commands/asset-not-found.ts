@@ -1,5 +1,0 @@
-import { Problem } from '../../kernel/problem.ts';
-
-/** One message for an unknown id, a malformed one and another organization's (contract §5). */
-export const assetNotFound = (): Problem =>
-  new Problem('resource_not_found', 'There is no asset with this id.');

@@ -1,0 +1,48 @@
+/** Messages to the engine: which handler of the delivery slice runs, on which key. */
+import type { OrgId } from '../kernel/ids.ts';
+import type { Store } from '../network/face.ts';
+import { laneOf, subjectOf } from '../platform/engine/lanes.ts';
+import type { Message } from '../platform/engine/outbox.ts';
+import type { JobId } from './domain/job.ts';
+import type { Outgoing } from './domain/message.ts';
+import type { DeliveryId } from './domain/delivery.ts';
+
+export const deliveryService = 'deliveries';
+export const dispatchService = 'delivery-dispatches';
+export const laneService = 'store-lanes';
+export const jobService = 'delivery-jobs';
+
+/** What is to be sent does not queue behind what is to be heard. */
+const services = {
+  dispatch: dispatchService,
+  check: dispatchService,
+  hear: deliveryService,
+} as const;
+export const lookAtDelivery = (
+  orgId: OrgId,
+  id: DeliveryId,
+  handler: keyof typeof services,
+): Message => ({ service: services[handler], key: subjectOf(orgId, id), handler });
+const takedownLane = 'takedown';
+
+/** A store takes only so many sends at once. Takedowns have a lane of their own: a burst does not delay them. */
+export const laneTo = (
+  { storeId, lanes }: Pick<Store, 'storeId' | 'lanes'>,
+  id: DeliveryId,
+  { kind, isBehind }: Pick<Outgoing, 'kind' | 'isBehind'>,
+): string =>
+  kind === 'takedown' && !isBehind ? `${storeId}-${takedownLane}` : laneOf(storeId, id, lanes);
+export const sendInLane = (orgId: OrgId, id: DeliveryId, lane: string): Message => ({
+  service: laneService,
+  key: lane,
+  handler: 'send',
+  subject: subjectOf(orgId, id),
+});
+
+/** Which store a lane leads to. */
+export const storeOfLane = (lane: string): string => lane.slice(0, lane.lastIndexOf('-'));
+export const runJob = (orgId: OrgId, id: JobId): Message => ({
+  service: jobService,
+  key: subjectOf(orgId, id),
+  handler: 'run',
+});
