@@ -10,6 +10,7 @@ import {
   purityComplaints,
   type Source,
   sqlComplaints,
+  transactionComplaints,
 } from './walls.ts';
 
 const root = join(import.meta.dirname, '..', 'src');
@@ -52,6 +53,10 @@ describe('the architecture', () => {
 
   test('SQL is written in stores', () => {
     assert.deepEqual(sqlComplaints(sources), []);
+  });
+
+  test('only the listed files open a transaction, and each of them does', () => {
+    assert.deepEqual(transactionComplaints(sources), []);
   });
 });
 
@@ -123,5 +128,21 @@ describe('the walls notice', () => {
     const text = 'tx.query(sql`select 1`);';
     assert.equal(sqlComplaints([file('catalog/commands/a.ts', text)]).length, 1);
     assert.equal(sqlComplaints([file('catalog/store/a.ts', text)]).length, 0);
+  });
+
+  test('a rule that uses more of a lower slice than a type of its face', () => {
+    const typed = (target: string) =>
+      importComplaints([file('catalog/domain/a.ts', `import type { X } from '${target}';`)]);
+    assert.equal(importing('catalog/domain/a.ts', '../../assets/face.ts').length, 1);
+    assert.equal(typed('../../assets/domain/b.ts').length, 1);
+    assert.equal(typed('../../platform/db/database.ts').length, 1);
+    assert.equal(typed('../../assets/face.ts').length, 0);
+  });
+
+  test('a transaction opened in a file that is not listed, and a listed file that opens none', () => {
+    const opening = 'await db.transact(owner, (tx) => change(tx));';
+    assert.equal(transactionComplaints([file('catalog/commands/a.ts', opening)]).length, 1);
+    assert.equal(transactionComplaints([file('platform/http/mutation.ts', '')]).length, 1);
+    assert.equal(transactionComplaints([file('platform/http/mutation.ts', opening)]).length, 0);
   });
 });

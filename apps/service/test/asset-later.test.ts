@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { after, before, describe, test } from 'node:test';
 import { until } from '../../../scripts/servers/server.ts';
-import { assetWork } from '../src/catalog/workflows/assets.ts';
+import { assetWork } from '../src/assets/workflows/assets.ts';
 import { reconcileTimers } from '../src/platform/engine/timers.ts';
 import { type Storage, StorageUnavailable } from '../src/platform/storage/storage.ts';
 import { openEngineWorld } from './engine-world.ts';

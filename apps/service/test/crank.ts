@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import type { Connectors } from '../src/delivery/connectors/store-connector.ts';
 import { deliveryWorks } from '../src/delivery/workflows/deliveries.ts';
 import { jobWork } from '../src/delivery/workflows/jobs.ts';
-import { assetWork } from '../src/catalog/workflows/assets.ts';
+import { assetWork } from '../src/assets/workflows/assets.ts';
 import { reviewWork } from '../src/catalog/workflows/reviews.ts';
 import type { Message } from '../src/platform/engine/outbox.ts';
 import { runErrands } from '../src/platform/engine/errands.ts';

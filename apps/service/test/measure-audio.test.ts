@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { measureAudio } from '../src/catalog/connectors/measure-audio.ts';
-import type { AudioFormat } from '../src/catalog/domain/asset.ts';
+import { measureAudio } from '../src/assets/connectors/measure-audio.ts';
+import type { AudioFormat } from '../src/assets/domain/asset.ts';
 import { silentFlac, withTotalSamples } from './proofs/corpus/flac.ts';
 
 const run = promisify(execFile);

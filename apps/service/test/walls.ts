@@ -1,6 +1,6 @@
 /**
  * The walls of the house (architecture §3): which slice may use which, which room may use which, no
- * cycles (types included), purity of rules, one reader of the environment. Given sources, it returns
+ * cycles (types included), purity of rules, one reader of the environment, who opens transactions. Given sources, it returns
  * complaints; the test gives it the real ones, and breaches made up to show that each is seen.
  */
 import { dirname, join, normalize } from 'node:path';
@@ -14,13 +14,15 @@ const slices: Readonly<Record<string, readonly string[]>> = {
   identity: ['platform', 'kernel'],
   network: ['identity', 'platform', 'kernel'],
   webhooks: ['identity', 'platform', 'kernel'],
-  catalog: ['network', 'identity', 'platform', 'kernel'],
+  assets: ['identity', 'platform', 'kernel'],
+  catalog: ['assets', 'network', 'identity', 'platform', 'kernel'],
   delivery: ['catalog', 'network', 'identity', 'platform', 'kernel'],
   money: ['network', 'identity', 'platform', 'kernel'],
   sandbox: [
     'money',
     'delivery',
     'catalog',
+    'assets',
     'webhooks',
     'network',
     'identity',
@@ -54,18 +56,20 @@ const impure = [
   /\bfetch\(/,
 ];
 
-type Import = { readonly line: number; readonly target: string };
+type Import = { readonly line: number; readonly target: string; readonly isType: boolean };
 
 const lineOf = (text: string, index: number) => text.slice(0, index).split('\n').length;
 
 function importsOf({ path, text }: Source): Import[] {
-  const found = text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"]+)['"]/g);
+  const found = text.matchAll(
+    /\b(?:(?:import|export)\s+(type\b)?[^'";()]*?\bfrom|import)\s*\(?\s*['"]([^'"]+)['"]/g,
+  );
   return [...found].map((match) => {
-    const specifier = match[1] ?? '';
+    const specifier = match[2] ?? '';
     const target = specifier.startsWith('.')
       ? normalize(join(dirname(path), specifier))
       : specifier;
-    return { line: lineOf(text, match.index), target };
+    return { line: lineOf(text, match.index), target, isType: match[1] !== undefined };
   });
 }
 
@@ -78,7 +82,7 @@ function placeOf(path: string): Place {
 
 const isFile = (target: string) => target.endsWith('.ts');
 
-function forbidden(from: string, target: string): string | undefined {
+function forbidden(from: string, { target, isType }: Import): string | undefined {
   const here = placeOf(from);
   if (here.slice === 'main.ts' || here.slice === 'app') return undefined;
   if (!isFile(target)) return impurePackage(here.slice, here.room, target);
@@ -87,12 +91,17 @@ function forbidden(from: string, target: string): string | undefined {
   if (slices[here.slice]?.includes(there.slice) !== true) {
     return `${here.slice} may not use ${there.slice}`;
   }
-  return beyondSlice(here, there, target);
+  return beyondSlice(here, there, { target, isType });
 }
 
-function beyondSlice(here: Place, there: Place, target: string): string | undefined {
-  if (here.room === 'domain' && there.slice !== 'kernel') {
-    return `domain may use only kernel, not ${target}`;
+function beyondSlice(
+  here: Place,
+  there: Place,
+  { target, isType }: Pick<Import, 'target' | 'isType'>,
+): string | undefined {
+  const isFaceType = isType && there.room === 'face';
+  if (here.room === 'domain' && there.slice !== 'kernel' && !isFaceType) {
+    return `domain may use only kernel and types of a face, not ${target}`;
   }
   const isHttp = there.slice === 'platform' && there.room === 'http';
   if (isHttp && here.room !== 'http') return `${here.room} may not know about HTTP`;
@@ -114,9 +123,9 @@ function wrongRoom(slice: string, here: string, there: string): string | undefin
 
 export function importComplaints(sources: readonly Source[]): string[] {
   return sources.flatMap((source) =>
-    importsOf(source).flatMap(({ line, target }) => {
-      const why = forbidden(source.path, target);
-      return why === undefined ? [] : [`${source.path}:${line} ${why}`];
+    importsOf(source).flatMap((found) => {
+      const why = forbidden(source.path, found);
+      return why === undefined ? [] : [`${source.path}:${found.line} ${why}`];
     }),
   );
 }
@@ -169,6 +178,44 @@ export function sqlComplaints(sources: readonly Source[]): string[] {
       return !mayWriteSql && /\bsql`/.test(text);
     })
     .map(({ path }) => `${path} writes SQL outside a store`);
+}
+
+/** The files that open transactions, and why each is not a command inside one that another file opened. */
+const transactionOpeners: Readonly<Record<string, string>> = {
+  'app/admin.ts': 'an operator command is one transaction with its audit row',
+  'app/worker-measures.ts': 'gauges read one organization at a time',
+  'assets/http/assets.ts':
+    'a multipart upload is opened at the object store between two transactions',
+  'catalog/commands/apply-fixes.ts': 'fixes are computed on a thread between two transactions',
+  'catalog/http/preflight.ts': 'the preflight runs on a thread after its read',
+  'delivery/commands/reopen-stores.ts': 'each paused store delivery resumes in its own transaction',
+  'delivery/commands/take-in-answers.ts':
+    'store answers are kept before their organization is known',
+  'delivery/http/dry-run.ts': 'a dry run undoes its transaction',
+  'platform/engine/endpoint.ts': 'each step of a handler is one transaction',
+  'platform/engine/hand-over.ts': 'the relay locks outbox rows of all organizations',
+  'platform/engine/timers.ts': 'the reconciler requeues stale timers',
+  'platform/http/mutation.ts':
+    'a mutation is one transaction with its idempotency answer and audit row',
+  'sandbox/http/inbox-receiver.ts':
+    'a received message has no idempotency key, and its answer may wait',
+  'sandbox/http/inbox.ts': 'the inbox is created when it is first read',
+  'webhooks/commands/ping.ts': 'the ping is sent between two transactions',
+  'webhooks/commands/remember-webhooks.ts': 'the reconciler wakes stale dispatchers',
+};
+
+const opensTransaction = /\.transact(WithOpening|Outside)?\(/;
+
+/** Commands work in the transaction they are given; only the listed files open one. */
+export function transactionComplaints(sources: readonly Source[]): string[] {
+  return sources
+    .filter(({ path }) => path !== 'platform/db/database.ts')
+    .filter(({ path, text }) => opensTransaction.test(text) !== path in transactionOpeners)
+    .map(({ path }) =>
+      path in transactionOpeners
+        ? `${path} opens no transaction and is listed as one that does`
+        : `${path} opens a transaction and is not listed in walls.ts`,
+    );
 }
 
 /** The engine can be exchanged as long as only platform/engine knows which one it is. */

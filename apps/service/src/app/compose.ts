@@ -1,6 +1,6 @@
 /** Puts the parts of the api together. Tests compose the same parts around their own clock. */
 import type { Logger } from 'pino';
-import { assetRoutes } from '../catalog/http/assets.ts';
+import { assetRoutes } from '../assets/http/assets.ts';
 import { preflightRoutes } from '../catalog/http/preflight.ts';
 import { releaseRoutes } from '../catalog/http/releases.ts';
 import { revisionRoutes } from '../catalog/http/revisions.ts';

@@ -1,6 +1,6 @@
 /** Every event the service announces, with the schema of its data and an example (contract §6). */
 import { type TObject, Type } from 'typebox';
-import { AssetSummary } from '../catalog/http/asset-schemas.ts';
+import { AssetSummary } from '../assets/http/asset-schemas.ts';
 import { ReleaseBody } from '../catalog/http/release-schemas.ts';
 import { releaseStatuses } from '../catalog/domain/release.ts';
 import { deliveryStatuses } from '../delivery/domain/aggregate.ts';

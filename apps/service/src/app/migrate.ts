@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { uploadsPrefix } from '../catalog/connectors/examine-file.ts';
+import { uploadsPrefix } from '../assets/connectors/examine-file.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { type Environment, notOurs, otherThan } from '../kernel/environment.ts';
 import { Problem } from '../kernel/problem.ts';

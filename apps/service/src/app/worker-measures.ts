@@ -1,8 +1,8 @@
 /** What a worker measures of the work there is: ages of what waits, and room on its disk. */
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { assetService } from '../catalog/messages.ts';
-import { oldestProcessing } from '../catalog/store/assets.ts';
+import { assetService } from '../assets/messages.ts';
+import { oldestProcessing } from '../assets/store/assets.ts';
 import { oldestUnheard } from '../delivery/store/answers.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Database } from '../platform/db/database.ts';

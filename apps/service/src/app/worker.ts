@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { ServerHttp2Session } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
-import { assetWork } from '../catalog/workflows/assets.ts';
+import { assetWork } from '../assets/workflows/assets.ts';
 import { reviewWork } from '../catalog/workflows/reviews.ts';
 import type { StoreConnector } from '../delivery/face.ts';
 import { removeSettledJobs } from '../delivery/store/jobs.ts';

@@ -1,6 +1,4 @@
 /** The events partners receive about the catalog (spec §6, contract §6). */
-import type { Asset } from './domain/asset.ts';
-import { presentAsset } from './domain/asset-resource.ts';
 import { presentRelease } from './domain/release-resource.ts';
 import type { Release, ReleaseStatus } from './domain/release.ts';
 
@@ -18,10 +16,4 @@ export const releaseStatusChanged = (release: Release, previous: ReleaseStatus) 
     status: release.status,
     release: presentRelease(release),
   },
-});
-
-/** An asset has come to its end, good or bad. */
-export const assetSettled = (asset: Asset) => ({
-  type: asset.status === 'ready' ? 'asset.ready' : 'asset.failed',
-  data: presentAsset(asset),
 });

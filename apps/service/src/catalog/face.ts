@@ -1,6 +1,4 @@
 /** What other slices may use of the catalog. */
-export { completeAsset } from './commands/complete-asset.ts';
-export { createAsset } from './commands/create-asset.ts';
 export { createRelease } from './commands/create-release.ts';
 export { createTracks } from './commands/create-tracks.ts';
 export { editRelease } from './commands/edit-release.ts';
@@ -9,15 +7,12 @@ export { judge } from './commands/judge.ts';
 export { judgeForStores, subjectForStores } from './commands/judge-for-stores.ts';
 export { moveRelease } from './commands/move-release.ts';
 export { submitRelease } from './commands/submit-release.ts';
-export { uploadKey } from './connectors/examine-file.ts';
-export type { Asset, AssetId } from './domain/asset.ts';
 export type { Finding } from './domain/preflight/finding.ts';
 export type { Subject } from './domain/preflight/subject.ts';
 export type { Release } from './domain/release.ts';
 export type { Snapshot } from './domain/snapshot.ts';
 export { changesBetween, sendsTheSame } from './domain/snapshot-changes.ts';
-export { expireAsset, processAsset, releaseReviewService } from './messages.ts';
-export { findAssetsByName } from './store/assets.ts';
+export { releaseReviewService } from './messages.ts';
 export {
   findRelease,
   findReleaseByReference,

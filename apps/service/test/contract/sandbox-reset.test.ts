@@ -4,12 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { lookAtDelivery, runJob, sendInLane } from '../../src/delivery/messages.ts';
-import {
-  expireAsset,
-  processAsset,
-  releaseReviewed,
-  reviewSubmission,
-} from '../../src/catalog/messages.ts';
+import { releaseReviewed, reviewSubmission } from '../../src/catalog/messages.ts';
+import { expireAsset, processAsset } from '../../src/assets/messages.ts';
 import { type OrgId, toUuid } from '../../src/kernel/ids.ts';
 import { createIds } from '../../src/platform/crypto/new-id.ts';
 import { insertMessages } from '../../src/platform/engine/outbox.ts';

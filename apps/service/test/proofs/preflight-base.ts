@@ -1,5 +1,5 @@
 /** A release nothing is wrong with, and small edits of it. */
-import type { AudioFacts } from '../../src/catalog/domain/asset.ts';
+import type { AudioFacts } from '../../src/assets/domain/asset.ts';
 import type {
   Subject,
   SubjectStore,

@@ -1,5 +1,5 @@
 /** Golden fixtures: artwork, audio and length. */
-import type { ArtworkFacts } from '../../src/catalog/domain/asset.ts';
+import type { ArtworkFacts } from '../../src/assets/domain/asset.ts';
 import type { Subject } from '../../src/catalog/domain/preflight/subject.ts';
 import {
   album,

@@ -5,7 +5,7 @@ import { enforceAll, type Refusal } from '../../kernel/problem.ts';
 import { documentedTerritories } from '../../kernel/territory.ts';
 import { findReach, refuseTerritories } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { durationOf, refuseAudio } from '../domain/asset.ts';
+import { durationOf, findAssets, refuseAudio } from '../../assets/face.ts';
 import { type Artist, refuseArtists, type Release, withTracks } from '../domain/release.ts';
 import { contentBytesOf, refuseTooLarge } from '../domain/release-size.ts';
 import { refuseWhileReviewed } from '../domain/submission.ts';
@@ -18,7 +18,6 @@ import {
   type Track,
   type TrackContent,
 } from '../domain/track.ts';
-import { findAssets } from '../store/assets.ts';
 import { lockReleases, updateRelease } from '../store/releases.ts';
 import { insertRevision } from '../store/revisions.ts';
 import {

@@ -2,7 +2,7 @@ import { parseId, type ReleaseId } from '../../kernel/ids.ts';
 import { enforce, Problem, type Refusal } from '../../kernel/problem.ts';
 import { findReach, refuseTerritories } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { type Asset, refuseArtwork } from '../domain/asset.ts';
+import { type Asset, findAsset, refuseArtwork } from '../../assets/face.ts';
 import {
   type ContentField,
   edited,
@@ -16,7 +16,6 @@ import {
 } from '../domain/release.ts';
 import { refuseStatusInPatch } from '../domain/status-sunset.ts';
 import { refuseWhileReviewed } from '../domain/submission.ts';
-import { findAsset } from '../store/assets.ts';
 import { findRivals, lockRelease, updateRelease } from '../store/releases.ts';
 import { insertRevision } from '../store/revisions.ts';
 import { refuseGrowth } from './refuse-growth.ts';

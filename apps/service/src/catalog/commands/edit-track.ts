@@ -3,7 +3,7 @@ import { parseIsrc } from '../../kernel/isrc.ts';
 import { enforce, Problem, type Refusal } from '../../kernel/problem.ts';
 import { findReach, refuseTerritories } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { type Asset, durationOf, refuseAudio } from '../domain/asset.ts';
+import { type Asset, durationOf, findAssets, refuseAudio } from '../../assets/face.ts';
 import { refuseArtists, withTracks } from '../domain/release.ts';
 import { refuseWhileReviewed } from '../domain/submission.ts';
 import {
@@ -15,7 +15,6 @@ import {
   type TrackId,
   trackNotFound,
 } from '../domain/track.ts';
-import { findAssets } from '../store/assets.ts';
 import { lockReleaseOfTrack, updateRelease } from '../store/releases.ts';
 import { insertRevision } from '../store/revisions.ts';
 import {

@@ -4,7 +4,7 @@ import { enforce } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/db/events.ts';
 import { assign } from '../../platform/engine/timers.ts';
-import type { Asset } from '../domain/asset.ts';
+import { type Asset, findAssets } from '../../assets/face.ts';
 import {
   refuseResubmit,
   refuseSubmit,
@@ -19,7 +19,6 @@ import type { Submission } from '../domain/submission.ts';
 import type { Track } from '../domain/track.ts';
 import { releaseStatusChanged } from '../events.ts';
 import { reviewSubmission } from '../messages.ts';
-import { findAssets } from '../store/assets.ts';
 import { findRivals, lockRelease, updateRelease } from '../store/releases.ts';
 import { insertSnapshot, insertSubmission } from '../store/submissions.ts';
 import { tracksOf } from '../store/tracks.ts';

@@ -6,7 +6,7 @@ import type { CalendarDate } from '../../kernel/calendar-date.ts';
 import type { ReleaseId } from '../../kernel/ids.ts';
 import { Problem, type Refusal, type Violation, violationsMax } from '../../kernel/problem.ts';
 import { documentedTerritories, type TerritoryCode } from '../../kernel/territory.ts';
-import type { AssetId, AssetStatus } from './asset.ts';
+import type { AssetId, AssetStatus } from '../../assets/face.ts';
 import type { Submission } from './submission.ts';
 import type { Upc } from '../../kernel/upc.ts';
 

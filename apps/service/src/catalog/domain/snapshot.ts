@@ -2,7 +2,7 @@
 import type { CalendarDate } from '../../kernel/calendar-date.ts';
 import type { Refusal, Violation } from '../../kernel/problem.ts';
 import type { TerritoryCode } from '../../kernel/territory.ts';
-import type { Asset } from './asset.ts';
+import type { Asset } from '../../assets/face.ts';
 import type { Subject, SubjectStore, SubjectTrack } from './preflight/subject.ts';
 import type { Release } from './release.ts';
 import type { Track } from './track.ts';

@@ -3,7 +3,7 @@ import type { Id, ReleaseId } from '../../kernel/ids.ts';
 import { type Isrc, parseIsrc } from '../../kernel/isrc.ts';
 import { Problem, type Refusal } from '../../kernel/problem.ts';
 import { documentedTerritories, type TerritoryCode } from '../../kernel/territory.ts';
-import type { AssetId } from './asset.ts';
+import type { AssetId } from '../../assets/face.ts';
 import { type Artist, type explicitMarks, isSame, later, type Release } from './release.ts';
 
 export type TrackId = Id<'trk'>;

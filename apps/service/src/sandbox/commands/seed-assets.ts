@@ -5,7 +5,7 @@ import {
   completeAsset,
   createAsset,
   findAssetsByName,
-} from '../../catalog/face.ts';
+} from '../../assets/face.ts';
 import { sandboxQuotas } from '../../identity/face.ts';
 import { appendAudit } from '../../platform/db/audit.ts';
 import type { Tx } from '../../platform/db/database.ts';

@@ -1,10 +1,10 @@
 /** Releases of the fictional catalogue, through the commands partners have. What is there already stays. */
+import type { Asset } from '../../assets/face.ts';
 import {
   createRelease,
   createTracks,
   editRelease,
   findReleaseByReference,
-  type Asset,
   type Release,
   submitRelease,
 } from '../../catalog/face.ts';

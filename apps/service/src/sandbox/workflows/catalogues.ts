@@ -4,7 +4,7 @@
  * Begun again at any point it comes to the same end: what is gone is not there to be removed, and whatever is to
  * be made is looked for first.
  */
-import { type AssetId, processAsset, uploadKey } from '../../catalog/face.ts';
+import { type AssetId, processAsset, uploadKey } from '../../assets/face.ts';
 import { messagesInLanes } from '../../delivery/face.ts';
 import { type OrgId, parseId } from '../../kernel/ids.ts';
 import { Problem } from '../../kernel/problem.ts';
@@ -34,6 +34,7 @@ import { findReset, finishReset } from '../store/resets.ts';
 /** Then another run goes on: the engine keeps what a run has done until it has ended. */
 const batchesPerRun = 1_000;
 const uploadAttemptsMax = 10;
+
 /** A store that cannot be reached is not waited for. */
 const roundsMax = 10;
 

@@ -1,5 +1,5 @@
 /** JPEG files, sound and not. */
-import type { FailureCode } from '../../../src/catalog/domain/asset.ts';
+import type { FailureCode } from '../../../src/assets/domain/asset.ts';
 import { html, php, zipOf } from './foreign-bytes.ts';
 import type { Images } from './images.ts';
 import { markers, renamed, segmentAt, withSegment, withSize } from './jpeg.ts';

@@ -1,5 +1,5 @@
 /** PNG files with one fault each. */
-import type { FailureCode } from '../../../src/catalog/domain/asset.ts';
+import type { FailureCode } from '../../../src/assets/domain/asset.ts';
 import { html, php, zipOf } from './foreign-bytes.ts';
 import { plainHead, plainPng } from './png-ready.ts';
 import { chunk, colours, end, header, imageData, png, signature, type PngHeader } from './png.ts';

@@ -1,6 +1,6 @@
 /** WAVE files with one fault each. */
 import type { EncodedAudio } from './encoded.ts';
-import type { FailureCode } from '../../../src/catalog/domain/asset.ts';
+import type { FailureCode } from '../../../src/assets/domain/asset.ts';
 import { zipOf } from './foreign-bytes.ts';
 import { noise } from './signal.ts';
 import { refused, type Specimen } from './specimen.ts';

@@ -1,5 +1,5 @@
 /** Packs A and B on covers. What is neither JPEG nor PNG never becomes a ready asset. */
-import type { ArtworkFacts } from '../../asset.ts';
+import type { ArtworkFacts } from '../../../../assets/face.ts';
 import type { Measured, Rule } from '../rule.ts';
 import type { RulePack } from '../subject.ts';
 import { storesWithPack } from './packs.ts';

@@ -1,5 +1,5 @@
 /** Packs A and B on audio, and the formats each store takes. Broken chunks never become a ready asset. */
-import type { AudioFacts } from '../../asset.ts';
+import type { AudioFacts } from '../../../../assets/face.ts';
 import type { Measured, Rule } from '../rule.ts';
 import type { Subject, SubjectTrack } from '../subject.ts';
 import { storesWithPack } from './packs.ts';
@@ -7,8 +7,10 @@ import { storesWithPack } from './packs.ts';
 const sampleRateHzMin = 44_100;
 const bitDepths: readonly number[] = [16, 24];
 const channelsWanted = 2;
+
 /** Plain PCM; 0xFFFE, "extensible", is refused even where it holds the same samples. */
 const pcmFormatTag = 1;
+
 /** As the decoder names integer PCM; its `pcm_mulaw` and `pcm_f32le` are not what a store takes. */
 const integerPcm = /^pcm_[su]\d{1,2}(?:le|be)?$/;
 

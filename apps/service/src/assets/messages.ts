@@ -1,0 +1,29 @@
+/** Messages to the engine: which handler of the assets slice runs, on which key. */
+import type { Message } from '../platform/engine/outbox.ts';
+import { laneOf, subjectOf } from '../platform/engine/lanes.ts';
+import type { OrgId } from '../kernel/ids.ts';
+import type { Asset, AssetId } from './domain/asset.ts';
+
+export const assetService = 'assets';
+
+/**
+ * How many files of an organization are examined at once in the whole installation, four in all; each worker bounds
+ * its own. Artwork does not wait for audio, nor where there is no decoder for it.
+ */
+const assetLanes: Record<Asset['type'], number> = { audio: 3, artwork: 1 };
+
+/** In a lane of its organization: its other files wait in the engine, and nobody waits for another organization's. */
+export const processAsset = (orgId: OrgId, { id, type }: Pick<Asset, 'id' | 'type'>): Message => ({
+  service: assetService,
+  key: laneOf(`${type}-${orgId}`, id, assetLanes[type]),
+  handler: 'process',
+  subject: subjectOf(orgId, id),
+});
+
+/** Light, so it does not queue behind the files. */
+export const expireAsset = (orgId: OrgId, id: AssetId): Message => ({
+  service: assetService,
+  key: id,
+  handler: 'expire',
+  subject: subjectOf(orgId, id),
+});
