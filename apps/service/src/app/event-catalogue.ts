@@ -1,4 +1,5 @@
 /** Every event the service announces, with the schema of its data and an example (contract §6). */
+import { closed, IdOf, OneOf } from '../platform/http/schema.ts';
 import { type TObject, Type } from 'typebox';
 import { AssetSummary } from '../assets/http/asset-schemas.ts';
 import { ReleaseBody } from '../catalog/http/release-schemas.ts';
@@ -7,7 +8,6 @@ import { deliveryStatuses } from '../delivery/domain/aggregate.ts';
 import { DeliveryBody, PartBody } from '../delivery/http/delivery-schemas.ts';
 import { ChangelogBody } from '../webhooks/http/changelog-schema.ts';
 import { WebhookBody } from '../webhooks/http/webhook-schemas.ts';
-import { IdOf, OneOf } from '../platform/http/schema.ts';
 
 type EventType = {
   readonly type: string;
@@ -23,7 +23,7 @@ const AboutStore = Type.Object(
     status: OneOf(deliveryStatuses),
     store: PartBody,
   },
-  { additionalProperties: false },
+  closed,
 );
 
 export const eventTypes: readonly EventType[] = [
@@ -42,7 +42,7 @@ export const eventTypes: readonly EventType[] = [
         status: OneOf(releaseStatuses),
         release: ReleaseBody,
       },
-      { additionalProperties: false },
+      closed,
     ),
   },
   {
@@ -93,8 +93,5 @@ export const eventTypes: readonly EventType[] = [
 export const pingType: EventType = {
   type: 'ping',
   description: 'Whether a webhook can be reached: answer 200 within ten seconds.',
-  data: Type.Object(
-    { webhook_id: IdOf('wh'), url: Type.String() },
-    { additionalProperties: false },
-  ),
+  data: Type.Object({ webhook_id: IdOf('wh'), url: Type.String() }, closed),
 };

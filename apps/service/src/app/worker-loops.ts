@@ -1,4 +1,5 @@
 /** What a worker does by itself: registers, asks for what is due or forgotten, and watches the engine. */
+import { minuteMs } from '../kernel/duration.ts';
 import type { Logger } from 'pino';
 import { reopenStores } from '../delivery/commands/reopen-stores.ts';
 import { rememberAnswers } from '../delivery/commands/take-in-answers.ts';
@@ -20,10 +21,11 @@ import { repeat } from './repeat.ts';
 
 const reconcileEveryMs = 5_000;
 const slotsEveryMs = 10_000;
+
 /** Again and again: an engine that lost its disk has forgotten its workers. */
 const registerEveryMs = 5_000;
 const examineEveryMs = 30_000;
-const renewScratchEveryMs = 10 * 60_000;
+const renewScratchEveryMs = 10 * minuteMs;
 const lookForDeadEveryMs = 10_000;
 
 type Parts = {

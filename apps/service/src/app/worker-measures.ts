@@ -1,4 +1,5 @@
 /** What a worker measures of the work there is: ages of what waits, and room on its disk. */
+import { workflowOwner } from '../kernel/actor.ts';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { assetService } from '../assets/messages.ts';
@@ -62,7 +63,7 @@ async function oldestProcessingOfAll(db: Database): Promise<Date | null> {
   const orgIds = await findOwnersOfTimers(db.outside, processing, organizationsMax);
   let oldest: Date | null = null;
   for (const orgId of orgIds) {
-    const owner = { orgId, actor: { type: 'workflow', id: 'measures' } } as const;
+    const owner = workflowOwner(orgId, 'measures');
     const since = await db.transact(owner, oldestProcessing);
     if (since !== null && (oldest === null || since < oldest)) oldest = since;
   }

@@ -10,3 +10,7 @@ export function parseTimestamp(text: string): Date | undefined {
   const year = date.getUTCFullYear();
   return year >= 1 && year <= 9999 ? date : undefined;
 }
+
+/** The `updatedAt` of a changed row: now, but never before the one it had, also where two clocks differ. */
+export const nextUpdatedAt = ({ updatedAt }: { readonly updatedAt: Date }, now: Date): Date =>
+  now > updatedAt ? now : updatedAt;

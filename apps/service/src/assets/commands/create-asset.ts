@@ -1,3 +1,4 @@
+import { addMs } from '../../kernel/duration.ts';
 import { enforce } from '../../kernel/problem.ts';
 import { type QuotaPolicy, refuseBeyond } from '../../kernel/quota.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -29,7 +30,7 @@ export async function createAsset(tx: Tx, given: NewAsset, quotas: QuotaPolicy):
   };
   insertAsset(tx, asset);
   confirmUsage(tx, { openUploads: quotas.open_uploads, storedBytes: quotas.stored_bytes });
-  const expiresAt = new Date(tx.realNow.getTime() + uploadPatienceMs);
+  const expiresAt = addMs(tx.realNow, uploadPatienceMs);
   setRealTimer(tx, expiresAt, expireAsset(tx.orgId, asset.id));
   return asset;
 }

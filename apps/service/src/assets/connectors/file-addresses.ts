@@ -1,4 +1,5 @@
 /** The signed addresses of an asset: to upload its file while it is awaited, to fetch it once it is ready. */
+import { addMs } from '../../kernel/duration.ts';
 import type { OrgId } from '../../kernel/ids.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 import { type Asset, isInParts, partBytes, partSizes } from '../domain/asset.ts';
@@ -13,7 +14,7 @@ export async function addressesOf(
   realNow: Date,
   mayUpload: boolean,
 ) {
-  const expiresAt = new Date(realNow.getTime() + expiresInSeconds * 1_000).toISOString();
+  const expiresAt = addMs(realNow, expiresInSeconds * 1_000).toISOString();
   return {
     upload:
       mayUpload && asset.status === 'pending_upload'

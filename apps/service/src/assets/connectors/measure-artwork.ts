@@ -1,14 +1,17 @@
 /** Measures an image by decoding all of it, and looks for what hides behind its end; all in another process. */
+import { minuteMs } from '../../kernel/duration.ts';
 import { join } from 'node:path';
 import { runBounded } from '../../platform/process/run-bounded.ts';
 import type { ArtworkFacts, ArtworkFormat, Failure } from '../domain/asset.ts';
 import type { ImageAnswer } from './read-image.ts';
 
 const program = join(import.meta.dirname, 'read-image.ts');
+
 /** Address space, not memory: the runtime reserves far more than it uses. */
-const bounds = { timeoutMs: 60_000, memoryBytes: 8 * 1024 ** 3 };
+const bounds = { timeoutMs: minuteMs, memoryBytes: 8 * 1024 ** 3 };
 
 const pixelsMax = 40_000_000;
+
 /** As `read-image.ts` answers when the decoder refuses the file. */
 const refusedCode = 3;
 

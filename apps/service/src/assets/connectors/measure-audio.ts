@@ -2,6 +2,7 @@
  * Measures sound: the WAVE header, ffprobe, and a full decode, which alone finds what is cut off. A file holds one
  * stream of sound; a cover may be attached to it, which is never decoded.
  */
+import { hourMs } from '../../kernel/duration.ts';
 import { open, stat } from 'node:fs/promises';
 import { countBounded } from '../../platform/process/run-bounded.ts';
 import type { AudioFacts, AudioFormat, Failure } from '../domain/asset.ts';
@@ -10,11 +11,13 @@ import { readWave, type WaveHeader } from './wave.ts';
 
 /** Two GiB of sound decode in about a minute on one core. */
 const decodeBounds = { timeoutMs: 600_000, memoryBytes: 1024 ** 3 };
-const durationMsMax = 12 * 3_600_000;
+const durationMsMax = 12 * hourMs;
 const sampleRateHzMax = 384_000;
 const channelsMax = 16;
+
 /** Twelve hours of stereo at 44.1 kHz. */
 const decodedBytesMax = 8 * 1024 ** 3;
+
 /**
  * Twelve hours of silence are half a megabyte of FLAC, and a minute and a half of a decoder's time. The quietest real
  * recordings decode to 15 times the size of their files; 25 minutes of digital silence in stereo at 44.1 kHz need no
@@ -22,8 +25,10 @@ const decodedBytesMax = 8 * 1024 ** 3;
  */
 const decodedPerByteMax = 20;
 const decodedBytesFree = 256 * 1024 ** 2;
+
 /** Between what the file claims and what can be heard: rounding, no more. */
 const lostMsMax = 2;
+
 /** As it is decoded to. */
 const bytesPerSample = 2;
 

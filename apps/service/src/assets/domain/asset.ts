@@ -6,6 +6,7 @@
  *
  * `ready` and `failed` are final. What a ready asset was measured to be never changes.
  */
+import { dayMs } from '../../kernel/duration.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { Problem, type Refusal, type Violation } from '../../kernel/problem.ts';
 
@@ -112,7 +113,7 @@ const singleUploadBytesMax = 100_000_000;
 export const partBytes = 32 * mebibyte;
 
 /** After this nobody waits for the bytes any more. */
-export const uploadPatienceMs = 86_400_000;
+export const uploadPatienceMs = dayMs;
 
 export const isInParts = ({ sizeBytes }: Pick<Asset, 'sizeBytes'>): boolean =>
   sizeBytes > singleUploadBytesMax;

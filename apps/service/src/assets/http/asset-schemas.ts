@@ -1,6 +1,6 @@
 /** The asset on the wire (contract §2). */
-import { Type } from 'typebox';
 import {
+  closed,
   IdOf,
   Nullable,
   OneOf,
@@ -9,6 +9,7 @@ import {
   Text,
   Timestamp,
 } from '../../platform/http/schema.ts';
+import { Type } from 'typebox';
 import {
   assetStatuses,
   assetTypes,
@@ -17,7 +18,6 @@ import {
   sizeBytesMax,
 } from '../domain/asset.ts';
 
-const closed = { additionalProperties: false };
 const fileNameMax = 255;
 const partsMax = 100;
 

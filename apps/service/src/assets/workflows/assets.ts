@@ -7,6 +7,8 @@
  * An asset that is not where a step expects it has been dealt with already. What is tidied up is decided by
  * the asset's row, never by what an attempt believes.
  */
+import { workflowOwner } from '../../kernel/actor.ts';
+import { addMs, hourMs, minuteMs } from '../../kernel/duration.ts';
 import type { OrgId } from '../../kernel/ids.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { readSubject } from '../../platform/engine/lanes.ts';
@@ -26,17 +28,14 @@ import { assetService, processAsset } from '../messages.ts';
 import { findAsset } from '../store/assets.ts';
 
 /** Longer than the largest file can take, behind all that may wait before it. */
-const assetPatienceMs = 3 * 3_600_000;
+const assetPatienceMs = 3 * hourMs;
 
 /** With pauses of up to ten seconds: a store that is briefly away is waited for. */
 const usualAttemptsMax = 12;
-const againMs = 10 * 60_000;
+const againMs = 10 * minuteMs;
 
 /** Decoders take a core each. One organization has two of the three places at most. */
 const filesAtOnce = 3;
-
-const ownerOf = (orgId: OrgId) =>
-  ({ orgId, actor: { type: 'workflow', id: assetService } }) as const;
 
 export function assetWork(examiner: Examiner, attemptsMax = usualAttemptsMax): Work {
   const inTurn = createTurns({ atOnce: filesAtOnce });
@@ -48,8 +47,8 @@ export function assetWork(examiner: Examiner, attemptsMax = usualAttemptsMax): W
       return await run.act('examine', work, attemptsMax);
     } catch (error) {
       if (!(error instanceof GaveUp)) throw error;
-      await run.step('later', ownerOf(orgId), async (tx) => {
-        const again = new Date(tx.realNow.getTime() + againMs);
+      await run.step('later', workflowOwner(orgId, assetService), async (tx) => {
+        const again = addMs(tx.realNow, againMs);
         setRealTimer(tx, again, processAsset(orgId, upload));
       });
       return undefined;
@@ -61,17 +60,21 @@ export function assetWork(examiner: Examiner, attemptsMax = usualAttemptsMax): W
     handlers: {
       process: async (run) => {
         const { orgId, id } = readSubject('ast', run.subject);
-        const upload = await run.step('look', ownerOf(orgId), (tx) => lookAt(tx, id));
+        const upload = await run.step('look', workflowOwner(orgId, assetService), (tx) =>
+          lookAt(tx, id),
+        );
         if (upload !== null) {
           const verdict = await examine(run, orgId, upload);
           if (verdict === undefined) return;
-          await run.step('settle', ownerOf(orgId), (tx) => settleAsset(tx, id, verdict));
+          await run.step('settle', workflowOwner(orgId, assetService), (tx) =>
+            settleAsset(tx, id, verdict),
+          );
         }
         await tidy(run, examiner, orgId, id);
       },
       expire: async (run) => {
         const { orgId, id } = readSubject('ast', run.subject);
-        await run.step('expire', ownerOf(orgId), (tx) => expireUpload(tx, id));
+        await run.step('expire', workflowOwner(orgId, assetService), (tx) => expireUpload(tx, id));
         await tidy(run, examiner, orgId, id);
       },
     },
@@ -87,7 +90,9 @@ async function lookAt(tx: Tx, id: AssetId): Promise<Upload | null> {
 }
 
 async function tidy(run: Run, examiner: Examiner, orgId: OrgId, id: AssetId): Promise<void> {
-  const left = await run.step('settled', ownerOf(orgId), (tx) => leftoversOf(tx, id));
+  const left = await run.step('settled', workflowOwner(orgId, assetService), (tx) =>
+    leftoversOf(tx, id),
+  );
   if (left === null) return;
   await run.act('tidy up', async () => {
     await tidyUp(examiner, orgId, left);

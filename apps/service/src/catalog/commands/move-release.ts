@@ -1,13 +1,14 @@
+import { nextUpdatedAt } from '../../kernel/timestamp.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/db/events.ts';
-import { later, type Release, type ReleaseStatus } from '../domain/release.ts';
+import { type Release, type ReleaseStatus } from '../domain/release.ts';
 import { releaseStatusChanged } from '../events.ts';
 import { storeDecision } from '../store/releases.ts';
 
 /** What became of a release its caller holds. */
 export function moveRelease(tx: Tx, release: Release, status: ReleaseStatus): void {
   if (status === release.status) return;
-  const next = { ...release, status, updatedAt: later(release, tx.now) };
+  const next = { ...release, status, updatedAt: nextUpdatedAt(release, tx.now) };
   storeDecision(tx, next);
   appendEvent(tx, releaseStatusChanged(next, release.status));
 }

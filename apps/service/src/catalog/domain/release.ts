@@ -2,6 +2,7 @@
  * A release (spec §2.1, §3.1; contract §2, §3) and its rules. A draft becomes submitted; nothing ever
  * becomes a draft again. Every change of content counts up `revision`.
  */
+import { nextUpdatedAt } from '../../kernel/timestamp.ts';
 import type { CalendarDate } from '../../kernel/calendar-date.ts';
 import type { ReleaseId } from '../../kernel/ids.ts';
 import { Problem, type Refusal, type Violation, violationsMax } from '../../kernel/problem.ts';
@@ -84,7 +85,12 @@ export function edited(
   const changed = fields.filter((field) => !isSame(release[field], wanted[field]));
   if (changed.length === 0) return { next: release, changed };
   return {
-    next: { ...release, ...wanted, revision: release.revision + 1, updatedAt: later(release, now) },
+    next: {
+      ...release,
+      ...wanted,
+      revision: release.revision + 1,
+      updatedAt: nextUpdatedAt(release, now),
+    },
     changed,
   };
 }
@@ -94,12 +100,8 @@ export const withTracks = (release: Release, trackCount: number, now: Date): Rel
   ...release,
   trackCount,
   revision: release.revision + 1,
-  updatedAt: later(release, now),
+  updatedAt: nextUpdatedAt(release, now),
 });
-
-/** Never back: a change that waited for another must not look older to who asks for updates since. */
-export const later = ({ updatedAt }: { readonly updatedAt: Date }, now: Date): Date =>
-  now > updatedAt ? now : updatedAt;
 
 /** Objects compare by content, whatever the order their keys were sent or stored in. */
 export function isSame(a: unknown, b: unknown): boolean {
@@ -174,7 +176,7 @@ export const submittedAs = (release: Release, submission: Submission, now: Date)
   ...release,
   status: 'submitted',
   submission,
-  updatedAt: later(release, now),
+  updatedAt: nextUpdatedAt(release, now),
 });
 
 /** What the review decided. */
@@ -182,7 +184,7 @@ export const reviewedAs = (release: Release, submission: Submission, now: Date):
   ...release,
   status: submission.reviewStatus === 'rejected' ? 'rejected' : release.status,
   submission,
-  updatedAt: later(release, now),
+  updatedAt: nextUpdatedAt(release, now),
 });
 
 export function refuseResubmit({ status }: Pick<Release, 'status'>): Refusal | undefined {

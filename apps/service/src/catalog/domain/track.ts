@@ -1,10 +1,11 @@
 /** A track of a release (spec §2.3, contract §2) and its rules. */
+import { nextUpdatedAt } from '../../kernel/timestamp.ts';
 import type { Id, ReleaseId } from '../../kernel/ids.ts';
 import { type Isrc, parseIsrc } from '../../kernel/isrc.ts';
 import { Problem, type Refusal } from '../../kernel/problem.ts';
 import { documentedTerritories, type TerritoryCode } from '../../kernel/territory.ts';
 import type { AssetId } from '../../assets/face.ts';
-import { type Artist, type explicitMarks, isSame, later, type Release } from './release.ts';
+import { type Artist, type explicitMarks, isSame, type Release } from './release.ts';
 
 export type TrackId = Id<'trk'>;
 
@@ -57,7 +58,7 @@ export function editedTrack(
   const fields = Object.keys(wanted) as TrackField[];
   const changed = fields.filter((field) => !isSame(track[field], wanted[field]));
   if (changed.length === 0) return { next: track, changed };
-  return { next: { ...track, ...wanted, updatedAt: later(track, now) }, changed };
+  return { next: { ...track, ...wanted, updatedAt: nextUpdatedAt(track, now) }, changed };
 }
 
 /** Where a track stands: no two tracks of a release stand in one place. */

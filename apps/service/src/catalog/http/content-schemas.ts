@@ -1,15 +1,13 @@
 /** What releases and tracks say alike (contract §2). */
+import { closed, Nullable, OneOf, Pairs, referenceMax, Text } from '../../platform/http/schema.ts';
 import { Type } from 'typebox';
 import { territoryListMax } from '../../kernel/territory.ts';
-import { Nullable, OneOf, Pairs, referenceMax, Text } from '../../platform/http/schema.ts';
 import { artistRoles, explicitMarks } from '../domain/release.ts';
 
 const titleMax = 500; // spec §8
 export const nameMax = 500;
 const artistsMax = 100;
 const storeProfilesMax = 50;
-export const closed = { additionalProperties: false };
-
 const Artist = Type.Object(
   {
     name: Text(nameMax),

@@ -1,6 +1,6 @@
 /** The release on the wire (spec §2.1, contract §2). */
-import { type Static, Type } from 'typebox';
 import {
+  closed,
   DateText,
   IdOf,
   Nullable,
@@ -12,17 +12,10 @@ import {
   Text,
   Timestamp,
 } from '../../platform/http/schema.ts';
+import { type Static, Type } from 'typebox';
 import { explicitMarks, releaseStatuses, releaseTypes } from '../domain/release.ts';
 import { reviewStatuses } from '../domain/submission.ts';
-import {
-  artists,
-  closed,
-  metadata,
-  nameMax,
-  shared,
-  territoryList,
-  title,
-} from './content-schemas.ts';
+import { artists, metadata, nameMax, shared, territoryList, title } from './content-schemas.ts';
 
 const label = Text(nameMax, {
   description: 'Label shown on storefronts.',

@@ -1,6 +1,6 @@
 /** The track on the wire (contract §2). */
-import { type Static, Type } from 'typebox';
 import {
+  closed,
   IdOf,
   Nullable,
   OneOf,
@@ -9,9 +9,10 @@ import {
   Reference,
   Timestamp,
 } from '../../platform/http/schema.ts';
+import { type Static, Type } from 'typebox';
 import { explicitMarks } from '../domain/release.ts';
 import { bulkTracksMax, discMax, positionMax } from '../domain/track.ts';
-import { artists, closed, shared, territoryList, title } from './content-schemas.ts';
+import { artists, shared, territoryList, title } from './content-schemas.ts';
 
 const isrc = Type.String({
   maxLength: 32,

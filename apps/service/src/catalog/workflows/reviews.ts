@@ -1,4 +1,5 @@
 /** The review of a submission: one look, one decision (contract §3). */
+import { workflowOwner } from '../../kernel/actor.ts';
 import { readSubject } from '../../platform/engine/lanes.ts';
 import type { Work } from '../../platform/engine/work.ts';
 import { reviewByRules } from '../commands/review-submission.ts';
@@ -9,7 +10,7 @@ export const reviewWork: Work = {
   handlers: {
     review: async (run) => {
       const { orgId, id } = readSubject('sub', run.key);
-      const owner = { orgId, actor: { type: 'workflow', id: reviewService } } as const;
+      const owner = workflowOwner(orgId, reviewService);
       await run.step('review', owner, (tx) => reviewByRules(tx, id));
     },
   },

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../kernel/duration.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { setTimer } from '../../platform/engine/timers.ts';
 import type { DeliveryId } from '../domain/delivery.ts';
@@ -8,7 +9,7 @@ import { lockParts } from '../store/parts.ts';
 import { changeDelivery } from './change-delivery.ts';
 
 /** Clocks differ: who comes a little early looks, and sets the timer again. */
-const skewMs = 60_000;
+const skewMs = minuteMs;
 
 /** Stores whose time is up are announced as overdue; the next one's time is looked at then. */
 export async function checkDeadlines(tx: Tx, id: DeliveryId): Promise<void> {

@@ -1,4 +1,5 @@
 /** Hands what is to be sent to the lanes of its stores, once nothing stands in its way any more. */
+import { addMs } from '../../kernel/duration.ts';
 import {
   findRelease,
   findSnapshot,
@@ -65,7 +66,7 @@ export async function dispatchDelivery(tx: Tx, id: DeliveryId): Promise<readonly
 function lookAgain(tx: Tx, change: DeliveryChange, delivery: Delivery, unsent: number): void {
   // As long as lanes get on with it, nobody is in trouble: it is looked at again soon.
   const dispatches = unsent < delivery.unsent ? 0 : delivery.dispatches;
-  const dispatchAt = new Date(tx.now.getTime() + dispatchAgainMs(dispatches));
+  const dispatchAt = addMs(tx.now, dispatchAgainMs(dispatches));
   const { dispatchAt: planned } = delivery;
   if (planned !== null && planned > tx.now && planned <= dispatchAt) return;
   change.set({ dispatches: dispatches + 1, unsent, dispatchAt });

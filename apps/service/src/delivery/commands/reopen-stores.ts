@@ -1,3 +1,4 @@
+import { workflowOwner } from '../../kernel/actor.ts';
 import { assign } from '../../platform/engine/timers.ts';
 import { lookAtDelivery } from '../messages.ts';
 import { findReopened, leaveParking } from '../store/parking.ts';
@@ -9,7 +10,7 @@ const atOnceMax = 500;
 export async function reopenStores({ db }: Pick<Intake, 'db'>): Promise<number> {
   const parked = await findReopened(db.outside, atOnceMax);
   for (const { orgId, deliveryId, storeId } of parked) {
-    const owner = { orgId, actor: { type: 'workflow', id: 'reconciler' } } as const;
+    const owner = workflowOwner(orgId, 'reconciler');
     await db.transact(owner, async (tx) => {
       if (await leaveParking(tx, deliveryId, storeId)) {
         assign(tx, lookAtDelivery(orgId, deliveryId, 'dispatch'));

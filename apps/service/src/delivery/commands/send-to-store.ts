@@ -1,4 +1,5 @@
 /** One message on its way to one store: what is said before it is sent, and after. */
+import { addMs } from '../../kernel/duration.ts';
 import { findSnapshot, type Snapshot } from '../../catalog/face.ts';
 import type { OrgId, ReleaseId } from '../../kernel/ids.ts';
 import { findStore, type Store } from '../../network/face.ts';
@@ -88,7 +89,7 @@ export async function finishSending(
     id: tx.newId('ans'),
     to: { messageId: message.id, orgId: tx.orgId, deliveryId, storeId },
     answer,
-    dueAt: new Date(tx.now.getTime() + afterMs),
+    dueAt: addMs(tx.now, afterMs),
     lookAt: null,
   }));
   await insertAnswers(tx, answers);

@@ -1,9 +1,9 @@
 /** By when a store should have answered (contract §2 `expected_by`). */
+import { addMs, hourMs } from '../../kernel/duration.ts';
 import { shiftBusinessDays } from '../../kernel/business-days.ts';
 import type { CalendarDate } from '../../kernel/calendar-date.ts';
 import type { Outgoing } from './message.ts';
 
-const hourMs = 3_600_000;
 /** Spec §8: propagation typically takes 24 to 72 hours. */
 const takedownMs = 72 * hourMs;
 
@@ -14,7 +14,7 @@ type Sending = {
 };
 
 export function expectedBy({ kind, leadTimeBusinessDays, releaseDate }: Sending, now: Date): Date {
-  if (kind === 'takedown') return new Date(now.getTime() + takedownMs);
+  if (kind === 'takedown') return addMs(now, takedownMs);
   const byLeadTime = shiftBusinessDays(now, Math.max(1, leadTimeBusinessDays));
   if (kind === 'update') return byLeadTime;
   // Nobody can say that it is out before it is out: a day after its own, wherever that ends last.

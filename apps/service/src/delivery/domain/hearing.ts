@@ -1,9 +1,9 @@
 /** What stores' answers do to their parts of a delivery (contract §3), by the kind of message they answer. */
+import { nextUpdatedAt } from '../../kernel/timestamp.ts';
 import type { StoreAnswer } from './answer.ts';
 import type { MessageId, Outgoing, Rejection } from './message.ts';
 import {
   answered,
-  later,
   noUpdate,
   requestTakedown,
   step,
@@ -55,7 +55,7 @@ function hearOfDelivery(part: StorePart, answer: StoreAnswer, now: Date): Step |
         status: 'delivered',
         rejection: null,
         isHeld: false,
-        liveAt: later(part, now),
+        liveAt: nextUpdatedAt(part, now),
         storeUrl: answer.url,
       });
     case 'rejected':

@@ -15,6 +15,7 @@
  * cancelled. Only answers to the latest message count, and only where the table above knows a way: a
  * repeated, late or impossible answer moves nothing (hearing.ts).
  */
+import { nextUpdatedAt } from '../../kernel/timestamp.ts';
 import type { TerritoryCode } from '../../kernel/territory.ts';
 import type { MessageId, Outgoing, Rejection } from './message.ts';
 
@@ -85,13 +86,9 @@ export type Load = {
 
 type Changes = Partial<Omit<StorePart, 'storeId'>>;
 
-/** Never back: a step that waited for another must not look older. */
-export const later = ({ updatedAt }: StorePart, now: Date): Date =>
-  now > updatedAt ? now : updatedAt;
-
 export const step = (part: StorePart, now: Date, type: StepType, changes: Changes): Step => ({
   type,
-  part: { ...part, ...changes, updatedAt: later(part, now) },
+  part: { ...part, ...changes, updatedAt: nextUpdatedAt(part, now) },
 });
 
 export const noUpdate = { pendingRevision: null, pendingTerritoryCodes: null } as const;

@@ -1,4 +1,5 @@
 /** Many releases as one job (contract §4). */
+import { closed, IdOf, Nullable, OneOf, Timestamp } from '../../platform/http/schema.ts';
 import { Type } from 'typebox';
 import { parseId } from '../../kernel/ids.ts';
 import { Problem } from '../../kernel/problem.ts';
@@ -6,7 +7,6 @@ import { type Answer, resource } from '../../platform/http/answer.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
-import { IdOf, Nullable, OneOf, Timestamp } from '../../platform/http/schema.ts';
 import { createJob } from '../commands/create-job.ts';
 import {
   type Item,
@@ -20,7 +20,7 @@ import {
 } from '../domain/job.ts';
 import { findJob, itemsOf } from '../store/jobs.ts';
 import { deliveryTag } from './deliveries.ts';
-import { closed, plan, storeList, takedownReason, territoryCodes } from './delivery-schemas.ts';
+import { plan, storeList, takedownReason, territoryCodes } from './delivery-schemas.ts';
 
 const bodyBytesMax = 1024 * 1024; // contract §7
 

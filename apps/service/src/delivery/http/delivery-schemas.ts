@@ -1,7 +1,6 @@
 /** Deliveries on the wire (spec §2.2, contract §2). */
-import { type Static, Type } from 'typebox';
-import { territoryListMax } from '../../kernel/territory.ts';
 import {
+  closed,
   IdOf,
   MultilineText,
   Nullable,
@@ -14,12 +13,12 @@ import {
   Text,
   Timestamp,
 } from '../../platform/http/schema.ts';
+import { type Static, Type } from 'typebox';
+import { territoryListMax } from '../../kernel/territory.ts';
 import { deliveryStatuses } from '../domain/aggregate.ts';
 import { storesPerDeliveryMax } from '../domain/delivery.ts';
 import { partStatuses } from '../domain/store-part.ts';
 import { entryTypes } from '../domain/timeline.ts';
-
-export const closed = { additionalProperties: false };
 
 const reasonMax = 1_000;
 

@@ -1,4 +1,5 @@
 /** What a delivery would do, without doing it (contract §4): nothing is left behind. */
+import { closed, IdOf, OneOf } from '../../platform/http/schema.ts';
 import { Type } from 'typebox';
 import { type Finding, judge } from '../../catalog/face.ts';
 import { parseId } from '../../kernel/ids.ts';
@@ -6,10 +7,9 @@ import { ok } from '../../platform/http/answer.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import type { MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
-import { IdOf, OneOf } from '../../platform/http/schema.ts';
 import { type Rehearsal, rehearseDelivery } from '../commands/rehearse-delivery.ts';
 import { deliveryTag } from './deliveries.ts';
-import { closed, plan, StoreId } from './delivery-schemas.ts';
+import { plan, StoreId } from './delivery-schemas.ts';
 
 /** Errors come first; POST …/validate has them all. */
 const findingsMax = 100;

@@ -1,16 +1,16 @@
 /** In the sandbox: what a fictional store answers, said by the partner (contract §4). */
+import { closed, IdOf, MultilineText, OneOf, Text, Verbatim } from '../../platform/http/schema.ts';
 import { type Static, Type } from 'typebox';
 import { enforce, type Refusal } from '../../kernel/problem.ts';
 import { forbiddenCharacterIn } from '../../kernel/text.ts';
 import { resource } from '../../platform/http/answer.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
-import { IdOf, MultilineText, OneOf, Text, Verbatim } from '../../platform/http/schema.ts';
 import { answerForStore } from '../commands/answer-for-store.ts';
 import type { StoreWord } from '../domain/answer.ts';
 import { presentDelivery } from '../domain/delivery-resource.ts';
 import { deliveryIdOf } from './deliveries.ts';
-import { closed, DeliveryBody, StoreId } from './delivery-schemas.ts';
+import { DeliveryBody, StoreId } from './delivery-schemas.ts';
 
 const kinds = ['delivered', 'rejected', 'action_required', 'removed', 'removal_refused'] as const;
 

@@ -9,7 +9,8 @@
  *
  * Everything they rely on is in PostgreSQL; a message only says where to look.
  */
-import type { OrgId } from '../../kernel/ids.ts';
+import { workflowOwner } from '../../kernel/actor.ts';
+
 import { releaseReviewService } from '../../catalog/face.ts';
 import { readSubject } from '../../platform/engine/lanes.ts';
 import { GaveUp, type Run, type Work } from '../../platform/engine/work.ts';
@@ -33,8 +34,6 @@ const snapshotsAtHand = 50;
 /** Then the lane goes on with others; the delivery is dispatched again later. */
 const sendAttemptsMax = 5;
 
-const ownerOf = (orgId: OrgId, id: string) => ({ orgId, actor: { type: 'workflow', id } }) as const;
-
 export const deliveryWorks = (connectors: Connectors): readonly Work[] => [
   { service: dispatchService, handlers: { dispatch, check } },
   { service: deliveryService, handlers: { hear } },
@@ -44,7 +43,7 @@ export const deliveryWorks = (connectors: Connectors): readonly Work[] => [
 
 async function dispatch(run: Run): Promise<void> {
   const { orgId, id } = readSubject('dlv', run.key);
-  const lanes = await run.step('dispatch', ownerOf(orgId, deliveryService), (tx) =>
+  const lanes = await run.step('dispatch', workflowOwner(orgId, deliveryService), (tx) =>
     dispatchDelivery(tx, id),
   );
   for (const lane of lanes) run.send(sendInLane(orgId, id, lane));
@@ -52,13 +51,13 @@ async function dispatch(run: Run): Promise<void> {
 
 async function hear(run: Run): Promise<void> {
   const { orgId, id } = readSubject('dlv', run.key);
-  const owner = ownerOf(orgId, deliveryService);
+  const owner = workflowOwner(orgId, deliveryService);
   while (await run.step('hear', owner, (tx) => hearAnswers(tx, id)));
 }
 
 async function check(run: Run): Promise<void> {
   const { orgId, id } = readSubject('dlv', run.key);
-  await run.step('check', ownerOf(orgId, deliveryService), (tx) => checkDeadlines(tx, id));
+  await run.step('check', workflowOwner(orgId, deliveryService), (tx) => checkDeadlines(tx, id));
 }
 
 function sendThrough(connectors: Connectors): (run: Run) => Promise<void> {
@@ -67,7 +66,7 @@ function sendThrough(connectors: Connectors): (run: Run) => Promise<void> {
     const { orgId, id } = readSubject('dlv', run.subject);
     const storeId = storeOfLane(run.key);
     try {
-      await run.errand('send', ownerOf(orgId, laneService), {
+      await run.errand('send', workflowOwner(orgId, laneService), {
         look: (tx) => beginSending(tx, id, storeId, { snapshotOf, connectors }),
         go: ({ store, consignment, foreseen }, signal) => {
           const connector = connectors[store.connector];
@@ -85,5 +84,5 @@ function sendThrough(connectors: Connectors): (run: Run) => Promise<void> {
 
 async function decided(run: Run): Promise<void> {
   const { orgId, id } = readSubject('rel', run.key);
-  await run.step('follow', ownerOf(orgId, deliveryService), (tx) => followReview(tx, id));
+  await run.step('follow', workflowOwner(orgId, deliveryService), (tx) => followReview(tx, id));
 }

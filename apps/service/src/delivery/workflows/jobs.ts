@@ -1,4 +1,5 @@
 /** A job's items, one after the other, a batch of them in each transaction. */
+import { workflowOwner } from '../../kernel/actor.ts';
 import { readSubject } from '../../platform/engine/lanes.ts';
 import type { Work } from '../../platform/engine/work.ts';
 import { doNextItems } from '../commands/run-job.ts';
@@ -11,7 +12,7 @@ export const jobWork: Work = {
   handlers: {
     run: async (run) => {
       const { orgId, id } = readSubject('job', run.key);
-      const workflow = { orgId, actor: { type: 'workflow', id: jobService } } as const;
+      const workflow = workflowOwner(orgId, jobService);
       const actor = await run.step('look', workflow, async (tx) => {
         const job = await findJob(tx, orgId, id);
         return job === undefined ? null : job.actor;

@@ -1,4 +1,5 @@
 /** The stores of the network and where they sell (spec §4.2, contract §4). */
+import { closed, OneOf, PageOf, pageQuery } from '../../platform/http/schema.ts';
 import { Type } from 'typebox';
 import { Problem } from '../../kernel/problem.ts';
 import { territoryName } from '../../kernel/territory.ts';
@@ -8,7 +9,6 @@ import { openList } from '../../platform/http/cursor.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import type { MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
-import { OneOf, PageOf, pageQuery } from '../../platform/http/schema.ts';
 import {
   audioFormats,
   isSlug,
@@ -20,7 +20,6 @@ import {
 import { allStores, findStore, listStores } from '../store/stores.ts';
 
 const tag = 'Stores';
-const closed = { additionalProperties: false };
 const territoryCode = Type.String({ pattern: '^[A-Z]{2}$', examples: ['DE'] });
 
 const StoreBody = Type.Object(

@@ -2,12 +2,11 @@
  * The limits within one process: for development without Redis, and for a while when Redis is away.
  * The same rules as `redis-limiter.ts`, on the process's own clock.
  */
+import { minuteMs, secondMs } from '../../kernel/duration.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { RateLimiter, RatePolicy, RateVerdict } from '../../kernel/rate.ts';
 
 const subjectsMax = 10_000;
-const minuteMs = 60_000;
-const secondMs = 1_000;
 
 type Count = {
   minute: number;

@@ -7,6 +7,7 @@
  * sent together with whatever comes first, and `commit` leaves with the last writes. If one of them
  * fails, PostgreSQL answers that commit with a rollback, so sending it early risks nothing.
  */
+import { addMs } from '../../kernel/duration.ts';
 import pg from 'pg';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -84,6 +85,7 @@ const connectTimeoutMs = 5_000;
 const statementTimeoutMs = 10_000;
 const lockTimeoutMs = 5_000;
 const idleInTransactionTimeoutMs = 10_000;
+
 /** Longer than every limit above, and than a connection stays idle. */
 const silenceTimeoutMs = 15_000;
 const idleTimeoutMs = 10_000;
@@ -176,7 +178,7 @@ const openOrganization = (orgId: OrgId) =>
 
 /** Business time. */
 export const timeOn = ({ offset_ms, held_at }: OrganizationClock, realNow: Date): Date =>
-  held_at ?? new Date(realNow.getTime() + (offset_ms ?? 0));
+  held_at ?? addMs(realNow, offset_ms ?? 0);
 
 /** A promise that is looked at later must not count as unhandled when it fails before that. */
 function handled<T>(promise: Promise<T>): Promise<T> {

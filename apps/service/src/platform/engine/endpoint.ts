@@ -3,6 +3,7 @@
  * registers them under a path of their own for each release. A deployment is immutable: an invocation
  * in flight stays with the code that began it, at the path it was registered under.
  */
+import { minuteMs } from '../../kernel/duration.ts';
 import {
   createServer,
   type Http2Server,
@@ -36,12 +37,14 @@ export type EndpointOptions = {
 
 const pauses = { initialRetryInterval: 50, retryIntervalFactor: 2, maxRetryInterval: 10_000 };
 const attemptsUsually = 8;
+
 /**
  * Seven seconds of pauses, enough for a connection that was cut or a restart of PostgreSQL, and never more than two
  * minutes with the attempts themselves. Then the handler gives up and lets go of its key; whoever keeps the row asks
  * again.
  */
 const stepRetry = { ...pauses, maxRetryAttempts: attemptsUsually, maxRetryDuration: 120_000 };
+
 /**
  * Failures outside of steps: a worker that cannot be reached, a journal that does not match the code. Three quarters
  * of a minute, longer than a worker takes to restart; then the invocation is killed, for a paused one would hold its
@@ -54,11 +57,13 @@ const retryPolicy = {
   maxAttempts: 12,
   onMaxAttempts: 'kill',
 } as const;
+
 /** PostgreSQL is the memory; the engine need not keep what it has finished. */
 const journalRetention = 0;
+
 /** An organization has at most the share of steps that is left when so many have work. */
 const organizationsAtOnce = 8;
-const inactivityTimeout = 60_000;
+const inactivityTimeout = minuteMs;
 const abortTimeout = 120_000;
 
 export function createEndpoint(options: EndpointOptions): Http2Server {

@@ -3,6 +3,7 @@
  * that found the clock held may commit after it was let go; so it asks the engine itself if the clock runs by
  * then, under a lock that whoever lets the clock go takes alone: one of the two always sees the other.
  */
+import { addMs, hourMs } from '../../kernel/duration.ts';
 import { type Id, type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../db/database.ts';
 import { json, sql } from '../db/sql.ts';
@@ -113,7 +114,7 @@ export async function closeClock(tx: Tx): Promise<void> {
 }
 
 /** What is due later is left to the reconciler: a clock may be let go again and again. */
-const soonMs = 3_600_000;
+const soonMs = hourMs;
 
 /**
  * The clock runs again from `now` on: the engine is asked to look at each timer when that says so. One that
@@ -131,7 +132,7 @@ export async function askForTimers(tx: Tx, now: Date): Promise<void> {
     return {
       ...row,
       message_id: toUuid(tx.newId('msg')),
-      look_at: new Date(tx.realNow.getTime() + waitMs),
+      look_at: addMs(tx.realNow, waitMs),
       timer: toWaiting(tx.orgId, row).name,
     };
   });
@@ -143,7 +144,7 @@ export async function askForTimers(tx: Tx, now: Date): Promise<void> {
     ), told as (
       insert into outbox (id, service, key, handler, subject, send_at, timer)
       select message_id, service, key, handler, subject, look_at, timer from asked
-       where look_at <= ${new Date(tx.realNow.getTime() + soonMs)}
+       where look_at <= ${addMs(tx.realNow, soonMs)}
        order by look_at
     )
     update timers set look_at = asked.look_at from asked

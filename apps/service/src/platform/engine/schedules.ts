@@ -3,13 +3,14 @@
  * engine accepts it once, however many ask; a slot nobody asked for in time is asked for late. One whose
  * run was given up is asked for again within the slot, as `job:slot:1` and so on, each time later.
  */
+import { minuteMs } from '../../kernel/duration.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Ingress } from './ingress.ts';
 
 export type Schedule = { readonly service: string; readonly job: string; readonly everyMs: number };
 
 /** After the slot's beginning: 1, 3, 7 … minutes. */
-const patienceMs = 60_000;
+const patienceMs = minuteMs;
 
 export async function askForSlots(
   ingress: Ingress,

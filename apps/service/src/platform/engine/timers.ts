@@ -14,6 +14,8 @@
  * While the sandbox's clock is held, nobody is asked: whoever moves the clock fires what is due, in order
  * (`moving-clock.ts`). Timers of what happens in the real world run on real time, whatever that clock says.
  */
+import { workflowOwner } from '../../kernel/actor.ts';
+import { addMs, dayMs } from '../../kernel/duration.ts';
 import { type Id, type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Database, Db, Tx } from '../db/database.ts';
@@ -27,17 +29,18 @@ import type { Run } from './work.ts';
 export type TimerId = Id<'tmr'>;
 
 const reconcilePerRound = 500;
+
 /** How long after its time a timer may wait before the reconciler doubts the engine. */
 const overdueMs = 30_000;
 const doublingsMax = 4;
 
 /** While a clock is held, the engine is not doubted. */
-const heldPatienceMs = 86_400_000;
+const heldPatienceMs = dayMs;
 
 /** Business time. */
 export function setTimer(tx: Tx, dueAt: Date, message: Message): TimerId {
   if (tx.isClockHeld) {
-    const id = insertTimer(tx, message, dueAt, laterThan(tx.realNow, heldPatienceMs), false);
+    const id = insertTimer(tx, message, dueAt, addMs(tx.realNow, heldPatienceMs), false);
     askIfReleased(tx, id, { name: nameOfTimer(tx.orgId, id), dueAt, message });
     return id;
   }
@@ -69,8 +72,6 @@ function insertTimer(
   `);
   return id;
 }
-
-const laterThan = (time: Date, ms: number): Date => new Date(time.getTime() + ms);
 
 /**
  * Work that must be done even if the engine forgets it: a timer that is due at once. A plain message is
@@ -134,7 +135,7 @@ async function isDue(tx: Tx, id: TimerId, isDriven: boolean): Promise<boolean> {
     return true;
   }
   if (isForDriver(tx, timer)) return false;
-  const again = laterThan(tx.realNow, earlyMs);
+  const again = addMs(tx.realNow, earlyMs);
   tx.write(
     sql`update timers set look_at = ${again} where id = ${toUuid(id)} and org_id = ${toUuid(tx.orgId)}`,
   );
@@ -156,7 +157,7 @@ export async function fireTimer(
   handle: () => Promise<void>,
 ): Promise<void> {
   const [orgId, id] = name.split(':') as [OrgId, TimerId];
-  const owner = { orgId, actor: { type: 'workflow', id: 'timers' } } as const;
+  const owner = workflowOwner(orgId, 'timers');
   if (!(await run.step('timer due', owner, (tx) => isDue(tx, id, run.isDriven)))) return;
   try {
     await handle();
@@ -175,7 +176,7 @@ export async function nudgeTimer(tx: Tx, id: TimerId): Promise<void> {
   const timer = await findTimer(tx, id);
   if (timer === undefined || isSettled(timer)) return;
   if (isForDriver(tx, timer)) {
-    const lookAt = laterThan(tx.realNow, heldPatienceMs);
+    const lookAt = addMs(tx.realNow, heldPatienceMs);
     // Unless it was let go since, and the timer asked for.
     tx.write(sql`
       update timers set look_at = ${lookAt}, doubts = 0
@@ -207,7 +208,7 @@ export async function reconcileTimers(db: Database, clock: Clock): Promise<numbe
   `);
   for (const { id, org_id } of late) {
     const orgId = toWire('org', org_id);
-    const owner = { orgId, actor: { type: 'workflow', id: 'reconciler' } } as const;
+    const owner = workflowOwner(orgId, 'reconciler');
     await db.transact(owner, (tx) => nudgeTimer(tx, toWire('tmr', id)));
   }
   return late.length;

@@ -1,4 +1,5 @@
 /** Upkeep of the database, on the engine's schedules. What is old is decided by the database's clock. */
+import { minuteMs } from '../../kernel/duration.ts';
 import type { Database, Db } from '../db/database.ts';
 import { maintainPartitions } from '../db/partitions.ts';
 import type { Schedule } from './schedules.ts';
@@ -6,7 +7,6 @@ import { removeSettledTimers } from './timers.ts';
 import type { Work } from './work.ts';
 
 const service = 'upkeep';
-const minuteMs = 60_000;
 
 export const upkeepSchedules: readonly Schedule[] = [
   { service, job: 'partitions', everyMs: 60 * minuteMs },

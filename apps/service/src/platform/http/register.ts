@@ -1,3 +1,4 @@
+import { closed } from './schema.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type TObject, Type } from 'typebox';
 import { parseId, type RequestId } from '../../kernel/ids.ts';
@@ -6,7 +7,7 @@ import type { Input, Operation } from './operation.ts';
 import type { Server } from './fastify-types.ts';
 
 /** A parameter nobody reads is refused, not dropped (contract §1). */
-const NoQuery = Type.Object({}, { additionalProperties: false });
+const NoQuery = Type.Object({}, closed);
 
 /** Puts an operation on the server. The hooks of `server.ts` authenticate by its scope. */
 export function register<

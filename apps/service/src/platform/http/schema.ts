@@ -65,6 +65,9 @@ export const Reference = (prefix: string, description: string) =>
     examples: [`${prefix}_01h455vb4pex5vsknk084sn02q`],
   });
 
+/** For objects that take no fields but their own. */
+export const closed = { additionalProperties: false };
+
 export const referenceMax = 200;
 const pairsMax = 20; // contract §2
 
@@ -73,7 +76,7 @@ export const Pairs = (description: string) =>
   Type.Record(
     Type.String({ pattern: '^[A-Za-z0-9_.-]{1,40}$' }),
     Type.String({ ...textRule('multiline'), maxLength: 500 }),
-    { additionalProperties: false, maxProperties: pairsMax, description },
+    { ...closed, maxProperties: pairsMax, description },
   );
 
 const cursorMax = 500;

@@ -7,6 +7,7 @@
  * A process of the same namespace can be looked up; one of another container cannot, so its folder goes by age, and
  * every living process renews the time of its own.
  */
+import { hourMs } from '../../kernel/duration.ts';
 import { lstat, mkdir, mkdtemp, readdir, readFile, readlink, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -18,7 +19,7 @@ export type Scratch = {
 };
 
 const prefix = 'tonearm-worker';
-const abandonedAfterMs = 3 * 3_600_000;
+const abandonedAfterMs = 3 * hourMs;
 const unknown = '0';
 
 export async function openScratch(parent: string): Promise<Scratch> {

@@ -2,13 +2,15 @@
  * Threads for work that keeps a processor busy for more than a few milliseconds: the event loop of a process answers
  * every request of every organization, so nothing may hold it for long.
  */
+import { minuteMs } from '../../kernel/duration.ts';
 import { Piscina } from 'piscina';
 import type { OrgId } from '../../kernel/ids.ts';
 import { createTurns } from '../process/turns.ts';
 
 /** Each of another organization, if several want one. More would only share the processors. */
 const threadsMax = 2;
-const idleMs = 60_000;
+const idleMs = minuteMs;
+
 /** Of the work itself. Less than a transaction may stay idle: some wait for a thread inside one. */
 const usualDeadlineMs = 5_000;
 

@@ -1,4 +1,5 @@
 /** Releases of the fictional catalogue, through the commands partners have. What is there already stays. */
+import { addMs, dayMs } from '../../kernel/duration.ts';
 import type { Asset } from '../../assets/face.ts';
 import {
   createRelease,
@@ -15,8 +16,6 @@ import type { Tx } from '../../platform/db/database.ts';
 import { covers, songs } from '../domain/seed-files.ts';
 import type { SeedRelease } from '../domain/seed-plan.ts';
 import { seededAssets } from './seed-assets.ts';
-
-const dayMs = 86_400_000;
 
 /** One after the other, each as far as it is not done: it may have been begun before. */
 export async function seedRelease(tx: Tx, plan: SeedRelease): Promise<void> {
@@ -38,7 +37,7 @@ const note = (tx: Tx, action: string, { id }: Release): void =>
   appendAudit(tx, { action, subject: id, requestId: undefined });
 
 async function make(tx: Tx, plan: SeedRelease): Promise<Release> {
-  const releaseDate = dayOf(new Date(tx.now.getTime() + plan.outInDays * dayMs));
+  const releaseDate = dayOf(addMs(tx.now, plan.outInDays * dayMs));
   const line = plan.hasLines ? `${releaseDate.slice(0, 4)} ${plan.label}` : null;
   const release = await createRelease(tx, {
     reference: plan.reference,

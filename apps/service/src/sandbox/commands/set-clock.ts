@@ -1,4 +1,5 @@
 /** What a partner asks of the clock: to be moved, to stand still, to run. */
+import { addMs } from '../../kernel/duration.ts';
 import { findTime, holdClock, runClock } from '../../identity/face.ts';
 import { enforce } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -29,8 +30,7 @@ export async function advanceClock(tx: Tx, advance: Advance): Promise<Timed> {
   const clock = await lockClock(tx);
   enforce(refuseWhileAdvancing(clock) ?? refuseWhileRunning(await findReset(tx, tx.orgId)));
   const now = await stopClock(tx);
-  const asked =
-    advance.field === 'to' ? advance.to : new Date(now.getTime() + durationMs(advance.by));
+  const asked = advance.field === 'to' ? advance.to : addMs(now, durationMs(advance.by));
   // Asked for while the clock ran, it may have been reached before it was heard.
   const target = asked < now && asked >= tx.now ? now : asked;
   enforce(refuseTarget(target, { now, realNow: tx.realNow }, advance.field));

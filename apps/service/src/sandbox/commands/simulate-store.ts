@@ -1,4 +1,5 @@
 /** A fictional store, as deliveries see it: a connector that knows beforehand what will be answered. */
+import { addMs } from '../../kernel/duration.ts';
 import type {
   Consignment,
   Foreseen,
@@ -58,7 +59,7 @@ function meet(scenario: Scenario, from: Use, sent: Sent): Use {
     const step = stepAt(scenario, index);
     if (step?.action !== 'outage') return { step: index, awayUntil: null };
     if (awayUntil === null && happens(step, throwFor(sent, scenario.seed, index))) {
-      awayUntil = new Date(sent.now.getTime() + durationMs(step.lasts ?? '0s'));
+      awayUntil = addMs(sent.now, durationMs(step.lasts ?? '0s'));
     }
     if (awayUntil !== null && awayUntil > sent.now) return { step: index, awayUntil };
     index++;

@@ -1,4 +1,5 @@
 /** The sandbox's clock, one for each organization. It is held while it is manual, and while it is advanced. */
+import { dayMs } from '../../kernel/duration.ts';
 import type { Refusal } from '../../kernel/problem.ts';
 
 export const clockModes = ['running', 'manual'] as const;
@@ -14,7 +15,6 @@ export type SandboxClock = {
 
 export const stillClock: SandboxClock = { mode: 'running', advancingTo: null, hasFlushed: false };
 
-const dayMs = 86_400_000;
 const advanceDaysMax = 400;
 const aheadDaysMax = 3_660;
 

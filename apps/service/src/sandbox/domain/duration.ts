@@ -1,11 +1,13 @@
+import { dayMs, hourMs, minuteMs, secondMs } from '../../kernel/duration.ts';
+
 /** How long, as people write it: `45s`, `30m`, `72h`, `10d`. */
 export const durationPattern = '^\\d{1,6}[smhd]$';
 
 const unitsMs: Readonly<Record<string, number>> = {
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
+  s: secondMs,
+  m: minuteMs,
+  h: hourMs,
+  d: dayMs,
 };
 
 /** Of a text that matches the pattern. */

@@ -1,12 +1,10 @@
 /** What a fictional store does with a message: when it answers what, or that it is away. */
+import { hourMs, minuteMs } from '../../kernel/duration.ts';
 import type { CalendarDate } from '../../kernel/calendar-date.ts';
 import { between, dice } from './dice.ts';
 import { durationMs } from './duration.ts';
 import { habitsOf } from './habits.ts';
 import type { MessageKind, Step } from './scenario.ts';
-
-const hourMs = 3_600_000;
-const minuteMs = 60_000;
 
 export type Sent = {
   readonly storeId: string;

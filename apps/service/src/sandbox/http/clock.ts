@@ -1,4 +1,5 @@
 /** The sandbox's clock on the wire (contract §4). */
+import { closed, Nullable, OneOf, Timestamp } from '../../platform/http/schema.ts';
 import { Type } from 'typebox';
 import { enforce, type Refusal } from '../../kernel/problem.ts';
 import { parseTimestamp } from '../../kernel/timestamp.ts';
@@ -7,12 +8,11 @@ import { accepted, ok } from '../../platform/http/answer.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
-import { Nullable, OneOf, Timestamp } from '../../platform/http/schema.ts';
 import { nextDueAt } from '../../platform/engine/moving-clock.ts';
 import { type Advance, advanceClock, setClockMode } from '../commands/set-clock.ts';
 import { clockModes, type SandboxClock } from '../domain/clock.ts';
 import { findClock } from '../store/clocks.ts';
-import { closed, Duration, sandboxTag } from './sandbox-schemas.ts';
+import { Duration, sandboxTag } from './sandbox-schemas.ts';
 
 const ClockBody = Type.Object(
   {

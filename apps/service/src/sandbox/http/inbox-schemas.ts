@@ -1,7 +1,14 @@
 /** The inbox on the wire. */
+import {
+  closed,
+  IdOf,
+  Nullable,
+  PageOf,
+  pageQuery,
+  Timestamp,
+} from '../../platform/http/schema.ts';
 import { isUtf8 } from 'node:buffer';
 import { type Static, Type } from 'typebox';
-import { IdOf, Nullable, PageOf, pageQuery, Timestamp } from '../../platform/http/schema.ts';
 import {
   type InboxAnswer,
   type InboxMessage,
@@ -9,7 +16,6 @@ import {
   timesMax,
   usualAnswer,
 } from '../domain/inbox.ts';
-import { closed } from './sandbox-schemas.ts';
 
 export const inboxPath = '/v1/sandbox/inbox';
 
@@ -21,6 +27,7 @@ const times = Nullable(
     description: 'How many requests; then 200 again. null: until told otherwise.',
   }),
 );
+
 /** 0s to 35s. */
 const delay = Type.String({ pattern: '^([0-2]?[0-9]|3[0-5])s$', examples: ['31s'] });
 const retryAfter = Nullable(

@@ -10,6 +10,7 @@ import { delaySecondsMax } from '../domain/inbox.ts';
 
 /** Of one organization, in this process: those beyond it are not made to wait, nor kept open. */
 const waitingMax = 200;
+
 /** The server lets go of connections that are silent for less than the longest delay. */
 const silenceMs = (delaySecondsMax + 5) * 1_000;
 

@@ -2,8 +2,6 @@
 import { Type } from 'typebox';
 import { durationPattern } from '../domain/duration.ts';
 
-export const closed = { additionalProperties: false };
-
 export const sandboxTag = 'Sandbox';
 
 export const Duration = (description: string) =>

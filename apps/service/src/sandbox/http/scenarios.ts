@@ -1,13 +1,6 @@
 /** Scenarios on the wire (contract §4). */
-import { type Static, Type } from 'typebox';
-import { parseId } from '../../kernel/ids.ts';
-import { Problem } from '../../kernel/problem.ts';
-import { created, noContent, resource } from '../../platform/http/answer.ts';
-import { openList } from '../../platform/http/cursor.ts';
-import type { Server } from '../../platform/http/fastify-types.ts';
-import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
-import { read } from '../../platform/http/read.ts';
 import {
+  closed,
   IdOf,
   MultilineText,
   Nullable,
@@ -18,6 +11,14 @@ import {
   Text,
   Timestamp,
 } from '../../platform/http/schema.ts';
+import { type Static, Type } from 'typebox';
+import { parseId } from '../../kernel/ids.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { created, noContent, resource } from '../../platform/http/answer.ts';
+import { openList } from '../../platform/http/cursor.ts';
+import type { Server } from '../../platform/http/fastify-types.ts';
+import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
+import { read } from '../../platform/http/read.ts';
 import { createScenario } from '../commands/create-scenario.ts';
 import {
   actions,
@@ -28,7 +29,7 @@ import {
   timesMax,
 } from '../domain/scenario.ts';
 import { deleteScenario, deleteScenarios, getScenario, listScenarios } from '../store/scenarios.ts';
-import { closed, Duration, sandboxTag } from './sandbox-schemas.ts';
+import { Duration, sandboxTag } from './sandbox-schemas.ts';
 
 const StepBody = Type.Object(
   {

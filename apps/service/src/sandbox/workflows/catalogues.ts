@@ -4,6 +4,7 @@
  * Begun again at any point it comes to the same end: what is gone is not there to be removed, and whatever is to
  * be made is looked for first.
  */
+import { workflowOwner } from '../../kernel/actor.ts';
 import { type AssetId, processAsset, uploadKey } from '../../assets/face.ts';
 import { messagesInLanes } from '../../delivery/face.ts';
 import { type OrgId, parseId } from '../../kernel/ids.ts';
@@ -43,13 +44,10 @@ export const catalogueWork = (storage: Storage): Work => ({
   handlers: { reset: (run) => reset(run, storage) },
 });
 
-const ownerOf = (orgId: OrgId) =>
-  ({ orgId, actor: { type: 'workflow', id: catalogueService } }) as const;
-
 async function reset(run: Run, storage: Storage): Promise<void> {
   const orgId = parseId('org', run.key);
   if (orgId === undefined) throw new UnreadableMessage(`${run.key} is no organization`);
-  const owner = ownerOf(orgId);
+  const owner = workflowOwner(orgId, catalogueService);
   const asked = await run.step('look', owner, async (tx) => {
     const { status, wantsSeed, startedAt } = await findReset(tx, orgId);
     return status === 'running' && startedAt !== null
@@ -73,15 +71,16 @@ async function reset(run: Run, storage: Storage): Promise<void> {
 /** What was to be tried again by a clock that is no more is tried now. */
 async function restartRetries(run: Run, orgId: OrgId): Promise<void> {
   for (let i = 0; i < batchesPerRun; i++) {
-    if (!(await run.step('retries', ownerOf(orgId), hastenRetries))) break;
+    if (!(await run.step('retries', workflowOwner(orgId, catalogueService), hastenRetries))) break;
   }
-  await run.step('webhooks', ownerOf(orgId), restartWebhooks);
+  await run.step('webhooks', workflowOwner(orgId, catalogueService), restartWebhooks);
 }
 
 /** Whether nothing is left. */
 async function empty(run: Run, orgId: OrgId): Promise<boolean> {
   for (let i = 0; i < batchesPerRun; i++) {
-    if (!(await run.step('remove', ownerOf(orgId), removeSome))) return true;
+    if (!(await run.step('remove', workflowOwner(orgId, catalogueService), removeSome)))
+      return true;
   }
   return false;
 }
@@ -109,7 +108,7 @@ const each =
     for (const plan of plans) {
       const problem = await run.step(
         name,
-        ownerOf(orgId),
+        workflowOwner(orgId, catalogueService),
         telling((tx) => work(tx, plan)),
       );
       if (problem !== null) return problem;
@@ -155,7 +154,7 @@ async function seedAssets(run: Run, orgId: OrgId, storage: Storage): Promise<str
   }
   // The relay has them examined too; whoever comes second finds it done.
   await run.driveAll(placed.map((asset) => ({ message: processAsset(orgId, asset) })));
-  return run.step('examined', ownerOf(orgId), findUnready);
+  return run.step('examined', workflowOwner(orgId, catalogueService), findUnready);
 }
 
 async function seedAsset(
@@ -164,7 +163,7 @@ async function seedAsset(
   storage: Storage,
   file: SeedFile,
 ): Promise<AssetId> {
-  const owner = ownerOf(orgId);
+  const owner = workflowOwner(orgId, catalogueService);
   const sizeBytes = await run.act('weigh', () => sizeOf(file));
   const { id, isAwaited } = await run.step('place', owner, (tx) => placeFile(tx, file, sizeBytes));
   if (!isAwaited) return id;
@@ -183,7 +182,7 @@ async function seedAsset(
  */
 async function settle(run: Run, orgId: OrgId): Promise<void> {
   for (let round = 0; round < roundsMax; round++) {
-    const due = await run.step('due', ownerOf(orgId), findDue);
+    const due = await run.step('due', workflowOwner(orgId, catalogueService), findDue);
     if (due.length === 0) return;
     await run.driveAll(due);
   }

@@ -1,4 +1,5 @@
 /** sandbox-clocks (org)   advance   the clock is moved to where it was asked to go */
+import { workflowOwner } from '../../kernel/actor.ts';
 import { parseId } from '../../kernel/ids.ts';
 import { UnreadableMessage } from '../../platform/engine/lanes.ts';
 import { assignInRealTime } from '../../platform/engine/timers.ts';
@@ -10,6 +11,7 @@ import { clockService, moveClock } from '../messages.ts';
 const stopsPerRun = 300;
 const pauseMs = 20;
 const pauseMaxMs = 200;
+
 /** Three quarters of a minute: longer than a webhook is waited for. */
 const pausesMax = 240;
 
@@ -18,7 +20,7 @@ export const clockWork: Work = { service: clockService, handlers: { advance } };
 async function advance(run: Run): Promise<void> {
   const orgId = parseId('org', run.key);
   if (orgId === undefined) throw new UnreadableMessage(`${run.key} is no organization`);
-  const owner = { orgId, actor: { type: 'workflow', id: clockService } } as const;
+  const owner = workflowOwner(orgId, clockService);
   let pauses = 0;
   for (let i = 0; i < stopsPerRun; i++) {
     const isPatient = pauses < pausesMax;

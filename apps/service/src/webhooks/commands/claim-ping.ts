@@ -1,10 +1,9 @@
+import { minuteMs } from '../../kernel/duration.ts';
 import { enforce } from '../../kernel/problem.ts';
 import { type QuotaPolicy, refuseBeyond } from '../../kernel/quota.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { type WebhookId, webhookNotFound } from '../domain/webhook.ts';
 import { countPing } from '../store/webhooks.ts';
-
-const minuteMs = 60_000;
 
 /** One of the pings of this minute: a partner must not make us flood a receiver. */
 export async function claimPing(tx: Tx, id: WebhookId, quotas: QuotaPolicy): Promise<void> {

@@ -1,4 +1,5 @@
 /** Attempts to bring an endpoint what it is owed: which are made now, and what becomes of them. */
+import { addMs } from '../../kernel/duration.ts';
 import { randomInt } from 'node:crypto';
 import type { Environment } from '../../kernel/environment.ts';
 import type { Keyring } from '../../platform/crypto/keyring.ts';
@@ -202,7 +203,7 @@ const ownFailuresMax = 100;
 function settled(tx: Tx, webhookId: WebhookId, trip: Trip, outcome: Outcome): Settled {
   const number = trip.attemptsBefore + 1;
   const waitMs = succeeded(outcome) ? undefined : backoff(number, outcome, thrown());
-  const retryAt = waitMs === undefined ? null : new Date(tx.now.getTime() + waitMs);
+  const retryAt = waitMs === undefined ? null : addMs(tx.now, waitMs);
   const ended = succeeded(outcome) ? 'delivered' : 'undelivered';
   return {
     ...outcome,

@@ -1,4 +1,5 @@
 /** Endpoints as partners set them up (contract §6). */
+import { addMs } from '../../kernel/duration.ts';
 import { randomBytes } from 'node:crypto';
 import { enforce, Problem } from '../../kernel/problem.ts';
 import type { Keyring } from '../../platform/crypto/keyring.ts';
@@ -130,8 +131,7 @@ export async function rotateSecret(
   if (webhook === undefined) throw webhookNotFound();
   const secret = newSecret();
   const next = { ...webhook, secretHint: hintOf(secret), updatedAt: tx.now };
-  const oldUntil =
-    graceSeconds === 0 ? null : new Date(tx.realNow.getTime() + graceSeconds * 1_000);
+  const oldUntil = graceSeconds === 0 ? null : addMs(tx.realNow, graceSeconds * 1_000);
   replaceSecret(tx, next, sealSecret(keyring, tx.orgId, id, secret), oldUntil);
   return { webhook: next, secret };
 }

@@ -1,4 +1,5 @@
 /** One event on its way to one endpoint: when it is tried again, and when no more (spec §6, contract §6). */
+import { hourMs, minuteMs, secondMs } from '../../kernel/duration.ts';
 import type { Id } from '../../kernel/ids.ts';
 
 export type EventId = Id<'evt'>;
@@ -24,9 +25,6 @@ export type Unsent = { readonly isUnsent: true };
 export const unsent: Unsent = { isUnsent: true };
 export const isUnsent = (result: Outcome | Unsent): result is Unsent => 'isUnsent' in result;
 
-const secondMs = 1_000;
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 const backoffMs = [5_000, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 5 * hourMs] as const;
 const jitter = 0.2;
 const spread = (ms: number, thrown: number): number =>

@@ -1,4 +1,5 @@
 /** A webhook (contract §2, §3): where events are sent, which of them, and whether they are. */
+import { dayMs } from '../../kernel/duration.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { Problem, type Refusal } from '../../kernel/problem.ts';
 
@@ -126,7 +127,6 @@ export const hintOf = (secret: string): string => secret.slice(-hintLength);
 /** Spec §6: 200, not just any 2xx. */
 export const isGood = ({ statusCode }: Ping): boolean => statusCode === 200;
 
-const dayMs = 86_400_000;
 const disabledAfterMs = 5 * dayMs;
 
 /** Contract §3: every attempt failed for 5 days. */

@@ -1,13 +1,6 @@
 /** The event history (spec §6, contract §4, §6). */
-import { Type } from 'typebox';
-import type { Environment } from '../../kernel/environment.ts';
-import { parseId } from '../../kernel/ids.ts';
-import { openList } from '../../platform/http/cursor.ts';
-import { accepted, resource } from '../../platform/http/answer.ts';
-import type { Server } from '../../platform/http/fastify-types.ts';
-import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
-import { read } from '../../platform/http/read.ts';
 import {
+  closed,
   IdOf,
   Nullable,
   OneOf,
@@ -16,6 +9,14 @@ import {
   Reference,
   Timestamp,
 } from '../../platform/http/schema.ts';
+import { Type } from 'typebox';
+import type { Environment } from '../../kernel/environment.ts';
+import { parseId } from '../../kernel/ids.ts';
+import { openList } from '../../platform/http/cursor.ts';
+import { accepted, resource } from '../../platform/http/answer.ts';
+import type { Server } from '../../platform/http/fastify-types.ts';
+import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
+import { read } from '../../platform/http/read.ts';
 import { eventNotFound, redeliverEvent, unknownWebhook } from '../commands/redeliver.ts';
 import { deliveryStatuses, type EventId } from '../domain/attempt.ts';
 import { presentEvent } from '../domain/event.ts';
@@ -23,7 +24,7 @@ import type { WebhookId } from '../domain/webhook.ts';
 import { type Attempt, attemptsOf } from '../store/attempts.ts';
 import { findEvent, listEvents } from '../store/events.ts';
 import { type Owed, owedOf } from '../store/owed.ts';
-import { closed, Count } from './webhook-schemas.ts';
+import { Count } from './webhook-schemas.ts';
 
 const sequenceMax = Number.MAX_SAFE_INTEGER;
 

@@ -1,6 +1,6 @@
 /** Webhooks on the wire (contract §2, §4). */
-import { Type } from 'typebox';
 import {
+  closed,
   IdOf,
   MultilineText,
   Nullable,
@@ -10,9 +10,8 @@ import {
   Timestamp,
   Verbatim,
 } from '../../platform/http/schema.ts';
+import { Type } from 'typebox';
 import { eventTypesMax, webhookStatuses } from '../domain/webhook.ts';
-
-export const closed = { additionalProperties: false };
 
 const urlMax = 2_048;
 const descriptionMax = 500;

@@ -8,6 +8,7 @@
  * Whoever adds to what an endpoint is owed tells its lane in the same transaction, and the engine only if it was idle.
  * The row is locked by both sides, so nothing is added unseen.
  */
+import { addMs, minuteMs } from '../../kernel/duration.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
@@ -17,13 +18,13 @@ import type { WebhookId } from '../domain/webhook.ts';
 
 /** A handler that was told should have begun by then. */
 const toldPatienceMs = 10_000;
+
 /** Longer than an attempt takes, and what comes before and after it. */
-const workPatienceMs = 60_000;
+const workPatienceMs = minuteMs;
+
 /** Doubted again and again, it is asked less and less often. */
 const doubtedPatienceMs = 30_000;
 const doublingsMax = 5;
-
-const later = (time: Date, ms: number): Date => new Date(time.getTime() + ms);
 
 type Row = { readonly webhook_id: string };
 const toWebhookIds = (rows: readonly Row[]): WebhookId[] =>
@@ -31,7 +32,7 @@ const toWebhookIds = (rows: readonly Row[]): WebhookId[] =>
 
 /** Those of them that were idle, or had no lane yet: the engine has to be told. */
 export async function tellLanes(tx: Tx, webhookIds: readonly WebhookId[]): Promise<WebhookId[]> {
-  const lookAt = later(tx.realNow, toldPatienceMs);
+  const lookAt = addMs(tx.realNow, toldPatienceMs);
   // In one order, whoever asks: two that tell the same lanes must not wait for each other.
   const rows = await tx.query<Row & { was: string | null }>(sql`
     insert into webhook_lanes as lane (org_id, webhook_id, state, busy_since, look_at)
@@ -105,7 +106,7 @@ export function keepWorking(tx: Tx, webhookId: WebhookId): void {
   tx.write(sql`
     update webhook_lanes
        set state = 'working', doubts = 0, busy_since = coalesce(busy_since, ${tx.realNow}),
-           look_at = ${later(tx.readClock(), workPatienceMs)}
+           look_at = ${addMs(tx.readClock(), workPatienceMs)}
      where org_id = ${toUuid(tx.orgId)} and webhook_id = ${toUuid(webhookId)}
   `);
 }
@@ -135,12 +136,12 @@ export function closeLane(tx: Tx, webhookId: WebhookId): void {
   `);
 }
 
-const lateMs = 60_000;
+const lateMs = minuteMs;
 const lateCountMax = 10_000;
 
 /** Lanes that were doubted a while ago, and still nobody is there. */
 export async function countLateLanes(db: Db, clock: Clock): Promise<number> {
-  const before = later(clock.now(), -lateMs);
+  const before = addMs(clock.now(), -lateMs);
   const [row] = await db.query<{ count: number }>(sql`
     select count(*)::int as count
       from (select from webhook_lanes where doubts > 0 and busy_since < ${before} limit ${lateCountMax}) late

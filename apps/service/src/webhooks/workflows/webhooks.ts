@@ -7,6 +7,8 @@
  * Each event owed to an endpoint is a row, and everything they rely on is in PostgreSQL: whoever is woken does what
  * is due, whatever he was woken for. A retry is a timer in business time.
  */
+import { workflowOwner } from '../../kernel/actor.ts';
+import { minuteMs } from '../../kernel/duration.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { type OrgId, toWire } from '../../kernel/ids.ts';
 import { lookingMs } from '../../platform/engine/errands.ts';
@@ -25,11 +27,9 @@ import { fanOut, fanOutService, laneOf, webhookLaneService } from '../messages.t
 const roundsPerRun = 50;
 
 /** Longer than it looks for more to send, and the last attempt takes. */
-const lanePatienceMs = lookingMs + 60_000;
+const lanePatienceMs = lookingMs + minuteMs;
 
 export type WebhookParts = AttemptParts & { readonly post: PostEvent; readonly clock: Clock };
-
-const ownerOf = (orgId: OrgId, id: string) => ({ orgId, actor: { type: 'workflow', id } }) as const;
 
 export const webhookWorks = (parts: WebhookParts): readonly Work[] => [
   { service: fanOutService, handlers: { run: runFanOut } },
@@ -38,7 +38,7 @@ export const webhookWorks = (parts: WebhookParts): readonly Work[] => [
 
 async function runFanOut(run: Run): Promise<void> {
   const orgId = toWire('org', run.key);
-  const owner = ownerOf(orgId, fanOutService);
+  const owner = workflowOwner(orgId, fanOutService);
   for (let round = 0; round < roundsPerRun; round++) {
     const { told, isBehind } = await run.step('share', owner, fanOutNext);
     for (const webhookId of told) run.send(laneOf(orgId, webhookId));
@@ -50,7 +50,7 @@ async function runFanOut(run: Run): Promise<void> {
 function sendWith(parts: WebhookParts): (run: Run) => Promise<void> {
   return async (run) => {
     const { orgId, id: webhookId } = readSubject('wh', run.subject);
-    const owner = ownerOf(orgId, webhookLaneService);
+    const owner = workflowOwner(orgId, webhookLaneService);
     const isUnfinished = await run.errands<Trip, Outcome | Unsent>('send', owner, {
       look: (tx, underway) => nextTrips(tx, webhookId, underway, parts),
       go: (trip, signal) => makeTrip(parts, orgId, trip, signal),

@@ -1,12 +1,12 @@
+import { addMs, dayMs } from '../../../kernel/duration.ts';
 import type { StoreReadiness } from './finding.ts';
 import type { Found } from './inspect.ts';
 import { latestSafeDay } from './lead-time.ts';
 import { rules } from './rules.ts';
 import type { Subject } from './subject.ts';
 
-const dayMs = 86_400_000;
 /** All of the last safe day is safe, as the rule on lead times has it. */
-const endOf = (day: Date): Date => new Date(day.getTime() + dayMs - 1);
+const endOf = (day: Date): Date => addMs(day, dayMs - 1);
 
 /** Counts all that was found, also what a report has no room for. */
 export const readinessOf = (subject: Subject, found: readonly Found[]): StoreReadiness[] =>

@@ -1,10 +1,11 @@
 /** Very short tracks are not paid for, and refused where they are all there is. */
+import { minuteMs } from '../../../../kernel/duration.ts';
 import type { Rule } from '../rule.ts';
 import type { Subject, SubjectTrack } from '../subject.ts';
 import { albumTracksMin, durationsMsOf } from './durations.ts';
 
 const trackMsMin = 30_000;
-const albumMeanMsMin = 60_000;
+const albumMeanMsMin = minuteMs;
 const source = 'distributor guides';
 const prevents = 'resource_not_meeting_specifications';
 

@@ -1,9 +1,10 @@
+import { minuteMs } from '../../../../kernel/duration.ts';
 import type { Rule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { albumTracksMin, durationsMsOf } from './durations.ts';
 
 const singleTracksMax = 3;
-const albumMsMin = 30 * 60_000;
+const albumMsMin = 30 * minuteMs;
 
 /** What tracks and time make it; undefined as long as missing audio could still decide. */
 function typeByContent(subject: Subject): 'single' | 'ep' | 'album' | undefined {
