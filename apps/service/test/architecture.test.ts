@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { forbiddenDespiteArrows, reduce } from './import-pictures.ts';
+import { pathOf, pictures, withPicture } from './pictures.ts';
+import { systemsOf } from './role-picture.ts';
 import {
   engineComplaints,
   environmentComplaints,
@@ -144,5 +147,39 @@ describe('the walls notice', () => {
     assert.equal(transactionComplaints([file('catalog/commands/a.ts', opening)]).length, 1);
     assert.equal(transactionComplaints([file('platform/http/mutation.ts', '')]).length, 1);
     assert.equal(transactionComplaints([file('platform/http/mutation.ts', opening)]).length, 0);
+  });
+});
+
+describe('the pictures in README and CONTRIBUTING', () => {
+  for (const picture of pictures) {
+    test(`${picture.file} shows the ${picture.name} that the code has`, () => {
+      const markdown = readFileSync(pathOf(picture), 'utf8');
+      const message = `${picture.file} is out of date: run "npm run pictures" and commit the result`;
+      assert.ok(withPicture(markdown, picture) === markdown, message);
+    });
+  }
+
+  test('a picture is replaced between its two lines, and nothing else is', () => {
+    const picture = { name: 'x', file: 'X.md', draw: () => 'new' };
+    const line = '<!-- x: written by `npm run pictures` -->';
+    const old = `before\n\n${line}\n\nold\n\n<!-- end of x -->\n\nafter\n`;
+    assert.equal(withPicture(old, picture), old.replace('old', 'new'));
+    assert.throws(() => withPicture('no lines', picture), /X\.md must have the lines/);
+  });
+
+  test('an arrow that follows from other arrows is left out', () => {
+    const graph = { a: ['b', 'c'], b: ['c'], c: [] };
+    assert.deepEqual(reduce(graph), { a: ['b'], b: ['c'], c: [] });
+  });
+
+  test('an import that the arrows suggest and the rules forbid is named', () => {
+    assert.deepEqual(forbiddenDespiteArrows({ a: ['b'], b: ['c'], c: [] }), [
+      '`a` may not import `c`',
+    ]);
+  });
+
+  test('a role that reads the address of an unknown system is noticed', () => {
+    assert.deepEqual([...systemsOf(['TONEARM_DATABASE_URL', 'TONEARM_HOST'])], ['postgres']);
+    assert.throws(() => systemsOf(['TONEARM_KAFKA_URL']), /add TONEARM_KAFKA_URL/);
   });
 });

@@ -8,7 +8,7 @@ import { dirname, join, normalize } from 'node:path';
 export type Source = { readonly path: string; readonly text: string };
 
 /** A slice may use only the slices listed. This table is the whole import graph. */
-const slices: Readonly<Record<string, readonly string[]>> = {
+export const slices: Readonly<Record<string, readonly string[]>> = {
   kernel: [],
   platform: ['kernel'],
   identity: ['platform', 'kernel'],
@@ -32,7 +32,7 @@ const slices: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Inside a slice, a room may use only the rooms listed. `face` is what other slices may see. */
-const rooms: Readonly<Record<string, readonly string[]>> = {
+export const rooms: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   events: ['domain'],
   messages: ['domain'],
