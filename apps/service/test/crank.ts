@@ -9,7 +9,7 @@ import { jobWork } from '../src/delivery/workflows/jobs.ts';
 import { assetWork } from '../src/assets/workflows/assets.ts';
 import { reviewWork } from '../src/catalog/workflows/reviews.ts';
 import type { Message } from '../src/platform/engine/outbox.ts';
-import { runErrands } from '../src/platform/engine/errands.ts';
+import { runSideEffects } from '../src/platform/engine/side-effects.ts';
 import { fireTimer } from '../src/platform/engine/timers.ts';
 import type { Run } from '../src/platform/engine/work.ts';
 import { simulatedStore } from '../src/sandbox/commands/simulate-store.ts';
@@ -59,7 +59,7 @@ export function openCrank(
     subject: message.subject ?? undefined,
     step: (_name, owner, work) => world.worker.transact(owner, work),
     act: (_name, work) => work(new AbortController().signal),
-    errand: async (_name, owner, { look, go, note }) => {
+    sideEffect: async (_name, owner, { claim: look, execute: go, record: note }) => {
       const transact = <T>(work: Parameters<typeof world.worker.transact<T>>[1]) =>
         world.worker.transact(owner, work);
       const seen = await transact(look);
@@ -67,8 +67,8 @@ export function openCrank(
       const got = await go(seen, new AbortController().signal);
       await transact((tx) => note(tx, seen, got));
     },
-    errands: (_name, owner, errands) =>
-      runErrands(
+    concurrentSideEffects: (_name, owner, errands) =>
+      runSideEffects(
         {
           transact: (work) => world.worker.transact(owner, work),
           signal: new AbortController().signal,

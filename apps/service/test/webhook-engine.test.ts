@@ -94,8 +94,8 @@ describe('two who send to one endpoint', () => {
     const [[first], [second]] = [await look(), await look()];
     assert.ok(first !== undefined && second !== undefined);
     assert.equal(second.letter.attemptId, first.letter.attemptId, 'the same name');
-    await inTurn((tx) => noteTrips(tx, webhookId, [{ item: first, got: answered(503) }]));
-    await inTurn((tx) => noteTrips(tx, webhookId, [{ item: second, got: answered(200) }]));
+    await inTurn((tx) => noteTrips(tx, webhookId, [{ item: first, result: answered(503) }]));
+    await inTurn((tx) => noteTrips(tx, webhookId, [{ item: second, result: answered(200) }]));
 
     const { attempts, webhooks } = await scene.eventOf(caller, first.letter.eventId);
     assert.deepEqual(

@@ -87,7 +87,7 @@ async function administerOne(
   return { organizations: results };
 }
 
-type Errand = {
+type CommandRun = {
   readonly name: string;
   readonly command: Command;
   readonly flags: Flags;
@@ -100,7 +100,7 @@ const attemptsMax = 5;
 async function runFor(
   db: Database,
   config: AdminConfig,
-  { name, command, flags, orgId }: Errand,
+  { name, command, flags, orgId }: CommandRun,
 ): Promise<object | undefined> {
   const owner = { orgId, actor: { type: 'operator', id: userInfo().username } } as const;
   const transact = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {

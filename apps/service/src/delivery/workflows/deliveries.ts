@@ -66,14 +66,14 @@ function sendThrough(connectors: Connectors): (run: Run) => Promise<void> {
     const { orgId, id } = readSubject('dlv', run.subject);
     const storeId = storeOfLane(run.key);
     try {
-      await run.errand('send', workflowOwner(orgId, laneService), {
-        look: (tx) => beginSending(tx, id, storeId, { snapshotOf, connectors }),
-        go: ({ store, consignment, foreseen }, signal) => {
+      await run.sideEffect('send', workflowOwner(orgId, laneService), {
+        claim: (tx) => beginSending(tx, id, storeId, { snapshotOf, connectors }),
+        execute: ({ store, consignment, foreseen }, signal) => {
           const connector = connectors[store.connector];
           const way = consignment.message.kind === 'takedown' ? connector.takeDown : connector.send;
           return way(consignment, signal, foreseen);
         },
-        note: finishSending,
+        record: finishSending,
         attemptsMax: sendAttemptsMax,
       });
     } catch (error) {

@@ -15,7 +15,7 @@ import type { Logger } from 'pino';
 import type { Database, Tx, TxOwner } from '../db/database.ts';
 import { handlerRuns } from '../telemetry/instruments.ts';
 import { inContinuedSpan } from '../telemetry/trace.ts';
-import { runErrands } from './errands.ts';
+import { runSideEffects } from './side-effects.ts';
 import { drivenHeader, subjectHeader, timerHeader } from './ingress.ts';
 import { UnreadableMessage } from './lanes.ts';
 import type { Message } from './outbox.ts';
@@ -192,7 +192,7 @@ const runOf = (ctx: restate.ObjectContext, { db, inTurn }: Steps, awaited: Call[
     subject: ctx.request().headers.get(subjectHeader),
     step: (name, owner, work) => ctx.run(name, () => transact(owner, work), stepRetry),
     act,
-    errand: async (name, owner, { look, go, note, attemptsMax }) => {
+    sideEffect: async (name, owner, { claim: look, execute: go, record: note, attemptsMax }) => {
       const run = async () => {
         const seen = await transact(owner, look);
         if (seen === undefined) return null;
@@ -202,8 +202,10 @@ const runOf = (ctx: restate.ObjectContext, { db, inTurn }: Steps, awaited: Call[
       };
       await act(name, run, attemptsMax);
     },
-    errands: (name, owner, errands) =>
-      act(name, () => runErrands({ transact: (work) => transact(owner, work), signal }, errands)),
+    concurrentSideEffects: (name, owner, errands) =>
+      act(name, () =>
+        runSideEffects({ transact: (work) => transact(owner, work), signal }, errands),
+      ),
     isDriven,
     send: (message) => {
       if (isDriven) awaited.push(begin(ctx, { message }));

@@ -3,7 +3,7 @@
  * transaction, executed at least once, so it looks before it writes. Nothing but data crosses a step.
  */
 import type { Tx, TxOwner } from '../db/database.ts';
-import type { Errands } from './errands.ts';
+import type { ConcurrentSideEffects } from './side-effects.ts';
 import type { Message, TimerName } from './outbox.ts';
 
 export type Run = {
@@ -25,16 +25,16 @@ export type Run = {
     attemptsMax?: number,
   ) => Promise<T>;
   /** Looks, goes, and notes what came of it, all of it at least once: three steps for the price of one. */
-  readonly errand: <Seen, Got>(
+  readonly sideEffect: <Seen, Got>(
     name: string,
     owner: TxOwner,
-    errand: Errand<Seen, Got>,
+    errand: SideEffect<Seen, Got>,
   ) => Promise<void>;
   /** Several at once, until there are no more; true if it stopped before. Tried as often as a step. */
-  readonly errands: <Item, Got>(
+  readonly concurrentSideEffects: <Item, Got>(
     name: string,
     owner: TxOwner,
-    errands: Errands<Item, Got>,
+    errands: ConcurrentSideEffects<Item, Got>,
   ) => Promise<boolean>;
   /** To another handler, straight through the engine: what is lost with its disk must be noticed elsewhere. */
   readonly send: (message: Message) => void;
@@ -53,12 +53,12 @@ export type Run = {
 export type Driven = { readonly message: Message; readonly timer?: TimerName | undefined };
 
 /** Something done outside the database between two transactions. */
-type Errand<Seen, Got> = {
+type SideEffect<Seen, Got> = {
   /** In a transaction; undefined when there is nothing to go for. */
-  readonly look: (tx: Tx) => Promise<Seen | undefined>;
+  readonly claim: (tx: Tx) => Promise<Seen | undefined>;
   /** Outside. After so many attempts at all of it, it throws `GaveUp`. */
-  readonly go: (seen: Seen, signal: AbortSignal) => Promise<Got>;
-  readonly note: (tx: Tx, seen: Seen, got: Got) => Promise<void>;
+  readonly execute: (seen: Seen, signal: AbortSignal) => Promise<Got>;
+  readonly record: (tx: Tx, seen: Seen, got: Got) => Promise<void>;
   readonly attemptsMax: number;
 };
 

@@ -5,7 +5,7 @@ import type { Environment } from '../../kernel/environment.ts';
 import type { Keyring } from '../../platform/crypto/keyring.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/db/events.ts';
-import type { Done } from '../../platform/engine/errands.ts';
+import type { Executed } from '../../platform/engine/side-effects.ts';
 import { appendMessage } from '../../platform/engine/outbox.ts';
 import { cancelTimer, isWaiting, setRealTimer, setTimer } from '../../platform/engine/timers.ts';
 import type { Letter, Secrets } from '../connectors/sign.ts';
@@ -137,10 +137,10 @@ async function setAlarm(
   noteAlarm(tx, webhookId, { id, at: retryAt });
 }
 
-type Ended = Done<Trip, Outcome | Unsent>;
-type Made = Done<Trip, Outcome>;
+type Ended = Executed<Trip, Outcome | Unsent>;
+type Made = Executed<Trip, Outcome>;
 
-const wasMade = (ended: Ended): ended is Made => !isUnsent(ended.got);
+const wasMade = (ended: Ended): ended is Made => !isUnsent(ended.result);
 
 /** What came of them. What could not be sent for reasons of ours stays due, with the attempts it has. */
 export async function noteTrips(
@@ -164,13 +164,13 @@ async function pause(tx: Tx, webhookId: WebhookId): Promise<void> {
 }
 
 async function noteMade(tx: Tx, webhookId: WebhookId, made: readonly Made[]): Promise<void> {
-  const all = made.map(({ item, got }) => settled(tx, webhookId, item, got));
+  const all = made.map(({ item, result: got }) => settled(tx, webhookId, item, got));
   noteAttempts(tx, all);
   // The webhook before its lane, as everybody who locks both.
   await noteHealth(
     tx,
     webhookId,
-    made.map(({ got }) => got),
+    made.map(({ result: got }) => got),
   );
   const [retryAt] = all.flatMap((each) => each.retryAt ?? []).toSorted(earlierFirst);
   // At once: another attempt that hangs may keep the lane for long, and the sandbox's clock moves on meanwhile.

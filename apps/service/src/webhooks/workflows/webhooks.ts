@@ -11,7 +11,7 @@ import { workflowOwner } from '../../kernel/actor.ts';
 import { minuteMs } from '../../kernel/duration.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { type OrgId, toWire } from '../../kernel/ids.ts';
-import { lookingMs } from '../../platform/engine/errands.ts';
+import { claimWindowMs } from '../../platform/engine/side-effects.ts';
 import { readSubject } from '../../platform/engine/lanes.ts';
 import { assignInRealTime } from '../../platform/engine/timers.ts';
 import type { Run, Work } from '../../platform/engine/work.ts';
@@ -27,7 +27,7 @@ import { fanOut, fanOutService, laneOf, webhookLaneService } from '../messages.t
 const roundsPerRun = 50;
 
 /** Longer than it looks for more to send, and the last attempt takes. */
-const lanePatienceMs = lookingMs + minuteMs;
+const lanePatienceMs = claimWindowMs + minuteMs;
 
 export type WebhookParts = AttemptParts & { readonly post: PostEvent; readonly clock: Clock };
 
@@ -51,10 +51,10 @@ function sendWith(parts: WebhookParts): (run: Run) => Promise<void> {
   return async (run) => {
     const { orgId, id: webhookId } = readSubject('wh', run.subject);
     const owner = workflowOwner(orgId, webhookLaneService);
-    const isUnfinished = await run.errands<Trip, Outcome | Unsent>('send', owner, {
-      look: (tx, underway) => nextTrips(tx, webhookId, underway, parts),
-      go: (trip, signal) => makeTrip(parts, orgId, trip, signal),
-      note: (tx, done) => noteTrips(tx, webhookId, done),
+    const isUnfinished = await run.concurrentSideEffects<Trip, Outcome | Unsent>('send', owner, {
+      claim: (tx, underway) => nextTrips(tx, webhookId, underway, parts),
+      execute: (trip, signal) => makeTrip(parts, orgId, trip, signal),
+      record: (tx, done) => noteTrips(tx, webhookId, done),
     });
     // Whoever waits for the lane comes first. One who is driven would wait for himself; then the reconciler finds that
     // the lane is not idle.

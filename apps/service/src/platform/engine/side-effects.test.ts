@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Tx } from '../db/database.ts';
-import { type Done, runErrands } from './errands.ts';
+import { type Executed, runSideEffects } from './side-effects.ts';
 
 /** No errand of these tests touches it. */
 const tx = {} as Tx;
@@ -20,7 +20,7 @@ function openDesk(list: readonly string[], atOnce: number) {
       [...open]
         .filter((item) => !underway.includes(item))
         .slice(0, Math.max(0, atOnce - underway.length)),
-    note: async (_tx: Tx, done: readonly Done<string, unknown>[]) => {
+    note: async (_tx: Tx, done: readonly Executed<string, unknown>[]) => {
       notes.push(done.map(({ item }) => item));
       for (const { item } of done) open.delete(item);
     },
@@ -34,12 +34,12 @@ describe('errands', () => {
     let underway = 0;
     let most = 0;
     const gone: string[] = [];
-    const isUnfinished = await runErrands(
+    const isUnfinished = await runSideEffects(
       { transact, signal },
       {
-        look: desk.look,
-        note: desk.note,
-        go: async (item) => {
+        claim: desk.look,
+        record: desk.note,
+        execute: async (item) => {
           most = Math.max(most, ++underway);
           gone.push(item);
           await wait(2);
@@ -56,15 +56,15 @@ describe('errands', () => {
   test('one that takes long keeps its place, and the others go on', async () => {
     const desk = openDesk(['slow', 'a', 'b', 'c', 'd', 'e', 'f'], 2);
     const { promise: slow, resolve: end } = Promise.withResolvers<void>();
-    await runErrands(
+    await runSideEffects(
       { transact, signal },
       {
-        look: desk.look,
-        note: async (given, done) => {
+        claim: desk.look,
+        record: async (given, done) => {
           await desk.note(given, done);
           if (desk.open.size === 1) end();
         },
-        go: (item) => (item === 'slow' ? slow : wait(1)),
+        execute: (item) => (item === 'slow' ? slow : wait(1)),
       },
     );
     assert.deepEqual(desk.notes.at(-1), ['slow'], 'it came last, though it was first');
@@ -76,12 +76,12 @@ describe('errands', () => {
     const begun = performance.now();
     const foundAfter: number[] = [];
     setTimeout(() => desk.open.add('later'), 50);
-    await runErrands(
+    await runSideEffects(
       { transact, signal },
       {
-        look: desk.look,
-        note: desk.note,
-        go: async (item) => {
+        claim: desk.look,
+        record: desk.note,
+        execute: async (item) => {
           if (item === 'hanging') return hanging;
           foundAfter.push(performance.now() - begun);
           end();
@@ -96,17 +96,17 @@ describe('errands', () => {
     const desk = openDesk(['quick', 'late'], 2);
     const { promise: late, resolve: end } = Promise.withResolvers<void>();
     const gone: string[] = [];
-    await runErrands(
+    await runSideEffects(
       { transact, signal },
       {
-        look: desk.look,
-        note: async (given, done) => {
+        claim: desk.look,
+        record: async (given, done) => {
           end();
           await late;
           await wait(1);
           await desk.note(given, done);
         },
-        go: async (item) => {
+        execute: async (item) => {
           gone.push(item);
           if (item === 'late') await late;
         },
@@ -119,12 +119,12 @@ describe('errands', () => {
     const desk = openDesk(['quick', 'slow'], 2);
     let isCalledBack = false;
     await assert.rejects(
-      runErrands(
+      runSideEffects(
         { transact, signal },
         {
-          look: desk.look,
-          note: () => Promise.reject(new Error('no database')),
-          go: async (item, given) => {
+          claim: desk.look,
+          record: () => Promise.reject(new Error('no database')),
+          execute: async (item, given) => {
             if (item === 'quick') return;
             await wait(60_000, undefined, { signal: given }).catch((error: unknown) => {
               isCalledBack = true;
@@ -142,12 +142,12 @@ describe('errands', () => {
   test('whoever has given up is not kept waiting', async () => {
     const desk = openDesk(['slow'], 1);
     const controller = new AbortController();
-    const run = runErrands(
+    const run = runSideEffects(
       { transact, signal: controller.signal },
       {
-        look: desk.look,
-        note: desk.note,
-        go: (_item, given) => wait(60_000, undefined, { signal: given }),
+        claim: desk.look,
+        record: desk.note,
+        execute: (_item, given) => wait(60_000, undefined, { signal: given }),
       },
     );
     controller.abort();
@@ -159,15 +159,15 @@ describe('errands', () => {
     let now = 0;
     const clock = t.mock.method(performance, 'now', () => now);
     const desk = openDesk(['a', 'b', 'c', 'd'], 1);
-    const isUnfinished = await runErrands(
+    const isUnfinished = await runSideEffects(
       { transact, signal },
       {
-        look: desk.look,
-        note: async (given, done) => {
+        claim: desk.look,
+        record: async (given, done) => {
           await desk.note(given, done);
           now += 90_000;
         },
-        go: async () => undefined,
+        execute: async () => undefined,
       },
     );
     clock.mock.restore();
