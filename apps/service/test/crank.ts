@@ -4,20 +4,20 @@
  */
 import { tmpdir } from 'node:os';
 import type { Connectors } from '../src/delivery/connectors/store-connector.ts';
-import { deliveryWorks } from '../src/delivery/workflows/deliveries.ts';
-import { jobWork } from '../src/delivery/workflows/jobs.ts';
+import { deliveryWorkflows } from '../src/delivery/workflows/deliveries.ts';
+import { jobWorkflow } from '../src/delivery/workflows/jobs.ts';
 import { assetWork } from '../src/assets/workflows/assets.ts';
 import { reviewWork } from '../src/catalog/workflows/reviews.ts';
 import type { Message } from '../src/platform/engine/outbox.ts';
 import { runSideEffects } from '../src/platform/engine/side-effects.ts';
 import { fireTimer } from '../src/platform/engine/timers.ts';
-import type { Run } from '../src/platform/engine/work.ts';
+import type { HandlerContext } from '../src/platform/engine/workflow.ts';
 import { simulatedStore } from '../src/sandbox/commands/simulate-store.ts';
-import { clockWork } from '../src/sandbox/workflows/clocks.ts';
-import { catalogueWork } from '../src/sandbox/workflows/catalogues.ts';
+import { clockWorkflow } from '../src/sandbox/workflows/clocks.ts';
+import { catalogueWorkflow } from '../src/sandbox/workflows/catalogues.ts';
 import { openOutbound, type Outbound } from '../src/platform/outbound/post.ts';
 import { postEventThrough } from '../src/webhooks/connectors/post-event.ts';
-import { webhookWorks } from '../src/webhooks/workflows/webhooks.ts';
+import { webhookWorkflows } from '../src/webhooks/workflows/webhooks.ts';
 import type { World } from './world.ts';
 
 type Row = Message & { readonly timer: string | null };
@@ -41,11 +41,11 @@ export function openCrank(
   const works = [
     assetWork({ storage, scratchFolder: tmpdir() }),
     reviewWork,
-    jobWork,
-    clockWork,
-    catalogueWork(storage),
-    ...deliveryWorks(connectors),
-    ...webhookWorks({
+    jobWorkflow,
+    clockWorkflow,
+    catalogueWorkflow(storage),
+    ...deliveryWorkflows(connectors),
+    ...webhookWorkflows({
       keyring: world.keyring,
       environment: world.environment,
       clock: world.clock,
@@ -54,11 +54,11 @@ export function openCrank(
   ];
   const handlers = new Map(works.map((work) => [work.service, work.handlers]));
 
-  const runOf = (message: Message, later: Message[], isDriven: boolean): Run => ({
+  const runOf = (message: Message, later: Message[], isDriven: boolean): HandlerContext => ({
     key: message.key,
     subject: message.subject ?? undefined,
     step: (_name, owner, work) => world.worker.transact(owner, work),
-    act: (_name, work) => work(new AbortController().signal),
+    externalStep: (_name, work) => work(new AbortController().signal),
     sideEffect: async (_name, owner, { claim: look, execute: go, record: note }) => {
       const transact = <T>(work: Parameters<typeof world.worker.transact<T>>[1]) =>
         world.worker.transact(owner, work);
@@ -77,14 +77,14 @@ export function openCrank(
       ),
     send: (sent) => void later.push(sent),
     isDriven,
-    pause: () => world.sequence(),
+    sleep: () => world.sequence(),
     drive: (driven, timer) => handleAll({ ...driven, timer: timer ?? null }, true),
     driveAll: async (all) => {
       for (const { message: driven, timer } of all) {
         await handleAll({ ...driven, timer: timer ?? null }, true);
       }
     },
-    upkeep: async (_name, work) => void (await work()),
+    stepWithoutTenant: async (_name, work) => void (await work()),
   });
 
   /** Returns what it sent, to be done later. */

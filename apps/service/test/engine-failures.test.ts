@@ -13,7 +13,7 @@ import { openIngress } from '../src/platform/engine/ingress.ts';
 import { askForSlots } from '../src/platform/engine/schedules.ts';
 import { hastenBegunTimers, reconcileTimers, setTimer } from '../src/platform/engine/timers.ts';
 import { examineEngine } from '../src/platform/engine/watch.ts';
-import type { Run, Work } from '../src/platform/engine/work.ts';
+import type { HandlerContext, Workflow } from '../src/platform/engine/workflow.ts';
 import { createLogger } from '../src/platform/telemetry/logger.ts';
 import { openEngineWorld } from './engine-world.ts';
 import { kill, type RoleProcess, startRelay } from './processes.ts';
@@ -34,16 +34,16 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
     if (poisoned.has(what)) throw new Error(`permission denied for ${what}`);
     done.push(what);
   };
-  const handlers: Work['handlers'] = {
+  const handlers: Workflow['handlers'] = {
     step: (run) => run.step('work', owner, () => tryOnce(run.subject ?? run.key)),
     act: async (run) => {
-      await run.act('work', async () => {
+      await run.externalStep('work', async () => {
         await tryOnce(run.subject ?? run.key);
         return null;
       });
     },
     throw: (run) => tryOnce(run.subject ?? run.key),
-    run: (run: Run) => run.upkeep('work', () => tryOnce(run.key)),
+    run: (run: HandlerContext) => run.stepWithoutTenant('work', () => tryOnce(run.key)),
   };
 
   before(async () => {
@@ -180,11 +180,11 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
 
   test('what is pinned to a dead deployment is freed and done by the next one; a live one keeps its own', async () => {
     const hung = Promise.withResolvers<void>();
-    const hanging = (): Work => ({
+    const hanging = (): Workflow => ({
       service: 'moved',
       handlers: {
         look: (run) =>
-          run.upkeep('work', async () => {
+          run.stepWithoutTenant('work', async () => {
             attempts.set(run.key, (attempts.get(run.key) ?? 0) + 1);
             await hung.promise;
           }),
@@ -207,7 +207,7 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
         {
           service: 'moved',
           handlers: {
-            look: (run) => run.upkeep('work', async () => done.push(`moved ${run.key}`)),
+            look: (run) => run.stepWithoutTenant('work', async () => done.push(`moved ${run.key}`)),
           },
         },
       ],

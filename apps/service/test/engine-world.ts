@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { restate } from '../../../scripts/servers/restate.ts';
 import { killDaemon } from '../../../scripts/servers/server.ts';
 import { createEndpoint, registerDeployment } from '../src/platform/engine/endpoint.ts';
-import type { Work } from '../src/platform/engine/work.ts';
+import type { Workflow } from '../src/platform/engine/workflow.ts';
 import { createLogger } from '../src/platform/telemetry/logger.ts';
 import { openWorld } from './world.ts';
 
@@ -57,11 +57,11 @@ export async function openEngineWorld(usualPort: number) {
     urls,
     identityKey,
     /** Serves work from this process, under a version's own address. */
-    serve: async (works: readonly Work[], version: string) => {
+    serve: async (works: readonly Workflow[], version: string) => {
       const logger = createLogger('silent');
       const endpoint = createEndpoint({
         db: world.worker,
-        works,
+        workflows: works,
         version,
         identityKeys: [identityKey],
         stepsAtOnce: 8,

@@ -10,7 +10,7 @@ import { readSubject } from '../src/platform/engine/lanes.ts';
 import { appendMessage } from '../src/platform/engine/outbox.ts';
 import { cancelTimer, nudgeTimer, setTimer, type TimerId } from '../src/platform/engine/timers.ts';
 import { examineEngine } from '../src/platform/engine/watch.ts';
-import type { Work } from '../src/platform/engine/work.ts';
+import type { Workflow } from '../src/platform/engine/workflow.ts';
 import { openEngineWorld } from './engine-world.ts';
 import { kill, type RoleProcess, startRelay, startWorker } from './processes.ts';
 
@@ -20,15 +20,15 @@ describe('the engine', () => {
   let worker: RoleProcess;
   let owner: TxOwner;
   const looked: string[] = [];
-  const recorder: Work = {
+  const recorder: Workflow = {
     service: 'recorder',
     handlers: {
       look: async (run) => {
-        await run.upkeep('record', async () => looked.push(run.key));
+        await run.stepWithoutTenant('record', async () => looked.push(run.key));
       },
       read: async (run) => {
         const { id } = readSubject('ast', run.subject);
-        await run.upkeep('record', async () => looked.push(id));
+        await run.stepWithoutTenant('record', async () => looked.push(id));
       },
     },
   };
@@ -206,17 +206,17 @@ describe('the engine', () => {
     const finished: string[] = [];
     const gate = Promise.withResolvers<void>();
     const begun = new Set<string>();
-    const release = (version: string, steps: readonly string[]): Work => ({
+    const release = (version: string, steps: readonly string[]): Workflow => ({
       service: 'released',
       handlers: {
         look: async (run) => {
           for (const step of steps) {
-            await run.upkeep(step, async () => {
+            await run.stepWithoutTenant(step, async () => {
               begun.add(run.key);
               if (version === 'v1') await gate.promise;
             });
           }
-          await run.upkeep('finish', async () => finished.push(`${version} ${run.key}`));
+          await run.stepWithoutTenant('finish', async () => finished.push(`${version} ${run.key}`));
         },
       },
     });

@@ -7,25 +7,25 @@ import { assetWork } from '../assets/workflows/assets.ts';
 import { reviewWork } from '../catalog/workflows/reviews.ts';
 import type { StoreConnector } from '../delivery/face.ts';
 import { removeSettledJobs } from '../delivery/store/jobs.ts';
-import { deliveryWorks } from '../delivery/workflows/deliveries.ts';
-import { jobWork } from '../delivery/workflows/jobs.ts';
+import { deliveryWorkflows } from '../delivery/workflows/deliveries.ts';
+import { jobWorkflow } from '../delivery/workflows/jobs.ts';
 import { simulatedStore } from '../sandbox/commands/simulate-store.ts';
 import { postEventThrough } from '../webhooks/connectors/post-event.ts';
-import { webhookWorks } from '../webhooks/workflows/webhooks.ts';
+import { webhookWorkflows } from '../webhooks/workflows/webhooks.ts';
 import { openOutbound } from '../platform/outbound/post.ts';
-import { catalogueWork } from '../sandbox/workflows/catalogues.ts';
-import { clockWork } from '../sandbox/workflows/clocks.ts';
+import { catalogueWorkflow } from '../sandbox/workflows/catalogues.ts';
+import { clockWorkflow } from '../sandbox/workflows/clocks.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createKeyring, type Keyring } from '../platform/crypto/keyring.ts';
 import { createIds } from '../platform/crypto/new-id.ts';
 import { observeClockSkew } from '../platform/db/clock-skew.ts';
 import { type Database, openDatabase } from '../platform/db/database.ts';
 import { createEndpoint } from '../platform/engine/endpoint.ts';
-import { environmentWork } from '../platform/engine/environment.ts';
+import { environmentWorkflow } from '../platform/engine/environment.ts';
 import { openIngress } from '../platform/engine/ingress.ts';
-import { upkeepWork } from '../platform/engine/upkeep.ts';
-import { canaryWork } from '../platform/engine/watch.ts';
-import { GaveUp, type Work } from '../platform/engine/work.ts';
+import { upkeepWorkflow } from '../platform/engine/upkeep.ts';
+import { canaryWorkflow } from '../platform/engine/watch.ts';
+import { TerminalFailure, type Workflow } from '../platform/engine/workflow.ts';
 import { withoutNetwork } from '../platform/process/no-network.ts';
 import { openScratch } from '../platform/process/scratch.ts';
 import { openStorage } from '../platform/storage/open-storage.ts';
@@ -48,31 +48,32 @@ const stepsAtOnce = 32;
 const attemptTimeoutMs = 30_000; // spec §6
 
 /** Everything this release of the worker can do. */
-const worksOf = (
+const buildWorkflows = (
   { environment, outbound }: WorkerConfig,
   keyring: Keyring,
   db: Database,
   storage: Storage,
   scratchFolder: string,
-): readonly Work[] => [
-  upkeepWork(db, [removeSettledJobs]),
-  canaryWork,
+): readonly Workflow[] => [
+  upkeepWorkflow(db, [removeSettledJobs]),
+  canaryWorkflow,
   assetWork({ storage, scratchFolder }),
   reviewWork,
-  ...deliveryWorks({ simulated: environment === 'sandbox' ? simulatedStore : noStore }),
-  jobWork,
-  ...webhookWorks({
+  ...deliveryWorkflows({ simulated: environment === 'sandbox' ? simulatedStore : noStore }),
+  jobWorkflow,
+  ...webhookWorkflows({
     keyring,
     environment,
     clock: systemClock,
     post: postEventThrough(openOutbound({ policy: outbound }), attemptTimeoutMs),
   }),
-  ...(environment === 'sandbox' ? [clockWork, catalogueWork(storage)] : []),
-  environmentWork(environment),
+  ...(environment === 'sandbox' ? [clockWorkflow, catalogueWorkflow(storage)] : []),
+  environmentWorkflow(environment),
 ];
 
 /** There are no fictional stores in live. */
-const refuseToSend = () => Promise.reject(new GaveUp('fictional stores exist in the sandbox only'));
+const refuseToSend = () =>
+  Promise.reject(new TerminalFailure('fictional stores exist in the sandbox only'));
 const noStore: StoreConnector = { send: refuseToSend, takeDown: refuseToSend };
 
 /** Said once, when the worker starts. */
@@ -103,9 +104,16 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
   await refuseOtherBucket(storage, config, logger);
   const scratch = await openScratch(config.scratchFolder);
   await reportNetwork(logger);
-  const works = worksOf(config, keyring, db, storage, scratch.folder);
+  const works = buildWorkflows(config, keyring, db, storage, scratch.folder);
   observeWork({ db, clock, scratchFolder: scratch.folder });
-  const endpoint = createEndpoint({ db, works, version, identityKeys, stepsAtOnce, logger });
+  const endpoint = createEndpoint({
+    db,
+    workflows: works,
+    version,
+    identityKeys,
+    stepsAtOnce,
+    logger,
+  });
   const sessions = new Set<ServerHttp2Session>();
   endpoint.on('session', (session) => {
     sessions.add(session);

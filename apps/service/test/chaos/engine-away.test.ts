@@ -24,7 +24,9 @@ describe('the engine away', () => {
       [
         {
           service: 'counter',
-          handlers: { count: (run) => run.upkeep('count', async () => done.add(run.key)) },
+          handlers: {
+            count: (run) => run.stepWithoutTenant('count', async () => done.add(run.key)),
+          },
         },
       ],
       'counter',

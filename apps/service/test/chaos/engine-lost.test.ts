@@ -31,7 +31,9 @@ describe('the engine lost', () => {
           service: 'counter',
           handlers: {
             count: async (run) =>
-              run.upkeep('count', async () => calls.set(run.key, (calls.get(run.key) ?? 0) + 1)),
+              run.stepWithoutTenant('count', async () =>
+                calls.set(run.key, (calls.get(run.key) ?? 0) + 1),
+              ),
           },
         },
       ],

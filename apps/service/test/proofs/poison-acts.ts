@@ -8,7 +8,7 @@ import { systemClock } from '../../src/kernel/clock.ts';
 import { askEngine } from '../../src/platform/engine/admin.ts';
 import { openIngress } from '../../src/platform/engine/ingress.ts';
 import { sql } from '../../src/platform/db/sql.ts';
-import { upkeepWork } from '../../src/platform/engine/upkeep.ts';
+import { upkeepWorkflow } from '../../src/platform/engine/upkeep.ts';
 import { upload, wave } from '../files.ts';
 import type { Stage } from './poison-stage.ts';
 
@@ -123,7 +123,7 @@ export function actsOf({ fleet, say }: Lab, stage: Stage, files: number) {
      * role. Rows of history that are gone afterwards.
      */
     runUpkeepAhead: async () => {
-      const work = { ...upkeepWork(world.worker, []), service: 'upkeep_ahead' };
+      const work = { ...upkeepWorkflow(world.worker, []), service: 'upkeep_ahead' };
       await engineWorld.serve([work], 'ahead');
       const before = await countHistory(stage);
       const ingress = openIngress(urls.ingressUrl);

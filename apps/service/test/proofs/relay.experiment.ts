@@ -12,7 +12,7 @@ import { appendAudit } from '../../src/platform/db/audit.ts';
 import { appendEvent } from '../../src/platform/db/events.ts';
 import type { Message } from '../../src/platform/engine/outbox.ts';
 import { setTimer } from '../../src/platform/engine/timers.ts';
-import type { Work } from '../../src/platform/engine/work.ts';
+import type { Workflow } from '../../src/platform/engine/workflow.ts';
 import { openEngineWorld } from '../engine-world.ts';
 import { kill, type RoleProcess, startRelay, startWorker } from '../processes.ts';
 import { inLanes } from './client.ts';
@@ -117,9 +117,9 @@ const targetOf = (key: string, i: number): Message =>
     ? { service: 'counter', key, handler: 'count' }
     : { service: 'canary', key, handler: 'sing' };
 
-const counterOf = (counted: Set<string>): Work => ({
+const counterOf = (counted: Set<string>): Workflow => ({
   service: 'counter',
-  handlers: { count: (run) => run.upkeep('count', async () => counted.add(run.key)) },
+  handlers: { count: (run) => run.stepWithoutTenant('count', async () => counted.add(run.key)) },
 });
 
 /** One transaction: so many events, timers due at once, and an audit row. */

@@ -14,7 +14,11 @@ import type { Tx } from '../../platform/db/database.ts';
 import { readSubject } from '../../platform/engine/lanes.ts';
 import { createTurns } from '../../platform/process/turns.ts';
 import { setRealTimer } from '../../platform/engine/timers.ts';
-import { GaveUp, type Run, type Work } from '../../platform/engine/work.ts';
+import {
+  TerminalFailure,
+  type HandlerContext,
+  type Workflow,
+} from '../../platform/engine/workflow.ts';
 import {
   examineFile,
   type Examiner,
@@ -37,16 +41,20 @@ const againMs = 10 * minuteMs;
 /** Decoders take a core each. One organization has two of the three places at most. */
 const filesAtOnce = 3;
 
-export function assetWork(examiner: Examiner, attemptsMax = usualAttemptsMax): Work {
+export function assetWork(examiner: Examiner, attemptsMax = usualAttemptsMax): Workflow {
   const inTurn = createTurns({ atOnce: filesAtOnce });
   /** Undefined when it cannot be examined now: it makes way for the others, and comes again later. */
-  const examine = async (run: Run, orgId: OrgId, upload: Upload): Promise<Verdict | undefined> => {
+  const examine = async (
+    run: HandlerContext,
+    orgId: OrgId,
+    upload: Upload,
+  ): Promise<Verdict | undefined> => {
     const work = (signal: AbortSignal) =>
       inTurn(orgId, () => examineFile(examiner, orgId, upload, signal), signal);
     try {
-      return await run.act('examine', work, attemptsMax);
+      return await run.externalStep('examine', work, attemptsMax);
     } catch (error) {
-      if (!(error instanceof GaveUp)) throw error;
+      if (!(error instanceof TerminalFailure)) throw error;
       await run.step('later', workflowOwner(orgId, assetService), async (tx) => {
         const again = addMs(tx.realNow, againMs);
         setRealTimer(tx, again, processAsset(orgId, upload));
@@ -56,7 +64,7 @@ export function assetWork(examiner: Examiner, attemptsMax = usualAttemptsMax): W
   };
   return {
     service: assetService,
-    patienceMs: assetPatienceMs,
+    inactivityTimeoutMs: assetPatienceMs,
     handlers: {
       process: async (run) => {
         const { orgId, id } = readSubject('ast', run.subject);
@@ -89,12 +97,17 @@ async function lookAt(tx: Tx, id: AssetId): Promise<Upload | null> {
   return { id, type, contentType, sizeBytes, sha256, uploadId, uploadParts };
 }
 
-async function tidy(run: Run, examiner: Examiner, orgId: OrgId, id: AssetId): Promise<void> {
+async function tidy(
+  run: HandlerContext,
+  examiner: Examiner,
+  orgId: OrgId,
+  id: AssetId,
+): Promise<void> {
   const left = await run.step('settled', workflowOwner(orgId, assetService), (tx) =>
     leftoversOf(tx, id),
   );
   if (left === null) return;
-  await run.act('tidy up', async () => {
+  await run.externalStep('tidy up', async () => {
     await tidyUp(examiner, orgId, left);
     return null;
   });

@@ -1,11 +1,11 @@
 /** The review of a submission: one look, one decision (contract §3). */
 import { workflowOwner } from '../../kernel/actor.ts';
 import { readSubject } from '../../platform/engine/lanes.ts';
-import type { Work } from '../../platform/engine/work.ts';
+import type { Workflow } from '../../platform/engine/workflow.ts';
 import { reviewByRules } from '../commands/review-submission.ts';
 import { reviewService } from '../messages.ts';
 
-export const reviewWork: Work = {
+export const reviewWork: Workflow = {
   service: reviewService,
   handlers: {
     review: async (run) => {

@@ -13,7 +13,11 @@ import { workflowOwner } from '../../kernel/actor.ts';
 
 import { releaseReviewService } from '../../catalog/face.ts';
 import { readSubject } from '../../platform/engine/lanes.ts';
-import { GaveUp, type Run, type Work } from '../../platform/engine/work.ts';
+import {
+  TerminalFailure,
+  type HandlerContext,
+  type Workflow,
+} from '../../platform/engine/workflow.ts';
 import type { Connectors } from '../connectors/store-connector.ts';
 import { checkDeadlines } from '../commands/check-deadlines.ts';
 import { dispatchDelivery } from '../commands/dispatch-delivery.ts';
@@ -34,14 +38,14 @@ const snapshotsAtHand = 50;
 /** Then the lane goes on with others; the delivery is dispatched again later. */
 const sendAttemptsMax = 5;
 
-export const deliveryWorks = (connectors: Connectors): readonly Work[] => [
+export const deliveryWorkflows = (connectors: Connectors): readonly Workflow[] => [
   { service: dispatchService, handlers: { dispatch, check } },
   { service: deliveryService, handlers: { hear } },
   { service: laneService, handlers: { send: sendThrough(connectors) } },
   { service: releaseReviewService, handlers: { decided } },
 ];
 
-async function dispatch(run: Run): Promise<void> {
+async function dispatch(run: HandlerContext): Promise<void> {
   const { orgId, id } = readSubject('dlv', run.key);
   const lanes = await run.step('dispatch', workflowOwner(orgId, deliveryService), (tx) =>
     dispatchDelivery(tx, id),
@@ -49,18 +53,18 @@ async function dispatch(run: Run): Promise<void> {
   for (const lane of lanes) run.send(sendInLane(orgId, id, lane));
 }
 
-async function hear(run: Run): Promise<void> {
+async function hear(run: HandlerContext): Promise<void> {
   const { orgId, id } = readSubject('dlv', run.key);
   const owner = workflowOwner(orgId, deliveryService);
   while (await run.step('hear', owner, (tx) => hearAnswers(tx, id)));
 }
 
-async function check(run: Run): Promise<void> {
+async function check(run: HandlerContext): Promise<void> {
   const { orgId, id } = readSubject('dlv', run.key);
   await run.step('check', workflowOwner(orgId, deliveryService), (tx) => checkDeadlines(tx, id));
 }
 
-function sendThrough(connectors: Connectors): (run: Run) => Promise<void> {
+function sendThrough(connectors: Connectors): (run: HandlerContext) => Promise<void> {
   const snapshotOf = createSnapshotShelf(snapshotsAtHand);
   return async (run) => {
     const { orgId, id } = readSubject('dlv', run.subject);
@@ -77,12 +81,12 @@ function sendThrough(connectors: Connectors): (run: Run) => Promise<void> {
         attemptsMax: sendAttemptsMax,
       });
     } catch (error) {
-      if (!(error instanceof GaveUp)) throw error;
+      if (!(error instanceof TerminalFailure)) throw error;
     }
   };
 }
 
-async function decided(run: Run): Promise<void> {
+async function decided(run: HandlerContext): Promise<void> {
   const { orgId, id } = readSubject('rel', run.key);
   await run.step('follow', workflowOwner(orgId, deliveryService), (tx) => followReview(tx, id));
 }

@@ -1,13 +1,13 @@
 /** A job's items, one after the other, a batch of them in each transaction. */
 import { workflowOwner } from '../../kernel/actor.ts';
 import { readSubject } from '../../platform/engine/lanes.ts';
-import type { Work } from '../../platform/engine/work.ts';
+import type { Workflow } from '../../platform/engine/workflow.ts';
 import { doNextItems } from '../commands/run-job.ts';
 import { itemsPerJobMax } from '../domain/job.ts';
 import { jobService } from '../messages.ts';
 import { findJob } from '../store/jobs.ts';
 
-export const jobWork: Work = {
+export const jobWorkflow: Workflow = {
   service: jobService,
   handlers: {
     run: async (run) => {

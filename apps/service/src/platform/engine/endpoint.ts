@@ -21,11 +21,11 @@ import { UnreadableMessage } from './lanes.ts';
 import type { Message } from './outbox.ts';
 import { fireTimer } from './timers.ts';
 import { createTurns, type Turns } from '../process/turns.ts';
-import { type Driven, GaveUp, type Run, type Work } from './work.ts';
+import { type Driven, TerminalFailure, type HandlerContext, type Workflow } from './workflow.ts';
 
 export type EndpointOptions = {
   readonly db: Database;
-  readonly works: readonly Work[];
+  readonly workflows: readonly Workflow[];
   /** The release these handlers are of: calls to the address of another one are refused. */
   readonly version: string;
   /** Public keys of the engines whose calls are accepted; none accepts any call, for development. */
@@ -67,10 +67,10 @@ const inactivityTimeout = minuteMs;
 const abortTimeout = 120_000;
 
 export function createEndpoint(options: EndpointOptions): Http2Server {
-  const { db, works, version, identityKeys, stepsAtOnce, logger } = options;
+  const { db, workflows: works, version, identityKeys, stepsAtOnce, logger } = options;
   const steps: Steps = {
     db,
-    inTurn: createTurns({
+    semaphore: createTurns({
       atOnce: stepsAtOnce,
       perKeyMax: Math.max(1, Math.floor(stepsAtOnce / organizationsAtOnce)),
     }),
@@ -105,9 +105,9 @@ function refuse(request: Http2ServerRequest, response: Http2ServerResponse): voi
   response.writeHead(404).end();
 }
 
-type Steps = { readonly db: Database; readonly inTurn: Turns };
+type Steps = { readonly db: Database; readonly semaphore: Turns };
 
-function objectOf({ service, handlers, patienceMs }: Work, steps: Steps) {
+function objectOf({ service, handlers, inactivityTimeoutMs: patienceMs }: Workflow, steps: Steps) {
   // An increase is seen only of what was there before.
   for (const handler of Object.keys(handlers)) {
     handlerRuns().add(0, { service, handler, outcome: 'gave_up' });
@@ -118,7 +118,7 @@ function objectOf({ service, handlers, patienceMs }: Work, steps: Steps) {
       Object.entries(handlers).map(([name, handle]) => [
         name,
         async (ctx: restate.ObjectContext) =>
-          attempt(service, name, ctx, () => runHandler(ctx, handle, steps)),
+          runAttempt(service, name, ctx, () => runHandler(ctx, handle, steps)),
       ]),
     ),
     options: {
@@ -132,11 +132,11 @@ function objectOf({ service, handlers, patienceMs }: Work, steps: Steps) {
 
 async function runHandler(
   ctx: restate.ObjectContext,
-  handle: (run: Run) => Promise<void>,
+  handle: (run: HandlerContext) => Promise<void>,
   steps: Steps,
 ): Promise<void> {
   const awaited: Call[] = [];
-  const run = runOf(ctx, steps, awaited);
+  const run = createHandlerContext(ctx, steps, awaited);
   const handleAll = async () => {
     await handle(run);
     await allEnded(awaited);
@@ -147,7 +147,7 @@ async function runHandler(
 }
 
 /** One attempt of a handler, traced from what sent it, and counted. */
-async function attempt(
+async function runAttempt(
   service: string,
   handler: string,
   ctx: restate.ObjectContext,
@@ -160,10 +160,10 @@ async function attempt(
     await inContinuedSpan(`${service}/${handler}`, traceParent, work);
     count('done');
   } catch (error) {
-    const isGivenUp = error instanceof restate.TerminalError || error instanceof GaveUp;
+    const isGivenUp = error instanceof restate.TerminalError || error instanceof TerminalFailure;
     count(isGivenUp ? 'gave_up' : 'failed');
     // Tried again it would be no better, and it would hold its key, or its lane, meanwhile.
-    if (error instanceof UnreadableMessage || error instanceof GaveUp) {
+    if (error instanceof UnreadableMessage || error instanceof TerminalFailure) {
       throw new restate.TerminalError(error.message);
     }
     throw error;
@@ -171,19 +171,24 @@ async function attempt(
 }
 
 /** Whoever is driven waits for what it sends. */
-const runOf = (ctx: restate.ObjectContext, { db, inTurn }: Steps, awaited: Call[]): Run => {
+const createHandlerContext = (
+  ctx: restate.ObjectContext,
+  { db, semaphore: inTurn }: Steps,
+  awaited: Call[],
+): HandlerContext => {
   const { attemptCompletedSignal: signal, headers } = ctx.request();
   const isDriven = headers.get(drivenHeader) !== undefined;
   const transact = <T>(owner: TxOwner, work: (tx: Tx) => Promise<T>): Promise<T> =>
     // The engine may give this attempt up and begin another while it waits.
     inTurn(owner.orgId, () => db.transact(owner, work), signal);
-  const act: Run['act'] = async (name, work, attemptsMax) => {
+  const act: HandlerContext['externalStep'] = async (name, work, attemptsMax) => {
     // One attempt may take minutes, so time does not count here: whoever goes out has a time limit of his own.
     const retry = { ...pauses, maxRetryAttempts: attemptsMax ?? attemptsUsually };
     try {
-      return await ctx.run(name, () => givingUp(() => work(signal)), retry);
+      return await ctx.run(name, () => withTerminalErrors(() => work(signal)), retry);
     } catch (error) {
-      if (error instanceof restate.TerminalError) throw new GaveUp(error.message, { cause: error });
+      if (error instanceof restate.TerminalError)
+        throw new TerminalFailure(error.message, { cause: error });
       throw error;
     }
   };
@@ -191,7 +196,7 @@ const runOf = (ctx: restate.ObjectContext, { db, inTurn }: Steps, awaited: Call[
     key: ctx.key,
     subject: ctx.request().headers.get(subjectHeader),
     step: (name, owner, work) => ctx.run(name, () => transact(owner, work), stepRetry),
-    act,
+    externalStep: act,
     sideEffect: async (name, owner, { claim: look, execute: go, record: note, attemptsMax }) => {
       const run = async () => {
         const seen = await transact(owner, look);
@@ -208,24 +213,24 @@ const runOf = (ctx: restate.ObjectContext, { db, inTurn }: Steps, awaited: Call[
       ),
     isDriven,
     send: (message) => {
-      if (isDriven) awaited.push(begin(ctx, { message }));
+      if (isDriven) awaited.push(startCall(ctx, { message }));
       else ctx.genericSend(callOf(ctx, message));
     },
-    drive: (message, timer) => allEnded([begin(ctx, { message, timer })]),
-    driveAll: (driven) => allEnded(driven.map((each) => begin(ctx, each))),
-    pause: (ms) => ctx.sleep(ms),
-    upkeep: async (name, work) => {
+    drive: (message, timer) => allEnded([startCall(ctx, { message, timer })]),
+    driveAll: (driven) => allEnded(driven.map((each) => startCall(ctx, each))),
+    sleep: (ms) => ctx.sleep(ms),
+    stepWithoutTenant: async (name, work) => {
       await ctx.run(name, async () => void (await work()), stepRetry);
     },
   };
 };
 
 /** What is of no use to try again is not tried again. */
-async function givingUp<T>(work: () => Promise<T>): Promise<T> {
+async function withTerminalErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof GaveUp) throw new restate.TerminalError(error.message);
+    if (error instanceof TerminalFailure) throw new restate.TerminalError(error.message);
     throw error;
   }
 }
@@ -249,7 +254,7 @@ function callOf(ctx: restate.ObjectContext, message: Message, more: Record<strin
 
 type Call = restate.InvocationPromise<Uint8Array>;
 
-function begin(ctx: restate.ObjectContext, { message, timer }: Driven): Call {
+function startCall(ctx: restate.ObjectContext, { message, timer }: Driven): Call {
   const more = { [drivenHeader]: '1', ...(timer !== undefined && { [timerHeader]: timer }) };
   return ctx.genericCall({ ...callOf(ctx, message, more), outputSerde: restate.serde.binary });
 }

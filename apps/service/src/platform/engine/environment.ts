@@ -3,14 +3,14 @@
  * its environment; whoever is about to use an engine asks whether it knows the other's. It is asked
  * by HEAD, which calls nothing: 404 is a service nobody has registered.
  */
-import type { Work } from './work.ts';
+import type { Workflow } from './workflow.ts';
 
 const answerWithinMs = 5_000;
 
 const serviceOf = (environment: string): string => `environment_${environment}`;
 
 /** There to be registered, never to be called. */
-export const environmentWork = (environment: string): Work => ({
+export const environmentWorkflow = (environment: string): Workflow => ({
   service: serviceOf(environment),
   handlers: { mark: async () => undefined },
 });

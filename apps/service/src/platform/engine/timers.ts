@@ -24,7 +24,7 @@ import { sql } from '../db/sql.ts';
 import { UnreadableMessage } from './lanes.ts';
 import { askIfReleased, type Asked, messageOf, nameOfTimer, realTimeOf } from './moving-clock.ts';
 import { appendMessage, type Message, type TimerName } from './outbox.ts';
-import type { Run } from './work.ts';
+import type { HandlerContext } from './workflow.ts';
 
 export type TimerId = Id<'tmr'>;
 
@@ -152,7 +152,7 @@ async function settle(tx: Tx, id: TimerId): Promise<void> {
 
 /** Runs the handler a timer's message has reached, if the timer is due, and settles it afterwards. */
 export async function fireTimer(
-  run: Run,
+  run: HandlerContext,
   name: TimerName,
   handle: () => Promise<void>,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import type { Database, Db } from '../db/database.ts';
 import { maintainPartitions } from '../db/partitions.ts';
 import type { Schedule } from './schedules.ts';
 import { removeSettledTimers } from './timers.ts';
-import type { Work } from './work.ts';
+import type { Workflow } from './workflow.ts';
 
 const service = 'upkeep';
 
@@ -17,15 +17,15 @@ export const upkeepSchedules: readonly Schedule[] = [
 type RemoveSettled = (db: Db) => Promise<void>;
 
 /** By job: partitions are made ahead and expired ones dropped; rows of settled work are removed. */
-export const upkeepWork = (db: Database, ofSlices: readonly RemoveSettled[]): Work => ({
+export const upkeepWorkflow = (db: Database, ofSlices: readonly RemoveSettled[]): Workflow => ({
   service,
   handlers: {
     run: async (run) => {
       if (run.key === 'partitions') {
-        return run.upkeep('maintain partitions', () => maintainPartitions(db.outside));
+        return run.stepWithoutTenant('maintain partitions', () => maintainPartitions(db.outside));
       }
       for (const remove of [removeSettledTimers, ...ofSlices]) {
-        await run.upkeep('remove settled', () => remove(db.outside));
+        await run.stepWithoutTenant('remove settled', () => remove(db.outside));
       }
     },
   },

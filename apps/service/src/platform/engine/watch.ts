@@ -12,7 +12,7 @@ import {
 } from '../telemetry/instruments.ts';
 import { askEngine } from './admin.ts';
 import type { Ingress } from './ingress.ts';
-import type { Work } from './work.ts';
+import type { Workflow } from './workflow.ts';
 
 const service = 'canary';
 /** Keys are spread over partitions by hash; so many reach each of 24 with near certainty. */
@@ -21,7 +21,7 @@ const answerWithinMs = 5_000;
 /** After so many attempts, trying again has stopped being a matter of moments. */
 const manyRetries = 5;
 
-export const canaryWork: Work = { service, handlers: { sing: async () => undefined } };
+export const canaryWorkflow: Workflow = { service, handlers: { sing: async () => undefined } };
 
 type Struggles = {
   readonly paused: number;

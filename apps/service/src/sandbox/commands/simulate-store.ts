@@ -8,7 +8,7 @@ import type {
   StoreWord,
 } from '../../delivery/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { GaveUp } from '../../platform/engine/work.ts';
+import { TerminalFailure } from '../../platform/engine/workflow.ts';
 import { durationMs } from '../domain/duration.ts';
 import {
   answersTo,
@@ -111,7 +111,7 @@ export function inWordsOfStores(word: Word, { kind, storeId, upc }: Spoken): Sto
 
 /** It is away, and nothing is gained by trying at once again: the delivery is dispatched again later. */
 const take: StoreConnector['send'] = async (_consignment, _signal, foreseen) => {
-  if (foreseen === undefined || foreseen.isAway) throw new GaveUp('the store is away');
+  if (foreseen === undefined || foreseen.isAway) throw new TerminalFailure('the store is away');
   return foreseen.coming;
 };
 

@@ -13,7 +13,11 @@ import type { Tx } from '../../platform/db/database.ts';
 import { UnreadableMessage } from '../../platform/engine/lanes.ts';
 import { dueTimers } from '../../platform/engine/moving-clock.ts';
 import { assignInRealTime } from '../../platform/engine/timers.ts';
-import { GaveUp, type Run, type Work } from '../../platform/engine/work.ts';
+import {
+  TerminalFailure,
+  type HandlerContext,
+  type Workflow,
+} from '../../platform/engine/workflow.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 import { freezeClock, removeSome, restartClock } from '../commands/reset-catalogue.ts';
 import { findUnready, noteUploaded, placeFile } from '../commands/seed-assets.ts';
@@ -39,12 +43,12 @@ const uploadAttemptsMax = 10;
 /** A store that cannot be reached is not waited for. */
 const roundsMax = 10;
 
-export const catalogueWork = (storage: Storage): Work => ({
+export const catalogueWorkflow = (storage: Storage): Workflow => ({
   service: catalogueService,
   handlers: { reset: (run) => reset(run, storage) },
 });
 
-async function reset(run: Run, storage: Storage): Promise<void> {
+async function reset(run: HandlerContext, storage: Storage): Promise<void> {
   const orgId = parseId('org', run.key);
   if (orgId === undefined) throw new UnreadableMessage(`${run.key} is no organization`);
   const owner = workflowOwner(orgId, catalogueService);
@@ -69,7 +73,7 @@ async function reset(run: Run, storage: Storage): Promise<void> {
 }
 
 /** What was to be tried again by a clock that is no more is tried now. */
-async function restartRetries(run: Run, orgId: OrgId): Promise<void> {
+async function restartRetries(run: HandlerContext, orgId: OrgId): Promise<void> {
   for (let i = 0; i < batchesPerRun; i++) {
     if (!(await run.step('retries', workflowOwner(orgId, catalogueService), hastenRetries))) break;
   }
@@ -77,7 +81,7 @@ async function restartRetries(run: Run, orgId: OrgId): Promise<void> {
 }
 
 /** Whether nothing is left. */
-async function empty(run: Run, orgId: OrgId): Promise<boolean> {
+async function empty(run: HandlerContext, orgId: OrgId): Promise<boolean> {
   for (let i = 0; i < batchesPerRun; i++) {
     if (!(await run.step('remove', workflowOwner(orgId, catalogueService), removeSome)))
       return true;
@@ -85,10 +89,10 @@ async function empty(run: Run, orgId: OrgId): Promise<boolean> {
   return false;
 }
 
-type Stage = (run: Run, orgId: OrgId, storage: Storage) => Promise<string | null>;
+type Stage = (run: HandlerContext, orgId: OrgId, storage: Storage) => Promise<string | null>;
 
 /** In order: each stage relies on what came of the one before. What went wrong, if anything did. */
-async function seed(run: Run, orgId: OrgId, storage: Storage): Promise<string | null> {
+async function seed(run: HandlerContext, orgId: OrgId, storage: Storage): Promise<string | null> {
   for (const stage of stages) {
     const problem = await stage(run, orgId, storage);
     if (problem !== null) return problem;
@@ -141,7 +145,11 @@ const stages: readonly Stage[] = [
   eachDelivery('removals', answerTakedown),
 ];
 
-async function seedAssets(run: Run, orgId: OrgId, storage: Storage): Promise<string | null> {
+async function seedAssets(
+  run: HandlerContext,
+  orgId: OrgId,
+  storage: Storage,
+): Promise<string | null> {
   const placed: { readonly id: AssetId; readonly type: SeedFile['type'] }[] = [];
   try {
     for (const file of seedFiles) {
@@ -149,7 +157,7 @@ async function seedAssets(run: Run, orgId: OrgId, storage: Storage): Promise<str
       placed.push({ id, type: file.type });
     }
   } catch (error) {
-    if (!(error instanceof GaveUp)) throw error;
+    if (!(error instanceof TerminalFailure)) throw error;
     return `The files of the catalogue could not be uploaded: ${error.message}`;
   }
   // The relay has them examined too; whoever comes second finds it done.
@@ -158,20 +166,20 @@ async function seedAssets(run: Run, orgId: OrgId, storage: Storage): Promise<str
 }
 
 async function seedAsset(
-  run: Run,
+  run: HandlerContext,
   orgId: OrgId,
   storage: Storage,
   file: SeedFile,
 ): Promise<AssetId> {
   const owner = workflowOwner(orgId, catalogueService);
-  const sizeBytes = await run.act('weigh', () => sizeOf(file));
+  const sizeBytes = await run.externalStep('weigh', () => sizeOf(file));
   const { id, isAwaited } = await run.step('place', owner, (tx) => placeFile(tx, file, sizeBytes));
   if (!isAwaited) return id;
   const send = async (signal: AbortSignal) => {
     await upload(storage, uploadKey(orgId, id), file, signal);
     return null;
   };
-  await run.act('upload', send, uploadAttemptsMax);
+  await run.externalStep('upload', send, uploadAttemptsMax);
   await run.step('uploaded', owner, (tx) => noteUploaded(tx, id));
   return id;
 }
@@ -180,7 +188,7 @@ async function seedAsset(
  * Whatever is due is done, and has been sent: reviews, dispatches, what lies in the lanes of stores. The engine
  * does it too, unless the clock is held; whoever comes second finds it done.
  */
-async function settle(run: Run, orgId: OrgId): Promise<void> {
+async function settle(run: HandlerContext, orgId: OrgId): Promise<void> {
   for (let round = 0; round < roundsMax; round++) {
     const due = await run.step('due', workflowOwner(orgId, catalogueService), findDue);
     if (due.length === 0) return;

@@ -3,7 +3,7 @@ import { workflowOwner } from '../../kernel/actor.ts';
 import { parseId } from '../../kernel/ids.ts';
 import { UnreadableMessage } from '../../platform/engine/lanes.ts';
 import { assignInRealTime } from '../../platform/engine/timers.ts';
-import type { Run, Work } from '../../platform/engine/work.ts';
+import type { HandlerContext, Workflow } from '../../platform/engine/workflow.ts';
 import { nextStop, noteFlushed } from '../commands/move-clock.ts';
 import { clockService, moveClock } from '../messages.ts';
 
@@ -15,9 +15,9 @@ const pauseMaxMs = 200;
 /** Three quarters of a minute: longer than a webhook is waited for. */
 const pausesMax = 240;
 
-export const clockWork: Work = { service: clockService, handlers: { advance } };
+export const clockWorkflow: Workflow = { service: clockService, handlers: { advance } };
 
-async function advance(run: Run): Promise<void> {
+async function advance(run: HandlerContext): Promise<void> {
   const orgId = parseId('org', run.key);
   if (orgId === undefined) throw new UnreadableMessage(`${run.key} is no organization`);
   const owner = workflowOwner(orgId, clockService);
@@ -33,7 +33,7 @@ async function advance(run: Run): Promise<void> {
         pauses = 0;
         break;
       case 'wait':
-        await run.pause(Math.min(++pauses * pauseMs, pauseMaxMs));
+        await run.sleep(Math.min(++pauses * pauseMs, pauseMaxMs));
         break;
       default:
         await run.driveAll(stop.messages.map((message) => ({ message })));

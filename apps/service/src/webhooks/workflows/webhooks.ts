@@ -14,7 +14,7 @@ import { type OrgId, toWire } from '../../kernel/ids.ts';
 import { claimWindowMs } from '../../platform/engine/side-effects.ts';
 import { readSubject } from '../../platform/engine/lanes.ts';
 import { assignInRealTime } from '../../platform/engine/timers.ts';
-import type { Run, Work } from '../../platform/engine/work.ts';
+import type { HandlerContext, Workflow } from '../../platform/engine/workflow.ts';
 import { webhookAttempts } from '../../platform/telemetry/instruments.ts';
 import { fanOutNext } from '../commands/fan-out.ts';
 import { type AttemptParts, nextTrips, noteTrips, type Trip } from '../commands/make-attempts.ts';
@@ -31,12 +31,16 @@ const lanePatienceMs = claimWindowMs + minuteMs;
 
 export type WebhookParts = AttemptParts & { readonly post: PostEvent; readonly clock: Clock };
 
-export const webhookWorks = (parts: WebhookParts): readonly Work[] => [
+export const webhookWorkflows = (parts: WebhookParts): readonly Workflow[] => [
   { service: fanOutService, handlers: { run: runFanOut } },
-  { service: webhookLaneService, handlers: { send: sendWith(parts) }, patienceMs: lanePatienceMs },
+  {
+    service: webhookLaneService,
+    handlers: { send: sendWith(parts) },
+    inactivityTimeoutMs: lanePatienceMs,
+  },
 ];
 
-async function runFanOut(run: Run): Promise<void> {
+async function runFanOut(run: HandlerContext): Promise<void> {
   const orgId = toWire('org', run.key);
   const owner = workflowOwner(orgId, fanOutService);
   for (let round = 0; round < roundsPerRun; round++) {
@@ -47,7 +51,7 @@ async function runFanOut(run: Run): Promise<void> {
   await run.step('go on', owner, async (tx) => void assignInRealTime(tx, fanOut(orgId)));
 }
 
-function sendWith(parts: WebhookParts): (run: Run) => Promise<void> {
+function sendWith(parts: WebhookParts): (run: HandlerContext) => Promise<void> {
   return async (run) => {
     const { orgId, id: webhookId } = readSubject('wh', run.subject);
     const owner = workflowOwner(orgId, webhookLaneService);

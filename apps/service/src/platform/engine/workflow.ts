@@ -6,7 +6,7 @@ import type { Tx, TxOwner } from '../db/database.ts';
 import type { ConcurrentSideEffects } from './side-effects.ts';
 import type { Message, TimerName } from './outbox.ts';
 
-export type Run = {
+export type HandlerContext = {
   readonly key: string;
   /** What a message to a lane is about. */
   readonly subject: string | undefined;
@@ -17,7 +17,7 @@ export type Run = {
     work: (tx: Tx) => Promise<T>,
   ) => Promise<T>;
   /** A step outside the database, which may take long: other people's systems, files. At least once. */
-  readonly act: <T extends Json>(
+  readonly externalStep: <T extends Json>(
     name: string,
     /** The signal says that the engine has given this attempt up: another may be running already. */
     work: (signal: AbortSignal) => Promise<T>,
@@ -43,11 +43,11 @@ export type Run = {
   /** Several at once; returns once all of them have ended. */
   readonly driveAll: (driven: readonly Driven[]) => Promise<void>;
   /** For a moment: what takes longer is a timer. */
-  readonly pause: (ms: number) => Promise<void>;
+  readonly sleep: (ms: number) => Promise<void>;
   /** By the sandbox's clock, which waits for it. */
   readonly isDriven: boolean;
   /** A step that is no organization's: upkeep of the database itself. */
-  readonly upkeep: (name: string, work: () => Promise<unknown>) => Promise<void>;
+  readonly stepWithoutTenant: (name: string, work: () => Promise<unknown>) => Promise<void>;
 };
 
 export type Driven = { readonly message: Message; readonly timer?: TimerName | undefined };
@@ -70,17 +70,17 @@ type Json =
   | readonly Json[]
   | { readonly [name: string]: Json | undefined };
 
-export type Work = {
+export type Workflow = {
   readonly service: string;
-  readonly handlers: Readonly<Record<string, (run: Run) => Promise<void>>>;
+  readonly handlers: Readonly<Record<string, (run: HandlerContext) => Promise<void>>>;
   /** How long a handler may take over one step before the engine gives the attempt up. */
-  readonly patienceMs?: number;
+  readonly inactivityTimeoutMs?: number;
 };
 
 /**
  * Work outside the database that failed again and again, or says itself that trying on is of no use now. What is
  * to become of it is the handler's to say; of one that says nothing, the handler ends.
  */
-export class GaveUp extends Error {
-  override readonly name = 'GaveUp';
+export class TerminalFailure extends Error {
+  override readonly name = 'TerminalFailure';
 }
