@@ -76,10 +76,10 @@ export function openCrank(
         errands,
       ),
     send: (sent) => void later.push(sent),
-    isDriven,
+    isCallerWaiting: isDriven,
     sleep: () => world.sequence(),
-    drive: (driven, timer) => handleAll({ ...driven, timer: timer ?? null }, true),
-    driveAll: async (all) => {
+    runToCompletion: (driven, timer) => handleAll({ ...driven, timer: timer ?? null }, true),
+    runAllToCompletion: async (all) => {
       for (const { message: driven, timer } of all) {
         await handleAll({ ...driven, timer: timer ?? null }, true);
       }

@@ -16,12 +16,17 @@ import type { Database, Tx, TxOwner } from '../db/database.ts';
 import { handlerRuns } from '../telemetry/instruments.ts';
 import { inContinuedSpan } from '../telemetry/trace.ts';
 import { runSideEffects } from './side-effects.ts';
-import { drivenHeader, subjectHeader, timerHeader } from './ingress.ts';
+import { callerWaitsHeader, subjectHeader, timerHeader } from './ingress.ts';
 import { UnreadableMessage } from './lanes.ts';
 import type { Message } from './outbox.ts';
 import { fireTimer } from './timers.ts';
 import { createTurns, type Turns } from '../process/turns.ts';
-import { type Driven, TerminalFailure, type HandlerContext, type Workflow } from './workflow.ts';
+import {
+  type HandlerCall,
+  TerminalFailure,
+  type HandlerContext,
+  type Workflow,
+} from './workflow.ts';
 
 export type EndpointOptions = {
   readonly db: Database;
@@ -177,7 +182,7 @@ const createHandlerContext = (
   awaited: Call[],
 ): HandlerContext => {
   const { attemptCompletedSignal: signal, headers } = ctx.request();
-  const isDriven = headers.get(drivenHeader) !== undefined;
+  const isDriven = headers.get(callerWaitsHeader) !== undefined;
   const transact = <T>(owner: TxOwner, work: (tx: Tx) => Promise<T>): Promise<T> =>
     // The engine may give this attempt up and begin another while it waits.
     inTurn(owner.orgId, () => db.transact(owner, work), signal);
@@ -211,13 +216,13 @@ const createHandlerContext = (
       act(name, () =>
         runSideEffects({ transact: (work) => transact(owner, work), signal }, errands),
       ),
-    isDriven,
+    isCallerWaiting: isDriven,
     send: (message) => {
       if (isDriven) awaited.push(startCall(ctx, { message }));
       else ctx.genericSend(callOf(ctx, message));
     },
-    drive: (message, timer) => allEnded([startCall(ctx, { message, timer })]),
-    driveAll: (driven) => allEnded(driven.map((each) => startCall(ctx, each))),
+    runToCompletion: (message, timer) => allEnded([startCall(ctx, { message, timer })]),
+    runAllToCompletion: (driven) => allEnded(driven.map((each) => startCall(ctx, each))),
     sleep: (ms) => ctx.sleep(ms),
     stepWithoutTenant: async (name, work) => {
       await ctx.run(name, async () => void (await work()), stepRetry);
@@ -254,8 +259,8 @@ function callOf(ctx: restate.ObjectContext, message: Message, more: Record<strin
 
 type Call = restate.InvocationPromise<Uint8Array>;
 
-function startCall(ctx: restate.ObjectContext, { message, timer }: Driven): Call {
-  const more = { [drivenHeader]: '1', ...(timer !== undefined && { [timerHeader]: timer }) };
+function startCall(ctx: restate.ObjectContext, { message, timer }: HandlerCall): Call {
+  const more = { [callerWaitsHeader]: '1', ...(timer !== undefined && { [timerHeader]: timer }) };
   return ctx.genericCall({ ...callOf(ctx, message, more), outputSerde: restate.serde.binary });
 }
 

@@ -28,7 +28,7 @@ type Sending = {
 export const timerHeader = 'x-tonearm-timer';
 export const subjectHeader = 'x-tonearm-subject';
 /** Somebody waits for the handler, and for all that it sends. */
-export const drivenHeader = 'x-tonearm-driven';
+export const callerWaitsHeader = 'x-tonearm-driven';
 
 const connectionsMax = 64;
 const sendTimeoutMs = 4_000;

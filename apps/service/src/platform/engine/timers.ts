@@ -119,13 +119,13 @@ const findTimer = async (tx: Tx, id: TimerId): Promise<Row | undefined> => {
 const isSettled = ({ state }: Row): boolean => state === 'fired' || state === 'canceled';
 
 /** While its clock is held, only who moves the clock fires it. */
-const isForDriver = (tx: Tx, { is_real }: Row): boolean => tx.isClockHeld && !is_real;
+const isTimerFrozen = (tx: Tx, { is_real }: Row): boolean => tx.isClockHeld && !is_real;
 
 /** Whether its handler is to run now; if it is too early, asks to be looked at again. */
-async function isDue(tx: Tx, id: TimerId, isDriven: boolean): Promise<boolean> {
+async function isDue(tx: Tx, id: TimerId, isCallerWaiting: boolean): Promise<boolean> {
   const timer = await findTimer(tx, id);
   if (timer === undefined || isSettled(timer)) return false;
-  if (isForDriver(tx, timer) && !isDriven) return false;
+  if (isTimerFrozen(tx, timer) && !isCallerWaiting) return false;
   const now = timer.is_real ? tx.realNow : tx.now;
   const earlyMs = timer.due_at.getTime() - now.getTime();
   if (earlyMs <= 0) {
@@ -134,7 +134,7 @@ async function isDue(tx: Tx, id: TimerId, isDriven: boolean): Promise<boolean> {
     );
     return true;
   }
-  if (isForDriver(tx, timer)) return false;
+  if (isTimerFrozen(tx, timer)) return false;
   const again = addMs(tx.realNow, earlyMs);
   tx.write(
     sql`update timers set look_at = ${again} where id = ${toUuid(id)} and org_id = ${toUuid(tx.orgId)}`,
@@ -158,7 +158,7 @@ export async function fireTimer(
 ): Promise<void> {
   const [orgId, id] = name.split(':') as [OrgId, TimerId];
   const owner = workflowOwner(orgId, 'timers');
-  if (!(await run.step('timer due', owner, (tx) => isDue(tx, id, run.isDriven)))) return;
+  if (!(await run.step('timer due', owner, (tx) => isDue(tx, id, run.isCallerWaiting)))) return;
   try {
     await handle();
   } catch (error) {
@@ -175,7 +175,7 @@ export async function fireTimer(
 export async function nudgeTimer(tx: Tx, id: TimerId): Promise<void> {
   const timer = await findTimer(tx, id);
   if (timer === undefined || isSettled(timer)) return;
-  if (isForDriver(tx, timer)) {
+  if (isTimerFrozen(tx, timer)) {
     const lookAt = addMs(tx.realNow, heldPatienceMs);
     // Unless it was let go since, and the timer asked for.
     tx.write(sql`

@@ -39,18 +39,18 @@ export type HandlerContext = {
   /** To another handler, straight through the engine: what is lost with its disk must be noticed elsewhere. */
   readonly send: (message: Message) => void;
   /** Runs another handler, and returns once it and everything it has sent have ended. */
-  readonly drive: (message: Message, timer?: TimerName) => Promise<void>;
+  readonly runToCompletion: (message: Message, timer?: TimerName) => Promise<void>;
   /** Several at once; returns once all of them have ended. */
-  readonly driveAll: (driven: readonly Driven[]) => Promise<void>;
+  readonly runAllToCompletion: (driven: readonly HandlerCall[]) => Promise<void>;
   /** For a moment: what takes longer is a timer. */
   readonly sleep: (ms: number) => Promise<void>;
   /** By the sandbox's clock, which waits for it. */
-  readonly isDriven: boolean;
+  readonly isCallerWaiting: boolean;
   /** A step that is no organization's: upkeep of the database itself. */
   readonly stepWithoutTenant: (name: string, work: () => Promise<unknown>) => Promise<void>;
 };
 
-export type Driven = { readonly message: Message; readonly timer?: TimerName | undefined };
+export type HandlerCall = { readonly message: Message; readonly timer?: TimerName | undefined };
 
 /** Something done outside the database between two transactions. */
 type SideEffect<Seen, Got> = {

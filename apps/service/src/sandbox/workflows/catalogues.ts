@@ -161,7 +161,7 @@ async function seedAssets(
     return `The files of the catalogue could not be uploaded: ${error.message}`;
   }
   // The relay has them examined too; whoever comes second finds it done.
-  await run.driveAll(placed.map((asset) => ({ message: processAsset(orgId, asset) })));
+  await run.runAllToCompletion(placed.map((asset) => ({ message: processAsset(orgId, asset) })));
   return run.step('examined', workflowOwner(orgId, catalogueService), findUnready);
 }
 
@@ -192,7 +192,7 @@ async function settle(run: HandlerContext, orgId: OrgId): Promise<void> {
   for (let round = 0; round < roundsMax; round++) {
     const due = await run.step('due', workflowOwner(orgId, catalogueService), findDue);
     if (due.length === 0) return;
-    await run.driveAll(due);
+    await run.runAllToCompletion(due);
   }
 }
 

@@ -29,14 +29,14 @@ async function advance(run: HandlerContext): Promise<void> {
       case 'arrived':
         return;
       case 'fire':
-        await run.drive(stop.message, stop.timer);
+        await run.runToCompletion(stop.message, stop.timer);
         pauses = 0;
         break;
       case 'wait':
         await run.sleep(Math.min(++pauses * pauseMs, pauseMaxMs));
         break;
       default:
-        await run.driveAll(stop.messages.map((message) => ({ message })));
+        await run.runAllToCompletion(stop.messages.map((message) => ({ message })));
         await run.step('flushed', owner, noteFlushed);
     }
   }

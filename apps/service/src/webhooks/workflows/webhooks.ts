@@ -62,7 +62,7 @@ function sendWith(parts: WebhookParts): (run: HandlerContext) => Promise<void> {
     });
     // Whoever waits for the lane comes first. One who is driven would wait for himself; then the reconciler finds that
     // the lane is not idle.
-    if (isUnfinished && !run.isDriven) run.send(laneOf(orgId, webhookId));
+    if (isUnfinished && !run.isCallerWaiting) run.send(laneOf(orgId, webhookId));
   };
 }
 
