@@ -8,7 +8,7 @@ import { deliveryWorkflows } from '../src/delivery/workflows/deliveries.ts';
 import { jobWorkflow } from '../src/delivery/workflows/jobs.ts';
 import { assetWork } from '../src/assets/workflows/assets.ts';
 import { reviewWork } from '../src/catalog/workflows/reviews.ts';
-import type { Message } from '../src/platform/engine/outbox.ts';
+import type { EngineMessage } from '../src/platform/engine/outbox.ts';
 import { runSideEffects } from '../src/platform/engine/side-effects.ts';
 import { fireTimer } from '../src/platform/engine/timers.ts';
 import type { HandlerContext } from '../src/platform/engine/workflow.ts';
@@ -20,7 +20,7 @@ import { postEventThrough } from '../src/webhooks/connectors/post-event.ts';
 import { webhookWorkflows } from '../src/webhooks/workflows/webhooks.ts';
 import type { World } from './world.ts';
 
-type Row = Message & { readonly timer: string | null };
+type Row = EngineMessage & { readonly timer: string | null };
 
 const roundsMax = 10_000;
 /** Shorter than a partner is given: no test waits half a minute. */
@@ -29,7 +29,7 @@ const attemptTimeoutMs = 2_000;
 export type Crank = {
   readonly turn: () => Promise<number>;
   /** One message, for tests in which several are handled at once. */
-  readonly handle: (message: Message) => Promise<void>;
+  readonly handle: (message: EngineMessage) => Promise<void>;
 };
 
 export function openCrank(
@@ -54,7 +54,11 @@ export function openCrank(
   ];
   const handlers = new Map(works.map((work) => [work.service, work.handlers]));
 
-  const runOf = (message: Message, later: Message[], isDriven: boolean): HandlerContext => ({
+  const runOf = (
+    message: EngineMessage,
+    later: EngineMessage[],
+    isDriven: boolean,
+  ): HandlerContext => ({
     key: message.key,
     subject: message.subject ?? undefined,
     step: (_name, owner, work) => world.worker.transact(owner, work),
@@ -89,7 +93,7 @@ export function openCrank(
 
   /** Returns what it sent, to be done later. */
   const handle = async (message: Row, isDriven = false): Promise<readonly Row[]> => {
-    const later: Message[] = [];
+    const later: EngineMessage[] = [];
     const run = runOf(message, later, isDriven);
     const handler = handlers.get(message.service)?.[message.handler];
     if (handler === undefined) throw new Error(`nobody serves ${message.service}`);

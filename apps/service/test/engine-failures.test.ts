@@ -227,7 +227,7 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
       200,
     );
     await Promise.all(keys.map((key) => isDone(`moved ${key}`, 5_000)));
-    assert.equal(await ingress.outcomeOf(first!), 'failed');
+    assert.equal(await ingress.readStatus(first!), 'failed');
     const tried = attempts.get('alive') ?? 0;
     poisoned.delete('alive');
     await isDone('alive', 15_000);

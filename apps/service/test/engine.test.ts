@@ -7,7 +7,7 @@ import { type OrgId, toUuid } from '../src/kernel/ids.ts';
 import type { TxOwner } from '../src/platform/db/database.ts';
 import { openIngress } from '../src/platform/engine/ingress.ts';
 import { readSubject } from '../src/platform/engine/lanes.ts';
-import { appendMessage } from '../src/platform/engine/outbox.ts';
+import { enqueueMessage } from '../src/platform/engine/outbox.ts';
 import { cancelTimer, nudgeTimer, setTimer, type TimerId } from '../src/platform/engine/timers.ts';
 import { examineEngine } from '../src/platform/engine/watch.ts';
 import type { Workflow } from '../src/platform/engine/workflow.ts';
@@ -60,7 +60,7 @@ describe('the engine', () => {
     (await lab.world.query('select state from timers where id = $1', [toUuid(id)]))[0]?.state;
 
   test('a message of a committed transaction reaches its handler, and leaves the outbox', async () => {
-    await transact(async (tx) => appendMessage(tx, message('committed')));
+    await transact(async (tx) => enqueueMessage(tx, message('committed')));
     await hasLooked('committed');
     await until(
       'the outbox is empty',
@@ -72,8 +72,8 @@ describe('the engine', () => {
   test('messages the engine will not have make way for the others, and go once it will', async () => {
     await transact(async (tx) => {
       for (let i = 0; i < 250; i++)
-        appendMessage(tx, { ...message(`early ${i}`), service: 'not_yet' });
-      appendMessage(tx, message('behind them'));
+        enqueueMessage(tx, { ...message(`early ${i}`), service: 'not_yet' });
+      enqueueMessage(tx, message('behind them'));
     });
     await hasLooked('behind them');
     await lab.serve([{ ...recorder, service: 'not_yet' }], 'not-yet');
@@ -93,10 +93,10 @@ describe('the engine', () => {
     });
     const id = 'ast_01h455vb4pex5vsknk084sn02q';
     await transact(async (tx) => {
-      appendMessage(tx, about());
+      enqueueMessage(tx, about());
       setTimer(tx, tx.now, about('org_x:ast_x'));
     });
-    await transact(async (tx) => appendMessage(tx, about(`${owner.orgId}:${id}`)));
+    await transact(async (tx) => enqueueMessage(tx, about(`${owner.orgId}:${id}`)));
     await hasLooked(id);
     await until(
       'the timer of what cannot be read is settled',
@@ -110,11 +110,11 @@ describe('the engine', () => {
   test('a message of a transaction that was rolled back does not', async () => {
     await assert.rejects(
       transact(async (tx) => {
-        appendMessage(tx, message('rolled back'));
+        enqueueMessage(tx, message('rolled back'));
         throw new Error('no');
       }),
     );
-    await transact(async (tx) => appendMessage(tx, message('after it')));
+    await transact(async (tx) => enqueueMessage(tx, message('after it')));
     await hasLooked('after it');
     assert.equal(times('rolled back'), 0);
   });

@@ -1,5 +1,5 @@
 /** Messages to the engine: which handler of the assets slice runs, on which key. */
-import type { Message } from '../platform/engine/outbox.ts';
+import type { EngineMessage } from '../platform/engine/outbox.ts';
 import { laneOf, subjectOf } from '../platform/engine/lanes.ts';
 import type { OrgId } from '../kernel/ids.ts';
 import type { Asset, AssetId } from './domain/asset.ts';
@@ -13,7 +13,10 @@ export const assetService = 'assets';
 const assetLanes: Record<Asset['type'], number> = { audio: 3, artwork: 1 };
 
 /** In a lane of its organization: its other files wait in the engine, and nobody waits for another organization's. */
-export const processAsset = (orgId: OrgId, { id, type }: Pick<Asset, 'id' | 'type'>): Message => ({
+export const processAsset = (
+  orgId: OrgId,
+  { id, type }: Pick<Asset, 'id' | 'type'>,
+): EngineMessage => ({
   service: assetService,
   key: laneOf(`${type}-${orgId}`, id, assetLanes[type]),
   handler: 'process',
@@ -21,7 +24,7 @@ export const processAsset = (orgId: OrgId, { id, type }: Pick<Asset, 'id' | 'typ
 });
 
 /** Light, so it does not queue behind the files. */
-export const expireAsset = (orgId: OrgId, id: AssetId): Message => ({
+export const expireAsset = (orgId: OrgId, id: AssetId): EngineMessage => ({
   service: assetService,
   key: id,
   handler: 'expire',

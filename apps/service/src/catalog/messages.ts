@@ -1,11 +1,11 @@
 /** Messages to the engine: which handler of the catalog runs, on which key. */
-import type { Message } from '../platform/engine/outbox.ts';
+import type { EngineMessage } from '../platform/engine/outbox.ts';
 import { subjectOf } from '../platform/engine/lanes.ts';
 import type { OrgId, ReleaseId } from '../kernel/ids.ts';
 import type { SubmissionId } from './domain/submission.ts';
 
 export const reviewService = 'reviews';
-export const reviewSubmission = (orgId: OrgId, id: SubmissionId): Message => ({
+export const reviewSubmission = (orgId: OrgId, id: SubmissionId): EngineMessage => ({
   service: reviewService,
   key: subjectOf(orgId, id),
   handler: 'review',
@@ -13,7 +13,7 @@ export const reviewSubmission = (orgId: OrgId, id: SubmissionId): Message => ({
 
 /** Served by whoever waits for reviews: deliveries do. */
 export const releaseReviewService = 'release-reviews';
-export const releaseReviewed = (orgId: OrgId, id: ReleaseId): Message => ({
+export const releaseReviewed = (orgId: OrgId, id: ReleaseId): EngineMessage => ({
   service: releaseReviewService,
   key: subjectOf(orgId, id),
   handler: 'decided',

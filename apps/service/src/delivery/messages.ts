@@ -2,7 +2,7 @@
 import type { OrgId } from '../kernel/ids.ts';
 import type { Store } from '../network/face.ts';
 import { laneOf, subjectOf } from '../platform/engine/lanes.ts';
-import type { Message } from '../platform/engine/outbox.ts';
+import type { EngineMessage } from '../platform/engine/outbox.ts';
 import type { JobId } from './domain/job.ts';
 import type { Outgoing } from './domain/message.ts';
 import type { DeliveryId } from './domain/delivery.ts';
@@ -22,7 +22,7 @@ export const lookAtDelivery = (
   orgId: OrgId,
   id: DeliveryId,
   handler: keyof typeof services,
-): Message => ({ service: services[handler], key: subjectOf(orgId, id), handler });
+): EngineMessage => ({ service: services[handler], key: subjectOf(orgId, id), handler });
 const takedownLane = 'takedown';
 
 /** A store takes only so many sends at once. Takedowns have a lane of their own: a burst does not delay them. */
@@ -32,7 +32,7 @@ export const laneTo = (
   { kind, isBehind }: Pick<Outgoing, 'kind' | 'isBehind'>,
 ): string =>
   kind === 'takedown' && !isBehind ? `${storeId}-${takedownLane}` : laneOf(storeId, id, lanes);
-export const sendInLane = (orgId: OrgId, id: DeliveryId, lane: string): Message => ({
+export const sendInLane = (orgId: OrgId, id: DeliveryId, lane: string): EngineMessage => ({
   service: laneService,
   key: lane,
   handler: 'send',
@@ -41,7 +41,7 @@ export const sendInLane = (orgId: OrgId, id: DeliveryId, lane: string): Message 
 
 /** Which store a lane leads to. */
 export const storeOfLane = (lane: string): string => lane.slice(0, lane.lastIndexOf('-'));
-export const runJob = (orgId: OrgId, id: JobId): Message => ({
+export const runJob = (orgId: OrgId, id: JobId): EngineMessage => ({
   service: jobService,
   key: subjectOf(orgId, id),
   handler: 'run',

@@ -1,10 +1,10 @@
 /** Messages to the engine: which handler of the sandbox runs, on which key. */
 import type { OrgId } from '../kernel/ids.ts';
-import type { Message } from '../platform/engine/outbox.ts';
+import type { EngineMessage } from '../platform/engine/outbox.ts';
 
 export const clockService = 'sandbox-clocks';
 
-export const moveClock = (orgId: OrgId): Message => ({
+export const moveClock = (orgId: OrgId): EngineMessage => ({
   service: clockService,
   key: orgId,
   handler: 'advance',
@@ -12,7 +12,7 @@ export const moveClock = (orgId: OrgId): Message => ({
 
 export const catalogueService = 'sandbox-catalogues';
 
-export const resetCatalogue = (orgId: OrgId): Message => ({
+export const resetCatalogue = (orgId: OrgId): EngineMessage => ({
   service: catalogueService,
   key: orgId,
   handler: 'reset',

@@ -1,18 +1,18 @@
 /** Messages to the engine: which handler of the webhooks slice runs, on which key. */
 import { type OrgId, toUuid } from '../kernel/ids.ts';
 import { subjectOf } from '../platform/engine/lanes.ts';
-import type { Message } from '../platform/engine/outbox.ts';
+import type { EngineMessage } from '../platform/engine/outbox.ts';
 import type { WebhookId } from './domain/webhook.ts';
 
 /** The SQL function `sequence_organization` writes this name too. */
 export const fanOutService = 'webhook-fanouts';
 export const webhookLaneService = 'webhook-lanes';
-export const fanOut = (orgId: OrgId): Message => ({
+export const fanOut = (orgId: OrgId): EngineMessage => ({
   service: fanOutService,
   key: toUuid(orgId),
   handler: 'run',
 });
-export const laneOf = (orgId: OrgId, webhookId: WebhookId): Message => ({
+export const laneOf = (orgId: OrgId, webhookId: WebhookId): EngineMessage => ({
   service: webhookLaneService,
   key: webhookId,
   handler: 'send',

@@ -8,7 +8,7 @@ import { releaseReviewed, reviewSubmission } from '../../src/catalog/messages.ts
 import { expireAsset, processAsset } from '../../src/assets/messages.ts';
 import { type OrgId, toUuid } from '../../src/kernel/ids.ts';
 import { createIds } from '../../src/platform/crypto/new-id.ts';
-import { insertMessages } from '../../src/platform/engine/outbox.ts';
+import { enqueueMessages } from '../../src/platform/engine/outbox.ts';
 import { moveClock, resetCatalogue } from '../../src/sandbox/messages.ts';
 import { finishReset } from '../../src/sandbox/store/resets.ts';
 import { anonymous, codeOf, monday, openScene, type Scene } from '../delivery-scene.ts';
@@ -197,7 +197,7 @@ describe('a reset of the sandbox', () => {
     const orgId = label.orgId as OrgId;
     const delivery = newId('dlv');
     const asset = { id: newId('ast'), type: 'audio' } as const;
-    await insertMessages(scene.world.worker.outside, newId, [
+    await enqueueMessages(scene.world.worker.outside, newId, [
       lookAtDelivery(orgId, delivery, 'dispatch'),
       lookAtDelivery(orgId, delivery, 'hear'),
       lookAtDelivery(orgId, delivery, 'check'),

@@ -10,7 +10,7 @@ import { until } from '../../../../scripts/servers/server.ts';
 import type { OrgId } from '../../src/kernel/ids.ts';
 import { appendAudit } from '../../src/platform/db/audit.ts';
 import { appendEvent } from '../../src/platform/db/events.ts';
-import type { Message } from '../../src/platform/engine/outbox.ts';
+import type { EngineMessage } from '../../src/platform/engine/outbox.ts';
 import { setTimer } from '../../src/platform/engine/timers.ts';
 import type { Workflow } from '../../src/platform/engine/workflow.ts';
 import { openEngineWorld } from '../engine-world.ts';
@@ -112,7 +112,7 @@ async function startCrew({ world, urls, identityKey }: EngineWorld): Promise<Cre
 /** Every other handler is the worker's own, which is killed; the others are counted here, which is not. */
 const isCounted = (i: number): boolean => i % 2 === 0;
 
-const targetOf = (key: string, i: number): Message =>
+const targetOf = (key: string, i: number): EngineMessage =>
   isCounted(i)
     ? { service: 'counter', key, handler: 'count' }
     : { service: 'canary', key, handler: 'sing' };

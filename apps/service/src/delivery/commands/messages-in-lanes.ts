@@ -1,13 +1,13 @@
 import { findStores } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import type { Message } from '../../platform/engine/outbox.ts';
+import type { EngineMessage } from '../../platform/engine/outbox.ts';
 import { laneTo, sendInLane } from '../messages.ts';
 import { findUnsent } from '../store/parts.ts';
 
 const unsentMax = 5_000;
 
 /** What is on its way to stores right now, or would be if they were there: asked again, each is sent once. */
-export async function messagesInLanes(tx: Tx): Promise<readonly Message[]> {
+export async function messagesInLanes(tx: Tx): Promise<readonly EngineMessage[]> {
   const unsent = await findUnsent(tx, unsentMax);
   const stores = await findStores(tx, [...new Set(unsent.map(({ storeId }) => storeId))]);
   const byId = new Map(stores.map((store) => [store.storeId, store]));

@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import type { Database, Db } from '../../platform/db/database.ts';
-import { insertMessages } from '../../platform/engine/outbox.ts';
+import { enqueueMessages } from '../../platform/engine/outbox.ts';
 import { boundedAnswer, type StoreAnswer } from '../domain/answer.ts';
 import { lookAtDelivery } from '../messages.ts';
 import { findForgotten, insertAnswers, type NewAnswer, type Whose } from '../store/answers.ts';
@@ -49,7 +49,7 @@ const tellToHear = (db: Db, newId: NewId, whose: readonly Whose[]): Promise<void
       return [message.key, message];
     }),
   );
-  return insertMessages(db, newId, [...messages.values()]);
+  return enqueueMessages(db, newId, [...messages.values()]);
 };
 
 const patienceMs = 30_000;

@@ -3,7 +3,7 @@ import { type OrgId, toWire } from '../../kernel/ids.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Backlog } from '../telemetry/instruments.ts';
-import type { Message } from './outbox.ts';
+import type { EngineMessage } from './outbox.ts';
 
 const countMax = 10_000;
 
@@ -44,7 +44,7 @@ export async function readOverdueTimers(db: Db, clock: Clock): Promise<readonly 
 /** Organizations with open timers that ask for this, those of the oldest first. */
 export async function findOwnersOfTimers(
   db: Db,
-  { service, handler }: Pick<Message, 'service' | 'handler'>,
+  { service, handler }: Pick<EngineMessage, 'service' | 'handler'>,
   limit: number,
 ): Promise<readonly OrgId[]> {
   const rows = await db.query<{ org_id: string }>(sql`

@@ -18,7 +18,7 @@ import { inContinuedSpan } from '../telemetry/trace.ts';
 import { runSideEffects } from './side-effects.ts';
 import { callerWaitsHeader, subjectHeader, timerHeader } from './ingress.ts';
 import { UnreadableMessage } from './lanes.ts';
-import type { Message } from './outbox.ts';
+import type { EngineMessage } from './outbox.ts';
 import { fireTimer } from './timers.ts';
 import { createTurns, type Turns } from '../process/turns.ts';
 import {
@@ -240,7 +240,11 @@ async function withTerminalErrors<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function callOf(ctx: restate.ObjectContext, message: Message, more: Record<string, string> = {}) {
+function callOf(
+  ctx: restate.ObjectContext,
+  message: EngineMessage,
+  more: Record<string, string> = {},
+) {
   const { service, key, handler, subject } = message;
   const traceParent = ctx.request().headers.get('traceparent');
   return {

@@ -7,12 +7,12 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Database, Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { EngineRefusal, type Ingress } from './ingress.ts';
-import type { Message } from './outbox.ts';
+import type { EngineMessage } from './outbox.ts';
 
 /** Twice what the ingress sends at once: answered or given up before the transaction's own limit of 10 s. */
 const batchMax = 128;
 
-type Row = Omit<Message, 'subject'> & {
+type Row = Omit<EngineMessage, 'subject'> & {
   readonly id: string;
   readonly subject: string | null;
   readonly send_at: Date | null;

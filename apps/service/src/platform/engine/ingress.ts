@@ -1,24 +1,28 @@
 /** The engine's front door. Only this file speaks to it. */
 import { Pool } from 'undici';
-import type { Message } from './outbox.ts';
+import type { EngineMessage } from './outbox.ts';
 
 export type Ingress = {
   /** Resolves once the engine has the message durably; the same id is accepted once. */
-  readonly send: (id: string, message: Message, sending?: Sending) => Promise<Receipt>;
+  readonly send: (
+    id: string,
+    message: EngineMessage,
+    sending?: SendOptions,
+  ) => Promise<SendReceipt>;
   /** What became of a message; of one that was given up or killed it says `failed`. */
-  readonly outcomeOf: (receipt: Receipt) => Promise<'running' | 'done' | 'failed'>;
+  readonly readStatus: (receipt: SendReceipt) => Promise<'running' | 'done' | 'failed'>;
   /** Waits for the handler to have finished. */
-  readonly call: (message: Message, timeoutMs: number) => Promise<void>;
+  readonly call: (message: EngineMessage, timeoutMs: number) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-type Receipt = {
+type SendReceipt = {
   readonly invocationId: string;
   /** False where the same id was accepted before. */
   readonly isNew: boolean;
 };
 
-type Sending = {
+type SendOptions = {
   readonly delayMs?: number;
   readonly timer?: string | undefined;
   readonly traceParent?: string | undefined;
@@ -68,7 +72,7 @@ export function openIngress(url: string): Ingress {
       const { invocationId, status } = JSON.parse(text) as Acceptance;
       return { invocationId, isNew: status === 'Accepted' };
     },
-    outcomeOf: async ({ invocationId }) => {
+    readStatus: async ({ invocationId }) => {
       const { statusCode, headers, body } = await pool.request({
         method: 'GET',
         path: `/restate/invocation/${invocationId}/output`,
@@ -90,7 +94,7 @@ type Acceptance = {
 /** The engine's own status for what has no outcome yet. */
 const notReady = 470;
 
-const pathOf = (way: 'send' | 'call', { service, key, handler }: Message): string =>
+const pathOf = (way: 'send' | 'call', { service, key, handler }: EngineMessage): string =>
   `/restate/${way}/${[service, key, handler].map(encodeURIComponent).join('/')}`;
 
 /** The engine is there, and would not take this message: it knows no such handler, for one. */
@@ -98,7 +102,7 @@ export class EngineRefusal extends Error {
   override readonly name = 'EngineRefusal';
 }
 
-const refused = (status: number, { service, handler }: Message, text: string) =>
+const refused = (status: number, { service, handler }: EngineMessage, text: string) =>
   new EngineRefusal(
     `the engine answered ${status} to ${service}/${handler}: ${text.slice(0, 200)}`,
   );

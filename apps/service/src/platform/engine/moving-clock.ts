@@ -7,28 +7,28 @@ import { addMs, hourMs } from '../../kernel/duration.ts';
 import { type Id, type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../db/database.ts';
 import { json, sql } from '../db/sql.ts';
-import type { Message, TimerName } from './outbox.ts';
+import type { EngineMessage, TimerRef } from './outbox.ts';
 
 /** One for each organization, apart from other uses of its number. */
 const clockLock = (tx: Tx) => sql`hashtextextended(${tx.orgId}, 12)`;
 
 export type WaitingTimer = {
-  readonly name: TimerName;
+  readonly name: TimerRef;
   readonly dueAt: Date;
-  readonly message: Message;
+  readonly message: EngineMessage;
 };
 
 /** What a timer's row says is to be asked. */
-export type Asked = Omit<Message, 'subject'> & { readonly subject: string | null };
+export type Asked = Omit<EngineMessage, 'subject'> & { readonly subject: string | null };
 
-export const messageOf = ({ service, key, handler, subject }: Asked): Message => ({
+export const messageOf = ({ service, key, handler, subject }: Asked): EngineMessage => ({
   service,
   key,
   handler,
   subject: subject ?? undefined,
 });
 
-export const nameOfTimer = (orgId: OrgId, id: Id<'tmr'>): TimerName => `${orgId}:${id}`;
+export const nameOfTimer = (orgId: OrgId, id: Id<'tmr'>): TimerRef => `${orgId}:${id}`;
 
 type Row = Asked & { readonly id: string; readonly due_at: Date };
 

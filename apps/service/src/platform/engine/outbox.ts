@@ -5,7 +5,7 @@ import { json, sql } from '../db/sql.ts';
 import { currentTraceParent } from '../telemetry/trace.ts';
 
 /** "Look at `key`": never "do this". Handlers read the row themselves, so repeats and order do no harm. */
-export type Message = {
+export type EngineMessage = {
   readonly service: string;
   readonly key: string;
   readonly handler: string;
@@ -14,19 +14,19 @@ export type Message = {
 };
 
 /** How a message names its timer: `org_…:tmr_…`. */
-export type TimerName = string;
+export type TimerRef = string;
 
-type Sending = {
+type EnqueueOptions = {
   /** Real time; at once when omitted. */
   readonly sendAt?: Date;
   /** The timer that is to be looked at before the handler runs. */
-  readonly timer?: TimerName;
+  readonly timer?: TimerRef;
 };
 
-export function appendMessage(
+export function enqueueMessage(
   tx: Tx,
-  { service, key, handler, subject }: Message,
-  { sendAt, timer }: Sending = {},
+  { service, key, handler, subject }: EngineMessage,
+  { sendAt, timer }: EnqueueOptions = {},
 ): void {
   tx.write(sql`
     insert into outbox (id, service, key, handler, subject, send_at, timer, trace_parent)
@@ -36,10 +36,10 @@ export function appendMessage(
 }
 
 /** Several at once, where there is no organization's transaction to write them in. */
-export async function insertMessages(
+export async function enqueueMessages(
   db: Db,
   newId: NewId,
-  messages: readonly Message[],
+  messages: readonly EngineMessage[],
 ): Promise<void> {
   const traceParent = currentTraceParent() ?? null;
   const records = messages.map((message) => ({ id: toUuid(newId('msg')), ...message }));

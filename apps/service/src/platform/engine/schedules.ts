@@ -30,6 +30,6 @@ async function askForSlot(
   for (let again = 0; sinceMs >= patienceMs * (2 ** again - 1); again++) {
     const id = again === 0 ? `${job}:${slot}` : `${job}:${slot}:${again}`;
     const receipt = await ingress.send(id, { service, key: job, handler: 'run' });
-    if (receipt.isNew || (await ingress.outcomeOf(receipt)) !== 'failed') return;
+    if (receipt.isNew || (await ingress.readStatus(receipt)) !== 'failed') return;
   }
 }

@@ -23,7 +23,7 @@ import { removeInBatches } from '../db/remove-in-batches.ts';
 import { sql } from '../db/sql.ts';
 import { UnreadableMessage } from './lanes.ts';
 import { askIfReleased, type Asked, messageOf, nameOfTimer, realTimeOf } from './moving-clock.ts';
-import { appendMessage, type Message, type TimerName } from './outbox.ts';
+import { enqueueMessage, type EngineMessage, type TimerRef } from './outbox.ts';
 import type { HandlerContext } from './workflow.ts';
 
 export type TimerId = Id<'tmr'>;
@@ -38,7 +38,7 @@ const doublingsMax = 4;
 const heldPatienceMs = dayMs;
 
 /** Business time. */
-export function setTimer(tx: Tx, dueAt: Date, message: Message): TimerId {
+export function setTimer(tx: Tx, dueAt: Date, message: EngineMessage): TimerId {
   if (tx.isClockHeld) {
     const id = insertTimer(tx, message, dueAt, addMs(tx.realNow, heldPatienceMs), false);
     askIfReleased(tx, id, { name: nameOfTimer(tx.orgId, id), dueAt, message });
@@ -46,20 +46,20 @@ export function setTimer(tx: Tx, dueAt: Date, message: Message): TimerId {
   }
   const lookAt = realTimeOf(tx, dueAt);
   const id = insertTimer(tx, message, dueAt, lookAt, false);
-  appendMessage(tx, message, { sendAt: lookAt, timer: nameOfTimer(tx.orgId, id) });
+  enqueueMessage(tx, message, { sendAt: lookAt, timer: nameOfTimer(tx.orgId, id) });
   return id;
 }
 
 /** Real time: for what the sandbox's clock has no power over, such as files. */
-export function setRealTimer(tx: Tx, dueAt: Date, message: Message): TimerId {
+export function setRealTimer(tx: Tx, dueAt: Date, message: EngineMessage): TimerId {
   const id = insertTimer(tx, message, dueAt, dueAt, true);
-  appendMessage(tx, message, { sendAt: dueAt, timer: nameOfTimer(tx.orgId, id) });
+  enqueueMessage(tx, message, { sendAt: dueAt, timer: nameOfTimer(tx.orgId, id) });
   return id;
 }
 
 function insertTimer(
   tx: Tx,
-  { service, key, handler, subject }: Message,
+  { service, key, handler, subject }: EngineMessage,
   dueAt: Date,
   lookAt: Date,
   isReal: boolean,
@@ -77,10 +77,10 @@ function insertTimer(
  * Work that must be done even if the engine forgets it: a timer that is due at once. A plain message is
  * for what something else would notice.
  */
-export const assign = (tx: Tx, message: Message): TimerId => setTimer(tx, tx.now, message);
+export const assign = (tx: Tx, message: EngineMessage): TimerId => setTimer(tx, tx.now, message);
 
 /** The same, for what does not wait for the sandbox's clock. */
-export const assignInRealTime = (tx: Tx, message: Message): TimerId =>
+export const assignInRealTime = (tx: Tx, message: EngineMessage): TimerId =>
   setRealTimer(tx, tx.realNow, message);
 
 /** Whether its handler has not begun, also where it is late. */
@@ -139,7 +139,7 @@ async function isDue(tx: Tx, id: TimerId, isCallerWaiting: boolean): Promise<boo
   tx.write(
     sql`update timers set look_at = ${again} where id = ${toUuid(id)} and org_id = ${toUuid(tx.orgId)}`,
   );
-  appendMessage(tx, messageOf(timer), { sendAt: again, timer: nameOfTimer(tx.orgId, id) });
+  enqueueMessage(tx, messageOf(timer), { sendAt: again, timer: nameOfTimer(tx.orgId, id) });
   return false;
 }
 
@@ -153,7 +153,7 @@ async function settle(tx: Tx, id: TimerId): Promise<void> {
 /** Runs the handler a timer's message has reached, if the timer is due, and settles it afterwards. */
 export async function fireTimer(
   run: HandlerContext,
-  name: TimerName,
+  name: TimerRef,
   handle: () => Promise<void>,
 ): Promise<void> {
   const [orgId, id] = name.split(':') as [OrgId, TimerId];
@@ -186,7 +186,7 @@ export async function nudgeTimer(tx: Tx, id: TimerId): Promise<void> {
     `);
     return;
   }
-  appendMessage(tx, messageOf(timer), { timer: nameOfTimer(tx.orgId, id) });
+  enqueueMessage(tx, messageOf(timer), { timer: nameOfTimer(tx.orgId, id) });
 }
 
 /**

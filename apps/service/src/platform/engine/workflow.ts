@@ -4,7 +4,7 @@
  */
 import type { Tx, TxOwner } from '../db/database.ts';
 import type { ConcurrentSideEffects } from './side-effects.ts';
-import type { Message, TimerName } from './outbox.ts';
+import type { EngineMessage, TimerRef } from './outbox.ts';
 
 export type HandlerContext = {
   readonly key: string;
@@ -37,9 +37,9 @@ export type HandlerContext = {
     errands: ConcurrentSideEffects<Item, Got>,
   ) => Promise<boolean>;
   /** To another handler, straight through the engine: what is lost with its disk must be noticed elsewhere. */
-  readonly send: (message: Message) => void;
+  readonly send: (message: EngineMessage) => void;
   /** Runs another handler, and returns once it and everything it has sent have ended. */
-  readonly runToCompletion: (message: Message, timer?: TimerName) => Promise<void>;
+  readonly runToCompletion: (message: EngineMessage, timer?: TimerRef) => Promise<void>;
   /** Several at once; returns once all of them have ended. */
   readonly runAllToCompletion: (driven: readonly HandlerCall[]) => Promise<void>;
   /** For a moment: what takes longer is a timer. */
@@ -50,7 +50,10 @@ export type HandlerContext = {
   readonly stepWithoutTenant: (name: string, work: () => Promise<unknown>) => Promise<void>;
 };
 
-export type HandlerCall = { readonly message: Message; readonly timer?: TimerName | undefined };
+export type HandlerCall = {
+  readonly message: EngineMessage;
+  readonly timer?: TimerRef | undefined;
+};
 
 /** Something done outside the database between two transactions. */
 type SideEffect<Seen, Got> = {

@@ -9,13 +9,13 @@ import type { Tx } from '../../platform/db/database.ts';
 import { isSending } from '../../webhooks/face.ts';
 import { hasUnreadable } from '../../platform/db/events.ts';
 import { mergeTimers, nextTimer } from '../../platform/engine/moving-clock.ts';
-import type { Message } from '../../platform/engine/outbox.ts';
+import type { EngineMessage } from '../../platform/engine/outbox.ts';
 import type { SandboxClock } from '../domain/clock.ts';
 import { lockClock, updateClock } from '../store/clocks.ts';
 import { letGo } from './set-clock.ts';
 
-type Fire = { readonly kind: 'fire'; readonly timer: string; readonly message: Message };
-type Flush = { readonly kind: 'flush'; readonly messages: readonly Message[] };
+type Fire = { readonly kind: 'fire'; readonly timer: string; readonly message: EngineMessage };
+type Flush = { readonly kind: 'flush'; readonly messages: readonly EngineMessage[] };
 export type Stop = Fire | Flush | { readonly kind: 'wait' | 'arrived' };
 
 const arrived: Stop = { kind: 'arrived' };

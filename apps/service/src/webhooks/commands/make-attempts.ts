@@ -6,7 +6,7 @@ import type { Keyring } from '../../platform/crypto/keyring.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/db/events.ts';
 import type { Executed } from '../../platform/engine/side-effects.ts';
-import { appendMessage } from '../../platform/engine/outbox.ts';
+import { enqueueMessage } from '../../platform/engine/outbox.ts';
 import { cancelTimer, isWaiting, setRealTimer, setTimer } from '../../platform/engine/timers.ts';
 import type { Letter, Secrets } from '../connectors/sign.ts';
 import {
@@ -109,7 +109,7 @@ async function stop(
   const isOver = status === undefined || status === 'disabled';
   if (isOver && (await giveUpOwed(tx, webhookId))) {
     keepWorking(tx, webhookId);
-    appendMessage(tx, laneOf(tx.orgId, webhookId));
+    enqueueMessage(tx, laneOf(tx.orgId, webhookId));
   } else if (status === undefined) {
     closeLane(tx, webhookId);
   } else {

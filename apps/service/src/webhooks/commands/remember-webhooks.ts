@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { insertMessages } from '../../platform/engine/outbox.ts';
+import { enqueueMessages } from '../../platform/engine/outbox.ts';
 import { fanOut, laneOf } from '../messages.ts';
 import { findForgottenHeads } from '../store/heads.ts';
 import { findForgottenLanes } from '../store/lanes.ts';
@@ -17,7 +17,7 @@ export function rememberWebhooks({ db, clock, newId }: Parts): Promise<number> {
       ...heads.map((orgId) => fanOut(orgId)),
       ...lanes.map(({ orgId, webhookId }) => laneOf(orgId, webhookId)),
     ];
-    if (messages.length > 0) await insertMessages(outside, newId, messages);
+    if (messages.length > 0) await enqueueMessages(outside, newId, messages);
     return messages.length;
   });
 }

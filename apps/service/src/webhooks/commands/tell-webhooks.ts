@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/database.ts';
-import { appendMessage } from '../../platform/engine/outbox.ts';
+import { enqueueMessage } from '../../platform/engine/outbox.ts';
 import type { WebhookId } from '../domain/webhook.ts';
 import { laneOf } from '../messages.ts';
 import { tellLanes } from '../store/lanes.ts';
@@ -7,6 +7,6 @@ import { tellLanes } from '../store/lanes.ts';
 /** There is something for these endpoints, or something has become of them. */
 export async function tellWebhooks(tx: Tx, webhookIds: readonly WebhookId[]): Promise<void> {
   for (const webhookId of await tellLanes(tx, webhookIds)) {
-    appendMessage(tx, laneOf(tx.orgId, webhookId));
+    enqueueMessage(tx, laneOf(tx.orgId, webhookId));
   }
 }
