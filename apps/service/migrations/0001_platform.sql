@@ -119,7 +119,7 @@ create table audit (
   actor_type  text not null,
   actor_id    text not null,
   action      text not null,
-  subject     text not null,
+  audited_id  text not null,
   request_id  uuid,
   primary key (org_id, id)
 ) partition by range (id);

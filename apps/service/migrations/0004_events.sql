@@ -33,7 +33,7 @@ create index audit_pending on audit (org_id, id) where sequence is null;
 create index audit_sequence on audit (org_id, sequence);
 -- The application cannot write what the sequencer seals.
 revoke insert on audit from tonearm_app, tonearm_operator;
-grant insert (org_id, id, occurred_at, actor_type, actor_id, action, subject, request_id)
+grant insert (org_id, id, occurred_at, actor_type, actor_id, action, audited_id, request_id)
   on audit to tonearm_app, tonearm_operator;
 
 -- How far each organization's events and audit rows have been numbered.
@@ -59,7 +59,7 @@ grant select on sequence_heads to tonearm_operator;
 create function audit_text(entry audit) returns text
   language sql stable parallel safe
   return jsonb_build_array(entry.org_id, entry.id, (extract(epoch from entry.occurred_at) * 1000000)::bigint,
-    entry.actor_type, entry.actor_id, entry.action, entry.subject, entry.request_id, entry.sequence)::text;
+    entry.actor_type, entry.actor_id, entry.action, entry.audited_id, entry.request_id, entry.sequence)::text;
 
 create function audit_hash(previous bytea, entry audit) returns bytea
   language sql stable parallel safe

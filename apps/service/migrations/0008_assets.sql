@@ -1,9 +1,9 @@
 -- Assets (spec §2.3, §3.3; contract §2, §3): files of partners, uploaded, measured, then never changed.
 
 -- A message to a lane says what it is about; the lane is only how many run at once.
-alter table outbox add column subject text;
-grant insert (subject) on outbox to tonearm_app, tonearm_worker;
-alter table timers add column subject text;
+alter table outbox add column entity_ref text;
+grant insert (entity_ref) on outbox to tonearm_app, tonearm_worker;
+alter table timers add column entity_ref text;
 
 -- Settled timers are kept for a while and then removed.
 create index timers_settled on timers (settled_at) where state in ('fired', 'canceled');
@@ -44,5 +44,5 @@ alter table releases add constraint releases_artwork
 
 -- What workflows decide is announced and recorded like any other change.
 grant insert (org_id, id, type, data, created_at) on events to tonearm_worker;
-grant insert (org_id, id, occurred_at, actor_type, actor_id, action, subject, request_id)
+grant insert (org_id, id, occurred_at, actor_type, actor_id, action, audited_id, request_id)
   on audit to tonearm_worker;

@@ -183,7 +183,7 @@ grant select, insert, delete on legal_holds to tonearm_operator;
 grant insert on release_snapshots to tonearm_worker;
 grant select on tracks to tonearm_worker, tonearm_operator;
 grant select on assets to tonearm_operator;
-grant insert (id, service, key, handler, send_at, trace_parent, timer, subject) on outbox to tonearm_operator;
+grant insert (id, service, key, handler, send_at, trace_parent, timer, entity_ref) on outbox to tonearm_operator;
 grant select, insert on timers to tonearm_operator;
 -- Who there is, for what concerns every organization: one after the other.
 grant select (org_id) on credentials to tonearm_operator;

@@ -40,7 +40,7 @@ describe('a store that is away', () => {
   const timersOf = (id: string) =>
     lab.world.query(
       `select state, due_at > now() as is_ahead from timers
-        where subject = $1 and handler = 'process' order by id`,
+        where entity_ref = $1 and handler = 'process' order by id`,
       [`${partner.orgId}:${id}`],
     );
 

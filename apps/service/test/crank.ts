@@ -60,7 +60,7 @@ export function openCrank(
     isDriven: boolean,
   ): HandlerContext => ({
     key: message.key,
-    subject: message.subject ?? undefined,
+    entityRef: message.entityRef ?? undefined,
     step: (_name, owner, work) => world.worker.transact(owner, work),
     externalStep: (_name, work) => work(new AbortController().signal),
     sideEffect: async (_name, owner, { claim: look, execute: go, record: note }) => {
@@ -118,7 +118,7 @@ export function openCrank(
       for (let round = 0; round < roundsMax; round++) {
         const due: Row[] = await world.query(
           `delete from outbox where send_at is null or send_at <= $1
-           returning id, service, key, handler, subject, timer`,
+           returning id, service, key, handler, entity_ref as "entityRef", timer`,
           [world.clock.now()],
         );
         if (due.length === 0) return done;

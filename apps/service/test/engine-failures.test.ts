@@ -35,14 +35,14 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
     done.push(what);
   };
   const handlers: Workflow['handlers'] = {
-    step: (run) => run.step('work', owner, () => tryOnce(run.subject ?? run.key)),
+    step: (run) => run.step('work', owner, () => tryOnce(run.entityRef ?? run.key)),
     act: async (run) => {
       await run.externalStep('work', async () => {
-        await tryOnce(run.subject ?? run.key);
+        await tryOnce(run.entityRef ?? run.key);
         return null;
       });
     },
-    throw: (run) => tryOnce(run.subject ?? run.key),
+    throw: (run) => tryOnce(run.entityRef ?? run.key),
     run: (run: HandlerContext) => run.stepWithoutTenant('work', () => tryOnce(run.key)),
   };
 
@@ -69,9 +69,9 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
       const good = `good ${handler}`;
       poisoned.add(bad);
       const message = { service: 'worked', key: `lane-${handler}`, handler };
-      await ingress.send(bad, { ...message, subject: bad });
+      await ingress.send(bad, { ...message, entityRef: bad });
       await until('it has begun', () => attempts.has(bad), 10_000);
-      await ingress.send(good, { ...message, subject: good });
+      await ingress.send(good, { ...message, entityRef: good });
       await isDone(good, 20_000);
       assert.ok((attempts.get(bad) ?? 0) <= 8, `${attempts.get(bad)} attempts`);
     });
@@ -80,9 +80,9 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
   test('a handler that always fails outside its steps is killed, and the next of its key goes on', async () => {
     poisoned.add('bad throw');
     const message = { service: 'worked', key: 'lane-throw', handler: 'throw' };
-    await ingress.send('bad throw', { ...message, subject: 'bad throw' });
+    await ingress.send('bad throw', { ...message, entityRef: 'bad throw' });
     await until('it has begun', () => attempts.has('bad throw'), 10_000);
-    await ingress.send('good throw', { ...message, subject: 'good throw' });
+    await ingress.send('good throw', { ...message, entityRef: 'good throw' });
     await isDone('good throw', 60_000);
   });
 

@@ -6,7 +6,7 @@ import { until } from '../../../scripts/servers/server.ts';
 import { type OrgId, toUuid } from '../src/kernel/ids.ts';
 import type { TxOwner } from '../src/platform/db/database.ts';
 import { openIngress } from '../src/platform/engine/ingress.ts';
-import { readSubject } from '../src/platform/engine/lanes.ts';
+import { parseEntityRef } from '../src/platform/engine/lanes.ts';
 import { enqueueMessage } from '../src/platform/engine/outbox.ts';
 import { cancelTimer, nudgeTimer, setTimer, type TimerId } from '../src/platform/engine/timers.ts';
 import { examineEngine } from '../src/platform/engine/watch.ts';
@@ -27,7 +27,7 @@ describe('the engine', () => {
         await run.stepWithoutTenant('record', async () => looked.push(run.key));
       },
       read: async (run) => {
-        const { id } = readSubject('ast', run.subject);
+        const { id } = parseEntityRef('ast', run.entityRef);
         await run.stepWithoutTenant('record', async () => looked.push(id));
       },
     },
@@ -89,7 +89,7 @@ describe('the engine', () => {
       service: 'recorder',
       key: 'lane-0',
       handler: 'read',
-      ...(subject !== undefined && { subject }),
+      ...(subject !== undefined && { entityRef: subject }),
     });
     const id = 'ast_01h455vb4pex5vsknk084sn02q';
     await transact(async (tx) => {

@@ -302,7 +302,7 @@ describe('the first failure counts', () => {
         },
         async (tx, { params: { name } }) => {
           await commands[name]?.(tx);
-          return { answer: noContent(), subject: name };
+          return { answer: noContent(), auditedId: name };
         },
       );
       await server.ready();

@@ -128,7 +128,7 @@ describe('a trace', () => {
       },
       async (tx) => {
         setTimer(tx, tx.now, { service: 'target', key: 'bell', handler: 'look' });
-        return { answer: ok({}), subject: 'bell' };
+        return { answer: ok({}), auditedId: 'bell' };
       },
     );
     const url = await server.listen({ host: '127.0.0.1', port: 0 });

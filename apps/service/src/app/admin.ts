@@ -117,8 +117,8 @@ async function runFor(
   return transact(async (tx) => {
     const outcome = await command.run(tx, flags, config);
     if (outcome === undefined) return undefined;
-    const { subject, shown } = outcome;
-    appendAudit(tx, { action: name.replace(' ', '.'), subject, requestId: undefined });
+    const { auditedId: subject, shown } = outcome;
+    appendAudit(tx, { action: name.replace(' ', '.'), auditedId: subject, requestId: undefined });
     return shown;
   });
 }

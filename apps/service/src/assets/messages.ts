@@ -1,6 +1,6 @@
 /** Messages to the engine: which handler of the assets slice runs, on which key. */
 import type { EngineMessage } from '../platform/engine/outbox.ts';
-import { laneOf, subjectOf } from '../platform/engine/lanes.ts';
+import { laneOf, entityRefOf } from '../platform/engine/lanes.ts';
 import type { OrgId } from '../kernel/ids.ts';
 import type { Asset, AssetId } from './domain/asset.ts';
 
@@ -20,7 +20,7 @@ export const processAsset = (
   service: assetService,
   key: laneOf(`${type}-${orgId}`, id, assetLanes[type]),
   handler: 'process',
-  subject: subjectOf(orgId, id),
+  entityRef: entityRefOf(orgId, id),
 });
 
 /** Light, so it does not queue behind the files. */
@@ -28,5 +28,5 @@ export const expireAsset = (orgId: OrgId, id: AssetId): EngineMessage => ({
   service: assetService,
   key: id,
   handler: 'expire',
-  subject: subjectOf(orgId, id),
+  entityRef: entityRefOf(orgId, id),
 });

@@ -1,13 +1,13 @@
 /** Messages to the engine: which handler of the catalog runs, on which key. */
 import type { EngineMessage } from '../platform/engine/outbox.ts';
-import { subjectOf } from '../platform/engine/lanes.ts';
+import { entityRefOf } from '../platform/engine/lanes.ts';
 import type { OrgId, ReleaseId } from '../kernel/ids.ts';
 import type { SubmissionId } from './domain/submission.ts';
 
 export const reviewService = 'reviews';
 export const reviewSubmission = (orgId: OrgId, id: SubmissionId): EngineMessage => ({
   service: reviewService,
-  key: subjectOf(orgId, id),
+  key: entityRefOf(orgId, id),
   handler: 'review',
 });
 
@@ -15,6 +15,6 @@ export const reviewSubmission = (orgId: OrgId, id: SubmissionId): EngineMessage 
 export const releaseReviewService = 'release-reviews';
 export const releaseReviewed = (orgId: OrgId, id: ReleaseId): EngineMessage => ({
   service: releaseReviewService,
-  key: subjectOf(orgId, id),
+  key: entityRefOf(orgId, id),
   handler: 'decided',
 });

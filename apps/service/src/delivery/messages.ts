@@ -1,7 +1,7 @@
 /** Messages to the engine: which handler of the delivery slice runs, on which key. */
 import type { OrgId } from '../kernel/ids.ts';
 import type { Store } from '../network/face.ts';
-import { laneOf, subjectOf } from '../platform/engine/lanes.ts';
+import { laneOf, entityRefOf } from '../platform/engine/lanes.ts';
 import type { EngineMessage } from '../platform/engine/outbox.ts';
 import type { JobId } from './domain/job.ts';
 import type { Outgoing } from './domain/message.ts';
@@ -22,7 +22,7 @@ export const lookAtDelivery = (
   orgId: OrgId,
   id: DeliveryId,
   handler: keyof typeof services,
-): EngineMessage => ({ service: services[handler], key: subjectOf(orgId, id), handler });
+): EngineMessage => ({ service: services[handler], key: entityRefOf(orgId, id), handler });
 const takedownLane = 'takedown';
 
 /** A store takes only so many sends at once. Takedowns have a lane of their own: a burst does not delay them. */
@@ -36,13 +36,13 @@ export const sendInLane = (orgId: OrgId, id: DeliveryId, lane: string): EngineMe
   service: laneService,
   key: lane,
   handler: 'send',
-  subject: subjectOf(orgId, id),
+  entityRef: entityRefOf(orgId, id),
 });
 
 /** Which store a lane leads to. */
 export const storeOfLane = (lane: string): string => lane.slice(0, lane.lastIndexOf('-'));
 export const runJob = (orgId: OrgId, id: JobId): EngineMessage => ({
   service: jobService,
-  key: subjectOf(orgId, id),
+  key: entityRefOf(orgId, id),
   handler: 'run',
 });

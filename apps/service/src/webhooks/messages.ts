@@ -1,6 +1,6 @@
 /** Messages to the engine: which handler of the webhooks slice runs, on which key. */
 import { type OrgId, toUuid } from '../kernel/ids.ts';
-import { subjectOf } from '../platform/engine/lanes.ts';
+import { entityRefOf } from '../platform/engine/lanes.ts';
 import type { EngineMessage } from '../platform/engine/outbox.ts';
 import type { WebhookId } from './domain/webhook.ts';
 
@@ -16,5 +16,5 @@ export const laneOf = (orgId: OrgId, webhookId: WebhookId): EngineMessage => ({
   service: webhookLaneService,
   key: webhookId,
   handler: 'send',
-  subject: subjectOf(orgId, webhookId),
+  entityRef: entityRefOf(orgId, webhookId),
 });

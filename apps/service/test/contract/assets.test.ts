@@ -288,7 +288,7 @@ describe('assets', () => {
       const { json } = await create({ size_bytes: 100_000_001 });
       await lab.world.query(
         `update timers set due_at = now() - interval '1 second', look_at = now() - interval '1 hour'
-          where subject = $1`,
+          where entity_ref = $1`,
         [`${label.orgId}:${json.id}`],
       );
       const asset = await settled(label, json.id);
@@ -305,13 +305,13 @@ describe('assets', () => {
       const subject = `${label.orgId}:${id}`;
       await lab.world.query(
         `update timers set due_at = now() - interval '1 second', look_at = now() - interval '1 hour'
-          where subject = $1`,
+          where entity_ref = $1`,
         [subject],
       );
       await until(
         'the timer has fired',
         async () => {
-          const [row] = await lab.world.query('select state from timers where subject = $1', [
+          const [row] = await lab.world.query('select state from timers where entity_ref = $1', [
             subject,
           ]);
           return row.state === 'fired';
@@ -337,7 +337,7 @@ describe('assets', () => {
       const id = await upload(label, file);
       await settled(label, id);
       const rows = await lab.world.query(
-        'select action, actor_type from audit where subject = $1 order by id',
+        'select action, actor_type from audit where audited_id = $1 order by id',
         [id],
       );
       assert.deepEqual(rows, [

@@ -91,9 +91,9 @@ describe('the changelog', () => {
       assert.deepEqual(await publish('--date', '2024-04-15'), { organizations: [] });
       assert.deepEqual(await announced(enterprise), once);
       const audited = await scene.world.query(
-        `select actor_type, subject from audit where action = 'changelog.publish' and subject = '2024-04-15'`,
+        `select actor_type, audited_id from audit where action = 'changelog.publish' and audited_id = '2024-04-15'`,
       );
-      assert.deepEqual(audited, [{ actor_type: 'operator', subject: '2024-04-15' }]);
+      assert.deepEqual(audited, [{ actor_type: 'operator', audited_id: '2024-04-15' }]);
     });
 
     test('an organization that comes later is told when it is published again, and only it', async () => {

@@ -183,7 +183,7 @@ describe('contract §8: idempotency', () => {
     assert.equal((await post(randomUUID(), draft(), poor)).status, 201);
     const audits =
       await world.query(`select 1 from audit where action = 'release.create' and org_id =
-      (select org_id from audit where subject = '${poor.orgId}' and action = 'org.create')`);
+      (select org_id from audit where audited_id = '${poor.orgId}' and action = 'org.create')`);
     assert.equal(audits.length, 1, 'only the accepted one is audited');
   });
 
@@ -267,7 +267,7 @@ describe('contract §8: idempotency', () => {
     await partner.call('DELETE', `/v1/releases/${json.id}`);
     const rows = await world.query(
       `select action, actor_type, actor_id like 'key\\_%' as by_key, request_id is not null as has_request
-         from audit where subject = $1 order by id`,
+         from audit where audited_id = $1 order by id`,
       [json.id],
     );
     assert.deepEqual(

@@ -51,14 +51,15 @@ describe('real time, whatever the sandbox’s clock says', () => {
     await partner.mode('manual');
     const { id } = await partner.ask('POST', '/v1/assets', file);
     const [timer] = await sandbox.world.query(
-      `select is_real, due_at, look_at from timers where subject like $1`,
+      `select is_real, due_at, look_at from timers where entity_ref like $1`,
       [`%${id}`],
     );
     const expiry = new Date(later(monday, dayMs));
     assert.deepEqual(timer, { is_real: true, due_at: expiry, look_at: expiry });
-    const [told] = await sandbox.world.query('select send_at from outbox where subject like $1', [
-      `%${id}`,
-    ]);
+    const [told] = await sandbox.world.query(
+      'select send_at from outbox where entity_ref like $1',
+      [`%${id}`],
+    );
     assert.deepEqual(told.send_at, expiry, 'the engine is asked, held or not');
   });
 

@@ -20,7 +20,7 @@ describe('contract §4: the inbox', () => {
 
   const auditOf = (caller: Caller) =>
     world.query(
-      `select action, subject from audit where org_id = $1 and actor_type = 'api_key' order by id`,
+      `select action, audited_id from audit where org_id = $1 and actor_type = 'api_key' order by id`,
       [toUuid(caller.orgId as `org_${string}`)],
     );
 
@@ -210,7 +210,7 @@ describe('contract §4: the inbox', () => {
         await auditOf(label),
         ['sandbox_inbox.tell', 'sandbox_inbox.empty'].map((action) => ({
           action,
-          subject: label.orgId,
+          audited_id: label.orgId,
         })),
       );
     });

@@ -265,7 +265,7 @@ describe('submission', () => {
       const { json } = await submit(id);
       await reviewed(id);
       const rows = await lab.world.query(
-        'select action, actor_type from audit where subject = any($1) order by id',
+        'select action, actor_type from audit where audited_id = any($1) order by id',
         [[id, json.submission_id]],
       );
       assert.deepEqual(rows.slice(-2), [

@@ -268,7 +268,7 @@ describe('webhook endpoints', () => {
     await caller.call('POST', `${path}/ping`);
     const { json: rotated } = await caller.call('POST', `${path}/rotate_secret`, {});
     await caller.call('DELETE', path);
-    const audited = await scene.world.query('select action from audit where subject = $1', [
+    const audited = await scene.world.query('select action from audit where audited_id = $1', [
       webhook.id,
     ]);
     assert.deepEqual(

@@ -81,7 +81,7 @@ describe('while our own name server is away', () => {
     isAway = true;
     for (let i = 0; i < 3; i++) await scene.announce(caller, `T${i}`);
     const [timers] = await scene.world.query(
-      `select count(*)::int as count from timers where subject like $1 and state = 'waiting'`,
+      `select count(*)::int as count from timers where entity_ref like $1 and state = 'waiting'`,
       [`%${webhook.id}`],
     );
     assert.equal(timers.count, 1, 'one timer for the endpoint');

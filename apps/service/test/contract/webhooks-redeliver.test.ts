@@ -286,12 +286,12 @@ describe('redelivery', () => {
     }
     assert.deepEqual(again().toSorted(), idsOf(events).toSorted());
     const audited = await scene.world.query(
-      `select action, subject from audit where action like '%.redeliver' and subject = any($1) order by id`,
+      `select action, audited_id from audit where action like '%.redeliver' and audited_id = any($1) order by id`,
       [[id, webhook.id]],
     );
     assert.deepEqual(audited, [
-      { action: 'event.redeliver', subject: id },
-      { action: 'webhook.redeliver', subject: webhook.id },
+      { action: 'event.redeliver', audited_id: id },
+      { action: 'webhook.redeliver', audited_id: webhook.id },
     ]);
     await scene.wait(dayMs);
     assert.equal(again().length, 2);

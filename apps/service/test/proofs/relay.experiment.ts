@@ -130,7 +130,7 @@ async function writeBatch({ world }: EngineWorld, orgId: OrgId, batch: string): 
       appendEvent(tx, { type: 'proof.row', data: { batch } });
       setTimer(tx, tx.now, targetOf(`${batch}-${i}`, i));
     }
-    appendAudit(tx, { action: 'proof.batch', subject: batch, requestId: undefined });
+    appendAudit(tx, { action: 'proof.batch', auditedId: batch, requestId: undefined });
   });
 }
 
@@ -146,7 +146,7 @@ async function writeBatchOnce(
     } catch {
       await until('PostgreSQL is back', () => isDatabaseBack(engineWorld), 60_000);
       const known = await engineWorld.world.query(
-        `select 1 from audit where action = 'proof.batch' and subject = $1`,
+        `select 1 from audit where action = 'proof.batch' and audited_id = $1`,
         [batch],
       );
       if (known.length > 0) return;

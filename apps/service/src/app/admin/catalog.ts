@@ -15,7 +15,7 @@ export const catalogCommands: Commands = {
       // What waits for a person goes on waiting for one.
       const stillWaiting = (await pendingReviews(tx)).length;
       const shown = { org_id: tx.orgId, manual_review: isOn, still_waiting: stillWaiting };
-      return { subject: tx.orgId, shown };
+      return { auditedId: tx.orgId, shown };
     },
   },
   'review list': {
@@ -27,7 +27,7 @@ export const catalogCommands: Commands = {
         release_id: releaseId,
         submitted_at: submittedAt.toISOString(),
       }));
-      return { subject: tx.orgId, shown: { pending: shown } };
+      return { auditedId: tx.orgId, shown: { pending: shown } };
     },
   },
   'review decide': {
@@ -38,7 +38,7 @@ export const catalogCommands: Commands = {
       const isApproved = oneOf(flags, 'decision', ['approve', 'reject']) === 'approve';
       const refusal = isApproved ? undefined : required(flags, 'reason');
       const submission = await reviewByHand(tx, id, refusal);
-      return { subject: id, shown: presentSubmission(submission) };
+      return { auditedId: id, shown: presentSubmission(submission) };
     },
   },
 };

@@ -19,7 +19,7 @@ export type Command = {
   ) => Promise<Outcome | undefined> | Outcome | undefined;
 };
 
-export type Outcome = { readonly subject: string; readonly shown: object };
+export type Outcome = { readonly auditedId: string; readonly shown: object };
 
 export type Commands = Readonly<Record<string, Command>>;
 

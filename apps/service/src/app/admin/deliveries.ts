@@ -27,7 +27,7 @@ export const deliveryCommands: Commands = {
       }
       const { job, last } = filled;
       return {
-        subject: job.id,
+        auditedId: job.id,
         shown: { job_id: job.id, releases: job.total, last_release: last },
       };
     },
@@ -43,7 +43,7 @@ export const deliveryCommands: Commands = {
         deliveries_taken_down: deliveryIds,
       }));
       const subject = taken.map(({ releaseId }) => releaseId).join(' ');
-      return { subject, shown: { org_id: tx.orgId, releases } };
+      return { auditedId: subject, shown: { org_id: tx.orgId, releases } };
     },
   },
   'legal lift': {
@@ -51,7 +51,7 @@ export const deliveryCommands: Commands = {
     run: async (tx, flags) => {
       const id = releaseOf(required(flags, 'release'), 'release');
       await liftHold(tx, id);
-      return { subject: id, shown: { release_id: id, held: false } };
+      return { auditedId: id, shown: { release_id: id, held: false } };
     },
   },
 };

@@ -38,21 +38,21 @@ export const identityCommands = (newId: NewId): Commands => ({
         default_label: defaultLabel,
         licensed_territories: licensedTerritories,
       };
-      return { subject: tx.orgId, shown };
+      return { auditedId: tx.orgId, shown };
     },
   },
   'org suspend': {
     orgOf: ({ org }) => orgId(org),
     run: async (tx) => {
       await suspendOrganization(tx);
-      return { subject: tx.orgId, shown: { id: tx.orgId, suspended: true } };
+      return { auditedId: tx.orgId, shown: { id: tx.orgId, suspended: true } };
     },
   },
   'org resume': {
     orgOf: ({ org }) => orgId(org),
     run: async (tx) => {
       await resumeOrganization(tx);
-      return { subject: tx.orgId, shown: { id: tx.orgId, suspended: false } };
+      return { auditedId: tx.orgId, shown: { id: tx.orgId, suspended: false } };
     },
   },
   'key create': {
@@ -65,7 +65,7 @@ export const identityCommands = (newId: NewId): Commands => ({
         expiresAt: flags['expires'] === undefined ? null : dateOf(flags['expires']),
       };
       const { id, secret } = await createKey(tx, request);
-      return { subject: id, shown: { id, org_id: tx.orgId, secret, scopes: request.scopes } };
+      return { auditedId: id, shown: { id, org_id: tx.orgId, secret, scopes: request.scopes } };
     },
   },
   'key revoke': {
@@ -74,7 +74,7 @@ export const identityCommands = (newId: NewId): Commands => ({
       const id = parseId('key', required(flags, 'key'));
       if (id === undefined) throw new UsageError('--key must be a key_… id');
       await revokeApiKey(tx, id);
-      return { subject: id, shown: { id, revoked: true } };
+      return { auditedId: id, shown: { id, revoked: true } };
     },
   },
   'audit verify': {
@@ -82,14 +82,14 @@ export const identityCommands = (newId: NewId): Commands => ({
     run: async (tx) => {
       const broken = await findBrokenLink(tx);
       const shown = { org_id: tx.orgId, intact: broken === null, first_broken: broken };
-      return { subject: tx.orgId, shown };
+      return { auditedId: tx.orgId, shown };
     },
   },
   'upc add-range': {
     orgOf: ({ org }) => orgId(org),
     run: async (tx, flags) => {
       const added = await addUpcRange(tx, required(flags, 'prefix'));
-      return { subject: tx.orgId, shown: { org_id: tx.orgId, ...added } };
+      return { auditedId: tx.orgId, shown: { org_id: tx.orgId, ...added } };
     },
   },
   'isrc add-registrant': {
@@ -97,7 +97,7 @@ export const identityCommands = (newId: NewId): Commands => ({
     run: async (tx, flags) => {
       const registrant = required(flags, 'code');
       await addRegistrant(tx, registrant);
-      return { subject: tx.orgId, shown: { org_id: tx.orgId, registrant } };
+      return { auditedId: tx.orgId, shown: { org_id: tx.orgId, registrant } };
     },
   },
 });

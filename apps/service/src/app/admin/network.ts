@@ -13,7 +13,7 @@ export const networkCommands: Commands = {
         throw new Problem('invalid_state', 'Fictional stores belong in the sandbox alone.');
       }
       const stores = seedFictionalStores(tx).map(({ storeId }) => storeId);
-      return { subject: 'stores', shown: { stores } };
+      return { auditedId: 'stores', shown: { stores } };
     },
   },
   'stores pause': { orgOf: () => house, run: (tx, flags) => setStatus(tx, flags, 'paused') },
@@ -26,5 +26,5 @@ async function setStatus(tx: Tx, flags: Flags, status: 'active' | 'paused'): Pro
   if (!(await setStoreStatus(tx, storeId, status))) {
     throw new Problem('resource_not_found', `There is no store ${storeId}.`);
   }
-  return { subject: storeId, shown: { store_id: storeId, status } };
+  return { auditedId: storeId, shown: { store_id: storeId, status } };
 }

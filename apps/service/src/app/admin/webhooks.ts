@@ -10,7 +10,7 @@ export const webhookCommands: Commands = {
       const date = required(flags, 'date');
       if (!isCalendarDate(date)) throw new UsageError('--date must be a date: 2026-11-15');
       const isTold = await announceChange(tx, date);
-      return isTold ? { subject: date, shown: { org_id: tx.orgId, entry: date } } : undefined;
+      return isTold ? { auditedId: date, shown: { org_id: tx.orgId, entry: date } } : undefined;
     },
   },
 };

@@ -27,7 +27,7 @@ async function settle(tx: Tx, id: AssetId, from: AssetStatus, verdict: Verdict):
     : { ...asset, status: 'failed', failure: verdict.failure, updatedAt: tx.now };
   updateAsset(tx, next);
   appendEvent(tx, assetSettled(next));
-  appendAudit(tx, { action: `asset.${next.status}`, subject: id, requestId: undefined });
+  appendAudit(tx, { action: `asset.${next.status}`, auditedId: id, requestId: undefined });
 }
 
 const settledAs = ({ sha256, facts, objectKey }: Verdict & { readonly isReady: true }) => ({

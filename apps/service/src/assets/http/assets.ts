@@ -113,7 +113,7 @@ function createRoute(server: Server, deps: AssetDeps): void {
       };
       const asset = await createAsset(tx, given, caller.quotas);
       const answer = created(presentAsset(asset), `/v1/assets/${asset.id}`);
-      return { answer: { ...answer, body: unsigned(asset) }, subject: asset.id };
+      return { answer: { ...answer, body: unsigned(asset) }, auditedId: asset.id };
     },
     { finish: (answer, { caller }) => withAddresses(deps, answer, caller) },
   );
@@ -142,7 +142,7 @@ function completeRoute(server: Server, deps: AssetDeps): void {
       const id = assetIdOf(params);
       const parts = body.parts?.map(({ part_number, etag }) => ({ partNumber: part_number, etag }));
       const asset = await completeAsset(tx, id, parts, caller.quotas);
-      return { answer: { ...resource(presentAsset(asset)), body: unsigned(asset) }, subject: id };
+      return { answer: { ...resource(presentAsset(asset)), body: unsigned(asset) }, auditedId: id };
     },
     {
       prepare: ({ params, caller }) => refuseMissingFile(deps, caller, assetIdOf(params)),

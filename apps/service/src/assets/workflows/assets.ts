@@ -11,7 +11,7 @@ import { workflowOwner } from '../../kernel/actor.ts';
 import { addMs, hourMs, minuteMs } from '../../kernel/duration.ts';
 import type { OrgId } from '../../kernel/ids.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { readSubject } from '../../platform/engine/lanes.ts';
+import { parseEntityRef } from '../../platform/engine/lanes.ts';
 import { createTurns } from '../../platform/process/turns.ts';
 import { setRealTimer } from '../../platform/engine/timers.ts';
 import {
@@ -67,7 +67,7 @@ export function assetWork(examiner: Examiner, attemptsMax = usualAttemptsMax): W
     inactivityTimeoutMs: assetPatienceMs,
     handlers: {
       process: async (run) => {
-        const { orgId, id } = readSubject('ast', run.subject);
+        const { orgId, id } = parseEntityRef('ast', run.entityRef);
         const upload = await run.step('look', workflowOwner(orgId, assetService), (tx) =>
           lookAt(tx, id),
         );
@@ -81,7 +81,7 @@ export function assetWork(examiner: Examiner, attemptsMax = usualAttemptsMax): W
         await tidy(run, examiner, orgId, id);
       },
       expire: async (run) => {
-        const { orgId, id } = readSubject('ast', run.subject);
+        const { orgId, id } = parseEntityRef('ast', run.entityRef);
         await run.step('expire', workflowOwner(orgId, assetService), (tx) => expireUpload(tx, id));
         await tidy(run, examiner, orgId, id);
       },

@@ -26,7 +26,7 @@ export async function reviewByRules(tx: Tx, id: SubmissionId): Promise<void> {
   ]);
   if (findings.length === 0 && account?.manualReview === true) return;
   const { reviewStatus } = decide(tx, release, submission, findings);
-  appendAudit(tx, { action: `submission.${reviewStatus}`, subject: id, requestId: undefined });
+  appendAudit(tx, { action: `submission.${reviewStatus}`, auditedId: id, requestId: undefined });
 }
 
 export async function reviewByHand(

@@ -136,7 +136,7 @@ function fixesRoute(server: Server, deps: MutationDeps): void {
     async (tx, { params }, planned: PlannedFixes | undefined) => {
       const id = releaseIdOf(params);
       const release = await applyFixes(tx, id, planned);
-      return { answer: resource(presentRelease(release)), subject: id };
+      return { answer: resource(presentRelease(release)), auditedId: id };
     },
     {
       prepare: ({ params, body, caller: { orgId, actor } }) =>

@@ -64,7 +64,7 @@ function createRoute(server: Server, deps: MutationDeps): void {
     async (tx, { body }) => {
       const release = await createRelease(tx, toNewRelease(body));
       const answer = created(presentRelease(release), `/v1/releases/${release.id}`);
-      return { answer, subject: release.id };
+      return { answer, auditedId: release.id };
     },
   );
 }
@@ -155,7 +155,7 @@ function patchRoute(server: Server, deps: MutationDeps): void {
         isExpected: (current: Release) =>
           ifMatch === undefined || stillMatches(ifMatch, presentRelease(current)),
       };
-      return { answer: resource(presentRelease(await editRelease(tx, request))), subject: id };
+      return { answer: resource(presentRelease(await editRelease(tx, request))), auditedId: id };
     },
   );
 }
@@ -195,7 +195,7 @@ function deleteRoute(server: Server, deps: MutationDeps): void {
     async (tx, { params }) => {
       const id = releaseIdOf(params);
       await deleteRelease(tx, id);
-      return { answer: noContent(), subject: id };
+      return { answer: noContent(), auditedId: id };
     },
   );
 }

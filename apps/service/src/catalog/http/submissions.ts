@@ -35,7 +35,7 @@ export function submissionRoutes(server: Server, deps: MutationDeps): void {
     async (tx, { params }) => {
       const id = releaseIdOf(params);
       const submission = await submitRelease(tx, id);
-      return { answer: ok(presentSubmission(submission)), subject: id };
+      return { answer: ok(presentSubmission(submission)), auditedId: id };
     },
   );
 }

@@ -69,7 +69,7 @@ function createRoutes(server: Server, deps: MutationDeps): void {
     async (tx, { body }) => {
       const [track] = await createTracks(tx, [toNewTrack(body)]);
       if (track === undefined) throw new Error('one track makes one track');
-      return { answer: created(present(track), `/v1/tracks/${track.id}`), subject: track.id };
+      return { answer: created(present(track), `/v1/tracks/${track.id}`), auditedId: track.id };
     },
   );
   mutation(
@@ -93,7 +93,7 @@ function createRoutes(server: Server, deps: MutationDeps): void {
       const tracks = await createTracks(tx, body.tracks.map(toNewTrack), (i) => `tracks[${i}].`);
       const answer = { ...ok({ data: tracks.map(present) }), status: 201 };
       const releases = new Set(tracks.map(({ releaseId }) => releaseId));
-      return { answer, subject: [...releases].join(' ') };
+      return { answer, auditedId: [...releases].join(' ') };
     },
   );
 }
@@ -179,7 +179,7 @@ function patchRoute(server: Server, deps: MutationDeps): void {
         patch: toTrackPatch(body),
         isExpected: (current) => ifMatch === undefined || stillMatches(ifMatch, present(current)),
       });
-      return { answer: resource(present(track)), subject: id };
+      return { answer: resource(present(track)), auditedId: id };
     },
   );
 }
@@ -203,7 +203,7 @@ function deleteRoute(server: Server, deps: MutationDeps): void {
     async (tx, { params }) => {
       const id = trackIdOf(params);
       await deleteTrack(tx, id);
-      return { answer: noContent(), subject: id };
+      return { answer: noContent(), auditedId: id };
     },
   );
 }

@@ -1,6 +1,6 @@
 /** The review of a submission: one look, one decision (contract §3). */
 import { workflowOwner } from '../../kernel/actor.ts';
-import { readSubject } from '../../platform/engine/lanes.ts';
+import { parseEntityRef } from '../../platform/engine/lanes.ts';
 import type { Workflow } from '../../platform/engine/workflow.ts';
 import { reviewByRules } from '../commands/review-submission.ts';
 import { reviewService } from '../messages.ts';
@@ -9,7 +9,7 @@ export const reviewWork: Workflow = {
   service: reviewService,
   handlers: {
     review: async (run) => {
-      const { orgId, id } = readSubject('sub', run.key);
+      const { orgId, id } = parseEntityRef('sub', run.key);
       const owner = workflowOwner(orgId, reviewService);
       await run.step('review', owner, (tx) => reviewByRules(tx, id));
     },

@@ -69,7 +69,7 @@ async function attempt(tx: Tx, { action, defaults }: Job, item: Item): Promise<I
   try {
     const ids = await tx.attempt(() => actions[action](tx, withDefaults(item.request, defaults)));
     for (const id of ids) {
-      appendAudit(tx, { action: auditNames[action], subject: id, requestId: undefined });
+      appendAudit(tx, { action: auditNames[action], auditedId: id, requestId: undefined });
     }
     return itemOf(item.position, item.request, { delivery_ids: ids });
   } catch (error) {

@@ -24,7 +24,7 @@ export async function holdForLaw(tx: Tx, code: RecordingCode, reason: string): P
   for (const releaseId of await releasesWith(tx, code)) {
     await lockRelease(tx, releaseId);
     placeHold(tx, releaseId, reason);
-    appendAudit(tx, { action: 'legal.hold', subject: releaseId, requestId: undefined });
+    appendAudit(tx, { action: 'legal.hold', auditedId: releaseId, requestId: undefined });
   }
 }
 

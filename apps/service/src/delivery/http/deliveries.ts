@@ -69,7 +69,7 @@ function createRoute(server: Server, deps: MutationDeps): void {
         metadata: body.metadata ?? {},
       });
       const answer = created(presentDelivery(delivery, parts), `/v1/deliveries/${delivery.id}`);
-      return { answer, subject: delivery.id };
+      return { answer, auditedId: delivery.id };
     },
   );
 }

@@ -32,7 +32,7 @@ const common = {
 
 const outcome = ({ delivery, parts }: WholeDelivery) => ({
   answer: resource(presentDelivery(delivery, parts)),
-  subject: delivery.id,
+  auditedId: delivery.id,
 });
 
 function resubmitRoute(server: Server, deps: MutationDeps): void {

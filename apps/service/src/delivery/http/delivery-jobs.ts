@@ -132,7 +132,7 @@ function createRoute(server: Server, deps: MutationDeps): void {
       const asked = { action, defaults: { stores, territory_codes }, items };
       const job = await createJob(tx, asked, caller.quotas);
       const pending = items.map((request, position) => itemOf(position, request, null));
-      return { answer: accepted(presentJob(job, pending), job.id), subject: job.id };
+      return { answer: accepted(presentJob(job, pending), job.id), auditedId: job.id };
     },
   );
 }

@@ -57,7 +57,7 @@ export function storeAnswerRoutes(server: Server, deps: MutationDeps): void {
       enforce(refuseExtras(body) ?? refuseUrl(body.url));
       const id = deliveryIdOf(params);
       const { delivery, parts } = await answerForStore(tx, id, params.store_id, wordOf(body));
-      return { answer: resource(presentDelivery(delivery, parts)), subject: id };
+      return { answer: resource(presentDelivery(delivery, parts)), auditedId: id };
     },
   );
 }

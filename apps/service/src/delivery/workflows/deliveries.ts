@@ -12,7 +12,7 @@
 import { workflowOwner } from '../../kernel/actor.ts';
 
 import { releaseReviewService } from '../../catalog/face.ts';
-import { readSubject } from '../../platform/engine/lanes.ts';
+import { parseEntityRef } from '../../platform/engine/lanes.ts';
 import {
   TerminalFailure,
   type HandlerContext,
@@ -46,7 +46,7 @@ export const deliveryWorkflows = (connectors: Connectors): readonly Workflow[] =
 ];
 
 async function dispatch(run: HandlerContext): Promise<void> {
-  const { orgId, id } = readSubject('dlv', run.key);
+  const { orgId, id } = parseEntityRef('dlv', run.key);
   const lanes = await run.step('dispatch', workflowOwner(orgId, deliveryService), (tx) =>
     dispatchDelivery(tx, id),
   );
@@ -54,20 +54,20 @@ async function dispatch(run: HandlerContext): Promise<void> {
 }
 
 async function hear(run: HandlerContext): Promise<void> {
-  const { orgId, id } = readSubject('dlv', run.key);
+  const { orgId, id } = parseEntityRef('dlv', run.key);
   const owner = workflowOwner(orgId, deliveryService);
   while (await run.step('hear', owner, (tx) => hearAnswers(tx, id)));
 }
 
 async function check(run: HandlerContext): Promise<void> {
-  const { orgId, id } = readSubject('dlv', run.key);
+  const { orgId, id } = parseEntityRef('dlv', run.key);
   await run.step('check', workflowOwner(orgId, deliveryService), (tx) => checkDeadlines(tx, id));
 }
 
 function sendThrough(connectors: Connectors): (run: HandlerContext) => Promise<void> {
   const snapshotOf = createSnapshotShelf(snapshotsAtHand);
   return async (run) => {
-    const { orgId, id } = readSubject('dlv', run.subject);
+    const { orgId, id } = parseEntityRef('dlv', run.entityRef);
     const storeId = storeOfLane(run.key);
     try {
       await run.sideEffect('send', workflowOwner(orgId, laneService), {
@@ -87,6 +87,6 @@ function sendThrough(connectors: Connectors): (run: HandlerContext) => Promise<v
 }
 
 async function decided(run: HandlerContext): Promise<void> {
-  const { orgId, id } = readSubject('rel', run.key);
+  const { orgId, id } = parseEntityRef('rel', run.key);
   await run.step('follow', workflowOwner(orgId, deliveryService), (tx) => followReview(tx, id));
 }

@@ -1,6 +1,6 @@
 /** A job's items, one after the other, a batch of them in each transaction. */
 import { workflowOwner } from '../../kernel/actor.ts';
-import { readSubject } from '../../platform/engine/lanes.ts';
+import { parseEntityRef } from '../../platform/engine/lanes.ts';
 import type { Workflow } from '../../platform/engine/workflow.ts';
 import { doNextItems } from '../commands/run-job.ts';
 import { itemsPerJobMax } from '../domain/job.ts';
@@ -11,7 +11,7 @@ export const jobWorkflow: Workflow = {
   service: jobService,
   handlers: {
     run: async (run) => {
-      const { orgId, id } = readSubject('job', run.key);
+      const { orgId, id } = parseEntityRef('job', run.key);
       const workflow = workflowOwner(orgId, jobService);
       const actor = await run.step('look', workflow, async (tx) => {
         const job = await findJob(tx, orgId, id);

@@ -6,7 +6,7 @@ import { minuteMs, secondMs } from '../../kernel/duration.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { RateLimiter, RatePolicy, RateVerdict } from '../../kernel/rate.ts';
 
-const subjectsMax = 10_000;
+const rateKeysMax = 10_000;
 
 type Count = {
   minute: number;
@@ -24,7 +24,7 @@ export function createLocalLimiter(clock: Clock): RateLimiter {
       known?.minute === minute ? known : { minute, used: 0, recent: known?.recent ?? [] };
     counts.delete(subject);
     const [longestUnseen] = counts.keys();
-    if (counts.size >= subjectsMax && longestUnseen !== undefined) counts.delete(longestUnseen);
+    if (counts.size >= rateKeysMax && longestUnseen !== undefined) counts.delete(longestUnseen);
     counts.set(subject, count);
     return count;
   };

@@ -58,7 +58,7 @@ type ScriptedRedis = Redis & {
 };
 
 type Question = {
-  readonly subject: string;
+  readonly rateKey: string;
   readonly policy: RatePolicy;
   readonly answer: (verdict: RateVerdict) => void;
   readonly fail: (error: unknown) => void;
@@ -106,7 +106,7 @@ export function createRedisLimiter(
   redis.on('error', onError);
 
   const ask = async (questions: readonly Question[]): Promise<void> => {
-    const keys = questions.flatMap(({ subject }) => [
+    const keys = questions.flatMap(({ rateKey: subject }) => [
       `limit:${namespace}:${subject}:quota`,
       `limit:${namespace}:${subject}:burst`,
     ]);
@@ -130,7 +130,8 @@ export function createRedisLimiter(
     close: async () => redis.disconnect(),
     take: (subject, policy) =>
       new Promise<RateVerdict>((answer, fail) => {
-        if (waiting.push({ subject, policy, answer, fail }) === 1) setImmediate(askTogether);
+        if (waiting.push({ rateKey: subject, policy, answer, fail }) === 1)
+          setImmediate(askTogether);
       }),
   };
 }

@@ -6,16 +6,16 @@ export type AuditEntry = {
   /** What was done, as `resource.verb`: `release.create`. */
   readonly action: string;
   /** The wire id of what it was done to. */
-  readonly subject: string;
+  readonly auditedId: string;
   readonly requestId: RequestId | undefined;
 };
 
 /** One row for every accepted mutation, in its transaction. In real time: a partner may move the sandbox's clock, not evidence. */
 export function appendAudit(tx: Tx, entry: AuditEntry): void {
   tx.write(sql`
-    insert into audit (org_id, id, occurred_at, actor_type, actor_id, action, subject, request_id)
+    insert into audit (org_id, id, occurred_at, actor_type, actor_id, action, audited_id, request_id)
     values (${toUuid(tx.orgId)}, ${toUuid(tx.newId('aud'))}, ${tx.realNow}, ${tx.actor.type}, ${tx.actor.id},
-            ${entry.action}, ${entry.subject}, ${entry.requestId === undefined ? null : toUuid(entry.requestId)})
+            ${entry.action}, ${entry.auditedId}, ${entry.requestId === undefined ? null : toUuid(entry.requestId)})
   `);
 }
 

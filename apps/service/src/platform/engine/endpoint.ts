@@ -16,7 +16,7 @@ import type { Database, Tx, TxOwner } from '../db/database.ts';
 import { handlerRuns } from '../telemetry/instruments.ts';
 import { inContinuedSpan } from '../telemetry/trace.ts';
 import { runSideEffects } from './side-effects.ts';
-import { callerWaitsHeader, subjectHeader, timerHeader } from './ingress.ts';
+import { callerWaitsHeader, entityRefHeader, timerHeader } from './ingress.ts';
 import { UnreadableMessage } from './lanes.ts';
 import type { EngineMessage } from './outbox.ts';
 import { fireTimer } from './timers.ts';
@@ -199,7 +199,7 @@ const createHandlerContext = (
   };
   return {
     key: ctx.key,
-    subject: ctx.request().headers.get(subjectHeader),
+    entityRef: ctx.request().headers.get(entityRefHeader),
     step: (name, owner, work) => ctx.run(name, () => transact(owner, work), stepRetry),
     externalStep: act,
     sideEffect: async (name, owner, { claim: look, execute: go, record: note, attemptsMax }) => {
@@ -245,7 +245,7 @@ function callOf(
   message: EngineMessage,
   more: Record<string, string> = {},
 ) {
-  const { service, key, handler, subject } = message;
+  const { service, key, handler, entityRef: subject } = message;
   const traceParent = ctx.request().headers.get('traceparent');
   return {
     service,
@@ -255,7 +255,7 @@ function callOf(
     inputSerde: restate.serde.binary,
     headers: {
       ...more,
-      ...(subject !== undefined && { [subjectHeader]: subject }),
+      ...(subject !== undefined && { [entityRefHeader]: subject }),
       ...(traceParent !== undefined && { traceparent: traceParent }),
     },
   };

@@ -12,9 +12,9 @@ import type { EngineMessage } from './outbox.ts';
 /** Twice what the ingress sends at once: answered or given up before the transaction's own limit of 10 s. */
 const batchMax = 128;
 
-type Row = Omit<EngineMessage, 'subject'> & {
+type Row = Omit<EngineMessage, 'entityRef'> & {
   readonly id: string;
-  readonly subject: string | null;
+  readonly entity_ref: string | null;
   readonly send_at: Date | null;
   readonly timer: string | null;
   readonly trace_parent: string | null;
@@ -28,7 +28,7 @@ export async function handOverRound(db: Database, ingress: Ingress, clock: Clock
   return db.transactOutside(async (tx) => {
     const now = clock.now();
     const rows = await tx.query<Row>(sql`
-      select id, service, key, handler, subject, send_at, timer, trace_parent
+      select id, service, key, handler, entity_ref, send_at, timer, trace_parent
         from outbox
        where not_before is null or not_before <= ${now}
        order by id limit ${batchMax} for update skip locked
@@ -49,8 +49,8 @@ export async function handOverRound(db: Database, ingress: Ingress, clock: Clock
 }
 
 function sendRow(ingress: Ingress, row: Row, now: Date): Promise<unknown> {
-  const { id, subject, send_at, timer, trace_parent, ...rest } = row;
-  const message = { ...rest, subject: subject ?? undefined };
+  const { id, entity_ref, send_at, timer, trace_parent, ...rest } = row;
+  const message = { ...rest, entityRef: entity_ref ?? undefined };
   const delayMs = send_at === null ? 0 : Math.max(0, send_at.getTime() - now.getTime());
   return ingress.send(id, message, {
     delayMs,

@@ -30,7 +30,7 @@ type SendOptions = {
 
 /** Says to the handler's side which timer a message is of, and what it is about. */
 export const timerHeader = 'x-tonearm-timer';
-export const subjectHeader = 'x-tonearm-subject';
+export const entityRefHeader = 'x-tonearm-subject';
 /** Somebody waits for the handler, and for all that it sends. */
 export const callerWaitsHeader = 'x-tonearm-driven';
 
@@ -62,7 +62,7 @@ export function openIngress(url: string): Ingress {
         headers: {
           'idempotency-key': id,
           ...(timer !== undefined && { [timerHeader]: timer }),
-          ...(message.subject !== undefined && { [subjectHeader]: message.subject }),
+          ...(message.entityRef !== undefined && { [entityRefHeader]: message.entityRef }),
           ...(traceParent !== undefined && { traceparent: traceParent }),
         },
       });

@@ -9,17 +9,17 @@ export const laneOf = (kind: string, id: Id<string>, lanes: number): string =>
   `${kind}-${hash('sha256', id, 'buffer').readUInt32BE() % lanes}`;
 
 /** How a message names the row it is about: `org_…:ast_…`. */
-export const subjectOf = (orgId: OrgId, id: Id<string>): string => `${orgId}:${id}`;
+export const entityRefOf = (orgId: OrgId, id: Id<string>): string => `${orgId}:${id}`;
 
-export function readSubject<Prefix extends string>(
+export function parseEntityRef<Prefix extends string>(
   prefix: Prefix,
-  subject: string | undefined,
+  entityRef: string | undefined,
 ): { readonly orgId: OrgId; readonly id: Id<Prefix> } {
-  const [org = '', own = ''] = (subject ?? '').split(':');
+  const [org = '', own = ''] = (entityRef ?? '').split(':');
   const orgId = parseId('org', org);
   const id = parseId(prefix, own);
   if (orgId === undefined || id === undefined) {
-    throw new UnreadableMessage(`a message about ${subject}, which names no ${prefix}`);
+    throw new UnreadableMessage(`a message about ${entityRef}, which names no ${prefix}`);
   }
   return { orgId, id };
 }

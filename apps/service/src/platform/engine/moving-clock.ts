@@ -19,13 +19,13 @@ export type WaitingTimer = {
 };
 
 /** What a timer's row says is to be asked. */
-export type Asked = Omit<EngineMessage, 'subject'> & { readonly subject: string | null };
+export type Asked = Omit<EngineMessage, 'entityRef'> & { readonly entity_ref: string | null };
 
-export const messageOf = ({ service, key, handler, subject }: Asked): EngineMessage => ({
+export const messageOf = ({ service, key, handler, entity_ref }: Asked): EngineMessage => ({
   service,
   key,
   handler,
-  subject: subject ?? undefined,
+  entityRef: entity_ref ?? undefined,
 });
 
 export const nameOfTimer = (orgId: OrgId, id: Id<'tmr'>): TimerRef => `${orgId}:${id}`;
@@ -46,7 +46,7 @@ const isOpen = sql`state in ('waiting', 'firing') and not is_real`;
  */
 export async function nextTimer(tx: Tx): Promise<WaitingTimer | undefined> {
   const [row] = await tx.query<Row>(sql`
-    select id, due_at, service, key, handler, subject from timers
+    select id, due_at, service, key, handler, entity_ref from timers
      where org_id = ${toUuid(tx.orgId)} and ${isOpen}
      order by due_at, service collate "C", key collate "C", handler collate "C", id
      limit 1
@@ -61,7 +61,7 @@ export function mergeTimers(tx: Tx, { name, dueAt, message }: WaitingTimer): voi
     update timers set state = 'fired', settled_at = ${tx.realNow}
      where org_id = ${toUuid(tx.orgId)} and ${isOpen} and due_at <= ${dueAt} and id <> ${toUuid(kept)}
        and service = ${message.service} and key = ${message.key} and handler = ${message.handler}
-       and subject is not distinct from ${message.subject ?? null}::text
+       and entity_ref is not distinct from ${message.entityRef ?? null}::text
   `);
 }
 
@@ -70,7 +70,7 @@ const dueAtOnceMax = 500;
 /** What is due by now, so many at most, in no order: whoever asks has it done, waits for it, and asks again. */
 export async function dueTimers(tx: Tx): Promise<readonly WaitingTimer[]> {
   const rows = await tx.query<Row>(sql`
-    select id, due_at, service, key, handler, subject from timers
+    select id, due_at, service, key, handler, entity_ref from timers
      where org_id = ${toUuid(tx.orgId)} and ${isOpen} and due_at <= ${tx.now}
      limit ${dueAtOnceMax}
   `);
@@ -97,9 +97,9 @@ export function askIfReleased(tx: Tx, id: Id<'tmr'>, { name, dueAt, message }: W
                           where org_id = ${toUuid(tx.orgId)} and clock_held_at is not null)
       returning id
     )
-    insert into outbox (id, service, key, handler, subject, send_at, timer)
+    insert into outbox (id, service, key, handler, entity_ref, send_at, timer)
     select ${toUuid(tx.newId('msg'))}, ${message.service}, ${message.key}, ${message.handler},
-           ${message.subject ?? null}, ${lookAt}, ${name}
+           ${message.entityRef ?? null}, ${lookAt}, ${name}
       from released
   `);
 }
@@ -122,7 +122,7 @@ const soonMs = hourMs;
  */
 export async function askForTimers(tx: Tx, now: Date): Promise<void> {
   const rows = await tx.query<Row>(sql`
-    select id, due_at, service, key, handler, subject from timers
+    select id, due_at, service, key, handler, entity_ref from timers
      where org_id = ${toUuid(tx.orgId)} and ${isOpen}
      order by id
        for update
@@ -139,11 +139,11 @@ export async function askForTimers(tx: Tx, now: Date): Promise<void> {
   tx.write(sql`
     with asked as (
       select * from json_to_recordset(${json(records)})
-        as timer (id uuid, message_id uuid, service text, key text, handler text, subject text,
+        as timer (id uuid, message_id uuid, service text, key text, handler text, entity_ref text,
                   look_at timestamptz, timer text)
     ), told as (
-      insert into outbox (id, service, key, handler, subject, send_at, timer)
-      select message_id, service, key, handler, subject, look_at, timer from asked
+      insert into outbox (id, service, key, handler, entity_ref, send_at, timer)
+      select message_id, service, key, handler, entity_ref, look_at, timer from asked
        where look_at <= ${addMs(tx.realNow, soonMs)}
        order by look_at
     )

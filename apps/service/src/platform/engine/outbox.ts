@@ -10,7 +10,7 @@ export type EngineMessage = {
   readonly key: string;
   readonly handler: string;
   /** Where the key is a lane, which row to look at: `org_…:ast_…`. */
-  readonly subject?: string | undefined;
+  readonly entityRef?: string | undefined;
 };
 
 /** How a message names its timer: `org_…:tmr_…`. */
@@ -25,11 +25,11 @@ type EnqueueOptions = {
 
 export function enqueueMessage(
   tx: Tx,
-  { service, key, handler, subject }: EngineMessage,
+  { service, key, handler, entityRef: subject }: EngineMessage,
   { sendAt, timer }: EnqueueOptions = {},
 ): void {
   tx.write(sql`
-    insert into outbox (id, service, key, handler, subject, send_at, timer, trace_parent)
+    insert into outbox (id, service, key, handler, entity_ref, send_at, timer, trace_parent)
     values (${toUuid(tx.newId('msg'))}, ${service}, ${key}, ${handler}, ${subject ?? null}, ${sendAt ?? null},
             ${timer ?? null}, ${currentTraceParent() ?? null})
   `);
@@ -42,11 +42,15 @@ export async function enqueueMessages(
   messages: readonly EngineMessage[],
 ): Promise<void> {
   const traceParent = currentTraceParent() ?? null;
-  const records = messages.map((message) => ({ id: toUuid(newId('msg')), ...message }));
+  const records = messages.map((message) => ({
+    id: toUuid(newId('msg')),
+    ...message,
+    entity_ref: message.entityRef,
+  }));
   await db.query(sql`
-    insert into outbox (id, service, key, handler, subject, trace_parent)
-    select id, service, key, handler, subject, ${traceParent}
+    insert into outbox (id, service, key, handler, entity_ref, trace_parent)
+    select id, service, key, handler, entity_ref, ${traceParent}
       from json_to_recordset(${json(records)})
-        as message (id uuid, service text, key text, handler text, subject text)
+        as message (id uuid, service text, key text, handler text, entity_ref text)
   `);
 }

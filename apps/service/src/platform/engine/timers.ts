@@ -59,14 +59,14 @@ export function setRealTimer(tx: Tx, dueAt: Date, message: EngineMessage): Timer
 
 function insertTimer(
   tx: Tx,
-  { service, key, handler, subject }: EngineMessage,
+  { service, key, handler, entityRef: subject }: EngineMessage,
   dueAt: Date,
   lookAt: Date,
   isReal: boolean,
 ): TimerId {
   const id = tx.newId('tmr');
   tx.write(sql`
-    insert into timers (id, org_id, due_at, look_at, service, key, handler, subject, is_real, state)
+    insert into timers (id, org_id, due_at, look_at, service, key, handler, entity_ref, is_real, state)
     values (${toUuid(id)}, ${toUuid(tx.orgId)}, ${dueAt}, ${lookAt}, ${service}, ${key}, ${handler},
             ${subject ?? null}, ${isReal}, 'waiting')
   `);
@@ -110,7 +110,7 @@ type Row = Asked & {
 
 const findTimer = async (tx: Tx, id: TimerId): Promise<Row | undefined> => {
   const [timer] = await tx.query<Row>(sql`
-    select service, key, handler, subject, state, due_at, is_real from timers
+    select service, key, handler, entity_ref, state, due_at, is_real from timers
      where id = ${toUuid(id)} and org_id = ${toUuid(tx.orgId)} for update
   `);
   return timer;

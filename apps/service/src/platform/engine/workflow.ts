@@ -9,7 +9,7 @@ import type { EngineMessage, TimerRef } from './outbox.ts';
 export type HandlerContext = {
   readonly key: string;
   /** What a message to a lane is about. */
-  readonly subject: string | undefined;
+  readonly entityRef: string | undefined;
   /** Tried a few times; then the whole handler ends, and whoever keeps the row asks for it again. */
   readonly step: <T extends Json | void>(
     name: string,

@@ -13,7 +13,7 @@ export type Caller = {
   readonly ratePolicy: RatePolicy;
   readonly quotas: QuotaPolicy;
   /** What is counted; undefined: the organization, with everything else it asks. */
-  readonly countedAs?: string;
+  readonly rateKey?: string;
 };
 
 /** Throws a 401 or 403 problem when the secret is not good. */

@@ -12,7 +12,7 @@ export type Judgement = {
 };
 
 export async function judgeCaller({ limiter }: Limits, caller: Caller): Promise<Judgement> {
-  const { orgId, ratePolicy, countedAs = orgId } = caller;
+  const { orgId, ratePolicy, rateKey: countedAs = orgId } = caller;
   return judgement(ratePolicy, await limiter.take(countedAs, ratePolicy));
 }
 

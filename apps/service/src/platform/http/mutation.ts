@@ -36,7 +36,7 @@ export type MutationDeps = {
 };
 
 /** What a change tells the edge besides its answer: whose id goes into the audit row. */
-export type Outcome = { readonly answer: Answer; readonly subject: string };
+export type Outcome = { readonly answer: Answer; readonly auditedId: string };
 
 /** What belongs to a change but not into its transaction: other people's systems are asked here. */
 type Edges<Given, Prepared> = {
@@ -184,8 +184,8 @@ function execute({ db, clock, keyring }: MutationDeps, change: Change): Promise<
 /** Runs the command; a refusal that is to be remembered becomes an answer like any other. */
 async function decide(tx: Tx, control: TxControl, change: Change): Promise<Answer> {
   try {
-    const { answer, subject } = await change.run(tx);
-    appendAudit(tx, { action: change.action, subject, requestId: change.requestId });
+    const { answer, auditedId: subject } = await change.run(tx);
+    appendAudit(tx, { action: change.action, auditedId: subject, requestId: change.requestId });
     return answer;
   } catch (error) {
     const isKept = error instanceof Problem && problems[error.code].stored;

@@ -21,13 +21,13 @@ export async function placeFile(
   if (known !== undefined) return { id: known.id, isAwaited: known.status === 'pending_upload' };
   const given = { type, fileName, contentType, sizeBytes, sha256: null };
   const { id } = await createAsset(tx, given, sandboxQuotas);
-  appendAudit(tx, { action: 'asset.create', subject: id, requestId: undefined });
+  appendAudit(tx, { action: 'asset.create', auditedId: id, requestId: undefined });
   return { id, isAwaited: true };
 }
 
 export async function noteUploaded(tx: Tx, id: AssetId): Promise<void> {
   await completeAsset(tx, id, undefined, sandboxQuotas);
-  appendAudit(tx, { action: 'asset.complete', subject: id, requestId: undefined });
+  appendAudit(tx, { action: 'asset.complete', auditedId: id, requestId: undefined });
 }
 
 /** By file name. */

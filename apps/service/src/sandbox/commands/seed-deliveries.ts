@@ -23,7 +23,7 @@ import type { SeedDelivery } from '../domain/seed-delivery-plan.ts';
 import { inWordsOfStores } from './simulate-store.ts';
 
 const note = (tx: Tx, action: string, subject: string): void =>
-  appendAudit(tx, { action, subject, requestId: undefined });
+  appendAudit(tx, { action, auditedId: subject, requestId: undefined });
 
 export async function seedDelivery(tx: Tx, plan: SeedDelivery): Promise<void> {
   const [known, release, stores] = await Promise.all([

@@ -34,7 +34,7 @@ export async function seedRelease(tx: Tx, plan: SeedRelease): Promise<void> {
 }
 
 const note = (tx: Tx, action: string, { id }: Release): void =>
-  appendAudit(tx, { action, subject: id, requestId: undefined });
+  appendAudit(tx, { action, auditedId: id, requestId: undefined });
 
 async function make(tx: Tx, plan: SeedRelease): Promise<Release> {
   const releaseDate = dayOf(addMs(tx.now, plan.outInDays * dayMs));

@@ -108,7 +108,7 @@ function advanceRoute(server: Server, deps: MutationDeps): void {
       enforce(refuseBoth(body));
       const { clock, now } = await advanceClock(tx, asked(body));
       const shown = { now, nextDueAt: await nextDueAt(tx, tx.orgId) };
-      return { answer: accepted(presentClock(clock, shown)), subject: tx.orgId };
+      return { answer: accepted(presentClock(clock, shown)), auditedId: tx.orgId };
     },
   );
 }
@@ -158,7 +158,7 @@ function modeRoute(server: Server, deps: MutationDeps): void {
     async (tx, { body: { mode } }) => {
       const { clock, now } = await setClockMode(tx, mode);
       const shown = { now, nextDueAt: await nextDueAt(tx, tx.orgId) };
-      return { answer: ok(presentClock(clock, shown)), subject: tx.orgId };
+      return { answer: ok(presentClock(clock, shown)), auditedId: tx.orgId };
     },
   );
 }

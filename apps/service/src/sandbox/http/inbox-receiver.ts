@@ -93,7 +93,7 @@ const ownerNamed = (orgId: OrgId): Caller => ({
   scopes: new Set(),
   ratePolicy: sandboxPolicy,
   quotas: sandboxQuotas,
-  countedAs: `inbox:${orgId}`,
+  rateKey: `inbox:${orgId}`,
 });
 
 const tooBusy = () =>

@@ -87,7 +87,7 @@ function tellRoute(server: Server, deps: InboxDeps): void {
     },
     async (tx, { body }) => {
       const inbox = await tellInbox(tx, deps.keyring, toAnswer(body));
-      return { answer: ok(presentInbox(deps, tx.orgId, inbox)), subject: tx.orgId };
+      return { answer: ok(presentInbox(deps, tx.orgId, inbox)), auditedId: tx.orgId };
     },
   );
 }
@@ -110,7 +110,7 @@ function emptyRoute(server: Server, deps: InboxDeps): void {
     },
     async (tx) => {
       removeInbox(tx);
-      return { answer: noContent(), subject: tx.orgId };
+      return { answer: noContent(), auditedId: tx.orgId };
     },
   );
 }

@@ -88,7 +88,7 @@ function postRoute(server: Server, deps: MutationDeps): void {
     },
     async (tx, { body }) => {
       const reset = await requestReset(tx, body.seed ?? true);
-      return { answer: accepted(presentReset(reset)), subject: tx.orgId };
+      return { answer: accepted(presentReset(reset)), auditedId: tx.orgId };
     },
   );
 }

@@ -162,7 +162,7 @@ function createRoute(server: Server, deps: MutationDeps): void {
         repeats: body.repeats ?? false,
       });
       const answer = created(presentScenario(scenario), `${path}/${scenario.id}`);
-      return { answer, subject: scenario.id };
+      return { answer, auditedId: scenario.id };
     },
   );
 }
@@ -236,7 +236,7 @@ function deleteRoutes(server: Server, deps: MutationDeps): void {
     },
     async (tx) => {
       deleteScenarios(tx);
-      return { answer: noContent(), subject: tx.orgId };
+      return { answer: noContent(), auditedId: tx.orgId };
     },
   );
   mutation(
@@ -259,7 +259,7 @@ function deleteRoutes(server: Server, deps: MutationDeps): void {
       if (id === undefined || !(await deleteScenario(tx, id))) {
         throw scenarioNotFound();
       }
-      return { answer: noContent(), subject: id };
+      return { answer: noContent(), auditedId: id };
     },
   );
 }

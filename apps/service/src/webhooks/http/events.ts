@@ -223,7 +223,7 @@ function redeliverRoute(server: Server, deps: EventDeps): void {
       const webhookId = body.webhook_id === undefined ? undefined : webhookIn(body.webhook_id);
       // An event has far fewer webhooks than are redelivered at once.
       const { count } = await redeliverEvent(tx, id, webhookId);
-      return { answer: accepted({ count }), subject: id };
+      return { answer: accepted({ count }), auditedId: id };
     },
   );
 }

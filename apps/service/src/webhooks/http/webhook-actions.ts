@@ -42,7 +42,7 @@ function rotateRoute(server: Server, deps: MutationDeps): void {
     async (tx, { params, body }) => {
       const grace = body.grace_period_seconds ?? 86_400;
       const { webhook, secret } = await rotateSecret(tx, deps.keyring, webhookIdOf(params), grace);
-      return { answer: shownWithSecret(webhook, secret), subject: webhook.id };
+      return { answer: shownWithSecret(webhook, secret), auditedId: webhook.id };
     },
   );
 }
@@ -69,7 +69,7 @@ function redeliverRoute(server: Server, deps: MutationDeps): void {
       const since = parseTimestamp(body.since);
       if (since === undefined) throw new Problem('invalid_field', 'since is no time.');
       const { count, hasMore } = await redeliverSince(tx, id, since);
-      return { answer: accepted({ count, has_more: hasMore }), subject: id };
+      return { answer: accepted({ count, has_more: hasMore }), auditedId: id };
     },
   );
 }

@@ -110,7 +110,7 @@ function registerRoute(server: Server, deps: WebhookDeps): void {
         description: body.description ?? null,
         secret: body.secret,
       });
-      return { answer: registered(webhook, secret), subject: webhook.id };
+      return { answer: registered(webhook, secret), auditedId: webhook.id };
     },
     {
       prepare: ({ body }) => refuseUrl(deps, body.url),
@@ -208,7 +208,7 @@ function editRoute(server: Server, deps: WebhookDeps): void {
           ifMatch === undefined || stillMatches(ifMatch, presentWebhook(current)),
       });
       if (isPinged(body, webhook)) await claimPing(tx, webhook.id, caller.quotas);
-      return { answer: shown(webhook), subject: webhook.id };
+      return { answer: shown(webhook), auditedId: webhook.id };
     },
     {
       prepare: async ({ body }) => (body.url === undefined ? undefined : refuseUrl(deps, body.url)),
@@ -238,7 +238,7 @@ function deleteRoute(server: Server, deps: WebhookDeps): void {
     async (tx, { params }) => {
       const id = webhookIdOf(params);
       await removeWebhook(tx, id);
-      return { answer: noContent(), subject: id };
+      return { answer: noContent(), auditedId: id };
     },
   );
 }
@@ -264,7 +264,7 @@ function pingRoute(server: Server, deps: WebhookDeps): void {
       await claimPing(tx, id, caller.quotas);
       const webhook = await findWebhook(tx, tx.orgId, id);
       if (webhook === undefined) throw webhookNotFound();
-      return { answer: shown(webhook), subject: webhook.id };
+      return { answer: shown(webhook), auditedId: webhook.id };
     },
     { followUp: (answer, { caller }) => verified(deps, caller, answer, shown) },
   );

@@ -12,7 +12,7 @@ import { minuteMs } from '../../kernel/duration.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { type OrgId, toWire } from '../../kernel/ids.ts';
 import { claimWindowMs } from '../../platform/engine/side-effects.ts';
-import { readSubject } from '../../platform/engine/lanes.ts';
+import { parseEntityRef } from '../../platform/engine/lanes.ts';
 import { assignInRealTime } from '../../platform/engine/timers.ts';
 import type { HandlerContext, Workflow } from '../../platform/engine/workflow.ts';
 import { webhookAttempts } from '../../platform/telemetry/instruments.ts';
@@ -53,7 +53,7 @@ async function runFanOut(run: HandlerContext): Promise<void> {
 
 function sendWith(parts: WebhookParts): (run: HandlerContext) => Promise<void> {
   return async (run) => {
-    const { orgId, id: webhookId } = readSubject('wh', run.subject);
+    const { orgId, id: webhookId } = parseEntityRef('wh', run.entityRef);
     const owner = workflowOwner(orgId, webhookLaneService);
     const isUnfinished = await run.concurrentSideEffects<Trip, Outcome | Unsent>('send', owner, {
       claim: (tx, underway) => nextTrips(tx, webhookId, underway, parts),
