@@ -183,7 +183,7 @@ describe('secrets of webhooks', () => {
     async () => {
       const canary = newSecret();
       // First, so that it has all the time the others have to be moved and packed by the engine.
-      const sent = await fetch(`${lab.urls.ingressUrl}/restate/send/canary/planted/sing`, {
+      const sent = await fetch(`${lab.urls.ingressUrl}/restate/send/canary/planted/ping`, {
         method: 'POST',
         headers: { 'x-tonearm-subject': canary },
       });

@@ -12,7 +12,7 @@ import { createDeploymentWatch } from '../src/platform/engine/deployments.ts';
 import { openIngress } from '../src/platform/engine/ingress.ts';
 import { askForSlots } from '../src/platform/engine/schedules.ts';
 import { hastenBegunTimers, reconcileTimers, setTimer } from '../src/platform/engine/timers.ts';
-import { examineEngine } from '../src/platform/engine/watch.ts';
+import { checkEngineHealth } from '../src/platform/engine/watch.ts';
 import type { HandlerContext, Workflow } from '../src/platform/engine/workflow.ts';
 import { createLogger } from '../src/platform/telemetry/logger.ts';
 import { openEngineWorld } from './engine-world.ts';
@@ -173,7 +173,7 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
   });
 
   test('canaries are counted also while the admin API is away', async () => {
-    const health = await examineEngine(ingress, 'http://127.0.0.1:29999');
+    const health = await checkEngineHealth(ingress, 'http://127.0.0.1:29999');
     // None of them is served in this test: all of them are silent.
     assert.deepEqual(health, { silentCanaries: 96, struggles: undefined });
   });

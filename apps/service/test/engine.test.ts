@@ -9,7 +9,7 @@ import { openIngress } from '../src/platform/engine/ingress.ts';
 import { parseEntityRef } from '../src/platform/engine/lanes.ts';
 import { enqueueMessage } from '../src/platform/engine/outbox.ts';
 import { cancelTimer, nudgeTimer, setTimer, type TimerId } from '../src/platform/engine/timers.ts';
-import { examineEngine } from '../src/platform/engine/watch.ts';
+import { checkEngineHealth } from '../src/platform/engine/watch.ts';
 import type { Workflow } from '../src/platform/engine/workflow.ts';
 import { openEngineWorld } from './engine-world.ts';
 import { kill, type RoleProcess, startRelay, startWorker } from './processes.ts';
@@ -195,7 +195,7 @@ describe('the engine', () => {
 
   test('canaries over every partition answer, and nothing is paused', async () => {
     const ingress = openIngress(lab.urls.ingressUrl);
-    assert.deepEqual(await examineEngine(ingress, lab.urls.adminUrl), {
+    assert.deepEqual(await checkEngineHealth(ingress, lab.urls.adminUrl), {
       silentCanaries: 0,
       struggles: { paused: 0, struggling: 0 },
     });

@@ -13,7 +13,7 @@ import type { Ingress } from '../platform/engine/ingress.ts';
 import { askForSlots } from '../platform/engine/schedules.ts';
 import { hastenBegunTimers, reconcileTimers } from '../platform/engine/timers.ts';
 import { upkeepSchedules } from '../platform/engine/upkeep.ts';
-import { examineEngine, reportEngine } from '../platform/engine/watch.ts';
+import { checkEngineHealth, reportEngineHealth } from '../platform/engine/watch.ts';
 import { rememberWebhooks } from '../webhooks/commands/remember-webhooks.ts';
 import type { WorkerConfig } from './config.ts';
 import { refuseOtherEngine } from './own-environment.ts';
@@ -78,7 +78,8 @@ export function startWorkerLoops(parts: Parts): readonly Promise<void>[] {
     loop('engine watch', examineEveryMs, async () => {
       // The first round is skipped until the engine knows this worker: canaries need its handlers. Later rounds run
       // even if registration keeps failing.
-      if (isKnown || hasWaited) reportEngine(logger, await examineEngine(ingress, engineAdminUrl));
+      if (isKnown || hasWaited)
+        reportEngineHealth(logger, await checkEngineHealth(ingress, engineAdminUrl));
       hasWaited = true;
     }),
     loop('deployment watch', lookForDeadEveryMs, async () => {

@@ -21,9 +21,9 @@ const answerWithinMs = 5_000;
 /** After so many attempts, trying again has stopped being a matter of moments. */
 const manyRetries = 5;
 
-export const canaryWorkflow: Workflow = { service, handlers: { sing: async () => undefined } };
+export const canaryWorkflow: Workflow = { service, handlers: { ping: async () => undefined } };
 
-type Struggles = {
+type StuckInvocationCounts = {
   readonly paused: number;
   /** Tried many times already, and waiting to be tried again. */
   readonly struggling: number;
@@ -32,26 +32,26 @@ type Struggles = {
 export type EngineHealth = {
   readonly silentCanaries: number;
   /** Undefined where the admin API does not answer: the canaries count all the same. */
-  readonly struggles: Struggles | undefined;
+  readonly stuckInvocations: StuckInvocationCounts | undefined;
 };
 
-export async function examineEngine(ingress: Ingress, adminUrl: string): Promise<EngineHealth> {
+export async function checkEngineHealth(ingress: Ingress, adminUrl: string): Promise<EngineHealth> {
   const [songs, struggles] = await Promise.all([
     Promise.allSettled(
       Array.from({ length: canaries }, (_, i) =>
-        ingress.call({ service, key: String(i), handler: 'sing' }, answerWithinMs),
+        ingress.call({ service, key: String(i), handler: 'ping' }, answerWithinMs),
       ),
     ),
-    countStruggles(adminUrl).catch(() => undefined),
+    countStuckInvocations(adminUrl).catch(() => undefined),
   ]);
   return {
     silentCanaries: songs.filter(({ status }) => status === 'rejected').length,
-    struggles,
+    stuckInvocations: struggles,
   };
 }
 
-async function countStruggles(adminUrl: string): Promise<Struggles> {
-  const [row] = await askEngine<Struggles>(
+async function countStuckInvocations(adminUrl: string): Promise<StuckInvocationCounts> {
+  const [row] = await askEngine<StuckInvocationCounts>(
     adminUrl,
     `select count(*) filter (where status = 'paused') as paused,
             count(*) filter (where status = 'backing-off' and retry_count >= ${manyRetries}) as struggling
@@ -61,9 +61,9 @@ async function countStruggles(adminUrl: string): Promise<Struggles> {
 }
 
 /** An operator is woken by these lines, or by the metrics beside them. */
-export function reportEngine(
+export function reportEngineHealth(
   logger: Logger,
-  { silentCanaries: silent, struggles }: EngineHealth,
+  { silentCanaries: silent, stuckInvocations: struggles }: EngineHealth,
 ): void {
   silentCanaries().record(silent);
   if (silent > 0) logger.error({ silent, canaries }, 'the engine is silent');
