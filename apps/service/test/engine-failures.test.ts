@@ -11,7 +11,7 @@ import { readOverdueTimers } from '../src/platform/engine/backlog.ts';
 import { createDeploymentWatch } from '../src/platform/engine/deployments.ts';
 import { openIngress } from '../src/platform/engine/ingress.ts';
 import { askForSlots } from '../src/platform/engine/schedules.ts';
-import { hastenBegunTimers, reconcileTimers, setTimer } from '../src/platform/engine/timers.ts';
+import { expediteFiringTimers, reconcileTimers, setTimer } from '../src/platform/engine/timers.ts';
 import { checkEngineHealth } from '../src/platform/engine/watch.ts';
 import type { HandlerContext, Workflow } from '../src/platform/engine/workflow.ts';
 import { createLogger } from '../src/platform/telemetry/logger.ts';
@@ -116,7 +116,7 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
     );
     await until('it was tried', () => (attempts.get('begun') ?? 0) >= 8, 20_000);
     poisoned.delete('begun');
-    await hastenBegunTimers(lab.world.worker, systemClock);
+    await expediteFiringTimers(lab.world.worker, systemClock);
     await reconcileTimers(lab.world.worker, systemClock);
     await isDone('begun', 10_000);
   });

@@ -8,7 +8,12 @@ import type { TxOwner } from '../src/platform/db/database.ts';
 import { openIngress } from '../src/platform/engine/ingress.ts';
 import { parseEntityRef } from '../src/platform/engine/lanes.ts';
 import { enqueueMessage } from '../src/platform/engine/outbox.ts';
-import { cancelTimer, nudgeTimer, setTimer, type TimerId } from '../src/platform/engine/timers.ts';
+import {
+  cancelTimer,
+  requeueTimer,
+  setTimer,
+  type TimerId,
+} from '../src/platform/engine/timers.ts';
 import { checkEngineHealth } from '../src/platform/engine/watch.ts';
 import type { Workflow } from '../src/platform/engine/workflow.ts';
 import { openEngineWorld } from './engine-world.ts';
@@ -126,7 +131,7 @@ describe('the engine', () => {
     await hasLooked('due');
     assert.ok(Date.now() - begun >= 1_500, `${Date.now() - begun} ms`);
     await until('it is settled', async () => (await stateOf(id)) === 'fired', 5_000);
-    await transact((tx) => nudgeTimer(tx, id));
+    await transact((tx) => requeueTimer(tx, id));
     await timer('later one', 0);
     await hasLooked('later one');
     assert.equal(times('due'), 1);
@@ -144,12 +149,12 @@ describe('the engine', () => {
 
   test('it is due in business time: moved forward, it fires early, and the later look does nothing', async () => {
     const id = await timer('in an hour', 3_600_000);
-    await transact((tx) => nudgeTimer(tx, id));
+    await transact((tx) => requeueTimer(tx, id));
     await timer('after the early look', 0);
     await hasLooked('after the early look');
     assert.equal(await stateOf(id), 'waiting', 'looked at too early');
     await lab.world.query('update organizations set clock_offset_ms = 3600000');
-    await transact((tx) => nudgeTimer(tx, id));
+    await transact((tx) => requeueTimer(tx, id));
     await hasLooked('in an hour');
     await lab.world.query('update organizations set clock_offset_ms = 0');
     await until('it is settled', async () => (await stateOf(id)) === 'fired', 5_000);

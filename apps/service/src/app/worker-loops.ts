@@ -11,7 +11,7 @@ import { createDeploymentWatch } from '../platform/engine/deployments.ts';
 import { registerDeployment } from '../platform/engine/endpoint.ts';
 import type { Ingress } from '../platform/engine/ingress.ts';
 import { askForSlots } from '../platform/engine/schedules.ts';
-import { hastenBegunTimers, reconcileTimers } from '../platform/engine/timers.ts';
+import { expediteFiringTimers, reconcileTimers } from '../platform/engine/timers.ts';
 import { upkeepSchedules } from '../platform/engine/upkeep.ts';
 import { checkEngineHealth, reportEngineHealth } from '../platform/engine/watch.ts';
 import { rememberWebhooks } from '../webhooks/commands/remember-webhooks.ts';
@@ -83,7 +83,7 @@ export function startWorkerLoops(parts: Parts): readonly Promise<void>[] {
       hasWaited = true;
     }),
     loop('deployment watch', lookForDeadEveryMs, async () => {
-      if (isKnown && (await freeDeadDeployments()) > 0) await hastenBegunTimers(db, clock);
+      if (isKnown && (await freeDeadDeployments()) > 0) await expediteFiringTimers(db, clock);
     }),
   ];
 }

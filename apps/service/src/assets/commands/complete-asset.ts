@@ -1,7 +1,7 @@
 import { enforce } from '../../kernel/problem.ts';
 import { type QuotaPolicy, refuseBeyond } from '../../kernel/quota.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { assignInRealTime } from '../../platform/engine/timers.ts';
+import { enqueueDurablyInRealTime } from '../../platform/engine/timers.ts';
 import {
   type Asset,
   type AssetId,
@@ -35,6 +35,6 @@ export async function completeAsset(
   };
   updateAsset(tx, next);
   confirmUsage(tx, { filesInExamination: quotas.files_in_examination });
-  assignInRealTime(tx, processAsset(tx.orgId, asset));
+  enqueueDurablyInRealTime(tx, processAsset(tx.orgId, asset));
   return next;
 }

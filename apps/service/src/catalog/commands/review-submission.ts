@@ -4,7 +4,7 @@ import { Problem } from '../../kernel/problem.ts';
 import { appendAudit } from '../../platform/db/audit.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/db/events.ts';
-import { assign } from '../../platform/engine/timers.ts';
+import { enqueueDurably } from '../../platform/engine/timers.ts';
 import { type Release, reviewedAs } from '../domain/release.ts';
 import { byHand, decided, reasonsToRefuse } from '../domain/review.ts';
 import type { ReviewFinding, Submission, SubmissionId } from '../domain/submission.ts';
@@ -74,6 +74,6 @@ function decide(
   decideSubmission(tx, outcome);
   storeDecision(tx, next);
   if (next.status !== release.status) appendEvent(tx, releaseStatusChanged(next, release.status));
-  assign(tx, releaseReviewed(tx.orgId, release.id));
+  enqueueDurably(tx, releaseReviewed(tx.orgId, release.id));
   return outcome;
 }

@@ -3,7 +3,7 @@ import type { ReleaseId } from '../../kernel/ids.ts';
 import { enforce } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/db/events.ts';
-import { assign } from '../../platform/engine/timers.ts';
+import { enqueueDurably } from '../../platform/engine/timers.ts';
 import { type Asset, findAssets } from '../../assets/face.ts';
 import {
   refuseResubmit,
@@ -64,7 +64,7 @@ export async function submit(tx: Tx, release: Release, rivals: readonly Rival[])
   insertSubmission(tx, submission);
   insertSnapshot(tx, snapshotOf(next, tracks, assets));
   appendEvent(tx, releaseStatusChanged(next, release.status));
-  assign(tx, reviewSubmission(tx.orgId, submission.id));
+  enqueueDurably(tx, reviewSubmission(tx.orgId, submission.id));
   return { release: next, submission };
 }
 

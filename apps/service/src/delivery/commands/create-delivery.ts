@@ -4,7 +4,7 @@ import { enforce, type Refusal } from '../../kernel/problem.ts';
 import { meansWorld, type TerritoryCode, worldwide } from '../../kernel/territory.ts';
 import { findReach, findStores, refuseTerritories } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { assign } from '../../platform/engine/timers.ts';
+import { enqueueDurably } from '../../platform/engine/timers.ts';
 import { aggregateOf, countParts } from '../domain/aggregate.ts';
 import { refuseStores } from '../domain/chosen-stores.ts';
 import { type Delivery, refuseHeld, refuseTwice } from '../domain/delivery.ts';
@@ -71,7 +71,7 @@ async function begin(
   if (standing.kind !== 'refused') {
     await followDelivery(tx, begun);
     // While the review is pending this finds nothing to do; it is asked for again when that has ended.
-    assign(tx, lookAtDelivery(tx.orgId, delivery.id, 'dispatch'));
+    enqueueDurably(tx, lookAtDelivery(tx.orgId, delivery.id, 'dispatch'));
     return { delivery: begun, parts };
   }
   return { delivery: begun, parts: await partsOf(tx, tx.orgId, delivery.id) };

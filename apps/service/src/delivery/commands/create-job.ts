@@ -1,7 +1,7 @@
 import { enforce } from '../../kernel/problem.ts';
 import { type QuotaPolicy, refuseBeyond } from '../../kernel/quota.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { assign } from '../../platform/engine/timers.ts';
+import { enqueueDurably } from '../../platform/engine/timers.ts';
 import { type Job, type JobRequest, refuseItems } from '../domain/job.ts';
 import { runJob } from '../messages.ts';
 import { countRunningJobs, insertJob } from '../store/jobs.ts';
@@ -32,6 +32,6 @@ export async function createJob(
     actor: tx.actor,
   };
   insertJob(tx, job, items);
-  assign(tx, runJob(tx.orgId, job.id));
+  enqueueDurably(tx, runJob(tx.orgId, job.id));
   return job;
 }

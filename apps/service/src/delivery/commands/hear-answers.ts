@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/database.ts';
-import { assign } from '../../platform/engine/timers.ts';
+import { enqueueDurably } from '../../platform/engine/timers.ts';
 import type { Delivery, DeliveryId } from '../domain/delivery.ts';
 import { hear } from '../domain/hearing.ts';
 import { type StorePart } from '../domain/store-part.ts';
@@ -44,7 +44,7 @@ export async function hearThem(
   if (takedowns.length > 0) {
     registerMessages(tx, id, takedowns);
     change.set({ dispatches: Math.min(delivery.dispatches, 1) });
-    assign(tx, lookAtDelivery(tx.orgId, id, 'dispatch'));
+    enqueueDurably(tx, lookAtDelivery(tx.orgId, id, 'dispatch'));
   }
   return hasChanged ? change.write() : undefined;
 }

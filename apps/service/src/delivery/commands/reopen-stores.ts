@@ -1,5 +1,5 @@
 import { workflowOwner } from '../../kernel/actor.ts';
-import { assign } from '../../platform/engine/timers.ts';
+import { enqueueDurably } from '../../platform/engine/timers.ts';
 import { lookAtDelivery } from '../messages.ts';
 import { findReopened, leaveParking } from '../store/parking.ts';
 import type { Intake } from './take-in-answers.ts';
@@ -13,7 +13,7 @@ export async function reopenStores({ db }: Pick<Intake, 'db'>): Promise<number> 
     const owner = workflowOwner(orgId, 'reconciler');
     await db.transact(owner, async (tx) => {
       if (await leaveParking(tx, deliveryId, storeId)) {
-        assign(tx, lookAtDelivery(orgId, deliveryId, 'dispatch'));
+        enqueueDurably(tx, lookAtDelivery(orgId, deliveryId, 'dispatch'));
       }
     });
   }

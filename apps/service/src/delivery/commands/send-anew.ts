@@ -1,6 +1,6 @@
 /** A delivery's stores are sent the release as it is now: those that refused it, or those that have it. */
 import type { Tx } from '../../platform/db/database.ts';
-import { assign } from '../../platform/engine/timers.ts';
+import { enqueueDurably } from '../../platform/engine/timers.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import type { Load, Step, StorePart } from '../domain/store-part.ts';
 import { requested } from '../domain/timeline.ts';
@@ -49,6 +49,6 @@ export async function sendAnew(
   }
   registerMessages(tx, delivery.id, moved);
   const next = await change.write();
-  assign(tx, lookAtDelivery(tx.orgId, delivery.id, 'dispatch'));
+  enqueueDurably(tx, lookAtDelivery(tx.orgId, delivery.id, 'dispatch'));
   return { delivery: next, parts: await partsOf(tx, tx.orgId, delivery.id) };
 }

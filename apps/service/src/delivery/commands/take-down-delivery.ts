@@ -1,7 +1,7 @@
 import type { ReleaseId } from '../../kernel/ids.ts';
 import { enforce } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { assign } from '../../platform/engine/timers.ts';
+import { enqueueDurably } from '../../platform/engine/timers.ts';
 import { refuseStores } from '../domain/chosen-stores.ts';
 import type { Delivery, DeliveryId } from '../domain/delivery.ts';
 import { refuseTakedown, takedownIssue } from '../domain/sending-anew.ts';
@@ -67,7 +67,7 @@ async function takeDown(
   if (asked.length > 0) {
     registerMessages(tx, delivery.id, asked);
     change.set({ dispatches: Math.min(delivery.dispatches, 1) });
-    assign(tx, lookAtDelivery(tx.orgId, delivery.id, 'dispatch'));
+    enqueueDurably(tx, lookAtDelivery(tx.orgId, delivery.id, 'dispatch'));
   }
   return change.write();
 }

@@ -35,12 +35,12 @@ const overdueMs = 30_000;
 const doublingsMax = 4;
 
 /** While a clock is held, the engine is not doubted. */
-const heldPatienceMs = dayMs;
+const frozenRecheckMs = dayMs;
 
 /** Business time. */
 export function setTimer(tx: Tx, dueAt: Date, message: EngineMessage): TimerId {
   if (tx.isClockHeld) {
-    const id = insertTimer(tx, message, dueAt, addMs(tx.realNow, heldPatienceMs), false);
+    const id = insertTimer(tx, message, dueAt, addMs(tx.realNow, frozenRecheckMs), false);
     askIfReleased(tx, id, { name: nameOfTimer(tx.orgId, id), dueAt, message });
     return id;
   }
@@ -77,14 +77,15 @@ function insertTimer(
  * Work that must be done even if the engine forgets it: a timer that is due at once. A plain message is
  * for what something else would notice.
  */
-export const assign = (tx: Tx, message: EngineMessage): TimerId => setTimer(tx, tx.now, message);
+export const enqueueDurably = (tx: Tx, message: EngineMessage): TimerId =>
+  setTimer(tx, tx.now, message);
 
 /** The same, for what does not wait for the sandbox's clock. */
-export const assignInRealTime = (tx: Tx, message: EngineMessage): TimerId =>
+export const enqueueDurablyInRealTime = (tx: Tx, message: EngineMessage): TimerId =>
   setRealTimer(tx, tx.realNow, message);
 
 /** Whether its handler has not begun, also where it is late. */
-export async function isWaiting(tx: Tx, id: TimerId): Promise<boolean> {
+export async function isTimerWaiting(tx: Tx, id: TimerId): Promise<boolean> {
   const rows = await tx.query(sql`
     select 1 from timers
      where id = ${toUuid(id)} and org_id = ${toUuid(tx.orgId)} and state = 'waiting'
@@ -122,7 +123,7 @@ const isSettled = ({ state }: Row): boolean => state === 'fired' || state === 'c
 const isTimerFrozen = (tx: Tx, { is_real }: Row): boolean => tx.isClockHeld && !is_real;
 
 /** Whether its handler is to run now; if it is too early, asks to be looked at again. */
-async function isDue(tx: Tx, id: TimerId, isCallerWaiting: boolean): Promise<boolean> {
+async function markFiringIfDue(tx: Tx, id: TimerId, isCallerWaiting: boolean): Promise<boolean> {
   const timer = await findTimer(tx, id);
   if (timer === undefined || isSettled(timer)) return false;
   if (isTimerFrozen(tx, timer) && !isCallerWaiting) return false;
@@ -143,7 +144,7 @@ async function isDue(tx: Tx, id: TimerId, isCallerWaiting: boolean): Promise<boo
   return false;
 }
 
-async function settle(tx: Tx, id: TimerId): Promise<void> {
+async function markFired(tx: Tx, id: TimerId): Promise<void> {
   tx.write(sql`
     update timers set state = 'fired', settled_at = now()
      where id = ${toUuid(id)} and org_id = ${toUuid(tx.orgId)} and state in ('waiting', 'firing')
@@ -158,25 +159,26 @@ export async function fireTimer(
 ): Promise<void> {
   const [orgId, id] = name.split(':') as [OrgId, TimerId];
   const owner = workflowOwner(orgId, 'timers');
-  if (!(await run.step('timer due', owner, (tx) => isDue(tx, id, run.isCallerWaiting)))) return;
+  if (!(await run.step('timer due', owner, (tx) => markFiringIfDue(tx, id, run.isCallerWaiting))))
+    return;
   try {
     await handle();
   } catch (error) {
     // Nothing will ever come of it: asked for again, it would be the same.
     if (error instanceof UnreadableMessage) {
-      await run.step('timer unreadable', owner, (tx) => settle(tx, id));
+      await run.step('timer unreadable', owner, (tx) => markFired(tx, id));
     }
     throw error;
   }
-  await run.step('timer fired', owner, (tx) => settle(tx, id));
+  await run.step('timer fired', owner, (tx) => markFired(tx, id));
 }
 
 /** Has a timer looked at now. */
-export async function nudgeTimer(tx: Tx, id: TimerId): Promise<void> {
+export async function requeueTimer(tx: Tx, id: TimerId): Promise<void> {
   const timer = await findTimer(tx, id);
   if (timer === undefined || isSettled(timer)) return;
   if (isTimerFrozen(tx, timer)) {
-    const lookAt = addMs(tx.realNow, heldPatienceMs);
+    const lookAt = addMs(tx.realNow, frozenRecheckMs);
     // Unless it was let go since, and the timer asked for.
     tx.write(sql`
       update timers set look_at = ${lookAt}, doubts = 0
@@ -209,7 +211,7 @@ export async function reconcileTimers(db: Database, clock: Clock): Promise<numbe
   for (const { id, org_id } of late) {
     const orgId = toWire('org', org_id);
     const owner = workflowOwner(orgId, 'reconciler');
-    await db.transact(owner, (tx) => nudgeTimer(tx, toWire('tmr', id)));
+    await db.transact(owner, (tx) => requeueTimer(tx, toWire('tmr', id)));
   }
   return late.length;
 }
@@ -218,7 +220,7 @@ export async function reconcileTimers(db: Database, clock: Clock): Promise<numbe
  * After invocations were killed: timers whose handler has begun and not ended are asked for with the next round, not
  * only when they are overdue. Of those that run elsewhere, the second message finds them fired.
  */
-export async function hastenBegunTimers(db: Database, clock: Clock): Promise<void> {
+export async function expediteFiringTimers(db: Database, clock: Clock): Promise<void> {
   const overdue = new Date(clock.now().getTime() - overdueMs - 1);
   await db.outside.query(sql`
     update timers set look_at = ${overdue}

@@ -4,7 +4,7 @@ import { hasFreeUpc, hasIsrcRegistrant, resetClock } from '../../identity/face.t
 import { enforce } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { askForTimers, closeClock } from '../../platform/engine/moving-clock.ts';
-import { assignInRealTime } from '../../platform/engine/timers.ts';
+import { enqueueDurablyInRealTime } from '../../platform/engine/timers.ts';
 import { stillClock } from '../domain/clock.ts';
 import { refuseWhileRunning, refuseWithoutCodes, type Reset } from '../domain/reset.ts';
 import { resetCatalogue } from '../messages.ts';
@@ -23,7 +23,7 @@ export async function requestReset(tx: Tx, wantsSeed: boolean): Promise<Reset> {
     enforce(refuseWhileRunning(await findReset(tx, tx.orgId)));
     throw new Error('a reset that is not running can be started');
   }
-  assignInRealTime(tx, resetCatalogue(tx.orgId));
+  enqueueDurablyInRealTime(tx, resetCatalogue(tx.orgId));
   return reset;
 }
 
@@ -48,6 +48,6 @@ const rowsAtOnce = 500;
 /** Whether there may be more. Files of assets that are gone are removed by the assets' own workflow. */
 export async function removeSome(tx: Tx): Promise<boolean> {
   const { wasEmpty, assetIds } = await removeRows(tx, rowsAtOnce);
-  for (const id of assetIds) assignInRealTime(tx, expireAsset(tx.orgId, id));
+  for (const id of assetIds) enqueueDurablyInRealTime(tx, expireAsset(tx.orgId, id));
   return !wasEmpty;
 }

@@ -4,7 +4,7 @@ import { findTime, holdClock, runClock } from '../../identity/face.ts';
 import { enforce } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { askForTimers, closeClock } from '../../platform/engine/moving-clock.ts';
-import { assignInRealTime } from '../../platform/engine/timers.ts';
+import { enqueueDurablyInRealTime } from '../../platform/engine/timers.ts';
 import {
   type ClockMode,
   refuseTarget,
@@ -36,7 +36,7 @@ export async function advanceClock(tx: Tx, advance: Advance): Promise<Timed> {
   enforce(refuseTarget(target, { now, realNow: tx.realNow }, advance.field));
   const advancing = { ...clock, advancingTo: target, hasFlushed: false };
   updateClock(tx, advancing);
-  assignInRealTime(tx, moveClock(tx.orgId));
+  enqueueDurablyInRealTime(tx, moveClock(tx.orgId));
   return { clock: advancing, now };
 }
 

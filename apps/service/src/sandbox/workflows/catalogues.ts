@@ -12,7 +12,7 @@ import { Problem } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { UnreadableMessage } from '../../platform/engine/lanes.ts';
 import { dueTimers } from '../../platform/engine/moving-clock.ts';
-import { assignInRealTime } from '../../platform/engine/timers.ts';
+import { enqueueDurablyInRealTime } from '../../platform/engine/timers.ts';
 import {
   TerminalFailure,
   type HandlerContext,
@@ -61,7 +61,11 @@ async function reset(run: HandlerContext, storage: Storage): Promise<void> {
   if (asked === null) return;
   await run.step('stop the clock', owner, freezeClock);
   if (!(await empty(run, orgId))) {
-    await run.step('go on', owner, async (tx) => void assignInRealTime(tx, resetCatalogue(orgId)));
+    await run.step(
+      'go on',
+      owner,
+      async (tx) => void enqueueDurablyInRealTime(tx, resetCatalogue(orgId)),
+    );
     return;
   }
   await run.step('restart the clock', owner, restartClock);

@@ -2,7 +2,7 @@
 import { workflowOwner } from '../../kernel/actor.ts';
 import { parseId } from '../../kernel/ids.ts';
 import { UnreadableMessage } from '../../platform/engine/lanes.ts';
-import { assignInRealTime } from '../../platform/engine/timers.ts';
+import { enqueueDurablyInRealTime } from '../../platform/engine/timers.ts';
 import type { HandlerContext, Workflow } from '../../platform/engine/workflow.ts';
 import { nextStop, noteFlushed } from '../commands/move-clock.ts';
 import { clockService, moveClock } from '../messages.ts';
@@ -40,5 +40,5 @@ async function advance(run: HandlerContext): Promise<void> {
         await run.step('flushed', owner, noteFlushed);
     }
   }
-  await run.step('go on', owner, async (tx) => void assignInRealTime(tx, moveClock(orgId)));
+  await run.step('go on', owner, async (tx) => void enqueueDurablyInRealTime(tx, moveClock(orgId)));
 }

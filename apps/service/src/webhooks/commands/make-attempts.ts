@@ -7,7 +7,12 @@ import type { Tx } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/db/events.ts';
 import type { Executed } from '../../platform/engine/side-effects.ts';
 import { enqueueMessage } from '../../platform/engine/outbox.ts';
-import { cancelTimer, isWaiting, setRealTimer, setTimer } from '../../platform/engine/timers.ts';
+import {
+  cancelTimer,
+  isTimerWaiting,
+  setRealTimer,
+  setTimer,
+} from '../../platform/engine/timers.ts';
 import type { Letter, Secrets } from '../connectors/sign.ts';
 import {
   backoff,
@@ -130,7 +135,7 @@ async function setAlarm(
 ): Promise<void> {
   const alarm = lane?.alarm ?? null;
   if (alarm !== null) {
-    if (alarm.at <= retryAt && (await isWaiting(tx, alarm.id))) return;
+    if (alarm.at <= retryAt && (await isTimerWaiting(tx, alarm.id))) return;
     await cancelTimer(tx, alarm.id);
   }
   const id = setTimer(tx, retryAt, laneOf(tx.orgId, webhookId));

@@ -13,7 +13,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { type OrgId, toWire } from '../../kernel/ids.ts';
 import { claimWindowMs } from '../../platform/engine/side-effects.ts';
 import { parseEntityRef } from '../../platform/engine/lanes.ts';
-import { assignInRealTime } from '../../platform/engine/timers.ts';
+import { enqueueDurablyInRealTime } from '../../platform/engine/timers.ts';
 import type { HandlerContext, Workflow } from '../../platform/engine/workflow.ts';
 import { webhookAttempts } from '../../platform/telemetry/instruments.ts';
 import { fanOutNext } from '../commands/fan-out.ts';
@@ -48,7 +48,7 @@ async function runFanOut(run: HandlerContext): Promise<void> {
     for (const webhookId of told) run.send(laneOf(orgId, webhookId));
     if (!isBehind) return;
   }
-  await run.step('go on', owner, async (tx) => void assignInRealTime(tx, fanOut(orgId)));
+  await run.step('go on', owner, async (tx) => void enqueueDurablyInRealTime(tx, fanOut(orgId)));
 }
 
 function sendWith(parts: WebhookParts): (run: HandlerContext) => Promise<void> {
