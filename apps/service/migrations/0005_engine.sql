@@ -31,14 +31,14 @@ create table timers (
   id         uuid primary key,
   org_id     uuid not null,
   due_at     timestamptz not null, -- business time
-  look_at    timestamptz not null, -- real time: when the engine was asked to look
+  recheck_at    timestamptz not null, -- real time: when the engine was asked to look
   service    text not null,
   key        text not null,
   handler    text not null,
   state      text not null check (state in ('waiting', 'firing', 'fired', 'canceled')),
   settled_at timestamptz
 );
-create index timers_open on timers (look_at) where state in ('waiting', 'firing');
+create index timers_open on timers (recheck_at) where state in ('waiting', 'firing');
 create index timers_of_organization on timers (org_id, due_at) where state = 'waiting';
 grant select, insert, update (state, settled_at) on timers to tonearm_app;
-grant select, insert, update (state, settled_at, look_at) on timers to tonearm_worker;
+grant select, insert, update (state, settled_at, recheck_at) on timers to tonearm_worker;

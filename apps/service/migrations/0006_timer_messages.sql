@@ -4,5 +4,5 @@ alter table outbox add column timer text; -- org_…:tmr_…
 grant insert (timer) on outbox to tonearm_app, tonearm_worker;
 
 -- How often the reconciler has asked again.
-alter table timers add column doubts integer not null default 0;
-grant update (doubts) on timers to tonearm_worker;
+alter table timers add column recheck_count integer not null default 0;
+grant update (recheck_count) on timers to tonearm_worker;

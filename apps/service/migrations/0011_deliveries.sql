@@ -110,10 +110,10 @@ create table store_answers (
   reason      text,
   url         text,
   due_at      timestamptz not null, -- business time; a simulated store answers in the future
-  look_at     timestamptz not null -- real time: when to doubt that the delivery was told
+  recheck_at     timestamptz not null -- real time: when to doubt that the delivery was told
 );
 create index store_answers_of_delivery on store_answers (org_id, delivery_id, id);
-create index store_answers_unheard on store_answers (look_at);
+create index store_answers_unheard on store_answers (recheck_at);
 
 -- Deliveries that wait for a paused store.
 create table parked_deliveries (
@@ -172,7 +172,7 @@ grant select, update on deliveries, delivery_stores to tonearm_operator;
 grant select, insert on delivery_timeline to tonearm_app, tonearm_worker, tonearm_operator;
 grant insert on store_messages to tonearm_app, tonearm_operator;
 grant select, insert on store_messages to tonearm_worker;
-grant select, insert, delete, update (look_at) on store_answers to tonearm_worker;
+grant select, insert, delete, update (recheck_at) on store_answers to tonearm_worker;
 grant select, insert, delete on parked_deliveries to tonearm_worker;
 grant select, insert on delivery_jobs, delivery_job_items to tonearm_app, tonearm_operator;
 grant select, update on delivery_jobs, delivery_job_items to tonearm_worker;

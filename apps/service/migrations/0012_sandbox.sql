@@ -16,7 +16,7 @@ alter table timers add column is_real boolean not null default false;
 drop index timers_of_organization;
 create index timers_of_organization on timers (org_id, due_at)
   where state in ('waiting', 'firing') and not is_real;
-grant update (look_at) on timers to tonearm_app, tonearm_operator;
+grant update (recheck_at) on timers to tonearm_app, tonearm_operator;
 
 -- When a delivery with something unsent is dispatched again: so that one that is dispatched twice is not looked at
 -- twice as often from then on.
@@ -26,7 +26,7 @@ alter table deliveries add column dispatch_at timestamptz; -- business time
 grant select (org_id, sequence) on events to tonearm_worker;
 
 -- Null: the answer has a timer of its own, and it is due then and not before.
-alter table store_answers alter column look_at drop not null;
+alter table store_answers alter column recheck_at drop not null;
 
 -- What a store was going to say, before somebody else said it for the store.
 create function forget_answers(delivery uuid, store text) returns void

@@ -32,13 +32,13 @@ create table webhook_heads (
   org_id   uuid primary key,
   numbered bigint not null,
   fanned   bigint not null,
-  look_at  timestamptz, -- real time: when to doubt that the engine was told; null: nothing to be told
-  doubts   smallint not null default 0
+  recheck_at  timestamptz, -- real time: when to doubt that the engine was told; null: nothing to be told
+  recheck_count   smallint not null default 0
 );
-create index webhook_heads_doubted on webhook_heads (look_at) where look_at is not null;
+create index webhook_heads_doubted on webhook_heads (recheck_at) where recheck_at is not null;
 grant select, insert on webhook_heads to tonearm_app;
-grant select, update (fanned, look_at, doubts) on webhook_heads to tonearm_worker;
-grant select, update (numbered, look_at) on webhook_heads to tonearm_relay;
+grant select, update (fanned, recheck_at, recheck_count) on webhook_heads to tonearm_worker;
+grant select, update (numbered, recheck_at) on webhook_heads to tonearm_relay;
 
 -- Directory: whether somebody sends what an endpoint is owed. However much there is, the engine is told once.
 create table webhook_lanes (
@@ -46,16 +46,16 @@ create table webhook_lanes (
   webhook_id uuid not null,
   state      text not null check (state in ('idle', 'told', 'working')),
   busy_since timestamptz, -- real time: when it was told; null: it is idle
-  look_at    timestamptz, -- real time: when to doubt the engine; null: it is idle
-  doubts     smallint not null default 0,
+  recheck_at    timestamptz, -- real time: when to doubt the engine; null: it is idle
+  recheck_count     smallint not null default 0,
   alarm_id   uuid, -- the timer of its earliest retry
   alarm_at   timestamptz, -- business time: when that is due
   primary key (org_id, webhook_id),
-  check ((state = 'idle') = (look_at is null) and (state = 'idle') = (busy_since is null))
+  check ((state = 'idle') = (recheck_at is null) and (state = 'idle') = (busy_since is null))
 );
-create index webhook_lanes_doubted on webhook_lanes (look_at) where look_at is not null;
-grant select, insert, update (state, busy_since, look_at) on webhook_lanes to tonearm_app;
-grant select, insert, update (state, busy_since, look_at, doubts, alarm_id, alarm_at), delete on webhook_lanes to tonearm_worker;
+create index webhook_lanes_doubted on webhook_lanes (recheck_at) where recheck_at is not null;
+grant select, insert, update (state, busy_since, recheck_at) on webhook_lanes to tonearm_app;
+grant select, insert, update (state, busy_since, recheck_at, recheck_count, alarm_id, alarm_at), delete on webhook_lanes to tonearm_worker;
 
 -- What an endpoint is owed: one event.
 create table webhook_deliveries (
@@ -151,7 +151,7 @@ create function tell_webhooks(org uuid, newest bigint) returns void
 declare
   was_idle boolean;
 begin
-  update webhook_heads set numbered = newest, look_at = coalesce(look_at, now())
+  update webhook_heads set numbered = newest, recheck_at = coalesce(recheck_at, now())
    where org_id = org
   returning old.numbered <= old.fanned into was_idle;
   if was_idle then

@@ -55,7 +55,7 @@ describe('a store that is away', () => {
 
     isAway = false;
     await lab.world.query(
-      `update timers set due_at = now(), look_at = now() - interval '1 hour' where state = 'waiting'
+      `update timers set due_at = now(), recheck_at = now() - interval '1 hour' where state = 'waiting'
           and handler = 'process'`,
     );
     await reconcileTimers(lab.world.worker, lab.world.clock);

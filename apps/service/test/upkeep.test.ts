@@ -19,7 +19,7 @@ describe('what is settled', () => {
   const uuidOf = ({ orgId }: Caller) => toUuid(orgId as OrgId);
   const givenTimer = (state: string, settledAgo: string | null): Promise<unknown> =>
     world.query(
-      `insert into timers (id, org_id, due_at, look_at, service, key, handler, state, settled_at)
+      `insert into timers (id, org_id, due_at, recheck_at, service, key, handler, state, settled_at)
        values (uuidv7(), $1, now(), now(), 'test', coalesce($3, 'open'), 'look', $2, now() - $3::interval)`,
       [randomUUID(), state, settledAgo],
     );
@@ -39,7 +39,7 @@ describe('what is settled', () => {
 
   test('timers: more than a batch are removed in one round', async () => {
     await world.query(
-      `insert into timers (id, org_id, due_at, look_at, service, key, handler, state, settled_at)
+      `insert into timers (id, org_id, due_at, recheck_at, service, key, handler, state, settled_at)
        select uuidv7(), $1, now(), now(), 'batch', '', 'look', 'fired', now() - interval '40 days'
          from generate_series(1, 5001)`,
       [randomUUID()],

@@ -287,7 +287,7 @@ describe('assets', () => {
     test('an upload nobody completes within a day expires', async () => {
       const { json } = await create({ size_bytes: 100_000_001 });
       await lab.world.query(
-        `update timers set due_at = now() - interval '1 second', look_at = now() - interval '1 hour'
+        `update timers set due_at = now() - interval '1 second', recheck_at = now() - interval '1 hour'
           where entity_ref = $1`,
         [`${label.orgId}:${json.id}`],
       );
@@ -304,7 +304,7 @@ describe('assets', () => {
       await settled(label, id);
       const subject = `${label.orgId}:${id}`;
       await lab.world.query(
-        `update timers set due_at = now() - interval '1 second', look_at = now() - interval '1 hour'
+        `update timers set due_at = now() - interval '1 second', recheck_at = now() - interval '1 hour'
           where entity_ref = $1`,
         [subject],
       );

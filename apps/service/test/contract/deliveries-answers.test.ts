@@ -185,7 +185,7 @@ describe('answers of stores', () => {
     const delivery = await scene.given({ simulate: '*=confirm' });
     // As releases before the sandbox’s clock wrote what a fictional store was going to say.
     await scene.world.query(
-      `update store_answers set look_at = $1, due_at = $1::timestamptz + interval '1 day'`,
+      `update store_answers set recheck_at = $1, due_at = $1::timestamptz + interval '1 day'`,
       [scene.world.clock.now()],
     );
     await scene.answer(delivery, { aurora: flagged });

@@ -51,11 +51,11 @@ describe('real time, whatever the sandbox’s clock says', () => {
     await partner.mode('manual');
     const { id } = await partner.ask('POST', '/v1/assets', file);
     const [timer] = await sandbox.world.query(
-      `select is_real, due_at, look_at from timers where entity_ref like $1`,
+      `select is_real, due_at, recheck_at from timers where entity_ref like $1`,
       [`%${id}`],
     );
     const expiry = new Date(later(monday, dayMs));
-    assert.deepEqual(timer, { is_real: true, due_at: expiry, look_at: expiry });
+    assert.deepEqual(timer, { is_real: true, due_at: expiry, recheck_at: expiry });
     const [told] = await sandbox.world.query(
       'select send_at from outbox where entity_ref like $1',
       [`%${id}`],

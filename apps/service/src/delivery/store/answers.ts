@@ -40,14 +40,14 @@ export async function insertAnswers(db: Db, answers: readonly NewAnswer[]): Prom
     reason: rejectionOf(answer)?.reason ?? null,
     url: 'url' in answer ? answer.url : null,
     due_at: dueAt,
-    look_at: lookAt,
+    recheck_at: lookAt,
   }));
   await db.query(sql`
-    insert into store_answers (id, org_id, delivery_id, store_id, message_id, kind, code, reason, url, due_at, look_at)
-    select id, org_id, delivery_id, store_id, message_id, kind, code, reason, url, due_at, look_at
+    insert into store_answers (id, org_id, delivery_id, store_id, message_id, kind, code, reason, url, due_at, recheck_at)
+    select id, org_id, delivery_id, store_id, message_id, kind, code, reason, url, due_at, recheck_at
       from json_to_recordset(${json(records)})
         as answer (id uuid, org_id uuid, delivery_id uuid, store_id text, message_id uuid, kind text, code text,
-                   reason text, url text, due_at timestamptz, look_at timestamptz)
+                   reason text, url text, due_at timestamptz, recheck_at timestamptz)
   `);
 }
 
@@ -83,7 +83,7 @@ export async function dueAnswers(tx: Tx, id: DeliveryId, limit: number): Promise
   const rows = await tx.query<Row>(sql`
     select id, store_id, message_id, kind, code, reason, url from store_answers
      where org_id = ${toUuid(tx.orgId)} and delivery_id = ${toUuid(id)} 
-       and (due_at <= ${tx.now} or look_at is not null and due_at <= ${tx.realNow})
+       and (due_at <= ${tx.now} or recheck_at is not null and due_at <= ${tx.realNow})
      order by due_at, store_id, id
      limit ${limit}
   `);
@@ -117,9 +117,9 @@ export async function findForgotten(
 ): Promise<Whose[]> {
   const rows = await db.query<{ org_id: string; delivery_id: string }>(sql`
     with late as (
-      select id from store_answers where look_at < ${before} order by look_at limit ${limit} for update skip locked
+      select id from store_answers where recheck_at < ${before} order by recheck_at limit ${limit} for update skip locked
     ), asked as (
-      update store_answers set look_at = ${nextLookAt} where id in (select id from late)
+      update store_answers set recheck_at = ${nextLookAt} where id in (select id from late)
       returning org_id, delivery_id
     )
     select distinct org_id, delivery_id from asked
@@ -133,7 +133,7 @@ export async function findForgotten(
 /** When the oldest answer that nobody has heard came in; those that are due later have a timer of their own. */
 export async function oldestUnheard(db: Db): Promise<Date | null> {
   const [row] = await db.query<{ came_at: Date | null }>(sql`
-    select min(uuid_extract_timestamp(id)) as came_at from store_answers where look_at is not null
+    select min(uuid_extract_timestamp(id)) as came_at from store_answers where recheck_at is not null
   `);
   return row?.came_at ?? null;
 }

@@ -33,10 +33,10 @@ export type Overdue = { readonly service: string; readonly seconds: number };
 export async function readOverdueTimers(db: Db, clock: Clock): Promise<readonly Overdue[]> {
   return db.query<Overdue>(sql`
     select service,
-           max(30 * power(2, least(doubts, 5) - 1) + 480 * greatest(doubts - 5, 0))::float8 as seconds
+           max(30 * power(2, least(recheck_count, 5) - 1) + 480 * greatest(recheck_count - 5, 0))::float8 as seconds
       from timers
-     where state in ('waiting', 'firing') and doubts > 0
-       and look_at < ${clock.now()}::timestamptz + interval '10 minutes'
+     where state in ('waiting', 'firing') and recheck_count > 0
+       and recheck_at < ${clock.now()}::timestamptz + interval '10 minutes'
      group by service
   `);
 }

@@ -91,7 +91,7 @@ export function askIfReleased(tx: Tx, id: Id<'tmr'>, { name, dueAt, message }: W
   tx.write(sql`select pg_advisory_xact_lock_shared(${clockLock(tx)})`);
   tx.write(sql`
     with released as (
-      update timers set look_at = ${lookAt}
+      update timers set recheck_at = ${lookAt}
        where id = ${toUuid(id)} and org_id = ${toUuid(tx.orgId)}
          and not exists (select from organizations
                           where org_id = ${toUuid(tx.orgId)} and clock_held_at is not null)
@@ -132,7 +132,7 @@ export async function askForTimers(tx: Tx, now: Date): Promise<void> {
     return {
       ...row,
       message_id: toUuid(tx.newId('msg')),
-      look_at: addMs(tx.realNow, waitMs),
+      recheck_at: addMs(tx.realNow, waitMs),
       timer: toWaiting(tx.orgId, row).name,
     };
   });
@@ -140,14 +140,14 @@ export async function askForTimers(tx: Tx, now: Date): Promise<void> {
     with asked as (
       select * from json_to_recordset(${json(records)})
         as timer (id uuid, message_id uuid, service text, key text, handler text, entity_ref text,
-                  look_at timestamptz, timer text)
+                  recheck_at timestamptz, timer text)
     ), told as (
       insert into outbox (id, service, key, handler, entity_ref, send_at, timer)
-      select message_id, service, key, handler, entity_ref, look_at, timer from asked
-       where look_at <= ${addMs(tx.realNow, soonMs)}
-       order by look_at
+      select message_id, service, key, handler, entity_ref, recheck_at, timer from asked
+       where recheck_at <= ${addMs(tx.realNow, soonMs)}
+       order by recheck_at
     )
-    update timers set look_at = asked.look_at from asked
+    update timers set recheck_at = asked.recheck_at from asked
      where timers.id = asked.id and timers.org_id = ${toUuid(tx.orgId)}
   `);
 }

@@ -30,7 +30,7 @@ export type TimerId = Id<'tmr'>;
 
 const reconcilePerRound = 500;
 
-/** How long after its time a timer may wait before the reconciler doubts the engine. */
+/** How long after its time a timer may wait before the reconciler requeues it. */
 const overdueMs = 30_000;
 const doublingsMax = 4;
 
@@ -44,9 +44,9 @@ export function setTimer(tx: Tx, dueAt: Date, message: EngineMessage): TimerId {
     askIfReleased(tx, id, { name: nameOfTimer(tx.orgId, id), dueAt, message });
     return id;
   }
-  const lookAt = realTimeOf(tx, dueAt);
-  const id = insertTimer(tx, message, dueAt, lookAt, false);
-  enqueueMessage(tx, message, { sendAt: lookAt, timer: nameOfTimer(tx.orgId, id) });
+  const recheckAt = realTimeOf(tx, dueAt);
+  const id = insertTimer(tx, message, dueAt, recheckAt, false);
+  enqueueMessage(tx, message, { sendAt: recheckAt, timer: nameOfTimer(tx.orgId, id) });
   return id;
 }
 
@@ -61,13 +61,13 @@ function insertTimer(
   tx: Tx,
   { service, key, handler, entityRef: subject }: EngineMessage,
   dueAt: Date,
-  lookAt: Date,
+  recheckAt: Date,
   isReal: boolean,
 ): TimerId {
   const id = tx.newId('tmr');
   tx.write(sql`
-    insert into timers (id, org_id, due_at, look_at, service, key, handler, entity_ref, is_real, state)
-    values (${toUuid(id)}, ${toUuid(tx.orgId)}, ${dueAt}, ${lookAt}, ${service}, ${key}, ${handler},
+    insert into timers (id, org_id, due_at, recheck_at, service, key, handler, entity_ref, is_real, state)
+    values (${toUuid(id)}, ${toUuid(tx.orgId)}, ${dueAt}, ${recheckAt}, ${service}, ${key}, ${handler},
             ${subject ?? null}, ${isReal}, 'waiting')
   `);
   return id;
@@ -138,7 +138,7 @@ async function markFiringIfDue(tx: Tx, id: TimerId, isCallerWaiting: boolean): P
   if (isTimerFrozen(tx, timer)) return false;
   const again = addMs(tx.realNow, earlyMs);
   tx.write(
-    sql`update timers set look_at = ${again} where id = ${toUuid(id)} and org_id = ${toUuid(tx.orgId)}`,
+    sql`update timers set recheck_at = ${again} where id = ${toUuid(id)} and org_id = ${toUuid(tx.orgId)}`,
   );
   enqueueMessage(tx, messageOf(timer), { sendAt: again, timer: nameOfTimer(tx.orgId, id) });
   return false;
@@ -178,10 +178,10 @@ export async function requeueTimer(tx: Tx, id: TimerId): Promise<void> {
   const timer = await findTimer(tx, id);
   if (timer === undefined || isSettled(timer)) return;
   if (isTimerFrozen(tx, timer)) {
-    const lookAt = addMs(tx.realNow, frozenRecheckMs);
+    const recheckAt = addMs(tx.realNow, frozenRecheckMs);
     // Unless it was let go since, and the timer asked for.
     tx.write(sql`
-      update timers set look_at = ${lookAt}, doubts = 0
+      update timers set recheck_at = ${recheckAt}, recheck_count = 0
        where id = ${toUuid(id)} and org_id = ${toUuid(tx.orgId)}
          and exists (select from organizations
                       where org_id = ${toUuid(tx.orgId)} and clock_held_at is not null)
@@ -200,12 +200,12 @@ export async function reconcileTimers(db: Database, clock: Clock): Promise<numbe
   const now = clock.now();
   const late = await db.outside.query<{ id: string; org_id: string }>(sql`
     update timers
-       set doubts = doubts + 1,
-           look_at = ${now}::timestamptz
-             + make_interval(secs => ${overdueMs / 1_000} * (power(2, least(doubts, ${doublingsMax})) - 1))
+       set recheck_count = recheck_count + 1,
+           recheck_at = ${now}::timestamptz
+             + make_interval(secs => ${overdueMs / 1_000} * (power(2, least(recheck_count, ${doublingsMax})) - 1))
      where id in (select id from timers
-                   where state in ('waiting', 'firing') and look_at < ${new Date(now.getTime() - overdueMs)}
-                   order by look_at limit ${reconcilePerRound} for update skip locked)
+                   where state in ('waiting', 'firing') and recheck_at < ${new Date(now.getTime() - overdueMs)}
+                   order by recheck_at limit ${reconcilePerRound} for update skip locked)
     returning id, org_id
   `);
   for (const { id, org_id } of late) {
@@ -223,10 +223,10 @@ export async function reconcileTimers(db: Database, clock: Clock): Promise<numbe
 export async function expediteFiringTimers(db: Database, clock: Clock): Promise<void> {
   const overdue = new Date(clock.now().getTime() - overdueMs - 1);
   await db.outside.query(sql`
-    update timers set look_at = ${overdue}
+    update timers set recheck_at = ${overdue}
      where id in (select id from timers
-                   where state = 'firing' and look_at between ${overdue} and ${clock.now()}
-                   order by look_at limit ${reconcilePerRound} for update skip locked)
+                   where state = 'firing' and recheck_at between ${overdue} and ${clock.now()}
+                   order by recheck_at limit ${reconcilePerRound} for update skip locked)
   `);
 }
 

@@ -29,8 +29,8 @@ export async function moveHead(tx: Tx, fanned: number): Promise<boolean> {
   const [row] = await tx.query<{ is_behind: boolean }>(sql`
     update webhook_heads
        set fanned = greatest(fanned, ${fanned}),
-           look_at = case when numbered > greatest(fanned, ${fanned}) then ${tx.realNow}::timestamptz end,
-           doubts = 0
+           recheck_at = case when numbered > greatest(fanned, ${fanned}) then ${tx.realNow}::timestamptz end,
+           recheck_count = 0
      where org_id = ${toUuid(tx.orgId)}
     returning numbered > fanned as is_behind
   `);
@@ -46,11 +46,11 @@ export async function findForgottenHeads(db: Db, clock: Clock): Promise<OrgId[]>
   const now = clock.now();
   const rows = await db.query<{ org_id: string }>(sql`
     update webhook_heads
-       set doubts = least(doubts + 1, ${doublingsMax}),
-           look_at = ${now}::timestamptz + make_interval(secs => ${patienceMs / 1_000} * (power(2, doubts) - 1))
+       set recheck_count = least(recheck_count + 1, ${doublingsMax}),
+           recheck_at = ${now}::timestamptz + make_interval(secs => ${patienceMs / 1_000} * (power(2, recheck_count) - 1))
      where org_id in (select org_id from webhook_heads
-                       where look_at < ${new Date(now.getTime() - patienceMs)}
-                       order by look_at limit ${doubtedMax} for update skip locked)
+                       where recheck_at < ${new Date(now.getTime() - patienceMs)}
+                       order by recheck_at limit ${doubtedMax} for update skip locked)
     returning org_id
   `);
   return rows.map(({ org_id }) => toWire('org', org_id));

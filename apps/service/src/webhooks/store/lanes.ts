@@ -35,14 +35,14 @@ export async function tellLanes(tx: Tx, webhookIds: readonly WebhookId[]): Promi
   const lookAt = addMs(tx.realNow, toldPatienceMs);
   // In one order, whoever asks: two that tell the same lanes must not wait for each other.
   const rows = await tx.query<Row & { was: string | null }>(sql`
-    insert into webhook_lanes as lane (org_id, webhook_id, state, busy_since, look_at)
+    insert into webhook_lanes as lane (org_id, webhook_id, state, busy_since, recheck_at)
     select ${toUuid(tx.orgId)}, webhook_id, 'told', ${tx.realNow}, ${lookAt}
       from unnest(${webhookIds.map(toUuid)}::uuid[]) as webhook_id
      order by webhook_id
     on conflict (org_id, webhook_id) do update
        set state = case lane.state when 'idle' then 'told' else lane.state end,
            busy_since = coalesce(lane.busy_since, excluded.busy_since),
-           look_at = coalesce(lane.look_at, excluded.look_at)
+           recheck_at = coalesce(lane.recheck_at, excluded.recheck_at)
     returning webhook_id, old.state as was
   `);
   return toWebhookIds(rows.filter(({ was }) => was === null || was === 'idle'));
@@ -105,8 +105,8 @@ export function notePause(
 export function keepWorking(tx: Tx, webhookId: WebhookId): void {
   tx.write(sql`
     update webhook_lanes
-       set state = 'working', doubts = 0, busy_since = coalesce(busy_since, ${tx.realNow}),
-           look_at = ${addMs(tx.readClock(), workPatienceMs)}
+       set state = 'working', recheck_count = 0, busy_since = coalesce(busy_since, ${tx.realNow}),
+           recheck_at = ${addMs(tx.readClock(), workPatienceMs)}
      where org_id = ${toUuid(tx.orgId)} and webhook_id = ${toUuid(webhookId)}
   `);
 }
@@ -115,7 +115,7 @@ export function keepWorking(tx: Tx, webhookId: WebhookId): void {
 export function rest(tx: Tx, webhookId: WebhookId): void {
   tx.write(sql`
     update webhook_lanes
-       set state = 'idle', busy_since = null, look_at = null, doubts = 0,
+       set state = 'idle', busy_since = null, recheck_at = null, recheck_count = 0,
            own_failures = case when paused_until > ${tx.realNow} then own_failures else 0 end,
            paused_until = case when paused_until > ${tx.realNow} then paused_until end
      where org_id = ${toUuid(tx.orgId)} and webhook_id = ${toUuid(webhookId)}
@@ -144,7 +144,7 @@ export async function countLateLanes(db: Db, clock: Clock): Promise<number> {
   const before = addMs(clock.now(), -lateMs);
   const [row] = await db.query<{ count: number }>(sql`
     select count(*)::int as count
-      from (select from webhook_lanes where doubts > 0 and busy_since < ${before} limit ${lateCountMax}) late
+      from (select from webhook_lanes where recheck_count > 0 and busy_since < ${before} limit ${lateCountMax}) late
   `);
   return row?.count ?? 0;
 }
@@ -159,11 +159,11 @@ export async function findForgottenLanes(
   const now = clock.now();
   const rows = await db.query<Row & { org_id: string }>(sql`
     update webhook_lanes
-       set doubts = least(doubts + 1, ${doublingsMax}),
-           look_at = ${now}::timestamptz + make_interval(secs => ${doubtedPatienceMs / 1_000} * power(2, doubts))
+       set recheck_count = least(recheck_count + 1, ${doublingsMax}),
+           recheck_at = ${now}::timestamptz + make_interval(secs => ${doubtedPatienceMs / 1_000} * power(2, recheck_count))
      where (org_id, webhook_id) in (
              select org_id, webhook_id from webhook_lanes
-              where look_at < ${now} order by look_at limit ${doubtedMax} for update skip locked)
+              where recheck_at < ${now} order by recheck_at limit ${doubtedMax} for update skip locked)
     returning org_id, webhook_id
   `);
   return rows.map(({ org_id, webhook_id }) => ({
