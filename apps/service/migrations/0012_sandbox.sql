@@ -1,14 +1,14 @@
 -- The sandbox (spec §1, contract §4): a clock that can be moved, and stores that follow scripts.
 
 -- While it is held, business time stands still: the clock is manual, or it is being advanced.
-alter table organizations add column clock_held_at timestamptz;
+alter table organizations add column clock_frozen_at timestamptz;
 
 -- As `open_tenant`, which earlier releases still call, and whether the clock is held.
-create function open_organization(org uuid, out offset_ms bigint, out held_at timestamptz)
+create function open_organization(org uuid, out offset_ms bigint, out frozen_at timestamptz)
   language plpgsql as $$
 begin
   perform set_config('app.org_id', org::text, true);
-  select clock_offset_ms, clock_held_at into offset_ms, held_at from organizations where org_id = org;
+  select clock_offset_ms, clock_frozen_at into offset_ms, frozen_at from organizations where org_id = org;
 end $$;
 
 -- Some timers run on real time, whatever the sandbox's clock says.
@@ -87,7 +87,7 @@ grant select, insert, update on sandbox_scenario_uses to tonearm_worker;
 do $$
 begin
   if current_setting('tonearm.environment') = 'sandbox' then
-    grant update (clock_offset_ms, clock_held_at) on organizations to tonearm_app, tonearm_worker;
+    grant update (clock_offset_ms, clock_frozen_at) on organizations to tonearm_app, tonearm_worker;
     grant execute on function forget_answers(uuid, text) to tonearm_app;
   end if;
 end $$;

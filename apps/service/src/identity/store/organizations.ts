@@ -39,7 +39,7 @@ export function insertOrganization(tx: Tx, organization: Omit<Organization, 'id'
 /** Business time at this moment: the clock is read after the organization's, never before. */
 export async function findTime(db: Db, orgId: OrgId, readClock: () => Date): Promise<Date> {
   const [row] = await db.query<OrganizationClock>(sql`
-    select clock_offset_ms::float8 as offset_ms, clock_held_at as held_at
+    select clock_offset_ms::float8 as offset_ms, clock_frozen_at as frozen_at
       from organizations where org_id = ${toUuid(orgId)}
   `);
   return row === undefined ? readClock() : timeOn(row, readClock());
@@ -47,13 +47,15 @@ export async function findTime(db: Db, orgId: OrgId, readClock: () => Date): Pro
 
 /** The sandbox's clock stands still there. */
 export function holdClock(tx: Tx, at: Date): void {
-  tx.write(sql`update organizations set clock_held_at = ${at} where org_id = ${toUuid(tx.orgId)}`);
+  tx.write(
+    sql`update organizations set clock_frozen_at = ${at} where org_id = ${toUuid(tx.orgId)}`,
+  );
 }
 
 /** The sandbox's clock shows real time. */
 export function resetClock(tx: Tx): void {
   tx.write(sql`
-    update organizations set clock_held_at = null, clock_offset_ms = 0 where org_id = ${toUuid(tx.orgId)}
+    update organizations set clock_frozen_at = null, clock_offset_ms = 0 where org_id = ${toUuid(tx.orgId)}
   `);
 }
 
@@ -61,7 +63,7 @@ export function resetClock(tx: Tx): void {
 export function runClock(tx: Tx, from: Date): void {
   tx.write(sql`
     update organizations
-       set clock_held_at = null, clock_offset_ms = ${from.getTime() - tx.readClock().getTime()}
+       set clock_frozen_at = null, clock_offset_ms = ${from.getTime() - tx.readClock().getTime()}
      where org_id = ${toUuid(tx.orgId)}
   `);
 }

@@ -28,7 +28,7 @@ export type Tx = Db & {
   /** Real time at this moment: `realNow` is when it began, and it may have waited since. */
   readonly readClock: () => Date;
   /** The sandbox's clock stands still: what is due is fired by whoever moves it. */
-  readonly isClockHeld: boolean;
+  readonly isClockFrozen: boolean;
   readonly newId: NewId;
   /** Sends a write without waiting for it. The commit waits for all of them. */
   readonly write: (query: Sql) => void;
@@ -170,15 +170,15 @@ async function rolledBack(client: pg.PoolClient): Promise<boolean> {
 
 export type OrganizationClock = {
   readonly offset_ms: number | null;
-  readonly held_at: Date | null;
+  readonly frozen_at: Date | null;
 };
 
 const openOrganization = (orgId: OrgId) =>
-  toStatement(sql`select offset_ms::float8, held_at from open_organization(${toUuid(orgId)})`);
+  toStatement(sql`select offset_ms::float8, frozen_at from open_organization(${toUuid(orgId)})`);
 
 /** Business time. */
-export const timeOn = ({ offset_ms, held_at }: OrganizationClock, realNow: Date): Date =>
-  held_at ?? addMs(realNow, offset_ms ?? 0);
+export const timeOn = ({ offset_ms, frozen_at }: OrganizationClock, realNow: Date): Date =>
+  frozen_at ?? addMs(realNow, offset_ms ?? 0);
 
 /** A promise that is looked at later must not count as unhandled when it fails before that. */
 function handled<T>(promise: Promise<T>): Promise<T> {
@@ -249,7 +249,7 @@ async function transact<Opened, T>(
   const opened = handled(opening(db));
   const marked = handled(client.query('savepoint work'));
   const [, contextRows, openedValue] = await Promise.all([begun, context, opened, marked]);
-  const organization = contextRows.rows[0] ?? { offset_ms: 0, held_at: null };
+  const organization = contextRows.rows[0] ?? { offset_ms: 0, frozen_at: null };
 
   /** Writes sent and not awaited, in the order PostgreSQL executes them. */
   const writes: Promise<unknown>[] = [];
@@ -269,7 +269,7 @@ async function transact<Opened, T>(
     realNow,
     readClock: clock.now,
     now: timeOn(organization, realNow),
-    isClockHeld: organization.held_at !== null,
+    isClockFrozen: organization.frozen_at !== null,
     write: (query) => void writes.push(handled(client.query(toStatement(query)))),
     attempt: async (part) => {
       const writesBefore = writes.length;

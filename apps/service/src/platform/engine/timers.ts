@@ -12,7 +12,7 @@
  * handler, looks before it writes.
  *
  * While the sandbox's clock is held, nobody is asked: whoever moves the clock fires what is due, in order
- * (`moving-clock.ts`). Timers of what happens in the real world run on real time, whatever that clock says.
+ * (`frozen-clock.ts`). Timers of what happens in the real world run on real time, whatever that clock says.
  */
 import { workflowOwner } from '../../kernel/actor.ts';
 import { addMs, dayMs } from '../../kernel/duration.ts';
@@ -22,7 +22,13 @@ import type { Database, Db, Tx } from '../db/database.ts';
 import { removeInBatches } from '../db/remove-in-batches.ts';
 import { sql } from '../db/sql.ts';
 import { UnreadableMessage } from './lanes.ts';
-import { askIfReleased, type Asked, messageOf, nameOfTimer, realTimeOf } from './moving-clock.ts';
+import {
+  enqueueTimerIfClockRuns,
+  type TimerMessageRow,
+  messageFromRow,
+  timerRefOf,
+  realTimeOf,
+} from './frozen-clock.ts';
 import { enqueueMessage, type EngineMessage, type TimerRef } from './outbox.ts';
 import type { HandlerContext } from './workflow.ts';
 
@@ -39,21 +45,21 @@ const frozenRecheckMs = dayMs;
 
 /** Business time. */
 export function setTimer(tx: Tx, dueAt: Date, message: EngineMessage): TimerId {
-  if (tx.isClockHeld) {
+  if (tx.isClockFrozen) {
     const id = insertTimer(tx, message, dueAt, addMs(tx.realNow, frozenRecheckMs), false);
-    askIfReleased(tx, id, { name: nameOfTimer(tx.orgId, id), dueAt, message });
+    enqueueTimerIfClockRuns(tx, id, { ref: timerRefOf(tx.orgId, id), dueAt, message });
     return id;
   }
   const recheckAt = realTimeOf(tx, dueAt);
   const id = insertTimer(tx, message, dueAt, recheckAt, false);
-  enqueueMessage(tx, message, { sendAt: recheckAt, timer: nameOfTimer(tx.orgId, id) });
+  enqueueMessage(tx, message, { sendAt: recheckAt, timer: timerRefOf(tx.orgId, id) });
   return id;
 }
 
 /** Real time: for what the sandbox's clock has no power over, such as files. */
 export function setRealTimer(tx: Tx, dueAt: Date, message: EngineMessage): TimerId {
   const id = insertTimer(tx, message, dueAt, dueAt, true);
-  enqueueMessage(tx, message, { sendAt: dueAt, timer: nameOfTimer(tx.orgId, id) });
+  enqueueMessage(tx, message, { sendAt: dueAt, timer: timerRefOf(tx.orgId, id) });
   return id;
 }
 
@@ -103,7 +109,7 @@ export async function cancelTimer(tx: Tx, id: TimerId): Promise<boolean> {
   return rows.length > 0;
 }
 
-type Row = Asked & {
+type Row = TimerMessageRow & {
   readonly state: string;
   readonly due_at: Date;
   readonly is_real: boolean;
@@ -120,7 +126,7 @@ const findTimer = async (tx: Tx, id: TimerId): Promise<Row | undefined> => {
 const isSettled = ({ state }: Row): boolean => state === 'fired' || state === 'canceled';
 
 /** While its clock is held, only who moves the clock fires it. */
-const isTimerFrozen = (tx: Tx, { is_real }: Row): boolean => tx.isClockHeld && !is_real;
+const isTimerFrozen = (tx: Tx, { is_real }: Row): boolean => tx.isClockFrozen && !is_real;
 
 /** Whether its handler is to run now; if it is too early, asks to be looked at again. */
 async function markFiringIfDue(tx: Tx, id: TimerId, isCallerWaiting: boolean): Promise<boolean> {
@@ -140,7 +146,7 @@ async function markFiringIfDue(tx: Tx, id: TimerId, isCallerWaiting: boolean): P
   tx.write(
     sql`update timers set recheck_at = ${again} where id = ${toUuid(id)} and org_id = ${toUuid(tx.orgId)}`,
   );
-  enqueueMessage(tx, messageOf(timer), { sendAt: again, timer: nameOfTimer(tx.orgId, id) });
+  enqueueMessage(tx, messageFromRow(timer), { sendAt: again, timer: timerRefOf(tx.orgId, id) });
   return false;
 }
 
@@ -184,11 +190,11 @@ export async function requeueTimer(tx: Tx, id: TimerId): Promise<void> {
       update timers set recheck_at = ${recheckAt}, recheck_count = 0
        where id = ${toUuid(id)} and org_id = ${toUuid(tx.orgId)}
          and exists (select from organizations
-                      where org_id = ${toUuid(tx.orgId)} and clock_held_at is not null)
+                      where org_id = ${toUuid(tx.orgId)} and clock_frozen_at is not null)
     `);
     return;
   }
-  enqueueMessage(tx, messageOf(timer), { timer: nameOfTimer(tx.orgId, id) });
+  enqueueMessage(tx, messageFromRow(timer), { timer: timerRefOf(tx.orgId, id) });
 }
 
 /**

@@ -8,7 +8,7 @@ import { holdClock } from '../../identity/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { isSending } from '../../webhooks/face.ts';
 import { hasUnreadable } from '../../platform/db/events.ts';
-import { mergeTimers, nextTimer } from '../../platform/engine/moving-clock.ts';
+import { markDuplicateTimersFired, findNextTimer } from '../../platform/engine/frozen-clock.ts';
 import type { EngineMessage } from '../../platform/engine/outbox.ts';
 import type { SandboxClock } from '../domain/clock.ts';
 import { lockClock, updateClock } from '../store/clocks.ts';
@@ -27,7 +27,7 @@ export async function nextStop(tx: Tx, isPatient: boolean): Promise<Stop> {
   const clock = await lockClock(tx);
   if (clock.advancingTo === null) return arrived;
   // In this order: what is sent no more has set its timers by then.
-  const [isBusy, next] = await Promise.all([isSending(tx), nextTimer(tx)]);
+  const [isBusy, next] = await Promise.all([isSending(tx), findNextTimer(tx)]);
   const isDue = next !== undefined && next.dueAt <= tx.now;
   if (!isDue && !clock.hasFlushed) return { kind: 'flush', messages: await messagesInLanes(tx) };
   // What was announced just now reaches webhooks before time goes on: retries count from their first attempt.
@@ -38,8 +38,8 @@ export async function nextStop(tx: Tx, isPatient: boolean): Promise<Stop> {
     return arrived;
   }
   if (!isDue) holdClock(tx, next.dueAt);
-  mergeTimers(tx, next);
-  return { kind: 'fire', timer: next.name, message: next.message };
+  markDuplicateTimersFired(tx, next);
+  return { kind: 'fire', timer: next.ref, message: next.message };
 }
 
 export async function noteFlushed(tx: Tx): Promise<void> {

@@ -3,7 +3,7 @@ import { expireAsset } from '../../assets/face.ts';
 import { hasFreeUpc, hasIsrcRegistrant, resetClock } from '../../identity/face.ts';
 import { enforce } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { askForTimers, closeClock } from '../../platform/engine/moving-clock.ts';
+import { rescheduleTimers, lockTimerScheduling } from '../../platform/engine/frozen-clock.ts';
 import { enqueueDurablyInRealTime } from '../../platform/engine/timers.ts';
 import { stillClock } from '../domain/clock.ts';
 import { refuseWhileRunning, refuseWithoutCodes, type Reset } from '../domain/reset.ts';
@@ -38,9 +38,9 @@ export async function freezeClock(tx: Tx): Promise<void> {
 export async function restartClock(tx: Tx): Promise<void> {
   await lockClock(tx);
   updateClock(tx, stillClock);
-  await closeClock(tx);
+  await lockTimerScheduling(tx);
   resetClock(tx);
-  await askForTimers(tx, tx.realNow);
+  await rescheduleTimers(tx, tx.realNow);
 }
 
 const rowsAtOnce = 500;

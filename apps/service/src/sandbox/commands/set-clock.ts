@@ -3,7 +3,7 @@ import { addMs } from '../../kernel/duration.ts';
 import { findTime, holdClock, runClock } from '../../identity/face.ts';
 import { enforce } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { askForTimers, closeClock } from '../../platform/engine/moving-clock.ts';
+import { rescheduleTimers, lockTimerScheduling } from '../../platform/engine/frozen-clock.ts';
 import { enqueueDurablyInRealTime } from '../../platform/engine/timers.ts';
 import {
   type ClockMode,
@@ -63,7 +63,7 @@ export async function setClockMode(tx: Tx, mode: ClockMode): Promise<Timed> {
 
 /** Business time goes on from there, with real time. */
 export async function letGo(tx: Tx, from: Date): Promise<void> {
-  await closeClock(tx);
+  await lockTimerScheduling(tx);
   runClock(tx, from);
-  await askForTimers(tx, from);
+  await rescheduleTimers(tx, from);
 }

@@ -8,7 +8,7 @@ import { accepted, ok } from '../../platform/http/answer.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
-import { nextDueAt } from '../../platform/engine/moving-clock.ts';
+import { findNextDueAt } from '../../platform/engine/frozen-clock.ts';
 import { type Advance, advanceClock, setClockMode } from '../commands/set-clock.ts';
 import { clockModes, type SandboxClock } from '../domain/clock.ts';
 import { findClock } from '../store/clocks.ts';
@@ -80,7 +80,7 @@ function getRoute(server: Server, { db, clock }: MutationDeps): void {
         const [sandboxClock, now, next] = await Promise.all([
           findClock(tenant, orgId),
           findTime(tenant, orgId, clock.now),
-          nextDueAt(tenant, orgId),
+          findNextDueAt(tenant, orgId),
         ]);
         return ok(presentClock(sandboxClock, { now, nextDueAt: next }));
       }),
@@ -107,7 +107,7 @@ function advanceRoute(server: Server, deps: MutationDeps): void {
     async (tx, { body }) => {
       enforce(refuseBoth(body));
       const { clock, now } = await advanceClock(tx, asked(body));
-      const shown = { now, nextDueAt: await nextDueAt(tx, tx.orgId) };
+      const shown = { now, nextDueAt: await findNextDueAt(tx, tx.orgId) };
       return { answer: accepted(presentClock(clock, shown)), auditedId: tx.orgId };
     },
   );
@@ -157,7 +157,7 @@ function modeRoute(server: Server, deps: MutationDeps): void {
     },
     async (tx, { body: { mode } }) => {
       const { clock, now } = await setClockMode(tx, mode);
-      const shown = { now, nextDueAt: await nextDueAt(tx, tx.orgId) };
+      const shown = { now, nextDueAt: await findNextDueAt(tx, tx.orgId) };
       return { answer: ok(presentClock(clock, shown)), auditedId: tx.orgId };
     },
   );

@@ -11,7 +11,7 @@ import { type OrgId, parseId } from '../../kernel/ids.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { UnreadableMessage } from '../../platform/engine/lanes.ts';
-import { dueTimers } from '../../platform/engine/moving-clock.ts';
+import { findDueTimers } from '../../platform/engine/frozen-clock.ts';
 import { enqueueDurablyInRealTime } from '../../platform/engine/timers.ts';
 import {
   TerminalFailure,
@@ -201,9 +201,9 @@ async function settle(run: HandlerContext, orgId: OrgId): Promise<void> {
 }
 
 async function findDue(tx: Tx) {
-  const [timers, sendings] = await Promise.all([dueTimers(tx), messagesInLanes(tx)]);
+  const [timers, sendings] = await Promise.all([findDueTimers(tx), messagesInLanes(tx)]);
   return [
-    ...timers.map(({ name, message }) => ({ message, timer: name })),
+    ...timers.map(({ ref: name, message }) => ({ message, timer: name })),
     ...sendings.map((message) => ({ message, timer: undefined })),
   ];
 }

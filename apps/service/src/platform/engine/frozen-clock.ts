@@ -10,32 +10,39 @@ import { json, sql } from '../db/sql.ts';
 import type { EngineMessage, TimerRef } from './outbox.ts';
 
 /** One for each organization, apart from other uses of its number. */
-const clockLock = (tx: Tx) => sql`hashtextextended(${tx.orgId}, 12)`;
+const schedulingLockKey = (tx: Tx) => sql`hashtextextended(${tx.orgId}, 12)`;
 
-export type WaitingTimer = {
-  readonly name: TimerRef;
+export type OpenTimer = {
+  readonly ref: TimerRef;
   readonly dueAt: Date;
   readonly message: EngineMessage;
 };
 
 /** What a timer's row says is to be asked. */
-export type Asked = Omit<EngineMessage, 'entityRef'> & { readonly entity_ref: string | null };
+export type TimerMessageRow = Omit<EngineMessage, 'entityRef'> & {
+  readonly entity_ref: string | null;
+};
 
-export const messageOf = ({ service, key, handler, entity_ref }: Asked): EngineMessage => ({
+export const messageFromRow = ({
+  service,
+  key,
+  handler,
+  entity_ref,
+}: TimerMessageRow): EngineMessage => ({
   service,
   key,
   handler,
   entityRef: entity_ref ?? undefined,
 });
 
-export const nameOfTimer = (orgId: OrgId, id: Id<'tmr'>): TimerRef => `${orgId}:${id}`;
+export const timerRefOf = (orgId: OrgId, id: Id<'tmr'>): TimerRef => `${orgId}:${id}`;
 
-type Row = Asked & { readonly id: string; readonly due_at: Date };
+type Row = TimerMessageRow & { readonly id: string; readonly due_at: Date };
 
-const toWaiting = (orgId: OrgId, row: Row): WaitingTimer => ({
-  name: nameOfTimer(orgId, toWire('tmr', row.id)),
+const toWaiting = (orgId: OrgId, row: Row): OpenTimer => ({
+  ref: timerRefOf(orgId, toWire('tmr', row.id)),
   dueAt: row.due_at,
-  message: messageOf(row),
+  message: messageFromRow(row),
 });
 
 const isOpen = sql`state in ('waiting', 'firing') and not is_real`;
@@ -44,7 +51,7 @@ const isOpen = sql`state in ('waiting', 'firing') and not is_real`;
  * What is due next, the clock's own time first; of those that are due together, always the same one first:
  * keys name what was created first before what was created later.
  */
-export async function nextTimer(tx: Tx): Promise<WaitingTimer | undefined> {
+export async function findNextTimer(tx: Tx): Promise<OpenTimer | undefined> {
   const [row] = await tx.query<Row>(sql`
     select id, due_at, service, key, handler, entity_ref from timers
      where org_id = ${toUuid(tx.orgId)} and ${isOpen}
@@ -55,7 +62,7 @@ export async function nextTimer(tx: Tx): Promise<WaitingTimer | undefined> {
 }
 
 /** Several that ask for the same by then are one: whoever answers the last of them has answered all. */
-export function mergeTimers(tx: Tx, { name, dueAt, message }: WaitingTimer): void {
+export function markDuplicateTimersFired(tx: Tx, { ref: name, dueAt, message }: OpenTimer): void {
   const kept = name.slice(name.indexOf(':') + 1) as Id<'tmr'>;
   tx.write(sql`
     update timers set state = 'fired', settled_at = ${tx.realNow}
@@ -68,7 +75,7 @@ export function mergeTimers(tx: Tx, { name, dueAt, message }: WaitingTimer): voi
 const dueAtOnceMax = 500;
 
 /** What is due by now, so many at most, in no order: whoever asks has it done, waits for it, and asks again. */
-export async function dueTimers(tx: Tx): Promise<readonly WaitingTimer[]> {
+export async function findDueTimers(tx: Tx): Promise<readonly OpenTimer[]> {
   const rows = await tx.query<Row>(sql`
     select id, due_at, service, key, handler, entity_ref from timers
      where org_id = ${toUuid(tx.orgId)} and ${isOpen} and due_at <= ${tx.now}
@@ -78,7 +85,7 @@ export async function dueTimers(tx: Tx): Promise<readonly WaitingTimer[]> {
 }
 
 /** When something is due next, if anything is. */
-export async function nextDueAt(db: Db, orgId: OrgId): Promise<Date | null> {
+export async function findNextDueAt(db: Db, orgId: OrgId): Promise<Date | null> {
   const [row] = await db.query<{ due_at: Date | null }>(
     sql`select min(due_at) as due_at from timers where org_id = ${toUuid(orgId)} and ${isOpen}`,
   );
@@ -86,20 +93,24 @@ export async function nextDueAt(db: Db, orgId: OrgId): Promise<Date | null> {
 }
 
 /** For a timer that was set while the clock was held, and was perhaps let go since. */
-export function askIfReleased(tx: Tx, id: Id<'tmr'>, { name, dueAt, message }: WaitingTimer): void {
-  const lookAt = realTimeOf(tx, dueAt);
-  tx.write(sql`select pg_advisory_xact_lock_shared(${clockLock(tx)})`);
+export function enqueueTimerIfClockRuns(
+  tx: Tx,
+  id: Id<'tmr'>,
+  { ref: name, dueAt, message }: OpenTimer,
+): void {
+  const recheckAt = realTimeOf(tx, dueAt);
+  tx.write(sql`select pg_advisory_xact_lock_shared(${schedulingLockKey(tx)})`);
   tx.write(sql`
     with released as (
-      update timers set recheck_at = ${lookAt}
+      update timers set recheck_at = ${recheckAt}
        where id = ${toUuid(id)} and org_id = ${toUuid(tx.orgId)}
          and not exists (select from organizations
-                          where org_id = ${toUuid(tx.orgId)} and clock_held_at is not null)
+                          where org_id = ${toUuid(tx.orgId)} and clock_frozen_at is not null)
       returning id
     )
     insert into outbox (id, service, key, handler, entity_ref, send_at, timer)
     select ${toUuid(tx.newId('msg'))}, ${message.service}, ${message.key}, ${message.handler},
-           ${message.entityRef ?? null}, ${lookAt}, ${name}
+           ${message.entityRef ?? null}, ${recheckAt}, ${name}
       from released
   `);
 }
@@ -109,8 +120,8 @@ export const realTimeOf = (tx: Tx, dueAt: Date): Date =>
   new Date(tx.realNow.getTime() + Math.max(0, dueAt.getTime() - tx.now.getTime()));
 
 /** Before a clock is let go: nobody sets a timer meanwhile without being seen, or seeing it. */
-export async function closeClock(tx: Tx): Promise<void> {
-  await tx.query(sql`select pg_advisory_xact_lock(${clockLock(tx)})`);
+export async function lockTimerScheduling(tx: Tx): Promise<void> {
+  await tx.query(sql`select pg_advisory_xact_lock(${schedulingLockKey(tx)})`);
 }
 
 /** What is due later is left to the reconciler: a clock may be let go again and again. */
@@ -120,7 +131,7 @@ const soonMs = hourMs;
  * The clock runs again from `now` on: the engine is asked to look at each timer when that says so. One that
  * somebody holds is waited for: he may have found the clock held, and have asked nobody.
  */
-export async function askForTimers(tx: Tx, now: Date): Promise<void> {
+export async function rescheduleTimers(tx: Tx, now: Date): Promise<void> {
   const rows = await tx.query<Row>(sql`
     select id, due_at, service, key, handler, entity_ref from timers
      where org_id = ${toUuid(tx.orgId)} and ${isOpen}
@@ -133,7 +144,7 @@ export async function askForTimers(tx: Tx, now: Date): Promise<void> {
       ...row,
       message_id: toUuid(tx.newId('msg')),
       recheck_at: addMs(tx.realNow, waitMs),
-      timer: toWaiting(tx.orgId, row).name,
+      timer: toWaiting(tx.orgId, row).ref,
     };
   });
   tx.write(sql`
