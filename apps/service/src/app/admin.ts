@@ -112,7 +112,7 @@ async function runFor(
       }
     }
   };
-  const { first } = command;
+  const { commitFirst: first } = command;
   if (first !== undefined) await transact((tx) => first(tx, flags));
   return transact(async (tx) => {
     const outcome = await command.run(tx, flags, config);

@@ -9,7 +9,7 @@ import { readlinkSync } from 'node:fs';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { examineUrl, hostOf } from '../../src/platform/outbound/examine-url.ts';
-import { type Outbound, openOutbound, type Outcome } from '../../src/platform/outbound/post.ts';
+import { type Outbound, openOutbound, type PostOutcome } from '../../src/platform/outbound/post.ts';
 import { resolveByDns } from '../../src/platform/outbound/resolve.ts';
 import { inLanes } from './client.ts';
 import { seededRandom } from './random.ts';
@@ -74,9 +74,9 @@ async function each<T>(
   return wrong;
 }
 
-const say200 = (outcome: Outcome) =>
+const say200 = (outcome: PostOutcome) =>
   (outcome.kind === 'answered' && outcome.status === 200) || JSON.stringify(outcome);
-const sayRefused = (outcome: Outcome) =>
+const sayRefused = (outcome: PostOutcome) =>
   (outcome.kind === 'failed' && outcome.failure === 'refused') || JSON.stringify(outcome);
 const post = (url: string, by: Outbound = outbound) => by.post(url, message, limits);
 

@@ -10,16 +10,16 @@ export type Flags = Readonly<Record<string, string | undefined>>;
 export type Command = {
   readonly orgOf: ((flags: Flags) => OrgId) | 'everywhere';
   /** Committed by itself, before anything else of this organization. */
-  readonly first?: (tx: Tx, flags: Flags) => Promise<void>;
+  readonly commitFirst?: (tx: Tx, flags: Flags) => Promise<void>;
   /** Undefined when there was nothing to do: nothing is recorded then. */
   readonly run: (
     tx: Tx,
     flags: Flags,
     config: AdminConfig,
-  ) => Promise<Outcome | undefined> | Outcome | undefined;
+  ) => Promise<CommandResult | undefined> | CommandResult | undefined;
 };
 
-export type Outcome = { readonly auditedId: string; readonly shown: object };
+export type CommandResult = { readonly auditedId: string; readonly shown: object };
 
 export type Commands = Readonly<Record<string, Command>>;
 
@@ -31,7 +31,7 @@ export class UsageError extends Problem {
 }
 
 /** What concerns no partner is recorded under an organization nobody has: the house itself. */
-export const house = toWire('org', '00000000-0000-0000-0000-000000000000');
+export const systemOrgId = toWire('org', '00000000-0000-0000-0000-000000000000');
 
 export function required(flags: Flags, name: string): string {
   const value = flags[name];

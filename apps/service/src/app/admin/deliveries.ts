@@ -34,7 +34,7 @@ export const deliveryCommands: Commands = {
   },
   'legal takedown': {
     orgOf: 'everywhere',
-    first: (tx, flags) => holdForLaw(tx, codeOf(flags), required(flags, 'reason')),
+    commitFirst: (tx, flags) => holdForLaw(tx, codeOf(flags), required(flags, 'reason')),
     run: async (tx, flags) => {
       const taken = await takeDownForLaw(tx, codeOf(flags), required(flags, 'reason'));
       if (taken.length === 0) return undefined;

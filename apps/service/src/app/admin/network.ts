@@ -3,11 +3,11 @@ import { Problem } from '../../kernel/problem.ts';
 import { seedFictionalStores } from '../../network/commands/seed-stores.ts';
 import { setStoreStatus } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { type Commands, type Flags, house, type Outcome, required } from './command.ts';
+import { type Commands, type Flags, systemOrgId, type CommandResult, required } from './command.ts';
 
 export const networkCommands: Commands = {
   'stores seed': {
-    orgOf: () => house,
+    orgOf: () => systemOrgId,
     run: (tx, _flags, { environment }) => {
       if (environment !== 'sandbox') {
         throw new Problem('invalid_state', 'Fictional stores belong in the sandbox alone.');
@@ -16,12 +16,16 @@ export const networkCommands: Commands = {
       return { auditedId: 'stores', shown: { stores } };
     },
   },
-  'stores pause': { orgOf: () => house, run: (tx, flags) => setStatus(tx, flags, 'paused') },
+  'stores pause': { orgOf: () => systemOrgId, run: (tx, flags) => setStatus(tx, flags, 'paused') },
   // What waited for it is found by the workers, within seconds.
-  'stores resume': { orgOf: () => house, run: (tx, flags) => setStatus(tx, flags, 'active') },
+  'stores resume': { orgOf: () => systemOrgId, run: (tx, flags) => setStatus(tx, flags, 'active') },
 };
 
-async function setStatus(tx: Tx, flags: Flags, status: 'active' | 'paused'): Promise<Outcome> {
+async function setStatus(
+  tx: Tx,
+  flags: Flags,
+  status: 'active' | 'paused',
+): Promise<CommandResult> {
   const storeId = required(flags, 'store');
   if (!(await setStoreStatus(tx, storeId, status))) {
     throw new Problem('resource_not_found', `There is no store ${storeId}.`);

@@ -36,10 +36,10 @@ export type MutationDeps = {
 };
 
 /** What a change tells the edge besides its answer: whose id goes into the audit row. */
-export type Outcome = { readonly answer: Answer; readonly auditedId: string };
+export type MutationResult = { readonly answer: Answer; readonly auditedId: string };
 
 /** What belongs to a change but not into its transaction: other people's systems are asked here. */
-type Edges<Given, Prepared> = {
+type MutationHooks<Given, Prepared> = {
   /** Before each transaction; the command gets the result. A refusal is for the command: a replay is not refused. */
   readonly prepare: (input: Given) => Promise<Prepared>;
   /** Applied to every answer, a replayed one too: what is never stored, such as signed addresses. */
@@ -63,7 +63,7 @@ type Change = {
   readonly requestId: RequestId;
   readonly caller: Caller;
   readonly keyed: KeyedRequest | undefined;
-  readonly run: (tx: Tx) => Promise<Outcome>;
+  readonly run: (tx: Tx) => Promise<MutationResult>;
 };
 
 /** A route that changes something. `action` names the change in the audit log. */
@@ -76,8 +76,12 @@ export function mutation<
   server: Server,
   deps: MutationDeps,
   operation: Operation<Params, Query, Body> & { readonly action: string },
-  command: (tx: Tx, input: Input<Params, Query, Body>, prepared: Prepared) => Promise<Outcome>,
-  { prepare, finish, followUp }: Partial<Edges<Input<Params, Query, Body>, Prepared>> = {},
+  command: (
+    tx: Tx,
+    input: Input<Params, Query, Body>,
+    prepared: Prepared,
+  ) => Promise<MutationResult>,
+  { prepare, finish, followUp }: Partial<MutationHooks<Input<Params, Query, Body>, Prepared>> = {},
 ): void {
   register(server, operation, async (request, reply) => {
     const input = inputOf<Params, Query, Body>(request);
@@ -87,14 +91,15 @@ export function mutation<
       caller: input.caller,
       keyed: keyOf(request),
     };
-    const first = await again(async () => {
+    const first = await retryOnConflict(async () => {
       // Without a `prepare`, Prepared is undefined.
       const prepared = (await prepare?.(input)) as Prepared;
       return execute(deps, { ...change, run: (tx) => command(tx, input, prepared) });
     });
     const isFresh = first.status < 300 && first.headers[replayedHeader] === undefined;
     const work = isFresh ? await followUp?.(first, input) : undefined;
-    const answer = work === undefined ? first : await again(() => completeWith(deps, change, work));
+    const answer =
+      work === undefined ? first : await retryOnConflict(() => completeWith(deps, change, work));
     return send(reply, (await finish?.(answer, input)) ?? answer);
   });
 }
@@ -137,7 +142,7 @@ function keyOf(request: FastifyRequest): KeyedRequest | undefined {
 }
 
 /** When another transaction got there first. */
-async function again(work: () => Promise<Answer>): Promise<Answer> {
+async function retryOnConflict(work: () => Promise<Answer>): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();

@@ -13,19 +13,19 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { type Outbound, openOutbound, type Outcome } from './post.ts';
+import { type Outbound, openOutbound, type PostOutcome } from './post.ts';
 
 const sandbox = { allowHttp: true, allowLoopback: true };
 const neverAsked = () => Promise.reject(new Error('nobody should ask'));
 const message = { headers: () => ({ 'x-kind': 'ping' }), body: Buffer.from('{"a":"ä"}') };
 const limits = { organization: 'org_1', timeoutMs: 5_000 };
 
-function answered(outcome: Outcome) {
+function answered(outcome: PostOutcome) {
   assert.ok(outcome.kind === 'answered', JSON.stringify(outcome));
   return outcome;
 }
 
-function failed(outcome: Outcome) {
+function failed(outcome: PostOutcome) {
   assert.ok(outcome.kind === 'failed', JSON.stringify(outcome));
   return outcome;
 }

@@ -21,17 +21,21 @@ export type Outbound = {
    */
   readonly examine: (destination: string, timeoutMs: number) => Promise<string | undefined>;
   /** Waits for its turn (`admission.ts`). Whatever the receiver does is an outcome. Rejects with the reason of `signal`. */
-  readonly post: (destination: string, message: Message, limits: Limits) => Promise<Outcome>;
+  readonly post: (
+    destination: string,
+    message: OutboundRequest,
+    limits: RequestLimits,
+  ) => Promise<PostOutcome>;
 };
 
-type Message = {
+type OutboundRequest = {
   /** Names in lower case. Those that belong to the connection are not the caller's to set. Asked for when it is sent. */
   readonly headers: () => Readonly<Record<string, string>>;
   /** Sent as they are. */
   readonly body: Uint8Array;
 };
 
-type Limits = {
+type RequestLimits = {
   /** Whose request it is: those of one organization wait for each other, and not for long for another's. */
   readonly organization: string;
   /** Of everything: name, connection, TLS, headers, body; not of the wait for its turn. */
@@ -39,7 +43,7 @@ type Limits = {
   readonly signal?: AbortSignal | undefined;
 };
 
-export type Outcome =
+export type PostOutcome =
   | {
       readonly kind: 'answered';
       readonly status: number;
@@ -155,7 +159,7 @@ function deadlineOf(timeoutMs: number, signal: AbortSignal | undefined) {
   };
 }
 
-async function exchange(guard: Guard, url: URL, message: Message, signal: AbortSignal) {
+async function exchange(guard: Guard, url: URL, message: OutboundRequest, signal: AbortSignal) {
   const headers = headersOf(message);
   const target = { protocol: url.protocol, host: hostOf(url), port: portOf(url) };
   const socket = await connectGuarded(guard, target, signal);
@@ -195,7 +199,7 @@ async function exchange(guard: Guard, url: URL, message: Message, signal: AbortS
 const portOf = ({ port, protocol }: URL): number =>
   port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
 
-function headersOf(message: Message): Record<string, string> {
+function headersOf(message: OutboundRequest): Record<string, string> {
   const headers = message.headers();
   const owned = Object.keys(headers).find((name) => ownHeaders.has(name.toLowerCase()));
   if (owned !== undefined) throw new Error(`${owned} is not for the caller to set`);
