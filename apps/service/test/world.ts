@@ -93,7 +93,7 @@ export type WorldOptions = {
 
 /** Most tests are not about limits, and some run faster than any. */
 export const unlimited: RateLimiter = {
-  take: async (_subject, { perMinute }) => ({
+  consume: async (_subject, { perMinute }) => ({
     isAllowed: true,
     remaining: perMinute - 1,
     resetSeconds: 60,

@@ -13,6 +13,6 @@ export type RateVerdict = {
 
 /** `subject` is whoever is counted: an organization, or the address of somebody unknown. */
 export type RateLimiter = {
-  readonly take: (subject: string, policy: RatePolicy) => Promise<RateVerdict>;
+  readonly consume: (subject: string, policy: RatePolicy) => Promise<RateVerdict>;
   readonly close: () => Promise<void>;
 };

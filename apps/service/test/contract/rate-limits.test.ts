@@ -54,7 +54,7 @@ for (const [name, open] of limiters) {
       await until(
         'it answers',
         () =>
-          limiter.take(randomUUID(), anonymousPolicy).then(
+          limiter.consume(randomUUID(), anonymousPolicy).then(
             () => true,
             () => false,
           ),
@@ -69,7 +69,7 @@ for (const [name, open] of limiters) {
       await untilEarly();
       const begun = Date.now();
       const verdicts = await Promise.all(
-        Array.from({ length: 20 }, () => limiter.take(subject, policy)),
+        Array.from({ length: 20 }, () => limiter.consume(subject, policy)),
       );
       assert.equal(verdicts.filter(({ isAllowed }) => isAllowed).length, 5);
       for (const verdict of verdicts.filter(({ isAllowed }) => !isAllowed)) {
@@ -78,7 +78,7 @@ for (const [name, open] of limiters) {
       }
       await until(
         'one is allowed again',
-        async () => (await limiter.take(subject, policy)).isAllowed,
+        async () => (await limiter.consume(subject, policy)).isAllowed,
         3_000,
       );
       assert.ok(Date.now() - begun > 950, 'not before the second is over');
@@ -89,7 +89,7 @@ for (const [name, open] of limiters) {
       const policy = { perMinute: 7, perSecond: 100 };
       await untilEarly();
       const verdicts = [];
-      for (let i = 0; i < 10; i++) verdicts.push(await limiter.take(subject, policy));
+      for (let i = 0; i < 10; i++) verdicts.push(await limiter.consume(subject, policy));
       assert.deepEqual(
         verdicts.map(({ isAllowed }) => isAllowed),
         [...Array(7).fill(true), false, false, false],
@@ -106,7 +106,7 @@ for (const [name, open] of limiters) {
     test('subjects do not count for each other', async () => {
       const policy = { perMinute: 1, perSecond: 1 };
       const verdicts = await Promise.all(
-        Array.from({ length: 10 }, () => limiter.take(randomUUID(), policy)),
+        Array.from({ length: 10 }, () => limiter.consume(randomUUID(), policy)),
       );
       assert.ok(verdicts.every(({ isAllowed }) => isAllowed));
     });
@@ -122,12 +122,12 @@ describe('across instances', () => {
     const policy = { perMinute: 1, perSecond: 1 };
     for (const limiter of environments) {
       const ready = () =>
-        limiter.take(randomUUID(), policy).then(
+        limiter.consume(randomUUID(), policy).then(
           () => true,
           () => false,
         );
       await until('it answers', ready, 5_000);
-      assert.equal((await limiter.take(subject, policy)).isAllowed, true);
+      assert.equal((await limiter.consume(subject, policy)).isAllowed, true);
     }
     await Promise.all(environments.map((limiter) => limiter.close()));
   });
@@ -135,7 +135,7 @@ describe('across instances', () => {
   test('four limiters on one Redis together allow exactly the limit', async () => {
     const four = Array.from({ length: 4 }, () => createRedisLimiter(redisUrl, 'test', ignore));
     const ready = (limiter: RateLimiter) =>
-      limiter.take(randomUUID(), anonymousPolicy).then(
+      limiter.consume(randomUUID(), anonymousPolicy).then(
         () => true,
         () => false,
       );
@@ -144,7 +144,7 @@ describe('across instances', () => {
     await untilEarly();
     const verdicts = await Promise.all(
       Array.from({ length: 200 }, (_, i) =>
-        four[i % 4]!.take(subject, { perMinute: 60, perSecond: 25 }),
+        four[i % 4]!.consume(subject, { perMinute: 60, perSecond: 25 }),
       ),
     );
     assert.equal(verdicts.filter(({ isAllowed }) => isAllowed).length, 25);
@@ -166,7 +166,7 @@ describe('across instances', () => {
     wire.cut();
     await untilEarly();
     const verdicts = await Promise.all(
-      Array.from({ length: 100 }, (_, i) => two[i % 2]!.take(subject, policy)),
+      Array.from({ length: 100 }, (_, i) => two[i % 2]!.consume(subject, policy)),
     );
     assert.equal(verdicts.filter(({ isAllowed }) => isAllowed).length, 20, 'two shares of 10');
     wire.mend();
@@ -175,7 +175,7 @@ describe('across instances', () => {
     await until(
       'Redis counts again',
       async () => {
-        await two[0]!.take(subject, policy);
+        await two[0]!.consume(subject, policy);
         return (await redis.exists(key)) === 1;
       },
       10_000,

@@ -117,7 +117,7 @@ describe('real time, whatever the sandbox’s clock says', () => {
   test('spec §8, contract §9: rate limits count real minutes', async () => {
     let local: RateLimiter | undefined;
     const limiter: RateLimiter = {
-      take: (...args) => local?.take(...args) ?? assert.fail('not yet'),
+      consume: (...args) => local?.consume(...args) ?? assert.fail('not yet'),
       close: async () => undefined,
     };
     const world = await openWorld({ now: monday, limiter });

@@ -98,8 +98,8 @@ describe('contract §9: the inbox has a limit of its own', () => {
   /** Counts as the real one would, but has had enough of whoever is named here. */
   const exhausted = new Set<string>();
   const limiter: RateLimiter = {
-    take: async (subject, policy) => {
-      const verdict = await unlimited.take(subject, policy);
+    consume: async (subject, policy) => {
+      const verdict = await unlimited.consume(subject, policy);
       if (!exhausted.has(subject)) return verdict;
       return { ...verdict, isAllowed: false, remaining: 0, retryAfterSeconds: 1 };
     },

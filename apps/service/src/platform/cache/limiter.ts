@@ -22,16 +22,16 @@ export function createSharedLimiter(
     close: async () => {
       await Promise.all([redis.close(), local.close()]);
     },
-    take: async (subject, policy) => {
+    consume: async (subject, policy) => {
       if (clock.now().getTime() >= restUntilMs) {
         try {
-          return await redis.take(subject, policy);
+          return await redis.consume(subject, policy);
         } catch {
           restUntilMs = clock.now().getTime() + restMs;
         }
       }
       limiterFallbacks().add(1);
-      return local.take(subject, shareOf(policy, instances));
+      return local.consume(subject, shareOf(policy, instances));
     },
   };
 }

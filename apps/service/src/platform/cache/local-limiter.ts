@@ -31,7 +31,7 @@ export function createLocalLimiter(clock: Clock): RateLimiter {
 
   return {
     close: async () => counts.clear(),
-    take: async (subject, policy) => {
+    consume: async (subject, policy) => {
       const nowMs = clock.now().getTime();
       const count = countOf(subject, Math.floor(nowMs / minuteMs));
       count.recent = count.recent.filter((at) => nowMs - at < secondMs);

@@ -54,10 +54,13 @@ type Reply = readonly [
 ];
 
 type ScriptedRedis = Redis & {
-  take(keysCount: number, ...keysAndArguments: readonly (string | number)[]): Promise<Reply[]>;
+  consumeLimits(
+    keysCount: number,
+    ...keysAndArguments: readonly (string | number)[]
+  ): Promise<Reply[]>;
 };
 
-type Question = {
+type PendingConsume = {
   readonly rateKey: string;
   readonly policy: RatePolicy;
   readonly answer: (verdict: RateVerdict) => void;
@@ -102,24 +105,24 @@ export function createRedisLimiter(
     connectTimeout: 1_000,
     retryStrategy: () => reconnectAfterMs,
   }) as ScriptedRedis;
-  redis.defineCommand('take', { lua: script });
+  redis.defineCommand('consumeLimits', { lua: script });
   redis.on('error', onError);
 
-  const ask = async (questions: readonly Question[]): Promise<void> => {
+  const ask = async (questions: readonly PendingConsume[]): Promise<void> => {
     const keys = questions.flatMap(({ rateKey: subject }) => [
       `limit:${namespace}:${subject}:quota`,
       `limit:${namespace}:${subject}:burst`,
     ]);
     const limits = questions.flatMap(({ policy }) => [policy.perMinute, policy.perSecond]);
     try {
-      const replies = await inTime(redis.take(keys.length, ...keys, ...limits));
+      const replies = await inTime(redis.consumeLimits(keys.length, ...keys, ...limits));
       replies.forEach((reply, i) => questions[i]?.answer(toVerdict(reply)));
     } catch (error) {
       for (const { fail } of questions) fail(error);
     }
   };
 
-  let waiting: Question[] = [];
+  let waiting: PendingConsume[] = [];
   const askTogether = (): void => {
     const questions = waiting;
     waiting = [];
@@ -128,7 +131,7 @@ export function createRedisLimiter(
 
   return {
     close: async () => redis.disconnect(),
-    take: (subject, policy) =>
+    consume: (subject, policy) =>
       new Promise<RateVerdict>((answer, fail) => {
         if (waiting.push({ rateKey: subject, policy, answer, fail }) === 1)
           setImmediate(askTogether);

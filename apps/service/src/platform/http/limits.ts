@@ -13,7 +13,7 @@ export type Judgement = {
 
 export async function judgeCaller({ limiter }: Limits, caller: Caller): Promise<Judgement> {
   const { orgId, ratePolicy, rateKey: countedAs = orgId } = caller;
-  return judgement(ratePolicy, await limiter.take(countedAs, ratePolicy));
+  return judgement(ratePolicy, await limiter.consume(countedAs, ratePolicy));
 }
 
 /** Somebody we do not know is counted by address. */
@@ -21,7 +21,7 @@ export async function judgeStranger(
   { limiter, anonymous }: Limits,
   address: string,
 ): Promise<Judgement> {
-  return judgement(anonymous, await limiter.take(`address:${address}`, anonymous));
+  return judgement(anonymous, await limiter.consume(`address:${address}`, anonymous));
 }
 
 /** Probes come often, from few addresses, and tell a stranger nothing: they are not counted. */

@@ -9,12 +9,12 @@
  *   only ever here. It keeps the event loop short for everybody else: hundreds of answers for one organization at the
  *   same moment are handled before the one of another.
  */
-import { createFairQueue, type Release, type Share } from '../process/fair-queue.ts';
+import { createFairQueue, type ReleaseCapacity, type Capacity } from '../process/fair-queue.ts';
 
 export type OutboundLimits = {
-  readonly bytes: Share;
-  readonly sockets: Share;
-  readonly starts: Share;
+  readonly bytes: Capacity;
+  readonly sockets: Capacity;
+  readonly starts: Capacity;
 };
 
 const mebibyte = 1024 * 1024;
@@ -32,7 +32,7 @@ export type Admit = (
   organization: string,
   bytes: number,
   signal: AbortSignal | undefined,
-) => Promise<Release>;
+) => Promise<ReleaseCapacity>;
 
 export function createAdmission({ bytes, sockets, starts }: OutboundLimits): Admit {
   const queues = {
@@ -41,12 +41,12 @@ export function createAdmission({ bytes, sockets, starts }: OutboundLimits): Adm
     starts: createFairQueue(starts),
   };
   return async (organization, size, signal) => {
-    const taken: Release[] = [];
+    const taken: ReleaseCapacity[] = [];
     const release = (): void => taken.forEach((giveBack) => giveBack());
     try {
-      taken.push(await queues.bytes.take(organization, { size, signal }));
-      taken.push(await queues.sockets.take(organization, { signal }));
-      taken.push(startingOf(await queues.starts.take(organization, { signal })));
+      taken.push(await queues.bytes.acquire(organization, { size, signal }));
+      taken.push(await queues.sockets.acquire(organization, { signal }));
+      taken.push(startingOf(await queues.starts.acquire(organization, { signal })));
       return release;
     } catch (error) {
       release();
@@ -56,7 +56,7 @@ export function createAdmission({ bytes, sockets, starts }: OutboundLimits): Adm
 }
 
 /** Given back when the request has ended, or has started long ago. */
-function startingOf(giveBack: Release): Release {
+function startingOf(giveBack: ReleaseCapacity): ReleaseCapacity {
   const timer = setTimeout(giveBack, startingMs);
   return () => {
     clearTimeout(timer);

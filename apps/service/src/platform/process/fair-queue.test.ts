@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate as tick } from 'node:timers/promises';
-import { createFairQueue, type FairQueue, type Release } from './fair-queue.ts';
+import { createFairQueue, type FairQueue, type ReleaseCapacity } from './fair-queue.ts';
 
 /** Who has begun, in order, each with the means to end it. */
 function watch(queue: FairQueue) {
   const begun: string[] = [];
-  const running: Release[] = [];
+  const running: ReleaseCapacity[] = [];
   const ask = (key: string, name = key, size = 1): void => {
     void (async () => {
-      const release = await queue.take(key, { size });
+      const release = await queue.acquire(key, { size });
       begun.push(name);
       running.push(release);
     })();
@@ -70,17 +70,17 @@ describe('a fair queue', () => {
 
   test('whoever gives up leaves the queue, and lets those behind pass', async () => {
     const queue = createFairQueue({ total: 1, perKey: 1 });
-    const release = await queue.take('a');
+    const release = await queue.acquire('a');
     const leaving = new AbortController();
     const reason = new Error('leaving');
-    const gone = queue.take('b', { signal: leaving.signal });
-    const next = queue.take('b');
+    const gone = queue.acquire('b', { signal: leaving.signal });
+    const next = queue.acquire('b');
     leaving.abort(reason);
     await assert.rejects(gone, reason);
-    await assert.rejects(queue.take('b', { signal: leaving.signal }), reason);
+    await assert.rejects(queue.acquire('b', { signal: leaving.signal }), reason);
     release();
     release();
     (await next)();
-    (await queue.take('a'))();
+    (await queue.acquire('a'))();
   });
 });

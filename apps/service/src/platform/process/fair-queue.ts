@@ -4,21 +4,21 @@
  * becomes free goes to the keys in turn, one waiting request each: a key that waits for its first is never behind the
  * thousands of another.
  */
-export type Share = { readonly total: number; readonly perKey: number };
+export type Capacity = { readonly total: number; readonly perKey: number };
 
 /** Gives back what was taken; called again it does nothing. */
-export type Release = () => void;
+export type ReleaseCapacity = () => void;
 
 export type FairQueue = {
   /** Waits for as long as it takes; rejects with the reason of `signal`. A size above `perKey` counts as `perKey`. */
-  readonly take: (key: string, options?: TakeOptions) => Promise<Release>;
+  readonly acquire: (key: string, options?: AcquireOptions) => Promise<ReleaseCapacity>;
 };
 
-type TakeOptions = { readonly size?: number; readonly signal?: AbortSignal | undefined };
+type AcquireOptions = { readonly size?: number; readonly signal?: AbortSignal | undefined };
 
 type Waiter = { readonly size: number; readonly start: () => void };
 
-export function createFairQueue(share: Share): FairQueue {
+export function createFairQueue(share: Capacity): FairQueue {
   const usage = createUsage(share);
   const line = createLine();
 
@@ -29,7 +29,7 @@ export function createFairQueue(share: Share): FairQueue {
       next.waiter.start();
     }
   };
-  const taken = (key: string, size: number): Release => {
+  const taken = (key: string, size: number): ReleaseCapacity => {
     usage.add(key, size);
     let isTaken = true;
     return () => {
@@ -40,10 +40,10 @@ export function createFairQueue(share: Share): FairQueue {
     };
   };
 
-  const take: FairQueue['take'] = async (key, { size: wanted = 1, signal } = {}) => {
+  const take: FairQueue['acquire'] = async (key, { size: wanted = 1, signal } = {}) => {
     signal?.throwIfAborted();
     const size = Math.min(wanted, share.perKey, share.total);
-    const { promise, resolve, reject } = Promise.withResolvers<Release>();
+    const { promise, resolve, reject } = Promise.withResolvers<ReleaseCapacity>();
     const waiter: Waiter = {
       size,
       start: () => {
@@ -61,12 +61,12 @@ export function createFairQueue(share: Share): FairQueue {
     startWaiting();
     return promise;
   };
-  return { take };
+  return { acquire: take };
 }
 
 type Usage = ReturnType<typeof createUsage>;
 
-function createUsage({ total, perKey }: Share) {
+function createUsage({ total, perKey }: Capacity) {
   let used = 0;
   const usedBy = new Map<string, number>();
   return {

@@ -19,7 +19,7 @@ const shareOf = (atOnce: number): number => Math.max(1, Math.floor((atOnce * 3) 
 export function createTurns({ atOnce, perKeyMax = shareOf(atOnce) }: Limits): Turns {
   const queue = createFairQueue({ total: atOnce, perKey: perKeyMax });
   return async (key, work, signal) => {
-    const release = await queue.take(key, { signal });
+    const release = await queue.acquire(key, { signal });
     try {
       // Aborted between its turn and now: the place is given on.
       signal?.throwIfAborted();

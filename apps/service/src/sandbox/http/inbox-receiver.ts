@@ -57,7 +57,7 @@ export async function inboxReceiverRoute(server: Server, deps: ReceiverDeps): Pr
       const leave = enter(orgId);
       if (leave === undefined) throw tooBusy();
       const message = { headers: keptHeaders(headers), body };
-      const release = await queue.take(orgId);
+      const release = await queue.acquire(orgId);
       const told = await deps.db
         .transact({ orgId, actor }, (tx) => receiveMessage(tx, message))
         .finally(() => {
