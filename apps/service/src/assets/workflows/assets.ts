@@ -12,7 +12,7 @@ import { addMs, hourMs, minuteMs } from '../../kernel/duration.ts';
 import type { OrgId } from '../../kernel/ids.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { parseEntityRef } from '../../platform/engine/lanes.ts';
-import { createTurns } from '../../platform/process/turns.ts';
+import { createSemaphore } from '../../platform/process/semaphore.ts';
 import { setRealTimer } from '../../platform/engine/timers.ts';
 import {
   TerminalFailure,
@@ -42,7 +42,7 @@ const againMs = 10 * minuteMs;
 const filesAtOnce = 3;
 
 export function assetWork(examiner: Examiner, attemptsMax = usualAttemptsMax): Workflow {
-  const inTurn = createTurns({ atOnce: filesAtOnce });
+  const inTurn = createSemaphore({ atOnce: filesAtOnce });
   /** Undefined when it cannot be examined now: it makes way for the others, and comes again later. */
   const examine = async (
     run: HandlerContext,

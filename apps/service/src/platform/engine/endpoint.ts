@@ -20,7 +20,7 @@ import { callerWaitsHeader, entityRefHeader, timerHeader } from './ingress.ts';
 import { UnreadableMessage } from './lanes.ts';
 import type { EngineMessage } from './outbox.ts';
 import { fireTimer } from './timers.ts';
-import { createTurns, type Turns } from '../process/turns.ts';
+import { createSemaphore, type Semaphore } from '../process/semaphore.ts';
 import {
   type HandlerCall,
   TerminalFailure,
@@ -75,7 +75,7 @@ export function createEndpoint(options: EndpointOptions): Http2Server {
   const { db, workflows: works, version, identityKeys, stepsAtOnce, logger } = options;
   const steps: Steps = {
     db,
-    semaphore: createTurns({
+    semaphore: createSemaphore({
       atOnce: stepsAtOnce,
       perKeyMax: Math.max(1, Math.floor(stepsAtOnce / organizationsAtOnce)),
     }),
@@ -110,7 +110,7 @@ function refuse(request: Http2ServerRequest, response: Http2ServerResponse): voi
   response.writeHead(404).end();
 }
 
-type Steps = { readonly db: Database; readonly semaphore: Turns };
+type Steps = { readonly db: Database; readonly semaphore: Semaphore };
 
 function objectOf({ service, handlers, inactivityTimeoutMs: patienceMs }: Workflow, steps: Steps) {
   // An increase is seen only of what was there before.

@@ -5,7 +5,7 @@
 import { minuteMs } from '../../kernel/duration.ts';
 import { Piscina } from 'piscina';
 import type { OrgId } from '../../kernel/ids.ts';
-import { createTurns } from '../process/turns.ts';
+import { createSemaphore } from '../process/semaphore.ts';
 
 /** Each of another organization, if several want one. More would only share the processors. */
 const threadsMax = 2;
@@ -33,7 +33,7 @@ export function createThreads(file: URL, { deadlineMs = usualDeadlineMs } = {}):
     maxThreads: threadsMax,
     idleTimeout: idleMs,
   });
-  const inTurn = createTurns({ atOnce: threadsMax });
+  const semaphore = createSemaphore({ atOnce: threadsMax });
   const run = async (name: string, input: unknown): Promise<unknown> => {
     const signal = AbortSignal.timeout(deadlineMs);
     try {
@@ -43,5 +43,5 @@ export function createThreads(file: URL, { deadlineMs = usualDeadlineMs } = {}):
       throw error;
     }
   };
-  return (orgId, name, input) => inTurn(orgId, () => run(name, input));
+  return (orgId, name, input) => semaphore(orgId, () => run(name, input));
 }

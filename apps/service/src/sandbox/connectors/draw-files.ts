@@ -1,14 +1,14 @@
 /** Makes the files of the fictional catalogue, always the same bytes, and brings them where a partner would. */
 import { promisify } from 'node:util';
 import { crc32, deflate } from 'node:zlib';
-import { createTurns } from '../../platform/process/turns.ts';
+import { createSemaphore } from '../../platform/process/semaphore.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 import type { Cover, SeedFile, Song } from '../domain/seed-files.ts';
 
 const compress = promisify(deflate);
 
 /** A cover is 27 MB before it is compressed: one at a time, however many begin anew at once. */
-const inTurn = createTurns({ atOnce: 1 });
+const inTurn = createSemaphore({ atOnce: 1 });
 
 const bytesOf = (file: SeedFile): Promise<Buffer> =>
   inTurn('files', async () => (file.type === 'audio' ? waveOf(file) : pngOf(file)));

@@ -5,18 +5,25 @@
  */
 import { createFairQueue } from './fair-queue.ts';
 
-type Limits = {
+type SemaphoreLimits = {
   readonly atOnce: number;
   /** By default a quarter of the places, at least one, is kept from any single key. */
   readonly perKeyMax?: number;
 };
 
 /** Rejects with the signal's reason when it is aborted before its turn has come. */
-export type Turns = <T>(key: string, work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
+export type Semaphore = <T>(
+  key: string,
+  work: () => Promise<T>,
+  signal?: AbortSignal,
+) => Promise<T>;
 
-const shareOf = (atOnce: number): number => Math.max(1, Math.floor((atOnce * 3) / 4));
+const perKeyMaxDefault = (atOnce: number): number => Math.max(1, Math.floor((atOnce * 3) / 4));
 
-export function createTurns({ atOnce, perKeyMax = shareOf(atOnce) }: Limits): Turns {
+export function createSemaphore({
+  atOnce,
+  perKeyMax = perKeyMaxDefault(atOnce),
+}: SemaphoreLimits): Semaphore {
   const queue = createFairQueue({ total: atOnce, perKey: perKeyMax });
   return async (key, work, signal) => {
     const release = await queue.acquire(key, { signal });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate as tick } from 'node:timers/promises';
-import { createTurns } from './turns.ts';
+import { createSemaphore } from './semaphore.ts';
 
 /** Work that runs until the test ends it, and notes when it began. */
-function jobs(turns: ReturnType<typeof createTurns>) {
+function jobs(turns: ReturnType<typeof createSemaphore>) {
   const begun: string[] = [];
   const open = new Map<string, () => void>();
   return {
@@ -31,7 +31,7 @@ function jobs(turns: ReturnType<typeof createTurns>) {
 
 describe('turns', () => {
   test('never more at once, in the order of one key, also after failures', async () => {
-    const inTurn = createTurns({ atOnce: 4, perKeyMax: 3 });
+    const inTurn = createSemaphore({ atOnce: 4, perKeyMax: 3 });
     const state = { running: 0, most: 0, begun: [] as number[] };
     const results = await Promise.allSettled(
       Array.from({ length: 50 }, (_, i) =>
@@ -54,7 +54,7 @@ describe('turns', () => {
   });
 
   test('one key never has all of them: another begins at once', async () => {
-    const { ask, begun, end, open } = jobs(createTurns({ atOnce: 4 }));
+    const { ask, begun, end, open } = jobs(createSemaphore({ atOnce: 4 }));
     const all = ['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => ask('a', name));
     await tick();
     assert.deepEqual(begun, ['a1', 'a2', 'a3'], 'three of four');
@@ -66,7 +66,7 @@ describe('turns', () => {
   });
 
   test('keys that wait are served one after the other, whichever asked for more', async () => {
-    const { ask, begun, end, open } = jobs(createTurns({ atOnce: 2 }));
+    const { ask, begun, end, open } = jobs(createSemaphore({ atOnce: 2 }));
     const all = ['a1', 'a2', 'a3', 'a4'].map((name) => ask('a', name));
     all.push(...['b1', 'b2'].map((name) => ask('b', name)), ask('c', 'c1'));
     await tick();
@@ -79,7 +79,7 @@ describe('turns', () => {
   });
 
   test('whoever is aborted while waiting leaves, and its place is not lost', async () => {
-    const { ask, begun, end } = jobs(createTurns({ atOnce: 1 }));
+    const { ask, begun, end } = jobs(createSemaphore({ atOnce: 1 }));
     const first = ask('a', 'a1');
     const aborting = new AbortController();
     const second = ask('a', 'a2', aborting.signal);
@@ -99,7 +99,7 @@ describe('turns', () => {
   });
 
   test('aborted at the moment its turn comes, it gives the turn on', async () => {
-    const { ask, begun, end } = jobs(createTurns({ atOnce: 1 }));
+    const { ask, begun, end } = jobs(createSemaphore({ atOnce: 1 }));
     const first = ask('a', 'a1');
     const aborting = new AbortController();
     const second = assert.rejects(ask('b', 'b1', aborting.signal), /given up/);
