@@ -39,7 +39,7 @@ import { openOutbound } from '../platform/outbound/post.ts';
 import type { Policy } from '../platform/outbound/policy.ts';
 import { referenceRoutes } from './reference.ts';
 
-export type ApiParts = {
+export type ApiDeps = {
   readonly environment: Environment;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -56,11 +56,11 @@ export type ApiParts = {
   readonly isDraining: () => boolean;
 };
 
-export async function composeApi(parts: ApiParts): Promise<Server> {
-  const { db, directory, environment, clock, newId, keyring, logger, isDraining } = parts;
+export async function composeApi(deps: ApiDeps): Promise<Server> {
+  const { db, directory, environment, clock, newId, keyring, logger, isDraining } = deps;
   const authenticate = createAuthenticate({ db, directory: directory.outside, environment, clock });
-  const limits = { limiter: parts.limiter, anonymous: anonymousPolicy };
-  const { proxyHops } = parts;
+  const limits = { limiter: deps.limiter, anonymous: anonymousPolicy };
+  const { proxyHops } = deps;
   const server = buildServer({ newId, authenticate, limits, proxyHops, logger, isDraining });
 
   releaseRoutes(server, { db, clock, keyring });
@@ -68,15 +68,15 @@ export async function composeApi(parts: ApiParts): Promise<Server> {
   preflightRoutes(server, { db, clock, keyring });
   submissionRoutes(server, { db, clock, keyring });
   trackRoutes(server, { db, clock, keyring });
-  assetRoutes(server, { db, clock, keyring, storage: parts.storage });
+  assetRoutes(server, { db, clock, keyring, storage: deps.storage });
   storeRoutes(server, { db, clock, keyring });
   deliveryRoutes(server, { db, clock, keyring });
   deliveryActionRoutes(server, { db, clock, keyring });
   deliveryJobRoutes(server, { db, clock, keyring });
   dryRunRoutes(server, { db, clock, keyring });
   eventRoutes(server, { db, clock, keyring, environment });
-  webhookRoutes(server, webhookDeps(parts));
-  if (environment === 'sandbox') await sandboxRoutes(server, parts);
+  webhookRoutes(server, webhookDeps(deps));
+  if (environment === 'sandbox') await sandboxRoutes(server, deps);
   referenceRoutes(server);
   healthRoutes(
     server,
@@ -92,9 +92,9 @@ export async function composeApi(parts: ApiParts): Promise<Server> {
 }
 
 /** Contract §4: they do not exist in live. */
-async function sandboxRoutes(server: Server, parts: ApiParts): Promise<void> {
-  const { db, directory, clock, keyring } = parts;
-  const publicUrl = () => parts.publicUrl ?? server.listeningOrigin;
+async function sandboxRoutes(server: Server, deps: ApiDeps): Promise<void> {
+  const { db, directory, clock, keyring } = deps;
+  const publicUrl = () => deps.publicUrl ?? server.listeningOrigin;
   clockRoutes(server, { db, clock, keyring });
   scenarioRoutes(server, { db, clock, keyring });
   resetRoutes(server, { db, clock, keyring });
@@ -107,10 +107,10 @@ const pingTimeoutMs = 10_000; // spec §6
 /** A name server that takes longer is left to the ping. */
 const examineTimeoutMs = 2_000;
 
-function webhookDeps(parts: ApiParts): WebhookDeps {
-  const outbound = openOutbound({ policy: parts.outbound });
+function webhookDeps(deps: ApiDeps): WebhookDeps {
+  const outbound = openOutbound({ policy: deps.outbound });
   return {
-    ...parts,
+    ...deps,
     eventTypes: new Set(eventTypes.map(({ type }) => type)),
     examineUrl: (url) => outbound.examine(url, examineTimeoutMs),
     postPing: postEventThrough(outbound, pingTimeoutMs),

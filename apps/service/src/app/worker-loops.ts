@@ -26,9 +26,9 @@ const slotsEveryMs = 10_000;
 const registerEveryMs = 5_000;
 const examineEveryMs = 30_000;
 const renewScratchEveryMs = 10 * minuteMs;
-const lookForDeadEveryMs = 10_000;
+const reapDeploymentsEveryMs = 10_000;
 
-type Parts = {
+type WorkerLoopDeps = {
   readonly config: WorkerConfig;
   /** Where the engine reaches this release of the worker. */
   readonly uri: string;
@@ -43,8 +43,8 @@ type Parts = {
 };
 
 /** Each goes on until the signal; then all of them end. */
-export function startWorkerLoops(parts: Parts): readonly Promise<void>[] {
-  const { config, uri, db, clock, newId, ingress, renewScratch, logger, signal } = parts;
+export function startWorkerLoops(deps: WorkerLoopDeps): readonly Promise<void>[] {
+  const { config, uri, db, clock, newId, ingress, renewScratch, logger, signal } = deps;
   const { engineAdminUrl, environment } = config;
   let isKnown = false;
   let hasWaited = false;
@@ -82,7 +82,7 @@ export function startWorkerLoops(parts: Parts): readonly Promise<void>[] {
         reportEngineHealth(logger, await checkEngineHealth(ingress, engineAdminUrl));
       hasWaited = true;
     }),
-    loop('deployment watch', lookForDeadEveryMs, async () => {
+    loop('deployment watch', reapDeploymentsEveryMs, async () => {
       if (isKnown && (await freeDeadDeployments()) > 0) await expediteFiringTimers(db, clock);
     }),
   ];

@@ -12,12 +12,16 @@ import { findOwnersOfTimers, readOverdueTimers } from '../platform/engine/backlo
 import { freedInvocations, observe } from '../platform/telemetry/instruments.ts';
 import { countLateLanes } from '../webhooks/store/lanes.ts';
 
-type Parts = { readonly db: Database; readonly clock: Clock; readonly scratchFolder: string };
+type WorkerMetricsDeps = {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly scratchFolder: string;
+};
 
 /** Assets are each organization's own: asked one after the other, and no more than so many. */
 const organizationsMax = 50;
 
-export function observeWork({ db, clock, scratchFolder }: Parts): void {
+export function observeWorker({ db, clock, scratchFolder }: WorkerMetricsDeps): void {
   const { outside } = db;
   const ageOf = (since: Date | null) => [
     { value: since === null ? 0 : Math.max(0, (clock.now().getTime() - since.getTime()) / 1_000) },

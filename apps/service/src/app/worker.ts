@@ -40,7 +40,7 @@ import {
   refuseOtherEngineIfThere,
 } from './own-environment.ts';
 import { startWorkerLoops } from './worker-loops.ts';
-import { observeWork } from './worker-measures.ts';
+import { observeWorker } from './worker-measures.ts';
 
 const connectionsMax = 36;
 /** The reconciler and upkeep want connections too. */
@@ -105,7 +105,7 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
   const scratch = await openScratch(config.scratchFolder);
   await reportNetwork(logger);
   const works = buildWorkflows(config, keyring, db, storage, scratch.folder);
-  observeWork({ db, clock, scratchFolder: scratch.folder });
+  observeWorker({ db, clock, scratchFolder: scratch.folder });
   const endpoint = createEndpoint({
     db,
     workflows: works,

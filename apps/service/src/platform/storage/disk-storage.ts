@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Keyring } from '../crypto/keyring.ts';
-import { IncompleteUpload, type Part, type Storage } from './storage.ts';
+import { IncompleteUpload, type UploadPart, type Storage } from './storage.ts';
 
 export type DiskOptions = {
   readonly folder: string;
@@ -115,7 +115,10 @@ async function writeWhole(path: string, body: Readable): Promise<string> {
   return `"${md5.digest('hex')}"`;
 }
 
-async function refuseOtherParts(parts: readonly Part[], files: readonly string[]): Promise<void> {
+async function refuseOtherParts(
+  parts: readonly UploadPart[],
+  files: readonly string[],
+): Promise<void> {
   for (const [i, file] of files.entries()) {
     const bytes = await readFile(file).catch(() => undefined);
     const etag = bytes && `"${createHash('md5').update(bytes).digest('hex')}"`;

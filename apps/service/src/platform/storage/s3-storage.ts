@@ -16,7 +16,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { storageFailures } from '../telemetry/instruments.ts';
-import { IncompleteUpload, type Part, type Storage, StorageUnavailable } from './storage.ts';
+import { IncompleteUpload, type UploadPart, type Storage, StorageUnavailable } from './storage.ts';
 
 export type S3Options = {
   readonly bucket: string;
@@ -130,7 +130,7 @@ function tellUnavailable(client: S3Client): void {
         throw failure ?? error;
       }
     },
-    { step: 'initialize', name: 'tellUnavailable' },
+    { step: 'initialize', name: 'reportUnavailable' },
   );
 }
 
@@ -174,7 +174,7 @@ function signing(
   };
 }
 
-const finishCommand = (where: ReturnType<At>, uploadId: string, parts: readonly Part[]) =>
+const finishCommand = (where: ReturnType<At>, uploadId: string, parts: readonly UploadPart[]) =>
   new CompleteMultipartUploadCommand({
     ...where,
     UploadId: uploadId,

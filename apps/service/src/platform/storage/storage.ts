@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 
 type FileInfo = { readonly sizeBytes: number };
 
-export type Part = { readonly partNumber: number; readonly etag: string };
+export type UploadPart = { readonly partNumber: number; readonly etag: string };
 
 /** What exactly may be put: the store refuses any other length or type. */
 type PutTerms = {
@@ -32,7 +32,7 @@ export type Storage = {
   readonly finishMultipart: (
     key: string,
     uploadId: string,
-    parts: readonly Part[],
+    parts: readonly UploadPart[],
   ) => Promise<void>;
   readonly abandonMultipart: (key: string, uploadId: string) => Promise<void>;
   readonly find: (key: string) => Promise<FileInfo | undefined>;
