@@ -9,7 +9,7 @@ import { handOverRound } from '../platform/engine/hand-over.ts';
 import { openIngress } from '../platform/engine/ingress.ts';
 import { observeBacklog } from '../platform/telemetry/instruments.ts';
 import { createLogger } from '../platform/telemetry/logger.ts';
-import { createBell } from './bell.ts';
+import { createWakeSignal } from './wake-signal.ts';
 import type { RelayConfig } from './config.ts';
 import { onLeave } from './leave.ts';
 import {
@@ -17,7 +17,7 @@ import {
   refuseOtherEngine,
   refuseOtherEngineIfThere,
 } from './own-environment.ts';
-import { repeat } from './repeat.ts';
+import { runLoop } from './run-loop.ts';
 
 const connectionsMax = 6;
 /** The polling floor: how late an event may be seen, or work begin, when nothing else was going on. */
@@ -42,19 +42,22 @@ export async function runRelay(config: RelayConfig): Promise<void> {
   const leaving = new AbortController();
   const { signal } = leaving;
   let isOurEngine = false;
-  const handOverBell = createBell();
+  const outboxWakeSignal = createWakeSignal();
   const loops = [
-    repeat({ name: 'sequencer', everyMs: idleMs, logger, signal }, async () => {
+    runLoop({ name: 'sequencer', everyMs: idleMs, logger, signal }, async () => {
       const numbered = await sequenceRound(db.outside);
       // Webhooks are told of them through the outbox.
-      if (numbered > 0) handOverBell.ring();
+      if (numbered > 0) outboxWakeSignal.wake();
       return numbered;
     }),
-    repeat({ name: 'hand-over', everyMs: idleMs, logger, signal, bell: handOverBell }, async () => {
-      if (!isOurEngine) await refuseOtherEngine(config, environment);
-      isOurEngine = true;
-      return handOverRound(db, ingress, clock);
-    }),
+    runLoop(
+      { name: 'hand-over', everyMs: idleMs, logger, signal, wakeSignal: outboxWakeSignal },
+      async () => {
+        if (!isOurEngine) await refuseOtherEngine(config, environment);
+        isOurEngine = true;
+        return handOverRound(db, ingress, clock);
+      },
+    ),
   ];
   logger.info('relaying');
   onLeave(async (name) => {

@@ -17,7 +17,7 @@ import { checkEngineHealth, reportEngineHealth } from '../platform/engine/watch.
 import { rememberWebhooks } from '../webhooks/commands/remember-webhooks.ts';
 import type { WorkerConfig } from './config.ts';
 import { refuseOtherEngine } from './own-environment.ts';
-import { repeat } from './repeat.ts';
+import { runLoop } from './run-loop.ts';
 
 const reconcileEveryMs = 5_000;
 const slotsEveryMs = 10_000;
@@ -52,7 +52,7 @@ export function startWorkerLoops(deps: WorkerLoopDeps): readonly Promise<void>[]
   /** By a wrong clock it would ask for what is not due, and for nothing else until that date. */
   const mayAsk = () => clockIsRight(db.outside, clock);
   const loop = (name: string, everyMs: number, work: () => Promise<number | void>) =>
-    repeat({ name, everyMs, logger, signal }, work);
+    runLoop({ name, everyMs, logger, signal }, work);
   return [
     loop('reconciler', reconcileEveryMs, async () => {
       if (!(await mayAsk())) return 0;

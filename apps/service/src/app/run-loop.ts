@@ -1,15 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { type Bell, createBell } from './bell.ts';
+import { type WakeSignal, createWakeSignal } from './wake-signal.ts';
 
 /** An extra pause after a failure. */
-const troubledMs = 500;
+const failureDelayMs = 500;
 
-type Rhythm = {
+type LoopOptions = {
   readonly name: string;
   readonly everyMs: number;
   /** Rung when there is something to do, so that it need not wait. */
-  readonly bell?: Bell;
+  readonly wakeSignal?: WakeSignal;
   readonly logger: Logger;
   readonly signal: AbortSignal;
 };
@@ -18,8 +18,8 @@ type Rhythm = {
  * Does something again and again until told to stop. A failure is logged and tried again: what is
  * repeated here must be safe to repeat. Work that says it did something is followed without a pause.
  */
-export async function repeat(
-  { name, everyMs, logger, signal, bell = createBell() }: Rhythm,
+export async function runLoop(
+  { name, everyMs, logger, signal, wakeSignal: bell = createWakeSignal() }: LoopOptions,
   work: () => Promise<number | void>,
 ): Promise<void> {
   while (!signal.aborted) {
@@ -28,10 +28,10 @@ export async function repeat(
       done = await work();
     } catch (error) {
       logger.error({ err: error }, `the ${name} could not work; it tries again`);
-      await wait(troubledMs, undefined, { signal }).catch(() => undefined);
+      await wait(failureDelayMs, undefined, { signal }).catch(() => undefined);
     }
     if (typeof done !== 'number' || done === 0) {
-      await bell.rest(everyMs, signal);
+      await bell.sleep(everyMs, signal);
     }
   }
 }

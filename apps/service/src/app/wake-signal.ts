@@ -1,25 +1,25 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** Wakes whoever rests by it. Rung while nobody rests, it is heard at the next rest. */
-export type Bell = {
-  readonly ring: () => void;
-  readonly rest: (ms: number, signal: AbortSignal) => Promise<void>;
+export type WakeSignal = {
+  readonly wake: () => void;
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 };
 
-export function createBell(): Bell {
-  let hasRung = false;
+export function createWakeSignal(): WakeSignal {
+  let isWoken = false;
   let wake = new AbortController();
   return {
-    ring: () => {
-      hasRung = true;
+    wake: () => {
+      isWoken = true;
       wake.abort();
     },
-    rest: async (ms, signal) => {
-      if (!hasRung) {
+    sleep: async (ms, signal) => {
+      if (!isWoken) {
         const either = AbortSignal.any([signal, wake.signal]);
         await wait(ms, undefined, { signal: either }).catch(() => undefined);
       }
-      hasRung = false;
+      isWoken = false;
       wake = new AbortController();
     },
   };
