@@ -18,7 +18,7 @@ import { serveStorage } from '../platform/storage/open-storage.ts';
 import { createLogger } from '../platform/telemetry/logger.ts';
 import type { ApiConfig } from './config.ts';
 import { composeApi } from './compose.ts';
-import { onLeave } from './leave.ts';
+import { onShutdown } from './shutdown.ts';
 import { type Asking, awaitOwnDatabase, refuseOtherBucket } from './own-environment.ts';
 
 const closeTimeoutMs = 20_000;
@@ -40,8 +40,8 @@ export async function runApi(config: ApiConfig): Promise<void> {
   const db = open(config.databaseUrl, config.databaseConnections);
   const directory = open(config.directoryDatabaseUrl, 2);
   const { environment } = config;
-  const leaving = new AbortController();
-  await refuseOtherDatabases({ db, directory }, { environment, logger, signal: leaving.signal });
+  const shutdown = new AbortController();
+  await refuseOtherDatabases({ db, directory }, { environment, logger, signal: shutdown.signal });
 
   observeClockSkew(db.outside, clock);
   const limiter = limiterOf(config, clock, logger);
@@ -66,10 +66,10 @@ export async function runApi(config: ApiConfig): Promise<void> {
   });
   await server.listen({ host: config.host, port: config.port });
 
-  onLeave(async (signal) => {
+  onShutdown(async (signal) => {
     isDraining = true;
-    leaving.abort();
-    logger.info({ signal, drain_ms: config.drainMs }, 'leaving');
+    shutdown.abort();
+    logger.info({ signal, drain_ms: config.drainMs }, 'shutting down');
     const deadline = setTimeout(() => {
       logger.error('requests were still running at the deadline');
       process.exit(1);

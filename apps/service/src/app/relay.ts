@@ -11,7 +11,7 @@ import { observeBacklog } from '../platform/telemetry/instruments.ts';
 import { createLogger } from '../platform/telemetry/logger.ts';
 import { createWakeSignal } from './wake-signal.ts';
 import type { RelayConfig } from './config.ts';
-import { onLeave } from './leave.ts';
+import { onShutdown } from './shutdown.ts';
 import {
   awaitOwnDatabase,
   refuseOtherEngine,
@@ -39,8 +39,8 @@ export async function runRelay(config: RelayConfig): Promise<void> {
   const ingress = openIngress(config.engineIngressUrl);
   observeBacklog(() => readBacklog(db.outside, clock));
   observeClockSkew(db.outside, clock);
-  const leaving = new AbortController();
-  const { signal } = leaving;
+  const shutdown = new AbortController();
+  const { signal } = shutdown;
   let isOurEngine = false;
   const outboxWakeSignal = createWakeSignal();
   const loops = [
@@ -60,9 +60,9 @@ export async function runRelay(config: RelayConfig): Promise<void> {
     ),
   ];
   logger.info('relaying');
-  onLeave(async (name) => {
-    logger.info({ signal: name }, 'leaving');
-    leaving.abort();
+  onShutdown(async (name) => {
+    logger.info({ signal: name }, 'shutting down');
+    shutdown.abort();
     await Promise.all(loops);
     await Promise.all([ingress.close(), db.close()]);
   });

@@ -32,7 +32,7 @@ import { openStorage } from '../platform/storage/open-storage.ts';
 import type { Storage } from '../platform/storage/storage.ts';
 import { createLogger } from '../platform/telemetry/logger.ts';
 import type { WorkerConfig } from './config.ts';
-import { onLeave } from './leave.ts';
+import { onShutdown } from './shutdown.ts';
 import {
   awaitOwnDatabase,
   awaitRightClock,
@@ -124,8 +124,8 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
   const { port } = endpoint.address() as AddressInfo;
   const uri = `${config.publicUrl ?? `http://${config.host}:${port}`}/${version}`;
 
-  const leaving = new AbortController();
-  const { signal } = leaving;
+  const shutdown = new AbortController();
+  const { signal } = shutdown;
   const loops = startWorkerLoops({
     config,
     uri,
@@ -137,9 +137,9 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
     logger,
     signal,
   });
-  onLeave(async (name) => {
-    logger.info({ signal: name }, 'leaving');
-    leaving.abort();
+  onShutdown(async (name) => {
+    logger.info({ signal: name }, 'shutting down');
+    shutdown.abort();
     await Promise.all(loops);
     // Handlers in flight are cut here; the engine runs them again elsewhere.
     endpoint.close();

@@ -56,7 +56,7 @@ describe('leaving', () => {
     );
     const ended = once(api.child, 'exit');
     api.child.kill('SIGTERM');
-    await until('it is leaving', () => api.log().includes('"leaving"'), 10_000);
+    await until('it is leaving', () => api.log().includes('"shutting down"'), 10_000);
     await holder.query('commit');
     await holder.end();
     const replies = await Promise.all(inFlight);
@@ -76,7 +76,7 @@ describe('leaving', () => {
     assert.equal((await fetch(`${api.url}/readyz`)).status, 200);
     const ended = once(api.child, 'exit');
     api.child.kill('SIGTERM');
-    await until('it is leaving', () => api.log().includes('"leaving"'), 10_000);
+    await until('it is leaving', () => api.log().includes('"shutting down"'), 10_000);
     const ready = await fetch(`${api.url}/readyz`);
     assert.equal(ready.status, 503);
     assert.equal(

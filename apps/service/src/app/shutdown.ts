@@ -1,11 +1,11 @@
 /** Runs the farewell once, on the first signal to leave; further ones change nothing. */
-export function onLeave(farewell: (signal: string) => Promise<void>): void {
+export function onShutdown(shutDown: (signal: string) => Promise<void>): void {
   let isLeaving = false;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       if (isLeaving) return;
       isLeaving = true;
-      void farewell(signal);
+      void shutDown(signal);
     });
   }
 }
