@@ -8,11 +8,11 @@ import type { OrgId } from '../src/kernel/ids.ts';
 import { clockIsRight } from '../src/platform/db/clock-skew.ts';
 import type { TxOwner } from '../src/platform/db/database.ts';
 import { readOverdueTimers } from '../src/platform/engine/backlog.ts';
-import { createDeploymentWatch } from '../src/platform/engine/deployments.ts';
+import { createDeploymentReaper } from '../src/platform/engine/deployments.ts';
 import { openIngress } from '../src/platform/engine/ingress.ts';
-import { askForSlots } from '../src/platform/engine/schedules.ts';
+import { enqueueDueSlots } from '../src/platform/engine/schedules.ts';
 import { expediteFiringTimers, reconcileTimers, setTimer } from '../src/platform/engine/timers.ts';
-import { checkEngineHealth } from '../src/platform/engine/watch.ts';
+import { checkEngineHealth } from '../src/platform/engine/engine-health.ts';
 import type { HandlerContext, Workflow } from '../src/platform/engine/workflow.ts';
 import { createLogger } from '../src/platform/telemetry/logger.ts';
 import { openEngineWorld } from './engine-world.ts';
@@ -88,7 +88,7 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
 
   test('a timer whose handler was given up is asked for again, and fires once it can', async () => {
     poisoned.add('timer');
-    const overdue = () => readOverdueTimers(lab.world.worker.outside, systemClock);
+    const overdue = () => readOverdueTimers(lab.world.worker.withoutTenant, systemClock);
     await lab.world.worker.transact(
       owner,
       async (tx) => void setTimer(tx, tx.now, { service: 'worked', key: 'timer', handler: 'step' }),
@@ -126,26 +126,26 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
     const schedules = [{ service: 'worked', job: 'upkeep', everyMs: 3_600_000 }];
     const slotStart = Math.floor(Date.now() / 3_600_000) * 3_600_000;
     const at = (ms: number): Clock => ({ now: () => new Date(slotStart + ms) });
-    await askForSlots(ingress, schedules, at(0));
+    await enqueueDueSlots(ingress, schedules, at(0));
     await until('it was tried', () => (attempts.get('upkeep') ?? 0) >= 8, 20_000);
     poisoned.delete('upkeep');
     // The engine notes the end of the invocation a moment after the last attempt.
     await until(
       'it is asked for again',
       async () => {
-        await askForSlots(ingress, schedules, at(61_000));
+        await enqueueDueSlots(ingress, schedules, at(61_000));
         return done.includes('upkeep');
       },
       10_000,
       500,
     );
-    await askForSlots(ingress, schedules, at(400_000));
-    await askForSlots(ingress, schedules, at(800_000));
+    await enqueueDueSlots(ingress, schedules, at(400_000));
+    await enqueueDueSlots(ingress, schedules, at(800_000));
     assert.equal(done.filter((each) => each === 'upkeep').length, 1, 'done once, and no more');
   });
 
   test('a clock that is more than a minute off, ahead or behind, is not right', async () => {
-    const { outside } = lab.world.worker;
+    const { withoutTenant: outside } = lab.world.worker;
     const isRight = await Promise.all(
       [0, 50_000, 70_000, -70_000].map((ms) => clockIsRight(outside, later(ms))),
     );
@@ -214,7 +214,7 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
       'new',
     );
     await Promise.all(keys.map((key) => send(`again ${key}`, key)));
-    const freeDead = createDeploymentWatch(lab.urls.adminUrl, createLogger('silent'));
+    const freeDead = createDeploymentReaper(lab.urls.adminUrl, createLogger('silent'));
     assert.equal(await freeDead(), 0, 'once is not enough');
     let freed = 0;
     await until(

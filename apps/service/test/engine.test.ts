@@ -14,7 +14,7 @@ import {
   setTimer,
   type TimerId,
 } from '../src/platform/engine/timers.ts';
-import { checkEngineHealth } from '../src/platform/engine/watch.ts';
+import { checkEngineHealth } from '../src/platform/engine/engine-health.ts';
 import type { Workflow } from '../src/platform/engine/workflow.ts';
 import { openEngineWorld } from './engine-world.ts';
 import { kill, type RoleProcess, startRelay, startWorker } from './processes.ts';

@@ -51,7 +51,7 @@ describe('the first failure counts', () => {
   const names = async (): Promise<string[]> =>
     (await world.query('select name from notes order by name')).map(({ name }) => name);
   const refused = async (tx: Tx, work: () => Promise<unknown>): Promise<void> => {
-    await assert.rejects(tx.attempt(work), Problem);
+    await assert.rejects(tx.withSavepoint(work), Problem);
   };
 
   describe('of a transaction', () => {
@@ -103,7 +103,7 @@ describe('the first failure counts', () => {
           write(tx, 'b');
           throw refusal();
         });
-        await tx.attempt(async () => write(tx, 'c'));
+        await tx.withSavepoint(async () => write(tx, 'c'));
         await undo();
         write(tx, 'd');
       });
@@ -127,7 +127,7 @@ describe('the first failure counts', () => {
 
     test('one that succeeds stays, with what it returns', async () => {
       const returned = await transact((tx) =>
-        tx.attempt(async () => {
+        tx.withSavepoint(async () => {
           write(tx, 'in it');
           return 7;
         }),
@@ -155,10 +155,10 @@ describe('the first failure counts', () => {
     test('an inner one that succeeded is taken back with the outer one', async () => {
       await transact(async (tx) => {
         await refused(tx, async () => {
-          await tx.attempt(async () => write(tx, 'inner'));
+          await tx.withSavepoint(async () => write(tx, 'inner'));
           throw refusal();
         });
-        await tx.attempt(async () => write(tx, 'next'));
+        await tx.withSavepoint(async () => write(tx, 'next'));
       });
       assert.deepEqual(await names(), ['next']);
     });
@@ -171,7 +171,7 @@ describe('the first failure counts', () => {
             if (isRefused) throw refusal();
           };
           if (isRefused) await refused(tx, work);
-          else await tx.attempt(work);
+          else await tx.withSavepoint(work);
         }
       });
       assert.deepEqual(await names(), ['1', '4']);
@@ -179,7 +179,7 @@ describe('the first failure counts', () => {
 
     test('a failed write in it is thrown instead of the refusal behind it', async () => {
       const work = (tx: Tx) =>
-        tx.attempt(async () => {
+        tx.withSavepoint(async () => {
           write(tx, 'a', 'a');
           throw refusal();
         });
@@ -188,10 +188,10 @@ describe('the first failure counts', () => {
 
     test('the same in an attempt in an attempt, whose catcher takes refusals only', async () => {
       const work = (tx: Tx) =>
-        tx.attempt(async () => {
+        tx.withSavepoint(async () => {
           write(tx, 'outer');
           await tx
-            .attempt(async () => {
+            .withSavepoint(async () => {
               write(tx, 'a', 'a');
               await look(tx);
             })
@@ -205,10 +205,10 @@ describe('the first failure counts', () => {
 
     test('a write that failed in the outer one is not undone by the refusal of the inner one', async () => {
       const work = (tx: Tx) =>
-        tx.attempt(async () => {
+        tx.withSavepoint(async () => {
           write(tx, 'a', 'a');
           await tx
-            .attempt(async () => {
+            .withSavepoint(async () => {
               throw refusal();
             })
             .catch((error: unknown) => {
@@ -224,7 +224,7 @@ describe('the first failure counts', () => {
       await transact(async (tx) => {
         write(tx, 'before');
         await assert.rejects(
-          tx.attempt(async () => {
+          tx.withSavepoint(async () => {
             write(tx, 'a', 'a');
             await look(tx);
           }),
@@ -239,19 +239,19 @@ describe('the first failure counts', () => {
       for (const work of [
         async (tx: Tx) => {
           write(tx, 'a', 'a');
-          await tx.attempt(async () => {
+          await tx.withSavepoint(async () => {
             throw refusal();
           });
         },
         async (tx: Tx) => {
           write(tx, 'a', 'a');
-          await tx.attempt(() => look(tx));
+          await tx.withSavepoint(() => look(tx));
         },
         // Whoever catches refusals only must not be told one.
         async (tx: Tx) => {
           write(tx, 'a', 'a');
           await tx
-            .attempt(async () => {
+            .withSavepoint(async () => {
               write(tx, 'b');
               throw refusal();
             })

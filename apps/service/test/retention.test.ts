@@ -66,7 +66,7 @@ describe('retention', () => {
   test('the worker’s role can pass no time: what takes one is the owner’s, or ignores it', async () => {
     const denied = /permission denied for function/;
     const later = daysFromNow(400);
-    const ask = (query: ReturnType<typeof sql>) => world.worker.outside.query(query);
+    const ask = (query: ReturnType<typeof sql>) => world.worker.withoutTenant.query(query);
     await assert.rejects(ask(sql`select make_partitions(${later})`), denied);
     await assert.rejects(
       ask(sql`select make_partitions_of(parent, ${later}, 0) from partitioned_tables parent`),
@@ -88,7 +88,7 @@ describe('retention', () => {
        values ($1, uuid7_floor($2), 'test', '{}', $2)`,
       [randomUUID(), behind],
     );
-    await maintainPartitions(world.worker.outside);
+    await maintainPartitions(world.worker.withoutTenant);
     const kept = await partitionsOf(world);
     assert.ok(kept.includes(child), 'its row is young by the database’s clock');
     for (const empty of [daysFromNow(-41), daysFromNow(-39)]) {
@@ -98,7 +98,7 @@ describe('retention', () => {
     await world.query(
       `update events set stored_at = now() - interval '30 days 1 second' where type = 'test'`,
     );
-    await maintainPartitions(world.worker.outside);
+    await maintainPartitions(world.worker.withoutTenant);
     assert.ok(!(await partitionsOf(world)).includes(child));
   });
 
@@ -108,7 +108,7 @@ describe('retention', () => {
     for (const age of ['31 days', '29 days']) {
       await world.query(insert, [randomUUID(), daysFromNow(-400), age]);
     }
-    await maintainPartitions(world.worker.outside);
+    await maintainPartitions(world.worker.withoutTenant);
     const rows = await world.query(
       `select now() - stored_at < interval '30 days' as is_young from events where type = 'stray'`,
     );
@@ -127,7 +127,7 @@ describe('a row without a partition', () => {
   after(() => world.close());
 
   test('is stored, read, listed and replayed as any other, and moved once its partition is made', async () => {
-    assert.equal(await readPartitionsAhead(world.worker.outside), 0);
+    assert.equal(await readPartitionsAhead(world.worker.withoutTenant), 0);
     const keys = Array.from({ length: 5 }, () => randomUUID());
     const answers: Reply[] = [];
     for (const key of keys) answers.push(await post(caller, key));
@@ -157,7 +157,7 @@ describe('a row without a partition', () => {
     await check('in the default partition');
     await runUpkeep(world, 'partitions');
     assert.equal(await rowsInDefaults(world), 0);
-    assert.ok((await readPartitionsAhead(world.worker.outside)) >= 14);
+    assert.ok((await readPartitionsAhead(world.worker.withoutTenant)) >= 14);
     await check('in their partitions');
   });
 
@@ -169,10 +169,14 @@ describe('a row without a partition', () => {
          from generate_series(1, 20000) n`,
     );
     await runUpkeep(world, 'partitions');
-    assert.equal(await readPartitionsAhead(world.worker.outside), 0, 'an alert calls somebody');
+    assert.equal(
+      await readPartitionsAhead(world.worker.withoutTenant),
+      0,
+      'an alert calls somebody',
+    );
     assert.equal((await post(caller)).status, 201);
     await world.query('select make_partitions(now())');
-    assert.ok((await readPartitionsAhead(world.worker.outside)) >= 14);
+    assert.ok((await readPartitionsAhead(world.worker.withoutTenant)) >= 14);
     assert.equal(await rowsInDefaults(world), 0);
   });
 
@@ -191,12 +195,12 @@ describe('a row without a partition', () => {
       })();
       for (
         let pass = 0;
-        pass < 20 && (await readPartitionsAhead(world.worker.outside)) === 0;
+        pass < 20 && (await readPartitionsAhead(world.worker.withoutTenant)) === 0;
         pass++
       ) {
         await runUpkeep(world, 'partitions');
       }
-      assert.ok((await readPartitionsAhead(world.worker.outside)) >= 14);
+      assert.ok((await readPartitionsAhead(world.worker.withoutTenant)) >= 14);
       state.isDone = true;
       const statuses = (await Promise.all(writers)).flat();
       await numbering;

@@ -101,8 +101,10 @@ describe('what is settled', () => {
     const [one] = callers;
     assert.ok(one);
     const id = await givenJob(one, '29 days');
-    await world.worker.outside.query(sql`delete from delivery_job_items where job_id = ${id}`);
-    await world.worker.outside.query(sql`delete from delivery_jobs where id = ${id}`);
+    await world.worker.withoutTenant.query(
+      sql`delete from delivery_job_items where job_id = ${id}`,
+    );
+    await world.worker.withoutTenant.query(sql`delete from delivery_jobs where id = ${id}`);
     assert.equal(
       (await one.call('GET', `/v1/delivery_jobs/${toWire('job', id)}`)).json.items.length,
       3,

@@ -326,7 +326,7 @@ export async function openWorld(options: WorldOptions = {}) {
     storage,
     /** What the relay does all the time: numbers everything that has committed. */
     sequence: async () => {
-      while ((await sequenceRound(relay.outside)) > 0);
+      while ((await sequenceRound(relay.withoutTenant)) > 0);
     },
     /** Until releases can be submitted over HTTP, a test puts them where it needs them. */
     setReleaseStatus: (id: Id<'rel'>, status: string) =>

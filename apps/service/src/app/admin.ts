@@ -80,7 +80,7 @@ async function administerOne(
   if (command.orgOf !== 'everywhere') return (await run(command.orgOf(flags))) ?? {};
   const results: object[] = [];
   // One organization after the other: no query crosses them (architecture §2).
-  for (const orgId of await organizationsWithKeys(db.outside)) {
+  for (const orgId of await organizationsWithKeys(db.withoutTenant)) {
     const shown = await run(orgId);
     if (shown !== undefined) results.push(shown);
   }

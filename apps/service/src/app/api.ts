@@ -19,7 +19,7 @@ import { createLogger } from '../platform/telemetry/logger.ts';
 import type { ApiConfig } from './config.ts';
 import { composeApi } from './compose.ts';
 import { onShutdown } from './shutdown.ts';
-import { type Asking, awaitOwnDatabase, refuseOtherBucket } from './own-environment.ts';
+import { type EnvironmentCheck, awaitOwnDatabase, refuseOtherBucket } from './own-environment.ts';
 
 const closeTimeoutMs = 20_000;
 const databasePatienceMs = 2_000;
@@ -43,7 +43,7 @@ export async function runApi(config: ApiConfig): Promise<void> {
   const shutdown = new AbortController();
   await refuseOtherDatabases({ db, directory }, { environment, logger, signal: shutdown.signal });
 
-  observeClockSkew(db.outside, clock);
+  observeClockSkew(db.withoutTenant, clock);
   const limiter = limiterOf(config, clock, logger);
   const keyring = createKeyring(config.keys);
   const storage = await serveStorage(config.storage, { keyring, clock });
@@ -85,7 +85,7 @@ export async function runApi(config: ApiConfig): Promise<void> {
 /** While they are away an api is there to say so: it starts, and ends should they turn out to be the other's. */
 async function refuseOtherDatabases(
   { db, directory }: { readonly db: Database; readonly directory: Database },
-  asking: Asking,
+  asking: EnvironmentCheck,
 ): Promise<void> {
   const answered = Promise.all([
     awaitOwnDatabase(db, 'TONEARM_DATABASE_URL', asking),

@@ -58,7 +58,12 @@ export type ApiDeps = {
 
 export async function composeApi(deps: ApiDeps): Promise<Server> {
   const { db, directory, environment, clock, newId, keyring, logger, isDraining } = deps;
-  const authenticate = createAuthenticate({ db, directory: directory.outside, environment, clock });
+  const authenticate = createAuthenticate({
+    db,
+    directory: directory.withoutTenant,
+    environment,
+    clock,
+  });
   const limits = { limiter: deps.limiter, anonymous: anonymousPolicy };
   const { proxyHops } = deps;
   const server = buildServer({ newId, authenticate, limits, proxyHops, logger, isDraining });
@@ -81,8 +86,8 @@ export async function composeApi(deps: ApiDeps): Promise<Server> {
   healthRoutes(
     server,
     [
-      { name: 'database', check: () => db.outside.query(sql`select 1`) },
-      { name: 'directory', check: () => directory.outside.query(sql`select 1`) },
+      { name: 'database', check: () => db.withoutTenant.query(sql`select 1`) },
+      { name: 'directory', check: () => directory.withoutTenant.query(sql`select 1`) },
     ],
     isDraining,
   );
@@ -100,7 +105,7 @@ async function sandboxRoutes(server: Server, deps: ApiDeps): Promise<void> {
   resetRoutes(server, { db, clock, keyring });
   storeAnswerRoutes(server, { db, clock, keyring });
   inboxRoutes(server, { db, clock, keyring, publicUrl });
-  await inboxReceiverRoute(server, { db, directory: directory.outside });
+  await inboxReceiverRoute(server, { db, directory: directory.withoutTenant });
 }
 
 const pingTimeoutMs = 10_000; // spec §6

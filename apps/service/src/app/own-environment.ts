@@ -23,7 +23,7 @@ export async function refuseOtherDatabase(
   setting: string,
   environment: Environment,
 ): Promise<void> {
-  const found = await readEnvironment(db.outside);
+  const found = await readEnvironment(db.withoutTenant);
   if (found === undefined) {
     throw new Problem(
       'invalid_state',
@@ -33,7 +33,7 @@ export async function refuseOtherDatabase(
   if (found !== environment) throw notOurs('a database', setting, environment);
 }
 
-export type Asking = {
+export type EnvironmentCheck = {
   readonly environment: Environment;
   readonly logger: Logger;
   readonly signal?: AbortSignal;
@@ -43,7 +43,7 @@ export type Asking = {
 export async function awaitOwnDatabase(
   db: Database,
   setting: string,
-  { environment, logger, signal }: Asking,
+  { environment, logger, signal }: EnvironmentCheck,
 ): Promise<void> {
   for (;;) {
     try {
@@ -61,10 +61,10 @@ export async function awaitOwnDatabase(
  * For a worker: one whose clock is wrong would fire what is not due, date what it writes wrongly and put off what it
  * asks for until that date. It waits, and `tonearm_clock_skew_seconds` says why.
  */
-export async function awaitRightClock(db: Database, clock: Clock, logger: Logger): Promise<void> {
+export async function awaitClockInSync(db: Database, clock: Clock, logger: Logger): Promise<void> {
   for (;;) {
     try {
-      if (await clockIsRight(db.outside, clock)) return;
+      if (await clockIsRight(db.withoutTenant, clock)) return;
       logger.error("the clock of this machine is not the database's; it is waited for");
     } catch (error) {
       if (failureOf(error) !== 'unavailable') throw error;

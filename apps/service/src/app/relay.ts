@@ -5,7 +5,7 @@ import { observeClockSkew } from '../platform/db/clock-skew.ts';
 import { openDatabase } from '../platform/db/database.ts';
 import { sequenceRound } from '../platform/db/sequencer.ts';
 import { readBacklog } from '../platform/engine/backlog.ts';
-import { handOverRound } from '../platform/engine/hand-over.ts';
+import { relayOutboxBatch } from '../platform/engine/outbox-relay.ts';
 import { openIngress } from '../platform/engine/ingress.ts';
 import { observeBacklog } from '../platform/telemetry/instruments.ts';
 import { createLogger } from '../platform/telemetry/logger.ts';
@@ -37,25 +37,25 @@ export async function runRelay(config: RelayConfig): Promise<void> {
   await awaitOwnDatabase(db, 'TONEARM_RELAY_DATABASE_URL', { environment, logger });
   await refuseOtherEngineIfThere(config, environment);
   const ingress = openIngress(config.engineIngressUrl);
-  observeBacklog(() => readBacklog(db.outside, clock));
-  observeClockSkew(db.outside, clock);
+  observeBacklog(() => readBacklog(db.withoutTenant, clock));
+  observeClockSkew(db.withoutTenant, clock);
   const shutdown = new AbortController();
   const { signal } = shutdown;
   let isOurEngine = false;
   const outboxWakeSignal = createWakeSignal();
   const loops = [
     runLoop({ name: 'sequencer', everyMs: idleMs, logger, signal }, async () => {
-      const numbered = await sequenceRound(db.outside);
+      const numbered = await sequenceRound(db.withoutTenant);
       // Webhooks are told of them through the outbox.
       if (numbered > 0) outboxWakeSignal.wake();
       return numbered;
     }),
     runLoop(
-      { name: 'hand-over', everyMs: idleMs, logger, signal, wakeSignal: outboxWakeSignal },
+      { name: 'outbox relay', everyMs: idleMs, logger, signal, wakeSignal: outboxWakeSignal },
       async () => {
         if (!isOurEngine) await refuseOtherEngine(config, environment);
         isOurEngine = true;
-        return handOverRound(db, ingress, clock);
+        return relayOutboxBatch(db, ingress, clock);
       },
     ),
   ];

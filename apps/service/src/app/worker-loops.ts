@@ -7,13 +7,13 @@ import type { Clock } from '../kernel/clock.ts';
 import type { NewId } from '../kernel/ids.ts';
 import { clockIsRight } from '../platform/db/clock-skew.ts';
 import type { Database } from '../platform/db/database.ts';
-import { createDeploymentWatch } from '../platform/engine/deployments.ts';
+import { createDeploymentReaper } from '../platform/engine/deployments.ts';
 import { registerDeployment } from '../platform/engine/endpoint.ts';
 import type { Ingress } from '../platform/engine/ingress.ts';
-import { askForSlots } from '../platform/engine/schedules.ts';
+import { enqueueDueSlots } from '../platform/engine/schedules.ts';
 import { expediteFiringTimers, reconcileTimers } from '../platform/engine/timers.ts';
 import { upkeepSchedules } from '../platform/engine/upkeep.ts';
-import { checkEngineHealth, reportEngineHealth } from '../platform/engine/watch.ts';
+import { checkEngineHealth, reportEngineHealth } from '../platform/engine/engine-health.ts';
 import { rememberWebhooks } from '../webhooks/commands/remember-webhooks.ts';
 import type { WorkerConfig } from './config.ts';
 import { refuseOtherEngine } from './own-environment.ts';
@@ -48,9 +48,9 @@ export function startWorkerLoops(deps: WorkerLoopDeps): readonly Promise<void>[]
   const { engineAdminUrl, environment } = config;
   let isKnown = false;
   let hasWaited = false;
-  const freeDeadDeployments = createDeploymentWatch(engineAdminUrl, logger);
+  const freeDeadDeployments = createDeploymentReaper(engineAdminUrl, logger);
   /** By a wrong clock it would ask for what is not due, and for nothing else until that date. */
-  const mayAsk = () => clockIsRight(db.outside, clock);
+  const mayAsk = () => clockIsRight(db.withoutTenant, clock);
   const loop = (name: string, everyMs: number, work: () => Promise<number | void>) =>
     runLoop({ name, everyMs, logger, signal }, work);
   return [
@@ -72,7 +72,7 @@ export function startWorkerLoops(deps: WorkerLoopDeps): readonly Promise<void>[]
       isKnown = true;
     }),
     loop('schedules', slotsEveryMs, async () => {
-      if (isKnown && (await mayAsk())) await askForSlots(ingress, upkeepSchedules, clock);
+      if (isKnown && (await mayAsk())) await enqueueDueSlots(ingress, upkeepSchedules, clock);
     }),
     loop('scratch folder', renewScratchEveryMs, renewScratch),
     loop('engine watch', examineEveryMs, async () => {

@@ -8,7 +8,7 @@ import { oldestUnheard } from '../delivery/store/answers.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Database } from '../platform/db/database.ts';
 import { readPartitionsAhead } from '../platform/db/partitions.ts';
-import { findOwnersOfTimers, readOverdueTimers } from '../platform/engine/backlog.ts';
+import { findOrganizationsWithTimers, readOverdueTimers } from '../platform/engine/backlog.ts';
 import { freedInvocations, observe } from '../platform/telemetry/instruments.ts';
 import { countLateLanes } from '../webhooks/store/lanes.ts';
 
@@ -22,7 +22,7 @@ type WorkerMetricsDeps = {
 const organizationsMax = 50;
 
 export function observeWorker({ db, clock, scratchFolder }: WorkerMetricsDeps): void {
-  const { outside } = db;
+  const { withoutTenant: outside } = db;
   const ageOf = (since: Date | null) => [
     { value: since === null ? 0 : Math.max(0, (clock.now().getTime() - since.getTime()) / 1_000) },
   ];
@@ -64,7 +64,7 @@ export function observeWorker({ db, clock, scratchFolder }: WorkerMetricsDeps): 
 
 async function oldestProcessingOfAll(db: Database): Promise<Date | null> {
   const processing = { service: assetService, handler: 'process' };
-  const orgIds = await findOwnersOfTimers(db.outside, processing, organizationsMax);
+  const orgIds = await findOrganizationsWithTimers(db.withoutTenant, processing, organizationsMax);
   let oldest: Date | null = null;
   for (const orgId of orgIds) {
     const owner = workflowOwner(orgId, 'measures');

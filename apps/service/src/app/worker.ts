@@ -24,7 +24,7 @@ import { createEndpoint } from '../platform/engine/endpoint.ts';
 import { environmentWorkflow } from '../platform/engine/environment.ts';
 import { openIngress } from '../platform/engine/ingress.ts';
 import { upkeepWorkflow } from '../platform/engine/upkeep.ts';
-import { canaryWorkflow } from '../platform/engine/watch.ts';
+import { canaryWorkflow } from '../platform/engine/engine-health.ts';
 import { TerminalFailure, type Workflow } from '../platform/engine/workflow.ts';
 import { withoutNetwork } from '../platform/process/no-network.ts';
 import { openScratch } from '../platform/process/scratch.ts';
@@ -35,7 +35,7 @@ import type { WorkerConfig } from './config.ts';
 import { onShutdown } from './shutdown.ts';
 import {
   awaitOwnDatabase,
-  awaitRightClock,
+  awaitClockInSync,
   refuseOtherBucket,
   refuseOtherEngineIfThere,
 } from './own-environment.ts';
@@ -95,8 +95,8 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
   });
   const { environment, identityKeys, version } = config;
   await awaitOwnDatabase(db, 'TONEARM_WORKER_DATABASE_URL', { environment, logger });
-  observeClockSkew(db.outside, clock);
-  await awaitRightClock(db, clock, logger);
+  observeClockSkew(db.withoutTenant, clock);
+  await awaitClockInSync(db, clock, logger);
   await refuseOtherEngineIfThere(config, environment);
   const ingress = openIngress(config.engineIngressUrl);
   const keyring = createKeyring(config.keys);

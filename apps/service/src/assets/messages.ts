@@ -1,6 +1,6 @@
 /** Messages to the engine: which handler of the assets slice runs, on which key. */
 import type { EngineMessage } from '../platform/engine/outbox.ts';
-import { laneOf, entityRefOf } from '../platform/engine/lanes.ts';
+import { laneKeyOf, entityRefOf } from '../platform/engine/lanes.ts';
 import type { OrgId } from '../kernel/ids.ts';
 import type { Asset, AssetId } from './domain/asset.ts';
 
@@ -18,7 +18,7 @@ export const processAsset = (
   { id, type }: Pick<Asset, 'id' | 'type'>,
 ): EngineMessage => ({
   service: assetService,
-  key: laneOf(`${type}-${orgId}`, id, assetLanes[type]),
+  key: laneKeyOf(`${type}-${orgId}`, id, assetLanes[type]),
   handler: 'process',
   entityRef: entityRefOf(orgId, id),
 });

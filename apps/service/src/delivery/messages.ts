@@ -1,7 +1,7 @@
 /** Messages to the engine: which handler of the delivery slice runs, on which key. */
 import type { OrgId } from '../kernel/ids.ts';
 import type { Store } from '../network/face.ts';
-import { laneOf, entityRefOf } from '../platform/engine/lanes.ts';
+import { laneKeyOf, entityRefOf } from '../platform/engine/lanes.ts';
 import type { EngineMessage } from '../platform/engine/outbox.ts';
 import type { JobId } from './domain/job.ts';
 import type { Outgoing } from './domain/message.ts';
@@ -31,7 +31,7 @@ export const laneTo = (
   id: DeliveryId,
   { kind, isBehind }: Pick<Outgoing, 'kind' | 'isBehind'>,
 ): string =>
-  kind === 'takedown' && !isBehind ? `${storeId}-${takedownLane}` : laneOf(storeId, id, lanes);
+  kind === 'takedown' && !isBehind ? `${storeId}-${takedownLane}` : laneKeyOf(storeId, id, lanes);
 export const sendInLane = (orgId: OrgId, id: DeliveryId, lane: string): EngineMessage => ({
   service: laneService,
   key: lane,

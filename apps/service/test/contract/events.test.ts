@@ -167,8 +167,8 @@ describe('the sequencer', () => {
     const callers = await Promise.all([1, 2, 3].map(() => world.givenOrganization()));
     const run = { isDone: false };
     const sequencers = Array.from({ length: 3 }, async () => {
-      while (!run.isDone || (await sequenceRound(world.relay.outside)) > 0) {
-        await sequenceRound(world.relay.outside);
+      while (!run.isDone || (await sequenceRound(world.relay.withoutTenant)) > 0) {
+        await sequenceRound(world.relay.withoutTenant);
       }
     });
     /** Reads as a partner catches up: after the last it has seen, again and again. */

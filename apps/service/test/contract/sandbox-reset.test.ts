@@ -197,7 +197,7 @@ describe('a reset of the sandbox', () => {
     const orgId = label.orgId as OrgId;
     const delivery = newId('dlv');
     const asset = { id: newId('ast'), type: 'audio' } as const;
-    await enqueueMessages(scene.world.worker.outside, newId, [
+    await enqueueMessages(scene.world.worker.withoutTenant, newId, [
       lookAtDelivery(orgId, delivery, 'dispatch'),
       lookAtDelivery(orgId, delivery, 'hear'),
       lookAtDelivery(orgId, delivery, 'check'),

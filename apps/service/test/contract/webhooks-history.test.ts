@@ -214,7 +214,7 @@ describe('the history of events', () => {
       for (const table of ['events', 'webhook_attempts', 'webhook_deliveries']) {
         await past.world.query(`update ${table} set stored_at = $1`, [past.world.clock.now()]);
       }
-      await maintainPartitions(past.world.worker.outside);
+      await maintainPartitions(past.world.worker.withoutTenant);
       const { status, json } = await caller.call('GET', path);
       const { length } = await past.eventsOf(caller);
       assert.deepEqual([status, json.attempts?.length, length], found, `${ageDays} days`);

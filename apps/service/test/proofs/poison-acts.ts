@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Lab } from '../../../../scripts/experiments/experiment.ts';
 import { until } from '../../../../scripts/servers/server.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { askEngine } from '../../src/platform/engine/admin.ts';
+import { queryEngine } from '../../src/platform/engine/admin.ts';
 import { openIngress } from '../../src/platform/engine/ingress.ts';
 import { sql } from '../../src/platform/db/sql.ts';
 import { upkeepWorkflow } from '../../src/platform/engine/upkeep.ts';
@@ -37,7 +37,7 @@ export function actsOf({ fleet, say }: Lab, stage: Stage, files: number) {
     if (!isTold) run.missed.push(name);
   };
   const underExamination = async () => {
-    const [row] = await askEngine<{ n: number }>(
+    const [row] = await queryEngine<{ n: number }>(
       urls.adminUrl,
       `select count(*) as n from sys_invocation
         where target_service_name = 'assets' and status = 'running'`,
@@ -130,7 +130,7 @@ export function actsOf({ fleet, say }: Lab, stage: Stage, files: number) {
       await ingress.call({ service: work.service, key: 'partitions', handler: 'run' }, 30_000);
       await ingress.close();
       const ahead = new Date(systemClock.now().getTime() + aheadMs);
-      await world.worker.outside.query(sql`select drop_expired_partitions(${ahead})`);
+      await world.worker.withoutTenant.query(sql`select drop_expired_partitions(${ahead})`);
       return Math.max(0, before - (await countHistory(stage)));
     },
   };

@@ -6,7 +6,7 @@
  */
 import type { Experiment } from '../../../../scripts/experiments/experiment.ts';
 import { until } from '../../../../scripts/servers/server.ts';
-import { askEngine } from '../../src/platform/engine/admin.ts';
+import { queryEngine } from '../../src/platform/engine/admin.ts';
 import { actsOf } from './poison-acts.ts';
 import { setStage, type Stage } from './poison-stage.ts';
 
@@ -90,7 +90,7 @@ async function countLeft({ engineWorld: { world, urls } }: Stage) {
              (select count(*)::int from timers
                where state in ('waiting', 'firing') and due_at < now() - interval '5 seconds') as overdue,
              (select count(*)::int from outbox) as left_in_outbox`),
-    askEngine<{ n: number }>(
+    queryEngine<{ n: number }>(
       urls.adminUrl,
       `select count(*) as n from sys_invocation where status not in ('completed', 'scheduled')
           and target_service_name <> 'canary'`,

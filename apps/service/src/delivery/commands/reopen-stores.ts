@@ -8,7 +8,7 @@ const atOnceMax = 500;
 
 /** What waited for stores that are not paused any more is dispatched. Whoever parks late is found next time. */
 export async function reopenStores({ db }: Pick<Intake, 'db'>): Promise<number> {
-  const parked = await findReopened(db.outside, atOnceMax);
+  const parked = await findReopened(db.withoutTenant, atOnceMax);
   for (const { orgId, deliveryId, storeId } of parked) {
     const owner = workflowOwner(orgId, 'reconciler');
     await db.transact(owner, async (tx) => {

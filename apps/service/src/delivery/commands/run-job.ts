@@ -67,7 +67,9 @@ const byRelease = (a: Item, b: Item): number => {
 /** A refusal is the item's result; what the item wrote before it is rolled back. */
 async function attempt(tx: Tx, { action, defaults }: Job, item: Item): Promise<Item> {
   try {
-    const ids = await tx.attempt(() => actions[action](tx, withDefaults(item.request, defaults)));
+    const ids = await tx.withSavepoint(() =>
+      actions[action](tx, withDefaults(item.request, defaults)),
+    );
     for (const id of ids) {
       appendAudit(tx, { action: auditNames[action], auditedId: id, requestId: undefined });
     }

@@ -17,7 +17,7 @@ export function takeInAnswers(
   { db, clock, newId }: Intake,
   answers: readonly StoreAnswer[],
 ): Promise<readonly StoreAnswer[]> {
-  return db.transactOutside(async (outside) => {
+  return db.transactWithoutTenant(async (outside) => {
     const now = clock.now();
     const addressees = await findAddressees(
       outside,
@@ -57,7 +57,7 @@ const forgottenMax = 500;
 
 /** The reconciler of answers: those nobody has heard for long are told of again. */
 export function rememberAnswers({ db, clock, newId }: Intake): Promise<number> {
-  return db.transactOutside(async (outside) => {
+  return db.transactWithoutTenant(async (outside) => {
     const now = clock.now();
     const before = new Date(now.getTime() - patienceMs);
     const forgotten = await findForgotten(outside, before, now, forgottenMax);

@@ -1,5 +1,10 @@
 import { type OrgId, toUuid } from '../../kernel/ids.ts';
-import { type Db, type OrganizationClock, timeOn, type Tx } from '../../platform/db/database.ts';
+import {
+  type Db,
+  type OrganizationClock,
+  businessTimeAt,
+  type Tx,
+} from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/sql.ts';
 import type { Organization, Tier } from '../domain/organization.ts';
 
@@ -42,7 +47,7 @@ export async function findTime(db: Db, orgId: OrgId, readClock: () => Date): Pro
     select clock_offset_ms::float8 as offset_ms, clock_frozen_at as frozen_at
       from organizations where org_id = ${toUuid(orgId)}
   `);
-  return row === undefined ? readClock() : timeOn(row, readClock());
+  return row === undefined ? readClock() : businessTimeAt(row, readClock());
 }
 
 /** The sandbox's clock stands still there. */

@@ -37,7 +37,7 @@ export type Tx = Db & {
    * transaction stays usable, and the error is thrown again (a failed write's rather than its own): for callers that
    * catch a `Problem` and go on. Attempts may be nested; nothing else may use the transaction meanwhile.
    */
-  readonly attempt: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly withSavepoint: <T>(work: () => Promise<T>) => Promise<T>;
 };
 
 export type TxOwner = { readonly orgId: OrgId; readonly actor: Actor };
@@ -68,8 +68,8 @@ export type Database = {
     work: OpenedWork<Opened, T>,
   ) => Promise<T>;
   /** Without any organization: directory tables, or nothing at all. */
-  readonly outside: Db;
-  readonly transactOutside: <T>(work: (db: Db) => Promise<T>) => Promise<T>;
+  readonly withoutTenant: Db;
+  readonly transactWithoutTenant: <T>(work: (db: Db) => Promise<T>) => Promise<T>;
   readonly close: () => Promise<void>;
 };
 
@@ -122,8 +122,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     query: async <Row>(query: Sql) => (await pool.query(toStatement(query))).rows as Row[],
   };
   return {
-    outside,
-    transactOutside: (work) => withClient(pool, (client) => transactOutside(client, work)),
+    withoutTenant: outside,
+    transactWithoutTenant: (work) =>
+      withClient(pool, (client) => transactWithoutTenant(client, work)),
     close: () => pool.end(),
     readOnce: (orgId, ask) => withClient(pool, (client) => readOnce(client, orgId, ask)),
     readTogether: (orgId, ask) => withClient(pool, (client) => readTogether(client, orgId, ask)),
@@ -177,7 +178,7 @@ const openOrganization = (orgId: OrgId) =>
   toStatement(sql`select offset_ms::float8, frozen_at from open_organization(${toUuid(orgId)})`);
 
 /** Business time. */
-export const timeOn = ({ offset_ms, frozen_at }: OrganizationClock, realNow: Date): Date =>
+export const businessTimeAt = ({ offset_ms, frozen_at }: OrganizationClock, realNow: Date): Date =>
   frozen_at ?? addMs(realNow, offset_ms ?? 0);
 
 /** A promise that is looked at later must not count as unhandled when it fails before that. */
@@ -224,7 +225,10 @@ async function readTogether<T>(
   return result;
 }
 
-async function transactOutside<T>(client: pg.PoolClient, work: (db: Db) => Promise<T>): Promise<T> {
+async function transactWithoutTenant<T>(
+  client: pg.PoolClient,
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
   const begun = handled(client.query('begin'));
   const result = await work(queriesOf(client));
   await begun;
@@ -268,10 +272,10 @@ async function transact<Opened, T>(
     newId,
     realNow,
     readClock: clock.now,
-    now: timeOn(organization, realNow),
+    now: businessTimeAt(organization, realNow),
     isClockFrozen: organization.frozen_at !== null,
     write: (query) => void writes.push(handled(client.query(toStatement(query)))),
-    attempt: async (part) => {
+    withSavepoint: async (part) => {
       const writesBefore = writes.length;
       const savepoint = `attempt_${++attempts}`;
       send(`savepoint ${savepoint}`);

@@ -24,7 +24,7 @@ export function appendEvents(tx: Tx, events: readonly NewEvent[]): void {
 }
 
 /** Whether something was announced that partners cannot read yet: the sequencer has not come to it. */
-export async function hasUnreadable(tx: Tx): Promise<boolean> {
+export async function hasUnsequencedEvents(tx: Tx): Promise<boolean> {
   const rows = await tx.query(
     sql`select 1 from events where org_id = ${toUuid(tx.orgId)} and sequence is null limit 1`,
   );

@@ -1,5 +1,5 @@
 /** What a failed statement means, by SQLSTATE (https://www.postgresql.org/docs/18/errcodes-appendix.html). */
-type Failure = 'conflict' | 'unavailable' | 'other';
+type DatabaseFailure = 'conflict' | 'unavailable' | 'other';
 
 /** Another transaction got there first: running the work again sees what it did. */
 const conflicts = new Set(['23505', '40001', '40P01']);
@@ -20,7 +20,7 @@ const networkCodes = new Set(
 const networkMessages =
   /connection terminated|timeout exceeded when trying to connect|not queryable/i;
 
-export function failureOf(error: unknown): Failure {
+export function failureOf(error: unknown): DatabaseFailure {
   if (!(error instanceof Error)) return 'other';
   if (error instanceof Conflict) return 'conflict';
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';

@@ -3,7 +3,7 @@
 const answerWithinMs = 5_000;
 
 /** SQL over the engine's own tables (`sys_invocation`, `sys_deployment`). */
-export async function askEngine<Row>(adminUrl: string, query: string): Promise<readonly Row[]> {
+export async function queryEngine<Row>(adminUrl: string, query: string): Promise<readonly Row[]> {
   const response = await fetch(new URL('/query', adminUrl), {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json' },

@@ -42,7 +42,7 @@ export async function readOverdueTimers(db: Db, clock: Clock): Promise<readonly 
 }
 
 /** Organizations with open timers that ask for this, those of the oldest first. */
-export async function findOwnersOfTimers(
+export async function findOrganizationsWithTimers(
   db: Db,
   { service, handler }: Pick<EngineMessage, 'service' | 'handler'>,
   limit: number,

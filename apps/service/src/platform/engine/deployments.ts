@@ -6,7 +6,7 @@
 import { connect } from 'node:http2';
 import type { Logger } from 'pino';
 import { freedInvocations } from '../telemetry/instruments.ts';
-import { askEngine, killInvocation } from './admin.ts';
+import { queryEngine, killInvocation } from './admin.ts';
 
 const probeWithinMs = 3_000;
 /** A worker that restarts is back before it was missed so often. */
@@ -17,17 +17,17 @@ const killsAtOnce = 16;
 type Deployment = { readonly id: string; readonly endpoint: string };
 
 /** One round; called again and again. How many invocations were freed. */
-export function createDeploymentWatch(adminUrl: string, logger: Logger): () => Promise<number> {
+export function createDeploymentReaper(adminUrl: string, logger: Logger): () => Promise<number> {
   let misses = new Map<string, number>();
   return async () => {
-    const troubled = await findTroubled(adminUrl);
+    const troubled = await findDeploymentsWithStuckInvocations(adminUrl);
     const isThere = await Promise.all(troubled.map(({ endpoint }) => answers(endpoint)));
     const away = troubled.filter((_, i) => isThere[i] === false);
     misses = new Map(away.map(({ id }) => [id, (misses.get(id) ?? 0) + 1]));
     let freed = 0;
     for (const { id, endpoint } of away) {
       if ((misses.get(id) ?? 0) < missesMax) continue;
-      const killed = await free(adminUrl, id);
+      const killed = await killStuckInvocations(adminUrl, id);
       freed += killed;
       if (killed > 0) logger.error({ deployment: id, endpoint, killed }, 'a deployment is gone');
     }
@@ -39,15 +39,15 @@ export function createDeploymentWatch(adminUrl: string, logger: Logger): () => P
 /** The engine itself cannot go on with them: those that run or wait for something are left alone. */
 const isStuck = `status in ('backing-off', 'paused')`;
 
-const findTroubled = (adminUrl: string): Promise<readonly Deployment[]> =>
-  askEngine<Deployment>(
+const findDeploymentsWithStuckInvocations = (adminUrl: string): Promise<readonly Deployment[]> =>
+  queryEngine<Deployment>(
     adminUrl,
     `select id, endpoint from sys_deployment
       where id in (select pinned_deployment_id from sys_invocation where ${isStuck})`,
   );
 
-async function free(adminUrl: string, deploymentId: string): Promise<number> {
-  const stuck = await askEngine<{ id: string }>(
+async function killStuckInvocations(adminUrl: string, deploymentId: string): Promise<number> {
+  const stuck = await queryEngine<{ id: string }>(
     adminUrl,
     `select id from sys_invocation
       where ${isStuck} and pinned_deployment_id = '${deploymentId}' limit ${killedPerRound}`,

@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto';
 import { type Id, type OrgId, parseId } from '../../kernel/ids.ts';
 
-export const laneOf = (kind: string, id: Id<string>, lanes: number): string =>
+export const laneKeyOf = (kind: string, id: Id<string>, lanes: number): string =>
   `${kind}-${hash('sha256', id, 'buffer').readUInt32BE() % lanes}`;
 
 /** How a message names the row it is about: `org_…:ast_…`. */

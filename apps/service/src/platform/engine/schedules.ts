@@ -12,7 +12,7 @@ export type Schedule = { readonly service: string; readonly job: string; readonl
 /** After the slot's beginning: 1, 3, 7 … minutes. */
 const patienceMs = minuteMs;
 
-export async function askForSlots(
+export async function enqueueDueSlots(
   ingress: Ingress,
   schedules: readonly Schedule[],
   clock: Clock,

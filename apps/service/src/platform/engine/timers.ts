@@ -204,7 +204,7 @@ export async function requeueTimer(tx: Tx, id: TimerId): Promise<void> {
  */
 export async function reconcileTimers(db: Database, clock: Clock): Promise<number> {
   const now = clock.now();
-  const late = await db.outside.query<{ id: string; org_id: string }>(sql`
+  const late = await db.withoutTenant.query<{ id: string; org_id: string }>(sql`
     update timers
        set recheck_count = recheck_count + 1,
            recheck_at = ${now}::timestamptz
@@ -228,7 +228,7 @@ export async function reconcileTimers(db: Database, clock: Clock): Promise<numbe
  */
 export async function expediteFiringTimers(db: Database, clock: Clock): Promise<void> {
   const overdue = new Date(clock.now().getTime() - overdueMs - 1);
-  await db.outside.query(sql`
+  await db.withoutTenant.query(sql`
     update timers set recheck_at = ${overdue}
      where id in (select id from timers
                    where state = 'firing' and recheck_at between ${overdue} and ${clock.now()}

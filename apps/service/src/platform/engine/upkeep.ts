@@ -22,10 +22,12 @@ export const upkeepWorkflow = (db: Database, ofSlices: readonly RemoveSettled[])
   handlers: {
     run: async (run) => {
       if (run.key === 'partitions') {
-        return run.stepWithoutTenant('maintain partitions', () => maintainPartitions(db.outside));
+        return run.stepWithoutTenant('maintain partitions', () =>
+          maintainPartitions(db.withoutTenant),
+        );
       }
       for (const remove of [removeSettledTimers, ...ofSlices]) {
-        await run.stepWithoutTenant('remove settled', () => remove(db.outside));
+        await run.stepWithoutTenant('remove settled', () => remove(db.withoutTenant));
       }
     },
   },

@@ -14,7 +14,7 @@ import { isIP, type LookupFunction, connect as openTcp, type Socket } from 'node
 import { connect as openTls, type SecureContext, type TLSSocket } from 'node:tls';
 import { blockListFor, isAllowed } from './address.ts';
 import { isLocalhost } from './examine-url.ts';
-import { Failure, type FailureKind } from './failures.ts';
+import { OutboundFailure, type FailureKind } from './failures.ts';
 import { OwnFailure } from './own-failures.ts';
 import type { Policy } from './policy.ts';
 import type { Resolve } from './resolve.ts';
@@ -58,8 +58,8 @@ export async function connectGuarded(
 
 function refuseRemote(address: string | undefined, policy: Policy): void {
   // Already closed again.
-  if (address === undefined) throw new Failure('connect');
-  if (!isAllowed(address, policy)) throw new Failure('refused');
+  if (address === undefined) throw new OutboundFailure('connect');
+  if (!isAllowed(address, policy)) throw new OutboundFailure('refused');
 }
 
 export async function addressesOf(
@@ -68,7 +68,8 @@ export async function addressesOf(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const addresses = isIP(host) === 0 ? await ask(host, resolve, signal) : [host];
-  if (!addresses.every((address) => isAllowed(address, policy))) throw new Failure('refused');
+  if (!addresses.every((address) => isAllowed(address, policy)))
+    throw new OutboundFailure('refused');
   return [4, 6].flatMap((family) =>
     addresses.filter((address) => isIP(address) === family).slice(0, addressesPerFamilyMax),
   );
@@ -79,9 +80,9 @@ async function ask(name: string, resolve: Resolve, signal: AbortSignal) {
   const addresses = await orAborted(resolve(name), signal).catch((error: unknown) => {
     signal.throwIfAborted();
     if (error instanceof OwnFailure) throw error;
-    throw new Failure('dns', undefined, error);
+    throw new OutboundFailure('dns', undefined, error);
   });
-  if (addresses.length === 0) throw new Failure('dns');
+  if (addresses.length === 0) throw new OutboundFailure('dns');
   return addresses;
 }
 
@@ -123,9 +124,9 @@ function opened(
   socket.once(event, resolve);
   // It stays, so that a socket that fails later fails nothing else.
   socket.on('error', (error) =>
-    reject(new Failure(isBlocked(error) ? 'refused' : kind, undefined, error)),
+    reject(new OutboundFailure(isBlocked(error) ? 'refused' : kind, undefined, error)),
   );
-  socket.once('close', () => reject(new Failure(kind)));
+  socket.once('close', () => reject(new OutboundFailure(kind)));
   return orAborted(promise, signal);
 }
 

@@ -24,8 +24,8 @@ const texts: Record<FailureKind, string> = {
 };
 
 /** `cause` is for the log. */
-export class Failure extends Error {
-  override readonly name = 'Failure';
+export class OutboundFailure extends Error {
+  override readonly name = 'OutboundFailure';
   readonly kind: FailureKind;
 
   constructor(kind: FailureKind, text: string = texts[kind], cause?: unknown) {
@@ -35,13 +35,14 @@ export class Failure extends Error {
 }
 
 /** After the connection stands: what undici and the socket complain of. Anything else is a mistake of ours. */
-export function toFailure(error: unknown): Failure {
-  if (error instanceof Failure) return error;
-  if (error instanceof errors.HeadersOverflowError) return new Failure('headers_too_large');
-  if (error instanceof errors.SocketError || isSystemError(error)) return new Failure('reset');
+export function toFailure(error: unknown): OutboundFailure {
+  if (error instanceof OutboundFailure) return error;
+  if (error instanceof errors.HeadersOverflowError) return new OutboundFailure('headers_too_large');
+  if (error instanceof errors.SocketError || isSystemError(error))
+    return new OutboundFailure('reset');
   const isOurs = error instanceof errors.InvalidArgumentError;
   const isUndici = error instanceof errors.HTTPParserError || error instanceof errors.UndiciError;
-  if (isUndici && !isOurs) return new Failure('not_http');
+  if (isUndici && !isOurs) return new OutboundFailure('not_http');
   throw error;
 }
 

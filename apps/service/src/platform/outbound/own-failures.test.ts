@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { after, describe, test } from 'node:test';
-import { Failure } from './failures.ts';
+import { OutboundFailure } from './failures.ts';
 import { hasRouteTo, OwnFailure, ownCauseOf } from './own-failures.ts';
 import { openOutbound } from './post.ts';
 import { resolveByDns } from './resolve.ts';
@@ -10,7 +10,11 @@ import { resolveByDns } from './resolve.ts';
 const failing = (code: string, address = '93.184.216.34') =>
   Object.assign(new Error(code), { code, syscall: 'connect', address });
 const connecting = (...errors: readonly Error[]) =>
-  new Failure('connect', undefined, errors.length > 1 ? new AggregateError(errors) : errors[0]);
+  new OutboundFailure(
+    'connect',
+    undefined,
+    errors.length > 1 ? new AggregateError(errors) : errors[0],
+  );
 
 const withRoute = () => Promise.resolve(true);
 const withoutRoute = () => Promise.resolve(false);
@@ -53,7 +57,7 @@ describe('whose failure it is', () => {
       connecting(failing('ECONNREFUSED')),
       connecting(failing('ETIMEDOUT')),
       failing('ECONNRESET'),
-      new Failure('timeout'),
+      new OutboundFailure('timeout'),
       new Error('?'),
     ];
     for (const error of others) assert.equal(await ownCauseOf(error, withoutRoute), undefined);

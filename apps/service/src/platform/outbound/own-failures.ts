@@ -10,7 +10,7 @@
  */
 import { createSocket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
-import { Failure } from './failures.ts';
+import { OutboundFailure } from './failures.ts';
 
 export type OwnCause = 'dns' | 'route' | 'ports' | 'files' | 'memory';
 
@@ -44,7 +44,7 @@ export async function ownCauseOf(
   hasRoute: HasRoute,
 ): Promise<OwnCause | undefined> {
   if (error instanceof OwnFailure) return error.ownCause;
-  const found = systemErrorsIn(error instanceof Failure ? error.cause : error).map(causeOf);
+  const found = systemErrorsIn(error instanceof OutboundFailure ? error.cause : error).map(causeOf);
   // Of several addresses one that was reached and refused is enough: the way there is open.
   if (found.length === 0 || found.includes(undefined)) return undefined;
   const certain = found.find((cause) => cause !== 'route');

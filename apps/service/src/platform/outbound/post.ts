@@ -9,7 +9,7 @@ import { ownFailures } from '../telemetry/instruments.ts';
 import { createAdmission, type OutboundLimits, usualLimits } from './admission.ts';
 import { addressesOf, connectGuarded, type Guard } from './connect.ts';
 import { examineUrl, hostOf } from './examine-url.ts';
-import { Failure, type FailureKind, toFailure } from './failures.ts';
+import { OutboundFailure, type FailureKind, toFailure } from './failures.ts';
 import { type HasRoute, hasRouteToInternet, type OwnCause, ownCauseOf } from './own-failures.ts';
 import type { Policy } from './policy.ts';
 import { type Resolve, resolveByDns } from './resolve.ts';
@@ -108,7 +108,9 @@ export function openOutbound(options: Options): Outbound {
         await addressesOf(hostOf(examined.url), guard, AbortSignal.timeout(timeoutMs));
         return undefined;
       } catch (error) {
-        return error instanceof Failure && error.kind === 'refused' ? error.message : undefined;
+        return error instanceof OutboundFailure && error.kind === 'refused'
+          ? error.message
+          : undefined;
       }
     },
     post: async (destination, message, { organization, timeoutMs, signal }) => {
@@ -118,7 +120,7 @@ export function openOutbound(options: Options): Outbound {
       const deadline = deadlineOf(timeoutMs, signal);
       try {
         const examined = examineUrl(destination, policy);
-        if (!examined.isAllowed) throw new Failure('refused', examined.refusal);
+        if (!examined.isAllowed) throw new OutboundFailure('refused', examined.refusal);
         const answer = await exchange(guard, examined.url, message, deadline.signal);
         signal?.throwIfAborted();
         return { kind: 'answered', ...answer, durationMs: elapsedMs(begun) };
@@ -147,7 +149,7 @@ const elapsedMs = (begun: number) => Math.round(performance.now() - begun);
 
 function deadlineOf(timeoutMs: number, signal: AbortSignal | undefined) {
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(new Failure('timeout')), timeoutMs);
+  const timer = setTimeout(() => controller.abort(new OutboundFailure('timeout')), timeoutMs);
   const abort = () => controller.abort(signal?.reason);
   signal?.addEventListener('abort', abort, { once: true });
   return {

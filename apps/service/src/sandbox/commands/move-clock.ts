@@ -7,7 +7,7 @@ import { messagesInLanes } from '../../delivery/face.ts';
 import { holdClock } from '../../identity/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { isSending } from '../../webhooks/face.ts';
-import { hasUnreadable } from '../../platform/db/events.ts';
+import { hasUnsequencedEvents } from '../../platform/db/events.ts';
 import { markDuplicateTimersFired, findNextTimer } from '../../platform/engine/frozen-clock.ts';
 import type { EngineMessage } from '../../platform/engine/outbox.ts';
 import type { SandboxClock } from '../domain/clock.ts';
@@ -33,7 +33,7 @@ export async function nextStop(tx: Tx, isPatient: boolean): Promise<Stop> {
   // What was announced just now reaches webhooks before time goes on: retries count from their first attempt.
   if (!isDue && isPatient && isBusy) return wait;
   if (next === undefined || next.dueAt > clock.advancingTo) {
-    if (isPatient && (await hasUnreadable(tx))) return wait;
+    if (isPatient && (await hasUnsequencedEvents(tx))) return wait;
     await arrive(tx, clock, clock.advancingTo);
     return arrived;
   }

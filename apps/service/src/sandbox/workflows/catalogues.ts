@@ -129,7 +129,7 @@ const telling =
   (work: (tx: Tx) => Promise<void>) =>
   async (tx: Tx): Promise<string | null> => {
     try {
-      await tx.attempt(() => work(tx));
+      await tx.withSavepoint(() => work(tx));
       return null;
     } catch (error) {
       if (error instanceof Problem) return error.message;

@@ -10,7 +10,7 @@ type Parts = { readonly db: Database; readonly clock: Clock; readonly newId: New
 
 /** The reconciler of webhooks: the engine may have lost what it was told. */
 export function rememberWebhooks({ db, clock, newId }: Parts): Promise<number> {
-  return db.transactOutside(async (outside) => {
+  return db.transactWithoutTenant(async (outside) => {
     const heads = await findForgottenHeads(outside, clock);
     const lanes = await findForgottenLanes(outside, clock);
     const messages = [

@@ -10,7 +10,7 @@ import {
   silentCanaries,
   strugglingInvocations,
 } from '../telemetry/instruments.ts';
-import { askEngine } from './admin.ts';
+import { queryEngine } from './admin.ts';
 import type { Ingress } from './ingress.ts';
 import type { Workflow } from './workflow.ts';
 
@@ -51,7 +51,7 @@ export async function checkEngineHealth(ingress: Ingress, adminUrl: string): Pro
 }
 
 async function countStuckInvocations(adminUrl: string): Promise<StuckInvocationCounts> {
-  const [row] = await askEngine<StuckInvocationCounts>(
+  const [row] = await queryEngine<StuckInvocationCounts>(
     adminUrl,
     `select count(*) filter (where status = 'paused') as paused,
             count(*) filter (where status = 'backing-off' and retry_count >= ${manyRetries}) as struggling

@@ -24,8 +24,12 @@ type Row = Omit<EngineMessage, 'entityRef'> & {
 const patienceSecondsMax = 60;
 
 /** How many were handed over. Throws when the engine could not be reached at all. */
-export async function handOverRound(db: Database, ingress: Ingress, clock: Clock): Promise<number> {
-  return db.transactOutside(async (tx) => {
+export async function relayOutboxBatch(
+  db: Database,
+  ingress: Ingress,
+  clock: Clock,
+): Promise<number> {
+  return db.transactWithoutTenant(async (tx) => {
     const now = clock.now();
     const rows = await tx.query<Row>(sql`
       select id, service, key, handler, entity_ref, send_at, timer, trace_parent
@@ -43,7 +47,7 @@ export async function handOverRound(db: Database, ingress: Ingress, clock: Clock
     const failure = results.find((result) => result.status === 'rejected');
     if (sent.length + refused.length === 0 && failure !== undefined) throw failure.reason;
     if (sent.length > 0) await tx.query(sql`delete from outbox where id = any(${sent})`);
-    if (refused.length > 0) await postpone(tx, refused, now);
+    if (refused.length > 0) await rescheduleRefused(tx, refused, now);
     return sent.length;
   });
 }
@@ -59,7 +63,7 @@ function sendRow(ingress: Ingress, row: Row, now: Date): Promise<unknown> {
   });
 }
 
-async function postpone(tx: Db, ids: readonly string[], now: Date): Promise<void> {
+async function rescheduleRefused(tx: Db, ids: readonly string[], now: Date): Promise<void> {
   await tx.query(sql`
     update outbox
        set refusals = refusals + 1,
