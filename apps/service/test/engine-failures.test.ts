@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { until } from '../../../scripts/servers/server.ts';
 import { type Clock, systemClock } from '../src/kernel/clock.ts';
 import type { OrgId } from '../src/kernel/ids.ts';
-import { clockIsRight } from '../src/platform/db/clock-skew.ts';
+import { isClockInSync } from '../src/platform/db/clock-skew.ts';
 import type { TxOwner } from '../src/platform/db/database.ts';
 import { readOverdueTimers } from '../src/platform/engine/backlog.ts';
 import { createDeploymentReaper } from '../src/platform/engine/deployments.ts';
@@ -147,7 +147,7 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
   test('a clock that is more than a minute off, ahead or behind, is not right', async () => {
     const { withoutTenant: outside } = lab.world.worker;
     const isRight = await Promise.all(
-      [0, 50_000, 70_000, -70_000].map((ms) => clockIsRight(outside, later(ms))),
+      [0, 50_000, 70_000, -70_000].map((ms) => isClockInSync(outside, later(ms))),
     );
     assert.deepEqual(isRight, [true, true, false, false]);
   });

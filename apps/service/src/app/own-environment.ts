@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../kernel/clock.ts';
 import { type Environment, notOurs, otherThan } from '../kernel/environment.ts';
 import { Problem } from '../kernel/problem.ts';
-import { clockIsRight } from '../platform/db/clock-skew.ts';
+import { isClockInSync } from '../platform/db/clock-skew.ts';
 import type { Database } from '../platform/db/database.ts';
 import { readEnvironment } from '../platform/db/environment.ts';
 import { failureOf } from '../platform/db/failures.ts';
@@ -64,7 +64,7 @@ export async function awaitOwnDatabase(
 export async function awaitClockInSync(db: Database, clock: Clock, logger: Logger): Promise<void> {
   for (;;) {
     try {
-      if (await clockIsRight(db.withoutTenant, clock)) return;
+      if (await isClockInSync(db.withoutTenant, clock)) return;
       logger.error("the clock of this machine is not the database's; it is waited for");
     } catch (error) {
       if (failureOf(error) !== 'unavailable') throw error;

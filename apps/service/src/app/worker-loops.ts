@@ -5,7 +5,7 @@ import { reopenStores } from '../delivery/commands/reopen-stores.ts';
 import { rememberAnswers } from '../delivery/commands/take-in-answers.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { NewId } from '../kernel/ids.ts';
-import { clockIsRight } from '../platform/db/clock-skew.ts';
+import { isClockInSync } from '../platform/db/clock-skew.ts';
 import type { Database } from '../platform/db/database.ts';
 import { createDeploymentReaper } from '../platform/engine/deployments.ts';
 import { registerDeployment } from '../platform/engine/endpoint.ts';
@@ -50,7 +50,7 @@ export function startWorkerLoops(deps: WorkerLoopDeps): readonly Promise<void>[]
   let hasWaited = false;
   const freeDeadDeployments = createDeploymentReaper(engineAdminUrl, logger);
   /** By a wrong clock it would ask for what is not due, and for nothing else until that date. */
-  const mayAsk = () => clockIsRight(db.withoutTenant, clock);
+  const mayAsk = () => isClockInSync(db.withoutTenant, clock);
   const loop = (name: string, everyMs: number, work: () => Promise<number | void>) =>
     runLoop({ name, everyMs, logger, signal }, work);
   return [

@@ -6,7 +6,7 @@ import { Compile } from 'typebox/compile';
 import { eventTypes } from '../../src/app/event-catalogue.ts';
 import { until } from '../../../../scripts/servers/server.ts';
 import { createKeyring } from '../../src/platform/crypto/keyring.ts';
-import { hasty, openS3 } from '../../src/platform/storage/s3-storage.ts';
+import { interactiveTimeouts, openS3 } from '../../src/platform/storage/s3-storage.ts';
 import { cover, described, put, sha256Of, settled, upload, wave } from '../files.ts';
 import { openWorkingWorld } from '../working-world.ts';
 import { type Caller, openWorld, type Reply } from '../world.ts';
@@ -416,7 +416,7 @@ describe('assets', () => {
         endpoint: 'http://127.0.0.1:1',
         credentials: { accessKeyId: 'x', secretAccessKey: 'x' },
       },
-      hasty,
+      interactiveTimeouts,
     );
     const world = await openWorld({ storage });
     const { call } = await world.givenOrganization();

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
-import { giveWay } from '../../src/platform/threads/low-priority.ts';
+import { lowerThreadPriority } from '../../src/platform/threads/low-priority.ts';
 import { openClient, type Received } from './client.ts';
 
 export type HostileTask = {
@@ -95,6 +95,6 @@ async function attack({ url, key, silence, largeRelease }: HostileTask): Promise
 }
 
 if (parentPort !== null && workerData !== null) {
-  giveWay();
+  lowerThreadPriority();
   await attack(workerData as HostileTask);
 }

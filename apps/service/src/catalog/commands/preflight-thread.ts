@@ -1,12 +1,12 @@
 /** What the threads of judge.ts run. */
-import { giveWay } from '../../platform/threads/low-priority.ts';
+import { lowerThreadPriority } from '../../platform/threads/low-priority.ts';
 import type { Report } from '../domain/preflight/finding.ts';
 import { mend, type Mending } from '../domain/preflight/mend.ts';
 import { preflight } from '../domain/preflight/preflight.ts';
 import { presentReport } from '../domain/preflight/report-resource.ts';
 import type { Subject } from '../domain/preflight/subject.ts';
 
-giveWay();
+lowerThreadPriority();
 
 export const judge = (subject: Subject): Report => preflight(subject, () => false);
 

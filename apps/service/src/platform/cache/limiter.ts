@@ -4,7 +4,7 @@ import { limiterFallbacks } from '../telemetry/instruments.ts';
 import { createLocalLimiter } from './local-limiter.ts';
 
 /** After Redis failed, this long nobody asks it: a request should not pay for its time-out. */
-const restMs = 500;
+const redisRetryAfterMs = 500;
 
 /**
  * Redis where it answers; else this process's share of the limit, so that all instances together
@@ -17,26 +17,29 @@ export function createSharedLimiter(
 ): RateLimiter {
   const local = createLocalLimiter(clock);
   limiterFallbacks().add(0);
-  let restUntilMs = 0;
+  let skipRedisUntilMs = 0;
   return {
     close: async () => {
       await Promise.all([redis.close(), local.close()]);
     },
     consume: async (subject, policy) => {
-      if (clock.now().getTime() >= restUntilMs) {
+      if (clock.now().getTime() >= skipRedisUntilMs) {
         try {
           return await redis.consume(subject, policy);
         } catch {
-          restUntilMs = clock.now().getTime() + restMs;
+          skipRedisUntilMs = clock.now().getTime() + redisRetryAfterMs;
         }
       }
       limiterFallbacks().add(1);
-      return local.consume(subject, shareOf(policy, instances));
+      return local.consume(subject, perInstancePolicy(policy, instances));
     },
   };
 }
 
-const shareOf = ({ perMinute, perSecond }: RatePolicy, instances: number): RatePolicy => ({
+const perInstancePolicy = (
+  { perMinute, perSecond }: RatePolicy,
+  instances: number,
+): RatePolicy => ({
   perMinute: Math.max(1, Math.floor(perMinute / instances)),
   perSecond: Math.max(1, Math.floor(perSecond / instances)),
 });

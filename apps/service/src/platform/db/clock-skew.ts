@@ -22,5 +22,5 @@ export function observeClockSkew(db: Db, clock: Clock): void {
 /** More than machines differ that are looked after. */
 const skewSecondsMax = 60;
 
-export const clockIsRight = async (db: Db, clock: Clock): Promise<boolean> =>
+export const isClockInSync = async (db: Db, clock: Clock): Promise<boolean> =>
   Math.abs(await readClockSkew(db, clock)) <= skewSecondsMax;

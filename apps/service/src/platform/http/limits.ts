@@ -3,7 +3,7 @@ import { Problem } from '../../kernel/problem.ts';
 import type { RateLimiter, RatePolicy, RateVerdict } from '../../kernel/rate.ts';
 import type { Caller } from './caller.ts';
 
-export type Limits = { readonly limiter: RateLimiter; readonly anonymous: RatePolicy };
+export type RateLimits = { readonly limiter: RateLimiter; readonly anonymous: RatePolicy };
 
 /** What the limiter said: headers for the answer, and the refusal if there is one. */
 export type Judgement = {
@@ -11,14 +11,14 @@ export type Judgement = {
   readonly refusal: Problem | undefined;
 };
 
-export async function judgeCaller({ limiter }: Limits, caller: Caller): Promise<Judgement> {
+export async function judgeCaller({ limiter }: RateLimits, caller: Caller): Promise<Judgement> {
   const { orgId, ratePolicy, rateKey: countedAs = orgId } = caller;
   return judgement(ratePolicy, await limiter.consume(countedAs, ratePolicy));
 }
 
 /** Somebody we do not know is counted by address. */
-export async function judgeStranger(
-  { limiter, anonymous }: Limits,
+export async function judgeAnonymous(
+  { limiter, anonymous }: RateLimits,
   address: string,
 ): Promise<Judgement> {
   return judgement(anonymous, await limiter.consume(`address:${address}`, anonymous));
@@ -27,7 +27,7 @@ export async function judgeStranger(
 /** Probes come often, from few addresses, and tell a stranger nothing: they are not counted. */
 export const isProbe = (url: string): boolean => url === '/healthz' || url === '/readyz';
 
-export const uncounted = ({ anonymous }: Limits): Judgement =>
+export const uncounted = ({ anonymous }: RateLimits): Judgement =>
   judgement(anonymous, {
     isAllowed: true,
     remaining: anonymous.perMinute,

@@ -6,7 +6,7 @@ import type { Server } from './fastify-types.ts';
 import type { Operation } from './operation.ts';
 import { inputOf, register, send } from './register.ts';
 
-export type Receipt = {
+export type ReceivedRequest = {
   readonly owner: Caller;
   readonly headers: IncomingHttpHeaders;
   /** The exact bytes, whatever they are. */
@@ -22,7 +22,7 @@ type Receiver<Params extends TObject> = Operation<Params, undefined, undefined> 
 export async function receive<Params extends TObject>(
   server: Server,
   operation: Receiver<Params>,
-  handle: (receipt: Receipt) => Promise<Answer>,
+  handle: (receipt: ReceivedRequest) => Promise<Answer>,
 ): Promise<void> {
   // In a context of its own: elsewhere only JSON is understood.
   await server.register(async (apart) => {

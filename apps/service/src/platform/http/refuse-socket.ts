@@ -6,20 +6,20 @@ import { Problem } from '../../kernel/problem.ts';
 import { refusalAnswer } from './answer.ts';
 import { toConnectionProblem } from './failures.ts';
 import type { Server } from './fastify-types.ts';
-import { judgeStranger, type Limits } from './limits.ts';
+import { judgeAnonymous, type RateLimits } from './limits.ts';
 
 const lingerMs = 500;
 
 /** The last answer begun on a socket. */
 const answers = new WeakMap<Socket, ServerResponse>();
 
-export const noteAnswer = (socket: Socket, answer: ServerResponse): void =>
+export const trackResponse = (socket: Socket, answer: ServerResponse): void =>
   void answers.set(socket, answer);
 
-type Door = { readonly newId: NewId; readonly limits: Limits };
+type SocketRefusalDeps = { readonly newId: NewId; readonly limits: RateLimits };
 
 /** Node closes a CONNECT without a word, and refuses an unknown expectation without our envelope. */
-export function answerWhatNodeWouldNot({ server }: Server, door: Door): void {
+export function handleConnectAndExpect({ server }: Server, door: SocketRefusalDeps): void {
   server.on('connect', (_request, socket: Socket) => {
     socket.on('error', () => socket.destroy());
     void refuseSocket(door, new Problem('invalid_request', 'This is not a proxy.'), socket);
@@ -30,7 +30,7 @@ export function answerWhatNodeWouldNot({ server }: Server, door: Door): void {
 
 /** Node's parser gave up. It says so again with every chunk that follows. */
 export async function refuseBrokenRequest(
-  door: Door,
+  door: SocketRefusalDeps,
   error: Error & { code?: string },
   socket: Socket,
 ): Promise<void> {
@@ -43,7 +43,7 @@ const refused = new WeakSet<Socket>();
 
 /** There is no request object, only a socket to write the envelope to. */
 async function refuseSocket(
-  { newId, limits }: Door,
+  { newId, limits }: SocketRefusalDeps,
   problem: Problem,
   socket: Socket,
 ): Promise<void> {
@@ -56,7 +56,7 @@ async function refuseSocket(
     destroySoon(socket);
     return;
   }
-  const { headers, refusal } = await judgeStranger(limits, socket.remoteAddress ?? 'unknown');
+  const { headers, refusal } = await judgeAnonymous(limits, socket.remoteAddress ?? 'unknown');
   const requestId = newId('req');
   const answer = refusalAnswer(refusal ?? problem, requestId);
   const lines = Object.entries({

@@ -9,14 +9,14 @@ import { toProblem } from './failures.ts';
 import {
   isProbe,
   judgeCaller,
-  judgeStranger,
+  judgeAnonymous,
   type Judgement,
-  type Limits,
+  type RateLimits,
   uncounted,
 } from './limits.ts';
 import { bodyBytesMax, parseJsonBody } from './json-body.ts';
 import type { Server } from './fastify-types.ts';
-import { answerWhatNodeWouldNot, noteAnswer, refuseBrokenRequest } from './refuse-socket.ts';
+import { handleConnectAndExpect, trackResponse, refuseBrokenRequest } from './refuse-socket.ts';
 import { requestIdOf, send } from './register.ts';
 import { rateLimited, requestDuration } from '../telemetry/instruments.ts';
 import { inRequestSpan } from '../telemetry/trace.ts';
@@ -26,7 +26,7 @@ import { compileBody, compileQuery, type Validate } from './validation.ts';
 export type ServerOptions = {
   readonly newId: NewId;
   readonly authenticate: Authenticate;
-  readonly limits: Limits;
+  readonly limits: RateLimits;
   /** How many proxies stand in front; their word on the client's address is taken. */
   readonly proxyHops: number;
   readonly logger: Logger;
@@ -78,7 +78,7 @@ export function buildServer(options: ServerOptions): Server {
   server.decorateRequest('caller', undefined);
   server.decorateRequest('rawBody', undefined);
   server.decorateRequest('span', undefined);
-  answerWhatNodeWouldNot(server, options);
+  handleConnectAndExpect(server, options);
   readJsonBodies(server);
   server.setValidatorCompiler(({ schema, httpPart }) => compileFor(httpPart, schema));
   server.setErrorHandler((error, request, reply) => refuse(error, request, reply));
@@ -99,9 +99,9 @@ function addHooks(server: Server, options: ServerOptions): void {
   });
 
   server.addHook('onRequest', async (request, reply) => {
-    noteAnswer(request.raw.socket, reply.raw);
+    trackResponse(request.raw.socket, reply.raw);
     void reply.header('x-request-id', request.id);
-    await admitAnybody(options, request, reply);
+    await admitRequest(options, request, reply);
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       throw new Problem('invalid_request', 'HTTP/1.1 requires a Host header.');
     }
@@ -153,7 +153,7 @@ function measure(request: FastifyRequest, { statusCode, elapsedTime }: FastifyRe
 }
 
 /** By what the route asks for: an address that says whose it is, nothing, or a credential. */
-async function admitAnybody(
+async function admitRequest(
   { authenticate, limits }: ServerOptions,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -163,7 +163,7 @@ async function admitAnybody(
   if (ownerOf !== undefined) {
     request.caller = await admitCaller(() => ownerOf(request.params), limits, request, reply);
   } else if (scope === 'public') {
-    await admitStranger(limits, request, reply);
+    await admitAnonymous(limits, request, reply);
   } else {
     const identify = async () => authenticate(credentialOf(request.headers));
     request.caller = await admitCaller(identify, limits, request, reply);
@@ -173,7 +173,7 @@ async function admitAnybody(
 
 async function admitCaller(
   identify: () => Promise<Caller>,
-  limits: Limits,
+  limits: RateLimits,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Caller> {
@@ -182,7 +182,7 @@ async function admitCaller(
     caller = await identify();
   } catch (error) {
     // A refused credential counts for its address: keys may be guessed. A failed look-up counts for nobody.
-    if (isRefusal(error)) await admitStranger(limits, request, reply);
+    if (isRefusal(error)) await admitAnonymous(limits, request, reply);
     else admit(reply, uncounted(limits));
     throw error;
   }
@@ -194,12 +194,12 @@ async function admitCaller(
 const isRefusal = (error: unknown): boolean =>
   error instanceof Problem && problems[error.code].status < 500;
 
-async function admitStranger(
-  limits: Limits,
+async function admitAnonymous(
+  limits: RateLimits,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  admit(reply, isProbe(request.url) ? uncounted(limits) : await judgeStranger(limits, request.ip));
+  admit(reply, isProbe(request.url) ? uncounted(limits) : await judgeAnonymous(limits, request.ip));
 }
 
 function admit(reply: FastifyReply, { headers, refusal }: Judgement): void {
@@ -252,12 +252,12 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): F
 
 /** The URL was so broken that no route, and no hook, was looked for. */
 async function refuseUnrouted(
-  limits: Limits,
+  limits: RateLimits,
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  noteAnswer(request.raw.socket, reply.raw);
-  const { headers, refusal } = await judgeStranger(limits, request.ip);
+  trackResponse(request.raw.socket, reply.raw);
+  const { headers, refusal } = await judgeAnonymous(limits, request.ip);
   void refuse(refusal ?? error, request, reply.headers(headers));
 }

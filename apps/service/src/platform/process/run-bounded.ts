@@ -14,7 +14,7 @@ export type Bounds = {
   readonly signal: AbortSignal;
 };
 
-export type Ended = {
+export type ProgramResult = {
   /** Null when it crashed, or was killed for its time. */
   readonly code: number | null;
   /** The beginning of what it said. */
@@ -44,14 +44,14 @@ export async function runBounded(
   command: string,
   args: readonly string[],
   bounds: Bounds,
-): Promise<Ended> {
+): Promise<ProgramResult> {
   const { exit, isLate, output, errors } = await runScript(plain, command, args, bounds);
   const isOurs = isOthersDoing(exit) || errors.startsWith(unsharePrefix);
   if (!isLate && isOurs) throw stopped(command, exit, errors);
   return { code: exit.code, output, errors };
 }
 
-type Counted = Pick<Ended, 'code'> & { readonly outputBytes: number };
+type Counted = Pick<ProgramResult, 'code'> & { readonly outputBytes: number };
 
 /** As `runBounded`, for a program whose output matters by its length alone. */
 export async function countBounded(

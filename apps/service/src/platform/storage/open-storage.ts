@@ -3,7 +3,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Keyring } from '../crypto/keyring.ts';
 import { createDiskServer } from './disk-server.ts';
 import { openDisk } from './disk-storage.ts';
-import { hasty, openS3, type S3Options } from './s3-storage.ts';
+import { interactiveTimeouts, openS3, type S3Options } from './s3-storage.ts';
 import type { Storage } from './storage.ts';
 
 export type StorageConfig =
@@ -23,7 +23,7 @@ export const openStorage = (config: StorageConfig, deps: Deps): Storage =>
 
 /** For the api: where files are on this disk, it serves their addresses itself. */
 export async function serveStorage(config: StorageConfig, deps: Deps): Promise<Storage> {
-  if (config.kind === 's3') return openS3(config, hasty);
+  if (config.kind === 's3') return openS3(config, interactiveTimeouts);
   const disk = openDisk({ folder: config.folder, url: diskUrl(config.port), ...deps });
   const server = createDiskServer(disk).listen(config.port, host);
   await once(server, 'listening');

@@ -30,20 +30,24 @@ export type S3Options = {
 };
 
 /** Of silence, not of the whole: a large file may take as long as it needs. */
-type Patience = {
+type ClientTimeouts = {
   readonly connectMs: number;
   readonly silenceMs: number;
   readonly attempts: number;
 };
 /** Somebody waits for an answer. */
-export const hasty: Patience = { connectMs: 1_000, silenceMs: 4_000, attempts: 2 };
+export const interactiveTimeouts: ClientTimeouts = {
+  connectMs: 1_000,
+  silenceMs: 4_000,
+  attempts: 2,
+};
 /** Work that can wait, and is tried again anyway. */
-const patient: Patience = { connectMs: 3_000, silenceMs: 30_000, attempts: 3 };
+const backgroundTimeouts: ClientTimeouts = { connectMs: 3_000, silenceMs: 30_000, attempts: 3 };
 const listMax = 1_000;
 
 export function openClient(
   { region, endpoint, credentials }: S3Options,
-  { connectMs, silenceMs, attempts }: Patience = patient,
+  { connectMs, silenceMs, attempts }: ClientTimeouts = backgroundTimeouts,
 ): S3Client {
   const client = new S3Client({
     region,
@@ -55,11 +59,11 @@ export function openClient(
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
-  tellUnavailable(client);
+  reportUnavailable(client);
   return client;
 }
 
-export function openS3(options: S3Options, patience: Patience = patient): Storage {
+export function openS3(options: S3Options, patience: ClientTimeouts = backgroundTimeouts): Storage {
   const { bucket } = options;
   const client = openClient(options, patience);
   const at = (key: string) => ({ Bucket: bucket, Key: key });
@@ -118,7 +122,7 @@ export function openS3(options: S3Options, patience: Patience = patient): Storag
 }
 
 /** What fails because the store does not answer says so, and is counted. */
-function tellUnavailable(client: S3Client): void {
+function reportUnavailable(client: S3Client): void {
   storageFailures().add(0);
   client.middlewareStack.add(
     (next) => async (args) => {

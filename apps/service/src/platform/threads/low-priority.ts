@@ -6,7 +6,7 @@ import { isMainThread } from 'node:worker_threads';
  * work. On Linux a priority is that of the calling thread; elsewhere it may be that of the process, so nothing is
  * changed there.
  */
-export function giveWay(): void {
+export function lowerThreadPriority(): void {
   if (isMainThread || process.platform !== 'linux') return;
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 }
