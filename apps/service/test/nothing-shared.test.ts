@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import { until } from '../../../scripts/servers/server.ts';
-import { type Environment, environments, otherThan } from '../src/kernel/environment.ts';
+import { type Environment, environments, otherEnvironment } from '../src/kernel/environment.ts';
 import { bucketIsOf, markBucket } from '../src/platform/storage/environment.ts';
 import { openCountingProxy } from './counting-proxy.ts';
 import { openEngineWorld } from './engine-world.ts';
@@ -28,7 +28,7 @@ import {
 
 const refusal = (setting: string, thing: string, ours: Environment) => ({
   code: 1,
-  complaint: `${setting} leads to ${thing} of the ${otherThan[ours]} environment, and TONEARM_ENVIRONMENT is ${ours}: correct one of the two.\n`,
+  complaint: `${setting} leads to ${thing} of the ${otherEnvironment[ours]} environment, and TONEARM_ENVIRONMENT is ${ours}: correct one of the two.\n`,
 });
 
 /** A port on which nobody answers. */
@@ -42,7 +42,7 @@ const anyIdentity = {
 const nobodysBucket = { TONEARM_STORAGE_URL: 's3://nobody?endpoint=http://127.0.0.1:9' };
 
 for (const ours of environments) {
-  const theirs = otherThan[ours];
+  const theirs = otherEnvironment[ours];
 
   describe(`a process of ${ours} and a database of ${theirs}`, { concurrency: true }, () => {
     let database: string;
@@ -202,7 +202,7 @@ describe('one engine for two environments', () => {
   };
 
   for (const theirs of ['sandbox', 'live'] as const) {
-    const ours = otherThan[theirs];
+    const ours = otherEnvironment[theirs];
     const ingress = refusal('TONEARM_ENGINE_INGRESS_URL', 'an engine', ours);
 
     test(`an engine that works for ${theirs} is refused by a worker and a relay of ${ours}`, async () => {

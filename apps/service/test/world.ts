@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { administer } from '../src/app/admin.ts';
+import { runAdminCommand } from '../src/app/admin.ts';
 import { composeApi } from '../src/app/compose.ts';
 import type { Tier } from '../src/identity/domain/organization.ts';
 import type { Clock } from '../src/kernel/clock.ts';
@@ -212,7 +212,7 @@ export async function openWorld(options: WorldOptions = {}) {
     return { status: response.status, headers: response.headers, text, json };
   };
   const admin = (...argv: string[]) =>
-    administer(operator, { environment, operatorDatabaseUrl: '' }, argv) as Promise<
+    runAdminCommand(operator, { environment, operatorDatabaseUrl: '' }, argv) as Promise<
       Record<string, string>
     >;
 

@@ -17,7 +17,7 @@ import { identityCommands } from './admin/identity.ts';
 import { networkCommands } from './admin/network.ts';
 import { webhookCommands } from './admin/webhooks.ts';
 import type { AdminConfig } from './config.ts';
-import { refuseOtherDatabase } from './own-environment.ts';
+import { refuseOtherDatabase } from './environment-guard.ts';
 
 const adminUsage = `Usage: npm run admin -- COMMAND
 
@@ -54,7 +54,7 @@ const commands: Commands = {
 };
 
 /** Runs one command and returns what it shows. */
-export async function administer(
+export async function runAdminCommand(
   db: Database,
   config: AdminConfig,
   argv: readonly string[],
@@ -108,7 +108,7 @@ async function runFor(
       try {
         return await db.transact(owner, work);
       } catch (error) {
-        if (attempt === attemptsMax || !isCrossed(error)) throw error;
+        if (attempt === attemptsMax || !isLockConflict(error)) throw error;
       }
     }
   };
@@ -124,7 +124,7 @@ async function runFor(
 }
 
 /** A deadlock, or a lock waited for too long: not a key that exists already, which stays so. */
-const isCrossed = (error: unknown): boolean =>
+const isLockConflict = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === '40P01' || error.code === '55P03');
 
 function flagsOf(argv: readonly string[]): Flags {
@@ -198,7 +198,7 @@ export async function runAdmin(config: AdminConfig, argv: readonly string[]): Pr
   });
   try {
     await refuseOtherDatabase(db, 'TONEARM_OPERATOR_DATABASE_URL', config.environment);
-    console.log(JSON.stringify(await administer(db, config, argv), undefined, 2));
+    console.log(JSON.stringify(await runAdminCommand(db, config, argv), undefined, 2));
   } catch (error) {
     throw explained(error);
   } finally {

@@ -19,7 +19,7 @@ import { createLogger } from '../platform/telemetry/logger.ts';
 import type { ApiConfig } from './config.ts';
 import { composeApi } from './compose.ts';
 import { onShutdown } from './shutdown.ts';
-import { type EnvironmentCheck, awaitOwnDatabase, refuseOtherBucket } from './own-environment.ts';
+import { type EnvironmentCheck, awaitOwnDatabase, refuseOtherBucket } from './environment-guard.ts';
 
 const closeTimeoutMs = 20_000;
 const databasePatienceMs = 2_000;

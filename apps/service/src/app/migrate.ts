@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { uploadsPrefix } from '../assets/connectors/examine-file.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { type Environment, notOurs, otherThan } from '../kernel/environment.ts';
+import { type Environment, wrongEnvironment, otherEnvironment } from '../kernel/environment.ts';
 import { Problem } from '../kernel/problem.ts';
 import { migrate, readMigrations } from '../platform/db/migrate.ts';
 import { bucketIsOf } from '../platform/storage/environment.ts';
@@ -22,8 +22,8 @@ export async function runMigrate(config: MigrateConfig): Promise<void> {
 async function setLifecycle(options: S3Options, environment: Environment): Promise<void> {
   const storage = openS3(options);
   try {
-    if (await bucketIsOf(storage, otherThan[environment])) {
-      throw notOurs('a bucket', 'TONEARM_STORAGE_URL', environment);
+    if (await bucketIsOf(storage, otherEnvironment[environment])) {
+      throw wrongEnvironment('a bucket', 'TONEARM_STORAGE_URL', environment);
     }
     if (await ensureLifecycle(options, uploadsPrefix)) {
       console.log("set the bucket's lifecycle rule");

@@ -16,7 +16,7 @@ import {
   awaitOwnDatabase,
   refuseOtherEngine,
   refuseOtherEngineIfThere,
-} from './own-environment.ts';
+} from './environment-guard.ts';
 import { runLoop } from './run-loop.ts';
 
 const connectionsMax = 6;

@@ -16,7 +16,7 @@ import { upkeepSchedules } from '../platform/engine/upkeep.ts';
 import { checkEngineHealth, reportEngineHealth } from '../platform/engine/engine-health.ts';
 import { rememberWebhooks } from '../webhooks/commands/remember-webhooks.ts';
 import type { WorkerConfig } from './config.ts';
-import { refuseOtherEngine } from './own-environment.ts';
+import { refuseOtherEngine } from './environment-guard.ts';
 import { runLoop } from './run-loop.ts';
 
 const reconcileEveryMs = 5_000;

@@ -38,9 +38,9 @@ import {
   awaitClockInSync,
   refuseOtherBucket,
   refuseOtherEngineIfThere,
-} from './own-environment.ts';
+} from './environment-guard.ts';
 import { startWorkerLoops } from './worker-loops.ts';
-import { observeWorker } from './worker-measures.ts';
+import { observeWorker } from './worker-metrics.ts';
 
 const connectionsMax = 36;
 /** The reconciler and upkeep want connections too. */

@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type Environment, notOurs } from '../../kernel/environment.ts';
+import { type Environment, wrongEnvironment } from '../../kernel/environment.ts';
 import { Problem } from '../../kernel/problem.ts';
 
 const lockId = 7_461_902;
@@ -91,7 +91,7 @@ async function refuseOtherEnvironment(client: pg.Client, environment: Environmen
   if (tables[0]?.marked !== true) return;
   const { rows } = await client.query<{ name: string }>('select name from environment');
   if (rows[0]?.name !== environment) {
-    throw notOurs('a database', 'TONEARM_OWNER_DATABASE_URL', environment);
+    throw wrongEnvironment('a database', 'TONEARM_OWNER_DATABASE_URL', environment);
   }
 }
 

@@ -5,7 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Clock } from '../kernel/clock.ts';
-import { type Environment, notOurs, otherThan } from '../kernel/environment.ts';
+import { type Environment, wrongEnvironment, otherEnvironment } from '../kernel/environment.ts';
 import { Problem } from '../kernel/problem.ts';
 import { isClockInSync } from '../platform/db/clock-skew.ts';
 import type { Database } from '../platform/db/database.ts';
@@ -30,7 +30,7 @@ export async function refuseOtherDatabase(
       `${setting} leads to a database that is not up to date: run migrate first.`,
     );
   }
-  if (found !== environment) throw notOurs('a database', setting, environment);
+  if (found !== environment) throw wrongEnvironment('a database', setting, environment);
 }
 
 export type EnvironmentCheck = {
@@ -92,13 +92,14 @@ export async function refuseOtherEngine(
   { engineIngressUrl, engineAdminUrl }: EngineUrls,
   environment: Environment,
 ): Promise<void> {
-  const other = otherThan[environment];
+  const other = otherEnvironment[environment];
   const [ingress, admin] = await Promise.allSettled([
     ingressWorksFor(engineIngressUrl, other),
     engineAdminUrl !== undefined && adminWorksFor(engineAdminUrl, other),
   ]);
-  if (isTheirs(ingress)) throw notOurs('an engine', 'TONEARM_ENGINE_INGRESS_URL', environment);
-  if (isTheirs(admin)) throw notOurs('an engine', 'TONEARM_ENGINE_ADMIN_URL', environment);
+  if (isTheirs(ingress))
+    throw wrongEnvironment('an engine', 'TONEARM_ENGINE_INGRESS_URL', environment);
+  if (isTheirs(admin)) throw wrongEnvironment('an engine', 'TONEARM_ENGINE_ADMIN_URL', environment);
   for (const answer of [ingress, admin]) {
     if (answer.status === 'rejected') throw answer.reason;
   }
@@ -117,8 +118,8 @@ export async function refuseOtherBucket(
   // A folder of this machine is the sandbox's alone: in live the configuration does not take one.
   if (config.storage.kind === 'disk') return;
   try {
-    if (await bucketIsOf(storage, otherThan[environment])) {
-      throw notOurs('a bucket', 'TONEARM_STORAGE_URL', environment);
+    if (await bucketIsOf(storage, otherEnvironment[environment])) {
+      throw wrongEnvironment('a bucket', 'TONEARM_STORAGE_URL', environment);
     }
     if (!(await bucketIsOf(storage, environment))) await markBucket(storage, environment);
   } catch (error) {
