@@ -9,10 +9,10 @@ import { eventTypes } from '../src/app/event-catalogue.ts';
 import { simulatedStore } from '../src/sandbox/commands/simulate-store.ts';
 import type { Consignment, StoreConnector } from '../src/delivery/connectors/store-connector.ts';
 import { takeInAnswers } from '../src/delivery/commands/take-in-answers.ts';
-import { aggregateOf, countParts } from '../src/delivery/domain/aggregate.ts';
+import { aggregateOf, countStoresByStatus } from '../src/delivery/domain/aggregate.ts';
 import type { StoreAnswer, StoreWord } from '../src/delivery/domain/answer.ts';
 export type { StoreWord };
-import { partStatuses } from '../src/delivery/domain/store-part.ts';
+import { storeDeliveryStatuses } from '../src/delivery/domain/store-delivery.ts';
 import { type Id, toUuid, toWire } from '../src/kernel/ids.ts';
 import { createIds } from '../src/platform/crypto/new-id.ts';
 import { openCrank } from './crank.ts';
@@ -199,8 +199,12 @@ async function checkCounts(world: World): Promise<void> {
   const deliveries = await world.query('select * from deliveries');
   const parts = await world.query('select delivery_id, status from delivery_stores');
   for (const delivery of deliveries) {
-    const counts = countParts(parts.filter(({ delivery_id }) => delivery_id === delivery.id));
-    const written = Object.fromEntries(partStatuses.map((status) => [status, delivery[status]]));
+    const counts = countStoresByStatus(
+      parts.filter(({ delivery_id }) => delivery_id === delivery.id),
+    );
+    const written = Object.fromEntries(
+      storeDeliveryStatuses.map((status) => [status, delivery[status]]),
+    );
     assert.deepEqual(written, counts, delivery.id);
     assert.equal(delivery.status, aggregateOf(counts), delivery.id);
   }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Id, toUuid } from '../src/kernel/ids.ts';
 import { reopenStores } from '../src/delivery/commands/reopen-stores.ts';
-import { claimMessage } from '../src/delivery/store/parts.ts';
+import { claimMessage } from '../src/delivery/store/store-deliveries.ts';
 import { type Json, openScene, type Scene } from './delivery-scene.ts';
 import { soundDraft } from './world.ts';
 

@@ -5,7 +5,7 @@ import { AssetSummary } from '../assets/http/asset-schemas.ts';
 import { ReleaseBody } from '../catalog/http/release-schemas.ts';
 import { releaseStatuses } from '../catalog/domain/release.ts';
 import { deliveryStatuses } from '../delivery/domain/aggregate.ts';
-import { DeliveryBody, PartBody } from '../delivery/http/delivery-schemas.ts';
+import { DeliveryBody, DeliveryStoreBody } from '../delivery/http/delivery-schemas.ts';
 import { ChangelogBody } from '../webhooks/http/changelog-schema.ts';
 import { WebhookBody } from '../webhooks/http/webhook-schemas.ts';
 
@@ -21,7 +21,7 @@ const AboutStore = Type.Object(
     delivery_id: IdOf('dlv'),
     release_id: IdOf('rel'),
     status: OneOf(deliveryStatuses),
-    store: PartBody,
+    store: DeliveryStoreBody,
   },
   closed,
 );

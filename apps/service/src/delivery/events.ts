@@ -1,32 +1,38 @@
 /** The events partners receive about deliveries (spec §6, contract §6). */
 import type { Delivery } from './domain/delivery.ts';
-import { presentDelivery, presentPart } from './domain/delivery-resource.ts';
-import type { StorePart } from './domain/store-part.ts';
+import { presentDelivery, presentStoreDelivery } from './domain/delivery-resource.ts';
+import type { StoreDelivery } from './domain/store-delivery.ts';
 
-export const deliveryCompleted = (delivery: Delivery, parts: readonly StorePart[]) => ({
+export const deliveryCompleted = (
+  delivery: Delivery,
+  storeDeliveries: readonly StoreDelivery[],
+) => ({
   type: 'delivery.completed',
-  data: presentDelivery(delivery, parts),
+  data: presentDelivery(delivery, storeDeliveries),
 });
 
-export const deliveryTakenDown = (delivery: Delivery, parts: readonly StorePart[]) => ({
+export const deliveryTakenDown = (
+  delivery: Delivery,
+  storeDeliveries: readonly StoreDelivery[],
+) => ({
   type: 'delivery.taken_down',
-  data: presentDelivery(delivery, parts),
+  data: presentDelivery(delivery, storeDeliveries),
 });
 
 /** One store, not all of them (contract §6). */
-const aboutStore = ({ id, releaseId, status }: Delivery, part: StorePart) => ({
+const aboutStore = ({ id, releaseId, status }: Delivery, storeDelivery: StoreDelivery) => ({
   delivery_id: id,
   release_id: releaseId,
   status,
-  store: presentPart(part),
+  store: presentStoreDelivery(storeDelivery),
 });
 
-export const storeUpdated = (delivery: Delivery, part: StorePart) => ({
+export const storeUpdated = (delivery: Delivery, storeDelivery: StoreDelivery) => ({
   type: 'delivery.store.updated',
-  data: aboutStore(delivery, part),
+  data: aboutStore(delivery, storeDelivery),
 });
 
-export const storeOverdue = (delivery: Delivery, part: StorePart) => ({
+export const storeOverdue = (delivery: Delivery, storeDelivery: StoreDelivery) => ({
   type: 'delivery.store.overdue',
-  data: aboutStore(delivery, part),
+  data: aboutStore(delivery, storeDelivery),
 });

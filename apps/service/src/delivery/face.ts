@@ -7,6 +7,6 @@ export { updateStores } from './commands/update-stores.ts';
 export type { Consignment, Foreseen, StoreConnector } from './connectors/store-connector.ts';
 export type { StoreAnswer, StoreWord } from './domain/answer.ts';
 export type { DeliveryId } from './domain/delivery.ts';
-export type { StorePart } from './domain/store-part.ts';
+export type { StoreDelivery } from './domain/store-delivery.ts';
 export { ownerOfReference } from './store/deliveries.ts';
-export { partsOf } from './store/parts.ts';
+export { listStoreDeliveries } from './store/store-deliveries.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { deliveryStatuses } from '../../src/delivery/domain/aggregate.ts';
-import { partStatuses } from '../../src/delivery/domain/store-part.ts';
+import { storeDeliveryStatuses } from '../../src/delivery/domain/store-delivery.ts';
 import { until } from '../../../../scripts/servers/server.ts';
 import type { OrgId } from '../../src/kernel/ids.ts';
 import type { Tx } from '../../src/platform/db/database.ts';
@@ -110,7 +110,7 @@ describe('a seeded catalogue', () => {
     const stores = deliveries.flatMap((delivery) => delivery.stores);
     assert.deepEqual(
       distinct(stores, 'status'),
-      partStatuses.filter((status) => status !== 'pending').toSorted(),
+      storeDeliveryStatuses.filter((status) => status !== 'pending').toSorted(),
     );
     assert.ok(stores.some((store) => store.status === 'delivered' && store.pending_revision > 1));
     assert.deepEqual(await all('sandbox/scenarios'), []);

@@ -2,11 +2,11 @@ import { Problem } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { boundedAnswer, type StoreWord } from '../domain/answer.ts';
 import type { DeliveryId } from '../domain/delivery.ts';
-import type { StorePart } from '../domain/store-part.ts';
+import type { StoreDelivery } from '../domain/store-delivery.ts';
 import { forgetAnswers } from '../store/answers.ts';
-import { partsOf } from '../store/parts.ts';
-import { chooseParts } from './choose-parts.ts';
-import type { WholeDelivery } from './create-delivery.ts';
+import { listStoreDeliveries } from '../store/store-deliveries.ts';
+import { lockChosenStores } from './lock-chosen-stores.ts';
+import type { DeliveryWithStores } from './create-delivery.ts';
 import { hearThem } from './hear-answers.ts';
 
 /**
@@ -18,20 +18,20 @@ export async function answerForStore(
   id: DeliveryId,
   storeId: string,
   word: StoreWord,
-): Promise<WholeDelivery> {
-  const { delivery, parts } = await chooseParts(tx, id, undefined);
-  const part = parts.find((each) => each.storeId === storeId);
-  if (part === undefined) {
+): Promise<DeliveryWithStores> {
+  const { delivery, storeDeliveries } = await lockChosenStores(tx, id, undefined);
+  const storeDelivery = storeDeliveries.find((each) => each.storeId === storeId);
+  if (storeDelivery === undefined) {
     throw new Problem('resource_not_found', 'The delivery does not go to such a store.');
   }
-  const answer = boundedAnswer({ ...word, messageId: part.message.id });
+  const answer = boundedAnswer({ ...word, messageId: storeDelivery.message.id });
   const heard = await hearThem(tx, delivery, [{ storeId, answer }]);
-  if (heard === undefined) throw movesNothing(part, word);
+  if (heard === undefined) throw movesNothing(storeDelivery, word);
   forgetAnswers(tx, id, storeId);
-  return { delivery: heard, parts: await partsOf(tx, tx.orgId, id) };
+  return { delivery: heard, storeDeliveries: await listStoreDeliveries(tx, tx.orgId, id) };
 }
 
-function movesNothing({ status, message }: StorePart, { kind }: StoreWord): Problem {
+function movesNothing({ status, message }: StoreDelivery, { kind }: StoreWord): Problem {
   const isUnsent = message.state === 'queued' || message.state === 'dropped';
   return new Problem(
     'invalid_state',

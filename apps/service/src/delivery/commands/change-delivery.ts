@@ -10,16 +10,16 @@ import { appendEvents, type NewEvent } from '../../platform/db/events.ts';
 import { addCounts, completes } from '../domain/aggregate.ts';
 import { advance, type Delivery } from '../domain/delivery.ts';
 import { leaningOf, statusByDeliveries } from '../domain/release-status.ts';
-import type { Step, StepType, StorePart } from '../domain/store-part.ts';
+import type { Step, StepType, StoreDelivery } from '../domain/store-delivery.ts';
 import { type Entry, stepped } from '../domain/timeline.ts';
 import { deliveryCompleted, deliveryTakenDown, storeOverdue, storeUpdated } from '../events.ts';
-import { partsOf, updateParts } from '../store/parts.ts';
+import { listStoreDeliveries, updateStoreDeliveries } from '../store/store-deliveries.ts';
 import { appendEntries } from '../store/timeline.ts';
 
-type Parts = ReadonlyMap<string, StorePart>;
+type StoreDeliveriesById = ReadonlyMap<string, StoreDelivery>;
 
 /** Events about the whole delivery show all of its stores, which are read only when there is such an event. */
-type Announcement = (all: readonly StorePart[]) => NewEvent;
+type Announcement = (all: readonly StoreDelivery[]) => NewEvent;
 
 /** Of interest to whoever reads the timeline; partners see nothing change. */
 const unannounced: ReadonlySet<StepType> = new Set([
@@ -29,7 +29,7 @@ const unannounced: ReadonlySet<StepType> = new Set([
 ]);
 
 export type DeliveryChange = {
-  readonly take: (before: StorePart, step: Step) => void;
+  readonly take: (before: StoreDelivery, step: Step) => void;
   readonly tell: (entry: Entry) => void;
   readonly set: (
     facts: Partial<Pick<Delivery, 'revision' | 'dispatches' | 'unsent' | 'dispatchAt' | 'checkAt'>>,
@@ -53,7 +53,7 @@ export function changeDelivery(
   let showsAll = false;
   /** Whether a store had it, be it for a moment: one that was wanted down is asked as soon as it lands. */
   let hasLanded = false;
-  const changed = new Map<string, StorePart>();
+  const changed = new Map<string, StoreDelivery>();
   const entries: Entry[] = [];
   const announcements: Announcement[] = [];
 
@@ -62,25 +62,25 @@ export function changeDelivery(
     if (!isCompleted && turned.status !== 'taken_down') return;
     showsAll = true;
     const announce = isCompleted ? deliveryCompleted : deliveryTakenDown;
-    const sofar: Parts = new Map(changed);
+    const sofar: StoreDeliveriesById = new Map(changed);
     announcements.push((all) =>
       announce(
         turned,
-        all.map((part) => sofar.get(part.storeId) ?? part),
+        all.map((storeDelivery) => sofar.get(storeDelivery.storeId) ?? storeDelivery),
       ),
     );
   };
 
   return {
     take: (before, step) => {
-      const { part } = step;
+      const { storeDelivery } = step;
       const next = advance(delivery, before, step);
-      changed.set(part.storeId, part);
-      if (part.status === 'delivered') hasLanded = true;
+      changed.set(storeDelivery.storeId, storeDelivery);
+      if (storeDelivery.status === 'delivered') hasLanded = true;
       entries.push(stepped(before, step));
       if (!unannounced.has(step.type)) {
         const announce = step.type === 'overdue' ? storeOverdue : storeUpdated;
-        announcements.push(() => announce(next, part));
+        announcements.push(() => announce(next, storeDelivery));
       }
       const hasTurned = turns === 'one by one' && next.status !== delivery.status;
       delivery = next;
@@ -92,9 +92,9 @@ export function changeDelivery(
     },
     write: async () => {
       if (turns === 'together' && delivery.status !== original.status) announceTurn(delivery);
-      const all = showsAll ? await partsOf(tx, tx.orgId, delivery.id) : [];
+      const all = showsAll ? await listStoreDeliveries(tx, tx.orgId, delivery.id) : [];
       updateDelivery(tx, delivery);
-      if (changed.size > 0) updateParts(tx, delivery.id, [...changed.values()]);
+      if (changed.size > 0) updateStoreDeliveries(tx, delivery.id, [...changed.values()]);
       if (entries.length > 0) appendEntries(tx, delivery.id, entries);
       if (announcements.length > 0) {
         appendEvents(

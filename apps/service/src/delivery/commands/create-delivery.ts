@@ -5,16 +5,20 @@ import { meansWorld, type TerritoryCode, worldwide } from '../../kernel/territor
 import { findReach, findStores, refuseTerritories } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { enqueueDurably } from '../../platform/engine/timers.ts';
-import { aggregateOf, countParts } from '../domain/aggregate.ts';
+import { aggregateOf, countStoresByStatus } from '../domain/aggregate.ts';
 import { refuseStores } from '../domain/chosen-stores.ts';
 import { type Delivery, refuseHeld, refuseTwice } from '../domain/delivery.ts';
-import { newPart, refuseToSend, type StorePart } from '../domain/store-part.ts';
+import { newStoreDelivery, refuseToSend, type StoreDelivery } from '../domain/store-delivery.ts';
 import { requested } from '../domain/timeline.ts';
 import { lookAtDelivery } from '../messages.ts';
 import { insertDelivery, ownerOfReference } from '../store/deliveries.ts';
 import { findHold } from '../store/holds.ts';
 import { registerMessages } from '../store/messages.ts';
-import { findTaken, insertParts, partsOf } from '../store/parts.ts';
+import {
+  findTaken,
+  insertStoreDeliveries,
+  listStoreDeliveries,
+} from '../store/store-deliveries.ts';
 import { changeDelivery, followDelivery } from './change-delivery.ts';
 import { consign } from './consign.ts';
 import { standingOf } from './review-standing.ts';
@@ -27,44 +31,54 @@ export type DeliveryRequest = {
   readonly metadata: Readonly<Record<string, string>>;
 };
 
-export type WholeDelivery = { readonly delivery: Delivery; readonly parts: readonly StorePart[] };
+export type DeliveryWithStores = {
+  readonly delivery: Delivery;
+  readonly storeDeliveries: readonly StoreDelivery[];
+};
 
 /** Spec §3.2: a delivery is submitted, and each of its stores progresses by itself. */
-export async function createDelivery(tx: Tx, request: DeliveryRequest): Promise<WholeDelivery> {
+export async function createDelivery(
+  tx: Tx,
+  request: DeliveryRequest,
+): Promise<DeliveryWithStores> {
   const { release, stores } = await readRequest(tx, request);
   const { territoriesOf } = await consign(tx, release, stores, request.territoryCodes);
   const { revision } = release;
-  const parts = stores.map(({ storeId }) => {
+  const storeDeliveries = stores.map(({ storeId }) => {
     const territoryCodes = territoriesOf.get(storeId) ?? [];
-    return newPart(storeId, { revision, territoryCodes, messageId: tx.newId('msg') }, tx.now);
+    return newStoreDelivery(
+      storeId,
+      { revision, territoryCodes, messageId: tx.newId('msg') },
+      tx.now,
+    );
   });
-  const delivery = newDelivery(tx, release, request, parts);
+  const delivery = newDelivery(tx, release, request, storeDeliveries);
   insertDelivery(tx, delivery);
-  insertParts(tx, delivery, parts);
-  registerMessages(tx, delivery.id, parts);
-  return begin(tx, delivery, parts, release);
+  insertStoreDeliveries(tx, delivery, storeDeliveries);
+  registerMessages(tx, delivery.id, storeDeliveries);
+  return begin(tx, delivery, storeDeliveries, release);
 }
 
 /** Contract §3: a pending review is waited for; one that refused has decided already. */
 async function begin(
   tx: Tx,
   delivery: Delivery,
-  parts: readonly StorePart[],
+  storeDeliveries: readonly StoreDelivery[],
   release: Release,
-): Promise<WholeDelivery> {
+): Promise<DeliveryWithStores> {
   const change = changeDelivery(tx, delivery);
   change.tell(
     requested('created', {
-      stores: parts.map(({ storeId }) => storeId),
+      stores: storeDeliveries.map(({ storeId }) => storeId),
       revision: delivery.revision,
       actor: tx.actor,
     }),
   );
   const standing = standingOf(release, delivery.revision);
   if (standing.kind === 'refused') {
-    for (const part of parts) {
-      const step = refuseToSend(part, tx.now, standing.rejection);
-      if (step !== undefined) change.take(part, step);
+    for (const storeDelivery of storeDeliveries) {
+      const step = refuseToSend(storeDelivery, tx.now, standing.rejection);
+      if (step !== undefined) change.take(storeDelivery, step);
     }
   }
   const begun = await change.write();
@@ -72,9 +86,9 @@ async function begin(
     await followDelivery(tx, begun);
     // While the review is pending this finds nothing to do; it is asked for again when that has ended.
     enqueueDurably(tx, lookAtDelivery(tx.orgId, delivery.id, 'dispatch'));
-    return { delivery: begun, parts };
+    return { delivery: begun, storeDeliveries };
   }
-  return { delivery: begun, parts: await partsOf(tx, tx.orgId, delivery.id) };
+  return { delivery: begun, storeDeliveries: await listStoreDeliveries(tx, tx.orgId, delivery.id) };
 }
 
 /** Everything that can be refused is, before anything is written. */
@@ -111,9 +125,9 @@ const newDelivery = (
   tx: Tx,
   release: Release,
   { territoryCodes, reference, metadata }: DeliveryRequest,
-  parts: readonly StorePart[],
+  storeDeliveries: readonly StoreDelivery[],
 ): Delivery => {
-  const counts = countParts(parts);
+  const counts = countStoresByStatus(storeDeliveries);
   return {
     id: tx.newId('dlv'),
     reference,

@@ -18,16 +18,16 @@ import {
   giveUpSending,
   refuseToSend,
   sentRevision,
-  type StorePart,
-} from '../domain/store-part.ts';
+  type StoreDelivery,
+} from '../domain/store-delivery.ts';
 import { laneTo, lookAtDelivery } from '../messages.ts';
 import { lockDelivery } from '../store/deliveries.ts';
 import { findHold, type Hold } from '../store/holds.ts';
 import { registerMessages } from '../store/messages.ts';
 import { park } from '../store/parking.ts';
-import { lockParts } from '../store/parts.ts';
+import { lockStoreDeliveries } from '../store/store-deliveries.ts';
 import { changeDelivery, type DeliveryChange } from './change-delivery.ts';
-import { storesOf } from './choose-parts.ts';
+import { findStoresOf } from './lock-chosen-stores.ts';
 import { reviewRejection, type Standing, standingOf } from './review-standing.ts';
 
 /**
@@ -35,7 +35,10 @@ import { reviewRejection, type Standing, standingOf } from './review-standing.ts
  * lost with the engine's disk, and a store may be away for longer than a lane waits.
  */
 export async function dispatchDelivery(tx: Tx, id: DeliveryId): Promise<readonly string[]> {
-  const [delivery, found] = await Promise.all([lockDelivery(tx, id), lockParts(tx, id, 'unsent')]);
+  const [delivery, found] = await Promise.all([
+    lockDelivery(tx, id),
+    lockStoreDeliveries(tx, id, 'unsent'),
+  ]);
   if (delivery === undefined || found.length === 0) return [];
   const [release, hold] = await Promise.all([
     findRelease(tx, tx.orgId, delivery.releaseId),
@@ -46,16 +49,17 @@ export async function dispatchDelivery(tx: Tx, id: DeliveryId): Promise<readonly
   const change = changeDelivery(tx, delivery);
   const unsent = turnAround(tx, change, delivery, found);
   const mayGo = unsent.filter(
-    (part) => part.message.kind === 'takedown' || !isWaiting(release, part),
+    (storeDelivery) =>
+      storeDelivery.message.kind === 'takedown' || !isWaiting(release, storeDelivery),
   );
   if (mayGo.length === 0) return [];
   const snapshots = await snapshotsOf(tx, release.id, mayGo);
   const refused = await refusalsOf(tx, release, hold, mayGo, snapshots);
-  for (const [part, rejection] of refused) {
-    const step = refuseToSend(part, tx.now, rejection);
-    if (step !== undefined) change.take(part, step);
+  for (const [storeDelivery, rejection] of refused) {
+    const step = refuseToSend(storeDelivery, tx.now, rejection);
+    if (step !== undefined) change.take(storeDelivery, step);
   }
-  const going = mayGo.filter((part) => !refused.has(part));
+  const going = mayGo.filter((storeDelivery) => !refused.has(storeDelivery));
   const lanes = await openLanes(tx, change, delivery, going, snapshots);
   if (lanes.length > 0) lookAgain(tx, change, delivery, found.length);
   await change.write();
@@ -78,15 +82,15 @@ function turnAround(
   tx: Tx,
   change: DeliveryChange,
   { id }: Delivery,
-  unsent: readonly StorePart[],
-): readonly StorePart[] {
-  const asked: StorePart[] = [];
-  const turned = unsent.map((part) => {
-    const step = giveUpSending(part, tx.now, tx.newId('msg'));
-    if (step === undefined) return part;
-    change.take(part, step);
-    asked.push(step.part);
-    return step.part;
+  unsent: readonly StoreDelivery[],
+): readonly StoreDelivery[] {
+  const asked: StoreDelivery[] = [];
+  const turned = unsent.map((storeDelivery) => {
+    const step = giveUpSending(storeDelivery, tx.now, tx.newId('msg'));
+    if (step === undefined) return storeDelivery;
+    change.take(storeDelivery, step);
+    asked.push(step.storeDelivery);
+    return step.storeDelivery;
   });
   if (asked.length > 0) registerMessages(tx, id, asked);
   return turned;
@@ -97,10 +101,10 @@ async function openLanes(
   tx: Tx,
   change: DeliveryChange,
   delivery: Delivery,
-  going: readonly StorePart[],
+  going: readonly StoreDelivery[],
   snapshots: Snapshots,
 ): Promise<readonly string[]> {
-  const stores = await storesOf(tx, going);
+  const stores = await findStoresOf(tx, going);
   const paused = stores.filter(({ status }) => status === 'paused');
   if (paused.length > 0)
     park(
@@ -112,17 +116,17 @@ async function openLanes(
     stores.filter(({ status }) => status === 'active').map((store) => [store.storeId, store]),
   );
   let checkAt = delivery.checkAt;
-  const lanes = going.flatMap((part): string[] => {
-    const store = open.get(part.storeId);
+  const lanes = going.flatMap((storeDelivery): string[] => {
+    const store = open.get(storeDelivery.storeId);
     if (store === undefined) return [];
-    const { message } = part;
+    const { message } = storeDelivery;
     const { kind } = message;
     const { leadTimeBusinessDays } = store.capabilities;
-    const { releaseDate } = snapshotIn(snapshots, part).release;
+    const { releaseDate } = snapshotIn(snapshots, storeDelivery).release;
     const deadline = expectedBy({ kind, leadTimeBusinessDays, releaseDate }, tx.now);
-    const step = dispatch(part, tx.now, deadline);
+    const step = dispatch(storeDelivery, tx.now, deadline);
     if (step !== undefined) {
-      change.take(part, step);
+      change.take(storeDelivery, step);
       if (checkAt === null || deadline < checkAt) checkAt = deadline;
     }
     return [laneTo(store, delivery.id, message)];
@@ -134,29 +138,29 @@ async function openLanes(
   return lanes;
 }
 
-const isWaiting = (release: Release, part: StorePart): boolean =>
-  standingOf(release, sentRevision(part)).kind === 'waiting';
+const isWaiting = (release: Release, storeDelivery: StoreDelivery): boolean =>
+  standingOf(release, sentRevision(storeDelivery)).kind === 'waiting';
 
 /** Contract §3: what the review has refused, and what the rules refuse for a store, is not dispatched. */
 async function refusalsOf(
   tx: Tx,
   release: Release,
   hold: Hold | undefined,
-  parts: readonly StorePart[],
+  storeDeliveries: readonly StoreDelivery[],
   snapshots: Snapshots,
-): Promise<ReadonlyMap<StorePart, Rejection>> {
-  const refused = new Map<StorePart, Rejection>();
-  const judged = parts.filter(
+): Promise<ReadonlyMap<StoreDelivery, Rejection>> {
+  const refused = new Map<StoreDelivery, Rejection>();
+  const judged = storeDeliveries.filter(
     ({ message, expectedBy: deadline }) => message.kind !== 'takedown' && deadline === null,
   );
   for (const [revision, group] of Map.groupBy(judged, sentRevision)) {
     const standing = hold === undefined ? standingOf(release, revision) : heldBy(hold);
     const errors =
       standing.kind === 'refused' ? undefined : await errorsByStore(tx, snapshots, group);
-    for (const part of group) {
+    for (const storeDelivery of group) {
       const rejection =
-        standing.kind === 'refused' ? standing.rejection : errors?.get(part.storeId);
-      if (rejection !== undefined) refused.set(part, rejection);
+        standing.kind === 'refused' ? standing.rejection : errors?.get(storeDelivery.storeId);
+      if (rejection !== undefined) refused.set(storeDelivery, rejection);
     }
   }
   return refused;
@@ -174,19 +178,20 @@ type Snapshots = ReadonlyMap<number, Snapshot>;
 async function snapshotsOf(
   tx: Tx,
   releaseId: ReleaseId,
-  parts: readonly StorePart[],
+  storeDeliveries: readonly StoreDelivery[],
 ): Promise<Snapshots> {
   const found = new Map<number, Snapshot>();
-  for (const revision of new Set(parts.map(sentRevision))) {
+  for (const revision of new Set(storeDeliveries.map(sentRevision))) {
     const snapshot = await findSnapshot(tx, tx.orgId, releaseId, revision);
     if (snapshot !== undefined) found.set(revision, snapshot);
   }
   return found;
 }
 
-function snapshotIn(snapshots: Snapshots, part: StorePart): Snapshot {
-  const snapshot = snapshots.get(sentRevision(part));
-  if (snapshot === undefined) throw new Error(`there is no snapshot ${sentRevision(part)}`);
+function snapshotIn(snapshots: Snapshots, storeDelivery: StoreDelivery): Snapshot {
+  const snapshot = snapshots.get(sentRevision(storeDelivery));
+  if (snapshot === undefined)
+    throw new Error(`there is no snapshot ${sentRevision(storeDelivery)}`);
   return snapshot;
 }
 
@@ -194,11 +199,11 @@ function snapshotIn(snapshots: Snapshots, part: StorePart): Snapshot {
 async function errorsByStore(
   tx: Tx,
   snapshots: Snapshots,
-  parts: readonly StorePart[],
+  storeDeliveries: readonly StoreDelivery[],
 ): Promise<ReadonlyMap<string, Rejection>> {
-  const [first] = parts;
+  const [first] = storeDeliveries;
   if (first === undefined) return new Map();
-  const storeIds = parts.map(({ storeId }) => storeId);
+  const storeIds = storeDeliveries.map(({ storeId }) => storeId);
   const findings = await judgeForStores(tx, snapshotIn(snapshots, first), storeIds);
   const errors = findings.filter(({ severity }) => severity === 'error');
   return new Map(

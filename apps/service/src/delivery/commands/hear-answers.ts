@@ -2,12 +2,12 @@ import type { Tx } from '../../platform/db/database.ts';
 import { enqueueDurably } from '../../platform/engine/timers.ts';
 import type { Delivery, DeliveryId } from '../domain/delivery.ts';
 import { hear } from '../domain/hearing.ts';
-import { type StorePart } from '../domain/store-part.ts';
+import { type StoreDelivery } from '../domain/store-delivery.ts';
 import { lookAtDelivery } from '../messages.ts';
 import { dueAnswers, removeAnswers, type Unheard } from '../store/answers.ts';
 import { lockDelivery } from '../store/deliveries.ts';
 import { registerMessages } from '../store/messages.ts';
-import { lockParts } from '../store/parts.ts';
+import { lockStoreDeliveries } from '../store/store-deliveries.ts';
 import { changeDelivery, type DeliveryChange } from './change-delivery.ts';
 
 const answersAtOnceMax = 200;
@@ -38,9 +38,9 @@ export async function hearThem(
 ): Promise<Delivery | undefined> {
   const { id } = delivery;
   const storeIds = [...new Set(unheard.map(({ storeId }) => storeId))];
-  const parts = await lockParts(tx, id, storeIds);
+  const storeDeliveries = await lockStoreDeliveries(tx, id, storeIds);
   const change = changeDelivery(tx, delivery, 'one by one');
-  const { hasChanged, takedowns } = hearAll(tx, change, parts, unheard);
+  const { hasChanged, takedowns } = hearAll(tx, change, storeDeliveries, unheard);
   if (takedowns.length > 0) {
     registerMessages(tx, id, takedowns);
     change.set({ dispatches: Math.min(delivery.dispatches, 1) });
@@ -54,22 +54,24 @@ type Heard = Pick<Unheard, 'storeId' | 'answer'>;
 function hearAll(
   tx: Tx,
   change: DeliveryChange,
-  parts: readonly StorePart[],
+  storeDeliveries: readonly StoreDelivery[],
   unheard: readonly Heard[],
 ) {
-  const current = new Map(parts.map((part) => [part.storeId, part]));
-  const takedowns: StorePart[] = [];
+  const current = new Map(
+    storeDeliveries.map((storeDelivery) => [storeDelivery.storeId, storeDelivery]),
+  );
+  const takedowns: StoreDelivery[] = [];
   let hasChanged = false;
   for (const { storeId, answer } of unheard) {
-    let part = current.get(storeId);
-    if (part === undefined) continue;
-    for (const step of hear(part, answer, tx.now, tx.newId('msg'))) {
-      change.take(part, step);
-      ({ part } = step);
-      if (step.type === 'takedown_requested') takedowns.push(part);
+    let storeDelivery = current.get(storeId);
+    if (storeDelivery === undefined) continue;
+    for (const step of hear(storeDelivery, answer, tx.now, tx.newId('msg'))) {
+      change.take(storeDelivery, step);
+      ({ storeDelivery } = step);
+      if (step.type === 'takedown_requested') takedowns.push(storeDelivery);
       hasChanged = true;
     }
-    current.set(storeId, part);
+    current.set(storeId, storeDelivery);
   }
   return { hasChanged, takedowns };
 }

@@ -2,7 +2,7 @@ import { findStores } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { EngineMessage } from '../../platform/engine/outbox.ts';
 import { laneTo, sendInLane } from '../messages.ts';
-import { findUnsent } from '../store/parts.ts';
+import { findUnsent } from '../store/store-deliveries.ts';
 
 const unsentMax = 5_000;
 

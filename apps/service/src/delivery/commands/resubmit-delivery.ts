@@ -2,12 +2,12 @@ import { enforce } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { type DeliveryId, refuseHeld } from '../domain/delivery.ts';
 import { refuseResubmit, refuseNone } from '../domain/sending-anew.ts';
-import { isAffected, resubmit } from '../domain/store-part.ts';
+import { isAffected, resubmit } from '../domain/store-delivery.ts';
 import { findHold } from '../store/holds.ts';
-import { chooseParts, lockItsRelease, storesOf } from './choose-parts.ts';
+import { lockChosenStores, lockReleaseOf, findStoresOf } from './lock-chosen-stores.ts';
 import { compareRevisions } from './compare-revisions.ts';
 import { consign } from './consign.ts';
-import type { WholeDelivery } from './create-delivery.ts';
+import type { DeliveryWithStores } from './create-delivery.ts';
 import { refuseUnreviewed, standingOf } from './review-standing.ts';
 import { sendAnew } from './send-anew.ts';
 
@@ -21,13 +21,13 @@ export async function resubmitDelivery(
   tx: Tx,
   id: DeliveryId,
   { stores: named, force }: Resubmission,
-): Promise<WholeDelivery> {
-  const { delivery, parts: chosen } = await chooseParts(tx, id, named);
+): Promise<DeliveryWithStores> {
+  const { delivery, storeDeliveries: chosen } = await lockChosenStores(tx, id, named);
   enforce(refuseResubmit(chosen, named));
   const affected = chosen.filter(isAffected);
   const [release, stores, hold] = await Promise.all([
-    lockItsRelease(tx, delivery),
-    storesOf(tx, affected),
+    lockReleaseOf(tx, delivery),
+    findStoresOf(tx, affected),
     findHold(tx, delivery.releaseId),
   ]);
   enforce(refuseHeld(hold));
@@ -35,14 +35,14 @@ export async function resubmitDelivery(
   const consigned = await consign(tx, release, stores, delivery.territoryCodes);
   const revisions = affected.map(({ revision }) => revision);
   const compared = await compareRevisions(tx, consigned.snapshot, revisions);
-  const parts = affected.filter(
+  const storeDeliveries = affected.filter(
     ({ revision }) => force || compared.get(revision)?.isSame === false,
   );
-  enforce(refuseNone(parts));
+  enforce(refuseNone(storeDeliveries));
   return sendAnew(tx, {
     type: 'resubmission',
     delivery,
-    parts,
+    storeDeliveries,
     consigned,
     compared,
     move: resubmit,

@@ -2,33 +2,36 @@
 import type { Tx } from '../../platform/db/database.ts';
 import { enqueueDurably } from '../../platform/engine/timers.ts';
 import type { Delivery } from '../domain/delivery.ts';
-import type { Load, Step, StorePart } from '../domain/store-part.ts';
+import type { Load, Step, StoreDelivery } from '../domain/store-delivery.ts';
 import { requested } from '../domain/timeline.ts';
 import { lookAtDelivery } from '../messages.ts';
 import { registerMessages } from '../store/messages.ts';
-import { partsOf } from '../store/parts.ts';
+import { listStoreDeliveries } from '../store/store-deliveries.ts';
 import { changeDelivery } from './change-delivery.ts';
 import type { Comparison } from './compare-revisions.ts';
 import type { Consigned } from './consign.ts';
-import type { WholeDelivery } from './create-delivery.ts';
+import type { DeliveryWithStores } from './create-delivery.ts';
 
 type Anew = {
   readonly type: 'resubmission' | 'update';
   readonly delivery: Delivery;
-  readonly parts: readonly StorePart[];
+  readonly storeDeliveries: readonly StoreDelivery[];
   readonly consigned: Consigned;
   readonly compared: ReadonlyMap<number, Comparison>;
-  readonly move: (part: StorePart, now: Date, load: Load) => Step | undefined;
+  readonly move: (storeDelivery: StoreDelivery, now: Date, load: Load) => Step | undefined;
 };
 
 export async function sendAnew(
   tx: Tx,
-  { type, delivery, parts, consigned, compared, move }: Anew,
-): Promise<WholeDelivery> {
+  { type, delivery, storeDeliveries, consigned, compared, move }: Anew,
+): Promise<DeliveryWithStores> {
   const { revision } = consigned.snapshot.release;
   const change = changeDelivery(tx, delivery);
   change.set({ revision, dispatches: 0 });
-  for (const [since, group] of Map.groupBy(parts, (part) => part.revision)) {
+  for (const [since, group] of Map.groupBy(
+    storeDeliveries,
+    (storeDelivery) => storeDelivery.revision,
+  )) {
     change.tell(
       requested(type, {
         stores: group.map(({ storeId }) => storeId),
@@ -39,16 +42,21 @@ export async function sendAnew(
       }),
     );
   }
-  const moved: StorePart[] = [];
-  for (const part of parts) {
-    const territoryCodes = consigned.territoriesOf.get(part.storeId) ?? part.territoryCodes;
-    const step = move(part, tx.now, { revision, territoryCodes, messageId: tx.newId('msg') });
+  const moved: StoreDelivery[] = [];
+  for (const storeDelivery of storeDeliveries) {
+    const territoryCodes =
+      consigned.territoriesOf.get(storeDelivery.storeId) ?? storeDelivery.territoryCodes;
+    const step = move(storeDelivery, tx.now, {
+      revision,
+      territoryCodes,
+      messageId: tx.newId('msg'),
+    });
     if (step === undefined) continue;
-    change.take(part, step);
-    moved.push(step.part);
+    change.take(storeDelivery, step);
+    moved.push(step.storeDelivery);
   }
   registerMessages(tx, delivery.id, moved);
   const next = await change.write();
   enqueueDurably(tx, lookAtDelivery(tx.orgId, delivery.id, 'dispatch'));
-  return { delivery: next, parts: await partsOf(tx, tx.orgId, delivery.id) };
+  return { delivery: next, storeDeliveries: await listStoreDeliveries(tx, tx.orgId, delivery.id) };
 }

@@ -12,11 +12,11 @@ import type {
   Foreseen,
 } from '../connectors/store-connector.ts';
 import type { DeliveryId } from '../domain/delivery.ts';
-import { sentRevision } from '../domain/store-part.ts';
+import { sentRevision } from '../domain/store-delivery.ts';
 import { lookAtDelivery } from '../messages.ts';
 import { insertAnswers } from '../store/answers.ts';
 import { park } from '../store/parking.ts';
-import { claimMessage, noteSent } from '../store/parts.ts';
+import { claimMessage, noteSent } from '../store/store-deliveries.ts';
 
 export type FindSnapshot = (
   tx: Tx,
@@ -46,7 +46,7 @@ export type Trip = {
   readonly foreseen: Foreseen | undefined;
 };
 
-export type SendingParts = {
+export type SendDeps = {
   readonly snapshotOf: FindSnapshot;
   readonly connectors: Connectors;
 };
@@ -56,7 +56,7 @@ export async function beginSending(
   tx: Tx,
   id: DeliveryId,
   storeId: string,
-  { snapshotOf, connectors }: SendingParts,
+  { snapshotOf, connectors }: SendDeps,
 ): Promise<Trip | undefined> {
   const [claimed, store] = await Promise.all([
     claimMessage(tx, id, storeId),
@@ -64,10 +64,10 @@ export async function beginSending(
   ]);
   if (store?.status === 'paused') park(tx, id, [storeId]);
   if (claimed === undefined || store === undefined) return undefined;
-  const { part, releaseId } = claimed;
-  const { message, expectedBy } = part;
-  const territoryCodes = part.pendingTerritoryCodes ?? part.territoryCodes;
-  const snapshot = await snapshotOf(tx, tx.orgId, releaseId, sentRevision(part));
+  const { storeDelivery, releaseId } = claimed;
+  const { message, expectedBy } = storeDelivery;
+  const territoryCodes = storeDelivery.pendingTerritoryCodes ?? storeDelivery.territoryCodes;
+  const snapshot = await snapshotOf(tx, tx.orgId, releaseId, sentRevision(storeDelivery));
   const consignment = { deliveryId: id, storeId, message, territoryCodes, expectedBy, snapshot };
   const foreseen = await connectors[store.connector].foresee?.(tx, consignment);
   return { store, consignment, foreseen };

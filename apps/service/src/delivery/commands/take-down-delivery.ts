@@ -5,15 +5,15 @@ import { enqueueDurably } from '../../platform/engine/timers.ts';
 import { refuseStores } from '../domain/chosen-stores.ts';
 import type { Delivery, DeliveryId } from '../domain/delivery.ts';
 import { refuseTakedown, takedownIssue } from '../domain/sending-anew.ts';
-import { requestTakedown, type StorePart } from '../domain/store-part.ts';
+import { requestTakedown, type StoreDelivery } from '../domain/store-delivery.ts';
 import { requested } from '../domain/timeline.ts';
 import { lookAtDelivery } from '../messages.ts';
 import { lockDeliveriesOf } from '../store/deliveries.ts';
 import { registerMessages } from '../store/messages.ts';
-import { partsOf } from '../store/parts.ts';
+import { listStoreDeliveries } from '../store/store-deliveries.ts';
 import { changeDelivery } from './change-delivery.ts';
-import { type Chosen, chooseParts, storesOf } from './choose-parts.ts';
-import type { WholeDelivery } from './create-delivery.ts';
+import { type ChosenStores, lockChosenStores, findStoresOf } from './lock-chosen-stores.ts';
+import type { DeliveryWithStores } from './create-delivery.ts';
 
 export type Takedown = {
   readonly stores: readonly string[] | undefined;
@@ -25,17 +25,20 @@ export async function takeDownDelivery(
   tx: Tx,
   id: DeliveryId,
   { stores: named, reason }: Takedown,
-): Promise<WholeDelivery> {
-  const chosen = await chooseParts(tx, id, named);
-  const capable = await takedownStores(tx, chosen.parts);
-  enforce(refuseTakedown(chosen.parts, named, capable));
+): Promise<DeliveryWithStores> {
+  const chosen = await lockChosenStores(tx, id, named);
+  const capable = await takedownStores(tx, chosen.storeDeliveries);
+  enforce(refuseTakedown(chosen.storeDeliveries, named, capable));
   const delivery = await takeDown(tx, chosen, capable, reason);
-  return { delivery, parts: await partsOf(tx, tx.orgId, id) };
+  return { delivery, storeDeliveries: await listStoreDeliveries(tx, tx.orgId, id) };
 }
 
 /** Those that are asked through us. */
-async function takedownStores(tx: Tx, parts: readonly StorePart[]): Promise<ReadonlySet<string>> {
-  const stores = await storesOf(tx, parts);
+async function takedownStores(
+  tx: Tx,
+  storeDeliveries: readonly StoreDelivery[],
+): Promise<ReadonlySet<string>> {
+  const stores = await findStoresOf(tx, storeDeliveries);
   return new Set(
     stores.filter(({ capabilities }) => capabilities.takedown).map(({ storeId }) => storeId),
   );
@@ -43,11 +46,13 @@ async function takedownStores(tx: Tx, parts: readonly StorePart[]): Promise<Read
 
 async function takeDown(
   tx: Tx,
-  { delivery, parts }: Chosen,
+  { delivery, storeDeliveries }: ChosenStores,
   capable: ReadonlySet<string>,
   reason: string | undefined,
 ): Promise<Delivery> {
-  const wanted = parts.filter((part) => takedownIssue(part, capable) === undefined);
+  const wanted = storeDeliveries.filter(
+    (storeDelivery) => takedownIssue(storeDelivery, capable) === undefined,
+  );
   const change = changeDelivery(tx, delivery);
   change.tell(
     requested('takedown', {
@@ -57,12 +62,12 @@ async function takeDown(
       reason,
     }),
   );
-  const asked: StorePart[] = [];
-  for (const part of wanted) {
-    const step = requestTakedown(part, tx.now, tx.newId('msg'));
+  const asked: StoreDelivery[] = [];
+  for (const storeDelivery of wanted) {
+    const step = requestTakedown(storeDelivery, tx.now, tx.newId('msg'));
     if (step === undefined) continue;
-    change.take(part, step);
-    if (step.type === 'takedown_requested') asked.push(step.part);
+    change.take(storeDelivery, step);
+    if (step.type === 'takedown_requested') asked.push(step.storeDelivery);
   }
   if (asked.length > 0) {
     registerMessages(tx, delivery.id, asked);
@@ -78,20 +83,22 @@ export async function takeDownRelease(
   releaseId: ReleaseId,
   { stores: named, reason }: Takedown,
 ): Promise<readonly DeliveryId[]> {
-  const all: Chosen[] = [];
+  const all: ChosenStores[] = [];
   for (const id of await lockDeliveriesOf(tx, releaseId)) {
-    all.push(await chooseParts(tx, id, undefined));
+    all.push(await lockChosenStores(tx, id, undefined));
   }
   if (named !== undefined && all.length > 0) {
-    const known = all.flatMap(({ parts }) => parts.map(({ storeId }) => storeId));
+    const known = all.flatMap(({ storeDeliveries }) =>
+      storeDeliveries.map(({ storeId }) => storeId),
+    );
     enforce(refuseStores(named, known, 'has nothing of this release'));
   }
   const taken: DeliveryId[] = [];
-  for (const { delivery, parts } of all) {
-    const chosen = parts.filter(({ storeId }) => named?.includes(storeId) ?? true);
+  for (const { delivery, storeDeliveries } of all) {
+    const chosen = storeDeliveries.filter(({ storeId }) => named?.includes(storeId) ?? true);
     const capable = await takedownStores(tx, chosen);
-    if (chosen.some((part) => takedownIssue(part, capable) === undefined)) {
-      await takeDown(tx, { delivery, parts: chosen }, capable, reason);
+    if (chosen.some((storeDelivery) => takedownIssue(storeDelivery, capable) === undefined)) {
+      await takeDown(tx, { delivery, storeDeliveries: chosen }, capable, reason);
       taken.push(delivery.id);
     }
   }

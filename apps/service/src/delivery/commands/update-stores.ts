@@ -2,12 +2,12 @@ import { enforce } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { type DeliveryId, refuseHeld } from '../domain/delivery.ts';
 import { refuseNone, refuseUpdate, updateIssue } from '../domain/sending-anew.ts';
-import { requestUpdate, sentRevision } from '../domain/store-part.ts';
+import { requestUpdate, sentRevision } from '../domain/store-delivery.ts';
 import { findHold } from '../store/holds.ts';
-import { chooseParts, lockItsRelease, storesOf } from './choose-parts.ts';
+import { lockChosenStores, lockReleaseOf, findStoresOf } from './lock-chosen-stores.ts';
 import { compareRevisions } from './compare-revisions.ts';
 import { consign } from './consign.ts';
-import type { WholeDelivery } from './create-delivery.ts';
+import type { DeliveryWithStores } from './create-delivery.ts';
 import { sendAnew } from './send-anew.ts';
 
 /** Contract §3, §4: a newer revision for stores that hold an older one; they go on selling meanwhile. */
@@ -15,29 +15,38 @@ export async function updateStores(
   tx: Tx,
   id: DeliveryId,
   named: readonly string[] | undefined,
-): Promise<WholeDelivery> {
-  const { delivery, parts: chosen } = await chooseParts(tx, id, named);
-  const known = await storesOf(tx, chosen);
+): Promise<DeliveryWithStores> {
+  const { delivery, storeDeliveries: chosen } = await lockChosenStores(tx, id, named);
+  const known = await findStoresOf(tx, chosen);
   const takesUpdates = new Set(
     known.filter(({ capabilities }) => capabilities.update).map(({ storeId }) => storeId),
   );
   enforce(refuseUpdate(chosen, named, takesUpdates));
-  const able = chosen.filter((part) => updateIssue(part, takesUpdates) === undefined);
+  const able = chosen.filter(
+    (storeDelivery) => updateIssue(storeDelivery, takesUpdates) === undefined,
+  );
   const [release, hold] = await Promise.all([
-    lockItsRelease(tx, delivery),
+    lockReleaseOf(tx, delivery),
     findHold(tx, delivery.releaseId),
   ]);
   enforce(refuseHeld(hold));
-  const stores = known.filter(({ storeId }) => able.some((part) => part.storeId === storeId));
+  const stores = known.filter(({ storeId }) =>
+    able.some((storeDelivery) => storeDelivery.storeId === storeId),
+  );
   const consigned = await consign(tx, release, stores, delivery.territoryCodes);
-  const revisions = able.flatMap((part) => [part.revision, sentRevision(part)]);
+  const revisions = able.flatMap((storeDelivery) => [
+    storeDelivery.revision,
+    sentRevision(storeDelivery),
+  ]);
   const compared = await compareRevisions(tx, consigned.snapshot, revisions);
-  const parts = able.filter((part) => compared.get(sentRevision(part))?.isSame !== true);
-  enforce(refuseNone(parts));
+  const storeDeliveries = able.filter(
+    (storeDelivery) => compared.get(sentRevision(storeDelivery))?.isSame !== true,
+  );
+  enforce(refuseNone(storeDeliveries));
   return sendAnew(tx, {
     type: 'update',
     delivery,
-    parts,
+    storeDeliveries,
     consigned,
     compared,
     move: requestUpdate,

@@ -6,14 +6,14 @@ import {
   addCounts,
   aggregateOf,
   completes,
-  countParts,
+  countStoresByStatus,
   type DeliveryStatus,
   deliveryStatuses,
 } from './aggregate.ts';
-import { type PartStatus, partStatuses } from './store-part.ts';
+import { type StoreDeliveryStatus, storeDeliveryStatuses } from './store-delivery.ts';
 
 /** Contract §3, word by word. */
-function reading(stores: readonly PartStatus[]): DeliveryStatus {
+function reading(stores: readonly StoreDeliveryStatus[]): DeliveryStatus {
   const left = stores.filter((status) => status !== 'taken_down');
   if (left.length === 0) return 'taken_down';
   if (left.includes('rejected')) return 'rejected';
@@ -22,17 +22,18 @@ function reading(stores: readonly PartStatus[]): DeliveryStatus {
   return 'delivered';
 }
 
-const aggregate = (stores: readonly PartStatus[]): DeliveryStatus =>
-  aggregateOf(countParts(stores.map((status) => ({ status }))));
+const aggregate = (stores: readonly StoreDeliveryStatus[]): DeliveryStatus =>
+  aggregateOf(countStoresByStatus(stores.map((status) => ({ status }))));
 
-const anyStatus = fc.constantFrom(...partStatuses);
+const anyStatus = fc.constantFrom(...storeDeliveryStatuses);
 const stores = fc.array(anyStatus, { minLength: 1, maxLength: 40 });
 const runs = 2_000;
 
-function* listsOf(length: number): Generator<PartStatus[]> {
+function* listsOf(length: number): Generator<StoreDeliveryStatus[]> {
   if (length === 0) yield [];
   else
-    for (const rest of listsOf(length - 1)) for (const each of partStatuses) yield [...rest, each];
+    for (const rest of listsOf(length - 1))
+      for (const each of storeDeliveryStatuses) yield [...rest, each];
 }
 
 describe('contract §3, the aggregate', () => {
@@ -76,15 +77,15 @@ describe('contract §3, the aggregate', () => {
   test('a takedown of some stores leaves it to the others', () => {
     fc.assert(
       fc.property(stores, fc.nat(9), (list, gone) => {
-        const removed = Array.from({ length: gone }, (): PartStatus => 'taken_down');
+        const removed = Array.from({ length: gone }, (): StoreDeliveryStatus => 'taken_down');
         assert.equal(aggregate([...list, ...removed]), aggregate(list));
       }),
     );
   });
 
   test('counts of several lists are those of the lists together', () => {
-    const count = (list: readonly PartStatus[]) =>
-      countParts(list.map((each) => ({ status: each })));
+    const count = (list: readonly StoreDeliveryStatus[]) =>
+      countStoresByStatus(list.map((each) => ({ status: each })));
     fc.assert(
       fc.property(fc.array(stores, { maxLength: 5 }), (lists) => {
         assert.deepEqual(addCounts(lists.map(count)), count(lists.flat()));

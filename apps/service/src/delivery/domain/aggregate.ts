@@ -2,7 +2,11 @@
  * The delivery as a whole (spec §3.2, contract §3): a pure function of how many of its stores are in which
  * state. Stores that are taken down do not count; one that is being taken down counts as what it still is.
  */
-import { type PartStatus, partStatuses, type StorePart } from './store-part.ts';
+import {
+  type StoreDeliveryStatus,
+  storeDeliveryStatuses,
+  type StoreDelivery,
+} from './store-delivery.ts';
 
 export const deliveryStatuses = [
   'in_progress',
@@ -13,14 +17,20 @@ export const deliveryStatuses = [
 ] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-export type Counts = Readonly<Record<PartStatus, number>>;
+export type Counts = Readonly<Record<StoreDeliveryStatus, number>>;
 
-const none = Object.fromEntries(partStatuses.map((status) => [status, 0])) as Counts;
+const none = Object.fromEntries(storeDeliveryStatuses.map((status) => [status, 0])) as Counts;
 
-export const countParts = (parts: readonly Pick<StorePart, 'status'>[]): Counts =>
-  parts.reduce((counts, { status }) => recount(counts, undefined, status), none);
+export const countStoresByStatus = (
+  storeDeliveries: readonly Pick<StoreDelivery, 'status'>[],
+): Counts =>
+  storeDeliveries.reduce((counts, { status }) => recount(counts, undefined, status), none);
 
-export const recount = (counts: Counts, from: PartStatus | undefined, to: PartStatus): Counts => {
+export const recount = (
+  counts: Counts,
+  from: StoreDeliveryStatus | undefined,
+  to: StoreDeliveryStatus,
+): Counts => {
   const next = { ...counts };
   if (from !== undefined) next[from] -= 1;
   next[to] += 1;
@@ -31,13 +41,13 @@ export const addCounts = (all: readonly Counts[]): Counts =>
   all.reduce(
     (sum, counts) =>
       Object.fromEntries(
-        partStatuses.map((status) => [status, sum[status] + counts[status]]),
+        storeDeliveryStatuses.map((status) => [status, sum[status] + counts[status]]),
       ) as Counts,
     none,
   );
 
 export const storesIn = (counts: Counts): number =>
-  partStatuses.reduce((sum, status) => sum + counts[status], 0);
+  storeDeliveryStatuses.reduce((sum, status) => sum + counts[status], 0);
 
 export const storesLeft = (counts: Counts): number => storesIn(counts) - counts.taken_down;
 

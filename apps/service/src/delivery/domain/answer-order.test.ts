@@ -10,41 +10,41 @@ import type { MessageId, Outgoing } from './message.ts';
 import { hear } from './hearing.ts';
 import {
   dispatch,
-  type PartStatus,
+  type StoreDeliveryStatus,
   refuseToSend,
   requestTakedown,
   requestUpdate,
   resubmit,
   sentRevision,
   type Step,
-  type StorePart,
-  newPart,
-} from './store-part.ts';
+  type StoreDelivery,
+  newStoreDelivery,
+} from './store-delivery.ts';
 
 const day = (n: number): Date => new Date(Date.UTC(2027, 0, n));
 const start = day(1);
 const no = { code: 'c', reason: 'no' };
 
-const partWith = (
-  status: PartStatus,
+const storeDeliveryWith = (
+  status: StoreDeliveryStatus,
   kind: Outgoing['kind'],
-  changes: Partial<StorePart> = {},
-): StorePart => ({
-  ...newPart('aurora', { revision: 1, territoryCodes: ['DE'], messageId: 'msg_1' }, start),
+  changes: Partial<StoreDelivery> = {},
+): StoreDelivery => ({
+  ...newStoreDelivery('aurora', { revision: 1, territoryCodes: ['DE'], messageId: 'msg_1' }, start),
   status,
   expectedBy: start,
   message: { id: 'msg_1', kind, state: 'sent', isBehind: false },
   ...changes,
 });
 
-const starts: readonly StorePart[] = [
-  partWith('in_progress', 'deliver'),
-  partWith('in_progress', 'deliver', { takedownWanted: true }),
-  partWith('in_progress', 'deliver', {
+const starts: readonly StoreDelivery[] = [
+  storeDeliveryWith('in_progress', 'deliver'),
+  storeDeliveryWith('in_progress', 'deliver', { takedownWanted: true }),
+  storeDeliveryWith('in_progress', 'deliver', {
     message: { id: 'msg_1', kind: 'deliver', state: 'sending', isBehind: false },
   }),
-  partWith('delivered', 'update', { pendingRevision: 2, liveAt: start }),
-  partWith('takedown_requested', 'takedown', { takedownWanted: true, liveAt: start }),
+  storeDeliveryWith('delivered', 'update', { pendingRevision: 2, liveAt: start }),
+  storeDeliveryWith('takedown_requested', 'takedown', { takedownWanted: true, liveAt: start }),
 ];
 
 const flag = (messageId: MessageId, reason: string): StoreAnswer => ({
@@ -67,7 +67,7 @@ const answers: readonly StoreAnswer[] = [
 ];
 
 /** Contract §3, by kind of message: from, answer, to. Whatever is not here changes no status. */
-const table: Readonly<Record<string, PartStatus>> = {
+const table: Readonly<Record<string, StoreDeliveryStatus>> = {
   'deliver in_progress delivered': 'delivered',
   'deliver in_progress rejected': 'rejected',
   'deliver in_progress action_required': 'action_required',
@@ -78,9 +78,9 @@ const table: Readonly<Record<string, PartStatus>> = {
 };
 
 function tableSays(
-  { status, message, takedownWanted }: StorePart,
+  { status, message, takedownWanted }: StoreDelivery,
   answer: StoreAnswer,
-): PartStatus {
+): StoreDeliveryStatus {
   const isHeard = answer.messageId === message.id && ['sending', 'sent'].includes(message.state);
   const to = isHeard ? (table[`${message.kind} ${status} ${answer.kind}`] ?? status) : status;
   const lands = message.kind === 'deliver' && status !== to && to === 'delivered';
@@ -88,37 +88,49 @@ function tableSays(
 }
 
 /** What holds of a part after each answer, whatever came before. */
-function checkPart(before: StorePart, steps: readonly Step[], after: StorePart): void {
+function checkStoreDelivery(
+  before: StoreDelivery,
+  steps: readonly Step[],
+  after: StoreDelivery,
+): void {
   assert.ok(after.updatedAt >= before.updatedAt, 'time never goes back');
-  const wasDelivered = steps.some(({ part }) => part.status === 'delivered');
+  const wasDelivered = steps.some(({ storeDelivery }) => storeDelivery.status === 'delivered');
   assert.equal(after.liveAt !== null, before.liveAt !== null || wasDelivered, 'live_at');
   if (before.liveAt !== null) assert.equal(after.liveAt, before.liveAt, 'live_at is set once');
   if (after.status === 'rejected' || after.status === 'action_required') assert.ok(after.rejection);
   const confirmed = steps.filter(({ type }) => type === 'delivered' || type === 'updated');
-  for (const { part } of confirmed) assert.equal(part.rejection, null, 'what it has is no issue');
+  for (const { storeDelivery } of confirmed)
+    assert.equal(storeDelivery.rejection, null, 'what it has is no issue');
   if (steps.length === 0) assert.equal(after, before);
 }
 
-type Told = { readonly steps: readonly Step[]; readonly part: StorePart };
+type Told = { readonly steps: readonly Step[]; readonly storeDelivery: StoreDelivery };
 
-function tell(part: StorePart, answer: StoreAnswer, now: Date, takedownId: MessageId): Told {
-  const steps = hear(part, answer, now, takedownId);
-  const after = steps.at(-1)?.part ?? part;
-  assert.equal(after.status, tableSays(part, answer));
-  checkPart(part, steps, after);
+function tell(
+  storeDelivery: StoreDelivery,
+  answer: StoreAnswer,
+  now: Date,
+  takedownId: MessageId,
+): Told {
+  const steps = hear(storeDelivery, answer, now, takedownId);
+  const after = steps.at(-1)?.storeDelivery ?? storeDelivery;
+  assert.equal(after.status, tableSays(storeDelivery, answer));
+  checkStoreDelivery(storeDelivery, steps, after);
   assert.deepEqual(hear(after, answer, now, 'msg_x'), [], 'the same again moves nothing');
-  if (part.status === 'rejected' || part.status === 'taken_down') assert.deepEqual(steps, []);
-  return { steps, part: after };
+  if (storeDelivery.status === 'rejected' || storeDelivery.status === 'taken_down')
+    assert.deepEqual(steps, []);
+  return { steps, storeDelivery: after };
 }
 
 /** Its turn in the lane. */
-const claimed = (part: StorePart): StorePart =>
-  part.message.state === 'queued' && part.expectedBy !== null
-    ? { ...part, message: { ...part.message, state: 'sending' } }
-    : part;
+const claimed = (storeDelivery: StoreDelivery): StoreDelivery =>
+  storeDelivery.message.state === 'queued' && storeDelivery.expectedBy !== null
+    ? { ...storeDelivery, message: { ...storeDelivery.message, state: 'sending' } }
+    : storeDelivery;
 
 /** What is to be sent leaves at once. */
-const sent = (part: StorePart): StorePart => claimed(dispatch(part, start, start)?.part ?? part);
+const sent = (storeDelivery: StoreDelivery): StoreDelivery =>
+  claimed(dispatch(storeDelivery, start, start)?.storeDelivery ?? storeDelivery);
 
 describe('contract §3: every order of answers', () => {
   const lengthMax = 5;
@@ -126,12 +138,16 @@ describe('contract §3: every order of answers', () => {
   const ends = new Set<string>();
   let heard = 0;
 
-  function hearEverything(part: StorePart, moved: ReadonlySet<StoreAnswer>, depth: number): void {
-    ends.add(part.status);
+  function hearEverything(
+    storeDelivery: StoreDelivery,
+    moved: ReadonlySet<StoreAnswer>,
+    depth: number,
+  ): void {
+    ends.add(storeDelivery.status);
     if (depth === lengthMax) return;
     for (const answer of answers) {
-      const { part: after } = tell(part, answer, clock[depth] ?? start, 'msg_2');
-      const hasMoved = after.status !== part.status;
+      const { storeDelivery: after } = tell(storeDelivery, answer, clock[depth] ?? start, 'msg_2');
+      const hasMoved = after.status !== storeDelivery.status;
       assert.ok(!hasMoved || !moved.has(answer), `${answer.kind} moves it twice`);
       heard++;
       hearEverything(sent(after), hasMoved ? new Set([...moved, answer]) : moved, depth + 1);
@@ -152,7 +168,7 @@ describe('contract §3: every order of answers', () => {
   });
 
   test('of those that decide, the first one does: whatever comes later moves nothing', () => {
-    const [waiting = partWith('in_progress', 'deliver')] = starts;
+    const [waiting = storeDeliveryWith('in_progress', 'deliver')] = starts;
     const deciding = new Set(['delivered', 'rejected']);
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...answers), { maxLength: 30 }), (sequence) => {
@@ -160,7 +176,7 @@ describe('contract §3: every order of answers', () => {
         const first = own.find(({ kind }) => deciding.has(kind));
         const isFlagged = own.some(({ kind }) => kind === 'action_required');
         const end = sequence.reduce(
-          (part, answer) => tell(part, answer, start, 'msg_x').part,
+          (storeDelivery, answer) => tell(storeDelivery, answer, start, 'msg_x').storeDelivery,
           waiting,
         );
         assert.equal(end.status, first?.kind ?? (isFlagged ? 'action_required' : 'in_progress'));
@@ -185,18 +201,18 @@ const act = fc.oneof(
 );
 
 function obey(
-  part: StorePart,
+  storeDelivery: StoreDelivery,
   command: Command,
   now: Date,
   messageId: MessageId,
 ): Step | undefined {
-  const anew = { revision: sentRevision(part) + 1, territoryCodes: ['SE'], messageId };
+  const anew = { revision: sentRevision(storeDelivery) + 1, territoryCodes: ['SE'], messageId };
   const moves: Readonly<Record<Command, () => Step | undefined>> = {
-    dispatch: () => dispatch(part, now, now),
-    takedown: () => requestTakedown(part, now, messageId),
-    resubmit: () => resubmit(part, now, anew),
-    update: () => requestUpdate(part, now, anew),
-    refuse: () => refuseToSend(part, now, no),
+    dispatch: () => dispatch(storeDelivery, now, now),
+    takedown: () => requestTakedown(storeDelivery, now, messageId),
+    resubmit: () => resubmit(storeDelivery, now, anew),
+    update: () => requestUpdate(storeDelivery, now, anew),
+    refuse: () => refuseToSend(storeDelivery, now, no),
   };
   return moves[command]();
 }
@@ -211,7 +227,7 @@ function answerFrom(
 }
 
 test('contract §3: whatever is asked for in between, and whatever the clock says, the table holds', () => {
-  const created = partWith('pending', 'deliver', {
+  const created = storeDeliveryWith('pending', 'deliver', {
     expectedBy: null,
     message: { id: 'msg_1', kind: 'deliver', state: 'queued', isBehind: false },
   });
@@ -225,11 +241,11 @@ test('contract §3: whatever is asked for in between, and whatever the clock say
         if (each === 'claim') part = claimed(part);
         else if (typeof each === 'string') {
           const step = obey(part, each, day(at), nextId);
-          part = step?.part ?? part;
-          checkPart(before, step === undefined ? [] : [step], part);
+          part = step?.storeDelivery ?? part;
+          checkStoreDelivery(before, step === undefined ? [] : [step], part);
         } else {
           const answer = answerFrom(each, ids.at(-1 - each.back) ?? 'msg_0');
-          ({ part } = tell(part, answer, day(at), nextId));
+          ({ storeDelivery: part } = tell(part, answer, day(at), nextId));
         }
         if (part.message.id !== before.message.id) ids.push(part.message.id);
         seen.add(part.status);

@@ -2,15 +2,20 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { aggregateOf, countParts, type DeliveryStatus } from './aggregate.ts';
+import { aggregateOf, countStoresByStatus, type DeliveryStatus } from './aggregate.ts';
 import { advance, type Delivery, refuseHeld, refuseTwice } from './delivery.ts';
-import { type PartStatus, partStatuses, type StorePart, newPart } from './store-part.ts';
+import {
+  type StoreDeliveryStatus,
+  storeDeliveryStatuses,
+  type StoreDelivery,
+  newStoreDelivery,
+} from './store-delivery.ts';
 
 const runs = 2_000;
-const anyStatus = fc.constantFrom(...partStatuses);
+const anyStatus = fc.constantFrom(...storeDeliveryStatuses);
 
 /** Contract §3, word by word. */
-function reading(stores: readonly PartStatus[]): DeliveryStatus {
+function reading(stores: readonly StoreDeliveryStatus[]): DeliveryStatus {
   const left = stores.filter((status) => status !== 'taken_down');
   if (left.length === 0) return 'taken_down';
   if (left.includes('rejected')) return 'rejected';
@@ -21,20 +26,20 @@ function reading(stores: readonly PartStatus[]): DeliveryStatus {
 
 const moment = (minute: number): Date => new Date(Date.UTC(2027, 0, 1, 0, minute));
 
-const partWith = (storeId: string, changes: Partial<StorePart>): StorePart => ({
-  ...newPart(storeId, { revision: 1, territoryCodes: [], messageId: 'msg_1' }, moment(0)),
+const storeDeliveryWith = (storeId: string, changes: Partial<StoreDelivery>): StoreDelivery => ({
+  ...newStoreDelivery(storeId, { revision: 1, territoryCodes: [], messageId: 'msg_1' }, moment(0)),
   ...changes,
 });
 
-const deliveryOf = (parts: readonly StorePart[]): Delivery => ({
+const deliveryOf = (storeDeliveries: readonly StoreDelivery[]): Delivery => ({
   id: 'dlv_1',
   reference: null,
   metadata: {},
   releaseId: 'rel_1',
   revision: 1,
-  status: aggregateOf(countParts(parts)),
+  status: aggregateOf(countStoresByStatus(storeDeliveries)),
   territoryCodes: ['WORLDWIDE'],
-  counts: countParts(parts),
+  counts: countStoresByStatus(storeDeliveries),
   dispatches: 0,
   unsent: 0,
   checkAt: null,
@@ -44,27 +49,31 @@ const deliveryOf = (parts: readonly StorePart[]): Delivery => ({
   completedAt: null,
 });
 
-type Moment = { readonly delivery: Delivery; readonly parts: readonly StorePart[] };
-type Turn = { readonly store: number; readonly to: PartStatus; readonly at: Date };
+type Moment = { readonly delivery: Delivery; readonly storeDeliveries: readonly StoreDelivery[] };
+type Turn = { readonly store: number; readonly to: StoreDeliveryStatus; readonly at: Date };
 
 /** The delivery after each turn of one of its stores, the first being before any. */
 function history(count: number, turns: readonly Turn[]): readonly Moment[] {
-  const parts = Array.from({ length: count }, (_, i) => partWith(`store_${i}`, {}));
-  let delivery = deliveryOf(parts);
-  const moments: Moment[] = [{ delivery, parts: [...parts] }];
+  const storeDeliveries = Array.from({ length: count }, (_, i) =>
+    storeDeliveryWith(`store_${i}`, {}),
+  );
+  let delivery = deliveryOf(storeDeliveries);
+  const moments: Moment[] = [{ delivery, storeDeliveries: [...storeDeliveries] }];
   for (const { store, to, at } of turns) {
-    const before = parts[store % count]!;
-    const part = { ...before, status: to, updatedAt: at };
-    delivery = advance(delivery, before, { type: 'dispatched', part });
-    parts[store % count] = part;
-    moments.push({ delivery, parts: [...parts] });
+    const before = storeDeliveries[store % count]!;
+    const storeDelivery = { ...before, status: to, updatedAt: at };
+    delivery = advance(delivery, before, { type: 'dispatched', storeDelivery });
+    storeDeliveries[store % count] = storeDelivery;
+    moments.push({ delivery, storeDeliveries: [...storeDeliveries] });
   }
   return moments;
 }
 
 /** The moments at which one of the three was entered, told from the list of stores alone. */
 function entriesOf(moments: readonly Moment[]): readonly number[] {
-  const read = moments.map(({ parts }) => reading(parts.map((part) => part.status)));
+  const read = moments.map(({ storeDeliveries }) =>
+    reading(storeDeliveries.map((storeDelivery) => storeDelivery.status)),
+  );
   const completing = new Set<string>(['delivered', 'rejected', 'action_required']);
   return read.flatMap((is, i) => (i > 0 && is !== read[i - 1] && completing.has(is) ? [i] : []));
 }
@@ -80,8 +89,8 @@ describe('contract §3, a delivery as its stores move', () => {
   test('counts and status are at every moment those of its stores', () => {
     fc.assert(
       fc.property(histories, (moments) => {
-        for (const { delivery, parts } of moments) {
-          assert.deepEqual(delivery.counts, countParts(parts));
+        for (const { delivery, storeDeliveries: parts } of moments) {
+          assert.deepEqual(delivery.counts, countStoresByStatus(parts));
           assert.equal(delivery.status, reading(parts.map((part) => part.status)));
         }
       }),
@@ -109,10 +118,10 @@ describe('contract §3, a delivery as its stores move', () => {
     fc.assert(
       fc.property(histories, (moments) => {
         const entries = entriesOf(moments);
-        for (const [i, { delivery, parts }] of moments.entries()) {
+        for (const [i, { delivery, storeDeliveries: parts }] of moments.entries()) {
           const read = moments
             .slice(0, i + 1)
-            .map((each) => reading(each.parts.map((p) => p.status)));
+            .map((each) => reading(each.storeDeliveries.map((p) => p.status)));
           const latest = entries.findLast((entry) => entry <= i) ?? -1;
           const isOpen = latest <= read.lastIndexOf('in_progress');
           assert.deepEqual(delivery.completedAt, isOpen ? null : moment(latest), `${parts.length}`);
@@ -123,7 +132,7 @@ describe('contract §3, a delivery as its stores move', () => {
   });
 
   test('a takedown that merely leaves it at `delivered` is no entry', () => {
-    const steps: readonly [number, PartStatus][] = [
+    const steps: readonly [number, StoreDeliveryStatus][] = [
       [0, 'delivered'],
       [1, 'delivered'],
       [0, 'takedown_requested'],

@@ -3,7 +3,7 @@ import type { Id, ReleaseId } from '../../kernel/ids.ts';
 import { Problem, type Refusal } from '../../kernel/problem.ts';
 import type { TerritoryCode } from '../../kernel/territory.ts';
 import { aggregateOf, completes, type Counts, type DeliveryStatus, recount } from './aggregate.ts';
-import type { Step, StorePart } from './store-part.ts';
+import type { Step, StoreDelivery } from './store-delivery.ts';
 
 export type DeliveryId = Id<'dlv'>;
 
@@ -34,10 +34,15 @@ export type Delivery = {
 export const storesPerDeliveryMax = 500;
 
 /** The delivery after one of its parts took a step. */
-export function advance(delivery: Delivery, before: StorePart, { part }: Step): Delivery {
-  const counts = recount(delivery.counts, before.status, part.status);
+export function advance(
+  delivery: Delivery,
+  before: StoreDelivery,
+  { storeDelivery }: Step,
+): Delivery {
+  const counts = recount(delivery.counts, before.status, storeDelivery.status);
   const status = aggregateOf(counts);
-  const updatedAt = part.updatedAt > delivery.updatedAt ? part.updatedAt : delivery.updatedAt;
+  const updatedAt =
+    storeDelivery.updatedAt > delivery.updatedAt ? storeDelivery.updatedAt : delivery.updatedAt;
   return {
     ...delivery,
     counts,

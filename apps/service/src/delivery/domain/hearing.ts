@@ -8,22 +8,22 @@ import {
   requestTakedown,
   step,
   type Step,
-  type StorePart,
-} from './store-part.ts';
+  type StoreDelivery,
+} from './store-delivery.ts';
 
 /** What an answer does to a part: nothing, a step, or two where a takedown waited for it to land. */
 export function hear(
-  part: StorePart,
+  storeDelivery: StoreDelivery,
   answer: StoreAnswer,
   now: Date,
   takedownId: MessageId,
 ): readonly Step[] {
-  const { message } = part;
+  const { message } = storeDelivery;
   if (answer.messageId !== message.id) return [];
   if (message.state !== 'sending' && message.state !== 'sent') return [];
-  const found = hearings[message.kind](part, answer, now);
+  const found = hearings[message.kind](storeDelivery, answer, now);
   if (found === undefined) return [];
-  const landed = { ...found, part: withMessageSent(found.part) };
+  const landed = { ...found, part: withMessageSent(found.storeDelivery) };
   const takedown = landed.part.takedownWanted
     ? requestTakedown(landed.part, now, takedownId)
     : undefined;
@@ -33,12 +33,12 @@ export function hear(
 }
 
 /** Whoever answers a message has it. */
-const withMessageSent = (part: StorePart): StorePart => ({
-  ...part,
-  message: { ...part.message, state: 'sent' },
+const withMessageSent = (storeDelivery: StoreDelivery): StoreDelivery => ({
+  ...storeDelivery,
+  message: { ...storeDelivery.message, state: 'sent' },
 });
 
-type Hearing = (part: StorePart, answer: StoreAnswer, now: Date) => Step | undefined;
+type Hearing = (storeDelivery: StoreDelivery, answer: StoreAnswer, now: Date) => Step | undefined;
 
 const hearings: Readonly<Record<Outgoing['kind'], Hearing>> = {
   deliver: hearOfDelivery,
@@ -46,30 +46,38 @@ const hearings: Readonly<Record<Outgoing['kind'], Hearing>> = {
   takedown: hearOfTakedown,
 };
 
-function hearOfDelivery(part: StorePart, answer: StoreAnswer, now: Date): Step | undefined {
-  if (part.status !== 'in_progress' && part.status !== 'action_required') return undefined;
+function hearOfDelivery(
+  storeDelivery: StoreDelivery,
+  answer: StoreAnswer,
+  now: Date,
+): Step | undefined {
+  if (storeDelivery.status !== 'in_progress' && storeDelivery.status !== 'action_required')
+    return undefined;
   switch (answer.kind) {
     case 'delivered':
-      return step(part, now, 'delivered', {
+      return step(storeDelivery, now, 'delivered', {
         ...answered,
         status: 'delivered',
         rejection: null,
         isHeld: false,
-        liveAt: nextUpdatedAt(part, now),
+        liveAt: nextUpdatedAt(storeDelivery, now),
         storeUrl: answer.url,
       });
     case 'rejected':
       // There is nothing to be taken down any more.
-      return step(part, now, 'rejected', {
+      return step(storeDelivery, now, 'rejected', {
         ...answered,
         status: 'rejected',
         rejection: answer.rejection,
         takedownWanted: false,
       });
     case 'action_required':
-      if (part.status === 'action_required' && saysTheSame(part, answer.rejection))
+      if (
+        storeDelivery.status === 'action_required' &&
+        saysTheSame(storeDelivery, answer.rejection)
+      )
         return undefined;
-      return step(part, now, 'action_required', {
+      return step(storeDelivery, now, 'action_required', {
         ...answered,
         status: 'action_required',
         rejection: answer.rejection,
@@ -79,47 +87,62 @@ function hearOfDelivery(part: StorePart, answer: StoreAnswer, now: Date): Step |
   }
 }
 
-const saysTheSame = ({ rejection }: StorePart, { code, reason }: Rejection): boolean =>
+const saysTheSame = ({ rejection }: StoreDelivery, { code, reason }: Rejection): boolean =>
   rejection?.code === code && rejection.reason === reason;
 
 /** Whatever becomes of an update, the store goes on selling what it has. */
-function hearOfUpdate(part: StorePart, answer: StoreAnswer, now: Date): Step | undefined {
-  const { status, pendingRevision } = part;
+function hearOfUpdate(
+  storeDelivery: StoreDelivery,
+  answer: StoreAnswer,
+  now: Date,
+): Step | undefined {
+  const { status, pendingRevision } = storeDelivery;
   if (status !== 'delivered' || pendingRevision === null) return undefined;
   switch (answer.kind) {
     case 'delivered':
-      return step(part, now, 'updated', {
+      return step(storeDelivery, now, 'updated', {
         ...answered,
         ...noUpdate,
         revision: pendingRevision,
-        territoryCodes: part.pendingTerritoryCodes ?? part.territoryCodes,
+        territoryCodes: storeDelivery.pendingTerritoryCodes ?? storeDelivery.territoryCodes,
         rejection: null,
-        storeUrl: answer.url ?? part.storeUrl,
+        storeUrl: answer.url ?? storeDelivery.storeUrl,
       });
     case 'rejected':
-      return step(part, now, 'update_refused', {
+      return step(storeDelivery, now, 'update_refused', {
         ...answered,
         ...noUpdate,
         rejection: answer.rejection,
       });
     case 'action_required':
-      if (saysTheSame(part, answer.rejection)) return undefined;
-      return step(part, now, 'update_flagged', { ...answered, rejection: answer.rejection });
+      if (saysTheSame(storeDelivery, answer.rejection)) return undefined;
+      return step(storeDelivery, now, 'update_flagged', {
+        ...answered,
+        rejection: answer.rejection,
+      });
     default:
       return undefined;
   }
 }
 
-function hearOfTakedown(part: StorePart, answer: StoreAnswer, now: Date): Step | undefined {
-  if (part.status !== 'takedown_requested') return undefined;
+function hearOfTakedown(
+  storeDelivery: StoreDelivery,
+  answer: StoreAnswer,
+  now: Date,
+): Step | undefined {
+  if (storeDelivery.status !== 'takedown_requested') return undefined;
   switch (answer.kind) {
     case 'removed':
-      return step(part, now, 'taken_down', { ...answered, status: 'taken_down', rejection: null });
+      return step(storeDelivery, now, 'taken_down', {
+        ...answered,
+        status: 'taken_down',
+        rejection: null,
+      });
     case 'removal_refused':
-      return step(part, now, 'takedown_refused', {
+      return step(storeDelivery, now, 'takedown_refused', {
         ...answered,
         // What never was out is not out because it is kept.
-        status: part.liveAt === null ? 'action_required' : 'delivered',
+        status: storeDelivery.liveAt === null ? 'action_required' : 'delivered',
         rejection: answer.rejection,
         takedownWanted: false,
       });

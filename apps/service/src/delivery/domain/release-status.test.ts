@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { addCounts, countParts, type Counts } from './aggregate.ts';
+import { addCounts, countStoresByStatus, type Counts } from './aggregate.ts';
 import { leaningOf, statusByDeliveries } from './release-status.ts';
-import { type PartStatus, partStatuses } from './store-part.ts';
+import { type StoreDeliveryStatus, storeDeliveryStatuses } from './store-delivery.ts';
 
 const releaseStatuses = ['draft', 'submitted', 'delivered', 'rejected'] as const;
 type ReleaseStatus = (typeof releaseStatuses)[number];
 
 /** Contract §3. A store that is taken down has no say, as in the aggregate of a delivery. */
-function reading(was: ReleaseStatus, stores: readonly PartStatus[]): ReleaseStatus {
+function reading(was: ReleaseStatus, stores: readonly StoreDeliveryStatus[]): ReleaseStatus {
   // One that is being taken down has said what it had to say when it was delivered.
   const left = stores.filter(
     (status) => status !== 'taken_down' && status !== 'takedown_requested',
@@ -21,23 +21,24 @@ function reading(was: ReleaseStatus, stores: readonly PartStatus[]): ReleaseStat
   return left.every((status) => status === 'rejected') ? 'rejected' : 'submitted';
 }
 
-const count = (stores: readonly PartStatus[]): Counts =>
-  countParts(stores.map((status) => ({ status })));
+const count = (stores: readonly StoreDeliveryStatus[]): Counts =>
+  countStoresByStatus(stores.map((status) => ({ status })));
 
 /** Mostly refused, or what every store has refused would hardly come up. */
 const store = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom<PartStatus>('rejected', 'taken_down') },
-  { weight: 1, arbitrary: fc.constantFrom(...partStatuses) },
+  { weight: 3, arbitrary: fc.constantFrom<StoreDeliveryStatus>('rejected', 'taken_down') },
+  { weight: 1, arbitrary: fc.constantFrom(...storeDeliveryStatuses) },
 );
 const stores = fc.array(store, { minLength: 1, maxLength: 8 });
 const deliveries = fc.array(stores, { minLength: 1, maxLength: 5 });
 const was = fc.constantFrom(...releaseStatuses);
 const numRuns = 5_000;
 
-function* listsOf(length: number): Generator<PartStatus[]> {
+function* listsOf(length: number): Generator<StoreDeliveryStatus[]> {
   if (length === 0) yield [];
   else
-    for (const rest of listsOf(length - 1)) for (const each of partStatuses) yield [...rest, each];
+    for (const rest of listsOf(length - 1))
+      for (const each of storeDeliveryStatuses) yield [...rest, each];
 }
 
 describe('contract §3, the release', () => {
@@ -83,7 +84,7 @@ describe('contract §3, the release', () => {
     let [same, other] = [0, 0];
     fc.assert(
       fc.property(was, deliveries, stores, stores, (status, others, before, after) => {
-        const decided = (list: readonly PartStatus[]) =>
+        const decided = (list: readonly StoreDeliveryStatus[]) =>
           statusByDeliveries(status, addCounts([...others, list].map(count)));
         if (leaningOf(count(before)) === leaningOf(count(after))) {
           assert.equal(decided(before), decided(after));

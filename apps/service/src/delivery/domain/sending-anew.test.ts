@@ -15,22 +15,22 @@ import {
   takedownIssue,
 } from './sending-anew.ts';
 import {
-  type PartStatus,
-  partStatuses,
+  type StoreDeliveryStatus,
+  storeDeliveryStatuses,
   requestTakedown,
-  type StorePart,
-  newPart,
-} from './store-part.ts';
+  type StoreDelivery,
+  newStoreDelivery,
+} from './store-delivery.ts';
 
-type State = StorePart['message']['state'];
+type State = StoreDelivery['message']['state'];
 
-const partWith = (
+const storeDeliveryWith = (
   storeId: string,
-  status: PartStatus,
+  status: StoreDeliveryStatus,
   takedownWanted: boolean,
   state: State,
-): StorePart => ({
-  ...newPart(
+): StoreDelivery => ({
+  ...newStoreDelivery(
     storeId,
     { revision: 1, territoryCodes: [], messageId: 'msg_1' },
     new Date('2027-01-01T00:00:00Z'),
@@ -40,25 +40,38 @@ const partWith = (
   message: { id: 'msg_1', kind: 'deliver', state, isBehind: false },
 });
 
-/** Wanted only where it can be, and in its lane only what is on its way (see store-part-ways.test.ts). */
-const canBeWanted = new Set<PartStatus>(['in_progress', 'action_required', 'takedown_requested']);
+/** Wanted only where it can be, and in its lane only what is on its way (see store-delivery-transitions.test.ts). */
+const canBeWanted = new Set<StoreDeliveryStatus>([
+  'in_progress',
+  'action_required',
+  'takedown_requested',
+]);
 const situations = ['wanted', 'in its lane', 'sent'] as const;
 type Situation = (typeof situations)[number];
 
-const partIn = (storeId: string, status: PartStatus, situation: Situation): StorePart => {
+const storeDeliveryIn = (
+  storeId: string,
+  status: StoreDeliveryStatus,
+  situation: Situation,
+): StoreDelivery => {
   const isInLane = situation === 'in its lane' && status === 'in_progress';
   const isQueued = isInLane || status === 'pending';
   const isWanted = situation === 'wanted' && canBeWanted.has(status);
-  return partWith(storeId, status, isWanted, isQueued ? 'queued' : 'sent');
+  return storeDeliveryWith(storeId, status, isWanted, isQueued ? 'queued' : 'sent');
 };
 
 /** All alike half of the time, or hardly any list would fit as a whole. */
 const lists = fc
-  .tuple(fc.boolean(), fc.array(fc.constantFrom(...partStatuses), { minLength: 1, maxLength: 6 }))
+  .tuple(
+    fc.boolean(),
+    fc.array(fc.constantFrom(...storeDeliveryStatuses), { minLength: 1, maxLength: 6 }),
+  )
   .map(([isAlike, list]) => (isAlike ? list.map(() => list[0]!) : list));
-const parts = fc
+const storeDeliveries = fc
   .tuple(lists, fc.array(fc.constantFrom(...situations), { minLength: 6, maxLength: 6 }))
-  .map(([list, each]) => list.map((status, i) => partIn(`store_${i}`, status, each[i] ?? 'sent')));
+  .map(([list, each]) =>
+    list.map((status, i) => storeDeliveryIn(`store_${i}`, status, each[i] ?? 'sent')),
+  );
 const storeIds = Array.from({ length: 6 }, (_, i) => `store_${i}`);
 const capable = fc.oneof(fc.constant(storeIds), fc.subarray(storeIds));
 const shuffled = fc.infiniteStream(fc.nat(99));
@@ -66,18 +79,18 @@ const shuffled = fc.infiniteStream(fc.nat(99));
 type Able = ReadonlySet<string>;
 type Rule = {
   readonly refuse: (
-    list: readonly StorePart[],
+    list: readonly StoreDelivery[],
     named: readonly string[] | undefined,
     able: Able,
   ) => Refusal | undefined;
   /** Contract §3, of one store. */
-  readonly fits: (part: StorePart, able: Able) => boolean;
+  readonly fits: (storeDelivery: StoreDelivery, able: Able) => boolean;
 };
 
 /** Not even its lane has begun to send it. */
-const isUnsent = ({ status, message }: StorePart): boolean =>
+const isUnsent = ({ status, message }: StoreDelivery): boolean =>
   status === 'pending' || (status === 'in_progress' && message.state === 'queued');
-const isOnItsWay = ({ status }: StorePart): boolean =>
+const isOnItsWay = ({ status }: StoreDelivery): boolean =>
   status === 'in_progress' || status === 'action_required';
 
 const rules: Readonly<Record<string, Rule>> = {
@@ -91,10 +104,13 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   'a takedown, of what stores have, wait for or were not sent,': {
     refuse: refuseTakedown,
-    fits: (part, able) => {
-      if (isUnsent(part)) return true;
-      if (!able.has(part.storeId)) return false;
-      return part.status === 'delivered' || (isOnItsWay(part) && !part.takedownWanted);
+    fits: (storeDelivery, able) => {
+      if (isUnsent(storeDelivery)) return true;
+      if (!able.has(storeDelivery.storeId)) return false;
+      return (
+        storeDelivery.status === 'delivered' ||
+        (isOnItsWay(storeDelivery) && !storeDelivery.takedownWanted)
+      );
     },
   },
 };
@@ -104,7 +120,7 @@ for (const [name, { refuse, fits }] of Object.entries(rules)) {
     test('of all stores is refused when none of them fits, and then lists them all', () => {
       let refused = 0;
       fc.assert(
-        fc.property(parts, capable, (list, able) => {
+        fc.property(storeDeliveries, capable, (list, able) => {
           const refusal = refuse(list, undefined, new Set(able));
           if (list.some((part) => fits(part, new Set(able)))) {
             assert.equal(refusal, undefined);
@@ -128,13 +144,13 @@ for (const [name, { refuse, fits }] of Object.entries(rules)) {
     test('of named stores is refused when none of them fits, and says where each is named', () => {
       let refused = 0;
       fc.assert(
-        fc.property(parts, capable, shuffled, (list, able, order) => {
+        fc.property(storeDeliveries, capable, shuffled, (list, able, order) => {
           const named = list
             .map(({ storeId }) => [order.next().value ?? 0, storeId] as const)
             .toSorted(([a], [b]) => a - b)
             .map(([, storeId]) => storeId);
           const refusal = refuse(list, named, new Set(able));
-          const isFit = list.some((part) => fits(part, new Set(able)));
+          const isFit = list.some((storeDelivery) => fits(storeDelivery, new Set(able)));
           const fields = list.map(({ storeId }) => `stores[${named.indexOf(storeId)}]`);
           assert.equal(refusal?.code, isFit ? undefined : 'invalid_state');
           assert.deepEqual(refusal?.details?.map(({ field }) => field) ?? [], isFit ? [] : fields);
@@ -149,9 +165,9 @@ for (const [name, { refuse, fits }] of Object.entries(rules)) {
 
 describe('contract §3: refusals and moves agree', () => {
   test('whatever a capable store may be asked to take down moves, and nothing else does', () => {
-    for (const status of partStatuses)
+    for (const status of storeDeliveryStatuses)
       for (const situation of situations) {
-        const part = partIn('aurora', status, situation);
+        const part = storeDeliveryIn('aurora', status, situation);
         const moves = requestTakedown(part, part.updatedAt, 'msg_2') !== undefined;
         const label = `${status} ${situation}`;
         assert.equal(takedownIssue(part, new Set(['aurora'])) === undefined, moves, label);
@@ -160,29 +176,33 @@ describe('contract §3: refusals and moves agree', () => {
 
   test('what was not sent yet is cancelled even at a store that takes no takedowns', () => {
     const free = (situation: Situation) =>
-      partStatuses.filter(
-        (status) => takedownIssue(partIn('aurora', status, situation), new Set()) === undefined,
+      storeDeliveryStatuses.filter(
+        (status) =>
+          takedownIssue(storeDeliveryIn('aurora', status, situation), new Set()) === undefined,
       );
     assert.deepEqual(free('sent'), ['pending']);
     assert.deepEqual(free('in its lane'), ['pending', 'in_progress']);
   });
 
   test('what the store has only flagged is asked back even before it is sent anew', () => {
-    const held = { ...partIn('aurora', 'pending', 'sent'), isHeld: true };
-    assert.equal(requestTakedown(held, held.updatedAt, 'msg_2')?.part.status, 'takedown_requested');
+    const held = { ...storeDeliveryIn('aurora', 'pending', 'sent'), isHeld: true };
+    assert.equal(
+      requestTakedown(held, held.updatedAt, 'msg_2')?.storeDelivery.status,
+      'takedown_requested',
+    );
     assert.equal(takedownIssue(held, new Set(['aurora'])), undefined);
     assert.match(takedownIssue(held, new Set()) ?? '', /takes no takedowns/);
   });
 
   test('what is about to be taken down is not updated any more', () => {
-    const live = { ...partIn('aurora', 'delivered', 'sent'), takedownWanted: true };
+    const live = { ...storeDeliveryIn('aurora', 'delivered', 'sent'), takedownWanted: true };
     const refusal = refuseUpdate([live], undefined, new Set(['aurora']));
     assert.match(refusal?.details?.[0]?.issue ?? '', /about to be taken down/);
   });
 
   test('nothing has changed when nothing did for any of the stores', () => {
     assert.equal(refuseNone([])?.code, 'nothing_changed');
-    assert.equal(refuseNone([partIn('aurora', 'rejected', 'sent')]), undefined);
+    assert.equal(refuseNone([storeDeliveryIn('aurora', 'rejected', 'sent')]), undefined);
   });
 });
 

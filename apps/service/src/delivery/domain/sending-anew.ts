@@ -1,49 +1,55 @@
 /** Contract §3: what can be resubmitted, updated or taken down, and what cannot. */
 import type { Refusal, Violation } from '../../kernel/problem.ts';
-import { isAffected, type StorePart } from './store-part.ts';
+import { isAffected, type StoreDelivery } from './store-delivery.ts';
 
 type Named = readonly string[] | undefined;
 
 /** One store that will do is enough: what became of the others is in the answer. */
-function refuseParts(
-  parts: readonly StorePart[],
+function refuseStoreDeliveries(
+  storeDeliveries: readonly StoreDelivery[],
   named: Named,
-  issueOf: (part: StorePart) => string | undefined,
+  issueOf: (storeDelivery: StoreDelivery) => string | undefined,
   message: string,
 ): Refusal | undefined {
-  const issues = parts.map((part) => ({ part, issue: issueOf(part) }));
+  const issues = storeDeliveries.map((storeDelivery) => ({
+    storeDelivery,
+    issue: issueOf(storeDelivery),
+  }));
   if (issues.some(({ issue }) => issue === undefined)) return undefined;
-  const fieldOf = ({ storeId }: StorePart): string =>
+  const fieldOf = ({ storeId }: StoreDelivery): string =>
     named === undefined ? 'stores' : `stores[${named.indexOf(storeId)}]`;
-  const details = issues.map(({ part, issue }): Violation => ({
-    field: fieldOf(part),
-    issue: `${part.storeId} ${issue ?? ''}`,
+  const details = issues.map(({ storeDelivery, issue }): Violation => ({
+    field: fieldOf(storeDelivery),
+    issue: `${storeDelivery.storeId} ${issue ?? ''}`,
   }));
   return { code: 'invalid_state', message, details };
 }
 
-export const refuseResubmit = (parts: readonly StorePart[], named: Named): Refusal | undefined =>
-  refuseParts(
-    parts,
+export const refuseResubmit = (
+  storeDeliveries: readonly StoreDelivery[],
+  named: Named,
+): Refusal | undefined =>
+  refuseStoreDeliveries(
+    storeDeliveries,
     named,
-    (part) => (isAffected(part) ? undefined : `is ${part.status}`),
+    (storeDelivery) => (isAffected(storeDelivery) ? undefined : `is ${storeDelivery.status}`),
     'Only stores that rejected or flagged the release can be resubmitted to.',
   );
 
 export const refuseUpdate = (
-  parts: readonly StorePart[],
+  storeDeliveries: readonly StoreDelivery[],
   named: Named,
   takesUpdates: ReadonlySet<string>,
 ): Refusal | undefined =>
-  refuseParts(
-    parts,
+  refuseStoreDeliveries(
+    storeDeliveries,
     named,
-    (part) => updateIssue(part, takesUpdates),
+    (storeDelivery) => updateIssue(storeDelivery, takesUpdates),
     'Only stores that have the release, and take updates, can be updated.',
   );
 
 export function updateIssue(
-  { storeId, status, takedownWanted }: StorePart,
+  { storeId, status, takedownWanted }: StoreDelivery,
   takesUpdates: ReadonlySet<string>,
 ): string | undefined {
   if (status !== 'delivered') return `is ${status}`;
@@ -52,22 +58,22 @@ export function updateIssue(
 }
 
 export const refuseTakedown = (
-  parts: readonly StorePart[],
+  storeDeliveries: readonly StoreDelivery[],
   named: Named,
   takesTakedowns: ReadonlySet<string>,
 ): Refusal | undefined =>
-  refuseParts(
-    parts,
+  refuseStoreDeliveries(
+    storeDeliveries,
     named,
-    (part) => takedownIssue(part, takesTakedowns),
+    (storeDelivery) => takedownIssue(storeDelivery, takesTakedowns),
     'There is nothing to take down: stores must have the release, or be about to get it.',
   );
 
 export function takedownIssue(
-  part: StorePart,
+  storeDelivery: StoreDelivery,
   takesTakedowns: ReadonlySet<string>,
 ): string | undefined {
-  const { storeId, status, message, isHeld } = part;
+  const { storeId, status, message, isHeld } = storeDelivery;
   const isPossible =
     status === 'pending' ||
     status === 'in_progress' ||
@@ -78,12 +84,12 @@ export function takedownIssue(
   // Not sent yet, and nothing there: the store need not be asked.
   if (message.kind === 'deliver' && message.state === 'queued' && !isHeld) return undefined;
   if (!takesTakedowns.has(storeId)) return 'takes no takedowns through us: ask it yourself';
-  const isWanted = part.takedownWanted && message.kind !== 'takedown';
+  const isWanted = storeDelivery.takedownWanted && message.kind !== 'takedown';
   return isWanted ? 'is taken down as soon as it lands' : undefined;
 }
 
 /** Contract §3: neither metadata nor assets changed since, for any of them. */
-export const refuseNone = (changed: readonly StorePart[]): Refusal | undefined =>
+export const refuseNone = (changed: readonly StoreDelivery[]): Refusal | undefined =>
   changed.length > 0
     ? undefined
     : {

@@ -1,6 +1,6 @@
 /** The history of a delivery: what was asked for, and every step of every store. Appended, never changed. */
 import type { Actor } from '../../kernel/actor.ts';
-import { type Step, type StepType, stepTypes, type StorePart } from './store-part.ts';
+import { type Step, type StepType, stepTypes, type StoreDelivery } from './store-delivery.ts';
 
 /** What partners and operators ask for, about several stores at once. */
 const requestTypes = ['created', 'resubmission', 'update', 'takedown'] as const;
@@ -50,17 +50,17 @@ export const requested = (type: RequestType, data: RequestEntry['data']): Reques
   data,
 });
 
-export const stepped = (before: StorePart, { type, part }: Step): StepEntry => ({
+export const stepped = (before: StoreDelivery, { type, storeDelivery }: Step): StepEntry => ({
   type,
-  storeId: part.storeId,
+  storeId: storeDelivery.storeId,
   data: {
     previous_status: before.status,
-    status: part.status,
-    revision: part.pendingRevision ?? part.revision,
-    message_id: part.message.id,
-    ...(part.rejection !== null && {
-      rejection_code: part.rejection.code,
-      rejection_reason: part.rejection.reason,
+    status: storeDelivery.status,
+    revision: storeDelivery.pendingRevision ?? storeDelivery.revision,
+    message_id: storeDelivery.message.id,
+    ...(storeDelivery.rejection !== null && {
+      rejection_code: storeDelivery.rejection.code,
+      rejection_reason: storeDelivery.rejection.reason,
     }),
   },
 });

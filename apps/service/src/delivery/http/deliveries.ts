@@ -10,7 +10,7 @@ import { createDelivery } from '../commands/create-delivery.ts';
 import { type DeliveryId, deliveryNotFound } from '../domain/delivery.ts';
 import { presentDelivery } from '../domain/delivery-resource.ts';
 import { findDelivery, listDeliveries } from '../store/deliveries.ts';
-import { partsOf, partsOfAll } from '../store/parts.ts';
+import { listStoreDeliveries, listStoreDeliveriesOfAll } from '../store/store-deliveries.ts';
 import { listEntries, type StoredEntry } from '../store/timeline.ts';
 import {
   CreateDeliveryBody,
@@ -61,14 +61,17 @@ function createRoute(server: Server, deps: MutationDeps): void {
       ],
     },
     async (tx, { body }) => {
-      const { delivery, parts } = await createDelivery(tx, {
+      const { delivery, storeDeliveries } = await createDelivery(tx, {
         releaseId: parseId('rel', body.release_id),
         stores: body.stores,
         territoryCodes: body.territory_codes,
         reference: body.reference ?? null,
         metadata: body.metadata ?? {},
       });
-      const answer = created(presentDelivery(delivery, parts), `/v1/deliveries/${delivery.id}`);
+      const answer = created(
+        presentDelivery(delivery, storeDeliveries),
+        `/v1/deliveries/${delivery.id}`,
+      );
       return { answer, auditedId: delivery.id };
     },
   );
@@ -94,11 +97,11 @@ function getRoute(server: Server, { db }: MutationDeps): void {
       const id = deliveryIdOf(params);
       // Together, so that the stores are those the status was made of.
       const found = await db.readTogether(orgId, (tenant) =>
-        Promise.all([findDelivery(tenant, orgId, id), partsOf(tenant, orgId, id)]),
+        Promise.all([findDelivery(tenant, orgId, id), listStoreDeliveries(tenant, orgId, id)]),
       );
-      const [delivery, parts] = found;
+      const [delivery, storeDeliveries] = found;
       if (delivery === undefined) throw deliveryNotFound();
-      return resource(presentDelivery(delivery, parts));
+      return resource(presentDelivery(delivery, storeDeliveries));
     },
   );
 }
@@ -128,13 +131,13 @@ function listRoute(server: Server, { db, keyring }: MutationDeps): void {
         return list.answer(emptyPage, () => undefined);
       }
       const filters = { status, releaseId, storeId };
-      const { page, parts } = await db.readTogether(orgId, async (tenant) => {
+      const { page, storeDeliveries } = await db.readTogether(orgId, async (tenant) => {
         const found = await listDeliveries(tenant, orgId, filters, list.page);
         const ids = found.items.map(({ id }) => id);
-        return { page: found, parts: await partsOfAll(tenant, orgId, ids) };
+        return { page: found, storeDeliveries: await listStoreDeliveriesOfAll(tenant, orgId, ids) };
       });
       return list.answer(page, (delivery) =>
-        presentDelivery(delivery, parts.get(delivery.id) ?? []),
+        presentDelivery(delivery, storeDeliveries.get(delivery.id) ?? []),
       );
     },
   );

@@ -2,7 +2,7 @@
 import { resource } from '../../platform/http/answer.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
-import type { WholeDelivery } from '../commands/create-delivery.ts';
+import type { DeliveryWithStores } from '../commands/create-delivery.ts';
 import { resubmitDelivery } from '../commands/resubmit-delivery.ts';
 import { takeDownDelivery } from '../commands/take-down-delivery.ts';
 import { updateStores } from '../commands/update-stores.ts';
@@ -30,8 +30,8 @@ const common = {
   answers: { 200: DeliveryBody },
 } as const;
 
-const outcome = ({ delivery, parts }: WholeDelivery) => ({
-  answer: resource(presentDelivery(delivery, parts)),
+const outcome = ({ delivery, storeDeliveries }: DeliveryWithStores) => ({
+  answer: resource(presentDelivery(delivery, storeDeliveries)),
   auditedId: delivery.id,
 });
 

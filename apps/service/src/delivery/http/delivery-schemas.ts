@@ -17,7 +17,7 @@ import { type Static, Type } from 'typebox';
 import { territoryListMax } from '../../kernel/territory.ts';
 import { deliveryStatuses } from '../domain/aggregate.ts';
 import { storesPerDeliveryMax } from '../domain/delivery.ts';
-import { partStatuses } from '../domain/store-part.ts';
+import { storeDeliveryStatuses } from '../domain/store-delivery.ts';
 import { entryTypes } from '../domain/timeline.ts';
 
 const reasonMax = 1_000;
@@ -83,10 +83,10 @@ export const UpdateBody = Type.Object(
   { ...closed, title: 'UpdateDelivery' },
 );
 
-export const PartBody = Type.Object(
+export const DeliveryStoreBody = Type.Object(
   {
     store_id: StoreId,
-    status: OneOf(partStatuses),
+    status: OneOf(storeDeliveryStatuses),
     territory_codes: Type.Array(Type.String(), { description: 'Resolved for this store.' }),
     revision: Type.Integer({ description: 'What the store has, or is about to get.' }),
     pending_revision: Nullable(
@@ -111,7 +111,7 @@ export const DeliveryBody = Type.Object(
     revision: Type.Integer(),
     status: OneOf(deliveryStatuses, { description: 'Aggregate status across all stores.' }),
     territory_codes: Type.Array(Type.String(), { description: 'As asked for.' }),
-    stores: Type.Array(PartBody),
+    stores: Type.Array(DeliveryStoreBody),
     created_at: Timestamp('When it was created.'),
     updated_at: Timestamp('When anything of it last changed.'),
     completed_at: Nullable(
@@ -151,8 +151,8 @@ const EntryBody = Type.Object(
     at: Timestamp('When it happened.'),
     store_id: Nullable(StoreId),
     revision: Type.Integer(),
-    previous_status: Type.Optional(OneOf(partStatuses)),
-    status: Type.Optional(OneOf(partStatuses)),
+    previous_status: Type.Optional(OneOf(storeDeliveryStatuses)),
+    status: Type.Optional(OneOf(storeDeliveryStatuses)),
     message_id: Type.Optional(IdOf('msg')),
     rejection_code: Type.Optional(Nullable(Type.String())),
     rejection_reason: Type.Optional(Type.String()),

@@ -56,8 +56,13 @@ export function storeAnswerRoutes(server: Server, deps: MutationDeps): void {
     async (tx, { params, body }) => {
       enforce(refuseExtras(body) ?? refuseUrl(body.url));
       const id = deliveryIdOf(params);
-      const { delivery, parts } = await answerForStore(tx, id, params.store_id, wordOf(body));
-      return { answer: resource(presentDelivery(delivery, parts)), auditedId: id };
+      const { delivery, storeDeliveries } = await answerForStore(
+        tx,
+        id,
+        params.store_id,
+        wordOf(body),
+      );
+      return { answer: resource(presentDelivery(delivery, storeDeliveries)), auditedId: id };
     },
   );
 }

@@ -118,11 +118,11 @@ export async function listDeliveries(
 }
 
 /** A page ends early where deliveries have many stores: some megabytes are enough. */
-const partsPerPageMax = 4_000;
+const storesPerPageMax = 4_000;
 
 function fitting(rows: readonly Counts[], limit: number): number {
-  let parts = 0;
-  const tooMany = rows.findIndex((row) => (parts += storesIn(row)) > partsPerPageMax);
+  let storeCount = 0;
+  const tooMany = rows.findIndex((row) => (storeCount += storesIn(row)) > storesPerPageMax);
   return tooMany === -1 ? limit : Math.min(limit, Math.max(1, tooMany));
 }
 

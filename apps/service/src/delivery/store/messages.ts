@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../platform/db/database.ts';
 import { json, sql } from '../../platform/db/sql.ts';
 import type { DeliveryId } from '../domain/delivery.ts';
 import type { MessageId } from '../domain/message.ts';
-import type { StorePart } from '../domain/store-part.ts';
+import type { StoreDelivery } from '../domain/store-delivery.ts';
 
 export type Addressee = {
   readonly messageId: MessageId;
@@ -14,8 +14,12 @@ export type Addressee = {
 };
 
 /** Before anything is sent: an answer may be faster than we are. */
-export function registerMessages(tx: Tx, id: DeliveryId, parts: readonly StorePart[]): void {
-  const records = parts.map(({ storeId, message }) => ({
+export function registerMessages(
+  tx: Tx,
+  id: DeliveryId,
+  storeDeliveries: readonly StoreDelivery[],
+): void {
+  const records = storeDeliveries.map(({ storeId, message }) => ({
     id: toUuid(message.id),
     store_id: storeId,
   }));

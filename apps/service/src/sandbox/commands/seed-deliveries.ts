@@ -7,8 +7,8 @@ import {
   createDelivery,
   type DeliveryId,
   ownerOfReference,
-  partsOf,
-  type StorePart,
+  listStoreDeliveries,
+  type StoreDelivery,
   takeDownDelivery,
   updateStores,
 } from '../../delivery/face.ts';
@@ -54,11 +54,11 @@ async function reachableStores(tx: Tx, wanted: readonly string[]): Promise<reado
     .map(({ storeId }) => storeId);
 }
 
-type Standing = { readonly id: DeliveryId; readonly parts: readonly StorePart[] };
+type Standing = { readonly id: DeliveryId; readonly parts: readonly StoreDelivery[] };
 
 async function findStanding(tx: Tx, reference: string): Promise<Standing | undefined> {
   const id = await ownerOfReference(tx, reference);
-  return id && { id, parts: await partsOf(tx, tx.orgId, id) };
+  return id && { id, parts: await listStoreDeliveries(tx, tx.orgId, id) };
 }
 
 /** What stores say to what they were sent first. */
@@ -84,7 +84,7 @@ async function answerAll(
   tx: Tx,
   plan: SeedDelivery,
   id: DeliveryId,
-  awaited: readonly StorePart[],
+  awaited: readonly StoreDelivery[],
   answers: Readonly<Record<string, Word>>,
 ): Promise<void> {
   const release = await findReleaseByReference(tx, plan.release);

@@ -19,7 +19,7 @@ import { nextUpdatedAt } from '../../kernel/timestamp.ts';
 import type { TerritoryCode } from '../../kernel/territory.ts';
 import type { MessageId, Outgoing, Rejection } from './message.ts';
 
-export const partStatuses = [
+export const storeDeliveryStatuses = [
   'pending',
   'in_progress',
   'delivered',
@@ -28,11 +28,11 @@ export const partStatuses = [
   'takedown_requested',
   'taken_down',
 ] as const;
-export type PartStatus = (typeof partStatuses)[number];
+export type StoreDeliveryStatus = (typeof storeDeliveryStatuses)[number];
 
-export type StorePart = {
+export type StoreDelivery = {
   readonly storeId: string;
-  readonly status: PartStatus;
+  readonly status: StoreDeliveryStatus;
   readonly territoryCodes: readonly TerritoryCode[];
   /** What the store has, or is about to get. */
   readonly revision: number;
@@ -75,7 +75,7 @@ export const stepTypes = [
 ] as const;
 export type StepType = (typeof stepTypes)[number];
 
-export type Step = { readonly type: StepType; readonly part: StorePart };
+export type Step = { readonly type: StepType; readonly storeDelivery: StoreDelivery };
 
 /** What a store is to be sent. */
 export type Load = {
@@ -84,11 +84,16 @@ export type Load = {
   readonly messageId: MessageId;
 };
 
-type Changes = Partial<Omit<StorePart, 'storeId'>>;
+type Changes = Partial<Omit<StoreDelivery, 'storeId'>>;
 
-export const step = (part: StorePart, now: Date, type: StepType, changes: Changes): Step => ({
+export const step = (
+  storeDelivery: StoreDelivery,
+  now: Date,
+  type: StepType,
+  changes: Changes,
+): Step => ({
   type,
-  part: { ...part, ...changes, updatedAt: nextUpdatedAt(part, now) },
+  storeDelivery: { ...storeDelivery, ...changes, updatedAt: nextUpdatedAt(storeDelivery, now) },
 });
 
 export const noUpdate = { pendingRevision: null, pendingTerritoryCodes: null } as const;
@@ -103,7 +108,7 @@ const asMessage = (id: MessageId, kind: Outgoing['kind']): Outgoing => ({
 });
 
 /** As it is created: nothing of it has left. */
-export const newPart = (storeId: string, load: Load, now: Date): StorePart => ({
+export const newStoreDelivery = (storeId: string, load: Load, now: Date): StoreDelivery => ({
   storeId,
   status: 'pending',
   territoryCodes: load.territoryCodes,
@@ -126,60 +131,79 @@ const dispatchTypes = {
 } as const;
 
 /** Its message goes to the store's lane; undefined when it went there already. */
-export function dispatch(part: StorePart, now: Date, expectedBy: Date): Step | undefined {
-  if (part.message.state !== 'queued' || part.expectedBy !== null) return undefined;
-  return step(part, now, dispatchTypes[part.message.kind], {
-    ...(part.status === 'pending' && { status: 'in_progress' }),
+export function dispatch(
+  storeDelivery: StoreDelivery,
+  now: Date,
+  expectedBy: Date,
+): Step | undefined {
+  if (storeDelivery.message.state !== 'queued' || storeDelivery.expectedBy !== null)
+    return undefined;
+  return step(storeDelivery, now, dispatchTypes[storeDelivery.message.kind], {
+    ...(storeDelivery.status === 'pending' && { status: 'in_progress' }),
     expectedBy,
   });
 }
 
 /** Undefined where there is nothing to take down, or it is being taken down already. */
 export function requestTakedown(
-  part: StorePart,
+  storeDelivery: StoreDelivery,
   now: Date,
   messageId: MessageId,
 ): Step | undefined {
-  switch (part.status) {
+  switch (storeDelivery.status) {
     case 'delivered':
       // What is just being sent must not arrive after the request to remove it.
-      return part.message.state === 'sending'
-        ? wantTakedown(part, now)
-        : askForRemoval(part, now, messageId);
+      return storeDelivery.message.state === 'sending'
+        ? wantTakedown(storeDelivery, now)
+        : askForRemoval(storeDelivery, now, messageId);
     case 'rejected':
-      return part.isHeld ? askForRemoval(part, now, messageId) : undefined;
+      return storeDelivery.isHeld ? askForRemoval(storeDelivery, now, messageId) : undefined;
     case 'pending':
     case 'in_progress':
     case 'action_required':
       // The way the first request went.
-      if (isRemovalRefused(part)) return askForRemoval(part, now, messageId, part.message.isBehind);
-      if (part.message.state !== 'queued') return wantTakedown(part, now);
-      return part.isHeld ? askForRemoval(part, now, messageId) : cancel(part, now);
+      if (isRemovalRefused(storeDelivery))
+        return askForRemoval(storeDelivery, now, messageId, storeDelivery.message.isBehind);
+      if (storeDelivery.message.state !== 'queued') return wantTakedown(storeDelivery, now);
+      return storeDelivery.isHeld
+        ? askForRemoval(storeDelivery, now, messageId)
+        : cancel(storeDelivery, now);
     default:
       return undefined;
   }
 }
 
-const wantTakedown = (part: StorePart, now: Date): Step | undefined =>
-  part.takedownWanted ? undefined : step(part, now, 'takedown_wanted', { takedownWanted: true });
+const wantTakedown = (storeDelivery: StoreDelivery, now: Date): Step | undefined =>
+  storeDelivery.takedownWanted
+    ? undefined
+    : step(storeDelivery, now, 'takedown_wanted', { takedownWanted: true });
 
 /**
  * It was wanted down while it was being sent, and nobody can say that it has left: it is not sent again, and
  * the store is asked to remove it, behind whatever its lane may still be sending.
  */
-export function giveUpSending(part: StorePart, now: Date, messageId: MessageId): Step | undefined {
-  const { message, takedownWanted } = part;
+export function giveUpSending(
+  storeDelivery: StoreDelivery,
+  now: Date,
+  messageId: MessageId,
+): Step | undefined {
+  const { message, takedownWanted } = storeDelivery;
   if (!takedownWanted || message.state !== 'sending' || message.kind === 'takedown')
     return undefined;
-  return askForRemoval(part, now, messageId, true);
+  return askForRemoval(storeDelivery, now, messageId, true);
 }
 
 /** What never was out, and the store would not remove: nothing is on its way that could land. */
-const isRemovalRefused = ({ status, message }: StorePart): boolean =>
+const isRemovalRefused = ({ status, message }: StoreDelivery): boolean =>
   status === 'action_required' && message.kind === 'takedown';
 
-const askForRemoval = (part: StorePart, now: Date, messageId: MessageId, isBehind = false): Step =>
-  step(part, now, 'takedown_requested', {
+const askForRemoval = (
+  storeDelivery: StoreDelivery,
+  now: Date,
+  messageId: MessageId,
+  isBehind = false,
+): Step =>
+  step(storeDelivery, now, 'takedown_requested', {
     ...answered,
     ...noUpdate,
     status: 'takedown_requested',
@@ -189,48 +213,48 @@ const askForRemoval = (part: StorePart, now: Date, messageId: MessageId, isBehin
   });
 
 /** Nobody has begun to send it, and nobody will. */
-const cancel = (part: StorePart, now: Date): Step =>
-  step(part, now, 'canceled', {
+const cancel = (storeDelivery: StoreDelivery, now: Date): Step =>
+  step(storeDelivery, now, 'canceled', {
     ...answered,
     status: 'taken_down',
-    message: { ...part.message, state: 'dropped' },
+    message: { ...storeDelivery.message, state: 'dropped' },
   });
 
-export const isAffected = ({ status }: Pick<StorePart, 'status'>): boolean =>
+export const isAffected = ({ status }: Pick<StoreDelivery, 'status'>): boolean =>
   status === 'rejected' || status === 'action_required';
 
 /** Undefined where nothing was rejected or flagged. */
 export function resubmit(
-  part: StorePart,
+  storeDelivery: StoreDelivery,
   now: Date,
   { revision, territoryCodes, messageId }: Load,
 ): Step | undefined {
-  if (!isAffected(part)) return undefined;
-  return step(part, now, 'resubmitted', {
+  if (!isAffected(storeDelivery)) return undefined;
+  return step(storeDelivery, now, 'resubmitted', {
     ...answered,
     status: 'pending',
     revision,
     territoryCodes,
     rejection: null,
     takedownWanted: false,
-    isHeld: part.isHeld || part.status === 'action_required',
+    isHeld: storeDelivery.isHeld || storeDelivery.status === 'action_required',
     message: asMessage(messageId, 'deliver'),
   });
 }
 
 /** The newest the store has, or is about to get. */
-export const sentRevision = ({ revision, pendingRevision }: StorePart): number =>
+export const sentRevision = ({ revision, pendingRevision }: StoreDelivery): number =>
   pendingRevision ?? revision;
 
 /** Undefined where the store does not have it, or not for long, or that revision is on its way already. */
 export function requestUpdate(
-  part: StorePart,
+  storeDelivery: StoreDelivery,
   now: Date,
   { revision, territoryCodes, messageId }: Load,
 ): Step | undefined {
-  if (part.status !== 'delivered' || part.takedownWanted) return undefined;
-  if (sentRevision(part) >= revision) return undefined;
-  return step(part, now, 'update_requested', {
+  if (storeDelivery.status !== 'delivered' || storeDelivery.takedownWanted) return undefined;
+  if (sentRevision(storeDelivery) >= revision) return undefined;
+  return step(storeDelivery, now, 'update_requested', {
     ...answered,
     pendingRevision: revision,
     pendingTerritoryCodes: territoryCodes,
@@ -240,17 +264,27 @@ export function requestUpdate(
 }
 
 /** Our own review says no: it is not sent. Undefined where nothing waits to be dispatched. */
-export function refuseToSend(part: StorePart, now: Date, rejection: Rejection): Step | undefined {
-  if (part.message.state !== 'queued' || part.message.kind === 'takedown') return undefined;
-  if (part.expectedBy !== null) return undefined;
-  const message = { ...part.message, state: 'dropped' } as const;
-  return part.message.kind === 'update'
-    ? step(part, now, 'update_refused', { ...answered, ...noUpdate, rejection, message })
-    : step(part, now, 'rejected', { ...answered, status: 'rejected', rejection, message });
+export function refuseToSend(
+  storeDelivery: StoreDelivery,
+  now: Date,
+  rejection: Rejection,
+): Step | undefined {
+  if (storeDelivery.message.state !== 'queued' || storeDelivery.message.kind === 'takedown')
+    return undefined;
+  if (storeDelivery.expectedBy !== null) return undefined;
+  const message = { ...storeDelivery.message, state: 'dropped' } as const;
+  return storeDelivery.message.kind === 'update'
+    ? step(storeDelivery, now, 'update_refused', { ...answered, ...noUpdate, rejection, message })
+    : step(storeDelivery, now, 'rejected', { ...answered, status: 'rejected', rejection, message });
 }
 
 /** The store's time is up, which is said once for each message. */
-export function findOverdue(part: StorePart, now: Date): Step | undefined {
-  if (part.isOverdue || part.expectedBy === null || part.expectedBy > now) return undefined;
-  return step(part, now, 'overdue', { isOverdue: true });
+export function findOverdue(storeDelivery: StoreDelivery, now: Date): Step | undefined {
+  if (
+    storeDelivery.isOverdue ||
+    storeDelivery.expectedBy === null ||
+    storeDelivery.expectedBy > now
+  )
+    return undefined;
+  return step(storeDelivery, now, 'overdue', { isOverdue: true });
 }

@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../platform/db/database.ts';
 import { json, sql } from '../../platform/db/sql.ts';
 import type { Delivery, DeliveryId } from '../domain/delivery.ts';
 import type { Outgoing } from '../domain/message.ts';
-import type { PartStatus, StorePart } from '../domain/store-part.ts';
+import type { StoreDeliveryStatus, StoreDelivery } from '../domain/store-delivery.ts';
 
 const columns = sql`
   store_id, status, territories, revision, pending_revision, pending_territories, rejection_code, rejection_reason, expected_by,
@@ -15,7 +15,7 @@ const columns = sql`
 
 type Row = {
   readonly store_id: string;
-  readonly status: PartStatus;
+  readonly status: StoreDeliveryStatus;
   readonly territories: Buffer;
   readonly revision: number;
   readonly pending_revision: number | null;
@@ -35,7 +35,7 @@ type Row = {
   readonly updated_at: Date;
 };
 
-const toPart = (row: Row): StorePart => ({
+const toStoreDelivery = (row: Row): StoreDelivery => ({
   storeId: row.store_id,
   status: row.status,
   territoryCodes: unpackTerritories(row.territories),
@@ -66,27 +66,29 @@ const asHex = (codes: readonly TerritoryCode[]): string =>
   Buffer.from(packTerritories(codes)).toString('hex');
 
 /** As `json_to_recordset` reads them. */
-const toRecord = (part: StorePart) => ({
-  store_id: part.storeId,
-  status: part.status,
-  territories: asHex(part.territoryCodes),
-  revision: part.revision,
-  pending_revision: part.pendingRevision,
+const toRecord = (storeDelivery: StoreDelivery) => ({
+  store_id: storeDelivery.storeId,
+  status: storeDelivery.status,
+  territories: asHex(storeDelivery.territoryCodes),
+  revision: storeDelivery.revision,
+  pending_revision: storeDelivery.pendingRevision,
   pending_territories:
-    part.pendingTerritoryCodes === null ? null : asHex(part.pendingTerritoryCodes),
-  rejection_code: part.rejection?.code ?? null,
-  rejection_reason: part.rejection?.reason ?? null,
-  expected_by: part.expectedBy,
-  is_overdue: part.isOverdue,
-  live_at: part.liveAt,
-  store_url: part.storeUrl,
-  takedown_wanted: part.takedownWanted,
-  is_held: part.isHeld,
-  message_id: toUuid(part.message.id),
-  message_kind: part.message.kind,
-  message_state: part.message.state,
-  message_behind: part.message.isBehind,
-  updated_at: part.updatedAt,
+    storeDelivery.pendingTerritoryCodes === null
+      ? null
+      : asHex(storeDelivery.pendingTerritoryCodes),
+  rejection_code: storeDelivery.rejection?.code ?? null,
+  rejection_reason: storeDelivery.rejection?.reason ?? null,
+  expected_by: storeDelivery.expectedBy,
+  is_overdue: storeDelivery.isOverdue,
+  live_at: storeDelivery.liveAt,
+  store_url: storeDelivery.storeUrl,
+  takedown_wanted: storeDelivery.takedownWanted,
+  is_held: storeDelivery.isHeld,
+  message_id: toUuid(storeDelivery.message.id),
+  message_kind: storeDelivery.message.kind,
+  message_state: storeDelivery.message.state,
+  message_behind: storeDelivery.message.isBehind,
+  updated_at: storeDelivery.updatedAt,
 });
 
 const recordColumns = sql`
@@ -96,24 +98,28 @@ const recordColumns = sql`
 `;
 
 /** By store. */
-export async function partsOf(db: Db, orgId: OrgId, id: DeliveryId): Promise<StorePart[]> {
+export async function listStoreDeliveries(
+  db: Db,
+  orgId: OrgId,
+  id: DeliveryId,
+): Promise<StoreDelivery[]> {
   const rows = await db.query<Row>(sql`
     select ${columns} from delivery_stores
      where org_id = ${toUuid(orgId)} and delivery_id = ${toUuid(id)}
      order by store_id
   `);
-  return rows.map(toPart);
+  return rows.map(toStoreDelivery);
 }
 
 /**
  * For whoever moves them: he holds the delivery already, but the lanes, which only say that they are sending
  * and have sent, hold no more than the part.
  */
-export async function lockParts(
+export async function lockStoreDeliveries(
   tx: Tx,
   id: DeliveryId,
   which: readonly string[] | 'all' | 'unsent' = 'all',
-): Promise<StorePart[]> {
+): Promise<StoreDelivery[]> {
   const chosen =
     which === 'all'
       ? sql`true`
@@ -125,10 +131,10 @@ export async function lockParts(
      where org_id = ${toUuid(tx.orgId)} and delivery_id = ${toUuid(id)} and ${chosen}
      order by store_id for update
   `);
-  return rows.map(toPart);
+  return rows.map(toStoreDelivery);
 }
 
-export type Claimed = { readonly part: StorePart; readonly releaseId: ReleaseId };
+export type Claimed = { readonly storeDelivery: StoreDelivery; readonly releaseId: ReleaseId };
 
 /**
  * It is about to be sent, from now on: whoever wants it back must ask the store. Undefined where nothing is, or
@@ -151,7 +157,7 @@ export async function claimMessage(
        and exists (select from stores where stores.store_id = ${storeId} and stores.status = 'active')
     returning ${columns}, release_id
   `);
-  return row && { part: toPart(row), releaseId: toWire('rel', row.release_id) };
+  return row && { storeDelivery: toStoreDelivery(row), releaseId: toWire('rel', row.release_id) };
 }
 
 export type Unsent = {
@@ -178,18 +184,18 @@ export async function findUnsent(tx: Tx, limit: number): Promise<Unsent[]> {
 }
 
 /** Of a page of deliveries. */
-export async function partsOfAll(
+export async function listStoreDeliveriesOfAll(
   db: Db,
   orgId: OrgId,
   ids: readonly DeliveryId[],
-): Promise<ReadonlyMap<DeliveryId, readonly StorePart[]>> {
+): Promise<ReadonlyMap<DeliveryId, readonly StoreDelivery[]>> {
   const rows = await db.query<Row & { delivery_id: string }>(sql`
     select delivery_id, ${columns} from delivery_stores
      where org_id = ${toUuid(orgId)} and delivery_id = any(${ids.map(toUuid)})
      order by delivery_id, store_id
   `);
-  const found = new Map<DeliveryId, StorePart[]>(ids.map((id) => [id, []]));
-  for (const row of rows) found.get(toWire('dlv', row.delivery_id))?.push(toPart(row));
+  const found = new Map<DeliveryId, StoreDelivery[]>(ids.map((id) => [id, []]));
+  for (const row of rows) found.get(toWire('dlv', row.delivery_id))?.push(toStoreDelivery(row));
   return found;
 }
 
@@ -211,33 +217,41 @@ export async function findTaken(
   }));
 }
 
-export function insertParts(tx: Tx, delivery: Delivery, parts: readonly StorePart[]): void {
+export function insertStoreDeliveries(
+  tx: Tx,
+  delivery: Delivery,
+  storeDeliveries: readonly StoreDelivery[],
+): void {
   tx.write(sql`
     insert into delivery_stores (org_id, delivery_id, release_id, created_at, ${columns})
     select ${toUuid(tx.orgId)}, ${toUuid(delivery.id)}, ${toUuid(delivery.releaseId)}, ${delivery.createdAt},
            store_id, status, decode(territories, 'hex'), revision, pending_revision,
            decode(pending_territories, 'hex'), rejection_code, rejection_reason, expected_by, is_overdue, live_at,
            store_url, takedown_wanted, is_held, message_id, message_kind, message_state, message_behind, updated_at
-      from json_to_recordset(${json(parts.map(toRecord))}) as part (${recordColumns})
+      from json_to_recordset(${json(storeDeliveries.map(toRecord))}) as record (${recordColumns})
   `);
 }
 
 /** Everything a step can touch. */
-export function updateParts(tx: Tx, id: DeliveryId, parts: readonly StorePart[]): void {
+export function updateStoreDeliveries(
+  tx: Tx,
+  id: DeliveryId,
+  storeDeliveries: readonly StoreDelivery[],
+): void {
   tx.write(sql`
     update delivery_stores old
-       set status = part.status, territories = decode(part.territories, 'hex'), revision = part.revision,
-           pending_revision = part.pending_revision,
-           pending_territories = decode(part.pending_territories, 'hex'),
-           rejection_code = part.rejection_code, rejection_reason = part.rejection_reason,
-           expected_by = part.expected_by, is_overdue = part.is_overdue, live_at = part.live_at,
-           store_url = part.store_url, takedown_wanted = part.takedown_wanted, is_held = part.is_held,
-           message_id = part.message_id, message_kind = part.message_kind,
-           message_state = part.message_state, message_behind = part.message_behind,
-           updated_at = part.updated_at
-      from json_to_recordset(${json(parts.map(toRecord))}) as part (${recordColumns})
+       set status = record.status, territories = decode(record.territories, 'hex'), revision = record.revision,
+           pending_revision = record.pending_revision,
+           pending_territories = decode(record.pending_territories, 'hex'),
+           rejection_code = record.rejection_code, rejection_reason = record.rejection_reason,
+           expected_by = record.expected_by, is_overdue = record.is_overdue, live_at = record.live_at,
+           store_url = record.store_url, takedown_wanted = record.takedown_wanted, is_held = record.is_held,
+           message_id = record.message_id, message_kind = record.message_kind,
+           message_state = record.message_state, message_behind = record.message_behind,
+           updated_at = record.updated_at
+      from json_to_recordset(${json(storeDeliveries.map(toRecord))}) as record (${recordColumns})
      where old.org_id = ${toUuid(tx.orgId)} and old.delivery_id = ${toUuid(id)}
-       and old.store_id = part.store_id
+       and old.store_id = record.store_id
   `);
 }
 
@@ -245,7 +259,7 @@ export function updateParts(tx: Tx, id: DeliveryId, parts: readonly StorePart[])
 export async function noteSent(
   tx: Tx,
   id: DeliveryId,
-  { storeId, message }: Pick<StorePart, 'storeId' | 'message'>,
+  { storeId, message }: Pick<StoreDelivery, 'storeId' | 'message'>,
 ): Promise<boolean> {
   // Not waited for until it is on the disk: if it is lost there, the message is sent again under its own id.
   tx.write(sql`set local synchronous_commit = off`);

@@ -19,18 +19,22 @@ import {
   type Step,
   type StepType,
   stepTypes,
-  type StorePart,
-  newPart,
-} from './store-part.ts';
+  type StoreDelivery,
+  newStoreDelivery,
+} from './store-delivery.ts';
 
 const created = new Date('2027-01-01T00:00:00Z');
 const now = new Date('2027-01-02T00:00:00Z');
 const newId = 'msg_new';
 
-const fresh = newPart('aurora', { revision: 1, territoryCodes: ['DE'], messageId: newId }, created);
+const fresh = newStoreDelivery(
+  'aurora',
+  { revision: 1, territoryCodes: ['DE'], messageId: newId },
+  created,
+);
 
-const anew = (part: StorePart): Load => ({
-  revision: sentRevision(part) + 1,
+const anew = (storeDelivery: StoreDelivery): Load => ({
+  revision: sentRevision(storeDelivery) + 1,
   territoryCodes: ['SE'],
   messageId: newId,
 });
@@ -52,13 +56,13 @@ const answers: readonly StoreAnswer[] = [
   { messageId: newId, kind: 'removal_refused', rejection: no },
 ];
 
-type Move = readonly [name: string, make: (part: StorePart) => readonly Step[]];
+type Move = readonly [name: string, make: (storeDelivery: StoreDelivery) => readonly Step[]];
 const moves: readonly Move[] = [
   ...answers.map((answer): Move => [
     `hears ${answer.kind}`,
     (part) => hear(part, answer, now, newId),
   ]),
-  ['is dispatched', (part) => one(dispatch(part, now, now))],
+  ['is dispatched', (storeDelivery) => one(dispatch(storeDelivery, now, now))],
   ['takedown', (part) => one(requestTakedown(part, now, newId))],
   ['never left', (part) => one(giveUpSending(part, now, newId))],
   ['resubmission', (part) => one(resubmit(part, now, anew(part)))],
@@ -68,38 +72,42 @@ const moves: readonly Move[] = [
 ];
 
 /** What a lane says, which is no step, since nobody is told: that it is sending, and that it has sent. */
-const inLane = (part: StorePart): StorePart => {
-  const { message, expectedBy } = part;
+const inLane = (storeDelivery: StoreDelivery): StoreDelivery => {
+  const { message, expectedBy } = storeDelivery;
   if (message.state === 'queued' && expectedBy !== null)
-    return { ...part, message: { ...message, state: 'sending' } };
-  return message.state === 'sending' ? { ...part, message: { ...message, state: 'sent' } } : part;
+    return { ...storeDelivery, message: { ...message, state: 'sending' } };
+  return message.state === 'sending'
+    ? { ...storeDelivery, message: { ...message, state: 'sent' } }
+    : storeDelivery;
 };
 
-const keyOf = ({ revision, pendingRevision, ...part }: StorePart): string =>
-  JSON.stringify([part, pendingRevision === null, revision === 1]);
+const keyOf = ({ revision, pendingRevision, ...storeDelivery }: StoreDelivery): string =>
+  JSON.stringify([storeDelivery, pendingRevision === null, revision === 1]);
 
-type Edge = { readonly by: string; readonly before: StorePart; readonly step: Step };
+type Edge = { readonly by: string; readonly before: StoreDelivery; readonly step: Step };
 
 function explore() {
-  const parts = new Map([[keyOf(fresh), fresh]]);
+  const storeDeliveries = new Map([[keyOf(fresh), fresh]]);
   const edges: Edge[] = [];
-  const find = (part: StorePart) => parts.has(keyOf(part)) || parts.set(keyOf(part), part);
+  const find = (storeDelivery: StoreDelivery) =>
+    storeDeliveries.has(keyOf(storeDelivery)) ||
+    storeDeliveries.set(keyOf(storeDelivery), storeDelivery);
   // A map that grows is walked to its end.
-  for (const part of parts.values()) {
-    find(inLane(part));
+  for (const storeDelivery of storeDeliveries.values()) {
+    find(inLane(storeDelivery));
     for (const [by, make] of moves) {
-      let before = part;
-      for (const step of make(part)) {
+      let before = storeDelivery;
+      for (const step of make(storeDelivery)) {
         edges.push({ by, before, step });
-        before = step.part;
+        before = step.storeDelivery;
       }
       find(before);
     }
   }
-  return { parts: [...parts.values()], edges };
+  return { storeDeliveries: [...storeDeliveries.values()], edges };
 }
 
-const { parts, edges } = explore();
+const { storeDeliveries, edges } = explore();
 const sorted = (names: Iterable<string>): readonly string[] => [...new Set(names)].toSorted();
 
 /** Contract §3: from where, by what, to where. */
@@ -176,24 +184,26 @@ const remarks: readonly StepType[] = [
 describe('contract §3, a store’s part: everywhere it can get to', () => {
   test('the ways are those of the table, all of them and no other', () => {
     const found = edges
-      .filter(({ before, step }) => before.status !== step.part.status)
-      .map(({ by, before, step }) => `${before.status} → ${step.part.status}: ${by}`);
+      .filter(({ before, step }) => before.status !== step.storeDelivery.status)
+      .map(({ by, before, step }) => `${before.status} → ${step.storeDelivery.status}: ${by}`);
     assert.deepEqual(sorted(found), sorted(ways));
   });
 
   test('a state goes with the messages that lead to it, and no other', () => {
-    const found = parts.map(({ status, message }) => `${status}: ${message.kind} ${message.state}`);
+    const found = storeDeliveries.map(
+      ({ status, message }) => `${status}: ${message.kind} ${message.state}`,
+    );
     assert.deepEqual(sorted(found), sorted(messages));
   });
 
   test('every type of step is taken somewhere, and only remarks leave the state as it is', () => {
     assert.deepEqual(sorted(edges.map(({ step }) => step.type)), sorted(stepTypes));
-    const still = edges.filter(({ before, step }) => before.status === step.part.status);
+    const still = edges.filter(({ before, step }) => before.status === step.storeDelivery.status);
     assert.deepEqual(sorted(still.map(({ step }) => step.type)), sorted(remarks));
   });
 
   test('spec §2.2: whatever a store rejected or flagged has its reason; nothing that waits or is gone has one', () => {
-    for (const { status, rejection } of parts) {
+    for (const { status, rejection } of storeDeliveries) {
       if (status === 'rejected' || status === 'action_required') assert.ok(rejection, status);
       if (['pending', 'in_progress', 'takedown_requested', 'taken_down'].includes(status))
         assert.equal(rejection, null, status);
@@ -201,16 +211,16 @@ describe('contract §3, a store’s part: everywhere it can get to', () => {
   });
 
   test('only what a store has, and has been asked to change, has a pending revision: a newer one', () => {
-    for (const { status, message, revision, pendingRevision } of parts) {
+    for (const { status, message, revision, pendingRevision } of storeDeliveries) {
       if (pendingRevision === null) continue;
       assert.deepEqual([status, message.kind], ['delivered', 'update']);
       assert.ok(message.state !== 'dropped' && pendingRevision > revision);
     }
-    assert.ok(parts.some(({ pendingRevision }) => pendingRevision !== null));
+    assert.ok(storeDeliveries.some(({ pendingRevision }) => pendingRevision !== null));
   });
 
   test('it was live if a store has it, and not if it was never more than sent or flagged', () => {
-    for (const { status, message, liveAt, isHeld } of parts) {
+    for (const { status, message, liveAt, isHeld } of storeDeliveries) {
       const label = `${status} ${message.kind}`;
       if (status === 'delivered') assert.ok(liveAt, label);
       if (message.kind === 'deliver' && status !== 'delivered') assert.equal(liveAt, null, label);
@@ -219,7 +229,7 @@ describe('contract §3, a store’s part: everywhere it can get to', () => {
   });
 
   test('a store has a deadline from when its message is dispatched until it has answered', () => {
-    for (const { status, message, expectedBy, isOverdue } of parts) {
+    for (const { status, message, expectedBy, isOverdue } of storeDeliveries) {
       if (status === 'in_progress' || message.state === 'sending') assert.ok(expectedBy, status);
       if (message.state === 'dropped') assert.equal(expectedBy, null);
       if (['pending', 'rejected', 'action_required', 'taken_down'].includes(status))
@@ -229,7 +239,7 @@ describe('contract §3, a store’s part: everywhere it can get to', () => {
   });
 
   test('a takedown is wanted only of what is on its way, or is being taken down', () => {
-    const wanted = parts.filter(({ takedownWanted }) => takedownWanted);
+    const wanted = storeDeliveries.filter(({ takedownWanted }) => takedownWanted);
     assert.deepEqual(
       sorted(wanted.map(({ status }) => status)),
       sorted(['in_progress', 'action_required', 'delivered', 'takedown_requested', 'taken_down']),

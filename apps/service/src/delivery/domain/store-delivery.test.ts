@@ -8,15 +8,15 @@ import {
   dispatch,
   findOverdue,
   giveUpSending,
-  type PartStatus,
+  type StoreDeliveryStatus,
   refuseToSend,
   requestTakedown,
   requestUpdate,
   resubmit,
   type Step,
-  type StorePart,
-  newPart,
-} from './store-part.ts';
+  type StoreDelivery,
+  newStoreDelivery,
+} from './store-delivery.ts';
 
 const [early, now, late] = ['2027-01-01', '2027-01-02', '2027-01-03'].map(
   (day) => new Date(`${day}T00:00:00Z`),
@@ -24,7 +24,7 @@ const [early, now, late] = ['2027-01-01', '2027-01-02', '2027-01-03'].map(
 const rejection = { code: 'c', reason: 'no' };
 const consignment = { revision: 3, territoryCodes: ['SE'], messageId: 'msg_new' } as const;
 
-type Move = (part: StorePart) => readonly Step[];
+type Move = (storeDelivery: StoreDelivery) => readonly Step[];
 const one = (step: Step | undefined): readonly Step[] => (step === undefined ? [] : [step]);
 
 const answer = (kind: AnswerKind, messageId: MessageId = 'msg_1'): StoreAnswer => {
@@ -44,32 +44,33 @@ const answerKinds: readonly AnswerKind[] = [
 
 const answers = answerKinds.map((kind): [string, Move] => [
   kind,
-  (part) => hear(part, answer(kind, part.message.id), now, 'msg_takedown'),
+  (storeDelivery) =>
+    hear(storeDelivery, answer(kind, storeDelivery.message.id), now, 'msg_takedown'),
 ]);
 type Command = {
   readonly name: string;
   readonly move: Move;
   /** Where contract §3 says it leads; undefined where it does nothing. */
-  readonly to: (part: StorePart) => PartStatus | undefined;
+  readonly to: (storeDelivery: StoreDelivery) => StoreDeliveryStatus | undefined;
 };
 
-const takedownTo: Readonly<Partial<Record<PartStatus, PartStatus>>> = {
+const takedownTo: Readonly<Partial<Record<StoreDeliveryStatus, StoreDeliveryStatus>>> = {
   delivered: 'takedown_requested',
 };
 const resubmitTo: typeof takedownTo = { rejected: 'pending', action_required: 'pending' };
 /** A deadline is set as it is handed to the store's lane. */
-const isUndispatched = ({ message, expectedBy }: StorePart): boolean =>
+const isUndispatched = ({ message, expectedBy }: StoreDelivery): boolean =>
   message.state === 'queued' && expectedBy === null;
-const isOnItsWay = ({ status }: StorePart): boolean =>
+const isOnItsWay = ({ status }: StoreDelivery): boolean =>
   status === 'in_progress' || status === 'action_required';
 
 const commands: readonly Command[] = [
   {
     name: 'dispatch',
-    move: (part) => one(dispatch(part, now, late)),
-    to: (part) => {
-      if (!isUndispatched(part)) return undefined;
-      return part.status === 'pending' ? 'in_progress' : part.status;
+    move: (storeDelivery) => one(dispatch(storeDelivery, now, late)),
+    to: (storeDelivery) => {
+      if (!isUndispatched(storeDelivery)) return undefined;
+      return storeDelivery.status === 'pending' ? 'in_progress' : storeDelivery.status;
     },
   },
   {
@@ -136,12 +137,12 @@ const statuses = [
   'action_required',
   'takedown_requested',
   'taken_down',
-] as const satisfies readonly PartStatus[];
+] as const satisfies readonly StoreDeliveryStatus[];
 const kinds = ['deliver', 'update', 'takedown'] as const satisfies readonly Outgoing['kind'][];
 const states = ['queued', 'sending', 'sent', 'dropped'] as const satisfies readonly string[];
 
 /** What a store's answer does: the message it is about and the state it finds, then what becomes of it. */
-const heard: Readonly<Record<string, PartStatus>> = {
+const heard: Readonly<Record<string, StoreDeliveryStatus>> = {
   'deliver in_progress delivered': 'delivered',
   'deliver in_progress rejected': 'rejected',
   'deliver in_progress action_required': 'action_required',
@@ -155,13 +156,13 @@ const heard: Readonly<Record<string, PartStatus>> = {
   'takedown takedown_requested removal_refused': 'delivered',
 };
 
-const partWith = (changes: Partial<StorePart>): StorePart => ({
-  ...newPart('aurora', { revision: 2, territoryCodes: ['DE'], messageId: 'msg_1' }, early),
+const storeDeliveryWith = (changes: Partial<StoreDelivery>): StoreDelivery => ({
+  ...newStoreDelivery('aurora', { revision: 2, territoryCodes: ['DE'], messageId: 'msg_1' }, early),
   ...changes,
 });
 
 /** Every pair of states and message, with every fact a move could look at. */
-function* allParts(): Generator<StorePart> {
+function* allStoreDeliveries(): Generator<StoreDelivery> {
   const facts = [true, false].flatMap((takedownWanted) =>
     [null, 3].flatMap((pendingRevision) =>
       [null, early, late].flatMap((expectedBy) =>
@@ -182,25 +183,27 @@ function* allParts(): Generator<StorePart> {
     for (const kind of kinds)
       for (const state of states)
         for (const each of facts)
-          yield partWith({
+          yield storeDeliveryWith({
             ...each,
             status,
             message: { id: 'msg_1', kind, state, isBehind: false },
           });
 }
 
-const nameOf = ({ status, message }: StorePart): string =>
+const nameOf = ({ status, message }: StoreDelivery): string =>
   `${status} ${message.kind} ${message.state}`;
 const statusesOf = (steps: readonly Step[]): readonly string[] =>
-  steps.map(({ part }) => part.status);
+  steps.map(({ storeDelivery }) => storeDelivery.status);
 
-function expectedOfAnswer(part: StorePart, kind: string): readonly string[] {
-  const { message, status, pendingRevision, takedownWanted } = part;
+function expectedOfAnswer(storeDelivery: StoreDelivery, kind: string): readonly string[] {
+  const { message, status, pendingRevision, takedownWanted } = storeDelivery;
   const isWithStore = message.state === 'sending' || message.state === 'sent';
   const said = heard[`${message.kind} ${status} ${kind}`];
   // What never was out is not out because it is kept.
   const to =
-    message.kind === 'takedown' && said === 'delivered' && part.isHeld ? 'action_required' : said;
+    message.kind === 'takedown' && said === 'delivered' && storeDelivery.isHeld
+      ? 'action_required'
+      : said;
   if (!isWithStore || to === undefined) return [];
   if (message.kind === 'update' && pendingRevision === null) return [];
   const lands = takedownWanted && to === 'delivered' && message.kind !== 'takedown';
@@ -210,7 +213,7 @@ function expectedOfAnswer(part: StorePart, kind: string): readonly string[] {
 describe('contract §3, a store’s part: every pair of states tried', () => {
   test('what each answer does in each state is what the table says', () => {
     let tried = 0;
-    for (const part of allParts())
+    for (const part of allStoreDeliveries())
       for (const [kind, move] of answers) {
         const label = `${nameOf(part)} hears ${kind}`;
         assert.deepEqual(statusesOf(move(part)), expectedOfAnswer(part, kind), label);
@@ -228,7 +231,7 @@ describe('contract §3, a store’s part: every pair of states tried', () => {
 
   test('what each command does in each state is what the table says', () => {
     let tried = 0;
-    for (const part of allParts())
+    for (const part of allStoreDeliveries())
       for (const { name, move, to } of commands) {
         const expected = [to(part)].filter((status) => status !== undefined);
         assert.deepEqual(statusesOf(move(part)), expected, `${nameOf(part)}: ${name}`);
@@ -241,7 +244,7 @@ describe('contract §3, a store’s part: every pair of states tried', () => {
 describe('contract §3, an update keeps `delivered`', () => {
   const message = { id: 'msg_1', kind: 'update', state: 'sent', isBehind: false } as const;
   const storeUrl = 'https://a.example/0';
-  const part = partWith({
+  const part = storeDeliveryWith({
     status: 'delivered',
     pendingRevision: 3,
     pendingTerritoryCodes: ['SE'],
@@ -249,7 +252,7 @@ describe('contract §3, an update keeps `delivered`', () => {
     storeUrl,
     message,
   });
-  const hears = (said: StoreAnswer) => hear(part, said, now, 'msg_9')[0]?.part;
+  const hears = (said: StoreAnswer) => hear(part, said, now, 'msg_9')[0]?.storeDelivery;
 
   test('and sets `pending_revision` until the store confirms', () => {
     const expected = {
