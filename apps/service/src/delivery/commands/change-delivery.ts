@@ -10,7 +10,7 @@ import { appendEvents, type NewEvent } from '../../platform/db/events.ts';
 import { addCounts, completes } from '../domain/aggregate.ts';
 import { advance, type Delivery } from '../domain/delivery.ts';
 import { leaningOf, statusByDeliveries } from '../domain/release-status.ts';
-import type { Step, StepType, StoreDelivery } from '../domain/store-delivery.ts';
+import type { StoreStep, StoreStepType, StoreDelivery } from '../domain/store-delivery.ts';
 import { type Entry, stepped } from '../domain/timeline.ts';
 import { deliveryCompleted, deliveryTakenDown, storeOverdue, storeUpdated } from '../events.ts';
 import { listStoreDeliveries, updateStoreDeliveries } from '../store/store-deliveries.ts';
@@ -22,14 +22,14 @@ type StoreDeliveriesById = ReadonlyMap<string, StoreDelivery>;
 type Announcement = (all: readonly StoreDelivery[]) => NewEvent;
 
 /** Of interest to whoever reads the timeline; partners see nothing change. */
-const unannounced: ReadonlySet<StepType> = new Set([
+const unannounced: ReadonlySet<StoreStepType> = new Set([
   'update_dispatched',
   'takedown_dispatched',
   'takedown_wanted',
 ]);
 
 export type DeliveryChange = {
-  readonly take: (before: StoreDelivery, step: Step) => void;
+  readonly take: (before: StoreDelivery, step: StoreStep) => void;
   readonly tell: (entry: Entry) => void;
   readonly set: (
     facts: Partial<Pick<Delivery, 'revision' | 'dispatches' | 'unsent' | 'dispatchAt' | 'checkAt'>>,

@@ -2,7 +2,7 @@ import { minuteMs } from '../../kernel/duration.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { setTimer } from '../../platform/engine/timers.ts';
 import type { DeliveryId } from '../domain/delivery.ts';
-import { findOverdue, type StoreDelivery } from '../domain/store-delivery.ts';
+import { markOverdue, type StoreDelivery } from '../domain/store-delivery.ts';
 import { lookAtDelivery } from '../messages.ts';
 import { lockDelivery } from '../store/deliveries.ts';
 import { lockStoreDeliveries } from '../store/store-deliveries.ts';
@@ -22,7 +22,7 @@ export async function checkDeadlines(tx: Tx, id: DeliveryId): Promise<void> {
   if (delivery.checkAt.getTime() > tx.now.getTime() + skewMs) return;
   const change = changeDelivery(tx, delivery);
   for (const storeDelivery of storeDeliveries) {
-    const step = findOverdue(storeDelivery, tx.now);
+    const step = markOverdue(storeDelivery, tx.now);
     if (step !== undefined) change.take(storeDelivery, step);
   }
   const next = nextDeadline(storeDeliveries, tx.now);

@@ -8,7 +8,11 @@ import { enqueueDurably } from '../../platform/engine/timers.ts';
 import { aggregateOf, countStoresByStatus } from '../domain/aggregate.ts';
 import { refuseStores } from '../domain/chosen-stores.ts';
 import { type Delivery, refuseHeld, refuseTwice } from '../domain/delivery.ts';
-import { newStoreDelivery, refuseToSend, type StoreDelivery } from '../domain/store-delivery.ts';
+import {
+  newStoreDelivery,
+  rejectBeforeSending,
+  type StoreDelivery,
+} from '../domain/store-delivery.ts';
 import { requested } from '../domain/timeline.ts';
 import { lookAtDelivery } from '../messages.ts';
 import { insertDelivery, ownerOfReference } from '../store/deliveries.ts';
@@ -77,7 +81,7 @@ async function begin(
   const standing = standingOf(release, delivery.revision);
   if (standing.kind === 'refused') {
     for (const storeDelivery of storeDeliveries) {
-      const step = refuseToSend(storeDelivery, tx.now, standing.rejection);
+      const step = rejectBeforeSending(storeDelivery, tx.now, standing.rejection);
       if (step !== undefined) change.take(storeDelivery, step);
     }
   }

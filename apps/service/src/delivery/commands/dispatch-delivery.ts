@@ -15,9 +15,9 @@ import type { Delivery, DeliveryId } from '../domain/delivery.ts';
 import type { Rejection } from '../domain/message.ts';
 import {
   dispatch,
-  giveUpSending,
-  refuseToSend,
-  sentRevision,
+  replaceSendWithTakedown,
+  rejectBeforeSending,
+  targetRevision,
   type StoreDelivery,
 } from '../domain/store-delivery.ts';
 import { laneTo, lookAtDelivery } from '../messages.ts';
@@ -56,7 +56,7 @@ export async function dispatchDelivery(tx: Tx, id: DeliveryId): Promise<readonly
   const snapshots = await snapshotsOf(tx, release.id, mayGo);
   const refused = await refusalsOf(tx, release, hold, mayGo, snapshots);
   for (const [storeDelivery, rejection] of refused) {
-    const step = refuseToSend(storeDelivery, tx.now, rejection);
+    const step = rejectBeforeSending(storeDelivery, tx.now, rejection);
     if (step !== undefined) change.take(storeDelivery, step);
   }
   const going = mayGo.filter((storeDelivery) => !refused.has(storeDelivery));
@@ -86,7 +86,7 @@ function turnAround(
 ): readonly StoreDelivery[] {
   const asked: StoreDelivery[] = [];
   const turned = unsent.map((storeDelivery) => {
-    const step = giveUpSending(storeDelivery, tx.now, tx.newId('msg'));
+    const step = replaceSendWithTakedown(storeDelivery, tx.now, tx.newId('msg'));
     if (step === undefined) return storeDelivery;
     change.take(storeDelivery, step);
     asked.push(step.storeDelivery);
@@ -139,7 +139,7 @@ async function openLanes(
 }
 
 const isWaiting = (release: Release, storeDelivery: StoreDelivery): boolean =>
-  standingOf(release, sentRevision(storeDelivery)).kind === 'waiting';
+  standingOf(release, targetRevision(storeDelivery)).kind === 'waiting';
 
 /** Contract §3: what the review has refused, and what the rules refuse for a store, is not dispatched. */
 async function refusalsOf(
@@ -153,7 +153,7 @@ async function refusalsOf(
   const judged = storeDeliveries.filter(
     ({ message, expectedBy: deadline }) => message.kind !== 'takedown' && deadline === null,
   );
-  for (const [revision, group] of Map.groupBy(judged, sentRevision)) {
+  for (const [revision, group] of Map.groupBy(judged, targetRevision)) {
     const standing = hold === undefined ? standingOf(release, revision) : heldBy(hold);
     const errors =
       standing.kind === 'refused' ? undefined : await errorsByStore(tx, snapshots, group);
@@ -181,7 +181,7 @@ async function snapshotsOf(
   storeDeliveries: readonly StoreDelivery[],
 ): Promise<Snapshots> {
   const found = new Map<number, Snapshot>();
-  for (const revision of new Set(storeDeliveries.map(sentRevision))) {
+  for (const revision of new Set(storeDeliveries.map(targetRevision))) {
     const snapshot = await findSnapshot(tx, tx.orgId, releaseId, revision);
     if (snapshot !== undefined) found.set(revision, snapshot);
   }
@@ -189,9 +189,9 @@ async function snapshotsOf(
 }
 
 function snapshotIn(snapshots: Snapshots, storeDelivery: StoreDelivery): Snapshot {
-  const snapshot = snapshots.get(sentRevision(storeDelivery));
+  const snapshot = snapshots.get(targetRevision(storeDelivery));
   if (snapshot === undefined)
-    throw new Error(`there is no snapshot ${sentRevision(storeDelivery)}`);
+    throw new Error(`there is no snapshot ${targetRevision(storeDelivery)}`);
   return snapshot;
 }
 

@@ -2,7 +2,7 @@ import { enforce } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { type DeliveryId, refuseHeld } from '../domain/delivery.ts';
 import { refuseResubmit, refuseNone } from '../domain/sending-anew.ts';
-import { isAffected, resubmit } from '../domain/store-delivery.ts';
+import { canResubmit, resubmit } from '../domain/store-delivery.ts';
 import { findHold } from '../store/holds.ts';
 import { lockChosenStores, lockReleaseOf, findStoresOf } from './lock-chosen-stores.ts';
 import { compareRevisions } from './compare-revisions.ts';
@@ -24,7 +24,7 @@ export async function resubmitDelivery(
 ): Promise<DeliveryWithStores> {
   const { delivery, storeDeliveries: chosen } = await lockChosenStores(tx, id, named);
   enforce(refuseResubmit(chosen, named));
-  const affected = chosen.filter(isAffected);
+  const affected = chosen.filter(canResubmit);
   const [release, stores, hold] = await Promise.all([
     lockReleaseOf(tx, delivery),
     findStoresOf(tx, affected),

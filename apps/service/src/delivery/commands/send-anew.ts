@@ -2,7 +2,7 @@
 import type { Tx } from '../../platform/db/database.ts';
 import { enqueueDurably } from '../../platform/engine/timers.ts';
 import type { Delivery } from '../domain/delivery.ts';
-import type { Load, Step, StoreDelivery } from '../domain/store-delivery.ts';
+import type { Load, StoreStep, StoreDelivery } from '../domain/store-delivery.ts';
 import { requested } from '../domain/timeline.ts';
 import { lookAtDelivery } from '../messages.ts';
 import { registerMessages } from '../store/messages.ts';
@@ -18,7 +18,7 @@ type Anew = {
   readonly storeDeliveries: readonly StoreDelivery[];
   readonly consigned: Consigned;
   readonly compared: ReadonlyMap<number, Comparison>;
-  readonly move: (storeDelivery: StoreDelivery, now: Date, load: Load) => Step | undefined;
+  readonly move: (storeDelivery: StoreDelivery, now: Date, load: Load) => StoreStep | undefined;
 };
 
 export async function sendAnew(

@@ -12,7 +12,7 @@ import type {
   Foreseen,
 } from '../connectors/store-connector.ts';
 import type { DeliveryId } from '../domain/delivery.ts';
-import { sentRevision } from '../domain/store-delivery.ts';
+import { targetRevision } from '../domain/store-delivery.ts';
 import { lookAtDelivery } from '../messages.ts';
 import { insertAnswers } from '../store/answers.ts';
 import { park } from '../store/parking.ts';
@@ -67,7 +67,7 @@ export async function beginSending(
   const { storeDelivery, releaseId } = claimed;
   const { message, expectedBy } = storeDelivery;
   const territoryCodes = storeDelivery.pendingTerritoryCodes ?? storeDelivery.territoryCodes;
-  const snapshot = await snapshotOf(tx, tx.orgId, releaseId, sentRevision(storeDelivery));
+  const snapshot = await snapshotOf(tx, tx.orgId, releaseId, targetRevision(storeDelivery));
   const consignment = { deliveryId: id, storeId, message, territoryCodes, expectedBy, snapshot };
   const foreseen = await connectors[store.connector].foresee?.(tx, consignment);
   return { store, consignment, foreseen };

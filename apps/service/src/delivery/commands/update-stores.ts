@@ -2,7 +2,7 @@ import { enforce } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { type DeliveryId, refuseHeld } from '../domain/delivery.ts';
 import { refuseNone, refuseUpdate, updateIssue } from '../domain/sending-anew.ts';
-import { requestUpdate, sentRevision } from '../domain/store-delivery.ts';
+import { requestUpdate, targetRevision } from '../domain/store-delivery.ts';
 import { findHold } from '../store/holds.ts';
 import { lockChosenStores, lockReleaseOf, findStoresOf } from './lock-chosen-stores.ts';
 import { compareRevisions } from './compare-revisions.ts';
@@ -36,11 +36,11 @@ export async function updateStores(
   const consigned = await consign(tx, release, stores, delivery.territoryCodes);
   const revisions = able.flatMap((storeDelivery) => [
     storeDelivery.revision,
-    sentRevision(storeDelivery),
+    targetRevision(storeDelivery),
   ]);
   const compared = await compareRevisions(tx, consigned.snapshot, revisions);
   const storeDeliveries = able.filter(
-    (storeDelivery) => compared.get(sentRevision(storeDelivery))?.isSame !== true,
+    (storeDelivery) => compared.get(targetRevision(storeDelivery))?.isSame !== true,
   );
   enforce(refuseNone(storeDeliveries));
   return sendAnew(tx, {

@@ -11,12 +11,12 @@ import { hear } from './hearing.ts';
 import {
   dispatch,
   type StoreDeliveryStatus,
-  refuseToSend,
+  rejectBeforeSending,
   requestTakedown,
   requestUpdate,
   resubmit,
-  sentRevision,
-  type Step,
+  targetRevision,
+  type StoreStep,
   type StoreDelivery,
   newStoreDelivery,
 } from './store-delivery.ts';
@@ -90,7 +90,7 @@ function tableSays(
 /** What holds of a part after each answer, whatever came before. */
 function checkStoreDelivery(
   before: StoreDelivery,
-  steps: readonly Step[],
+  steps: readonly StoreStep[],
   after: StoreDelivery,
 ): void {
   assert.ok(after.updatedAt >= before.updatedAt, 'time never goes back');
@@ -104,7 +104,7 @@ function checkStoreDelivery(
   if (steps.length === 0) assert.equal(after, before);
 }
 
-type Told = { readonly steps: readonly Step[]; readonly storeDelivery: StoreDelivery };
+type Told = { readonly steps: readonly StoreStep[]; readonly storeDelivery: StoreDelivery };
 
 function tell(
   storeDelivery: StoreDelivery,
@@ -205,14 +205,14 @@ function obey(
   command: Command,
   now: Date,
   messageId: MessageId,
-): Step | undefined {
-  const anew = { revision: sentRevision(storeDelivery) + 1, territoryCodes: ['SE'], messageId };
-  const moves: Readonly<Record<Command, () => Step | undefined>> = {
+): StoreStep | undefined {
+  const anew = { revision: targetRevision(storeDelivery) + 1, territoryCodes: ['SE'], messageId };
+  const moves: Readonly<Record<Command, () => StoreStep | undefined>> = {
     dispatch: () => dispatch(storeDelivery, now, now),
     takedown: () => requestTakedown(storeDelivery, now, messageId),
     resubmit: () => resubmit(storeDelivery, now, anew),
     update: () => requestUpdate(storeDelivery, now, anew),
-    refuse: () => refuseToSend(storeDelivery, now, no),
+    refuse: () => rejectBeforeSending(storeDelivery, now, no),
   };
   return moves[command]();
 }

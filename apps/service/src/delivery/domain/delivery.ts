@@ -3,7 +3,7 @@ import type { Id, ReleaseId } from '../../kernel/ids.ts';
 import { Problem, type Refusal } from '../../kernel/problem.ts';
 import type { TerritoryCode } from '../../kernel/territory.ts';
 import { aggregateOf, completes, type Counts, type DeliveryStatus, recount } from './aggregate.ts';
-import type { Step, StoreDelivery } from './store-delivery.ts';
+import type { StoreStep, StoreDelivery } from './store-delivery.ts';
 
 export type DeliveryId = Id<'dlv'>;
 
@@ -37,7 +37,7 @@ export const storesPerDeliveryMax = 500;
 export function advance(
   delivery: Delivery,
   before: StoreDelivery,
-  { storeDelivery }: Step,
+  { storeDelivery }: StoreStep,
 ): Delivery {
   const counts = recount(delivery.counts, before.status, storeDelivery.status);
   const status = aggregateOf(counts);

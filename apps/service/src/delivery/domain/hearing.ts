@@ -3,11 +3,11 @@ import { nextUpdatedAt } from '../../kernel/timestamp.ts';
 import type { StoreAnswer } from './answer.ts';
 import type { MessageId, Outgoing, Rejection } from './message.ts';
 import {
-  answered,
-  noUpdate,
+  noDeadline,
+  noPendingUpdate,
   requestTakedown,
-  step,
-  type Step,
+  buildStep,
+  type StoreStep,
   type StoreDelivery,
 } from './store-delivery.ts';
 
@@ -17,7 +17,7 @@ export function hear(
   answer: StoreAnswer,
   now: Date,
   takedownId: MessageId,
-): readonly Step[] {
+): readonly StoreStep[] {
   const { message } = storeDelivery;
   if (answer.messageId !== message.id) return [];
   if (message.state !== 'sending' && message.state !== 'sent') return [];
@@ -38,7 +38,11 @@ const withMessageSent = (storeDelivery: StoreDelivery): StoreDelivery => ({
   message: { ...storeDelivery.message, state: 'sent' },
 });
 
-type Hearing = (storeDelivery: StoreDelivery, answer: StoreAnswer, now: Date) => Step | undefined;
+type Hearing = (
+  storeDelivery: StoreDelivery,
+  answer: StoreAnswer,
+  now: Date,
+) => StoreStep | undefined;
 
 const hearings: Readonly<Record<Outgoing['kind'], Hearing>> = {
   deliver: hearOfDelivery,
@@ -50,13 +54,13 @@ function hearOfDelivery(
   storeDelivery: StoreDelivery,
   answer: StoreAnswer,
   now: Date,
-): Step | undefined {
+): StoreStep | undefined {
   if (storeDelivery.status !== 'in_progress' && storeDelivery.status !== 'action_required')
     return undefined;
   switch (answer.kind) {
     case 'delivered':
-      return step(storeDelivery, now, 'delivered', {
-        ...answered,
+      return buildStep(storeDelivery, now, 'delivered', {
+        ...noDeadline,
         status: 'delivered',
         rejection: null,
         isHeld: false,
@@ -65,8 +69,8 @@ function hearOfDelivery(
       });
     case 'rejected':
       // There is nothing to be taken down any more.
-      return step(storeDelivery, now, 'rejected', {
-        ...answered,
+      return buildStep(storeDelivery, now, 'rejected', {
+        ...noDeadline,
         status: 'rejected',
         rejection: answer.rejection,
         takedownWanted: false,
@@ -77,8 +81,8 @@ function hearOfDelivery(
         saysTheSame(storeDelivery, answer.rejection)
       )
         return undefined;
-      return step(storeDelivery, now, 'action_required', {
-        ...answered,
+      return buildStep(storeDelivery, now, 'action_required', {
+        ...noDeadline,
         status: 'action_required',
         rejection: answer.rejection,
       });
@@ -95,29 +99,29 @@ function hearOfUpdate(
   storeDelivery: StoreDelivery,
   answer: StoreAnswer,
   now: Date,
-): Step | undefined {
+): StoreStep | undefined {
   const { status, pendingRevision } = storeDelivery;
   if (status !== 'delivered' || pendingRevision === null) return undefined;
   switch (answer.kind) {
     case 'delivered':
-      return step(storeDelivery, now, 'updated', {
-        ...answered,
-        ...noUpdate,
+      return buildStep(storeDelivery, now, 'updated', {
+        ...noDeadline,
+        ...noPendingUpdate,
         revision: pendingRevision,
         territoryCodes: storeDelivery.pendingTerritoryCodes ?? storeDelivery.territoryCodes,
         rejection: null,
         storeUrl: answer.url ?? storeDelivery.storeUrl,
       });
     case 'rejected':
-      return step(storeDelivery, now, 'update_refused', {
-        ...answered,
-        ...noUpdate,
+      return buildStep(storeDelivery, now, 'update_refused', {
+        ...noDeadline,
+        ...noPendingUpdate,
         rejection: answer.rejection,
       });
     case 'action_required':
       if (saysTheSame(storeDelivery, answer.rejection)) return undefined;
-      return step(storeDelivery, now, 'update_flagged', {
-        ...answered,
+      return buildStep(storeDelivery, now, 'update_flagged', {
+        ...noDeadline,
         rejection: answer.rejection,
       });
     default:
@@ -129,18 +133,18 @@ function hearOfTakedown(
   storeDelivery: StoreDelivery,
   answer: StoreAnswer,
   now: Date,
-): Step | undefined {
+): StoreStep | undefined {
   if (storeDelivery.status !== 'takedown_requested') return undefined;
   switch (answer.kind) {
     case 'removed':
-      return step(storeDelivery, now, 'taken_down', {
-        ...answered,
+      return buildStep(storeDelivery, now, 'taken_down', {
+        ...noDeadline,
         status: 'taken_down',
         rejection: null,
       });
     case 'removal_refused':
-      return step(storeDelivery, now, 'takedown_refused', {
-        ...answered,
+      return buildStep(storeDelivery, now, 'takedown_refused', {
+        ...noDeadline,
         // What never was out is not out because it is kept.
         status: storeDelivery.liveAt === null ? 'action_required' : 'delivered',
         rejection: answer.rejection,

@@ -1,6 +1,6 @@
 /** Contract §3: what can be resubmitted, updated or taken down, and what cannot. */
 import type { Refusal, Violation } from '../../kernel/problem.ts';
-import { isAffected, type StoreDelivery } from './store-delivery.ts';
+import { canResubmit, type StoreDelivery } from './store-delivery.ts';
 
 type Named = readonly string[] | undefined;
 
@@ -32,7 +32,7 @@ export const refuseResubmit = (
   refuseStoreDeliveries(
     storeDeliveries,
     named,
-    (storeDelivery) => (isAffected(storeDelivery) ? undefined : `is ${storeDelivery.status}`),
+    (storeDelivery) => (canResubmit(storeDelivery) ? undefined : `is ${storeDelivery.status}`),
     'Only stores that rejected or flagged the release can be resubmitted to.',
   );
 

@@ -9,16 +9,16 @@ import { hear } from './hearing.ts';
 import {
   type Load,
   dispatch,
-  findOverdue,
-  giveUpSending,
-  refuseToSend,
+  markOverdue,
+  replaceSendWithTakedown,
+  rejectBeforeSending,
   requestTakedown,
   requestUpdate,
   resubmit,
-  sentRevision,
-  type Step,
-  type StepType,
-  stepTypes,
+  targetRevision,
+  type StoreStep,
+  type StoreStepType,
+  storeStepTypes,
   type StoreDelivery,
   newStoreDelivery,
 } from './store-delivery.ts';
@@ -34,11 +34,12 @@ const fresh = newStoreDelivery(
 );
 
 const anew = (storeDelivery: StoreDelivery): Load => ({
-  revision: sentRevision(storeDelivery) + 1,
+  revision: targetRevision(storeDelivery) + 1,
   territoryCodes: ['SE'],
   messageId: newId,
 });
-const one = (step: Step | undefined): readonly Step[] => (step === undefined ? [] : [step]);
+const one = (step: StoreStep | undefined): readonly StoreStep[] =>
+  step === undefined ? [] : [step];
 
 const flag = (reason: string): StoreAnswer => ({
   messageId: newId,
@@ -56,7 +57,7 @@ const answers: readonly StoreAnswer[] = [
   { messageId: newId, kind: 'removal_refused', rejection: no },
 ];
 
-type Move = readonly [name: string, make: (storeDelivery: StoreDelivery) => readonly Step[]];
+type Move = readonly [name: string, make: (storeDelivery: StoreDelivery) => readonly StoreStep[]];
 const moves: readonly Move[] = [
   ...answers.map((answer): Move => [
     `hears ${answer.kind}`,
@@ -64,11 +65,11 @@ const moves: readonly Move[] = [
   ]),
   ['is dispatched', (storeDelivery) => one(dispatch(storeDelivery, now, now))],
   ['takedown', (part) => one(requestTakedown(part, now, newId))],
-  ['never left', (part) => one(giveUpSending(part, now, newId))],
+  ['never left', (part) => one(replaceSendWithTakedown(part, now, newId))],
   ['resubmission', (part) => one(resubmit(part, now, anew(part)))],
   ['update', (part) => one(requestUpdate(part, now, anew(part)))],
-  ['review refuses', (part) => one(refuseToSend(part, now, no))],
-  ['time is up', (part) => one(findOverdue(part, now))],
+  ['review refuses', (part) => one(rejectBeforeSending(part, now, no))],
+  ['time is up', (part) => one(markOverdue(part, now))],
 ];
 
 /** What a lane says, which is no step, since nobody is told: that it is sending, and that it has sent. */
@@ -84,7 +85,7 @@ const inLane = (storeDelivery: StoreDelivery): StoreDelivery => {
 const keyOf = ({ revision, pendingRevision, ...storeDelivery }: StoreDelivery): string =>
   JSON.stringify([storeDelivery, pendingRevision === null, revision === 1]);
 
-type Edge = { readonly by: string; readonly before: StoreDelivery; readonly step: Step };
+type Edge = { readonly by: string; readonly before: StoreDelivery; readonly step: StoreStep };
 
 function explore() {
   const storeDeliveries = new Map([[keyOf(fresh), fresh]]);
@@ -169,7 +170,7 @@ const messages = [
 ];
 
 /** Steps that tell of something else than a new state. */
-const remarks: readonly StepType[] = [
+const remarks: readonly StoreStepType[] = [
   'action_required',
   'update_requested',
   'update_dispatched',
@@ -197,7 +198,7 @@ describe('contract §3, a store’s part: everywhere it can get to', () => {
   });
 
   test('every type of step is taken somewhere, and only remarks leave the state as it is', () => {
-    assert.deepEqual(sorted(edges.map(({ step }) => step.type)), sorted(stepTypes));
+    assert.deepEqual(sorted(edges.map(({ step }) => step.type)), sorted(storeStepTypes));
     const still = edges.filter(({ before, step }) => before.status === step.storeDelivery.status);
     assert.deepEqual(sorted(still.map(({ step }) => step.type)), sorted(remarks));
   });

@@ -6,14 +6,14 @@ import type { MessageId, Outgoing } from './message.ts';
 import { hear } from './hearing.ts';
 import {
   dispatch,
-  findOverdue,
-  giveUpSending,
+  markOverdue,
+  replaceSendWithTakedown,
   type StoreDeliveryStatus,
-  refuseToSend,
+  rejectBeforeSending,
   requestTakedown,
   requestUpdate,
   resubmit,
-  type Step,
+  type StoreStep,
   type StoreDelivery,
   newStoreDelivery,
 } from './store-delivery.ts';
@@ -24,8 +24,9 @@ const [early, now, late] = ['2027-01-01', '2027-01-02', '2027-01-03'].map(
 const rejection = { code: 'c', reason: 'no' };
 const consignment = { revision: 3, territoryCodes: ['SE'], messageId: 'msg_new' } as const;
 
-type Move = (storeDelivery: StoreDelivery) => readonly Step[];
-const one = (step: Step | undefined): readonly Step[] => (step === undefined ? [] : [step]);
+type Move = (storeDelivery: StoreDelivery) => readonly StoreStep[];
+const one = (step: StoreStep | undefined): readonly StoreStep[] =>
+  step === undefined ? [] : [step];
 
 const answer = (kind: AnswerKind, messageId: MessageId = 'msg_1'): StoreAnswer => {
   if (kind === 'delivered') return { messageId, kind, url: 'https://a.example/1' };
@@ -93,7 +94,7 @@ const commands: readonly Command[] = [
   },
   {
     name: 'give up sending',
-    move: (part) => one(giveUpSending(part, now, 'msg_new')),
+    move: (part) => one(replaceSendWithTakedown(part, now, 'msg_new')),
     to: ({ takedownWanted, message }) =>
       takedownWanted && message.state === 'sending' && message.kind !== 'takedown'
         ? 'takedown_requested'
@@ -114,7 +115,7 @@ const commands: readonly Command[] = [
   },
   {
     name: 'refuse',
-    move: (part) => one(refuseToSend(part, now, rejection)),
+    move: (part) => one(rejectBeforeSending(part, now, rejection)),
     to: (part) => {
       const { kind } = part.message;
       if (!isUndispatched(part) || kind === 'takedown') return undefined;
@@ -123,7 +124,7 @@ const commands: readonly Command[] = [
   },
   {
     name: 'overdue',
-    move: (part) => one(findOverdue(part, now)),
+    move: (part) => one(markOverdue(part, now)),
     to: ({ status, expectedBy, isOverdue }) =>
       expectedBy === early && !isOverdue ? status : undefined,
   },
@@ -192,7 +193,7 @@ function* allStoreDeliveries(): Generator<StoreDelivery> {
 
 const nameOf = ({ status, message }: StoreDelivery): string =>
   `${status} ${message.kind} ${message.state}`;
-const statusesOf = (steps: readonly Step[]): readonly string[] =>
+const statusesOf = (steps: readonly StoreStep[]): readonly string[] =>
   steps.map(({ storeDelivery }) => storeDelivery.status);
 
 function expectedOfAnswer(storeDelivery: StoreDelivery, kind: string): readonly string[] {

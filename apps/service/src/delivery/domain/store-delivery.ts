@@ -54,7 +54,7 @@ export type StoreDelivery = {
 };
 
 /** How a part moved, as the timeline tells it. */
-export const stepTypes = [
+export const storeStepTypes = [
   'dispatched',
   'delivered',
   'rejected',
@@ -73,9 +73,9 @@ export const stepTypes = [
   'canceled',
   'overdue',
 ] as const;
-export type StepType = (typeof stepTypes)[number];
+export type StoreStepType = (typeof storeStepTypes)[number];
 
-export type Step = { readonly type: StepType; readonly storeDelivery: StoreDelivery };
+export type StoreStep = { readonly type: StoreStepType; readonly storeDelivery: StoreDelivery };
 
 /** What a store is to be sent. */
 export type Load = {
@@ -86,21 +86,21 @@ export type Load = {
 
 type Changes = Partial<Omit<StoreDelivery, 'storeId'>>;
 
-export const step = (
+export const buildStep = (
   storeDelivery: StoreDelivery,
   now: Date,
-  type: StepType,
+  type: StoreStepType,
   changes: Changes,
-): Step => ({
+): StoreStep => ({
   type,
   storeDelivery: { ...storeDelivery, ...changes, updatedAt: nextUpdatedAt(storeDelivery, now) },
 });
 
-export const noUpdate = { pendingRevision: null, pendingTerritoryCodes: null } as const;
+export const noPendingUpdate = { pendingRevision: null, pendingTerritoryCodes: null } as const;
 
-export const answered = { expectedBy: null, isOverdue: false } as const;
+export const noDeadline = { expectedBy: null, isOverdue: false } as const;
 
-const asMessage = (id: MessageId, kind: Outgoing['kind']): Outgoing => ({
+const queuedMessage = (id: MessageId, kind: Outgoing['kind']): Outgoing => ({
   id,
   kind,
   state: 'queued',
@@ -113,18 +113,18 @@ export const newStoreDelivery = (storeId: string, load: Load, now: Date): StoreD
   status: 'pending',
   territoryCodes: load.territoryCodes,
   revision: load.revision,
-  ...noUpdate,
+  ...noPendingUpdate,
   rejection: null,
-  ...answered,
+  ...noDeadline,
   liveAt: null,
   storeUrl: null,
   takedownWanted: false,
   isHeld: false,
-  message: asMessage(load.messageId, 'deliver'),
+  message: queuedMessage(load.messageId, 'deliver'),
   updatedAt: now,
 });
 
-const dispatchTypes = {
+const dispatchStepTypes = {
   deliver: 'dispatched',
   update: 'update_dispatched',
   takedown: 'takedown_dispatched',
@@ -135,10 +135,10 @@ export function dispatch(
   storeDelivery: StoreDelivery,
   now: Date,
   expectedBy: Date,
-): Step | undefined {
+): StoreStep | undefined {
   if (storeDelivery.message.state !== 'queued' || storeDelivery.expectedBy !== null)
     return undefined;
-  return step(storeDelivery, now, dispatchTypes[storeDelivery.message.kind], {
+  return buildStep(storeDelivery, now, dispatchStepTypes[storeDelivery.message.kind], {
     ...(storeDelivery.status === 'pending' && { status: 'in_progress' }),
     expectedBy,
   });
@@ -149,78 +149,78 @@ export function requestTakedown(
   storeDelivery: StoreDelivery,
   now: Date,
   messageId: MessageId,
-): Step | undefined {
+): StoreStep | undefined {
   switch (storeDelivery.status) {
     case 'delivered':
       // What is just being sent must not arrive after the request to remove it.
       return storeDelivery.message.state === 'sending'
-        ? wantTakedown(storeDelivery, now)
-        : askForRemoval(storeDelivery, now, messageId);
+        ? markTakedownWanted(storeDelivery, now)
+        : queueTakedown(storeDelivery, now, messageId);
     case 'rejected':
-      return storeDelivery.isHeld ? askForRemoval(storeDelivery, now, messageId) : undefined;
+      return storeDelivery.isHeld ? queueTakedown(storeDelivery, now, messageId) : undefined;
     case 'pending':
     case 'in_progress':
     case 'action_required':
       // The way the first request went.
-      if (isRemovalRefused(storeDelivery))
-        return askForRemoval(storeDelivery, now, messageId, storeDelivery.message.isBehind);
-      if (storeDelivery.message.state !== 'queued') return wantTakedown(storeDelivery, now);
+      if (isTakedownRefused(storeDelivery))
+        return queueTakedown(storeDelivery, now, messageId, storeDelivery.message.isBehind);
+      if (storeDelivery.message.state !== 'queued') return markTakedownWanted(storeDelivery, now);
       return storeDelivery.isHeld
-        ? askForRemoval(storeDelivery, now, messageId)
+        ? queueTakedown(storeDelivery, now, messageId)
         : cancel(storeDelivery, now);
     default:
       return undefined;
   }
 }
 
-const wantTakedown = (storeDelivery: StoreDelivery, now: Date): Step | undefined =>
+const markTakedownWanted = (storeDelivery: StoreDelivery, now: Date): StoreStep | undefined =>
   storeDelivery.takedownWanted
     ? undefined
-    : step(storeDelivery, now, 'takedown_wanted', { takedownWanted: true });
+    : buildStep(storeDelivery, now, 'takedown_wanted', { takedownWanted: true });
 
 /**
  * It was wanted down while it was being sent, and nobody can say that it has left: it is not sent again, and
  * the store is asked to remove it, behind whatever its lane may still be sending.
  */
-export function giveUpSending(
+export function replaceSendWithTakedown(
   storeDelivery: StoreDelivery,
   now: Date,
   messageId: MessageId,
-): Step | undefined {
+): StoreStep | undefined {
   const { message, takedownWanted } = storeDelivery;
   if (!takedownWanted || message.state !== 'sending' || message.kind === 'takedown')
     return undefined;
-  return askForRemoval(storeDelivery, now, messageId, true);
+  return queueTakedown(storeDelivery, now, messageId, true);
 }
 
 /** What never was out, and the store would not remove: nothing is on its way that could land. */
-const isRemovalRefused = ({ status, message }: StoreDelivery): boolean =>
+const isTakedownRefused = ({ status, message }: StoreDelivery): boolean =>
   status === 'action_required' && message.kind === 'takedown';
 
-const askForRemoval = (
+const queueTakedown = (
   storeDelivery: StoreDelivery,
   now: Date,
   messageId: MessageId,
   isBehind = false,
-): Step =>
-  step(storeDelivery, now, 'takedown_requested', {
-    ...answered,
-    ...noUpdate,
+): StoreStep =>
+  buildStep(storeDelivery, now, 'takedown_requested', {
+    ...noDeadline,
+    ...noPendingUpdate,
     status: 'takedown_requested',
     rejection: null,
     takedownWanted: true,
-    message: { ...asMessage(messageId, 'takedown'), isBehind },
+    message: { ...queuedMessage(messageId, 'takedown'), isBehind },
   });
 
 /** Nobody has begun to send it, and nobody will. */
-const cancel = (storeDelivery: StoreDelivery, now: Date): Step =>
-  step(storeDelivery, now, 'canceled', {
-    ...answered,
+const cancel = (storeDelivery: StoreDelivery, now: Date): StoreStep =>
+  buildStep(storeDelivery, now, 'canceled', {
+    ...noDeadline,
     status: 'taken_down',
     message: { ...storeDelivery.message, state: 'dropped' },
   });
 
-export const isAffected = ({ status }: Pick<StoreDelivery, 'status'>): boolean =>
+export const canResubmit = ({ status }: Pick<StoreDelivery, 'status'>): boolean =>
   status === 'rejected' || status === 'action_required';
 
 /** Undefined where nothing was rejected or flagged. */
@@ -228,22 +228,22 @@ export function resubmit(
   storeDelivery: StoreDelivery,
   now: Date,
   { revision, territoryCodes, messageId }: Load,
-): Step | undefined {
-  if (!isAffected(storeDelivery)) return undefined;
-  return step(storeDelivery, now, 'resubmitted', {
-    ...answered,
+): StoreStep | undefined {
+  if (!canResubmit(storeDelivery)) return undefined;
+  return buildStep(storeDelivery, now, 'resubmitted', {
+    ...noDeadline,
     status: 'pending',
     revision,
     territoryCodes,
     rejection: null,
     takedownWanted: false,
     isHeld: storeDelivery.isHeld || storeDelivery.status === 'action_required',
-    message: asMessage(messageId, 'deliver'),
+    message: queuedMessage(messageId, 'deliver'),
   });
 }
 
 /** The newest the store has, or is about to get. */
-export const sentRevision = ({ revision, pendingRevision }: StoreDelivery): number =>
+export const targetRevision = ({ revision, pendingRevision }: StoreDelivery): number =>
   pendingRevision ?? revision;
 
 /** Undefined where the store does not have it, or not for long, or that revision is on its way already. */
@@ -251,40 +251,50 @@ export function requestUpdate(
   storeDelivery: StoreDelivery,
   now: Date,
   { revision, territoryCodes, messageId }: Load,
-): Step | undefined {
+): StoreStep | undefined {
   if (storeDelivery.status !== 'delivered' || storeDelivery.takedownWanted) return undefined;
-  if (sentRevision(storeDelivery) >= revision) return undefined;
-  return step(storeDelivery, now, 'update_requested', {
-    ...answered,
+  if (targetRevision(storeDelivery) >= revision) return undefined;
+  return buildStep(storeDelivery, now, 'update_requested', {
+    ...noDeadline,
     pendingRevision: revision,
     pendingTerritoryCodes: territoryCodes,
     rejection: null,
-    message: asMessage(messageId, 'update'),
+    message: queuedMessage(messageId, 'update'),
   });
 }
 
 /** Our own review says no: it is not sent. Undefined where nothing waits to be dispatched. */
-export function refuseToSend(
+export function rejectBeforeSending(
   storeDelivery: StoreDelivery,
   now: Date,
   rejection: Rejection,
-): Step | undefined {
+): StoreStep | undefined {
   if (storeDelivery.message.state !== 'queued' || storeDelivery.message.kind === 'takedown')
     return undefined;
   if (storeDelivery.expectedBy !== null) return undefined;
   const message = { ...storeDelivery.message, state: 'dropped' } as const;
   return storeDelivery.message.kind === 'update'
-    ? step(storeDelivery, now, 'update_refused', { ...answered, ...noUpdate, rejection, message })
-    : step(storeDelivery, now, 'rejected', { ...answered, status: 'rejected', rejection, message });
+    ? buildStep(storeDelivery, now, 'update_refused', {
+        ...noDeadline,
+        ...noPendingUpdate,
+        rejection,
+        message,
+      })
+    : buildStep(storeDelivery, now, 'rejected', {
+        ...noDeadline,
+        status: 'rejected',
+        rejection,
+        message,
+      });
 }
 
 /** The store's time is up, which is said once for each message. */
-export function findOverdue(storeDelivery: StoreDelivery, now: Date): Step | undefined {
+export function markOverdue(storeDelivery: StoreDelivery, now: Date): StoreStep | undefined {
   if (
     storeDelivery.isOverdue ||
     storeDelivery.expectedBy === null ||
     storeDelivery.expectedBy > now
   )
     return undefined;
-  return step(storeDelivery, now, 'overdue', { isOverdue: true });
+  return buildStep(storeDelivery, now, 'overdue', { isOverdue: true });
 }

@@ -1,12 +1,17 @@
 /** The history of a delivery: what was asked for, and every step of every store. Appended, never changed. */
 import type { Actor } from '../../kernel/actor.ts';
-import { type Step, type StepType, stepTypes, type StoreDelivery } from './store-delivery.ts';
+import {
+  type StoreStep,
+  type StoreStepType,
+  storeStepTypes,
+  type StoreDelivery,
+} from './store-delivery.ts';
 
 /** What partners and operators ask for, about several stores at once. */
 const requestTypes = ['created', 'resubmission', 'update', 'takedown'] as const;
 type RequestType = (typeof requestTypes)[number];
 
-export const entryTypes = [...requestTypes, ...stepTypes] as const;
+export const entryTypes = [...requestTypes, ...storeStepTypes] as const;
 
 /** What of the release differs between what a store has and what it is sent now. */
 export type Change = {
@@ -30,7 +35,7 @@ type RequestEntry = {
 };
 
 type StepEntry = {
-  readonly type: StepType;
+  readonly type: StoreStepType;
   readonly storeId: string;
   readonly data: {
     readonly previous_status: string;
@@ -50,7 +55,7 @@ export const requested = (type: RequestType, data: RequestEntry['data']): Reques
   data,
 });
 
-export const stepped = (before: StoreDelivery, { type, storeDelivery }: Step): StepEntry => ({
+export const stepped = (before: StoreDelivery, { type, storeDelivery }: StoreStep): StepEntry => ({
   type,
   storeId: storeDelivery.storeId,
   data: {
