@@ -59,7 +59,7 @@ create table delivery_stores (
   live_at             timestamptz,
   store_url           text,
   takedown_wanted     boolean not null default false,
-  is_held             boolean not null default false, -- the store has something it may still publish
+  may_still_publish             boolean not null default false, -- the store has something it may still publish
   -- The message the store was, or is to be, sent last; only answers to it count.
   message_id          uuid not null,
   message_kind        text not null check (message_kind in ('deliver', 'update', 'takedown')),

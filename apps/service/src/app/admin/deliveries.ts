@@ -1,11 +1,11 @@
 /** What an operator asks of deliveries: the back catalogue for a store, and what the law asks for. */
 import { backfillStore } from '../../delivery/commands/backfill-store.ts';
 import {
-  holdForLaw,
-  liftHold,
+  placeLegalHolds,
+  liftLegalHold,
   type RecordingCode,
-  takeDownForLaw,
-} from '../../delivery/commands/take-down-for-law.ts';
+  takeDownByCode,
+} from '../../delivery/commands/legal-takedown.ts';
 import { parseIsrc } from '../../kernel/isrc.ts';
 import { parseId, type ReleaseId } from '../../kernel/ids.ts';
 import { Problem } from '../../kernel/problem.ts';
@@ -34,9 +34,9 @@ export const deliveryCommands: Commands = {
   },
   'legal takedown': {
     orgOf: 'everywhere',
-    commitFirst: (tx, flags) => holdForLaw(tx, codeOf(flags), required(flags, 'reason')),
+    commitFirst: (tx, flags) => placeLegalHolds(tx, codeOf(flags), required(flags, 'reason')),
     run: async (tx, flags) => {
-      const taken = await takeDownForLaw(tx, codeOf(flags), required(flags, 'reason'));
+      const taken = await takeDownByCode(tx, codeOf(flags), required(flags, 'reason'));
       if (taken.length === 0) return undefined;
       const releases = taken.map(({ releaseId, deliveryIds }) => ({
         release_id: releaseId,
@@ -50,7 +50,7 @@ export const deliveryCommands: Commands = {
     orgOf: ({ org }) => orgId(org),
     run: async (tx, flags) => {
       const id = releaseOf(required(flags, 'release'), 'release');
-      await liftHold(tx, id);
+      await liftLegalHold(tx, id);
       return { auditedId: id, shown: { release_id: id, held: false } };
     },
   },

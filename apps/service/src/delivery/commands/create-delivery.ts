@@ -7,7 +7,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { enqueueDurably } from '../../platform/engine/timers.ts';
 import { aggregateOf, countStoresByStatus } from '../domain/aggregate.ts';
 import { refuseStores } from '../domain/chosen-stores.ts';
-import { type Delivery, refuseHeld, refuseTwice } from '../domain/delivery.ts';
+import { type Delivery, refuseLegalHold, refuseTwice } from '../domain/delivery.ts';
 import {
   newStoreDelivery,
   rejectBeforeSending,
@@ -16,7 +16,7 @@ import {
 import { requested } from '../domain/timeline.ts';
 import { lookAtDelivery } from '../messages.ts';
 import { insertDelivery, ownerOfReference } from '../store/deliveries.ts';
-import { findHold } from '../store/holds.ts';
+import { findLegalHold } from '../store/legal-holds.ts';
 import { registerMessages } from '../store/messages.ts';
 import {
   findTaken,
@@ -115,12 +115,12 @@ export async function readRequest(tx: Tx, request: DeliveryRequest) {
   enforce(refuseTerritories(territoryCodes, reach, 'territory_codes'));
   enforce(refuseTakenReference(referenceOwner));
   if (release === undefined) throw new Error('an unknown release was refused');
-  const [hold, taken] = await Promise.all([
-    findHold(tx, release.id),
+  const [legalHold, taken] = await Promise.all([
+    findLegalHold(tx, release.id),
     findTaken(tx, release.id, request.stores),
   ]);
   enforce(refuseDraft(release));
-  enforce(refuseHeld(hold));
+  enforce(refuseLegalHold(legalHold));
   enforce(refuseTwice(taken, request.stores));
   return { release, stores };
 }

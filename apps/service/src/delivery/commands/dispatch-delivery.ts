@@ -22,7 +22,7 @@ import {
 } from '../domain/store-delivery.ts';
 import { laneTo, lookAtDelivery } from '../messages.ts';
 import { lockDelivery } from '../store/deliveries.ts';
-import { findHold, type Hold } from '../store/holds.ts';
+import { findLegalHold, type LegalHold } from '../store/legal-holds.ts';
 import { registerMessages } from '../store/messages.ts';
 import { park } from '../store/parking.ts';
 import { lockStoreDeliveries } from '../store/store-deliveries.ts';
@@ -40,9 +40,9 @@ export async function dispatchDelivery(tx: Tx, id: DeliveryId): Promise<readonly
     lockStoreDeliveries(tx, id, 'unsent'),
   ]);
   if (delivery === undefined || found.length === 0) return [];
-  const [release, hold] = await Promise.all([
+  const [release, legalHold] = await Promise.all([
     findRelease(tx, tx.orgId, delivery.releaseId),
-    findHold(tx, delivery.releaseId),
+    findLegalHold(tx, delivery.releaseId),
   ]);
   if (release === undefined) throw new Error(`${id} has no release`);
 
@@ -54,7 +54,7 @@ export async function dispatchDelivery(tx: Tx, id: DeliveryId): Promise<readonly
   );
   if (mayGo.length === 0) return [];
   const snapshots = await snapshotsOf(tx, release.id, mayGo);
-  const refused = await refusalsOf(tx, release, hold, mayGo, snapshots);
+  const refused = await refusalsOf(tx, release, legalHold, mayGo, snapshots);
   for (const [storeDelivery, rejection] of refused) {
     const step = rejectBeforeSending(storeDelivery, tx.now, rejection);
     if (step !== undefined) change.take(storeDelivery, step);
@@ -145,7 +145,7 @@ const isWaiting = (release: Release, storeDelivery: StoreDelivery): boolean =>
 async function refusalsOf(
   tx: Tx,
   release: Release,
-  hold: Hold | undefined,
+  legalHold: LegalHold | undefined,
   storeDeliveries: readonly StoreDelivery[],
   snapshots: Snapshots,
 ): Promise<ReadonlyMap<StoreDelivery, Rejection>> {
@@ -154,7 +154,8 @@ async function refusalsOf(
     ({ message, expectedBy: deadline }) => message.kind !== 'takedown' && deadline === null,
   );
   for (const [revision, group] of Map.groupBy(judged, targetRevision)) {
-    const standing = hold === undefined ? standingOf(release, revision) : heldBy(hold);
+    const standing =
+      legalHold === undefined ? standingOf(release, revision) : rejectedByLegalHold(legalHold);
     const errors =
       standing.kind === 'refused' ? undefined : await errorsByStore(tx, snapshots, group);
     for (const storeDelivery of group) {
@@ -167,7 +168,7 @@ async function refusalsOf(
 }
 
 /** Whoever was quicker than the law is stopped here. */
-const heldBy = ({ reason }: Hold): Standing => ({
+const rejectedByLegalHold = ({ reason }: LegalHold): Standing => ({
   kind: 'refused',
   rejection: { code: 'legal_hold', reason },
 });

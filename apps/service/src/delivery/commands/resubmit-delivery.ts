@@ -1,9 +1,9 @@
 import { enforce } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { type DeliveryId, refuseHeld } from '../domain/delivery.ts';
+import { type DeliveryId, refuseLegalHold } from '../domain/delivery.ts';
 import { refuseResubmit, refuseNone } from '../domain/sending-anew.ts';
 import { canResubmit, resubmit } from '../domain/store-delivery.ts';
-import { findHold } from '../store/holds.ts';
+import { findLegalHold } from '../store/legal-holds.ts';
 import { lockChosenStores, lockReleaseOf, findStoresOf } from './lock-chosen-stores.ts';
 import { compareRevisions } from './compare-revisions.ts';
 import { consign } from './consign.ts';
@@ -25,12 +25,12 @@ export async function resubmitDelivery(
   const { delivery, storeDeliveries: chosen } = await lockChosenStores(tx, id, named);
   enforce(refuseResubmit(chosen, named));
   const affected = chosen.filter(canResubmit);
-  const [release, stores, hold] = await Promise.all([
+  const [release, stores, legalHold] = await Promise.all([
     lockReleaseOf(tx, delivery),
     findStoresOf(tx, affected),
-    findHold(tx, delivery.releaseId),
+    findLegalHold(tx, delivery.releaseId),
   ]);
-  enforce(refuseHeld(hold));
+  enforce(refuseLegalHold(legalHold));
   enforce(refuseUnreviewed(standingOf(release, release.revision)));
   const consigned = await consign(tx, release, stores, delivery.territoryCodes);
   const revisions = affected.map(({ revision }) => revision);

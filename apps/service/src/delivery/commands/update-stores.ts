@@ -1,9 +1,9 @@
 import { enforce } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { type DeliveryId, refuseHeld } from '../domain/delivery.ts';
+import { type DeliveryId, refuseLegalHold } from '../domain/delivery.ts';
 import { refuseNone, refuseUpdate, updateIssue } from '../domain/sending-anew.ts';
 import { requestUpdate, targetRevision } from '../domain/store-delivery.ts';
-import { findHold } from '../store/holds.ts';
+import { findLegalHold } from '../store/legal-holds.ts';
 import { lockChosenStores, lockReleaseOf, findStoresOf } from './lock-chosen-stores.ts';
 import { compareRevisions } from './compare-revisions.ts';
 import { consign } from './consign.ts';
@@ -25,11 +25,11 @@ export async function updateStores(
   const able = chosen.filter(
     (storeDelivery) => updateIssue(storeDelivery, takesUpdates) === undefined,
   );
-  const [release, hold] = await Promise.all([
+  const [release, legalHold] = await Promise.all([
     lockReleaseOf(tx, delivery),
-    findHold(tx, delivery.releaseId),
+    findLegalHold(tx, delivery.releaseId),
   ]);
-  enforce(refuseHeld(hold));
+  enforce(refuseLegalHold(legalHold));
   const stores = known.filter(({ storeId }) =>
     able.some((storeDelivery) => storeDelivery.storeId === storeId),
   );

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { aggregateOf, countStoresByStatus, type DeliveryStatus } from './aggregate.ts';
-import { advance, type Delivery, refuseHeld, refuseTwice } from './delivery.ts';
+import { advance, type Delivery, refuseLegalHold, refuseTwice } from './delivery.ts';
 import {
   type StoreDeliveryStatus,
   storeDeliveryStatuses,
@@ -183,8 +183,8 @@ describe('contract §3, what stands in the way of a delivery', () => {
   });
 
   test('a release held for legal reasons goes to no store, and is told why', () => {
-    assert.equal(refuseHeld(undefined), undefined);
-    const refusal = refuseHeld({ reason: 'Court order 7' });
+    assert.equal(refuseLegalHold(undefined), undefined);
+    const refusal = refuseLegalHold({ reason: 'Court order 7' });
     assert.equal(refusal?.code, 'invalid_state');
     assert.match(refusal.message, /Court order 7/);
   });

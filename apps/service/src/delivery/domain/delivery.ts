@@ -74,10 +74,12 @@ export function refuseTwice(
   };
 }
 
-export const refuseHeld = (hold: { readonly reason: string } | undefined): Refusal | undefined =>
-  hold && {
+export const refuseLegalHold = (
+  legalHold: { readonly reason: string } | undefined,
+): Refusal | undefined =>
+  legalHold && {
     code: 'invalid_state',
-    message: `The release was taken down for legal reasons and cannot be sent to stores: ${hold.reason}`,
+    message: `The release was taken down for legal reasons and cannot be sent to stores: ${legalHold.reason}`,
   };
 export const deliveryNotFound = () =>
   new Problem('resource_not_found', 'There is no such delivery in this organization.');

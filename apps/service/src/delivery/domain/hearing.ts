@@ -63,7 +63,7 @@ function hearOfDelivery(
         ...noDeadline,
         status: 'delivered',
         rejection: null,
-        isHeld: false,
+        mayStillPublish: false,
         liveAt: nextUpdatedAt(storeDelivery, now),
         storeUrl: answer.url,
       });

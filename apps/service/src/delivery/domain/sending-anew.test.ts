@@ -185,7 +185,7 @@ describe('contract §3: refusals and moves agree', () => {
   });
 
   test('what the store has only flagged is asked back even before it is sent anew', () => {
-    const held = { ...storeDeliveryIn('aurora', 'pending', 'sent'), isHeld: true };
+    const held = { ...storeDeliveryIn('aurora', 'pending', 'sent'), mayStillPublish: true };
     assert.equal(
       requestTakedown(held, held.updatedAt, 'msg_2')?.storeDelivery.status,
       'takedown_requested',

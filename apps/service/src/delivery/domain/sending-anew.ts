@@ -73,16 +73,17 @@ export function takedownIssue(
   storeDelivery: StoreDelivery,
   takesTakedowns: ReadonlySet<string>,
 ): string | undefined {
-  const { storeId, status, message, isHeld } = storeDelivery;
+  const { storeId, status, message, mayStillPublish } = storeDelivery;
   const isPossible =
     status === 'pending' ||
     status === 'in_progress' ||
     status === 'action_required' ||
     status === 'delivered' ||
-    (status === 'rejected' && isHeld);
+    (status === 'rejected' && mayStillPublish);
   if (!isPossible) return `is ${status}`;
   // Not sent yet, and nothing there: the store need not be asked.
-  if (message.kind === 'deliver' && message.state === 'queued' && !isHeld) return undefined;
+  if (message.kind === 'deliver' && message.state === 'queued' && !mayStillPublish)
+    return undefined;
   if (!takesTakedowns.has(storeId)) return 'takes no takedowns through us: ask it yourself';
   const isWanted = storeDelivery.takedownWanted && message.kind !== 'takedown';
   return isWanted ? 'is taken down as soon as it lands' : undefined;

@@ -79,7 +79,7 @@ const commands: readonly Command[] = [
     move: (part) => one(requestTakedown(part, now, 'msg_new')),
     to: (part) => {
       // What the store has flagged, and may still publish, is asked back even when it is being sent anew.
-      const unsent = part.isHeld ? 'takedown_requested' : 'taken_down';
+      const unsent = part.mayStillPublish ? 'takedown_requested' : 'taken_down';
       const wanted = part.takedownWanted ? undefined : part.status;
       // The store was asked before, and refused: it is asked again.
       if (part.message.kind === 'takedown' && part.status === 'action_required')
@@ -88,7 +88,8 @@ const commands: readonly Command[] = [
         return part.message.state === 'queued' ? unsent : wanted;
       // What is just being sent must not arrive behind the request to remove it.
       if (part.status === 'delivered' && part.message.state === 'sending') return wanted;
-      if (part.status === 'rejected') return part.isHeld ? 'takedown_requested' : undefined;
+      if (part.status === 'rejected')
+        return part.mayStillPublish ? 'takedown_requested' : undefined;
       return takedownTo[part.status];
     },
   },
@@ -168,13 +169,13 @@ function* allStoreDeliveries(): Generator<StoreDelivery> {
     [null, 3].flatMap((pendingRevision) =>
       [null, early, late].flatMap((expectedBy) =>
         [true, false].flatMap((isOverdue) =>
-          [true, false].map((isHeld) => ({
+          [true, false].map((mayStillPublish) => ({
             takedownWanted,
             pendingRevision,
             expectedBy,
             isOverdue,
-            isHeld,
-            liveAt: isHeld ? null : early,
+            mayStillPublish,
+            liveAt: mayStillPublish ? null : early,
           })),
         ),
       ),
@@ -202,7 +203,7 @@ function expectedOfAnswer(storeDelivery: StoreDelivery, kind: string): readonly 
   const said = heard[`${message.kind} ${status} ${kind}`];
   // What never was out is not out because it is kept.
   const to =
-    message.kind === 'takedown' && said === 'delivered' && storeDelivery.isHeld
+    message.kind === 'takedown' && said === 'delivered' && storeDelivery.mayStillPublish
       ? 'action_required'
       : said;
   if (!isWithStore || to === undefined) return [];

@@ -48,7 +48,7 @@ export type StoreDelivery = {
   /** Asked for while it was on its way: it is taken down as soon as it lands. */
   readonly takedownWanted: boolean;
   /** An earlier message was flagged, then replaced: the store has it still, and may publish it. */
-  readonly isHeld: boolean;
+  readonly mayStillPublish: boolean;
   readonly message: Outgoing;
   readonly updatedAt: Date;
 };
@@ -119,7 +119,7 @@ export const newStoreDelivery = (storeId: string, load: Load, now: Date): StoreD
   liveAt: null,
   storeUrl: null,
   takedownWanted: false,
-  isHeld: false,
+  mayStillPublish: false,
   message: queuedMessage(load.messageId, 'deliver'),
   updatedAt: now,
 });
@@ -157,7 +157,9 @@ export function requestTakedown(
         ? markTakedownWanted(storeDelivery, now)
         : queueTakedown(storeDelivery, now, messageId);
     case 'rejected':
-      return storeDelivery.isHeld ? queueTakedown(storeDelivery, now, messageId) : undefined;
+      return storeDelivery.mayStillPublish
+        ? queueTakedown(storeDelivery, now, messageId)
+        : undefined;
     case 'pending':
     case 'in_progress':
     case 'action_required':
@@ -165,7 +167,7 @@ export function requestTakedown(
       if (isTakedownRefused(storeDelivery))
         return queueTakedown(storeDelivery, now, messageId, storeDelivery.message.isBehind);
       if (storeDelivery.message.state !== 'queued') return markTakedownWanted(storeDelivery, now);
-      return storeDelivery.isHeld
+      return storeDelivery.mayStillPublish
         ? queueTakedown(storeDelivery, now, messageId)
         : cancel(storeDelivery, now);
     default:
@@ -237,7 +239,7 @@ export function resubmit(
     territoryCodes,
     rejection: null,
     takedownWanted: false,
-    isHeld: storeDelivery.isHeld || storeDelivery.status === 'action_required',
+    mayStillPublish: storeDelivery.mayStillPublish || storeDelivery.status === 'action_required',
     message: queuedMessage(messageId, 'deliver'),
   });
 }

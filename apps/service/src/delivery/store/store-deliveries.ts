@@ -9,7 +9,7 @@ import type { StoreDeliveryStatus, StoreDelivery } from '../domain/store-deliver
 
 const columns = sql`
   store_id, status, territories, revision, pending_revision, pending_territories, rejection_code, rejection_reason, expected_by,
-  is_overdue, live_at, store_url, takedown_wanted, is_held, message_id, message_kind, message_state,
+  is_overdue, live_at, store_url, takedown_wanted, may_still_publish, message_id, message_kind, message_state,
   message_behind, updated_at
 `;
 
@@ -27,7 +27,7 @@ type Row = {
   readonly live_at: Date | null;
   readonly store_url: string | null;
   readonly takedown_wanted: boolean;
-  readonly is_held: boolean;
+  readonly may_still_publish: boolean;
   readonly message_id: string;
   readonly message_kind: Outgoing['kind'];
   readonly message_state: Outgoing['state'];
@@ -52,7 +52,7 @@ const toStoreDelivery = (row: Row): StoreDelivery => ({
   liveAt: row.live_at,
   storeUrl: row.store_url,
   takedownWanted: row.takedown_wanted,
-  isHeld: row.is_held,
+  mayStillPublish: row.may_still_publish,
   message: {
     id: toWire('msg', row.message_id),
     kind: row.message_kind,
@@ -83,7 +83,7 @@ const toRecord = (storeDelivery: StoreDelivery) => ({
   live_at: storeDelivery.liveAt,
   store_url: storeDelivery.storeUrl,
   takedown_wanted: storeDelivery.takedownWanted,
-  is_held: storeDelivery.isHeld,
+  may_still_publish: storeDelivery.mayStillPublish,
   message_id: toUuid(storeDelivery.message.id),
   message_kind: storeDelivery.message.kind,
   message_state: storeDelivery.message.state,
@@ -94,7 +94,7 @@ const toRecord = (storeDelivery: StoreDelivery) => ({
 const recordColumns = sql`
   store_id text, status text, territories text, revision integer, pending_revision integer, pending_territories text, rejection_code text,
   rejection_reason text, expected_by timestamptz, is_overdue boolean, live_at timestamptz, store_url text,
-  takedown_wanted boolean, is_held boolean, message_id uuid, message_kind text, message_state text, message_behind boolean, updated_at timestamptz
+  takedown_wanted boolean, may_still_publish boolean, message_id uuid, message_kind text, message_state text, message_behind boolean, updated_at timestamptz
 `;
 
 /** By store. */
@@ -227,7 +227,7 @@ export function insertStoreDeliveries(
     select ${toUuid(tx.orgId)}, ${toUuid(delivery.id)}, ${toUuid(delivery.releaseId)}, ${delivery.createdAt},
            store_id, status, decode(territories, 'hex'), revision, pending_revision,
            decode(pending_territories, 'hex'), rejection_code, rejection_reason, expected_by, is_overdue, live_at,
-           store_url, takedown_wanted, is_held, message_id, message_kind, message_state, message_behind, updated_at
+           store_url, takedown_wanted, may_still_publish, message_id, message_kind, message_state, message_behind, updated_at
       from json_to_recordset(${json(storeDeliveries.map(toRecord))}) as record (${recordColumns})
   `);
 }
@@ -245,7 +245,7 @@ export function updateStoreDeliveries(
            pending_territories = decode(record.pending_territories, 'hex'),
            rejection_code = record.rejection_code, rejection_reason = record.rejection_reason,
            expected_by = record.expected_by, is_overdue = record.is_overdue, live_at = record.live_at,
-           store_url = record.store_url, takedown_wanted = record.takedown_wanted, is_held = record.is_held,
+           store_url = record.store_url, takedown_wanted = record.takedown_wanted, may_still_publish = record.may_still_publish,
            message_id = record.message_id, message_kind = record.message_kind,
            message_state = record.message_state, message_behind = record.message_behind,
            updated_at = record.updated_at

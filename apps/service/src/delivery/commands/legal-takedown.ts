@@ -6,12 +6,15 @@ import type { Upc } from '../../kernel/upc.ts';
 import { appendAudit } from '../../platform/db/audit.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { DeliveryId } from '../domain/delivery.ts';
-import { placeHold, removeHold } from '../store/holds.ts';
+import { insertLegalHold, deleteLegalHold } from '../store/legal-holds.ts';
 import { takeDownRelease } from './take-down-delivery.ts';
 
 export type RecordingCode = { readonly isrc: Isrc } | { readonly upc: Upc };
 
-type Taken = { readonly releaseId: ReleaseId; readonly deliveryIds: readonly DeliveryId[] };
+type TakenDownRelease = {
+  readonly releaseId: ReleaseId;
+  readonly deliveryIds: readonly DeliveryId[];
+};
 
 const releasesWith = (tx: Tx, code: RecordingCode): Promise<ReleaseId[]> =>
   'isrc' in code ? releasesWithIsrc(tx, code.isrc) : releasesWithUpc(tx, code.upc);
@@ -20,21 +23,21 @@ const releasesWith = (tx: Tx, code: RecordingCode): Promise<ReleaseId[]> =>
  * First, and committed by itself: whoever is delivering one of these releases has finished by then, and whoever
  * comes later finds it held.
  */
-export async function holdForLaw(tx: Tx, code: RecordingCode, reason: string): Promise<void> {
+export async function placeLegalHolds(tx: Tx, code: RecordingCode, reason: string): Promise<void> {
   for (const releaseId of await releasesWith(tx, code)) {
     await lockRelease(tx, releaseId);
-    placeHold(tx, releaseId, reason);
+    insertLegalHold(tx, releaseId, reason);
     appendAudit(tx, { action: 'legal.hold', auditedId: releaseId, requestId: undefined });
   }
 }
 
 /** Then every release of the organization that has this code, or was sent with it, comes down from wherever it is. */
-export async function takeDownForLaw(
+export async function takeDownByCode(
   tx: Tx,
   code: RecordingCode,
   reason: string,
-): Promise<readonly Taken[]> {
-  const taken: Taken[] = [];
+): Promise<readonly TakenDownRelease[]> {
+  const taken: TakenDownRelease[] = [];
   for (const releaseId of await releasesWith(tx, code)) {
     const deliveryIds = await takeDownRelease(tx, releaseId, { stores: undefined, reason });
     taken.push({ releaseId, deliveryIds });
@@ -42,7 +45,7 @@ export async function takeDownForLaw(
   return taken;
 }
 
-export async function liftHold(tx: Tx, releaseId: ReleaseId): Promise<void> {
-  if (await removeHold(tx, releaseId)) return;
+export async function liftLegalHold(tx: Tx, releaseId: ReleaseId): Promise<void> {
+  if (await deleteLegalHold(tx, releaseId)) return;
   throw new Problem('invalid_state', `${releaseId} is not held.`);
 }
