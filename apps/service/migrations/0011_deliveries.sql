@@ -113,7 +113,7 @@ create table store_answers (
   recheck_at     timestamptz not null -- real time: when to doubt that the delivery was told
 );
 create index store_answers_of_delivery on store_answers (org_id, delivery_id, id);
-create index store_answers_unheard on store_answers (recheck_at);
+create index store_answers_recheck on store_answers (recheck_at);
 
 -- Deliveries that wait for a paused store.
 create table parked_deliveries (

@@ -29,13 +29,13 @@ grant select (org_id, sequence) on events to tonearm_worker;
 alter table store_answers alter column recheck_at drop not null;
 
 -- What a store was going to say, before somebody else said it for the store.
-create function forget_answers(delivery uuid, store text) returns void
+create function discard_pending_answers(delivery uuid, store text) returns void
   language sql security definer set search_path = public, pg_temp as $$
   delete from store_answers
    where org_id = nullif(current_setting('app.org_id', true), '')::uuid
      and delivery_id = delivery and store_id = store
 $$;
-revoke execute on function forget_answers(uuid, text) from public;
+revoke execute on function discard_pending_answers(uuid, text) from public;
 
 create table sandbox_clocks (
   org_id       uuid primary key,
@@ -88,6 +88,6 @@ do $$
 begin
   if current_setting('tonearm.environment') = 'sandbox' then
     grant update (clock_offset_ms, clock_frozen_at) on organizations to tonearm_app, tonearm_worker;
-    grant execute on function forget_answers(uuid, text) to tonearm_app;
+    grant execute on function discard_pending_answers(uuid, text) to tonearm_app;
   end if;
 end $$;

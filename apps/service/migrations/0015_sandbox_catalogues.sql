@@ -90,7 +90,7 @@ begin
     grant select, update on upc_lanes to tonearm_worker;
     grant select on upc_reservations, isrc_registrants to tonearm_worker;
     grant select, insert, update on isrc_years to tonearm_worker;
-    grant execute on function forget_answers(uuid, text) to tonearm_worker;
+    grant execute on function discard_pending_answers(uuid, text) to tonearm_worker;
     -- What stores were sent is otherwise looked for by its id alone.
     create index store_messages_of_organization on store_messages (org_id, id);
   end if;

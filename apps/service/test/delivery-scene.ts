@@ -10,8 +10,8 @@ import { simulatedStore } from '../src/sandbox/commands/simulate-store.ts';
 import type { Consignment, StoreConnector } from '../src/delivery/connectors/store-connector.ts';
 import { takeInAnswers } from '../src/delivery/commands/take-in-answers.ts';
 import { aggregateOf, countStoresByStatus } from '../src/delivery/domain/aggregate.ts';
-import type { StoreAnswer, StoreWord } from '../src/delivery/domain/answer.ts';
-export type { StoreWord };
+import type { StoreAnswer, AnswerContent } from '../src/delivery/domain/answer.ts';
+export type { AnswerContent };
 import { storeDeliveryStatuses } from '../src/delivery/domain/store-delivery.ts';
 import { type Id, toUuid, toWire } from '../src/kernel/ids.ts';
 import { createIds } from '../src/platform/crypto/new-id.ts';
@@ -19,17 +19,17 @@ import { openCrank } from './crank.ts';
 import { scriptStores } from './scripted-stores.ts';
 import { type Caller, openWorld, type Reply, type World } from './world.ts';
 
-export const landed: StoreWord = { kind: 'delivered', url: 'https://aurora.example/1' };
-export const refused: StoreWord = {
+export const landed: AnswerContent = { kind: 'delivered', url: 'https://aurora.example/1' };
+export const refused: AnswerContent = {
   kind: 'rejected',
   rejection: { code: 'metadata_error', reason: 'The title is not the cover’s.' },
 };
-export const flagged: StoreWord = {
+export const flagged: AnswerContent = {
   kind: 'action_required',
   rejection: { code: 'rights_conflict', reason: 'Confirm your rights.' },
 };
-export const removed: StoreWord = { kind: 'removed' };
-export const kept: StoreWord = {
+export const removed: AnswerContent = { kind: 'removed' };
+export const kept: AnswerContent = {
   kind: 'removal_refused',
   rejection: { code: 'takedown_refused', reason: 'It is being promoted.' },
 };
@@ -114,7 +114,7 @@ export async function openScene(now = monday) {
   /** Stores answer the message they were sent last; the delivery as it is then. */
   const answer = async (
     { id }: { readonly id: string },
-    words: Readonly<Record<string, StoreWord>>,
+    words: Readonly<Record<string, AnswerContent>>,
     caller = label,
   ): Promise<Json> => {
     const answers: StoreAnswer[] = [];

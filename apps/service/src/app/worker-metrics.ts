@@ -4,7 +4,7 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { assetService } from '../assets/messages.ts';
 import { oldestProcessing } from '../assets/store/assets.ts';
-import { oldestUnheard } from '../delivery/store/answers.ts';
+import { findOldestUnappliedAt } from '../delivery/store/answers.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Database } from '../platform/db/database.ts';
 import { readPartitionsAhead } from '../platform/db/partitions.ts';
@@ -45,7 +45,7 @@ export function observeWorker({ db, clock, scratchFolder }: WorkerMetricsDeps): 
   observe(
     'tonearm_store_answers_age_seconds',
     'How long the oldest answer of a store has been waiting to be heard.',
-    async () => ageOf(await oldestUnheard(outside)),
+    async () => ageOf(await findOldestUnappliedAt(outside)),
   );
   observe(
     'tonearm_assets_processing_age_seconds',

@@ -5,7 +5,7 @@ export { messagesInLanes } from './commands/messages-in-lanes.ts';
 export { takeDownDelivery } from './commands/take-down-delivery.ts';
 export { updateStores } from './commands/update-stores.ts';
 export type { Consignment, Foreseen, StoreConnector } from './connectors/store-connector.ts';
-export type { StoreAnswer, StoreWord } from './domain/answer.ts';
+export type { StoreAnswer, AnswerContent } from './domain/answer.ts';
 export type { DeliveryId } from './domain/delivery.ts';
 export type { StoreDelivery } from './domain/store-delivery.ts';
 export { ownerOfReference } from './store/deliveries.ts';

@@ -10,7 +10,7 @@ import {
   removed,
   type Scene,
   standing,
-  type StoreWord,
+  type AnswerContent,
 } from '../delivery-scene.ts';
 
 const [a, b, c] = ['aurora', 'cascade', 'indigo'] as const;
@@ -22,7 +22,7 @@ describe('the aggregate status', () => {
   });
   after(() => scene.close());
 
-  const rows: readonly [words: Record<string, StoreWord>, status: string][] = [
+  const rows: readonly [words: Record<string, AnswerContent>, status: string][] = [
     [{}, 'in_progress'],
     [{ [a]: landed }, 'in_progress'],
     [{ [a]: landed, [b]: landed }, 'in_progress'],
@@ -85,7 +85,7 @@ describe('the aggregate status', () => {
     assert.equal(whole.status, 'taken_down');
   });
 
-  const others: readonly [word: StoreWord | undefined, status: string][] = [
+  const others: readonly [word: AnswerContent | undefined, status: string][] = [
     [undefined, 'in_progress'],
     [landed, 'delivered'],
     [flagged, 'action_required'],

@@ -12,7 +12,7 @@ import {
   removed,
   type Scene,
   standing,
-  type StoreWord,
+  type AnswerContent,
 } from '../delivery-scene.ts';
 
 describe('answers of stores', () => {
@@ -102,7 +102,14 @@ describe('answers of stores', () => {
   }
 
   /** Every answer after one that decided. */
-  const all: readonly StoreWord[] = [{ kind: 'accepted' }, landed, refused, flagged, removed, kept];
+  const all: readonly AnswerContent[] = [
+    { kind: 'accepted' },
+    landed,
+    refused,
+    flagged,
+    removed,
+    kept,
+  ];
   for (const decision of [landed, refused]) {
     test(`contract §3: after ${decision.kind}, nothing the store adds to that message counts`, async () => {
       const delivery = await scene.given();

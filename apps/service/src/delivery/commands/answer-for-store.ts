@@ -1,13 +1,13 @@
 import { Problem } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { boundedAnswer, type StoreWord } from '../domain/answer.ts';
+import { boundedAnswer, type AnswerContent } from '../domain/answer.ts';
 import type { DeliveryId } from '../domain/delivery.ts';
 import type { StoreDelivery } from '../domain/store-delivery.ts';
-import { forgetAnswers } from '../store/answers.ts';
+import { discardPendingAnswers } from '../store/answers.ts';
 import { listStoreDeliveries } from '../store/store-deliveries.ts';
 import { lockChosenStores } from './lock-chosen-stores.ts';
 import type { DeliveryWithStores } from './create-delivery.ts';
-import { hearThem } from './hear-answers.ts';
+import { applyAnswers } from './apply-answers.ts';
 
 /**
  * In the sandbox, a partner says what a fictional store says to the message it got last. It is heard at once, and
@@ -17,21 +17,21 @@ export async function answerForStore(
   tx: Tx,
   id: DeliveryId,
   storeId: string,
-  word: StoreWord,
+  content: AnswerContent,
 ): Promise<DeliveryWithStores> {
   const { delivery, storeDeliveries } = await lockChosenStores(tx, id, undefined);
   const storeDelivery = storeDeliveries.find((each) => each.storeId === storeId);
   if (storeDelivery === undefined) {
     throw new Problem('resource_not_found', 'The delivery does not go to such a store.');
   }
-  const answer = boundedAnswer({ ...word, messageId: storeDelivery.message.id });
-  const heard = await hearThem(tx, delivery, [{ storeId, answer }]);
-  if (heard === undefined) throw movesNothing(storeDelivery, word);
-  forgetAnswers(tx, id, storeId);
-  return { delivery: heard, storeDeliveries: await listStoreDeliveries(tx, tx.orgId, id) };
+  const answer = boundedAnswer({ ...content, messageId: storeDelivery.message.id });
+  const changed = await applyAnswers(tx, delivery, [{ storeId, answer }]);
+  if (changed === undefined) throw answerNotApplicable(storeDelivery, content);
+  discardPendingAnswers(tx, id, storeId);
+  return { delivery: changed, storeDeliveries: await listStoreDeliveries(tx, tx.orgId, id) };
 }
 
-function movesNothing({ status, message }: StoreDelivery, { kind }: StoreWord): Problem {
+function answerNotApplicable({ status, message }: StoreDelivery, { kind }: AnswerContent): Problem {
   const isUnsent = message.state === 'queued' || message.state === 'dropped';
   return new Problem(
     'invalid_state',

@@ -6,7 +6,7 @@ import { markOverdue, type StoreDelivery } from '../domain/store-delivery.ts';
 import { lookAtDelivery } from '../messages.ts';
 import { lockDelivery } from '../store/deliveries.ts';
 import { lockStoreDeliveries } from '../store/store-deliveries.ts';
-import { changeDelivery } from './change-delivery.ts';
+import { startDeliveryChange } from './delivery-change.ts';
 
 /** Clocks differ: who comes a little early looks, and sets the timer again. */
 const skewMs = minuteMs;
@@ -20,13 +20,13 @@ export async function checkDeadlines(tx: Tx, id: DeliveryId): Promise<void> {
   // Another has looked already: of several timers for one moment, one counts.
   if (delivery === undefined || delivery.checkAt === null) return;
   if (delivery.checkAt.getTime() > tx.now.getTime() + skewMs) return;
-  const change = changeDelivery(tx, delivery);
+  const change = startDeliveryChange(tx, delivery);
   for (const storeDelivery of storeDeliveries) {
     const step = markOverdue(storeDelivery, tx.now);
-    if (step !== undefined) change.take(storeDelivery, step);
+    if (step !== undefined) change.applyStep(storeDelivery, step);
   }
   const next = nextDeadline(storeDeliveries, tx.now);
-  change.set({ checkAt: next });
+  change.setFields({ checkAt: next });
   if (next !== null) setTimer(tx, next, lookAtDelivery(tx.orgId, id, 'check'));
   await change.write();
 }

@@ -23,7 +23,7 @@ import {
   insertStoreDeliveries,
   listStoreDeliveries,
 } from '../store/store-deliveries.ts';
-import { changeDelivery, followDelivery } from './change-delivery.ts';
+import { startDeliveryChange, syncReleaseStatus } from './delivery-change.ts';
 import { consign } from './consign.ts';
 import { standingOf } from './review-standing.ts';
 
@@ -70,8 +70,8 @@ async function begin(
   storeDeliveries: readonly StoreDelivery[],
   release: Release,
 ): Promise<DeliveryWithStores> {
-  const change = changeDelivery(tx, delivery);
-  change.tell(
+  const change = startDeliveryChange(tx, delivery);
+  change.addTimelineEntry(
     requested('created', {
       stores: storeDeliveries.map(({ storeId }) => storeId),
       revision: delivery.revision,
@@ -82,12 +82,12 @@ async function begin(
   if (standing.kind === 'refused') {
     for (const storeDelivery of storeDeliveries) {
       const step = rejectBeforeSending(storeDelivery, tx.now, standing.rejection);
-      if (step !== undefined) change.take(storeDelivery, step);
+      if (step !== undefined) change.applyStep(storeDelivery, step);
     }
   }
   const begun = await change.write();
   if (standing.kind !== 'refused') {
-    await followDelivery(tx, begun);
+    await syncReleaseStatus(tx, begun);
     // While the review is pending this finds nothing to do; it is asked for again when that has ended.
     enqueueDurably(tx, lookAtDelivery(tx.orgId, delivery.id, 'dispatch'));
     return { delivery: begun, storeDeliveries };

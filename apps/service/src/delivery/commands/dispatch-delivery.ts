@@ -26,7 +26,7 @@ import { findLegalHold, type LegalHold } from '../store/legal-holds.ts';
 import { registerMessages } from '../store/messages.ts';
 import { park } from '../store/parking.ts';
 import { lockStoreDeliveries } from '../store/store-deliveries.ts';
-import { changeDelivery, type DeliveryChange } from './change-delivery.ts';
+import { startDeliveryChange, type DeliveryChange } from './delivery-change.ts';
 import { findStoresOf } from './lock-chosen-stores.ts';
 import { reviewRejection, type Standing, standingOf } from './review-standing.ts';
 
@@ -46,7 +46,7 @@ export async function dispatchDelivery(tx: Tx, id: DeliveryId): Promise<readonly
   ]);
   if (release === undefined) throw new Error(`${id} has no release`);
 
-  const change = changeDelivery(tx, delivery);
+  const change = startDeliveryChange(tx, delivery);
   const unsent = turnAround(tx, change, delivery, found);
   const mayGo = unsent.filter(
     (storeDelivery) =>
@@ -57,7 +57,7 @@ export async function dispatchDelivery(tx: Tx, id: DeliveryId): Promise<readonly
   const refused = await refusalsOf(tx, release, legalHold, mayGo, snapshots);
   for (const [storeDelivery, rejection] of refused) {
     const step = rejectBeforeSending(storeDelivery, tx.now, rejection);
-    if (step !== undefined) change.take(storeDelivery, step);
+    if (step !== undefined) change.applyStep(storeDelivery, step);
   }
   const going = mayGo.filter((storeDelivery) => !refused.has(storeDelivery));
   const lanes = await openLanes(tx, change, delivery, going, snapshots);
@@ -73,7 +73,7 @@ function lookAgain(tx: Tx, change: DeliveryChange, delivery: Delivery, unsent: n
   const dispatchAt = addMs(tx.now, dispatchAgainMs(dispatches));
   const { dispatchAt: planned } = delivery;
   if (planned !== null && planned > tx.now && planned <= dispatchAt) return;
-  change.set({ dispatches: dispatches + 1, unsent, dispatchAt });
+  change.setFields({ dispatches: dispatches + 1, unsent, dispatchAt });
   setTimer(tx, dispatchAt, lookAtDelivery(tx.orgId, delivery.id, 'dispatch'));
 }
 
@@ -88,7 +88,7 @@ function turnAround(
   const turned = unsent.map((storeDelivery) => {
     const step = replaceSendWithTakedown(storeDelivery, tx.now, tx.newId('msg'));
     if (step === undefined) return storeDelivery;
-    change.take(storeDelivery, step);
+    change.applyStep(storeDelivery, step);
     asked.push(step.storeDelivery);
     return step.storeDelivery;
   });
@@ -126,13 +126,13 @@ async function openLanes(
     const deadline = expectedBy({ kind, leadTimeBusinessDays, releaseDate }, tx.now);
     const step = dispatch(storeDelivery, tx.now, deadline);
     if (step !== undefined) {
-      change.take(storeDelivery, step);
+      change.applyStep(storeDelivery, step);
       if (checkAt === null || deadline < checkAt) checkAt = deadline;
     }
     return [laneTo(store, delivery.id, message)];
   });
   if (checkAt !== null && checkAt !== delivery.checkAt) {
-    change.set({ checkAt });
+    change.setFields({ checkAt });
     setTimer(tx, checkAt, lookAtDelivery(tx.orgId, delivery.id, 'check'));
   }
   return lanes;

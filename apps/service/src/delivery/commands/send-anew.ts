@@ -7,7 +7,7 @@ import { requested } from '../domain/timeline.ts';
 import { lookAtDelivery } from '../messages.ts';
 import { registerMessages } from '../store/messages.ts';
 import { listStoreDeliveries } from '../store/store-deliveries.ts';
-import { changeDelivery } from './change-delivery.ts';
+import { startDeliveryChange } from './delivery-change.ts';
 import type { Comparison } from './compare-revisions.ts';
 import type { Consigned } from './consign.ts';
 import type { DeliveryWithStores } from './create-delivery.ts';
@@ -26,13 +26,13 @@ export async function sendAnew(
   { type, delivery, storeDeliveries, consigned, compared, move }: Anew,
 ): Promise<DeliveryWithStores> {
   const { revision } = consigned.snapshot.release;
-  const change = changeDelivery(tx, delivery);
-  change.set({ revision, dispatches: 0 });
+  const change = startDeliveryChange(tx, delivery);
+  change.setFields({ revision, dispatches: 0 });
   for (const [since, group] of Map.groupBy(
     storeDeliveries,
     (storeDelivery) => storeDelivery.revision,
   )) {
-    change.tell(
+    change.addTimelineEntry(
       requested(type, {
         stores: group.map(({ storeId }) => storeId),
         revision,
@@ -52,7 +52,7 @@ export async function sendAnew(
       messageId: tx.newId('msg'),
     });
     if (step === undefined) continue;
-    change.take(storeDelivery, step);
+    change.applyStep(storeDelivery, step);
     moved.push(step.storeDelivery);
   }
   registerMessages(tx, delivery.id, moved);

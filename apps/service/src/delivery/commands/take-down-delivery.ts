@@ -11,7 +11,7 @@ import { lookAtDelivery } from '../messages.ts';
 import { lockDeliveriesOf } from '../store/deliveries.ts';
 import { registerMessages } from '../store/messages.ts';
 import { listStoreDeliveries } from '../store/store-deliveries.ts';
-import { changeDelivery } from './change-delivery.ts';
+import { startDeliveryChange } from './delivery-change.ts';
 import { type ChosenStores, lockChosenStores, findStoresOf } from './lock-chosen-stores.ts';
 import type { DeliveryWithStores } from './create-delivery.ts';
 
@@ -53,8 +53,8 @@ async function takeDown(
   const wanted = storeDeliveries.filter(
     (storeDelivery) => takedownIssue(storeDelivery, capable) === undefined,
   );
-  const change = changeDelivery(tx, delivery);
-  change.tell(
+  const change = startDeliveryChange(tx, delivery);
+  change.addTimelineEntry(
     requested('takedown', {
       stores: wanted.map(({ storeId }) => storeId),
       revision: delivery.revision,
@@ -66,12 +66,12 @@ async function takeDown(
   for (const storeDelivery of wanted) {
     const step = requestTakedown(storeDelivery, tx.now, tx.newId('msg'));
     if (step === undefined) continue;
-    change.take(storeDelivery, step);
+    change.applyStep(storeDelivery, step);
     if (step.type === 'takedown_requested') asked.push(step.storeDelivery);
   }
   if (asked.length > 0) {
     registerMessages(tx, delivery.id, asked);
-    change.set({ dispatches: Math.min(delivery.dispatches, 1) });
+    change.setFields({ dispatches: Math.min(delivery.dispatches, 1) });
     enqueueDurably(tx, lookAtDelivery(tx.orgId, delivery.id, 'dispatch'));
   }
   return change.write();

@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { StoreAnswer } from './answer.ts';
 import type { MessageId, Outgoing } from './message.ts';
-import { hear } from './hearing.ts';
+import { applyAnswer } from './apply-answer.ts';
 import {
   dispatch,
   type StoreDeliveryStatus,
@@ -104,19 +104,19 @@ function checkStoreDelivery(
   if (steps.length === 0) assert.equal(after, before);
 }
 
-type Told = { readonly steps: readonly StoreStep[]; readonly storeDelivery: StoreDelivery };
+type Applied = { readonly steps: readonly StoreStep[]; readonly storeDelivery: StoreDelivery };
 
-function tell(
+function applyAndCheck(
   storeDelivery: StoreDelivery,
   answer: StoreAnswer,
   now: Date,
   takedownId: MessageId,
-): Told {
-  const steps = hear(storeDelivery, answer, now, takedownId);
+): Applied {
+  const steps = applyAnswer(storeDelivery, answer, now, takedownId);
   const after = steps.at(-1)?.storeDelivery ?? storeDelivery;
   assert.equal(after.status, tableSays(storeDelivery, answer));
   checkStoreDelivery(storeDelivery, steps, after);
-  assert.deepEqual(hear(after, answer, now, 'msg_x'), [], 'the same again moves nothing');
+  assert.deepEqual(applyAnswer(after, answer, now, 'msg_x'), [], 'the same again moves nothing');
   if (storeDelivery.status === 'rejected' || storeDelivery.status === 'taken_down')
     assert.deepEqual(steps, []);
   return { steps, storeDelivery: after };
@@ -138,7 +138,7 @@ describe('contract §3: every order of answers', () => {
   const ends = new Set<string>();
   let heard = 0;
 
-  function hearEverything(
+  function applyEverySequence(
     storeDelivery: StoreDelivery,
     moved: ReadonlySet<StoreAnswer>,
     depth: number,
@@ -146,16 +146,21 @@ describe('contract §3: every order of answers', () => {
     ends.add(storeDelivery.status);
     if (depth === lengthMax) return;
     for (const answer of answers) {
-      const { storeDelivery: after } = tell(storeDelivery, answer, clock[depth] ?? start, 'msg_2');
+      const { storeDelivery: after } = applyAndCheck(
+        storeDelivery,
+        answer,
+        clock[depth] ?? start,
+        'msg_2',
+      );
       const hasMoved = after.status !== storeDelivery.status;
       assert.ok(!hasMoved || !moved.has(answer), `${answer.kind} moves it twice`);
       heard++;
-      hearEverything(sent(after), hasMoved ? new Set([...moved, answer]) : moved, depth + 1);
+      applyEverySequence(sent(after), hasMoved ? new Set([...moved, answer]) : moved, depth + 1);
     }
   }
 
   test('of up to five, with repeated, superseded and impossible ones, ends where the table says', () => {
-    for (const part of starts) hearEverything(part, new Set(), 0);
+    for (const part of starts) applyEverySequence(part, new Set(), 0);
     assert.equal(heard, starts.length * (10 + 10 ** 2 + 10 ** 3 + 10 ** 4 + 10 ** 5));
     assert.deepEqual([...ends].toSorted(), [
       'action_required',
@@ -176,7 +181,8 @@ describe('contract §3: every order of answers', () => {
         const first = own.find(({ kind }) => deciding.has(kind));
         const isFlagged = own.some(({ kind }) => kind === 'action_required');
         const end = sequence.reduce(
-          (storeDelivery, answer) => tell(storeDelivery, answer, start, 'msg_x').storeDelivery,
+          (storeDelivery, answer) =>
+            applyAndCheck(storeDelivery, answer, start, 'msg_x').storeDelivery,
           waiting,
         );
         assert.equal(end.status, first?.kind ?? (isFlagged ? 'action_required' : 'in_progress'));
@@ -245,7 +251,7 @@ test('contract §3: whatever is asked for in between, and whatever the clock say
           checkStoreDelivery(before, step === undefined ? [] : [step], part);
         } else {
           const answer = answerFrom(each, ids.at(-1 - each.back) ?? 'msg_0');
-          ({ storeDelivery: part } = tell(part, answer, day(at), nextId));
+          ({ storeDelivery: part } = applyAndCheck(part, answer, day(at), nextId));
         }
         if (part.message.id !== before.message.id) ids.push(part.message.id);
         seen.add(part.status);

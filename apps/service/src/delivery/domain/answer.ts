@@ -14,7 +14,7 @@ export type AnswerKind = StoreAnswer['kind'];
 
 type OmitEach<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 /** What a store says, whatever it says it to. */
-export type StoreWord = OmitEach<StoreAnswer, 'messageId'>;
+export type AnswerContent = OmitEach<StoreAnswer, 'messageId'>;
 
 /** Stores write what they like; what is kept of it has its limits. */
 const codeMax = 100;
@@ -22,20 +22,22 @@ const reasonMax = 2_000;
 const urlMax = 2_000;
 
 /** U+0000 is no text to PostgreSQL, and half a surrogate pair none to anybody. Lengths count code points. */
-const plain = (text: string, max: number): string =>
+const boundedText = (text: string, max: number): string =>
   Array.from(text.slice(0, 2 * max).replaceAll('\u0000', ''))
     .slice(0, max)
     .join('')
     .toWellFormed();
 
 export const boundedRejection = ({ code, reason }: Rejection): Rejection => ({
-  code: code === null ? null : plain(code, codeMax) || null,
-  reason: plain(reason, reasonMax) || 'The store gave no reason.',
+  code: code === null ? null : boundedText(code, codeMax) || null,
+  reason: boundedText(reason, reasonMax) || 'The store gave no reason.',
 });
 
 /** Shown to people, who click on it: nothing but the web's own addresses. */
 export const boundedUrl = (url: string | null): string | null =>
-  url !== null && url.length <= urlMax && /^https?:\/\//.test(url) ? plain(url, urlMax) : null;
+  url !== null && url.length <= urlMax && /^https?:\/\//.test(url)
+    ? boundedText(url, urlMax)
+    : null;
 
 export function boundedAnswer(answer: StoreAnswer): StoreAnswer {
   if ('rejection' in answer) {

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { StoreAnswer } from './answer.ts';
-import { hear } from './hearing.ts';
+import { applyAnswer } from './apply-answer.ts';
 import {
   type Load,
   dispatch,
@@ -61,7 +61,7 @@ type Move = readonly [name: string, make: (storeDelivery: StoreDelivery) => read
 const moves: readonly Move[] = [
   ...answers.map((answer): Move => [
     `hears ${answer.kind}`,
-    (part) => hear(part, answer, now, newId),
+    (part) => applyAnswer(part, answer, now, newId),
   ]),
   ['is dispatched', (storeDelivery) => one(dispatch(storeDelivery, now, now))],
   ['takedown', (part) => one(requestTakedown(part, now, newId))],

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { AnswerKind, StoreAnswer } from './answer.ts';
 import type { MessageId, Outgoing } from './message.ts';
-import { hear } from './hearing.ts';
+import { applyAnswer } from './apply-answer.ts';
 import {
   dispatch,
   markOverdue,
@@ -46,7 +46,7 @@ const answerKinds: readonly AnswerKind[] = [
 const answers = answerKinds.map((kind): [string, Move] => [
   kind,
   (storeDelivery) =>
-    hear(storeDelivery, answer(kind, storeDelivery.message.id), now, 'msg_takedown'),
+    applyAnswer(storeDelivery, answer(kind, storeDelivery.message.id), now, 'msg_takedown'),
 ]);
 type Command = {
   readonly name: string;
@@ -144,7 +144,7 @@ const kinds = ['deliver', 'update', 'takedown'] as const satisfies readonly Outg
 const states = ['queued', 'sending', 'sent', 'dropped'] as const satisfies readonly string[];
 
 /** What a store's answer does: the message it is about and the state it finds, then what becomes of it. */
-const heard: Readonly<Record<string, StoreDeliveryStatus>> = {
+const statusAfterAnswer: Readonly<Record<string, StoreDeliveryStatus>> = {
   'deliver in_progress delivered': 'delivered',
   'deliver in_progress rejected': 'rejected',
   'deliver in_progress action_required': 'action_required',
@@ -200,7 +200,7 @@ const statusesOf = (steps: readonly StoreStep[]): readonly string[] =>
 function expectedOfAnswer(storeDelivery: StoreDelivery, kind: string): readonly string[] {
   const { message, status, pendingRevision, takedownWanted } = storeDelivery;
   const isWithStore = message.state === 'sending' || message.state === 'sent';
-  const said = heard[`${message.kind} ${status} ${kind}`];
+  const said = statusAfterAnswer[`${message.kind} ${status} ${kind}`];
   // What never was out is not out because it is kept.
   const to =
     message.kind === 'takedown' && said === 'delivered' && storeDelivery.mayStillPublish
@@ -219,7 +219,7 @@ describe('contract §3, a store’s part: every pair of states tried', () => {
       for (const [kind, move] of answers) {
         const label = `${nameOf(part)} hears ${kind}`;
         assert.deepEqual(statusesOf(move(part)), expectedOfAnswer(part, kind), label);
-        const stale = hear(
+        const stale = applyAnswer(
           part,
           answer(part.message.kind === 'takedown' ? 'removed' : 'delivered', 'msg_0'),
           now,
@@ -254,7 +254,7 @@ describe('contract §3, an update keeps `delivered`', () => {
     storeUrl,
     message,
   });
-  const hears = (said: StoreAnswer) => hear(part, said, now, 'msg_9')[0]?.storeDelivery;
+  const hears = (said: StoreAnswer) => applyAnswer(part, said, now, 'msg_9')[0]?.storeDelivery;
 
   test('and sets `pending_revision` until the store confirms', () => {
     const expected = {

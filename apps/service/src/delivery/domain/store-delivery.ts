@@ -13,7 +13,7 @@
  * One message is on its way to a store at a time. `in_progress` begins when it is handed to the store's lane,
  * so that whatever a store answers finds it there; until it has its turn in the lane it can still be
  * cancelled. Only answers to the latest message count, and only where the table above knows a way: a
- * repeated, late or impossible answer moves nothing (hearing.ts).
+ * repeated, late or impossible answer moves nothing (apply-answer.ts).
  */
 import { nextUpdatedAt } from '../../kernel/timestamp.ts';
 import type { TerritoryCode } from '../../kernel/territory.ts';

@@ -7,16 +7,22 @@ import { resource } from '../../platform/http/answer.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { answerForStore } from '../commands/answer-for-store.ts';
-import type { StoreWord } from '../domain/answer.ts';
+import type { AnswerContent } from '../domain/answer.ts';
 import { presentDelivery } from '../domain/delivery-resource.ts';
 import { deliveryIdOf } from './deliveries.ts';
 import { DeliveryBody, StoreId } from './delivery-schemas.ts';
 
-const kinds = ['delivered', 'rejected', 'action_required', 'removed', 'removal_refused'] as const;
+const answerKinds = [
+  'delivered',
+  'rejected',
+  'action_required',
+  'removed',
+  'removal_refused',
+] as const;
 
 const AnswerBody = Type.Object(
   {
-    answer: OneOf(kinds, {
+    answer: OneOf(answerKinds, {
       description:
         'To what the store was sent last: a release or an update is delivered, rejected or action_required, a takedown removed or removal_refused.',
     }),
@@ -60,7 +66,7 @@ export function storeAnswerRoutes(server: Server, deps: MutationDeps): void {
         tx,
         id,
         params.store_id,
-        wordOf(body),
+        toAnswerContent(body),
       );
       return { answer: resource(presentDelivery(delivery, storeDeliveries)), auditedId: id };
     },
@@ -91,7 +97,7 @@ function refuseExtras(body: AnswerBody): Refusal | undefined {
   };
 }
 
-function wordOf({ answer, code, reason, url }: AnswerBody): StoreWord {
+function toAnswerContent({ answer, code, reason, url }: AnswerBody): AnswerContent {
   const rejection = { code: code ?? null, reason: reason ?? '' };
   switch (answer) {
     case 'delivered':

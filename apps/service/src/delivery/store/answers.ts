@@ -19,7 +19,7 @@ export type NewAnswer = {
   readonly lookAt: Date | null;
 };
 
-export type Unheard = {
+export type DueAnswer = {
   readonly id: AnswerId;
   readonly storeId: string;
   readonly answer: StoreAnswer;
@@ -79,7 +79,7 @@ function toAnswer(row: Row): StoreAnswer {
  * Of one delivery, in the order they came, as far as they are due. What has really come is due, wherever the
  * sandbox's clock stands.
  */
-export async function dueAnswers(tx: Tx, id: DeliveryId, limit: number): Promise<Unheard[]> {
+export async function findDueAnswers(tx: Tx, id: DeliveryId, limit: number): Promise<DueAnswer[]> {
   const rows = await tx.query<Row>(sql`
     select id, store_id, message_id, kind, code, reason, url from store_answers
      where org_id = ${toUuid(tx.orgId)} and delivery_id = ${toUuid(id)} 
@@ -94,13 +94,13 @@ export async function dueAnswers(tx: Tx, id: DeliveryId, limit: number): Promise
   }));
 }
 
-export function removeAnswers(tx: Tx, ids: readonly AnswerId[]): void {
+export function deleteAnswers(tx: Tx, ids: readonly AnswerId[]): void {
   tx.write(sql`delete from store_answers where id = any(${ids.map(toUuid)}::uuid[])`);
 }
 
 /** What a store was going to say to a delivery by itself is not said any more. */
-export function forgetAnswers(tx: Tx, id: DeliveryId, storeId: string): void {
-  tx.write(sql`select forget_answers(${toUuid(id)}, ${storeId})`);
+export function discardPendingAnswers(tx: Tx, id: DeliveryId, storeId: string): void {
+  tx.write(sql`select discard_pending_answers(${toUuid(id)}, ${storeId})`);
 }
 
 export type Whose = { readonly orgId: OrgId; readonly deliveryId: DeliveryId };
@@ -131,7 +131,7 @@ export async function findForgotten(
 }
 
 /** When the oldest answer that nobody has heard came in; those that are due later have a timer of their own. */
-export async function oldestUnheard(db: Db): Promise<Date | null> {
+export async function findOldestUnappliedAt(db: Db): Promise<Date | null> {
   const [row] = await db.query<{ came_at: Date | null }>(sql`
     select min(uuid_extract_timestamp(id)) as came_at from store_answers where recheck_at is not null
   `);

@@ -22,7 +22,7 @@ import type { Connectors } from '../connectors/store-connector.ts';
 import { checkDeadlines } from '../commands/check-deadlines.ts';
 import { dispatchDelivery } from '../commands/dispatch-delivery.ts';
 import { followReview } from '../commands/follow-review.ts';
-import { hearAnswers } from '../commands/hear-answers.ts';
+import { applyDueAnswers } from '../commands/apply-answers.ts';
 import { beginSending, createSnapshotShelf, finishSending } from '../commands/send-to-store.ts';
 import {
   deliveryService,
@@ -56,7 +56,7 @@ async function dispatch(run: HandlerContext): Promise<void> {
 async function hear(run: HandlerContext): Promise<void> {
   const { orgId, id } = parseEntityRef('dlv', run.key);
   const owner = workflowOwner(orgId, deliveryService);
-  while (await run.step('hear', owner, (tx) => hearAnswers(tx, id)));
+  while (await run.step('hear', owner, (tx) => applyDueAnswers(tx, id)));
 }
 
 async function check(run: HandlerContext): Promise<void> {

@@ -5,7 +5,7 @@ import type {
   Foreseen,
   StoreAnswer,
   StoreConnector,
-  StoreWord,
+  AnswerContent,
 } from '../../delivery/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { TerminalFailure } from '../../platform/engine/workflow.ts';
@@ -93,7 +93,7 @@ const answerOf = ({ message, storeId, snapshot }: Consignment, word: Word): Stor
 type Spoken = { readonly kind: MessageKind; readonly storeId: string; readonly upc: string };
 
 /** As deliveries hear it. */
-export function inWordsOfStores(word: Word, { kind, storeId, upc }: Spoken): StoreWord {
+export function inWordsOfStores(word: Word, { kind, storeId, upc }: Spoken): AnswerContent {
   const isTakedown = kind === 'takedown';
   switch (word.says) {
     case 'yes':

@@ -12,7 +12,7 @@ import {
 } from './store-delivery.ts';
 
 /** What an answer does to a part: nothing, a step, or two where a takedown waited for it to land. */
-export function hear(
+export function applyAnswer(
   storeDelivery: StoreDelivery,
   answer: StoreAnswer,
   now: Date,
@@ -21,15 +21,15 @@ export function hear(
   const { message } = storeDelivery;
   if (answer.messageId !== message.id) return [];
   if (message.state !== 'sending' && message.state !== 'sent') return [];
-  const found = hearings[message.kind](storeDelivery, answer, now);
-  if (found === undefined) return [];
-  const landed = { ...found, part: withMessageSent(found.storeDelivery) };
-  const takedown = landed.part.takedownWanted
-    ? requestTakedown(landed.part, now, takedownId)
+  const applied = answerAppliers[message.kind](storeDelivery, answer, now);
+  if (applied === undefined) return [];
+  const answeredStep = { ...applied, storeDelivery: withMessageSent(applied.storeDelivery) };
+  const takedown = answeredStep.storeDelivery.takedownWanted
+    ? requestTakedown(answeredStep.storeDelivery, now, takedownId)
     : undefined;
-  return landed.part.status === 'delivered' && takedown !== undefined
-    ? [landed, takedown]
-    : [landed];
+  return answeredStep.storeDelivery.status === 'delivered' && takedown !== undefined
+    ? [answeredStep, takedown]
+    : [answeredStep];
 }
 
 /** Whoever answers a message has it. */
@@ -38,19 +38,19 @@ const withMessageSent = (storeDelivery: StoreDelivery): StoreDelivery => ({
   message: { ...storeDelivery.message, state: 'sent' },
 });
 
-type Hearing = (
+type AnswerApplier = (
   storeDelivery: StoreDelivery,
   answer: StoreAnswer,
   now: Date,
 ) => StoreStep | undefined;
 
-const hearings: Readonly<Record<Outgoing['kind'], Hearing>> = {
-  deliver: hearOfDelivery,
-  update: hearOfUpdate,
-  takedown: hearOfTakedown,
+const answerAppliers: Readonly<Record<Outgoing['kind'], AnswerApplier>> = {
+  deliver: applyDeliverAnswer,
+  update: applyUpdateAnswer,
+  takedown: applyTakedownAnswer,
 };
 
-function hearOfDelivery(
+function applyDeliverAnswer(
   storeDelivery: StoreDelivery,
   answer: StoreAnswer,
   now: Date,
@@ -78,7 +78,7 @@ function hearOfDelivery(
     case 'action_required':
       if (
         storeDelivery.status === 'action_required' &&
-        saysTheSame(storeDelivery, answer.rejection)
+        hasSameRejection(storeDelivery, answer.rejection)
       )
         return undefined;
       return buildStep(storeDelivery, now, 'action_required', {
@@ -91,11 +91,11 @@ function hearOfDelivery(
   }
 }
 
-const saysTheSame = ({ rejection }: StoreDelivery, { code, reason }: Rejection): boolean =>
+const hasSameRejection = ({ rejection }: StoreDelivery, { code, reason }: Rejection): boolean =>
   rejection?.code === code && rejection.reason === reason;
 
 /** Whatever becomes of an update, the store goes on selling what it has. */
-function hearOfUpdate(
+function applyUpdateAnswer(
   storeDelivery: StoreDelivery,
   answer: StoreAnswer,
   now: Date,
@@ -119,7 +119,7 @@ function hearOfUpdate(
         rejection: answer.rejection,
       });
     case 'action_required':
-      if (saysTheSame(storeDelivery, answer.rejection)) return undefined;
+      if (hasSameRejection(storeDelivery, answer.rejection)) return undefined;
       return buildStep(storeDelivery, now, 'update_flagged', {
         ...noDeadline,
         rejection: answer.rejection,
@@ -129,7 +129,7 @@ function hearOfUpdate(
   }
 }
 
-function hearOfTakedown(
+function applyTakedownAnswer(
   storeDelivery: StoreDelivery,
   answer: StoreAnswer,
   now: Date,

@@ -22,17 +22,19 @@ type StoreDeliveriesById = ReadonlyMap<string, StoreDelivery>;
 type Announcement = (all: readonly StoreDelivery[]) => NewEvent;
 
 /** Of interest to whoever reads the timeline; partners see nothing change. */
-const unannounced: ReadonlySet<StoreStepType> = new Set([
+const timelineOnlySteps: ReadonlySet<StoreStepType> = new Set([
   'update_dispatched',
   'takedown_dispatched',
   'takedown_wanted',
 ]);
 
 export type DeliveryChange = {
-  readonly take: (before: StoreDelivery, step: StoreStep) => void;
-  readonly tell: (entry: Entry) => void;
-  readonly set: (
-    facts: Partial<Pick<Delivery, 'revision' | 'dispatches' | 'unsent' | 'dispatchAt' | 'checkAt'>>,
+  readonly applyStep: (before: StoreDelivery, step: StoreStep) => void;
+  readonly addTimelineEntry: (entry: Entry) => void;
+  readonly setFields: (
+    fields: Partial<
+      Pick<Delivery, 'revision' | 'dispatches' | 'unsent' | 'dispatchAt' | 'checkAt'>
+    >,
   ) => void;
   /** Nothing is written before. */
   readonly write: () => Promise<Delivery>;
@@ -42,25 +44,25 @@ export type DeliveryChange = {
  * A request is one turn of the delivery, however many stores it moves; answers that are heard together are as
  * many as they are.
  */
-type Turns = 'together' | 'one by one';
+type StatusAnnouncements = 'together' | 'one by one';
 
-export function changeDelivery(
+export function startDeliveryChange(
   tx: Tx,
   original: Delivery,
-  turns: Turns = 'together',
+  announceStatus: StatusAnnouncements = 'together',
 ): DeliveryChange {
   let delivery = original;
-  let showsAll = false;
+  let needsAllStores = false;
   /** Whether a store had it, be it for a moment: one that was wanted down is asked as soon as it lands. */
-  let hasLanded = false;
+  let wasDelivered = false;
   const changed = new Map<string, StoreDelivery>();
   const entries: Entry[] = [];
   const announcements: Announcement[] = [];
 
-  const announceTurn = (turned: Delivery): void => {
+  const announceDelivery = (turned: Delivery): void => {
     const isCompleted = completes(turned.status);
     if (!isCompleted && turned.status !== 'taken_down') return;
-    showsAll = true;
+    needsAllStores = true;
     const announce = isCompleted ? deliveryCompleted : deliveryTakenDown;
     const sofar: StoreDeliveriesById = new Map(changed);
     announcements.push((all) =>
@@ -72,27 +74,28 @@ export function changeDelivery(
   };
 
   return {
-    take: (before, step) => {
+    applyStep: (before, step) => {
       const { storeDelivery } = step;
       const next = advance(delivery, before, step);
       changed.set(storeDelivery.storeId, storeDelivery);
-      if (storeDelivery.status === 'delivered') hasLanded = true;
+      if (storeDelivery.status === 'delivered') wasDelivered = true;
       entries.push(stepped(before, step));
-      if (!unannounced.has(step.type)) {
+      if (!timelineOnlySteps.has(step.type)) {
         const announce = step.type === 'overdue' ? storeOverdue : storeUpdated;
         announcements.push(() => announce(next, storeDelivery));
       }
-      const hasTurned = turns === 'one by one' && next.status !== delivery.status;
+      const hasStatusChanged = announceStatus === 'one by one' && next.status !== delivery.status;
       delivery = next;
-      if (hasTurned) announceTurn(next);
+      if (hasStatusChanged) announceDelivery(next);
     },
-    tell: (entry) => void entries.push(entry),
-    set: (facts) => {
-      delivery = { ...delivery, ...facts };
+    addTimelineEntry: (entry) => void entries.push(entry),
+    setFields: (fields) => {
+      delivery = { ...delivery, ...fields };
     },
     write: async () => {
-      if (turns === 'together' && delivery.status !== original.status) announceTurn(delivery);
-      const all = showsAll ? await listStoreDeliveries(tx, tx.orgId, delivery.id) : [];
+      if (announceStatus === 'together' && delivery.status !== original.status)
+        announceDelivery(delivery);
+      const all = needsAllStores ? await listStoreDeliveries(tx, tx.orgId, delivery.id) : [];
       updateDelivery(tx, delivery);
       if (changed.size > 0) updateStoreDeliveries(tx, delivery.id, [...changed.values()]);
       if (entries.length > 0) appendEntries(tx, delivery.id, entries);
@@ -103,20 +106,24 @@ export function changeDelivery(
         );
       }
       const before = leaningOf(original.counts);
-      const now = hasLanded ? 'delivered' : leaningOf(delivery.counts);
+      const now = wasDelivered ? 'delivered' : leaningOf(delivery.counts);
       // A delivery that is gone says nothing any more; what the others said stands.
-      if (now !== undefined && now !== before) await followDelivery(tx, delivery, hasLanded);
+      if (now !== undefined && now !== before) await syncReleaseStatus(tx, delivery, wasDelivered);
       return delivery;
     },
   };
 }
 
 /** The release becomes what all of its deliveries together make of it. */
-export async function followDelivery(tx: Tx, delivery: Delivery, hasLanded = false): Promise<void> {
+export async function syncReleaseStatus(
+  tx: Tx,
+  delivery: Delivery,
+  wasDelivered = false,
+): Promise<void> {
   const release = await lockRelease(tx, delivery.releaseId);
   if (release === undefined) throw new Error(`${delivery.id} has no release`);
   // Asked once the release is held: another delivery of it may have turned meanwhile.
   const counts = addCounts([delivery.counts, await countOthers(tx, delivery)]);
-  const status = hasLanded ? 'delivered' : statusByDeliveries(release.status, counts);
+  const status = wasDelivered ? 'delivered' : statusByDeliveries(release.status, counts);
   moveRelease(tx, release, status);
 }
