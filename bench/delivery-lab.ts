@@ -1,6 +1,6 @@
 /** A world with hundreds of stores, releases ready to be delivered, and the bench in the stores' place. */
 import { randomInt } from 'node:crypto';
-import { takeInAnswers } from '../apps/service/src/delivery/commands/take-in-answers.ts';
+import { recordAnswers } from '../apps/service/src/delivery/commands/record-answers.ts';
 import { type Id, toUuid, toWire } from '../apps/service/src/kernel/ids.ts';
 import { createIds } from '../apps/service/src/platform/crypto/new-id.ts';
 import { openClient } from '../apps/service/test/proofs/client.ts';
@@ -79,14 +79,14 @@ export async function openDeliveryLab(port: number) {
         settleMs,
       ),
     messagesOf: (ids: readonly string[]) => messagesOf(world, ids),
-    answer: (messages: readonly MessageAt[]) => takeInAnswers(intake, messages.map(asDelivered)),
+    answer: (messages: readonly MessageAt[]) => recordAnswers(intake, messages.map(asDelivered)),
     /** From the first answer until the last delivery says so. */
     answerAll: async (messages: readonly MessageAt[], ids: readonly string[]): Promise<void> => {
       const waiting = shuffled(messages);
       await Promise.all(
         Array.from({ length: intakesAtOnce }, async () => {
           while (waiting.length > 0) {
-            await takeInAnswers(intake, waiting.splice(0, answersPerBatch).map(asDelivered));
+            await recordAnswers(intake, waiting.splice(0, answersPerBatch).map(asDelivered));
           }
         }),
       );

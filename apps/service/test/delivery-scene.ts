@@ -8,7 +8,7 @@ import { Compile } from 'typebox/compile';
 import { eventTypes } from '../src/app/event-catalogue.ts';
 import { simulatedStore } from '../src/sandbox/commands/simulate-store.ts';
 import type { Consignment, StoreConnector } from '../src/delivery/connectors/store-connector.ts';
-import { takeInAnswers } from '../src/delivery/commands/take-in-answers.ts';
+import { recordAnswers } from '../src/delivery/commands/record-answers.ts';
 import { aggregateOf, countStoresByStatus } from '../src/delivery/domain/aggregate.ts';
 import type { StoreAnswer, AnswerContent } from '../src/delivery/domain/answer.ts';
 export type { AnswerContent };
@@ -107,7 +107,7 @@ export async function openScene(now = monday) {
         [storeId, message.kind, snapshot.release.revision].join(' '),
       );
   const takeIn = async (...answers: readonly StoreAnswer[]) => {
-    const unknown = await takeInAnswers(intake, answers);
+    const unknown = await recordAnswers(intake, answers);
     await turn();
     return unknown;
   };

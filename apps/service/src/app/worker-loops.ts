@@ -2,7 +2,7 @@
 import { minuteMs } from '../kernel/duration.ts';
 import type { Logger } from 'pino';
 import { reopenStores } from '../delivery/commands/reopen-stores.ts';
-import { rememberAnswers } from '../delivery/commands/take-in-answers.ts';
+import { requeueStaleAnswers } from '../delivery/commands/record-answers.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { NewId } from '../kernel/ids.ts';
 import { isClockInSync } from '../platform/db/clock-skew.ts';
@@ -59,7 +59,7 @@ export function startWorkerLoops(deps: WorkerLoopDeps): readonly Promise<void>[]
       const intake = { db, clock, newId };
       const rounds = [
         reconcileTimers(db, clock),
-        rememberAnswers(intake),
+        requeueStaleAnswers(intake),
         reopenStores(intake),
         rememberWebhooks(intake),
       ];

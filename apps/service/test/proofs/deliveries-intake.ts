@@ -4,7 +4,7 @@
  * answers come in the order it gave them. A batch whose commit is uncertain is posted again.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { takeInAnswers } from '../../src/delivery/commands/take-in-answers.ts';
+import { recordAnswers } from '../../src/delivery/commands/record-answers.ts';
 import type { StoreAnswer } from '../../src/delivery/domain/answer.ts';
 import { createIds } from '../../src/platform/crypto/new-id.ts';
 import type { World } from '../world.ts';
@@ -43,7 +43,7 @@ export function openIntake(world: World, random: Random): Intake {
   let isOpen = true;
 
   const takeIn = async (answers: readonly StoreAnswer[]): Promise<void> => {
-    const returned = await takeInAnswers({ db: world.worker, clock: world.clock, newId }, answers);
+    const returned = await recordAnswers({ db: world.worker, clock: world.clock, newId }, answers);
     counts.returned += returned.length;
     counts.stray += answers.filter(({ messageId }) => strays.has(messageId)).length;
   };

@@ -6,7 +6,7 @@ import { type StoreDelivery } from '../domain/store-delivery.ts';
 import { lookAtDelivery } from '../messages.ts';
 import { findDueAnswers, deleteAnswers, type DueAnswer } from '../store/answers.ts';
 import { lockDelivery } from '../store/deliveries.ts';
-import { registerMessages } from '../store/messages.ts';
+import { insertStoreMessages } from '../store/messages.ts';
 import { lockStoreDeliveries } from '../store/store-deliveries.ts';
 import { startDeliveryChange, type DeliveryChange } from './delivery-change.ts';
 
@@ -42,7 +42,7 @@ export async function applyAnswers(
   const change = startDeliveryChange(tx, delivery, 'one by one');
   const { hasChanged, takedowns } = applyEachAnswer(tx, change, storeDeliveries, answers);
   if (takedowns.length > 0) {
-    registerMessages(tx, id, takedowns);
+    insertStoreMessages(tx, id, takedowns);
     change.setFields({ dispatches: Math.min(delivery.dispatches, 1) });
     enqueueDurably(tx, lookAtDelivery(tx.orgId, id, 'dispatch'));
   }

@@ -17,7 +17,7 @@ import { requested } from '../domain/timeline.ts';
 import { lookAtDelivery } from '../messages.ts';
 import { insertDelivery, ownerOfReference } from '../store/deliveries.ts';
 import { findLegalHold } from '../store/legal-holds.ts';
-import { registerMessages } from '../store/messages.ts';
+import { insertStoreMessages } from '../store/messages.ts';
 import {
   findTaken,
   insertStoreDeliveries,
@@ -59,7 +59,7 @@ export async function createDelivery(
   const delivery = newDelivery(tx, release, request, storeDeliveries);
   insertDelivery(tx, delivery);
   insertStoreDeliveries(tx, delivery, storeDeliveries);
-  registerMessages(tx, delivery.id, storeDeliveries);
+  insertStoreMessages(tx, delivery.id, storeDeliveries);
   return begin(tx, delivery, storeDeliveries, release);
 }
 

@@ -23,7 +23,7 @@ import {
 import { laneTo, lookAtDelivery } from '../messages.ts';
 import { lockDelivery } from '../store/deliveries.ts';
 import { findLegalHold, type LegalHold } from '../store/legal-holds.ts';
-import { registerMessages } from '../store/messages.ts';
+import { insertStoreMessages } from '../store/messages.ts';
 import { park } from '../store/parking.ts';
 import { lockStoreDeliveries } from '../store/store-deliveries.ts';
 import { startDeliveryChange, type DeliveryChange } from './delivery-change.ts';
@@ -92,7 +92,7 @@ function turnAround(
     asked.push(step.storeDelivery);
     return step.storeDelivery;
   });
-  if (asked.length > 0) registerMessages(tx, id, asked);
+  if (asked.length > 0) insertStoreMessages(tx, id, asked);
   return turned;
 }
 

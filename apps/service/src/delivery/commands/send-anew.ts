@@ -5,7 +5,7 @@ import type { Delivery } from '../domain/delivery.ts';
 import type { Load, StoreStep, StoreDelivery } from '../domain/store-delivery.ts';
 import { requested } from '../domain/timeline.ts';
 import { lookAtDelivery } from '../messages.ts';
-import { registerMessages } from '../store/messages.ts';
+import { insertStoreMessages } from '../store/messages.ts';
 import { listStoreDeliveries } from '../store/store-deliveries.ts';
 import { startDeliveryChange } from './delivery-change.ts';
 import type { Comparison } from './compare-revisions.ts';
@@ -55,7 +55,7 @@ export async function sendAnew(
     change.applyStep(storeDelivery, step);
     moved.push(step.storeDelivery);
   }
-  registerMessages(tx, delivery.id, moved);
+  insertStoreMessages(tx, delivery.id, moved);
   const next = await change.write();
   enqueueDurably(tx, lookAtDelivery(tx.orgId, delivery.id, 'dispatch'));
   return { delivery: next, storeDeliveries: await listStoreDeliveries(tx, tx.orgId, delivery.id) };

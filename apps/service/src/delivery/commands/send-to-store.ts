@@ -87,10 +87,10 @@ export async function finishSending(
   if (!isSent || coming.length === 0) return;
   const answers = coming.map(({ afterMs, answer }) => ({
     id: tx.newId('ans'),
-    to: { messageId: message.id, orgId: tx.orgId, deliveryId, storeId },
+    target: { messageId: message.id, orgId: tx.orgId, deliveryId, storeId },
     answer,
     dueAt: addMs(tx.now, afterMs),
-    lookAt: null,
+    recheckAt: null,
   }));
   await insertAnswers(tx, answers);
   for (const { dueAt } of answers) {

@@ -9,7 +9,7 @@ import { requestTakedown, type StoreDelivery } from '../domain/store-delivery.ts
 import { requested } from '../domain/timeline.ts';
 import { lookAtDelivery } from '../messages.ts';
 import { lockDeliveriesOf } from '../store/deliveries.ts';
-import { registerMessages } from '../store/messages.ts';
+import { insertStoreMessages } from '../store/messages.ts';
 import { listStoreDeliveries } from '../store/store-deliveries.ts';
 import { startDeliveryChange } from './delivery-change.ts';
 import { type ChosenStores, lockChosenStores, findStoresOf } from './lock-chosen-stores.ts';
@@ -70,7 +70,7 @@ async function takeDown(
     if (step.type === 'takedown_requested') asked.push(step.storeDelivery);
   }
   if (asked.length > 0) {
-    registerMessages(tx, delivery.id, asked);
+    insertStoreMessages(tx, delivery.id, asked);
     change.setFields({ dispatches: Math.min(delivery.dispatches, 1) });
     enqueueDurably(tx, lookAtDelivery(tx.orgId, delivery.id, 'dispatch'));
   }

@@ -5,18 +5,18 @@ import { json, sql } from '../../platform/db/sql.ts';
 import type { AnswerKind, StoreAnswer } from '../domain/answer.ts';
 import type { DeliveryId } from '../domain/delivery.ts';
 import type { MessageId, Rejection } from '../domain/message.ts';
-import type { Addressee } from './messages.ts';
+import type { MessageTarget } from './messages.ts';
 
 type AnswerId = Id<'ans'>;
 
 export type NewAnswer = {
   readonly id: AnswerId;
-  readonly to: Addressee;
+  readonly target: MessageTarget;
   readonly answer: StoreAnswer;
   /** Business time. */
   readonly dueAt: Date;
   /** Real time: when to doubt that the delivery was told. Null: a timer of its own tells it. */
-  readonly lookAt: Date | null;
+  readonly recheckAt: Date | null;
 };
 
 export type DueAnswer = {
@@ -29,18 +29,18 @@ const rejectionOf = (answer: StoreAnswer): Rejection | null =>
   'rejection' in answer ? answer.rejection : null;
 
 export async function insertAnswers(db: Db, answers: readonly NewAnswer[]): Promise<void> {
-  const records = answers.map(({ id, to, answer, dueAt, lookAt }) => ({
+  const records = answers.map(({ id, target, answer, dueAt, recheckAt }) => ({
     id: toUuid(id),
-    org_id: toUuid(to.orgId),
-    delivery_id: toUuid(to.deliveryId),
-    store_id: to.storeId,
-    message_id: toUuid(to.messageId),
+    org_id: toUuid(target.orgId),
+    delivery_id: toUuid(target.deliveryId),
+    store_id: target.storeId,
+    message_id: toUuid(target.messageId),
     kind: answer.kind,
     code: rejectionOf(answer)?.code ?? null,
     reason: rejectionOf(answer)?.reason ?? null,
     url: 'url' in answer ? answer.url : null,
     due_at: dueAt,
-    recheck_at: lookAt,
+    recheck_at: recheckAt,
   }));
   await db.query(sql`
     insert into store_answers (id, org_id, delivery_id, store_id, message_id, kind, code, reason, url, due_at, recheck_at)
@@ -103,23 +103,23 @@ export function discardPendingAnswers(tx: Tx, id: DeliveryId, storeId: string): 
   tx.write(sql`select discard_pending_answers(${toUuid(id)}, ${storeId})`);
 }
 
-export type Whose = { readonly orgId: OrgId; readonly deliveryId: DeliveryId };
+export type DeliveryRef = { readonly orgId: OrgId; readonly deliveryId: DeliveryId };
 
 /**
  * Deliveries with answers nobody has heard for too long: the engine may have lost its disk. They are looked
  * at again only after the same time has passed once more.
  */
-export async function findForgotten(
+export async function claimStaleAnswers(
   db: Db,
   before: Date,
-  nextLookAt: Date,
+  recheckAt: Date,
   limit: number,
-): Promise<Whose[]> {
+): Promise<DeliveryRef[]> {
   const rows = await db.query<{ org_id: string; delivery_id: string }>(sql`
     with late as (
       select id from store_answers where recheck_at < ${before} order by recheck_at limit ${limit} for update skip locked
     ), asked as (
-      update store_answers set recheck_at = ${nextLookAt} where id in (select id from late)
+      update store_answers set recheck_at = ${recheckAt} where id in (select id from late)
       returning org_id, delivery_id
     )
     select distinct org_id, delivery_id from asked

@@ -6,7 +6,7 @@ import type { DeliveryId } from '../domain/delivery.ts';
 import type { MessageId } from '../domain/message.ts';
 import type { StoreDelivery } from '../domain/store-delivery.ts';
 
-export type Addressee = {
+export type MessageTarget = {
   readonly messageId: MessageId;
   readonly orgId: OrgId;
   readonly deliveryId: DeliveryId;
@@ -14,7 +14,7 @@ export type Addressee = {
 };
 
 /** Before anything is sent: an answer may be faster than we are. */
-export function registerMessages(
+export function insertStoreMessages(
   tx: Tx,
   id: DeliveryId,
   storeDeliveries: readonly StoreDelivery[],
@@ -30,10 +30,10 @@ export function registerMessages(
   `);
 }
 
-export async function findAddressees(
+export async function findMessageTargets(
   db: Db,
   ids: readonly MessageId[],
-): Promise<ReadonlyMap<MessageId, Addressee>> {
+): Promise<ReadonlyMap<MessageId, MessageTarget>> {
   const rows = await db.query<{
     id: string;
     org_id: string;

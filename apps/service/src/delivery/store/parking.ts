@@ -3,7 +3,7 @@ import { toUuid, toWire } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/sql.ts';
 import type { DeliveryId } from '../domain/delivery.ts';
-import type { Whose } from './answers.ts';
+import type { DeliveryRef } from './answers.ts';
 
 export function park(tx: Tx, id: DeliveryId, storeIds: readonly string[]): void {
   tx.write(sql`
@@ -16,7 +16,7 @@ export function park(tx: Tx, id: DeliveryId, storeIds: readonly string[]): void 
 export async function findReopened(
   db: Db,
   limit: number,
-): Promise<(Whose & { readonly storeId: string })[]> {
+): Promise<(DeliveryRef & { readonly storeId: string })[]> {
   const rows = await db.query<{ store_id: string; org_id: string; delivery_id: string }>(sql`
     select store_id, org_id, delivery_id
       from parked_deliveries join stores using (store_id)

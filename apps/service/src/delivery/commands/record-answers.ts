@@ -4,47 +4,56 @@ import type { Database, Db } from '../../platform/db/database.ts';
 import { enqueueMessages } from '../../platform/engine/outbox.ts';
 import { boundedAnswer, type StoreAnswer } from '../domain/answer.ts';
 import { lookAtDelivery } from '../messages.ts';
-import { findForgotten, insertAnswers, type NewAnswer, type Whose } from '../store/answers.ts';
-import { findAddressees } from '../store/messages.ts';
+import {
+  claimStaleAnswers,
+  insertAnswers,
+  type NewAnswer,
+  type DeliveryRef,
+} from '../store/answers.ts';
+import { findMessageTargets } from '../store/messages.ts';
 
-export type Intake = { readonly db: Database; readonly clock: Clock; readonly newId: NewId };
+export type AnswerDeps = { readonly db: Database; readonly clock: Clock; readonly newId: NewId };
 
 /**
  * The intake: what stores have answered is kept, and the deliveries it concerns are told, in one transaction.
  * Answers to messages nobody sent are returned, for whoever brought them to wonder about.
  */
-export function takeInAnswers(
-  { db, clock, newId }: Intake,
+export function recordAnswers(
+  { db, clock, newId }: AnswerDeps,
   answers: readonly StoreAnswer[],
 ): Promise<readonly StoreAnswer[]> {
   return db.transactWithoutTenant(async (outside) => {
     const now = clock.now();
-    const addressees = await findAddressees(
+    const targets = await findMessageTargets(
       outside,
       answers.map(({ messageId }) => messageId),
     );
     const known = answers.flatMap((answer): NewAnswer[] => {
-      const to = addressees.get(answer.messageId);
-      return to === undefined
+      const target = targets.get(answer.messageId);
+      return target === undefined
         ? []
-        : [{ id: newId('ans'), to, answer: boundedAnswer(answer), dueAt: now, lookAt: now }];
+        : [{ id: newId('ans'), target, answer: boundedAnswer(answer), dueAt: now, recheckAt: now }];
     });
     if (known.length > 0) {
       await insertAnswers(outside, known);
-      await tellToHear(
+      await enqueueApplyAnswers(
         outside,
         newId,
-        known.map(({ to }) => to),
+        known.map(({ target: to }) => to),
       );
     }
-    return answers.filter(({ messageId }) => !addressees.has(messageId));
+    return answers.filter(({ messageId }) => !targets.has(messageId));
   });
 }
 
 /** Each delivery once, however many of its stores have answered. */
-const tellToHear = (db: Db, newId: NewId, whose: readonly Whose[]): Promise<void> => {
+const enqueueApplyAnswers = (
+  db: Db,
+  newId: NewId,
+  deliveries: readonly DeliveryRef[],
+): Promise<void> => {
   const messages = new Map(
-    whose.map(({ orgId, deliveryId }) => {
+    deliveries.map(({ orgId, deliveryId }) => {
       const message = lookAtDelivery(orgId, deliveryId, 'hear');
       return [message.key, message];
     }),
@@ -52,16 +61,16 @@ const tellToHear = (db: Db, newId: NewId, whose: readonly Whose[]): Promise<void
   return enqueueMessages(db, newId, [...messages.values()]);
 };
 
-const patienceMs = 30_000;
-const forgottenMax = 500;
+const staleAfterMs = 30_000;
+const staleMax = 500;
 
 /** The reconciler of answers: those nobody has heard for long are told of again. */
-export function rememberAnswers({ db, clock, newId }: Intake): Promise<number> {
+export function requeueStaleAnswers({ db, clock, newId }: AnswerDeps): Promise<number> {
   return db.transactWithoutTenant(async (outside) => {
     const now = clock.now();
-    const before = new Date(now.getTime() - patienceMs);
-    const forgotten = await findForgotten(outside, before, now, forgottenMax);
-    if (forgotten.length > 0) await tellToHear(outside, newId, forgotten);
-    return forgotten.length;
+    const before = new Date(now.getTime() - staleAfterMs);
+    const stale = await claimStaleAnswers(outside, before, now, staleMax);
+    if (stale.length > 0) await enqueueApplyAnswers(outside, newId, stale);
+    return stale.length;
   });
 }
