@@ -64,7 +64,7 @@ create table delivery_stores (
   message_id          uuid not null,
   message_kind        text not null check (message_kind in ('deliver', 'update', 'takedown')),
   message_state       text not null check (message_state in ('queued', 'sending', 'sent', 'dropped')),
-  message_behind      boolean not null default false, -- goes through the lane of what it follows
+  message_in_order      boolean not null default false, -- goes through the lane of what it follows
   updated_at          timestamptz not null,
   is_gone             boolean not null generated always as (status = 'taken_down') stored,
   primary key (org_id, delivery_id, store_id),

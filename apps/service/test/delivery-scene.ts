@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { Compile } from 'typebox/compile';
 import { eventTypes } from '../src/app/event-catalogue.ts';
 import { simulatedStore } from '../src/sandbox/commands/simulate-store.ts';
-import type { Consignment, StoreConnector } from '../src/delivery/connectors/store-connector.ts';
+import type { StoreMessage, StoreConnector } from '../src/delivery/connectors/store-connector.ts';
 import { recordAnswers } from '../src/delivery/commands/record-answers.ts';
 import { aggregateOf, countStoresByStatus } from '../src/delivery/domain/aggregate.ts';
 import type { StoreAnswer, AnswerContent } from '../src/delivery/domain/answer.ts';
@@ -51,7 +51,7 @@ export type Scene = Awaited<ReturnType<typeof openScene>>;
 export async function openScene(now = monday) {
   const world = await openWorld({ now });
   await world.admin('stores', 'seed');
-  const sent: Consignment[] = [];
+  const sent: StoreMessage[] = [];
   const { turn } = openCrank(world, { simulated: noting(sent) });
   const label = await world.givenOrganization();
   const intake = { db: world.worker, clock: world.clock, newId: createIds(world.clock) };
@@ -182,7 +182,7 @@ export async function openScene(now = monday) {
 }
 
 /** A simulated store that notes what it gets. */
-const noting = (sent: Consignment[]): StoreConnector => ({
+const noting = (sent: StoreMessage[]): StoreConnector => ({
   ...simulatedStore,
   send: (consignment, ...rest) => {
     sent.push(consignment);

@@ -4,7 +4,7 @@ export { createDelivery } from './commands/create-delivery.ts';
 export { messagesInLanes } from './commands/messages-in-lanes.ts';
 export { takeDownDelivery } from './commands/take-down-delivery.ts';
 export { updateStores } from './commands/update-stores.ts';
-export type { Consignment, Foreseen, StoreConnector } from './connectors/store-connector.ts';
+export type { StoreMessage, Simulation, StoreConnector } from './connectors/store-connector.ts';
 export type { StoreAnswer, AnswerContent } from './domain/answer.ts';
 export type { DeliveryId } from './domain/delivery.ts';
 export type { StoreDelivery } from './domain/store-delivery.ts';

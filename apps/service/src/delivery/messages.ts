@@ -4,7 +4,7 @@ import type { Store } from '../network/face.ts';
 import { laneKeyOf, entityRefOf } from '../platform/engine/lanes.ts';
 import type { EngineMessage } from '../platform/engine/outbox.ts';
 import type { JobId } from './domain/job.ts';
-import type { Outgoing } from './domain/message.ts';
+import type { OutgoingMessage } from './domain/message.ts';
 import type { DeliveryId } from './domain/delivery.ts';
 
 export const deliveryService = 'deliveries';
@@ -29,9 +29,11 @@ const takedownLane = 'takedown';
 export const laneTo = (
   { storeId, lanes }: Pick<Store, 'storeId' | 'lanes'>,
   id: DeliveryId,
-  { kind, isBehind }: Pick<Outgoing, 'kind' | 'isBehind'>,
+  { kind, isSentInOrder }: Pick<OutgoingMessage, 'kind' | 'isSentInOrder'>,
 ): string =>
-  kind === 'takedown' && !isBehind ? `${storeId}-${takedownLane}` : laneKeyOf(storeId, id, lanes);
+  kind === 'takedown' && !isSentInOrder
+    ? `${storeId}-${takedownLane}`
+    : laneKeyOf(storeId, id, lanes);
 export const sendInLane = (orgId: OrgId, id: DeliveryId, lane: string): EngineMessage => ({
   service: laneService,
   key: lane,

@@ -24,7 +24,7 @@ import {
   listStoreDeliveries,
 } from '../store/store-deliveries.ts';
 import { startDeliveryChange, syncReleaseStatus } from './delivery-change.ts';
-import { consign } from './consign.ts';
+import { prepareContent } from './prepare-content.ts';
 import { standingOf } from './review-standing.ts';
 
 export type DeliveryRequest = {
@@ -46,10 +46,10 @@ export async function createDelivery(
   request: DeliveryRequest,
 ): Promise<DeliveryWithStores> {
   const { release, stores } = await readRequest(tx, request);
-  const { territoriesOf } = await consign(tx, release, stores, request.territoryCodes);
+  const { territoriesByStore } = await prepareContent(tx, release, stores, request.territoryCodes);
   const { revision } = release;
   const storeDeliveries = stores.map(({ storeId }) => {
-    const territoryCodes = territoriesOf.get(storeId) ?? [];
+    const territoryCodes = territoriesByStore.get(storeId) ?? [];
     return newStoreDelivery(
       storeId,
       { revision, territoryCodes, messageId: tx.newId('msg') },

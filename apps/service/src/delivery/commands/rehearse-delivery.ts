@@ -2,7 +2,7 @@ import { type Snapshot, type Subject, subjectForStores } from '../../catalog/fac
 import type { TerritoryCode } from '../../kernel/territory.ts';
 import type { Store } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { consign } from './consign.ts';
+import { prepareContent } from './prepare-content.ts';
 import { type DeliveryRequest, readRequest } from './create-delivery.ts';
 import { standingOf } from './review-standing.ts';
 
@@ -19,7 +19,12 @@ export type Rehearsal = {
 /** Everything a delivery would do up to sending. The caller undoes it. */
 export async function rehearseDelivery(tx: Tx, request: DeliveryRequest): Promise<Rehearsal> {
   const { release, stores } = await readRequest(tx, request);
-  const { snapshot, territoriesOf } = await consign(tx, release, stores, request.territoryCodes);
+  const { snapshot, territoriesByStore: territoriesOf } = await prepareContent(
+    tx,
+    release,
+    stores,
+    request.territoryCodes,
+  );
   const storeIds = stores.map(({ storeId }) => storeId);
   const subject = await subjectForStores(tx, snapshot, storeIds);
   const isRefused = standingOf(release, release.revision).kind === 'refused';

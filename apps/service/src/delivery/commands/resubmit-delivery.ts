@@ -6,7 +6,7 @@ import { canResubmit, resubmit } from '../domain/store-delivery.ts';
 import { findLegalHold } from '../store/legal-holds.ts';
 import { lockChosenStores, lockReleaseOf, findStoresOf } from './lock-chosen-stores.ts';
 import { compareRevisions } from './compare-revisions.ts';
-import { consign } from './consign.ts';
+import { prepareContent } from './prepare-content.ts';
 import type { DeliveryWithStores } from './create-delivery.ts';
 import { refuseUnreviewed, standingOf } from './review-standing.ts';
 import { sendAnew } from './send-anew.ts';
@@ -32,19 +32,19 @@ export async function resubmitDelivery(
   ]);
   enforce(refuseLegalHold(legalHold));
   enforce(refuseUnreviewed(standingOf(release, release.revision)));
-  const consigned = await consign(tx, release, stores, delivery.territoryCodes);
+  const content = await prepareContent(tx, release, stores, delivery.territoryCodes);
   const revisions = affected.map(({ revision }) => revision);
-  const compared = await compareRevisions(tx, consigned.snapshot, revisions);
+  const comparisons = await compareRevisions(tx, content.snapshot, revisions);
   const storeDeliveries = affected.filter(
-    ({ revision }) => force || compared.get(revision)?.isSame === false,
+    ({ revision }) => force || comparisons.get(revision)?.isSame === false,
   );
   enforce(refuseNone(storeDeliveries));
   return sendAnew(tx, {
     type: 'resubmission',
     delivery,
     storeDeliveries,
-    consigned,
-    compared,
+    content,
+    compared: comparisons,
     move: resubmit,
   });
 }

@@ -2,30 +2,34 @@
 import type { Tx } from '../../platform/db/database.ts';
 import { enqueueDurably } from '../../platform/engine/timers.ts';
 import type { Delivery } from '../domain/delivery.ts';
-import type { Load, StoreStep, StoreDelivery } from '../domain/store-delivery.ts';
+import type { MessageContent, StoreStep, StoreDelivery } from '../domain/store-delivery.ts';
 import { requested } from '../domain/timeline.ts';
 import { lookAtDelivery } from '../messages.ts';
 import { insertStoreMessages } from '../store/messages.ts';
 import { listStoreDeliveries } from '../store/store-deliveries.ts';
 import { startDeliveryChange } from './delivery-change.ts';
 import type { Comparison } from './compare-revisions.ts';
-import type { Consigned } from './consign.ts';
+import type { PreparedContent } from './prepare-content.ts';
 import type { DeliveryWithStores } from './create-delivery.ts';
 
 type Anew = {
   readonly type: 'resubmission' | 'update';
   readonly delivery: Delivery;
   readonly storeDeliveries: readonly StoreDelivery[];
-  readonly consigned: Consigned;
+  readonly content: PreparedContent;
   readonly compared: ReadonlyMap<number, Comparison>;
-  readonly move: (storeDelivery: StoreDelivery, now: Date, load: Load) => StoreStep | undefined;
+  readonly move: (
+    storeDelivery: StoreDelivery,
+    now: Date,
+    load: MessageContent,
+  ) => StoreStep | undefined;
 };
 
 export async function sendAnew(
   tx: Tx,
-  { type, delivery, storeDeliveries, consigned, compared, move }: Anew,
+  { type, delivery, storeDeliveries, content, compared, move }: Anew,
 ): Promise<DeliveryWithStores> {
-  const { revision } = consigned.snapshot.release;
+  const { revision } = content.snapshot.release;
   const change = startDeliveryChange(tx, delivery);
   change.setFields({ revision, dispatches: 0 });
   for (const [since, group] of Map.groupBy(
@@ -45,7 +49,7 @@ export async function sendAnew(
   const moved: StoreDelivery[] = [];
   for (const storeDelivery of storeDeliveries) {
     const territoryCodes =
-      consigned.territoriesOf.get(storeDelivery.storeId) ?? storeDelivery.territoryCodes;
+      content.territoriesByStore.get(storeDelivery.storeId) ?? storeDelivery.territoryCodes;
     const step = move(storeDelivery, tx.now, {
       revision,
       territoryCodes,

@@ -6,17 +6,17 @@ import { findStore, type Store } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { setTimer } from '../../platform/engine/timers.ts';
 import type {
-  ComingAnswer,
+  ScheduledAnswer,
   Connectors,
-  Consignment,
-  Foreseen,
+  StoreMessage,
+  Simulation,
 } from '../connectors/store-connector.ts';
 import type { DeliveryId } from '../domain/delivery.ts';
 import { targetRevision } from '../domain/store-delivery.ts';
 import { lookAtDelivery } from '../messages.ts';
 import { insertAnswers } from '../store/answers.ts';
 import { park } from '../store/parking.ts';
-import { claimMessage, noteSent } from '../store/store-deliveries.ts';
+import { claimMessage, markSent } from '../store/store-deliveries.ts';
 
 export type FindSnapshot = (
   tx: Tx,
@@ -26,24 +26,24 @@ export type FindSnapshot = (
 ) => Promise<Snapshot>;
 
 /** A snapshot never changes, and is sent to hundreds of stores: the last few are kept at hand. */
-export function createSnapshotShelf(snapshotsMax: number): FindSnapshot {
-  const shelf = new Map<string, Snapshot>();
+export function createSnapshotCache(snapshotsMax: number): FindSnapshot {
+  const cache = new Map<string, Snapshot>();
   return async (tx, orgId, releaseId, revision) => {
     const key = `${orgId}/${releaseId}/${revision}`;
-    const found = shelf.get(key) ?? (await findSnapshot(tx, orgId, releaseId, revision));
+    const found = cache.get(key) ?? (await findSnapshot(tx, orgId, releaseId, revision));
     if (found === undefined) throw new Error(`${releaseId} has no snapshot ${revision}`);
-    shelf.delete(key);
-    shelf.set(key, found);
-    const [oldest] = shelf.keys();
-    if (shelf.size > snapshotsMax && oldest !== undefined) shelf.delete(oldest);
+    cache.delete(key);
+    cache.set(key, found);
+    const [oldest] = cache.keys();
+    if (cache.size > snapshotsMax && oldest !== undefined) cache.delete(oldest);
     return found;
   };
 }
 
-export type Trip = {
+export type SendAttempt = {
   readonly store: Store;
-  readonly consignment: Consignment;
-  readonly foreseen: Foreseen | undefined;
+  readonly storeMessage: StoreMessage;
+  readonly simulation: Simulation | undefined;
 };
 
 export type SendDeps = {
@@ -52,12 +52,12 @@ export type SendDeps = {
 };
 
 /** Undefined when there is nothing to send, or not now. It touches the store's part and nothing else. */
-export async function beginSending(
+export async function claimSend(
   tx: Tx,
   id: DeliveryId,
   storeId: string,
   { snapshotOf, connectors }: SendDeps,
-): Promise<Trip | undefined> {
+): Promise<SendAttempt | undefined> {
   const [claimed, store] = await Promise.all([
     claimMessage(tx, id, storeId),
     findStore(tx, storeId),
@@ -68,24 +68,24 @@ export async function beginSending(
   const { message, expectedBy } = storeDelivery;
   const territoryCodes = storeDelivery.pendingTerritoryCodes ?? storeDelivery.territoryCodes;
   const snapshot = await snapshotOf(tx, tx.orgId, releaseId, targetRevision(storeDelivery));
-  const consignment = { deliveryId: id, storeId, message, territoryCodes, expectedBy, snapshot };
-  const foreseen = await connectors[store.connector].foresee?.(tx, consignment);
-  return { store, consignment, foreseen };
+  const storeMessage = { deliveryId: id, storeId, message, territoryCodes, expectedBy, snapshot };
+  const simulation = await connectors[store.connector].simulate?.(tx, storeMessage);
+  return { store, storeMessage, simulation };
 }
 
 /**
  * It has left. What a simulated store is going to answer is kept until it is due, unless somebody was quicker and
  * has answered for it.
  */
-export async function finishSending(
+export async function recordSent(
   tx: Tx,
-  { consignment }: Trip,
-  coming: readonly ComingAnswer[],
+  { storeMessage }: SendAttempt,
+  scheduledAnswers: readonly ScheduledAnswer[],
 ): Promise<void> {
-  const { deliveryId, storeId, message } = consignment;
-  const isSent = await noteSent(tx, deliveryId, { storeId, message });
-  if (!isSent || coming.length === 0) return;
-  const answers = coming.map(({ afterMs, answer }) => ({
+  const { deliveryId, storeId, message } = storeMessage;
+  const isSent = await markSent(tx, deliveryId, { storeId, message });
+  if (!isSent || scheduledAnswers.length === 0) return;
+  const answers = scheduledAnswers.map(({ afterMs, answer }) => ({
     id: tx.newId('ans'),
     target: { messageId: message.id, orgId: tx.orgId, deliveryId, storeId },
     answer,

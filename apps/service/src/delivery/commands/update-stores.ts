@@ -6,7 +6,7 @@ import { requestUpdate, targetRevision } from '../domain/store-delivery.ts';
 import { findLegalHold } from '../store/legal-holds.ts';
 import { lockChosenStores, lockReleaseOf, findStoresOf } from './lock-chosen-stores.ts';
 import { compareRevisions } from './compare-revisions.ts';
-import { consign } from './consign.ts';
+import { prepareContent } from './prepare-content.ts';
 import type { DeliveryWithStores } from './create-delivery.ts';
 import { sendAnew } from './send-anew.ts';
 
@@ -22,7 +22,7 @@ export async function updateStores(
     known.filter(({ capabilities }) => capabilities.update).map(({ storeId }) => storeId),
   );
   enforce(refuseUpdate(chosen, named, takesUpdates));
-  const able = chosen.filter(
+  const updatable = chosen.filter(
     (storeDelivery) => updateIssue(storeDelivery, takesUpdates) === undefined,
   );
   const [release, legalHold] = await Promise.all([
@@ -31,24 +31,24 @@ export async function updateStores(
   ]);
   enforce(refuseLegalHold(legalHold));
   const stores = known.filter(({ storeId }) =>
-    able.some((storeDelivery) => storeDelivery.storeId === storeId),
+    updatable.some((storeDelivery) => storeDelivery.storeId === storeId),
   );
-  const consigned = await consign(tx, release, stores, delivery.territoryCodes);
-  const revisions = able.flatMap((storeDelivery) => [
+  const content = await prepareContent(tx, release, stores, delivery.territoryCodes);
+  const revisions = updatable.flatMap((storeDelivery) => [
     storeDelivery.revision,
     targetRevision(storeDelivery),
   ]);
-  const compared = await compareRevisions(tx, consigned.snapshot, revisions);
-  const storeDeliveries = able.filter(
-    (storeDelivery) => compared.get(targetRevision(storeDelivery))?.isSame !== true,
+  const comparisons = await compareRevisions(tx, content.snapshot, revisions);
+  const storeDeliveries = updatable.filter(
+    (storeDelivery) => comparisons.get(targetRevision(storeDelivery))?.isSame !== true,
   );
   enforce(refuseNone(storeDeliveries));
   return sendAnew(tx, {
     type: 'update',
     delivery,
     storeDeliveries,
-    consigned,
-    compared,
+    content,
+    compared: comparisons,
     move: requestUpdate,
   });
 }

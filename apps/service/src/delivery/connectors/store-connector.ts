@@ -9,12 +9,12 @@ import type { ConnectorName } from '../../network/face.ts';
 import type { StoreAnswer } from '../domain/answer.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { DeliveryId } from '../domain/delivery.ts';
-import type { Outgoing } from '../domain/message.ts';
+import type { OutgoingMessage } from '../domain/message.ts';
 
-export type Consignment = {
+export type StoreMessage = {
   readonly deliveryId: DeliveryId;
   readonly storeId: string;
-  readonly message: Outgoing;
+  readonly message: OutgoingMessage;
   readonly territoryCodes: readonly TerritoryCode[];
   /** By when the store should have answered. */
   readonly expectedBy: Date | null;
@@ -22,23 +22,26 @@ export type Consignment = {
   readonly snapshot: Snapshot;
 };
 
-export type ComingAnswer = { readonly afterMs: number; readonly answer: StoreAnswer };
+export type ScheduledAnswer = { readonly afterMs: number; readonly answer: StoreAnswer };
 
 /** What a simulated store is going to do with a message. */
-export type Foreseen = { readonly isAway: boolean; readonly coming: readonly ComingAnswer[] };
+export type Simulation = {
+  readonly isUnavailable: boolean;
+  readonly scheduledAnswers: readonly ScheduledAnswer[];
+};
 
-type Sending = (
-  consignment: Consignment,
+type SendToStore = (
+  storeMessage: StoreMessage,
   signal: AbortSignal,
-  foreseen?: Foreseen,
-) => Promise<readonly ComingAnswer[]>;
+  simulation?: Simulation,
+) => Promise<readonly ScheduledAnswer[]>;
 
 export type StoreConnector = {
   /** In the transaction that claims the message, for stores that are only simulated. */
-  readonly foresee?: (tx: Tx, consignment: Consignment) => Promise<Foreseen>;
+  readonly simulate?: (tx: Tx, storeMessage: StoreMessage) => Promise<Simulation>;
   /** The release whole, new or updated. */
-  readonly send: Sending;
-  readonly takeDown: Sending;
+  readonly send: SendToStore;
+  readonly takeDown: SendToStore;
 };
 
 /** Every kind of connector there is. */

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { StoreAnswer } from './answer.ts';
-import type { MessageId, Outgoing } from './message.ts';
+import type { MessageId, OutgoingMessage } from './message.ts';
 import { applyAnswer } from './apply-answer.ts';
 import {
   dispatch,
@@ -27,13 +27,13 @@ const no = { code: 'c', reason: 'no' };
 
 const storeDeliveryWith = (
   status: StoreDeliveryStatus,
-  kind: Outgoing['kind'],
+  kind: OutgoingMessage['kind'],
   changes: Partial<StoreDelivery> = {},
 ): StoreDelivery => ({
   ...newStoreDelivery('aurora', { revision: 1, territoryCodes: ['DE'], messageId: 'msg_1' }, start),
   status,
   expectedBy: start,
-  message: { id: 'msg_1', kind, state: 'sent', isBehind: false },
+  message: { id: 'msg_1', kind, state: 'sent', isSentInOrder: false },
   ...changes,
 });
 
@@ -41,7 +41,7 @@ const starts: readonly StoreDelivery[] = [
   storeDeliveryWith('in_progress', 'deliver'),
   storeDeliveryWith('in_progress', 'deliver', { takedownWanted: true }),
   storeDeliveryWith('in_progress', 'deliver', {
-    message: { id: 'msg_1', kind: 'deliver', state: 'sending', isBehind: false },
+    message: { id: 'msg_1', kind: 'deliver', state: 'sending', isSentInOrder: false },
   }),
   storeDeliveryWith('delivered', 'update', { pendingRevision: 2, liveAt: start }),
   storeDeliveryWith('takedown_requested', 'takedown', { takedownWanted: true, liveAt: start }),
@@ -235,7 +235,7 @@ function answerFrom(
 test('contract §3: whatever is asked for in between, and whatever the clock says, the table holds', () => {
   const created = storeDeliveryWith('pending', 'deliver', {
     expectedBy: null,
-    message: { id: 'msg_1', kind: 'deliver', state: 'queued', isBehind: false },
+    message: { id: 'msg_1', kind: 'deliver', state: 'queued', isSentInOrder: false },
   });
   const seen = new Set<string>();
   fc.assert(

@@ -1,7 +1,7 @@
 /** What stores' answers do to their parts of a delivery (contract §3), by the kind of message they answer. */
 import { nextUpdatedAt } from '../../kernel/timestamp.ts';
 import type { StoreAnswer } from './answer.ts';
-import type { MessageId, Outgoing, Rejection } from './message.ts';
+import type { MessageId, OutgoingMessage, Rejection } from './message.ts';
 import {
   noDeadline,
   noPendingUpdate,
@@ -44,7 +44,7 @@ type AnswerApplier = (
   now: Date,
 ) => StoreStep | undefined;
 
-const answerAppliers: Readonly<Record<Outgoing['kind'], AnswerApplier>> = {
+const answerAppliers: Readonly<Record<OutgoingMessage['kind'], AnswerApplier>> = {
   deliver: applyDeliverAnswer,
   update: applyUpdateAnswer,
   takedown: applyTakedownAnswer,

@@ -2,13 +2,13 @@
 import { addMs, hourMs } from '../../kernel/duration.ts';
 import { shiftBusinessDays } from '../../kernel/business-days.ts';
 import type { CalendarDate } from '../../kernel/calendar-date.ts';
-import type { Outgoing } from './message.ts';
+import type { OutgoingMessage } from './message.ts';
 
 /** Spec §8: propagation typically takes 24 to 72 hours. */
 const takedownMs = 72 * hourMs;
 
 type Sending = {
-  readonly kind: Outgoing['kind'];
+  readonly kind: OutgoingMessage['kind'];
   readonly leadTimeBusinessDays: number;
   readonly releaseDate: CalendarDate;
 };

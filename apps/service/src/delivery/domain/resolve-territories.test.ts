@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { territoryCodes } from '../../kernel/territory.ts';
-import { type Rights, resolverOf } from './resolve-territories.ts';
+import { type TerritoryLimits, createTerritoryResolver } from './resolve-territories.ts';
 
 /** Few enough that sets meet, and both ends of the list. */
 const codes = ['AD', 'AT', 'CH', 'DE', 'FR', 'JP', 'SE', 'US', 'ZW'];
@@ -13,7 +13,7 @@ const few = fc.shuffledSubarray(codes, { minLength: 5 });
 const some = fc.oneof({ weight: 3, arbitrary: few }, worlds);
 const anything = fc.oneof(some, fc.shuffledSubarray(codes));
 
-const rights: fc.Arbitrary<Rights> = fc.record({
+const rights: fc.Arbitrary<TerritoryLimits> = fc.record({
   asked: anything,
   licensed: some,
   release: some,
@@ -30,14 +30,19 @@ const everyone = ({
   licensed,
   release,
   tracks,
-}: Rights): readonly Rights['tracks'][number][] => [asked, licensed, release, ...tracks];
+}: TerritoryLimits): readonly TerritoryLimits['tracks'][number][] => [
+  asked,
+  licensed,
+  release,
+  ...tracks,
+];
 
 describe('contract §2, the resolved territories of a store', () => {
   test('are those all of them have in common, in the order of the store, each once', () => {
     let [whole, part, none] = [0, 0, 0];
     fc.assert(
       fc.property(rights, fc.shuffledSubarray(codes), (given, store) => {
-        const resolved = resolverOf(given)(store);
+        const resolved = createTerritoryResolver(given)(store);
         const expected = store.filter((code) =>
           everyone(given).every((list) => covers(list, code)),
         );
@@ -56,7 +61,7 @@ describe('contract §2, the resolved territories of a store', () => {
     const tracks = fc.array(fc.option(worlds), { maxLength: 3 });
     fc.assert(
       fc.property(named, tracks, fc.shuffledSubarray([...territoryCodes]), (given, own, store) => {
-        assert.deepEqual(resolverOf({ ...given, tracks: own })(store), store);
+        assert.deepEqual(createTerritoryResolver({ ...given, tracks: own })(store), store);
       }),
     );
   });
@@ -64,8 +69,8 @@ describe('contract §2, the resolved territories of a store', () => {
   test('never grow when anyone allows less', () => {
     fc.assert(
       fc.property(rights, some, (given, less) => {
-        const before = new Set(resolverOf(given)(codes));
-        const after = resolverOf({ ...given, tracks: [...given.tracks, less] })(codes);
+        const before = new Set(createTerritoryResolver(given)(codes));
+        const after = createTerritoryResolver({ ...given, tracks: [...given.tracks, less] })(codes);
         assert.ok(after.every((code) => before.has(code)));
       }),
     );
@@ -80,8 +85,8 @@ describe('contract §2, the resolved territories of a store', () => {
           release: licensed,
           tracks: tracks.toReversed(),
         };
-        const one = resolverOf({ asked, licensed, release, tracks })(codes);
-        assert.deepEqual(resolverOf(exchanged)(codes), one);
+        const one = createTerritoryResolver({ asked, licensed, release, tracks })(codes);
+        assert.deepEqual(createTerritoryResolver(exchanged)(codes), one);
       }),
     );
   });
@@ -89,15 +94,18 @@ describe('contract §2, the resolved territories of a store', () => {
   test('one resolver answers for each store by itself', () => {
     fc.assert(
       fc.property(rights, fc.shuffledSubarray(codes), fc.shuffledSubarray(codes), (given, a, b) => {
-        const resolve = resolverOf(given);
-        assert.deepEqual([resolve(a), resolve(b), resolve(a)], [a, b, a].map(resolverOf(given)));
+        const resolve = createTerritoryResolver(given);
+        assert.deepEqual(
+          [resolve(a), resolve(b), resolve(a)],
+          [a, b, a].map(createTerritoryResolver(given)),
+        );
       }),
     );
   });
 
   test('a licence for nothing, or a track that goes nowhere, leaves nothing', () => {
     const all = { asked: ['WORLDWIDE'], licensed: ['WORLD'], release: ['WORLD'], tracks: [] };
-    assert.deepEqual(resolverOf({ ...all, licensed: [] })(codes), []);
-    assert.deepEqual(resolverOf({ ...all, tracks: [null, []] })(codes), []);
+    assert.deepEqual(createTerritoryResolver({ ...all, licensed: [] })(codes), []);
+    assert.deepEqual(createTerritoryResolver({ ...all, tracks: [null, []] })(codes), []);
   });
 });

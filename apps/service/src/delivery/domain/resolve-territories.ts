@@ -3,7 +3,7 @@ import { meansWorld, type TerritoryCode } from '../../kernel/territory.ts';
 
 type Codes = readonly TerritoryCode[];
 
-export type Rights = {
+export type TerritoryLimits = {
   readonly asked: Codes;
   readonly licensed: Codes;
   readonly release: Codes;
@@ -12,7 +12,12 @@ export type Rights = {
 };
 
 /** Made once for a delivery, asked for each of its stores. Codes come in the store's own order. */
-export function resolverOf({ asked, licensed, release, tracks }: Rights): (store: Codes) => Codes {
+export function createTerritoryResolver({
+  asked,
+  licensed,
+  release,
+  tracks,
+}: TerritoryLimits): (store: Codes) => Codes {
   const limits = [asked, licensed, release, ...tracks.filter((codes) => codes !== null)]
     .filter((codes) => !codes.some(meansWorld))
     .map((codes) => new Set(codes));

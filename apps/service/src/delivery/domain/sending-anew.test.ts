@@ -37,7 +37,7 @@ const storeDeliveryWith = (
   ),
   status,
   takedownWanted,
-  message: { id: 'msg_1', kind: 'deliver', state, isBehind: false },
+  message: { id: 'msg_1', kind: 'deliver', state, isSentInOrder: false },
 });
 
 /** Wanted only where it can be, and in its lane only what is on its way (see store-delivery-transitions.test.ts). */

@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import type { StoreAnswer } from './answer.ts';
 import { applyAnswer } from './apply-answer.ts';
 import {
-  type Load,
+  type MessageContent,
   dispatch,
   markOverdue,
   replaceSendWithTakedown,
@@ -33,7 +33,7 @@ const fresh = newStoreDelivery(
   created,
 );
 
-const anew = (storeDelivery: StoreDelivery): Load => ({
+const anew = (storeDelivery: StoreDelivery): MessageContent => ({
   revision: targetRevision(storeDelivery) + 1,
   territoryCodes: ['SE'],
   messageId: newId,
@@ -225,7 +225,7 @@ describe('contract §3, a store’s part: everywhere it can get to', () => {
       const label = `${status} ${message.kind}`;
       if (status === 'delivered') assert.ok(liveAt, label);
       if (message.kind === 'deliver' && status !== 'delivered') assert.equal(liveAt, null, label);
-      if (message.kind === 'takedown' && !mayStillPublish && !message.isBehind)
+      if (message.kind === 'takedown' && !mayStillPublish && !message.isSentInOrder)
         assert.ok(liveAt, label);
     }
   });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { AnswerKind, StoreAnswer } from './answer.ts';
-import type { MessageId, Outgoing } from './message.ts';
+import type { MessageId, OutgoingMessage } from './message.ts';
 import { applyAnswer } from './apply-answer.ts';
 import {
   dispatch,
@@ -22,7 +22,7 @@ const [early, now, late] = ['2027-01-01', '2027-01-02', '2027-01-03'].map(
   (day) => new Date(`${day}T00:00:00Z`),
 ) as [Date, Date, Date];
 const rejection = { code: 'c', reason: 'no' };
-const consignment = { revision: 3, territoryCodes: ['SE'], messageId: 'msg_new' } as const;
+const content = { revision: 3, territoryCodes: ['SE'], messageId: 'msg_new' } as const;
 
 type Move = (storeDelivery: StoreDelivery) => readonly StoreStep[];
 const one = (step: StoreStep | undefined): readonly StoreStep[] =>
@@ -103,14 +103,14 @@ const commands: readonly Command[] = [
   },
   {
     name: 'resubmit',
-    move: (part) => one(resubmit(part, now, consignment)),
+    move: (part) => one(resubmit(part, now, content)),
     to: ({ status }) => resubmitTo[status],
   },
   {
     name: 'update',
-    move: (part) => one(requestUpdate(part, now, consignment)),
+    move: (part) => one(requestUpdate(part, now, content)),
     to: ({ status, pendingRevision, takedownWanted }) =>
-      status === 'delivered' && !takedownWanted && pendingRevision !== consignment.revision
+      status === 'delivered' && !takedownWanted && pendingRevision !== content.revision
         ? status
         : undefined,
   },
@@ -140,7 +140,11 @@ const statuses = [
   'takedown_requested',
   'taken_down',
 ] as const satisfies readonly StoreDeliveryStatus[];
-const kinds = ['deliver', 'update', 'takedown'] as const satisfies readonly Outgoing['kind'][];
+const kinds = [
+  'deliver',
+  'update',
+  'takedown',
+] as const satisfies readonly OutgoingMessage['kind'][];
 const states = ['queued', 'sending', 'sent', 'dropped'] as const satisfies readonly string[];
 
 /** What a store's answer does: the message it is about and the state it finds, then what becomes of it. */
@@ -188,7 +192,7 @@ function* allStoreDeliveries(): Generator<StoreDelivery> {
           yield storeDeliveryWith({
             ...each,
             status,
-            message: { id: 'msg_1', kind, state, isBehind: false },
+            message: { id: 'msg_1', kind, state, isSentInOrder: false },
           });
 }
 
@@ -244,7 +248,7 @@ describe('contract §3, a store’s part: every pair of states tried', () => {
 });
 
 describe('contract §3, an update keeps `delivered`', () => {
-  const message = { id: 'msg_1', kind: 'update', state: 'sent', isBehind: false } as const;
+  const message = { id: 'msg_1', kind: 'update', state: 'sent', isSentInOrder: false } as const;
   const storeUrl = 'https://a.example/0';
   const part = storeDeliveryWith({
     status: 'delivered',

@@ -17,7 +17,7 @@
  */
 import { nextUpdatedAt } from '../../kernel/timestamp.ts';
 import type { TerritoryCode } from '../../kernel/territory.ts';
-import type { MessageId, Outgoing, Rejection } from './message.ts';
+import type { MessageId, OutgoingMessage, Rejection } from './message.ts';
 
 export const storeDeliveryStatuses = [
   'pending',
@@ -49,7 +49,7 @@ export type StoreDelivery = {
   readonly takedownWanted: boolean;
   /** An earlier message was flagged, then replaced: the store has it still, and may publish it. */
   readonly mayStillPublish: boolean;
-  readonly message: Outgoing;
+  readonly message: OutgoingMessage;
   readonly updatedAt: Date;
 };
 
@@ -78,7 +78,7 @@ export type StoreStepType = (typeof storeStepTypes)[number];
 export type StoreStep = { readonly type: StoreStepType; readonly storeDelivery: StoreDelivery };
 
 /** What a store is to be sent. */
-export type Load = {
+export type MessageContent = {
   readonly revision: number;
   readonly territoryCodes: readonly TerritoryCode[];
   readonly messageId: MessageId;
@@ -100,19 +100,23 @@ export const noPendingUpdate = { pendingRevision: null, pendingTerritoryCodes: n
 
 export const noDeadline = { expectedBy: null, isOverdue: false } as const;
 
-const queuedMessage = (id: MessageId, kind: Outgoing['kind']): Outgoing => ({
+const queuedMessage = (id: MessageId, kind: OutgoingMessage['kind']): OutgoingMessage => ({
   id,
   kind,
   state: 'queued',
-  isBehind: false,
+  isSentInOrder: false,
 });
 
 /** As it is created: nothing of it has left. */
-export const newStoreDelivery = (storeId: string, load: Load, now: Date): StoreDelivery => ({
+export const newStoreDelivery = (
+  storeId: string,
+  content: MessageContent,
+  now: Date,
+): StoreDelivery => ({
   storeId,
   status: 'pending',
-  territoryCodes: load.territoryCodes,
-  revision: load.revision,
+  territoryCodes: content.territoryCodes,
+  revision: content.revision,
   ...noPendingUpdate,
   rejection: null,
   ...noDeadline,
@@ -120,7 +124,7 @@ export const newStoreDelivery = (storeId: string, load: Load, now: Date): StoreD
   storeUrl: null,
   takedownWanted: false,
   mayStillPublish: false,
-  message: queuedMessage(load.messageId, 'deliver'),
+  message: queuedMessage(content.messageId, 'deliver'),
   updatedAt: now,
 });
 
@@ -165,7 +169,7 @@ export function requestTakedown(
     case 'action_required':
       // The way the first request went.
       if (isTakedownRefused(storeDelivery))
-        return queueTakedown(storeDelivery, now, messageId, storeDelivery.message.isBehind);
+        return queueTakedown(storeDelivery, now, messageId, storeDelivery.message.isSentInOrder);
       if (storeDelivery.message.state !== 'queued') return markTakedownWanted(storeDelivery, now);
       return storeDelivery.mayStillPublish
         ? queueTakedown(storeDelivery, now, messageId)
@@ -203,7 +207,7 @@ const queueTakedown = (
   storeDelivery: StoreDelivery,
   now: Date,
   messageId: MessageId,
-  isBehind = false,
+  isSentInOrder = false,
 ): StoreStep =>
   buildStep(storeDelivery, now, 'takedown_requested', {
     ...noDeadline,
@@ -211,7 +215,7 @@ const queueTakedown = (
     status: 'takedown_requested',
     rejection: null,
     takedownWanted: true,
-    message: { ...queuedMessage(messageId, 'takedown'), isBehind },
+    message: { ...queuedMessage(messageId, 'takedown'), isSentInOrder },
   });
 
 /** Nobody has begun to send it, and nobody will. */
@@ -229,7 +233,7 @@ export const canResubmit = ({ status }: Pick<StoreDelivery, 'status'>): boolean 
 export function resubmit(
   storeDelivery: StoreDelivery,
   now: Date,
-  { revision, territoryCodes, messageId }: Load,
+  { revision, territoryCodes, messageId }: MessageContent,
 ): StoreStep | undefined {
   if (!canResubmit(storeDelivery)) return undefined;
   return buildStep(storeDelivery, now, 'resubmitted', {
@@ -252,7 +256,7 @@ export const targetRevision = ({ revision, pendingRevision }: StoreDelivery): nu
 export function requestUpdate(
   storeDelivery: StoreDelivery,
   now: Date,
-  { revision, territoryCodes, messageId }: Load,
+  { revision, territoryCodes, messageId }: MessageContent,
 ): StoreStep | undefined {
   if (storeDelivery.status !== 'delivered' || storeDelivery.takedownWanted) return undefined;
   if (targetRevision(storeDelivery) >= revision) return undefined;

@@ -4,13 +4,13 @@ import { packTerritories, unpackTerritories } from '../../kernel/territory-set.t
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { json, sql } from '../../platform/db/sql.ts';
 import type { Delivery, DeliveryId } from '../domain/delivery.ts';
-import type { Outgoing } from '../domain/message.ts';
+import type { OutgoingMessage } from '../domain/message.ts';
 import type { StoreDeliveryStatus, StoreDelivery } from '../domain/store-delivery.ts';
 
 const columns = sql`
   store_id, status, territories, revision, pending_revision, pending_territories, rejection_code, rejection_reason, expected_by,
   is_overdue, live_at, store_url, takedown_wanted, may_still_publish, message_id, message_kind, message_state,
-  message_behind, updated_at
+  message_in_order, updated_at
 `;
 
 type Row = {
@@ -29,9 +29,9 @@ type Row = {
   readonly takedown_wanted: boolean;
   readonly may_still_publish: boolean;
   readonly message_id: string;
-  readonly message_kind: Outgoing['kind'];
-  readonly message_state: Outgoing['state'];
-  readonly message_behind: boolean;
+  readonly message_kind: OutgoingMessage['kind'];
+  readonly message_state: OutgoingMessage['state'];
+  readonly message_in_order: boolean;
   readonly updated_at: Date;
 };
 
@@ -57,7 +57,7 @@ const toStoreDelivery = (row: Row): StoreDelivery => ({
     id: toWire('msg', row.message_id),
     kind: row.message_kind,
     state: row.message_state,
-    isBehind: row.message_behind,
+    isSentInOrder: row.message_in_order,
   },
   updatedAt: row.updated_at,
 });
@@ -87,14 +87,14 @@ const toRecord = (storeDelivery: StoreDelivery) => ({
   message_id: toUuid(storeDelivery.message.id),
   message_kind: storeDelivery.message.kind,
   message_state: storeDelivery.message.state,
-  message_behind: storeDelivery.message.isBehind,
+  message_in_order: storeDelivery.message.isSentInOrder,
   updated_at: storeDelivery.updatedAt,
 });
 
 const recordColumns = sql`
   store_id text, status text, territories text, revision integer, pending_revision integer, pending_territories text, rejection_code text,
   rejection_reason text, expected_by timestamptz, is_overdue boolean, live_at timestamptz, store_url text,
-  takedown_wanted boolean, may_still_publish boolean, message_id uuid, message_kind text, message_state text, message_behind boolean, updated_at timestamptz
+  takedown_wanted boolean, may_still_publish boolean, message_id uuid, message_kind text, message_state text, message_in_order boolean, updated_at timestamptz
 `;
 
 /** By store. */
@@ -134,7 +134,10 @@ export async function lockStoreDeliveries(
   return rows.map(toStoreDelivery);
 }
 
-export type Claimed = { readonly storeDelivery: StoreDelivery; readonly releaseId: ReleaseId };
+export type ClaimedMessage = {
+  readonly storeDelivery: StoreDelivery;
+  readonly releaseId: ReleaseId;
+};
 
 /**
  * It is about to be sent, from now on: whoever wants it back must ask the store. Undefined where nothing is, or
@@ -144,7 +147,7 @@ export async function claimMessage(
   tx: Tx,
   id: DeliveryId,
   storeId: string,
-): Promise<Claimed | undefined> {
+): Promise<ClaimedMessage | undefined> {
   const [row] = await tx.query<Row & { release_id: string }>(sql`
     update delivery_stores set message_state = 'sending'
      where org_id = ${toUuid(tx.orgId)} and delivery_id = ${toUuid(id)} and store_id = ${storeId}
@@ -160,18 +163,18 @@ export async function claimMessage(
   return row && { storeDelivery: toStoreDelivery(row), releaseId: toWire('rel', row.release_id) };
 }
 
-export type Unsent = {
+export type UnsentMessage = {
   readonly deliveryId: DeliveryId;
   readonly storeId: string;
-  readonly message: Pick<Outgoing, 'kind' | 'isBehind'>;
+  readonly message: Pick<OutgoingMessage, 'kind' | 'isSentInOrder'>;
 };
 
 /** What lanes were told to send and have not sent, the oldest first. */
-export async function findUnsent(tx: Tx, limit: number): Promise<Unsent[]> {
+export async function findUnsentMessages(tx: Tx, limit: number): Promise<UnsentMessage[]> {
   const rows = await tx.query<
-    Pick<Row, 'store_id' | 'message_kind' | 'message_behind'> & { delivery_id: string }
+    Pick<Row, 'store_id' | 'message_kind' | 'message_in_order'> & { delivery_id: string }
   >(sql`
-    select delivery_id, store_id, message_kind, message_behind from delivery_stores
+    select delivery_id, store_id, message_kind, message_in_order from delivery_stores
      where org_id = ${toUuid(tx.orgId)} and message_state in ('queued', 'sending') and expected_by is not null
      order by delivery_id, store_id
      limit ${limit}
@@ -179,7 +182,7 @@ export async function findUnsent(tx: Tx, limit: number): Promise<Unsent[]> {
   return rows.map((row) => ({
     deliveryId: toWire('dlv', row.delivery_id),
     storeId: row.store_id,
-    message: { kind: row.message_kind, isBehind: row.message_behind },
+    message: { kind: row.message_kind, isSentInOrder: row.message_in_order },
   }));
 }
 
@@ -227,7 +230,7 @@ export function insertStoreDeliveries(
     select ${toUuid(tx.orgId)}, ${toUuid(delivery.id)}, ${toUuid(delivery.releaseId)}, ${delivery.createdAt},
            store_id, status, decode(territories, 'hex'), revision, pending_revision,
            decode(pending_territories, 'hex'), rejection_code, rejection_reason, expected_by, is_overdue, live_at,
-           store_url, takedown_wanted, may_still_publish, message_id, message_kind, message_state, message_behind, updated_at
+           store_url, takedown_wanted, may_still_publish, message_id, message_kind, message_state, message_in_order, updated_at
       from json_to_recordset(${json(storeDeliveries.map(toRecord))}) as record (${recordColumns})
   `);
 }
@@ -247,7 +250,7 @@ export function updateStoreDeliveries(
            expected_by = record.expected_by, is_overdue = record.is_overdue, live_at = record.live_at,
            store_url = record.store_url, takedown_wanted = record.takedown_wanted, may_still_publish = record.may_still_publish,
            message_id = record.message_id, message_kind = record.message_kind,
-           message_state = record.message_state, message_behind = record.message_behind,
+           message_state = record.message_state, message_in_order = record.message_in_order,
            updated_at = record.updated_at
       from json_to_recordset(${json(storeDeliveries.map(toRecord))}) as record (${recordColumns})
      where old.org_id = ${toUuid(tx.orgId)} and old.delivery_id = ${toUuid(id)}
@@ -256,7 +259,7 @@ export function updateStoreDeliveries(
 }
 
 /** Whether it was so: that a message has left, and neither was replaced since nor answered already. */
-export async function noteSent(
+export async function markSent(
   tx: Tx,
   id: DeliveryId,
   { storeId, message }: Pick<StoreDelivery, 'storeId' | 'message'>,

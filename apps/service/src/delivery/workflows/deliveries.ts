@@ -23,7 +23,7 @@ import { checkDeadlines } from '../commands/check-deadlines.ts';
 import { dispatchDelivery } from '../commands/dispatch-delivery.ts';
 import { followReview } from '../commands/follow-review.ts';
 import { applyDueAnswers } from '../commands/apply-answers.ts';
-import { beginSending, createSnapshotShelf, finishSending } from '../commands/send-to-store.ts';
+import { claimSend, createSnapshotCache, recordSent } from '../commands/send-to-store.ts';
 import {
   deliveryService,
   dispatchService,
@@ -33,7 +33,7 @@ import {
 } from '../messages.ts';
 
 /** Of albums at most a megabyte each. */
-const snapshotsAtHand = 50;
+const snapshotsCachedMax = 50;
 
 /** Then the lane goes on with others; the delivery is dispatched again later. */
 const sendAttemptsMax = 5;
@@ -41,7 +41,7 @@ const sendAttemptsMax = 5;
 export const deliveryWorkflows = (connectors: Connectors): readonly Workflow[] => [
   { service: dispatchService, handlers: { dispatch, check } },
   { service: deliveryService, handlers: { hear } },
-  { service: laneService, handlers: { send: sendThrough(connectors) } },
+  { service: laneService, handlers: { send: createSendHandler(connectors) } },
   { service: releaseReviewService, handlers: { decided } },
 ];
 
@@ -64,20 +64,21 @@ async function check(run: HandlerContext): Promise<void> {
   await run.step('check', workflowOwner(orgId, deliveryService), (tx) => checkDeadlines(tx, id));
 }
 
-function sendThrough(connectors: Connectors): (run: HandlerContext) => Promise<void> {
-  const snapshotOf = createSnapshotShelf(snapshotsAtHand);
+function createSendHandler(connectors: Connectors): (run: HandlerContext) => Promise<void> {
+  const snapshotOf = createSnapshotCache(snapshotsCachedMax);
   return async (run) => {
     const { orgId, id } = parseEntityRef('dlv', run.entityRef);
     const storeId = storeOfLane(run.key);
     try {
       await run.sideEffect('send', workflowOwner(orgId, laneService), {
-        claim: (tx) => beginSending(tx, id, storeId, { snapshotOf, connectors }),
-        execute: ({ store, consignment, foreseen }, signal) => {
+        claim: (tx) => claimSend(tx, id, storeId, { snapshotOf, connectors }),
+        execute: ({ store, storeMessage, simulation }, signal) => {
           const connector = connectors[store.connector];
-          const way = consignment.message.kind === 'takedown' ? connector.takeDown : connector.send;
-          return way(consignment, signal, foreseen);
+          const sendToStore =
+            storeMessage.message.kind === 'takedown' ? connector.takeDown : connector.send;
+          return sendToStore(storeMessage, signal, simulation);
         },
-        record: finishSending,
+        record: recordSent,
         attemptsMax: sendAttemptsMax,
       });
     } catch (error) {

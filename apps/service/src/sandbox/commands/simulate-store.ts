@@ -1,8 +1,8 @@
 /** A fictional store, as deliveries see it: a connector that knows beforehand what will be answered. */
 import { addMs } from '../../kernel/duration.ts';
 import type {
-  Consignment,
-  Foreseen,
+  StoreMessage,
+  Simulation,
   StoreAnswer,
   StoreConnector,
   AnswerContent,
@@ -23,15 +23,18 @@ import { findScenario, type Fitting, type Found, putUse, type Use } from '../sto
 
 const away = Symbol('away');
 
-async function foresee(tx: Tx, consignment: Consignment): Promise<Foreseen> {
+async function foresee(tx: Tx, consignment: StoreMessage): Promise<Simulation> {
   const sent = sentIn(tx, consignment);
   const fitting = fittingOf(consignment);
   const found = await findScenario(tx, fitting);
   const coming = found === undefined ? usual(sent) : follow(tx, found, fitting, sent);
-  if (coming === away) return { isAway: true, coming: [] };
+  if (coming === away) return { isUnavailable: true, scheduledAnswers: [] };
   return {
-    isAway: false,
-    coming: coming.map(({ afterMs, word }) => ({ afterMs, answer: answerOf(consignment, word) })),
+    isUnavailable: false,
+    scheduledAnswers: coming.map(({ afterMs, word }) => ({
+      afterMs,
+      answer: answerOf(consignment, word),
+    })),
   };
 }
 
@@ -68,7 +71,7 @@ function meet(scenario: Scenario, from: Use, sent: Sent): Use {
   return { step: index, awayUntil: null };
 }
 
-const sentIn = (tx: Tx, { storeId, message, snapshot, expectedBy }: Consignment): Sent => ({
+const sentIn = (tx: Tx, { storeId, message, snapshot, expectedBy }: StoreMessage): Sent => ({
   storeId,
   kind: message.kind,
   releaseDate: snapshot.release.releaseDate,
@@ -77,7 +80,7 @@ const sentIn = (tx: Tx, { storeId, message, snapshot, expectedBy }: Consignment)
   now: tx.now,
 });
 
-const fittingOf = ({ deliveryId, storeId, message, snapshot }: Consignment): Fitting => ({
+const fittingOf = ({ deliveryId, storeId, message, snapshot }: StoreMessage): Fitting => ({
   messageId: message.id,
   kind: message.kind,
   deliveryId,
@@ -85,7 +88,7 @@ const fittingOf = ({ deliveryId, storeId, message, snapshot }: Consignment): Fit
   releaseId: snapshot.release.id,
 });
 
-const answerOf = ({ message, storeId, snapshot }: Consignment, word: Word): StoreAnswer => ({
+const answerOf = ({ message, storeId, snapshot }: StoreMessage, word: Word): StoreAnswer => ({
   messageId: message.id,
   ...inWordsOfStores(word, { kind: message.kind, storeId, upc: snapshot.release.upc }),
 });
@@ -111,8 +114,9 @@ export function inWordsOfStores(word: Word, { kind, storeId, upc }: Spoken): Ans
 
 /** It is away, and nothing is gained by trying at once again: the delivery is dispatched again later. */
 const take: StoreConnector['send'] = async (_consignment, _signal, foreseen) => {
-  if (foreseen === undefined || foreseen.isAway) throw new TerminalFailure('the store is away');
-  return foreseen.coming;
+  if (foreseen === undefined || foreseen.isUnavailable)
+    throw new TerminalFailure('the store is away');
+  return foreseen.scheduledAnswers;
 };
 
-export const simulatedStore: StoreConnector = { foresee, send: take, takeDown: take };
+export const simulatedStore: StoreConnector = { simulate: foresee, send: take, takeDown: take };

@@ -5,36 +5,41 @@ import { enforce, type Refusal } from '../../kernel/problem.ts';
 import type { TerritoryCode } from '../../kernel/territory.ts';
 import type { Store } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { resolverOf } from '../domain/resolve-territories.ts';
+import { createTerritoryResolver } from '../domain/resolve-territories.ts';
 
-export type Consigned = {
+export type PreparedContent = {
   readonly snapshot: Snapshot;
-  readonly territoriesOf: ReadonlyMap<string, readonly TerritoryCode[]>;
+  readonly territoriesByStore: ReadonlyMap<string, readonly TerritoryCode[]>;
 };
 
 /** The release is held by the caller. Refused when a store would be left without any territory. */
-export async function consign(
+export async function prepareContent(
   tx: Tx,
   release: Release,
   stores: readonly Store[],
   asked: readonly TerritoryCode[],
-): Promise<Consigned> {
+): Promise<PreparedContent> {
   const [account, snapshot] = await Promise.all([
     findOrganization(tx, tx.orgId),
     freezeRelease(tx, release),
   ]);
-  const territoriesOf = territoriesIn(snapshot, stores, asked, account?.licensedTerritories ?? []);
-  enforce(refuseNowhere(stores, territoriesOf));
-  return { snapshot, territoriesOf };
+  const territoriesByStore = resolveTerritories(
+    snapshot,
+    stores,
+    asked,
+    account?.licensedTerritories ?? [],
+  );
+  enforce(refuseWithoutTerritories(stores, territoriesByStore));
+  return { snapshot, territoriesByStore };
 }
 
-function territoriesIn(
+function resolveTerritories(
   { release, tracks }: Snapshot,
   stores: readonly Store[],
   asked: readonly TerritoryCode[],
   licensed: readonly TerritoryCode[],
 ): ReadonlyMap<string, readonly TerritoryCode[]> {
-  const resolve = resolverOf({
+  const resolve = createTerritoryResolver({
     asked,
     licensed,
     release: release.territories,
@@ -43,11 +48,11 @@ function territoriesIn(
   return new Map(stores.map(({ storeId, territoryCodes }) => [storeId, resolve(territoryCodes)]));
 }
 
-function refuseNowhere(
+function refuseWithoutTerritories(
   stores: readonly Store[],
-  territoriesOf: Consigned['territoriesOf'],
+  territoriesByStore: PreparedContent['territoriesByStore'],
 ): Refusal | undefined {
-  const nowhere = stores.filter(({ storeId }) => territoriesOf.get(storeId)?.length === 0);
+  const nowhere = stores.filter(({ storeId }) => territoriesByStore.get(storeId)?.length === 0);
   if (nowhere.length === 0) return undefined;
   return {
     code: 'territory_not_supported',
