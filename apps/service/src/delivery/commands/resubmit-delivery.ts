@@ -1,7 +1,7 @@
 import { enforce } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { type DeliveryId, refuseLegalHold } from '../domain/delivery.ts';
-import { refuseResubmit, refuseNone } from '../domain/sending-anew.ts';
+import { refuseResubmit, refuseUnchanged } from '../domain/resend-rules.ts';
 import { canResubmit, resubmit } from '../domain/store-delivery.ts';
 import { findLegalHold } from '../store/legal-holds.ts';
 import { lockChosenStores, lockReleaseOf, findStoresOf } from './lock-chosen-stores.ts';
@@ -9,7 +9,7 @@ import { compareRevisions } from './compare-revisions.ts';
 import { prepareContent } from './prepare-content.ts';
 import type { DeliveryWithStores } from './create-delivery.ts';
 import { refuseUnreviewed, standingOf } from './review-standing.ts';
-import { sendAnew } from './send-anew.ts';
+import { resend } from './resend.ts';
 
 export type Resubmission = {
   readonly stores: readonly string[] | undefined;
@@ -38,13 +38,13 @@ export async function resubmitDelivery(
   const storeDeliveries = affected.filter(
     ({ revision }) => force || comparisons.get(revision)?.isSame === false,
   );
-  enforce(refuseNone(storeDeliveries));
-  return sendAnew(tx, {
+  enforce(refuseUnchanged(storeDeliveries));
+  return resend(tx, {
     type: 'resubmission',
     delivery,
     storeDeliveries,
     content,
-    compared: comparisons,
-    move: resubmit,
+    comparisons: comparisons,
+    requestStep: resubmit,
   });
 }

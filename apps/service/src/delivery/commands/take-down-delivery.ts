@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { enqueueDurably } from '../../platform/engine/timers.ts';
 import { refuseStores } from '../domain/chosen-stores.ts';
 import type { Delivery, DeliveryId } from '../domain/delivery.ts';
-import { refuseTakedown, takedownIssue } from '../domain/sending-anew.ts';
+import { refuseTakedown, takedownIssue } from '../domain/resend-rules.ts';
 import { requestTakedown, type StoreDelivery } from '../domain/store-delivery.ts';
 import { requested } from '../domain/timeline.ts';
 import { lookAtDelivery } from '../messages.ts';

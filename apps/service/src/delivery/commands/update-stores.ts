@@ -1,14 +1,14 @@
 import { enforce } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { type DeliveryId, refuseLegalHold } from '../domain/delivery.ts';
-import { refuseNone, refuseUpdate, updateIssue } from '../domain/sending-anew.ts';
+import { refuseUnchanged, refuseUpdate, updateIssue } from '../domain/resend-rules.ts';
 import { requestUpdate, targetRevision } from '../domain/store-delivery.ts';
 import { findLegalHold } from '../store/legal-holds.ts';
 import { lockChosenStores, lockReleaseOf, findStoresOf } from './lock-chosen-stores.ts';
 import { compareRevisions } from './compare-revisions.ts';
 import { prepareContent } from './prepare-content.ts';
 import type { DeliveryWithStores } from './create-delivery.ts';
-import { sendAnew } from './send-anew.ts';
+import { resend } from './resend.ts';
 
 /** Contract §3, §4: a newer revision for stores that hold an older one; they go on selling meanwhile. */
 export async function updateStores(
@@ -42,13 +42,13 @@ export async function updateStores(
   const storeDeliveries = updatable.filter(
     (storeDelivery) => comparisons.get(targetRevision(storeDelivery))?.isSame !== true,
   );
-  enforce(refuseNone(storeDeliveries));
-  return sendAnew(tx, {
+  enforce(refuseUnchanged(storeDeliveries));
+  return resend(tx, {
     type: 'update',
     delivery,
     storeDeliveries,
     content,
-    compared: comparisons,
-    move: requestUpdate,
+    comparisons: comparisons,
+    requestStep: requestUpdate,
   });
 }

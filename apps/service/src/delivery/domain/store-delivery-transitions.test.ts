@@ -33,7 +33,7 @@ const fresh = newStoreDelivery(
   created,
 );
 
-const anew = (storeDelivery: StoreDelivery): MessageContent => ({
+const nextContent = (storeDelivery: StoreDelivery): MessageContent => ({
   revision: targetRevision(storeDelivery) + 1,
   territoryCodes: ['SE'],
   messageId: newId,
@@ -66,8 +66,8 @@ const moves: readonly Move[] = [
   ['is dispatched', (storeDelivery) => one(dispatch(storeDelivery, now, now))],
   ['takedown', (part) => one(requestTakedown(part, now, newId))],
   ['never left', (part) => one(replaceSendWithTakedown(part, now, newId))],
-  ['resubmission', (part) => one(resubmit(part, now, anew(part)))],
-  ['update', (part) => one(requestUpdate(part, now, anew(part)))],
+  ['resubmission', (part) => one(resubmit(part, now, nextContent(part)))],
+  ['update', (part) => one(requestUpdate(part, now, nextContent(part)))],
   ['review refuses', (part) => one(rejectBeforeSending(part, now, no))],
   ['time is up', (part) => one(markOverdue(part, now))],
 ];

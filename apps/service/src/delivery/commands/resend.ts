@@ -12,22 +12,22 @@ import type { Comparison } from './compare-revisions.ts';
 import type { PreparedContent } from './prepare-content.ts';
 import type { DeliveryWithStores } from './create-delivery.ts';
 
-type Anew = {
+type ResendRequest = {
   readonly type: 'resubmission' | 'update';
   readonly delivery: Delivery;
   readonly storeDeliveries: readonly StoreDelivery[];
   readonly content: PreparedContent;
-  readonly compared: ReadonlyMap<number, Comparison>;
-  readonly move: (
+  readonly comparisons: ReadonlyMap<number, Comparison>;
+  readonly requestStep: (
     storeDelivery: StoreDelivery,
     now: Date,
-    load: MessageContent,
+    content: MessageContent,
   ) => StoreStep | undefined;
 };
 
-export async function sendAnew(
+export async function resend(
   tx: Tx,
-  { type, delivery, storeDeliveries, content, compared, move }: Anew,
+  { type, delivery, storeDeliveries, content, comparisons, requestStep }: ResendRequest,
 ): Promise<DeliveryWithStores> {
   const { revision } = content.snapshot.release;
   const change = startDeliveryChange(tx, delivery);
@@ -42,7 +42,7 @@ export async function sendAnew(
         revision,
         actor: tx.actor,
         changed_since: since,
-        changes: compared.get(since)?.changes,
+        changes: comparisons.get(since)?.changes,
       }),
     );
   }
@@ -50,7 +50,7 @@ export async function sendAnew(
   for (const storeDelivery of storeDeliveries) {
     const territoryCodes =
       content.territoriesByStore.get(storeDelivery.storeId) ?? storeDelivery.territoryCodes;
-    const step = move(storeDelivery, tx.now, {
+    const step = requestStep(storeDelivery, tx.now, {
       revision,
       territoryCodes,
       messageId: tx.newId('msg'),

@@ -2,12 +2,12 @@
 import type { Refusal, Violation } from '../../kernel/problem.ts';
 import { canResubmit, type StoreDelivery } from './store-delivery.ts';
 
-type Named = readonly string[] | undefined;
+type RequestedStores = readonly string[] | undefined;
 
 /** One store that will do is enough: what became of the others is in the answer. */
 function refuseStoreDeliveries(
   storeDeliveries: readonly StoreDelivery[],
-  named: Named,
+  named: RequestedStores,
   issueOf: (storeDelivery: StoreDelivery) => string | undefined,
   message: string,
 ): Refusal | undefined {
@@ -27,7 +27,7 @@ function refuseStoreDeliveries(
 
 export const refuseResubmit = (
   storeDeliveries: readonly StoreDelivery[],
-  named: Named,
+  named: RequestedStores,
 ): Refusal | undefined =>
   refuseStoreDeliveries(
     storeDeliveries,
@@ -38,7 +38,7 @@ export const refuseResubmit = (
 
 export const refuseUpdate = (
   storeDeliveries: readonly StoreDelivery[],
-  named: Named,
+  named: RequestedStores,
   takesUpdates: ReadonlySet<string>,
 ): Refusal | undefined =>
   refuseStoreDeliveries(
@@ -59,7 +59,7 @@ export function updateIssue(
 
 export const refuseTakedown = (
   storeDeliveries: readonly StoreDelivery[],
-  named: Named,
+  named: RequestedStores,
   takesTakedowns: ReadonlySet<string>,
 ): Refusal | undefined =>
   refuseStoreDeliveries(
@@ -90,7 +90,7 @@ export function takedownIssue(
 }
 
 /** Contract §3: neither metadata nor assets changed since, for any of them. */
-export const refuseNone = (changed: readonly StoreDelivery[]): Refusal | undefined =>
+export const refuseUnchanged = (changed: readonly StoreDelivery[]): Refusal | undefined =>
   changed.length > 0
     ? undefined
     : {

@@ -8,12 +8,12 @@ import fc from 'fast-check';
 import type { Refusal } from '../../kernel/problem.ts';
 import { refuseStores } from './chosen-stores.ts';
 import {
-  refuseNone,
+  refuseUnchanged,
   refuseResubmit,
   refuseTakedown,
   refuseUpdate,
   takedownIssue,
-} from './sending-anew.ts';
+} from './resend-rules.ts';
 import {
   type StoreDeliveryStatus,
   storeDeliveryStatuses,
@@ -201,8 +201,8 @@ describe('contract §3: refusals and moves agree', () => {
   });
 
   test('nothing has changed when nothing did for any of the stores', () => {
-    assert.equal(refuseNone([])?.code, 'nothing_changed');
-    assert.equal(refuseNone([storeDeliveryIn('aurora', 'rejected', 'sent')]), undefined);
+    assert.equal(refuseUnchanged([])?.code, 'nothing_changed');
+    assert.equal(refuseUnchanged([storeDeliveryIn('aurora', 'rejected', 'sent')]), undefined);
   });
 });
 
