@@ -20,7 +20,7 @@ export const deliveryTakenDown = (
 });
 
 /** One store, not all of them (contract §6). */
-const aboutStore = ({ id, releaseId, status }: Delivery, storeDelivery: StoreDelivery) => ({
+const storeEventData = ({ id, releaseId, status }: Delivery, storeDelivery: StoreDelivery) => ({
   delivery_id: id,
   release_id: releaseId,
   status,
@@ -29,10 +29,10 @@ const aboutStore = ({ id, releaseId, status }: Delivery, storeDelivery: StoreDel
 
 export const storeUpdated = (delivery: Delivery, storeDelivery: StoreDelivery) => ({
   type: 'delivery.store.updated',
-  data: aboutStore(delivery, storeDelivery),
+  data: storeEventData(delivery, storeDelivery),
 });
 
 export const storeOverdue = (delivery: Delivery, storeDelivery: StoreDelivery) => ({
   type: 'delivery.store.overdue',
-  data: aboutStore(delivery, storeDelivery),
+  data: storeEventData(delivery, storeDelivery),
 });

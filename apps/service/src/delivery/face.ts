@@ -1,7 +1,7 @@
 /** What other slices may use of deliveries. */
 export { answerForStore } from './commands/answer-for-store.ts';
 export { createDelivery } from './commands/create-delivery.ts';
-export { messagesInLanes } from './commands/messages-in-lanes.ts';
+export { listPendingSends } from './commands/list-pending-sends.ts';
 export { takeDownDelivery } from './commands/take-down-delivery.ts';
 export { updateStores } from './commands/update-stores.ts';
 export type { StoreMessage, Simulation, StoreConnector } from './connectors/store-connector.ts';

@@ -18,7 +18,7 @@ const services = {
   check: dispatchService,
   hear: deliveryService,
 } as const;
-export const lookAtDelivery = (
+export const wakeDelivery = (
   orgId: OrgId,
   id: DeliveryId,
   handler: keyof typeof services,
@@ -26,7 +26,7 @@ export const lookAtDelivery = (
 const takedownLane = 'takedown';
 
 /** A store takes only so many sends at once. Takedowns have a lane of their own: a burst does not delay them. */
-export const laneTo = (
+export const laneForMessage = (
   { storeId, lanes }: Pick<Store, 'storeId' | 'lanes'>,
   id: DeliveryId,
   { kind, isSentInOrder }: Pick<OutgoingMessage, 'kind' | 'isSentInOrder'>,
@@ -43,7 +43,7 @@ export const sendInLane = (orgId: OrgId, id: DeliveryId, lane: string): EngineMe
 
 /** Which store a lane leads to. */
 export const storeOfLane = (lane: string): string => lane.slice(0, lane.lastIndexOf('-'));
-export const runJob = (orgId: OrgId, id: JobId): EngineMessage => ({
+export const wakeJob = (orgId: OrgId, id: JobId): EngineMessage => ({
   service: jobService,
   key: entityRefOf(orgId, id),
   handler: 'run',

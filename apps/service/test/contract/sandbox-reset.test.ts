@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
-import { lookAtDelivery, runJob, sendInLane } from '../../src/delivery/messages.ts';
+import { wakeDelivery, wakeJob, sendInLane } from '../../src/delivery/messages.ts';
 import { releaseReviewed, reviewSubmission } from '../../src/catalog/messages.ts';
 import { expireAsset, processAsset } from '../../src/assets/messages.ts';
 import { type OrgId, toUuid } from '../../src/kernel/ids.ts';
@@ -198,12 +198,12 @@ describe('a reset of the sandbox', () => {
     const delivery = newId('dlv');
     const asset = { id: newId('ast'), type: 'audio' } as const;
     await enqueueMessages(scene.world.worker.withoutTenant, newId, [
-      lookAtDelivery(orgId, delivery, 'dispatch'),
-      lookAtDelivery(orgId, delivery, 'hear'),
-      lookAtDelivery(orgId, delivery, 'check'),
+      wakeDelivery(orgId, delivery, 'dispatch'),
+      wakeDelivery(orgId, delivery, 'hear'),
+      wakeDelivery(orgId, delivery, 'check'),
       sendInLane(orgId, delivery, 'aurora-1'),
       sendInLane(orgId, delivery, 'aurora-takedown'),
-      runJob(orgId, newId('job')),
+      wakeJob(orgId, newId('job')),
       reviewSubmission(orgId, newId('sub')),
       releaseReviewed(orgId, newId('rel')),
       processAsset(orgId, asset),

@@ -3,7 +3,7 @@ import { enqueueDurably } from '../../platform/engine/timers.ts';
 import type { Delivery, DeliveryId } from '../domain/delivery.ts';
 import { applyAnswer } from '../domain/apply-answer.ts';
 import { type StoreDelivery } from '../domain/store-delivery.ts';
-import { lookAtDelivery } from '../messages.ts';
+import { wakeDelivery } from '../messages.ts';
 import { findDueAnswers, deleteAnswers, type DueAnswer } from '../store/answers.ts';
 import { lockDelivery } from '../store/deliveries.ts';
 import { insertStoreMessages } from '../store/messages.ts';
@@ -44,7 +44,7 @@ export async function applyAnswers(
   if (takedowns.length > 0) {
     insertStoreMessages(tx, id, takedowns);
     change.setFields({ dispatches: Math.min(delivery.dispatches, 1) });
-    enqueueDurably(tx, lookAtDelivery(tx.orgId, id, 'dispatch'));
+    enqueueDurably(tx, wakeDelivery(tx.orgId, id, 'dispatch'));
   }
   return hasChanged ? change.write() : undefined;
 }

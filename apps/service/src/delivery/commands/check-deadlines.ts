@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { setTimer } from '../../platform/engine/timers.ts';
 import type { DeliveryId } from '../domain/delivery.ts';
 import { markOverdue, type StoreDelivery } from '../domain/store-delivery.ts';
-import { lookAtDelivery } from '../messages.ts';
+import { wakeDelivery } from '../messages.ts';
 import { lockDelivery } from '../store/deliveries.ts';
 import { lockStoreDeliveries } from '../store/store-deliveries.ts';
 import { startDeliveryChange } from './delivery-change.ts';
@@ -27,7 +27,7 @@ export async function checkDeadlines(tx: Tx, id: DeliveryId): Promise<void> {
   }
   const next = nextDeadline(storeDeliveries, tx.now);
   change.setFields({ checkAt: next });
-  if (next !== null) setTimer(tx, next, lookAtDelivery(tx.orgId, id, 'check'));
+  if (next !== null) setTimer(tx, next, wakeDelivery(tx.orgId, id, 'check'));
   await change.write();
 }
 

@@ -14,7 +14,7 @@ import {
   type StoreDelivery,
 } from '../domain/store-delivery.ts';
 import { requested } from '../domain/timeline.ts';
-import { lookAtDelivery } from '../messages.ts';
+import { wakeDelivery } from '../messages.ts';
 import { insertDelivery, ownerOfReference } from '../store/deliveries.ts';
 import { findLegalHold } from '../store/legal-holds.ts';
 import { insertStoreMessages } from '../store/messages.ts';
@@ -89,7 +89,7 @@ async function begin(
   if (standing.kind !== 'refused') {
     await syncReleaseStatus(tx, begun);
     // While the review is pending this finds nothing to do; it is asked for again when that has ended.
-    enqueueDurably(tx, lookAtDelivery(tx.orgId, delivery.id, 'dispatch'));
+    enqueueDurably(tx, wakeDelivery(tx.orgId, delivery.id, 'dispatch'));
     return { delivery: begun, storeDeliveries };
   }
   return { delivery: begun, storeDeliveries: await listStoreDeliveries(tx, tx.orgId, delivery.id) };

@@ -3,7 +3,7 @@ import { type QuotaPolicy, refuseBeyond } from '../../kernel/quota.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { enqueueDurably } from '../../platform/engine/timers.ts';
 import { type Job, type JobRequest, refuseItems } from '../domain/job.ts';
-import { runJob } from '../messages.ts';
+import { wakeJob } from '../messages.ts';
 import { countRunningJobs, insertJob } from '../store/jobs.ts';
 
 /** Without quotas when an operator asks for it: operators' jobs are neither limited nor counted. */
@@ -32,6 +32,6 @@ export async function createJob(
     actor: tx.actor,
   };
   insertJob(tx, job, items);
-  enqueueDurably(tx, runJob(tx.orgId, job.id));
+  enqueueDurably(tx, wakeJob(tx.orgId, job.id));
   return job;
 }

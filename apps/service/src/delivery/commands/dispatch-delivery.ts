@@ -20,7 +20,7 @@ import {
   targetRevision,
   type StoreDelivery,
 } from '../domain/store-delivery.ts';
-import { laneTo, lookAtDelivery } from '../messages.ts';
+import { laneForMessage, wakeDelivery } from '../messages.ts';
 import { lockDelivery } from '../store/deliveries.ts';
 import { findLegalHold, type LegalHold } from '../store/legal-holds.ts';
 import { insertStoreMessages } from '../store/messages.ts';
@@ -74,7 +74,7 @@ function lookAgain(tx: Tx, change: DeliveryChange, delivery: Delivery, unsent: n
   const { dispatchAt: planned } = delivery;
   if (planned !== null && planned > tx.now && planned <= dispatchAt) return;
   change.setFields({ dispatches: dispatches + 1, unsent, dispatchAt });
-  setTimer(tx, dispatchAt, lookAtDelivery(tx.orgId, delivery.id, 'dispatch'));
+  setTimer(tx, dispatchAt, wakeDelivery(tx.orgId, delivery.id, 'dispatch'));
 }
 
 /** What was wanted down while it was being sent, and perhaps never left, is asked back instead. */
@@ -129,11 +129,11 @@ async function openLanes(
       change.applyStep(storeDelivery, step);
       if (checkAt === null || deadline < checkAt) checkAt = deadline;
     }
-    return [laneTo(store, delivery.id, message)];
+    return [laneForMessage(store, delivery.id, message)];
   });
   if (checkAt !== null && checkAt !== delivery.checkAt) {
     change.setFields({ checkAt });
-    setTimer(tx, checkAt, lookAtDelivery(tx.orgId, delivery.id, 'check'));
+    setTimer(tx, checkAt, wakeDelivery(tx.orgId, delivery.id, 'check'));
   }
   return lanes;
 }

@@ -3,7 +3,7 @@ import type { NewId } from '../../kernel/ids.ts';
 import type { Database, Db } from '../../platform/db/database.ts';
 import { enqueueMessages } from '../../platform/engine/outbox.ts';
 import { boundedAnswer, type StoreAnswer } from '../domain/answer.ts';
-import { lookAtDelivery } from '../messages.ts';
+import { wakeDelivery } from '../messages.ts';
 import {
   claimStaleAnswers,
   insertAnswers,
@@ -54,7 +54,7 @@ const enqueueApplyAnswers = (
 ): Promise<void> => {
   const messages = new Map(
     deliveries.map(({ orgId, deliveryId }) => {
-      const message = lookAtDelivery(orgId, deliveryId, 'hear');
+      const message = wakeDelivery(orgId, deliveryId, 'hear');
       return [message.key, message];
     }),
   );

@@ -1,6 +1,6 @@
 import { workflowOwner } from '../../kernel/actor.ts';
 import { enqueueDurably } from '../../platform/engine/timers.ts';
-import { lookAtDelivery } from '../messages.ts';
+import { wakeDelivery } from '../messages.ts';
 import { findReopened, leaveParking } from '../store/parking.ts';
 import type { AnswerDeps } from './record-answers.ts';
 
@@ -13,7 +13,7 @@ export async function reopenStores({ db }: Pick<AnswerDeps, 'db'>): Promise<numb
     const owner = workflowOwner(orgId, 'reconciler');
     await db.transact(owner, async (tx) => {
       if (await leaveParking(tx, deliveryId, storeId)) {
-        enqueueDurably(tx, lookAtDelivery(orgId, deliveryId, 'dispatch'));
+        enqueueDurably(tx, wakeDelivery(orgId, deliveryId, 'dispatch'));
       }
     });
   }

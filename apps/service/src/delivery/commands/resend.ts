@@ -4,7 +4,7 @@ import { enqueueDurably } from '../../platform/engine/timers.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import type { MessageContent, StoreStep, StoreDelivery } from '../domain/store-delivery.ts';
 import { requested } from '../domain/timeline.ts';
-import { lookAtDelivery } from '../messages.ts';
+import { wakeDelivery } from '../messages.ts';
 import { insertStoreMessages } from '../store/messages.ts';
 import { listStoreDeliveries } from '../store/store-deliveries.ts';
 import { startDeliveryChange } from './delivery-change.ts';
@@ -61,6 +61,6 @@ export async function resend(
   }
   insertStoreMessages(tx, delivery.id, moved);
   const next = await change.write();
-  enqueueDurably(tx, lookAtDelivery(tx.orgId, delivery.id, 'dispatch'));
+  enqueueDurably(tx, wakeDelivery(tx.orgId, delivery.id, 'dispatch'));
   return { delivery: next, storeDeliveries: await listStoreDeliveries(tx, tx.orgId, delivery.id) };
 }

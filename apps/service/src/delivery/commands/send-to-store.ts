@@ -13,7 +13,7 @@ import type {
 } from '../connectors/store-connector.ts';
 import type { DeliveryId } from '../domain/delivery.ts';
 import { targetRevision } from '../domain/store-delivery.ts';
-import { lookAtDelivery } from '../messages.ts';
+import { wakeDelivery } from '../messages.ts';
 import { insertAnswers } from '../store/answers.ts';
 import { park } from '../store/parking.ts';
 import { claimMessage, markSent } from '../store/store-deliveries.ts';
@@ -94,6 +94,6 @@ export async function recordSent(
   }));
   await insertAnswers(tx, answers);
   for (const { dueAt } of answers) {
-    setTimer(tx, dueAt, lookAtDelivery(tx.orgId, deliveryId, 'hear'));
+    setTimer(tx, dueAt, wakeDelivery(tx.orgId, deliveryId, 'hear'));
   }
 }

@@ -7,7 +7,7 @@ import type { Delivery, DeliveryId } from '../domain/delivery.ts';
 import { refuseTakedown, takedownIssue } from '../domain/resend-rules.ts';
 import { requestTakedown, type StoreDelivery } from '../domain/store-delivery.ts';
 import { requested } from '../domain/timeline.ts';
-import { lookAtDelivery } from '../messages.ts';
+import { wakeDelivery } from '../messages.ts';
 import { lockDeliveriesOf } from '../store/deliveries.ts';
 import { insertStoreMessages } from '../store/messages.ts';
 import { listStoreDeliveries } from '../store/store-deliveries.ts';
@@ -72,7 +72,7 @@ async function takeDown(
   if (asked.length > 0) {
     insertStoreMessages(tx, delivery.id, asked);
     change.setFields({ dispatches: Math.min(delivery.dispatches, 1) });
-    enqueueDurably(tx, lookAtDelivery(tx.orgId, delivery.id, 'dispatch'));
+    enqueueDurably(tx, wakeDelivery(tx.orgId, delivery.id, 'dispatch'));
   }
   return change.write();
 }

@@ -3,7 +3,7 @@
  * fired first, and all that comes of it has ended before the next. It begins with what is due already, and with
  * what stores have not been sent yet.
  */
-import { messagesInLanes } from '../../delivery/face.ts';
+import { listPendingSends } from '../../delivery/face.ts';
 import { holdClock } from '../../identity/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { isSending } from '../../webhooks/face.ts';
@@ -29,7 +29,7 @@ export async function nextStop(tx: Tx, isPatient: boolean): Promise<Stop> {
   // In this order: what is sent no more has set its timers by then.
   const [isBusy, next] = await Promise.all([isSending(tx), findNextTimer(tx)]);
   const isDue = next !== undefined && next.dueAt <= tx.now;
-  if (!isDue && !clock.hasFlushed) return { kind: 'flush', messages: await messagesInLanes(tx) };
+  if (!isDue && !clock.hasFlushed) return { kind: 'flush', messages: await listPendingSends(tx) };
   // What was announced just now reaches webhooks before time goes on: retries count from their first attempt.
   if (!isDue && isPatient && isBusy) return wait;
   if (next === undefined || next.dueAt > clock.advancingTo) {

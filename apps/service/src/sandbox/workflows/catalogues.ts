@@ -6,7 +6,7 @@
  */
 import { workflowOwner } from '../../kernel/actor.ts';
 import { type AssetId, processAsset, uploadKey } from '../../assets/face.ts';
-import { messagesInLanes } from '../../delivery/face.ts';
+import { listPendingSends } from '../../delivery/face.ts';
 import { type OrgId, parseId } from '../../kernel/ids.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -201,7 +201,7 @@ async function settle(run: HandlerContext, orgId: OrgId): Promise<void> {
 }
 
 async function findDue(tx: Tx) {
-  const [timers, sendings] = await Promise.all([findDueTimers(tx), messagesInLanes(tx)]);
+  const [timers, sendings] = await Promise.all([findDueTimers(tx), listPendingSends(tx)]);
   return [
     ...timers.map(({ ref: name, message }) => ({ message, timer: name })),
     ...sendings.map((message) => ({ message, timer: undefined })),
