@@ -1,7 +1,7 @@
 -- Deliveries (spec §2.2, §3.2; contract §2, §3): a release on its way to stores, each store followed by itself.
 
 -- How many sends a store takes at once, and who speaks to it.
-alter table stores add column lanes integer not null default 4 check (lanes between 1 and 64);
+alter table stores add column max_concurrent_sends integer not null default 4 check (max_concurrent_sends between 1 and 64);
 alter table stores add column connector text not null default 'simulated' check (connector in ('simulated'));
 
 create table deliveries (

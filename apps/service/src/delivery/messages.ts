@@ -27,13 +27,13 @@ const takedownLane = 'takedown';
 
 /** A store takes only so many sends at once. Takedowns have a lane of their own: a burst does not delay them. */
 export const laneForMessage = (
-  { storeId, lanes }: Pick<Store, 'storeId' | 'lanes'>,
+  { storeId, maxConcurrentSends }: Pick<Store, 'storeId' | 'maxConcurrentSends'>,
   id: DeliveryId,
   { kind, isSentInOrder }: Pick<OutgoingMessage, 'kind' | 'isSentInOrder'>,
 ): string =>
   kind === 'takedown' && !isSentInOrder
     ? `${storeId}-${takedownLane}`
-    : laneKeyOf(storeId, id, lanes);
+    : laneKeyOf(storeId, id, maxConcurrentSends);
 export const sendInLane = (orgId: OrgId, id: DeliveryId, lane: string): EngineMessage => ({
   service: laneService,
   key: lane,

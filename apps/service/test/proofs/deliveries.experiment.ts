@@ -116,7 +116,7 @@ async function givenStores(world: World): Promise<readonly string[]> {
   await world.query(
     `insert into stores (store_id, name, territory_codes, audio_formats, use_types, pre_order, takedown, updates,
                          ern_version, lead_time_business_days, rule_pack, status, updated_at, actor_type, actor_id,
-                         lanes, connector)
+                         max_concurrent_sends, connector)
      select id, 'Store ' || id, '{DE,GB,US}', '{wav,flac}', '{stream}', false, true, true,
             '4.3.2', 5, 'base', 'active', now(), 'operator', 'proof', 4, 'simulated' from unnest($1::text[]) id`,
     [ids],

@@ -26,7 +26,7 @@ const usual: Capabilities = {
   leadTimeBusinessDays: 5,
 };
 
-type Peculiar = Partial<Capabilities> & Partial<Pick<Store, 'rulePack' | 'lanes'>>;
+type Peculiar = Partial<Capabilities> & Partial<Pick<Store, 'rulePack' | 'maxConcurrentSends'>>;
 
 const usualLanes = 4;
 
@@ -34,7 +34,7 @@ function store(
   storeId: string,
   name: string,
   territories: string | readonly TerritoryCode[],
-  { rulePack = 'base', lanes = usualLanes, ...capabilities }: Peculiar = {},
+  { rulePack = 'base', maxConcurrentSends = usualLanes, ...capabilities }: Peculiar = {},
 ): Store {
   return {
     storeId,
@@ -43,7 +43,7 @@ function store(
       typeof territories === 'string' ? territories.split(' ').toSorted() : territories,
     capabilities: { ...usual, ...capabilities },
     rulePack,
-    lanes,
+    maxConcurrentSends,
     connector: 'simulated',
     status: 'active',
   };
@@ -55,7 +55,7 @@ export const fictionalStores: readonly Store[] = [
     useTypes: ['stream', 'subscription', 'download'],
     preOrder: true,
     rulePack: 'a',
-    lanes: 8,
+    maxConcurrentSends: 8,
   }),
   store(
     'beatlane',
@@ -99,7 +99,7 @@ export const fictionalStores: readonly Store[] = [
     preOrder: true,
     leadTimeBusinessDays: 15,
     ernVersion: '3.8.2',
-    lanes: 1,
+    maxConcurrentSends: 1,
   }),
   store('indigo', 'Indigo Radio', 'US', { useTypes: ['stream'], leadTimeBusinessDays: 1 }),
   store('jangala', 'Jangala', `IN BD LK NP ${southEastAsia}`, { rulePack: 'b' }),

@@ -37,7 +37,7 @@ export type Store = {
   readonly capabilities: Capabilities;
   readonly rulePack: RulePack;
   /** How many sends it takes at once. */
-  readonly lanes: number;
+  readonly maxConcurrentSends: number;
   /** Who speaks to it. */
   readonly connector: ConnectorName;
   readonly status: StoreStatus;

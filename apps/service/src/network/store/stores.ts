@@ -9,7 +9,7 @@ const storesMax = 1_000;
 
 const columns = sql`
   store_id, name, territory_codes, audio_formats, use_types, pre_order, takedown, updates, ern_version,
-  lead_time_business_days, rule_pack, lanes, connector, status
+  lead_time_business_days, rule_pack, max_concurrent_sends, connector, status
 `;
 
 type Row = {
@@ -24,7 +24,7 @@ type Row = {
   readonly ern_version: string;
   readonly lead_time_business_days: number;
   readonly rule_pack: Store['rulePack'];
-  readonly lanes: number;
+  readonly max_concurrent_sends: number;
   readonly connector: Store['connector'];
   readonly status: StoreStatus;
 };
@@ -43,7 +43,7 @@ const toStore = (row: Row): Store => ({
     leadTimeBusinessDays: row.lead_time_business_days,
   },
   rulePack: row.rule_pack,
-  lanes: row.lanes,
+  maxConcurrentSends: row.max_concurrent_sends,
   connector: row.connector,
   status: row.status,
 });
@@ -120,14 +120,14 @@ export function putStore(tx: Tx, store: Store): void {
     values (${store.storeId}, ${store.name}, ${store.territoryCodes}, ${capabilities.audioFormats},
             ${capabilities.useTypes}, ${capabilities.preOrder}, ${capabilities.takedown},
             ${capabilities.update}, ${capabilities.ernVersion}, ${capabilities.leadTimeBusinessDays},
-            ${store.rulePack}, ${store.lanes}, ${store.connector}, ${store.status}, ${tx.realNow}, ${tx.actor.type}, ${tx.actor.id})
+            ${store.rulePack}, ${store.maxConcurrentSends}, ${store.connector}, ${store.status}, ${tx.realNow}, ${tx.actor.type}, ${tx.actor.id})
     on conflict (store_id) do update
        set name = excluded.name, territory_codes = excluded.territory_codes,
            audio_formats = excluded.audio_formats, use_types = excluded.use_types,
            pre_order = excluded.pre_order, takedown = excluded.takedown, updates = excluded.updates,
            ern_version = excluded.ern_version,
            lead_time_business_days = excluded.lead_time_business_days,
-           rule_pack = excluded.rule_pack, lanes = excluded.lanes, connector = excluded.connector,
+           rule_pack = excluded.rule_pack, max_concurrent_sends = excluded.max_concurrent_sends, connector = excluded.connector,
            updated_at = excluded.updated_at,
            actor_type = excluded.actor_type, actor_id = excluded.actor_id
   `);
