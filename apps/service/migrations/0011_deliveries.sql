@@ -116,7 +116,7 @@ create index store_answers_of_delivery on store_answers (org_id, delivery_id, id
 create index store_answers_recheck on store_answers (recheck_at);
 
 -- Deliveries that wait for a paused store.
-create table parked_deliveries (
+create table paused_store_deliveries (
   store_id    text not null,
   org_id      uuid not null,
   delivery_id uuid not null,
@@ -173,7 +173,7 @@ grant select, insert on delivery_timeline to tonearm_app, tonearm_worker, tonear
 grant insert on store_messages to tonearm_app, tonearm_operator;
 grant select, insert on store_messages to tonearm_worker;
 grant select, insert, delete, update (recheck_at) on store_answers to tonearm_worker;
-grant select, insert, delete on parked_deliveries to tonearm_worker;
+grant select, insert, delete on paused_store_deliveries to tonearm_worker;
 grant select, insert on delivery_jobs, delivery_job_items to tonearm_app, tonearm_operator;
 grant select, update on delivery_jobs, delivery_job_items to tonearm_worker;
 grant select on legal_holds to tonearm_app, tonearm_worker;

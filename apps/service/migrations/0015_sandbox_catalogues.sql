@@ -39,7 +39,7 @@ begin
       (1, 'timers', 'id', 'state in (''waiting'', ''firing'') and not is_real'),
       (2, 'store_answers', 'id', 'true'),
       (3, 'store_messages', 'id', 'true'),
-      (4, 'parked_deliveries', 'store_id, delivery_id', 'true'),
+      (4, 'paused_store_deliveries', 'store_id, delivery_id', 'true'),
       (5, 'sandbox_scenario_uses', 'message_id', 'true'),
       (6, 'sandbox_scenarios', 'id', 'true'),
       (7, 'delivery_timeline', 'id', 'true'),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Id, toUuid } from '../src/kernel/ids.ts';
-import { reopenStores } from '../src/delivery/commands/reopen-stores.ts';
+import { dispatchResumedStores } from '../src/delivery/commands/dispatch-resumed-stores.ts';
 import { claimMessage } from '../src/delivery/store/store-deliveries.ts';
 import { type Json, openScene, type Scene } from './delivery-scene.ts';
 import { soundDraft } from './world.ts';
@@ -23,11 +23,11 @@ describe('the operator', () => {
     assert.equal(json.status, 'paused');
     const delivery = await scene.given({ stores: ['aurora', 'indigo'] });
     assert.deepEqual(await statuses(delivery.id), ['pending', 'in_progress']);
-    await reopenStores({ db: scene.world.worker });
+    await dispatchResumedStores({ db: scene.world.worker });
     await scene.turn();
     assert.deepEqual(await statuses(delivery.id), ['pending', 'in_progress'], 'still paused');
     await scene.world.admin('stores', 'resume', '--store', 'aurora');
-    await reopenStores({ db: scene.world.worker });
+    await dispatchResumedStores({ db: scene.world.worker });
     await scene.turn();
     assert.deepEqual(await statuses(delivery.id), ['in_progress', 'in_progress']);
     assert.equal(scene.sentOf(delivery.id).length, 2, 'each was sent once');
@@ -47,7 +47,7 @@ describe('the operator', () => {
     await scene.turn();
     assert.deepEqual(await statuses(delivery.id), ['pending']);
     await scene.world.admin('stores', 'resume', '--store', 'indigo');
-    await reopenStores({ db: scene.world.worker });
+    await dispatchResumedStores({ db: scene.world.worker });
     await scene.turn();
     assert.deepEqual(await statuses(delivery.id), ['in_progress']);
   });

@@ -16,7 +16,7 @@ const directoryTables: Readonly<Record<string, Readonly<Record<string, string>>>
   },
   inbox_tokens: { tonearm_app: 'INSERT', tonearm_directory: 'SELECT' },
   isrc_owners: { tonearm_operator: 'INSERT,SELECT' },
-  parked_deliveries: { tonearm_worker: 'DELETE,INSERT,SELECT' },
+  paused_store_deliveries: { tonearm_worker: 'DELETE,INSERT,SELECT' },
   store_answers: { tonearm_worker: 'DELETE,INSERT,SELECT' },
   store_messages: {
     tonearm_app: 'INSERT',

@@ -188,7 +188,8 @@ const transactionOpeners: Readonly<Record<string, string>> = {
     'a multipart upload is opened at the object store between two transactions',
   'catalog/commands/apply-fixes.ts': 'fixes are computed on a thread between two transactions',
   'catalog/http/preflight.ts': 'the preflight runs on a thread after its read',
-  'delivery/commands/reopen-stores.ts': 'each paused store delivery resumes in its own transaction',
+  'delivery/commands/dispatch-resumed-stores.ts':
+    'each paused store delivery resumes in its own transaction',
   'delivery/commands/record-answers.ts':
     'store answers are kept before their organization is known',
   'delivery/http/dry-run.ts': 'a dry run undoes its transaction',

@@ -1,7 +1,7 @@
 /** What a worker does by itself: registers, asks for what is due or forgotten, and watches the engine. */
 import { minuteMs } from '../kernel/duration.ts';
 import type { Logger } from 'pino';
-import { reopenStores } from '../delivery/commands/reopen-stores.ts';
+import { dispatchResumedStores } from '../delivery/commands/dispatch-resumed-stores.ts';
 import { requeueStaleAnswers } from '../delivery/commands/record-answers.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { NewId } from '../kernel/ids.ts';
@@ -60,7 +60,7 @@ export function startWorkerLoops(deps: WorkerLoopDeps): readonly Promise<void>[]
       const rounds = [
         reconcileTimers(db, clock),
         requeueStaleAnswers(intake),
-        reopenStores(intake),
+        dispatchResumedStores(intake),
         rememberWebhooks(intake),
       ];
       return (await Promise.all(rounds)).reduce((sum, found) => sum + found, 0);

@@ -1,7 +1,7 @@
 /** Deliveries to stores that are paused: contract §2, §3. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { reopenStores } from '../../src/delivery/commands/reopen-stores.ts';
+import { dispatchResumedStores } from '../../src/delivery/commands/dispatch-resumed-stores.ts';
 import { type Json, landed, openScene, part, type Scene, standing } from '../delivery-scene.ts';
 
 describe('a delivery to a paused store', () => {
@@ -21,7 +21,7 @@ describe('a delivery to a paused store', () => {
     scene.world.query('update stores set status = $2 where store_id = $1', [store, status]);
   const resume = async (store: string): Promise<number> => {
     await pause(store, 'active');
-    const count = await reopenStores({ db: scene.world.worker });
+    const count = await dispatchResumedStores({ db: scene.world.worker });
     await scene.turn();
     return count;
   };
@@ -34,7 +34,11 @@ describe('a delivery to a paused store', () => {
     const waiting = await scene.get(delivery.id);
     assert.deepEqual(standing(waiting), { aurora: 'in_progress', cascade: 'pending' });
     assert.equal(part(waiting, 'cascade').expected_by, null);
-    assert.equal(await reopenStores({ db: scene.world.worker }), 0, 'not while it is paused');
+    assert.equal(
+      await dispatchResumedStores({ db: scene.world.worker }),
+      0,
+      'not while it is paused',
+    );
     assert.equal(await resume('cascade'), 1);
     assert.equal(standing(await scene.get(delivery.id))['cascade'], 'in_progress');
     assert.equal(await resume('cascade'), 0, 'once');

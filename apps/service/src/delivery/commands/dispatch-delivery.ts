@@ -24,7 +24,7 @@ import { laneForMessage, wakeDelivery } from '../messages.ts';
 import { lockDelivery } from '../store/deliveries.ts';
 import { findLegalHold, type LegalHold } from '../store/legal-holds.ts';
 import { insertStoreMessages } from '../store/messages.ts';
-import { park } from '../store/parking.ts';
+import { insertPausedStores } from '../store/paused-stores.ts';
 import { lockStoreDeliveries } from '../store/store-deliveries.ts';
 import { startDeliveryChange, type DeliveryChange } from './delivery-change.ts';
 import { findStoresOf } from './lock-chosen-stores.ts';
@@ -107,7 +107,7 @@ async function openLanes(
   const stores = await findStoresOf(tx, going);
   const paused = stores.filter(({ status }) => status === 'paused');
   if (paused.length > 0)
-    park(
+    insertPausedStores(
       tx,
       delivery.id,
       paused.map(({ storeId }) => storeId),

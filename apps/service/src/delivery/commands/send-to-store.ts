@@ -15,7 +15,7 @@ import type { DeliveryId } from '../domain/delivery.ts';
 import { targetRevision } from '../domain/store-delivery.ts';
 import { wakeDelivery } from '../messages.ts';
 import { insertAnswers } from '../store/answers.ts';
-import { park } from '../store/parking.ts';
+import { insertPausedStores } from '../store/paused-stores.ts';
 import { claimMessage, markSent } from '../store/store-deliveries.ts';
 
 export type FindSnapshot = (
@@ -62,7 +62,7 @@ export async function claimSend(
     claimMessage(tx, id, storeId),
     findStore(tx, storeId),
   ]);
-  if (store?.status === 'paused') park(tx, id, [storeId]);
+  if (store?.status === 'paused') insertPausedStores(tx, id, [storeId]);
   if (claimed === undefined || store === undefined) return undefined;
   const { storeDelivery, releaseId } = claimed;
   const { message, expectedBy } = storeDelivery;

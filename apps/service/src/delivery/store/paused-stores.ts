@@ -5,21 +5,21 @@ import { sql } from '../../platform/db/sql.ts';
 import type { DeliveryId } from '../domain/delivery.ts';
 import type { DeliveryRef } from './answers.ts';
 
-export function park(tx: Tx, id: DeliveryId, storeIds: readonly string[]): void {
+export function insertPausedStores(tx: Tx, id: DeliveryId, storeIds: readonly string[]): void {
   tx.write(sql`
-    insert into parked_deliveries (store_id, org_id, delivery_id)
+    insert into paused_store_deliveries (store_id, org_id, delivery_id)
     select store_id, ${toUuid(tx.orgId)}, ${toUuid(id)} from unnest(${storeIds}::text[]) store_id
     on conflict do nothing
   `);
 }
 
-export async function findReopened(
+export async function findResumedStores(
   db: Db,
   limit: number,
 ): Promise<(DeliveryRef & { readonly storeId: string })[]> {
   const rows = await db.query<{ store_id: string; org_id: string; delivery_id: string }>(sql`
     select store_id, org_id, delivery_id
-      from parked_deliveries join stores using (store_id)
+      from paused_store_deliveries join stores using (store_id)
      where status = 'active'
      limit ${limit}
   `);
@@ -31,9 +31,9 @@ export async function findReopened(
 }
 
 /** Whether it was still parked. */
-export async function leaveParking(tx: Tx, id: DeliveryId, storeId: string): Promise<boolean> {
+export async function deletePausedStore(tx: Tx, id: DeliveryId, storeId: string): Promise<boolean> {
   const rows = await tx.query(sql`
-    delete from parked_deliveries
+    delete from paused_store_deliveries
      where store_id = ${storeId} and org_id = ${toUuid(tx.orgId)} and delivery_id = ${toUuid(id)}
     returning store_id
   `);
