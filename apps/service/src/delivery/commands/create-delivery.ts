@@ -25,7 +25,7 @@ import {
 } from '../store/store-deliveries.ts';
 import { startDeliveryChange, syncReleaseStatus } from './delivery-change.ts';
 import { prepareContent } from './prepare-content.ts';
-import { standingOf } from './review-standing.ts';
+import { reviewGate } from './review-gate.ts';
 
 export type DeliveryRequest = {
   readonly releaseId: ReleaseId | undefined;
@@ -45,7 +45,7 @@ export async function createDelivery(
   tx: Tx,
   request: DeliveryRequest,
 ): Promise<DeliveryWithStores> {
-  const { release, stores } = await readRequest(tx, request);
+  const { release, stores } = await validateRequest(tx, request);
   const { territoriesByStore } = await prepareContent(tx, release, stores, request.territoryCodes);
   const { revision } = release;
   const storeDeliveries = stores.map(({ storeId }) => {
@@ -60,11 +60,11 @@ export async function createDelivery(
   insertDelivery(tx, delivery);
   insertStoreDeliveries(tx, delivery, storeDeliveries);
   insertStoreMessages(tx, delivery.id, storeDeliveries);
-  return begin(tx, delivery, storeDeliveries, release);
+  return startDelivery(tx, delivery, storeDeliveries, release);
 }
 
 /** Contract §3: a pending review is waited for; one that refused has decided already. */
-async function begin(
+async function startDelivery(
   tx: Tx,
   delivery: Delivery,
   storeDeliveries: readonly StoreDelivery[],
@@ -78,15 +78,15 @@ async function begin(
       actor: tx.actor,
     }),
   );
-  const standing = standingOf(release, delivery.revision);
-  if (standing.kind === 'refused') {
+  const gate = reviewGate(release, delivery.revision);
+  if (gate.kind === 'refused') {
     for (const storeDelivery of storeDeliveries) {
-      const step = rejectBeforeSending(storeDelivery, tx.now, standing.rejection);
+      const step = rejectBeforeSending(storeDelivery, tx.now, gate.rejection);
       if (step !== undefined) change.applyStep(storeDelivery, step);
     }
   }
   const begun = await change.write();
-  if (standing.kind !== 'refused') {
+  if (gate.kind !== 'refused') {
     await syncReleaseStatus(tx, begun);
     // While the review is pending this finds nothing to do; it is asked for again when that has ended.
     enqueueDurably(tx, wakeDelivery(tx.orgId, delivery.id, 'dispatch'));
@@ -96,9 +96,9 @@ async function begin(
 }
 
 /** Everything that can be refused is, before anything is written. */
-export async function readRequest(tx: Tx, request: DeliveryRequest) {
+export async function validateRequest(tx: Tx, request: DeliveryRequest) {
   const { releaseId, territoryCodes, reference } = request;
-  const [release, stores, reach, referenceOwner] = await Promise.all([
+  const [release, stores, availability, referenceOwner] = await Promise.all([
     releaseId && lockRelease(tx, releaseId),
     findStores(tx, request.stores),
     findReach(tx, territoryCodes),
@@ -112,7 +112,7 @@ export async function readRequest(tx: Tx, request: DeliveryRequest) {
       'is not a store of the network',
     ),
   );
-  enforce(refuseTerritories(territoryCodes, reach, 'territory_codes'));
+  enforce(refuseTerritories(territoryCodes, availability, 'territory_codes'));
   enforce(refuseTakenReference(referenceOwner));
   if (release === undefined) throw new Error('an unknown release was refused');
   const [legalHold, taken] = await Promise.all([

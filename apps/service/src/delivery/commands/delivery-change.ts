@@ -9,7 +9,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents, type NewEvent } from '../../platform/db/events.ts';
 import { addCounts, completes } from '../domain/aggregate.ts';
 import { advance, type Delivery } from '../domain/delivery.ts';
-import { leaningOf, statusByDeliveries } from '../domain/release-status.ts';
+import { releaseStatusFrom, nextReleaseStatus } from '../domain/release-status.ts';
 import type { StoreStep, StoreStepType, StoreDelivery } from '../domain/store-delivery.ts';
 import { type Entry, stepped } from '../domain/timeline.ts';
 import { deliveryCompleted, deliveryTakenDown, storeOverdue, storeUpdated } from '../events.ts';
@@ -105,8 +105,8 @@ export function startDeliveryChange(
           announcements.map((announce) => announce(all)),
         );
       }
-      const before = leaningOf(original.counts);
-      const now = wasDelivered ? 'delivered' : leaningOf(delivery.counts);
+      const before = releaseStatusFrom(original.counts);
+      const now = wasDelivered ? 'delivered' : releaseStatusFrom(delivery.counts);
       // A delivery that is gone says nothing any more; what the others said stands.
       if (now !== undefined && now !== before) await syncReleaseStatus(tx, delivery, wasDelivered);
       return delivery;
@@ -124,6 +124,6 @@ export async function syncReleaseStatus(
   if (release === undefined) throw new Error(`${delivery.id} has no release`);
   // Asked once the release is held: another delivery of it may have turned meanwhile.
   const counts = addCounts([delivery.counts, await countOthers(tx, delivery)]);
-  const status = wasDelivered ? 'delivered' : statusByDeliveries(release.status, counts);
+  const status = wasDelivered ? 'delivered' : nextReleaseStatus(release.status, counts);
   moveRelease(tx, release, status);
 }

@@ -28,7 +28,7 @@ import { insertPausedStores } from '../store/paused-stores.ts';
 import { lockStoreDeliveries } from '../store/store-deliveries.ts';
 import { startDeliveryChange, type DeliveryChange } from './delivery-change.ts';
 import { findStoresOf } from './lock-chosen-stores.ts';
-import { reviewRejection, type Standing, standingOf } from './review-standing.ts';
+import { reviewRejection, type ReviewGate, reviewGate } from './review-gate.ts';
 
 /**
  * The lanes to tell. As long as there is something to send, it is looked at again later: a lane's message is
@@ -50,7 +50,7 @@ export async function dispatchDelivery(tx: Tx, id: DeliveryId): Promise<readonly
   const unsent = turnAround(tx, change, delivery, found);
   const mayGo = unsent.filter(
     (storeDelivery) =>
-      storeDelivery.message.kind === 'takedown' || !isWaiting(release, storeDelivery),
+      storeDelivery.message.kind === 'takedown' || !isAwaitingReview(release, storeDelivery),
   );
   if (mayGo.length === 0) return [];
   const snapshots = await snapshotsOf(tx, release.id, mayGo);
@@ -138,8 +138,8 @@ async function openLanes(
   return lanes;
 }
 
-const isWaiting = (release: Release, storeDelivery: StoreDelivery): boolean =>
-  standingOf(release, targetRevision(storeDelivery)).kind === 'waiting';
+const isAwaitingReview = (release: Release, storeDelivery: StoreDelivery): boolean =>
+  reviewGate(release, targetRevision(storeDelivery)).kind === 'waiting';
 
 /** Contract §3: what the review has refused, and what the rules refuse for a store, is not dispatched. */
 async function refusalsOf(
@@ -154,13 +154,12 @@ async function refusalsOf(
     ({ message, expectedBy: deadline }) => message.kind !== 'takedown' && deadline === null,
   );
   for (const [revision, group] of Map.groupBy(judged, targetRevision)) {
-    const standing =
-      legalHold === undefined ? standingOf(release, revision) : rejectedByLegalHold(legalHold);
-    const errors =
-      standing.kind === 'refused' ? undefined : await errorsByStore(tx, snapshots, group);
+    const gate =
+      legalHold === undefined ? reviewGate(release, revision) : rejectedByLegalHold(legalHold);
+    const errors = gate.kind === 'refused' ? undefined : await errorsByStore(tx, snapshots, group);
     for (const storeDelivery of group) {
       const rejection =
-        standing.kind === 'refused' ? standing.rejection : errors?.get(storeDelivery.storeId);
+        gate.kind === 'refused' ? gate.rejection : errors?.get(storeDelivery.storeId);
       if (rejection !== undefined) refused.set(storeDelivery, rejection);
     }
   }
@@ -168,7 +167,7 @@ async function refusalsOf(
 }
 
 /** Whoever was quicker than the law is stopped here. */
-const rejectedByLegalHold = ({ reason }: LegalHold): Standing => ({
+const rejectedByLegalHold = ({ reason }: LegalHold): ReviewGate => ({
   kind: 'refused',
   rejection: { code: 'legal_hold', reason },
 });

@@ -3,8 +3,8 @@ import type { TerritoryCode } from '../../kernel/territory.ts';
 import type { Store } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { prepareContent } from './prepare-content.ts';
-import { type DeliveryRequest, readRequest } from './create-delivery.ts';
-import { standingOf } from './review-standing.ts';
+import { type DeliveryRequest, validateRequest } from './create-delivery.ts';
+import { reviewGate } from './review-gate.ts';
 
 export type Rehearsal = {
   readonly snapshot: Snapshot;
@@ -18,7 +18,7 @@ export type Rehearsal = {
 
 /** Everything a delivery would do up to sending. The caller undoes it. */
 export async function rehearseDelivery(tx: Tx, request: DeliveryRequest): Promise<Rehearsal> {
-  const { release, stores } = await readRequest(tx, request);
+  const { release, stores } = await validateRequest(tx, request);
   const { snapshot, territoriesByStore: territoriesOf } = await prepareContent(
     tx,
     release,
@@ -27,6 +27,6 @@ export async function rehearseDelivery(tx: Tx, request: DeliveryRequest): Promis
   );
   const storeIds = stores.map(({ storeId }) => storeId);
   const subject = await subjectForStores(tx, snapshot, storeIds);
-  const isRefused = standingOf(release, release.revision).kind === 'refused';
+  const isRefused = reviewGate(release, release.revision).kind === 'refused';
   return { snapshot, stores, territoriesOf, subject, isRefused };
 }

@@ -8,7 +8,7 @@ import { lockChosenStores, lockReleaseOf, findStoresOf } from './lock-chosen-sto
 import { compareRevisions } from './compare-revisions.ts';
 import { prepareContent } from './prepare-content.ts';
 import type { DeliveryWithStores } from './create-delivery.ts';
-import { refuseUnreviewed, standingOf } from './review-standing.ts';
+import { refuseRejectedByReview, reviewGate } from './review-gate.ts';
 import { resend } from './resend.ts';
 
 export type Resubmission = {
@@ -31,7 +31,7 @@ export async function resubmitDelivery(
     findLegalHold(tx, delivery.releaseId),
   ]);
   enforce(refuseLegalHold(legalHold));
-  enforce(refuseUnreviewed(standingOf(release, release.revision)));
+  enforce(refuseRejectedByReview(reviewGate(release, release.revision)));
   const content = await prepareContent(tx, release, stores, delivery.territoryCodes);
   const revisions = affected.map(({ revision }) => revision);
   const comparisons = await compareRevisions(tx, content.snapshot, revisions);

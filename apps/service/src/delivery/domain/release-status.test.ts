@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { addCounts, countStoresByStatus, type Counts } from './aggregate.ts';
-import { leaningOf, statusByDeliveries } from './release-status.ts';
+import { releaseStatusFrom, nextReleaseStatus } from './release-status.ts';
 import { type StoreDeliveryStatus, storeDeliveryStatuses } from './store-delivery.ts';
 
 const releaseStatuses = ['draft', 'submitted', 'delivered', 'rejected'] as const;
@@ -47,7 +47,7 @@ describe('contract §3, the release', () => {
     for (const length of [1, 2, 3, 4])
       for (const list of listsOf(length))
         for (const status of releaseStatuses) {
-          const is = statusByDeliveries(status, count(list));
+          const is = nextReleaseStatus(status, count(list));
           assert.equal(is, reading(status, list), `${status}: ${list.join(' ')}`);
           if (is !== status) seen.add(`${status} → ${is}`);
         }
@@ -62,8 +62,8 @@ describe('contract §3, the release', () => {
   test('several deliveries together decide as all of their stores in one', () => {
     fc.assert(
       fc.property(was, deliveries, (status, lists) => {
-        const together = statusByDeliveries(status, addCounts(lists.map(count)));
-        assert.equal(together, statusByDeliveries(status, count(lists.flat())));
+        const together = nextReleaseStatus(status, addCounts(lists.map(count)));
+        assert.equal(together, nextReleaseStatus(status, count(lists.flat())));
         assert.equal(together, reading(status, lists.flat()));
       }),
       { numRuns },
@@ -74,8 +74,8 @@ describe('contract §3, the release', () => {
     fc.assert(
       fc.property(fc.constantFrom('submitted', 'rejected'), deliveries, (status, lists) => {
         const counts = addCounts([...lists.map(count), count(['delivered'])]);
-        assert.equal(statusByDeliveries(status, counts), 'delivered');
-        assert.equal(statusByDeliveries('delivered', addCounts(lists.map(count))), 'delivered');
+        assert.equal(nextReleaseStatus(status, counts), 'delivered');
+        assert.equal(nextReleaseStatus('delivered', addCounts(lists.map(count))), 'delivered');
       }),
     );
   });
@@ -85,8 +85,8 @@ describe('contract §3, the release', () => {
     fc.assert(
       fc.property(was, deliveries, stores, stores, (status, others, before, after) => {
         const decided = (list: readonly StoreDeliveryStatus[]) =>
-          statusByDeliveries(status, addCounts([...others, list].map(count)));
-        if (leaningOf(count(before)) === leaningOf(count(after))) {
+          nextReleaseStatus(status, addCounts([...others, list].map(count)));
+        if (releaseStatusFrom(count(before)) === releaseStatusFrom(count(after))) {
           assert.equal(decided(before), decided(after));
           same++;
         } else other++;
@@ -98,8 +98,8 @@ describe('contract §3, the release', () => {
 
   test('without any store it stays what it is', () => {
     for (const status of releaseStatuses) {
-      assert.equal(statusByDeliveries(status, count([])), status);
-      assert.equal(statusByDeliveries(status, count(['taken_down', 'taken_down'])), status);
+      assert.equal(nextReleaseStatus(status, count([])), status);
+      assert.equal(nextReleaseStatus(status, count(['taken_down', 'taken_down'])), status);
     }
   });
 });

@@ -10,7 +10,7 @@ type ReleaseStatus = 'draft' | 'submitted' | 'delivered' | 'rejected';
  * What some stores make of their release; undefined when there are none. One that is being taken down says
  * nothing any more: if it had the release, it has said so before.
  */
-export function leaningOf(counts: Counts): ReleaseStatus | undefined {
+export function releaseStatusFrom(counts: Counts): ReleaseStatus | undefined {
   const left = storesLeft(counts) - counts.takedown_requested;
   if (left === 0) return undefined;
   if (counts.delivered > 0) return 'delivered';
@@ -18,5 +18,5 @@ export function leaningOf(counts: Counts): ReleaseStatus | undefined {
 }
 
 /** What a release becomes, given the stores of all its deliveries. */
-export const statusByDeliveries = (status: ReleaseStatus, counts: Counts): ReleaseStatus =>
-  status === 'delivered' || status === 'draft' ? status : (leaningOf(counts) ?? status);
+export const nextReleaseStatus = (status: ReleaseStatus, counts: Counts): ReleaseStatus =>
+  status === 'delivered' || status === 'draft' ? status : (releaseStatusFrom(counts) ?? status);

@@ -168,7 +168,7 @@ export async function releasesMissingAt(
 }
 
 /** Those with stores that are not dispatched yet. */
-export async function waitingDeliveries(tx: Tx, releaseId: ReleaseId): Promise<DeliveryId[]> {
+export async function findPendingDeliveries(tx: Tx, releaseId: ReleaseId): Promise<DeliveryId[]> {
   const rows = await tx.query<{ id: string }>(sql`
     select id from deliveries
      where org_id = ${toUuid(tx.orgId)} and release_id = ${toUuid(releaseId)} and pending > 0

@@ -21,7 +21,7 @@ import {
 import type { Connectors } from '../connectors/store-connector.ts';
 import { checkDeadlines } from '../commands/check-deadlines.ts';
 import { dispatchDelivery } from '../commands/dispatch-delivery.ts';
-import { followReview } from '../commands/follow-review.ts';
+import { dispatchAfterReview } from '../commands/dispatch-after-review.ts';
 import { applyDueAnswers } from '../commands/apply-answers.ts';
 import { claimSend, createSnapshotCache, recordSent } from '../commands/send-to-store.ts';
 import {
@@ -89,5 +89,7 @@ function createSendHandler(connectors: Connectors): (run: HandlerContext) => Pro
 
 async function decided(run: HandlerContext): Promise<void> {
   const { orgId, id } = parseEntityRef('rel', run.key);
-  await run.step('follow', workflowOwner(orgId, deliveryService), (tx) => followReview(tx, id));
+  await run.step('follow', workflowOwner(orgId, deliveryService), (tx) =>
+    dispatchAfterReview(tx, id),
+  );
 }

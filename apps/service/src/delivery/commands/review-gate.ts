@@ -2,7 +2,7 @@ import type { Release } from '../../catalog/face.ts';
 import type { Refusal } from '../../kernel/problem.ts';
 import type { Rejection } from '../domain/message.ts';
 
-export type Standing =
+export type ReviewGate =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'refused'; readonly rejection: Rejection }
   | { readonly kind: 'open' };
@@ -14,7 +14,7 @@ const reasonMax = 2_000;
  * again: whatever a person refused is not let through by changing something else. Of a revision that came
  * after the approved one, the rules decide when it is dispatched.
  */
-export function standingOf({ submission }: Release, revision: number): Standing {
+export function reviewGate({ submission }: Release, revision: number): ReviewGate {
   if (submission?.reviewStatus === 'rejected') {
     return { kind: 'refused', rejection: reviewRejection(submission.findings) };
   }
@@ -22,7 +22,7 @@ export function standingOf({ submission }: Release, revision: number): Standing 
   return { kind: isPending ? 'waiting' : 'open' };
 }
 
-export const refuseUnreviewed = ({ kind }: Standing): Refusal | undefined =>
+export const refuseRejectedByReview = ({ kind }: ReviewGate): Refusal | undefined =>
   kind === 'refused'
     ? {
         code: 'invalid_state',
