@@ -66,13 +66,13 @@ create table delivery_stores (
   message_state       text not null check (message_state in ('queued', 'sending', 'sent', 'dropped')),
   message_in_order      boolean not null default false, -- goes through the lane of what it follows
   updated_at          timestamptz not null,
-  is_gone             boolean not null generated always as (status = 'taken_down') stored,
+  is_taken_down             boolean not null generated always as (status = 'taken_down') stored,
   primary key (org_id, delivery_id, store_id),
   foreign key (org_id, delivery_id) references deliveries (org_id, id)
 ) with (fillfactor = 60);
 call protect_tenant_table('delivery_stores');
 -- Contract §3: one delivery per (release, store) unless that store's part is taken down.
-create unique index delivery_stores_once on delivery_stores (org_id, release_id, store_id) where not is_gone;
+create unique index delivery_stores_once on delivery_stores (org_id, release_id, store_id) where not is_taken_down;
 create index delivery_stores_by_store on delivery_stores (org_id, store_id, created_at desc, delivery_id desc);
 
 create table delivery_timeline (

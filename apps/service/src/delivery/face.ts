@@ -8,5 +8,5 @@ export type { StoreMessage, Simulation, StoreConnector } from './connectors/stor
 export type { StoreAnswer, AnswerContent } from './domain/answer.ts';
 export type { DeliveryId } from './domain/delivery.ts';
 export type { StoreDelivery } from './domain/store-delivery.ts';
-export { ownerOfReference } from './store/deliveries.ts';
+export { findDeliveryIdByReference } from './store/deliveries.ts';
 export { listStoreDeliveries } from './store/store-deliveries.ts';

@@ -7,7 +7,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { enqueueDurably } from '../../platform/engine/timers.ts';
 import { aggregateOf, countStoresByStatus } from '../domain/aggregate.ts';
 import { refuseStores } from '../domain/chosen-stores.ts';
-import { type Delivery, refuseLegalHold, refuseTwice } from '../domain/delivery.ts';
+import { type Delivery, refuseLegalHold, refuseDuplicateDelivery } from '../domain/delivery.ts';
 import {
   newStoreDelivery,
   rejectBeforeSending,
@@ -15,11 +15,11 @@ import {
 } from '../domain/store-delivery.ts';
 import { requested } from '../domain/timeline.ts';
 import { wakeDelivery } from '../messages.ts';
-import { insertDelivery, ownerOfReference } from '../store/deliveries.ts';
+import { insertDelivery, findDeliveryIdByReference } from '../store/deliveries.ts';
 import { findLegalHold } from '../store/legal-holds.ts';
 import { insertStoreMessages } from '../store/messages.ts';
 import {
-  findTaken,
+  findConflicts,
   insertStoreDeliveries,
   listStoreDeliveries,
 } from '../store/store-deliveries.ts';
@@ -102,7 +102,7 @@ export async function validateRequest(tx: Tx, request: DeliveryRequest) {
     releaseId && lockRelease(tx, releaseId),
     findStores(tx, request.stores),
     findReach(tx, territoryCodes),
-    ownerOfReference(tx, reference),
+    findDeliveryIdByReference(tx, reference),
   ]);
   enforce(refuseUnknownRelease(release));
   enforce(
@@ -113,15 +113,15 @@ export async function validateRequest(tx: Tx, request: DeliveryRequest) {
     ),
   );
   enforce(refuseTerritories(territoryCodes, availability, 'territory_codes'));
-  enforce(refuseTakenReference(referenceOwner));
+  enforce(refuseUsedReference(referenceOwner));
   if (release === undefined) throw new Error('an unknown release was refused');
-  const [legalHold, taken] = await Promise.all([
+  const [legalHold, conflicts] = await Promise.all([
     findLegalHold(tx, release.id),
-    findTaken(tx, release.id, request.stores),
+    findConflicts(tx, release.id, request.stores),
   ]);
   enforce(refuseDraft(release));
   enforce(refuseLegalHold(legalHold));
-  enforce(refuseTwice(taken, request.stores));
+  enforce(refuseDuplicateDelivery(conflicts, request.stores));
   return { release, stores };
 }
 
@@ -168,7 +168,7 @@ function refuseDraft({ status }: Release): Refusal | undefined {
   };
 }
 
-const refuseTakenReference = (owner: string | undefined): Refusal | undefined =>
+const refuseUsedReference = (owner: string | undefined): Refusal | undefined =>
   owner === undefined
     ? undefined
     : {

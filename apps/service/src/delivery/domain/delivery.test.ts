@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { aggregateOf, countStoresByStatus, type DeliveryStatus } from './aggregate.ts';
-import { advance, type Delivery, refuseLegalHold, refuseTwice } from './delivery.ts';
+import { advance, type Delivery, refuseLegalHold, refuseDuplicateDelivery } from './delivery.ts';
 import {
   type StoreDeliveryStatus,
   storeDeliveryStatuses,
@@ -172,14 +172,14 @@ describe('contract §3, what stands in the way of a delivery', () => {
       { storeId: 'brook', deliveryId: 'dlv_1' },
       { storeId: 'delta', deliveryId: 'dlv_2' },
     ] as const;
-    const refusal = refuseTwice(taken, ['aurora', 'delta', 'brook']);
+    const refusal = refuseDuplicateDelivery(taken, ['aurora', 'delta', 'brook']);
     assert.equal(refusal?.code, 'duplicate_submission');
     assert.match(refusal.message, /dlv_1/);
     assert.deepEqual(refusal.details, [
       { field: 'stores[2]', issue: 'brook is served by dlv_1' },
       { field: 'stores[1]', issue: 'delta is served by dlv_2' },
     ]);
-    assert.equal(refuseTwice([], ['aurora']), undefined);
+    assert.equal(refuseDuplicateDelivery([], ['aurora']), undefined);
   });
 
   test('a release held for legal reasons goes to no store, and is told why', () => {

@@ -58,16 +58,16 @@ function completion(delivery: Delivery, status: DeliveryStatus, now: Date): Date
 }
 
 /** Contract §3: one delivery per (release, store) unless that store's part is taken down. */
-export function refuseTwice(
-  taken: readonly { readonly storeId: string; readonly deliveryId: DeliveryId }[],
+export function refuseDuplicateDelivery(
+  conflicts: readonly { readonly storeId: string; readonly deliveryId: DeliveryId }[],
   stores: readonly string[],
 ): Refusal | undefined {
-  const [first] = taken;
+  const [first] = conflicts;
   if (first === undefined) return undefined;
   return {
     code: 'duplicate_submission',
     message: `${first.deliveryId} already brings this release to ${first.storeId}: resubmit or update it instead.`,
-    details: taken.map(({ storeId, deliveryId }) => ({
+    details: conflicts.map(({ storeId, deliveryId }) => ({
       field: `stores[${stores.indexOf(storeId)}]`,
       issue: `${storeId} is served by ${deliveryId}`,
     })),

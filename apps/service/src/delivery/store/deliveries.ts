@@ -195,7 +195,7 @@ export async function countOthers(
   return countsIn(row);
 }
 
-export async function ownerOfReference(
+export async function findDeliveryIdByReference(
   tx: Tx,
   reference: string | null,
 ): Promise<DeliveryId | undefined> {

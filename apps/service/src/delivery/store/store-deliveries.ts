@@ -203,7 +203,7 @@ export async function listStoreDeliveriesOfAll(
 }
 
 /** Which of these stores another delivery of the release serves (contract §3). */
-export async function findTaken(
+export async function findConflicts(
   tx: Tx,
   releaseId: ReleaseId,
   storeIds: readonly string[],
@@ -211,7 +211,7 @@ export async function findTaken(
   const rows = await tx.query<{ store_id: string; delivery_id: string }>(sql`
     select store_id, delivery_id from delivery_stores
      where org_id = ${toUuid(tx.orgId)} and release_id = ${toUuid(releaseId)}
-       and store_id = any(${storeIds}) and not is_gone
+       and store_id = any(${storeIds}) and not is_taken_down
      order by store_id
   `);
   return rows.map((row) => ({

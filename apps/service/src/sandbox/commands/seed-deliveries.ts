@@ -6,7 +6,7 @@ import {
   answerForStore,
   createDelivery,
   type DeliveryId,
-  ownerOfReference,
+  findDeliveryIdByReference,
   listStoreDeliveries,
   type StoreDelivery,
   takeDownDelivery,
@@ -27,7 +27,7 @@ const note = (tx: Tx, action: string, subject: string): void =>
 
 export async function seedDelivery(tx: Tx, plan: SeedDelivery): Promise<void> {
   const [known, release, stores] = await Promise.all([
-    ownerOfReference(tx, plan.reference),
+    findDeliveryIdByReference(tx, plan.reference),
     findReleaseByReference(tx, plan.release),
     reachableStores(tx, plan.stores),
   ]);
@@ -57,7 +57,7 @@ async function reachableStores(tx: Tx, wanted: readonly string[]): Promise<reado
 type Standing = { readonly id: DeliveryId; readonly parts: readonly StoreDelivery[] };
 
 async function findStanding(tx: Tx, reference: string): Promise<Standing | undefined> {
-  const id = await ownerOfReference(tx, reference);
+  const id = await findDeliveryIdByReference(tx, reference);
   return id && { id, parts: await listStoreDeliveries(tx, tx.orgId, id) };
 }
 
