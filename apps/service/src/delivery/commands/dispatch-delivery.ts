@@ -10,7 +10,7 @@ import {
 import type { ReleaseId } from '../../kernel/ids.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { setTimer } from '../../platform/engine/timers.ts';
-import { dispatchAgainMs, expectedBy } from '../domain/deadlines.ts';
+import { redispatchDelayMs, computeExpectedBy } from '../domain/deadlines.ts';
 import type { Delivery, DeliveryId } from '../domain/delivery.ts';
 import type { Rejection } from '../domain/message.ts';
 import {
@@ -47,30 +47,35 @@ export async function dispatchDelivery(tx: Tx, id: DeliveryId): Promise<readonly
   if (release === undefined) throw new Error(`${id} has no release`);
 
   const change = startDeliveryChange(tx, delivery);
-  const unsent = turnAround(tx, change, delivery, found);
-  const mayGo = unsent.filter(
+  const unsent = replaceUnsentWithTakedowns(tx, change, delivery, found);
+  const sendable = unsent.filter(
     (storeDelivery) =>
       storeDelivery.message.kind === 'takedown' || !isAwaitingReview(release, storeDelivery),
   );
-  if (mayGo.length === 0) return [];
-  const snapshots = await snapshotsOf(tx, release.id, mayGo);
-  const refused = await refusalsOf(tx, release, legalHold, mayGo, snapshots);
-  for (const [storeDelivery, rejection] of refused) {
+  if (sendable.length === 0) return [];
+  const snapshots = await findSnapshots(tx, release.id, sendable);
+  const rejected = await findRejections(tx, release, legalHold, sendable, snapshots);
+  for (const [storeDelivery, rejection] of rejected) {
     const step = rejectBeforeSending(storeDelivery, tx.now, rejection);
     if (step !== undefined) change.applyStep(storeDelivery, step);
   }
-  const going = mayGo.filter((storeDelivery) => !refused.has(storeDelivery));
-  const lanes = await openLanes(tx, change, delivery, going, snapshots);
-  if (lanes.length > 0) lookAgain(tx, change, delivery, found.length);
+  const accepted = sendable.filter((storeDelivery) => !rejected.has(storeDelivery));
+  const lanes = await dispatchToLanes(tx, change, delivery, accepted, snapshots);
+  if (lanes.length > 0) scheduleRedispatch(tx, change, delivery, found.length);
   await change.write();
   return lanes;
 }
 
 /** Unless that is to happen already, and no later: this may be the same dispatch, executed once more. */
-function lookAgain(tx: Tx, change: DeliveryChange, delivery: Delivery, unsent: number): void {
+function scheduleRedispatch(
+  tx: Tx,
+  change: DeliveryChange,
+  delivery: Delivery,
+  unsent: number,
+): void {
   // As long as lanes get on with it, nobody is in trouble: it is looked at again soon.
   const dispatches = unsent < delivery.unsent ? 0 : delivery.dispatches;
-  const dispatchAt = addMs(tx.now, dispatchAgainMs(dispatches));
+  const dispatchAt = addMs(tx.now, redispatchDelayMs(dispatches));
   const { dispatchAt: planned } = delivery;
   if (planned !== null && planned > tx.now && planned <= dispatchAt) return;
   change.setFields({ dispatches: dispatches + 1, unsent, dispatchAt });
@@ -78,14 +83,14 @@ function lookAgain(tx: Tx, change: DeliveryChange, delivery: Delivery, unsent: n
 }
 
 /** What was wanted down while it was being sent, and perhaps never left, is asked back instead. */
-function turnAround(
+function replaceUnsentWithTakedowns(
   tx: Tx,
   change: DeliveryChange,
   { id }: Delivery,
   unsent: readonly StoreDelivery[],
 ): readonly StoreDelivery[] {
   const asked: StoreDelivery[] = [];
-  const turned = unsent.map((storeDelivery) => {
+  const remaining = unsent.map((storeDelivery) => {
     const step = replaceSendWithTakedown(storeDelivery, tx.now, tx.newId('msg'));
     if (step === undefined) return storeDelivery;
     change.applyStep(storeDelivery, step);
@@ -93,18 +98,18 @@ function turnAround(
     return step.storeDelivery;
   });
   if (asked.length > 0) insertStoreMessages(tx, id, asked);
-  return turned;
+  return remaining;
 }
 
 /** Those of stores that are open, each with the time by which the store should answer. */
-async function openLanes(
+async function dispatchToLanes(
   tx: Tx,
   change: DeliveryChange,
   delivery: Delivery,
-  going: readonly StoreDelivery[],
+  accepted: readonly StoreDelivery[],
   snapshots: Snapshots,
 ): Promise<readonly string[]> {
-  const stores = await findStoresOf(tx, going);
+  const stores = await findStoresOf(tx, accepted);
   const paused = stores.filter(({ status }) => status === 'paused');
   if (paused.length > 0)
     insertPausedStores(
@@ -112,18 +117,18 @@ async function openLanes(
       delivery.id,
       paused.map(({ storeId }) => storeId),
     );
-  const open = new Map(
+  const activeStores = new Map(
     stores.filter(({ status }) => status === 'active').map((store) => [store.storeId, store]),
   );
   let checkAt = delivery.checkAt;
-  const lanes = going.flatMap((storeDelivery): string[] => {
-    const store = open.get(storeDelivery.storeId);
+  const lanes = accepted.flatMap((storeDelivery): string[] => {
+    const store = activeStores.get(storeDelivery.storeId);
     if (store === undefined) return [];
     const { message } = storeDelivery;
     const { kind } = message;
     const { leadTimeBusinessDays } = store.capabilities;
-    const { releaseDate } = snapshotIn(snapshots, storeDelivery).release;
-    const deadline = expectedBy({ kind, leadTimeBusinessDays, releaseDate }, tx.now);
+    const { releaseDate } = getSnapshot(snapshots, storeDelivery).release;
+    const deadline = computeExpectedBy({ kind, leadTimeBusinessDays, releaseDate }, tx.now);
     const step = dispatch(storeDelivery, tx.now, deadline);
     if (step !== undefined) {
       change.applyStep(storeDelivery, step);
@@ -142,14 +147,14 @@ const isAwaitingReview = (release: Release, storeDelivery: StoreDelivery): boole
   reviewGate(release, targetRevision(storeDelivery)).kind === 'waiting';
 
 /** Contract §3: what the review has refused, and what the rules refuse for a store, is not dispatched. */
-async function refusalsOf(
+async function findRejections(
   tx: Tx,
   release: Release,
   legalHold: LegalHold | undefined,
   storeDeliveries: readonly StoreDelivery[],
   snapshots: Snapshots,
 ): Promise<ReadonlyMap<StoreDelivery, Rejection>> {
-  const refused = new Map<StoreDelivery, Rejection>();
+  const rejected = new Map<StoreDelivery, Rejection>();
   const judged = storeDeliveries.filter(
     ({ message, expectedBy: deadline }) => message.kind !== 'takedown' && deadline === null,
   );
@@ -160,10 +165,10 @@ async function refusalsOf(
     for (const storeDelivery of group) {
       const rejection =
         gate.kind === 'refused' ? gate.rejection : errors?.get(storeDelivery.storeId);
-      if (rejection !== undefined) refused.set(storeDelivery, rejection);
+      if (rejection !== undefined) rejected.set(storeDelivery, rejection);
     }
   }
-  return refused;
+  return rejected;
 }
 
 /** Whoever was quicker than the law is stopped here. */
@@ -175,7 +180,7 @@ const rejectedByLegalHold = ({ reason }: LegalHold): ReviewGate => ({
 type Snapshots = ReadonlyMap<number, Snapshot>;
 
 /** Of each revision that is about to be sent, or removed. */
-async function snapshotsOf(
+async function findSnapshots(
   tx: Tx,
   releaseId: ReleaseId,
   storeDeliveries: readonly StoreDelivery[],
@@ -188,7 +193,7 @@ async function snapshotsOf(
   return found;
 }
 
-function snapshotIn(snapshots: Snapshots, storeDelivery: StoreDelivery): Snapshot {
+function getSnapshot(snapshots: Snapshots, storeDelivery: StoreDelivery): Snapshot {
   const snapshot = snapshots.get(targetRevision(storeDelivery));
   if (snapshot === undefined)
     throw new Error(`there is no snapshot ${targetRevision(storeDelivery)}`);
@@ -204,7 +209,7 @@ async function errorsByStore(
   const [first] = storeDeliveries;
   if (first === undefined) return new Map();
   const storeIds = storeDeliveries.map(({ storeId }) => storeId);
-  const findings = await judgeForStores(tx, snapshotIn(snapshots, first), storeIds);
+  const findings = await judgeForStores(tx, getSnapshot(snapshots, first), storeIds);
   const errors = findings.filter(({ severity }) => severity === 'error');
   return new Map(
     storeIds.flatMap((storeId): [string, Rejection][] => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { dispatchAgainMs, expectedBy } from './deadlines.ts';
+import { redispatchDelayMs, computeExpectedBy } from './deadlines.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -37,7 +37,7 @@ describe('contract §2, `expected_by`', () => {
           leadTimeBusinessDays: lead,
           releaseDate: date,
         } as const;
-        assert.equal(expectedBy(sending, at).getTime() - at.getTime(), 72 * hourMs);
+        assert.equal(computeExpectedBy(sending, at).getTime() - at.getTime(), 72 * hourMs);
       }),
     );
   });
@@ -46,7 +46,7 @@ describe('contract §2, `expected_by`', () => {
     fc.assert(
       fc.property(now, leadTimeBusinessDays, releaseDate, (at, lead, date) => {
         const sending = { kind: 'update', leadTimeBusinessDays: lead, releaseDate: date } as const;
-        const by = expectedBy(sending, at);
+        const by = computeExpectedBy(sending, at);
         assert.equal(businessDaysBetween(at, by), Math.max(1, lead));
         assert.ok(by.getUTCDay() !== 0 && by.getUTCDay() !== 6, 'no weekend');
         assert.equal((by.getTime() - at.getTime()) % dayMs, 0, 'at the same time of day');
@@ -60,8 +60,8 @@ describe('contract §2, `expected_by`', () => {
     fc.assert(
       fc.property(now, leadTimeBusinessDays, releaseDate, (at, lead, date) => {
         const sending = { leadTimeBusinessDays: lead, releaseDate: date };
-        const by = expectedBy({ ...sending, kind: 'deliver' }, at);
-        const earliest = expectedBy({ ...sending, kind: 'update' }, at);
+        const by = computeExpectedBy({ ...sending, kind: 'deliver' }, at);
+        const earliest = computeExpectedBy({ ...sending, kind: 'update' }, at);
         const dayAfter = new Date(Date.parse(`${date}T23:59:59.999Z`) + dayMs);
         assert.ok(by >= earliest && by > dayAfter && by > at);
         // And not later than it must: one of the two decides.
@@ -78,7 +78,7 @@ describe('contract §2, `expected_by`', () => {
     const friday = new Date('2026-11-13T10:30:00Z');
     const sending = { leadTimeBusinessDays: 3, releaseDate: '2026-11-20' };
     const by = (kind: 'deliver' | 'update' | 'takedown') =>
-      expectedBy({ ...sending, kind }, friday).toISOString();
+      computeExpectedBy({ ...sending, kind }, friday).toISOString();
     assert.equal(by('update'), '2026-11-18T10:30:00.000Z');
     assert.equal(by('deliver'), '2026-11-22T00:00:00.000Z');
     assert.equal(by('takedown'), '2026-11-16T10:30:00.000Z');
@@ -88,8 +88,8 @@ describe('contract §2, `expected_by`', () => {
 test('what was handed over is looked at again after 1, 2, 4 … 64 minutes, and every 64 from then on', () => {
   const minutes = Array.from(
     { length: 10 },
-    (_, dispatches) => dispatchAgainMs(dispatches) / 60_000,
+    (_, dispatches) => redispatchDelayMs(dispatches) / 60_000,
   );
   assert.deepEqual(minutes, [0.5, 1, 2, 4, 8, 16, 32, 64, 64, 64]);
-  fc.assert(fc.property(fc.integer({ min: 7 }), (many) => dispatchAgainMs(many) === 64 * 60_000));
+  fc.assert(fc.property(fc.integer({ min: 7 }), (many) => redispatchDelayMs(many) === 64 * 60_000));
 });

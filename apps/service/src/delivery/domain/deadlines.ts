@@ -7,24 +7,27 @@ import type { OutgoingMessage } from './message.ts';
 /** Spec §8: propagation typically takes 24 to 72 hours. */
 const takedownMs = 72 * hourMs;
 
-type Sending = {
+type DeadlineInput = {
   readonly kind: OutgoingMessage['kind'];
   readonly leadTimeBusinessDays: number;
   readonly releaseDate: CalendarDate;
 };
 
-export function expectedBy({ kind, leadTimeBusinessDays, releaseDate }: Sending, now: Date): Date {
+export function computeExpectedBy(
+  { kind, leadTimeBusinessDays, releaseDate }: DeadlineInput,
+  now: Date,
+): Date {
   if (kind === 'takedown') return addMs(now, takedownMs);
   const byLeadTime = shiftBusinessDays(now, Math.max(1, leadTimeBusinessDays));
   if (kind === 'update') return byLeadTime;
   // Nobody can say that it is out before it is out: a day after its own, wherever that ends last.
-  const out = new Date(Date.parse(`${releaseDate}T00:00:00Z`) + 48 * hourMs);
-  return out > byLeadTime ? out : byLeadTime;
+  const afterReleaseDay = new Date(Date.parse(`${releaseDate}T00:00:00Z`) + 48 * hourMs);
+  return afterReleaseDay > byLeadTime ? afterReleaseDay : byLeadTime;
 }
 
-const firstPatienceMs = 30_000;
+const firstRedispatchMs = 30_000;
 const doublingsMax = 7;
 
 /** When to look again whether everything was sent: after ½, 1, 2 … 64 minutes. */
-export const dispatchAgainMs = (dispatches: number): number =>
-  firstPatienceMs * 2 ** Math.min(dispatches, doublingsMax);
+export const redispatchDelayMs = (dispatches: number): number =>
+  firstRedispatchMs * 2 ** Math.min(dispatches, doublingsMax);
