@@ -7,7 +7,7 @@ import { ok } from '../../platform/http/answer.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import type { MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
-import { type Rehearsal, rehearseDelivery } from '../commands/rehearse-delivery.ts';
+import { type DryRun, dryRunDelivery } from '../commands/dry-run-delivery.ts';
 import { deliveryTag } from './deliveries.ts';
 import { plan, StoreId } from './delivery-schemas.ts';
 
@@ -16,7 +16,7 @@ const findingsMax = 100;
 
 const DryRunBody = Type.Object(plan, { ...closed, title: 'DryRunDelivery' });
 
-const RehearsalBody = Type.Object(
+const DryRunResultBody = Type.Object(
   {
     release_id: IdOf('rel'),
     revision: Type.Integer(),
@@ -65,8 +65,8 @@ const RehearsalBody = Type.Object(
   { ...closed, title: 'DeliveryRehearsal' },
 );
 
-function presentRehearsal(rehearsal: Rehearsal, findings: readonly Finding[]) {
-  const { snapshot, stores, territoriesOf, isRefused } = rehearsal;
+function presentDryRun(dryRun: DryRun, findings: readonly Finding[]) {
+  const { snapshot, stores, territoriesByStore, isRefused } = dryRun;
   const count = (storeId: string, severity: string): number =>
     findings.filter((each) => each.severity === severity && each.stores.includes(storeId)).length;
   return {
@@ -74,7 +74,7 @@ function presentRehearsal(rehearsal: Rehearsal, findings: readonly Finding[]) {
     revision: snapshot.release.revision,
     stores: stores.map(({ storeId }) => ({
       store_id: storeId,
-      territory_codes: [...(territoriesOf.get(storeId) ?? [])],
+      territory_codes: [...(territoriesByStore.get(storeId) ?? [])],
       would_be_sent: !isRefused && count(storeId, 'error') === 0,
       errors: count(storeId, 'error'),
       warnings: count(storeId, 'warning'),
@@ -112,7 +112,7 @@ export function dryRunRoutes(server: Server, { db }: MutationDeps): void {
       scope: 'deliveries:read',
       alsoNeeds: ['releases:read', 'tracks:read'],
       body: DryRunBody,
-      answers: { 200: RehearsalBody },
+      answers: { 200: DryRunResultBody },
       problems: [
         'territory_not_supported',
         'invalid_state',
@@ -128,13 +128,13 @@ export function dryRunRoutes(server: Server, { db }: MutationDeps): void {
         reference: null,
         metadata: {},
       };
-      const rehearsal = await db.transact({ orgId, actor }, async (tx, { undo }) => {
-        const rehearsed = await rehearseDelivery(tx, request);
+      const dryRun = await db.transact({ orgId, actor }, async (tx, { undo }) => {
+        const result = await dryRunDelivery(tx, request);
         await undo();
-        return rehearsed;
+        return result;
       });
-      const { findings } = await judge(orgId, rehearsal.subject);
-      return ok(presentRehearsal(rehearsal, findings));
+      const { findings } = await judge(orgId, dryRun.preflightInput);
+      return ok(presentDryRun(dryRun, findings));
     },
   );
 }

@@ -6,27 +6,27 @@ import { prepareContent } from './prepare-content.ts';
 import { type DeliveryRequest, validateRequest } from './create-delivery.ts';
 import { reviewGate } from './review-gate.ts';
 
-export type Rehearsal = {
+export type DryRun = {
   readonly snapshot: Snapshot;
   readonly stores: readonly Store[];
-  readonly territoriesOf: ReadonlyMap<string, readonly TerritoryCode[]>;
+  readonly territoriesByStore: ReadonlyMap<string, readonly TerritoryCode[]>;
   /** For the rules, once the transaction has ended: judging may take a while, and it holds a connection. */
-  readonly subject: Subject;
+  readonly preflightInput: Subject;
   /** Whether the review has refused it. */
   readonly isRefused: boolean;
 };
 
 /** Everything a delivery would do up to sending. The caller undoes it. */
-export async function rehearseDelivery(tx: Tx, request: DeliveryRequest): Promise<Rehearsal> {
+export async function dryRunDelivery(tx: Tx, request: DeliveryRequest): Promise<DryRun> {
   const { release, stores } = await validateRequest(tx, request);
-  const { snapshot, territoriesByStore: territoriesOf } = await prepareContent(
+  const { snapshot, territoriesByStore: territoriesByStore } = await prepareContent(
     tx,
     release,
     stores,
     request.territoryCodes,
   );
   const storeIds = stores.map(({ storeId }) => storeId);
-  const subject = await subjectForStores(tx, snapshot, storeIds);
+  const preflightInput = await subjectForStores(tx, snapshot, storeIds);
   const isRefused = reviewGate(release, release.revision).kind === 'refused';
-  return { snapshot, stores, territoriesOf, subject, isRefused };
+  return { snapshot, stores, territoriesByStore, preflightInput, isRefused };
 }
