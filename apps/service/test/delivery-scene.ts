@@ -9,7 +9,7 @@ import { eventTypes } from '../src/app/event-catalogue.ts';
 import { simulatedStore } from '../src/sandbox/commands/simulate-store.ts';
 import type { StoreMessage, StoreConnector } from '../src/delivery/connectors/store-connector.ts';
 import { recordAnswers } from '../src/delivery/commands/record-answers.ts';
-import { aggregateOf, countStoresByStatus } from '../src/delivery/domain/aggregate.ts';
+import { aggregateStatus, countStoresByStatus } from '../src/delivery/domain/aggregate.ts';
 import type { StoreAnswer, AnswerContent } from '../src/delivery/domain/answer.ts';
 export type { AnswerContent };
 import { storeDeliveryStatuses } from '../src/delivery/domain/store-delivery.ts';
@@ -206,7 +206,7 @@ async function checkCounts(world: World): Promise<void> {
       storeDeliveryStatuses.map((status) => [status, delivery[status]]),
     );
     assert.deepEqual(written, counts, delivery.id);
-    assert.equal(delivery.status, aggregateOf(counts), delivery.id);
+    assert.equal(delivery.status, aggregateStatus(counts), delivery.id);
   }
 }
 

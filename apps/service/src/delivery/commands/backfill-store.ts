@@ -4,7 +4,7 @@ import type { TerritoryCode } from '../../kernel/territory.ts';
 import { findStore } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { itemsPerJobMax, type Job } from '../domain/job.ts';
-import { releasesMissingAt } from '../store/deliveries.ts';
+import { findReleasesMissingAt } from '../store/deliveries.ts';
 import { createJob } from './create-job.ts';
 
 type Backfill = {
@@ -23,7 +23,7 @@ export async function backfillStore(
   if ((await findStore(tx, storeId)) === undefined) {
     throw new Problem('resource_not_found', `There is no store ${storeId}.`);
   }
-  const missing = await releasesMissingAt(tx, storeId, after, itemsPerJobMax);
+  const missing = await findReleasesMissingAt(tx, storeId, after, itemsPerJobMax);
   const last = missing.at(-1);
   if (last === undefined) return undefined;
   const items = missing.map((each) => ({

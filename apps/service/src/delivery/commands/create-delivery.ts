@@ -5,7 +5,7 @@ import { meansWorld, type TerritoryCode, worldwide } from '../../kernel/territor
 import { findReach, findStores, refuseTerritories } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { enqueueDurably } from '../../platform/engine/timers.ts';
-import { aggregateOf, countStoresByStatus } from '../domain/aggregate.ts';
+import { aggregateStatus, countStoresByStatus } from '../domain/aggregate.ts';
 import { refuseStores } from '../domain/chosen-stores.ts';
 import { type Delivery, refuseLegalHold, refuseDuplicateDelivery } from '../domain/delivery.ts';
 import {
@@ -138,7 +138,7 @@ const newDelivery = (
     metadata,
     releaseId: release.id,
     revision: release.revision,
-    status: aggregateOf(counts),
+    status: aggregateStatus(counts),
     territoryCodes: territoryCodes.some(meansWorld) ? [worldwide] : territoryCodes,
     counts,
     dispatches: 0,

@@ -3,11 +3,11 @@
  * timeline, and the events in the order in which one step at a time would have caused them. The caller holds
  * the delivery.
  */
-import { countOthers, updateDelivery } from '../store/deliveries.ts';
+import { countStoresOfOtherDeliveries, updateDelivery } from '../store/deliveries.ts';
 import { lockRelease, moveRelease } from '../../catalog/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents, type NewEvent } from '../../platform/db/events.ts';
-import { addCounts, completes } from '../domain/aggregate.ts';
+import { sumCounts, isCompletedStatus } from '../domain/aggregate.ts';
 import { advance, type Delivery } from '../domain/delivery.ts';
 import { releaseStatusFrom, nextReleaseStatus } from '../domain/release-status.ts';
 import type { StoreStep, StoreStepType, StoreDelivery } from '../domain/store-delivery.ts';
@@ -60,7 +60,7 @@ export function startDeliveryChange(
   const announcements: Announcement[] = [];
 
   const announceDelivery = (turned: Delivery): void => {
-    const isCompleted = completes(turned.status);
+    const isCompleted = isCompletedStatus(turned.status);
     if (!isCompleted && turned.status !== 'taken_down') return;
     needsAllStores = true;
     const announce = isCompleted ? deliveryCompleted : deliveryTakenDown;
@@ -123,7 +123,7 @@ export async function syncReleaseStatus(
   const release = await lockRelease(tx, delivery.releaseId);
   if (release === undefined) throw new Error(`${delivery.id} has no release`);
   // Asked once the release is held: another delivery of it may have turned meanwhile.
-  const counts = addCounts([delivery.counts, await countOthers(tx, delivery)]);
+  const counts = sumCounts([delivery.counts, await countStoresOfOtherDeliveries(tx, delivery)]);
   const status = wasDelivered ? 'delivered' : nextReleaseStatus(release.status, counts);
   moveRelease(tx, release, status);
 }

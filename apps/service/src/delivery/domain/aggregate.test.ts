@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import {
-  addCounts,
-  aggregateOf,
-  completes,
+  sumCounts,
+  aggregateStatus,
+  isCompletedStatus,
   countStoresByStatus,
   type DeliveryStatus,
   deliveryStatuses,
@@ -23,7 +23,7 @@ function reading(stores: readonly StoreDeliveryStatus[]): DeliveryStatus {
 }
 
 const aggregate = (stores: readonly StoreDeliveryStatus[]): DeliveryStatus =>
-  aggregateOf(countStoresByStatus(stores.map((status) => ({ status }))));
+  aggregateStatus(countStoresByStatus(stores.map((status) => ({ status }))));
 
 const anyStatus = fc.constantFrom(...storeDeliveryStatuses);
 const stores = fc.array(anyStatus, { minLength: 1, maxLength: 40 });
@@ -88,13 +88,13 @@ describe('contract §3, the aggregate', () => {
       countStoresByStatus(list.map((each) => ({ status: each })));
     fc.assert(
       fc.property(fc.array(stores, { maxLength: 5 }), (lists) => {
-        assert.deepEqual(addCounts(lists.map(count)), count(lists.flat()));
+        assert.deepEqual(sumCounts(lists.map(count)), count(lists.flat()));
       }),
     );
   });
 
   test('spec §3.2: `delivered`, `rejected` and `action_required` complete a delivery', () => {
-    assert.deepEqual(deliveryStatuses.filter(completes), [
+    assert.deepEqual(deliveryStatuses.filter(isCompletedStatus), [
       'delivered',
       'rejected',
       'action_required',

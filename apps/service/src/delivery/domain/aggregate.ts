@@ -17,42 +17,45 @@ export const deliveryStatuses = [
 ] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-export type Counts = Readonly<Record<StoreDeliveryStatus, number>>;
+export type StoreCounts = Readonly<Record<StoreDeliveryStatus, number>>;
 
-const none = Object.fromEntries(storeDeliveryStatuses.map((status) => [status, 0])) as Counts;
+const zeroCounts = Object.fromEntries(
+  storeDeliveryStatuses.map((status) => [status, 0]),
+) as StoreCounts;
 
 export const countStoresByStatus = (
   storeDeliveries: readonly Pick<StoreDelivery, 'status'>[],
-): Counts =>
-  storeDeliveries.reduce((counts, { status }) => recount(counts, undefined, status), none);
+): StoreCounts =>
+  storeDeliveries.reduce((counts, { status }) => moveCount(counts, undefined, status), zeroCounts);
 
-export const recount = (
-  counts: Counts,
+export const moveCount = (
+  counts: StoreCounts,
   from: StoreDeliveryStatus | undefined,
   to: StoreDeliveryStatus,
-): Counts => {
+): StoreCounts => {
   const next = { ...counts };
   if (from !== undefined) next[from] -= 1;
   next[to] += 1;
   return next;
 };
 
-export const addCounts = (all: readonly Counts[]): Counts =>
+export const sumCounts = (all: readonly StoreCounts[]): StoreCounts =>
   all.reduce(
     (sum, counts) =>
       Object.fromEntries(
         storeDeliveryStatuses.map((status) => [status, sum[status] + counts[status]]),
-      ) as Counts,
-    none,
+      ) as StoreCounts,
+    zeroCounts,
   );
 
-export const storesIn = (counts: Counts): number =>
+export const countStores = (counts: StoreCounts): number =>
   storeDeliveryStatuses.reduce((sum, status) => sum + counts[status], 0);
 
-export const storesLeft = (counts: Counts): number => storesIn(counts) - counts.taken_down;
+export const countStoresNotTakenDown = (counts: StoreCounts): number =>
+  countStores(counts) - counts.taken_down;
 
-export function aggregateOf(counts: Counts): DeliveryStatus {
-  if (storesLeft(counts) === 0) return 'taken_down';
+export function aggregateStatus(counts: StoreCounts): DeliveryStatus {
+  if (countStoresNotTakenDown(counts) === 0) return 'taken_down';
   if (counts.rejected > 0) return 'rejected';
   if (counts.action_required > 0) return 'action_required';
   if (counts.pending + counts.in_progress > 0) return 'in_progress';
@@ -60,5 +63,5 @@ export function aggregateOf(counts: Counts): DeliveryStatus {
 }
 
 /** Spec §6: entering one of these completes the delivery, every time it is entered. */
-export const completes = (status: DeliveryStatus): boolean =>
+export const isCompletedStatus = (status: DeliveryStatus): boolean =>
   status === 'delivered' || status === 'rejected' || status === 'action_required';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { aggregateOf, countStoresByStatus, type DeliveryStatus } from './aggregate.ts';
+import { aggregateStatus, countStoresByStatus, type DeliveryStatus } from './aggregate.ts';
 import { advance, type Delivery, refuseLegalHold, refuseDuplicateDelivery } from './delivery.ts';
 import {
   type StoreDeliveryStatus,
@@ -37,7 +37,7 @@ const deliveryOf = (storeDeliveries: readonly StoreDelivery[]): Delivery => ({
   metadata: {},
   releaseId: 'rel_1',
   revision: 1,
-  status: aggregateOf(countStoresByStatus(storeDeliveries)),
+  status: aggregateStatus(countStoresByStatus(storeDeliveries)),
   territoryCodes: ['WORLDWIDE'],
   counts: countStoresByStatus(storeDeliveries),
   dispatches: 0,

@@ -2,7 +2,13 @@
 import type { Id, ReleaseId } from '../../kernel/ids.ts';
 import { Problem, type Refusal } from '../../kernel/problem.ts';
 import type { TerritoryCode } from '../../kernel/territory.ts';
-import { aggregateOf, completes, type Counts, type DeliveryStatus, recount } from './aggregate.ts';
+import {
+  aggregateStatus,
+  isCompletedStatus,
+  type StoreCounts,
+  type DeliveryStatus,
+  moveCount,
+} from './aggregate.ts';
 import type { StoreStep, StoreDelivery } from './store-delivery.ts';
 
 export type DeliveryId = Id<'dlv'>;
@@ -16,7 +22,7 @@ export type Delivery = {
   readonly status: DeliveryStatus;
   /** As asked. */
   readonly territoryCodes: readonly TerritoryCode[];
-  readonly counts: Counts;
+  readonly counts: StoreCounts;
   /** How often its messages were handed to the stores' lanes since one was sent, or something was new. */
   readonly dispatches: number;
   /** How many were unsent the last time. */
@@ -39,8 +45,8 @@ export function advance(
   before: StoreDelivery,
   { storeDelivery }: StoreStep,
 ): Delivery {
-  const counts = recount(delivery.counts, before.status, storeDelivery.status);
-  const status = aggregateOf(counts);
+  const counts = moveCount(delivery.counts, before.status, storeDelivery.status);
+  const status = aggregateStatus(counts);
   const updatedAt =
     storeDelivery.updatedAt > delivery.updatedAt ? storeDelivery.updatedAt : delivery.updatedAt;
   return {
@@ -54,7 +60,7 @@ export function advance(
 
 function completion(delivery: Delivery, status: DeliveryStatus, now: Date): Date | null {
   if (status === 'in_progress') return null;
-  return status !== delivery.status && completes(status) ? now : delivery.completedAt;
+  return status !== delivery.status && isCompletedStatus(status) ? now : delivery.completedAt;
 }
 
 /** Contract §3: one delivery per (release, store) unless that store's part is taken down. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { addCounts, countStoresByStatus, type Counts } from './aggregate.ts';
+import { sumCounts, countStoresByStatus, type StoreCounts } from './aggregate.ts';
 import { releaseStatusFrom, nextReleaseStatus } from './release-status.ts';
 import { type StoreDeliveryStatus, storeDeliveryStatuses } from './store-delivery.ts';
 
@@ -21,7 +21,7 @@ function reading(was: ReleaseStatus, stores: readonly StoreDeliveryStatus[]): Re
   return left.every((status) => status === 'rejected') ? 'rejected' : 'submitted';
 }
 
-const count = (stores: readonly StoreDeliveryStatus[]): Counts =>
+const count = (stores: readonly StoreDeliveryStatus[]): StoreCounts =>
   countStoresByStatus(stores.map((status) => ({ status })));
 
 /** Mostly refused, or what every store has refused would hardly come up. */
@@ -62,7 +62,7 @@ describe('contract §3, the release', () => {
   test('several deliveries together decide as all of their stores in one', () => {
     fc.assert(
       fc.property(was, deliveries, (status, lists) => {
-        const together = nextReleaseStatus(status, addCounts(lists.map(count)));
+        const together = nextReleaseStatus(status, sumCounts(lists.map(count)));
         assert.equal(together, nextReleaseStatus(status, count(lists.flat())));
         assert.equal(together, reading(status, lists.flat()));
       }),
@@ -73,9 +73,9 @@ describe('contract §3, the release', () => {
   test('is `delivered` once any store of any delivery is, and stays so', () => {
     fc.assert(
       fc.property(fc.constantFrom('submitted', 'rejected'), deliveries, (status, lists) => {
-        const counts = addCounts([...lists.map(count), count(['delivered'])]);
+        const counts = sumCounts([...lists.map(count), count(['delivered'])]);
         assert.equal(nextReleaseStatus(status, counts), 'delivered');
-        assert.equal(nextReleaseStatus('delivered', addCounts(lists.map(count))), 'delivered');
+        assert.equal(nextReleaseStatus('delivered', sumCounts(lists.map(count))), 'delivered');
       }),
     );
   });
@@ -85,7 +85,7 @@ describe('contract §3, the release', () => {
     fc.assert(
       fc.property(was, deliveries, stores, stores, (status, others, before, after) => {
         const decided = (list: readonly StoreDeliveryStatus[]) =>
-          nextReleaseStatus(status, addCounts([...others, list].map(count)));
+          nextReleaseStatus(status, sumCounts([...others, list].map(count)));
         if (releaseStatusFrom(count(before)) === releaseStatusFrom(count(after))) {
           assert.equal(decided(before), decided(after));
           same++;

@@ -3,7 +3,7 @@ import type { TerritoryCode } from '../../kernel/territory.ts';
 import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { allOf, json, type Sql, sql } from '../../platform/db/sql.ts';
-import { type Counts, type DeliveryStatus, storesIn } from '../domain/aggregate.ts';
+import { type StoreCounts, type DeliveryStatus, countStores } from '../domain/aggregate.ts';
 import type { Delivery, DeliveryId } from '../domain/delivery.ts';
 
 const columns = sql`
@@ -12,7 +12,7 @@ const columns = sql`
   completed_at
 `;
 
-type Row = Counts & {
+type Row = StoreCounts & {
   readonly id: string;
   readonly reference: string | null;
   readonly metadata: Record<string, string>;
@@ -29,7 +29,7 @@ type Row = Counts & {
   readonly completed_at: Date | null;
 };
 
-const countsIn = (row: Counts): Counts => ({
+const countsIn = (row: StoreCounts): StoreCounts => ({
   pending: row.pending,
   in_progress: row.in_progress,
   delivered: row.delivered,
@@ -111,7 +111,7 @@ export async function listDeliveries(
      order by at desc, place desc
      limit ${limit + 1}
   `);
-  return toPage(rows, fitting(rows, limit), {
+  return toPage(rows, countFittingRows(rows, limit), {
     item: toDelivery,
     position: ({ position, id }) => ({ at: position, id }),
   });
@@ -120,9 +120,9 @@ export async function listDeliveries(
 /** A page ends early where deliveries have many stores: some megabytes are enough. */
 const storesPerPageMax = 4_000;
 
-function fitting(rows: readonly Counts[], limit: number): number {
+function countFittingRows(rows: readonly StoreCounts[], limit: number): number {
   let storeCount = 0;
-  const tooMany = rows.findIndex((row) => (storeCount += storesIn(row)) > storesPerPageMax);
+  const tooMany = rows.findIndex((row) => (storeCount += countStores(row)) > storesPerPageMax);
   return tooMany === -1 ? limit : Math.min(limit, Math.max(1, tooMany));
 }
 
@@ -139,18 +139,18 @@ export async function lockDeliveriesOf(tx: Tx, releaseId: ReleaseId): Promise<De
   return rows.map(({ id }) => toWire('dlv', id));
 }
 
-export type Missing = {
+export type MissingRelease = {
   readonly releaseId: ReleaseId;
   readonly territoryCodes: readonly TerritoryCode[];
 };
 
 /** Releases that some store has and this one never had, with the territories their newest delivery asked for. */
-export async function releasesMissingAt(
+export async function findReleasesMissingAt(
   tx: Tx,
   storeId: string,
   after: ReleaseId | undefined,
   limit: number,
-): Promise<Missing[]> {
+): Promise<MissingRelease[]> {
   const behind = after === undefined ? sql`true` : sql`d.release_id > ${toUuid(after)}`;
   const rows = await tx.query<{ release_id: string; territory_codes: string[] }>(sql`
     select distinct on (d.release_id) d.release_id, d.territory_codes from deliveries d
@@ -178,11 +178,11 @@ export async function findPendingDeliveries(tx: Tx, releaseId: ReleaseId): Promi
 }
 
 /** The stores of all deliveries of a release but one, counted by state. */
-export async function countOthers(
+export async function countStoresOfOtherDeliveries(
   tx: Tx,
   { id, releaseId }: Pick<Delivery, 'id' | 'releaseId'>,
-): Promise<Counts> {
-  const [row] = await tx.query<Counts>(sql`
+): Promise<StoreCounts> {
+  const [row] = await tx.query<StoreCounts>(sql`
     select coalesce(sum(pending), 0)::int as pending, coalesce(sum(in_progress), 0)::int as in_progress,
            coalesce(sum(delivered), 0)::int as delivered, coalesce(sum(rejected), 0)::int as rejected,
            coalesce(sum(action_required), 0)::int as action_required,
