@@ -1,8 +1,8 @@
 import { changesBetween, findSnapshot, sendsTheSame, type Snapshot } from '../../catalog/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import type { Change } from '../domain/timeline.ts';
+import type { FieldChange } from '../domain/timeline.ts';
 
-export type Comparison = { readonly isSame: boolean; readonly changes: readonly Change[] };
+export type Comparison = { readonly isSame: boolean; readonly changes: readonly FieldChange[] };
 
 /** What is sent now against what was sent before, for each revision stores have. */
 export async function compareRevisions(

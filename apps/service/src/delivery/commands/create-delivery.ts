@@ -13,7 +13,7 @@ import {
   rejectBeforeSending,
   type StoreDelivery,
 } from '../domain/store-delivery.ts';
-import { requested } from '../domain/timeline.ts';
+import { buildRequestEntry } from '../domain/timeline.ts';
 import { wakeDelivery } from '../messages.ts';
 import { insertDelivery, findDeliveryIdByReference } from '../store/deliveries.ts';
 import { findLegalHold } from '../store/legal-holds.ts';
@@ -72,7 +72,7 @@ async function startDelivery(
 ): Promise<DeliveryWithStores> {
   const change = startDeliveryChange(tx, delivery);
   change.addTimelineEntry(
-    requested('created', {
+    buildRequestEntry('created', {
       stores: storeDeliveries.map(({ storeId }) => storeId),
       revision: delivery.revision,
       actor: tx.actor,

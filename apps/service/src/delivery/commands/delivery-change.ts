@@ -11,10 +11,10 @@ import { sumCounts, isCompletedStatus } from '../domain/aggregate.ts';
 import { advance, type Delivery } from '../domain/delivery.ts';
 import { releaseStatusFrom, nextReleaseStatus } from '../domain/release-status.ts';
 import type { StoreStep, StoreStepType, StoreDelivery } from '../domain/store-delivery.ts';
-import { type Entry, stepped } from '../domain/timeline.ts';
+import { type TimelineEntry, buildStepEntry } from '../domain/timeline.ts';
 import { deliveryCompleted, deliveryTakenDown, storeOverdue, storeUpdated } from '../events.ts';
 import { listStoreDeliveries, updateStoreDeliveries } from '../store/store-deliveries.ts';
-import { appendEntries } from '../store/timeline.ts';
+import { appendTimelineEntries } from '../store/timeline.ts';
 
 type StoreDeliveriesById = ReadonlyMap<string, StoreDelivery>;
 
@@ -30,7 +30,7 @@ const timelineOnlySteps: ReadonlySet<StoreStepType> = new Set([
 
 export type DeliveryChange = {
   readonly applyStep: (before: StoreDelivery, step: StoreStep) => void;
-  readonly addTimelineEntry: (entry: Entry) => void;
+  readonly addTimelineEntry: (entry: TimelineEntry) => void;
   readonly setFields: (
     fields: Partial<
       Pick<Delivery, 'revision' | 'dispatches' | 'unsent' | 'dispatchAt' | 'checkAt'>
@@ -56,7 +56,7 @@ export function startDeliveryChange(
   /** Whether a store had it, be it for a moment: one that was wanted down is asked as soon as it lands. */
   let wasDelivered = false;
   const changed = new Map<string, StoreDelivery>();
-  const entries: Entry[] = [];
+  const entries: TimelineEntry[] = [];
   const announcements: Announcement[] = [];
 
   const announceDelivery = (turned: Delivery): void => {
@@ -79,7 +79,7 @@ export function startDeliveryChange(
       const next = advance(delivery, before, step);
       changed.set(storeDelivery.storeId, storeDelivery);
       if (storeDelivery.status === 'delivered') wasDelivered = true;
-      entries.push(stepped(before, step));
+      entries.push(buildStepEntry(before, step));
       if (!timelineOnlySteps.has(step.type)) {
         const announce = step.type === 'overdue' ? storeOverdue : storeUpdated;
         announcements.push(() => announce(next, storeDelivery));
@@ -98,7 +98,7 @@ export function startDeliveryChange(
       const all = needsAllStores ? await listStoreDeliveries(tx, tx.orgId, delivery.id) : [];
       updateDelivery(tx, delivery);
       if (changed.size > 0) updateStoreDeliveries(tx, delivery.id, [...changed.values()]);
-      if (entries.length > 0) appendEntries(tx, delivery.id, entries);
+      if (entries.length > 0) appendTimelineEntries(tx, delivery.id, entries);
       if (announcements.length > 0) {
         appendEvents(
           tx,

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { enqueueDurably } from '../../platform/engine/timers.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import type { MessageContent, StoreStep, StoreDelivery } from '../domain/store-delivery.ts';
-import { requested } from '../domain/timeline.ts';
+import { buildRequestEntry } from '../domain/timeline.ts';
 import { wakeDelivery } from '../messages.ts';
 import { insertStoreMessages } from '../store/messages.ts';
 import { listStoreDeliveries } from '../store/store-deliveries.ts';
@@ -37,7 +37,7 @@ export async function resend(
     (storeDelivery) => storeDelivery.revision,
   )) {
     change.addTimelineEntry(
-      requested(type, {
+      buildRequestEntry(type, {
         stores: group.map(({ storeId }) => storeId),
         revision,
         actor: tx.actor,

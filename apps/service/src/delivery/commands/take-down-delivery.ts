@@ -6,7 +6,7 @@ import { refuseStores } from '../domain/chosen-stores.ts';
 import type { Delivery, DeliveryId } from '../domain/delivery.ts';
 import { refuseTakedown, takedownIssue } from '../domain/resend-rules.ts';
 import { requestTakedown, type StoreDelivery } from '../domain/store-delivery.ts';
-import { requested } from '../domain/timeline.ts';
+import { buildRequestEntry } from '../domain/timeline.ts';
 import { wakeDelivery } from '../messages.ts';
 import { lockDeliveriesOf } from '../store/deliveries.ts';
 import { insertStoreMessages } from '../store/messages.ts';
@@ -55,7 +55,7 @@ async function takeDown(
   );
   const change = startDeliveryChange(tx, delivery);
   change.addTimelineEntry(
-    requested('takedown', {
+    buildRequestEntry('takedown', {
       stores: wanted.map(({ storeId }) => storeId),
       revision: delivery.revision,
       actor: tx.actor,

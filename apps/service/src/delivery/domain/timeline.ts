@@ -11,10 +11,10 @@ import {
 const requestTypes = ['created', 'resubmission', 'update', 'takedown'] as const;
 type RequestType = (typeof requestTypes)[number];
 
-export const entryTypes = [...requestTypes, ...storeStepTypes] as const;
+export const timelineEntryTypes = [...requestTypes, ...storeStepTypes] as const;
 
 /** What of the release differs between what a store has and what it is sent now. */
-export type Change = {
+export type FieldChange = {
   readonly pointer: string;
   readonly before: unknown;
   readonly after: unknown;
@@ -30,7 +30,7 @@ type RequestEntry = {
     readonly reason?: string | undefined;
     /** Against this revision, which those stores have. */
     readonly changed_since?: number | undefined;
-    readonly changes?: readonly Change[] | undefined;
+    readonly changes?: readonly FieldChange[] | undefined;
   };
 };
 
@@ -47,15 +47,18 @@ type StepEntry = {
   };
 };
 
-export type Entry = RequestEntry | StepEntry;
+export type TimelineEntry = RequestEntry | StepEntry;
 
-export const requested = (type: RequestType, data: RequestEntry['data']): RequestEntry => ({
+export const buildRequestEntry = (type: RequestType, data: RequestEntry['data']): RequestEntry => ({
   type,
   storeId: null,
   data,
 });
 
-export const stepped = (before: StoreDelivery, { type, storeDelivery }: StoreStep): StepEntry => ({
+export const buildStepEntry = (
+  before: StoreDelivery,
+  { type, storeDelivery }: StoreStep,
+): StepEntry => ({
   type,
   storeId: storeDelivery.storeId,
   data: {

@@ -11,7 +11,7 @@ import { type DeliveryId, deliveryNotFound } from '../domain/delivery.ts';
 import { presentDelivery } from '../domain/delivery-resource.ts';
 import { findDelivery, listDeliveries } from '../store/deliveries.ts';
 import { listStoreDeliveries, listStoreDeliveriesOfAll } from '../store/store-deliveries.ts';
-import { listEntries, type StoredEntry } from '../store/timeline.ts';
+import { listTimelineEntries, type StoredTimelineEntry } from '../store/timeline.ts';
 import {
   CreateDeliveryBody,
   DeliveryBody,
@@ -167,7 +167,7 @@ function timelineRoute(server: Server, { db, keyring }: MutationDeps): void {
       const [delivery, page] = await db.readTogether(orgId, (tenant) =>
         Promise.all([
           findDelivery(tenant, orgId, id),
-          listEntries(tenant, orgId, id, query.store_id, list.page),
+          listTimelineEntries(tenant, orgId, id, query.store_id, list.page),
         ]),
       );
       if (delivery === undefined) throw deliveryNotFound();
@@ -176,7 +176,7 @@ function timelineRoute(server: Server, { db, keyring }: MutationDeps): void {
   );
 }
 
-const presentEntry = ({ type, storeId, data, createdAt }: StoredEntry) => ({
+const presentEntry = ({ type, storeId, data, createdAt }: StoredTimelineEntry) => ({
   type,
   at: createdAt.toISOString(),
   store_id: storeId,

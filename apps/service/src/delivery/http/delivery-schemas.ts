@@ -18,7 +18,7 @@ import { territoryListMax } from '../../kernel/territory.ts';
 import { deliveryStatuses } from '../domain/aggregate.ts';
 import { storesPerDeliveryMax } from '../domain/delivery.ts';
 import { storeDeliveryStatuses } from '../domain/store-delivery.ts';
-import { entryTypes } from '../domain/timeline.ts';
+import { timelineEntryTypes } from '../domain/timeline.ts';
 
 const reasonMax = 1_000;
 
@@ -142,9 +142,9 @@ export const TimelineQuery = Type.Object(
   closed,
 );
 
-const EntryBody = Type.Object(
+const TimelineEntryBody = Type.Object(
   {
-    type: OneOf(entryTypes, {
+    type: OneOf(timelineEntryTypes, {
       description:
         'What was asked for (created, resubmission, update, takedown), or how a store moved.',
     }),
@@ -179,4 +179,4 @@ const EntryBody = Type.Object(
   { ...closed, title: 'TimelineEntry' },
 );
 
-export const TimelinePage = PageOf('TimelinePage', EntryBody);
+export const TimelinePage = PageOf('TimelinePage', TimelineEntryBody);

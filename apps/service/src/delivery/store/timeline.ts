@@ -3,16 +3,20 @@ import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { allOf, json, type Sql, sql } from '../../platform/db/sql.ts';
 import type { DeliveryId } from '../domain/delivery.ts';
-import type { Entry } from '../domain/timeline.ts';
+import type { TimelineEntry } from '../domain/timeline.ts';
 
-export type StoredEntry = {
-  readonly type: Entry['type'];
+export type StoredTimelineEntry = {
+  readonly type: TimelineEntry['type'];
   readonly storeId: string | null;
   readonly data: Readonly<Record<string, unknown>>;
   readonly createdAt: Date;
 };
 
-export function appendEntries(tx: Tx, id: DeliveryId, entries: readonly Entry[]): void {
+export function appendTimelineEntries(
+  tx: Tx,
+  id: DeliveryId,
+  entries: readonly TimelineEntry[],
+): void {
   const records = entries.map(({ type, storeId, data }) => ({
     id: toUuid(tx.newId('tle')),
     store_id: storeId,
@@ -27,13 +31,13 @@ export function appendEntries(tx: Tx, id: DeliveryId, entries: readonly Entry[])
 }
 
 /** Newest first. But for clocks that differ, entries are younger than their delivery: older partitions are passed over. */
-export async function listEntries(
+export async function listTimelineEntries(
   db: Db,
   orgId: OrgId,
   id: DeliveryId,
   storeId: string | undefined,
   { limit, after }: PageRequest,
-): Promise<Page<StoredEntry>> {
+): Promise<Page<StoredTimelineEntry>> {
   const where: [Sql, ...Sql[]] = [
     sql`org_id = ${toUuid(orgId)}`,
     sql`delivery_id = ${toUuid(id)}`,
@@ -43,7 +47,7 @@ export async function listEntries(
   if (after !== undefined) where.push(sql`id < ${after.id}::uuid`);
   const rows = await db.query<{
     id: string;
-    type: Entry['type'];
+    type: TimelineEntry['type'];
     store_id: string | null;
     data: Record<string, unknown>;
     created_at: Date;
