@@ -1,7 +1,7 @@
 /** A job's items, several to a transaction (contract §4: each by itself, whatever comes of the others). */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { doNextItems } from '../../src/delivery/commands/run-job.ts';
+import { runNextBatch } from '../../src/delivery/commands/run-job.ts';
 import type { JobId } from '../../src/delivery/domain/job.ts';
 import { type Id, type OrgId, toUuid } from '../../src/kernel/ids.ts';
 import { openScene, type Scene } from '../delivery-scene.ts';
@@ -26,7 +26,7 @@ describe('items of a delivery job in batches', () => {
   const step = (id: JobId): Promise<boolean> =>
     scene.world.worker.transact(
       { orgId: scene.label.orgId as OrgId, actor: { type: 'workflow', id: 'test' } },
-      (tx) => doNextItems(tx, id),
+      (tx) => runNextBatch(tx, id),
     );
   const rowsOf = async (id: JobId): Promise<number> => {
     const [row] = await scene.world.query(

@@ -14,7 +14,7 @@ import {
   type JobId,
   withDefaults,
 } from '../domain/job.ts';
-import { lockJob, nextBatch, updateBatch, updateJob } from '../store/jobs.ts';
+import { lockJob, findNextBatch, updateBatch, updateJob } from '../store/jobs.ts';
 import { createDelivery } from './create-delivery.ts';
 import { takeDownRelease } from './take-down-delivery.ts';
 
@@ -22,15 +22,15 @@ import { takeDownRelease } from './take-down-delivery.ts';
 const transactionMs = 200;
 
 /** Does the items of the next batch, whatever comes of each. Whether there may be more. */
-export async function doNextItems(tx: Tx, id: JobId): Promise<boolean> {
-  const [job, batch] = await Promise.all([lockJob(tx, id), nextBatch(tx, id)]);
+export async function runNextBatch(tx: Tx, id: JobId): Promise<boolean> {
+  const [job, batch] = await Promise.all([lockJob(tx, id), findNextBatch(tx, id)]);
   if (job === undefined || batch.length === 0) return false;
-  const settled = await attemptAll(tx, job, batch.filter(isPending));
-  const settledAt = new Map(settled.map((item) => [item.position, item]));
+  const settled = await runItems(tx, job, batch.filter(isPending));
+  const settledByPosition = new Map(settled.map((item) => [item.position, item]));
   updateBatch(
     tx,
     id,
-    batch.map((item) => settledAt.get(item.position) ?? item),
+    batch.map((item) => settledByPosition.get(item.position) ?? item),
   );
   const next = settled.reduce((sofar, { status }) => advanceJob(sofar, status, tx.now), job);
   updateJob(tx, next);
@@ -43,13 +43,13 @@ export async function doNextItems(tx: Tx, id: JobId): Promise<boolean> {
  * long) ends the transaction's work. Items done before it are kept; when it is the first item's, the step fails and
  * the engine retries it.
  */
-async function attemptAll(tx: Tx, job: Job, items: readonly Item[]): Promise<readonly Item[]> {
+async function runItems(tx: Tx, job: Job, items: readonly Item[]): Promise<readonly Item[]> {
   const endsAtMs = tx.readClock().getTime() + transactionMs;
   const settled: Item[] = [];
   for (const item of items.toSorted(byRelease)) {
     if (settled.length > 0 && tx.readClock().getTime() >= endsAtMs) break;
     try {
-      settled.push(await attempt(tx, job, item));
+      settled.push(await runItem(tx, job, item));
     } catch (error) {
       if (settled.length === 0) throw error;
       break;
@@ -65,7 +65,7 @@ const byRelease = (a: Item, b: Item): number => {
 };
 
 /** A refusal is the item's result; what the item wrote before it is rolled back. */
-async function attempt(tx: Tx, { action, defaults }: Job, item: Item): Promise<Item> {
+async function runItem(tx: Tx, { action, defaults }: Job, item: Item): Promise<Item> {
   try {
     const ids = await tx.withSavepoint(() =>
       actions[action](tx, withDefaults(item.request, defaults)),

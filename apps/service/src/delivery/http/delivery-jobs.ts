@@ -18,7 +18,7 @@ import {
   type JobId,
   jobStatuses,
 } from '../domain/job.ts';
-import { findJob, itemsOf } from '../store/jobs.ts';
+import { findJob, listItems } from '../store/jobs.ts';
 import { deliveryTag } from './deliveries.ts';
 import { plan, storeList, takedownReason, territoryCodes } from './delivery-schemas.ts';
 
@@ -163,7 +163,7 @@ function getRoute(server: Server, { db }: MutationDeps): void {
       const found =
         id &&
         (await db.readTogether(orgId, (tenant) =>
-          Promise.all([findJob(tenant, orgId, id), itemsOf(tenant, orgId, id)]),
+          Promise.all([findJob(tenant, orgId, id), listItems(tenant, orgId, id)]),
         ));
       const [job, items = []] = found ?? [];
       if (job === undefined) {

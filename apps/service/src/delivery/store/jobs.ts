@@ -102,7 +102,7 @@ const toItems = ({ position, request, result }: BatchRow): Item[] => {
   return [request].flat().map((each, i) => itemOf(position + i, each, results[i] ?? null));
 };
 
-export async function itemsOf(db: Db, orgId: OrgId, id: JobId): Promise<Item[]> {
+export async function listItems(db: Db, orgId: OrgId, id: JobId): Promise<Item[]> {
   const rows = await db.query<BatchRow>(sql`
     select position, request, result from delivery_job_items
      where org_id = ${toUuid(orgId)} and job_id = ${toUuid(id)}
@@ -112,7 +112,7 @@ export async function itemsOf(db: Db, orgId: OrgId, id: JobId): Promise<Item[]> 
 }
 
 /** All items of the first batch with something still to be done; none when everything is done. */
-export async function nextBatch(tx: Tx, id: JobId): Promise<Item[]> {
+export async function findNextBatch(tx: Tx, id: JobId): Promise<Item[]> {
   const rows = await tx.query<BatchRow>(sql`
     select position, request, result from delivery_job_items
      where org_id = ${toUuid(tx.orgId)} and job_id = ${toUuid(id)} and status = 'pending'

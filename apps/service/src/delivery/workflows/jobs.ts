@@ -2,7 +2,7 @@
 import { workflowOwner } from '../../kernel/actor.ts';
 import { parseEntityRef } from '../../platform/engine/lanes.ts';
 import type { Workflow } from '../../platform/engine/workflow.ts';
-import { doNextItems } from '../commands/run-job.ts';
+import { runNextBatch } from '../commands/run-job.ts';
 import { itemsPerJobMax } from '../domain/job.ts';
 import { jobService } from '../messages.ts';
 import { findJob } from '../store/jobs.ts';
@@ -19,7 +19,7 @@ export const jobWorkflow: Workflow = {
       });
       if (actor === null) return;
       for (let i = 0; i < itemsPerJobMax; i++) {
-        const goesOn = await run.step('items', { orgId, actor }, (tx) => doNextItems(tx, id));
+        const goesOn = await run.step('items', { orgId, actor }, (tx) => runNextBatch(tx, id));
         if (!goesOn) return;
       }
     },
