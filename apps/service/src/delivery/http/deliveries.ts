@@ -31,7 +31,7 @@ export function deliveryRoutes(server: Server, deps: MutationDeps): void {
   timelineRoute(server, deps);
 }
 
-export function deliveryIdOf(params: { readonly delivery_id: string }): DeliveryId {
+export function parseDeliveryId(params: { readonly delivery_id: string }): DeliveryId {
   const id = parseId('dlv', params.delivery_id);
   if (id === undefined) throw deliveryNotFound();
   return id;
@@ -94,7 +94,7 @@ function getRoute(server: Server, { db }: MutationDeps): void {
       problems: ['resource_not_found'],
     },
     async (_ask, { caller: { orgId }, params }) => {
-      const id = deliveryIdOf(params);
+      const id = parseDeliveryId(params);
       // Together, so that the stores are those the status was made of.
       const found = await db.readTogether(orgId, (tenant) =>
         Promise.all([findDelivery(tenant, orgId, id), listStoreDeliveries(tenant, orgId, id)]),
@@ -162,7 +162,7 @@ function timelineRoute(server: Server, { db, keyring }: MutationDeps): void {
       problems: ['resource_not_found', 'invalid_cursor'],
     },
     async (_ask, { caller: { orgId }, params, query }) => {
-      const id = deliveryIdOf(params);
+      const id = parseDeliveryId(params);
       const list = openList(keyring, orgId, `timeline/${id}`, query);
       const [delivery, page] = await db.readTogether(orgId, (tenant) =>
         Promise.all([

@@ -7,7 +7,7 @@ import { resubmitDelivery } from '../commands/resubmit-delivery.ts';
 import { takeDownDelivery } from '../commands/take-down-delivery.ts';
 import { updateStores } from '../commands/update-stores.ts';
 import { presentDelivery } from '../domain/delivery-resource.ts';
-import { deliveryIdOf, deliveryTag } from './deliveries.ts';
+import { parseDeliveryId, deliveryTag } from './deliveries.ts';
 import {
   DeliveryBody,
   DeliveryPath,
@@ -30,7 +30,7 @@ const common = {
   answers: { 200: DeliveryBody },
 } as const;
 
-const outcome = ({ delivery, storeDeliveries }: DeliveryWithStores) => ({
+const toMutationResult = ({ delivery, storeDeliveries }: DeliveryWithStores) => ({
   answer: resource(presentDelivery(delivery, storeDeliveries)),
   auditedId: delivery.id,
 });
@@ -57,8 +57,8 @@ function resubmitRoute(server: Server, deps: MutationDeps): void {
       ],
     },
     async (tx, { params, body }) =>
-      outcome(
-        await resubmitDelivery(tx, deliveryIdOf(params), {
+      toMutationResult(
+        await resubmitDelivery(tx, parseDeliveryId(params), {
           stores: body.stores,
           force: body.force ?? false,
         }),
@@ -88,7 +88,7 @@ function updateRoute(server: Server, deps: MutationDeps): void {
       ],
     },
     async (tx, { params, body }) =>
-      outcome(await updateStores(tx, deliveryIdOf(params), body.stores)),
+      toMutationResult(await updateStores(tx, parseDeliveryId(params), body.stores)),
   );
 }
 
@@ -108,8 +108,8 @@ function takedownRoute(server: Server, deps: MutationDeps): void {
       problems: ['resource_not_found', 'invalid_state'],
     },
     async (tx, { params, body }) =>
-      outcome(
-        await takeDownDelivery(tx, deliveryIdOf(params), {
+      toMutationResult(
+        await takeDownDelivery(tx, parseDeliveryId(params), {
           stores: body.stores,
           reason: body.reason,
         }),

@@ -20,11 +20,16 @@ import {
 } from '../domain/job.ts';
 import { findJob, listItems } from '../store/jobs.ts';
 import { deliveryTag } from './deliveries.ts';
-import { plan, storeList, takedownReason, territoryCodes } from './delivery-schemas.ts';
+import {
+  deliveryRequestFields,
+  storeList,
+  takedownReason,
+  territoryCodes,
+} from './delivery-schemas.ts';
 
 const bodyBytesMax = 1024 * 1024; // contract §7
 
-const where = {
+const jobTargetFields = {
   stores: Type.Optional(storeList('To, or from, these stores.')),
   territory_codes: Type.Optional(territoryCodes),
 };
@@ -32,10 +37,14 @@ const where = {
 const CreateJobBody = Type.Object(
   {
     action: OneOf(jobActions),
-    ...where,
+    ...jobTargetFields,
     items: Type.Array(
       Type.Object(
-        { release_id: plan.release_id, ...where, reason: takedownReason },
+        {
+          release_id: deliveryRequestFields.release_id,
+          ...jobTargetFields,
+          reason: takedownReason,
+        },
         { ...closed, title: 'DeliveryJobRequestItem' },
       ),
       { minItems: 1, maxItems: itemsPerJobMax },

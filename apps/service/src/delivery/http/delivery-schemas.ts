@@ -38,30 +38,30 @@ export const territoryCodes = Type.Array(Type.String({ maxLength: 9 }), {
 const chosenStores = storeList('store_id values, as GET /v1/stores lists them.');
 
 /** What is delivered where: alike in a delivery, a dry run and a job. */
-export const plan = {
+export const deliveryRequestFields = {
   release_id: Reference('rel', 'A submitted release.'),
   stores: chosenStores,
   territory_codes: territoryCodes,
 };
 
-const madeByService = ['id', 'revision', 'status', 'created_at', 'updated_at', 'completed_at'];
+const readOnlyFields = ['id', 'revision', 'status', 'created_at', 'updated_at', 'completed_at'];
 
 export const CreateDeliveryBody = Type.Object(
   {
-    ...plan,
+    ...deliveryRequestFields,
     reference: Type.Optional(
       Nullable(Text(referenceMax, { description: 'Your own id, unique among deliveries.' })),
     ),
     metadata: Type.Optional(Nullable(Pairs('Your own key-value pairs.'))),
   },
-  { ...closed, title: 'CreateDelivery', 'x-read-only': madeByService },
+  { ...closed, title: 'CreateDelivery', 'x-read-only': readOnlyFields },
 );
 
-const someStores = Type.Optional(storeList('Only these; all that it concerns when omitted.'));
+const optionalStores = Type.Optional(storeList('Only these; all that it concerns when omitted.'));
 
 export const ResubmitBody = Type.Object(
   {
-    stores: someStores,
+    stores: optionalStores,
     force: Type.Optional(
       Type.Boolean({ description: 'Also when nothing changed since it was rejected.' }),
     ),
@@ -74,12 +74,12 @@ export const takedownReason = Type.Optional(
 );
 
 export const TakedownBody = Type.Object(
-  { stores: someStores, reason: takedownReason },
+  { stores: optionalStores, reason: takedownReason },
   { ...closed, title: 'TakeDownDelivery' },
 );
 
 export const UpdateBody = Type.Object(
-  { stores: someStores },
+  { stores: optionalStores },
   { ...closed, title: 'UpdateDelivery' },
 );
 

@@ -9,12 +9,12 @@ import type { MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
 import { type DryRun, dryRunDelivery } from '../commands/dry-run-delivery.ts';
 import { deliveryTag } from './deliveries.ts';
-import { plan, StoreId } from './delivery-schemas.ts';
+import { deliveryRequestFields, StoreId } from './delivery-schemas.ts';
 
 /** Errors come first; POST …/validate has them all. */
 const findingsMax = 100;
 
-const DryRunBody = Type.Object(plan, { ...closed, title: 'DryRunDelivery' });
+const DryRunBody = Type.Object(deliveryRequestFields, { ...closed, title: 'DryRunDelivery' });
 
 const DryRunResultBody = Type.Object(
   {

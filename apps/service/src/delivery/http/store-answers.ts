@@ -9,7 +9,7 @@ import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { answerForStore } from '../commands/answer-for-store.ts';
 import type { AnswerContent } from '../domain/answer.ts';
 import { presentDelivery } from '../domain/delivery-resource.ts';
-import { deliveryIdOf } from './deliveries.ts';
+import { parseDeliveryId } from './deliveries.ts';
 import { DeliveryBody, StoreId } from './delivery-schemas.ts';
 
 const answerKinds = [
@@ -60,8 +60,8 @@ export function storeAnswerRoutes(server: Server, deps: MutationDeps): void {
       problems: ['resource_not_found', 'invalid_state'],
     },
     async (tx, { params, body }) => {
-      enforce(refuseExtras(body) ?? refuseUrl(body.url));
-      const id = deliveryIdOf(params);
+      enforce(refuseUnusedFields(body) ?? refuseUrl(body.url));
+      const id = parseDeliveryId(params);
       const { delivery, storeDeliveries } = await answerForStore(
         tx,
         id,
@@ -84,7 +84,7 @@ function refuseUrl(url: string | undefined): Refusal | undefined {
   return { code: 'invalid_field', message: `${field} ${issue}.`, details: [{ field, issue }] };
 }
 
-function refuseExtras(body: AnswerBody): Refusal | undefined {
+function refuseUnusedFields(body: AnswerBody): Refusal | undefined {
   const extras = [
     ...(isRefusal(body) ? [] : (['code', 'reason'] as const)),
     ...(body.answer === 'delivered' ? [] : (['url'] as const)),
