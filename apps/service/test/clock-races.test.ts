@@ -11,7 +11,7 @@ import { setClockMode } from '../src/sandbox/commands/set-clock.ts';
 import { countSteps, interleave, type Party, schedules, watchLocks } from './interleavings.ts';
 import { databaseUrl, openWorld, type World } from './world.ts';
 
-const message = { service: 'deliveries', key: 'any', handler: 'hear' };
+const message = { service: 'deliveries', key: 'any', handler: 'applyAnswers' };
 
 describe('a timer, in every order of statements with', () => {
   let world: World;

@@ -16,7 +16,7 @@ export const jobService = 'delivery-jobs';
 const services = {
   dispatch: dispatchService,
   check: dispatchService,
-  hear: deliveryService,
+  applyAnswers: deliveryService,
 } as const;
 export const wakeDelivery = (
   orgId: OrgId,

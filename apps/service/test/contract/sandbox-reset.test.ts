@@ -199,7 +199,7 @@ describe('a reset of the sandbox', () => {
     const asset = { id: newId('ast'), type: 'audio' } as const;
     await enqueueMessages(scene.world.worker.withoutTenant, newId, [
       wakeDelivery(orgId, delivery, 'dispatch'),
-      wakeDelivery(orgId, delivery, 'hear'),
+      wakeDelivery(orgId, delivery, 'applyAnswers'),
       wakeDelivery(orgId, delivery, 'check'),
       sendInLane(orgId, delivery, 'aurora-1'),
       sendInLane(orgId, delivery, 'aurora-takedown'),

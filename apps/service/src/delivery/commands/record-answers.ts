@@ -54,7 +54,7 @@ const enqueueApplyAnswers = (
 ): Promise<void> => {
   const messages = new Map(
     deliveries.map(({ orgId, deliveryId }) => {
-      const message = wakeDelivery(orgId, deliveryId, 'hear');
+      const message = wakeDelivery(orgId, deliveryId, 'applyAnswers');
       return [message.key, message];
     }),
   );

@@ -94,6 +94,6 @@ export async function recordSent(
   }));
   await insertAnswers(tx, answers);
   for (const { dueAt } of answers) {
-    setTimer(tx, dueAt, wakeDelivery(tx.orgId, deliveryId, 'hear'));
+    setTimer(tx, dueAt, wakeDelivery(tx.orgId, deliveryId, 'applyAnswers'));
   }
 }

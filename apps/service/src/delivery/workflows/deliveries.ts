@@ -3,7 +3,7 @@
  *
  *   delivery-dispatches (org:dlv)   dispatch   what is to be sent goes to the lanes of its stores
  *                                   check      stores whose time is up are announced
- *   deliveries (org:dlv)            hear       what stores have answered moves the delivery
+ *   deliveries (org:dlv)            applyAnswers  what stores have answered moves the delivery
  *   store-lanes (store-n)           send       one message to one store, at most so many at once
  *   release-reviews (org:rel)       decided    deliveries that waited for a review go on
  *
@@ -40,7 +40,7 @@ const sendAttemptsMax = 5;
 
 export const deliveryWorkflows = (connectors: Connectors): readonly Workflow[] => [
   { service: dispatchService, handlers: { dispatch, check } },
-  { service: deliveryService, handlers: { hear } },
+  { service: deliveryService, handlers: { applyAnswers } },
   { service: laneService, handlers: { send: createSendHandler(connectors) } },
   { service: releaseReviewService, handlers: { decided } },
 ];
@@ -53,10 +53,10 @@ async function dispatch(run: HandlerContext): Promise<void> {
   for (const lane of lanes) run.send(sendInLane(orgId, id, lane));
 }
 
-async function hear(run: HandlerContext): Promise<void> {
+async function applyAnswers(run: HandlerContext): Promise<void> {
   const { orgId, id } = parseEntityRef('dlv', run.key);
   const owner = workflowOwner(orgId, deliveryService);
-  while (await run.step('hear', owner, (tx) => applyDueAnswers(tx, id)));
+  while (await run.step('applyAnswers', owner, (tx) => applyDueAnswers(tx, id)));
 }
 
 async function check(run: HandlerContext): Promise<void> {
@@ -89,7 +89,7 @@ function createSendHandler(connectors: Connectors): (run: HandlerContext) => Pro
 
 async function decided(run: HandlerContext): Promise<void> {
   const { orgId, id } = parseEntityRef('rel', run.key);
-  await run.step('follow', workflowOwner(orgId, deliveryService), (tx) =>
+  await run.step('dispatchAfterReview', workflowOwner(orgId, deliveryService), (tx) =>
     dispatchAfterReview(tx, id),
   );
 }

@@ -13,7 +13,7 @@ export const jobWorkflow: Workflow = {
     run: async (run) => {
       const { orgId, id } = parseEntityRef('job', run.key);
       const workflow = workflowOwner(orgId, jobService);
-      const actor = await run.step('look', workflow, async (tx) => {
+      const actor = await run.step('findActor', workflow, async (tx) => {
         const job = await findJob(tx, orgId, id);
         return job === undefined ? null : job.actor;
       });
