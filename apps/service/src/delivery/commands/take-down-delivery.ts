@@ -15,7 +15,7 @@ import { startDeliveryChange } from './delivery-change.ts';
 import { type ChosenStores, lockChosenStores, findStoresOf } from './lock-chosen-stores.ts';
 import type { DeliveryWithStores } from './create-delivery.ts';
 
-export type Takedown = {
+export type TakedownRequest = {
   readonly stores: readonly string[] | undefined;
   readonly reason: string | undefined;
 };
@@ -24,17 +24,17 @@ export type Takedown = {
 export async function takeDownDelivery(
   tx: Tx,
   id: DeliveryId,
-  { stores: named, reason }: Takedown,
+  { stores: named, reason }: TakedownRequest,
 ): Promise<DeliveryWithStores> {
   const chosen = await lockChosenStores(tx, id, named);
-  const capable = await takedownStores(tx, chosen.storeDeliveries);
+  const capable = await findTakedownCapableStores(tx, chosen.storeDeliveries);
   enforce(refuseTakedown(chosen.storeDeliveries, named, capable));
-  const delivery = await takeDown(tx, chosen, capable, reason);
+  const delivery = await requestTakedowns(tx, chosen, capable, reason);
   return { delivery, storeDeliveries: await listStoreDeliveries(tx, tx.orgId, id) };
 }
 
 /** Those that are asked through us. */
-async function takedownStores(
+async function findTakedownCapableStores(
   tx: Tx,
   storeDeliveries: readonly StoreDelivery[],
 ): Promise<ReadonlySet<string>> {
@@ -44,7 +44,7 @@ async function takedownStores(
   );
 }
 
-async function takeDown(
+async function requestTakedowns(
   tx: Tx,
   { delivery, storeDeliveries }: ChosenStores,
   capable: ReadonlySet<string>,
@@ -81,7 +81,7 @@ async function takeDown(
 export async function takeDownRelease(
   tx: Tx,
   releaseId: ReleaseId,
-  { stores: named, reason }: Takedown,
+  { stores: named, reason }: TakedownRequest,
 ): Promise<readonly DeliveryId[]> {
   const all: ChosenStores[] = [];
   for (const id of await lockDeliveriesOf(tx, releaseId)) {
@@ -96,9 +96,9 @@ export async function takeDownRelease(
   const taken: DeliveryId[] = [];
   for (const { delivery, storeDeliveries } of all) {
     const chosen = storeDeliveries.filter(({ storeId }) => named?.includes(storeId) ?? true);
-    const capable = await takedownStores(tx, chosen);
+    const capable = await findTakedownCapableStores(tx, chosen);
     if (chosen.some((storeDelivery) => takedownIssue(storeDelivery, capable) === undefined)) {
-      await takeDown(tx, { delivery, storeDeliveries: chosen }, capable, reason);
+      await requestTakedowns(tx, { delivery, storeDeliveries: chosen }, capable, reason);
       taken.push(delivery.id);
     }
   }
