@@ -42,7 +42,7 @@ const directoryTables: Readonly<Record<string, Readonly<Record<string, string>>>
     tonearm_relay: 'SELECT', // and UPDATE by column, as the worker
     tonearm_worker: 'SELECT',
   },
-  webhook_lanes: {
+  webhook_dispatchers: {
     tonearm_app: 'INSERT,SELECT', // and UPDATE by column, as the worker
     tonearm_worker: 'DELETE,INSERT,SELECT',
   },

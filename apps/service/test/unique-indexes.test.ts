@@ -208,7 +208,7 @@ const races: Readonly<Record<string, Race>> = {
   },
 
   webhook_deliveries_pkey: redeliver,
-  webhook_lanes_pkey: redeliver,
+  webhook_dispatchers_pkey: redeliver,
 };
 
 /** One event that no webhook has been sent yet, asked for by several requests for the same two webhooks. */

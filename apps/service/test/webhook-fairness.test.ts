@@ -8,7 +8,7 @@ import { until } from '../../../scripts/servers/server.ts';
 import { type OrgId, toUuid } from '../src/kernel/ids.ts';
 import { openOutbound } from '../src/platform/outbound/post.ts';
 import type { WebhookId } from '../src/webhooks/domain/webhook.ts';
-import { laneOf } from '../src/webhooks/messages.ts';
+import { runDispatcher } from '../src/webhooks/messages.ts';
 import { openWebhookScene, type WebhookScene } from './webhook-scene.ts';
 
 const perOrganization = 4;
@@ -87,7 +87,7 @@ describe('an organization with thousands of events to send', () => {
        select $1, announced.id, webhook_id, 'pending', uuidv7(), $2 from announced, unnest($4::uuid[]) webhook_id`,
       [toUuid(orgId), world.clock.now(), events, ids.map((id) => toUuid(id))],
     );
-    const send = () => Promise.all(ids.map((id) => scene.handle(laneOf(orgId, id))));
+    const send = () => Promise.all(ids.map((id) => scene.handle(runDispatcher(orgId, id))));
     return { orgId, holder, send };
   };
   const giveUp = (orgId: OrgId) =>

@@ -10,7 +10,7 @@ import type { Database } from '../platform/db/database.ts';
 import { readPartitionsAhead } from '../platform/db/partitions.ts';
 import { findOrganizationsWithTimers, readOverdueTimers } from '../platform/engine/backlog.ts';
 import { freedInvocations, observe } from '../platform/telemetry/instruments.ts';
-import { countLateLanes } from '../webhooks/store/lanes.ts';
+import { countLateDispatchers } from '../webhooks/store/webhook-dispatchers.ts';
 
 type WorkerMetricsDeps = {
   readonly db: Database;
@@ -31,7 +31,7 @@ export function observeWorker({ db, clock, scratchFolder }: WorkerMetricsDeps): 
   observe(
     'tonearm_webhooks_late',
     'Endpoints whose events nobody has been sending for a minute, counted up to 10,000.',
-    async () => [{ value: await countLateLanes(outside, clock) }],
+    async () => [{ value: await countLateDispatchers(outside, clock) }],
   );
   observe(
     'tonearm_timers_overdue_seconds',

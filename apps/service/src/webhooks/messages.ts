@@ -6,14 +6,14 @@ import type { WebhookId } from './domain/webhook.ts';
 
 /** The SQL function `sequence_organization` writes this name too. */
 export const fanOutService = 'webhook-fanouts';
-export const webhookLaneService = 'webhook-lanes';
+export const webhookDispatcherService = 'webhook-dispatchers';
 export const fanOut = (orgId: OrgId): EngineMessage => ({
   service: fanOutService,
   key: toUuid(orgId),
   handler: 'run',
 });
-export const laneOf = (orgId: OrgId, webhookId: WebhookId): EngineMessage => ({
-  service: webhookLaneService,
+export const runDispatcher = (orgId: OrgId, webhookId: WebhookId): EngineMessage => ({
+  service: webhookDispatcherService,
   key: webhookId,
   handler: 'send',
   entityRef: entityRefOf(orgId, webhookId),

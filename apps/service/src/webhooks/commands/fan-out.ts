@@ -4,7 +4,7 @@ import type { DeliveryStatus } from '../domain/attempt.ts';
 import { wants, type Webhook, type WebhookId } from '../domain/webhook.ts';
 import { eventsFrom, type NumberedEvent } from '../store/events.ts';
 import { findHead, moveHead } from '../store/heads.ts';
-import { findToldLanes, tellLanes } from '../store/lanes.ts';
+import { listQueuedDispatchers, markDispatchersQueued } from '../store/webhook-dispatchers.ts';
 import { insertOwed, type Pair } from '../store/owed.ts';
 import { subscribedWebhooks } from '../store/webhooks.ts';
 
@@ -22,7 +22,7 @@ export async function fanOutNext(tx: Tx): Promise<Share> {
   const head = await findHead(tx);
   if (head === undefined || head.fanned >= head.numbered) {
     // Cut off after its commit, it begins again, and nobody else may know whom it was about to tell.
-    return { told: await findToldLanes(tx), isBehind: false };
+    return { told: await listQueuedDispatchers(tx), isBehind: false };
   }
   const [events, webhooks] = await Promise.all([
     eventsFrom(tx, head.fanned, eventsAtOnceMax),
@@ -31,7 +31,9 @@ export async function fanOutNext(tx: Tx): Promise<Share> {
   const { owed, fanned } = share(events, webhooks, head.numbered);
   if (owed.length > 0) insertOwed(tx, owed);
   const pending = owed.filter(({ status }) => status === 'pending');
-  const told = await tellLanes(tx, [...new Set(pending.map(({ webhookId }) => webhookId))]);
+  const told = await markDispatchersQueued(tx, [
+    ...new Set(pending.map(({ webhookId }) => webhookId)),
+  ]);
   return { told, isBehind: await moveHead(tx, fanned) };
 }
 

@@ -31,18 +31,18 @@ import {
   type WebhookStatus,
 } from '../domain/webhook.ts';
 import { webhookDisabled } from '../events.ts';
-import { laneOf } from '../messages.ts';
+import { runDispatcher } from '../messages.ts';
 import { noteAttempts, type Settled } from '../store/attempts.ts';
 import {
-  closeLane,
-  isPaused,
-  keepWorking,
-  type Lane,
-  lockLane,
-  noteAlarm,
-  notePause,
-  rest,
-} from '../store/lanes.ts';
+  deleteDispatcher,
+  isDispatcherPaused,
+  markDispatcherRunning,
+  type WebhookDispatcher,
+  lockDispatcher,
+  updateRetryTimer,
+  markDispatcherPaused,
+  markDispatcherIdle,
+} from '../store/webhook-dispatchers.ts';
 import { type Due, findDue, giveUpOwed, nextRetryAt } from '../store/owed.ts';
 import {
   findSender,
@@ -72,13 +72,13 @@ export async function nextTrips(
   const eventIds = underway.map(({ letter }) => letter.eventId);
   // The lane is locked before anything is looked for: whoever adds something later finds it idle, and tells it again.
   const [lane, sender, due] = await Promise.all([
-    lockLane(tx, webhookId),
+    lockDispatcher(tx, webhookId),
     findSender(tx, tx.orgId, webhookId),
     findDue(tx, webhookId, eventIds, roomBeside(underway.length)),
   ]);
-  const isIdle = sender === undefined || isPaused(lane, tx.realNow);
+  const isIdle = sender === undefined || isDispatcherPaused(lane, tx.realNow);
   const trips = isIdle ? [] : tripsOf(tx, sender, due, parts);
-  if (trips.length > 0) keepWorking(tx, webhookId);
+  if (trips.length > 0) markDispatcherRunning(tx, webhookId);
   else if (underway.length === 0) await stop(tx, webhookId, lane, sender?.webhook.status);
   return trips;
 }
@@ -108,19 +108,19 @@ function tripsOf(
 async function stop(
   tx: Tx,
   webhookId: WebhookId,
-  lane: Lane | undefined,
+  lane: WebhookDispatcher | undefined,
   status: WebhookStatus | undefined,
 ): Promise<void> {
   const isOver = status === undefined || status === 'disabled';
   if (isOver && (await giveUpOwed(tx, webhookId))) {
-    keepWorking(tx, webhookId);
-    enqueueMessage(tx, laneOf(tx.orgId, webhookId));
+    markDispatcherRunning(tx, webhookId);
+    enqueueMessage(tx, runDispatcher(tx.orgId, webhookId));
   } else if (status === undefined) {
-    closeLane(tx, webhookId);
+    deleteDispatcher(tx, webhookId);
   } else {
-    rest(tx, webhookId);
+    markDispatcherIdle(tx, webhookId);
     // A timer of its own ends the pause.
-    if (isPaused(lane, tx.realNow)) return;
+    if (isDispatcherPaused(lane, tx.realNow)) return;
     const retryAt = status === 'verified' ? await nextRetryAt(tx, webhookId) : undefined;
     if (retryAt !== undefined) await setAlarm(tx, webhookId, lane, retryAt);
   }
@@ -130,16 +130,16 @@ async function stop(
 async function setAlarm(
   tx: Tx,
   webhookId: WebhookId,
-  lane: Lane | undefined,
+  lane: WebhookDispatcher | undefined,
   retryAt: Date,
 ): Promise<void> {
-  const alarm = lane?.alarm ?? null;
+  const alarm = lane?.retryTimer ?? null;
   if (alarm !== null) {
     if (alarm.at <= retryAt && (await isTimerWaiting(tx, alarm.id))) return;
     await cancelTimer(tx, alarm.id);
   }
-  const id = setTimer(tx, retryAt, laneOf(tx.orgId, webhookId));
-  noteAlarm(tx, webhookId, { id, at: retryAt });
+  const id = setTimer(tx, retryAt, runDispatcher(tx.orgId, webhookId));
+  updateRetryTimer(tx, webhookId, { id, at: retryAt });
 }
 
 type Ended = Executed<Trip, Outcome | Unsent>;
@@ -160,12 +160,12 @@ export async function noteTrips(
 
 /** However many fail at once, it is one pause: those that follow find the lane paused. */
 async function pause(tx: Tx, webhookId: WebhookId): Promise<void> {
-  const lane = await lockLane(tx, webhookId);
-  if (lane === undefined || isPaused(lane, tx.realNow)) return;
+  const lane = await lockDispatcher(tx, webhookId);
+  if (lane === undefined || isDispatcherPaused(lane, tx.realNow)) return;
   const ownFailures = Math.min(lane.ownFailures + 1, ownFailuresMax);
   const until = new Date(tx.realNow.getTime() + pauseAfter(ownFailures, thrown()));
-  notePause(tx, webhookId, ownFailures, until);
-  setRealTimer(tx, until, laneOf(tx.orgId, webhookId));
+  markDispatcherPaused(tx, webhookId, ownFailures, until);
+  setRealTimer(tx, until, runDispatcher(tx.orgId, webhookId));
 }
 
 async function noteMade(tx: Tx, webhookId: WebhookId, made: readonly Made[]): Promise<void> {
@@ -179,7 +179,8 @@ async function noteMade(tx: Tx, webhookId: WebhookId, made: readonly Made[]): Pr
   );
   const [retryAt] = all.flatMap((each) => each.retryAt ?? []).toSorted(earlierFirst);
   // At once: another attempt that hangs may keep the lane for long, and the sandbox's clock moves on meanwhile.
-  if (retryAt !== undefined) await setAlarm(tx, webhookId, await lockLane(tx, webhookId), retryAt);
+  if (retryAt !== undefined)
+    await setAlarm(tx, webhookId, await lockDispatcher(tx, webhookId), retryAt);
 }
 
 const earlierFirst = (a: Date, b: Date): number => a.getTime() - b.getTime();

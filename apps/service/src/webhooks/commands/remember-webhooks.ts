@@ -2,9 +2,9 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { enqueueMessages } from '../../platform/engine/outbox.ts';
-import { fanOut, laneOf } from '../messages.ts';
+import { fanOut, runDispatcher } from '../messages.ts';
 import { findForgottenHeads } from '../store/heads.ts';
-import { findForgottenLanes } from '../store/lanes.ts';
+import { findStaleDispatchers } from '../store/webhook-dispatchers.ts';
 
 type Parts = { readonly db: Database; readonly clock: Clock; readonly newId: NewId };
 
@@ -12,10 +12,10 @@ type Parts = { readonly db: Database; readonly clock: Clock; readonly newId: New
 export function rememberWebhooks({ db, clock, newId }: Parts): Promise<number> {
   return db.transactWithoutTenant(async (outside) => {
     const heads = await findForgottenHeads(outside, clock);
-    const lanes = await findForgottenLanes(outside, clock);
+    const lanes = await findStaleDispatchers(outside, clock);
     const messages = [
       ...heads.map((orgId) => fanOut(orgId)),
-      ...lanes.map(({ orgId, webhookId }) => laneOf(orgId, webhookId)),
+      ...lanes.map(({ orgId, webhookId }) => runDispatcher(orgId, webhookId)),
     ];
     if (messages.length > 0) await enqueueMessages(outside, newId, messages);
     return messages.length;

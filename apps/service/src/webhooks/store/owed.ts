@@ -141,9 +141,9 @@ export async function isSending(tx: Tx): Promise<boolean> {
      where head.org_id = ${toUuid(tx.orgId)}
        and (head.fanned < head.numbered
             or exists (select from events where org_id = head.org_id and sequence is null)
-            or exists (select from webhook_lanes lane
-                        where lane.org_id = head.org_id
-                          and lane.busy_since > ${new Date(tx.realNow.getTime() - sendingMs)}))
+            or exists (select from webhook_dispatchers dispatcher
+                        where dispatcher.org_id = head.org_id
+                          and dispatcher.claimed_at > ${new Date(tx.realNow.getTime() - sendingMs)}))
   `);
   return rows.length > 0;
 }

@@ -2,7 +2,7 @@
  * Events on their way to endpoints:
  *
  *   webhook-fanouts (org)    run    what was numbered becomes owed, and the lanes of its endpoints are told
- *   webhook-lanes (webhook)  send   what an endpoint is owed goes there, several at once, until nothing is due
+ *   webhook-dispatchers (webhook)  send   what an endpoint is owed goes there, several at once, until nothing is due
  *
  * Each event owed to an endpoint is a row, and everything they rely on is in PostgreSQL: whoever is woken does what
  * is due, whatever he was woken for. A retry is a timer in business time.
@@ -21,22 +21,22 @@ import { type AttemptParts, nextTrips, noteTrips, type Trip } from '../commands/
 import type { PostEvent } from '../connectors/post-event.ts';
 import { headersOf } from '../connectors/sign.ts';
 import { isUnsent, type Outcome, succeeded, type Unsent } from '../domain/attempt.ts';
-import { fanOut, fanOutService, laneOf, webhookLaneService } from '../messages.ts';
+import { fanOut, fanOutService, runDispatcher, webhookDispatcherService } from '../messages.ts';
 
 /** Then another run goes on: the engine keeps what a run has done until it has ended. */
 const roundsPerRun = 50;
 
 /** Longer than it looks for more to send, and the last attempt takes. */
-const lanePatienceMs = claimWindowMs + minuteMs;
+const dispatcherTimeoutMs = claimWindowMs + minuteMs;
 
-export type WebhookParts = AttemptParts & { readonly post: PostEvent; readonly clock: Clock };
+export type WebhookWorkDeps = AttemptParts & { readonly post: PostEvent; readonly clock: Clock };
 
-export const webhookWorkflows = (parts: WebhookParts): readonly Workflow[] => [
+export const webhookWorkflows = (deps: WebhookWorkDeps): readonly Workflow[] => [
   { service: fanOutService, handlers: { run: runFanOut } },
   {
-    service: webhookLaneService,
-    handlers: { send: sendWith(parts) },
-    inactivityTimeoutMs: lanePatienceMs,
+    service: webhookDispatcherService,
+    handlers: { send: dispatchWith(deps) },
+    inactivityTimeoutMs: dispatcherTimeoutMs,
   },
 ];
 
@@ -45,29 +45,29 @@ async function runFanOut(run: HandlerContext): Promise<void> {
   const owner = workflowOwner(orgId, fanOutService);
   for (let round = 0; round < roundsPerRun; round++) {
     const { told, isBehind } = await run.step('share', owner, fanOutNext);
-    for (const webhookId of told) run.send(laneOf(orgId, webhookId));
+    for (const webhookId of told) run.send(runDispatcher(orgId, webhookId));
     if (!isBehind) return;
   }
   await run.step('go on', owner, async (tx) => void enqueueDurablyInRealTime(tx, fanOut(orgId)));
 }
 
-function sendWith(parts: WebhookParts): (run: HandlerContext) => Promise<void> {
+function dispatchWith(deps: WebhookWorkDeps): (run: HandlerContext) => Promise<void> {
   return async (run) => {
     const { orgId, id: webhookId } = parseEntityRef('wh', run.entityRef);
-    const owner = workflowOwner(orgId, webhookLaneService);
+    const owner = workflowOwner(orgId, webhookDispatcherService);
     const isUnfinished = await run.concurrentSideEffects<Trip, Outcome | Unsent>('send', owner, {
-      claim: (tx, underway) => nextTrips(tx, webhookId, underway, parts),
-      execute: (trip, signal) => makeTrip(parts, orgId, trip, signal),
+      claim: (tx, underway) => nextTrips(tx, webhookId, underway, deps),
+      execute: (trip, signal) => sendAttempt(deps, orgId, trip, signal),
       record: (tx, done) => noteTrips(tx, webhookId, done),
     });
     // Whoever waits for the lane comes first. One who is driven would wait for himself; then the reconciler finds that
     // the lane is not idle.
-    if (isUnfinished && !run.isCallerWaiting) run.send(laneOf(orgId, webhookId));
+    if (isUnfinished && !run.isCallerWaiting) run.send(runDispatcher(orgId, webhookId));
   };
 }
 
-async function makeTrip(
-  { post, clock }: WebhookParts,
+async function sendAttempt(
+  { post, clock }: WebhookWorkDeps,
   orgId: OrgId,
   { url, letter, secrets }: Trip,
   signal: AbortSignal,

@@ -8,7 +8,7 @@ create index events_type on events (org_id, type, sequence) where sequence is no
 
 -- Requests to an endpoint that could not be made for reasons of ours (no name server, no route, no file descriptors) are
 -- no attempts at it. Its lane pauses, and its pending deliveries are not changed.
-alter table webhook_lanes
+alter table webhook_dispatchers
   add column own_failures smallint not null default 0, -- pauses one after the other: each is longer
   add column paused_until timestamptz; -- real time; null: it is not paused
-grant update (own_failures, paused_until) on webhook_lanes to tonearm_worker;
+grant update (own_failures, paused_until) on webhook_dispatchers to tonearm_worker;

@@ -17,13 +17,13 @@ import type { TimerId } from '../../platform/engine/timers.ts';
 import type { WebhookId } from '../domain/webhook.ts';
 
 /** A handler that was told should have begun by then. */
-const toldPatienceMs = 10_000;
+const queuedTimeoutMs = 10_000;
 
 /** Longer than an attempt takes, and what comes before and after it. */
-const workPatienceMs = minuteMs;
+const runningTimeoutMs = minuteMs;
 
 /** Doubted again and again, it is asked less and less often. */
-const doubtedPatienceMs = 30_000;
+const recheckDelayMs = 30_000;
 const doublingsMax = 5;
 
 type Row = { readonly webhook_id: string };
@@ -31,90 +31,99 @@ const toWebhookIds = (rows: readonly Row[]): WebhookId[] =>
   rows.map(({ webhook_id }) => toWire('wh', webhook_id));
 
 /** Those of them that were idle, or had no lane yet: the engine has to be told. */
-export async function tellLanes(tx: Tx, webhookIds: readonly WebhookId[]): Promise<WebhookId[]> {
-  const lookAt = addMs(tx.realNow, toldPatienceMs);
+export async function markDispatchersQueued(
+  tx: Tx,
+  webhookIds: readonly WebhookId[],
+): Promise<WebhookId[]> {
+  const recheckAt = addMs(tx.realNow, queuedTimeoutMs);
   // In one order, whoever asks: two that tell the same lanes must not wait for each other.
   const rows = await tx.query<Row & { was: string | null }>(sql`
-    insert into webhook_lanes as lane (org_id, webhook_id, state, busy_since, recheck_at)
-    select ${toUuid(tx.orgId)}, webhook_id, 'told', ${tx.realNow}, ${lookAt}
+    insert into webhook_dispatchers as dispatcher (org_id, webhook_id, state, busy_since, recheck_at)
+    select ${toUuid(tx.orgId)}, webhook_id, 'told', ${tx.realNow}, ${recheckAt}
       from unnest(${webhookIds.map(toUuid)}::uuid[]) as webhook_id
      order by webhook_id
     on conflict (org_id, webhook_id) do update
-       set state = case lane.state when 'idle' then 'told' else lane.state end,
-           busy_since = coalesce(lane.busy_since, excluded.busy_since),
-           recheck_at = coalesce(lane.recheck_at, excluded.recheck_at)
+       set state = case dispatcher.state when 'idle' then 'told' else dispatcher.state end,
+           busy_since = coalesce(dispatcher.busy_since, excluded.busy_since),
+           recheck_at = coalesce(dispatcher.recheck_at, excluded.recheck_at)
     returning webhook_id, old.state as was
   `);
   return toWebhookIds(rows.filter(({ was }) => was === null || was === 'idle'));
 }
 
 /** Told, and not begun. */
-export async function findToldLanes(tx: Tx): Promise<WebhookId[]> {
+export async function listQueuedDispatchers(tx: Tx): Promise<WebhookId[]> {
   return toWebhookIds(
     await tx.query<Row>(sql`
-      select webhook_id from webhook_lanes where org_id = ${toUuid(tx.orgId)} and state = 'told'
+      select webhook_id from webhook_dispatchers where org_id = ${toUuid(tx.orgId)} and state = 'told'
     `),
   );
 }
 
 /** The timer of an endpoint's earliest retry, and when it is due in business time. */
-export type Alarm = { readonly id: TimerId; readonly at: Date };
+export type RetryTimer = { readonly id: TimerId; readonly at: Date };
 
-export type Lane = {
-  readonly alarm: Alarm | null;
+export type WebhookDispatcher = {
+  readonly retryTimer: RetryTimer | null;
   /** Pauses one after the other, for failures of ours. */
   readonly ownFailures: number;
   /** Real time: nothing is sent before. */
   readonly pausedUntil: Date | null;
 };
 
-export async function lockLane(tx: Tx, webhookId: WebhookId): Promise<Lane | undefined> {
+export async function lockDispatcher(
+  tx: Tx,
+  webhookId: WebhookId,
+): Promise<WebhookDispatcher | undefined> {
   const [row] = await tx.query<{
-    alarm_id: string | null;
-    alarm_at: Date | null;
+    retry_timer_id: string | null;
+    retry_timer_at: Date | null;
     own_failures: number;
     paused_until: Date | null;
   }>(sql`
-    select alarm_id, alarm_at, own_failures, paused_until from webhook_lanes
+    select retry_timer_id, retry_timer_at, own_failures, paused_until from webhook_dispatchers
      where org_id = ${toUuid(tx.orgId)} and webhook_id = ${toUuid(webhookId)} for update
   `);
   if (row === undefined) return undefined;
-  const { alarm_id: id, alarm_at: at } = row;
+  const { retry_timer_id: id, retry_timer_at: at } = row;
   return {
-    alarm: id === null || at === null ? null : { id: toWire('tmr', id), at },
+    retryTimer: id === null || at === null ? null : { id: toWire('tmr', id), at },
     ownFailures: row.own_failures,
     pausedUntil: row.paused_until,
   };
 }
 
-export const isPaused = (lane: Lane | undefined, realNow: Date): boolean =>
-  lane !== undefined && lane.pausedUntil !== null && lane.pausedUntil > realNow;
+export const isDispatcherPaused = (
+  dispatcher: WebhookDispatcher | undefined,
+  realNow: Date,
+): boolean =>
+  dispatcher !== undefined && dispatcher.pausedUntil !== null && dispatcher.pausedUntil > realNow;
 
-export function notePause(
+export function markDispatcherPaused(
   tx: Tx,
   webhookId: WebhookId,
   ownFailures: number,
   pausedUntil: Date,
 ): void {
   tx.write(sql`
-    update webhook_lanes set own_failures = ${ownFailures}, paused_until = ${pausedUntil}
+    update webhook_dispatchers set own_failures = ${ownFailures}, paused_until = ${pausedUntil}
      where org_id = ${toUuid(tx.orgId)} and webhook_id = ${toUuid(webhookId)}
   `);
 }
 
-export function keepWorking(tx: Tx, webhookId: WebhookId): void {
+export function markDispatcherRunning(tx: Tx, webhookId: WebhookId): void {
   tx.write(sql`
-    update webhook_lanes
+    update webhook_dispatchers
        set state = 'working', recheck_count = 0, busy_since = coalesce(busy_since, ${tx.realNow}),
-           recheck_at = ${addMs(tx.readClock(), workPatienceMs)}
+           recheck_at = ${addMs(tx.readClock(), runningTimeoutMs)}
      where org_id = ${toUuid(tx.orgId)} and webhook_id = ${toUuid(webhookId)}
   `);
 }
 
 /** What is left of earlier failures of ours is forgotten, unless it is paused for one. */
-export function rest(tx: Tx, webhookId: WebhookId): void {
+export function markDispatcherIdle(tx: Tx, webhookId: WebhookId): void {
   tx.write(sql`
-    update webhook_lanes
+    update webhook_dispatchers
        set state = 'idle', busy_since = null, recheck_at = null, recheck_count = 0,
            own_failures = case when paused_until > ${tx.realNow} then own_failures else 0 end,
            paused_until = case when paused_until > ${tx.realNow} then paused_until end
@@ -122,16 +131,16 @@ export function rest(tx: Tx, webhookId: WebhookId): void {
   `);
 }
 
-export function noteAlarm(tx: Tx, webhookId: WebhookId, { id, at }: Alarm): void {
+export function updateRetryTimer(tx: Tx, webhookId: WebhookId, { id, at }: RetryTimer): void {
   tx.write(sql`
-    update webhook_lanes set alarm_id = ${toUuid(id)}, alarm_at = ${at}
+    update webhook_dispatchers set retry_timer_id = ${toUuid(id)}, retry_timer_at = ${at}
      where org_id = ${toUuid(tx.orgId)} and webhook_id = ${toUuid(webhookId)}
   `);
 }
 
-export function closeLane(tx: Tx, webhookId: WebhookId): void {
+export function deleteDispatcher(tx: Tx, webhookId: WebhookId): void {
   tx.write(sql`
-    delete from webhook_lanes
+    delete from webhook_dispatchers
      where org_id = ${toUuid(tx.orgId)} and webhook_id = ${toUuid(webhookId)}
   `);
 }
@@ -140,30 +149,30 @@ const lateMs = minuteMs;
 const lateCountMax = 10_000;
 
 /** Lanes that were doubted a while ago, and still nobody is there. */
-export async function countLateLanes(db: Db, clock: Clock): Promise<number> {
+export async function countLateDispatchers(db: Db, clock: Clock): Promise<number> {
   const before = addMs(clock.now(), -lateMs);
   const [row] = await db.query<{ count: number }>(sql`
     select count(*)::int as count
-      from (select from webhook_lanes where recheck_count > 0 and busy_since < ${before} limit ${lateCountMax}) late
+      from (select from webhook_dispatchers where recheck_count > 0 and busy_since < ${before} limit ${lateCountMax}) late
   `);
   return row?.count ?? 0;
 }
 
-const doubtedMax = 500;
+const recheckedPerRoundMax = 500;
 
 /** Lanes of which nothing was heard for too long: the engine may have lost its disk. */
-export async function findForgottenLanes(
+export async function findStaleDispatchers(
   db: Db,
   clock: Clock,
 ): Promise<{ readonly orgId: OrgId; readonly webhookId: WebhookId }[]> {
   const now = clock.now();
   const rows = await db.query<Row & { org_id: string }>(sql`
-    update webhook_lanes
+    update webhook_dispatchers
        set recheck_count = least(recheck_count + 1, ${doublingsMax}),
-           recheck_at = ${now}::timestamptz + make_interval(secs => ${doubtedPatienceMs / 1_000} * power(2, recheck_count))
+           recheck_at = ${now}::timestamptz + make_interval(secs => ${recheckDelayMs / 1_000} * power(2, recheck_count))
      where (org_id, webhook_id) in (
-             select org_id, webhook_id from webhook_lanes
-              where recheck_at < ${now} order by recheck_at limit ${doubtedMax} for update skip locked)
+             select org_id, webhook_id from webhook_dispatchers
+              where recheck_at < ${now} order by recheck_at limit ${recheckedPerRoundMax} for update skip locked)
     returning org_id, webhook_id
   `);
   return rows.map(({ org_id, webhook_id }) => ({
