@@ -13,7 +13,7 @@ create table webhooks (
   sealed_old_secret bytea,
   old_secret_until timestamptz,
   verified_at      timestamptz,
-  is_owed          boolean not null, -- from its first good ping on, whatever becomes of it
+  is_subscribed          boolean not null, -- from its first good ping on, whatever becomes of it
   last_ping        jsonb, -- as it is shown
   failing_since    timestamptz, -- business time of the first failure since the last success
   created_at       timestamptz not null,
@@ -28,17 +28,17 @@ grant select, insert, update, delete on webhooks to tonearm_app;
 grant select, update (status, failing_since, updated_at, actor_type, actor_id) on webhooks to tonearm_worker;
 
 -- Directory: how far the events of organizations with webhooks have been numbered, and how far they were shared out.
-create table webhook_heads (
+create table fanout_cursors (
   org_id   uuid primary key,
-  numbered bigint not null,
-  fanned   bigint not null,
+  sequenced_upto bigint not null,
+  fanned_out_upto   bigint not null,
   recheck_at  timestamptz, -- real time: when to doubt that the engine was told; null: nothing to be told
   recheck_count   smallint not null default 0
 );
-create index webhook_heads_doubted on webhook_heads (recheck_at) where recheck_at is not null;
-grant select, insert on webhook_heads to tonearm_app;
-grant select, update (fanned, recheck_at, recheck_count) on webhook_heads to tonearm_worker;
-grant select, update (numbered, recheck_at) on webhook_heads to tonearm_relay;
+create index fanout_cursors_recheck on fanout_cursors (recheck_at) where recheck_at is not null;
+grant select, insert on fanout_cursors to tonearm_app;
+grant select, update (fanned_out_upto, recheck_at, recheck_count) on fanout_cursors to tonearm_worker;
+grant select, update (sequenced_upto, recheck_at) on fanout_cursors to tonearm_relay;
 
 -- Directory: whether somebody sends what an endpoint is owed. However much there is, the engine is told once.
 create table webhook_dispatchers (
@@ -141,19 +141,19 @@ begin
          audit_hash = head.audit_hash
    where org_id = org;
   if numbered_now > 0 then
-    perform tell_webhooks(org, head.event_sequence + numbered_now);
+    perform enqueue_fanout(org, head.event_sequence + numbered_now);
   end if;
   return numbered_now + sealed;
 end $$;
 
-create function tell_webhooks(org uuid, newest bigint) returns void
+create function enqueue_fanout(org uuid, newest bigint) returns void
   language plpgsql as $$
 declare
   was_idle boolean;
 begin
-  update webhook_heads set numbered = newest, recheck_at = coalesce(recheck_at, now())
+  update fanout_cursors set sequenced_upto = newest, recheck_at = coalesce(recheck_at, now())
    where org_id = org
-  returning old.numbered <= old.fanned into was_idle;
+  returning old.sequenced_upto <= old.fanned_out_upto into was_idle;
   if was_idle then
     insert into outbox (id, service, key, handler) values (uuidv7(), 'webhook-fanouts', org::text, 'run');
   end if;

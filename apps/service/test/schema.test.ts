@@ -37,7 +37,7 @@ const directoryTables: Readonly<Record<string, Readonly<Record<string, string>>>
     tonearm_worker: 'SELECT',
   },
   schema_migrations: {},
-  webhook_heads: {
+  fanout_cursors: {
     tonearm_app: 'INSERT,SELECT',
     tonearm_relay: 'SELECT', // and UPDATE by column, as the worker
     tonearm_worker: 'SELECT',

@@ -202,7 +202,7 @@ const races: Readonly<Record<string, Race>> = {
     assertOneWinner(await collide(rivals, reset), 202, 409);
   },
 
-  webhook_heads_pkey: async (caller, collide, world) => {
+  fanout_cursors_pkey: async (caller, collide, world) => {
     const body = { url: world.url, event_type: '*' };
     assertAll(await collide(rivals, () => caller.call('POST', '/v1/webhooks', body)), 201);
   },

@@ -3,15 +3,15 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { OrgId } from '../src/kernel/ids.ts';
 import { createIds } from '../src/platform/crypto/new-id.ts';
-import { fanOutNext } from '../src/webhooks/commands/fan-out.ts';
-import { nextTrips, noteTrips } from '../src/webhooks/commands/make-attempts.ts';
+import { fanOutNextBatch } from '../src/webhooks/commands/fan-out.ts';
+import { claimAttempts, recordAttempts } from '../src/webhooks/commands/make-attempts.ts';
 import { rememberWebhooks } from '../src/webhooks/commands/remember-webhooks.ts';
-import type { Outcome } from '../src/webhooks/domain/attempt.ts';
+import type { AttemptOutcome } from '../src/webhooks/domain/attempt.ts';
 import type { WebhookId } from '../src/webhooks/domain/webhook.ts';
 import { openWebhookScene, type WebhookScene } from './webhook-scene.ts';
 import { draft } from './world.ts';
 
-const answered = (statusCode: number): Outcome => ({
+const answered = (statusCode: number): AttemptOutcome => ({
   statusCode,
   failure: null,
   response: '',
@@ -60,7 +60,7 @@ describe('what the engine has forgotten', () => {
       orgId: caller.orgId as OrgId,
       actor: { type: 'workflow', id: 'test' },
     } as const;
-    await scene.world.worker.transact(owner, fanOutNext);
+    await scene.world.worker.transact(owner, fanOutNextBatch);
     assert.equal(await remember(1_000), 0, 'not too early');
     assert.equal(await remember(20_000), 1);
     await scene.settle();
@@ -86,21 +86,21 @@ describe('two who send to one endpoint', () => {
     } as const;
     const inTurn = <T>(work: Parameters<typeof world.worker.transact<T>>[1]) =>
       world.worker.transact(owner, work);
-    const look = () => inTurn((tx) => nextTrips(tx, webhookId, [], world));
+    const look = () => inTurn((tx) => claimAttempts(tx, webhookId, [], world));
 
     await caller.call('POST', '/v1/releases', draft());
     await world.sequence();
-    await inTurn(fanOutNext);
+    await inTurn(fanOutNextBatch);
     const [[first], [second]] = [await look(), await look()];
     assert.ok(first !== undefined && second !== undefined);
-    assert.equal(second.letter.attemptId, first.letter.attemptId, 'the same name');
-    await inTurn((tx) => noteTrips(tx, webhookId, [{ item: first, result: answered(503) }]));
-    await inTurn((tx) => noteTrips(tx, webhookId, [{ item: second, result: answered(200) }]));
+    assert.equal(second.payload.attemptId, first.payload.attemptId, 'the same name');
+    await inTurn((tx) => recordAttempts(tx, webhookId, [{ item: first, result: answered(503) }]));
+    await inTurn((tx) => recordAttempts(tx, webhookId, [{ item: second, result: answered(200) }]));
 
-    const { attempts, webhooks } = await scene.eventOf(caller, first.letter.eventId);
+    const { attempts, webhooks } = await scene.eventOf(caller, first.payload.eventId);
     assert.deepEqual(
       attempts.map((each: { id: string; status_code: number }) => [each.id, each.status_code]),
-      [[first.letter.attemptId, 503]],
+      [[first.payload.attemptId, 503]],
     );
     assert.deepEqual([webhooks[0].delivery_status, webhooks[0].attempts], ['pending', 1]);
   });

@@ -6,7 +6,7 @@
 import { listPendingSends } from '../../delivery/face.ts';
 import { holdClock } from '../../identity/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { isSending } from '../../webhooks/face.ts';
+import { hasEventsInFlight } from '../../webhooks/face.ts';
 import { hasUnsequencedEvents } from '../../platform/db/events.ts';
 import { markDuplicateTimersFired, findNextTimer } from '../../platform/engine/frozen-clock.ts';
 import type { EngineMessage } from '../../platform/engine/outbox.ts';
@@ -27,7 +27,7 @@ export async function nextStop(tx: Tx, isPatient: boolean): Promise<Stop> {
   const clock = await lockClock(tx);
   if (clock.advancingTo === null) return arrived;
   // In this order: what is sent no more has set its timers by then.
-  const [isBusy, next] = await Promise.all([isSending(tx), findNextTimer(tx)]);
+  const [isBusy, next] = await Promise.all([hasEventsInFlight(tx), findNextTimer(tx)]);
   const isDue = next !== undefined && next.dueAt <= tx.now;
   if (!isDue && !clock.hasFlushed) return { kind: 'flush', messages: await listPendingSends(tx) };
   // What was announced just now reaches webhooks before time goes on: retries count from their first attempt.

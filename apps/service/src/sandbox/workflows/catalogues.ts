@@ -32,7 +32,7 @@ import { sizeOf, upload } from '../connectors/draw-files.ts';
 import { type SeedFile, seedFiles } from '../domain/seed-files.ts';
 import { type SeedDelivery, seedDeliveries } from '../domain/seed-delivery-plan.ts';
 import { seedReleases } from '../domain/seed-plan.ts';
-import { hastenRetries, restartWebhooks } from '../../webhooks/face.ts';
+import { rescheduleRetriesNow, restartWebhooks } from '../../webhooks/face.ts';
 import { catalogueService, resetCatalogue } from '../messages.ts';
 import { findReset, finishReset } from '../store/resets.ts';
 
@@ -79,7 +79,8 @@ async function reset(run: HandlerContext, storage: Storage): Promise<void> {
 /** What was to be tried again by a clock that is no more is tried now. */
 async function restartRetries(run: HandlerContext, orgId: OrgId): Promise<void> {
   for (let i = 0; i < batchesPerRun; i++) {
-    if (!(await run.step('retries', workflowOwner(orgId, catalogueService), hastenRetries))) break;
+    if (!(await run.step('retries', workflowOwner(orgId, catalogueService), rescheduleRetriesNow)))
+      break;
   }
   await run.step('webhooks', workflowOwner(orgId, catalogueService), restartWebhooks);
 }

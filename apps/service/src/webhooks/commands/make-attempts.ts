@@ -13,26 +13,26 @@ import {
   setRealTimer,
   setTimer,
 } from '../../platform/engine/timers.ts';
-import type { Letter, Secrets } from '../connectors/sign.ts';
+import type { SignedPayload, SigningSecrets } from '../connectors/sign.ts';
 import {
   backoff,
   isUnsent,
-  type Outcome,
+  type AttemptOutcome,
   pauseAfter,
-  succeeded,
+  isSuccessful,
   type Unsent,
 } from '../domain/attempt.ts';
 import { presentEvent } from '../domain/event.ts';
 import {
-  isGivenUp,
-  roomBeside,
+  hasFailedTooLong,
+  remainingAttemptSlots,
   type Webhook,
   type WebhookId,
   type WebhookStatus,
 } from '../domain/webhook.ts';
 import { webhookDisabled } from '../events.ts';
 import { runDispatcher } from '../messages.ts';
-import { noteAttempts, type Settled } from '../store/attempts.ts';
+import { applySettledAttempts, type SettledAttempt } from '../store/attempts.ts';
 import {
   deleteDispatcher,
   isDispatcherPaused,
@@ -43,57 +43,63 @@ import {
   markDispatcherPaused,
   markDispatcherIdle,
 } from '../store/webhook-dispatchers.ts';
-import { type Due, findDue, giveUpOwed, nextRetryAt } from '../store/owed.ts';
 import {
-  findSender,
+  type DueWebhookDelivery,
+  findDueWebhookDeliveries,
+  markPendingUndelivered,
+  findNextRetryAt,
+} from '../store/webhook-deliveries.ts';
+import {
+  findSealedWebhook,
   findWebhook,
   lockWebhook,
-  type Sender,
+  type SealedWebhook,
   updateHealth,
 } from '../store/webhooks.ts';
 import { openSecrets } from './secrets.ts';
 
-export type AttemptParts = { readonly keyring: Keyring; readonly environment: Environment };
+export type AttemptDeps = { readonly keyring: Keyring; readonly environment: Environment };
 
-export type Trip = {
+export type Attempt = {
   readonly url: string;
-  readonly letter: Letter;
-  readonly secrets: Secrets;
+  readonly payload: SignedPayload;
+  readonly secrets: SigningSecrets;
   readonly attemptsBefore: number;
 };
 
 /** The next attempts at an endpoint, beside those under way. When there is nothing to do, its lane goes idle. */
-export async function nextTrips(
+export async function claimAttempts(
   tx: Tx,
   webhookId: WebhookId,
-  underway: readonly Trip[],
-  parts: AttemptParts,
-): Promise<readonly Trip[]> {
-  const eventIds = underway.map(({ letter }) => letter.eventId);
+  inFlight: readonly Attempt[],
+  deps: AttemptDeps,
+): Promise<readonly Attempt[]> {
+  const eventIds = inFlight.map(({ payload: letter }) => letter.eventId);
   // The lane is locked before anything is looked for: whoever adds something later finds it idle, and tells it again.
-  const [lane, sender, due] = await Promise.all([
+  const [dispatcher, sealedWebhook, due] = await Promise.all([
     lockDispatcher(tx, webhookId),
-    findSender(tx, tx.orgId, webhookId),
-    findDue(tx, webhookId, eventIds, roomBeside(underway.length)),
+    findSealedWebhook(tx, tx.orgId, webhookId),
+    findDueWebhookDeliveries(tx, webhookId, eventIds, remainingAttemptSlots(inFlight.length)),
   ]);
-  const isIdle = sender === undefined || isDispatcherPaused(lane, tx.realNow);
-  const trips = isIdle ? [] : tripsOf(tx, sender, due, parts);
-  if (trips.length > 0) markDispatcherRunning(tx, webhookId);
-  else if (underway.length === 0) await stop(tx, webhookId, lane, sender?.webhook.status);
-  return trips;
+  const isIdle = sealedWebhook === undefined || isDispatcherPaused(dispatcher, tx.realNow);
+  const attempts = isIdle ? [] : buildAttempts(tx, sealedWebhook, due, deps);
+  if (attempts.length > 0) markDispatcherRunning(tx, webhookId);
+  else if (inFlight.length === 0)
+    await stopDispatcher(tx, webhookId, dispatcher, sealedWebhook?.webhook.status);
+  return attempts;
 }
 
-function tripsOf(
+function buildAttempts(
   tx: Tx,
-  { webhook, sealed }: Sender,
-  due: readonly Due[],
-  { keyring, environment }: AttemptParts,
-): readonly Trip[] {
+  { webhook, sealed }: SealedWebhook,
+  due: readonly DueWebhookDelivery[],
+  { keyring, environment }: AttemptDeps,
+): readonly Attempt[] {
   if (due.length === 0) return [];
   const secrets = openSecrets(keyring, tx.orgId, webhook.id, sealed, tx.realNow);
   return due.map(({ event, attemptId, attempts }) => ({
     url: webhook.url,
-    letter: {
+    payload: {
       eventId: event.id,
       type: event.type,
       attemptId,
@@ -105,14 +111,14 @@ function tripsOf(
 }
 
 /** An unverified endpoint keeps what it is owed until it is verified again. */
-async function stop(
+async function stopDispatcher(
   tx: Tx,
   webhookId: WebhookId,
-  lane: WebhookDispatcher | undefined,
+  dispatcher: WebhookDispatcher | undefined,
   status: WebhookStatus | undefined,
 ): Promise<void> {
   const isOver = status === undefined || status === 'disabled';
-  if (isOver && (await giveUpOwed(tx, webhookId))) {
+  if (isOver && (await markPendingUndelivered(tx, webhookId))) {
     markDispatcherRunning(tx, webhookId);
     enqueueMessage(tx, runDispatcher(tx.orgId, webhookId));
   } else if (status === undefined) {
@@ -120,59 +126,63 @@ async function stop(
   } else {
     markDispatcherIdle(tx, webhookId);
     // A timer of its own ends the pause.
-    if (isDispatcherPaused(lane, tx.realNow)) return;
-    const retryAt = status === 'verified' ? await nextRetryAt(tx, webhookId) : undefined;
-    if (retryAt !== undefined) await setAlarm(tx, webhookId, lane, retryAt);
+    if (isDispatcherPaused(dispatcher, tx.realNow)) return;
+    const retryAt = status === 'verified' ? await findNextRetryAt(tx, webhookId) : undefined;
+    if (retryAt !== undefined) await scheduleRetry(tx, webhookId, dispatcher, retryAt);
   }
 }
 
 /** One timer for the next retry. It may be late, and wait until the lane is free; begun, it is of no more use. */
-async function setAlarm(
+async function scheduleRetry(
   tx: Tx,
   webhookId: WebhookId,
-  lane: WebhookDispatcher | undefined,
+  dispatcher: WebhookDispatcher | undefined,
   retryAt: Date,
 ): Promise<void> {
-  const alarm = lane?.retryTimer ?? null;
-  if (alarm !== null) {
-    if (alarm.at <= retryAt && (await isTimerWaiting(tx, alarm.id))) return;
-    await cancelTimer(tx, alarm.id);
+  const current = dispatcher?.retryTimer ?? null;
+  if (current !== null) {
+    if (current.at <= retryAt && (await isTimerWaiting(tx, current.id))) return;
+    await cancelTimer(tx, current.id);
   }
   const id = setTimer(tx, retryAt, runDispatcher(tx.orgId, webhookId));
   updateRetryTimer(tx, webhookId, { id, at: retryAt });
 }
 
-type Ended = Executed<Trip, Outcome | Unsent>;
-type Made = Executed<Trip, Outcome>;
+type FinishedAttempt = Executed<Attempt, AttemptOutcome | Unsent>;
+type SentAttempt = Executed<Attempt, AttemptOutcome>;
 
-const wasMade = (ended: Ended): ended is Made => !isUnsent(ended.result);
+const wasSent = (ended: FinishedAttempt): ended is SentAttempt => !isUnsent(ended.result);
 
 /** What came of them. What could not be sent for reasons of ours stays due, with the attempts it has. */
-export async function noteTrips(
+export async function recordAttempts(
   tx: Tx,
   webhookId: WebhookId,
-  done: readonly Ended[],
+  done: readonly FinishedAttempt[],
 ): Promise<void> {
-  const made = done.filter(wasMade);
-  if (made.length > 0) await noteMade(tx, webhookId, made);
-  if (made.length < done.length) await pause(tx, webhookId);
+  const made = done.filter(wasSent);
+  if (made.length > 0) await recordSentAttempts(tx, webhookId, made);
+  if (made.length < done.length) await pauseDispatcher(tx, webhookId);
 }
 
 /** However many fail at once, it is one pause: those that follow find the lane paused. */
-async function pause(tx: Tx, webhookId: WebhookId): Promise<void> {
-  const lane = await lockDispatcher(tx, webhookId);
-  if (lane === undefined || isDispatcherPaused(lane, tx.realNow)) return;
-  const ownFailures = Math.min(lane.ownFailures + 1, ownFailuresMax);
-  const until = new Date(tx.realNow.getTime() + pauseAfter(ownFailures, thrown()));
+async function pauseDispatcher(tx: Tx, webhookId: WebhookId): Promise<void> {
+  const dispatcher = await lockDispatcher(tx, webhookId);
+  if (dispatcher === undefined || isDispatcherPaused(dispatcher, tx.realNow)) return;
+  const ownFailures = Math.min(dispatcher.ownFailures + 1, ownFailuresMax);
+  const until = new Date(tx.realNow.getTime() + pauseAfter(ownFailures, randomFraction()));
   markDispatcherPaused(tx, webhookId, ownFailures, until);
   setRealTimer(tx, until, runDispatcher(tx.orgId, webhookId));
 }
 
-async function noteMade(tx: Tx, webhookId: WebhookId, made: readonly Made[]): Promise<void> {
-  const all = made.map(({ item, result: got }) => settled(tx, webhookId, item, got));
-  noteAttempts(tx, all);
+async function recordSentAttempts(
+  tx: Tx,
+  webhookId: WebhookId,
+  made: readonly SentAttempt[],
+): Promise<void> {
+  const all = made.map(({ item, result: got }) => settleAttempt(tx, webhookId, item, got));
+  applySettledAttempts(tx, all);
   // The webhook before its lane, as everybody who locks both.
-  await noteHealth(
+  await recordHealth(
     tx,
     webhookId,
     made.map(({ result: got }) => got),
@@ -180,43 +190,48 @@ async function noteMade(tx: Tx, webhookId: WebhookId, made: readonly Made[]): Pr
   const [retryAt] = all.flatMap((each) => each.retryAt ?? []).toSorted(earlierFirst);
   // At once: another attempt that hangs may keep the lane for long, and the sandbox's clock moves on meanwhile.
   if (retryAt !== undefined)
-    await setAlarm(tx, webhookId, await lockDispatcher(tx, webhookId), retryAt);
+    await scheduleRetry(tx, webhookId, await lockDispatcher(tx, webhookId), retryAt);
 }
 
 const earlierFirst = (a: Date, b: Date): number => a.getTime() - b.getTime();
 
-async function noteHealth(
+async function recordHealth(
   tx: Tx,
   webhookId: WebhookId,
-  outcomes: readonly Outcome[],
+  outcomes: readonly AttemptOutcome[],
 ): Promise<void> {
   const seen = await findWebhook(tx, tx.orgId, webhookId);
-  if (seen === undefined || after(seen, outcomes, tx.now) === seen) return;
+  if (seen === undefined || healthAfter(seen, outcomes, tx.now) === seen) return;
   const webhook = await lockWebhook(tx, webhookId);
   if (webhook === undefined) return;
-  const next = after(webhook, outcomes, tx.now);
+  const next = healthAfter(webhook, outcomes, tx.now);
   if (next === webhook) return;
   updateHealth(tx, next);
   if (next.status === 'disabled') appendEvent(tx, webhookDisabled(next));
 }
 
-const throwsMax = 2 ** 32;
-const thrown = (): number => randomInt(throwsMax) / throwsMax;
+const randomRange = 2 ** 32;
+const randomFraction = (): number => randomInt(randomRange) / randomRange;
 
 /** The longest pause has long been reached. */
 const ownFailuresMax = 100;
 
-function settled(tx: Tx, webhookId: WebhookId, trip: Trip, outcome: Outcome): Settled {
-  const number = trip.attemptsBefore + 1;
-  const waitMs = succeeded(outcome) ? undefined : backoff(number, outcome, thrown());
+function settleAttempt(
+  tx: Tx,
+  webhookId: WebhookId,
+  attempt: Attempt,
+  outcome: AttemptOutcome,
+): SettledAttempt {
+  const number = attempt.attemptsBefore + 1;
+  const waitMs = isSuccessful(outcome) ? undefined : backoff(number, outcome, randomFraction());
   const retryAt = waitMs === undefined ? null : addMs(tx.now, waitMs);
-  const ended = succeeded(outcome) ? 'delivered' : 'undelivered';
+  const ended = isSuccessful(outcome) ? 'delivered' : 'undelivered';
   return {
     ...outcome,
     webhookId,
-    eventId: trip.letter.eventId,
-    id: trip.letter.attemptId,
-    nextId: retryAt === null ? null : tx.newId('att'),
+    eventId: attempt.payload.eventId,
+    id: attempt.payload.attemptId,
+    nextAttemptId: retryAt === null ? null : tx.newId('att'),
     number,
     retryAt,
     status: retryAt === null ? ended : 'pending',
@@ -224,12 +239,12 @@ function settled(tx: Tx, webhookId: WebhookId, trip: Trip, outcome: Outcome): Se
 }
 
 /** How it fares; the same webhook where nothing changes, so that it is seldom written. */
-function after(webhook: Webhook, outcomes: readonly Outcome[], now: Date): Webhook {
-  if (outcomes.some(succeeded)) {
+function healthAfter(webhook: Webhook, outcomes: readonly AttemptOutcome[], now: Date): Webhook {
+  if (outcomes.some(isSuccessful)) {
     return webhook.failingSince === null ? webhook : { ...webhook, failingSince: null };
   }
   if (webhook.failingSince === null) return { ...webhook, failingSince: now };
-  return webhook.status === 'verified' && isGivenUp(webhook, now)
+  return webhook.status === 'verified' && hasFailedTooLong(webhook, now)
     ? { ...webhook, status: 'disabled', updatedAt: now }
     : webhook;
 }

@@ -4,11 +4,11 @@ import type { NewId } from '../../kernel/ids.ts';
 import type { Keyring } from '../../platform/crypto/keyring.ts';
 import type { Database, TxOwner } from '../../platform/db/database.ts';
 import type { PostEvent } from '../connectors/post-event.ts';
-import { headersOf } from '../connectors/sign.ts';
+import { signedHeaders } from '../connectors/sign.ts';
 import { isUnsent } from '../domain/attempt.ts';
 import { pingEvent, presentEvent } from '../domain/event.ts';
 import type { Ping, Webhook } from '../domain/webhook.ts';
-import { findSender } from '../store/webhooks.ts';
+import { findSealedWebhook } from '../store/webhooks.ts';
 import { openSecrets } from './secrets.ts';
 
 export type PingDeps = {
@@ -28,7 +28,7 @@ export async function pingWith(
 ): Promise<Ping | undefined> {
   const { orgId } = owner;
   const { sender, now, realNow } = await db.transact(owner, async (tx) => ({
-    sender: await findSender(tx, orgId, webhook.id),
+    sender: await findSealedWebhook(tx, orgId, webhook.id),
     now: tx.now,
     realNow: tx.realNow,
   }));
@@ -37,7 +37,7 @@ export async function pingWith(
   const body = Buffer.from(JSON.stringify(presentEvent(environment, event)));
   const letter = { eventId: event.id, type: event.type, attemptId: newId('att'), body };
   const secrets = openSecrets(keyring, orgId, webhook.id, sender.sealed, realNow);
-  const headers = () => headersOf(letter, secrets, realNow);
+  const headers = () => signedHeaders(letter, secrets, realNow);
   const outcome = await postPing({ orgId, url: webhook.url }, { headers, body });
   if (isUnsent(outcome)) return { at: now, statusCode: null, failure: notSent, durationMs: 0 };
   const { statusCode, failure, durationMs } = outcome;

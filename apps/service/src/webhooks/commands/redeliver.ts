@@ -4,7 +4,11 @@ import type { Tx } from '../../platform/db/database.ts';
 import type { EventId } from '../domain/attempt.ts';
 import { type WebhookId, webhookNotFound } from '../domain/webhook.ts';
 import { findEvent } from '../store/events.ts';
-import { insertOwed, oweAgain, type Pair } from '../store/owed.ts';
+import {
+  insertWebhookDeliveries,
+  requeueWebhookDeliveries,
+  type WebhookDeliveryKey,
+} from '../store/webhook-deliveries.ts';
 import { findWebhook } from '../store/webhooks.ts';
 import { tellWebhooks } from './tell-webhooks.ts';
 
@@ -21,16 +25,19 @@ export async function redeliverEvent(
 ): Promise<Redelivery> {
   const event = await findEvent(tx, tx.orgId, eventId);
   if (event === undefined) throw eventNotFound();
-  if (webhookId !== undefined) await oweIfNever(tx, { eventId, webhookId });
-  return send(tx, await oweAgain(tx, { eventId, webhookId }, redeliveredMax));
+  if (webhookId !== undefined) await insertDeliveryIfMissing(tx, { eventId, webhookId });
+  return wakeRedelivered(
+    tx,
+    await requeueWebhookDeliveries(tx, { eventId, webhookId }, redeliveredMax),
+  );
 }
 
 /** What is owed already stays as it is. */
-async function oweIfNever(tx: Tx, pair: Pair): Promise<void> {
-  const webhook = await findWebhook(tx, tx.orgId, pair.webhookId);
+async function insertDeliveryIfMissing(tx: Tx, key: WebhookDeliveryKey): Promise<void> {
+  const webhook = await findWebhook(tx, tx.orgId, key.webhookId);
   if (webhook === undefined) throw unknownWebhook();
   if (webhook.status !== 'verified') throw notVerified();
-  insertOwed(tx, [{ ...pair, status: 'undelivered' }]);
+  insertWebhookDeliveries(tx, [{ ...key, status: 'undelivered' }]);
 }
 
 /** Everything of an endpoint that failed for good since a time. */
@@ -42,7 +49,10 @@ export async function redeliverSince(
   const webhook = await findWebhook(tx, tx.orgId, webhookId);
   if (webhook === undefined) throw webhookNotFound();
   if (webhook.status !== 'verified') throw notVerified();
-  return send(tx, await oweAgain(tx, { webhookId, since }, redeliveredMax));
+  return wakeRedelivered(
+    tx,
+    await requeueWebhookDeliveries(tx, { webhookId, since }, redeliveredMax),
+  );
 }
 
 const notVerified = () =>
@@ -51,9 +61,9 @@ const notVerified = () =>
     'The webhook is not verified, and gets nothing until it is. Ping it first.',
   );
 
-async function send(
+async function wakeRedelivered(
   tx: Tx,
-  { pairs, hasMore }: Awaited<ReturnType<typeof oweAgain>>,
+  { pairs, hasMore }: Awaited<ReturnType<typeof requeueWebhookDeliveries>>,
 ): Promise<Redelivery> {
   await tellWebhooks(tx, [...new Set(pairs.map(({ webhookId }) => webhookId))]);
   return { count: pairs.length, hasMore };

@@ -7,15 +7,15 @@ import type { Tx } from '../../platform/db/database.ts';
 import {
   asSecret,
   hintOf,
-  isGood,
+  isVerifyingPing,
   type Ping,
   refuseSecret,
-  refuseTooMany,
+  refuseTooManyWebhooks,
   type Webhook,
   type WebhookId,
   webhookNotFound,
 } from '../domain/webhook.ts';
-import { openHead } from '../store/heads.ts';
+import { insertFanoutCursor } from '../store/fanout-cursors.ts';
 import {
   countWebhooks,
   deleteWebhook,
@@ -43,7 +43,7 @@ export async function registerWebhook(
   { secret: given, ...fields }: Registration,
 ): Promise<WithSecret> {
   enforce(given === undefined ? undefined : refuseSecret(given));
-  enforce(refuseTooMany(await countWebhooks(tx)));
+  enforce(refuseTooManyWebhooks(await countWebhooks(tx)));
   const secret = given ?? newSecret();
   const webhook: Webhook = {
     ...fields,
@@ -51,14 +51,14 @@ export async function registerWebhook(
     status: 'unverified',
     secretHint: hintOf(secret),
     verifiedAt: null,
-    isOwed: false,
+    isSubscribed: false,
     lastPing: null,
     failingSince: null,
     createdAt: tx.now,
     updatedAt: tx.now,
   };
   insertWebhook(tx, webhook, sealSecret(keyring, tx.orgId, webhook.id, secret));
-  openHead(tx);
+  insertFanoutCursor(tx);
   return { webhook, secret };
 }
 
@@ -98,7 +98,7 @@ export async function notePing(
   // Meanwhile it may have been moved: the one that answered is not the one that is there now.
   if (webhook === undefined || webhook.url !== url) return webhook;
   const pinged: Webhook = { ...webhook, lastPing };
-  const next = isGood(lastPing) ? verified(pinged, tx.now) : pinged;
+  const next = isVerifyingPing(lastPing) ? verified(pinged, tx.now) : pinged;
   updateWebhook(tx, next);
   // What happened while it was moved, or was left where it was before, waits for it.
   if (next.status === 'verified') await tellWebhooks(tx, [id]);
@@ -109,7 +109,7 @@ const verified = (webhook: Webhook, now: Date): Webhook => ({
   ...webhook,
   status: 'verified',
   verifiedAt: now,
-  isOwed: true,
+  isSubscribed: true,
   failingSince: null,
   updatedAt: now,
 });

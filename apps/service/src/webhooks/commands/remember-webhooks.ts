@@ -3,7 +3,7 @@ import type { NewId } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { enqueueMessages } from '../../platform/engine/outbox.ts';
 import { fanOut, runDispatcher } from '../messages.ts';
-import { findForgottenHeads } from '../store/heads.ts';
+import { findStaleFanoutCursors } from '../store/fanout-cursors.ts';
 import { findStaleDispatchers } from '../store/webhook-dispatchers.ts';
 
 type Parts = { readonly db: Database; readonly clock: Clock; readonly newId: NewId };
@@ -11,7 +11,7 @@ type Parts = { readonly db: Database; readonly clock: Clock; readonly newId: New
 /** The reconciler of webhooks: the engine may have lost what it was told. */
 export function rememberWebhooks({ db, clock, newId }: Parts): Promise<number> {
   return db.transactWithoutTenant(async (outside) => {
-    const heads = await findForgottenHeads(outside, clock);
+    const heads = await findStaleFanoutCursors(outside, clock);
     const lanes = await findStaleDispatchers(outside, clock);
     const messages = [
       ...heads.map((orgId) => fanOut(orgId)),

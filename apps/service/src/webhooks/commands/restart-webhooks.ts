@@ -1,11 +1,11 @@
 import type { Tx } from '../../platform/db/database.ts';
-import { forgetFailures, subscribedWebhooks } from '../store/webhooks.ts';
+import { clearFailingSince, listSubscribedWebhooks } from '../store/webhooks.ts';
 import { tellWebhooks } from './tell-webhooks.ts';
 
 /** The organization's clock has begun anew, and its timers are gone: what is due is sent. */
 export async function restartWebhooks(tx: Tx): Promise<void> {
-  forgetFailures(tx);
-  const webhooks = await subscribedWebhooks(tx);
+  clearFailingSince(tx);
+  const webhooks = await listSubscribedWebhooks(tx);
   await tellWebhooks(
     tx,
     webhooks.map(({ id }) => id),

@@ -1,7 +1,7 @@
 /** Webhook secrets are sealed at rest, each bound to its webhook (architecture §4). */
 import type { OrgId } from '../../kernel/ids.ts';
 import type { Keyring } from '../../platform/crypto/keyring.ts';
-import type { Secrets } from '../connectors/sign.ts';
+import type { SigningSecrets } from '../connectors/sign.ts';
 import type { WebhookId } from '../domain/webhook.ts';
 import type { SealedSecrets } from '../store/webhooks.ts';
 
@@ -17,7 +17,7 @@ export function openSecrets(
   id: WebhookId,
   { current, old, oldUntil }: SealedSecrets,
   realNow: Date,
-): Secrets {
+): SigningSecrets {
   const open = (sealed: Buffer) => keyring.open(contextOf(orgId, id), sealed).toString();
   const isOldValid = old !== null && oldUntil !== null && oldUntil > realNow;
   return { current: open(current), old: isOldValid ? open(old) : undefined };

@@ -1,7 +1,7 @@
 /** Other people's receivers. Whatever they do, it is an outcome, never an error. */
 import type { OrgId } from '../../kernel/ids.ts';
 import type { Outbound } from '../../platform/outbound/post.ts';
-import { type Outcome, type Unsent, unsent } from '../domain/attempt.ts';
+import { type AttemptOutcome, type Unsent, unsent } from '../domain/attempt.ts';
 
 export type PostEvent = (
   to: { readonly orgId: OrgId; readonly url: string },
@@ -11,7 +11,7 @@ export type PostEvent = (
     readonly body: Buffer;
   },
   signal?: AbortSignal,
-) => Promise<Outcome | Unsent>;
+) => Promise<AttemptOutcome | Unsent>;
 
 export function postEventThrough(outbound: Outbound, timeoutMs: number): PostEvent {
   return async ({ orgId, url }, message, signal) => {

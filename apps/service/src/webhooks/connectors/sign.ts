@@ -5,40 +5,50 @@
  */
 import { createHmac } from 'node:crypto';
 import type { AttemptId, EventId } from '../domain/attempt.ts';
-import { keyPartOf } from '../domain/webhook.ts';
+import { base64FromSecret } from '../domain/webhook.ts';
 
-export type Secrets = {
+export type SigningSecrets = {
   readonly current: string;
   /** While it is still accepted. */
   readonly old: string | undefined;
 };
 
-export type Letter = {
+export type SignedPayload = {
   readonly eventId: EventId;
   readonly type: string;
   readonly attemptId: AttemptId;
   readonly body: Buffer;
 };
 
-const usual = (secret: string, body: Buffer): string =>
+const signBody = (secret: string, body: Buffer): string =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 
-function standard(secret: string, { eventId, body }: Letter, seconds: number): string {
-  const key = Buffer.from(keyPartOf(secret), 'base64');
+function signStandardWebhook(
+  secret: string,
+  { eventId, body }: SignedPayload,
+  seconds: number,
+): string {
+  const key = Buffer.from(base64FromSecret(secret), 'base64');
   const digest = createHmac('sha256', key).update(`${eventId}.${seconds}.`).update(body);
   return `v1,${digest.digest('base64')}`;
 }
 
-export function headersOf(letter: Letter, { current, old }: Secrets, realNow: Date) {
+export function signedHeaders(
+  payload: SignedPayload,
+  { current, old }: SigningSecrets,
+  realNow: Date,
+) {
   const seconds = Math.floor(realNow.getTime() / 1_000);
   const secrets = old === undefined ? [current] : [current, old];
   return {
     'content-type': 'application/json',
-    'x-svc-event': letter.type,
-    'x-svc-delivery': letter.attemptId,
-    'x-svc-signature': usual(old ?? current, letter.body),
-    'webhook-id': letter.eventId,
+    'x-svc-event': payload.type,
+    'x-svc-delivery': payload.attemptId,
+    'x-svc-signature': signBody(old ?? current, payload.body),
+    'webhook-id': payload.eventId,
     'webhook-timestamp': String(seconds),
-    'webhook-signature': secrets.map((secret) => standard(secret, letter, seconds)).join(' '),
+    'webhook-signature': secrets
+      .map((secret) => signStandardWebhook(secret, payload, seconds))
+      .join(' '),
   };
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { backoff, type Outcome, succeeded } from './attempt.ts';
+import { backoff, type AttemptOutcome, isSuccessful } from './attempt.ts';
 
-const outcome = (fields: Partial<Outcome> = {}): Outcome => ({
+const outcome = (fields: Partial<AttemptOutcome> = {}): AttemptOutcome => ({
   statusCode: 503,
   failure: null,
   response: '',
@@ -42,8 +42,8 @@ describe('contract §6: when an attempt is made again', () => {
 });
 
 test('spec §6.4: 2xx is success, everything else and no answer is not', () => {
-  for (const statusCode of [200, 201, 204, 299]) assert.ok(succeeded(outcome({ statusCode })));
+  for (const statusCode of [200, 201, 204, 299]) assert.ok(isSuccessful(outcome({ statusCode })));
   for (const statusCode of [199, 300, 301, 304, 400, 500, null]) {
-    assert.ok(!succeeded(outcome({ statusCode })), String(statusCode));
+    assert.ok(!isSuccessful(outcome({ statusCode })), String(statusCode));
   }
 });

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
   eventTypesOf,
-  isGivenUp,
+  hasFailedTooLong,
   refuseEventTypes,
   refuseSecret,
-  refuseTooMany,
-  wants,
+  refuseTooManyWebhooks,
+  matchesEventType,
   type Webhook,
 } from './webhook.ts';
 
@@ -40,9 +40,9 @@ describe('contract §6: event types', () => {
   });
 
   test('who wants what', () => {
-    assert.ok(wants({ eventTypes: ['*'] }, 'anything.new'));
-    assert.ok(wants({ eventTypes: ['a', 'b'] }, 'b'));
-    assert.ok(!wants({ eventTypes: ['release'] }, 'release.created'));
+    assert.ok(matchesEventType({ eventTypes: ['*'] }, 'anything.new'));
+    assert.ok(matchesEventType({ eventTypes: ['a', 'b'] }, 'b'));
+    assert.ok(!matchesEventType({ eventTypes: ['release'] }, 'release.created'));
   });
 });
 
@@ -74,15 +74,15 @@ describe('contract §6: whsec_ and the base64 of 24 to 64 bytes', () => {
 });
 
 test('an organization has at most 100', () => {
-  assert.equal(refuseTooMany(99), undefined);
-  assert.equal(refuseTooMany(100)?.code, 'invalid_state');
+  assert.equal(refuseTooManyWebhooks(99), undefined);
+  assert.equal(refuseTooManyWebhooks(100)?.code, 'invalid_state');
 });
 
 test('contract §3: given up once every attempt failed for 5 days', () => {
   const failing = (since: string | null) =>
     ({ failingSince: since === null ? null : new Date(since) }) as Webhook;
   const now = new Date('2026-11-16T12:00:00.000Z');
-  assert.ok(!isGivenUp(failing(null), now));
-  assert.ok(!isGivenUp(failing('2026-11-11T12:00:00.001Z'), now));
-  assert.ok(isGivenUp(failing('2026-11-11T12:00:00.000Z'), now));
+  assert.ok(!hasFailedTooLong(failing(null), now));
+  assert.ok(!hasFailedTooLong(failing('2026-11-11T12:00:00.001Z'), now));
+  assert.ok(hasFailedTooLong(failing('2026-11-11T12:00:00.000Z'), now));
 });

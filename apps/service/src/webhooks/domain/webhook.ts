@@ -28,7 +28,7 @@ export type Webhook = {
   readonly secretHint: string;
   readonly verifiedAt: Date | null;
   /** Since its first good ping. What happens while it has moved and is not verified again waits for it. */
-  readonly isOwed: boolean;
+  readonly isSubscribed: boolean;
   /** What became of the last ping. */
   readonly lastPing: Ping | null;
   /** Business time of the first failure since the last success. */
@@ -42,15 +42,17 @@ export const eventTypesMax = 50;
 const everything = '*';
 
 /** So many events at once go to one endpoint, and fewer while it fails: one that hangs holds on to little. */
-const attemptsAtOnce = { usual: 16, failing: 4 } as const;
+const concurrentAttemptsMax = { usual: 16, failing: 4 } as const;
 
-export const roomBeside = (underway: number) => ({
-  usual: Math.max(0, attemptsAtOnce.usual - underway),
-  failing: Math.max(0, attemptsAtOnce.failing - underway),
+export const remainingAttemptSlots = (inFlight: number) => ({
+  usual: Math.max(0, concurrentAttemptsMax.usual - inFlight),
+  failing: Math.max(0, concurrentAttemptsMax.failing - inFlight),
 });
 
-export const wants = ({ eventTypes }: Pick<Webhook, 'eventTypes'>, type: string): boolean =>
-  eventTypes.includes(everything) || eventTypes.includes(type);
+export const matchesEventType = (
+  { eventTypes }: Pick<Webhook, 'eventTypes'>,
+  type: string,
+): boolean => eventTypes.includes(everything) || eventTypes.includes(type);
 
 /** As it was given: one, or several. */
 export type EventTypesGiven = string | readonly string[];
@@ -87,7 +89,7 @@ export function refuseEventTypes(
   return { code: 'invalid_field', message: 'Some event types cannot be subscribed to.', details };
 }
 
-export const refuseTooMany = (count: number): Refusal | undefined =>
+export const refuseTooManyWebhooks = (count: number): Refusal | undefined =>
   count < webhooksMax
     ? undefined
     : {
@@ -119,18 +121,18 @@ export function refuseSecret(secret: string): Refusal | undefined {
 }
 
 export const asSecret = (base64: string): string => `${secretPrefix}${base64}`;
-export const keyPartOf = (secret: string): string => secret.slice(secretPrefix.length);
+export const base64FromSecret = (secret: string): string => secret.slice(secretPrefix.length);
 
 const hintLength = 4;
 export const hintOf = (secret: string): string => secret.slice(-hintLength);
 
 /** Spec §6: 200, not just any 2xx. */
-export const isGood = ({ statusCode }: Ping): boolean => statusCode === 200;
+export const isVerifyingPing = ({ statusCode }: Ping): boolean => statusCode === 200;
 
 const disabledAfterMs = 5 * dayMs;
 
 /** Contract §3: every attempt failed for 5 days. */
-export const isGivenUp = ({ failingSince }: Webhook, now: Date): boolean =>
+export const hasFailedTooLong = ({ failingSince }: Webhook, now: Date): boolean =>
   failingSince !== null && now.getTime() - failingSince.getTime() >= disabledAfterMs;
 export const webhookNotFound = () =>
   new Problem('resource_not_found', 'There is no such webhook in this organization.');

@@ -18,12 +18,12 @@ import type { Server } from '../../platform/http/fastify-types.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
 import { eventNotFound, redeliverEvent, unknownWebhook } from '../commands/redeliver.ts';
-import { deliveryStatuses, type EventId } from '../domain/attempt.ts';
+import { webhookDeliveryStatuses, type EventId } from '../domain/attempt.ts';
 import { presentEvent } from '../domain/event.ts';
 import type { WebhookId } from '../domain/webhook.ts';
-import { type Attempt, attemptsOf } from '../store/attempts.ts';
+import { type RecordedAttempt, listAttempts } from '../store/attempts.ts';
 import { findEvent, listEvents } from '../store/events.ts';
-import { type Owed, owedOf } from '../store/owed.ts';
+import { type WebhookDelivery, listWebhookDeliveries } from '../store/webhook-deliveries.ts';
 import { Count } from './webhook-schemas.ts';
 
 const sequenceMax = Number.MAX_SAFE_INTEGER;
@@ -62,7 +62,7 @@ const EventWithAttempts = Type.Object(
       Type.Object(
         {
           webhook_id: IdOf('wh'),
-          delivery_status: OneOf(deliveryStatuses),
+          delivery_status: OneOf(webhookDeliveryStatuses),
           attempts: Type.Integer({ description: 'Made since it was last asked for.' }),
           next_attempt_at: Nullable(Timestamp('When the next is due.')),
         },
@@ -80,7 +80,7 @@ const EventWithAttempts = Type.Object(
 const EventListQuery = Type.Object(
   {
     delivery_status: Type.Optional(
-      OneOf(deliveryStatuses, {
+      OneOf(webhookDeliveryStatuses, {
         description:
           'Events that are still owed to a webhook, that all of theirs have, or that one never got.',
       }),
@@ -140,14 +140,19 @@ const eventIdOf = (params: { readonly event_id: string }): EventId => {
   return id;
 };
 
-const presentOwed = ({ webhookId, status, attempts, nextAt }: Owed) => ({
+const presentWebhookDelivery = ({
+  webhookId,
+  status,
+  attempts,
+  nextAttemptAt: nextAt,
+}: WebhookDelivery) => ({
   webhook_id: webhookId,
   delivery_status: status,
   attempts,
   next_attempt_at: nextAt?.toISOString() ?? null,
 });
 
-const presentAttempt = (attempt: Attempt) => ({
+const presentAttempt = (attempt: RecordedAttempt) => ({
   id: attempt.id,
   webhook_id: attempt.webhookId,
   number: attempt.number,
@@ -177,17 +182,17 @@ function getRoute(server: Server, { db, environment }: EventDeps): void {
     },
     async (_ask, { caller: { orgId }, params }) => {
       const id = eventIdOf(params);
-      const [event, owed, attempts] = await db.readTogether(orgId, (tenant) =>
+      const [event, deliveries, attempts] = await db.readTogether(orgId, (tenant) =>
         Promise.all([
           findEvent(tenant, orgId, id),
-          owedOf(tenant, orgId, id),
-          attemptsOf(tenant, orgId, id),
+          listWebhookDeliveries(tenant, orgId, id),
+          listAttempts(tenant, orgId, id),
         ]),
       );
       if (event === undefined) throw eventNotFound();
       return resource({
         ...presentEvent(environment, event),
-        webhooks: owed.map(presentOwed),
+        webhooks: deliveries.map(presentWebhookDelivery),
         attempts: attempts.map(presentAttempt),
       });
     },

@@ -2,27 +2,27 @@ import { type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
 import { type Page, pageBytesMax, type PageRequest, toBoundedPage } from '../../kernel/page.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { allOf, type Sql, sql } from '../../platform/db/sql.ts';
-import type { DeliveryStatus, EventId } from '../domain/attempt.ts';
+import type { WebhookDeliveryStatus, EventId } from '../domain/attempt.ts';
 import type { StoredEvent } from '../domain/event.ts';
 
 export type EventFilters = {
   readonly type?: string | undefined;
   /** Only events after this sequence, oldest first: how a consumer catches up. */
   readonly after?: number | undefined;
-  readonly deliveryStatus?: DeliveryStatus | undefined;
+  readonly deliveryStatus?: WebhookDeliveryStatus | undefined;
 };
 
 /** To webhooks that are still there. */
-const someOwed = (condition: Sql): Sql => sql`exists (
-  select from webhook_deliveries owed
-    join webhooks on webhooks.org_id = owed.org_id and webhooks.id = owed.webhook_id
-   where owed.org_id = events.org_id and owed.event_id = events.id and ${condition})`;
+const existsWebhookDelivery = (condition: Sql): Sql => sql`exists (
+  select from webhook_deliveries delivery
+    join webhooks on webhooks.org_id = delivery.org_id and webhooks.id = delivery.webhook_id
+   where delivery.org_id = events.org_id and delivery.event_id = events.id and ${condition})`;
 
 /** Literals: for a parameter the indexes of pending and undelivered ones would be of no use. */
-const fares: Readonly<Record<DeliveryStatus, Sql>> = {
-  pending: someOwed(sql`owed.status = 'pending'`),
-  undelivered: someOwed(sql`owed.status = 'undelivered'`),
-  delivered: sql`${someOwed(sql`true`)} and not ${someOwed(sql`owed.status <> 'delivered'`)}`,
+const deliveryStatusConditions: Readonly<Record<WebhookDeliveryStatus, Sql>> = {
+  pending: existsWebhookDelivery(sql`delivery.status = 'pending'`),
+  undelivered: existsWebhookDelivery(sql`delivery.status = 'undelivered'`),
+  delivered: sql`${existsWebhookDelivery(sql`true`)} and not ${existsWebhookDelivery(sql`delivery.status <> 'delivered'`)}`,
 };
 
 export type EventRow = {
@@ -46,7 +46,7 @@ export async function listEvents(
   const where: [Sql, ...Sql[]] = [sql`org_id = ${toUuid(orgId)}`, sql`sequence is not null`];
   if (type !== undefined) where.push(sql`type = ${type}`);
   if (after !== undefined) where.push(sql`sequence > ${after}`);
-  if (deliveryStatus !== undefined) where.push(fares[deliveryStatus]);
+  if (deliveryStatus !== undefined) where.push(deliveryStatusConditions[deliveryStatus]);
   if (page.after !== undefined) {
     where.push(isAscending ? sql`sequence > ${page.after.id}` : sql`sequence < ${page.after.id}`);
   }

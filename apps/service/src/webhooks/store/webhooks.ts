@@ -6,7 +6,7 @@ import { presentPing } from '../domain/webhook-resource.ts';
 import type { Ping, Webhook, WebhookId, WebhookStatus } from '../domain/webhook.ts';
 
 const columns = sql`
-  id, url, event_types, description, status, secret_hint, verified_at, is_owed, last_ping, failing_since, created_at,
+  id, url, event_types, description, status, secret_hint, verified_at, is_subscribed, last_ping, failing_since, created_at,
   updated_at
 `;
 
@@ -18,7 +18,7 @@ type Row = {
   readonly status: WebhookStatus;
   readonly secret_hint: string;
   readonly verified_at: Date | null;
-  readonly is_owed: boolean;
+  readonly is_subscribed: boolean;
   readonly last_ping: ReturnType<typeof presentPing> | null;
   readonly failing_since: Date | null;
   readonly created_at: Date;
@@ -42,7 +42,7 @@ const toWebhook = (row: Row): Webhook => ({
   status: row.status,
   secretHint: row.secret_hint,
   verifiedAt: row.verified_at,
-  isOwed: row.is_owed,
+  isSubscribed: row.is_subscribed,
   lastPing: row.last_ping && toPing(row.last_ping),
   failingSince: row.failing_since,
   createdAt: row.created_at,
@@ -110,10 +110,10 @@ export async function listWebhooks(
 }
 
 /** Those that events are owed to: all that were ever verified. */
-export async function subscribedWebhooks(tx: Tx): Promise<Webhook[]> {
+export async function listSubscribedWebhooks(tx: Tx): Promise<Webhook[]> {
   const rows = await tx.query<Row>(sql`
     select ${columns} from webhooks
-     where org_id = ${toUuid(tx.orgId)} and is_owed
+     where org_id = ${toUuid(tx.orgId)} and is_subscribed
      order by id
   `);
   return rows.map(toWebhook);
@@ -124,7 +124,7 @@ export function insertWebhook(tx: Tx, webhook: Webhook, sealedSecret: Buffer): v
     insert into webhooks (org_id, ${columns}, sealed_secret, actor_type, actor_id)
     values (${toUuid(tx.orgId)}, ${toUuid(webhook.id)}, ${webhook.url}, ${webhook.eventTypes},
             ${webhook.description}, ${webhook.status}, ${webhook.secretHint}, ${webhook.verifiedAt},
-            ${webhook.isOwed}, ${pingOf(webhook)}, ${webhook.failingSince}, ${webhook.createdAt}, ${webhook.updatedAt}, ${sealedSecret},
+            ${webhook.isSubscribed}, ${pingOf(webhook)}, ${webhook.failingSince}, ${webhook.createdAt}, ${webhook.updatedAt}, ${sealedSecret},
             ${tx.actor.type}, ${tx.actor.id})
   `);
 }
@@ -133,7 +133,7 @@ export function updateWebhook(tx: Tx, webhook: Webhook): void {
   tx.write(sql`
     update webhooks
        set url = ${webhook.url}, event_types = ${webhook.eventTypes}, description = ${webhook.description},
-           status = ${webhook.status}, verified_at = ${webhook.verifiedAt}, is_owed = ${webhook.isOwed},
+           status = ${webhook.status}, verified_at = ${webhook.verifiedAt}, is_subscribed = ${webhook.isSubscribed},
            last_ping = ${pingOf(webhook)},
            failing_since = ${webhook.failingSince}, updated_at = ${webhook.updatedAt},
            actor_type = ${tx.actor.type}, actor_id = ${tx.actor.id}
@@ -152,7 +152,7 @@ export function updateHealth(tx: Tx, { id, status, failingSince, updatedAt }: We
 }
 
 /** Of an organization whose clock begins anew. */
-export function forgetFailures(tx: Tx): void {
+export function clearFailingSince(tx: Tx): void {
   tx.write(sql`
     update webhooks set failing_since = null
      where org_id = ${toUuid(tx.orgId)} and failing_since is not null
@@ -175,9 +175,13 @@ export type SealedSecrets = {
 };
 
 /** All it takes to send something there. */
-export type Sender = { readonly webhook: Webhook; readonly sealed: SealedSecrets };
+export type SealedWebhook = { readonly webhook: Webhook; readonly sealed: SealedSecrets };
 
-export async function findSender(db: Db, orgId: OrgId, id: WebhookId): Promise<Sender | undefined> {
+export async function findSealedWebhook(
+  db: Db,
+  orgId: OrgId,
+  id: WebhookId,
+): Promise<SealedWebhook | undefined> {
   const [row] = await db.query<
     Row & {
       readonly sealed_secret: Buffer;

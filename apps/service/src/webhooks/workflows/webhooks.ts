@@ -16,11 +16,16 @@ import { parseEntityRef } from '../../platform/engine/lanes.ts';
 import { enqueueDurablyInRealTime } from '../../platform/engine/timers.ts';
 import type { HandlerContext, Workflow } from '../../platform/engine/workflow.ts';
 import { webhookAttempts } from '../../platform/telemetry/instruments.ts';
-import { fanOutNext } from '../commands/fan-out.ts';
-import { type AttemptParts, nextTrips, noteTrips, type Trip } from '../commands/make-attempts.ts';
+import { fanOutNextBatch } from '../commands/fan-out.ts';
+import {
+  type AttemptDeps,
+  claimAttempts,
+  recordAttempts,
+  type Attempt,
+} from '../commands/make-attempts.ts';
 import type { PostEvent } from '../connectors/post-event.ts';
-import { headersOf } from '../connectors/sign.ts';
-import { isUnsent, type Outcome, succeeded, type Unsent } from '../domain/attempt.ts';
+import { signedHeaders } from '../connectors/sign.ts';
+import { isUnsent, type AttemptOutcome, isSuccessful, type Unsent } from '../domain/attempt.ts';
 import { fanOut, fanOutService, runDispatcher, webhookDispatcherService } from '../messages.ts';
 
 /** Then another run goes on: the engine keeps what a run has done until it has ended. */
@@ -29,7 +34,7 @@ const roundsPerRun = 50;
 /** Longer than it looks for more to send, and the last attempt takes. */
 const dispatcherTimeoutMs = claimWindowMs + minuteMs;
 
-export type WebhookWorkDeps = AttemptParts & { readonly post: PostEvent; readonly clock: Clock };
+export type WebhookWorkDeps = AttemptDeps & { readonly post: PostEvent; readonly clock: Clock };
 
 export const webhookWorkflows = (deps: WebhookWorkDeps): readonly Workflow[] => [
   { service: fanOutService, handlers: { run: runFanOut } },
@@ -44,7 +49,7 @@ async function runFanOut(run: HandlerContext): Promise<void> {
   const orgId = toWire('org', run.key);
   const owner = workflowOwner(orgId, fanOutService);
   for (let round = 0; round < roundsPerRun; round++) {
-    const { told, isBehind } = await run.step('share', owner, fanOutNext);
+    const { dispatchersToWake: told, isBehind } = await run.step('share', owner, fanOutNextBatch);
     for (const webhookId of told) run.send(runDispatcher(orgId, webhookId));
     if (!isBehind) return;
   }
@@ -55,11 +60,15 @@ function dispatchWith(deps: WebhookWorkDeps): (run: HandlerContext) => Promise<v
   return async (run) => {
     const { orgId, id: webhookId } = parseEntityRef('wh', run.entityRef);
     const owner = workflowOwner(orgId, webhookDispatcherService);
-    const isUnfinished = await run.concurrentSideEffects<Trip, Outcome | Unsent>('send', owner, {
-      claim: (tx, underway) => nextTrips(tx, webhookId, underway, deps),
-      execute: (trip, signal) => sendAttempt(deps, orgId, trip, signal),
-      record: (tx, done) => noteTrips(tx, webhookId, done),
-    });
+    const isUnfinished = await run.concurrentSideEffects<Attempt, AttemptOutcome | Unsent>(
+      'send',
+      owner,
+      {
+        claim: (tx, underway) => claimAttempts(tx, webhookId, underway, deps),
+        execute: (trip, signal) => sendAttempt(deps, orgId, trip, signal),
+        record: (tx, done) => recordAttempts(tx, webhookId, done),
+      },
+    );
     // Whoever waits for the lane comes first. One who is driven would wait for himself; then the reconciler finds that
     // the lane is not idle.
     if (isUnfinished && !run.isCallerWaiting) run.send(runDispatcher(orgId, webhookId));
@@ -69,12 +78,12 @@ function dispatchWith(deps: WebhookWorkDeps): (run: HandlerContext) => Promise<v
 async function sendAttempt(
   { post, clock }: WebhookWorkDeps,
   orgId: OrgId,
-  { url, letter, secrets }: Trip,
+  { url, payload: letter, secrets }: Attempt,
   signal: AbortSignal,
-): Promise<Outcome | Unsent> {
-  const headers = () => headersOf(letter, secrets, clock.now());
+): Promise<AttemptOutcome | Unsent> {
+  const headers = () => signedHeaders(letter, secrets, clock.now());
   const outcome = await post({ orgId, url }, { headers, body: letter.body }, signal);
   if (isUnsent(outcome)) return outcome;
-  webhookAttempts().add(1, { outcome: succeeded(outcome) ? 'succeeded' : 'failed' });
+  webhookAttempts().add(1, { outcome: isSuccessful(outcome) ? 'succeeded' : 'failed' });
   return outcome;
 }

@@ -2,27 +2,27 @@
 import { type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { json, sql } from '../../platform/db/sql.ts';
-import type { AttemptId, DeliveryStatus, EventId } from '../domain/attempt.ts';
+import type { AttemptId, WebhookDeliveryStatus, EventId } from '../domain/attempt.ts';
 import type { StoredEvent } from '../domain/event.ts';
 import type { WebhookId } from '../domain/webhook.ts';
 import { eventColumns, type EventRow, toEvent } from './events.ts';
 
-export type Pair = { readonly eventId: EventId; readonly webhookId: WebhookId };
+export type WebhookDeliveryKey = { readonly eventId: EventId; readonly webhookId: WebhookId };
 
-export type Owed = Pair & {
-  readonly status: DeliveryStatus;
+export type WebhookDelivery = WebhookDeliveryKey & {
+  readonly status: WebhookDeliveryStatus;
   /** Made since it was last asked for. */
   readonly attempts: number;
   /** Null unless it is pending. */
-  readonly nextAt: Date | null;
+  readonly nextAttemptAt: Date | null;
 };
 
 /** Those that are to be sent are due at once; of the others none is. */
-export function insertOwed(
+export function insertWebhookDeliveries(
   tx: Tx,
-  pairs: readonly (Pair & { readonly status: DeliveryStatus })[],
+  deliveries: readonly (WebhookDeliveryKey & { readonly status: WebhookDeliveryStatus })[],
 ): void {
-  const records = pairs.map(({ eventId, webhookId, status }) => ({
+  const records = deliveries.map(({ eventId, webhookId, status }) => ({
     event_id: toUuid(eventId),
     webhook_id: toUuid(webhookId),
     status,
@@ -33,7 +33,7 @@ export function insertOwed(
     select ${toUuid(tx.orgId)}, event_id, webhook_id, status, attempt_id,
            case when status = 'pending' then ${tx.now}::timestamptz end
       from json_to_recordset(${json(records)})
-        as owed (event_id uuid, webhook_id uuid, status text, attempt_id uuid)
+        as delivery (event_id uuid, webhook_id uuid, status text, attempt_id uuid)
     on conflict do nothing
   `);
 }
@@ -41,23 +41,23 @@ export function insertOwed(
 type Row = {
   readonly event_id: string;
   readonly webhook_id: string;
-  readonly status: DeliveryStatus;
+  readonly status: WebhookDeliveryStatus;
   readonly attempts: number;
   readonly next_at: Date | null;
 };
 
 const columns = sql`event_id, webhook_id, status, attempts, next_at`;
 
-const toOwed = (row: Row): Owed => ({
+const toWebhookDelivery = (row: Row): WebhookDelivery => ({
   eventId: toWire('evt', row.event_id),
   webhookId: toWire('wh', row.webhook_id),
   status: row.status,
   attempts: row.attempts,
-  nextAt: row.next_at,
+  nextAttemptAt: row.next_at,
 });
 
 /** An event that is to be sent now. */
-export type Due = {
+export type DueWebhookDelivery = {
   readonly event: StoredEvent;
   readonly attemptId: AttemptId;
   /** Made before. */
@@ -65,29 +65,29 @@ export type Due = {
 };
 
 /** How many more at once an endpoint is sent, and how many while it fails. */
-export type Room = { readonly usual: number; readonly failing: number };
+export type AttemptSlots = { readonly usual: number; readonly failing: number };
 
 /** What is due at an endpoint if it is verified, the longest waiting first, except what is just being sent. */
-export async function findDue(
+export async function findDueWebhookDeliveries(
   tx: Tx,
   webhookId: WebhookId,
-  underway: readonly EventId[],
-  room: Room,
-): Promise<Due[]> {
+  inFlight: readonly EventId[],
+  slots: AttemptSlots,
+): Promise<DueWebhookDelivery[]> {
   const rows = await tx.query<EventRow & { attempt_id: string; attempts: number }>(sql`
-    select ${eventColumns}, owed.attempt_id, owed.attempts
+    select ${eventColumns}, delivery.attempt_id, delivery.attempts
       from (select event_id, attempt_id, attempts, next_at from webhook_deliveries
              where org_id = ${toUuid(tx.orgId)} and webhook_id = ${toUuid(webhookId)}
                and status = 'pending' and next_at <= ${tx.now}
-               and event_id <> all(${underway.map(toUuid)})
+               and event_id <> all(${inFlight.map(toUuid)})
              order by next_at, event_id
-             limit coalesce((select case when failing_since is null then ${room.usual}::int
-                                         else ${room.failing}::int end
+             limit coalesce((select case when failing_since is null then ${slots.usual}::int
+                                         else ${slots.failing}::int end
                                from webhooks
                               where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(webhookId)}
-                                and status = 'verified'), 0)) owed
-      join events on events.org_id = ${toUuid(tx.orgId)} and events.id = owed.event_id
-     order by owed.next_at, owed.event_id
+                                and status = 'verified'), 0)) delivery
+      join events on events.org_id = ${toUuid(tx.orgId)} and events.id = delivery.event_id
+     order by delivery.next_at, delivery.event_id
   `);
   return rows.map((row) => ({
     event: toEvent(row),
@@ -97,7 +97,7 @@ export async function findDue(
 }
 
 /** When the next retry is due there. */
-export async function nextRetryAt(tx: Tx, webhookId: WebhookId): Promise<Date | undefined> {
+export async function findNextRetryAt(tx: Tx, webhookId: WebhookId): Promise<Date | undefined> {
   const [row] = await tx.query<{ next_at: Date }>(sql`
     select next_at from webhook_deliveries
      where org_id = ${toUuid(tx.orgId)} and webhook_id = ${toUuid(webhookId)} and status = 'pending'
@@ -106,44 +106,48 @@ export async function nextRetryAt(tx: Tx, webhookId: WebhookId): Promise<Date | 
   return row?.next_at;
 }
 
-const givenUpAtOnceMax = 10_000;
+const undeliveredPerBatchMax = 10_000;
 
 /** Nothing is sent there any more, unless somebody asks for it. Whether there may be more of it. */
-export async function giveUpOwed(tx: Tx, webhookId: WebhookId): Promise<boolean> {
+export async function markPendingUndelivered(tx: Tx, webhookId: WebhookId): Promise<boolean> {
   const rows = await tx.query(sql`
     update webhook_deliveries set status = 'undelivered', next_at = null
      where org_id = ${toUuid(tx.orgId)} and webhook_id = ${toUuid(webhookId)} and status = 'pending'
        and event_id in (select event_id from webhook_deliveries
                          where org_id = ${toUuid(tx.orgId)} and webhook_id = ${toUuid(webhookId)}
                            and status = 'pending'
-                         order by next_at limit ${givenUpAtOnceMax})
+                         order by next_at limit ${undeliveredPerBatchMax})
     returning event_id
   `);
-  return rows.length === givenUpAtOnceMax;
+  return rows.length === undeliveredPerBatchMax;
 }
 
-export async function owedOf(db: Db, orgId: OrgId, eventId: EventId): Promise<Owed[]> {
+export async function listWebhookDeliveries(
+  db: Db,
+  orgId: OrgId,
+  eventId: EventId,
+): Promise<WebhookDelivery[]> {
   const rows = await db.query<Row>(sql`
     select ${columns} from webhook_deliveries
      where org_id = ${toUuid(orgId)} and event_id = ${toUuid(eventId)}
      order by webhook_id
   `);
-  return rows.map(toOwed);
+  return rows.map(toWebhookDelivery);
 }
 
 /** Longer than any attempt takes: what waits behind a receiver that hangs is not waited for. */
-const sendingMs = 35_000;
+const inFlightMs = 35_000;
 
 /** Whether events of this organization are just being sent, or about to be. */
-export async function isSending(tx: Tx): Promise<boolean> {
+export async function hasEventsInFlight(tx: Tx): Promise<boolean> {
   const rows = await tx.query(sql`
-    select 1 from webhook_heads head
-     where head.org_id = ${toUuid(tx.orgId)}
-       and (head.fanned < head.numbered
-            or exists (select from events where org_id = head.org_id and sequence is null)
+    select 1 from fanout_cursors fanout_cursor
+     where fanout_cursor.org_id = ${toUuid(tx.orgId)}
+       and (fanout_cursor.fanned_out_upto < fanout_cursor.sequenced_upto
+            or exists (select from events where org_id = fanout_cursor.org_id and sequence is null)
             or exists (select from webhook_dispatchers dispatcher
-                        where dispatcher.org_id = head.org_id
-                          and dispatcher.claimed_at > ${new Date(tx.realNow.getTime() - sendingMs)}))
+                        where dispatcher.org_id = fanout_cursor.org_id
+                          and dispatcher.claimed_at > ${new Date(tx.realNow.getTime() - inFlightMs)}))
   `);
   return rows.length > 0;
 }
@@ -152,13 +156,13 @@ export async function isSending(tx: Tx): Promise<boolean> {
  * What was owed is owed again, where it can be sent: of one event, or all that failed for good since a time, the oldest
  * first. Says whether there is more than `limit`.
  */
-export async function oweAgain(
+export async function requeueWebhookDeliveries(
   tx: Tx,
   which:
     | { readonly eventId: EventId; readonly webhookId: WebhookId | undefined }
     | { readonly webhookId: WebhookId; readonly since: Date },
   limit: number,
-): Promise<{ readonly pairs: readonly Pair[]; readonly hasMore: boolean }> {
+): Promise<{ readonly pairs: readonly WebhookDeliveryKey[]; readonly hasMore: boolean }> {
   const found = await tx.query<Row>(sql`
     select ${columns} from webhook_deliveries
      where org_id = ${toUuid(tx.orgId)} and ${'eventId' in which ? ofEvent(which) : failedSince(tx, which)}
@@ -174,14 +178,14 @@ export async function oweAgain(
   }));
   // What is pending may be on its way: then its attempt keeps its name, and the next is due at once.
   tx.write(sql`
-    update webhook_deliveries owed
+    update webhook_deliveries delivery
        set status = 'pending', attempts = 0, next_at = ${tx.now},
-           attempt_id = case status when 'pending' then owed.attempt_id else again.attempt_id end
+           attempt_id = case status when 'pending' then delivery.attempt_id else again.attempt_id end
       from json_to_recordset(${json(records)}) as again (event_id uuid, webhook_id uuid, attempt_id uuid)
-     where owed.org_id = ${toUuid(tx.orgId)} and owed.event_id = again.event_id
-       and owed.webhook_id = again.webhook_id
+     where delivery.org_id = ${toUuid(tx.orgId)} and delivery.event_id = again.event_id
+       and delivery.webhook_id = again.webhook_id
   `);
-  return { pairs: rows.map(toOwed), hasMore: found.length > limit };
+  return { pairs: rows.map(toWebhookDelivery), hasMore: found.length > limit };
 }
 
 function ofEvent(which: { readonly eventId: EventId; readonly webhookId: WebhookId | undefined }) {
@@ -206,17 +210,17 @@ function firstIdAt(ms: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
-const hastenedAtOnceMax = 5_000;
+const rescheduledPerBatchMax = 5_000;
 
 /** What was to be tried later is due now. Whether there may be more of it. */
-export async function hastenRetries(tx: Tx): Promise<boolean> {
+export async function rescheduleRetriesNow(tx: Tx): Promise<boolean> {
   const rows = await tx.query(sql`
     update webhook_deliveries set next_at = ${tx.now}
      where (org_id, event_id, webhook_id) in (
              select org_id, event_id, webhook_id from webhook_deliveries
               where org_id = ${toUuid(tx.orgId)} and status = 'pending' and next_at > ${tx.now}
-              limit ${hastenedAtOnceMax} for update)
+              limit ${rescheduledPerBatchMax} for update)
     returning event_id
   `);
-  return rows.length === hastenedAtOnceMax;
+  return rows.length === rescheduledPerBatchMax;
 }

@@ -1,0 +1,59 @@
+/** How far an organization's events are numbered, and how far its webhooks were given their share. */
+import type { Clock } from '../../kernel/clock.ts';
+import { type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import { sql } from '../../platform/db/sql.ts';
+
+export type FanoutCursor = { readonly sequencedUpto: number; readonly fannedOutUpto: number };
+
+/** From its first webhook on; what was announced before is owed to nobody. */
+export function insertFanoutCursor(tx: Tx): void {
+  tx.write(sql`
+    insert into fanout_cursors (org_id, sequenced_upto, fanned_out_upto)
+    select ${toUuid(tx.orgId)}, newest, newest
+      from (select coalesce(max(sequence), 0) as newest from events where org_id = ${toUuid(tx.orgId)}) events
+    on conflict (org_id) do nothing
+  `);
+}
+
+/** Not locked: the sequencer is never kept waiting while events are shared out. */
+export async function findFanoutCursor(tx: Tx): Promise<FanoutCursor | undefined> {
+  const [row] = await tx.query<{ sequenced_upto: string; fanned_out_upto: string }>(
+    sql`select sequenced_upto, fanned_out_upto from fanout_cursors where org_id = ${toUuid(tx.orgId)}`,
+  );
+  return (
+    row && { sequencedUpto: Number(row.sequenced_upto), fannedOutUpto: Number(row.fanned_out_upto) }
+  );
+}
+
+/** Whether there is more: meanwhile others may have been numbered, of which nobody was told. */
+export async function advanceFanoutCursor(tx: Tx, fannedOutUpto: number): Promise<boolean> {
+  const [row] = await tx.query<{ is_behind: boolean }>(sql`
+    update fanout_cursors
+       set fanned_out_upto = greatest(fanned_out_upto, ${fannedOutUpto}),
+           recheck_at = case when sequenced_upto > greatest(fanned_out_upto, ${fannedOutUpto}) then ${tx.realNow}::timestamptz end,
+           recheck_count = 0
+     where org_id = ${toUuid(tx.orgId)}
+    returning sequenced_upto > fanned_out_upto as is_behind
+  `);
+  return row?.is_behind ?? false;
+}
+
+const staleAfterMs = 30_000;
+const doublingsMax = 5;
+const recheckedPerRoundMax = 500;
+
+/** Organizations whose webhooks were not given their share for too long: the engine may have lost its disk. */
+export async function findStaleFanoutCursors(db: Db, clock: Clock): Promise<OrgId[]> {
+  const now = clock.now();
+  const rows = await db.query<{ org_id: string }>(sql`
+    update fanout_cursors
+       set recheck_count = least(recheck_count + 1, ${doublingsMax}),
+           recheck_at = ${now}::timestamptz + make_interval(secs => ${staleAfterMs / 1_000} * (power(2, recheck_count) - 1))
+     where org_id in (select org_id from fanout_cursors
+                       where recheck_at < ${new Date(now.getTime() - staleAfterMs)}
+                       order by recheck_at limit ${recheckedPerRoundMax} for update skip locked)
+    returning org_id
+  `);
+  return rows.map(({ org_id }) => toWire('org', org_id));
+}
