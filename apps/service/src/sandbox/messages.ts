@@ -4,7 +4,7 @@ import type { EngineMessage } from '../platform/engine/outbox.ts';
 
 export const clockService = 'sandbox-clocks';
 
-export const moveClock = (orgId: OrgId): EngineMessage => ({
+export const runClockAdvance = (orgId: OrgId): EngineMessage => ({
   service: clockService,
   key: orgId,
   handler: 'advance',
@@ -12,7 +12,7 @@ export const moveClock = (orgId: OrgId): EngineMessage => ({
 
 export const catalogueService = 'sandbox-catalogues';
 
-export const resetCatalogue = (orgId: OrgId): EngineMessage => ({
+export const runCatalogueReset = (orgId: OrgId): EngineMessage => ({
   service: catalogueService,
   key: orgId,
   handler: 'reset',

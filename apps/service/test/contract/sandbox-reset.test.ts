@@ -9,7 +9,7 @@ import { expireAsset, processAsset } from '../../src/assets/messages.ts';
 import { type OrgId, toUuid } from '../../src/kernel/ids.ts';
 import { createIds } from '../../src/platform/crypto/new-id.ts';
 import { enqueueMessages } from '../../src/platform/engine/outbox.ts';
-import { moveClock, resetCatalogue } from '../../src/sandbox/messages.ts';
+import { runClockAdvance, runCatalogueReset } from '../../src/sandbox/messages.ts';
 import { finishReset } from '../../src/sandbox/store/resets.ts';
 import { anonymous, codeOf, monday, openScene, type Scene } from '../delivery-scene.ts';
 import { rowsOf } from '../organization-rows.ts';
@@ -208,8 +208,8 @@ describe('a reset of the sandbox', () => {
       releaseReviewed(orgId, newId('rel')),
       processAsset(orgId, asset),
       expireAsset(orgId, asset.id),
-      moveClock(orgId),
-      resetCatalogue(orgId),
+      runClockAdvance(orgId),
+      runCatalogueReset(orgId),
     ]);
     await scene.turn();
     await scene.wait(40 * 86_400_000);

@@ -5,12 +5,12 @@ import { enforce } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { rescheduleTimers, lockTimerScheduling } from '../../platform/engine/frozen-clock.ts';
 import { enqueueDurablyInRealTime } from '../../platform/engine/timers.ts';
-import { stillClock } from '../domain/clock.ts';
+import { defaultClock } from '../domain/clock.ts';
 import { refuseWhileRunning, refuseWithoutCodes, type Reset } from '../domain/reset.ts';
-import { resetCatalogue } from '../messages.ts';
+import { runCatalogueReset } from '../messages.ts';
 import { lockClock, updateClock } from '../store/clocks.ts';
 import { findReset, removeRows, startReset } from '../store/resets.ts';
-import { stopClock } from './set-clock.ts';
+import { freezeClockNow } from './set-clock.ts';
 
 /** What could not be seeded at all is not emptied either. */
 export async function requestReset(tx: Tx, wantsSeed: boolean): Promise<Reset> {
@@ -23,21 +23,21 @@ export async function requestReset(tx: Tx, wantsSeed: boolean): Promise<Reset> {
     enforce(refuseWhileRunning(await findReset(tx, tx.orgId)));
     throw new Error('a reset that is not running can be started');
   }
-  enqueueDurablyInRealTime(tx, resetCatalogue(tx.orgId));
+  enqueueDurablyInRealTime(tx, runCatalogueReset(tx.orgId));
   return reset;
 }
 
 /** Whoever moves the clock stops, and nothing more becomes due: it stands still while the catalogue goes. */
-export async function freezeClock(tx: Tx): Promise<void> {
+export async function cancelAdvanceAndFreeze(tx: Tx): Promise<void> {
   const clock = await lockClock(tx);
   updateClock(tx, { ...clock, advancingTo: null });
-  await stopClock(tx);
+  await freezeClockNow(tx);
 }
 
 /** Real time again, and it runs. */
-export async function restartClock(tx: Tx): Promise<void> {
+export async function restoreRealTime(tx: Tx): Promise<void> {
   await lockClock(tx);
-  updateClock(tx, stillClock);
+  updateClock(tx, defaultClock);
   await lockTimerScheduling(tx);
   resetClock(tx);
   await rescheduleTimers(tx, tx.realNow);
@@ -46,7 +46,7 @@ export async function restartClock(tx: Tx): Promise<void> {
 const rowsAtOnce = 500;
 
 /** Whether there may be more. Files of assets that are gone are removed by the assets' own workflow. */
-export async function removeSome(tx: Tx): Promise<boolean> {
+export async function removeCatalogueBatch(tx: Tx): Promise<boolean> {
   const { wasEmpty, assetIds } = await removeRows(tx, rowsAtOnce);
   for (const id of assetIds) enqueueDurablyInRealTime(tx, expireAsset(tx.orgId, id));
   return !wasEmpty;

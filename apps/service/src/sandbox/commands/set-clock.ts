@@ -13,56 +13,56 @@ import {
 } from '../domain/clock.ts';
 import { refuseWhileRunning } from '../domain/reset.ts';
 import { durationMs } from '../domain/duration.ts';
-import { moveClock } from '../messages.ts';
+import { runClockAdvance } from '../messages.ts';
 import { lockClock, updateClock } from '../store/clocks.ts';
 import { findReset } from '../store/resets.ts';
 
 /** Either how far or where to. */
-export type Advance =
+export type ClockAdvance =
   | { readonly field: 'by'; readonly by: string }
   | { readonly field: 'to'; readonly to: Date };
 
 /** A clock, and the time it shows. */
-export type Timed = { readonly clock: SandboxClock; readonly now: Date };
+export type ClockReading = { readonly clock: SandboxClock; readonly now: Date };
 
 /** The clock is held at once, and moved by the engine. */
-export async function advanceClock(tx: Tx, advance: Advance): Promise<Timed> {
+export async function requestClockAdvance(tx: Tx, advance: ClockAdvance): Promise<ClockReading> {
   const clock = await lockClock(tx);
   enforce(refuseWhileAdvancing(clock) ?? refuseWhileRunning(await findReset(tx, tx.orgId)));
-  const now = await stopClock(tx);
+  const now = await freezeClockNow(tx);
   const asked = advance.field === 'to' ? advance.to : addMs(now, durationMs(advance.by));
   // Asked for while the clock ran, it may have been reached before it was heard.
   const target = asked < now && asked >= tx.now ? now : asked;
   enforce(refuseTarget(target, { now, realNow: tx.realNow }, advance.field));
   const advancing = { ...clock, advancingTo: target, hasFlushed: false };
   updateClock(tx, advancing);
-  enqueueDurablyInRealTime(tx, moveClock(tx.orgId));
+  enqueueDurablyInRealTime(tx, runClockAdvance(tx.orgId));
   return { clock: advancing, now };
 }
 
 /** Returns where it stands. Read only now: it may have run on while the lock was waited for. */
-export async function stopClock(tx: Tx): Promise<Date> {
+export async function freezeClockNow(tx: Tx): Promise<Date> {
   const now = await findTime(tx, tx.orgId, tx.readClock);
   holdClock(tx, now);
   return now;
 }
 
 /** Held, a clock that is being advanced stops where it is. */
-export async function setClockMode(tx: Tx, mode: ClockMode): Promise<Timed> {
+export async function setClockMode(tx: Tx, mode: ClockMode): Promise<ClockReading> {
   const clock = await lockClock(tx);
   enforce(mode === 'manual' ? undefined : refuseWhileAdvancing(clock));
   enforce(refuseWhileRunning(await findReset(tx, tx.orgId)));
   if (mode === clock.mode && clock.advancingTo === null)
     return { clock, now: await findTime(tx, tx.orgId, tx.readClock) };
-  const now = await stopClock(tx);
+  const now = await freezeClockNow(tx);
   const next = { ...clock, mode, advancingTo: null };
   updateClock(tx, next);
-  if (mode === 'running') await letGo(tx, now);
+  if (mode === 'running') await resumeClock(tx, now);
   return { clock: next, now };
 }
 
 /** Business time goes on from there, with real time. */
-export async function letGo(tx: Tx, from: Date): Promise<void> {
+export async function resumeClock(tx: Tx, from: Date): Promise<void> {
   await lockTimerScheduling(tx);
   runClock(tx, from);
   await rescheduleTimers(tx, from);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { refuseTarget, refuseWhileAdvancing, stillClock } from './clock.ts';
+import { refuseTarget, refuseWhileAdvancing, defaultClock } from './clock.ts';
 
 const dayMs = 86_400_000;
 const realNow = new Date('2026-11-16T12:00:00.000Z');
@@ -69,13 +69,13 @@ describe('contract §4: where the clock may be moved', () => {
 
 describe('contract §4: while the clock is on its way', () => {
   test('it is not sent elsewhere: 409 invalid_state, which says where it goes', () => {
-    const refusal = refuseWhileAdvancing({ ...stillClock, advancingTo: daysLater(3) });
+    const refusal = refuseWhileAdvancing({ ...defaultClock, advancingTo: daysLater(3) });
     assert.equal(refusal?.code, 'invalid_state');
     assert.match(refusal.message, /2026-11-19T12:00:00\.000Z/);
   });
 
   test('arrived, manual or running, it may be', () => {
-    assert.equal(refuseWhileAdvancing(stillClock), undefined);
-    assert.equal(refuseWhileAdvancing({ ...stillClock, mode: 'manual' }), undefined);
+    assert.equal(refuseWhileAdvancing(defaultClock), undefined);
+    assert.equal(refuseWhileAdvancing({ ...defaultClock, mode: 'manual' }), undefined);
   });
 });

@@ -13,7 +13,7 @@ export type SandboxClock = {
   readonly hasFlushed: boolean;
 };
 
-export const stillClock: SandboxClock = { mode: 'running', advancingTo: null, hasFlushed: false };
+export const defaultClock: SandboxClock = { mode: 'running', advancingTo: null, hasFlushed: false };
 
 const advanceDaysMax = 400;
 const aheadDaysMax = 3_660;

@@ -9,7 +9,7 @@ import type { Server } from '../../platform/http/fastify-types.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
 import { findNextDueAt } from '../../platform/engine/frozen-clock.ts';
-import { type Advance, advanceClock, setClockMode } from '../commands/set-clock.ts';
+import { type ClockAdvance, requestClockAdvance, setClockMode } from '../commands/set-clock.ts';
 import { clockModes, type SandboxClock } from '../domain/clock.ts';
 import { findClock } from '../store/clocks.ts';
 import { Duration, sandboxTag } from './sandbox-schemas.ts';
@@ -106,7 +106,7 @@ function advanceRoute(server: Server, deps: MutationDeps): void {
     },
     async (tx, { body }) => {
       enforce(refuseBoth(body));
-      const { clock, now } = await advanceClock(tx, asked(body));
+      const { clock, now } = await requestClockAdvance(tx, asked(body));
       const shown = { now, nextDueAt: await findNextDueAt(tx, tx.orgId) };
       return { answer: accepted(presentClock(clock, shown)), auditedId: tx.orgId };
     },
@@ -131,7 +131,7 @@ function refuseBoth({ by, to }: AdvanceFields): Refusal | undefined {
   };
 }
 
-function asked({ by = '0s', to }: AdvanceFields): Advance {
+function asked({ by = '0s', to }: AdvanceFields): ClockAdvance {
   if (to === undefined) return { field: 'by', by };
   const time = parseTimestamp(to);
   if (time === undefined) throw new TypeError('the schema takes no such time');

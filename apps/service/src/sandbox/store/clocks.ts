@@ -1,7 +1,7 @@
 import { type OrgId, toUuid } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/sql.ts';
-import { type SandboxClock, stillClock } from '../domain/clock.ts';
+import { type SandboxClock, defaultClock } from '../domain/clock.ts';
 
 type Row = {
   readonly is_manual: boolean;
@@ -19,7 +19,7 @@ export async function findClock(db: Db, orgId: OrgId): Promise<SandboxClock> {
   const [row] = await db.query<Row>(sql`
     select is_manual, advancing_to, has_flushed from sandbox_clocks where org_id = ${toUuid(orgId)}
   `);
-  return row === undefined ? stillClock : toClock(row);
+  return row === undefined ? defaultClock : toClock(row);
 }
 
 /** For whoever moves it; the first makes it. */
@@ -33,7 +33,7 @@ export async function lockClock(tx: Tx): Promise<SandboxClock> {
     select is_manual, advancing_to, has_flushed from sandbox_clocks
      where org_id = ${toUuid(tx.orgId)} for update
   `);
-  return row === undefined ? stillClock : toClock(row);
+  return row === undefined ? defaultClock : toClock(row);
 }
 
 export function updateClock(tx: Tx, { mode, advancingTo, hasFlushed }: SandboxClock): void {

@@ -19,7 +19,11 @@ import {
   type Workflow,
 } from '../../platform/engine/workflow.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
-import { freezeClock, removeSome, restartClock } from '../commands/reset-catalogue.ts';
+import {
+  cancelAdvanceAndFreeze,
+  removeCatalogueBatch,
+  restoreRealTime,
+} from '../commands/reset-catalogue.ts';
 import { findUnready, noteUploaded, placeFile } from '../commands/seed-assets.ts';
 import {
   answerDelivery,
@@ -33,7 +37,7 @@ import { type SeedFile, seedFiles } from '../domain/seed-files.ts';
 import { type SeedDelivery, seedDeliveries } from '../domain/seed-delivery-plan.ts';
 import { seedReleases } from '../domain/seed-plan.ts';
 import { rescheduleRetriesNow, restartWebhooks } from '../../webhooks/face.ts';
-import { catalogueService, resetCatalogue } from '../messages.ts';
+import { catalogueService, runCatalogueReset } from '../messages.ts';
 import { findReset, finishReset } from '../store/resets.ts';
 
 /** Then another run goes on: the engine keeps what a run has done until it has ended. */
@@ -59,16 +63,16 @@ async function reset(run: HandlerContext, storage: Storage): Promise<void> {
       : null;
   });
   if (asked === null) return;
-  await run.step('stop the clock', owner, freezeClock);
+  await run.step('stop the clock', owner, cancelAdvanceAndFreeze);
   if (!(await empty(run, orgId))) {
     await run.step(
       'go on',
       owner,
-      async (tx) => void enqueueDurablyInRealTime(tx, resetCatalogue(orgId)),
+      async (tx) => void enqueueDurablyInRealTime(tx, runCatalogueReset(orgId)),
     );
     return;
   }
-  await run.step('restart the clock', owner, restartClock);
+  await run.step('restart the clock', owner, restoreRealTime);
   await restartRetries(run, orgId);
   const problem = asked.wantsSeed ? await seed(run, orgId, storage) : null;
   await run.step('finish', owner, async (tx) =>
@@ -88,7 +92,7 @@ async function restartRetries(run: HandlerContext, orgId: OrgId): Promise<void> 
 /** Whether nothing is left. */
 async function empty(run: HandlerContext, orgId: OrgId): Promise<boolean> {
   for (let i = 0; i < batchesPerRun; i++) {
-    if (!(await run.step('remove', workflowOwner(orgId, catalogueService), removeSome)))
+    if (!(await run.step('remove', workflowOwner(orgId, catalogueService), removeCatalogueBatch)))
       return true;
   }
   return false;

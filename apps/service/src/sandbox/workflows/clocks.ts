@@ -4,11 +4,11 @@ import { parseId } from '../../kernel/ids.ts';
 import { UnreadableMessage } from '../../platform/engine/lanes.ts';
 import { enqueueDurablyInRealTime } from '../../platform/engine/timers.ts';
 import type { HandlerContext, Workflow } from '../../platform/engine/workflow.ts';
-import { nextStop, noteFlushed } from '../commands/move-clock.ts';
-import { clockService, moveClock } from '../messages.ts';
+import { nextClockStep, markFlushed } from '../commands/advance-clock.ts';
+import { clockService, runClockAdvance } from '../messages.ts';
 
 /** Then another run goes on: the engine keeps what a run has done until it has ended. */
-const stopsPerRun = 300;
+const stepsPerRun = 300;
 const pauseMs = 20;
 const pauseMaxMs = 200;
 
@@ -22,9 +22,9 @@ async function advance(run: HandlerContext): Promise<void> {
   if (orgId === undefined) throw new UnreadableMessage(`${run.key} is no organization`);
   const owner = workflowOwner(orgId, clockService);
   let pauses = 0;
-  for (let i = 0; i < stopsPerRun; i++) {
-    const isPatient = pauses < pausesMax;
-    const stop = await run.step('next', owner, (tx) => nextStop(tx, isPatient));
+  for (let i = 0; i < stepsPerRun; i++) {
+    const mayWait = pauses < pausesMax;
+    const stop = await run.step('next', owner, (tx) => nextClockStep(tx, mayWait));
     switch (stop.kind) {
       case 'arrived':
         return;
@@ -37,8 +37,12 @@ async function advance(run: HandlerContext): Promise<void> {
         break;
       default:
         await run.runAllToCompletion(stop.messages.map((message) => ({ message })));
-        await run.step('flushed', owner, noteFlushed);
+        await run.step('flushed', owner, markFlushed);
     }
   }
-  await run.step('go on', owner, async (tx) => void enqueueDurablyInRealTime(tx, moveClock(orgId)));
+  await run.step(
+    'go on',
+    owner,
+    async (tx) => void enqueueDurablyInRealTime(tx, runClockAdvance(orgId)),
+  );
 }

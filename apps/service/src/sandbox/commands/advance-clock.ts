@@ -12,18 +12,18 @@ import { markDuplicateTimersFired, findNextTimer } from '../../platform/engine/f
 import type { EngineMessage } from '../../platform/engine/outbox.ts';
 import type { SandboxClock } from '../domain/clock.ts';
 import { lockClock, updateClock } from '../store/clocks.ts';
-import { letGo } from './set-clock.ts';
+import { resumeClock } from './set-clock.ts';
 
 type Fire = { readonly kind: 'fire'; readonly timer: string; readonly message: EngineMessage };
 type Flush = { readonly kind: 'flush'; readonly messages: readonly EngineMessage[] };
-export type Stop = Fire | Flush | { readonly kind: 'wait' | 'arrived' };
+export type ClockStep = Fire | Flush | { readonly kind: 'wait' | 'arrived' };
 
-const arrived: Stop = { kind: 'arrived' };
+const arrived: ClockStep = { kind: 'arrived' };
 /** All has happened, but not all of it can be read. */
-const wait: Stop = { kind: 'wait' };
+const wait: ClockStep = { kind: 'wait' };
 
 /** `isPatient`: whether it may wait for what cannot be read yet; a partner may announce faster than we number. */
-export async function nextStop(tx: Tx, isPatient: boolean): Promise<Stop> {
+export async function nextClockStep(tx: Tx, mayWait: boolean): Promise<ClockStep> {
   const clock = await lockClock(tx);
   if (clock.advancingTo === null) return arrived;
   // In this order: what is sent no more has set its timers by then.
@@ -31,10 +31,10 @@ export async function nextStop(tx: Tx, isPatient: boolean): Promise<Stop> {
   const isDue = next !== undefined && next.dueAt <= tx.now;
   if (!isDue && !clock.hasFlushed) return { kind: 'flush', messages: await listPendingSends(tx) };
   // What was announced just now reaches webhooks before time goes on: retries count from their first attempt.
-  if (!isDue && isPatient && isBusy) return wait;
+  if (!isDue && mayWait && isBusy) return wait;
   if (next === undefined || next.dueAt > clock.advancingTo) {
-    if (isPatient && (await hasUnsequencedEvents(tx))) return wait;
-    await arrive(tx, clock, clock.advancingTo);
+    if (mayWait && (await hasUnsequencedEvents(tx))) return wait;
+    await finishAdvance(tx, clock, clock.advancingTo);
     return arrived;
   }
   if (!isDue) holdClock(tx, next.dueAt);
@@ -42,12 +42,12 @@ export async function nextStop(tx: Tx, isPatient: boolean): Promise<Stop> {
   return { kind: 'fire', timer: next.ref, message: next.message };
 }
 
-export async function noteFlushed(tx: Tx): Promise<void> {
+export async function markFlushed(tx: Tx): Promise<void> {
   updateClock(tx, { ...(await lockClock(tx)), hasFlushed: true });
 }
 
-async function arrive(tx: Tx, clock: SandboxClock, at: Date): Promise<void> {
+async function finishAdvance(tx: Tx, clock: SandboxClock, at: Date): Promise<void> {
   updateClock(tx, { ...clock, advancingTo: null });
   if (clock.mode === 'manual') holdClock(tx, at);
-  else await letGo(tx, at);
+  else await resumeClock(tx, at);
 }
