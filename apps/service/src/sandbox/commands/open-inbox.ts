@@ -3,7 +3,7 @@ import type { OrgId } from '../../kernel/ids.ts';
 import type { Keyring } from '../../platform/crypto/keyring.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { Inbox } from '../domain/inbox.ts';
-import { findInbox, insertInboxUnlessThere } from '../store/inbox.ts';
+import { findInbox, insertInboxIfMissing } from '../store/inbox.ts';
 
 const tokenBytes = 24;
 
@@ -17,7 +17,7 @@ export const tokenOf = (keyring: Keyring, orgId: OrgId, { sealedToken }: Inbox):
 /** The organization's inbox, made when it is first asked for. */
 export async function openInbox(tx: Tx, keyring: Keyring): Promise<Inbox> {
   const token = randomBytes(tokenBytes).toString('base64url');
-  insertInboxUnlessThere(tx, {
+  insertInboxIfMissing(tx, {
     sealedToken: keyring.seal(sealContext(tx.orgId), Buffer.from(token)),
     tokenSha256: hashOfToken(token),
   });

@@ -28,7 +28,7 @@ export type ReceiverDeps = { readonly db: Database; readonly directory: Db };
 const writers = { total: 3, perKey: 2 };
 /** Each holds up to 256 KiB: more than these are told to come back. */
 const waitingMax = { total: 400, perOrganization: 200 };
-const rememberedMax = 10_000;
+const cachedTokensMax = 10_000;
 
 const tokenPattern = '^[A-Za-z0-9_-]{32}$';
 const InboxAddress = Type.Object({ token: Type.String({ pattern: tokenPattern }) });
@@ -65,7 +65,7 @@ export async function inboxReceiverRoute(server: Server, deps: ReceiverDeps): Pr
           leave();
         });
       await answerLate(orgId, told.delaySeconds, connection);
-      return toldAnswer(told);
+      return toHttpAnswer(told);
     },
   );
 }
@@ -80,7 +80,7 @@ function ownersOf(directory: Db): (params: unknown) => Promise<Caller> {
     const orgId = await findInboxOwner(directory, hashOfToken(token));
     if (orgId === undefined) throw inboxNotFound();
     const [oldest] = remembered.keys();
-    if (remembered.size >= rememberedMax && oldest !== undefined) remembered.delete(oldest);
+    if (remembered.size >= cachedTokensMax && oldest !== undefined) remembered.delete(oldest);
     const owner = ownerNamed(orgId);
     remembered.set(token, owner);
     return owner;
@@ -117,7 +117,7 @@ function tokenIn(params: unknown): string {
 /** RFC 9110: an answer of these has no content. */
 const bodiless = new Set([204, 205, 304]);
 
-const toldAnswer = ({ status, retryAfterSeconds }: InboxAnswer): Answer => ({
+const toHttpAnswer = ({ status, retryAfterSeconds }: InboxAnswer): Answer => ({
   status,
   headers: retryAfterSeconds === null ? {} : { 'retry-after': String(retryAfterSeconds) },
   body: bodiless.has(status) ? '' : JSON.stringify({ received: isReceived(status) }),

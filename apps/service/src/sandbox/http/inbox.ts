@@ -6,10 +6,10 @@ import type { Server } from '../../platform/http/fastify-types.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
 import { openInbox, tokenOf } from '../commands/open-inbox.ts';
-import { tellInbox } from '../commands/tell-inbox.ts';
+import { setInboxAnswer } from '../commands/set-inbox-answer.ts';
 import type { Inbox } from '../domain/inbox.ts';
-import { findInbox, removeInbox } from '../store/inbox.ts';
-import { listMessages } from '../store/inbox-messages.ts';
+import { findInbox, resetInbox } from '../store/inbox.ts';
+import { listInboxMessages } from '../store/inbox-messages.ts';
 import {
   InboxBody,
   InboxListQuery,
@@ -59,7 +59,7 @@ function readRoute(server: Server, deps: InboxDeps): void {
     async (_ask, { caller: { orgId, actor }, query }) => {
       const list = openList(keyring, orgId, 'inbox', query);
       const [known, page] = await db.readTogether(orgId, (tenant) =>
-        Promise.all([findInbox(tenant, orgId), listMessages(tenant, orgId, list.page)]),
+        Promise.all([findInbox(tenant, orgId), listInboxMessages(tenant, orgId, list.page)]),
       );
       const inbox = known ?? (await db.transact({ orgId, actor }, (tx) => openInbox(tx, keyring)));
       return list.answer(page, presentMessage, presentInbox(deps, orgId, inbox));
@@ -86,7 +86,7 @@ function tellRoute(server: Server, deps: InboxDeps): void {
       problems: [],
     },
     async (tx, { body }) => {
-      const inbox = await tellInbox(tx, deps.keyring, toAnswer(body));
+      const inbox = await setInboxAnswer(tx, deps.keyring, toAnswer(body));
       return { answer: ok(presentInbox(deps, tx.orgId, inbox)), auditedId: tx.orgId };
     },
   );
@@ -109,7 +109,7 @@ function emptyRoute(server: Server, deps: InboxDeps): void {
       problems: [],
     },
     async (tx) => {
-      removeInbox(tx);
+      resetInbox(tx);
       return { answer: noContent(), auditedId: tx.orgId };
     },
   );

@@ -11,7 +11,7 @@ const pageBytesMax = 1024 * 1024;
  * Does not wait for the disk: the inbox's row is locked meanwhile, and the next message with it. A database
  * that falls loses at most the last moment of what a test was told.
  */
-export function insertMessage(tx: Tx, number: number, message: InboxMessage): void {
+export function insertInboxMessage(tx: Tx, number: number, message: InboxMessage): void {
   tx.write(sql`set local synchronous_commit = off`);
   tx.write(sql`
     insert into inbox_messages (org_id, number, id, received_at, status, headers, body, body_sha256)
@@ -20,7 +20,7 @@ export function insertMessage(tx: Tx, number: number, message: InboxMessage): vo
   `);
 }
 
-export function removeMessage(tx: Tx, number: number): void {
+export function deleteInboxMessage(tx: Tx, number: number): void {
   tx.write(sql`
     delete from inbox_messages where org_id = ${toUuid(tx.orgId)} and number = ${number}
   `);
@@ -37,7 +37,7 @@ type Row = {
   readonly body_sha256: Buffer;
 };
 
-const toMessage = (row: Row): InboxMessage => ({
+const toInboxMessage = (row: Row): InboxMessage => ({
   id: toWire('inb', row.id),
   receivedAt: row.received_at,
   status: row.status,
@@ -47,7 +47,7 @@ const toMessage = (row: Row): InboxMessage => ({
 });
 
 /** Newest first: by number, which has no equals. */
-export async function listMessages(
+export async function listInboxMessages(
   db: Db,
   orgId: OrgId,
   page: PageRequest,
@@ -65,7 +65,7 @@ export async function listMessages(
   `);
   const fitting = rows.filter(({ body }) => body !== null).length;
   return toPage(rows, Math.min(page.limit, fitting), {
-    item: toMessage,
+    item: toInboxMessage,
     position: ({ number }) => ({ at: '', id: number }),
   });
 }

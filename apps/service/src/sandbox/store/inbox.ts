@@ -37,7 +37,7 @@ export async function findInbox(db: Db, orgId: OrgId): Promise<Inbox | undefined
 export type NewInbox = { readonly sealedToken: Buffer; readonly tokenSha256: Buffer };
 
 /** Two who look at once make one: the second waits for the first, and its token leads nowhere. */
-export function insertInboxUnlessThere(tx: Tx, { sealedToken, tokenSha256 }: NewInbox): void {
+export function insertInboxIfMissing(tx: Tx, { sealedToken, tokenSha256 }: NewInbox): void {
   const { status, times, delaySeconds, retryAfterSeconds } = usualAnswer;
   tx.write(sql`
     with made as (
@@ -52,7 +52,7 @@ export function insertInboxUnlessThere(tx: Tx, { sealedToken, tokenSha256 }: New
   `);
 }
 
-export function updateAnswer(tx: Tx, answer: InboxAnswer): void {
+export function updateInboxAnswer(tx: Tx, answer: InboxAnswer): void {
   tx.write(sql`
     update inboxes
        set status = ${answer.status}, times = ${answer.times}, delay_seconds = ${answer.delaySeconds},
@@ -62,13 +62,13 @@ export function updateAnswer(tx: Tx, answer: InboxAnswer): void {
   `);
 }
 
-export type TakenAnswer = { readonly answer: InboxAnswer; readonly number: number };
+export type ConsumedAnswer = { readonly answer: InboxAnswer; readonly number: number };
 
 /**
  * One of the times it was told, and the number of the message it is for. However many come at once, each
  * takes another: the row is locked by the statement that counts. After the last, it answers as usual.
  */
-export async function takeAnswer(tx: Tx): Promise<TakenAnswer | undefined> {
+export async function consumeAnswer(tx: Tx): Promise<ConsumedAnswer | undefined> {
   const { status, delaySeconds, retryAfterSeconds } = usualAnswer;
   const [row] = await tx.query<AnswerRow & { number: number }>(sql`
     update inboxes
@@ -85,8 +85,8 @@ export async function takeAnswer(tx: Tx): Promise<TakenAnswer | undefined> {
 }
 
 /** As it was when it was new. Its address stays: webhooks know it. */
-export function removeInbox(tx: Tx): void {
+export function resetInbox(tx: Tx): void {
   // The inbox before its messages, as whoever receives one: in another order the two could block each other.
-  updateAnswer(tx, usualAnswer);
+  updateInboxAnswer(tx, usualAnswer);
   tx.write(sql`delete from inbox_messages where org_id = ${toUuid(tx.orgId)}`);
 }
