@@ -20,7 +20,7 @@ import { findInboxOwner } from '../store/inbox.ts';
 import { Acknowledgement, inboxPath } from './inbox-schemas.ts';
 import { lateAnswers } from './late-answers.ts';
 import { sandboxTag } from './sandbox-schemas.ts';
-import { createWaitingRoom } from './waiting-room.ts';
+import { createBulkhead } from './inbox-bulkhead.ts';
 
 export type ReceiverDeps = { readonly db: Database; readonly directory: Db };
 
@@ -35,7 +35,7 @@ const InboxAddress = Type.Object({ token: Type.String({ pattern: tokenPattern })
 
 export async function inboxReceiverRoute(server: Server, deps: ReceiverDeps): Promise<void> {
   const queue = createFairQueue(writers);
-  const { enter } = createWaitingRoom(waitingMax);
+  const { tryAcquire: enter } = createBulkhead(waitingMax);
   const answerLate = lateAnswers(server);
   await receive(
     server,

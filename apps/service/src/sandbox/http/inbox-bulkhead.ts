@@ -4,14 +4,14 @@
  */
 import type { OrgId } from '../../kernel/ids.ts';
 
-export type WaitingRoom = {
+export type Bulkhead = {
   /** Undefined: it is full. Else what to call when the wait is over. */
-  readonly enter: (orgId: OrgId) => (() => void) | undefined;
+  readonly tryAcquire: (orgId: OrgId) => (() => void) | undefined;
 };
 
-type Room = { readonly total: number; readonly perOrganization: number };
+type BulkheadLimits = { readonly total: number; readonly perOrganization: number };
 
-export function createWaitingRoom({ total, perOrganization }: Room): WaitingRoom {
+export function createBulkhead({ total, perOrganization }: BulkheadLimits): Bulkhead {
   const waiting = new Map<OrgId, number>();
   let all = 0;
   const add = (orgId: OrgId, count: number): void => {
@@ -21,7 +21,7 @@ export function createWaitingRoom({ total, perOrganization }: Room): WaitingRoom
     else waiting.set(orgId, ownNow);
   };
   return {
-    enter: (orgId) => {
+    tryAcquire: (orgId) => {
       const own = waiting.get(orgId) ?? 0;
       const share = total / Math.max(1, waiting.size);
       if (own >= perOrganization || (all >= total && own >= share)) return undefined;
