@@ -76,7 +76,7 @@ create table sandbox_scenario_uses (
   delivery_id uuid not null,
   store_id    text not null,
   step        integer not null,
-  away_until  timestamptz, -- business time: an outage it has met
+  outage_until  timestamptz, -- business time: an outage it has met
   primary key (org_id, message_id)
 );
 call protect_tenant_table('sandbox_scenario_uses');

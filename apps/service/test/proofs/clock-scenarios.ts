@@ -1,5 +1,5 @@
 /** What stores do, drawn: every action, for some messages or all, certain or not. */
-import type { Step } from '../../src/sandbox/domain/scenario.ts';
+import type { ScenarioStep } from '../../src/sandbox/domain/scenario.ts';
 import { storeIds } from './clock-stores.ts';
 import type { Scenario } from './clock-words.ts';
 import type { Random } from './random.ts';
@@ -28,12 +28,12 @@ function drawDuration(random: Random): string {
 
 export const codes = ['metadata_error', 'rights_conflict', 'bad_artwork'] as const;
 
-function drawStep(random: Random, isLoose: boolean): Step {
+function drawStep(random: Random, isLoose: boolean): ScenarioStep {
   const some = <T extends object>(fields: T): T | object => (isOnceIn(random, 2) ? fields : {});
   const after = some({ after: drawDuration(random) });
   const chance = isOnceIn(random, 4) ? { chance: (1 + random.below(99)) / 100 } : {};
   const code = random.pick(codes);
-  const steps: readonly (() => Step)[] = [
+  const steps: readonly (() => ScenarioStep)[] = [
     () => ({ action: 'confirm', ...after }),
     () => ({ action: 'reject', code, ...after }),
     () => ({ action: 'flag', ...after, ...some({ code }), ...some(resolution(random)) }),

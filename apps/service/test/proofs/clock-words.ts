@@ -1,5 +1,5 @@
 /** What a sequence is made of: releases, scenarios, what a partner asks for, and what he is told. */
-import type { Step as ScenarioStep } from '../../src/sandbox/domain/scenario.ts';
+import type { ScenarioStep as ScenarioStep } from '../../src/sandbox/domain/scenario.ts';
 import type { Part, Word } from './clock-part.ts';
 
 export type Release = { readonly name: string; readonly date: string };

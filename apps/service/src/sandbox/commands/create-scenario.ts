@@ -3,7 +3,7 @@ import { parseId, type ReleaseId } from '../../kernel/ids.ts';
 import { enforce, type Refusal } from '../../kernel/problem.ts';
 import { findStore } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { refuseSteps, refuseTooMany, type Scenario } from '../domain/scenario.ts';
+import { refuseSteps, refuseTooManyScenarios, type Scenario } from '../domain/scenario.ts';
 import { lockClock } from '../store/clocks.ts';
 import { countScenarios, insertScenario } from '../store/scenarios.ts';
 
@@ -19,7 +19,7 @@ export async function createScenario(tx: Tx, request: ScenarioRequest): Promise<
   if (!isStore) enforce(unknown('store_id', 'is not a store of the network'));
   // One after the other: two that count at once would both find room.
   await lockClock(tx);
-  enforce(refuseTooMany(await countScenarios(tx)));
+  enforce(refuseTooManyScenarios(await countScenarios(tx)));
   const scenario: Scenario = { ...request, id: tx.newId('scn'), releaseId, createdAt: tx.now };
   insertScenario(tx, scenario);
   return scenario;

@@ -19,14 +19,20 @@ import {
   type Word,
 } from '../domain/reaction.ts';
 import { type MessageKind, type Scenario, stepAt } from '../domain/scenario.ts';
-import { findScenario, type Fitting, type Found, putUse, type Use } from '../store/scenarios.ts';
+import {
+  matchScenario,
+  type MessageToMatch,
+  type ScenarioMatch,
+  upsertScenarioUse,
+  type ScenarioUse,
+} from '../store/scenarios.ts';
 
 const away = Symbol('away');
 
 async function foresee(tx: Tx, consignment: StoreMessage): Promise<Simulation> {
   const sent = sentIn(tx, consignment);
   const fitting = fittingOf(consignment);
-  const found = await findScenario(tx, fitting);
+  const found = await matchScenario(tx, fitting);
   const coming = found === undefined ? usual(sent) : follow(tx, found, fitting, sent);
   if (coming === away) return { isUnavailable: true, scheduledAnswers: [] };
   return {
@@ -43,32 +49,32 @@ const usual = (sent: Sent): readonly Coming[] => answersTo(sent, undefined, thro
 /** However often the message is sent, it meets the same step; only an outage ends, and the next step follows. */
 function follow(
   tx: Tx,
-  { scenario, use, next }: Found,
-  fitting: Fitting,
+  { scenario, use, nextStep: next }: ScenarioMatch,
+  fitting: MessageToMatch,
   sent: Sent,
 ): readonly Coming[] | typeof away {
-  const met = meet(scenario, use ?? { step: next, awayUntil: null }, sent);
-  putUse(tx, scenario.id, fitting, met);
-  if (met.awayUntil !== null && met.awayUntil > sent.now) return away;
+  const met = meet(scenario, use ?? { step: next, outageUntil: null }, sent);
+  upsertScenarioUse(tx, scenario.id, fitting, met);
+  if (met.outageUntil !== null && met.outageUntil > sent.now) return away;
   const thrown = throwFor(sent, scenario.seed, met.step);
   const step = stepAt(scenario, met.step);
   return answersTo(sent, step && happens(step, thrown) ? step : undefined, thrown);
 }
 
 /** Past outages that are over, or do not happen; of a scenario that is nothing else, all of them. */
-function meet(scenario: Scenario, from: Use, sent: Sent): Use {
-  let { step: index, awayUntil } = from;
+function meet(scenario: Scenario, from: ScenarioUse, sent: Sent): ScenarioUse {
+  let { step: index, outageUntil: awayUntil } = from;
   for (let passed = 0; passed <= scenario.steps.length; passed++) {
     const step = stepAt(scenario, index);
-    if (step?.action !== 'outage') return { step: index, awayUntil: null };
+    if (step?.action !== 'outage') return { step: index, outageUntil: null };
     if (awayUntil === null && happens(step, throwFor(sent, scenario.seed, index))) {
       awayUntil = addMs(sent.now, durationMs(step.lasts ?? '0s'));
     }
-    if (awayUntil !== null && awayUntil > sent.now) return { step: index, awayUntil };
+    if (awayUntil !== null && awayUntil > sent.now) return { step: index, outageUntil: awayUntil };
     index++;
     awayUntil = null;
   }
-  return { step: index, awayUntil: null };
+  return { step: index, outageUntil: null };
 }
 
 const sentIn = (tx: Tx, { storeId, message, snapshot, expectedBy }: StoreMessage): Sent => ({
@@ -80,7 +86,7 @@ const sentIn = (tx: Tx, { storeId, message, snapshot, expectedBy }: StoreMessage
   now: tx.now,
 });
 
-const fittingOf = ({ deliveryId, storeId, message, snapshot }: StoreMessage): Fitting => ({
+const fittingOf = ({ deliveryId, storeId, message, snapshot }: StoreMessage): MessageToMatch => ({
   messageId: message.id,
   kind: message.kind,
   deliveryId,

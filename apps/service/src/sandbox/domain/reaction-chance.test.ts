@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { answersTo, happens, type Sent, throwFor } from './reaction.ts';
-import type { Step } from './scenario.ts';
+import type { ScenarioStep } from './scenario.ts';
 
 const sentWith = (changes: Partial<Sent> = {}): Sent => ({
   storeId: 'aurora',
@@ -33,7 +33,7 @@ describe('contract §4: the dice of a scenario', () => {
       fc.property(sent, fc.nat(2_147_483_647), fc.nat(40), day, (given, seed, index, at) => {
         const [once, again] = [sentWith(given), sentWith({ ...given, now: at, expectedBy: at })];
         assert.equal(workOf(once, seed, index), workOf(again, seed, index));
-        const step: Step = { action: 'lose', chance: 0.5 };
+        const step: ScenarioStep = { action: 'lose', chance: 0.5 };
         assert.equal(
           happens(step, throwFor(once, seed, index)),
           happens(step, throwFor(again, seed, index)),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fictionalStores } from '../../network/domain/fictional-stores.ts';
 import { answersTo, type Coming, type Sent, throwFor } from './reaction.ts';
-import { actions, messageKinds, type MessageKind, type Step } from './scenario.ts';
+import { actions, messageKinds, type MessageKind, type ScenarioStep } from './scenario.ts';
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000] as const;
 const now = new Date('2026-11-16T12:00:00.000Z');
@@ -19,7 +19,7 @@ const sentTo = (storeId: string, kind: MessageKind, more: Partial<Sent> = {}): S
   now,
   ...more,
 });
-const react = (sent: Sent, step?: Step, seed = 0, index = 0): readonly Coming[] =>
+const react = (sent: Sent, step?: ScenarioStep, seed = 0, index = 0): readonly Coming[] =>
   answersTo(sent, step, throwFor(sent, seed, index));
 
 /** Hours, written down once more: what each store takes to review, and to remove. */
@@ -115,7 +115,7 @@ const exactly = (ms: number) => [ms, ms] as const;
 const more = ([from, to]: readonly [number, number], ms: number) => [from + ms, to + ms] as const;
 const both = <T>(deliver: T, update: T, takedown: T) => ({ deliver, update, takedown });
 
-const table: readonly [Step, Readonly<Record<MessageKind, Row>>][] = [
+const table: readonly [ScenarioStep, Readonly<Record<MessageKind, Row>>][] = [
   [{ action: 'confirm' }, both([['yes', ...out]], [['yes', ...reviewed]], [['yes', ...removal]])],
   [{ action: 'confirm', after: '5m' }, same([['yes', ...exactly(5 * minuteMs)]])],
   [{ action: 'confirm', after: '0s' }, same([['yes', ...exactly(0)]])],
@@ -239,7 +239,7 @@ describe('contract §4: what each action makes of each message', () => {
   for (const times of [2, 3, 10]) {
     test(`duplicate: ${times} times the same, each a minute to an hour after the one before`, () => {
       for (const releaseName of releases.slice(0, 500)) {
-        const step: Step = { action: 'duplicate', after: '1m', times };
+        const step: ScenarioStep = { action: 'duplicate', after: '1m', times };
         const coming = react(sentTo('aurora', 'deliver', { releaseName }), step);
         assert.equal(coming.length, times);
         assert.equal(coming[0]?.afterMs, minuteMs);

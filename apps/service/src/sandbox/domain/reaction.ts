@@ -4,7 +4,7 @@ import type { CalendarDate } from '../../kernel/calendar-date.ts';
 import { between, dice } from './dice.ts';
 import { durationMs } from './duration.ts';
 import { habitsOf } from './habits.ts';
-import type { MessageKind, Step } from './scenario.ts';
+import type { MessageKind, ScenarioStep } from './scenario.ts';
 
 export type Sent = {
   readonly storeId: string;
@@ -35,7 +35,8 @@ export const throwFor =
     dice(seed, storeId, kind, releaseName, index, what);
 
 /** Whether a step that is not certain happens. */
-export const happens = ({ chance = 1 }: Step, thrown: Throw): boolean => thrown('chance') < chance;
+export const happens = ({ chance = 1 }: ScenarioStep, thrown: Throw): boolean =>
+  thrown('chance') < chance;
 
 /** How long the store looks at what it was sent, or takes to remove it. */
 function workMs({ storeId, kind }: Sent, thrown: Throw): number {
@@ -52,7 +53,11 @@ function usualMs(sent: Sent, thrown: Throw): number {
 }
 
 /** Without a step, what the store usually does. An outage is not an answer, and not for here. */
-export function answersTo(sent: Sent, step: Step | undefined, thrown: Throw): readonly Coming[] {
+export function answersTo(
+  sent: Sent,
+  step: ScenarioStep | undefined,
+  thrown: Throw,
+): readonly Coming[] {
   const usual = () => usualMs(sent, thrown);
   const given = (otherwise: () => number) =>
     step?.after === undefined ? otherwise() : durationMs(step.after);
@@ -82,7 +87,7 @@ const lateMs = (ms: number): number => Math.max(ms, 1_000);
 const untilDeadlineMs = ({ expectedBy, now }: Sent): number =>
   expectedBy === null ? 0 : Math.max(0, expectedBy.getTime() - now.getTime());
 
-const refusal = (says: 'no' | 'flag', { code, reason }: Step): Word => ({
+const refusal = (says: 'no' | 'flag', { code, reason }: ScenarioStep): Word => ({
   says,
   code: code ?? null,
   reason: reason ?? 'So it says in a scenario of yours.',
@@ -91,7 +96,7 @@ const refusal = (says: 'no' | 'flag', { code, reason }: Step): Word => ({
 /** Nobody questions a takedown. */
 function flagged(
   sent: Sent,
-  step: Step,
+  step: ScenarioStep,
   given: (otherwise: () => number) => number,
   thrown: Throw,
 ): readonly Coming[] {

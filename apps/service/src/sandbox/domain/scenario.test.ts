@@ -6,16 +6,16 @@ import {
   actions,
   messageKinds,
   refuseSteps,
-  refuseTooMany,
+  refuseTooManyScenarios,
   type Scenario,
-  type Step,
+  type ScenarioStep,
   stepAt,
 } from './scenario.ts';
 
-type Action = Step['action'];
-type Field = Exclude<keyof Step, 'action' | 'chance'>;
+type Action = ScenarioStep['action'];
+type Field = Exclude<keyof ScenarioStep, 'action' | 'chance'>;
 
-const valueOf: Readonly<Required<Pick<Step, Field>>> = {
+const valueOf: Readonly<Required<Pick<ScenarioStep, Field>>> = {
   after: '2h',
   code: 'metadata_error',
   reason: 'The title.',
@@ -47,11 +47,11 @@ const markGiven = (action: Action, field: Field, given: readonly Field[]) => {
 };
 const requiredOf = (action: Action) => fields.filter((field) => markOf(action, field) === '!');
 
-const stepWith = (action: Action, given: readonly Field[]): Step => ({
+const stepWith = (action: Action, given: readonly Field[]): ScenarioStep => ({
   action,
   ...Object.fromEntries(given.map((field) => [field, valueOf[field]])),
 });
-const smallest = (action: Action): Step => stepWith(action, requiredOf(action));
+const smallest = (action: Action): ScenarioStep => stepWith(action, requiredOf(action));
 const named = (refusal: ReturnType<typeof refuseSteps>) => [
   refusal?.code,
   refusal?.details?.map(({ field }) => field),
@@ -91,7 +91,7 @@ describe('contract §4: the steps of a scenario', () => {
   }
 
   test('contract §7: what is missing wins over what is too much, and all of it is listed', () => {
-    const steps: readonly Step[] = [
+    const steps: readonly ScenarioStep[] = [
       { action: 'reject', times: 2 },
       { action: 'confirm', code: 'x' },
       { action: 'delay' },
@@ -139,7 +139,7 @@ describe('contract §4: the steps of a scenario', () => {
 });
 
 describe('contract §4: which step a message meets', () => {
-  const scenario = (steps: readonly Step[], repeats: boolean): Scenario => ({
+  const scenario = (steps: readonly ScenarioStep[], repeats: boolean): Scenario => ({
     id: 'scn_01h455vb4pex5vsknk084sn02q',
     name: null,
     storeId: null,
@@ -164,10 +164,10 @@ describe('contract §4: which step a message meets', () => {
 });
 
 test('contract §4: at most 1,000 scenarios are kept', () => {
-  assert.equal(refuseTooMany(0), undefined);
-  assert.equal(refuseTooMany(999), undefined);
-  assert.equal(refuseTooMany(1_000)?.code, 'invalid_state');
-  assert.equal(refuseTooMany(1_001)?.code, 'invalid_state');
+  assert.equal(refuseTooManyScenarios(0), undefined);
+  assert.equal(refuseTooManyScenarios(999), undefined);
+  assert.equal(refuseTooManyScenarios(1_000)?.code, 'invalid_state');
+  assert.equal(refuseTooManyScenarios(1_001)?.code, 'invalid_state');
 });
 
 test('contract §4: messages are of three kinds', () => {

@@ -23,17 +23,17 @@ export const actions = [
 ] as const;
 type Action = (typeof actions)[number];
 
-export const outcomes = ['confirm', 'reject'] as const;
+export const flagResolutions = ['confirm', 'reject'] as const;
 
 /** Durations as people write them. */
-export type Step = {
+export type ScenarioStep = {
   readonly action: Action;
   /** When the answer comes; for `delay` and `late` how much later than usual, or than the deadline. */
   readonly after?: string | undefined;
   readonly code?: string | undefined;
   readonly reason?: string | undefined;
   /** What becomes of a flag by itself. */
-  readonly resolves?: (typeof outcomes)[number] | undefined;
+  readonly resolves?: (typeof flagResolutions)[number] | undefined;
   readonly resolves_after?: string | undefined;
   /** How often a duplicate answer comes. */
   readonly times?: number | undefined;
@@ -53,7 +53,7 @@ export type Scenario = {
   /** Null: every kind. */
   readonly message: MessageKind | null;
   readonly seed: number;
-  readonly steps: readonly Step[];
+  readonly steps: readonly ScenarioStep[];
   readonly repeats: boolean;
   readonly createdAt: Date;
 };
@@ -62,7 +62,7 @@ const scenariosMax = 1_000;
 export const stepsMax = 20;
 export const timesMax = 10;
 
-type Field = Exclude<keyof Step, 'action' | 'chance'>;
+type Field = Exclude<keyof ScenarioStep, 'action' | 'chance'>;
 
 const answers = ['after', 'code', 'reason'] as const;
 
@@ -87,7 +87,7 @@ const requiredOf: Readonly<Partial<Record<Action, Field>>> = {
 const allFields: readonly Field[] = [...answers, 'resolves', 'resolves_after', 'times', 'lasts'];
 
 /** What a step lacks wins over what it has too much (contract §7). */
-export function refuseSteps(steps: readonly Step[]): Refusal | undefined {
+export function refuseSteps(steps: readonly ScenarioStep[]): Refusal | undefined {
   const missing = steps.flatMap((step, i) => {
     const field = requiredOf[step.action];
     return field === undefined || step[field] !== undefined
@@ -117,10 +117,10 @@ export function refuseSteps(steps: readonly Step[]): Refusal | undefined {
   };
 }
 
-const belongs = ({ action, resolves }: Step, field: Field): boolean =>
+const belongs = ({ action, resolves }: ScenarioStep, field: Field): boolean =>
   fieldsOf[action].includes(field) && (field !== 'resolves_after' || resolves !== undefined);
 
-export const refuseTooMany = (count: number): Refusal | undefined =>
+export const refuseTooManyScenarios = (count: number): Refusal | undefined =>
   count < scenariosMax
     ? undefined
     : {
@@ -129,6 +129,6 @@ export const refuseTooMany = (count: number): Refusal | undefined =>
       };
 
 /** Undefined: the store does what it usually does. */
-export function stepAt({ steps, repeats }: Scenario, index: number): Step | undefined {
+export function stepAt({ steps, repeats }: Scenario, index: number): ScenarioStep | undefined {
   return steps[repeats ? index % steps.length : index];
 }

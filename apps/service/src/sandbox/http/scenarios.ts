@@ -23,7 +23,7 @@ import { createScenario } from '../commands/create-scenario.ts';
 import {
   actions,
   messageKinds,
-  outcomes,
+  flagResolutions,
   type Scenario,
   stepsMax,
   timesMax,
@@ -44,7 +44,9 @@ const StepBody = Type.Object(
     ),
     code: Type.Optional(Text(100, { description: 'Of reject (required) and flag.' })),
     reason: Type.Optional(MultilineText(2_000, { description: 'Of reject and flag, for people.' })),
-    resolves: Type.Optional(OneOf(outcomes, { description: 'What becomes of a flag by itself.' })),
+    resolves: Type.Optional(
+      OneOf(flagResolutions, { description: 'What becomes of a flag by itself.' }),
+    ),
     resolves_after: Type.Optional(Duration('How long after the flag.')),
     times: Type.Optional(
       Type.Integer({ minimum: 2, maximum: timesMax, description: 'Of duplicate; 2 when omitted.' }),
@@ -64,7 +66,7 @@ const StepBody = Type.Object(
   { ...closed, title: 'ScenarioStep' },
 );
 
-const fits = {
+const scenarioFields = {
   name: Type.Optional(Nullable(Text(200, { description: 'For you.' }))),
   store_id: Type.Optional(
     Nullable(Type.String({ maxLength: 50, description: 'Every store when omitted.' })),
@@ -91,7 +93,7 @@ const CreateScenarioBody = Type.Object(
       description:
         'The first message a delivery sends to a store meets the first step, the next one (a resubmission, an update, a takedown) the next.',
     }),
-    ...fits,
+    ...scenarioFields,
   },
   { ...closed, title: 'CreateScenario', 'x-read-only': ['id', 'created_at'] },
 );

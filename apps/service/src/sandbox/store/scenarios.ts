@@ -2,7 +2,7 @@ import { type Id, type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
 import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { json, sql } from '../../platform/db/sql.ts';
-import type { MessageKind, Scenario, ScenarioId, Step } from '../domain/scenario.ts';
+import type { MessageKind, Scenario, ScenarioId, ScenarioStep } from '../domain/scenario.ts';
 
 const columns = sql`id, name, store_id, release_id, message, seed, steps, repeats, created_at`;
 
@@ -13,7 +13,7 @@ type Row = {
   readonly release_id: string | null;
   readonly message: MessageKind | null;
   readonly seed: number;
-  readonly steps: readonly Step[];
+  readonly steps: readonly ScenarioStep[];
   readonly repeats: boolean;
   readonly created_at: Date;
 };
@@ -87,7 +87,7 @@ export function deleteScenarios(tx: Tx): void {
 }
 
 /** Of a message on its way to a store. */
-export type Fitting = {
+export type MessageToMatch = {
   readonly messageId: Id<'msg'>;
   readonly kind: MessageKind;
   readonly deliveryId: Id<'dlv'>;
@@ -95,59 +95,67 @@ export type Fitting = {
   readonly releaseId: Id<'rel'>;
 };
 
-export type Use = { readonly step: number; readonly awayUntil: Date | null };
+export type ScenarioUse = { readonly step: number; readonly outageUntil: Date | null };
 
-export type Found = {
+export type ScenarioMatch = {
   readonly scenario: Scenario;
   /** What this message has met already, if it was sent before. */
-  readonly use: Use | undefined;
+  readonly use: ScenarioUse | undefined;
   /** Which step is next for messages of this delivery to this store. */
-  readonly next: number;
+  readonly nextStep: number;
 };
 
 type FoundRow = Row & {
   readonly used_step: number | null;
-  readonly away_until: Date | null;
+  readonly outage_until: Date | null;
   readonly next_step: number;
 };
 
 /** The scenario the message met before, or else the newest that fits it. */
-export async function findScenario(tx: Tx, fitting: Fitting): Promise<Found | undefined> {
-  const { kind, storeId } = fitting;
+export async function matchScenario(
+  tx: Tx,
+  target: MessageToMatch,
+): Promise<ScenarioMatch | undefined> {
+  const { kind, storeId } = target;
   const org = toUuid(tx.orgId);
-  const delivery = toUuid(fitting.deliveryId);
+  const delivery = toUuid(target.deliveryId);
   const [row] = await tx.query<FoundRow>(sql`
-    select ${columns}, used.used_step, used.away_until,
+    select ${columns}, used.used_step, used.outage_until,
            (select coalesce(max(step) + 1, 0) from sandbox_scenario_uses earlier
              where earlier.org_id = ${org} and earlier.delivery_id = ${delivery}
                and earlier.store_id = ${storeId} and earlier.scenario_id = scenario.id) as next_step
       from sandbox_scenarios scenario
-      left join (select scenario_id, step as used_step, away_until from sandbox_scenario_uses
-                  where org_id = ${org} and message_id = ${toUuid(fitting.messageId)}) used
+      left join (select scenario_id, step as used_step, outage_until from sandbox_scenario_uses
+                  where org_id = ${org} and message_id = ${toUuid(target.messageId)}) used
         on used.scenario_id = scenario.id
      where scenario.org_id = ${org}
        and (used.scenario_id is not null
             or (scenario.store_id is null or scenario.store_id = ${storeId})
-               and (scenario.release_id is null or scenario.release_id = ${toUuid(fitting.releaseId)})
+               and (scenario.release_id is null or scenario.release_id = ${toUuid(target.releaseId)})
                and (scenario.message is null or scenario.message = ${kind}))
      order by used.scenario_id is null, scenario.id desc
      limit 1
   `);
   if (row === undefined) return undefined;
-  const { used_step: step, away_until: awayUntil, next_step: next } = row;
+  const { used_step: step, outage_until: awayUntil, next_step: next } = row;
   return {
     scenario: toScenario(row),
-    use: step === null ? undefined : { step, awayUntil },
-    next,
+    use: step === null ? undefined : { step, outageUntil: awayUntil },
+    nextStep: next,
   };
 }
 
-export function putUse(tx: Tx, scenarioId: ScenarioId, fitting: Fitting, use: Use): void {
+export function upsertScenarioUse(
+  tx: Tx,
+  scenarioId: ScenarioId,
+  target: MessageToMatch,
+  use: ScenarioUse,
+): void {
   tx.write(sql`
-    insert into sandbox_scenario_uses (org_id, message_id, scenario_id, delivery_id, store_id, step, away_until)
-    values (${toUuid(tx.orgId)}, ${toUuid(fitting.messageId)}, ${toUuid(scenarioId)},
-            ${toUuid(fitting.deliveryId)}, ${fitting.storeId}, ${use.step}, ${use.awayUntil})
+    insert into sandbox_scenario_uses (org_id, message_id, scenario_id, delivery_id, store_id, step, outage_until)
+    values (${toUuid(tx.orgId)}, ${toUuid(target.messageId)}, ${toUuid(scenarioId)},
+            ${toUuid(target.deliveryId)}, ${target.storeId}, ${use.step}, ${use.outageUntil})
     on conflict (org_id, message_id) do update
-       set scenario_id = excluded.scenario_id, step = excluded.step, away_until = excluded.away_until
+       set scenario_id = excluded.scenario_id, step = excluded.step, outage_until = excluded.outage_until
   `);
 }
