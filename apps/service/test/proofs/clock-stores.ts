@@ -2,11 +2,11 @@
 import { fictionalStores } from '../../src/network/domain/fictional-stores.ts';
 import { durationMs } from '../../src/sandbox/domain/duration.ts';
 import {
-  answersTo,
-  type Coming,
-  happens,
-  type Sent,
-  throwFor,
+  simulateReplies,
+  type ScheduledReply,
+  isStepTaken,
+  type SimulatedMessage,
+  randomFor,
 } from '../../src/sandbox/domain/reaction.ts';
 import type { Kind, Part, Word } from './clock-part.ts';
 import type { Delivery, Release, Scenario } from './clock-words.ts';
@@ -62,7 +62,7 @@ type Answers = readonly { readonly afterMs: number; readonly word: Word }[];
 export function createStoreMind(scenarios: readonly FeltScenario[]) {
   return ({ delivery, part, release, now }: Sending): Answers | 'away' => {
     const { storeId, message, expectedBy } = part;
-    const sent: Sent = {
+    const sent: SimulatedMessage = {
       storeId,
       kind: message.kind,
       releaseDate: release.date,
@@ -70,17 +70,20 @@ export function createStoreMind(scenarios: readonly FeltScenario[]) {
       expectedBy: expectedBy === null ? null : new Date(expectedBy),
       now: new Date(now),
     };
-    const inWords = (coming: readonly Coming[]): Answers =>
-      coming.map(({ afterMs, word }) => ({ afterMs, word: spoken(message.kind, word) }));
+    const inWords = (coming: readonly ScheduledReply[]): Answers =>
+      coming.map(({ afterMs, reply: word }) => ({ afterMs, word: spoken(message.kind, word) }));
     const met = scenarios.find(({ uses }) => uses.some((use) => use.messageId === message.id));
     const scenario =
       met ?? scenarios.find((each) => fits(each, storeId, delivery.release, message.kind));
-    if (scenario === undefined) return inWords(answersTo(sent, undefined, throwFor(sent, 0, 0)));
+    if (scenario === undefined)
+      return inWords(simulateReplies(sent, undefined, randomFor(sent, 0, 0)));
     const use = useOf(scenario, part);
     if (isAway(scenario, use, sent)) return 'away';
-    const thrown = throwFor(sent, scenario.seed, use.step);
+    const thrown = randomFor(sent, scenario.seed, use.step);
     const step = stepOf(scenario, use.step);
-    return inWords(answersTo(sent, step && happens(step, thrown) ? step : undefined, thrown));
+    return inWords(
+      simulateReplies(sent, step && isStepTaken(step, thrown) ? step : undefined, thrown),
+    );
   };
 }
 
@@ -108,12 +111,12 @@ function useOf({ uses }: FeltScenario, part: Part): Use {
 }
 
 /** Goes past outages that are over or do not happen, at most once around. */
-function isAway(scenario: FeltScenario, use: Use, sent: Sent): boolean {
+function isAway(scenario: FeltScenario, use: Use, sent: SimulatedMessage): boolean {
   const now = sent.now.getTime();
   for (let passed = 0; passed <= scenario.steps.length; passed++) {
     const step = stepOf(scenario, use.step);
     if (step?.action !== 'outage') break;
-    if (use.awayUntil === null && happens(step, throwFor(sent, scenario.seed, use.step))) {
+    if (use.awayUntil === null && isStepTaken(step, randomFor(sent, scenario.seed, use.step))) {
       use.awayUntil = now + durationMs(step.lasts ?? '0s');
     }
     if (use.awayUntil !== null && use.awayUntil > now) return true;
@@ -123,7 +126,7 @@ function isAway(scenario: FeltScenario, use: Use, sent: Sent): boolean {
   return false;
 }
 
-function spoken(kind: Kind, { says, ...rest }: Coming['word']): Word {
+function spoken(kind: Kind, { says, ...rest }: ScheduledReply['reply']): Word {
   const isTakedown = kind === 'takedown';
   if (says === 'yes') return { says: isTakedown ? 'removed' : 'delivered', refusal: null };
   const { code, reason } = rest as { code: string | null; reason: string };

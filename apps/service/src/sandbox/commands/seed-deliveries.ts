@@ -18,9 +18,9 @@ import { worldwide } from '../../kernel/territory.ts';
 import { findStores } from '../../network/face.ts';
 import { appendAudit } from '../../platform/db/audit.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import type { Word } from '../domain/reaction.ts';
+import type { SimulatedReply } from '../domain/reaction.ts';
 import type { SeedDelivery } from '../domain/seed-delivery-plan.ts';
-import { inWordsOfStores } from './simulate-store.ts';
+import { translateReply } from './simulate-store.ts';
 
 const note = (tx: Tx, action: string, subject: string): void =>
   appendAudit(tx, { action, auditedId: subject, requestId: undefined });
@@ -69,7 +69,7 @@ export async function answerDelivery(tx: Tx, plan: SeedDelivery): Promise<void> 
   await answerAll(tx, plan, standing.id, awaited, plan.answers);
 }
 
-const yes: Word = { says: 'yes' };
+const yes: SimulatedReply = { says: 'yes' };
 
 /** What stores say to being asked to remove it. */
 export async function answerTakedown(tx: Tx, plan: SeedDelivery): Promise<void> {
@@ -85,7 +85,7 @@ async function answerAll(
   plan: SeedDelivery,
   id: DeliveryId,
   awaited: readonly StoreDelivery[],
-  answers: Readonly<Record<string, Word>>,
+  answers: Readonly<Record<string, SimulatedReply>>,
 ): Promise<void> {
   const release = await findReleaseByReference(tx, plan.release);
   if (release === undefined) return;
@@ -93,7 +93,7 @@ async function answerAll(
     const word = answers[storeId];
     if (word === undefined || message.state !== 'sent') continue;
     const spoken = { kind: message.kind, storeId, upc: release.upc };
-    await answerForStore(tx, id, storeId, inWordsOfStores(word, spoken));
+    await answerForStore(tx, id, storeId, translateReply(word, spoken));
     note(tx, 'sandbox.answer', id);
   }
 }

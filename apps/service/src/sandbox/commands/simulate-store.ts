@@ -11,12 +11,12 @@ import type { Tx } from '../../platform/db/database.ts';
 import { TerminalFailure } from '../../platform/engine/workflow.ts';
 import { durationMs } from '../domain/duration.ts';
 import {
-  answersTo,
-  type Coming,
-  happens,
-  type Sent,
-  throwFor,
-  type Word,
+  simulateReplies,
+  type ScheduledReply,
+  isStepTaken,
+  type SimulatedMessage,
+  randomFor,
+  type SimulatedReply,
 } from '../domain/reaction.ts';
 import { type MessageKind, type Scenario, stepAt } from '../domain/scenario.ts';
 import {
@@ -27,47 +27,48 @@ import {
   type ScenarioUse,
 } from '../store/scenarios.ts';
 
-const away = Symbol('away');
+const outage = Symbol('away');
 
 async function foresee(tx: Tx, consignment: StoreMessage): Promise<Simulation> {
-  const sent = sentIn(tx, consignment);
-  const fitting = fittingOf(consignment);
+  const sent = toSimulatedMessage(tx, consignment);
+  const fitting = toMessageToMatch(consignment);
   const found = await matchScenario(tx, fitting);
-  const coming = found === undefined ? usual(sent) : follow(tx, found, fitting, sent);
-  if (coming === away) return { isUnavailable: true, scheduledAnswers: [] };
+  const coming = found === undefined ? usual(sent) : followScenario(tx, found, fitting, sent);
+  if (coming === outage) return { isUnavailable: true, scheduledAnswers: [] };
   return {
     isUnavailable: false,
-    scheduledAnswers: coming.map(({ afterMs, word }) => ({
+    scheduledAnswers: coming.map(({ afterMs, reply: word }) => ({
       afterMs,
-      answer: answerOf(consignment, word),
+      answer: toStoreAnswer(consignment, word),
     })),
   };
 }
 
-const usual = (sent: Sent): readonly Coming[] => answersTo(sent, undefined, throwFor(sent, 0, 0));
+const usual = (sent: SimulatedMessage): readonly ScheduledReply[] =>
+  simulateReplies(sent, undefined, randomFor(sent, 0, 0));
 
 /** However often the message is sent, it meets the same step; only an outage ends, and the next step follows. */
-function follow(
+function followScenario(
   tx: Tx,
   { scenario, use, nextStep: next }: ScenarioMatch,
   fitting: MessageToMatch,
-  sent: Sent,
-): readonly Coming[] | typeof away {
-  const met = meet(scenario, use ?? { step: next, outageUntil: null }, sent);
+  sent: SimulatedMessage,
+): readonly ScheduledReply[] | typeof outage {
+  const met = resolveStep(scenario, use ?? { step: next, outageUntil: null }, sent);
   upsertScenarioUse(tx, scenario.id, fitting, met);
-  if (met.outageUntil !== null && met.outageUntil > sent.now) return away;
-  const thrown = throwFor(sent, scenario.seed, met.step);
+  if (met.outageUntil !== null && met.outageUntil > sent.now) return outage;
+  const thrown = randomFor(sent, scenario.seed, met.step);
   const step = stepAt(scenario, met.step);
-  return answersTo(sent, step && happens(step, thrown) ? step : undefined, thrown);
+  return simulateReplies(sent, step && isStepTaken(step, thrown) ? step : undefined, thrown);
 }
 
 /** Past outages that are over, or do not happen; of a scenario that is nothing else, all of them. */
-function meet(scenario: Scenario, from: ScenarioUse, sent: Sent): ScenarioUse {
+function resolveStep(scenario: Scenario, from: ScenarioUse, sent: SimulatedMessage): ScenarioUse {
   let { step: index, outageUntil: awayUntil } = from;
   for (let passed = 0; passed <= scenario.steps.length; passed++) {
     const step = stepAt(scenario, index);
     if (step?.action !== 'outage') return { step: index, outageUntil: null };
-    if (awayUntil === null && happens(step, throwFor(sent, scenario.seed, index))) {
+    if (awayUntil === null && isStepTaken(step, randomFor(sent, scenario.seed, index))) {
       awayUntil = addMs(sent.now, durationMs(step.lasts ?? '0s'));
     }
     if (awayUntil !== null && awayUntil > sent.now) return { step: index, outageUntil: awayUntil };
@@ -77,7 +78,10 @@ function meet(scenario: Scenario, from: ScenarioUse, sent: Sent): ScenarioUse {
   return { step: index, outageUntil: null };
 }
 
-const sentIn = (tx: Tx, { storeId, message, snapshot, expectedBy }: StoreMessage): Sent => ({
+const toSimulatedMessage = (
+  tx: Tx,
+  { storeId, message, snapshot, expectedBy }: StoreMessage,
+): SimulatedMessage => ({
   storeId,
   kind: message.kind,
   releaseDate: snapshot.release.releaseDate,
@@ -86,7 +90,12 @@ const sentIn = (tx: Tx, { storeId, message, snapshot, expectedBy }: StoreMessage
   now: tx.now,
 });
 
-const fittingOf = ({ deliveryId, storeId, message, snapshot }: StoreMessage): MessageToMatch => ({
+const toMessageToMatch = ({
+  deliveryId,
+  storeId,
+  message,
+  snapshot,
+}: StoreMessage): MessageToMatch => ({
   messageId: message.id,
   kind: message.kind,
   deliveryId,
@@ -94,15 +103,21 @@ const fittingOf = ({ deliveryId, storeId, message, snapshot }: StoreMessage): Me
   releaseId: snapshot.release.id,
 });
 
-const answerOf = ({ message, storeId, snapshot }: StoreMessage, word: Word): StoreAnswer => ({
+const toStoreAnswer = (
+  { message, storeId, snapshot }: StoreMessage,
+  word: SimulatedReply,
+): StoreAnswer => ({
   messageId: message.id,
-  ...inWordsOfStores(word, { kind: message.kind, storeId, upc: snapshot.release.upc }),
+  ...translateReply(word, { kind: message.kind, storeId, upc: snapshot.release.upc }),
 });
 
-type Spoken = { readonly kind: MessageKind; readonly storeId: string; readonly upc: string };
+type ReplyContext = { readonly kind: MessageKind; readonly storeId: string; readonly upc: string };
 
 /** As deliveries hear it. */
-export function inWordsOfStores(word: Word, { kind, storeId, upc }: Spoken): AnswerContent {
+export function translateReply(
+  word: SimulatedReply,
+  { kind, storeId, upc }: ReplyContext,
+): AnswerContent {
   const isTakedown = kind === 'takedown';
   switch (word.says) {
     case 'yes':
@@ -119,10 +134,14 @@ export function inWordsOfStores(word: Word, { kind, storeId, upc }: Spoken): Ans
 }
 
 /** It is away, and nothing is gained by trying at once again: the delivery is dispatched again later. */
-const take: StoreConnector['send'] = async (_consignment, _signal, foreseen) => {
+const sendSimulated: StoreConnector['send'] = async (_consignment, _signal, foreseen) => {
   if (foreseen === undefined || foreseen.isUnavailable)
     throw new TerminalFailure('the store is away');
   return foreseen.scheduledAnswers;
 };
 
-export const simulatedStore: StoreConnector = { simulate: foresee, send: take, takeDown: take };
+export const simulatedStore: StoreConnector = {
+  simulate: foresee,
+  send: sendSimulated,
+  takeDown: sendSimulated,
+};

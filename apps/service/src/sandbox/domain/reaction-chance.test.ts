@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { answersTo, happens, type Sent, throwFor } from './reaction.ts';
+import { simulateReplies, isStepTaken, type SimulatedMessage, randomFor } from './reaction.ts';
 import type { ScenarioStep } from './scenario.ts';
 
-const sentWith = (changes: Partial<Sent> = {}): Sent => ({
+const sentWith = (changes: Partial<SimulatedMessage> = {}): SimulatedMessage => ({
   storeId: 'aurora',
   kind: 'deliver',
   releaseDate: '2020-01-01',
@@ -14,8 +14,8 @@ const sentWith = (changes: Partial<Sent> = {}): Sent => ({
   now: new Date('2026-11-16T12:00:00.000Z'),
   ...changes,
 });
-const workOf = (sent: Sent, seed = 0, index = 0): number | undefined =>
-  answersTo(sent, undefined, throwFor(sent, seed, index))[0]?.afterMs;
+const workOf = (sent: SimulatedMessage, seed = 0, index = 0): number | undefined =>
+  simulateReplies(sent, undefined, randomFor(sent, seed, index))[0]?.afterMs;
 
 describe('contract §4: the dice of a scenario', () => {
   test('fall the same way for the same seed, store, kind, release and step, at any time', () => {
@@ -35,8 +35,8 @@ describe('contract §4: the dice of a scenario', () => {
         assert.equal(workOf(once, seed, index), workOf(again, seed, index));
         const step: ScenarioStep = { action: 'lose', chance: 0.5 };
         assert.equal(
-          happens(step, throwFor(once, seed, index)),
-          happens(step, throwFor(again, seed, index)),
+          isStepTaken(step, randomFor(once, seed, index)),
+          isStepTaken(step, randomFor(again, seed, index)),
         );
       }),
     );
@@ -51,7 +51,7 @@ describe('contract §4: the dice of a scenario', () => {
   });
 
   test('golden: what partners have seen once stays what they see', () => {
-    const hours = (changes: Partial<Sent>, seed = 0) =>
+    const hours = (changes: Partial<SimulatedMessage>, seed = 0) =>
       Math.floor(((workOf(sentWith(changes), seed) ?? 0) / 3_600_000) * 100) / 100;
     // 2 + 4 × 0.99263…, 2 + 4 × 0.76382…
     assert.deepEqual([hours({}), hours({}, 1)], [5.97, 5.05]);
@@ -63,7 +63,7 @@ describe('contract §4: the dice of a scenario', () => {
     for (const seed of [0, 1, 2_147_483_647]) {
       test(`a step of chance ${chance} happens to as many of 10,000 releases (seed ${seed})`, () => {
         const met = releases.filter((sent) =>
-          happens({ action: 'reject', chance }, throwFor(sent, seed, 0)),
+          isStepTaken({ action: 'reject', chance }, randomFor(sent, seed, 0)),
         );
         const deviation = Math.sqrt(10_000 * chance * (1 - chance));
         const far = (met.length - 10_000 * chance) / deviation;
@@ -74,15 +74,17 @@ describe('contract §4: the dice of a scenario', () => {
 
   test('a step without a chance is certain, and so is one of chance 1', () => {
     for (const sent of releases) {
-      assert.ok(happens({ action: 'lose' }, throwFor(sent, 0, 0)));
-      assert.ok(happens({ action: 'lose', chance: 1 }, throwFor(sent, 0, 0)));
+      assert.ok(isStepTaken({ action: 'lose' }, randomFor(sent, 0, 0)));
+      assert.ok(isStepTaken({ action: 'lose', chance: 1 }, randomFor(sent, 0, 0)));
     }
   });
 
   test('whether it happens does not tell how long the work takes', () => {
     const worksOf = (isMet: boolean) =>
       releases
-        .filter((sent) => happens({ action: 'lose', chance: 0.5 }, throwFor(sent, 0, 0)) === isMet)
+        .filter(
+          (sent) => isStepTaken({ action: 'lose', chance: 0.5 }, randomFor(sent, 0, 0)) === isMet,
+        )
         .map((sent) => (workOf(sent) ?? 0) / 3_600_000);
     const mean = (all: readonly number[]) => all.reduce((sum, each) => sum + each, 0) / all.length;
     assert.ok(Math.abs(mean(worksOf(true)) - 4) < 0.1);

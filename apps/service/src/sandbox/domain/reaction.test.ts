@@ -2,7 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fictionalStores } from '../../network/domain/fictional-stores.ts';
-import { answersTo, type Coming, type Sent, throwFor } from './reaction.ts';
+import {
+  simulateReplies,
+  type ScheduledReply,
+  type SimulatedMessage,
+  randomFor,
+} from './reaction.ts';
 import { actions, messageKinds, type MessageKind, type ScenarioStep } from './scenario.ts';
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000] as const;
@@ -10,7 +15,11 @@ const now = new Date('2026-11-16T12:00:00.000Z');
 const releaseMs = Date.parse('2027-01-15T00:00:00Z') - now.getTime();
 const deadlineMs = 70 * dayMs;
 
-const sentTo = (storeId: string, kind: MessageKind, more: Partial<Sent> = {}): Sent => ({
+const sentTo = (
+  storeId: string,
+  kind: MessageKind,
+  more: Partial<SimulatedMessage> = {},
+): SimulatedMessage => ({
   storeId,
   kind,
   releaseDate: '2027-01-15',
@@ -19,8 +28,12 @@ const sentTo = (storeId: string, kind: MessageKind, more: Partial<Sent> = {}): S
   now,
   ...more,
 });
-const react = (sent: Sent, step?: ScenarioStep, seed = 0, index = 0): readonly Coming[] =>
-  answersTo(sent, step, throwFor(sent, seed, index));
+const react = (
+  sent: SimulatedMessage,
+  step?: ScenarioStep,
+  seed = 0,
+  index = 0,
+): readonly ScheduledReply[] => simulateReplies(sent, step, randomFor(sent, seed, index));
 
 /** Hours, written down once more: what each store takes to review, and to remove. */
 const habits: Readonly<Record<string, readonly [number, number, number, number]>> = {
@@ -53,7 +66,7 @@ describe('what stores usually do', () => {
         const [only, ...others] = react(
           sentTo(storeId, kind, { releaseName, releaseDate: '2020-01-01' }),
         );
-        assert.deepEqual([only?.word, others], [{ says: 'yes' }, []]);
+        assert.deepEqual([only?.reply, others], [{ says: 'yes' }, []]);
         assert.ok(Number.isInteger(only?.afterMs));
         return (only?.afterMs ?? 0) / hourMs;
       });
@@ -207,10 +220,10 @@ describe('contract §4: what each action makes of each message', () => {
         for (const releaseName of releases.slice(0, 200)) {
           const coming = react(sentTo('cascade', kind, { releaseName }), step);
           assert.deepEqual(
-            coming.map(({ word }) => word.says),
+            coming.map(({ reply: word }) => word.says),
             rows[kind].map(([says]) => says),
           );
-          for (const [i, { afterMs, word }] of coming.entries()) {
+          for (const [i, { afterMs, reply: word }] of coming.entries()) {
             const [, from, to] = rows[kind][i] ?? assert.fail();
             assert.ok(afterMs >= from && afterMs <= to, `${afterMs} not in ${from}…${to}`);
             if (word.says !== 'yes') assert.deepEqual([word.code, word.reason], ['c', 'r']);
@@ -222,9 +235,9 @@ describe('contract §4: what each action makes of each message', () => {
 
   test('a flag need not have a code (spec §2.2), and a reason is always there', () => {
     const [flag] = react(sentTo('aurora', 'deliver'), { action: 'flag' });
-    assert.ok(flag?.word.says === 'flag');
-    assert.equal(flag.word.code, null);
-    assert.notEqual(flag.word.reason, '');
+    assert.ok(flag?.reply.says === 'flag');
+    assert.equal(flag.reply.code, null);
+    assert.notEqual(flag.reply.reason, '');
   });
 
   test('late: after expected_by, also where that has passed, or is not known', () => {

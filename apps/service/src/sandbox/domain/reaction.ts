@@ -6,7 +6,7 @@ import { durationMs } from './duration.ts';
 import { habitsOf } from './habits.ts';
 import type { MessageKind, ScenarioStep } from './scenario.ts';
 
-export type Sent = {
+export type SimulatedMessage = {
   readonly storeId: string;
   readonly kind: MessageKind;
   readonly releaseDate: CalendarDate;
@@ -18,76 +18,76 @@ export type Sent = {
 };
 
 /** Yes, no or a question, to whatever the store was sent. */
-export type Word =
+export type SimulatedReply =
   | { readonly says: 'yes' }
   | { readonly says: 'no' | 'flag'; readonly code: string | null; readonly reason: string };
 
-export type Coming = { readonly afterMs: number; readonly word: Word };
+export type ScheduledReply = { readonly afterMs: number; readonly reply: SimulatedReply };
 
-const yes: Word = { says: 'yes' };
+const yes: SimulatedReply = { says: 'yes' };
 
 /** Seeded by the scenario, or 0. */
-type Throw = (what: string) => number;
+type RandomFor = (what: string) => number;
 
-export const throwFor =
-  ({ storeId, kind, releaseName }: Sent, seed: number, index: number): Throw =>
+export const randomFor =
+  ({ storeId, kind, releaseName }: SimulatedMessage, seed: number, index: number): RandomFor =>
   (what) =>
     dice(seed, storeId, kind, releaseName, index, what);
 
 /** Whether a step that is not certain happens. */
-export const happens = ({ chance = 1 }: ScenarioStep, thrown: Throw): boolean =>
+export const isStepTaken = ({ chance = 1 }: ScenarioStep, thrown: RandomFor): boolean =>
   thrown('chance') < chance;
 
 /** How long the store looks at what it was sent, or takes to remove it. */
-function workMs({ storeId, kind }: Sent, thrown: Throw): number {
+function workMs({ storeId, kind }: SimulatedMessage, thrown: RandomFor): number {
   const { review, takedown } = habitsOf(storeId);
   const [min, max] = kind === 'takedown' ? takedown : review;
   return between(min * hourMs, max * hourMs, thrown('work'));
 }
 
 /** A release is out on its day, and not before (midnight in UTC). */
-function usualMs(sent: Sent, thrown: Throw): number {
+function usualMs(sent: SimulatedMessage, thrown: RandomFor): number {
   const work = workMs(sent, thrown);
   const untilOut = Date.parse(`${sent.releaseDate}T00:00:00Z`) - sent.now.getTime();
   return sent.kind === 'deliver' ? Math.max(work, untilOut) : work;
 }
 
 /** Without a step, what the store usually does. An outage is not an answer, and not for here. */
-export function answersTo(
-  sent: Sent,
+export function simulateReplies(
+  sent: SimulatedMessage,
   step: ScenarioStep | undefined,
-  thrown: Throw,
-): readonly Coming[] {
+  thrown: RandomFor,
+): readonly ScheduledReply[] {
   const usual = () => usualMs(sent, thrown);
   const given = (otherwise: () => number) =>
     step?.after === undefined ? otherwise() : durationMs(step.after);
   switch (step?.action) {
     case 'confirm':
-      return [{ afterMs: given(usual), word: yes }];
+      return [{ afterMs: given(usual), reply: yes }];
     case 'reject':
-      return [{ afterMs: given(() => workMs(sent, thrown)), word: refusal('no', step) }];
+      return [{ afterMs: given(() => workMs(sent, thrown)), reply: negativeReply('no', step) }];
     case 'flag':
       return flagged(sent, step, given, thrown);
     case 'delay':
-      return [{ afterMs: usual() + given(() => 0), word: yes }];
+      return [{ afterMs: usual() + given(() => 0), reply: yes }];
     case 'late':
-      return [{ afterMs: untilDeadlineMs(sent) + lateMs(given(() => hourMs)), word: yes }];
+      return [{ afterMs: untilDeadlineMs(sent) + lateMs(given(() => hourMs)), reply: yes }];
     case 'lose':
       return [];
     case 'duplicate':
       return duplicates(given(usual), step.times ?? 2, thrown);
     default:
-      return [{ afterMs: usual(), word: yes }];
+      return [{ afterMs: usual(), reply: yes }];
   }
 }
 
 /** At the very moment of the deadline nobody is late. */
 const lateMs = (ms: number): number => Math.max(ms, 1_000);
 
-const untilDeadlineMs = ({ expectedBy, now }: Sent): number =>
+const untilDeadlineMs = ({ expectedBy, now }: SimulatedMessage): number =>
   expectedBy === null ? 0 : Math.max(0, expectedBy.getTime() - now.getTime());
 
-const refusal = (says: 'no' | 'flag', { code, reason }: ScenarioStep): Word => ({
+const negativeReply = (says: 'no' | 'flag', { code, reason }: ScenarioStep): SimulatedReply => ({
   says,
   code: code ?? null,
   reason: reason ?? 'So it says in a scenario of yours.',
@@ -95,26 +95,26 @@ const refusal = (says: 'no' | 'flag', { code, reason }: ScenarioStep): Word => (
 
 /** Nobody questions a takedown. */
 function flagged(
-  sent: Sent,
+  sent: SimulatedMessage,
   step: ScenarioStep,
   given: (otherwise: () => number) => number,
-  thrown: Throw,
-): readonly Coming[] {
-  if (sent.kind === 'takedown') return answersTo(sent, undefined, thrown);
+  thrown: RandomFor,
+): readonly ScheduledReply[] {
+  if (sent.kind === 'takedown') return simulateReplies(sent, undefined, thrown);
   const afterMs = given(() => workMs(sent, thrown));
-  const first: Coming = { afterMs, word: refusal('flag', step) };
+  const first: ScheduledReply = { afterMs, reply: negativeReply('flag', step) };
   if (step.resolves === undefined) return [first];
   const secondMs =
     step.resolves_after === undefined ? workMs(sent, thrown) : durationMs(step.resolves_after);
-  const second = step.resolves === 'confirm' ? yes : refusal('no', step);
-  return [first, { afterMs: afterMs + secondMs, word: second }];
+  const second = step.resolves === 'confirm' ? yes : negativeReply('no', step);
+  return [first, { afterMs: afterMs + secondMs, reply: second }];
 }
 
 /** The same again, some minutes apart. */
-function duplicates(firstMs: number, times: number, thrown: Throw): readonly Coming[] {
+function duplicates(firstMs: number, times: number, thrown: RandomFor): readonly ScheduledReply[] {
   let afterMs = firstMs;
   return Array.from({ length: times }, (_, i) => {
     if (i > 0) afterMs += between(minuteMs, hourMs, thrown(`again ${i}`));
-    return { afterMs, word: yes };
+    return { afterMs, reply: yes };
   });
 }

@@ -2,14 +2,14 @@
  * The deliveries of the fictional catalogue. Every state a delivery and a store can be in is there to be seen, but for
  * `pending`, in which nothing stays for long unless a store is paused or a person reviews.
  */
-import type { Word } from './reaction.ts';
+import type { SimulatedReply } from './reaction.ts';
 
 export type SeedDelivery = {
   readonly reference: string;
   readonly release: string;
   readonly stores: readonly string[];
   /** What stores say to the release; who is not named keeps silent until it is out. */
-  readonly answers: Readonly<Record<string, Word>>;
+  readonly answers: Readonly<Record<string, SimulatedReply>>;
   /** Asked to remove it again. */
   readonly takenDownAt: readonly string[];
   /** Of these, who has. */
@@ -18,9 +18,12 @@ export type SeedDelivery = {
   readonly newGenre: string | null;
 };
 
-const yes: Word = { says: 'yes' };
+const yes: SimulatedReply = { says: 'yes' };
 
-const everyone = (stores: readonly string[], word: Word): Readonly<Record<string, Word>> =>
+const everyone = (
+  stores: readonly string[],
+  word: SimulatedReply,
+): Readonly<Record<string, SimulatedReply>> =>
   Object.fromEntries(stores.map((store) => [store, word]));
 
 const delivery = (
