@@ -12,20 +12,20 @@ import type { Tx } from '../../platform/db/database.ts';
 import { type SeedFile, seedFiles } from '../domain/seed-files.ts';
 
 /** A place for a file. The one it has already, if it was given one before. */
-export async function placeFile(
+export async function createSeedAsset(
   tx: Tx,
   { type, fileName, contentType }: SeedFile,
   sizeBytes: number,
-): Promise<{ readonly id: AssetId; readonly isAwaited: boolean }> {
+): Promise<{ readonly id: AssetId; readonly needsUpload: boolean }> {
   const [known] = await findAssetsByName(tx, [fileName]);
-  if (known !== undefined) return { id: known.id, isAwaited: known.status === 'pending_upload' };
+  if (known !== undefined) return { id: known.id, needsUpload: known.status === 'pending_upload' };
   const given = { type, fileName, contentType, sizeBytes, sha256: null };
   const { id } = await createAsset(tx, given, sandboxQuotas);
   appendAudit(tx, { action: 'asset.create', auditedId: id, requestId: undefined });
-  return { id, isAwaited: true };
+  return { id, needsUpload: true };
 }
 
-export async function noteUploaded(tx: Tx, id: AssetId): Promise<void> {
+export async function completeSeedAsset(tx: Tx, id: AssetId): Promise<void> {
   await completeAsset(tx, id, undefined, sandboxQuotas);
   appendAudit(tx, { action: 'asset.complete', auditedId: id, requestId: undefined });
 }
@@ -40,7 +40,7 @@ export async function seededAssets(tx: Tx): Promise<ReadonlyMap<string, Asset>> 
 }
 
 /** What is wrong with the files, if anything is. */
-export async function findUnready(tx: Tx): Promise<string | null> {
+export async function describeUnreadyFiles(tx: Tx): Promise<string | null> {
   const assets = await seededAssets(tx);
   const unready = seedFiles.filter(({ fileName }) => assets.get(fileName)?.status !== 'ready');
   if (unready.length === 0) return null;

@@ -22,7 +22,7 @@ import type { SimulatedReply } from '../domain/reaction.ts';
 import type { SeedDelivery } from '../domain/seed-delivery-plan.ts';
 import { translateReply } from './simulate-store.ts';
 
-const note = (tx: Tx, action: string, subject: string): void =>
+const appendSeedAudit = (tx: Tx, action: string, subject: string): void =>
   appendAudit(tx, { action, auditedId: subject, requestId: undefined });
 
 export async function seedDelivery(tx: Tx, plan: SeedDelivery): Promise<void> {
@@ -40,7 +40,7 @@ export async function seedDelivery(tx: Tx, plan: SeedDelivery): Promise<void> {
     reference: plan.reference,
     metadata: { origin: 'seed' },
   });
-  note(tx, 'delivery.create', delivery.id);
+  appendSeedAudit(tx, 'delivery.create', delivery.id);
 }
 
 async function reachableStores(tx: Tx, wanted: readonly string[]): Promise<readonly string[]> {
@@ -54,18 +54,21 @@ async function reachableStores(tx: Tx, wanted: readonly string[]): Promise<reado
     .map(({ storeId }) => storeId);
 }
 
-type Standing = { readonly id: DeliveryId; readonly parts: readonly StoreDelivery[] };
+type SeededDelivery = {
+  readonly id: DeliveryId;
+  readonly storeDeliveries: readonly StoreDelivery[];
+};
 
-async function findStanding(tx: Tx, reference: string): Promise<Standing | undefined> {
+async function findSeededDelivery(tx: Tx, reference: string): Promise<SeededDelivery | undefined> {
   const id = await findDeliveryIdByReference(tx, reference);
-  return id && { id, parts: await listStoreDeliveries(tx, tx.orgId, id) };
+  return id && { id, storeDeliveries: await listStoreDeliveries(tx, tx.orgId, id) };
 }
 
 /** What stores say to what they were sent first. */
 export async function answerDelivery(tx: Tx, plan: SeedDelivery): Promise<void> {
-  const standing = await findStanding(tx, plan.reference);
+  const standing = await findSeededDelivery(tx, plan.reference);
   if (standing === undefined) return;
-  const awaited = standing.parts.filter(({ status }) => status === 'in_progress');
+  const awaited = standing.storeDeliveries.filter(({ status }) => status === 'in_progress');
   await answerAll(tx, plan, standing.id, awaited, plan.answers);
 }
 
@@ -73,10 +76,10 @@ const yes: SimulatedReply = { says: 'yes' };
 
 /** What stores say to being asked to remove it. */
 export async function answerTakedown(tx: Tx, plan: SeedDelivery): Promise<void> {
-  const standing = await findStanding(tx, plan.reference);
+  const standing = await findSeededDelivery(tx, plan.reference);
   if (standing === undefined) return;
-  const awaited = standing.parts.filter(({ status }) => status === 'takedown_requested');
-  const answers = Object.fromEntries(plan.removedAt.map((storeId) => [storeId, yes]));
+  const awaited = standing.storeDeliveries.filter(({ status }) => status === 'takedown_requested');
+  const answers = Object.fromEntries(plan.removedFromStores.map((storeId) => [storeId, yes]));
   await answerAll(tx, plan, standing.id, awaited, answers);
 }
 
@@ -94,22 +97,22 @@ async function answerAll(
     if (word === undefined || message.state !== 'sent') continue;
     const spoken = { kind: message.kind, storeId, upc: release.upc };
     await answerForStore(tx, id, storeId, translateReply(word, spoken));
-    note(tx, 'sandbox.answer', id);
+    appendSeedAudit(tx, 'sandbox.answer', id);
   }
 }
 
 /** What comes after it was delivered: it is taken down again, or sent with something changed. */
 export async function changeDelivery(tx: Tx, plan: SeedDelivery): Promise<void> {
-  const standing = await findStanding(tx, plan.reference);
+  const standing = await findSeededDelivery(tx, plan.reference);
   if (standing === undefined) return;
-  const delivered = standing.parts.filter(({ status }) => status === 'delivered');
+  const delivered = standing.storeDeliveries.filter(({ status }) => status === 'delivered');
   const unwanted = delivered
     .map(({ storeId }) => storeId)
-    .filter((storeId) => plan.takenDownAt.includes(storeId));
+    .filter((storeId) => plan.takedownRequestedStores.includes(storeId));
   if (unwanted.length > 0) {
     const reason = 'The licence of a sample has ended.';
     await takeDownDelivery(tx, standing.id, { stores: unwanted, reason });
-    note(tx, 'delivery.takedown', standing.id);
+    appendSeedAudit(tx, 'delivery.takedown', standing.id);
   }
   const isUpdated = delivered.some(({ pendingRevision }) => pendingRevision !== null);
   if (plan.newGenre !== null && delivered.length > 0 && !isUpdated) {
@@ -126,7 +129,7 @@ async function update(tx: Tx, plan: SeedDelivery, id: DeliveryId, genre: string)
     status: undefined,
     isExpected: () => true,
   });
-  note(tx, 'release.update', release.id);
+  appendSeedAudit(tx, 'release.update', release.id);
   await updateStores(tx, id, undefined);
-  note(tx, 'delivery.update', id);
+  appendSeedAudit(tx, 'delivery.update', id);
 }

@@ -20,23 +20,24 @@ import { seededAssets } from './seed-assets.ts';
 /** One after the other, each as far as it is not done: it may have been begun before. */
 export async function seedRelease(tx: Tx, plan: SeedRelease): Promise<void> {
   const assets = await seededAssets(tx);
-  let release = (await findReleaseByReference(tx, plan.reference)) ?? (await make(tx, plan));
+  let release =
+    (await findReleaseByReference(tx, plan.reference)) ?? (await createSeedRelease(tx, plan));
   if (release.status !== 'draft') return;
   if (release.trackCount === 0 && plan.tracks.length > 0) {
     await addTracks(tx, release, plan, assets);
   }
   if (release.artworkAssetId === null && plan.cover !== null) {
-    release = await hang(tx, release, assetNamed(assets, covers[plan.cover].fileName));
+    release = await setArtwork(tx, release, assetNamed(assets, covers[plan.cover].fileName));
   }
   if (!plan.isSubmitted) return;
   await submitRelease(tx, release.id);
-  note(tx, 'release.submit', release);
+  appendSeedAudit(tx, 'release.submit', release);
 }
 
-const note = (tx: Tx, action: string, { id }: Release): void =>
+const appendSeedAudit = (tx: Tx, action: string, { id }: Release): void =>
   appendAudit(tx, { action, auditedId: id, requestId: undefined });
 
-async function make(tx: Tx, plan: SeedRelease): Promise<Release> {
+async function createSeedRelease(tx: Tx, plan: SeedRelease): Promise<Release> {
   const releaseDate = dayOf(addMs(tx.now, plan.outInDays * dayMs));
   const line = plan.hasLines ? `${releaseDate.slice(0, 4)} ${plan.label}` : null;
   const release = await createRelease(tx, {
@@ -58,7 +59,7 @@ async function make(tx: Tx, plan: SeedRelease): Promise<Release> {
     catalogNumber: null,
     explicit: plan.explicit ?? 'none',
   });
-  note(tx, 'release.create', release);
+  appendSeedAudit(tx, 'release.create', release);
   return release;
 }
 
@@ -98,17 +99,17 @@ async function addTracks(
       pLine: null,
     })),
   );
-  note(tx, 'track.create', release);
+  appendSeedAudit(tx, 'track.create', release);
 }
 
-async function hang(tx: Tx, { id }: Release, cover: Asset): Promise<Release> {
+async function setArtwork(tx: Tx, { id }: Release, cover: Asset): Promise<Release> {
   const release = await editRelease(tx, {
     id,
     edit: { artworkAssetId: cover.id },
     status: undefined,
     isExpected: () => true,
   });
-  note(tx, 'release.update', release);
+  appendSeedAudit(tx, 'release.update', release);
   return release;
 }
 

@@ -11,9 +11,9 @@ export type SeedDelivery = {
   /** What stores say to the release; who is not named keeps silent until it is out. */
   readonly answers: Readonly<Record<string, SimulatedReply>>;
   /** Asked to remove it again. */
-  readonly takenDownAt: readonly string[];
+  readonly takedownRequestedStores: readonly string[];
   /** Of these, who has. */
-  readonly removedAt: readonly string[];
+  readonly removedFromStores: readonly string[];
   /** Stores that have it are sent it again with this genre, and have not confirmed. */
   readonly newGenre: string | null;
 };
@@ -35,8 +35,8 @@ const delivery = (
   release,
   stores,
   answers: {},
-  takenDownAt: [],
-  removedAt: [],
+  takedownRequestedStores: [],
+  removedFromStores: [],
   newGenre: null,
   ...fields,
 });
@@ -83,12 +83,12 @@ export const seedDeliveries: readonly SeedDelivery[] = [
   }),
   delivery('demo-old-postcards', postcards, {
     answers: everyone(postcards, yes),
-    takenDownAt: postcards,
-    removedAt: postcards,
+    takedownRequestedStores: postcards,
+    removedFromStores: postcards,
   }),
   delivery('demo-glass-city', ['aurora', 'beatlane', 'cascade'], {
     answers: everyone(['aurora', 'beatlane', 'cascade'], yes),
-    takenDownAt: ['aurora', 'cascade'],
-    removedAt: ['cascade'],
+    takedownRequestedStores: ['aurora', 'cascade'],
+    removedFromStores: ['cascade'],
   }),
 ];

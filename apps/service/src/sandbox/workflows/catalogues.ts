@@ -24,7 +24,11 @@ import {
   removeCatalogueBatch,
   restoreRealTime,
 } from '../commands/reset-catalogue.ts';
-import { findUnready, noteUploaded, placeFile } from '../commands/seed-assets.ts';
+import {
+  describeUnreadyFiles,
+  completeSeedAsset,
+  createSeedAsset,
+} from '../commands/seed-assets.ts';
 import {
   answerDelivery,
   answerTakedown,
@@ -171,7 +175,7 @@ async function seedAssets(
   }
   // The relay has them examined too; whoever comes second finds it done.
   await run.runAllToCompletion(placed.map((asset) => ({ message: processAsset(orgId, asset) })));
-  return run.step('examined', workflowOwner(orgId, catalogueService), findUnready);
+  return run.step('examined', workflowOwner(orgId, catalogueService), describeUnreadyFiles);
 }
 
 async function seedAsset(
@@ -182,14 +186,16 @@ async function seedAsset(
 ): Promise<AssetId> {
   const owner = workflowOwner(orgId, catalogueService);
   const sizeBytes = await run.externalStep('weigh', () => sizeOf(file));
-  const { id, isAwaited } = await run.step('place', owner, (tx) => placeFile(tx, file, sizeBytes));
+  const { id, needsUpload: isAwaited } = await run.step('place', owner, (tx) =>
+    createSeedAsset(tx, file, sizeBytes),
+  );
   if (!isAwaited) return id;
   const send = async (signal: AbortSignal) => {
     await upload(storage, uploadKey(orgId, id), file, signal);
     return null;
   };
   await run.externalStep('upload', send, uploadAttemptsMax);
-  await run.step('uploaded', owner, (tx) => noteUploaded(tx, id));
+  await run.step('uploaded', owner, (tx) => completeSeedAsset(tx, id));
   return id;
 }
 
