@@ -61,7 +61,7 @@ create table upc_owners (
 grant select, insert on upc_owners to tonearm_operator;
 
 -- A range is stored in several lanes, so that releases created at once do not wait for one counter.
-create table upc_lanes (
+create table upc_blocks (
   org_id       uuid not null,
   first_number bigint not null,
   last_number  bigint not null,
@@ -69,9 +69,9 @@ create table upc_lanes (
   primary key (org_id, first_number),
   check (first_number <= next_number and next_number <= last_number + 1)
 );
-call protect_tenant_table('upc_lanes');
-grant select, update on upc_lanes to tonearm_app;
-grant select, insert on upc_lanes to tonearm_operator;
+call protect_tenant_table('upc_blocks');
+grant select, update on upc_blocks to tonearm_app;
+grant select, insert on upc_blocks to tonearm_operator;
 
 -- Numbers the organization used by naming the UPC itself: its pool passes them over.
 create table upc_reservations (
@@ -84,31 +84,31 @@ grant select, insert on upc_reservations to tonearm_app;
 
 -- The next free number: from a lane nobody holds, else from the first that becomes free; null when
 -- the pool is empty. A transaction that rolls back gives its number back.
-create function take_upc_number(org uuid) returns bigint
+create function allocate_upc_number(org uuid) returns bigint
   language plpgsql as $$
 declare
-  lane upc_lanes;
+  block upc_blocks;
 begin
   loop
-    select * into lane from upc_lanes
+    select * into block from upc_blocks
       where org_id = org and next_number <= last_number
       order by first_number limit 1 for update skip locked;
     if not found then
-      select * into lane from upc_lanes
+      select * into block from upc_blocks
         where org_id = org and next_number <= last_number
         order by first_number limit 1 for update;
     end if;
     -- The lane waited for may have been emptied meanwhile while another still has numbers.
     if not found then
-      if not exists (select from upc_lanes where org_id = org and next_number <= last_number) then
+      if not exists (select from upc_blocks where org_id = org and next_number <= last_number) then
         return null;
       end if;
       continue;
     end if;
-    update upc_lanes set next_number = lane.next_number + 1
-      where org_id = org and first_number = lane.first_number;
-    if not exists (select from upc_reservations where org_id = org and number = lane.next_number) then
-      return lane.next_number;
+    update upc_blocks set next_number = block.next_number + 1
+      where org_id = org and first_number = block.first_number;
+    if not exists (select from upc_reservations where org_id = org and number = block.next_number) then
+      return block.next_number;
     end if;
   end loop;
 end $$;

@@ -87,7 +87,7 @@ begin
     grant insert, update on releases to tonearm_worker;
     grant select, insert on release_revisions to tonearm_worker;
     grant insert on tracks, assets, submissions to tonearm_worker;
-    grant select, update on upc_lanes to tonearm_worker;
+    grant select, update on upc_blocks to tonearm_worker;
     grant select on upc_reservations, isrc_registrants to tonearm_worker;
     grant select, insert, update on isrc_years to tonearm_worker;
     grant execute on function discard_pending_answers(uuid, text) to tonearm_worker;

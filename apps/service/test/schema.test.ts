@@ -137,7 +137,7 @@ describe('the schema', () => {
       'sequence_heads',
       'submissions',
       'tracks',
-      'upc_lanes',
+      'upc_blocks',
       'upc_reservations',
       'webhook_attempts',
       'webhook_deliveries',

@@ -249,7 +249,7 @@ const unreachable: Readonly<Record<string, string>> = {
   inbox_tokens_pkey: 'The SHA-256 of 24 random bytes.',
   organizations_pkey: 'The api changes the clock of an organization and inserts none.',
   release_isrcs_pkey: 'A trigger fills it, and passes over what is there.',
-  upc_lanes_pkey: 'The api takes numbers from a range and inserts none.',
+  upc_blocks_pkey: 'The api takes numbers from a range and inserts none.',
 };
 
 describe('unique indexes under concurrent requests', () => {

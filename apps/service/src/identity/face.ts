@@ -10,4 +10,4 @@ export {
   resetClock,
   runClock,
 } from './store/organizations.ts';
-export { hasFreeUpc, reserveUpc, takeUpc } from './store/upc-pool.ts';
+export { hasFreeUpc, reserveUpc, allocateUpc } from './store/upc-pool.ts';

@@ -42,7 +42,7 @@ describe('leaving', () => {
     // Holding the organization's UPC lanes keeps creations waiting inside their transactions.
     const holder = new pg.Client(databaseUrl(world.database));
     await holder.connect();
-    await holder.query('begin; lock table upc_lanes in exclusive mode');
+    await holder.query('begin; lock table upc_blocks in exclusive mode');
     const inFlight = Array.from({ length: 4 }, () => post(api, agent));
     await until(
       'four transactions wait',

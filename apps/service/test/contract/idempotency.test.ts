@@ -95,7 +95,7 @@ describe('contract §8: idempotency', () => {
     const holder = new pg.Client(databaseUrl(world.database));
     await holder.connect();
     // Holding the UPC lanes keeps the first request inside its transaction.
-    await holder.query('begin; lock table upc_lanes in exclusive mode');
+    await holder.query('begin; lock table upc_blocks in exclusive mode');
     const first = post(key);
     await until('the first one waits', () => isWaiting(holder), 5_000);
     const second = await post(key);

@@ -29,7 +29,7 @@ const kept = new Set([
   'sandbox_clocks',
   'sandbox_resets',
   'timers',
-  'upc_lanes',
+  'upc_blocks',
   'upc_owners',
 ]);
 
@@ -141,7 +141,7 @@ describe('a reset of the sandbox', () => {
       [],
     );
     assert.deepEqual(await rowsOf(scene.world, other.orgId), theirs);
-    for (const name of ['api_keys', 'upc_lanes', 'organizations', 'events']) {
+    for (const name of ['api_keys', 'upc_blocks', 'organizations', 'events']) {
       assert.deepEqual(left[name], mine[name], name);
     }
     const [{ open }] = await scene.world.query(

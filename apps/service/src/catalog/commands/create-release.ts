@@ -1,7 +1,7 @@
 import { enforce, Problem, type Refusal } from '../../kernel/problem.ts';
 import { documentedTerritories, world } from '../../kernel/territory.ts';
 import { isUpc } from '../../kernel/upc.ts';
-import { findOrganization, reserveUpc, takeUpc } from '../../identity/face.ts';
+import { findOrganization, reserveUpc, allocateUpc } from '../../identity/face.ts';
 import { findReach, refuseTerritories } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/db/events.ts';
@@ -34,7 +34,7 @@ export async function createRelease(tx: Tx, given: NewRelease): Promise<Release>
   const [account, reach, upc, rivals] = await Promise.all([
     findOrganization(tx, tx.orgId),
     findReach(tx, territories),
-    given.upc ?? takeUpc(tx),
+    given.upc ?? allocateUpc(tx),
     // A code fresh from the pool has no rivals; only the reference can be taken.
     findRivals(tx, id, {
       upc: given.upc === undefined ? 'any' : { is: given.upc },

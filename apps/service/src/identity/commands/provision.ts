@@ -13,7 +13,7 @@ import { isTerritoryCode, world } from '../../kernel/territory.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { keyRandomBytes, makeKey } from '../domain/api-key.ts';
 import type { Organization } from '../domain/organization.ts';
-import { lanesOf, rangeOfPrefix } from '../domain/upc-range.ts';
+import { splitIntoBlocks, rangeOfPrefix } from '../domain/upc-range.ts';
 import { insertKey, revokeKey } from '../store/credentials.ts';
 import {
   findOrganization,
@@ -91,7 +91,7 @@ export async function addUpcRange(
   if (range === undefined) {
     throw new Problem('invalid_field', 'A GS1 company prefix has 6 to 10 digits.');
   }
-  insertRange(tx, range, lanesOf(range));
+  insertRange(tx, range, splitIntoBlocks(range));
   return { ...range, count: range.last - range.first + 1 };
 }
 

@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { isWellFormedKey, keyRandomBytes, makeKey } from './api-key.ts';
 import { isLicensedFor } from './organization.ts';
-import { lanesOf, rangeOfPrefix } from './upc-range.ts';
+import { splitIntoBlocks, rangeOfPrefix } from './upc-range.ts';
 
 describe('API keys', () => {
   test('contract §5: every key made is well formed; no change of one character is', () => {
@@ -37,7 +37,7 @@ describe('UPC ranges', () => {
   test('lanes cover a range exactly, without overlap, sixteen at most', () => {
     fc.assert(
       fc.property(fc.nat(1_000_000), fc.integer({ min: 1, max: 100_000 }), (first, size) => {
-        const lanes = lanesOf({ first, last: first + size - 1 });
+        const lanes = splitIntoBlocks({ first, last: first + size - 1 });
         assert.ok(lanes.length >= 1 && lanes.length <= 16);
         assert.equal(lanes[0]?.first, first);
         assert.equal(lanes.at(-1)?.last, first + size - 1);

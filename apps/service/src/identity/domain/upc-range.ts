@@ -8,7 +8,7 @@ export type NumberRange = { readonly first: number; readonly last: number };
 
 const prefixDigitsMin = 6;
 const prefixDigitsMax = 10;
-const lanesMax = 16;
+const blocksMax = 16;
 
 /** The numbers (UPCs without their check digit) of a company prefix; undefined when it is none. */
 export function rangeOfPrefix(prefix: string): NumberRange | undefined {
@@ -19,11 +19,11 @@ export function rangeOfPrefix(prefix: string): NumberRange | undefined {
   return { first, last: first + size - 1 };
 }
 
-export function lanesOf({ first, last }: NumberRange): NumberRange[] {
+export function splitIntoBlocks({ first, last }: NumberRange): NumberRange[] {
   const size = last - first + 1;
-  const laneSize = Math.ceil(size / lanesMax);
-  return Array.from({ length: Math.ceil(size / laneSize) }, (_, i) => ({
-    first: first + i * laneSize,
-    last: Math.min(first + (i + 1) * laneSize - 1, last),
+  const blockSize = Math.ceil(size / blocksMax);
+  return Array.from({ length: Math.ceil(size / blockSize) }, (_, i) => ({
+    first: first + i * blockSize,
+    last: Math.min(first + (i + 1) * blockSize - 1, last),
   }));
 }

@@ -5,9 +5,9 @@ import { sql } from '../../platform/db/sql.ts';
 import type { NumberRange } from '../domain/upc-range.ts';
 
 /** The next code of the organization's pool; undefined when it is exhausted. */
-export async function takeUpc(tx: Tx): Promise<Upc | undefined> {
+export async function allocateUpc(tx: Tx): Promise<Upc | undefined> {
   const [row] = await tx.query<{ number: number | null }>(sql`
-    select take_upc_number(${toUuid(tx.orgId)})::float8 as number
+    select allocate_upc_number(${toUuid(tx.orgId)})::float8 as number
   `);
   const number = row?.number ?? undefined;
   return number === undefined ? undefined : upcFromNumber(number);
@@ -16,7 +16,7 @@ export async function takeUpc(tx: Tx): Promise<Upc | undefined> {
 /** Whether its pool has a code left, as far as can be said without taking one. */
 export async function hasFreeUpc(tx: Tx): Promise<boolean> {
   const rows = await tx.query(sql`
-    select 1 from upc_lanes
+    select 1 from upc_blocks
      where org_id = ${toUuid(tx.orgId)} and next_number <= last_number limit 1
   `);
   return rows.length > 0;
@@ -30,7 +30,7 @@ export function reserveUpc(tx: Tx, upc: Upc): void {
   const orgId = toUuid(tx.orgId);
   const number = upc.slice(0, upcBodyDigits);
   tx.write(sql`
-    select 1 from upc_lanes
+    select 1 from upc_blocks
      where org_id = ${orgId} and ${number}::bigint between first_number and last_number
        for update
   `);
@@ -40,15 +40,15 @@ export function reserveUpc(tx: Tx, upc: Upc): void {
   `);
 }
 
-export function insertRange(tx: Tx, range: NumberRange, lanes: readonly NumberRange[]): void {
+export function insertRange(tx: Tx, range: NumberRange, blocks: readonly NumberRange[]): void {
   tx.write(sql`
     insert into upc_owners (numbers, org_id)
     values (int8range(${range.first}, ${range.last}, '[]'), ${toUuid(tx.orgId)})
   `);
-  for (const lane of lanes) {
+  for (const block of blocks) {
     tx.write(sql`
-      insert into upc_lanes (org_id, first_number, last_number, next_number)
-      values (${toUuid(tx.orgId)}, ${lane.first}, ${lane.last}, ${lane.first})
+      insert into upc_blocks (org_id, first_number, last_number, next_number)
+      values (${toUuid(tx.orgId)}, ${block.first}, ${block.last}, ${block.first})
     `);
   }
 }
