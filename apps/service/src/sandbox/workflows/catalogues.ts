@@ -60,14 +60,14 @@ async function reset(run: HandlerContext, storage: Storage): Promise<void> {
   const orgId = parseId('org', run.key);
   if (orgId === undefined) throw new UnreadableMessage(`${run.key} is no organization`);
   const owner = workflowOwner(orgId, catalogueService);
-  const asked = await run.step('look', owner, async (tx) => {
+  const asked = await run.step('find reset', owner, async (tx) => {
     const { status, wantsSeed, startedAt } = await findReset(tx, orgId);
     return status === 'running' && startedAt !== null
       ? { wantsSeed, startedAt: startedAt.toISOString() }
       : null;
   });
   if (asked === null) return;
-  await run.step('stop the clock', owner, cancelAdvanceAndFreeze);
+  await run.step('freeze the clock', owner, cancelAdvanceAndFreeze);
   if (!(await empty(run, orgId))) {
     await run.step(
       'go on',
@@ -186,7 +186,7 @@ async function seedAsset(
 ): Promise<AssetId> {
   const owner = workflowOwner(orgId, catalogueService);
   const sizeBytes = await run.externalStep('weigh', () => sizeOf(file));
-  const { id, needsUpload: isAwaited } = await run.step('place', owner, (tx) =>
+  const { id, needsUpload: isAwaited } = await run.step('create asset', owner, (tx) =>
     createSeedAsset(tx, file, sizeBytes),
   );
   if (!isAwaited) return id;

@@ -49,11 +49,11 @@ async function runFanOut(run: HandlerContext): Promise<void> {
   const orgId = toWire('org', run.key);
   const owner = workflowOwner(orgId, fanOutService);
   for (let round = 0; round < roundsPerRun; round++) {
-    const { dispatchersToWake: told, isBehind } = await run.step('share', owner, fanOutNextBatch);
+    const { dispatchersToWake: told, isBehind } = await run.step('fan out', owner, fanOutNextBatch);
     for (const webhookId of told) run.send(runDispatcher(orgId, webhookId));
     if (!isBehind) return;
   }
-  await run.step('go on', owner, async (tx) => void enqueueDurablyInRealTime(tx, fanOut(orgId)));
+  await run.step('continue', owner, async (tx) => void enqueueDurablyInRealTime(tx, fanOut(orgId)));
 }
 
 function dispatchWith(deps: WebhookWorkDeps): (run: HandlerContext) => Promise<void> {
