@@ -5,7 +5,7 @@ import type { OrgId } from '../src/kernel/ids.ts';
 import { createIds } from '../src/platform/crypto/new-id.ts';
 import { fanOutNextBatch } from '../src/webhooks/commands/fan-out.ts';
 import { claimAttempts, recordAttempts } from '../src/webhooks/commands/make-attempts.ts';
-import { rememberWebhooks } from '../src/webhooks/commands/remember-webhooks.ts';
+import { requeueStaleWebhooks } from '../src/webhooks/commands/requeue-stale-webhooks.ts';
 import type { AttemptOutcome } from '../src/webhooks/domain/attempt.ts';
 import type { WebhookId } from '../src/webhooks/domain/webhook.ts';
 import { openWebhookScene, type WebhookScene } from './webhook-scene.ts';
@@ -38,7 +38,7 @@ describe('what the engine has forgotten', () => {
   const remember = async (afterMs: number): Promise<number> => {
     const { world } = scene;
     await world.clock.set(new Date(world.clock.now().getTime() + afterMs).toISOString());
-    return rememberWebhooks({
+    return requeueStaleWebhooks({
       db: world.worker,
       clock: world.clock,
       newId: createIds(world.clock),

@@ -14,7 +14,7 @@ import { enqueueDueSlots } from '../platform/engine/schedules.ts';
 import { expediteFiringTimers, reconcileTimers } from '../platform/engine/timers.ts';
 import { upkeepSchedules } from '../platform/engine/upkeep.ts';
 import { checkEngineHealth, reportEngineHealth } from '../platform/engine/engine-health.ts';
-import { rememberWebhooks } from '../webhooks/commands/remember-webhooks.ts';
+import { requeueStaleWebhooks } from '../webhooks/commands/requeue-stale-webhooks.ts';
 import type { WorkerConfig } from './config.ts';
 import { refuseOtherEngine } from './environment-guard.ts';
 import { runLoop } from './run-loop.ts';
@@ -61,7 +61,7 @@ export function startWorkerLoops(deps: WorkerLoopDeps): readonly Promise<void>[]
         reconcileTimers(db, clock),
         requeueStaleAnswers(intake),
         dispatchResumedStores(intake),
-        rememberWebhooks(intake),
+        requeueStaleWebhooks(intake),
       ];
       return (await Promise.all(rounds)).reduce((sum, found) => sum + found, 0);
     }),

@@ -1,9 +1,9 @@
 /** What a fictional store does with a message: when it answers what, or that it is away. */
 import { hourMs, minuteMs } from '../../kernel/duration.ts';
 import type { CalendarDate } from '../../kernel/calendar-date.ts';
-import { between, dice } from './dice.ts';
+import { integerBetween, hashToFraction } from './hash-to-fraction.ts';
 import { durationMs } from './duration.ts';
-import { habitsOf } from './habits.ts';
+import { timingOf } from './store-timing.ts';
 import type { MessageKind, ScenarioStep } from './scenario.ts';
 
 export type SimulatedMessage = {
@@ -32,7 +32,7 @@ type RandomFor = (what: string) => number;
 export const randomFor =
   ({ storeId, kind, releaseName }: SimulatedMessage, seed: number, index: number): RandomFor =>
   (what) =>
-    dice(seed, storeId, kind, releaseName, index, what);
+    hashToFraction(seed, storeId, kind, releaseName, index, what);
 
 /** Whether a step that is not certain happens. */
 export const isStepTaken = ({ chance = 1 }: ScenarioStep, thrown: RandomFor): boolean =>
@@ -40,9 +40,9 @@ export const isStepTaken = ({ chance = 1 }: ScenarioStep, thrown: RandomFor): bo
 
 /** How long the store looks at what it was sent, or takes to remove it. */
 function workMs({ storeId, kind }: SimulatedMessage, thrown: RandomFor): number {
-  const { review, takedown } = habitsOf(storeId);
+  const { review, takedown } = timingOf(storeId);
   const [min, max] = kind === 'takedown' ? takedown : review;
-  return between(min * hourMs, max * hourMs, thrown('work'));
+  return integerBetween(min * hourMs, max * hourMs, thrown('work'));
 }
 
 /** A release is out on its day, and not before (midnight in UTC). */
@@ -114,7 +114,7 @@ function flagged(
 function duplicates(firstMs: number, times: number, thrown: RandomFor): readonly ScheduledReply[] {
   let afterMs = firstMs;
   return Array.from({ length: times }, (_, i) => {
-    if (i > 0) afterMs += between(minuteMs, hourMs, thrown(`again ${i}`));
+    if (i > 0) afterMs += integerBetween(minuteMs, hourMs, thrown(`again ${i}`));
     return { afterMs, reply: yes };
   });
 }

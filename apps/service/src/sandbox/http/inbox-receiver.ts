@@ -18,7 +18,7 @@ import { type InboxAnswer, isReceived } from '../domain/inbox.ts';
 import { keptHeaders } from '../domain/kept-headers.ts';
 import { findInboxOwner } from '../store/inbox.ts';
 import { Acknowledgement, inboxPath } from './inbox-schemas.ts';
-import { lateAnswers } from './late-answers.ts';
+import { createAnswerDelay } from './delayed-answers.ts';
 import { sandboxTag } from './sandbox-schemas.ts';
 import { createBulkhead } from './inbox-bulkhead.ts';
 
@@ -36,7 +36,7 @@ const InboxAddress = Type.Object({ token: Type.String({ pattern: tokenPattern })
 export async function inboxReceiverRoute(server: Server, deps: ReceiverDeps): Promise<void> {
   const queue = createFairQueue(writers);
   const { tryAcquire: enter } = createBulkhead(waitingMax);
-  const answerLate = lateAnswers(server);
+  const answerLate = createAnswerDelay(server);
   await receive(
     server,
     {

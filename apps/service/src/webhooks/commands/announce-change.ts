@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/db/events.ts';
 import { changelog } from '../domain/changelog.ts';
 import { changelogPublished } from '../events.ts';
-import { noteAnnounced } from '../store/changelog.ts';
+import { recordAnnouncement } from '../store/changelog.ts';
 
 /** Spec §6: to the enterprise tier only, and once. Whether this organization was told now. */
 export async function announceChange(tx: Tx, date: CalendarDate): Promise<boolean> {
@@ -15,7 +15,7 @@ export async function announceChange(tx: Tx, date: CalendarDate): Promise<boolea
   }
   const organization = await findOrganization(tx, tx.orgId);
   if (organization?.tier !== 'enterprise') return false;
-  if (!(await noteAnnounced(tx, date))) return false;
+  if (!(await recordAnnouncement(tx, date))) return false;
   appendEvent(tx, changelogPublished(entry));
   return true;
 }

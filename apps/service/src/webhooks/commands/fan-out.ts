@@ -2,7 +2,7 @@
 import type { Tx } from '../../platform/db/database.ts';
 import type { WebhookDeliveryStatus } from '../domain/attempt.ts';
 import { matchesEventType, type Webhook, type WebhookId } from '../domain/webhook.ts';
-import { eventsFrom, type NumberedEvent } from '../store/events.ts';
+import { listEventsAfter, type SequencedEvent } from '../store/events.ts';
 import { findFanoutCursor, advanceFanoutCursor } from '../store/fanout-cursors.ts';
 import { listQueuedDispatchers, markDispatchersQueued } from '../store/webhook-dispatchers.ts';
 import { insertWebhookDeliveries, type WebhookDeliveryKey } from '../store/webhook-deliveries.ts';
@@ -25,7 +25,7 @@ export async function fanOutNextBatch(tx: Tx): Promise<FanOutResult> {
     return { dispatchersToWake: await listQueuedDispatchers(tx), isBehind: false };
   }
   const [events, webhooks] = await Promise.all([
-    eventsFrom(tx, cursor.fannedOutUpto, eventsAtOnceMax),
+    listEventsAfter(tx, cursor.fannedOutUpto, eventsAtOnceMax),
     listSubscribedWebhooks(tx),
   ]);
   const { owed, fannedOutUpto: fanned } = buildWebhookDeliveries(
@@ -48,7 +48,7 @@ type NewWebhookDelivery = WebhookDeliveryKey & { readonly status: WebhookDeliver
  * moved and is not verified again, it waits.
  */
 function buildWebhookDeliveries(
-  events: readonly NumberedEvent[],
+  events: readonly SequencedEvent[],
   webhooks: readonly Webhook[],
   sequencedUpto: number,
 ): { readonly owed: readonly NewWebhookDelivery[]; readonly fannedOutUpto: number } {

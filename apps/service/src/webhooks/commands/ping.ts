@@ -21,7 +21,7 @@ export type PingDeps = {
 };
 
 /** Undefined when it was deleted meanwhile. */
-export async function pingWith(
+export async function pingWebhook(
   { db, newId, keyring, environment, postPing }: PingDeps,
   owner: TxOwner,
   webhook: Pick<Webhook, 'id' | 'url'>,

@@ -10,7 +10,7 @@ import {
   type WebhookDeliveryKey,
 } from '../store/webhook-deliveries.ts';
 import { findWebhook } from '../store/webhooks.ts';
-import { tellWebhooks } from './tell-webhooks.ts';
+import { wakeEndpoints } from './wake-endpoints.ts';
 
 /** In one transaction; the caller is told when there are more. */
 const redeliveredMax = 10_000;
@@ -65,7 +65,7 @@ async function wakeRedelivered(
   tx: Tx,
   { pairs, hasMore }: Awaited<ReturnType<typeof requeueWebhookDeliveries>>,
 ): Promise<Redelivery> {
-  await tellWebhooks(tx, [...new Set(pairs.map(({ webhookId }) => webhookId))]);
+  await wakeEndpoints(tx, [...new Set(pairs.map(({ webhookId }) => webhookId))]);
   return { count: pairs.length, hasMore };
 }
 

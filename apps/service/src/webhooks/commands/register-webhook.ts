@@ -25,7 +25,7 @@ import {
   updateWebhook,
 } from '../store/webhooks.ts';
 import { sealSecret } from './secrets.ts';
-import { tellWebhooks } from './tell-webhooks.ts';
+import { wakeEndpoints } from './wake-endpoints.ts';
 
 const secretBytes = 32;
 const newSecret = (): string => asSecret(randomBytes(secretBytes).toString('base64'));
@@ -88,7 +88,7 @@ export async function editWebhook(tx: Tx, { id, edit, isExpected }: WebhookEdit)
 }
 
 /** Contract §3: a good ping verifies; a bad one takes nothing away. Undefined when it was deleted meanwhile. */
-export async function notePing(
+export async function recordPing(
   tx: Tx,
   id: WebhookId,
   url: string,
@@ -101,7 +101,7 @@ export async function notePing(
   const next = isVerifyingPing(lastPing) ? verified(pinged, tx.now) : pinged;
   updateWebhook(tx, next);
   // What happened while it was moved, or was left where it was before, waits for it.
-  if (next.status === 'verified') await tellWebhooks(tx, [id]);
+  if (next.status === 'verified') await wakeEndpoints(tx, [id]);
   return next;
 }
 
@@ -117,7 +117,7 @@ const verified = (webhook: Webhook, now: Date): Webhook => ({
 /** What it was still owed is given up by its lane. */
 export async function removeWebhook(tx: Tx, id: WebhookId): Promise<void> {
   if (!(await deleteWebhook(tx, id))) throw webhookNotFound();
-  await tellWebhooks(tx, [id]);
+  await wakeEndpoints(tx, [id]);
 }
 
 /** Contract §6: until the grace ends both are good. */

@@ -6,11 +6,11 @@ import { openList } from '../../platform/http/cursor.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import { type FollowUp, mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
-import { claimPing } from '../commands/claim-ping.ts';
-import { pingWith, type PingDeps } from '../commands/ping.ts';
+import { enforcePingQuota } from '../commands/enforce-ping-quota.ts';
+import { pingWebhook, type PingDeps } from '../commands/ping.ts';
 import {
   editWebhook,
-  notePing,
+  recordPing,
   registerWebhook,
   removeWebhook,
 } from '../commands/register-webhook.ts';
@@ -69,16 +69,16 @@ async function refuseUrl({ examineUrl }: WebhookDeps, url: string): Promise<Refu
 type Pinged = { readonly id: WebhookId; readonly url: string };
 
 /** Asked once the change has committed; its outcome becomes part of the answer (contract §8). */
-async function verified(
+async function pingAndRecord(
   deps: WebhookDeps,
   { orgId, actor }: TxOwner,
   answer: Answer,
   present: (webhook: Webhook) => Answer,
 ): Promise<FollowUp> {
   const { id, url } = JSON.parse(answer.body) as Pinged;
-  const ping = await pingWith(deps, { orgId, actor }, { id, url });
+  const ping = await pingWebhook(deps, { orgId, actor }, { id, url });
   return async (tx) => {
-    const webhook = ping && (await notePing(tx, id, url, ping));
+    const webhook = ping && (await recordPing(tx, id, url, ping));
     // Deleted while it was asked: it was made all the same.
     return webhook === undefined ? answer : present(webhook);
   };
@@ -116,7 +116,7 @@ function registerRoute(server: Server, deps: WebhookDeps): void {
       prepare: ({ body }) => refuseUrl(deps, body.url),
       followUp: (answer, { caller }) => {
         const { secret } = JSON.parse(answer.body) as { readonly secret: string };
-        return verified(deps, caller, answer, (webhook) => registered(webhook, secret));
+        return pingAndRecord(deps, caller, answer, (webhook) => registered(webhook, secret));
       },
     },
   );
@@ -207,14 +207,14 @@ function editRoute(server: Server, deps: WebhookDeps): void {
         isExpected: (current) =>
           ifMatch === undefined || stillMatches(ifMatch, presentWebhook(current)),
       });
-      if (isPinged(body, webhook)) await claimPing(tx, webhook.id, caller.quotas);
+      if (isPinged(body, webhook)) await enforcePingQuota(tx, webhook.id, caller.quotas);
       return { answer: shown(webhook), auditedId: webhook.id };
     },
     {
       prepare: async ({ body }) => (body.url === undefined ? undefined : refuseUrl(deps, body.url)),
       followUp: async (answer, { caller, body }) => {
         const changed = JSON.parse(answer.body) as Pick<Webhook, 'status'>;
-        return isPinged(body, changed) ? verified(deps, caller, answer, shown) : undefined;
+        return isPinged(body, changed) ? pingAndRecord(deps, caller, answer, shown) : undefined;
       },
     },
   );
@@ -261,11 +261,11 @@ function pingRoute(server: Server, deps: WebhookDeps): void {
     },
     async (tx, { params, caller }) => {
       const id = webhookIdOf(params);
-      await claimPing(tx, id, caller.quotas);
+      await enforcePingQuota(tx, id, caller.quotas);
       const webhook = await findWebhook(tx, tx.orgId, id);
       if (webhook === undefined) throw webhookNotFound();
       return { answer: shown(webhook), auditedId: webhook.id };
     },
-    { followUp: (answer, { caller }) => verified(deps, caller, answer, shown) },
+    { followUp: (answer, { caller }) => pingAndRecord(deps, caller, answer, shown) },
   );
 }

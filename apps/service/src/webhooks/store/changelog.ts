@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/sql.ts';
 
 /** Whether it was not announced before. */
-export async function noteAnnounced(tx: Tx, entry: CalendarDate): Promise<boolean> {
+export async function recordAnnouncement(tx: Tx, entry: CalendarDate): Promise<boolean> {
   const rows = await tx.query(sql`
     insert into changelog_announcements (org_id, entry, announced_at)
     values (${toUuid(tx.orgId)}, ${entry}, ${tx.realNow})

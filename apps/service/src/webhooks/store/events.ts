@@ -89,10 +89,14 @@ export async function findEvent(
   return row && toEvent(row);
 }
 
-export type NumberedEvent = Pick<StoredEvent, 'id' | 'type' | 'sequence'>;
+export type SequencedEvent = Pick<StoredEvent, 'id' | 'type' | 'sequence'>;
 
 /** The next ones, without what they say. */
-export async function eventsFrom(tx: Tx, after: number, limit: number): Promise<NumberedEvent[]> {
+export async function listEventsAfter(
+  tx: Tx,
+  after: number,
+  limit: number,
+): Promise<SequencedEvent[]> {
   const rows = await tx.query<Omit<EventRow, 'data'>>(sql`
     select id, type, sequence from events
      where org_id = ${toUuid(tx.orgId)} and sequence > ${after}

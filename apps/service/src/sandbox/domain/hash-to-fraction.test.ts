@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { between, dice } from './dice.ts';
+import { integerBetween, hashToFraction } from './hash-to-fraction.ts';
 
 const numbered = (count: number) =>
-  Array.from({ length: count }, (_, i) => dice(0, `release ${i}`));
+  Array.from({ length: count }, (_, i) => hashToFraction(0, `release ${i}`));
 
 /** How far counts are from equal ones, in standard deviations of what chance alone would do. */
 function unevenness(values: readonly number[], buckets: number): number {
@@ -29,7 +29,7 @@ describe('dice', () => {
   ];
   for (const [parts, thrown] of golden) {
     test(`contract §4: the same ones fall the same way: ${JSON.stringify(parts)}`, () => {
-      assert.equal(dice(...parts), thrown);
+      assert.equal(hashToFraction(...parts), thrown);
     });
   }
 
@@ -37,18 +37,18 @@ describe('dice', () => {
     const part = fc.oneof(fc.string({ unit: 'binary' }), fc.integer());
     fc.assert(
       fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
-        const thrown = dice(...parts);
+        const thrown = hashToFraction(...parts);
         assert.ok(thrown >= 0 && thrown < 1, String(thrown));
-        assert.equal(dice(...parts), thrown);
+        assert.equal(hashToFraction(...parts), thrown);
       }),
     );
   });
 
   test('know where one part ends and the next begins', () => {
-    assert.notEqual(dice('ab', 'c'), dice('a', 'bc'));
-    assert.notEqual(dice('ab'), dice('a', 'b'));
-    assert.notEqual(dice('a', ''), dice('a'));
-    assert.equal(dice(1, 'a'), dice('1', 'a'));
+    assert.notEqual(hashToFraction('ab', 'c'), hashToFraction('a', 'bc'));
+    assert.notEqual(hashToFraction('ab'), hashToFraction('a', 'b'));
+    assert.notEqual(hashToFraction('a', ''), hashToFraction('a'));
+    assert.equal(hashToFraction(1, 'a'), hashToFraction('1', 'a'));
   });
 
   test('are uniform: 100,000 numbered releases over 100 equal parts', () => {
@@ -73,10 +73,13 @@ describe('dice', () => {
         return Math.floor(one * 10) * 10 + Math.floor(other * 10);
       });
     const ways: Readonly<Record<string, (i: number) => readonly [number, number]>> = {
-      seeds: (i) => [dice(i, 'aurora', 'work'), dice(i + 1, 'aurora', 'work')],
-      steps: (i) => [dice(0, `r${i}`, 0, 'work'), dice(0, `r${i}`, 1, 'work')],
-      questions: (i) => [dice(0, `r${i}`, 0, 'work'), dice(0, `r${i}`, 0, 'chance')],
-      stores: (i) => [dice(0, 'aurora', `r${i}`), dice(0, 'cascade', `r${i}`)],
+      seeds: (i) => [hashToFraction(i, 'aurora', 'work'), hashToFraction(i + 1, 'aurora', 'work')],
+      steps: (i) => [hashToFraction(0, `r${i}`, 0, 'work'), hashToFraction(0, `r${i}`, 1, 'work')],
+      questions: (i) => [
+        hashToFraction(0, `r${i}`, 0, 'work'),
+        hashToFraction(0, `r${i}`, 0, 'chance'),
+      ],
+      stores: (i) => [hashToFraction(0, 'aurora', `r${i}`), hashToFraction(0, 'cascade', `r${i}`)],
     };
     for (const [way, throwBoth] of Object.entries(ways)) {
       const far = unevenness(pairsOf(throwBoth), 100);
@@ -87,9 +90,9 @@ describe('dice', () => {
 
 describe('a number between two', () => {
   test('is whole, from the first on and below the second', () => {
-    assert.equal(between(60_000, 3_600_000, 0), 60_000);
-    assert.equal(between(60_000, 3_600_000, 0.5), 1_830_000);
-    assert.equal(between(60_000, 3_600_000, 1 - 2 ** -32), 3_599_999);
+    assert.equal(integerBetween(60_000, 3_600_000, 0), 60_000);
+    assert.equal(integerBetween(60_000, 3_600_000, 0.5), 1_830_000);
+    assert.equal(integerBetween(60_000, 3_600_000, 1 - 2 ** -32), 3_599_999);
     fc.assert(
       fc.property(
         fc.nat(1_000_000_000),
@@ -97,7 +100,7 @@ describe('a number between two', () => {
         fc.integer({ min: 1_000, max: 1_000_000_000 }),
         fc.nat(2 ** 31 - 1),
         (min, width, thrown) => {
-          const value = between(min, min + width, thrown / 2 ** 31);
+          const value = integerBetween(min, min + width, thrown / 2 ** 31);
           assert.ok(Number.isInteger(value) && value >= min && value < min + width);
         },
       ),
@@ -105,6 +108,6 @@ describe('a number between two', () => {
   });
 
   test('is the first where there is nothing between them', () => {
-    assert.equal(between(5, 5, 0.9), 5);
+    assert.equal(integerBetween(5, 5, 0.9), 5);
   });
 });

@@ -5,7 +5,7 @@ import { runDispatcher } from '../messages.ts';
 import { markDispatchersQueued } from '../store/webhook-dispatchers.ts';
 
 /** There is something for these endpoints, or something has become of them. */
-export async function tellWebhooks(tx: Tx, webhookIds: readonly WebhookId[]): Promise<void> {
+export async function wakeEndpoints(tx: Tx, webhookIds: readonly WebhookId[]): Promise<void> {
   for (const webhookId of await markDispatchersQueued(tx, webhookIds)) {
     enqueueMessage(tx, runDispatcher(tx.orgId, webhookId));
   }

@@ -6,7 +6,7 @@ import { type WebhookId, webhookNotFound } from '../domain/webhook.ts';
 import { countPing } from '../store/webhooks.ts';
 
 /** One of the pings of this minute: a partner must not make us flood a receiver. */
-export async function claimPing(tx: Tx, id: WebhookId, quotas: QuotaPolicy): Promise<void> {
+export async function enforcePingQuota(tx: Tx, id: WebhookId, quotas: QuotaPolicy): Promise<void> {
   const nowMs = tx.realNow.getTime();
   const intoMinuteMs = nowMs % minuteMs;
   const pings = await countPing(tx, id, new Date(nowMs - intoMinuteMs));

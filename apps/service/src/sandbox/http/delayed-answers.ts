@@ -14,13 +14,13 @@ const waitingMax = 200;
 /** The server lets go of connections that are silent for less than the longest delay. */
 const silenceMs = (delaySecondsMax + 5) * 1_000;
 
-export type AnswerLate = (
+export type DelayAnswer = (
   orgId: OrgId,
   delaySeconds: number,
   connection: ServerResponse,
 ) => Promise<void>;
 
-export function lateAnswers(server: Server): AnswerLate {
+export function createAnswerDelay(server: Server): DelayAnswer {
   const waiting = new Map<OrgId, Set<AbortController>>();
   server.addHook('preClose', (done) => {
     for (const each of [...waiting.values()].flatMap((ends) => [...ends])) each.abort();

@@ -5,7 +5,7 @@
 const fnvOffset = 0x811c9dc5;
 const fnvPrime = 0x01000193;
 
-export function dice(...parts: readonly (string | number)[]): number {
+export function hashToFraction(...parts: readonly (string | number)[]): number {
   let hash = fnvOffset;
   for (const character of parts.join('\u0000')) {
     hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), fnvPrime);
@@ -17,5 +17,5 @@ export function dice(...parts: readonly (string | number)[]): number {
 }
 
 /** A whole number of milliseconds in [min, max). */
-export const between = (min: number, max: number, thrown: number): number =>
-  Math.floor(min + (max - min) * thrown);
+export const integerBetween = (min: number, max: number, fraction: number): number =>
+  Math.floor(min + (max - min) * fraction);

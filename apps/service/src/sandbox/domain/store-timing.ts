@@ -4,14 +4,14 @@
  */
 type Hours = readonly [min: number, max: number];
 
-type Habits = {
+type StoreTiming = {
   readonly review: Hours;
   readonly takedown: Hours;
 };
 
-const usual: Habits = { review: [4, 24], takedown: [24, 72] };
+const usual: StoreTiming = { review: [4, 24], takedown: [24, 72] };
 
-const habits: Readonly<Record<string, Habits>> = {
+const timingByStore: Readonly<Record<string, StoreTiming>> = {
   aurora: { review: [2, 6], takedown: [24, 36] },
   beatlane: { review: [12, 30], takedown: [24, 48] },
   cascade: { review: [1, 3], takedown: [24, 30] },
@@ -26,4 +26,4 @@ const habits: Readonly<Record<string, Habits>> = {
   lanternfish: { review: [24, 60], takedown: [48, 72] },
 };
 
-export const habitsOf = (storeId: string): Habits => habits[storeId] ?? usual;
+export const timingOf = (storeId: string): StoreTiming => timingByStore[storeId] ?? usual;
