@@ -45,17 +45,17 @@ create table webhook_dispatchers (
   org_id     uuid not null,
   webhook_id uuid not null,
   state      text not null check (state in ('idle', 'told', 'working')),
-  busy_since timestamptz, -- real time: when it was told; null: it is idle
+  claimed_at timestamptz, -- real time: when it was told; null: it is idle
   recheck_at    timestamptz, -- real time: when to doubt the engine; null: it is idle
   recheck_count     smallint not null default 0,
   retry_timer_id   uuid, -- the timer of its earliest retry
   retry_timer_at   timestamptz, -- business time: when that is due
   primary key (org_id, webhook_id),
-  check ((state = 'idle') = (recheck_at is null) and (state = 'idle') = (busy_since is null))
+  check ((state = 'idle') = (recheck_at is null) and (state = 'idle') = (claimed_at is null))
 );
 create index webhook_dispatchers_recheck on webhook_dispatchers (recheck_at) where recheck_at is not null;
-grant select, insert, update (state, busy_since, recheck_at) on webhook_dispatchers to tonearm_app;
-grant select, insert, update (state, busy_since, recheck_at, recheck_count, retry_timer_id, retry_timer_at), delete on webhook_dispatchers to tonearm_worker;
+grant select, insert, update (state, claimed_at, recheck_at) on webhook_dispatchers to tonearm_app;
+grant select, insert, update (state, claimed_at, recheck_at, recheck_count, retry_timer_id, retry_timer_at), delete on webhook_dispatchers to tonearm_worker;
 
 -- What an endpoint is owed: one event.
 create table webhook_deliveries (

@@ -5,9 +5,9 @@ export { anonymousPolicy, sandboxPolicy } from './domain/rate-policy.ts';
 export { hasIsrcRegistrant } from './store/isrc-registrants.ts';
 export {
   findOrganization,
-  findTime,
-  holdClock,
+  findBusinessTime,
+  freezeClockAt,
   resetClock,
-  runClock,
+  resumeClockFrom,
 } from './store/organizations.ts';
 export { hasFreeUpc, reserveUpc, allocateUpc } from './store/upc-pool.ts';

@@ -2,7 +2,7 @@ import { enforce, Problem, type Refusal } from '../../kernel/problem.ts';
 import { documentedTerritories, world } from '../../kernel/territory.ts';
 import { isUpc } from '../../kernel/upc.ts';
 import { findOrganization, reserveUpc, allocateUpc } from '../../identity/face.ts';
-import { findReach, refuseTerritories } from '../../network/face.ts';
+import { findTerritoryAvailability, refuseTerritories } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/db/events.ts';
 import {
@@ -33,7 +33,7 @@ export async function createRelease(tx: Tx, given: NewRelease): Promise<Release>
   const territories = given.territories ?? [world];
   const [account, reach, upc, rivals] = await Promise.all([
     findOrganization(tx, tx.orgId),
-    findReach(tx, territories),
+    findTerritoryAvailability(tx, territories),
     given.upc ?? allocateUpc(tx),
     // A code fresh from the pool has no rivals; only the reference can be taken.
     findRivals(tx, id, {

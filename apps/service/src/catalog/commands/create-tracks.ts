@@ -3,7 +3,7 @@ import { parseId } from '../../kernel/ids.ts';
 import { type Isrc, parseIsrc } from '../../kernel/isrc.ts';
 import { enforceAll, type Refusal } from '../../kernel/problem.ts';
 import { documentedTerritories } from '../../kernel/territory.ts';
-import { findReach, refuseTerritories } from '../../network/face.ts';
+import { findTerritoryAvailability, refuseTerritories } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { durationOf, findAssets, refuseAudio } from '../../assets/face.ts';
 import { type Artist, refuseArtists, type Release, withTracks } from '../domain/release.ts';
@@ -96,7 +96,7 @@ async function findKnown(tx: Tx, given: readonly NewTrack[]) {
       tx,
       given.flatMap(({ reference }) => reference ?? []),
     ),
-    findReach(
+    findTerritoryAvailability(
       tx,
       given.flatMap(({ territory }) => territory ?? []),
     ),

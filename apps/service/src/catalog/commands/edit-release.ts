@@ -1,6 +1,6 @@
 import { parseId, type ReleaseId } from '../../kernel/ids.ts';
 import { enforce, Problem, type Refusal } from '../../kernel/problem.ts';
-import { findReach, refuseTerritories } from '../../network/face.ts';
+import { findTerritoryAvailability, refuseTerritories } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { type Asset, findAsset, refuseArtwork } from '../../assets/face.ts';
 import {
@@ -34,7 +34,7 @@ export async function editRelease(tx: Tx, request: EditRequest): Promise<Release
   const { id, edit, isExpected } = request;
   const [current, reach, artwork, rivals] = await Promise.all([
     lockRelease(tx, id),
-    findReach(tx, edit.territories ?? []),
+    findTerritoryAvailability(tx, edit.territories ?? []),
     findArtwork(tx, edit.artworkAssetId),
     findRivals(tx, id, { upc: 'own', reference: edit.reference }),
   ]);
@@ -70,7 +70,7 @@ async function findArtwork(tx: Tx, given: string | null | undefined): Promise<As
 
 function refuseContent(
   { artists, territories, artworkAssetId }: ReleaseEdit,
-  reach: Awaited<ReturnType<typeof findReach>>,
+  reach: Awaited<ReturnType<typeof findTerritoryAvailability>>,
   artwork: Asset | undefined,
 ): Refusal | undefined {
   return (

@@ -1,7 +1,7 @@
 import { parseId } from '../../kernel/ids.ts';
 import { parseIsrc } from '../../kernel/isrc.ts';
 import { enforce, Problem, type Refusal } from '../../kernel/problem.ts';
-import { findReach, refuseTerritories } from '../../network/face.ts';
+import { findTerritoryAvailability, refuseTerritories } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { type Asset, durationOf, findAssets, refuseAudio } from '../../assets/face.ts';
 import { refuseArtists, withTracks } from '../domain/release.ts';
@@ -48,7 +48,7 @@ export async function editTrack(tx: Tx, request: TrackEditRequest): Promise<Trac
   const [release, current, reach, assets, references] = await Promise.all([
     lockReleaseOfTrack(tx, id),
     findTrack(tx, tx.orgId, id),
-    findReach(tx, patch.territory ?? []),
+    findTerritoryAvailability(tx, patch.territory ?? []),
     audioId === undefined ? [] : findAssets(tx, [audioId]),
     takenReferences(tx, typeof patch.reference === 'string' ? [patch.reference] : []),
     // Held, so that the pool does not give this code out at the same moment.

@@ -2,7 +2,7 @@ import { lockRelease, type Release } from '../../catalog/face.ts';
 import type { ReleaseId } from '../../kernel/ids.ts';
 import { enforce, type Refusal } from '../../kernel/problem.ts';
 import { meansWorld, type TerritoryCode, worldwide } from '../../kernel/territory.ts';
-import { findReach, findStores, refuseTerritories } from '../../network/face.ts';
+import { findTerritoryAvailability, findStores, refuseTerritories } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { enqueueDurably } from '../../platform/engine/timers.ts';
 import { aggregateStatus, countStoresByStatus } from '../domain/aggregate.ts';
@@ -101,7 +101,7 @@ export async function validateRequest(tx: Tx, request: DeliveryRequest) {
   const [release, stores, availability, referenceOwner] = await Promise.all([
     releaseId && lockRelease(tx, releaseId),
     findStores(tx, request.stores),
-    findReach(tx, territoryCodes),
+    findTerritoryAvailability(tx, territoryCodes),
     findDeliveryIdByReference(tx, reference),
   ]);
   enforce(refuseUnknownRelease(release));

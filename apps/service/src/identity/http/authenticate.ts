@@ -15,8 +15,8 @@ import { quotaPolicyOf } from '../domain/quota-policy.ts';
 import { ratePolicyOf } from '../domain/rate-policy.ts';
 import { findCredential, findKeyGrant, hashOfSecret, type KeyGrant } from '../store/credentials.ts';
 
-const rememberedForMs = 4_000; // contract §5: revocation within 5 s
-const rememberedMax = 10_000;
+const cacheTtlMs = 4_000; // contract §5: revocation within 5 s
+const cacheEntriesMax = 10_000;
 
 type Deps = {
   readonly db: Database;
@@ -29,7 +29,7 @@ export function createAuthenticate(deps: Deps): Authenticate {
   const remembered = new Map<string, { readonly until: number; readonly found: Promise<Found> }>();
 
   return async (secret) => {
-    refuseMisfit(secret, deps.environment);
+    enforceKeyFormat(secret, deps.environment);
     const sha256 = hashOfSecret(secret);
     const name = sha256.toString('base64');
     const now = deps.clock.now().getTime();
@@ -39,14 +39,11 @@ export function createAuthenticate(deps: Deps): Authenticate {
     const found = lookUp(deps, sha256);
     remembered.delete(name);
     const [oldest] = remembered.keys();
-    if (remembered.size >= rememberedMax && oldest !== undefined) remembered.delete(oldest);
-    remembered.set(name, { until: now + rememberedForMs, found });
+    if (remembered.size >= cacheEntriesMax && oldest !== undefined) remembered.delete(oldest);
+    remembered.set(name, { until: now + cacheTtlMs, found });
     try {
       const { caller, expiresAt } = await found;
-      const untilMs = Math.min(
-        now + rememberedForMs,
-        expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
-      );
+      const untilMs = Math.min(now + cacheTtlMs, expiresAt?.getTime() ?? Number.POSITIVE_INFINITY);
       remembered.set(name, { until: untilMs, found });
       return caller;
     } catch (error) {
@@ -57,7 +54,7 @@ export function createAuthenticate(deps: Deps): Authenticate {
   };
 }
 
-function refuseMisfit(secret: string, environment: Environment): void {
+function enforceKeyFormat(secret: string, environment: Environment): void {
   if (!isWellFormedKey(secret, crc32)) {
     throw unauthorized(
       'invalid_credentials',

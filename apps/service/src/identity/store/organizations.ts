@@ -42,7 +42,7 @@ export function insertOrganization(tx: Tx, organization: Omit<Organization, 'id'
 }
 
 /** Business time at this moment: the clock is read after the organization's, never before. */
-export async function findTime(db: Db, orgId: OrgId, readClock: () => Date): Promise<Date> {
+export async function findBusinessTime(db: Db, orgId: OrgId, readClock: () => Date): Promise<Date> {
   const [row] = await db.query<OrganizationClock>(sql`
     select clock_offset_ms::float8 as offset_ms, clock_frozen_at as frozen_at
       from organizations where org_id = ${toUuid(orgId)}
@@ -51,7 +51,7 @@ export async function findTime(db: Db, orgId: OrgId, readClock: () => Date): Pro
 }
 
 /** The sandbox's clock stands still there. */
-export function holdClock(tx: Tx, at: Date): void {
+export function freezeClockAt(tx: Tx, at: Date): void {
   tx.write(
     sql`update organizations set clock_frozen_at = ${at} where org_id = ${toUuid(tx.orgId)}`,
   );
@@ -65,7 +65,7 @@ export function resetClock(tx: Tx): void {
 }
 
 /** The sandbox's clock runs on from there. */
-export function runClock(tx: Tx, from: Date): void {
+export function resumeClockFrom(tx: Tx, from: Date): void {
   tx.write(sql`
     update organizations
        set clock_frozen_at = null, clock_offset_ms = ${from.getTime() - tx.readClock().getTime()}

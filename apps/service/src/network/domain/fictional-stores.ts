@@ -26,15 +26,20 @@ const usual: Capabilities = {
   leadTimeBusinessDays: 5,
 };
 
-type Peculiar = Partial<Capabilities> & Partial<Pick<Store, 'rulePack' | 'maxConcurrentSends'>>;
+type StoreOverrides = Partial<Capabilities> &
+  Partial<Pick<Store, 'rulePack' | 'maxConcurrentSends'>>;
 
-const usualLanes = 4;
+const defaultMaxConcurrentSends = 4;
 
 function store(
   storeId: string,
   name: string,
   territories: string | readonly TerritoryCode[],
-  { rulePack = 'base', maxConcurrentSends = usualLanes, ...capabilities }: Peculiar = {},
+  {
+    rulePack = 'base',
+    maxConcurrentSends = defaultMaxConcurrentSends,
+    ...capabilities
+  }: StoreOverrides = {},
 ): Store {
   return {
     storeId,

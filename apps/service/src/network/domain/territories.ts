@@ -2,7 +2,7 @@
 import { isTerritoryCode, meansWorld, type TerritoryCode } from '../../kernel/territory.ts';
 import type { Refusal, Violation } from '../../kernel/problem.ts';
 
-export type Reach = {
+export type TerritoryAvailability = {
   /** Whether any store of the network sells there. */
   readonly isSupported: (code: TerritoryCode) => boolean;
   readonly isLicensed: (code: TerritoryCode) => boolean;
@@ -11,7 +11,7 @@ export type Reach = {
 /** ISO codes the network supports and the licence covers, or `WORLD` alone, which means all of these. */
 export function refuseTerritories(
   given: readonly string[],
-  { isSupported, isLicensed }: Reach,
+  { isSupported, isLicensed }: TerritoryAvailability,
   field: string,
 ): Refusal | undefined {
   if (given.some(meansWorld)) {

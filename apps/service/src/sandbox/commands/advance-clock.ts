@@ -4,7 +4,7 @@
  * what stores have not been sent yet.
  */
 import { listPendingSends } from '../../delivery/face.ts';
-import { holdClock } from '../../identity/face.ts';
+import { freezeClockAt } from '../../identity/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { hasEventsInFlight } from '../../webhooks/face.ts';
 import { hasUnsequencedEvents } from '../../platform/db/events.ts';
@@ -37,7 +37,7 @@ export async function nextClockStep(tx: Tx, mayWait: boolean): Promise<ClockStep
     await finishAdvance(tx, clock, clock.advancingTo);
     return arrived;
   }
-  if (!isDue) holdClock(tx, next.dueAt);
+  if (!isDue) freezeClockAt(tx, next.dueAt);
   markDuplicateTimersFired(tx, next);
   return { kind: 'fire', timer: next.ref, message: next.message };
 }
@@ -48,6 +48,6 @@ export async function markFlushed(tx: Tx): Promise<void> {
 
 async function finishAdvance(tx: Tx, clock: SandboxClock, at: Date): Promise<void> {
   updateClock(tx, { ...clock, advancingTo: null });
-  if (clock.mode === 'manual') holdClock(tx, at);
+  if (clock.mode === 'manual') freezeClockAt(tx, at);
   else await resumeClock(tx, at);
 }

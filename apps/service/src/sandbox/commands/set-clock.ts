@@ -1,6 +1,6 @@
 /** What a partner asks of the clock: to be moved, to stand still, to run. */
 import { addMs } from '../../kernel/duration.ts';
-import { findTime, holdClock, runClock } from '../../identity/face.ts';
+import { findBusinessTime, freezeClockAt, resumeClockFrom } from '../../identity/face.ts';
 import { enforce } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { rescheduleTimers, lockTimerScheduling } from '../../platform/engine/frozen-clock.ts';
@@ -42,8 +42,8 @@ export async function requestClockAdvance(tx: Tx, advance: ClockAdvance): Promis
 
 /** Returns where it stands. Read only now: it may have run on while the lock was waited for. */
 export async function freezeClockNow(tx: Tx): Promise<Date> {
-  const now = await findTime(tx, tx.orgId, tx.readClock);
-  holdClock(tx, now);
+  const now = await findBusinessTime(tx, tx.orgId, tx.readClock);
+  freezeClockAt(tx, now);
   return now;
 }
 
@@ -53,7 +53,7 @@ export async function setClockMode(tx: Tx, mode: ClockMode): Promise<ClockReadin
   enforce(mode === 'manual' ? undefined : refuseWhileAdvancing(clock));
   enforce(refuseWhileRunning(await findReset(tx, tx.orgId)));
   if (mode === clock.mode && clock.advancingTo === null)
-    return { clock, now: await findTime(tx, tx.orgId, tx.readClock) };
+    return { clock, now: await findBusinessTime(tx, tx.orgId, tx.readClock) };
   const now = await freezeClockNow(tx);
   const next = { ...clock, mode, advancingTo: null };
   updateClock(tx, next);
@@ -64,6 +64,6 @@ export async function setClockMode(tx: Tx, mode: ClockMode): Promise<ClockReadin
 /** Business time goes on from there, with real time. */
 export async function resumeClock(tx: Tx, from: Date): Promise<void> {
   await lockTimerScheduling(tx);
-  runClock(tx, from);
+  resumeClockFrom(tx, from);
   await rescheduleTimers(tx, from);
 }

@@ -3,7 +3,7 @@ import { closed, Nullable, OneOf, Timestamp } from '../../platform/http/schema.t
 import { Type } from 'typebox';
 import { enforce, type Refusal } from '../../kernel/problem.ts';
 import { parseTimestamp } from '../../kernel/timestamp.ts';
-import { findTime } from '../../identity/face.ts';
+import { findBusinessTime } from '../../identity/face.ts';
 import { accepted, ok } from '../../platform/http/answer.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
@@ -79,7 +79,7 @@ function getRoute(server: Server, { db, clock }: MutationDeps): void {
       db.readTogether(orgId, async (tenant) => {
         const [sandboxClock, now, next] = await Promise.all([
           findClock(tenant, orgId),
-          findTime(tenant, orgId, clock.now),
+          findBusinessTime(tenant, orgId, clock.now),
           findNextDueAt(tenant, orgId),
         ]);
         return ok(presentClock(sandboxClock, { now, nextDueAt: next }));

@@ -109,7 +109,7 @@ async function seed(run: HandlerContext, orgId: OrgId, storage: Storage): Promis
   for (const stage of stages) {
     const problem = await stage(run, orgId, storage);
     if (problem !== null) return problem;
-    await settle(run, orgId);
+    await driveDueWork(run, orgId);
   }
   return null;
 }
@@ -126,7 +126,7 @@ const each =
       const problem = await run.step(
         name,
         workflowOwner(orgId, catalogueService),
-        telling((tx) => work(tx, plan)),
+        returningProblem((tx) => work(tx, plan)),
       );
       if (problem !== null) return problem;
     }
@@ -134,7 +134,7 @@ const each =
   };
 
 /** Returns the message of a refusal: it would be the same again. What the item wrote before it is rolled back. */
-const telling =
+const returningProblem =
   (work: (tx: Tx) => Promise<void>) =>
   async (tx: Tx): Promise<string | null> => {
     try {
@@ -203,15 +203,15 @@ async function seedAsset(
  * Whatever is due is done, and has been sent: reviews, dispatches, what lies in the lanes of stores. The engine
  * does it too, unless the clock is held; whoever comes second finds it done.
  */
-async function settle(run: HandlerContext, orgId: OrgId): Promise<void> {
+async function driveDueWork(run: HandlerContext, orgId: OrgId): Promise<void> {
   for (let round = 0; round < roundsMax; round++) {
-    const due = await run.step('due', workflowOwner(orgId, catalogueService), findDue);
+    const due = await run.step('due', workflowOwner(orgId, catalogueService), listDueMessages);
     if (due.length === 0) return;
     await run.runAllToCompletion(due);
   }
 }
 
-async function findDue(tx: Tx) {
+async function listDueMessages(tx: Tx) {
   const [timers, sendings] = await Promise.all([findDueTimers(tx), listPendingSends(tx)]);
   return [
     ...timers.map(({ ref: name, message }) => ({ message, timer: name })),

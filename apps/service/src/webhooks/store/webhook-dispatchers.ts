@@ -38,13 +38,13 @@ export async function markDispatchersQueued(
   const recheckAt = addMs(tx.realNow, queuedTimeoutMs);
   // In one order, whoever asks: two that tell the same lanes must not wait for each other.
   const rows = await tx.query<Row & { was: string | null }>(sql`
-    insert into webhook_dispatchers as dispatcher (org_id, webhook_id, state, busy_since, recheck_at)
+    insert into webhook_dispatchers as dispatcher (org_id, webhook_id, state, claimed_at, recheck_at)
     select ${toUuid(tx.orgId)}, webhook_id, 'told', ${tx.realNow}, ${recheckAt}
       from unnest(${webhookIds.map(toUuid)}::uuid[]) as webhook_id
      order by webhook_id
     on conflict (org_id, webhook_id) do update
        set state = case dispatcher.state when 'idle' then 'told' else dispatcher.state end,
-           busy_since = coalesce(dispatcher.busy_since, excluded.busy_since),
+           claimed_at = coalesce(dispatcher.claimed_at, excluded.claimed_at),
            recheck_at = coalesce(dispatcher.recheck_at, excluded.recheck_at)
     returning webhook_id, old.state as was
   `);
@@ -114,7 +114,7 @@ export function markDispatcherPaused(
 export function markDispatcherRunning(tx: Tx, webhookId: WebhookId): void {
   tx.write(sql`
     update webhook_dispatchers
-       set state = 'working', recheck_count = 0, busy_since = coalesce(busy_since, ${tx.realNow}),
+       set state = 'working', recheck_count = 0, claimed_at = coalesce(claimed_at, ${tx.realNow}),
            recheck_at = ${addMs(tx.readClock(), runningTimeoutMs)}
      where org_id = ${toUuid(tx.orgId)} and webhook_id = ${toUuid(webhookId)}
   `);
@@ -124,7 +124,7 @@ export function markDispatcherRunning(tx: Tx, webhookId: WebhookId): void {
 export function markDispatcherIdle(tx: Tx, webhookId: WebhookId): void {
   tx.write(sql`
     update webhook_dispatchers
-       set state = 'idle', busy_since = null, recheck_at = null, recheck_count = 0,
+       set state = 'idle', claimed_at = null, recheck_at = null, recheck_count = 0,
            own_failures = case when paused_until > ${tx.realNow} then own_failures else 0 end,
            paused_until = case when paused_until > ${tx.realNow} then paused_until end
      where org_id = ${toUuid(tx.orgId)} and webhook_id = ${toUuid(webhookId)}
@@ -153,7 +153,7 @@ export async function countLateDispatchers(db: Db, clock: Clock): Promise<number
   const before = addMs(clock.now(), -lateMs);
   const [row] = await db.query<{ count: number }>(sql`
     select count(*)::int as count
-      from (select from webhook_dispatchers where recheck_count > 0 and busy_since < ${before} limit ${lateCountMax}) late
+      from (select from webhook_dispatchers where recheck_count > 0 and claimed_at < ${before} limit ${lateCountMax}) late
   `);
   return row?.count ?? 0;
 }

@@ -1,16 +1,22 @@
 import type { TerritoryCode } from '../../kernel/territory.ts';
 import { findOrganization, isLicensedFor } from '../../identity/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { type Reach, territoriesIn } from '../domain/territories.ts';
+import { type TerritoryAvailability, territoriesIn } from '../domain/territories.ts';
 import { findUnsupported } from '../store/stores.ts';
 
-const everywhere: Reach = { isSupported: () => true, isLicensed: () => true };
+const availableEverywhere: TerritoryAvailability = {
+  isSupported: () => true,
+  isLicensed: () => true,
+};
 
 /** What the network supports and the account is licensed for, as far as these codes go. */
-export async function findReach(tx: Tx, given: readonly string[]): Promise<Reach> {
+export async function findTerritoryAvailability(
+  tx: Tx,
+  given: readonly string[],
+): Promise<TerritoryAvailability> {
   const codes = territoriesIn(given);
   // `WORLD` means whatever there is: nothing to ask.
-  if (codes.length === 0) return everywhere;
+  if (codes.length === 0) return availableEverywhere;
   const [account, unsupported] = await Promise.all([
     findOrganization(tx, tx.orgId),
     findUnsupported(tx, codes),
