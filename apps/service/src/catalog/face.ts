@@ -4,11 +4,14 @@ export { createTracks } from './commands/create-tracks.ts';
 export { editRelease } from './commands/edit-release.ts';
 export { freezeRelease } from './commands/freeze-release.ts';
 export { judge } from './commands/judge.ts';
-export { judgeForStores, subjectForStores } from './commands/judge-for-stores.ts';
+export {
+  runPreflightForStores,
+  buildPreflightInputForStores,
+} from './commands/judge-for-stores.ts';
 export { moveRelease } from './commands/move-release.ts';
 export { submitRelease } from './commands/submit-release.ts';
 export type { Finding } from './domain/preflight/finding.ts';
-export type { Subject } from './domain/preflight/subject.ts';
+export type { PreflightInput } from './domain/preflight/preflight-input.ts';
 export type { Release } from './domain/release.ts';
 export type { Snapshot } from './domain/snapshot.ts';
 export { changesBetween, sendsTheSame } from './domain/snapshot-changes.ts';

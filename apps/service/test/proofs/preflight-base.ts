@@ -1,10 +1,10 @@
 /** A release nothing is wrong with, and small edits of it. */
 import type { AudioFacts } from '../../src/assets/domain/asset.ts';
 import type {
-  Subject,
-  SubjectStore,
-  SubjectTrack,
-} from '../../src/catalog/domain/preflight/subject.ts';
+  PreflightInput,
+  PreflightStore,
+  PreflightTrack,
+} from '../../src/catalog/domain/preflight/preflight-input.ts';
 import type { Artist, Release } from '../../src/catalog/domain/release.ts';
 
 const created = new Date('2026-11-01T00:00:00Z');
@@ -53,7 +53,7 @@ const release: Release = {
   updatedAt: created,
 };
 
-export const trackAt = (index: number, title: string): SubjectTrack => ({
+export const trackAt = (index: number, title: string): PreflightTrack => ({
   id: `trk_${index}`,
   releaseId: release.id,
   reference: null,
@@ -77,7 +77,7 @@ export const trackAt = (index: number, title: string): SubjectTrack => ({
 });
 
 /** One store of each pack. */
-export const stores: readonly SubjectStore[] = [
+export const stores: readonly PreflightStore[] = [
   {
     storeId: 'apex',
     territoryCodes: ['WORLD'],
@@ -101,7 +101,7 @@ export const stores: readonly SubjectStore[] = [
   },
 ];
 
-export const base: Subject = {
+export const base: PreflightInput = {
   release,
   artwork: {
     format: 'jpeg',
@@ -118,24 +118,28 @@ export const base: Subject = {
 };
 
 /** A release of one track bears its title. */
-export const single: Subject = { ...base, tracks: [trackAt(0, 'Night Drive')] };
+export const single: PreflightInput = { ...base, tracks: [trackAt(0, 'Night Drive')] };
 
-export const withRelease = (edit: Partial<Release>, subject = base): Subject => ({
+export const withRelease = (edit: Partial<Release>, subject = base): PreflightInput => ({
   ...subject,
   release: { ...subject.release, ...edit },
 });
 
-export const withTrack = (edit: Partial<SubjectTrack>, index = 0, subject = base): Subject => ({
+export const withTrack = (
+  edit: Partial<PreflightTrack>,
+  index = 0,
+  subject = base,
+): PreflightInput => ({
   ...subject,
   tracks: subject.tracks.map((track, at) => (at === index ? { ...track, ...edit } : track)),
 });
 
-export const withAudio = (facts: Partial<AudioFacts>, index = 0, subject = base): Subject =>
+export const withAudio = (facts: Partial<AudioFacts>, index = 0, subject = base): PreflightInput =>
   withTrack({ audio: { sha256: `f${index}`, facts: { ...wav, ...facts } } }, index, subject);
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-export const album = (count: number, durationMs: number): Subject => ({
+export const album = (count: number, durationMs: number): PreflightInput => ({
   ...withRelease({ type: count > 6 ? 'album' : 'ep' }),
   tracks: Array.from({ length: count }, (_, index) => ({
     ...trackAt(index, `Chapter ${letters.charAt(index % letters.length)}${index}`),

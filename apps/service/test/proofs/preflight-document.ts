@@ -3,10 +3,13 @@
  * that the product's patches are not judged by the product.
  */
 import type { PatchOperation } from '../../src/catalog/domain/preflight/json-patch.ts';
-import type { Subject, SubjectTrack } from '../../src/catalog/domain/preflight/subject.ts';
+import type {
+  PreflightInput,
+  PreflightTrack,
+} from '../../src/catalog/domain/preflight/preflight-input.ts';
 import { presentRelease } from '../../src/catalog/domain/release-resource.ts';
 
-const trackOnWire = (track: SubjectTrack) => ({
+const trackOnWire = (track: PreflightTrack) => ({
   id: track.id,
   title: track.title,
   version: track.version,
@@ -26,7 +29,7 @@ const trackOnWire = (track: SubjectTrack) => ({
 });
 
 /** As it would be read from the wire. */
-export const documentOf = ({ release, tracks }: Subject): unknown =>
+export const documentOf = ({ release, tracks }: PreflightInput): unknown =>
   fromWire({ ...presentRelease(release), tracks: tracks.map(trackOnWire) });
 
 export const fromWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value));

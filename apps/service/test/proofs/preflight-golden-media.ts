@@ -1,6 +1,6 @@
 /** Golden fixtures: artwork, audio and length. */
 import type { ArtworkFacts } from '../../src/assets/domain/asset.ts';
-import type { Subject } from '../../src/catalog/domain/preflight/subject.ts';
+import type { PreflightInput } from '../../src/catalog/domain/preflight/preflight-input.ts';
 import {
   album,
   base,
@@ -12,7 +12,7 @@ import {
 } from './preflight-base.ts';
 import { type GoldenRules, silent, told } from './preflight-golden.ts';
 
-const artwork = (facts: Partial<ArtworkFacts>): Subject => ({
+const artwork = (facts: Partial<ArtworkFacts>): PreflightInput => ({
   ...base,
   artwork: base.artwork && { ...base.artwork, ...facts },
 });
@@ -20,7 +20,10 @@ const cover = '/artwork_asset_id';
 const audio = '/tracks/0/audio_asset_id';
 const [a, b] = [{ stores: ['apex'] }, { stores: ['beat'] }];
 
-const onlyBase: Subject = { ...base, stores: stores.filter(({ storeId }) => storeId === 'calm') };
+const onlyBase: PreflightInput = {
+  ...base,
+  stores: stores.filter(({ storeId }) => storeId === 'calm'),
+};
 const tiny: Partial<ArtworkFacts> = { width: 10, height: 20, colourSpace: 'cmyk', channels: 4 };
 
 export const artworkGolden: GoldenRules = {

@@ -1,12 +1,12 @@
 /** Golden fixtures: artists, credits, lines, explicit marks, genre and type. */
-import type { Subject } from '../../src/catalog/domain/preflight/subject.ts';
+import type { PreflightInput } from '../../src/catalog/domain/preflight/preflight-input.ts';
 import type { Artist } from '../../src/catalog/domain/release.ts';
 import { album, base, single, withRelease, withTrack, writers } from './preflight-base.ts';
 import { type Case, type GoldenRules, silent, told } from './preflight-golden.ts';
 
 const main = (name: string): Artist => ({ name, role: 'main' });
 const featured = (name: string): Artist => ({ name, role: 'featured' });
-const by = (...artists: readonly Artist[]): Subject => withRelease({ artists });
+const by = (...artists: readonly Artist[]): PreflightInput => withRelease({ artists });
 
 const joined = (name: string, ...apart: readonly Artist[]): Case =>
   told(by(main(name)), '/artists', [name, 'one name per entry'], {
@@ -14,7 +14,7 @@ const joined = (name: string, ...apart: readonly Artist[]): Case =>
   });
 
 /** Two tracks by as many artists as are named. */
-const mainArtists = (...names: readonly string[]): Subject =>
+const mainArtists = (...names: readonly string[]): PreflightInput =>
   withTrack({ artists: [...names.map(main), ...writers.slice(1)] }, 1);
 
 export const artistGolden: GoldenRules = {
@@ -210,8 +210,10 @@ export const genreGolden: GoldenRules = {
   },
 };
 
-const typed = (type: 'single' | 'ep' | 'album' | 'compilation' | null, subject: Subject): Subject =>
-  withRelease({ type }, subject);
+const typed = (
+  type: 'single' | 'ep' | 'album' | 'compilation' | null,
+  subject: PreflightInput,
+): PreflightInput => withRelease({ type }, subject);
 const minutes = (count: number): number => count * 60_000;
 const toType = (type: 'single' | 'ep' | 'album') => ({ fix: { release: { type } } });
 

@@ -1,10 +1,10 @@
 /** Golden fixtures: titles and versions. */
-import type { Subject } from '../../src/catalog/domain/preflight/subject.ts';
+import type { PreflightInput } from '../../src/catalog/domain/preflight/preflight-input.ts';
 import { base, single, withRelease, withTrack } from './preflight-base.ts';
 import { type Case, type GoldenRules, silent, told } from './preflight-golden.ts';
 
 /** Of the first of two tracks. */
-const titled = (title: string): Subject => withTrack({ title });
+const titled = (title: string): PreflightInput => withTrack({ title });
 const at = '/tracks/0/title';
 
 /** A complaint about that title, and the title that mends it. */
@@ -176,7 +176,7 @@ export const titleVersionGolden: GoldenRules = {
   },
 };
 
-const inLanguage = (language: string, text: string): Subject =>
+const inLanguage = (language: string, text: string): PreflightInput =>
   withTrack({ language, title: text });
 const cased = (language: string, text: string, style: string, mended?: string): Case =>
   told(

@@ -1,7 +1,7 @@
 /** The shape of golden fixtures: for each rule one that passes, one that fails and one on the edge. */
 import type { Measured } from '../../src/catalog/domain/preflight/rule.ts';
 import type { RuleId } from '../../src/catalog/domain/preflight/rules.ts';
-import type { Fix, Subject } from '../../src/catalog/domain/preflight/subject.ts';
+import type { Fix, PreflightInput } from '../../src/catalog/domain/preflight/preflight-input.ts';
 
 type Told = {
   readonly pointer: string;
@@ -13,7 +13,7 @@ type Told = {
 };
 
 /** A subject, and all that the rule tells about it. */
-export type Case = { readonly subject: Subject; readonly told: readonly Told[] };
+export type Case = { readonly subject: PreflightInput; readonly told: readonly Told[] };
 
 export type Golden = {
   readonly severity: 'error' | 'warning';
@@ -25,10 +25,10 @@ export type Golden = {
 
 export type GoldenRules = Partial<Record<RuleId, Golden>>;
 
-export const silent = (subject: Subject): Case => ({ subject, told: [] });
+export const silent = (subject: PreflightInput): Case => ({ subject, told: [] });
 
 export const told = (
-  subject: Subject,
+  subject: PreflightInput,
   pointer: string,
   [measured, limit]: readonly [Measured, Measured],
   { fix, stores }: { readonly fix?: Fix; readonly stores?: readonly string[] } = {},

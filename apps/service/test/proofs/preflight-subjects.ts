@@ -1,6 +1,9 @@
 /** Random releases, each with something wrong nearly everywhere. */
 import fc, { type Arbitrary } from 'fast-check';
-import type { Subject, SubjectTrack } from '../../src/catalog/domain/preflight/subject.ts';
+import type {
+  PreflightInput,
+  PreflightTrack,
+} from '../../src/catalog/domain/preflight/preflight-input.ts';
 import {
   type Artist,
   artistRoles,
@@ -121,7 +124,7 @@ const language = pick('en', 'fr', 'it', 'de', 'es', 'ru', 'tr', 'zxx', 'sv-SE');
 const genre = pick('Pop', 'pop', 'hip hop', 'HIP-HOP', 'Yacht Core', 'drum&bass', 'k pop');
 const durationMs = pick(1_000, 29_999, 30_000, 59_000, 180_000, 700_000);
 
-const audio: Arbitrary<SubjectTrack['audio']> = orNull(
+const audio: Arbitrary<PreflightTrack['audio']> = orNull(
   fc.record({
     sha256: pick('a', 'b', 'c', 'd'),
     facts: fc
@@ -130,7 +133,7 @@ const audio: Arbitrary<SubjectTrack['audio']> = orNull(
   }),
 );
 
-const track: Arbitrary<Partial<SubjectTrack>> = fc.record({
+const track: Arbitrary<Partial<PreflightTrack>> = fc.record({
   title: anyTitle,
   version: anyVersion,
   artists,
@@ -143,7 +146,7 @@ const track: Arbitrary<Partial<SubjectTrack>> = fc.record({
   audio,
 });
 
-const release: Arbitrary<Partial<Subject['release']>> = fc.record({
+const release: Arbitrary<Partial<PreflightInput['release']>> = fc.record({
   title: anyTitle,
   version: anyVersion,
   artists,
@@ -160,7 +163,7 @@ const release: Arbitrary<Partial<Subject['release']>> = fc.record({
   explicit: orNull(pick(...explicitMarks)),
 });
 
-export const subjects: Arbitrary<Subject> = fc
+export const subjects: Arbitrary<PreflightInput> = fc
   .record({
     release,
     tracks: fc.array(track, { maxLength: 3 }),

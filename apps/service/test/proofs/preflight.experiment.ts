@@ -11,7 +11,7 @@ import type { Finding } from '../../src/catalog/domain/preflight/finding.ts';
 import { patchOf, type PatchOperation } from '../../src/catalog/domain/preflight/json-patch.ts';
 import { preflight } from '../../src/catalog/domain/preflight/preflight.ts';
 import { ruleList } from '../../src/catalog/domain/preflight/rules.ts';
-import type { Fix, Subject } from '../../src/catalog/domain/preflight/subject.ts';
+import type { Fix, PreflightInput } from '../../src/catalog/domain/preflight/preflight-input.ts';
 import { documentOf, fromWire, patched, valueAt } from './preflight-document.ts';
 import { runFixtures } from './preflight-fixtures.ts';
 import { subjects } from './preflight-subjects.ts';
@@ -116,7 +116,7 @@ const emptyTally = (): Tally => ({
   samples: [],
 });
 
-function blame(tally: Tally, fault: Fault, subject: Subject, about: unknown): void {
+function blame(tally: Tally, fault: Fault, subject: PreflightInput, about: unknown): void {
   tally[fault]++;
   if (tally[fault] > samplesKept) return;
   const { release, tracks } = subject;
@@ -126,7 +126,7 @@ function blame(tally: Tally, fault: Fault, subject: Subject, about: unknown): vo
 
 const idsOf = (findings: readonly Finding[]): Set<string> => new Set(findings.map(({ id }) => id));
 
-function judge(subject: Subject, tally: Tally): void {
+function judge(subject: PreflightInput, tally: Tally): void {
   const { findings } = preflight(subject);
   const document = documentOf(subject);
   const known = idsOf(findings);
@@ -152,7 +152,7 @@ function pointsToSomething(document: unknown, pointer: string): boolean {
 
 type Offer = { readonly id: string; readonly fix: Fix; readonly known: ReadonlySet<string> };
 
-function judgeFix(subject: Subject, document: unknown, offer: Offer, tally: Tally): void {
+function judgeFix(subject: PreflightInput, document: unknown, offer: Offer, tally: Tally): void {
   const { id, fix, known } = offer;
   tally.applied++;
   const mended = withFix(subject, fix);
@@ -187,7 +187,7 @@ function leadsTo(expected: unknown, document: unknown, patch: readonly PatchOper
 }
 
 /** Fix after fix, each from a new report: every one takes a finding away, so they come to an end. */
-function followChain(subject: Subject, stepsMax: number, tally: Tally): void {
+function followChain(subject: PreflightInput, stepsMax: number, tally: Tally): void {
   tally.chains++;
   let current = subject;
   for (let step = 0; step <= stepsMax; step++) {

@@ -6,18 +6,18 @@ import type { Database, Tx } from '../../platform/db/database.ts';
 import { Conflict } from '../../platform/db/failures.ts';
 import { withFix } from '../domain/preflight/apply-fix.ts';
 import type { Mending } from '../domain/preflight/mend.ts';
-import type { Subject } from '../domain/preflight/subject.ts';
+import type { PreflightInput } from '../domain/preflight/preflight-input.ts';
 import { edited, type Release, releaseNotFound, withTracks } from '../domain/release.ts';
 import { contentBytesOf, refuseTooLarge } from '../domain/release-size.ts';
 import { refuseWhileReviewed } from '../domain/submission.ts';
 import { lockRelease, updateRelease } from '../store/releases.ts';
 import { insertRevision } from '../store/revisions.ts';
 import { updateTrack } from '../store/tracks.ts';
-import { subjectOfRelease } from './find-subject.ts';
+import { findPreflightInput } from './find-preflight-input.ts';
 import { mendFindings } from './judge.ts';
 
 /** What the fixes come to, found out before the release is locked: it can take a while. */
-export type PlannedFixes = { readonly subject: Subject; readonly mending: Mending };
+export type PlannedFixes = { readonly input: PreflightInput; readonly mending: Mending };
 
 type Request = {
   readonly id: ReleaseId;
@@ -31,8 +31,8 @@ export async function planFixes(
   db: Database,
   { id, findingIds, orgId, actor }: Request,
 ): Promise<PlannedFixes | undefined> {
-  const subject = await db.transact({ orgId, actor }, (tx) => subjectOfRelease(tx, id));
-  return subject && { subject, mending: await mendFindings(orgId, subject, findingIds) };
+  const input = await db.transact({ orgId, actor }, (tx) => findPreflightInput(tx, id));
+  return input && { input, mending: await mendFindings(orgId, input, findingIds) };
 }
 
 /** Throws a `Conflict` if the release has changed since it was judged: the caller plans again. */
@@ -44,14 +44,14 @@ export async function applyFixes(
   const release = await lockRelease(tx, id);
   if (release === undefined || planned === undefined) throw releaseNotFound();
   enforce(refuseWhileReviewed(release.submission));
-  const { subject, mending } = planned;
-  if (release.revision !== subject.release.revision) throw new Conflict('the release has changed');
+  const { input, mending } = planned;
+  if (release.revision !== input.release.revision) throw new Conflict('the release has changed');
   enforceAll(mending.refusals);
-  return storeMended(tx, { ...subject, release }, withFix({ ...subject, release }, mending.fix));
+  return storeMended(tx, { ...input, release }, withFix({ ...input, release }, mending.fix));
 }
 
 /** One revision, whatever was mended. */
-function storeMended(tx: Tx, before: Subject, after: Subject): Release {
+function storeMended(tx: Tx, before: PreflightInput, after: PreflightInput): Release {
   // What no fix touched is still the same object.
   const tracks = after.tracks.filter((track, i) => track !== before.tracks[i]);
   const { next, changed } = edited(before.release, after.release, tx.now);
@@ -66,5 +66,5 @@ function storeMended(tx: Tx, before: Subject, after: Subject): Release {
   return revised;
 }
 
-const bytesOf = ({ release, tracks }: Subject): number =>
+const bytesOf = ({ release, tracks }: PreflightInput): number =>
   tracks.reduce((sum, track) => sum + contentBytesOf(track), contentBytesOf(release));

@@ -1,31 +1,32 @@
 import { dayOf } from '../../kernel/calendar-date.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { Finding } from '../domain/preflight/finding.ts';
-import type { Subject } from '../domain/preflight/subject.ts';
+import type { PreflightInput } from '../domain/preflight/preflight-input.ts';
 import type { Snapshot } from '../domain/snapshot.ts';
-import { findSubject } from './find-subject.ts';
+import { buildPreflightInput } from './find-preflight-input.ts';
 import { judge } from './judge.ts';
 
 /**
  * What is to be sent to these stores, as the rules look at it. As of the day it was submitted: a release that
  * is out already, or is brought to another store years later, does not fail for its date.
  */
-export async function subjectForStores(
+export async function buildPreflightInputForStores(
   tx: Tx,
   snapshot: Snapshot,
   storeIds: readonly string[],
-): Promise<Subject> {
+): Promise<PreflightInput> {
   const today = snapshot.release.submission?.submittedAt.slice(0, 10) ?? dayOf(tx.now);
   const wanted = new Set(storeIds);
-  const subject = await findSubject(tx, snapshot, today);
-  const stores = subject.stores.filter(({ storeId }) => wanted.has(storeId));
-  return { ...subject, stores };
+  const input = await buildPreflightInput(tx, snapshot, today);
+  const stores = input.stores.filter(({ storeId }) => wanted.has(storeId));
+  return { ...input, stores };
 }
 
-export async function judgeForStores(
+export async function runPreflightForStores(
   tx: Tx,
   snapshot: Snapshot,
   storeIds: readonly string[],
 ): Promise<readonly Finding[]> {
-  return (await judge(tx.orgId, await subjectForStores(tx, snapshot, storeIds))).findings;
+  return (await judge(tx.orgId, await buildPreflightInputForStores(tx, snapshot, storeIds)))
+    .findings;
 }

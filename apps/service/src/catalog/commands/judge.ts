@@ -5,7 +5,7 @@ import type { Report } from '../domain/preflight/finding.ts';
 import { type Mending, mend } from '../domain/preflight/mend.ts';
 import { preflight } from '../domain/preflight/preflight.ts';
 import { presentReport } from '../domain/preflight/report-resource.ts';
-import type { Subject } from '../domain/preflight/subject.ts';
+import type { PreflightInput } from '../domain/preflight/preflight-input.ts';
 import { contentBytesOf } from '../domain/release-size.ts';
 
 const inThread = createThreads(new URL('./preflight-thread.ts', import.meta.url));
@@ -14,28 +14,28 @@ const inThread = createThreads(new URL('./preflight-thread.ts', import.meta.url)
 const inlineBytesMax = 32 * 1024;
 
 /** Without fixes: looking for them takes most of a report's time. */
-export async function judge(orgId: OrgId, subject: Subject): Promise<Report> {
-  if (isSmall(subject)) return preflight(subject, () => false);
+export async function judge(orgId: OrgId, input: PreflightInput): Promise<Report> {
+  if (isSmall(input)) return preflight(input, () => false);
   // The thread runs the function of this name, whose types are known here.
-  return (await inThread(orgId, 'judge', subject)) as Report;
+  return (await inThread(orgId, 'judge', input)) as Report;
 }
 
 /** With fixes, as JSON: a report may be larger than its release. */
-export async function reportText(orgId: OrgId, subject: Subject): Promise<string> {
-  if (isSmall(subject)) return JSON.stringify(presentReport(subject, preflight(subject)));
-  return (await inThread(orgId, 'reportText', subject)) as string;
+export async function reportText(orgId: OrgId, input: PreflightInput): Promise<string> {
+  if (isSmall(input)) return JSON.stringify(presentReport(input, preflight(input)));
+  return (await inThread(orgId, 'reportText', input)) as string;
 }
 
 export async function mendFindings(
   orgId: OrgId,
-  subject: Subject,
+  input: PreflightInput,
   findingIds: readonly string[],
 ): Promise<Mending> {
-  if (isSmall(subject)) return mend(subject, findingIds);
-  return (await inThread(orgId, 'mendFindings', { subject, findingIds })) as Mending;
+  if (isSmall(input)) return mend(input, findingIds);
+  return (await inThread(orgId, 'mendFindings', { input, findingIds })) as Mending;
 }
 
-function isSmall({ release, tracks }: Subject): boolean {
+function isSmall({ release, tracks }: PreflightInput): boolean {
   let bytes = contentBytesOf(release);
   return tracks.every((track) => (bytes += contentBytesOf(track)) <= inlineBytesMax);
 }

@@ -4,14 +4,16 @@ import type { Report } from '../domain/preflight/finding.ts';
 import { mend, type Mending } from '../domain/preflight/mend.ts';
 import { preflight } from '../domain/preflight/preflight.ts';
 import { presentReport } from '../domain/preflight/report-resource.ts';
-import type { Subject } from '../domain/preflight/subject.ts';
+import type { PreflightInput } from '../domain/preflight/preflight-input.ts';
 
 lowerThreadPriority();
 
-export const judge = (subject: Subject): Report => preflight(subject, () => false);
+export const judge = (input: PreflightInput): Report => preflight(input, () => false);
 
-export const reportText = (subject: Subject): string =>
-  JSON.stringify(presentReport(subject, preflight(subject)));
+export const reportText = (input: PreflightInput): string =>
+  JSON.stringify(presentReport(input, preflight(input)));
 
-export const mendFindings = (input: { subject: Subject; findingIds: readonly string[] }): Mending =>
-  mend(input.subject, input.findingIds);
+export const mendFindings = (request: {
+  input: PreflightInput;
+  findingIds: readonly string[];
+}): Mending => mend(request.input, request.findingIds);

@@ -12,7 +12,7 @@ import { releaseStatusChanged } from '../events.ts';
 import { releaseReviewed } from '../messages.ts';
 import { lockRelease, storeDecision } from '../store/releases.ts';
 import { decideSubmission, findSnapshot, releaseOfSubmission } from '../store/submissions.ts';
-import { findSubject } from './find-subject.ts';
+import { buildPreflightInput } from './find-preflight-input.ts';
 import { judge } from './judge.ts';
 
 /** Of a submission that was decided already nothing changes. */
@@ -51,8 +51,8 @@ async function judgedByRules(
 ): Promise<readonly ReviewFinding[]> {
   const snapshot = await findSnapshot(tx, tx.orgId, releaseId, revision);
   if (snapshot === undefined) throw new Error(`${id} has no snapshot`);
-  const subject = await findSubject(tx, snapshot, submittedAt.slice(0, 10));
-  return reasonsToRefuse(await judge(tx.orgId, subject));
+  const input = await buildPreflightInput(tx, snapshot, submittedAt.slice(0, 10));
+  return reasonsToRefuse(await judge(tx.orgId, input));
 }
 
 async function lockPending(tx: Tx, id: SubmissionId) {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { base, trackAt, withRelease, withTrack } from '../../../test/proofs/preflight-base.ts';
 import { subjects } from '../../../test/proofs/preflight-subjects.ts';
-import type { Subject } from './preflight/subject.ts';
+import type { PreflightInput } from './preflight/preflight-input.ts';
 import { presentRelease, wireNames } from './release-resource.ts';
 import { type Change, changesBetween, changesMax, sendsTheSame } from './snapshot-changes.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -16,7 +16,7 @@ const fileWith = (id: `ast_${string}`, sha256: string, type: 'audio' | 'artwork'
 };
 
 /** Its audio is ready where the subject's is. */
-const snapshotOf = ({ release, tracks }: Subject): Snapshot => ({
+const snapshotOf = ({ release, tracks }: PreflightInput): Snapshot => ({
   release,
   tracks,
   assets: [
@@ -27,11 +27,11 @@ const snapshotOf = ({ release, tracks }: Subject): Snapshot => ({
   ],
 });
 
-const changes = (before: Subject, after: Subject): readonly Change[] =>
+const changes = (before: PreflightInput, after: PreflightInput): readonly Change[] =>
   changesBetween(snapshotOf(before), snapshotOf(after));
-const pointers = (before: Subject, after: Subject): readonly string[] =>
+const pointers = (before: PreflightInput, after: PreflightInput): readonly string[] =>
   changes(before, after).map(({ pointer }) => pointer);
-const withArtist = (edit: object): Subject =>
+const withArtist = (edit: object): PreflightInput =>
   withRelease({ artists: [{ name: 'Ida Berg', role: 'main', ...edit }] });
 
 describe('what stores get differently', () => {
@@ -151,7 +151,10 @@ const plainTrackNames: Record<
   pLine: 'p_line',
 };
 
-type Edit = (subject: Subject, value: string) => readonly [Subject, ...change: unknown[]];
+type Edit = (
+  subject: PreflightInput,
+  value: string,
+) => readonly [PreflightInput, ...change: unknown[]];
 
 /** Edits of one field each, with the pointer and both values of the one change they are. */
 const edits: readonly Edit[] = [

@@ -3,7 +3,11 @@ import type { CalendarDate } from '../../kernel/calendar-date.ts';
 import type { Refusal, Violation } from '../../kernel/problem.ts';
 import type { TerritoryCode } from '../../kernel/territory.ts';
 import type { Asset } from '../../assets/face.ts';
-import type { Subject, SubjectStore, SubjectTrack } from './preflight/subject.ts';
+import type {
+  PreflightInput,
+  PreflightStore,
+  PreflightTrack,
+} from './preflight/preflight-input.ts';
 import type { Release } from './release.ts';
 import type { Track } from './track.ts';
 
@@ -62,32 +66,32 @@ export function refuseUnready({ release, tracks, assets }: Snapshot): Refusal | 
   };
 }
 
-type Surroundings = {
-  readonly stores: readonly SubjectStore[];
+type PreflightContext = {
+  readonly stores: readonly PreflightStore[];
   readonly licensedTerritories: readonly TerritoryCode[];
   readonly today: CalendarDate;
 };
 
 /** What the rules of preflight look at. */
-export function subjectOf(snapshot: Snapshot, surroundings: Surroundings): Subject {
+export function toPreflightInput(snapshot: Snapshot, context: PreflightContext): PreflightInput {
   const { release, tracks, assets } = snapshot;
   const byId = new Map(assets.map((asset) => [asset.id, asset]));
   const artwork = release.artworkAssetId === null ? undefined : byId.get(release.artworkAssetId);
   return {
-    ...surroundings,
+    ...context,
     release,
     artwork:
       artwork?.facts !== undefined && artwork.facts !== null && 'width' in artwork.facts
         ? artwork.facts
         : null,
-    tracks: tracks.map((track) => ({ ...track, audio: audioOf(track, byId) })),
+    tracks: tracks.map((track) => ({ ...track, audio: toPreflightAudio(track, byId) })),
   };
 }
 
-function audioOf(
+function toPreflightAudio(
   { audioAssetId }: Track,
   byId: ReadonlyMap<string, SnapshotAsset>,
-): SubjectTrack['audio'] {
+): PreflightTrack['audio'] {
   const asset = byId.get(audioAssetId ?? '');
   if (asset?.sha256 === undefined || asset.sha256 === null || asset.facts === null) return null;
   return 'durationMs' in asset.facts ? { sha256: asset.sha256, facts: asset.facts } : null;

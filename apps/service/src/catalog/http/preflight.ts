@@ -6,7 +6,7 @@ import type { Server } from '../../platform/http/fastify-types.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
 import { applyFixes, type PlannedFixes, planFixes } from '../commands/apply-fixes.ts';
-import { subjectOfRelease } from '../commands/find-subject.ts';
+import { findPreflightInput } from '../commands/find-preflight-input.ts';
 import { reportText } from '../commands/judge.ts';
 import { releaseNotFound } from '../domain/release.ts';
 import { presentRelease } from '../domain/release-resource.ts';
@@ -105,10 +105,10 @@ function validateRoute(server: Server, { db }: MutationDeps): void {
     },
     async (_ask, { caller: { orgId, actor }, params }) => {
       const id = releaseIdOf(params);
-      const subject = await db.transact({ orgId, actor }, (tx) => subjectOfRelease(tx, id));
-      if (subject === undefined) throw releaseNotFound();
+      const input = await db.transact({ orgId, actor }, (tx) => findPreflightInput(tx, id));
+      if (input === undefined) throw releaseNotFound();
       // Judged once the transaction has ended: it may take a while.
-      const body = await reportText(orgId, subject);
+      const body = await reportText(orgId, input);
       return { status: 200, headers: {}, body };
     },
   );

@@ -3,7 +3,7 @@ import { addMs } from '../../kernel/duration.ts';
 import {
   findRelease,
   findSnapshot,
-  judgeForStores,
+  runPreflightForStores,
   type Release,
   type Snapshot,
 } from '../../catalog/face.ts';
@@ -209,7 +209,7 @@ async function errorsByStore(
   const [first] = storeDeliveries;
   if (first === undefined) return new Map();
   const storeIds = storeDeliveries.map(({ storeId }) => storeId);
-  const findings = await judgeForStores(tx, getSnapshot(snapshots, first), storeIds);
+  const findings = await runPreflightForStores(tx, getSnapshot(snapshots, first), storeIds);
   const errors = findings.filter(({ severity }) => severity === 'error');
   return new Map(
     storeIds.flatMap((storeId): [string, Rejection][] => {

@@ -1,4 +1,8 @@
-import { type Snapshot, type Subject, subjectForStores } from '../../catalog/face.ts';
+import {
+  type Snapshot,
+  type PreflightInput,
+  buildPreflightInputForStores,
+} from '../../catalog/face.ts';
 import type { TerritoryCode } from '../../kernel/territory.ts';
 import type { Store } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -11,7 +15,7 @@ export type DryRun = {
   readonly stores: readonly Store[];
   readonly territoriesByStore: ReadonlyMap<string, readonly TerritoryCode[]>;
   /** For the rules, once the transaction has ended: judging may take a while, and it holds a connection. */
-  readonly preflightInput: Subject;
+  readonly preflightInput: PreflightInput;
   /** Whether the review has refused it. */
   readonly isRefused: boolean;
 };
@@ -26,7 +30,7 @@ export async function dryRunDelivery(tx: Tx, request: DeliveryRequest): Promise<
     request.territoryCodes,
   );
   const storeIds = stores.map(({ storeId }) => storeId);
-  const preflightInput = await subjectForStores(tx, snapshot, storeIds);
+  const preflightInput = await buildPreflightInputForStores(tx, snapshot, storeIds);
   const isRefused = reviewGate(release, release.revision).kind === 'refused';
   return { snapshot, stores, territoriesByStore, preflightInput, isRefused };
 }

@@ -1,11 +1,11 @@
-import type { Fix, Subject } from './subject.ts';
+import type { Fix, PreflightInput } from './preflight-input.ts';
 
-export function withFix(subject: Subject, { release, tracks = {} }: Fix): Subject {
+export function withFix(input: PreflightInput, { release, tracks = {} }: Fix): PreflightInput {
   return {
-    ...subject,
-    release: release === undefined ? subject.release : { ...subject.release, ...release },
+    ...input,
+    release: release === undefined ? input.release : { ...input.release, ...release },
     // Untouched tracks stay the same objects.
-    tracks: subject.tracks.map((track) => {
+    tracks: input.tracks.map((track) => {
       const edit = tracks[track.id];
       return edit === undefined ? track : { ...track, ...edit };
     }),

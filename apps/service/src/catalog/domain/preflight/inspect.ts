@@ -1,7 +1,7 @@
 /** Runs the rules and says which complaint is which. */
 import type { Complaint, Rule } from './rule.ts';
 import { ruleList, type RuleId, rules } from './rules.ts';
-import type { Fix, Subject, SubjectTrack } from './subject.ts';
+import type { Fix, PreflightInput, PreflightTrack } from './preflight-input.ts';
 
 export type Found = { readonly id: string; readonly rule: RuleId; readonly complaint: Complaint };
 
@@ -23,19 +23,19 @@ const foundBy = (rule: RuleId, complaints: readonly Complaint[]): Found[] =>
     complaint,
   }));
 
-const ofRelease = (subject: Subject, looks: readonly Look<'release'>[]): Found[] =>
-  looks.flatMap(([rule, look]) => foundBy(rule, look(subject)));
+const ofRelease = (input: PreflightInput, looks: readonly Look<'release'>[]): Found[] =>
+  looks.flatMap(([rule, look]) => foundBy(rule, look(input)));
 
 const ofTracks = (
-  tracks: readonly SubjectTrack[],
-  subject: Subject,
+  tracks: readonly PreflightTrack[],
+  input: PreflightInput,
   looks: readonly Look<'track'>[],
 ): Found[] =>
-  tracks.flatMap((track) => looks.flatMap(([rule, look]) => foundBy(rule, look(track, subject))));
+  tracks.flatMap((track) => looks.flatMap(([rule, look]) => foundBy(rule, look(track, input))));
 
-export const inspect = (subject: Subject): Found[] => [
-  ...ofRelease(subject, releaseLooks),
-  ...ofTracks(subject.tracks, subject, trackLooks),
+export const inspect = (input: PreflightInput): Found[] => [
+  ...ofRelease(input, releaseLooks),
+  ...ofTracks(input.tracks, input, trackLooks),
 ];
 
 const looksAt =
@@ -48,7 +48,7 @@ const looksAt =
  * touches, and all of them by rules that also read what it changes of the release. A hostile album of a hundred
  * tracks took a minute when every fix was verified by every rule of the release.
  */
-export function inspectAgain(mended: Subject, { release = {}, tracks = {} }: Fix): Found[] {
+export function inspectAgain(mended: PreflightInput, { release = {}, tracks = {} }: Fix): Found[] {
   const ofTrack = new Set(Object.values(tracks).flatMap((edit) => Object.keys(edit)));
   const all = new Set([...Object.keys(release), ...ofTrack]);
   const inherits = ([rule]: readonly [RuleId, unknown]): boolean =>

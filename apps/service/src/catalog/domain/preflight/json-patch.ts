@@ -3,7 +3,7 @@ import { showIsrc } from '../../../kernel/isrc.ts';
 import { fieldNames } from '../field-names.ts';
 import { presentArtist } from '../release-resource.ts';
 import type { Artist } from '../release.ts';
-import type { Fix, Subject } from './subject.ts';
+import type { Fix, PreflightInput } from './preflight-input.ts';
 
 export type PatchOperation = {
   readonly op: 'replace';
@@ -14,8 +14,8 @@ export type PatchOperation = {
 type Edit = NonNullable<Fix['release']> &
   Partial<Omit<NonNullable<Fix['tracks']>[`trk_${string}`], keyof NonNullable<Fix['release']>>>;
 
-export function patchOf(subject: Subject, fix: Fix): readonly PatchOperation[] {
-  const ofTracks = subject.tracks.flatMap(({ id }, index) =>
+export function patchOf(input: PreflightInput, fix: Fix): readonly PatchOperation[] {
+  const ofTracks = input.tracks.flatMap(({ id }, index) =>
     operationsOf(`/tracks/${index}`, fix.tracks?.[id] ?? {}),
   );
   return [...operationsOf('', fix.release ?? {}), ...ofTracks];

@@ -4,7 +4,7 @@ import { withFix } from './apply-fix.ts';
 import type { Finding } from './finding.ts';
 import { inspectAgain } from './inspect.ts';
 import { examine } from './preflight.ts';
-import type { Fix, Subject } from './subject.ts';
+import type { Fix, PreflightInput } from './preflight-input.ts';
 
 /** Either what stands in the way, one refusal for each finding concerned, or what to change. */
 export type Mending = { readonly refusals: readonly Refusal[]; readonly fix: Fix };
@@ -12,12 +12,12 @@ export type Mending = { readonly refusals: readonly Refusal[]; readonly fix: Fix
 /** A title with everything wrong takes six: each round mends one finding of a field, and the next looks again. */
 const roundsMax = 8;
 
-export function mend(subject: Subject, findingIds: readonly string[]): Mending {
+export function mend(input: PreflightInput, findingIds: readonly string[]): Mending {
   const wanted = new Set(findingIds);
-  const offered = examine(subject, (id) => wanted.has(id));
+  const offered = examine(input, (id) => wanted.has(id));
   const unknown = findingIds.flatMap((id, i) => refuseFinding(offered.report.findings, id, i));
   if (unknown.length > 0) return { refusals: unknown, fix: {} };
-  const { left, fix } = applied(subject, offered, wanted);
+  const { left, fix } = applied(input, offered, wanted);
   return { refusals: findingIds.flatMap((id, i) => refuseUnmended(left, id, i)), fix };
 }
 
@@ -37,11 +37,11 @@ const refuseUnmended = (left: ReadonlySet<string>, id: string, i: number): Refus
 
 /** Round by round, until nothing wanted is left or nothing more can be mended. */
 function applied(
-  subject: Subject,
+  input: PreflightInput,
   offered: ReturnType<typeof examine>,
   wanted: ReadonlySet<string>,
 ): { readonly left: ReadonlySet<string>; readonly fix: Fix } {
-  let current = subject;
+  let current = input;
   let seen = offered;
   let sum: Fix = {};
   for (let round = 0; round < roundsMax; round++) {
@@ -61,11 +61,11 @@ function applied(
  * ones before; the others wait for the next round.
  */
 function soundTogether(
-  subject: Subject,
+  input: PreflightInput,
   fixes: readonly Fix[],
   known: ReadonlySet<string>,
 ): readonly Fix[] {
-  let current = subject;
+  let current = input;
   const touched = new Set<string>();
   return fixes.filter((fix) => {
     const fields = fieldsOf(fix);

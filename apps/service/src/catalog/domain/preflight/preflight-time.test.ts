@@ -3,13 +3,13 @@ import { describe, test } from 'node:test';
 import { album, withRelease, withTrack } from '../../../../test/proofs/preflight-base.ts';
 import type { Artist } from '../release.ts';
 import { preflight } from './preflight.ts';
-import type { Subject } from './subject.ts';
+import type { PreflightInput } from './preflight-input.ts';
 
 const main = (name: string): Artist => ({ name, role: 'main' });
 
 describe('time', () => {
   /** Of the processor, by this thread: a busy machine makes it wait, which is not the rules' doing. */
-  const spentMs = (subject: Subject): number => {
+  const spentMs = (subject: PreflightInput): number => {
     const before = process.threadCpuUsage();
     preflight(subject);
     const { user, system } = process.threadCpuUsage(before);
@@ -17,7 +17,7 @@ describe('time', () => {
   };
 
   /** In one of three attempts: otherwise only the rules can be what is slow. */
-  const isOnceUnder = (ms: number, subject: Subject): boolean =>
+  const isOnceUnder = (ms: number, subject: PreflightInput): boolean =>
     [1, 2, 3].some(() => spentMs(subject) < ms);
 
   test('an album of 100 tracks with something to mend on each is reported quickly', () => {

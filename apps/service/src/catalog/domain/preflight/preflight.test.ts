@@ -13,11 +13,11 @@ import { withFix } from './apply-fix.ts';
 import type { Finding } from './finding.ts';
 import { preflight } from './preflight.ts';
 import { ruleList, rules } from './rules.ts';
-import type { Subject, SubjectTrack } from './subject.ts';
+import type { PreflightInput, PreflightTrack } from './preflight-input.ts';
 
-const findingsOf = (subject: Subject): readonly Finding[] => preflight(subject).findings;
-const idsOf = (subject: Subject): string[] => findingsOf(subject).map(({ id }) => id);
-const findingWith = (subject: Subject, id: string): Finding | undefined =>
+const findingsOf = (subject: PreflightInput): readonly Finding[] => preflight(subject).findings;
+const idsOf = (subject: PreflightInput): string[] => findingsOf(subject).map(({ id }) => id);
+const findingWith = (subject: PreflightInput, id: string): Finding | undefined =>
   findingsOf(subject).find((finding) => finding.id === id);
 const main = (name: string): Artist => ({ name, role: 'main' });
 
@@ -40,7 +40,7 @@ const wrong = withTrack(
 );
 
 /** Nothing said that need not be. */
-const first: Subject = {
+const first: PreflightInput = {
   ...single,
   release: {
     ...single.release,
@@ -51,7 +51,7 @@ const first: Subject = {
     cLine: null,
     explicit: null,
   },
-  tracks: single.tracks.map((track): SubjectTrack => {
+  tracks: single.tracks.map((track): PreflightTrack => {
     return { ...track, artists: [main('Ida Berg')], explicit: null };
   }),
 };
@@ -191,7 +191,7 @@ describe('stores', () => {
 });
 
 describe('a fix', () => {
-  const fixOf = (subject: Subject, id: string) => findingWith(subject, id)?.fix;
+  const fixOf = (subject: PreflightInput, id: string) => findingWith(subject, id)?.fix;
 
   test('that would bring something new to light is not offered', () => {
     const id = 'title_forbidden_word:trk_0:title';

@@ -6,7 +6,7 @@ import type { Finding, Report } from './finding.ts';
 import { type Found, inspect } from './inspect.ts';
 import { readinessOf } from './readiness.ts';
 import { ruleList, rules } from './rules.ts';
-import type { Fix, Subject } from './subject.ts';
+import type { Fix, PreflightInput } from './preflight-input.ts';
 import { verifiedFix } from './verify-fix.ts';
 
 /** A report is read by people; a thousand findings are one finding: start again. */
@@ -15,17 +15,17 @@ const findingsMax = 1_000;
 const fixesMax = 200;
 
 /** `mayMend` says for which findings a fix is looked for: all, unless somebody wants only some. */
-export const preflight = (subject: Subject, mayMend?: (id: string) => boolean): Report =>
-  examine(subject, mayMend).report;
+export const preflight = (input: PreflightInput, mayMend?: (id: string) => boolean): Report =>
+  examine(input, mayMend).report;
 
 /** With the ids of all that was found, also of what the report has no room for. */
 export function examine(
-  subject: Subject,
+  input: PreflightInput,
   mayMend: (id: string) => boolean = () => true,
 ): { readonly report: Report; readonly known: ReadonlySet<string> } {
-  const found = inspect(subject);
+  const found = inspect(input);
   const known = new Set(found.map(({ id }) => id));
-  const indexes = new Map(subject.tracks.map(({ id }, index) => [id, index]));
+  const indexes = new Map(input.tracks.map(({ id }, index) => [id, index]));
   const indexOf = ({ complaint: { track } }: Found): number =>
     track === undefined ? -1 : (indexes.get(track.id) ?? -1);
   let verified = 0;
@@ -33,13 +33,13 @@ export function examine(
     if (each.complaint.fixes === undefined || !mayMend(each.id) || verified === fixesMax)
       return undefined;
     verified++;
-    return verifiedFix(each, subject, known);
+    return verifiedFix(each, input, known);
   };
   const findings = found
     .toSorted((a, b) => severityOf(a) - severityOf(b) || indexOf(a) - indexOf(b) || byRule(a, b))
     .slice(0, findingsMax)
-    .map((each) => findingOf(each, indexOf(each), subject, fixOf(each)));
-  return { report: { findings, stores: readinessOf(subject, found) }, known };
+    .map((each) => findingOf(each, indexOf(each), input, fixOf(each)));
+  return { report: { findings, stores: readinessOf(input, found) }, known };
 }
 
 const severityOf = ({ rule }: Found): number => (rules[rule].severity === 'error' ? 0 : 1);
@@ -51,7 +51,7 @@ const byRule = (a: Found, b: Found): number =>
 function findingOf(
   found: Found,
   trackIndex: number,
-  subject: Subject,
+  input: PreflightInput,
   fix: Fix | undefined,
 ): Finding {
   const { id, rule, complaint } = found;
@@ -61,7 +61,7 @@ function findingOf(
     id,
     rule,
     severity,
-    stores: stores ?? subject.stores.map(({ storeId }) => storeId),
+    stores: stores ?? input.stores.map(({ storeId }) => storeId),
     pointer: trackIndex === -1 ? `/${field}` : `/tracks/${trackIndex}/${field}`,
     message,
     measured,

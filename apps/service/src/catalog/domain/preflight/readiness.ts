@@ -3,14 +3,14 @@ import type { StoreReadiness } from './finding.ts';
 import type { Found } from './inspect.ts';
 import { latestSafeDay } from './lead-time.ts';
 import { rules } from './rules.ts';
-import type { Subject } from './subject.ts';
+import type { PreflightInput } from './preflight-input.ts';
 
 /** All of the last safe day is safe, as the rule on lead times has it. */
 const endOf = (day: Date): Date => addMs(day, dayMs - 1);
 
 /** Counts all that was found, also what a report has no room for. */
-export const readinessOf = (subject: Subject, found: readonly Found[]): StoreReadiness[] =>
-  subject.stores.map(({ storeId, leadTimeBusinessDays }) => {
+export const readinessOf = (input: PreflightInput, found: readonly Found[]): StoreReadiness[] =>
+  input.stores.map(({ storeId, leadTimeBusinessDays }) => {
     const concerning = found.filter(
       ({ complaint }) => complaint.stores === undefined || complaint.stores.includes(storeId),
     );
@@ -19,6 +19,6 @@ export const readinessOf = (subject: Subject, found: readonly Found[]): StoreRea
       storeId,
       errors,
       warnings: concerning.length - errors,
-      latestSafeSubmitAt: endOf(latestSafeDay(subject.release.releaseDate, leadTimeBusinessDays)),
+      latestSafeSubmitAt: endOf(latestSafeDay(input.release.releaseDate, leadTimeBusinessDays)),
     };
   });

@@ -2,13 +2,13 @@
 import type { Finding, Report } from './finding.ts';
 import { patchOf } from './json-patch.ts';
 import { rulesVersion } from './rules.ts';
-import type { Subject } from './subject.ts';
+import type { PreflightInput } from './preflight-input.ts';
 
-export const presentReport = (subject: Subject, report: Report) => ({
-  release_id: subject.release.id,
-  revision: subject.release.revision,
+export const presentReport = (input: PreflightInput, report: Report) => ({
+  release_id: input.release.id,
+  revision: input.release.revision,
   rules_version: rulesVersion,
-  findings: report.findings.map((finding) => presentFinding(subject, finding)),
+  findings: report.findings.map((finding) => presentFinding(input, finding)),
   stores: report.stores.map(({ storeId, errors, warnings, latestSafeSubmitAt }) => ({
     store_id: storeId,
     errors,
@@ -17,7 +17,7 @@ export const presentReport = (subject: Subject, report: Report) => ({
   })),
 });
 
-const presentFinding = (subject: Subject, { fix, ...finding }: Finding) => ({
+const presentFinding = (input: PreflightInput, { fix, ...finding }: Finding) => ({
   id: finding.id,
   rule: finding.rule,
   severity: finding.severity,
@@ -28,5 +28,5 @@ const presentFinding = (subject: Subject, { fix, ...finding }: Finding) => ({
   limit: finding.limit,
   source: finding.source,
   prevents: finding.prevents,
-  patch: fix === undefined ? null : patchOf(subject, fix),
+  patch: fix === undefined ? null : patchOf(input, fix),
 });

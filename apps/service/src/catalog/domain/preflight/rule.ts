@@ -1,7 +1,7 @@
 /** A rule: what it looks at, what a store would say otherwise, and how a machine may mend it. */
 import type { ContentField } from '../release.ts';
 import type { TrackField } from '../track.ts';
-import type { Fix, Subject, SubjectTrack } from './subject.ts';
+import type { Fix, PreflightInput, PreflightTrack } from './preflight-input.ts';
 
 export type Measured = string | number | boolean | null;
 
@@ -21,7 +21,7 @@ type RejectionCode =
 /** At most one for each rule, track and field: its id is made of these. */
 export type Complaint = {
   /** Undefined where the release itself is meant. */
-  readonly track?: SubjectTrack | undefined;
+  readonly track?: PreflightTrack | undefined;
   /** As on the wire. */
   readonly field: string;
   readonly message: string;
@@ -40,9 +40,9 @@ export type Rule = {
   readonly source: string;
   readonly prevents: RejectionCode;
   /** Looks at the release whole. */
-  readonly release?: (subject: Subject) => readonly Complaint[];
+  readonly release?: (input: PreflightInput) => readonly Complaint[];
   /** What `track` reads of the release: a fix of nothing else leaves each track as it was judged. */
   readonly tracksInherit?: readonly ContentField[];
   /** Looks at one track in its release and never at another track: verifying a fix relies on it. */
-  readonly track?: (track: SubjectTrack, subject: Subject) => readonly Complaint[];
+  readonly track?: (track: PreflightTrack, input: PreflightInput) => readonly Complaint[];
 };

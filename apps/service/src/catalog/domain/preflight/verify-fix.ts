@@ -5,7 +5,7 @@
 import { type Artist, refuseArtists } from '../release.ts';
 import { withFix } from './apply-fix.ts';
 import { type Found, inspectAgain } from './inspect.ts';
-import type { Fix, Subject } from './subject.ts';
+import type { Fix, PreflightInput } from './preflight-input.ts';
 
 /** Spec §8: what the door accepts; a fix that it refuses mends nothing. */
 const textMax = 500;
@@ -13,12 +13,12 @@ const artistsMax = 100;
 
 export const verifiedFix = (
   { id, complaint }: Found,
-  subject: Subject,
+  input: PreflightInput,
   known: ReadonlySet<string>,
 ): Fix | undefined =>
   complaint.fixes?.().find((fix) => {
     if (!isAcceptable(fix)) return false;
-    return inspectAgain(withFix(subject, fix), fix).every(
+    return inspectAgain(withFix(input, fix), fix).every(
       (found) => found.id !== id && known.has(found.id),
     );
   });

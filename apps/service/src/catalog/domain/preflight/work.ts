@@ -1,11 +1,11 @@
 /** A release or one of its tracks, as far as stores show both alike. */
 import type { Artist, ReleaseEdit } from '../release.ts';
 import type { Complaint, Rule } from './rule.ts';
-import type { Fix, Subject, SubjectTrack } from './subject.ts';
+import type { Fix, PreflightInput, PreflightTrack } from './preflight-input.ts';
 
 export type Work = {
   /** Undefined for the release. */
-  readonly track: SubjectTrack | undefined;
+  readonly track: PreflightTrack | undefined;
   readonly title: string;
   readonly version: string | null;
   readonly artists: readonly Artist[];
@@ -14,27 +14,27 @@ export type Work = {
   readonly pLine: string | null;
 };
 
-const releaseWork = ({ release }: Subject): Work => ({ ...release, track: undefined });
+const releaseWork = ({ release }: PreflightInput): Work => ({ ...release, track: undefined });
 
-const trackWork = (track: SubjectTrack, subject: Subject): Work => ({
+const trackWork = (track: PreflightTrack, input: PreflightInput): Work => ({
   ...track,
   // Only read of the release by rules that ask for it.
   get language() {
-    return languageOf(track, subject);
+    return languageOf(track, input);
   },
   track,
 });
 
 /** A track that names no language is in its release's. */
-export const languageOf = (track: SubjectTrack, { release }: Subject): string | null =>
+export const languageOf = (track: PreflightTrack, { release }: PreflightInput): string | null =>
   track.language ?? release.language;
 
 /** A rule for both. */
 export const ofWorks = (
-  check: (work: Work, subject: Subject) => readonly Complaint[],
+  check: (work: Work, input: PreflightInput) => readonly Complaint[],
 ): Required<Pick<Rule, 'release' | 'track'>> => ({
-  release: (subject) => check(releaseWork(subject), subject),
-  track: (track, subject) => check(trackWork(track, subject), subject),
+  release: (input) => check(releaseWork(input), input),
+  track: (track, input) => check(trackWork(track, input), input),
 });
 
 type SharedEdit = Pick<ReleaseEdit, 'title' | 'version' | 'artists' | 'genre' | 'pLine'>;
@@ -45,7 +45,7 @@ export const workFix = ({ track }: Work, edit: SharedEdit): Fix =>
 type TitleEdit = { readonly title: string; readonly version?: string };
 
 /** A release of one track bears its title: where they are equal, both change, or they would part. */
-export function titleFix(work: Work, { release, tracks }: Subject, edit: TitleEdit): Fix {
+export function titleFix(work: Work, { release, tracks }: PreflightInput, edit: TitleEdit): Fix {
   const [only] = tracks;
   if (only === undefined || tracks.length > 1 || only.title !== release.title) {
     return workFix(work, edit);

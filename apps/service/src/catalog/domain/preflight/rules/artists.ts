@@ -1,6 +1,6 @@
 import type { Artist } from '../../release.ts';
 import type { Complaint, Rule } from '../rule.ts';
-import type { Subject } from '../subject.ts';
+import type { PreflightInput } from '../preflight-input.ts';
 import { isJoined, mainNames, takenApart } from '../text/artist-names.ts';
 import { folded } from '../text/words.ts';
 import { ofWorks, type Work, workFix } from '../work.ts';
@@ -37,7 +37,7 @@ function checkFeatured(work: Work): Complaint[] {
   return [{ track: work.track, field, message, measured, limit, fixes }];
 }
 
-function checkVarious({ release, tracks }: Subject): Complaint[] {
+function checkVarious({ release, tracks }: PreflightInput): Complaint[] {
   if (tracks.length < 2 || mainNames(release.artists).has(folded(variousArtists))) return [];
   if (mainNamesOf(tracks, variousArtistsMin).size < variousArtistsMin) return [];
   const others = release.artists.filter(({ role }) => role !== 'main');
@@ -60,7 +60,7 @@ function checkVarious({ release, tracks }: Subject): Complaint[] {
 }
 
 /** Of all tracks; `enough` of them, if somebody needs no more. */
-function mainNamesOf(tracks: Subject['tracks'], enough = Infinity): ReadonlySet<string> {
+function mainNamesOf(tracks: PreflightInput['tracks'], enough = Infinity): ReadonlySet<string> {
   const all = new Set<string>();
   for (const { artists } of tracks) {
     for (const name of mainNames(artists)) all.add(name);

@@ -1,7 +1,7 @@
 /** Packs A and B on covers. What is neither JPEG nor PNG never becomes a ready asset. */
 import type { ArtworkFacts } from '../../../../assets/face.ts';
 import type { Measured, Rule } from '../rule.ts';
-import type { RulePack } from '../subject.ts';
+import type { RulePack } from '../preflight-input.ts';
 import { storesWithPack } from './packs.ts';
 
 const shorterSidePxMin = { a: 3_000, b: 640 };
@@ -22,10 +22,10 @@ const artworkRule = ({ packs, source, message, measure, limit, isMet }: Limit): 
   looksAt: ['artworkAssetId'],
   source,
   prevents: 'resource_not_meeting_specifications',
-  release: (subject) => {
-    const stores = storesWithPack(subject, packs);
-    if (subject.artwork === null || stores.length === 0 || isMet(subject.artwork)) return [];
-    const measured = measure(subject.artwork);
+  release: (input) => {
+    const stores = storesWithPack(input, packs);
+    if (input.artwork === null || stores.length === 0 || isMet(input.artwork)) return [];
+    const measured = measure(input.artwork);
     return [{ field: 'artwork_asset_id', message, measured, limit, stores }];
   },
 });

@@ -1,7 +1,7 @@
 /** Packs A and B on audio, and the formats each store takes. Broken chunks never become a ready asset. */
 import type { AudioFacts } from '../../../../assets/face.ts';
 import type { Measured, Rule } from '../rule.ts';
-import type { Subject, SubjectTrack } from '../subject.ts';
+import type { PreflightInput, PreflightTrack } from '../preflight-input.ts';
 import { storesWithPack } from './packs.ts';
 
 const sampleRateHzMin = 44_100;
@@ -31,14 +31,14 @@ const audioRule = ({ pack, message, measure, limit, isMet }: Limit): Rule => ({
   looksAt: ['audioAssetId'],
   source: sourceOf[pack],
   prevents,
-  track: (track, subject) => {
-    const stores = storesWithPack(subject, [pack]);
+  track: (track, input) => {
+    const stores = storesWithPack(input, [pack]);
     if (track.audio === null || stores.length === 0 || isMet(track.audio.facts)) return [];
     return [{ track, field, message, measured: measure(track.audio.facts), limit, stores }];
   },
 });
 
-function checkFormat(track: SubjectTrack, { stores }: Subject) {
+function checkFormat(track: PreflightTrack, { stores }: PreflightInput) {
   const format = track.audio?.facts.format;
   if (format === undefined) return [];
   const refusing = stores.filter(({ audioFormats }) => !audioFormats.includes(format));

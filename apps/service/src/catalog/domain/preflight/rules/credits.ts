@@ -1,6 +1,6 @@
 /** Who wrote a track, and whether anything is sung in it. */
 import type { Complaint, Rule } from '../rule.ts';
-import type { Subject, SubjectTrack } from '../subject.ts';
+import type { PreflightInput, PreflightTrack } from '../preflight-input.ts';
 import { partsOf } from '../text/bracket-groups.ts';
 import { wordsOf } from '../text/words.ts';
 import { languageOf } from '../work.ts';
@@ -10,13 +10,13 @@ const instrumental = 'zxx';
 const source = 'Music Gateway';
 const prevents = 'metadata_missing';
 
-const isSung = (track: SubjectTrack, subject: Subject): boolean =>
-  languageOf(track, subject) !== instrumental;
+const isSung = (track: PreflightTrack, input: PreflightInput): boolean =>
+  languageOf(track, input) !== instrumental;
 
-function checkWriters(track: SubjectTrack, subject: Subject): Complaint[] {
+function checkWriters(track: PreflightTrack, input: PreflightInput): Complaint[] {
   const roles = new Set(track.artists.map(({ role }) => role));
   const missing = (['composer', 'lyricist'] as const).filter((role) => !roles.has(role));
-  if (!isSung(track, subject) || missing.length === 0) return [];
+  if (!isSung(track, input) || missing.length === 0) return [];
   return [
     {
       track,
@@ -30,9 +30,9 @@ function checkWriters(track: SubjectTrack, subject: Subject): Complaint[] {
 
 const isWriter = (role: string): boolean => role === 'composer' || role === 'lyricist';
 
-function checkLyricist(track: SubjectTrack, subject: Subject): Complaint[] {
+function checkLyricist(track: PreflightTrack, input: PreflightInput): Complaint[] {
   const lyricist = track.artists.find(({ role }) => role === 'lyricist');
-  if (isSung(track, subject) || lyricist === undefined) return [];
+  if (isSung(track, input) || lyricist === undefined) return [];
   const artists = track.artists.filter(({ role }) => role !== 'lyricist');
   return [
     {
@@ -46,16 +46,16 @@ function checkLyricist(track: SubjectTrack, subject: Subject): Complaint[] {
   ];
 }
 
-function checkLanguage(track: SubjectTrack, subject: Subject): Complaint[] {
+function checkLanguage(track: PreflightTrack, input: PreflightInput): Complaint[] {
   const additions = [track.version ?? '', ...partsOf(track.title).groups.map(({ text }) => text)];
   const isCalledSo = additions.some((text) => wordsOf(text).includes('instrumental'));
-  if (!isSung(track, subject) || !isCalledSo) return [];
+  if (!isSung(track, input) || !isCalledSo) return [];
   return [
     {
       track,
       field: 'language',
       message: `An instrumental has the language ${instrumental}.`,
-      measured: languageOf(track, subject),
+      measured: languageOf(track, input),
       limit: instrumental,
       fixes: () => [{ tracks: { [track.id]: { language: instrumental } } }],
     },

@@ -1,11 +1,11 @@
 import { dayOf } from '../../../../kernel/calendar-date.ts';
 import { latestSafeDay } from '../lead-time.ts';
 import type { Complaint, Rule } from '../rule.ts';
-import type { Subject } from '../subject.ts';
+import type { PreflightInput } from '../preflight-input.ts';
 
 const field = 'release_date';
 
-function checkLeadTime({ release: { releaseDate }, stores, today }: Subject): Complaint[] {
+function checkLeadTime({ release: { releaseDate }, stores, today }: PreflightInput): Complaint[] {
   // That a date is past is told by its own rule.
   if (releaseDate <= today) return [];
   const late = stores

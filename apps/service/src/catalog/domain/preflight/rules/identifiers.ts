@@ -1,9 +1,9 @@
 import { isIsrc } from '../../../../kernel/isrc.ts';
 import { isUpc } from '../../../../kernel/upc.ts';
 import type { Complaint, Rule } from '../rule.ts';
-import type { Subject } from '../subject.ts';
+import type { PreflightInput } from '../preflight-input.ts';
 
-function repeatedIsrcs({ tracks }: Subject): Complaint[] {
+function repeatedIsrcs({ tracks }: PreflightInput): Complaint[] {
   const seen = new Set<string>();
   return tracks.flatMap((track) => {
     if (!seen.has(track.isrc)) {
@@ -15,7 +15,7 @@ function repeatedIsrcs({ tracks }: Subject): Complaint[] {
   });
 }
 
-function repeatedAudio({ tracks }: Subject): Complaint[] {
+function repeatedAudio({ tracks }: PreflightInput): Complaint[] {
   const isrcOfAudio = new Map<string, string>();
   return tracks.flatMap((track) => {
     if (track.audio === null) return [];

@@ -1,7 +1,7 @@
 /** Very short tracks are not paid for, and refused where they are all there is. */
 import { minuteMs } from '../../../../kernel/duration.ts';
 import type { Rule } from '../rule.ts';
-import type { Subject, SubjectTrack } from '../subject.ts';
+import type { PreflightInput, PreflightTrack } from '../preflight-input.ts';
 import { albumTracksMin, durationsMsOf } from './durations.ts';
 
 const trackMsMin = 30_000;
@@ -9,15 +9,15 @@ const albumMeanMsMin = minuteMs;
 const source = 'distributor guides';
 const prevents = 'resource_not_meeting_specifications';
 
-function checkTrack(track: SubjectTrack, message: string) {
+function checkTrack(track: PreflightTrack, message: string) {
   const measured = track.audio?.facts.durationMs;
   if (measured === undefined || measured >= trackMsMin) return [];
   return [{ track, field: 'audio_asset_id', message, measured, limit: trackMsMin }];
 }
 
-function checkMean(subject: Subject) {
-  const { release, tracks } = subject;
-  const durations = durationsMsOf(subject);
+function checkMean(input: PreflightInput) {
+  const { release, tracks } = input;
+  const durations = durationsMsOf(input);
   const isAlbum = tracks.length >= albumTracksMin || release.type === 'album';
   // The mean of what is there says nothing about what is not.
   if (!isAlbum || tracks.length === 0 || durations.length < tracks.length) return [];

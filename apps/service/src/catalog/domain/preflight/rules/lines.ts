@@ -1,9 +1,9 @@
 /** P-line and C-line: "YYYY Owner". */
-import type { Fix, Subject, SubjectTrack } from '../subject.ts';
+import type { Fix, PreflightInput, PreflightTrack } from '../preflight-input.ts';
 import type { Complaint, Rule } from '../rule.ts';
 
 type Line = {
-  readonly track?: SubjectTrack;
+  readonly track?: PreflightTrack;
   readonly field: 'p_line' | 'c_line';
   readonly text: string | null;
   readonly fixTo: (text: string) => Fix;
@@ -17,19 +17,19 @@ const source = 'DDEX practice';
 const withoutSigns = (text: string): string => text.replace(signs, '');
 const yearOf = (text: string): number => Number(text.slice(0, 4));
 
-const linesOf = ({ release }: Subject): Line[] => [
+const linesOf = ({ release }: PreflightInput): Line[] => [
   { field: 'p_line', text: release.pLine, fixTo: (pLine) => ({ release: { pLine } }) },
   { field: 'c_line', text: release.cLine, fixTo: (cLine) => ({ release: { cLine } }) },
 ];
 
-const lineOf = (track: SubjectTrack): Line => ({
+const lineOf = (track: PreflightTrack): Line => ({
   track,
   field: 'p_line',
   text: track.pLine,
   fixTo: (pLine) => ({ tracks: { [track.id]: { pLine } } }),
 });
 
-function checkMissing({ field, text, fixTo }: Line, { release }: Subject): Complaint[] {
+function checkMissing({ field, text, fixTo }: Line, { release }: PreflightInput): Complaint[] {
   if (text !== null && text.trim() !== '') return [];
   const usual = `${yearOf(release.releaseDate)} ${release.label.trim()}`;
   const message = 'The line names the year and the owner of the rights.';
@@ -44,7 +44,7 @@ function checkForm({ track, field, text, fixTo }: Line): Complaint[] {
   return [{ track, field, message, measured: text, limit: 'YYYY Owner', fixes }];
 }
 
-function checkYear({ track, field, text }: Line, { release, today }: Subject): Complaint[] {
+function checkYear({ track, field, text }: Line, { release, today }: PreflightInput): Complaint[] {
   // Also behind a sign, so that taking the sign away brings nothing new to light.
   const line = withoutSigns(text ?? '');
   const limit = Math.max(yearOf(today), yearOf(release.releaseDate));
@@ -53,9 +53,9 @@ function checkYear({ track, field, text }: Line, { release, today }: Subject): C
   return [{ track, field, message, measured: yearOf(line), limit }];
 }
 
-const ofLines = (check: (line: Line, subject: Subject) => Complaint[]) => ({
-  release: (subject: Subject) => linesOf(subject).flatMap((line) => check(line, subject)),
-  track: (track: SubjectTrack, subject: Subject) => check(lineOf(track), subject),
+const ofLines = (check: (line: Line, input: PreflightInput) => Complaint[]) => ({
+  release: (input: PreflightInput) => linesOf(input).flatMap((line) => check(line, input)),
+  track: (track: PreflightTrack, input: PreflightInput) => check(lineOf(track), input),
 });
 
 export const lineRules = {

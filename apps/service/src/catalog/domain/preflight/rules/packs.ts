@@ -1,4 +1,4 @@
-import type { RulePack, Subject } from '../subject.ts';
+import type { RulePack, PreflightInput } from '../preflight-input.ts';
 
-export const storesWithPack = ({ stores }: Subject, packs: readonly RulePack[]): string[] =>
+export const storesWithPack = ({ stores }: PreflightInput, packs: readonly RulePack[]): string[] =>
   stores.filter(({ rulePack }) => packs.includes(rulePack)).map(({ storeId }) => storeId);

@@ -1,12 +1,12 @@
 import { meansWorld, type TerritoryCode } from '../../../../kernel/territory.ts';
 import type { Complaint, Rule } from '../rule.ts';
-import type { Subject, SubjectTrack } from '../subject.ts';
+import type { PreflightInput, PreflightTrack } from '../preflight-input.ts';
 import { areApart, areWithin, codesOf, codesWithin, hasCode } from '../territory-codes.ts';
 
 const source = 'Revelator';
 const told = (codes: readonly TerritoryCode[]): string => codes.join(', ');
 
-function checkLicence({ release, licensedTerritories }: Subject): Complaint[] {
+function checkLicence({ release, licensedTerritories }: PreflightInput): Complaint[] {
   const codes = codesWithin(release.territories, licensedTerritories);
   if (!areApart(codes, codesOf(licensedTerritories))) return [];
   return [
@@ -19,7 +19,7 @@ function checkLicence({ release, licensedTerritories }: Subject): Complaint[] {
   ];
 }
 
-function checkStores({ release, licensedTerritories, stores }: Subject): Complaint[] {
+function checkStores({ release, licensedTerritories, stores }: PreflightInput): Complaint[] {
   const licensed = codesOf(licensedTerritories);
   const codes = codesWithin(release.territories, licensedTerritories);
   // Nowhere within the licence is told by its own rule.
@@ -37,7 +37,10 @@ function checkStores({ release, licensedTerritories, stores }: Subject): Complai
   ];
 }
 
-function checkTrack(track: SubjectTrack, { release, licensedTerritories }: Subject): Complaint[] {
+function checkTrack(
+  track: PreflightTrack,
+  { release, licensedTerritories }: PreflightInput,
+): Complaint[] {
   const { territory } = track;
   if (territory === null) return [];
   const ofRelease = codesWithin(release.territories, licensedTerritories);

@@ -14,13 +14,13 @@ export const titleCasingRules = {
     tracksInherit: ['language'],
     source: 'Symphonic',
     prevents: 'release_violates_terms_of_service',
-    ...ofWorks((work, subject) => {
+    ...ofWorks((work, input) => {
       const { track, title } = work;
       const wrong = wrongCaseOf(title);
       if (wrong === undefined) return [];
       const style = styleOf(work.language);
       const fixes = () =>
-        style === undefined ? [] : [titleFix(work, subject, { title: recased(title, style) })];
+        style === undefined ? [] : [titleFix(work, input, { title: recased(title, style) })];
       return [
         {
           track,

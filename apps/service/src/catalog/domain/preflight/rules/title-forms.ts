@@ -4,7 +4,7 @@ import { withFeaturesInForm } from '../text/featuring.ts';
 import { withVolumesInForm } from '../text/volume-forms.ts';
 import { collapsed, folded } from '../text/words.ts';
 import type { Complaint, Rule } from '../rule.ts';
-import type { Subject, SubjectTrack } from '../subject.ts';
+import type { PreflightInput, PreflightTrack } from '../preflight-input.ts';
 import { ofWorks, titleFix } from '../work.ts';
 
 type Form = {
@@ -20,10 +20,10 @@ const formRule = ({ source, message, limit, mended }: Form): Rule => ({
   looksAt: ['title'],
   source,
   prevents: 'release_violates_terms_of_service',
-  ...ofWorks((work, subject) => {
+  ...ofWorks((work, input) => {
     const title = mended(work.title);
     if (title === undefined) return [];
-    const fixes = () => [titleFix(work, subject, { title })];
+    const fixes = () => [titleFix(work, input, { title })];
     return [{ track: work.track, field: 'title', message, measured: work.title, limit, fixes }];
   }),
 });
@@ -32,7 +32,7 @@ const changed = (title: string, next: string): string | undefined =>
   next === collapsed(title) ? undefined : next;
 
 /** In both directions: whichever title is in order shall win. */
-function checkOnlyTrack({ release, tracks }: Subject): Complaint[] {
+function checkOnlyTrack({ release, tracks }: PreflightInput): Complaint[] {
   const [only] = tracks;
   if (only === undefined || tracks.length > 1 || only.title === release.title) return [];
   return [
@@ -50,15 +50,15 @@ function checkOnlyTrack({ release, tracks }: Subject): Complaint[] {
 }
 
 /** Remembered by track: a fix of one is verified against all the others. */
-const namesOf = new WeakMap<SubjectTrack, string>();
+const namesOf = new WeakMap<PreflightTrack, string>();
 
-function nameOf(track: SubjectTrack): string {
+function nameOf(track: PreflightTrack): string {
   const name = namesOf.get(track) ?? `${folded(track.title)}\n${folded(track.version ?? '')}`;
   namesOf.set(track, name);
   return name;
 }
 
-function checkRepeated({ tracks }: Subject): Complaint[] {
+function checkRepeated({ tracks }: PreflightInput): Complaint[] {
   const seen = new Set<string>();
   return tracks.flatMap((track) => {
     const name = nameOf(track);

@@ -4,7 +4,7 @@ import { type Group, partsOf, withGroups } from '../text/bracket-groups.ts';
 import { isForbidden, isVersion, removableGroups } from '../text/version-words.ts';
 import { collapsed, folded } from '../text/words.ts';
 import type { Complaint, Rule } from '../rule.ts';
-import type { Subject } from '../subject.ts';
+import type { PreflightInput } from '../preflight-input.ts';
 import { ofWorks, titleFix, type Work, workFix } from '../work.ts';
 
 const styleGuide = 'Apple style guide 3.6–3.7';
@@ -16,7 +16,7 @@ const titleRule = (
   source: string,
   check: (
     work: Work,
-    subject: Subject,
+    input: PreflightInput,
   ) => Omit<Complaint, 'track' | 'field' | 'measured'> | undefined,
 ): Rule => ({
   severity: 'warning',
@@ -31,7 +31,7 @@ const titleRule = (
   }),
 });
 
-function checkVersion(work: Work, subject: Subject) {
+function checkVersion(work: Work, input: PreflightInput) {
   const parts = partsOf(work.title);
   const [first, ...others] = work.version === null ? removableGroups(parts, isVersion) : [];
   if (first === undefined) return undefined;
@@ -40,13 +40,13 @@ function checkVersion(work: Work, subject: Subject) {
   return {
     message: 'The version belongs in `version`, not in the title.',
     limit: 'version',
-    fixes: () => [titleFix(work, subject, { title, version })],
+    fixes: () => [titleFix(work, input, { title, version })],
   };
 }
 
 const isForbiddenGroup = ({ text }: Group): boolean => isForbidden(text);
 
-function checkForbidden(work: Work, subject: Subject) {
+function checkForbidden(work: Work, input: PreflightInput) {
   const parts = partsOf(work.title);
   const [first] = removableGroups(parts, isForbiddenGroup);
   if (first === undefined) return undefined;
@@ -54,7 +54,7 @@ function checkForbidden(work: Work, subject: Subject) {
   return {
     message: `Stores do not want “${first.text}” in a title.`,
     limit: 'not in a title',
-    fixes: () => [titleFix(work, subject, { title })],
+    fixes: () => [titleFix(work, input, { title })],
   };
 }
 

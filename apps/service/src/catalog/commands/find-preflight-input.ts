@@ -3,39 +3,42 @@ import type { ReleaseId } from '../../kernel/ids.ts';
 import { findOrganization } from '../../identity/face.ts';
 import { allStores, type Store } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import type { Subject, SubjectStore } from '../domain/preflight/subject.ts';
-import { type Snapshot, snapshotOf, subjectOf } from '../domain/snapshot.ts';
+import type { PreflightInput, PreflightStore } from '../domain/preflight/preflight-input.ts';
+import { type Snapshot, snapshotOf, toPreflightInput } from '../domain/snapshot.ts';
 import { holdRelease } from '../store/releases.ts';
 import { findParts } from './submit-release.ts';
 
 /** A release with its surroundings of today; held, so that its tracks are of the same revision. */
-export async function subjectOfRelease(tx: Tx, id: ReleaseId): Promise<Subject | undefined> {
+export async function findPreflightInput(
+  tx: Tx,
+  id: ReleaseId,
+): Promise<PreflightInput | undefined> {
   const release = await holdRelease(tx, id);
   if (release === undefined) return undefined;
   const { tracks, assets } = await findParts(tx, release);
-  return findSubject(tx, snapshotOf(release, tracks, assets), dayOf(tx.now));
+  return buildPreflightInput(tx, snapshotOf(release, tracks, assets), dayOf(tx.now));
 }
 
 /** A snapshot and its surroundings, as the rules of preflight look at them. */
-export async function findSubject(
+export async function buildPreflightInput(
   tx: Tx,
   snapshot: Snapshot,
   today: CalendarDate,
-): Promise<Subject> {
+): Promise<PreflightInput> {
   const [account, stores] = await Promise.all([findOrganization(tx, tx.orgId), allStores(tx)]);
-  return subjectOf(snapshot, {
-    stores: stores.map(asSubjectStore),
+  return toPreflightInput(snapshot, {
+    stores: stores.map(toPreflightStore),
     licensedTerritories: account?.licensedTerritories ?? [],
     today,
   });
 }
 
-const asSubjectStore = ({
+const toPreflightStore = ({
   storeId,
   territoryCodes,
   capabilities,
   rulePack,
-}: Store): SubjectStore => ({
+}: Store): PreflightStore => ({
   storeId,
   territoryCodes,
   audioFormats: capabilities.audioFormats,

@@ -5,14 +5,14 @@ import type { ArtworkFacts, AudioFacts, AudioFormat } from '../../../assets/face
 import type { Release, ReleaseEdit } from '../release.ts';
 import type { Track, TrackEdit, TrackId } from '../track.ts';
 
-export type SubjectTrack = Track & {
+export type PreflightTrack = Track & {
   /** Null as long as there is no audio that is ready. */
   readonly audio: { readonly sha256: string; readonly facts: AudioFacts } | null;
 };
 
 export type RulePack = 'a' | 'b' | 'base';
 
-export type SubjectStore = {
+export type PreflightStore = {
   readonly storeId: string;
   readonly territoryCodes: readonly TerritoryCode[];
   readonly audioFormats: readonly AudioFormat[];
@@ -20,13 +20,13 @@ export type SubjectStore = {
   readonly rulePack: RulePack;
 };
 
-export type Subject = {
+export type PreflightInput = {
   readonly release: Release;
   /** Null as long as there is no artwork that is ready. */
   readonly artwork: ArtworkFacts | null;
   /** By disc and position. */
-  readonly tracks: readonly SubjectTrack[];
-  readonly stores: readonly SubjectStore[];
+  readonly tracks: readonly PreflightTrack[];
+  readonly stores: readonly PreflightStore[];
   /** `['WORLD']` for all of them. */
   readonly licensedTerritories: readonly TerritoryCode[];
   readonly today: CalendarDate;
