@@ -3,11 +3,11 @@ export { createRelease } from './commands/create-release.ts';
 export { createTracks } from './commands/create-tracks.ts';
 export { editRelease } from './commands/edit-release.ts';
 export { freezeRelease } from './commands/freeze-release.ts';
-export { judge } from './commands/judge.ts';
+export { runPreflight } from './commands/run-preflight.ts';
 export {
   runPreflightForStores,
   buildPreflightInputForStores,
-} from './commands/judge-for-stores.ts';
+} from './commands/run-preflight-for-stores.ts';
 export { moveRelease } from './commands/move-release.ts';
 export { submitRelease } from './commands/submit-release.ts';
 export type { Finding } from './domain/preflight/finding.ts';

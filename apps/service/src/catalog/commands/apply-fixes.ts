@@ -14,7 +14,7 @@ import { lockRelease, updateRelease } from '../store/releases.ts';
 import { insertRevision } from '../store/revisions.ts';
 import { updateTrack } from '../store/tracks.ts';
 import { findPreflightInput } from './find-preflight-input.ts';
-import { mendFindings } from './judge.ts';
+import { combineFindingFixes } from './run-preflight.ts';
 
 /** What the fixes come to, found out before the release is locked: it can take a while. */
 export type PlannedFixes = { readonly input: PreflightInput; readonly mending: Mending };
@@ -32,7 +32,7 @@ export async function planFixes(
   { id, findingIds, orgId, actor }: Request,
 ): Promise<PlannedFixes | undefined> {
   const input = await db.transact({ orgId, actor }, (tx) => findPreflightInput(tx, id));
-  return input && { input, mending: await mendFindings(orgId, input, findingIds) };
+  return input && { input, mending: await combineFindingFixes(orgId, input, findingIds) };
 }
 
 /** Throws a `Conflict` if the release has changed since it was judged: the caller plans again. */

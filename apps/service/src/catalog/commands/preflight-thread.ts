@@ -8,12 +8,12 @@ import type { PreflightInput } from '../domain/preflight/preflight-input.ts';
 
 lowerThreadPriority();
 
-export const judge = (input: PreflightInput): Report => preflight(input, () => false);
+export const runPreflight = (input: PreflightInput): Report => preflight(input, () => false);
 
-export const reportText = (input: PreflightInput): string =>
+export const buildReportJson = (input: PreflightInput): string =>
   JSON.stringify(presentReport(input, preflight(input)));
 
-export const mendFindings = (request: {
+export const combineFindingFixes = (request: {
   input: PreflightInput;
   findingIds: readonly string[];
 }): Mending => mend(request.input, request.findingIds);

@@ -13,7 +13,7 @@ import { releaseReviewed } from '../messages.ts';
 import { lockRelease, storeDecision } from '../store/releases.ts';
 import { decideSubmission, findSnapshot, releaseOfSubmission } from '../store/submissions.ts';
 import { buildPreflightInput } from './find-preflight-input.ts';
-import { judge } from './judge.ts';
+import { runPreflight } from './run-preflight.ts';
 
 /** Of a submission that was decided already nothing changes. */
 export async function reviewByRules(tx: Tx, id: SubmissionId): Promise<void> {
@@ -52,7 +52,7 @@ async function judgedByRules(
   const snapshot = await findSnapshot(tx, tx.orgId, releaseId, revision);
   if (snapshot === undefined) throw new Error(`${id} has no snapshot`);
   const input = await buildPreflightInput(tx, snapshot, submittedAt.slice(0, 10));
-  return reasonsToRefuse(await judge(tx.orgId, input));
+  return reasonsToRefuse(await runPreflight(tx.orgId, input));
 }
 
 async function lockPending(tx: Tx, id: SubmissionId) {

@@ -7,7 +7,7 @@ import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
 import { applyFixes, type PlannedFixes, planFixes } from '../commands/apply-fixes.ts';
 import { findPreflightInput } from '../commands/find-preflight-input.ts';
-import { reportText } from '../commands/judge.ts';
+import { buildReportJson } from '../commands/run-preflight.ts';
 import { releaseNotFound } from '../domain/release.ts';
 import { presentRelease } from '../domain/release-resource.ts';
 
@@ -108,7 +108,7 @@ function validateRoute(server: Server, { db }: MutationDeps): void {
       const input = await db.transact({ orgId, actor }, (tx) => findPreflightInput(tx, id));
       if (input === undefined) throw releaseNotFound();
       // Judged once the transaction has ended: it may take a while.
-      const body = await reportText(orgId, input);
+      const body = await buildReportJson(orgId, input);
       return { status: 200, headers: {}, body };
     },
   );

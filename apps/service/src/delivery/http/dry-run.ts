@@ -1,7 +1,7 @@
 /** What a delivery would do, without doing it (contract §4): nothing is left behind. */
 import { closed, IdOf, OneOf } from '../../platform/http/schema.ts';
 import { Type } from 'typebox';
-import { type Finding, judge } from '../../catalog/face.ts';
+import { type Finding, runPreflight } from '../../catalog/face.ts';
 import { parseId } from '../../kernel/ids.ts';
 import { ok } from '../../platform/http/answer.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
@@ -133,7 +133,7 @@ export function dryRunRoutes(server: Server, { db }: MutationDeps): void {
         await undo();
         return result;
       });
-      const { findings } = await judge(orgId, dryRun.preflightInput);
+      const { findings } = await runPreflight(orgId, dryRun.preflightInput);
       return ok(presentDryRun(dryRun, findings));
     },
   );

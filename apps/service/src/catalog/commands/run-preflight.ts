@@ -14,25 +14,25 @@ const inThread = createThreads(new URL('./preflight-thread.ts', import.meta.url)
 const inlineBytesMax = 32 * 1024;
 
 /** Without fixes: looking for them takes most of a report's time. */
-export async function judge(orgId: OrgId, input: PreflightInput): Promise<Report> {
+export async function runPreflight(orgId: OrgId, input: PreflightInput): Promise<Report> {
   if (isSmall(input)) return preflight(input, () => false);
   // The thread runs the function of this name, whose types are known here.
-  return (await inThread(orgId, 'judge', input)) as Report;
+  return (await inThread(orgId, 'runPreflight', input)) as Report;
 }
 
 /** With fixes, as JSON: a report may be larger than its release. */
-export async function reportText(orgId: OrgId, input: PreflightInput): Promise<string> {
+export async function buildReportJson(orgId: OrgId, input: PreflightInput): Promise<string> {
   if (isSmall(input)) return JSON.stringify(presentReport(input, preflight(input)));
-  return (await inThread(orgId, 'reportText', input)) as string;
+  return (await inThread(orgId, 'buildReportJson', input)) as string;
 }
 
-export async function mendFindings(
+export async function combineFindingFixes(
   orgId: OrgId,
   input: PreflightInput,
   findingIds: readonly string[],
 ): Promise<Mending> {
   if (isSmall(input)) return mend(input, findingIds);
-  return (await inThread(orgId, 'mendFindings', { input, findingIds })) as Mending;
+  return (await inThread(orgId, 'combineFindingFixes', { input, findingIds })) as Mending;
 }
 
 function isSmall({ release, tracks }: PreflightInput): boolean {

@@ -4,7 +4,7 @@ import type { Finding } from '../domain/preflight/finding.ts';
 import type { PreflightInput } from '../domain/preflight/preflight-input.ts';
 import type { Snapshot } from '../domain/snapshot.ts';
 import { buildPreflightInput } from './find-preflight-input.ts';
-import { judge } from './judge.ts';
+import { runPreflight } from './run-preflight.ts';
 
 /**
  * What is to be sent to these stores, as the rules look at it. As of the day it was submitted: a release that
@@ -27,6 +27,6 @@ export async function runPreflightForStores(
   snapshot: Snapshot,
   storeIds: readonly string[],
 ): Promise<readonly Finding[]> {
-  return (await judge(tx.orgId, await buildPreflightInputForStores(tx, snapshot, storeIds)))
+  return (await runPreflight(tx.orgId, await buildPreflightInputForStores(tx, snapshot, storeIds)))
     .findings;
 }
