@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { after, before, describe, test } from 'node:test';
 import { until } from '../../../scripts/servers/server.ts';
-import { assetWork } from '../src/assets/workflows/assets.ts';
+import { assetWorkflow } from '../src/assets/workflows/assets.ts';
 import { reconcileTimers } from '../src/platform/engine/timers.ts';
 import { type Storage, StorageUnavailable } from '../src/platform/storage/storage.ts';
 import { openEngineWorld } from './engine-world.ts';
@@ -28,7 +28,10 @@ describe('a store that is away', () => {
         return storage.find(key);
       },
     };
-    await lab.serve([assetWork({ storage: unreliable, scratchFolder: tmpdir() }, 3)], 'unreliable');
+    await lab.serve(
+      [assetWorkflow({ storage: unreliable, scratchFolder: tmpdir() }, 3)],
+      'unreliable',
+    );
     relay = await startRelay(lab.world.database, lab.urls);
     partner = await lab.world.givenOrganization();
   });

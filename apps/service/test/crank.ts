@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import type { Connectors } from '../src/delivery/connectors/store-connector.ts';
 import { deliveryWorkflows } from '../src/delivery/workflows/deliveries.ts';
 import { jobWorkflow } from '../src/delivery/workflows/jobs.ts';
-import { assetWork } from '../src/assets/workflows/assets.ts';
-import { reviewWork } from '../src/catalog/workflows/reviews.ts';
+import { assetWorkflow } from '../src/assets/workflows/assets.ts';
+import { reviewWorkflow } from '../src/catalog/workflows/reviews.ts';
 import type { EngineMessage } from '../src/platform/engine/outbox.ts';
 import { runSideEffects } from '../src/platform/engine/side-effects.ts';
 import { fireTimer } from '../src/platform/engine/timers.ts';
@@ -39,8 +39,8 @@ export function openCrank(
 ): Crank {
   const { storage } = world;
   const works = [
-    assetWork({ storage, scratchFolder: tmpdir() }),
-    reviewWork,
+    assetWorkflow({ storage, scratchFolder: tmpdir() }),
+    reviewWorkflow,
     jobWorkflow,
     clockWorkflow,
     catalogueWorkflow(storage),

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import type { ServerHttp2Session } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
-import { assetWork } from '../assets/workflows/assets.ts';
-import { reviewWork } from '../catalog/workflows/reviews.ts';
+import { assetWorkflow } from '../assets/workflows/assets.ts';
+import { reviewWorkflow } from '../catalog/workflows/reviews.ts';
 import type { StoreConnector } from '../delivery/face.ts';
 import { removeSettledJobs } from '../delivery/store/jobs.ts';
 import { deliveryWorkflows } from '../delivery/workflows/deliveries.ts';
@@ -57,8 +57,8 @@ const buildWorkflows = (
 ): readonly Workflow[] => [
   upkeepWorkflow(db, [removeSettledJobs]),
   canaryWorkflow,
-  assetWork({ storage, scratchFolder }),
-  reviewWork,
+  assetWorkflow({ storage, scratchFolder }),
+  reviewWorkflow,
   ...deliveryWorkflows({ simulated: environment === 'sandbox' ? simulatedStore : noStore }),
   jobWorkflow,
   ...webhookWorkflows({

@@ -41,7 +41,7 @@ const againMs = 10 * minuteMs;
 /** Decoders take a core each. One organization has two of the three places at most. */
 const filesAtOnce = 3;
 
-export function assetWork(examiner: Examiner, attemptsMax = usualAttemptsMax): Workflow {
+export function assetWorkflow(examiner: Examiner, attemptsMax = usualAttemptsMax): Workflow {
   const inTurn = createSemaphore({ atOnce: filesAtOnce });
   /** Undefined when it cannot be examined now: it makes way for the others, and comes again later. */
   const examine = async (

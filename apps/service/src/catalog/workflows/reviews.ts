@@ -5,7 +5,7 @@ import type { Workflow } from '../../platform/engine/workflow.ts';
 import { reviewByRules } from '../commands/review-submission.ts';
 import { reviewService } from '../messages.ts';
 
-export const reviewWork: Workflow = {
+export const reviewWorkflow: Workflow = {
   service: reviewService,
   handlers: {
     review: async (run) => {

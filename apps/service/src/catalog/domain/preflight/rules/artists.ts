@@ -3,7 +3,7 @@ import type { Complaint, Rule } from '../rule.ts';
 import type { PreflightInput } from '../preflight-input.ts';
 import { isJoined, mainNames, takenApart } from '../text/artist-names.ts';
 import { folded } from '../text/words.ts';
-import { ofWorks, type Work, workFix } from '../work.ts';
+import { forReleaseAndTracks, type ReleaseOrTrack, buildFix } from '../release-or-track.ts';
 
 const variousArtists = 'Various Artists';
 /** From so many on, a store files the release under various artists. */
@@ -11,30 +11,30 @@ const variousArtistsMin = 4;
 const field = 'artists';
 const prevents = 'release_violates_terms_of_service';
 
-function checkJoined(work: Work): Complaint[] {
-  const joined = work.artists.find(isJoined);
+function checkJoined(entity: ReleaseOrTrack): Complaint[] {
+  const joined = entity.artists.find(isJoined);
   if (joined === undefined) return [];
   const fixes = () => {
-    const artists = takenApart(work.artists);
-    return artists === undefined ? [] : [workFix(work, { artists })];
+    const artists = takenApart(entity.artists);
+    return artists === undefined ? [] : [buildFix(entity, { artists })];
   };
   const message = 'Each artist has an entry of their own.';
   const [measured, limit] = [joined.name, 'one name per entry'];
-  return [{ track: work.track, field, message, measured, limit, fixes }];
+  return [{ track: entity.track, field, message, measured, limit, fixes }];
 }
 
-function checkFeatured(work: Work): Complaint[] {
-  const mains = mainNames(work.artists);
+function checkFeatured(entity: ReleaseOrTrack): Complaint[] {
+  const mains = mainNames(entity.artists);
   const isMainToo = ({ role, name }: Artist): boolean =>
     role === 'featured' && mains.has(folded(name));
-  const twice = work.artists.find(isMainToo);
+  const twice = entity.artists.find(isMainToo);
   if (twice === undefined) return [];
   const fixes = () => [
-    workFix(work, { artists: work.artists.filter((artist) => !isMainToo(artist)) }),
+    buildFix(entity, { artists: entity.artists.filter((artist) => !isMainToo(artist)) }),
   ];
   const message = 'A main artist is not also a featured one.';
   const [measured, limit] = [twice.name, 'main or featured'];
-  return [{ track: work.track, field, message, measured, limit, fixes }];
+  return [{ track: entity.track, field, message, measured, limit, fixes }];
 }
 
 function checkVarious({ release, tracks }: PreflightInput): Complaint[] {
@@ -75,14 +75,14 @@ export const artistRules = {
     looksAt: ['artists'],
     source: 'UnitedMasters',
     prevents,
-    ...ofWorks(checkJoined),
+    ...forReleaseAndTracks(checkJoined),
   } satisfies Rule,
   artist_featured_and_main: {
     severity: 'warning',
     looksAt: ['artists'],
     source: 'Apple style guide 2.13',
     prevents,
-    ...ofWorks(checkFeatured),
+    ...forReleaseAndTracks(checkFeatured),
   } satisfies Rule,
   artist_various: {
     severity: 'warning',

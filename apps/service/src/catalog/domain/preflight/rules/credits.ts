@@ -3,7 +3,7 @@ import type { Complaint, Rule } from '../rule.ts';
 import type { PreflightInput, PreflightTrack } from '../preflight-input.ts';
 import { partsOf } from '../text/bracket-groups.ts';
 import { wordsOf } from '../text/words.ts';
-import { languageOf } from '../work.ts';
+import { languageOf } from '../release-or-track.ts';
 
 /** ISO 639-2: no linguistic content. */
 const instrumental = 'zxx';

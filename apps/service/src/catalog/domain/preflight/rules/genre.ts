@@ -1,6 +1,6 @@
 import { genreMeant, genres } from '../genres.ts';
 import type { Complaint, Rule } from '../rule.ts';
-import { ofWorks, type Work, workFix } from '../work.ts';
+import { forReleaseAndTracks, type ReleaseOrTrack, buildFix } from '../release-or-track.ts';
 
 const source = 'store guides';
 const prevents = 'metadata_missing';
@@ -8,11 +8,11 @@ const field = 'genre';
 
 const listed: ReadonlySet<string> = new Set(genres);
 
-function checkListed(work: Work): Complaint[] {
-  const { track, genre } = work;
+function checkListed(entity: ReleaseOrTrack): Complaint[] {
+  const { track, genre } = entity;
   if (genre === null || listed.has(genre)) return [];
   const meant = genreMeant(genre);
-  const fixes = () => (meant === undefined ? [] : [workFix(work, { genre: meant })]);
+  const fixes = () => (meant === undefined ? [] : [buildFix(entity, { genre: meant })]);
   const message = 'The genre is none of our primary genres, so stores are told a general one.';
   return [{ track, field, message, measured: genre, limit: meant ?? 'a listed genre', fixes }];
 }
@@ -33,6 +33,6 @@ export const genreRules = {
     looksAt: ['genre'],
     source,
     prevents,
-    ...ofWorks(checkListed),
+    ...forReleaseAndTracks(checkListed),
   } satisfies Rule,
 };

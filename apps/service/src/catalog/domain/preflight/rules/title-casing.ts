@@ -1,6 +1,6 @@
 import type { Rule } from '../rule.ts';
 import { recased, styleOf, wrongCaseOf } from '../text/title-casing.ts';
-import { ofWorks, titleFix } from '../work.ts';
+import { forReleaseAndTracks, buildTitleFix } from '../release-or-track.ts';
 
 const messages = {
   upper: 'The title is written in capitals only.',
@@ -14,13 +14,13 @@ export const titleCasingRules = {
     tracksInherit: ['language'],
     source: 'Symphonic',
     prevents: 'release_violates_terms_of_service',
-    ...ofWorks((work, input) => {
-      const { track, title } = work;
+    ...forReleaseAndTracks((entity, input) => {
+      const { track, title } = entity;
       const wrong = wrongCaseOf(title);
       if (wrong === undefined) return [];
-      const style = styleOf(work.language);
+      const style = styleOf(entity.language);
       const fixes = () =>
-        style === undefined ? [] : [titleFix(work, input, { title: recased(title, style) })];
+        style === undefined ? [] : [buildTitleFix(entity, input, { title: recased(title, style) })];
       return [
         {
           track,

@@ -5,7 +5,7 @@ import { withVolumesInForm } from '../text/volume-forms.ts';
 import { collapsed, folded } from '../text/words.ts';
 import type { Complaint, Rule } from '../rule.ts';
 import type { PreflightInput, PreflightTrack } from '../preflight-input.ts';
-import { ofWorks, titleFix } from '../work.ts';
+import { forReleaseAndTracks, buildTitleFix } from '../release-or-track.ts';
 
 type Form = {
   readonly source: string;
@@ -20,11 +20,11 @@ const formRule = ({ source, message, limit, mended }: Form): Rule => ({
   looksAt: ['title'],
   source,
   prevents: 'release_violates_terms_of_service',
-  ...ofWorks((work, input) => {
-    const title = mended(work.title);
+  ...forReleaseAndTracks((entity, input) => {
+    const title = mended(entity.title);
     if (title === undefined) return [];
-    const fixes = () => [titleFix(work, input, { title })];
-    return [{ track: work.track, field: 'title', message, measured: work.title, limit, fixes }];
+    const fixes = () => [buildTitleFix(entity, input, { title })];
+    return [{ track: entity.track, field: 'title', message, measured: entity.title, limit, fixes }];
   }),
 });
 

@@ -5,7 +5,12 @@ import { isForbidden, isVersion, removableGroups } from '../text/version-words.t
 import { collapsed, folded } from '../text/words.ts';
 import type { Complaint, Rule } from '../rule.ts';
 import type { PreflightInput } from '../preflight-input.ts';
-import { ofWorks, titleFix, type Work, workFix } from '../work.ts';
+import {
+  forReleaseAndTracks,
+  buildTitleFix,
+  type ReleaseOrTrack,
+  buildFix,
+} from '../release-or-track.ts';
 
 const styleGuide = 'Apple style guide 3.6–3.7';
 /** No lone domain endings that are also words. */
@@ -15,7 +20,7 @@ const numberOnly = /^track ?(?:no\.? ?|# ?)?\d{1,4}$/i;
 const titleRule = (
   source: string,
   check: (
-    work: Work,
+    entity: ReleaseOrTrack,
     input: PreflightInput,
   ) => Omit<Complaint, 'track' | 'field' | 'measured'> | undefined,
 ): Rule => ({
@@ -24,41 +29,41 @@ const titleRule = (
   looksAt: ['title', 'version', 'artists'],
   source,
   prevents: 'release_violates_terms_of_service',
-  ...ofWorks((work, subject) => {
-    const complaint = check(work, subject);
+  ...forReleaseAndTracks((entity, input) => {
+    const complaint = check(entity, input);
     if (complaint === undefined) return [];
-    return [{ track: work.track, field: 'title', measured: work.title, ...complaint }];
+    return [{ track: entity.track, field: 'title', measured: entity.title, ...complaint }];
   }),
 });
 
-function checkVersion(work: Work, input: PreflightInput) {
-  const parts = partsOf(work.title);
-  const [first, ...others] = work.version === null ? removableGroups(parts, isVersion) : [];
+function checkVersion(entity: ReleaseOrTrack, input: PreflightInput) {
+  const parts = partsOf(entity.title);
+  const [first, ...others] = entity.version === null ? removableGroups(parts, isVersion) : [];
   if (first === undefined) return undefined;
   const version = [first.text, ...others.map(({ text }) => `[${text}]`)].join(' ');
   const title = withGroups(parts, (group) => (isVersion(group) ? undefined : group.text));
   return {
     message: 'The version belongs in `version`, not in the title.',
     limit: 'version',
-    fixes: () => [titleFix(work, input, { title, version })],
+    fixes: () => [buildTitleFix(entity, input, { title, version })],
   };
 }
 
 const isForbiddenGroup = ({ text }: Group): boolean => isForbidden(text);
 
-function checkForbidden(work: Work, input: PreflightInput) {
-  const parts = partsOf(work.title);
+function checkForbidden(entity: ReleaseOrTrack, input: PreflightInput) {
+  const parts = partsOf(entity.title);
   const [first] = removableGroups(parts, isForbiddenGroup);
   if (first === undefined) return undefined;
   const title = withGroups(parts, (group) => (isForbiddenGroup(group) ? undefined : group.text));
   return {
     message: `Stores do not want “${first.text}” in a title.`,
     limit: 'not in a title',
-    fixes: () => [titleFix(work, input, { title })],
+    fixes: () => [buildTitleFix(entity, input, { title })],
   };
 }
 
-function checkArtistName({ title, artists }: Work) {
+function checkArtistName({ title, artists }: ReleaseOrTrack) {
   const names = mainNames(artists);
   const text = folded(title);
   const isInTitle =
@@ -76,11 +81,11 @@ export const titleVersionRules = {
     looksAt: ['version'],
     source: `${styleGuide}; UnitedMasters`,
     prevents: 'release_violates_terms_of_service',
-    ...ofWorks((work) => {
-      const { track, version } = work;
+    ...forReleaseAndTracks((entity) => {
+      const { track, version } = entity;
       if (version === null || !isForbidden(version)) return [];
       const message = 'Stores do not want this in a version.';
-      const fixes = () => [workFix(work, { version: null })];
+      const fixes = () => [buildFix(entity, { version: null })];
       return [
         { track, field: 'version', message, measured: version, limit: 'not in a version', fixes },
       ];

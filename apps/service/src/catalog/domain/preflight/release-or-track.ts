@@ -3,7 +3,7 @@ import type { Artist, ReleaseEdit } from '../release.ts';
 import type { Complaint, Rule } from './rule.ts';
 import type { Fix, PreflightInput, PreflightTrack } from './preflight-input.ts';
 
-export type Work = {
+export type ReleaseOrTrack = {
   /** Undefined for the release. */
   readonly track: PreflightTrack | undefined;
   readonly title: string;
@@ -14,9 +14,12 @@ export type Work = {
   readonly pLine: string | null;
 };
 
-const releaseWork = ({ release }: PreflightInput): Work => ({ ...release, track: undefined });
+const fromRelease = ({ release }: PreflightInput): ReleaseOrTrack => ({
+  ...release,
+  track: undefined,
+});
 
-const trackWork = (track: PreflightTrack, input: PreflightInput): Work => ({
+const fromTrack = (track: PreflightTrack, input: PreflightInput): ReleaseOrTrack => ({
   ...track,
   // Only read of the release by rules that ask for it.
   get language() {
@@ -30,27 +33,31 @@ export const languageOf = (track: PreflightTrack, { release }: PreflightInput): 
   track.language ?? release.language;
 
 /** A rule for both. */
-export const ofWorks = (
-  check: (work: Work, input: PreflightInput) => readonly Complaint[],
+export const forReleaseAndTracks = (
+  check: (entity: ReleaseOrTrack, input: PreflightInput) => readonly Complaint[],
 ): Required<Pick<Rule, 'release' | 'track'>> => ({
-  release: (input) => check(releaseWork(input), input),
-  track: (track, input) => check(trackWork(track, input), input),
+  release: (input) => check(fromRelease(input), input),
+  track: (track, input) => check(fromTrack(track, input), input),
 });
 
 type SharedEdit = Pick<ReleaseEdit, 'title' | 'version' | 'artists' | 'genre' | 'pLine'>;
 
-export const workFix = ({ track }: Work, edit: SharedEdit): Fix =>
+export const buildFix = ({ track }: ReleaseOrTrack, edit: SharedEdit): Fix =>
   track === undefined ? { release: edit } : { tracks: { [track.id]: edit } };
 
 type TitleEdit = { readonly title: string; readonly version?: string };
 
 /** A release of one track bears its title: where they are equal, both change, or they would part. */
-export function titleFix(work: Work, { release, tracks }: PreflightInput, edit: TitleEdit): Fix {
+export function buildTitleFix(
+  entity: ReleaseOrTrack,
+  { release, tracks }: PreflightInput,
+  edit: TitleEdit,
+): Fix {
   const [only] = tracks;
   if (only === undefined || tracks.length > 1 || only.title !== release.title) {
-    return workFix(work, edit);
+    return buildFix(entity, edit);
   }
-  const editOf = ({ version }: Pick<Work, 'version'>): TitleEdit =>
+  const editOf = ({ version }: Pick<ReleaseOrTrack, 'version'>): TitleEdit =>
     version === null ? edit : { title: edit.title };
   return { release: editOf(release), tracks: { [only.id]: editOf(only) } };
 }
