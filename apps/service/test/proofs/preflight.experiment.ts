@@ -6,7 +6,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import type { Experiment, Lab } from '../../../../scripts/experiments/experiment.ts';
-import { withFix } from '../../src/catalog/domain/preflight/apply-fix.ts';
+import { applyFix } from '../../src/catalog/domain/preflight/apply-fix.ts';
 import type { Finding } from '../../src/catalog/domain/preflight/finding.ts';
 import { patchOf, type PatchOperation } from '../../src/catalog/domain/preflight/json-patch.ts';
 import { preflight } from '../../src/catalog/domain/preflight/preflight.ts';
@@ -155,7 +155,7 @@ type Offer = { readonly id: string; readonly fix: Fix; readonly known: ReadonlyS
 function judgeFix(subject: PreflightInput, document: unknown, offer: Offer, tally: Tally): void {
   const { id, fix, known } = offer;
   tally.applied++;
-  const mended = withFix(subject, fix);
+  const mended = applyFix(subject, fix);
   const after = idsOf(preflight(mended).findings);
   if (after.has(id)) blame(tally, 'left', subject, { id, fix });
   const added = [...after].filter((each) => !known.has(each));
@@ -194,7 +194,7 @@ function followChain(subject: PreflightInput, stepsMax: number, tally: Tally): v
     const { fix } = preflight(current).findings.find((each) => each.fix !== undefined) ?? {};
     if (fix === undefined) return;
     tally.chained++;
-    current = withFix(current, fix);
+    current = applyFix(current, fix);
   }
   blame(tally, 'unfinished', subject, { stepsMax });
 }

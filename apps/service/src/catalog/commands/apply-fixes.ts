@@ -4,8 +4,8 @@ import type { Actor } from '../../kernel/actor.ts';
 import { enforce, enforceAll } from '../../kernel/problem.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { Conflict } from '../../platform/db/failures.ts';
-import { withFix } from '../domain/preflight/apply-fix.ts';
-import type { Mending } from '../domain/preflight/mend.ts';
+import { applyFix } from '../domain/preflight/apply-fix.ts';
+import type { CombinedFix } from '../domain/preflight/combine-fixes.ts';
 import type { PreflightInput } from '../domain/preflight/preflight-input.ts';
 import { edited, type Release, releaseNotFound, withTracks } from '../domain/release.ts';
 import { contentBytesOf, refuseTooLarge } from '../domain/release-size.ts';
@@ -17,9 +17,9 @@ import { findPreflightInput } from './find-preflight-input.ts';
 import { combineFindingFixes } from './run-preflight.ts';
 
 /** What the fixes come to, found out before the release is locked: it can take a while. */
-export type PlannedFixes = { readonly input: PreflightInput; readonly mending: Mending };
+export type PlannedFixes = { readonly input: PreflightInput; readonly combined: CombinedFix };
 
-type Request = {
+type PlanFixesRequest = {
   readonly id: ReleaseId;
   readonly findingIds: readonly string[];
   readonly orgId: OrgId;
@@ -29,10 +29,10 @@ type Request = {
 /** Undefined when there is no such release. */
 export async function planFixes(
   db: Database,
-  { id, findingIds, orgId, actor }: Request,
+  { id, findingIds, orgId, actor }: PlanFixesRequest,
 ): Promise<PlannedFixes | undefined> {
   const input = await db.transact({ orgId, actor }, (tx) => findPreflightInput(tx, id));
-  return input && { input, mending: await combineFindingFixes(orgId, input, findingIds) };
+  return input && { input, combined: await combineFindingFixes(orgId, input, findingIds) };
 }
 
 /** Throws a `Conflict` if the release has changed since it was judged: the caller plans again. */
@@ -44,20 +44,25 @@ export async function applyFixes(
   const release = await lockRelease(tx, id);
   if (release === undefined || planned === undefined) throw releaseNotFound();
   enforce(refuseWhileReviewed(release.submission));
-  const { input, mending } = planned;
+  const { input, combined } = planned;
   if (release.revision !== input.release.revision) throw new Conflict('the release has changed');
-  enforceAll(mending.refusals);
-  return storeMended(tx, { ...input, release }, withFix({ ...input, release }, mending.fix));
+  enforceAll(combined.refusals);
+  return storeFixedContent(
+    tx,
+    { ...input, release },
+    applyFix({ ...input, release }, combined.fix),
+  );
 }
 
 /** One revision, whatever was mended. */
-function storeMended(tx: Tx, before: PreflightInput, after: PreflightInput): Release {
+function storeFixedContent(tx: Tx, before: PreflightInput, after: PreflightInput): Release {
   // What no fix touched is still the same object.
   const tracks = after.tracks.filter((track, i) => track !== before.tracks[i]);
   const { next, changed } = edited(before.release, after.release, tx.now);
   if (changed.length + tracks.length === 0) return before.release;
   // What makes a release smaller is accepted, however large it is.
-  if (bytesOf(after) > bytesOf(before)) enforce(refuseTooLarge(bytesOf(after), 'finding_ids'));
+  if (totalContentBytes(after) > totalContentBytes(before))
+    enforce(refuseTooLarge(totalContentBytes(after), 'finding_ids'));
   const { trackCount } = before.release;
   const revised = changed.length > 0 ? next : withTracks(before.release, trackCount, tx.now);
   for (const track of tracks) updateTrack(tx, { ...track, updatedAt: revised.updatedAt });
@@ -66,5 +71,5 @@ function storeMended(tx: Tx, before: PreflightInput, after: PreflightInput): Rel
   return revised;
 }
 
-const bytesOf = ({ release, tracks }: PreflightInput): number =>
+const totalContentBytes = ({ release, tracks }: PreflightInput): number =>
   tracks.reduce((sum, track) => sum + contentBytesOf(track), contentBytesOf(release));

@@ -1,7 +1,7 @@
 /** What the threads of judge.ts run. */
 import { lowerThreadPriority } from '../../platform/threads/low-priority.ts';
 import type { Report } from '../domain/preflight/finding.ts';
-import { mend, type Mending } from '../domain/preflight/mend.ts';
+import { combineFixes, type CombinedFix } from '../domain/preflight/combine-fixes.ts';
 import { preflight } from '../domain/preflight/preflight.ts';
 import { presentReport } from '../domain/preflight/report-resource.ts';
 import type { PreflightInput } from '../domain/preflight/preflight-input.ts';
@@ -16,4 +16,4 @@ export const buildReportJson = (input: PreflightInput): string =>
 export const combineFindingFixes = (request: {
   input: PreflightInput;
   findingIds: readonly string[];
-}): Mending => mend(request.input, request.findingIds);
+}): CombinedFix => combineFixes(request.input, request.findingIds);

@@ -2,7 +2,7 @@
 import type { OrgId } from '../../kernel/ids.ts';
 import { createThreads } from '../../platform/threads/threads.ts';
 import type { Report } from '../domain/preflight/finding.ts';
-import { type Mending, mend } from '../domain/preflight/mend.ts';
+import { type CombinedFix, combineFixes } from '../domain/preflight/combine-fixes.ts';
 import { preflight } from '../domain/preflight/preflight.ts';
 import { presentReport } from '../domain/preflight/report-resource.ts';
 import type { PreflightInput } from '../domain/preflight/preflight-input.ts';
@@ -30,9 +30,9 @@ export async function combineFindingFixes(
   orgId: OrgId,
   input: PreflightInput,
   findingIds: readonly string[],
-): Promise<Mending> {
-  if (isSmall(input)) return mend(input, findingIds);
-  return (await inThread(orgId, 'combineFindingFixes', { input, findingIds })) as Mending;
+): Promise<CombinedFix> {
+  if (isSmall(input)) return combineFixes(input, findingIds);
+  return (await inThread(orgId, 'combineFindingFixes', { input, findingIds })) as CombinedFix;
 }
 
 function isSmall({ release, tracks }: PreflightInput): boolean {

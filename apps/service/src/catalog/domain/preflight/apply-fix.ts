@@ -1,6 +1,6 @@
 import type { Fix, PreflightInput } from './preflight-input.ts';
 
-export function withFix(input: PreflightInput, { release, tracks = {} }: Fix): PreflightInput {
+export function applyFix(input: PreflightInput, { release, tracks = {} }: Fix): PreflightInput {
   return {
     ...input,
     release: release === undefined ? input.release : { ...input.release, ...release },

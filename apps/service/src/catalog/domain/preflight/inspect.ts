@@ -48,17 +48,17 @@ const looksAt =
  * touches, and all of them by rules that also read what it changes of the release. A hostile album of a hundred
  * tracks took a minute when every fix was verified by every rule of the release.
  */
-export function inspectAgain(mended: PreflightInput, { release = {}, tracks = {} }: Fix): Found[] {
+export function inspectAgain(fixed: PreflightInput, { release = {}, tracks = {} }: Fix): Found[] {
   const ofTrack = new Set(Object.values(tracks).flatMap((edit) => Object.keys(edit)));
   const all = new Set([...Object.keys(release), ...ofTrack]);
   const inherits = ([rule]: readonly [RuleId, unknown]): boolean =>
     rules[rule].tracksInherit?.some((field) => field in release) === true;
   const inheriting = trackLooks.filter(inherits);
-  const touched = mended.tracks.filter(({ id }) => id in tracks);
+  const touched = fixed.tracks.filter(({ id }) => id in tracks);
   const touching = trackLooks.filter((look) => !inherits(look) && looksAt(ofTrack)(look));
   return [
-    ...ofRelease(mended, releaseLooks.filter(looksAt(all))),
-    ...ofTracks(inheriting.length === 0 ? [] : mended.tracks, mended, inheriting),
-    ...ofTracks(touched, mended, touching),
+    ...ofRelease(fixed, releaseLooks.filter(looksAt(all))),
+    ...ofTracks(inheriting.length === 0 ? [] : fixed.tracks, fixed, inheriting),
+    ...ofTracks(touched, fixed, touching),
   ];
 }

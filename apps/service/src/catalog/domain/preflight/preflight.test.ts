@@ -9,7 +9,7 @@ import {
   withTrack,
 } from '../../../../test/proofs/preflight-base.ts';
 import type { Artist } from '../release.ts';
-import { withFix } from './apply-fix.ts';
+import { applyFix } from './apply-fix.ts';
 import type { Finding } from './finding.ts';
 import { preflight } from './preflight.ts';
 import { ruleList, rules } from './rules.ts';
@@ -134,7 +134,7 @@ describe('ids', () => {
     const { fix } = findingWith(wrong, 'artist_joined:trk_0:artists') ?? {};
     assert.ok(fix);
     assert.deepEqual(
-      idsOf(withFix(wrong, fix)),
+      idsOf(applyFix(wrong, fix)),
       idsOf(wrong).filter((id) => id !== 'artist_joined:trk_0:artists'),
     );
   });

@@ -7,7 +7,7 @@ import { type Found, inspect } from './inspect.ts';
 import { readinessOf } from './readiness.ts';
 import { ruleList, rules } from './rules.ts';
 import type { Fix, PreflightInput } from './preflight-input.ts';
-import { verifiedFix } from './verify-fix.ts';
+import { findVerifiedFix } from './verify-fix.ts';
 
 /** A report is read by people; a thousand findings are one finding: start again. */
 const findingsMax = 1_000;
@@ -15,13 +15,13 @@ const findingsMax = 1_000;
 const fixesMax = 200;
 
 /** `mayMend` says for which findings a fix is looked for: all, unless somebody wants only some. */
-export const preflight = (input: PreflightInput, mayMend?: (id: string) => boolean): Report =>
-  examine(input, mayMend).report;
+export const preflight = (input: PreflightInput, wantsFix?: (id: string) => boolean): Report =>
+  examine(input, wantsFix).report;
 
 /** With the ids of all that was found, also of what the report has no room for. */
 export function examine(
   input: PreflightInput,
-  mayMend: (id: string) => boolean = () => true,
+  wantsFix: (id: string) => boolean = () => true,
 ): { readonly report: Report; readonly known: ReadonlySet<string> } {
   const found = inspect(input);
   const known = new Set(found.map(({ id }) => id));
@@ -30,10 +30,10 @@ export function examine(
     track === undefined ? -1 : (indexes.get(track.id) ?? -1);
   let verified = 0;
   const fixOf = (each: Found): Fix | undefined => {
-    if (each.complaint.fixes === undefined || !mayMend(each.id) || verified === fixesMax)
+    if (each.complaint.fixes === undefined || !wantsFix(each.id) || verified === fixesMax)
       return undefined;
     verified++;
-    return verifiedFix(each, input, known);
+    return findVerifiedFix(each, input, known);
   };
   const findings = found
     .toSorted((a, b) => severityOf(a) - severityOf(b) || indexOf(a) - indexOf(b) || byRule(a, b))

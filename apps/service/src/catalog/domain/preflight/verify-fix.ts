@@ -3,7 +3,7 @@
  * found before, and the release could be sent to us like that. A rule proposes; it need not know the others.
  */
 import { type Artist, refuseArtists } from '../release.ts';
-import { withFix } from './apply-fix.ts';
+import { applyFix } from './apply-fix.ts';
 import { type Found, inspectAgain } from './inspect.ts';
 import type { Fix, PreflightInput } from './preflight-input.ts';
 
@@ -11,14 +11,14 @@ import type { Fix, PreflightInput } from './preflight-input.ts';
 const textMax = 500;
 const artistsMax = 100;
 
-export const verifiedFix = (
+export const findVerifiedFix = (
   { id, complaint }: Found,
   input: PreflightInput,
   known: ReadonlySet<string>,
 ): Fix | undefined =>
   complaint.fixes?.().find((fix) => {
     if (!isAcceptable(fix)) return false;
-    return inspectAgain(withFix(input, fix), fix).every(
+    return inspectAgain(applyFix(input, fix), fix).every(
       (found) => found.id !== id && known.has(found.id),
     );
   });

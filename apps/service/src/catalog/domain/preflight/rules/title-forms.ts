@@ -7,21 +7,21 @@ import type { Complaint, Rule } from '../rule.ts';
 import type { PreflightInput, PreflightTrack } from '../preflight-input.ts';
 import { forReleaseAndTracks, buildTitleFix } from '../release-or-track.ts';
 
-type Form = {
+type TitleForm = {
   readonly source: string;
   readonly message: string;
   readonly limit: string;
   /** The title in form, or undefined where it is. */
-  readonly mended: (title: string) => string | undefined;
+  readonly corrected: (title: string) => string | undefined;
 };
 
-const formRule = ({ source, message, limit, mended }: Form): Rule => ({
+const formRule = ({ source, message, limit, corrected }: TitleForm): Rule => ({
   severity: 'warning',
   looksAt: ['title'],
   source,
   prevents: 'release_violates_terms_of_service',
   ...forReleaseAndTracks((entity, input) => {
-    const title = mended(entity.title);
+    const title = corrected(entity.title);
     if (title === undefined) return [];
     const fixes = () => [buildTitleFix(entity, input, { title })];
     return [{ track: entity.track, field: 'title', message, measured: entity.title, limit, fixes }];
@@ -76,19 +76,19 @@ export const titleFormRules = {
     source: 'Apple style guide 2.13',
     message: 'Featured artists are written in brackets and lower case.',
     limit: '(feat. X)',
-    mended: withFeaturesInForm,
+    corrected: withFeaturesInForm,
   }),
   title_brackets: formRule({
     source: 'Apple style guide 3.6',
     message: 'The first addition to a title stands in ( ), further ones in [ ].',
     limit: '( ) [ ]',
-    mended: (title) => changed(title, withBracketsInOrder(title)),
+    corrected: (title) => changed(title, withBracketsInOrder(title)),
   }),
   title_volume: formRule({
     source: 'Symphonic',
     message: 'Volumes and parts are abbreviated.',
     limit: 'Vol. 1, Pt. 1',
-    mended: (title) => changed(title, withVolumesInForm(title)),
+    corrected: (title) => changed(title, withVolumesInForm(title)),
   }),
   title_of_only_track: {
     severity: 'warning',

@@ -1,42 +1,44 @@
 /** Contract §4: the fixes offered for some findings, applied together. */
 import type { Refusal } from '../../../kernel/problem.ts';
-import { withFix } from './apply-fix.ts';
+import { applyFix } from './apply-fix.ts';
 import type { Finding } from './finding.ts';
 import { inspectAgain } from './inspect.ts';
 import { examine } from './preflight.ts';
 import type { Fix, PreflightInput } from './preflight-input.ts';
 
 /** Either what stands in the way, one refusal for each finding concerned, or what to change. */
-export type Mending = { readonly refusals: readonly Refusal[]; readonly fix: Fix };
+export type CombinedFix = { readonly refusals: readonly Refusal[]; readonly fix: Fix };
 
 /** A title with everything wrong takes six: each round mends one finding of a field, and the next looks again. */
 const roundsMax = 8;
 
-export function mend(input: PreflightInput, findingIds: readonly string[]): Mending {
+export function combineFixes(input: PreflightInput, findingIds: readonly string[]): CombinedFix {
   const wanted = new Set(findingIds);
   const offered = examine(input, (id) => wanted.has(id));
-  const unknown = findingIds.flatMap((id, i) => refuseFinding(offered.report.findings, id, i));
+  const unknown = findingIds.flatMap((id, i) =>
+    refuseUnknownFinding(offered.report.findings, id, i),
+  );
   if (unknown.length > 0) return { refusals: unknown, fix: {} };
-  const { left, fix } = applied(input, offered, wanted);
-  return { refusals: findingIds.flatMap((id, i) => refuseUnmended(left, id, i)), fix };
+  const { left, fix } = applyInRounds(input, offered, wanted);
+  return { refusals: findingIds.flatMap((id, i) => refuseUnresolved(left, id, i)), fix };
 }
 
-const refusalOf = (i: number, issue: string): Refusal => {
+const findingRefusal = (i: number, issue: string): Refusal => {
   const field = `finding_ids[${i}]`;
   return { code: 'invalid_field', message: `${field} ${issue}.`, details: [{ field, issue }] };
 };
 
-const refuseFinding = (findings: readonly Finding[], id: string, i: number): Refusal[] =>
+const refuseUnknownFinding = (findings: readonly Finding[], id: string, i: number): Refusal[] =>
   findings.some((finding) => finding.id === id && finding.fix !== undefined)
     ? []
-    : [refusalOf(i, 'is not a finding of this release with a fix')];
+    : [findingRefusal(i, 'is not a finding of this release with a fix')];
 
 /** All of them or none: what one of them undid for another is said, not passed over. */
-const refuseUnmended = (left: ReadonlySet<string>, id: string, i: number): Refusal[] =>
-  left.has(id) ? [refusalOf(i, 'cannot be mended together with the others')] : [];
+const refuseUnresolved = (left: ReadonlySet<string>, id: string, i: number): Refusal[] =>
+  left.has(id) ? [findingRefusal(i, 'cannot be mended together with the others')] : [];
 
 /** Round by round, until nothing wanted is left or nothing more can be mended. */
-function applied(
+function applyInRounds(
   input: PreflightInput,
   offered: ReturnType<typeof examine>,
   wanted: ReadonlySet<string>,
@@ -47,10 +49,10 @@ function applied(
   for (let round = 0; round < roundsMax; round++) {
     const { findings } = seen.report;
     const fixes = findings.flatMap(({ id, fix }) => (wanted.has(id) && fix ? [fix] : []));
-    const sound = soundTogether(current, fixes, seen.known);
+    const sound = selectCompatibleFixes(current, fixes, seen.known);
     if (sound.length === 0) break;
-    current = sound.reduce(withFix, current);
-    sum = sound.reduce(merged, sum);
+    current = sound.reduce(applyFix, current);
+    sum = sound.reduce(mergeFixes, sum);
     seen = examine(current, (id) => wanted.has(id));
   }
   return { left: seen.known, fix: sum };
@@ -60,7 +62,7 @@ function applied(
  * Each fix was verified alone. Of those that touch different fields, the ones that bring up nothing new on top of the
  * ones before; the others wait for the next round.
  */
-function soundTogether(
+function selectCompatibleFixes(
   input: PreflightInput,
   fixes: readonly Fix[],
   known: ReadonlySet<string>,
@@ -68,9 +70,9 @@ function soundTogether(
   let current = input;
   const touched = new Set<string>();
   return fixes.filter((fix) => {
-    const fields = fieldsOf(fix);
+    const fields = touchedFields(fix);
     if (fields.some((field) => touched.has(field))) return false;
-    const next = withFix(current, fix);
+    const next = applyFix(current, fix);
     if (!inspectAgain(next, fix).every(({ id }) => known.has(id))) return false;
     for (const field of fields) touched.add(field);
     current = next;
@@ -78,7 +80,7 @@ function soundTogether(
   });
 }
 
-const fieldsOf = ({ release = {}, tracks = {} }: Fix): readonly string[] => [
+const touchedFields = ({ release = {}, tracks = {} }: Fix): readonly string[] => [
   ...Object.keys(release),
   ...Object.entries(tracks).flatMap(([id, edit]) =>
     Object.keys(edit).map((field) => `${id}/${field}`),
@@ -86,7 +88,7 @@ const fieldsOf = ({ release = {}, tracks = {} }: Fix): readonly string[] => [
 ];
 
 /** Both, the second on top of the first. */
-function merged(first: Fix, second: Fix): Fix {
+function mergeFixes(first: Fix, second: Fix): Fix {
   const tracks = { ...first.tracks };
   for (const [id, edit] of Object.entries(second.tracks ?? {})) {
     const trackId = id as keyof typeof tracks;
