@@ -1,12 +1,12 @@
 /** The shape of golden fixtures: for each rule one that passes, one that fails and one on the edge. */
-import type { Measured } from '../../src/catalog/domain/preflight/rule.ts';
+import type { FindingValue } from '../../src/catalog/domain/preflight/rule.ts';
 import type { RuleId } from '../../src/catalog/domain/preflight/rules.ts';
 import type { Fix, PreflightInput } from '../../src/catalog/domain/preflight/preflight-input.ts';
 
 type Told = {
   readonly pointer: string;
-  readonly measured: Measured;
-  readonly limit: Measured;
+  readonly measured: FindingValue;
+  readonly limit: FindingValue;
   readonly fix: Fix | undefined;
   /** Undefined: all of them. */
   readonly stores: readonly string[] | undefined;
@@ -30,6 +30,6 @@ export const silent = (subject: PreflightInput): Case => ({ subject, told: [] })
 export const told = (
   subject: PreflightInput,
   pointer: string,
-  [measured, limit]: readonly [Measured, Measured],
+  [measured, limit]: readonly [FindingValue, FindingValue],
   { fix, stores }: { readonly fix?: Fix; readonly stores?: readonly string[] } = {},
 ): Case => ({ subject, told: [{ pointer, measured, limit, fix, stores }] });

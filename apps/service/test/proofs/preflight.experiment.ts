@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import type { Experiment, Lab } from '../../../../scripts/experiments/experiment.ts';
 import { applyFix } from '../../src/catalog/domain/preflight/apply-fix.ts';
 import type { Finding } from '../../src/catalog/domain/preflight/finding.ts';
-import { patchOf, type PatchOperation } from '../../src/catalog/domain/preflight/json-patch.ts';
+import { toJsonPatch, type PatchOperation } from '../../src/catalog/domain/preflight/json-patch.ts';
 import { preflight } from '../../src/catalog/domain/preflight/preflight.ts';
 import { ruleList } from '../../src/catalog/domain/preflight/rules.ts';
 import type { Fix, PreflightInput } from '../../src/catalog/domain/preflight/preflight-input.ts';
@@ -160,7 +160,7 @@ function judgeFix(subject: PreflightInput, document: unknown, offer: Offer, tall
   if (after.has(id)) blame(tally, 'left', subject, { id, fix });
   const added = [...after].filter((each) => !known.has(each));
   if (added.length > 0) blame(tally, 'added', subject, { id, fix, added });
-  const patch = fromWire(patchOf(subject, fix)) as PatchOperation[];
+  const patch = fromWire(toJsonPatch(subject, fix)) as PatchOperation[];
   if (!leadsTo(documentOf(mended), document, patch)) {
     blame(tally, 'unequal', subject, { id, fix, patch });
   }

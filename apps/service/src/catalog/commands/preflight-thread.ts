@@ -1,6 +1,6 @@
 /** What the threads of judge.ts run. */
 import { lowerThreadPriority } from '../../platform/threads/low-priority.ts';
-import type { Report } from '../domain/preflight/finding.ts';
+import type { PreflightReport } from '../domain/preflight/finding.ts';
 import { combineFixes, type CombinedFix } from '../domain/preflight/combine-fixes.ts';
 import { preflight } from '../domain/preflight/preflight.ts';
 import { presentReport } from '../domain/preflight/report-resource.ts';
@@ -8,7 +8,8 @@ import type { PreflightInput } from '../domain/preflight/preflight-input.ts';
 
 lowerThreadPriority();
 
-export const runPreflight = (input: PreflightInput): Report => preflight(input, () => false);
+export const runPreflight = (input: PreflightInput): PreflightReport =>
+  preflight(input, () => false);
 
 export const buildReportJson = (input: PreflightInput): string =>
   JSON.stringify(presentReport(input, preflight(input)));

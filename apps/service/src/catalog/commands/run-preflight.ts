@@ -1,7 +1,7 @@
 /** Preflight beside the event loop: a release of the largest size takes hundreds of milliseconds to judge. */
 import type { OrgId } from '../../kernel/ids.ts';
 import { createThreads } from '../../platform/threads/threads.ts';
-import type { Report } from '../domain/preflight/finding.ts';
+import type { PreflightReport } from '../domain/preflight/finding.ts';
 import { type CombinedFix, combineFixes } from '../domain/preflight/combine-fixes.ts';
 import { preflight } from '../domain/preflight/preflight.ts';
 import { presentReport } from '../domain/preflight/report-resource.ts';
@@ -14,10 +14,10 @@ const inThread = createThreads(new URL('./preflight-thread.ts', import.meta.url)
 const inlineBytesMax = 32 * 1024;
 
 /** Without fixes: looking for them takes most of a report's time. */
-export async function runPreflight(orgId: OrgId, input: PreflightInput): Promise<Report> {
+export async function runPreflight(orgId: OrgId, input: PreflightInput): Promise<PreflightReport> {
   if (isSmall(input)) return preflight(input, () => false);
   // The thread runs the function of this name, whose types are known here.
-  return (await inThread(orgId, 'runPreflight', input)) as Report;
+  return (await inThread(orgId, 'runPreflight', input)) as PreflightReport;
 }
 
 /** With fixes, as JSON: a report may be larger than its release. */

@@ -3,11 +3,11 @@
  * release, store by store. It is refused when no store would take it; what only some stores would refuse
  * is found again when it is delivered to them.
  */
-import type { Finding, Report } from './preflight/finding.ts';
+import type { Finding, PreflightReport } from './preflight/finding.ts';
 import type { ReviewFinding, Submission } from './submission.ts';
 
 /** Why it is refused; nothing when at least one store would take it. */
-export function reasonsToRefuse({ findings, stores }: Report): readonly ReviewFinding[] {
+export function reasonsToRefuse({ findings, stores }: PreflightReport): readonly ReviewFinding[] {
   const errors = findings.filter(({ severity }) => severity === 'error');
   const isTaken = stores.some((store) => store.errors === 0);
   return isTaken

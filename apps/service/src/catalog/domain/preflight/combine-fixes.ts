@@ -2,8 +2,8 @@
 import type { Refusal } from '../../../kernel/problem.ts';
 import { applyFix } from './apply-fix.ts';
 import type { Finding } from './finding.ts';
-import { inspectAgain } from './inspect.ts';
-import { examine } from './preflight.ts';
+import { rerunAffectedRules } from './run-rules.ts';
+import { buildReport } from './preflight.ts';
 import type { Fix, PreflightInput } from './preflight-input.ts';
 
 /** Either what stands in the way, one refusal for each finding concerned, or what to change. */
@@ -14,7 +14,7 @@ const roundsMax = 8;
 
 export function combineFixes(input: PreflightInput, findingIds: readonly string[]): CombinedFix {
   const wanted = new Set(findingIds);
-  const offered = examine(input, (id) => wanted.has(id));
+  const offered = buildReport(input, (id) => wanted.has(id));
   const unknown = findingIds.flatMap((id, i) =>
     refuseUnknownFinding(offered.report.findings, id, i),
   );
@@ -40,7 +40,7 @@ const refuseUnresolved = (left: ReadonlySet<string>, id: string, i: number): Ref
 /** Round by round, until nothing wanted is left or nothing more can be mended. */
 function applyInRounds(
   input: PreflightInput,
-  offered: ReturnType<typeof examine>,
+  offered: ReturnType<typeof buildReport>,
   wanted: ReadonlySet<string>,
 ): { readonly left: ReadonlySet<string>; readonly fix: Fix } {
   let current = input;
@@ -53,7 +53,7 @@ function applyInRounds(
     if (sound.length === 0) break;
     current = sound.reduce(applyFix, current);
     sum = sound.reduce(mergeFixes, sum);
-    seen = examine(current, (id) => wanted.has(id));
+    seen = buildReport(current, (id) => wanted.has(id));
   }
   return { left: seen.known, fix: sum };
 }
@@ -73,7 +73,7 @@ function selectCompatibleFixes(
     const fields = touchedFields(fix);
     if (fields.some((field) => touched.has(field))) return false;
     const next = applyFix(current, fix);
-    if (!inspectAgain(next, fix).every(({ id }) => known.has(id))) return false;
+    if (!rerunAffectedRules(next, fix).every(({ id }) => known.has(id))) return false;
     for (const field of fields) touched.add(field);
     current = next;
     return true;

@@ -1,5 +1,5 @@
 /** What preflight tells about a release. */
-import type { Measured, Rule } from './rule.ts';
+import type { FindingValue, Rule } from './rule.ts';
 import type { RuleId } from './rules.ts';
 import type { Fix } from './preflight-input.ts';
 
@@ -12,8 +12,8 @@ export type Finding = {
   /** RFC 6901, into the release as on the wire with its `tracks` by disc and position. */
   readonly pointer: string;
   readonly message: string;
-  readonly measured: Measured;
-  readonly limit: Measured;
+  readonly measured: FindingValue;
+  readonly limit: FindingValue;
   readonly source: string;
   /** The code a store would refuse with. */
   readonly prevents: Rule['prevents'];
@@ -28,7 +28,7 @@ export type StoreReadiness = {
   readonly latestSafeSubmitAt: Date;
 };
 
-export type Report = {
+export type PreflightReport = {
   readonly findings: readonly Finding[];
   readonly stores: readonly StoreReadiness[];
 };

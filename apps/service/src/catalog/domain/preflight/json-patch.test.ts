@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { base } from '../../../../test/proofs/preflight-base.ts';
-import { patchOf } from './json-patch.ts';
+import { toJsonPatch } from './json-patch.ts';
 
 test('a fix becomes replacements under the names and in the form of the wire', () => {
   const artists = [
@@ -15,7 +15,7 @@ test('a fix becomes replacements under the names and in the form of the wire', (
       trk_9: { title: 'of another release' },
     },
   };
-  assert.deepEqual(patchOf(base, fix), [
+  assert.deepEqual(toJsonPatch(base, fix), [
     { op: 'replace', path: '/p_line', value: '2027 A' },
     { op: 'replace', path: '/version', value: null },
     { op: 'replace', path: '/tracks/1/territory', value: ['DE'] },

@@ -11,17 +11,17 @@ export type PatchOperation = {
   readonly value: unknown;
 };
 
-type Edit = NonNullable<Fix['release']> &
+type ContentEdit = NonNullable<Fix['release']> &
   Partial<Omit<NonNullable<Fix['tracks']>[`trk_${string}`], keyof NonNullable<Fix['release']>>>;
 
-export function patchOf(input: PreflightInput, fix: Fix): readonly PatchOperation[] {
+export function toJsonPatch(input: PreflightInput, fix: Fix): readonly PatchOperation[] {
   const ofTracks = input.tracks.flatMap(({ id }, index) =>
-    operationsOf(`/tracks/${index}`, fix.tracks?.[id] ?? {}),
+    toOperations(`/tracks/${index}`, fix.tracks?.[id] ?? {}),
   );
-  return [...operationsOf('', fix.release ?? {}), ...ofTracks];
+  return [...toOperations('', fix.release ?? {}), ...ofTracks];
 }
 
-function operationsOf(prefix: string, edit: Edit): PatchOperation[] {
+function toOperations(prefix: string, edit: ContentEdit): PatchOperation[] {
   const { artists, isrc, ...plain } = edit;
   const onWire = {
     ...plain,

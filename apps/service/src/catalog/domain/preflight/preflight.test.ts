@@ -232,7 +232,7 @@ test('a rule reads of the release, for a track, only what it says its tracks inh
   const { release, ...rest } = withTrack({ title: 'NIGHT (Instrumental)', pLine: '(p) 2099 X' });
   const tracks = rest.tracks.map((track) => ({ ...track, territory: ['DE'] }));
   for (const id of ruleList) {
-    const { track: look, tracksInherit = [] } = rules[id];
+    const { track: look, inheritedFields: tracksInherit = [] } = rules[id];
     const read = new Set<string | symbol>();
     const watched = new Proxy(release, {
       get: (target, field, receiver) => {

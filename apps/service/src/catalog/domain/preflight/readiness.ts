@@ -1,6 +1,6 @@
 import { addMs, dayMs } from '../../../kernel/duration.ts';
 import type { StoreReadiness } from './finding.ts';
-import type { Found } from './inspect.ts';
+import type { IdentifiedFinding } from './run-rules.ts';
 import { latestSafeDay } from './lead-time.ts';
 import { rules } from './rules.ts';
 import type { PreflightInput } from './preflight-input.ts';
@@ -9,10 +9,13 @@ import type { PreflightInput } from './preflight-input.ts';
 const endOf = (day: Date): Date => addMs(day, dayMs - 1);
 
 /** Counts all that was found, also what a report has no room for. */
-export const readinessOf = (input: PreflightInput, found: readonly Found[]): StoreReadiness[] =>
+export const readinessOf = (
+  input: PreflightInput,
+  found: readonly IdentifiedFinding[],
+): StoreReadiness[] =>
   input.stores.map(({ storeId, leadTimeBusinessDays }) => {
     const concerning = found.filter(
-      ({ complaint }) => complaint.stores === undefined || complaint.stores.includes(storeId),
+      ({ raw }) => raw.stores === undefined || raw.stores.includes(storeId),
     );
     const errors = concerning.filter(({ rule }) => rules[rule].severity === 'error').length;
     return {

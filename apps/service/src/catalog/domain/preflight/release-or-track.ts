@@ -1,6 +1,6 @@
 /** A release or one of its tracks, as far as stores show both alike. */
 import type { Artist, ReleaseEdit } from '../release.ts';
-import type { Complaint, Rule } from './rule.ts';
+import type { RawFinding, Rule } from './rule.ts';
 import type { Fix, PreflightInput, PreflightTrack } from './preflight-input.ts';
 
 export type ReleaseOrTrack = {
@@ -34,7 +34,7 @@ export const languageOf = (track: PreflightTrack, { release }: PreflightInput): 
 
 /** A rule for both. */
 export const forReleaseAndTracks = (
-  check: (entity: ReleaseOrTrack, input: PreflightInput) => readonly Complaint[],
+  check: (entity: ReleaseOrTrack, input: PreflightInput) => readonly RawFinding[],
 ): Required<Pick<Rule, 'release' | 'track'>> => ({
   release: (input) => check(fromRelease(input), input),
   track: (track, input) => check(fromTrack(track, input), input),

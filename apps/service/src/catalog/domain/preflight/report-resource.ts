@@ -1,10 +1,10 @@
 /** A report as partners read it (contract §4). */
-import type { Finding, Report } from './finding.ts';
-import { patchOf } from './json-patch.ts';
+import type { Finding, PreflightReport } from './finding.ts';
+import { toJsonPatch } from './json-patch.ts';
 import { rulesVersion } from './rules.ts';
 import type { PreflightInput } from './preflight-input.ts';
 
-export const presentReport = (input: PreflightInput, report: Report) => ({
+export const presentReport = (input: PreflightInput, report: PreflightReport) => ({
   release_id: input.release.id,
   revision: input.release.revision,
   rules_version: rulesVersion,
@@ -28,5 +28,5 @@ const presentFinding = (input: PreflightInput, { fix, ...finding }: Finding) => 
   limit: finding.limit,
   source: finding.source,
   prevents: finding.prevents,
-  patch: fix === undefined ? null : patchOf(input, fix),
+  patch: fix === undefined ? null : toJsonPatch(input, fix),
 });

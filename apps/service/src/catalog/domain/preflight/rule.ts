@@ -3,7 +3,7 @@ import type { ContentField } from '../release.ts';
 import type { TrackField } from '../track.ts';
 import type { Fix, PreflightInput, PreflightTrack } from './preflight-input.ts';
 
-export type Measured = string | number | boolean | null;
+export type FindingValue = string | number | boolean | null;
 
 /** DDEX's `ErncFileStatus` and `SupplyChainStatus`, as far as a rule prevents them. */
 type RejectionCode =
@@ -19,14 +19,14 @@ type RejectionCode =
   | 'resource_not_meeting_specifications';
 
 /** At most one for each rule, track and field: its id is made of these. */
-export type Complaint = {
+export type RawFinding = {
   /** Undefined where the release itself is meant. */
   readonly track?: PreflightTrack | undefined;
   /** As on the wire. */
   readonly field: string;
   readonly message: string;
-  readonly measured: Measured;
-  readonly limit: Measured;
+  readonly measured: FindingValue;
+  readonly limit: FindingValue;
   /** Undefined: every store. */
   readonly stores?: readonly string[];
   /** To try, best first. A function, because verifying a fix runs the rules and needs none of these. */
@@ -36,13 +36,13 @@ export type Complaint = {
 export type Rule = {
   readonly severity: 'error' | 'warning';
   /** What it reads of release and tracks: a fix is verified by the rules that look at what it touches. */
-  readonly looksAt: readonly (ContentField | TrackField)[];
+  readonly readsFields: readonly (ContentField | TrackField)[];
   readonly source: string;
   readonly prevents: RejectionCode;
   /** Looks at the release whole. */
-  readonly release?: (input: PreflightInput) => readonly Complaint[];
+  readonly release?: (input: PreflightInput) => readonly RawFinding[];
   /** What `track` reads of the release: a fix of nothing else leaves each track as it was judged. */
-  readonly tracksInherit?: readonly ContentField[];
+  readonly inheritedFields?: readonly ContentField[];
   /** Looks at one track in its release and never at another track: verifying a fix relies on it. */
-  readonly track?: (track: PreflightTrack, input: PreflightInput) => readonly Complaint[];
+  readonly track?: (track: PreflightTrack, input: PreflightInput) => readonly RawFinding[];
 };

@@ -4,7 +4,7 @@
  */
 import { type Artist, refuseArtists } from '../release.ts';
 import { applyFix } from './apply-fix.ts';
-import { type Found, inspectAgain } from './inspect.ts';
+import { type IdentifiedFinding, rerunAffectedRules } from './run-rules.ts';
 import type { Fix, PreflightInput } from './preflight-input.ts';
 
 /** Spec §8: what the door accepts; a fix that it refuses mends nothing. */
@@ -12,13 +12,13 @@ const textMax = 500;
 const artistsMax = 100;
 
 export const findVerifiedFix = (
-  { id, complaint }: Found,
+  { id, raw }: IdentifiedFinding,
   input: PreflightInput,
   known: ReadonlySet<string>,
 ): Fix | undefined =>
-  complaint.fixes?.().find((fix) => {
+  raw.fixes?.().find((fix) => {
     if (!isAcceptable(fix)) return false;
-    return inspectAgain(applyFix(input, fix), fix).every(
+    return rerunAffectedRules(applyFix(input, fix), fix).every(
       (found) => found.id !== id && known.has(found.id),
     );
   });

@@ -1,5 +1,5 @@
 import type { Artist } from '../../release.ts';
-import type { Complaint, Rule } from '../rule.ts';
+import type { RawFinding, Rule } from '../rule.ts';
 import type { PreflightInput } from '../preflight-input.ts';
 import { isJoined, mainNames, takenApart } from '../text/artist-names.ts';
 import { folded } from '../text/words.ts';
@@ -11,7 +11,7 @@ const variousArtistsMin = 4;
 const field = 'artists';
 const prevents = 'release_violates_terms_of_service';
 
-function checkJoined(entity: ReleaseOrTrack): Complaint[] {
+function checkJoined(entity: ReleaseOrTrack): RawFinding[] {
   const joined = entity.artists.find(isJoined);
   if (joined === undefined) return [];
   const fixes = () => {
@@ -23,7 +23,7 @@ function checkJoined(entity: ReleaseOrTrack): Complaint[] {
   return [{ track: entity.track, field, message, measured, limit, fixes }];
 }
 
-function checkFeatured(entity: ReleaseOrTrack): Complaint[] {
+function checkFeatured(entity: ReleaseOrTrack): RawFinding[] {
   const mains = mainNames(entity.artists);
   const isMainToo = ({ role, name }: Artist): boolean =>
     role === 'featured' && mains.has(folded(name));
@@ -37,7 +37,7 @@ function checkFeatured(entity: ReleaseOrTrack): Complaint[] {
   return [{ track: entity.track, field, message, measured, limit, fixes }];
 }
 
-function checkVarious({ release, tracks }: PreflightInput): Complaint[] {
+function checkVarious({ release, tracks }: PreflightInput): RawFinding[] {
   if (tracks.length < 2 || mainNames(release.artists).has(folded(variousArtists))) return [];
   if (mainNamesOf(tracks, variousArtistsMin).size < variousArtistsMin) return [];
   const others = release.artists.filter(({ role }) => role !== 'main');
@@ -72,21 +72,21 @@ function mainNamesOf(tracks: PreflightInput['tracks'], enough = Infinity): Reado
 export const artistRules = {
   artist_joined: {
     severity: 'warning',
-    looksAt: ['artists'],
+    readsFields: ['artists'],
     source: 'UnitedMasters',
     prevents,
     ...forReleaseAndTracks(checkJoined),
   } satisfies Rule,
   artist_featured_and_main: {
     severity: 'warning',
-    looksAt: ['artists'],
+    readsFields: ['artists'],
     source: 'Apple style guide 2.13',
     prevents,
     ...forReleaseAndTracks(checkFeatured),
   } satisfies Rule,
   artist_various: {
     severity: 'warning',
-    looksAt: ['artists'],
+    readsFields: ['artists'],
     source: 'Ingrooves',
     prevents,
     release: checkVarious,

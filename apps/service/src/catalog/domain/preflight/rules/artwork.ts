@@ -1,6 +1,6 @@
 /** Packs A and B on covers. What is neither JPEG nor PNG never becomes a ready asset. */
 import type { ArtworkFacts } from '../../../../assets/face.ts';
-import type { Measured, Rule } from '../rule.ts';
+import type { FindingValue, Rule } from '../rule.ts';
 import type { RulePack } from '../preflight-input.ts';
 import { storesWithPack } from './packs.ts';
 
@@ -12,14 +12,14 @@ type Limit = {
   readonly packs: readonly RulePack[];
   readonly source: string;
   readonly message: string;
-  readonly measure: (facts: ArtworkFacts) => Measured;
-  readonly limit: Measured;
+  readonly measure: (facts: ArtworkFacts) => FindingValue;
+  readonly limit: FindingValue;
   readonly isMet: (facts: ArtworkFacts) => boolean;
 };
 
 const artworkRule = ({ packs, source, message, measure, limit, isMet }: Limit): Rule => ({
   severity: 'error',
-  looksAt: ['artworkAssetId'],
+  readsFields: ['artworkAssetId'],
   source,
   prevents: 'resource_not_meeting_specifications',
   release: (input) => {

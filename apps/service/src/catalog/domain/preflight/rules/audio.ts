@@ -1,6 +1,6 @@
 /** Packs A and B on audio, and the formats each store takes. Broken chunks never become a ready asset. */
 import type { AudioFacts } from '../../../../assets/face.ts';
-import type { Measured, Rule } from '../rule.ts';
+import type { FindingValue, Rule } from '../rule.ts';
 import type { PreflightInput, PreflightTrack } from '../preflight-input.ts';
 import { storesWithPack } from './packs.ts';
 
@@ -17,8 +17,8 @@ const integerPcm = /^pcm_[su]\d{1,2}(?:le|be)?$/;
 type Limit = {
   readonly pack: 'a' | 'b';
   readonly message: string;
-  readonly measure: (facts: AudioFacts) => Measured;
-  readonly limit: Measured;
+  readonly measure: (facts: AudioFacts) => FindingValue;
+  readonly limit: FindingValue;
   readonly isMet: (facts: AudioFacts) => boolean;
 };
 
@@ -28,7 +28,7 @@ const prevents = 'resource_not_meeting_specifications';
 
 const audioRule = ({ pack, message, measure, limit, isMet }: Limit): Rule => ({
   severity: 'error',
-  looksAt: ['audioAssetId'],
+  readsFields: ['audioAssetId'],
   source: sourceOf[pack],
   prevents,
   track: (track, input) => {
@@ -61,7 +61,7 @@ function checkFormat(track: PreflightTrack, { stores }: PreflightInput) {
 export const audioRules = {
   audio_format: {
     severity: 'error',
-    looksAt: ['audioAssetId'],
+    readsFields: ['audioAssetId'],
     source: `${sourceOf.a}; ${sourceOf.b}`,
     prevents,
     track: checkFormat,

@@ -1,5 +1,5 @@
 /** Who wrote a track, and whether anything is sung in it. */
-import type { Complaint, Rule } from '../rule.ts';
+import type { RawFinding, Rule } from '../rule.ts';
 import type { PreflightInput, PreflightTrack } from '../preflight-input.ts';
 import { partsOf } from '../text/bracket-groups.ts';
 import { wordsOf } from '../text/words.ts';
@@ -13,7 +13,7 @@ const prevents = 'metadata_missing';
 const isSung = (track: PreflightTrack, input: PreflightInput): boolean =>
   languageOf(track, input) !== instrumental;
 
-function checkWriters(track: PreflightTrack, input: PreflightInput): Complaint[] {
+function checkWriters(track: PreflightTrack, input: PreflightInput): RawFinding[] {
   const roles = new Set(track.artists.map(({ role }) => role));
   const missing = (['composer', 'lyricist'] as const).filter((role) => !roles.has(role));
   if (!isSung(track, input) || missing.length === 0) return [];
@@ -30,7 +30,7 @@ function checkWriters(track: PreflightTrack, input: PreflightInput): Complaint[]
 
 const isWriter = (role: string): boolean => role === 'composer' || role === 'lyricist';
 
-function checkLyricist(track: PreflightTrack, input: PreflightInput): Complaint[] {
+function checkLyricist(track: PreflightTrack, input: PreflightInput): RawFinding[] {
   const lyricist = track.artists.find(({ role }) => role === 'lyricist');
   if (isSung(track, input) || lyricist === undefined) return [];
   const artists = track.artists.filter(({ role }) => role !== 'lyricist');
@@ -46,7 +46,7 @@ function checkLyricist(track: PreflightTrack, input: PreflightInput): Complaint[
   ];
 }
 
-function checkLanguage(track: PreflightTrack, input: PreflightInput): Complaint[] {
+function checkLanguage(track: PreflightTrack, input: PreflightInput): RawFinding[] {
   const additions = [track.version ?? '', ...partsOf(track.title).groups.map(({ text }) => text)];
   const isCalledSo = additions.some((text) => wordsOf(text).includes('instrumental'));
   if (!isSung(track, input) || !isCalledSo) return [];
@@ -65,24 +65,24 @@ function checkLanguage(track: PreflightTrack, input: PreflightInput): Complaint[
 export const creditRules = {
   credits_missing: {
     severity: 'warning',
-    looksAt: ['artists', 'language'],
-    tracksInherit: ['language'],
+    readsFields: ['artists', 'language'],
+    inheritedFields: ['language'],
     source,
     prevents,
     track: checkWriters,
   } satisfies Rule,
   credits_instrumental: {
     severity: 'warning',
-    looksAt: ['artists', 'language'],
-    tracksInherit: ['language'],
+    readsFields: ['artists', 'language'],
+    inheritedFields: ['language'],
     source,
     prevents,
     track: checkLyricist,
   } satisfies Rule,
   language_instrumental: {
     severity: 'warning',
-    looksAt: ['title', 'version', 'language'],
-    tracksInherit: ['language'],
+    readsFields: ['title', 'version', 'language'],
+    inheritedFields: ['language'],
     source,
     prevents,
     track: checkLanguage,

@@ -1,11 +1,11 @@
 import { dayOf } from '../../../../kernel/calendar-date.ts';
 import { latestSafeDay } from '../lead-time.ts';
-import type { Complaint, Rule } from '../rule.ts';
+import type { RawFinding, Rule } from '../rule.ts';
 import type { PreflightInput } from '../preflight-input.ts';
 
 const field = 'release_date';
 
-function checkLeadTime({ release: { releaseDate }, stores, today }: PreflightInput): Complaint[] {
+function checkLeadTime({ release: { releaseDate }, stores, today }: PreflightInput): RawFinding[] {
   // That a date is past is told by its own rule.
   if (releaseDate <= today) return [];
   const late = stores
@@ -24,7 +24,7 @@ function checkLeadTime({ release: { releaseDate }, stores, today }: PreflightInp
 export const dateRules = {
   release_date_past: {
     severity: 'error',
-    looksAt: ['releaseDate'],
+    readsFields: ['releaseDate'],
     source: 'Ingrooves',
     prevents: 'commercial_release_date_invalid',
     release: ({ release: { releaseDate }, today }) => {
@@ -35,7 +35,7 @@ export const dateRules = {
   } satisfies Rule,
   original_date_later: {
     severity: 'error',
-    looksAt: ['releaseDate', 'originalReleaseDate'],
+    readsFields: ['releaseDate', 'originalReleaseDate'],
     source: 'DDEX ErncFileStatus',
     prevents: 'original_release_date_later_than_release_date',
     release: ({ release: { releaseDate, originalReleaseDate } }) => {
@@ -52,7 +52,7 @@ export const dateRules = {
   } satisfies Rule,
   lead_time: {
     severity: 'warning',
-    looksAt: ['releaseDate'],
+    readsFields: ['releaseDate'],
     source: 'Ingrooves; Spotify content operations',
     prevents: 'commercial_release_date_invalid',
     release: checkLeadTime,

@@ -9,7 +9,7 @@ const markExplicit = (): readonly Fix[] => [{ release: { explicit: 'explicit' } 
 export const explicitRules = {
   explicit_missing: {
     severity: 'warning',
-    looksAt: ['explicit'],
+    readsFields: ['explicit'],
     source,
     prevents: 'metadata_missing',
     track: (track) => {
@@ -20,7 +20,7 @@ export const explicitRules = {
   } satisfies Rule,
   explicit_release: {
     severity: 'warning',
-    looksAt: ['explicit'],
+    readsFields: ['explicit'],
     source,
     prevents: 'release_violates_terms_of_service',
     release: ({ release, tracks }) => {

@@ -1,5 +1,5 @@
 import { genreMeant, genres } from '../genres.ts';
-import type { Complaint, Rule } from '../rule.ts';
+import type { RawFinding, Rule } from '../rule.ts';
 import { forReleaseAndTracks, type ReleaseOrTrack, buildFix } from '../release-or-track.ts';
 
 const source = 'store guides';
@@ -8,7 +8,7 @@ const field = 'genre';
 
 const listed: ReadonlySet<string> = new Set(genres);
 
-function checkListed(entity: ReleaseOrTrack): Complaint[] {
+function checkListed(entity: ReleaseOrTrack): RawFinding[] {
   const { track, genre } = entity;
   if (genre === null || listed.has(genre)) return [];
   const meant = genreMeant(genre);
@@ -20,7 +20,7 @@ function checkListed(entity: ReleaseOrTrack): Complaint[] {
 export const genreRules = {
   genre_missing: {
     severity: 'warning',
-    looksAt: ['genre'],
+    readsFields: ['genre'],
     source,
     prevents,
     release: ({ release: { genre } }) =>
@@ -30,7 +30,7 @@ export const genreRules = {
   } satisfies Rule,
   genre_unknown: {
     severity: 'warning',
-    looksAt: ['genre'],
+    readsFields: ['genre'],
     source,
     prevents,
     ...forReleaseAndTracks(checkListed),

@@ -1,9 +1,9 @@
 import { isIsrc } from '../../../../kernel/isrc.ts';
 import { isUpc } from '../../../../kernel/upc.ts';
-import type { Complaint, Rule } from '../rule.ts';
+import type { RawFinding, Rule } from '../rule.ts';
 import type { PreflightInput } from '../preflight-input.ts';
 
-function repeatedIsrcs({ tracks }: PreflightInput): Complaint[] {
+function repeatedIsrcs({ tracks }: PreflightInput): RawFinding[] {
   const seen = new Set<string>();
   return tracks.flatMap((track) => {
     if (!seen.has(track.isrc)) {
@@ -15,7 +15,7 @@ function repeatedIsrcs({ tracks }: PreflightInput): Complaint[] {
   });
 }
 
-function repeatedAudio({ tracks }: PreflightInput): Complaint[] {
+function repeatedAudio({ tracks }: PreflightInput): RawFinding[] {
   const isrcOfAudio = new Map<string, string>();
   return tracks.flatMap((track) => {
     if (track.audio === null) return [];
@@ -30,7 +30,7 @@ function repeatedAudio({ tracks }: PreflightInput): Complaint[] {
 export const identifierRules = {
   upc_check_digit: {
     severity: 'error',
-    looksAt: [],
+    readsFields: [],
     source: 'GS1 General Specifications',
     prevents: 'identifier_syntax_invalid',
     release: ({ release: { upc } }) => {
@@ -41,7 +41,7 @@ export const identifierRules = {
   } satisfies Rule,
   isrc_shape: {
     severity: 'error',
-    looksAt: ['isrc'],
+    readsFields: ['isrc'],
     source: 'ISO 3901',
     prevents: 'identifier_syntax_invalid',
     track: (track) => {
@@ -52,14 +52,14 @@ export const identifierRules = {
   } satisfies Rule,
   isrc_repeated: {
     severity: 'error',
-    looksAt: ['isrc'],
+    readsFields: ['isrc'],
     source: 'ISO 3901',
     prevents: 'identifier_invalid',
     release: repeatedIsrcs,
   } satisfies Rule,
   audio_repeated: {
     severity: 'warning',
-    looksAt: ['isrc', 'audioAssetId'],
+    readsFields: ['isrc', 'audioAssetId'],
     source: 'ISO 3901',
     prevents: 'identifier_invalid',
     release: repeatedAudio,

@@ -30,7 +30,7 @@ function checkMean(input: PreflightInput) {
 export const lengthRules = {
   length_only_track: {
     severity: 'error',
-    looksAt: ['audioAssetId'],
+    readsFields: ['audioAssetId'],
     source,
     prevents,
     track: (track, { tracks }) =>
@@ -40,7 +40,7 @@ export const lengthRules = {
   } satisfies Rule,
   length_track: {
     severity: 'warning',
-    looksAt: ['audioAssetId'],
+    readsFields: ['audioAssetId'],
     source,
     prevents,
     track: (track, { tracks }) =>
@@ -50,7 +50,7 @@ export const lengthRules = {
   } satisfies Rule,
   length_album_mean: {
     severity: 'warning',
-    looksAt: ['audioAssetId', 'type'],
+    readsFields: ['audioAssetId', 'type'],
     source,
     prevents,
     release: checkMean,

@@ -1,6 +1,6 @@
 /** P-line and C-line: "YYYY Owner". */
 import type { Fix, PreflightInput, PreflightTrack } from '../preflight-input.ts';
-import type { Complaint, Rule } from '../rule.ts';
+import type { RawFinding, Rule } from '../rule.ts';
 
 type Line = {
   readonly track?: PreflightTrack;
@@ -29,7 +29,7 @@ const lineOf = (track: PreflightTrack): Line => ({
   fixTo: (pLine) => ({ tracks: { [track.id]: { pLine } } }),
 });
 
-function checkMissing({ field, text, fixTo }: Line, { release }: PreflightInput): Complaint[] {
+function checkMissing({ field, text, fixTo }: Line, { release }: PreflightInput): RawFinding[] {
   if (text !== null && text.trim() !== '') return [];
   const usual = `${yearOf(release.releaseDate)} ${release.label.trim()}`;
   const message = 'The line names the year and the owner of the rights.';
@@ -37,14 +37,14 @@ function checkMissing({ field, text, fixTo }: Line, { release }: PreflightInput)
   return [{ field, message, measured: text, limit, fixes: () => [fixTo(usual)] }];
 }
 
-function checkForm({ track, field, text, fixTo }: Line): Complaint[] {
+function checkForm({ track, field, text, fixTo }: Line): RawFinding[] {
   if (text === null || text.trim() === '' || form.test(text)) return [];
   const fixes = () => [fixTo(withoutSigns(text))];
   const message = 'The line begins with the year, then names the owner; stores add the sign.';
   return [{ track, field, message, measured: text, limit: 'YYYY Owner', fixes }];
 }
 
-function checkYear({ track, field, text }: Line, { release, today }: PreflightInput): Complaint[] {
+function checkYear({ track, field, text }: Line, { release, today }: PreflightInput): RawFinding[] {
   // Also behind a sign, so that taking the sign away brings nothing new to light.
   const line = withoutSigns(text ?? '');
   const limit = Math.max(yearOf(today), yearOf(release.releaseDate));
@@ -53,7 +53,7 @@ function checkYear({ track, field, text }: Line, { release, today }: PreflightIn
   return [{ track, field, message, measured: yearOf(line), limit }];
 }
 
-const ofLines = (check: (line: Line, input: PreflightInput) => Complaint[]) => ({
+const ofLines = (check: (line: Line, input: PreflightInput) => RawFinding[]) => ({
   release: (input: PreflightInput) => linesOf(input).flatMap((line) => check(line, input)),
   track: (track: PreflightTrack, input: PreflightInput) => check(lineOf(track), input),
 });
@@ -61,7 +61,7 @@ const ofLines = (check: (line: Line, input: PreflightInput) => Complaint[]) => (
 export const lineRules = {
   line_missing: {
     severity: 'warning',
-    looksAt: ['pLine', 'cLine', 'releaseDate', 'label'],
+    readsFields: ['pLine', 'cLine', 'releaseDate', 'label'],
     source,
     prevents: 'metadata_missing',
     // A track without a line of its own has its release's.
@@ -69,15 +69,15 @@ export const lineRules = {
   } satisfies Rule,
   line_form: {
     severity: 'warning',
-    looksAt: ['pLine', 'cLine'],
+    readsFields: ['pLine', 'cLine'],
     source,
     prevents: 'new_release_message_invalid',
     ...ofLines(checkForm),
   } satisfies Rule,
   line_year: {
     severity: 'warning',
-    looksAt: ['pLine', 'cLine', 'releaseDate'],
-    tracksInherit: ['releaseDate'],
+    readsFields: ['pLine', 'cLine', 'releaseDate'],
+    inheritedFields: ['releaseDate'],
     source,
     prevents: 'new_release_message_invalid',
     ...ofLines(checkYear),

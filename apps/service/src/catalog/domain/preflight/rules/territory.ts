@@ -1,12 +1,12 @@
 import { meansWorld, type TerritoryCode } from '../../../../kernel/territory.ts';
-import type { Complaint, Rule } from '../rule.ts';
+import type { RawFinding, Rule } from '../rule.ts';
 import type { PreflightInput, PreflightTrack } from '../preflight-input.ts';
 import { areApart, areWithin, codesOf, codesWithin, hasCode } from '../territory-codes.ts';
 
 const source = 'Revelator';
 const told = (codes: readonly TerritoryCode[]): string => codes.join(', ');
 
-function checkLicence({ release, licensedTerritories }: PreflightInput): Complaint[] {
+function checkLicence({ release, licensedTerritories }: PreflightInput): RawFinding[] {
   const codes = codesWithin(release.territories, licensedTerritories);
   if (!areApart(codes, codesOf(licensedTerritories))) return [];
   return [
@@ -19,7 +19,7 @@ function checkLicence({ release, licensedTerritories }: PreflightInput): Complai
   ];
 }
 
-function checkStores({ release, licensedTerritories, stores }: PreflightInput): Complaint[] {
+function checkStores({ release, licensedTerritories, stores }: PreflightInput): RawFinding[] {
   const licensed = codesOf(licensedTerritories);
   const codes = codesWithin(release.territories, licensedTerritories);
   // Nowhere within the licence is told by its own rule.
@@ -40,7 +40,7 @@ function checkStores({ release, licensedTerritories, stores }: PreflightInput): 
 function checkTrack(
   track: PreflightTrack,
   { release, licensedTerritories }: PreflightInput,
-): Complaint[] {
+): RawFinding[] {
   const { territory } = track;
   if (territory === null) return [];
   const ofRelease = codesWithin(release.territories, licensedTerritories);
@@ -66,22 +66,22 @@ function checkTrack(
 export const territoryRules = {
   territories_unlicensed: {
     severity: 'error',
-    looksAt: ['territories'],
+    readsFields: ['territories'],
     source,
     prevents: 'no_deal_in_new_release_message',
     release: checkLicence,
   } satisfies Rule,
   territories_of_store: {
     severity: 'error',
-    looksAt: ['territories'],
+    readsFields: ['territories'],
     source,
     prevents: 'no_deal_in_new_release_message',
     release: checkStores,
   } satisfies Rule,
   track_territory: {
     severity: 'error',
-    looksAt: ['territories', 'territory'],
-    tracksInherit: ['territories'],
+    readsFields: ['territories', 'territory'],
+    inheritedFields: ['territories'],
     source,
     prevents: 'no_deal_for_track_release',
     track: checkTrack,

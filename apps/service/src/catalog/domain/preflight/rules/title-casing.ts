@@ -10,8 +10,8 @@ const messages = {
 export const titleCasingRules = {
   title_casing: {
     severity: 'warning',
-    looksAt: ['title', 'language'],
-    tracksInherit: ['language'],
+    readsFields: ['title', 'language'],
+    inheritedFields: ['language'],
     source: 'Symphonic',
     prevents: 'release_violates_terms_of_service',
     ...forReleaseAndTracks((entity, input) => {

@@ -3,7 +3,7 @@ import { partsOf, withGroups } from '../text/bracket-groups.ts';
 import { withFeaturesInForm } from '../text/featuring.ts';
 import { withVolumesInForm } from '../text/volume-forms.ts';
 import { collapsed, folded } from '../text/words.ts';
-import type { Complaint, Rule } from '../rule.ts';
+import type { RawFinding, Rule } from '../rule.ts';
 import type { PreflightInput, PreflightTrack } from '../preflight-input.ts';
 import { forReleaseAndTracks, buildTitleFix } from '../release-or-track.ts';
 
@@ -17,7 +17,7 @@ type TitleForm = {
 
 const formRule = ({ source, message, limit, corrected }: TitleForm): Rule => ({
   severity: 'warning',
-  looksAt: ['title'],
+  readsFields: ['title'],
   source,
   prevents: 'release_violates_terms_of_service',
   ...forReleaseAndTracks((entity, input) => {
@@ -32,7 +32,7 @@ const changed = (title: string, next: string): string | undefined =>
   next === collapsed(title) ? undefined : next;
 
 /** In both directions: whichever title is in order shall win. */
-function checkOnlyTrack({ release, tracks }: PreflightInput): Complaint[] {
+function checkOnlyTrack({ release, tracks }: PreflightInput): RawFinding[] {
   const [only] = tracks;
   if (only === undefined || tracks.length > 1 || only.title === release.title) return [];
   return [
@@ -58,7 +58,7 @@ function nameOf(track: PreflightTrack): string {
   return name;
 }
 
-function checkRepeated({ tracks }: PreflightInput): Complaint[] {
+function checkRepeated({ tracks }: PreflightInput): RawFinding[] {
   const seen = new Set<string>();
   return tracks.flatMap((track) => {
     const name = nameOf(track);
@@ -92,14 +92,14 @@ export const titleFormRules = {
   }),
   title_of_only_track: {
     severity: 'warning',
-    looksAt: ['title'],
+    readsFields: ['title'],
     source: 'Symphonic',
     prevents: 'release_violates_terms_of_service',
     release: checkOnlyTrack,
   } satisfies Rule,
   title_repeated: {
     severity: 'warning',
-    looksAt: ['title', 'version'],
+    readsFields: ['title', 'version'],
     source: 'Symphonic',
     prevents: 'release_violates_terms_of_service',
     release: checkRepeated,

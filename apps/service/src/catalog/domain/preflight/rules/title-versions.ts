@@ -3,7 +3,7 @@ import { mainNames } from '../text/artist-names.ts';
 import { type Group, partsOf, withGroups } from '../text/bracket-groups.ts';
 import { isForbidden, isVersion, removableGroups } from '../text/version-words.ts';
 import { collapsed, folded } from '../text/words.ts';
-import type { Complaint, Rule } from '../rule.ts';
+import type { RawFinding, Rule } from '../rule.ts';
 import type { PreflightInput } from '../preflight-input.ts';
 import {
   forReleaseAndTracks,
@@ -22,17 +22,17 @@ const titleRule = (
   check: (
     entity: ReleaseOrTrack,
     input: PreflightInput,
-  ) => Omit<Complaint, 'track' | 'field' | 'measured'> | undefined,
+  ) => Omit<RawFinding, 'track' | 'field' | 'measured'> | undefined,
 ): Rule => ({
   severity: 'warning',
   // Some of them only at the title; all of them at no more than this.
-  looksAt: ['title', 'version', 'artists'],
+  readsFields: ['title', 'version', 'artists'],
   source,
   prevents: 'release_violates_terms_of_service',
   ...forReleaseAndTracks((entity, input) => {
-    const complaint = check(entity, input);
-    if (complaint === undefined) return [];
-    return [{ track: entity.track, field: 'title', measured: entity.title, ...complaint }];
+    const raw = check(entity, input);
+    if (raw === undefined) return [];
+    return [{ track: entity.track, field: 'title', measured: entity.title, ...raw }];
   }),
 });
 
@@ -78,7 +78,7 @@ export const titleVersionRules = {
   title_forbidden_word: titleRule(`${styleGuide}; UnitedMasters`, checkForbidden),
   version_forbidden_word: {
     severity: 'warning',
-    looksAt: ['version'],
+    readsFields: ['version'],
     source: `${styleGuide}; UnitedMasters`,
     prevents: 'release_violates_terms_of_service',
     ...forReleaseAndTracks((entity) => {

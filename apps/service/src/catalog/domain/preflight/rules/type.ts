@@ -19,7 +19,7 @@ function typeByContent(input: PreflightInput): 'single' | 'ep' | 'album' | undef
 export const typeRules = {
   type_by_content: {
     severity: 'warning',
-    looksAt: ['type', 'audioAssetId'],
+    readsFields: ['type', 'audioAssetId'],
     source: 'open-source classifier',
     prevents: 'new_release_message_invalid',
     release: (input) => {
