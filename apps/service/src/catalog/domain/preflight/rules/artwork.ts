@@ -2,14 +2,14 @@
 import type { ArtworkFacts } from '../../../../assets/face.ts';
 import type { FindingValue, Rule } from '../rule.ts';
 import type { RulePack } from '../preflight-input.ts';
-import { storesWithPack } from './packs.ts';
+import { storeIdsWithRulePack } from './stores-with-rule-pack.ts';
 
 const shorterSidePxMin = { a: 3_000, b: 640 };
 const bitsPerPixel = 24;
 const sourceOf = { a: 'Apple partner FAQ', b: 'Spotify content operations' };
 
-type Limit = {
-  readonly packs: readonly RulePack[];
+type ArtworkRequirement = {
+  readonly rulePacks: readonly RulePack[];
   readonly source: string;
   readonly message: string;
   readonly measure: (facts: ArtworkFacts) => FindingValue;
@@ -17,13 +17,20 @@ type Limit = {
   readonly isMet: (facts: ArtworkFacts) => boolean;
 };
 
-const artworkRule = ({ packs, source, message, measure, limit, isMet }: Limit): Rule => ({
+const artworkRule = ({
+  rulePacks,
+  source,
+  message,
+  measure,
+  limit,
+  isMet,
+}: ArtworkRequirement): Rule => ({
   severity: 'error',
   readsFields: ['artworkAssetId'],
   source,
   prevents: 'resource_not_meeting_specifications',
   release: (input) => {
-    const stores = storesWithPack(input, packs);
+    const stores = storeIdsWithRulePack(input, rulePacks);
     if (input.artwork === null || stores.length === 0 || isMet(input.artwork)) return [];
     const measured = measure(input.artwork);
     return [{ field: 'artwork_asset_id', message, measured, limit, stores }];
@@ -32,21 +39,21 @@ const artworkRule = ({ packs, source, message, measure, limit, isMet }: Limit): 
 
 const shorterSide = ({ width, height }: ArtworkFacts): number => Math.min(width, height);
 
-const sizeRule = (pack: 'a' | 'b'): Rule =>
+const sizeRule = (rulePack: 'a' | 'b'): Rule =>
   artworkRule({
-    packs: [pack],
-    source: sourceOf[pack],
-    message: `The shorter side of the artwork must have at least ${shorterSidePxMin[pack]} pixels.`,
+    rulePacks: [rulePack],
+    source: sourceOf[rulePack],
+    message: `The shorter side of the artwork must have at least ${shorterSidePxMin[rulePack]} pixels.`,
     measure: shorterSide,
-    limit: shorterSidePxMin[pack],
-    isMet: (facts) => shorterSide(facts) >= shorterSidePxMin[pack],
+    limit: shorterSidePxMin[rulePack],
+    isMet: (facts) => shorterSide(facts) >= shorterSidePxMin[rulePack],
   });
 
 export const artworkRules = {
   artwork_size_a: sizeRule('a'),
   artwork_size_b: sizeRule('b'),
   artwork_square: artworkRule({
-    packs: ['a'],
+    rulePacks: ['a'],
     source: sourceOf.a,
     message: 'The artwork must be square.',
     measure: ({ width, height }) => `${width}x${height}`,
@@ -54,7 +61,7 @@ export const artworkRules = {
     isMet: ({ width, height }) => width === height,
   }),
   artwork_colour: artworkRule({
-    packs: ['a', 'b'],
+    rulePacks: ['a', 'b'],
     source: `${sourceOf.a}; ${sourceOf.b}`,
     message: 'The colours of the artwork must be RGB.',
     measure: ({ colourSpace }) => colourSpace,
@@ -62,7 +69,7 @@ export const artworkRules = {
     isMet: ({ colourSpace }) => colourSpace === 'rgb',
   }),
   artwork_bits_per_pixel: artworkRule({
-    packs: ['b'],
+    rulePacks: ['b'],
     source: sourceOf.b,
     message: `The artwork must have ${bitsPerPixel} bits per pixel: three channels of 8, no transparency.`,
     measure: ({ bitDepth, channels }) => bitDepth * channels,

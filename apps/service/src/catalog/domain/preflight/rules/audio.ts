@@ -2,7 +2,7 @@
 import type { AudioFacts } from '../../../../assets/face.ts';
 import type { FindingValue, Rule } from '../rule.ts';
 import type { PreflightInput, PreflightTrack } from '../preflight-input.ts';
-import { storesWithPack } from './packs.ts';
+import { storeIdsWithRulePack } from './stores-with-rule-pack.ts';
 
 const sampleRateHzMin = 44_100;
 const bitDepths: readonly number[] = [16, 24];
@@ -14,8 +14,8 @@ const pcmFormatTag = 1;
 /** As the decoder names integer PCM; its `pcm_mulaw` and `pcm_f32le` are not what a store takes. */
 const integerPcm = /^pcm_[su]\d{1,2}(?:le|be)?$/;
 
-type Limit = {
-  readonly pack: 'a' | 'b';
+type AudioRequirement = {
+  readonly rulePack: 'a' | 'b';
   readonly message: string;
   readonly measure: (facts: AudioFacts) => FindingValue;
   readonly limit: FindingValue;
@@ -26,13 +26,13 @@ const field = 'audio_asset_id';
 const sourceOf = { a: 'Apple partner FAQ', b: 'Spotify content operations' };
 const prevents = 'resource_not_meeting_specifications';
 
-const audioRule = ({ pack, message, measure, limit, isMet }: Limit): Rule => ({
+const audioRule = ({ rulePack, message, measure, limit, isMet }: AudioRequirement): Rule => ({
   severity: 'error',
   readsFields: ['audioAssetId'],
-  source: sourceOf[pack],
+  source: sourceOf[rulePack],
   prevents,
   track: (track, input) => {
-    const stores = storesWithPack(input, [pack]);
+    const stores = storeIdsWithRulePack(input, [rulePack]);
     if (track.audio === null || stores.length === 0 || isMet(track.audio.facts)) return [];
     return [{ track, field, message, measured: measure(track.audio.facts), limit, stores }];
   },
@@ -67,35 +67,35 @@ export const audioRules = {
     track: checkFormat,
   } satisfies Rule,
   audio_codec: audioRule({
-    pack: 'a',
+    rulePack: 'a',
     message: 'A WAV file must hold integer PCM.',
     measure: ({ codec }) => codec,
     limit: 'pcm',
     isMet: ({ format, codec }) => format !== 'wav' || integerPcm.test(codec),
   }),
   audio_bit_depth: audioRule({
-    pack: 'b',
+    rulePack: 'b',
     message: 'The audio must have 16 or 24 bits per sample.',
     measure: ({ bitDepth }) => bitDepth,
     limit: bitDepths.join(', '),
     isMet: ({ bitDepth }) => bitDepths.includes(bitDepth),
   }),
   audio_channels: audioRule({
-    pack: 'b',
+    rulePack: 'b',
     message: 'The audio must have two channels.',
     measure: ({ channels }) => channels,
     limit: channelsWanted,
     isMet: ({ channels }) => channels === channelsWanted,
   }),
   audio_sample_rate: audioRule({
-    pack: 'b',
+    rulePack: 'b',
     message: 'The audio must have at least 44,100 samples per second.',
     measure: ({ sampleRateHz }) => sampleRateHz,
     limit: sampleRateHzMin,
     isMet: ({ sampleRateHz }) => sampleRateHz >= sampleRateHzMin,
   }),
   audio_format_tag: audioRule({
-    pack: 'b',
+    rulePack: 'b',
     message: 'The WAVE format tag must be 1 (PCM), not 65534 (extensible) or another.',
     measure: ({ formatTag }) => formatTag,
     limit: pcmFormatTag,
