@@ -36,11 +36,12 @@ export const genres: readonly string[] = [
   'World Music',
 ];
 
-const compact = (genre: string): string => genre.toLowerCase().replaceAll(/[\s\-‐‑–]/g, '');
+const normalizeGenre = (genre: string): string => genre.toLowerCase().replaceAll(/[\s\-‐‑–]/g, '');
 
 const spellings: ReadonlyMap<string, string> = new Map(
-  genres.map((genre) => [compact(genre), genre]),
+  genres.map((genre) => [normalizeGenre(genre), genre]),
 );
 
 /** The genre meant, where only case, spaces or hyphens differ. */
-export const genreMeant = (text: string): string | undefined => spellings.get(compact(text));
+export const findGenreBySpelling = (text: string): string | undefined =>
+  spellings.get(normalizeGenre(text));

@@ -1,27 +1,27 @@
 /** Sets of territories. `WORLD` on a release or a track is whatever the account is licensed for. */
 import { meansWorld, type TerritoryCode, territoryListMax } from '../../../kernel/territory.ts';
 
-type Codes = ReadonlySet<TerritoryCode> | 'all';
+type CodeSet = ReadonlySet<TerritoryCode> | 'all';
 
-export function codesOf(list: readonly TerritoryCode[]): Codes {
+export function toCodeSet(list: readonly TerritoryCode[]): CodeSet {
   if (list.some(meansWorld)) return 'all';
   const codes = new Set(list);
   // Who lists every code says the same.
   return codes.size >= territoryListMax ? 'all' : codes;
 }
 
-export const codesWithin = (
+export const resolveWorld = (
   list: readonly TerritoryCode[],
   licensed: readonly TerritoryCode[],
-): Codes => (list.some(meansWorld) ? codesOf(licensed) : codesOf(list));
+): CodeSet => (list.some(meansWorld) ? toCodeSet(licensed) : toCodeSet(list));
 
-export const hasCode = (codes: Codes, code: TerritoryCode): boolean =>
+export const hasCode = (codes: CodeSet, code: TerritoryCode): boolean =>
   codes === 'all' || codes.has(code);
 
-export const areWithin = (inner: Codes, outer: Codes): boolean =>
+export const isSubset = (inner: CodeSet, outer: CodeSet): boolean =>
   outer === 'all' || (inner !== 'all' && [...inner].every((code) => outer.has(code)));
 
-export function areApart(...sets: readonly Codes[]): boolean {
+export function areDisjoint(...sets: readonly CodeSet[]): boolean {
   const [first, ...others] = sets.filter((codes) => codes !== 'all');
   if (first === undefined) return false;
   return ![...first].some((code) => others.every((codes) => codes.has(code)));

@@ -1,8 +1,8 @@
 import type { Artist } from '../../release.ts';
 import type { RawFinding, Rule } from '../rule.ts';
 import type { PreflightInput } from '../preflight-input.ts';
-import { isJoined, mainNames, takenApart } from '../text/artist-names.ts';
-import { folded } from '../text/words.ts';
+import { isJoined, mainArtistNames, splitJoinedArtists } from '../text/artist-names.ts';
+import { foldCase } from '../text/words.ts';
 import { forReleaseAndTracks, type ReleaseOrTrack, buildFix } from '../release-or-track.ts';
 
 const variousArtists = 'Various Artists';
@@ -15,7 +15,7 @@ function checkJoined(entity: ReleaseOrTrack): RawFinding[] {
   const joined = entity.artists.find(isJoined);
   if (joined === undefined) return [];
   const fixes = () => {
-    const artists = takenApart(entity.artists);
+    const artists = splitJoinedArtists(entity.artists);
     return artists === undefined ? [] : [buildFix(entity, { artists })];
   };
   const message = 'Each artist has an entry of their own.';
@@ -24,9 +24,9 @@ function checkJoined(entity: ReleaseOrTrack): RawFinding[] {
 }
 
 function checkFeatured(entity: ReleaseOrTrack): RawFinding[] {
-  const mains = mainNames(entity.artists);
+  const mains = mainArtistNames(entity.artists);
   const isMainToo = ({ role, name }: Artist): boolean =>
-    role === 'featured' && mains.has(folded(name));
+    role === 'featured' && mains.has(foldCase(name));
   const twice = entity.artists.find(isMainToo);
   if (twice === undefined) return [];
   const fixes = () => [
@@ -38,8 +38,9 @@ function checkFeatured(entity: ReleaseOrTrack): RawFinding[] {
 }
 
 function checkVarious({ release, tracks }: PreflightInput): RawFinding[] {
-  if (tracks.length < 2 || mainNames(release.artists).has(folded(variousArtists))) return [];
-  if (mainNamesOf(tracks, variousArtistsMin).size < variousArtistsMin) return [];
+  if (tracks.length < 2 || mainArtistNames(release.artists).has(foldCase(variousArtists)))
+    return [];
+  if (mainArtistNamesOfTracks(tracks, variousArtistsMin).size < variousArtistsMin) return [];
   const others = release.artists.filter(({ role }) => role !== 'main');
   const artists: Artist[] = [{ name: variousArtists, role: 'main' }, ...others];
   const message = `A release of ${variousArtistsMin} or more main artists is by ${variousArtists}.`;
@@ -51,7 +52,7 @@ function checkVarious({ release, tracks }: PreflightInput): RawFinding[] {
       message,
       // Counted when it is reported: verifying a fix only asks whether there are too many.
       get measured() {
-        return mainNamesOf(tracks).size;
+        return mainArtistNamesOfTracks(tracks).size;
       },
       limit,
       fixes,
@@ -60,10 +61,13 @@ function checkVarious({ release, tracks }: PreflightInput): RawFinding[] {
 }
 
 /** Of all tracks; `enough` of them, if somebody needs no more. */
-function mainNamesOf(tracks: PreflightInput['tracks'], enough = Infinity): ReadonlySet<string> {
+function mainArtistNamesOfTracks(
+  tracks: PreflightInput['tracks'],
+  enough = Infinity,
+): ReadonlySet<string> {
   const all = new Set<string>();
   for (const { artists } of tracks) {
-    for (const name of mainNames(artists)) all.add(name);
+    for (const name of mainArtistNames(artists)) all.add(name);
     if (all.size >= enough) break;
   }
   return all;

@@ -1,8 +1,8 @@
 /** Who wrote a track, and whether anything is sung in it. */
 import type { RawFinding, Rule } from '../rule.ts';
 import type { PreflightInput, PreflightTrack } from '../preflight-input.ts';
-import { partsOf } from '../text/bracket-groups.ts';
-import { wordsOf } from '../text/words.ts';
+import { parseTitle } from '../text/bracket-groups.ts';
+import { splitWords } from '../text/words.ts';
 import { languageOf } from '../release-or-track.ts';
 
 /** ISO 639-2: no linguistic content. */
@@ -47,8 +47,11 @@ function checkLyricist(track: PreflightTrack, input: PreflightInput): RawFinding
 }
 
 function checkLanguage(track: PreflightTrack, input: PreflightInput): RawFinding[] {
-  const additions = [track.version ?? '', ...partsOf(track.title).groups.map(({ text }) => text)];
-  const isCalledSo = additions.some((text) => wordsOf(text).includes('instrumental'));
+  const additions = [
+    track.version ?? '',
+    ...parseTitle(track.title).groups.map(({ text }) => text),
+  ];
+  const isCalledSo = additions.some((text) => splitWords(text).includes('instrumental'));
   if (!isSung(track, input) || !isCalledSo) return [];
   return [
     {

@@ -1,4 +1,4 @@
-import { genreMeant, genres } from '../genres.ts';
+import { findGenreBySpelling, genres } from '../genres.ts';
 import type { RawFinding, Rule } from '../rule.ts';
 import { forReleaseAndTracks, type ReleaseOrTrack, buildFix } from '../release-or-track.ts';
 
@@ -11,7 +11,7 @@ const listed: ReadonlySet<string> = new Set(genres);
 function checkListed(entity: ReleaseOrTrack): RawFinding[] {
   const { track, genre } = entity;
   if (genre === null || listed.has(genre)) return [];
-  const meant = genreMeant(genre);
+  const meant = findGenreBySpelling(genre);
   const fixes = () => (meant === undefined ? [] : [buildFix(entity, { genre: meant })]);
   const message = 'The genre is none of our primary genres, so stores are told a general one.';
   return [{ track, field, message, measured: genre, limit: meant ?? 'a listed genre', fixes }];

@@ -17,12 +17,12 @@ const source = 'DDEX practice';
 const withoutSigns = (text: string): string => text.replace(signs, '');
 const yearOf = (text: string): number => Number(text.slice(0, 4));
 
-const linesOf = ({ release }: PreflightInput): Line[] => [
+const linesOfRelease = ({ release }: PreflightInput): Line[] => [
   { field: 'p_line', text: release.pLine, fixTo: (pLine) => ({ release: { pLine } }) },
   { field: 'c_line', text: release.cLine, fixTo: (cLine) => ({ release: { cLine } }) },
 ];
 
-const lineOf = (track: PreflightTrack): Line => ({
+const lineOfTrack = (track: PreflightTrack): Line => ({
   track,
   field: 'p_line',
   text: track.pLine,
@@ -53,9 +53,9 @@ function checkYear({ track, field, text }: Line, { release, today }: PreflightIn
   return [{ track, field, message, measured: yearOf(line), limit }];
 }
 
-const ofLines = (check: (line: Line, input: PreflightInput) => RawFinding[]) => ({
-  release: (input: PreflightInput) => linesOf(input).flatMap((line) => check(line, input)),
-  track: (track: PreflightTrack, input: PreflightInput) => check(lineOf(track), input),
+const forLines = (check: (line: Line, input: PreflightInput) => RawFinding[]) => ({
+  release: (input: PreflightInput) => linesOfRelease(input).flatMap((line) => check(line, input)),
+  track: (track: PreflightTrack, input: PreflightInput) => check(lineOfTrack(track), input),
 });
 
 export const lineRules = {
@@ -65,14 +65,14 @@ export const lineRules = {
     source,
     prevents: 'metadata_missing',
     // A track without a line of its own has its release's.
-    release: ofLines(checkMissing).release,
+    release: forLines(checkMissing).release,
   } satisfies Rule,
   line_form: {
     severity: 'warning',
     readsFields: ['pLine', 'cLine'],
     source,
     prevents: 'new_release_message_invalid',
-    ...ofLines(checkForm),
+    ...forLines(checkForm),
   } satisfies Rule,
   line_year: {
     severity: 'warning',
@@ -80,6 +80,6 @@ export const lineRules = {
     inheritedFields: ['releaseDate'],
     source,
     prevents: 'new_release_message_invalid',
-    ...ofLines(checkYear),
+    ...forLines(checkYear),
   } satisfies Rule,
 };

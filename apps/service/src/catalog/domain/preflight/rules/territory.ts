@@ -1,37 +1,39 @@
 import { meansWorld, type TerritoryCode } from '../../../../kernel/territory.ts';
 import type { RawFinding, Rule } from '../rule.ts';
 import type { PreflightInput, PreflightTrack } from '../preflight-input.ts';
-import { areApart, areWithin, codesOf, codesWithin, hasCode } from '../territory-codes.ts';
+import { areDisjoint, isSubset, toCodeSet, resolveWorld, hasCode } from '../territory-codes.ts';
 
 const source = 'Revelator';
-const told = (codes: readonly TerritoryCode[]): string => codes.join(', ');
+const formatCodes = (codes: readonly TerritoryCode[]): string => codes.join(', ');
 
 function checkLicence({ release, licensedTerritories }: PreflightInput): RawFinding[] {
-  const codes = codesWithin(release.territories, licensedTerritories);
-  if (!areApart(codes, codesOf(licensedTerritories))) return [];
+  const codes = resolveWorld(release.territories, licensedTerritories);
+  if (!areDisjoint(codes, toCodeSet(licensedTerritories))) return [];
   return [
     {
       field: 'territories',
       message: 'The release is for sale nowhere within your licence.',
-      measured: told(release.territories),
-      limit: told(licensedTerritories),
+      measured: formatCodes(release.territories),
+      limit: formatCodes(licensedTerritories),
     },
   ];
 }
 
 function checkStores({ release, licensedTerritories, stores }: PreflightInput): RawFinding[] {
-  const licensed = codesOf(licensedTerritories);
-  const codes = codesWithin(release.territories, licensedTerritories);
+  const licensed = toCodeSet(licensedTerritories);
+  const codes = resolveWorld(release.territories, licensedTerritories);
   // Nowhere within the licence is told by its own rule.
-  if (areApart(codes, licensed)) return [];
-  const apart = stores.filter((store) => areApart(codes, licensed, codesOf(store.territoryCodes)));
+  if (areDisjoint(codes, licensed)) return [];
+  const apart = stores.filter((store) =>
+    areDisjoint(codes, licensed, toCodeSet(store.territoryCodes)),
+  );
   if (apart.length === 0) return [];
   return [
     {
       field: 'territories',
       message: 'Some stores are in none of the territories of the release.',
-      measured: told(release.territories),
-      limit: told([...new Set(apart.flatMap(({ territoryCodes }) => territoryCodes))]),
+      measured: formatCodes(release.territories),
+      limit: formatCodes([...new Set(apart.flatMap(({ territoryCodes }) => territoryCodes))]),
       stores: apart.map(({ storeId }) => storeId),
     },
   ];
@@ -43,20 +45,20 @@ function checkTrack(
 ): RawFinding[] {
   const { territory } = track;
   if (territory === null) return [];
-  const ofRelease = codesWithin(release.territories, licensedTerritories);
-  if (areWithin(codesWithin(territory, licensedTerritories), ofRelease)) return [];
+  const ofRelease = resolveWorld(release.territories, licensedTerritories);
+  if (isSubset(resolveWorld(territory, licensedTerritories), ofRelease)) return [];
   const isWorld = territory.some(meansWorld);
   const outside = isWorld ? territory : territory.filter((code) => !hasCode(ofRelease, code));
   const shared = isWorld
-    ? release.territories.filter((code) => hasCode(codesOf(licensedTerritories), code))
+    ? release.territories.filter((code) => hasCode(toCodeSet(licensedTerritories), code))
     : territory.filter((code) => hasCode(ofRelease, code));
   return [
     {
       track,
       field: 'territory',
       message: 'The track is for sale where its release is not.',
-      measured: told(outside),
-      limit: told(release.territories),
+      measured: formatCodes(outside),
+      limit: formatCodes(release.territories),
       // Nothing shared: the track follows its release.
       fixes: () => [{ tracks: { [track.id]: { territory: shared.length === 0 ? null : shared } } }],
     },

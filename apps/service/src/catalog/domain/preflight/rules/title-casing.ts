@@ -1,5 +1,5 @@
 import type { Rule } from '../rule.ts';
-import { recased, styleOf, wrongCaseOf } from '../text/title-casing.ts';
+import { recaseTitle, casingStyleOf, findWrongCase } from '../text/title-casing.ts';
 import { forReleaseAndTracks, buildTitleFix } from '../release-or-track.ts';
 
 const messages = {
@@ -16,11 +16,13 @@ export const titleCasingRules = {
     prevents: 'release_violates_terms_of_service',
     ...forReleaseAndTracks((entity, input) => {
       const { track, title } = entity;
-      const wrong = wrongCaseOf(title);
+      const wrong = findWrongCase(title);
       if (wrong === undefined) return [];
-      const style = styleOf(entity.language);
+      const style = casingStyleOf(entity.language);
       const fixes = () =>
-        style === undefined ? [] : [buildTitleFix(entity, input, { title: recased(title, style) })];
+        style === undefined
+          ? []
+          : [buildTitleFix(entity, input, { title: recaseTitle(title, style) })];
       return [
         {
           track,

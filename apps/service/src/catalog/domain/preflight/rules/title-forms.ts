@@ -1,8 +1,8 @@
 /** How parts of a title are written. */
-import { partsOf, withGroups } from '../text/bracket-groups.ts';
-import { withFeaturesInForm } from '../text/featuring.ts';
-import { withVolumesInForm } from '../text/volume-forms.ts';
-import { collapsed, folded } from '../text/words.ts';
+import { parseTitle, rewriteGroups } from '../text/bracket-groups.ts';
+import { normalizeFeatures } from '../text/featuring.ts';
+import { normalizeVolumes } from '../text/volume-forms.ts';
+import { collapseSpaces, foldCase } from '../text/words.ts';
 import type { RawFinding, Rule } from '../rule.ts';
 import type { PreflightInput, PreflightTrack } from '../preflight-input.ts';
 import { forReleaseAndTracks, buildTitleFix } from '../release-or-track.ts';
@@ -29,7 +29,7 @@ const formRule = ({ source, message, limit, corrected }: TitleForm): Rule => ({
 });
 
 const changed = (title: string, next: string): string | undefined =>
-  next === collapsed(title) ? undefined : next;
+  next === collapseSpaces(title) ? undefined : next;
 
 /** In both directions: whichever title is in order shall win. */
 function checkOnlyTrack({ release, tracks }: PreflightInput): RawFinding[] {
@@ -50,18 +50,18 @@ function checkOnlyTrack({ release, tracks }: PreflightInput): RawFinding[] {
 }
 
 /** Remembered by track: a fix of one is verified against all the others. */
-const namesOf = new WeakMap<PreflightTrack, string>();
+const titleKeys = new WeakMap<PreflightTrack, string>();
 
-function nameOf(track: PreflightTrack): string {
-  const name = namesOf.get(track) ?? `${folded(track.title)}\n${folded(track.version ?? '')}`;
-  namesOf.set(track, name);
+function titleKeyOf(track: PreflightTrack): string {
+  const name = titleKeys.get(track) ?? `${foldCase(track.title)}\n${foldCase(track.version ?? '')}`;
+  titleKeys.set(track, name);
   return name;
 }
 
 function checkRepeated({ tracks }: PreflightInput): RawFinding[] {
   const seen = new Set<string>();
   return tracks.flatMap((track) => {
-    const name = nameOf(track);
+    const name = titleKeyOf(track);
     if (!seen.has(name)) {
       seen.add(name);
       return [];
@@ -76,19 +76,19 @@ export const titleFormRules = {
     source: 'Apple style guide 2.13',
     message: 'Featured artists are written in brackets and lower case.',
     limit: '(feat. X)',
-    corrected: withFeaturesInForm,
+    corrected: normalizeFeatures,
   }),
   title_brackets: formRule({
     source: 'Apple style guide 3.6',
     message: 'The first addition to a title stands in ( ), further ones in [ ].',
     limit: '( ) [ ]',
-    corrected: (title) => changed(title, withBracketsInOrder(title)),
+    corrected: (title) => changed(title, orderBrackets(title)),
   }),
   title_volume: formRule({
     source: 'Symphonic',
     message: 'Volumes and parts are abbreviated.',
     limit: 'Vol. 1, Pt. 1',
-    corrected: (title) => changed(title, withVolumesInForm(title)),
+    corrected: (title) => changed(title, normalizeVolumes(title)),
   }),
   title_of_only_track: {
     severity: 'warning',
@@ -106,8 +106,8 @@ export const titleFormRules = {
   } satisfies Rule,
 };
 
-function withBracketsInOrder(title: string): string {
-  const parts = partsOf(title);
+function orderBrackets(title: string): string {
+  const parts = parseTitle(title);
   const isInOrder = parts.groups.every(({ kind }, at) => kind === (at === 0 ? '(' : '['));
-  return isInOrder ? parts.text : withGroups(parts, ({ text }) => text);
+  return isInOrder ? parts.text : rewriteGroups(parts, ({ text }) => text);
 }

@@ -1,8 +1,8 @@
 /** What belongs in `version`, and what belongs in no title. */
-import { mainNames } from '../text/artist-names.ts';
-import { type Group, partsOf, withGroups } from '../text/bracket-groups.ts';
+import { mainArtistNames } from '../text/artist-names.ts';
+import { type BracketGroup, parseTitle, rewriteGroups } from '../text/bracket-groups.ts';
 import { isForbidden, isVersion, removableGroups } from '../text/version-words.ts';
-import { collapsed, folded } from '../text/words.ts';
+import { collapseSpaces, foldCase } from '../text/words.ts';
 import type { RawFinding, Rule } from '../rule.ts';
 import type { PreflightInput } from '../preflight-input.ts';
 import {
@@ -37,11 +37,11 @@ const titleRule = (
 });
 
 function checkVersion(entity: ReleaseOrTrack, input: PreflightInput) {
-  const parts = partsOf(entity.title);
+  const parts = parseTitle(entity.title);
   const [first, ...others] = entity.version === null ? removableGroups(parts, isVersion) : [];
   if (first === undefined) return undefined;
   const version = [first.text, ...others.map(({ text }) => `[${text}]`)].join(' ');
-  const title = withGroups(parts, (group) => (isVersion(group) ? undefined : group.text));
+  const title = rewriteGroups(parts, (group) => (isVersion(group) ? undefined : group.text));
   return {
     message: 'The version belongs in `version`, not in the title.',
     limit: 'version',
@@ -49,13 +49,13 @@ function checkVersion(entity: ReleaseOrTrack, input: PreflightInput) {
   };
 }
 
-const isForbiddenGroup = ({ text }: Group): boolean => isForbidden(text);
+const isForbiddenGroup = ({ text }: BracketGroup): boolean => isForbidden(text);
 
 function checkForbidden(entity: ReleaseOrTrack, input: PreflightInput) {
-  const parts = partsOf(entity.title);
+  const parts = parseTitle(entity.title);
   const [first] = removableGroups(parts, isForbiddenGroup);
   if (first === undefined) return undefined;
-  const title = withGroups(parts, (group) => (isForbiddenGroup(group) ? undefined : group.text));
+  const title = rewriteGroups(parts, (group) => (isForbiddenGroup(group) ? undefined : group.text));
   return {
     message: `Stores do not want “${first.text}” in a title.`,
     limit: 'not in a title',
@@ -64,10 +64,10 @@ function checkForbidden(entity: ReleaseOrTrack, input: PreflightInput) {
 }
 
 function checkArtistName({ title, artists }: ReleaseOrTrack) {
-  const names = mainNames(artists);
-  const text = folded(title);
+  const names = mainArtistNames(artists);
+  const text = foldCase(title);
   const isInTitle =
-    partsOf(text).groups.some((group) => names.has(group.text)) ||
+    parseTitle(text).groups.some((group) => names.has(group.text)) ||
     [...names].some((name) => text.startsWith(`${name} - `) || text.endsWith(` - ${name}`));
   if (!isInTitle) return undefined;
   return { message: 'The name of the artist is no part of the title.', limit: 'no artist name' };
@@ -98,7 +98,7 @@ export const titleVersionRules = {
   ),
   title_artist_name: titleRule(`${styleGuide}; Symphonic`, checkArtistName),
   title_track_number: titleRule('Symphonic', ({ title }) =>
-    numberOnly.test(collapsed(title))
+    numberOnly.test(collapseSpaces(title))
       ? { message: 'A number is no title.', limit: 'a title' }
       : undefined,
   ),

@@ -1,8 +1,8 @@
 /** The outermost brackets of a title: `Song (feat. B) [Live]` has two groups. */
-import { remembered } from './remembered.ts';
-import { collapsed } from './words.ts';
+import { memoizeByText } from './memoize-by-text.ts';
+import { collapseSpaces } from './words.ts';
 
-export type Group = {
+export type BracketGroup = {
   readonly kind: '(' | '[';
   /** What is inside, without spaces around it. */
   readonly text: string;
@@ -11,13 +11,13 @@ export type Group = {
 };
 
 /** A title taken apart; where brackets do not match, they are only characters of it. */
-export type Parts = { readonly text: string; readonly groups: readonly Group[] };
+export type ParsedTitle = { readonly text: string; readonly groups: readonly BracketGroup[] };
 
 const closerOf = { '(': ')', '[': ']' } as const;
 
-export const partsOf = remembered((title: string): Parts => {
-  const text = collapsed(title);
-  const groups: Group[] = [];
+export const parseTitle = memoizeByText((title: string): ParsedTitle => {
+  const text = collapseSpaces(title);
+  const groups: BracketGroup[] = [];
   const closers: string[] = [];
   let start = 0;
   for (let at = 0; at < text.length; at++) {
@@ -33,21 +33,21 @@ export const partsOf = remembered((title: string): Parts => {
   return { text, groups: closers.length === 0 ? groups : [] };
 });
 
-const groupAt = (text: string, start: number, end: number): Group => ({
+const groupAt = (text: string, start: number, end: number): BracketGroup => ({
   kind: text.charAt(start) === '(' ? '(' : '[',
   text: text.slice(start + 1, end - 1).trim(),
   start,
   end,
 });
 
-type Write = {
+type TitleWriter = {
   /** With its brackets; empty leaves the group out. */
-  readonly group: (group: Group) => string;
+  readonly group: (group: BracketGroup) => string;
   readonly outside?: (piece: string) => string;
 };
 
 /** The title written again, piece by piece. */
-export function rewritten({ text, groups }: Parts, write: Write): string {
+export function rewriteTitle({ text, groups }: ParsedTitle, write: TitleWriter): string {
   const outside = write.outside ?? ((piece) => piece);
   let result = '';
   let at = 0;
@@ -55,25 +55,28 @@ export function rewritten({ text, groups }: Parts, write: Write): string {
     result += outside(text.slice(at, group.start)) + write.group(group);
     at = group.end;
   }
-  return collapsed(result + outside(text.slice(at)));
+  return collapseSpaces(result + outside(text.slice(at)));
 }
 
-export const inBrackets = (kind: Group['kind'], text: string): string =>
+export const wrapInBrackets = (kind: BracketGroup['kind'], text: string): string =>
   `${kind}${text}${closerOf[kind]}`;
 
 /** Style guides: the first group in ( ), further ones in [ ]. Undefined leaves a group out. */
-export function withGroups(parts: Parts, change: (group: Group) => string | undefined): string {
+export function rewriteGroups(
+  parts: ParsedTitle,
+  change: (group: BracketGroup) => string | undefined,
+): string {
   let kept = 0;
-  return rewritten(parts, {
+  return rewriteTitle(parts, {
     group: (group) => {
       const text = change(group);
-      return text === undefined ? '' : inBrackets(kept++ === 0 ? '(' : '[', text);
+      return text === undefined ? '' : wrapInBrackets(kept++ === 0 ? '(' : '[', text);
     },
   });
 }
 
 /** What is left of the title without its groups, which leave blanks of their length. */
-export function outsideOf({ text, groups }: Parts): string {
+export function textOutsideGroups({ text, groups }: ParsedTitle): string {
   let result = '';
   let at = 0;
   for (const { start, end } of groups) {

@@ -4,7 +4,7 @@ import { toNfc } from '../../../../kernel/text.ts';
 /** Georgian has capitals in Unicode, but nobody writes titles with them. */
 const georgian = /\p{Script=Georgian}/u;
 const allGeorgian = new RegExp(georgian, 'gu');
-const shortestShout = 5;
+const allCapsLettersMin = 5;
 
 const isCased = (character: string): boolean =>
   character.toLowerCase() !== character.toUpperCase() && !georgian.test(character);
@@ -21,9 +21,9 @@ export function caseOf(text: string): LetterCase {
 }
 
 /** "AC" or "MGMT" may be names; five capitals or two words of them are shouting. */
-export function isShouted(text: string): boolean {
+export function isTooLongForAcronym(text: string): boolean {
   const letters = Array.from(text).filter(isCased).length;
-  return letters >= shortestShout || text.split(' ').filter(hasCase).length > 1;
+  return letters >= allCapsLettersMin || text.split(' ').filter(hasCase).length > 1;
 }
 
 export const hasCase = (text: string): boolean => Array.from(text).some(isCased);
@@ -33,7 +33,7 @@ const smallWords: ReadonlySet<string> = new Set(
 );
 const romanNumber = /^[IVX]{2,6}$/;
 
-function capitalized(word: string): string {
+function capitalize(word: string): string {
   const characters = Array.from(word);
   const first = characters.findIndex(isCased);
   const capital = characters.map((each, at) => (at === first ? each.toUpperCase() : each)).join('');
@@ -42,7 +42,7 @@ function capitalized(word: string): string {
 }
 
 /** Small words stay small inside; hyphens begin words. */
-export function inTitleCase(text: string): string {
+export function toTitleCase(text: string): string {
   const words = text.split(' ');
   const first = words.findIndex(hasCase);
   const last = words.findLastIndex(hasCase);
@@ -51,9 +51,9 @@ export function inTitleCase(text: string): string {
       if (romanNumber.test(word)) return word;
       const lower = word.toLowerCase();
       if (smallWords.has(lower) && at !== first && at !== last) return lower;
-      return lower.split('-').map(capitalized).join('-');
+      return lower.split('-').map(capitalize).join('-');
     })
     .join(' ');
 }
 
-export const inSentenceCase = (text: string): string => capitalized(text.toLowerCase());
+export const toSentenceCase = (text: string): string => capitalize(text.toLowerCase());

@@ -3,34 +3,34 @@
  * forms of their own, and mending them must not turn a title into one that shouts.
  */
 import {
-  type Group,
-  inBrackets,
-  outsideOf,
-  type Parts,
-  partsOf,
-  rewritten,
+  type BracketGroup,
+  wrapInBrackets,
+  textOutsideGroups,
+  type ParsedTitle,
+  parseTitle,
+  rewriteTitle,
 } from './bracket-groups.ts';
-import { bareFeatureAt, isFeature } from './featuring.ts';
+import { bareFeatureIndex, isFeatureGroup } from './featuring.ts';
 import {
   caseOf,
   hasCase,
-  inSentenceCase,
-  inTitleCase,
-  isShouted,
+  toSentenceCase,
+  toTitleCase,
+  isTooLongForAcronym,
   type LetterCase,
 } from './letter-case.ts';
-import { withoutVolumes, withVolumesInForm } from './volume-forms.ts';
+import { removeVolumes, normalizeVolumes } from './volume-forms.ts';
 
-function coreOf(parts: Parts): string {
-  const end = bareFeatureAt(parts) ?? parts.text.length;
-  return withoutVolumes(outsideOf(parts).slice(0, end));
+function titleCore(parts: ParsedTitle): string {
+  const end = bareFeatureIndex(parts) ?? parts.text.length;
+  return removeVolumes(textOutsideGroups(parts).slice(0, end));
 }
 
 /** All upper or all lower; undefined where the case is fine. */
-export function wrongCaseOf(title: string): Exclude<LetterCase, 'mixed'> | undefined {
-  const core = coreOf(partsOf(title));
+export function findWrongCase(title: string): Exclude<LetterCase, 'mixed'> | undefined {
+  const core = titleCore(parseTitle(title));
   const found = caseOf(core);
-  if (found === 'mixed' || (found === 'upper' && !isShouted(core))) return undefined;
+  if (found === 'mixed' || (found === 'upper' && !isTooLongForAcronym(core))) return undefined;
   return found;
 }
 
@@ -39,29 +39,32 @@ const sentenceLanguages: ReadonlySet<string> = new Set(['fr', 'it', 'sv', 'ru'])
 const titleLanguages: ReadonlySet<string> = new Set(['en', 'es', 'pt', 'zxx']);
 
 /** What each language writes; undefined where only a speaker can tell, as with German nouns. */
-export function styleOf(language: string | null): 'title case' | 'sentence case' | undefined {
+export function casingStyleOf(language: string | null): 'title case' | 'sentence case' | undefined {
   const [primary = ''] = (language ?? 'en').toLowerCase().split('-');
   if (sentenceLanguages.has(primary)) return 'sentence case';
   return titleLanguages.has(primary) ? 'title case' : undefined;
 }
 
 /** Features are left as they are: some artists write their names in capitals. */
-export function recased(title: string, style: 'title case' | 'sentence case'): string {
-  const { text } = partsOf(title);
-  const end = bareFeatureAt(partsOf(title)) ?? text.length;
-  const head = rewritten(partsOf(text.slice(0, end)), writingIn(style, wrongCaseOf(title)));
+export function recaseTitle(title: string, style: 'title case' | 'sentence case'): string {
+  const { text } = parseTitle(title);
+  const end = bareFeatureIndex(parseTitle(title)) ?? text.length;
+  const head = rewriteTitle(
+    parseTitle(text.slice(0, end)),
+    recasingWriter(style, findWrongCase(title)),
+  );
   const result = `${head}${text.slice(end)}`;
   // "Vol. 1" keeps its capital in sentence case.
-  return withVolumesInForm(text) === text ? withVolumesInForm(result) : result;
+  return normalizeVolumes(text) === text ? normalizeVolumes(result) : result;
 }
 
-function writingIn(style: 'title case' | 'sentence case', wrong: LetterCase | undefined) {
-  const inStyle = style === 'title case' ? inTitleCase : inSentenceCase;
+function recasingWriter(style: 'title case' | 'sentence case', wrong: LetterCase | undefined) {
+  const inStyle = style === 'title case' ? toTitleCase : toSentenceCase;
   let isBegun = false;
   return {
-    group: (group: Group) => {
-      const isWrong = !isFeature(group) && caseOf(group.text) === wrong;
-      return inBrackets(group.kind, isWrong ? inStyle(group.text) : group.text);
+    group: (group: BracketGroup) => {
+      const isWrong = !isFeatureGroup(group) && caseOf(group.text) === wrong;
+      return wrapInBrackets(group.kind, isWrong ? inStyle(group.text) : group.text);
     },
     outside: (piece: string) => {
       // A sentence that goes on after brackets does not begin again.

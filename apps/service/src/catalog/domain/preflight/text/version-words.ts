@@ -1,7 +1,7 @@
 /** Which brackets hold a version, and which words no store wants in a title or a version. */
-import { type Group, outsideOf, type Parts } from './bracket-groups.ts';
-import { isFeature } from './featuring.ts';
-import { wordsOf } from './words.ts';
+import { type BracketGroup, textOutsideGroups, type ParsedTitle } from './bracket-groups.ts';
+import { isFeatureGroup } from './featuring.ts';
+import { splitWords } from './words.ts';
 
 /** As the last word: "(Club Mix)". */
 const versionEndings: ReadonlySet<string> = new Set(
@@ -34,15 +34,15 @@ const fillers: ReadonlySet<string> = new Set(
 );
 
 export function isForbidden(text: string): boolean {
-  const words = wordsOf(text);
+  const words = splitWords(text);
   if (forbiddenPhrases.has(words.join(' '))) return true;
   const areForbidden = words.every((word) => forbiddenWords.has(word) || fillers.has(word));
   return areForbidden && words.some((word) => forbiddenWords.has(word));
 }
 
-export function isVersion(group: Group): boolean {
-  if (isFeature(group) || isForbidden(group.text)) return false;
-  const words = wordsOf(group.text);
+export function isVersion(group: BracketGroup): boolean {
+  if (isFeatureGroup(group) || isForbidden(group.text)) return false;
+  const words = splitWords(group.text);
   const [first, second] = words;
   if (first === 'live') return afterLive.has(second);
   return versionEndings.has(words.at(-1) ?? '') || words.some((word) => remasters.has(word));
@@ -50,6 +50,7 @@ export function isVersion(group: Group): boolean {
 
 /** Groups that can be taken away: a title made of nothing else would be left empty. */
 export const removableGroups = (
-  parts: Parts,
-  isMeant: (group: Group) => boolean,
-): readonly Group[] => (outsideOf(parts).trim() === '' ? [] : parts.groups.filter(isMeant));
+  parts: ParsedTitle,
+  isMeant: (group: BracketGroup) => boolean,
+): readonly BracketGroup[] =>
+  textOutsideGroups(parts).trim() === '' ? [] : parts.groups.filter(isMeant);

@@ -5,7 +5,7 @@ const textsMax = 16_384;
  * A function of text that remembers its results. Every rule takes the same titles apart, and each fix is verified by
  * every rule that looks at what it touches. All results are dropped when there are too many: no text stays for good.
  */
-export function remembered<Result>(of: (text: string) => Result): (text: string) => Result {
+export function memoizeByText<Result>(of: (text: string) => Result): (text: string) => Result {
   const results = new Map<string, Result>();
   return (text) => {
     const known = results.get(text);
