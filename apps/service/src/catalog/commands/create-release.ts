@@ -9,11 +9,11 @@ import {
   type Release,
   refuseArtists,
   refuseTakenReference,
-  refuseTwin,
+  refuseDuplicate,
   type ReleaseContent,
 } from '../domain/release.ts';
 import { releaseCreated } from '../events.ts';
-import { findRivals, insertRelease } from '../store/releases.ts';
+import { findConflictingReleases, insertRelease } from '../store/releases.ts';
 import { insertRevision } from '../store/revisions.ts';
 
 /** What the account fills in when the partner does not: label, territories, UPC (spec §4.1). */
@@ -31,12 +31,12 @@ export async function createRelease(tx: Tx, given: NewRelease): Promise<Release>
 
   const id = tx.newId('rel');
   const territories = given.territories ?? [world];
-  const [account, reach, upc, rivals] = await Promise.all([
+  const [account, reach, upc, conflicts] = await Promise.all([
     findOrganization(tx, tx.orgId),
     findTerritoryAvailability(tx, territories),
     given.upc ?? allocateUpc(tx),
     // A code fresh from the pool has no rivals; only the reference can be taken.
-    findRivals(tx, id, {
+    findConflictingReleases(tx, id, {
       upc: given.upc === undefined ? 'any' : { is: given.upc },
       reference: given.reference,
     }),
@@ -45,7 +45,7 @@ export async function createRelease(tx: Tx, given: NewRelease): Promise<Release>
 
   enforce(
     refuseTerritories(territories, reach, 'territories') ??
-      refuseTakenReference(given.reference, rivals),
+      refuseTakenReference(given.reference, conflicts),
   );
   if (upc === undefined) throw poolExhausted();
 
@@ -63,7 +63,7 @@ export async function createRelease(tx: Tx, given: NewRelease): Promise<Release>
     createdAt: tx.now,
     updatedAt: tx.now,
   };
-  enforce(refuseTwin(release, rivals));
+  enforce(refuseDuplicate(release, conflicts));
 
   if (given.upc !== undefined) reserveUpc(tx, upc);
   insertRelease(tx, release);

@@ -8,7 +8,7 @@ import {
   edited,
   refuseArtists,
   refuseTakenReference,
-  refuseTwin,
+  refuseDuplicate,
   type Release,
   type ReleaseEdit,
   releaseNotFound,
@@ -16,7 +16,7 @@ import {
 } from '../domain/release.ts';
 import { refuseStatusInPatch } from '../domain/status-sunset.ts';
 import { refuseWhileReviewed } from '../domain/submission.ts';
-import { findRivals, lockRelease, updateRelease } from '../store/releases.ts';
+import { findConflictingReleases, lockRelease, updateRelease } from '../store/releases.ts';
 import { insertRevision } from '../store/revisions.ts';
 import { refuseGrowth } from './refuse-growth.ts';
 import { submit } from './submit-release.ts';
@@ -32,11 +32,11 @@ export type EditRequest = {
 
 export async function editRelease(tx: Tx, request: EditRequest): Promise<Release> {
   const { id, edit, isExpected } = request;
-  const [current, reach, artwork, rivals] = await Promise.all([
+  const [current, reach, artwork, conflicts] = await Promise.all([
     lockRelease(tx, id),
     findTerritoryAvailability(tx, edit.territories ?? []),
     findArtwork(tx, edit.artworkAssetId),
-    findRivals(tx, id, { upc: 'own', reference: edit.reference }),
+    findConflictingReleases(tx, id, { upc: 'own', reference: edit.reference }),
   ]);
   if (current === undefined) throw releaseNotFound();
   if (!isExpected(current)) {
@@ -51,12 +51,12 @@ export async function editRelease(tx: Tx, request: EditRequest): Promise<Release
   const isSubmitted = request.status === 'submitted' && current.status !== 'submitted';
   const { next, changed } = edited(current, edit, tx.now);
   if (changed.length === 0 && !isSubmitted) return current;
-  enforce(refuseTakenReference(next.reference, rivals));
+  enforce(refuseTakenReference(next.reference, conflicts));
   // Contract §3: a change into a taken fingerprint is refused, not any change of a draft that has one.
-  if (hasMoved(changed)) enforce(refuseTwin(next, rivals));
+  if (hasMoved(changed)) enforce(refuseDuplicate(next, conflicts));
   await refuseGrowth(tx, next, { before: current, after: next, changed });
   stored(tx, next, changed);
-  return isSubmitted ? (await submit(tx, next, rivals)).release : next;
+  return isSubmitted ? (await submit(tx, next, conflicts)).release : next;
 }
 
 const hasMoved = (changed: readonly ContentField[]): boolean =>

@@ -8,10 +8,10 @@ import { type Asset, findAssets } from '../../assets/face.ts';
 import {
   refuseResubmit,
   refuseSubmit,
-  refuseTwin,
+  refuseDuplicate,
   type Release,
   releaseNotFound,
-  type Rival,
+  type ConflictingRelease,
   submittedAs,
 } from '../domain/release.ts';
 import { snapshotOf } from '../domain/snapshot.ts';
@@ -19,26 +19,26 @@ import type { Submission } from '../domain/submission.ts';
 import type { Track } from '../domain/track.ts';
 import { releaseStatusChanged } from '../events.ts';
 import { reviewSubmission } from '../messages.ts';
-import { findRivals, lockRelease, updateRelease } from '../store/releases.ts';
+import { findConflictingReleases, lockRelease, updateRelease } from '../store/releases.ts';
 import { insertSnapshot, insertSubmission } from '../store/submissions.ts';
 import { tracksOf } from '../store/tracks.ts';
 
 /** Spec §4.1: `draft` → `submitted`, once every precondition is met. */
 export async function submitRelease(tx: Tx, id: ReleaseId): Promise<Submission> {
-  const [release, rivals] = await Promise.all([
+  const [release, conflicts] = await Promise.all([
     lockRelease(tx, id),
-    findRivals(tx, id, { upc: 'own', reference: undefined }),
+    findConflictingReleases(tx, id, { upc: 'own', reference: undefined }),
   ]);
   if (release === undefined) throw releaseNotFound();
   enforce(refuseResubmit(release));
-  return (await submit(tx, release, rivals)).submission;
+  return (await submit(tx, release, conflicts)).submission;
 }
 
 /**
  * The release is locked, and so are its tracks, which nobody changes without it; a ready asset stays
  * ready. So what is decided here still holds when it is committed.
  */
-export async function submit(tx: Tx, release: Release, rivals: readonly Rival[]) {
+export async function submit(tx: Tx, release: Release, conflicts: readonly ConflictingRelease[]) {
   const { tracks, assets } = await findParts(tx, release);
   const relianceOf = (id: string | null) => assets.find((asset) => asset.id === id) ?? null;
   enforce(
@@ -49,7 +49,7 @@ export async function submit(tx: Tx, release: Release, rivals: readonly Rival[])
         audio: tracks.map(({ audioAssetId }) => relianceOf(audioAssetId)),
       },
       dayOf(tx.now),
-    ) ?? refuseTwin(release, rivals),
+    ) ?? refuseDuplicate(release, conflicts),
   );
   const submission: Submission = {
     id: tx.newId('sub'),

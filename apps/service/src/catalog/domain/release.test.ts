@@ -6,9 +6,9 @@ import {
   refuseResubmit,
   refuseSubmit,
   refuseTakenReference,
-  refuseTwin,
+  refuseDuplicate,
   type Release,
-  type Rival,
+  type ConflictingRelease,
 } from './release.ts';
 import { refuseStatusInPatch } from './status-sunset.ts';
 
@@ -42,7 +42,7 @@ const release: Release = {
   createdAt: created,
   updatedAt: created,
 };
-const rival: Rival = { ...release, id: 'rel_2', status: 'submitted' };
+const rival: ConflictingRelease = { ...release, id: 'rel_2', status: 'submitted' };
 
 describe('editing', () => {
   test('what really changes is named, and makes one revision', () => {
@@ -68,12 +68,12 @@ describe('editing', () => {
 
 describe('fingerprints', () => {
   test('a submitted release with the same UPC, label and date stands in the way', () => {
-    assert.equal(refuseTwin(release, [rival])?.code, 'duplicate_submission');
+    assert.equal(refuseDuplicate(release, [rival])?.code, 'duplicate_submission');
   });
   test('a draft, another label or another date does not', () => {
-    assert.equal(refuseTwin(release, [{ ...rival, status: 'draft' }]), undefined);
-    assert.equal(refuseTwin(release, [{ ...rival, label: 'M' }]), undefined);
-    assert.equal(refuseTwin(release, [{ ...rival, releaseDate: '2027-01-16' }]), undefined);
+    assert.equal(refuseDuplicate(release, [{ ...rival, status: 'draft' }]), undefined);
+    assert.equal(refuseDuplicate(release, [{ ...rival, label: 'M' }]), undefined);
+    assert.equal(refuseDuplicate(release, [{ ...rival, releaseDate: '2027-01-16' }]), undefined);
   });
   test('no reference collides with none', () => {
     assert.equal(refuseTakenReference(null, [{ ...rival, reference: null }]), undefined);

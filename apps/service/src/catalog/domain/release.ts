@@ -135,14 +135,14 @@ function issueWith(artists: readonly Artist[]): string | undefined {
 /** What tells two submissions apart (spec §4.1). */
 export type Fingerprint = Pick<Release, 'upc' | 'label' | 'releaseDate'>;
 
-export type Rival = Fingerprint & Pick<Release, 'id' | 'status' | 'reference'>;
+export type ConflictingRelease = Fingerprint & Pick<Release, 'id' | 'status' | 'reference'>;
 
 /** Contract §3: no two releases with one fingerprint unless the other is still a draft. */
-export function refuseTwin(
+export function refuseDuplicate(
   fingerprint: Fingerprint,
-  rivals: readonly Rival[],
+  conflicts: readonly ConflictingRelease[],
 ): Refusal | undefined {
-  const twin = rivals.find(
+  const duplicate = conflicts.find(
     ({ status, upc, label, releaseDate }) =>
       status !== 'draft' &&
       upc === fingerprint.upc &&
@@ -150,18 +150,20 @@ export function refuseTwin(
       releaseDate === fingerprint.releaseDate,
   );
   return (
-    twin && {
+    duplicate && {
       code: 'duplicate_submission',
-      message: `${twin.id} was already submitted with this UPC, label and release date.`,
+      message: `${duplicate.id} was already submitted with this UPC, label and release date.`,
     }
   );
 }
 
 export function refuseTakenReference(
   reference: string | null,
-  rivals: readonly Rival[],
+  conflicts: readonly ConflictingRelease[],
 ): Refusal | undefined {
-  const owner = rivals.find((rival) => reference !== null && rival.reference === reference);
+  const owner = conflicts.find(
+    (conflict) => reference !== null && conflict.reference === reference,
+  );
   return (
     owner && {
       code: 'invalid_field',

@@ -5,7 +5,7 @@ import type { Upc } from '../../kernel/upc.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { allOf, json, type Sql, sql } from '../../platform/db/sql.ts';
 import { contentBytesOf } from '../domain/release-size.ts';
-import type { Release, ReleaseStatus, Rival } from '../domain/release.ts';
+import type { Release, ReleaseStatus, ConflictingRelease } from '../domain/release.ts';
 import type { TrackId } from '../domain/track.ts';
 
 const columns = sql`
@@ -179,9 +179,9 @@ export async function listReleases(
   });
 }
 
-const rivalsMax = 1_000;
+const conflictsMax = 1_000;
 
-type RivalQuestion = {
+type ConflictQuery = {
   readonly upc: { readonly is: Upc } | 'own' | 'any';
   readonly reference: string | null | undefined;
 };
@@ -191,11 +191,11 @@ type RivalQuestion = {
  * is to have. `own` means the UPC the release already has, so that the question can travel together
  * with the one that reads the release; with `any` only the reference counts.
  */
-export async function findRivals(
+export async function findConflictingReleases(
   tx: Tx,
   id: ReleaseId,
-  { upc, reference }: RivalQuestion,
-): Promise<Rival[]> {
+  { upc, reference }: ConflictQuery,
+): Promise<ConflictingRelease[]> {
   const [orgId, releaseId] = [toUuid(tx.orgId), toUuid(id)];
   const sameUpc = {
     own: () => sql`upc = (select upc from releases where org_id = ${orgId} and id = ${releaseId})`,
@@ -211,7 +211,7 @@ export async function findRivals(
        and id <> ${releaseId}
        and ((${isSame} and status <> 'draft')
             or reference = ${reference ?? null})
-     limit ${rivalsMax}
+     limit ${conflictsMax}
   `);
   return rows.map((row) => ({
     id: toWire('rel', row.id),
