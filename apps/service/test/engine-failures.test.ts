@@ -18,7 +18,9 @@ import { createLogger } from '../src/platform/telemetry/logger.ts';
 import { openEngineWorld } from './engine-world.ts';
 import { kill, type RoleProcess, startRelay } from './processes.ts';
 
-const later = (ms: number): Clock => ({ now: () => new Date(systemClock.now().getTime() + ms) });
+const nextUpdatedAt = (ms: number): Clock => ({
+  now: () => new Date(systemClock.now().getTime() + ms),
+});
 
 describe('an engine whose handlers fail', { concurrency: true }, () => {
   let lab: Awaited<ReturnType<typeof openEngineWorld>>;
@@ -95,7 +97,7 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
     );
     await until('it was tried', () => (attempts.get('timer') ?? 0) >= 8, 20_000);
     poisoned.delete('timer');
-    await reconcileTimers(lab.world.worker, later(31_000));
+    await reconcileTimers(lab.world.worker, nextUpdatedAt(31_000));
     const [oldest] = await overdue();
     assert.ok(oldest?.service === 'worked' && oldest.seconds >= 30, JSON.stringify(oldest));
     await isDone('timer', 10_000);
@@ -147,7 +149,7 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
   test('a clock that is more than a minute off, ahead or behind, is not right', async () => {
     const { withoutTenant: outside } = lab.world.worker;
     const isRight = await Promise.all(
-      [0, 50_000, 70_000, -70_000].map((ms) => isClockInSync(outside, later(ms))),
+      [0, 50_000, 70_000, -70_000].map((ms) => isClockInSync(outside, nextUpdatedAt(ms))),
     );
     assert.deepEqual(isRight, [true, true, false, false]);
   });

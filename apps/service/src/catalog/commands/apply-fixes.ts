@@ -7,7 +7,12 @@ import { Conflict } from '../../platform/db/failures.ts';
 import { applyFix } from '../domain/preflight/apply-fix.ts';
 import type { CombinedFix } from '../domain/preflight/combine-fixes.ts';
 import type { PreflightInput } from '../domain/preflight/preflight-input.ts';
-import { edited, type Release, releaseNotFound, withTracks } from '../domain/release.ts';
+import {
+  applyReleaseEdit,
+  type Release,
+  releaseNotFound,
+  withTrackCount,
+} from '../domain/release.ts';
 import { contentBytesOf, refuseTooLarge } from '../domain/release-size.ts';
 import { refuseWhileReviewed } from '../domain/submission.ts';
 import { lockRelease, updateRelease } from '../store/releases.ts';
@@ -58,13 +63,13 @@ export async function applyFixes(
 function storeFixedContent(tx: Tx, before: PreflightInput, after: PreflightInput): Release {
   // What no fix touched is still the same object.
   const tracks = after.tracks.filter((track, i) => track !== before.tracks[i]);
-  const { next, changed } = edited(before.release, after.release, tx.now);
+  const { next, changed } = applyReleaseEdit(before.release, after.release, tx.now);
   if (changed.length + tracks.length === 0) return before.release;
   // What makes a release smaller is accepted, however large it is.
   if (totalContentBytes(after) > totalContentBytes(before))
     enforce(refuseTooLarge(totalContentBytes(after), 'finding_ids'));
   const { trackCount } = before.release;
-  const revised = changed.length > 0 ? next : withTracks(before.release, trackCount, tx.now);
+  const revised = changed.length > 0 ? next : withTrackCount(before.release, trackCount, tx.now);
   for (const track of tracks) updateTrack(tx, { ...track, updatedAt: revised.updatedAt });
   updateRelease(tx, revised);
   insertRevision(tx, revised, tracks.length > 0 ? [...changed, 'tracks'] : changed);

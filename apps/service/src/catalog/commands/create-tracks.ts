@@ -6,7 +6,7 @@ import { documentedTerritories } from '../../kernel/territory.ts';
 import { findTerritoryAvailability, refuseTerritories } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { durationOf, findAssets, refuseAudio } from '../../assets/face.ts';
-import { type Artist, refuseArtists, type Release, withTracks } from '../domain/release.ts';
+import { type Artist, refuseArtists, type Release, withTrackCount } from '../domain/release.ts';
 import { contentBytesOf, refuseTooLarge } from '../domain/release-size.ts';
 import { refuseWhileReviewed } from '../domain/submission.ts';
 import {
@@ -60,7 +60,7 @@ export async function createTracks(
   insertTracks(tx, tracks);
   for (const release of known.releases.values()) {
     const added = tracks.filter(({ releaseId }) => releaseId === release.id).length;
-    const next = withTracks(release, release.trackCount + added, tx.now);
+    const next = withTrackCount(release, release.trackCount + added, tx.now);
     updateRelease(tx, next);
     insertRevision(tx, next, ['tracks']);
   }

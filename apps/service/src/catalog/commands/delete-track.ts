@@ -1,6 +1,6 @@
 import { enforce } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { withTracks } from '../domain/release.ts';
+import { withTrackCount } from '../domain/release.ts';
 import { refuseTrackDelete, type TrackId, trackNotFound } from '../domain/track.ts';
 import { lockReleaseOfTrack, updateRelease } from '../store/releases.ts';
 import { insertRevision } from '../store/revisions.ts';
@@ -16,7 +16,7 @@ export async function deleteTrack(tx: Tx, id: TrackId): Promise<void> {
   if (release === undefined || track === undefined) throw trackNotFound();
   enforce(refuseTrackDelete(release));
   removeTrack(tx, id);
-  const next = withTracks(release, release.trackCount - 1, tx.now);
+  const next = withTrackCount(release, release.trackCount - 1, tx.now);
   updateRelease(tx, next);
   insertRevision(tx, next, ['tracks']);
 }

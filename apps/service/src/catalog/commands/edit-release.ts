@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { type Asset, findAsset, refuseArtwork } from '../../assets/face.ts';
 import {
   type ContentField,
-  edited,
+  applyReleaseEdit,
   refuseArtists,
   refuseTakenReference,
   refuseDuplicate,
@@ -49,7 +49,7 @@ export async function editRelease(tx: Tx, request: EditRequest): Promise<Release
       refuseContent(edit, reach, artwork),
   );
   const isSubmitted = request.status === 'submitted' && current.status !== 'submitted';
-  const { next, changed } = edited(current, edit, tx.now);
+  const { next, changed } = applyReleaseEdit(current, edit, tx.now);
   if (changed.length === 0 && !isSubmitted) return current;
   enforce(refuseTakenReference(next.reference, conflicts));
   // Contract §3: a change into a taken fingerprint is refused, not any change of a draft that has one.

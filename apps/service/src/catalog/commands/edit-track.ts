@@ -4,10 +4,10 @@ import { enforce, Problem, type Refusal } from '../../kernel/problem.ts';
 import { findTerritoryAvailability, refuseTerritories } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { type Asset, durationOf, findAssets, refuseAudio } from '../../assets/face.ts';
-import { refuseArtists, withTracks } from '../domain/release.ts';
+import { refuseArtists, withTrackCount } from '../domain/release.ts';
 import { refuseWhileReviewed } from '../domain/submission.ts';
 import {
-  editedTrack,
+  applyTrackEdit,
   refuseIsrc,
   refuseTakenPlace,
   refuseTrackReference,
@@ -66,7 +66,7 @@ export async function editTrack(tx: Tx, request: TrackEditRequest): Promise<Trac
       refuseTrackReference(otherThan(id, references.get(patch.reference ?? '')), 'reference'),
   );
   const edit = { ...patch, ...(isrc && { isrc }), ...(audio && { audioAssetId: audio.id }) };
-  const { next, changed } = editedTrack(current, edit as TrackEdit, tx.now);
+  const { next, changed } = applyTrackEdit(current, edit as TrackEdit, tx.now);
   if (changed.length === 0) return current;
   if (changed.includes('disc') || changed.includes('position')) {
     const others = (await placesIn(tx, [release.id])).filter((other) => other.id !== id);
@@ -74,7 +74,7 @@ export async function editTrack(tx: Tx, request: TrackEditRequest): Promise<Trac
   }
   await refuseGrowth(tx, release, { before: current, after: next, changed });
   updateTrack(tx, next);
-  const revised = withTracks(release, release.trackCount, tx.now);
+  const revised = withTrackCount(release, release.trackCount, tx.now);
   updateRelease(tx, revised);
   insertRevision(tx, revised, ['tracks']);
   const durationMs = changed.includes('audioAssetId') ? durationOf(audio) : current.durationMs;

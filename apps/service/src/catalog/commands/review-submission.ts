@@ -5,7 +5,7 @@ import { appendAudit } from '../../platform/db/audit.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/db/events.ts';
 import { enqueueDurably } from '../../platform/engine/timers.ts';
-import { type Release, reviewedAs } from '../domain/release.ts';
+import { type Release, withReview } from '../domain/release.ts';
 import { byHand, decided, reasonsToRefuse } from '../domain/review.ts';
 import type { ReviewFinding, Submission, SubmissionId } from '../domain/submission.ts';
 import { releaseStatusChanged } from '../events.ts';
@@ -70,7 +70,7 @@ function decide(
   findings: readonly ReviewFinding[],
 ): Submission {
   const outcome = decided(submission, findings);
-  const next = reviewedAs(release, outcome, tx.now);
+  const next = withReview(release, outcome, tx.now);
   decideSubmission(tx, outcome);
   storeDecision(tx, next);
   if (next.status !== release.status) appendEvent(tx, releaseStatusChanged(next, release.status));

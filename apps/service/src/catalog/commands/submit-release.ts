@@ -12,7 +12,7 @@ import {
   type Release,
   releaseNotFound,
   type ConflictingRelease,
-  submittedAs,
+  withSubmission,
 } from '../domain/release.ts';
 import { snapshotOf } from '../domain/snapshot.ts';
 import type { Submission } from '../domain/submission.ts';
@@ -59,7 +59,7 @@ export async function submit(tx: Tx, release: Release, conflicts: readonly Confl
     reviewStatus: 'pending',
     findings: [],
   };
-  const next = submittedAs(release, submission, tx.now);
+  const next = withSubmission(release, submission, tx.now);
   updateRelease(tx, next);
   insertSubmission(tx, submission);
   insertSnapshot(tx, snapshotOf(next, tracks, assets));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
-  edited,
+  applyReleaseEdit,
   refuseDelete,
   refuseResubmit,
   refuseSubmit,
@@ -46,7 +46,11 @@ const rival: ConflictingRelease = { ...release, id: 'rel_2', status: 'submitted'
 
 describe('editing', () => {
   test('what really changes is named, and makes one revision', () => {
-    const { next, changed } = edited(release, { title: 'Day', label: 'L', genre: 'Pop' }, now);
+    const { next, changed } = applyReleaseEdit(
+      release,
+      { title: 'Day', label: 'L', genre: 'Pop' },
+      now,
+    );
     assert.deepEqual(changed, ['title', 'genre']);
     assert.deepEqual(next, { ...release, title: 'Day', genre: 'Pop', revision: 5, updatedAt: now });
   });
@@ -57,12 +61,14 @@ describe('editing', () => {
       artists: [{ role: 'main' as const, name: 'A' }],
       territories: ['WORLDWIDE'],
     };
-    assert.deepEqual(edited(release, same, now), { next: release, changed: [] });
+    assert.deepEqual(applyReleaseEdit(release, same, now), { next: release, changed: [] });
   });
 
   test('the order of artists and territories is content', () => {
     const two = { ...release, territories: ['DE', 'AT'] };
-    assert.deepEqual(edited(two, { territories: ['AT', 'DE'] }, now).changed, ['territories']);
+    assert.deepEqual(applyReleaseEdit(two, { territories: ['AT', 'DE'] }, now).changed, [
+      'territories',
+    ]);
   });
 });
 

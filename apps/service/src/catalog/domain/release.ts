@@ -74,7 +74,7 @@ export type ContentField = keyof ReleaseContent;
 export type ReleaseEdit = Partial<ReleaseContent>;
 
 /** The release after an edit, and which fields really change. Nothing changed is no new revision. */
-export function edited(
+export function applyReleaseEdit(
   release: Release,
   edit: ReleaseEdit,
   now: Date,
@@ -82,7 +82,7 @@ export function edited(
   const territories = edit.territories && documentedTerritories(edit.territories);
   const wanted: ReleaseEdit = { ...edit, ...(territories && { territories }) };
   const fields = Object.keys(wanted) as ContentField[];
-  const changed = fields.filter((field) => !isSame(release[field], wanted[field]));
+  const changed = fields.filter((field) => !isDeepEqual(release[field], wanted[field]));
   if (changed.length === 0) return { next: release, changed };
   return {
     next: {
@@ -96,7 +96,7 @@ export function edited(
 }
 
 /** The release after its tracks changed. */
-export const withTracks = (release: Release, trackCount: number, now: Date): Release => ({
+export const withTrackCount = (release: Release, trackCount: number, now: Date): Release => ({
   ...release,
   trackCount,
   revision: release.revision + 1,
@@ -104,19 +104,19 @@ export const withTracks = (release: Release, trackCount: number, now: Date): Rel
 });
 
 /** Objects compare by content, whatever the order their keys were sent or stored in. */
-export function isSame(a: unknown, b: unknown): boolean {
+export function isDeepEqual(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
   const [left, right] = [a, b].map((side) =>
     Object.entries(side).filter(([, value]) => value !== undefined),
   );
   if (left === undefined || right === undefined || left.length !== right.length) return false;
   const other = new Map<string, unknown>(right);
-  return left.every(([key, value]) => other.has(key) && isSame(value, other.get(key)));
+  return left.every(([key, value]) => other.has(key) && isDeepEqual(value, other.get(key)));
 }
 
 /** Spec §4.1: at least one artist has the role `main`. */
 export function refuseArtists(artists: readonly Artist[], field = 'artists'): Refusal | undefined {
-  const issue = issueWith(artists);
+  const issue = artistsIssue(artists);
   if (issue === undefined) return undefined;
   return { code: 'invalid_field', message: `${field} ${issue}.`, details: [{ field, issue }] };
 }
@@ -124,7 +124,7 @@ export function refuseArtists(artists: readonly Artist[], field = 'artists'): Re
 /** A list of artists is copied into every track, revision and event: long enough for an orchestra. */
 const artistsTextMax = 16_000;
 
-function issueWith(artists: readonly Artist[]): string | undefined {
+function artistsIssue(artists: readonly Artist[]): string | undefined {
   if (!artists.some(({ role }) => role === 'main')) {
     return 'must contain at least one artist with role main';
   }
@@ -174,7 +174,7 @@ export function refuseTakenReference(
 }
 
 /** Spec §3.1: `draft` → `submitted`; contract §3: a rejected one again, once it was corrected. */
-export const submittedAs = (release: Release, submission: Submission, now: Date): Release => ({
+export const withSubmission = (release: Release, submission: Submission, now: Date): Release => ({
   ...release,
   status: 'submitted',
   submission,
@@ -182,7 +182,7 @@ export const submittedAs = (release: Release, submission: Submission, now: Date)
 });
 
 /** What the review decided. */
-export const reviewedAs = (release: Release, submission: Submission, now: Date): Release => ({
+export const withReview = (release: Release, submission: Submission, now: Date): Release => ({
   ...release,
   status: submission.reviewStatus === 'rejected' ? 'rejected' : release.status,
   submission,
@@ -209,12 +209,12 @@ export function refuseDelete(release: Pick<Release, 'status'>): Refusal | undefi
 const listedTracksMax = violationsMax - 5;
 
 /** An asset a release relies on; null where none is named. */
-type Reliance = { readonly id: AssetId; readonly status: AssetStatus } | null;
+type RequiredAsset = { readonly id: AssetId; readonly status: AssetStatus } | null;
 
 export type SubmitCandidate = Pick<Release, 'releaseDate'> & {
-  readonly artwork: Reliance;
+  readonly artwork: RequiredAsset;
   /** By disc and position. */
-  readonly audio: readonly Reliance[];
+  readonly audio: readonly RequiredAsset[];
 };
 
 /**
@@ -226,12 +226,12 @@ export function refuseSubmit(
   today: CalendarDate,
 ): Refusal | undefined {
   const unmetAudio = audio.flatMap((asset, i) =>
-    unmet(asset, `tracks[${i}].audio_asset_id`, 'audio'),
+    listUnmetAsset(asset, `tracks[${i}].audio_asset_id`, 'audio'),
   );
   const details: Violation[] = [
     ...(audio.length === 0 ? [{ field: 'tracks', issue: 'at least one is required' }] : []),
     ...unmetAudio.slice(0, listedTracksMax),
-    ...unmet(artwork, 'artwork_asset_id', 'artwork'),
+    ...listUnmetAsset(artwork, 'artwork_asset_id', 'artwork'),
     ...(releaseDate <= today ? [{ field: 'release_date', issue: 'must be in the future' }] : []),
   ];
   if (details.length === 0) return undefined;
@@ -243,7 +243,7 @@ export function refuseSubmit(
   };
 }
 
-function unmet(asset: Reliance, field: string, what: string): Violation[] {
+function listUnmetAsset(asset: RequiredAsset, field: string, what: string): Violation[] {
   if (asset === null) return [{ field, issue: `a ready ${what} asset is required` }];
   if (asset.status === 'ready') return [];
   return [{ field, issue: `${asset.id} is ${asset.status}, not ready` }];

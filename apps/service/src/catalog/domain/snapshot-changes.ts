@@ -4,7 +4,7 @@
  */
 import type { AssetId } from '../../assets/face.ts';
 import { presentRelease } from './release-resource.ts';
-import { isSame } from './release.ts';
+import { isDeepEqual } from './release.ts';
 import type { Snapshot } from './snapshot.ts';
 import { presentTrack } from './track-resource.ts';
 import type { Track } from './track.ts';
@@ -133,7 +133,7 @@ const contentChanges = (pointer: string, before: JsonObject, after: JsonObject) 
     const change = { pointer: `${pointer}/${name}`, before: before[name] ?? null, after: value };
     const identity = identities[name];
     if (identity === undefined) return innermostChanges(change);
-    return isSame(identity(change.before), identity(change.after)) ? [] : [change];
+    return isDeepEqual(identity(change.before), identity(change.after)) ? [] : [change];
   });
 
 function innermostChanges(change: Change): readonly Change[] {

@@ -5,7 +5,7 @@ import { type Isrc, parseIsrc } from '../../kernel/isrc.ts';
 import { Problem, type Refusal } from '../../kernel/problem.ts';
 import { documentedTerritories, type TerritoryCode } from '../../kernel/territory.ts';
 import type { AssetId } from '../../assets/face.ts';
-import { type Artist, type explicitMarks, isSame, type Release } from './release.ts';
+import { type Artist, type explicitMarks, isDeepEqual, type Release } from './release.ts';
 
 export type TrackId = Id<'trk'>;
 
@@ -48,7 +48,7 @@ export const positionMax = 999;
 export const bulkTracksMax = 100;
 
 /** The track after an edit, and which fields really change. */
-export function editedTrack(
+export function applyTrackEdit(
   track: Track,
   edit: TrackEdit,
   now: Date,
@@ -56,7 +56,7 @@ export function editedTrack(
   const territory = edit.territory && documentedTerritories(edit.territory);
   const wanted: TrackEdit = { ...edit, ...(territory && { territory }) };
   const fields = Object.keys(wanted) as TrackField[];
-  const changed = fields.filter((field) => !isSame(track[field], wanted[field]));
+  const changed = fields.filter((field) => !isDeepEqual(track[field], wanted[field]));
   if (changed.length === 0) return { next: track, changed };
   return { next: { ...track, ...wanted, updatedAt: nextUpdatedAt(track, now) }, changed };
 }
