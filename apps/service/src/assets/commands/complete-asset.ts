@@ -7,7 +7,7 @@ import {
   type AssetId,
   assetNotFound,
   refuseComplete,
-  refuseParts,
+  refuseUploadParts,
   type UploadedPart,
 } from '../domain/asset.ts';
 import { processAsset } from '../messages.ts';
@@ -18,19 +18,19 @@ import { lockAsset, updateAsset } from '../store/assets.ts';
 export async function completeAsset(
   tx: Tx,
   id: AssetId,
-  parts: readonly UploadedPart[] | undefined,
+  uploadParts: readonly UploadedPart[] | undefined,
   quotas: QuotaPolicy,
 ): Promise<Asset> {
   const [asset, { filesInExamination }] = await Promise.all([lockAsset(tx, id), findUsage(tx)]);
   if (asset === undefined) throw assetNotFound();
   enforce(refuseComplete(asset));
   if (asset.status !== 'pending_upload') return asset;
-  enforce(refuseParts(asset, parts));
+  enforce(refuseUploadParts(asset, uploadParts));
   enforce(refuseBeyond(quotas, 'files_in_examination', filesInExamination + 1));
   const next: Asset = {
     ...asset,
     status: 'processing',
-    uploadParts: parts ?? null,
+    uploadParts: uploadParts ?? null,
     updatedAt: tx.now,
   };
   updateAsset(tx, next);

@@ -3,7 +3,7 @@ import { enforce } from '../../kernel/problem.ts';
 import { type QuotaPolicy, refuseBeyond } from '../../kernel/quota.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { setRealTimer } from '../../platform/engine/timers.ts';
-import { type Asset, refuseFile, uploadPatienceMs } from '../domain/asset.ts';
+import { type Asset, refuseDeclaredFile, uploadPatienceMs } from '../domain/asset.ts';
 import { expireAsset } from '../messages.ts';
 import { confirmUsage, findUsage } from '../store/asset-usage.ts';
 import { insertAsset } from '../store/assets.ts';
@@ -12,7 +12,7 @@ export type NewAsset = Pick<Asset, 'type' | 'fileName' | 'contentType' | 'sizeBy
 
 /** A place for a file. Whoever does not fill it within a day is not waited for. */
 export async function createAsset(tx: Tx, given: NewAsset, quotas: QuotaPolicy): Promise<Asset> {
-  enforce(refuseFile(given));
+  enforce(refuseDeclaredFile(given));
   const { openUploads, storedBytes } = await findUsage(tx);
   enforce(refuseBeyond(quotas, 'open_uploads', openUploads + 1));
   enforce(refuseBeyond(quotas, 'stored_bytes', storedBytes + given.sizeBytes));

@@ -15,7 +15,7 @@ import {
   declaredFormat,
   type Facts,
   type Failure,
-  isInParts,
+  isMultipart,
   type Verdict,
 } from '../domain/asset.ts';
 import { sniff, sniffedBytes } from '../domain/file-type.ts';
@@ -68,7 +68,7 @@ async function hasArrived(
   key: string,
   upload: Upload,
 ): Promise<Failure | undefined> {
-  if (isInParts(upload)) {
+  if (isMultipart(upload)) {
     try {
       await storage.finishMultipart(key, upload.uploadId ?? '', upload.uploadParts ?? []);
     } catch (error) {

@@ -2,7 +2,7 @@
 import { addMs } from '../../kernel/duration.ts';
 import type { OrgId } from '../../kernel/ids.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
-import { type Asset, isInParts, partBytes, partSizes } from '../domain/asset.ts';
+import { type Asset, isMultipart, uploadPartBytes, uploadPartSizes } from '../domain/asset.ts';
 import { uploadKey } from './examine-file.ts';
 
 const expiresInSeconds = 3_600; // contract §4
@@ -33,7 +33,7 @@ export async function addressesOf(
 async function uploadOf(storage: Storage, orgId: OrgId, asset: Asset, expiresAt: string) {
   const key = uploadKey(orgId, asset.id);
   const { contentType, sizeBytes, uploadId } = asset;
-  if (!isInParts(asset)) {
+  if (!isMultipart(asset)) {
     return {
       url: await storage.presignPut(key, { contentType, sizeBytes, expiresInSeconds }),
       method: 'PUT',
@@ -42,7 +42,7 @@ async function uploadOf(storage: Storage, orgId: OrgId, asset: Asset, expiresAt:
     };
   }
   if (uploadId === null) throw new Error(`the upload in parts of ${asset.id} was not opened`);
-  const parts = partSizes(asset).map(async (bytes, i) => ({
+  const parts = uploadPartSizes(asset).map(async (bytes, i) => ({
     part_number: i + 1,
     url: await storage.presignPart(key, {
       uploadId,
@@ -51,5 +51,5 @@ async function uploadOf(storage: Storage, orgId: OrgId, asset: Asset, expiresAt:
       expiresInSeconds,
     }),
   }));
-  return { parts: await Promise.all(parts), part_size: partBytes, expires_at: expiresAt };
+  return { parts: await Promise.all(parts), part_size: uploadPartBytes, expires_at: expiresAt };
 }

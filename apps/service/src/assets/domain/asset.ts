@@ -110,18 +110,18 @@ export const sizeBytesMax: Record<AssetType, number> = {
 
 /** Contract §4: above this a file is uploaded in parts. */
 const singleUploadBytesMax = 100_000_000;
-export const partBytes = 32 * mebibyte;
+export const uploadPartBytes = 32 * mebibyte;
 
 /** After this nobody waits for the bytes any more. */
 export const uploadPatienceMs = dayMs;
 
-export const isInParts = ({ sizeBytes }: Pick<Asset, 'sizeBytes'>): boolean =>
+export const isMultipart = ({ sizeBytes }: Pick<Asset, 'sizeBytes'>): boolean =>
   sizeBytes > singleUploadBytesMax;
 
 /** The size of each part, in order. */
-export function partSizes({ sizeBytes }: Pick<Asset, 'sizeBytes'>): readonly number[] {
-  return Array.from({ length: Math.ceil(sizeBytes / partBytes) }, (_, i) =>
-    Math.min(partBytes, sizeBytes - i * partBytes),
+export function uploadPartSizes({ sizeBytes }: Pick<Asset, 'sizeBytes'>): readonly number[] {
+  return Array.from({ length: Math.ceil(sizeBytes / uploadPartBytes) }, (_, i) =>
+    Math.min(uploadPartBytes, sizeBytes - i * uploadPartBytes),
   );
 }
 
@@ -151,7 +151,7 @@ export function declaredFormat({
   return Object.hasOwn(formats[type], contentType) ? formats[type][contentType] : undefined;
 }
 
-export function refuseFile({
+export function refuseDeclaredFile({
   type,
   contentType,
   sizeBytes,
@@ -171,18 +171,18 @@ export function refuseFile({
 }
 
 /** Contract §2: an upload in parts is completed by naming all of them, any other by naming none. */
-export function refuseParts(
+export function refuseUploadParts(
   asset: Pick<Asset, 'sizeBytes' | 'uploadId'>,
-  parts: readonly UploadedPart[] | undefined,
+  uploadParts: readonly UploadedPart[] | undefined,
 ): Refusal | undefined {
-  if (isInParts(asset) && asset.uploadId === null) {
+  if (isMultipart(asset) && asset.uploadId === null) {
     return {
       code: 'invalid_state',
       message: 'No part was uploaded yet. GET the asset for addresses.',
     };
   }
-  const expected = isInParts(asset) ? partSizes(asset).length : 0;
-  const given = parts ?? [];
+  const expected = isMultipart(asset) ? uploadPartSizes(asset).length : 0;
+  const given = uploadParts ?? [];
   const isComplete =
     given.length === expected && given.every(({ partNumber }, i) => partNumber === i + 1);
   if (isComplete) return undefined;

@@ -7,7 +7,7 @@ import type { Server } from '../../platform/http/fastify-types.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
-import { type Asset, type AssetId, assetNotFound, isInParts } from '../domain/asset.ts';
+import { type Asset, type AssetId, assetNotFound, isMultipart } from '../domain/asset.ts';
 import { completeAsset } from '../commands/complete-asset.ts';
 import { createAsset } from '../commands/create-asset.ts';
 import { rememberUpload } from '../commands/open-upload.ts';
@@ -68,7 +68,7 @@ async function withOpenUpload(
   asset: Asset,
 ): Promise<Asset> {
   const isOpen = asset.uploadId !== null || asset.status !== 'pending_upload';
-  if (isOpen || !isInParts(asset)) return asset;
+  if (isOpen || !isMultipart(asset)) return asset;
   const key = uploadKey(orgId, asset.id);
   const uploadId = await deps.storage.openMultipart(key, asset.contentType);
   const current = await deps.db.transact({ orgId, actor }, (tx) =>
@@ -140,8 +140,11 @@ function completeRoute(server: Server, deps: AssetDeps): void {
     },
     async (tx, { params, body, caller }) => {
       const id = assetIdOf(params);
-      const parts = body.parts?.map(({ part_number, etag }) => ({ partNumber: part_number, etag }));
-      const asset = await completeAsset(tx, id, parts, caller.quotas);
+      const uploadParts = body.parts?.map(({ part_number, etag }) => ({
+        partNumber: part_number,
+        etag,
+      }));
+      const asset = await completeAsset(tx, id, uploadParts, caller.quotas);
       return { answer: { ...resource(presentAsset(asset)), body: unsigned(asset) }, auditedId: id };
     },
     {
@@ -154,7 +157,7 @@ function completeRoute(server: Server, deps: AssetDeps): void {
 /** Said while it can still be mended: once it is processed, a file that is not there has failed. */
 async function refuseMissingFile(deps: AssetDeps, caller: Caller, id: AssetId): Promise<void> {
   const asset = await findOwn(deps, caller, id);
-  if (asset?.status !== 'pending_upload' || isInParts(asset)) return;
+  if (asset?.status !== 'pending_upload' || isMultipart(asset)) return;
   if ((await deps.storage.find(uploadKey(caller.orgId, id))) !== undefined) return;
   throw new Problem('invalid_state', 'Nothing was uploaded yet. PUT the file to upload.url first.');
 }

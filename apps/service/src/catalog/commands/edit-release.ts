@@ -19,7 +19,7 @@ import { refuseWhileReviewed } from '../domain/submission.ts';
 import { findConflictingReleases, lockRelease, updateRelease } from '../store/releases.ts';
 import { insertRevision } from '../store/revisions.ts';
 import { refuseGrowth } from './refuse-growth.ts';
-import { submit } from './submit-release.ts';
+import { submitLockedRelease } from './submit-release.ts';
 
 export type EditRequest = {
   readonly id: ReleaseId;
@@ -56,7 +56,7 @@ export async function editRelease(tx: Tx, request: EditRequest): Promise<Release
   if (hasMoved(changed)) enforce(refuseDuplicate(next, conflicts));
   await refuseGrowth(tx, next, { before: current, after: next, changed });
   stored(tx, next, changed);
-  return isSubmitted ? (await submit(tx, next, conflicts)).release : next;
+  return isSubmitted ? (await submitLockedRelease(tx, next, conflicts)).release : next;
 }
 
 const hasMoved = (changed: readonly ContentField[]): boolean =>

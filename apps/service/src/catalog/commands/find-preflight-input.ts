@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import type { PreflightInput, PreflightStore } from '../domain/preflight/preflight-input.ts';
 import { type Snapshot, snapshotOf, toPreflightInput } from '../domain/snapshot.ts';
 import { holdRelease } from '../store/releases.ts';
-import { findParts } from './submit-release.ts';
+import { findTracksAndAssets } from './submit-release.ts';
 
 /** A release with its surroundings of today; held, so that its tracks are of the same revision. */
 export async function findPreflightInput(
@@ -15,7 +15,7 @@ export async function findPreflightInput(
 ): Promise<PreflightInput | undefined> {
   const release = await holdRelease(tx, id);
   if (release === undefined) return undefined;
-  const { tracks, assets } = await findParts(tx, release);
+  const { tracks, assets } = await findTracksAndAssets(tx, release);
   return buildPreflightInput(tx, snapshotOf(release, tracks, assets), dayOf(tx.now));
 }
 

@@ -31,22 +31,26 @@ export async function submitRelease(tx: Tx, id: ReleaseId): Promise<Submission> 
   ]);
   if (release === undefined) throw releaseNotFound();
   enforce(refuseResubmit(release));
-  return (await submit(tx, release, conflicts)).submission;
+  return (await submitLockedRelease(tx, release, conflicts)).submission;
 }
 
 /**
  * The release is locked, and so are its tracks, which nobody changes without it; a ready asset stays
  * ready. So what is decided here still holds when it is committed.
  */
-export async function submit(tx: Tx, release: Release, conflicts: readonly ConflictingRelease[]) {
-  const { tracks, assets } = await findParts(tx, release);
-  const relianceOf = (id: string | null) => assets.find((asset) => asset.id === id) ?? null;
+export async function submitLockedRelease(
+  tx: Tx,
+  release: Release,
+  conflicts: readonly ConflictingRelease[],
+) {
+  const { tracks, assets } = await findTracksAndAssets(tx, release);
+  const requiredAsset = (id: string | null) => assets.find((asset) => asset.id === id) ?? null;
   enforce(
     refuseSubmit(
       {
         releaseDate: release.releaseDate,
-        artwork: relianceOf(release.artworkAssetId),
-        audio: tracks.map(({ audioAssetId }) => relianceOf(audioAssetId)),
+        artwork: requiredAsset(release.artworkAssetId),
+        audio: tracks.map(({ audioAssetId }) => requiredAsset(audioAssetId)),
       },
       dayOf(tx.now),
     ) ?? refuseDuplicate(release, conflicts),
@@ -69,7 +73,7 @@ export async function submit(tx: Tx, release: Release, conflicts: readonly Confl
 }
 
 /** The tracks of a release, and every asset it names. */
-export async function findParts(
+export async function findTracksAndAssets(
   tx: Tx,
   { id, artworkAssetId }: Release,
 ): Promise<{ readonly tracks: readonly Track[]; readonly assets: readonly Asset[] }> {

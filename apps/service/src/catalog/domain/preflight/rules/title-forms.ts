@@ -107,7 +107,7 @@ export const titleFormRules = {
 };
 
 function orderBrackets(title: string): string {
-  const parts = parseTitle(title);
-  const isInOrder = parts.groups.every(({ kind }, at) => kind === (at === 0 ? '(' : '['));
-  return isInOrder ? parts.text : rewriteGroups(parts, ({ text }) => text);
+  const parsed = parseTitle(title);
+  const isInOrder = parsed.groups.every(({ kind }, at) => kind === (at === 0 ? '(' : '['));
+  return isInOrder ? parsed.text : rewriteGroups(parsed, ({ text }) => text);
 }

@@ -37,11 +37,11 @@ const titleRule = (
 });
 
 function checkVersion(entity: ReleaseOrTrack, input: PreflightInput) {
-  const parts = parseTitle(entity.title);
-  const [first, ...others] = entity.version === null ? removableGroups(parts, isVersion) : [];
+  const parsed = parseTitle(entity.title);
+  const [first, ...others] = entity.version === null ? removableGroups(parsed, isVersion) : [];
   if (first === undefined) return undefined;
   const version = [first.text, ...others.map(({ text }) => `[${text}]`)].join(' ');
-  const title = rewriteGroups(parts, (group) => (isVersion(group) ? undefined : group.text));
+  const title = rewriteGroups(parsed, (group) => (isVersion(group) ? undefined : group.text));
   return {
     message: 'The version belongs in `version`, not in the title.',
     limit: 'version',
@@ -52,10 +52,12 @@ function checkVersion(entity: ReleaseOrTrack, input: PreflightInput) {
 const isForbiddenGroup = ({ text }: BracketGroup): boolean => isForbidden(text);
 
 function checkForbidden(entity: ReleaseOrTrack, input: PreflightInput) {
-  const parts = parseTitle(entity.title);
-  const [first] = removableGroups(parts, isForbiddenGroup);
+  const parsed = parseTitle(entity.title);
+  const [first] = removableGroups(parsed, isForbiddenGroup);
   if (first === undefined) return undefined;
-  const title = rewriteGroups(parts, (group) => (isForbiddenGroup(group) ? undefined : group.text));
+  const title = rewriteGroups(parsed, (group) =>
+    isForbiddenGroup(group) ? undefined : group.text,
+  );
   return {
     message: `Stores do not want “${first.text}” in a title.`,
     limit: 'not in a title',

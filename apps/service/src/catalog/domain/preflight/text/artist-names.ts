@@ -19,11 +19,11 @@ function splitArtist(artist: Artist): readonly Artist[] {
   if (isIdentified(artist)) return [artist];
   const { role } = artist;
   const [own = '', ...guests] = collapseSpaces(artist.name).split(featuring);
-  const parts: Artist[] = [
+  const entries: Artist[] = [
     ...namesIn(own).map((name): Artist => ({ name, role })),
     ...guests.flatMap(namesIn).map((name): Artist => ({ name, role: 'featured' })),
   ];
-  return parts.length > 1 ? parts : [artist];
+  return entries.length > 1 ? entries : [artist];
 }
 
 export const isJoined = (artist: Artist): boolean => splitArtist(artist).length > 1;
@@ -32,16 +32,16 @@ const keyOf = ({ name, role }: Artist): string => `${role}\n${foldCase(name)}`;
 
 /** Each of them once, guests who are also main artists left out; undefined where there are too many. */
 export function splitJoinedArtists(artists: readonly Artist[]): readonly Artist[] | undefined {
-  const parts: Artist[] = [];
+  const entries: Artist[] = [];
   for (const artist of artists) {
-    parts.push(...splitArtist(artist));
-    if (parts.length > artistsMax) return undefined;
+    entries.push(...splitArtist(artist));
+    if (entries.length > artistsMax) return undefined;
   }
   const mains = new Set(
-    parts.filter(({ role }) => role === 'main').map(({ name }) => foldCase(name)),
+    entries.filter(({ role }) => role === 'main').map(({ name }) => foldCase(name)),
   );
   const kept = new Map<string, Artist>();
-  for (const part of parts) {
+  for (const part of entries) {
     const isMainToo = part.role === 'featured' && mains.has(foldCase(part.name));
     // What identifies an artist is never lost, even if no fix can be offered then.
     if (isIdentified(part) || (!isMainToo && !kept.has(keyOf(part)))) kept.set(keyOf(part), part);

@@ -63,11 +63,11 @@ export const wrapInBrackets = (kind: BracketGroup['kind'], text: string): string
 
 /** Style guides: the first group in ( ), further ones in [ ]. Undefined leaves a group out. */
 export function rewriteGroups(
-  parts: ParsedTitle,
+  parsed: ParsedTitle,
   change: (group: BracketGroup) => string | undefined,
 ): string {
   let kept = 0;
-  return rewriteTitle(parts, {
+  return rewriteTitle(parsed, {
     group: (group) => {
       const text = change(group);
       return text === undefined ? '' : wrapInBrackets(kept++ === 0 ? '(' : '[', text);

@@ -19,23 +19,23 @@ const normalizeFeature = (text: string): string =>
   text.replace(inGroup, 'feat. ').replace(withInGroup, 'with ');
 
 /** Where a feature without brackets begins. */
-export function bareFeatureIndex(parts: ParsedTitle): number | undefined {
-  return bare.exec(textOutsideGroups(parts))?.index;
+export function bareFeatureIndex(parsed: ParsedTitle): number | undefined {
+  return bare.exec(textOutsideGroups(parsed))?.index;
 }
 
 /** The title with its features in form; undefined where they are. */
 export function normalizeFeatures(title: string): string | undefined {
-  const parts = parseTitle(title);
-  const isBare = bareFeatureIndex(parts) !== undefined;
-  const isInForm = parts.groups.every(({ text }) => normalizeFeature(text) === text);
+  const parsed = parseTitle(title);
+  const isBare = bareFeatureIndex(parsed) !== undefined;
+  const isInForm = parsed.groups.every(({ text }) => normalizeFeature(text) === text);
   if (isInForm && !isBare) return undefined;
-  const bracketed = isBare ? parseTitle(bracketBareFeature(parts)) : parts;
+  const bracketed = isBare ? parseTitle(bracketBareFeature(parsed)) : parsed;
   return rewriteGroups(bracketed, ({ text }) => normalizeFeature(text));
 }
 
-function bracketBareFeature(parts: ParsedTitle): string {
-  const { text, groups } = parts;
-  const mark = bare.exec(textOutsideGroups(parts));
+function bracketBareFeature(parsed: ParsedTitle): string {
+  const { text, groups } = parsed;
+  const mark = bare.exec(textOutsideGroups(parsed));
   if (mark === null) return text;
   const nameAt = mark.index + mark[0].length;
   const group = groups.find(({ start }) => start >= nameAt);

@@ -21,9 +21,9 @@ import {
 } from './letter-case.ts';
 import { removeVolumes, normalizeVolumes } from './volume-forms.ts';
 
-function titleCore(parts: ParsedTitle): string {
-  const end = bareFeatureIndex(parts) ?? parts.text.length;
-  return removeVolumes(textOutsideGroups(parts).slice(0, end));
+function titleCore(parsed: ParsedTitle): string {
+  const end = bareFeatureIndex(parsed) ?? parsed.text.length;
+  return removeVolumes(textOutsideGroups(parsed).slice(0, end));
 }
 
 /** All upper or all lower; undefined where the case is fine. */

@@ -50,7 +50,7 @@ export function isVersion(group: BracketGroup): boolean {
 
 /** Groups that can be taken away: a title made of nothing else would be left empty. */
 export const removableGroups = (
-  parts: ParsedTitle,
+  parsed: ParsedTitle,
   isMeant: (group: BracketGroup) => boolean,
 ): readonly BracketGroup[] =>
-  textOutsideGroups(parts).trim() === '' ? [] : parts.groups.filter(isMeant);
+  textOutsideGroups(parsed).trim() === '' ? [] : parsed.groups.filter(isMeant);
