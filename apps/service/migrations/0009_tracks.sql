@@ -28,7 +28,7 @@ create table tracks (
 call protect_tenant_table('tracks');
 grant select, insert, update, delete on tracks to tonearm_app;
 
-create unique index tracks_place on tracks (org_id, release_id, disc, position);
+create unique index tracks_disc_position on tracks (org_id, release_id, disc, position);
 create index tracks_newest on tracks (org_id, created_at desc, id desc);
 create index tracks_of_release on tracks (org_id, release_id, created_at desc, id desc);
 create index tracks_by_isrc on tracks (org_id, isrc, created_at desc, id desc);

@@ -166,7 +166,7 @@ const races: Readonly<Record<string, Race>> = {
     assertOneWinner(replies, 201, 422);
   },
 
-  tracks_place: async (caller, collide) => {
+  tracks_disc_position: async (caller, collide) => {
     const release = await createRelease(caller);
     const first = { disc: 1, position: 1 };
     assertOneWinner(await collide(rivals, (i) => addTrack(caller, release, i, first)), 201, 422);

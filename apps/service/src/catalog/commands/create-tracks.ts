@@ -12,9 +12,9 @@ import { refuseWhileReviewed } from '../domain/submission.ts';
 import {
   nextPosition,
   refuseIsrc,
-  refuseTakenPlace,
+  refuseTakenPosition,
   refuseTrackReference,
-  refuseTooMany,
+  refuseTooManyTracks,
   type Track,
   type TrackContent,
 } from '../domain/track.ts';
@@ -22,10 +22,10 @@ import { lockReleases, updateRelease } from '../store/releases.ts';
 import { insertRevision } from '../store/revisions.ts';
 import {
   insertTracks,
-  placesIn,
+  findTrackPositions,
   takeIsrcs,
-  type TakenPlace,
-  takenReferences,
+  type TrackPosition,
+  findTakenReferences,
   type TrackView,
 } from '../store/tracks.ts';
 
@@ -90,9 +90,9 @@ async function findKnown(tx: Tx, given: readonly NewTrack[]) {
   const named = given.flatMap(({ isrc }) => (isrc === undefined ? [] : (parseIsrc(isrc) ?? [])));
   const [releases, places, assets, references, reach, freshIsrcs] = await Promise.all([
     lockReleases(tx, releaseIds),
-    placesIn(tx, releaseIds),
+    findTrackPositions(tx, releaseIds),
     assetIds.length === 0 ? [] : findAssets(tx, assetIds),
-    takenReferences(
+    findTakenReferences(
       tx,
       given.flatMap(({ reference }) => reference ?? []),
     ),
@@ -120,12 +120,12 @@ type Placed = Omit<NewTrack, 'position'> & {
   readonly id: Track['id'];
   readonly position: number;
   /** The tracks it must not collide with: of its release, and before it in the request. */
-  readonly others: readonly TakenPlace[];
+  readonly others: readonly TrackPosition[];
   readonly sameReference: Track['id'] | undefined;
 };
 
 function place(tx: Tx, given: readonly NewTrack[], { places, references }: Known): Placed[] {
-  const taken: TakenPlace[] = [...places];
+  const taken: TrackPosition[] = [...places];
   const named = new Map(references);
   return given.map((track) => {
     const id = tx.newId('trk');
@@ -135,7 +135,7 @@ function place(tx: Tx, given: readonly NewTrack[], { places, references }: Known
     const sameReference = reference === null ? undefined : named.get(reference);
     if (reference !== null) named.set(reference, id);
     // Whether it names a release of ours is found out later.
-    taken.push({ id, disc, position, releaseId: track.releaseId as TakenPlace['releaseId'] });
+    taken.push({ id, disc, position, releaseId: track.releaseId as TrackPosition['releaseId'] });
     return { ...track, id, position, others, sameReference };
   });
 }
@@ -146,8 +146,8 @@ function refuseTrack(track: Placed, known: Known, prefix: string): Refusal | und
   if (release === undefined) return unknownRelease(`${prefix}release_id`);
   return (
     refuseWhileReviewed(release.submission) ??
-    refuseTooMany(others, `${prefix}release_id`) ??
-    refuseTakenPlace(track, others, `${prefix}position`) ??
+    refuseTooManyTracks(others, `${prefix}release_id`) ??
+    refuseTakenPosition(track, others, `${prefix}position`) ??
     refuseTrackReference(track.sameReference, `${prefix}reference`) ??
     (audioAssetId === null
       ? undefined

@@ -9,7 +9,7 @@ import { refuseWhileReviewed } from '../domain/submission.ts';
 import {
   applyTrackEdit,
   refuseIsrc,
-  refuseTakenPlace,
+  refuseTakenPosition,
   refuseTrackReference,
   type TrackEdit,
   type TrackId,
@@ -19,9 +19,9 @@ import { lockReleaseOfTrack, updateRelease } from '../store/releases.ts';
 import { insertRevision } from '../store/revisions.ts';
 import {
   findTrack,
-  placesIn,
+  findTrackPositions,
   takeIsrcs,
-  takenReferences,
+  findTakenReferences,
   type TrackView,
   updateTrack,
 } from '../store/tracks.ts';
@@ -50,7 +50,7 @@ export async function editTrack(tx: Tx, request: TrackEditRequest): Promise<Trac
     findTrack(tx, tx.orgId, id),
     findTerritoryAvailability(tx, patch.territory ?? []),
     audioId === undefined ? [] : findAssets(tx, [audioId]),
-    takenReferences(tx, typeof patch.reference === 'string' ? [patch.reference] : []),
+    findTakenReferences(tx, typeof patch.reference === 'string' ? [patch.reference] : []),
     // Held, so that the pool does not give this code out at the same moment.
     isrc === undefined ? [] : takeIsrcs(tx, 0, [isrc]),
   ]);
@@ -69,8 +69,8 @@ export async function editTrack(tx: Tx, request: TrackEditRequest): Promise<Trac
   const { next, changed } = applyTrackEdit(current, edit as TrackEdit, tx.now);
   if (changed.length === 0) return current;
   if (changed.includes('disc') || changed.includes('position')) {
-    const others = (await placesIn(tx, [release.id])).filter((other) => other.id !== id);
-    enforce(refuseTakenPlace(next, others, 'position'));
+    const others = (await findTrackPositions(tx, [release.id])).filter((other) => other.id !== id);
+    enforce(refuseTakenPosition(next, others, 'position'));
   }
   await refuseGrowth(tx, release, { before: current, after: next, changed });
   updateTrack(tx, next);

@@ -21,7 +21,7 @@ import { releaseStatusChanged } from '../events.ts';
 import { reviewSubmission } from '../messages.ts';
 import { findConflictingReleases, lockRelease, updateRelease } from '../store/releases.ts';
 import { insertSnapshot, insertSubmission } from '../store/submissions.ts';
-import { tracksOf } from '../store/tracks.ts';
+import { listTracksOfRelease } from '../store/tracks.ts';
 
 /** Spec §4.1: `draft` → `submitted`, once every precondition is met. */
 export async function submitRelease(tx: Tx, id: ReleaseId): Promise<Submission> {
@@ -77,7 +77,7 @@ export async function findTracksAndAssets(
   tx: Tx,
   { id, artworkAssetId }: Release,
 ): Promise<{ readonly tracks: readonly Track[]; readonly assets: readonly Asset[] }> {
-  const tracks = await tracksOf(tx, tx.orgId, id);
+  const tracks = await listTracksOfRelease(tx, tx.orgId, id);
   const named = [artworkAssetId, ...tracks.map(({ audioAssetId }) => audioAssetId)];
   const ids = [...new Set(named.flatMap((assetId) => assetId ?? []))];
   return { tracks, assets: ids.length === 0 ? [] : await findAssets(tx, ids) };

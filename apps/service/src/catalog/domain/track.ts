@@ -62,27 +62,27 @@ export function applyTrackEdit(
 }
 
 /** Where a track stands: no two tracks of a release stand in one place. */
-export type Place = Pick<Track, 'disc' | 'position'>;
+export type DiscPosition = Pick<Track, 'disc' | 'position'>;
 
-const nameOf = ({ disc, position }: Place): string => `${disc}/${position}`;
+const positionKey = ({ disc, position }: DiscPosition): string => `${disc}/${position}`;
 
-export function refuseTakenPlace(
-  place: Place,
-  others: readonly (Place & Pick<Track, 'id'>)[],
+export function refuseTakenPosition(
+  wanted: DiscPosition,
+  others: readonly (DiscPosition & Pick<Track, 'id'>)[],
   field: string,
 ): Refusal | undefined {
-  if (place.position > positionMax) {
+  if (wanted.position > positionMax) {
     const issue = `must not exceed ${positionMax}`;
     return { code: 'invalid_field', message: `${field} ${issue}.`, details: [{ field, issue }] };
   }
-  const taken = others.find((other) => nameOf(other) === nameOf(place));
+  const taken = others.find((other) => positionKey(other) === positionKey(wanted));
   if (taken === undefined) return undefined;
-  const issue = `position ${place.position} on disc ${place.disc} is taken by ${taken.id}`;
+  const issue = `position ${wanted.position} on disc ${wanted.disc} is taken by ${taken.id}`;
   return { code: 'invalid_field', message: `${issue}.`, details: [{ field, issue }] };
 }
 
 /** Behind the last track of its disc. */
-export const nextPosition = (disc: number, others: readonly Place[]): number =>
+export const nextPosition = (disc: number, others: readonly DiscPosition[]): number =>
   1 + Math.max(0, ...others.filter((other) => other.disc === disc).map(({ position }) => position));
 
 /** Contract §4: a track is deleted from a draft only. */
@@ -113,7 +113,10 @@ export function refuseTrackReference(
   return { code: 'invalid_field', message: `The reference ${issue}.`, details: [{ field, issue }] };
 }
 
-export function refuseTooMany(others: readonly Place[], field: string): Refusal | undefined {
+export function refuseTooManyTracks(
+  others: readonly DiscPosition[],
+  field: string,
+): Refusal | undefined {
   if (others.length < tracksMax) return undefined;
   const issue = `has ${tracksMax} tracks, which is all it can have`;
   return { code: 'invalid_field', message: `The release ${issue}.`, details: [{ field, issue }] };

@@ -5,7 +5,7 @@ import type { TerritoryCode } from '../../kernel/territory.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { allOf, json, type Sql, sql } from '../../platform/db/sql.ts';
 import { contentBytesOf } from '../domain/release-size.ts';
-import { type Place, type Track, type TrackId, tracksMax } from '../domain/track.ts';
+import { type DiscPosition, type Track, type TrackId, tracksMax } from '../domain/track.ts';
 
 const columns = sql`
   id, release_id, reference, metadata, title, version, artists, isrc, audio_asset_id, territory, disc,
@@ -79,7 +79,11 @@ export async function findTrack(db: Db, orgId: OrgId, id: TrackId): Promise<Trac
 }
 
 /** All of a release, by disc and position. */
-export async function tracksOf(db: Db, orgId: OrgId, releaseId: ReleaseId): Promise<TrackView[]> {
+export async function listTracksOfRelease(
+  db: Db,
+  orgId: OrgId,
+  releaseId: ReleaseId,
+): Promise<TrackView[]> {
   const rows = await db.query<Row>(sql`
     select ${view} from tracks t
      where t.org_id = ${toUuid(orgId)} and t.release_id = ${toUuid(releaseId)}
@@ -89,13 +93,13 @@ export async function tracksOf(db: Db, orgId: OrgId, releaseId: ReleaseId): Prom
   return rows.map(toTrack);
 }
 
-export type TakenPlace = Place & Pick<Track, 'id' | 'releaseId'>;
+export type TrackPosition = DiscPosition & Pick<Track, 'id' | 'releaseId'>;
 
 /** Where the tracks of these releases stand, and how large they are. */
-export async function placesIn(
+export async function findTrackPositions(
   tx: Tx,
   releaseIds: readonly ReleaseId[],
-): Promise<(TakenPlace & { readonly contentBytes: number })[]> {
+): Promise<(TrackPosition & { readonly contentBytes: number })[]> {
   const rows = await tx.query<
     Pick<Row, 'id' | 'release_id' | 'disc' | 'position'> & { content_bytes: number }
   >(sql`
@@ -157,7 +161,7 @@ export async function listTracks(
 }
 
 /** Which of these references other tracks have. */
-export async function takenReferences(
+export async function findTakenReferences(
   tx: Tx,
   references: readonly string[],
 ): Promise<ReadonlyMap<string, TrackId>> {
