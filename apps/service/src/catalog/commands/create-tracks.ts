@@ -49,16 +49,16 @@ export async function createTracks(
   given: readonly NewTrack[],
   prefixOf: PrefixOf = () => '',
 ): Promise<readonly TrackView[]> {
-  enforceAll(given.map((track, i) => refuseForm(track, prefixOf(i))));
-  const known = await findKnown(tx, given);
-  const placed = place(tx, given, known);
-  enforceAll(placed.map((each, i) => refuseTrack(each, known, prefixOf(i))));
-  const tracks = withIsrcs(placed, known.freshIsrcs, prefixOf).map((each) =>
-    trackOf(tx, each, known),
+  enforceAll(given.map((track, i) => refuseTrackSyntax(track, prefixOf(i))));
+  const referenced = await findReferencedRows(tx, given);
+  const placed = assignPositions(tx, given, referenced);
+  enforceAll(placed.map((each, i) => refuseTrack(each, referenced, prefixOf(i))));
+  const tracks = assignIsrcs(placed, referenced.freshIsrcs, prefixOf).map((each) =>
+    buildTrack(tx, each, referenced),
   );
-  enforceAll(refuseSizes(tracks, known, prefixOf));
+  enforceAll(refuseSizes(tracks, referenced, prefixOf));
   insertTracks(tx, tracks);
-  for (const release of known.releases.values()) {
+  for (const release of referenced.releases.values()) {
     const added = tracks.filter(({ releaseId }) => releaseId === release.id).length;
     const next = withTrackCount(release, release.trackCount + added, tx.now);
     updateRelease(tx, next);
@@ -68,22 +68,22 @@ export async function createTracks(
 }
 
 /** What can be said of a track without knowing anything else. */
-function refuseForm({ isrc, artists }: NewTrack, prefix: string): Refusal | undefined {
+function refuseTrackSyntax({ isrc, artists }: NewTrack, prefix: string): Refusal | undefined {
   return (
     (isrc === undefined ? undefined : refuseIsrc(isrc, `${prefix}isrc`)) ??
     (artists && refuseArtists(artists, `${prefix}artists`))
   );
 }
 
-type Known = Awaited<ReturnType<typeof findKnown>>;
+type ReferencedRows = Awaited<ReturnType<typeof findReferencedRows>>;
 
 /** Everything the tracks rely on, asked for at once; their releases are locked first. */
-async function findKnown(tx: Tx, given: readonly NewTrack[]) {
-  const releaseIds = idsIn(
+async function findReferencedRows(tx: Tx, given: readonly NewTrack[]) {
+  const releaseIds = parseIds(
     'rel',
     given.map(({ releaseId }) => releaseId),
   );
-  const assetIds = idsIn(
+  const assetIds = parseIds(
     'ast',
     given.map(({ audioAssetId }) => audioAssetId ?? ''),
   );
@@ -112,11 +112,11 @@ async function findKnown(tx: Tx, given: readonly NewTrack[]) {
   };
 }
 
-const idsIn = <Prefix extends string>(prefix: Prefix, texts: readonly string[]) => [
+const parseIds = <Prefix extends string>(prefix: Prefix, texts: readonly string[]) => [
   ...new Set(texts.flatMap((text) => parseId(prefix, text) ?? [])),
 ];
 
-type Placed = Omit<NewTrack, 'position'> & {
+type PositionedTrack = Omit<NewTrack, 'position'> & {
   readonly id: Track['id'];
   readonly position: number;
   /** The tracks it must not collide with: of its release, and before it in the request. */
@@ -124,7 +124,11 @@ type Placed = Omit<NewTrack, 'position'> & {
   readonly sameReference: Track['id'] | undefined;
 };
 
-function place(tx: Tx, given: readonly NewTrack[], { places, references }: Known): Placed[] {
+function assignPositions(
+  tx: Tx,
+  given: readonly NewTrack[],
+  { places, references }: ReferencedRows,
+): PositionedTrack[] {
   const taken: TrackPosition[] = [...places];
   const named = new Map(references);
   return given.map((track) => {
@@ -140,9 +144,13 @@ function place(tx: Tx, given: readonly NewTrack[], { places, references }: Known
   });
 }
 
-function refuseTrack(track: Placed, known: Known, prefix: string): Refusal | undefined {
+function refuseTrack(
+  track: PositionedTrack,
+  referenced: ReferencedRows,
+  prefix: string,
+): Refusal | undefined {
   const { audioAssetId, territory, others } = track;
-  const release = known.releases.get(track.releaseId);
+  const release = referenced.releases.get(track.releaseId);
   if (release === undefined) return unknownRelease(`${prefix}release_id`);
   return (
     refuseWhileReviewed(release.submission) ??
@@ -151,17 +159,17 @@ function refuseTrack(track: Placed, known: Known, prefix: string): Refusal | und
     refuseTrackReference(track.sameReference, `${prefix}reference`) ??
     (audioAssetId === null
       ? undefined
-      : refuseAudio(known.assets.get(audioAssetId), `${prefix}audio_asset_id`)) ??
+      : refuseAudio(referenced.assets.get(audioAssetId), `${prefix}audio_asset_id`)) ??
     (territory === null
       ? undefined
-      : refuseTerritories(territory, known.reach, `${prefix}territory`))
+      : refuseTerritories(territory, referenced.reach, `${prefix}territory`))
   );
 }
 
 /** For each track: whether its release has become too large with it and those before it. */
 function refuseSizes(
   tracks: readonly TrackView[],
-  { releases, places }: Known,
+  { releases, places }: ReferencedRows,
   prefixOf: PrefixOf,
 ): readonly (Refusal | undefined)[] {
   const bytes = new Map<string, number>();
@@ -184,35 +192,37 @@ const unknownRelease = (field: string): Refusal => ({
   details: [{ field, issue: 'does not name a release of yours' }],
 });
 
-type Coded = Placed & { readonly code: Isrc };
+type TrackWithIsrc = PositionedTrack & { readonly code: Isrc };
 
 /** The codes they came with, and fresh ones for the others. */
-function withIsrcs(
-  placed: readonly Placed[],
+function assignIsrcs(
+  placed: readonly PositionedTrack[],
   fresh: readonly Isrc[],
   prefixOf: PrefixOf,
-): readonly Coded[] {
+): readonly TrackWithIsrc[] {
   const unused = fresh.values();
   const coded = placed.map((track) => ({
     ...track,
     code: track.isrc === undefined ? unused.next().value : parseIsrc(track.isrc),
   }));
   enforceAll(
-    coded.map(({ code }, i) => (code === undefined ? noIsrc(`${prefixOf(i)}isrc`) : undefined)),
+    coded.map(({ code }, i) =>
+      code === undefined ? isrcUnavailable(`${prefixOf(i)}isrc`) : undefined,
+    ),
   );
   return coded.flatMap(({ code, ...track }) => (code === undefined ? [] : [{ ...track, code }]));
 }
 
-const noIsrc = (field: string): Refusal => ({
+const isrcUnavailable = (field: string): Refusal => ({
   code: 'missing_required_field',
   message: 'Your organization has no registrant code with free ISRCs this year. Send an isrc.',
   details: [{ field, issue: 'is required: there is no free code to assign' }],
 });
 
-function trackOf(tx: Tx, given: Coded, known: Known): TrackView {
-  const release = known.releases.get(given.releaseId);
+function buildTrack(tx: Tx, given: TrackWithIsrc, referenced: ReferencedRows): TrackView {
+  const release = referenced.releases.get(given.releaseId);
   if (release === undefined) throw new Error(`${given.releaseId} was not found`);
-  const audio = known.assets.get(given.audioAssetId ?? '');
+  const audio = referenced.assets.get(given.audioAssetId ?? '');
   return {
     id: given.id,
     releaseId: release.id,

@@ -53,13 +53,13 @@ export async function editRelease(tx: Tx, request: EditRequest): Promise<Release
   if (changed.length === 0 && !isSubmitted) return current;
   enforce(refuseTakenReference(next.reference, conflicts));
   // Contract §3: a change into a taken fingerprint is refused, not any change of a draft that has one.
-  if (hasMoved(changed)) enforce(refuseDuplicate(next, conflicts));
+  if (changesFingerprint(changed)) enforce(refuseDuplicate(next, conflicts));
   await refuseGrowth(tx, next, { before: current, after: next, changed });
-  stored(tx, next, changed);
+  storeRevision(tx, next, changed);
   return isSubmitted ? (await submitLockedRelease(tx, next, conflicts)).release : next;
 }
 
-const hasMoved = (changed: readonly ContentField[]): boolean =>
+const changesFingerprint = (changed: readonly ContentField[]): boolean =>
   changed.includes('label') || changed.includes('releaseDate');
 
 /** The id is as the partner sent it: it may name nothing at all. */
@@ -80,7 +80,7 @@ function refuseContent(
   );
 }
 
-function stored(tx: Tx, release: Release, changed: readonly ContentField[]): void {
+function storeRevision(tx: Tx, release: Release, changed: readonly ContentField[]): void {
   if (changed.length === 0) return;
   updateRelease(tx, release);
   insertRevision(tx, release, changed);
