@@ -8,7 +8,7 @@ export {
   runPreflightForStores,
   buildPreflightInputForStores,
 } from './commands/run-preflight-for-stores.ts';
-export { moveRelease } from './commands/move-release.ts';
+export { changeReleaseStatus } from './commands/change-release-status.ts';
 export { submitRelease } from './commands/submit-release.ts';
 export type { Finding } from './domain/preflight/finding.ts';
 export type { PreflightInput } from './domain/preflight/preflight-input.ts';

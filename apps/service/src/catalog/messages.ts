@@ -13,7 +13,7 @@ export const reviewSubmission = (orgId: OrgId, id: SubmissionId): EngineMessage 
 
 /** Served by whoever waits for reviews: deliveries do. */
 export const releaseReviewService = 'release-reviews';
-export const releaseReviewed = (orgId: OrgId, id: ReleaseId): EngineMessage => ({
+export const notifyReleaseReviewed = (orgId: OrgId, id: ReleaseId): EngineMessage => ({
   service: releaseReviewService,
   key: entityRefOf(orgId, id),
   handler: 'decided',

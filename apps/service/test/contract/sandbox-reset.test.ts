@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { wakeDelivery, wakeJob, sendInLane } from '../../src/delivery/messages.ts';
-import { releaseReviewed, reviewSubmission } from '../../src/catalog/messages.ts';
+import { notifyReleaseReviewed, reviewSubmission } from '../../src/catalog/messages.ts';
 import { expireAsset, processAsset } from '../../src/assets/messages.ts';
 import { type OrgId, toUuid } from '../../src/kernel/ids.ts';
 import { createIds } from '../../src/platform/crypto/new-id.ts';
@@ -205,7 +205,7 @@ describe('a reset of the sandbox', () => {
       sendInLane(orgId, delivery, 'aurora-takedown'),
       wakeJob(orgId, newId('job')),
       reviewSubmission(orgId, newId('sub')),
-      releaseReviewed(orgId, newId('rel')),
+      notifyReleaseReviewed(orgId, newId('rel')),
       processAsset(orgId, asset),
       expireAsset(orgId, asset.id),
       runClockAdvance(orgId),

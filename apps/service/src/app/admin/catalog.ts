@@ -1,7 +1,7 @@
 /** Reviews by a person. */
-import { reviewByHand } from '../../catalog/commands/review-submission.ts';
+import { reviewManually } from '../../catalog/commands/review-submission.ts';
 import { presentSubmission } from '../../catalog/domain/submission.ts';
-import { pendingReviews } from '../../catalog/store/submissions.ts';
+import { listPendingReviews } from '../../catalog/store/submissions.ts';
 import { switchManualReview } from '../../identity/commands/provision.ts';
 import { parseId } from '../../kernel/ids.ts';
 import { type Commands, oneOf, orgId, required, UsageError } from './command.ts';
@@ -13,7 +13,7 @@ export const catalogCommands: Commands = {
       const isOn = oneOf(flags, 'switch', ['on', 'off']) === 'on';
       await switchManualReview(tx, isOn);
       // What waits for a person goes on waiting for one.
-      const stillWaiting = (await pendingReviews(tx)).length;
+      const stillWaiting = (await listPendingReviews(tx)).length;
       const shown = { org_id: tx.orgId, manual_review: isOn, still_waiting: stillWaiting };
       return { auditedId: tx.orgId, shown };
     },
@@ -21,7 +21,7 @@ export const catalogCommands: Commands = {
   'review list': {
     orgOf: ({ org }) => orgId(org),
     run: async (tx) => {
-      const pending = await pendingReviews(tx);
+      const pending = await listPendingReviews(tx);
       const shown = pending.map(({ submissionId, releaseId, submittedAt }) => ({
         submission_id: submissionId,
         release_id: releaseId,
@@ -37,7 +37,7 @@ export const catalogCommands: Commands = {
       if (id === undefined) throw new UsageError('--submission must be a sub_… id');
       const isApproved = oneOf(flags, 'decision', ['approve', 'reject']) === 'approve';
       const refusal = isApproved ? undefined : required(flags, 'reason');
-      const submission = await reviewByHand(tx, id, refusal);
+      const submission = await reviewManually(tx, id, refusal);
       return { auditedId: id, shown: presentSubmission(submission) };
     },
   },

@@ -6,74 +6,81 @@ import type { Tx } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/db/events.ts';
 import { enqueueDurably } from '../../platform/engine/timers.ts';
 import { type Release, withReview } from '../domain/release.ts';
-import { byHand, decided, reasonsToRefuse } from '../domain/review.ts';
+import { manualReviewFinding, withReviewDecision, rejectionReasons } from '../domain/review.ts';
 import type { ReviewFinding, Submission, SubmissionId } from '../domain/submission.ts';
 import { releaseStatusChanged } from '../events.ts';
-import { releaseReviewed } from '../messages.ts';
-import { lockRelease, storeDecision } from '../store/releases.ts';
-import { decideSubmission, findSnapshot, releaseOfSubmission } from '../store/submissions.ts';
+import { notifyReleaseReviewed } from '../messages.ts';
+import { lockRelease, updateReleaseStatus } from '../store/releases.ts';
+import {
+  markSubmissionReviewed,
+  findSnapshot,
+  findReleaseIdOfSubmission,
+} from '../store/submissions.ts';
 import { buildPreflightInput } from './find-preflight-input.ts';
 import { runPreflight } from './run-preflight.ts';
 
 /** Of a submission that was decided already nothing changes. */
-export async function reviewByRules(tx: Tx, id: SubmissionId): Promise<void> {
-  const pending = await lockPending(tx, id);
+export async function reviewAutomatically(tx: Tx, id: SubmissionId): Promise<void> {
+  const pending = await lockPendingSubmission(tx, id);
   if (pending === undefined) return;
   const { release, submission } = pending;
   const [findings, account] = await Promise.all([
-    judgedByRules(tx, submission),
+    findRejectionReasons(tx, submission),
     findOrganization(tx, tx.orgId),
   ]);
   if (findings.length === 0 && account?.manualReview === true) return;
-  const { reviewStatus } = decide(tx, release, submission, findings);
+  const { reviewStatus } = recordReviewDecision(tx, release, submission, findings);
   appendAudit(tx, { action: `submission.${reviewStatus}`, auditedId: id, requestId: undefined });
 }
 
-export async function reviewByHand(
+export async function reviewManually(
   tx: Tx,
   id: SubmissionId,
-  refusal: string | undefined,
+  rejectionReason: string | undefined,
 ): Promise<Submission> {
-  const pending = await lockPending(tx, id);
+  const pending = await lockPendingSubmission(tx, id);
   if (pending === undefined) {
     throw new Problem('invalid_state', `${id} is not a submission that waits for its review.`);
   }
   const { submission } = pending;
   // A person's word comes on top of the rules, not in their place.
-  const findings = refusal === undefined ? await judgedByRules(tx, submission) : [byHand(refusal)];
-  return decide(tx, pending.release, pending.submission, findings);
+  const findings =
+    rejectionReason === undefined
+      ? await findRejectionReasons(tx, submission)
+      : [manualReviewFinding(rejectionReason)];
+  return recordReviewDecision(tx, pending.release, pending.submission, findings);
 }
 
 /** Whoever looks later does not make its date a past one: as of the day it was submitted. */
-async function judgedByRules(
+async function findRejectionReasons(
   tx: Tx,
   { id, releaseId, revision, submittedAt }: Submission,
 ): Promise<readonly ReviewFinding[]> {
   const snapshot = await findSnapshot(tx, tx.orgId, releaseId, revision);
   if (snapshot === undefined) throw new Error(`${id} has no snapshot`);
   const input = await buildPreflightInput(tx, snapshot, submittedAt.slice(0, 10));
-  return reasonsToRefuse(await runPreflight(tx.orgId, input));
+  return rejectionReasons(await runPreflight(tx.orgId, input));
 }
 
-async function lockPending(tx: Tx, id: SubmissionId) {
-  const releaseId = await releaseOfSubmission(tx, id);
+async function lockPendingSubmission(tx: Tx, id: SubmissionId) {
+  const releaseId = await findReleaseIdOfSubmission(tx, id);
   const release = releaseId && (await lockRelease(tx, releaseId));
   const submission = release?.submission;
   const isPending = submission?.id === id && submission.reviewStatus === 'pending';
   return release !== undefined && isPending ? { release, submission } : undefined;
 }
 
-function decide(
+function recordReviewDecision(
   tx: Tx,
   release: Release,
   submission: Submission,
   findings: readonly ReviewFinding[],
 ): Submission {
-  const outcome = decided(submission, findings);
+  const outcome = withReviewDecision(submission, findings);
   const next = withReview(release, outcome, tx.now);
-  decideSubmission(tx, outcome);
-  storeDecision(tx, next);
+  markSubmissionReviewed(tx, outcome);
+  updateReleaseStatus(tx, next);
   if (next.status !== release.status) appendEvent(tx, releaseStatusChanged(next, release.status));
-  enqueueDurably(tx, releaseReviewed(tx.orgId, release.id));
+  enqueueDurably(tx, notifyReleaseReviewed(tx.orgId, release.id));
   return outcome;
 }

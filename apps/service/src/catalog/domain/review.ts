@@ -7,18 +7,18 @@ import type { Finding, PreflightReport } from './preflight/finding.ts';
 import type { ReviewFinding, Submission } from './submission.ts';
 
 /** Why it is refused; nothing when at least one store would take it. */
-export function reasonsToRefuse({ findings, stores }: PreflightReport): readonly ReviewFinding[] {
+export function rejectionReasons({ findings, stores }: PreflightReport): readonly ReviewFinding[] {
   const errors = findings.filter(({ severity }) => severity === 'error');
-  const isTaken = stores.some((store) => store.errors === 0);
-  return isTaken
+  const isAcceptedBySomeStore = stores.some((store) => store.errors === 0);
+  return isAcceptedBySomeStore
     ? []
-    : errors.slice(0, findingsMax).map((error) => asReviewFinding(error, stores.length));
+    : errors.slice(0, findingsMax).map((error) => toReviewFinding(error, stores.length));
 }
 
 /** They are part of the release, and of every event about it: enough to begin with, and preflight has all. */
 const findingsMax = 50;
 
-const asReviewFinding = (
+const toReviewFinding = (
   { rule, stores, pointer, message }: Finding,
   storesInAll: number,
 ): ReviewFinding => ({
@@ -29,7 +29,7 @@ const asReviewFinding = (
   message,
 });
 
-export const decided = (
+export const withReviewDecision = (
   submission: Submission,
   findings: readonly ReviewFinding[],
 ): Submission => ({
@@ -39,7 +39,7 @@ export const decided = (
 });
 
 /** What a person found. */
-export const byHand = (reason: string): ReviewFinding => ({
+export const manualReviewFinding = (reason: string): ReviewFinding => ({
   rule: 'manual_review',
   stores: [],
   pointer: '',

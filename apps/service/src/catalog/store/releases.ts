@@ -259,7 +259,7 @@ export function updateRelease(tx: Tx, release: Release): void {
 }
 
 /** What a review decides, and nothing else of the release. */
-export function storeDecision(tx: Tx, { id, status, submission, updatedAt }: Release): void {
+export function updateReleaseStatus(tx: Tx, { id, status, submission, updatedAt }: Release): void {
   tx.write(sql`
     update releases
        set status = ${status}, submission = ${json(submission)}, updated_at = ${updatedAt},

@@ -15,7 +15,7 @@ export function insertSubmission(tx: Tx, submission: Submission): void {
   `);
 }
 
-export function decideSubmission(tx: Tx, { id, reviewStatus, findings }: Submission): void {
+export function markSubmissionReviewed(tx: Tx, { id, reviewStatus, findings }: Submission): void {
   tx.write(sql`
     update submissions
        set review_status = ${reviewStatus}, findings = ${json(findings)}, decided_at = ${tx.now},
@@ -26,7 +26,7 @@ export function decideSubmission(tx: Tx, { id, reviewStatus, findings }: Submiss
 }
 
 /** Which release a submission is of. */
-export async function releaseOfSubmission(
+export async function findReleaseIdOfSubmission(
   tx: Tx,
   id: SubmissionId,
 ): Promise<ReleaseId | undefined> {
@@ -45,7 +45,7 @@ export type PendingReview = {
 };
 
 /** The oldest first. */
-export async function pendingReviews(tx: Tx): Promise<PendingReview[]> {
+export async function listPendingReviews(tx: Tx): Promise<PendingReview[]> {
   const rows = await tx.query<{ id: string; release_id: string; submitted_at: Date }>(sql`
     select id, release_id, submitted_at from submissions
      where org_id = ${toUuid(tx.orgId)} and review_status = 'pending'

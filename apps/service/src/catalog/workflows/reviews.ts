@@ -2,7 +2,7 @@
 import { workflowOwner } from '../../kernel/actor.ts';
 import { parseEntityRef } from '../../platform/engine/lanes.ts';
 import type { Workflow } from '../../platform/engine/workflow.ts';
-import { reviewByRules } from '../commands/review-submission.ts';
+import { reviewAutomatically } from '../commands/review-submission.ts';
 import { reviewService } from '../messages.ts';
 
 export const reviewWorkflow: Workflow = {
@@ -11,7 +11,7 @@ export const reviewWorkflow: Workflow = {
     review: async (run) => {
       const { orgId, id } = parseEntityRef('sub', run.key);
       const owner = workflowOwner(orgId, reviewService);
-      await run.step('review', owner, (tx) => reviewByRules(tx, id));
+      await run.step('review', owner, (tx) => reviewAutomatically(tx, id));
     },
   },
 };

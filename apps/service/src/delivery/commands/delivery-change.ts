@@ -4,7 +4,7 @@
  * the delivery.
  */
 import { countStoresOfOtherDeliveries, updateDelivery } from '../store/deliveries.ts';
-import { lockRelease, moveRelease } from '../../catalog/face.ts';
+import { lockRelease, changeReleaseStatus } from '../../catalog/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents, type NewEvent } from '../../platform/db/events.ts';
 import { sumCounts, isCompletedStatus } from '../domain/aggregate.ts';
@@ -125,5 +125,5 @@ export async function syncReleaseStatus(
   // Asked once the release is held: another delivery of it may have turned meanwhile.
   const counts = sumCounts([delivery.counts, await countStoresOfOtherDeliveries(tx, delivery)]);
   const status = wasDelivered ? 'delivered' : nextReleaseStatus(release.status, counts);
-  moveRelease(tx, release, status);
+  changeReleaseStatus(tx, release, status);
 }

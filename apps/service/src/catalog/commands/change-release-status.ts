@@ -3,12 +3,12 @@ import type { Tx } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/db/events.ts';
 import { type Release, type ReleaseStatus } from '../domain/release.ts';
 import { releaseStatusChanged } from '../events.ts';
-import { storeDecision } from '../store/releases.ts';
+import { updateReleaseStatus } from '../store/releases.ts';
 
 /** What became of a release its caller holds. */
-export function moveRelease(tx: Tx, release: Release, status: ReleaseStatus): void {
+export function changeReleaseStatus(tx: Tx, release: Release, status: ReleaseStatus): void {
   if (status === release.status) return;
   const next = { ...release, status, updatedAt: nextUpdatedAt(release, tx.now) };
-  storeDecision(tx, next);
+  updateReleaseStatus(tx, next);
   appendEvent(tx, releaseStatusChanged(next, release.status));
 }
