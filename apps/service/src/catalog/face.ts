@@ -14,7 +14,7 @@ export type { Finding } from './domain/preflight/finding.ts';
 export type { PreflightInput } from './domain/preflight/preflight-input.ts';
 export type { Release } from './domain/release.ts';
 export type { Snapshot } from './domain/snapshot.ts';
-export { changesBetween, sendsTheSame } from './domain/snapshot-changes.ts';
+export { diffSnapshots, hasSameContent } from './domain/snapshot-changes.ts';
 export { releaseReviewService } from './messages.ts';
 export {
   findRelease,

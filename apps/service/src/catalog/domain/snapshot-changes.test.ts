@@ -5,7 +5,12 @@ import { base, trackAt, withRelease, withTrack } from '../../../test/proofs/pref
 import { subjects } from '../../../test/proofs/preflight-subjects.ts';
 import type { PreflightInput } from './preflight/preflight-input.ts';
 import { presentRelease, wireNames } from './release-resource.ts';
-import { type Change, changesBetween, changesMax, sendsTheSame } from './snapshot-changes.ts';
+import {
+  type SnapshotChange,
+  diffSnapshots,
+  changesMax,
+  hasSameContent,
+} from './snapshot-changes.ts';
 import type { Snapshot } from './snapshot.ts';
 import { presentTrack } from './track-resource.ts';
 import type { TrackField } from './track.ts';
@@ -27,8 +32,8 @@ const snapshotOf = ({ release, tracks }: PreflightInput): Snapshot => ({
   ],
 });
 
-const changes = (before: PreflightInput, after: PreflightInput): readonly Change[] =>
-  changesBetween(snapshotOf(before), snapshotOf(after));
+const changes = (before: PreflightInput, after: PreflightInput): readonly SnapshotChange[] =>
+  diffSnapshots(snapshotOf(before), snapshotOf(after));
 const pointers = (before: PreflightInput, after: PreflightInput): readonly string[] =>
   changes(before, after).map(({ pointer }) => pointer);
 const withArtist = (edit: object): PreflightInput =>
@@ -86,8 +91,8 @@ describe('what stores get differently', () => {
       ...snapshotOf(withRelease({ artworkAssetId: 'ast_2' })),
       assets: [...before.assets, fileWith('ast_2', sha256, 'artwork')],
     });
-    assert.ok(sendsTheSame(before, withCover('cover')));
-    assert.deepEqual(changesBetween(before, withCover('new')), [
+    assert.ok(hasSameContent(before, withCover('cover')));
+    assert.deepEqual(diffSnapshots(before, withCover('new')), [
       {
         pointer: '/artwork',
         before: { asset_id: 'ast_1', sha256: 'cover', file_name: 'ast_1.bin' },
@@ -193,7 +198,7 @@ const pairs = fc
 
 describe('whatever the releases are', () => {
   test('there is no change against itself, in whatever order keys are kept', () => {
-    fc.assert(fc.property(subjects.map(snapshotOf), (it) => sendsTheSame(it, turned(it))));
+    fc.assert(fc.property(subjects.map(snapshotOf), (it) => hasSameContent(it, turned(it))));
   });
 
   test('one field changed is one change, with both values', () => {
@@ -211,11 +216,11 @@ describe('whatever the releases are', () => {
   test('the way back is the way there, turned round', () => {
     fc.assert(
       fc.property(pairs, ([a, b]) => {
-        const there = changesBetween(a, b).map((change) => named(change, a, b));
-        const back = changesBetween(b, a).map((change) => named(change, b, a));
+        const there = diffSnapshots(a, b).map((change) => named(change, a, b));
+        const back = diffSnapshots(b, a).map((change) => named(change, b, a));
         const mirrored = back.map(([name, before, after]) => [name, after, before]);
         assert.deepEqual(sortedTexts(there), sortedTexts(mirrored));
-        assert.equal(sendsTheSame(a, b), there.length === 0);
+        assert.equal(hasSameContent(a, b), there.length === 0);
       }),
       { numRuns: 1_000 },
     );
@@ -233,7 +238,7 @@ describe('whatever the releases are', () => {
         const about = { status: 'delivered', trackCount: revision, revision, submission } as const;
         const tracks = subject.tracks.map((track) => ({ ...track, ...own, durationMs: revision }));
         const after = withRelease({ ...own, ...about }, { ...subject, tracks });
-        return sendsTheSame(snapshotOf(subject), snapshotOf(after));
+        return hasSameContent(snapshotOf(subject), snapshotOf(after));
       }),
     );
   });
@@ -266,7 +271,7 @@ describe('whatever the releases are', () => {
 });
 
 /** By the track's id where the pointer has its place, which is another on the way back. */
-function named({ pointer, before, after }: Change, from: Snapshot, to: Snapshot) {
+function named({ pointer, before, after }: SnapshotChange, from: Snapshot, to: Snapshot) {
   const { tracks } = after === null && /^\/tracks\/\d+$/.test(pointer) ? from : to;
   const name = pointer.replace(/^\/tracks\/(\d+)/, (_, at) => tracks[Number(at)]?.id ?? 'none');
   return [name, before, after] as const;

@@ -12,7 +12,7 @@ import type { Track } from './track.ts';
 type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 type JsonObject = { readonly [name: string]: Json };
 
-export type Change = {
+export type SnapshotChange = {
   /** RFC 6901. A track is counted where it stands now; one that was removed, where it stood. */
   readonly pointer: string;
   /** Null for nothing, on either side. */
@@ -24,33 +24,33 @@ export type Change = {
 export const changesMax = 100;
 const valueCharactersMax = 1_000;
 
-export const changesBetween = (before: Snapshot, after: Snapshot): readonly Change[] =>
-  allChanges(before, after)
+export const diffSnapshots = (before: Snapshot, after: Snapshot): readonly SnapshotChange[] =>
+  diffAll(before, after)
     .slice(0, changesMax)
     .map((change) => ({
       pointer: change.pointer,
-      before: shortened(change.before),
-      after: shortened(change.after),
+      before: truncateValue(change.before),
+      after: truncateValue(change.after),
     }));
 
 /** Exact, whatever `changesBetween` leaves out. */
-export const sendsTheSame = (before: Snapshot, after: Snapshot): boolean =>
-  allChanges(before, after).length === 0;
+export const hasSameContent = (before: Snapshot, after: Snapshot): boolean =>
+  diffAll(before, after).length === 0;
 
-const allChanges = (before: Snapshot, after: Snapshot): readonly Change[] => [
+const diffAll = (before: Snapshot, after: Snapshot): readonly SnapshotChange[] => [
   ...contentChanges('', releaseContent(before), releaseContent(after)),
   ...trackChanges(before, after),
 ];
 
-function trackChanges(before: Snapshot, after: Snapshot): readonly Change[] {
+function trackChanges(before: Snapshot, after: Snapshot): readonly SnapshotChange[] {
   const earlier = new Map(before.tracks.map((track) => [track.id, track]));
   const staying = new Set(after.tracks.map(({ id }) => id));
-  const removed = before.tracks.map((track, index): readonly Change[] =>
+  const removed = before.tracks.map((track, index): readonly SnapshotChange[] =>
     staying.has(track.id)
       ? []
       : [{ pointer: `/tracks/${index}`, before: trackContent(track, before), after: null }],
   );
-  const remaining = after.tracks.map((track, index): readonly Change[] => {
+  const remaining = after.tracks.map((track, index): readonly SnapshotChange[] => {
     const pointer = `/tracks/${index}`;
     const was = earlier.get(track.id);
     if (was === undefined) return [{ pointer, before: null, after: trackContent(track, after) }];
@@ -66,7 +66,7 @@ function trackChanges(before: Snapshot, after: Snapshot): readonly Change[] {
 type WireName = keyof ReturnType<typeof presentRelease> | keyof ReturnType<typeof presentTrack>;
 
 /** The partner's own, about the record, or measured from the files. A field not named here is sent. */
-const unsent: ReadonlySet<string> = new Set<WireName>([
+const unsentFields: ReadonlySet<string> = new Set<WireName>([
   'id',
   'reference',
   'metadata',
@@ -99,7 +99,7 @@ const trackContent = (
 const sentContent = (wire: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(wire)
-      .filter(([name]) => !unsent.has(name))
+      .filter(([name]) => !unsentFields.has(name))
       .map(([name, value]) => [name.replace(/_asset_id$/, ''), value]),
   );
 
@@ -111,36 +111,36 @@ function fileOf(id: AssetId | null, assets: Snapshot['assets']): JsonObject | nu
 }
 
 /** Sets, whatever their order: `isSame` compares them by key. */
-const codesOf = (territories: Json): JsonObject =>
+const territoryComparisonKey = (territories: Json): JsonObject =>
   Object.fromEntries(
-    [...partsOf(territories).values()].map((code) => [JSON.stringify(code), true]),
+    [...entriesOf(territories).values()].map((code) => [JSON.stringify(code), true]),
   );
 
 /** The same bytes under another id are the same file; a file not ready yet has only its id. */
-const bytesOf = (file: Json): Json =>
-  partsOf(file).get('sha256') ?? partsOf(file).get('asset_id') ?? null;
+const fileComparisonKey = (file: Json): Json =>
+  entriesOf(file).get('sha256') ?? entriesOf(file).get('asset_id') ?? null;
 
 /** What is compared whole, by what makes two of it the same. */
-const identities: Readonly<Record<string, (value: Json) => Json>> = {
-  territories: codesOf,
-  territory: codesOf,
-  artwork: bytesOf,
-  audio: bytesOf,
+const comparisonKeys: Readonly<Record<string, (value: Json) => Json>> = {
+  territories: territoryComparisonKey,
+  territory: territoryComparisonKey,
+  artwork: fileComparisonKey,
+  audio: fileComparisonKey,
 };
 
 const contentChanges = (pointer: string, before: JsonObject, after: JsonObject) =>
-  Object.entries(after).flatMap(([name, value]): readonly Change[] => {
+  Object.entries(after).flatMap(([name, value]): readonly SnapshotChange[] => {
     const change = { pointer: `${pointer}/${name}`, before: before[name] ?? null, after: value };
-    const identity = identities[name];
-    if (identity === undefined) return innermostChanges(change);
-    return isDeepEqual(identity(change.before), identity(change.after)) ? [] : [change];
+    const comparisonKey = comparisonKeys[name];
+    if (comparisonKey === undefined) return innermostChanges(change);
+    return isDeepEqual(comparisonKey(change.before), comparisonKey(change.after)) ? [] : [change];
   });
 
-function innermostChanges(change: Change): readonly Change[] {
+function innermostChanges(change: SnapshotChange): readonly SnapshotChange[] {
   const { pointer, before, after } = change;
   if (before === after) return [];
   if (typeof before !== 'object' || typeof after !== 'object') return [change];
-  const [left, right] = [partsOf(before), partsOf(after)];
+  const [left, right] = [entriesOf(before), entriesOf(after)];
   // Elements of lists of unlike lengths cannot be told which is which.
   if ([before, after].some(Array.isArray) && left.size !== right.size) return [change];
   return [...new Set([...right.keys(), ...left.keys()])].flatMap((name) =>
@@ -153,11 +153,11 @@ function innermostChanges(change: Change): readonly Change[] {
 }
 
 /** A map, since partners name some of the parts, and every object has a `constructor`. */
-const partsOf = (value: Json): ReadonlyMap<string, Json> =>
+const entriesOf = (value: Json): ReadonlyMap<string, Json> =>
   new Map(typeof value === 'object' ? Object.entries<Json>(value ?? {}) : []);
 
 /** Cut between characters, since half a surrogate pair cannot be stored; counted as JSON writes them. */
-function shortened(value: Json): Json {
+function truncateValue(value: Json): Json {
   const text = JSON.stringify(value);
   if (text.length <= valueCharactersMax) return value;
   let kept = '';

@@ -1,4 +1,4 @@
-import { changesBetween, findSnapshot, sendsTheSame, type Snapshot } from '../../catalog/face.ts';
+import { diffSnapshots, findSnapshot, hasSameContent, type Snapshot } from '../../catalog/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { FieldChange } from '../domain/timeline.ts';
 
@@ -16,8 +16,8 @@ export async function compareRevisions(
     const before = await findSnapshot(tx, tx.orgId, id, revision);
     if (before === undefined) throw new Error(`${id} has no snapshot ${revision}`);
     compared.set(revision, {
-      isSame: sendsTheSame(before, now),
-      changes: changesBetween(before, now),
+      isSame: hasSameContent(before, now),
+      changes: diffSnapshots(before, now),
     });
   }
   return compared;
