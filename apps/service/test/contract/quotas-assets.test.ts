@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { expireUpload, settleAsset } from '../../src/assets/commands/settle-asset.ts';
+import { expireUpload, recordExaminationResult } from '../../src/assets/commands/settle-asset.ts';
 import { quotaPolicyOf } from '../../src/identity/domain/quota-policy.ts';
 import { type Id, type OrgId, toUuid } from '../../src/kernel/ids.ts';
 import type { Tx } from '../../src/platform/db/database.ts';
@@ -90,7 +90,7 @@ describe('contract §7: quotas of files, in the sandbox', () => {
     assert.deepEqual(codeOf(refused), [429, 'quota_exceeded']);
     assert.equal(quotaOf(refused), 'files_in_examination');
     assert.equal((await complete(first)).status, 200, 'said again it changes nothing');
-    await work((tx) => settleAsset(tx, first, damaged));
+    await work((tx) => recordExaminationResult(tx, first, damaged));
     assert.equal((await complete(third)).status, 200);
   });
 

@@ -3,7 +3,7 @@ import { enforce } from '../../kernel/problem.ts';
 import { type QuotaPolicy, refuseBeyond } from '../../kernel/quota.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { setRealTimer } from '../../platform/engine/timers.ts';
-import { type Asset, refuseDeclaredFile, uploadPatienceMs } from '../domain/asset.ts';
+import { type Asset, refuseDeclaredFile, uploadExpiresAfterMs } from '../domain/asset.ts';
 import { expireAsset } from '../messages.ts';
 import { confirmUsage, findUsage } from '../store/asset-usage.ts';
 import { insertAsset } from '../store/assets.ts';
@@ -30,7 +30,7 @@ export async function createAsset(tx: Tx, given: NewAsset, quotas: QuotaPolicy):
   };
   insertAsset(tx, asset);
   confirmUsage(tx, { openUploads: quotas.open_uploads, storedBytes: quotas.stored_bytes });
-  const expiresAt = addMs(tx.realNow, uploadPatienceMs);
+  const expiresAt = addMs(tx.realNow, uploadExpiresAfterMs);
   setRealTimer(tx, expiresAt, expireAsset(tx.orgId, asset.id));
   return asset;
 }

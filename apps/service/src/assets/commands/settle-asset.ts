@@ -8,25 +8,25 @@ import {
   uploadExpired,
   type Verdict,
 } from '../domain/asset.ts';
-import { assetSettled } from '../events.ts';
+import { assetStatusChanged } from '../events.ts';
 import { lockAsset, updateAsset } from '../store/assets.ts';
 
 /** Records what the file turned out to be. Of an asset that is settled already nothing changes. */
-export const settleAsset = (tx: Tx, id: AssetId, verdict: Verdict): Promise<void> =>
-  settle(tx, id, 'processing', verdict);
+export const recordExaminationResult = (tx: Tx, id: AssetId, result: Verdict): Promise<void> =>
+  settle(tx, id, 'processing', result);
 
 /** Nobody waits for its bytes any more. */
 export const expireUpload = (tx: Tx, id: AssetId): Promise<void> =>
   settle(tx, id, 'pending_upload', { isReady: false, failure: uploadExpired });
 
-async function settle(tx: Tx, id: AssetId, from: AssetStatus, verdict: Verdict): Promise<void> {
+async function settle(tx: Tx, id: AssetId, from: AssetStatus, result: Verdict): Promise<void> {
   const asset = await lockAsset(tx, id);
   if (asset?.status !== from) return;
-  const next: Asset = verdict.isReady
-    ? { ...asset, ...settledAs(verdict), status: 'ready', updatedAt: tx.now }
-    : { ...asset, status: 'failed', failure: verdict.failure, updatedAt: tx.now };
+  const next: Asset = result.isReady
+    ? { ...asset, ...settledAs(result), status: 'ready', updatedAt: tx.now }
+    : { ...asset, status: 'failed', failure: result.failure, updatedAt: tx.now };
   updateAsset(tx, next);
-  appendEvent(tx, assetSettled(next));
+  appendEvent(tx, assetStatusChanged(next));
   appendAudit(tx, { action: `asset.${next.status}`, auditedId: id, requestId: undefined });
 }
 

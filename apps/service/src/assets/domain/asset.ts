@@ -113,7 +113,7 @@ const singleUploadBytesMax = 100_000_000;
 export const uploadPartBytes = 32 * mebibyte;
 
 /** After this nobody waits for the bytes any more. */
-export const uploadPatienceMs = dayMs;
+export const uploadExpiresAfterMs = dayMs;
 
 export const isMultipart = ({ sizeBytes }: Pick<Asset, 'sizeBytes'>): boolean =>
   sizeBytes > singleUploadBytesMax;

@@ -26,7 +26,7 @@ import {
   tidyUp,
   type Upload,
 } from '../connectors/examine-file.ts';
-import { expireUpload, settleAsset } from '../commands/settle-asset.ts';
+import { expireUpload, recordExaminationResult } from '../commands/settle-asset.ts';
 import type { AssetId, Verdict } from '../domain/asset.ts';
 import { assetService, processAsset } from '../messages.ts';
 import { findAsset } from '../store/assets.ts';
@@ -72,10 +72,10 @@ export function assetWorkflow(examiner: Examiner, attemptsMax = usualAttemptsMax
           lookAt(tx, id),
         );
         if (upload !== null) {
-          const verdict = await examine(run, orgId, upload);
-          if (verdict === undefined) return;
+          const result = await examine(run, orgId, upload);
+          if (result === undefined) return;
           await run.step('settle', workflowOwner(orgId, assetService), (tx) =>
-            settleAsset(tx, id, verdict),
+            recordExaminationResult(tx, id, result),
           );
         }
         await tidy(run, examiner, orgId, id);
