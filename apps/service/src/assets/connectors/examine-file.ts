@@ -18,11 +18,11 @@ import {
   isMultipart,
   type Verdict,
 } from '../domain/asset.ts';
-import { sniff, sniffedBytes } from '../domain/file-type.ts';
+import { sniffFileType, sniffedBytes } from '../domain/file-type.ts';
 import { measureArtwork } from './measure-artwork.ts';
 import { measureAudio } from './measure-audio.ts';
 
-export type Examiner = {
+export type ExaminationDeps = {
   readonly storage: Storage;
   /** This process's own; it exists. */
   readonly scratchFolder: string;
@@ -36,25 +36,25 @@ export type Upload = Pick<
 
 export const uploadsPrefix = 'uploads/';
 export const uploadKey = (orgId: OrgId, id: AssetId): string => `${uploadsPrefix}${orgId}/${id}`;
-const keptPrefix = (orgId: OrgId, id: AssetId): string => `assets/${orgId}/${id}/`;
+const verifiedPrefix = (orgId: OrgId, id: AssetId): string => `assets/${orgId}/${id}/`;
 
 const failed = (failure: Failure): Verdict => ({ isReady: false, failure });
 
 export async function examineFile(
-  examiner: Examiner,
+  deps: ExaminationDeps,
   orgId: OrgId,
   upload: Upload,
   signal: AbortSignal,
 ): Promise<Verdict> {
-  const { storage } = examiner;
+  const { storage } = deps;
   const from = uploadKey(orgId, upload.id);
-  const arrived = await hasArrived(storage, from, upload);
-  if (arrived !== undefined) return failed(arrived);
-  const objectKey = `${keptPrefix(orgId, upload.id)}${randomUUID()}`;
+  const failure = await assembleUpload(storage, from, upload);
+  if (failure !== undefined) return failed(failure);
+  const objectKey = `${verifiedPrefix(orgId, upload.id)}${randomUUID()}`;
   signal.throwIfAborted();
   try {
     await storage.copy(from, objectKey);
-    return await examineCopy(examiner, upload, objectKey, signal);
+    return await examineCopy(deps, upload, objectKey, signal);
   } catch (error) {
     // Tried again, it will be copied again; what cannot be removed now is when the asset is settled.
     await storage.remove(objectKey).catch(() => undefined);
@@ -63,7 +63,7 @@ export async function examineFile(
 }
 
 /** Joins the parts, if it came in parts, and looks whether it is as long as was said. */
-async function hasArrived(
+async function assembleUpload(
   storage: Storage,
   key: string,
   upload: Upload,
@@ -92,7 +92,7 @@ const wrongSize = ({ sizeBytes }: Upload, found: number): Failure => ({
 });
 
 async function examineCopy(
-  { storage, scratchFolder }: Examiner,
+  { storage, scratchFolder }: ExaminationDeps,
   upload: Upload,
   objectKey: string,
   signal: AbortSignal,
@@ -138,7 +138,7 @@ async function measure(
   upload: Upload,
   signal: AbortSignal,
 ): Promise<Facts | Failure> {
-  const { name, format } = sniff(await firstBytes(path));
+  const { name, format } = sniffFileType(await readFirstBytes(path));
   if (format === undefined || format !== declaredFormat(upload)) {
     return {
       code: 'type_mismatch',
@@ -150,7 +150,7 @@ async function measure(
     : measureAudio(path, format, signal);
 }
 
-async function firstBytes(path: string): Promise<Uint8Array> {
+async function readFirstBytes(path: string): Promise<Uint8Array> {
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(sniffedBytes), 0, sniffedBytes, 0);
@@ -161,15 +161,15 @@ async function firstBytes(path: string): Promise<Uint8Array> {
 }
 
 /** What is left over once an asset is settled: the upload, whole or in parts, and copies of attempts cut off. */
-export async function tidyUp(
-  { storage }: Pick<Examiner, 'storage'>,
+export async function deleteLeftovers(
+  { storage }: Pick<ExaminationDeps, 'storage'>,
   orgId: OrgId,
   { id, uploadId, objectKey }: Leftovers,
 ): Promise<void> {
   const key = uploadKey(orgId, id);
   if (uploadId !== null) await storage.abandonMultipart(key, uploadId);
   await storage.remove(key);
-  for (const copy of await storage.list(keptPrefix(orgId, id))) {
+  for (const copy of await storage.list(verifiedPrefix(orgId, id))) {
     if (copy !== objectKey) await storage.remove(copy);
   }
 }

@@ -3,7 +3,7 @@ import { minuteMs } from '../../kernel/duration.ts';
 import { join } from 'node:path';
 import { runBounded } from '../../platform/process/run-bounded.ts';
 import type { ArtworkFacts, ArtworkFormat, Failure } from '../domain/asset.ts';
-import type { ImageAnswer } from './read-image.ts';
+import type { ReadImageResult } from './read-image.ts';
 
 const program = join(import.meta.dirname, 'read-image.ts');
 
@@ -33,18 +33,18 @@ export async function measureArtwork(
   const { code, output, errors } = await runBounded(process.execPath, args, { ...bounds, signal });
   // Neither read, nor refused, nor crashed: the program itself is broken.
   if (code !== null && code !== 0 && code !== refusedCode) throw new Error(errors);
-  const answer = code === 0 ? (JSON.parse(output) as ImageAnswer) : undefined;
-  if (answer?.isTooLarge === true) return tooLarge;
-  if (answer?.read.format !== format || answer.trailingBytes === undefined) return damaged;
-  const { read, trailingBytes } = answer;
+  const result = code === 0 ? (JSON.parse(output) as ReadImageResult) : undefined;
+  if (result?.isTooLarge === true) return tooLarge;
+  if (result?.image.format !== format || result.trailingBytes === undefined) return damaged;
+  const { image, trailingBytes } = result;
   if (trailingBytes > 0) return trailing(trailingBytes);
   return {
     format,
-    width: read.width,
-    height: read.height,
-    colourSpace: colourSpaces[read.space] ?? read.space,
-    bitDepth: depths[read.depth] ?? 0,
-    channels: read.channels,
+    width: image.width,
+    height: image.height,
+    colourSpace: colourSpaces[image.space] ?? image.space,
+    bitDepth: depths[image.depth] ?? 0,
+    channels: image.channels,
   };
 }
 

@@ -6,8 +6,15 @@ import { hourMs } from '../../kernel/duration.ts';
 import { open, stat } from 'node:fs/promises';
 import { countBounded } from '../../platform/process/run-bounded.ts';
 import type { AudioFacts, AudioFormat, Failure } from '../domain/asset.ts';
-import { damaged, decoders, flags, input, probeAudio, type ProbedFacts } from './probe-audio.ts';
-import { readWave, type WaveHeader } from './wave.ts';
+import {
+  damaged,
+  decoders,
+  flags,
+  inputArgs,
+  probeAudio,
+  type ProbedFacts,
+} from './probe-audio.ts';
+import { readWaveHeader, type WaveHeader } from './wave.ts';
 
 /** Two GiB of sound decode in about a minute on one core. */
 const decodeBounds = { timeoutMs: 600_000, memoryBytes: 1024 ** 3 };
@@ -24,17 +31,17 @@ const decodedBytesMax = 8 * 1024 ** 3;
  * more than the rest.
  */
 const decodedPerByteMax = 20;
-const decodedBytesFree = 256 * 1024 ** 2;
+const decodedBytesAllowance = 256 * 1024 ** 2;
 
 /** Between what the file claims and what can be heard: rounding, no more. */
-const lostMsMax = 2;
+const missingMsMax = 2;
 
 /** As it is decoded to. */
 const bytesPerSample = 2;
 
 /** Counted as it is decoded: 16 bits a sample. */
-const decodedMax = (sizeBytes: number): number =>
-  Math.min(decodedBytesMax, decodedBytesFree + decodedPerByteMax * sizeBytes);
+const decodedBytesLimit = (sizeBytes: number): number =>
+  Math.min(decodedBytesMax, decodedBytesAllowance + decodedPerByteMax * sizeBytes);
 
 export async function measureAudio(
   path: string,
@@ -46,35 +53,37 @@ export async function measureAudio(
   const probed = await probeAudio(path, format, wave, signal);
   if ('code' in probed) return probed;
   const { size } = await stat(path);
-  return refuseExtent(probed, size) ?? verify(path, probed, size, signal);
+  return refuseTooMuchAudio(probed, size) ?? verifyByDecoding(path, probed, size, signal);
 }
 
 /** Decodes it to its end, and compares how much there is with what it says. */
-async function verify(
+async function verifyByDecoding(
   path: string,
   probed: ProbedFacts,
   sizeBytes: number,
   signal: AbortSignal,
 ): Promise<AudioFacts | Failure> {
   const decodedMs = (await decode(path, probed, sizeBytes, signal)) ?? 0;
-  const isWhole = decodedMs > 0 && decodedMs >= (probed.durationMs ?? 0) - lostMsMax;
+  const isWhole = decodedMs > 0 && decodedMs >= (probed.durationMs ?? 0) - missingMsMax;
   if (!isWhole) return damaged;
   const durationMs = probed.durationMs ?? Math.round(decodedMs);
   // By what was decoded: a file may hold more than it says.
-  return refuseExtent({ ...probed, durationMs: decodedMs }, sizeBytes) ?? { ...probed, durationMs };
+  return (
+    refuseTooMuchAudio({ ...probed, durationMs: decodedMs }, sizeBytes) ?? { ...probed, durationMs }
+  );
 }
 
 async function waveOf(path: string): Promise<WaveHeader | Failure> {
   const file = await open(path);
   try {
-    return await readWave(file);
+    return await readWaveHeader(file);
   } finally {
     await file.close();
   }
 }
 
 /** A few bytes can claim hours at any rate: nothing is decoded that could not be music. */
-function refuseExtent(
+function refuseTooMuchAudio(
   { durationMs, sampleRateHz, channels }: ProbedFacts,
   sizeBytes: number,
 ): Failure | undefined {
@@ -86,7 +95,7 @@ function refuseExtent(
     };
   }
   if ((durationMs ?? 0) > durationMsMax || decodedBytes > decodedBytesMax) return tooLong;
-  return decodedBytes > decodedMax(sizeBytes) ? tooDense(sizeBytes) : undefined;
+  return decodedBytes > decodedBytesLimit(sizeBytes) ? tooDense(sizeBytes) : undefined;
 }
 
 const tooLong: Failure = {
@@ -96,7 +105,7 @@ const tooLong: Failure = {
 
 const tooDense = (sizeBytes: number): Failure => ({
   code: 'too_long',
-  reason: `The file has ${sizeBytes} bytes, too few for so much sound: decoded it must not exceed ${decodedPerByteMax} times the size of the file and ${decodedBytesFree / 1024 ** 2} MiB. Split it into tracks.`,
+  reason: `The file has ${sizeBytes} bytes, too few for so much sound: decoded it must not exceed ${decodedPerByteMax} times the size of the file and ${decodedBytesAllowance / 1024 ** 2} MiB. Split it into tracks.`,
 });
 
 /**
@@ -110,14 +119,14 @@ async function decode(
   signal: AbortSignal,
 ): Promise<number | undefined> {
   // More than it may have, so that what was stopped there is known to be too much.
-  const stopAtBytes = decodedMax(sizeBytes) + bytesPerSample * facts.channels;
+  const stopAtBytes = decodedBytesLimit(sizeBytes) + bytesPerSample * facts.channels;
   const { code, outputBytes } = await countBounded(
     'ffmpeg',
     [
       ...flags(
         `-nostdin -hide_banner -v error -xerror -err_detect crccheck+explode -threads 1 -codec_whitelist ${decoders}`,
       ),
-      ...input(facts.format, path),
+      ...inputArgs(facts.format, path),
       ...flags(
         `-map 0:a:0 -t ${durationMsMax / 1_000 + 1} -fs ${stopAtBytes} -c:a pcm_s16le -f s16le pipe:1`,
       ),

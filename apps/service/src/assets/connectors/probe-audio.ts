@@ -16,7 +16,7 @@ export const decoders = 'pcm_u8,pcm_s16le,pcm_s24le,pcm_s32le,pcm_f32le,pcm_f64l
 const coverDecoders = ['mjpeg', 'png'];
 
 export const flags = (text: string): readonly string[] => text.split(' ');
-export const input = (format: AudioFormat, path: string): readonly string[] => [
+export const inputArgs = (format: AudioFormat, path: string): readonly string[] => [
   ...flags(`-protocol_whitelist file,pipe -f ${demuxers[format]} -i`),
   `file:${path}`,
 ];
@@ -26,7 +26,7 @@ export const damaged: Failure = {
   reason: 'The sound cannot be decoded to its end. Export it again and upload it whole.',
 };
 
-const foreign = (what: string): Failure => ({
+const unsupportedCodec = (what: string): Failure => ({
   code: 'unsupported_codec',
   reason: `The file holds ${what}. Upload one stream of PCM (WAV), FLAC or ALAC; a cover may be attached as JPEG or PNG.`,
 });
@@ -61,36 +61,40 @@ export async function probeAudio(
     'ffprobe',
     [
       ...flags(`-v error -codec_whitelist ${decoders} -codec_whitelist:v ${covers} -threads 1`),
-      ...input(format, path),
+      ...inputArgs(format, path),
       ...flags('-of json -show_entries'),
       `stream=${shownFields}:stream_disposition=attached_pic`,
     ],
     { ...bounds, signal },
   );
-  if (code !== 0) return refuseForeign(errors) ?? damaged;
-  const sound = soundIn(output);
-  return 'code' in sound ? sound : (refuseCodec(format, sound) ?? factsOf(format, sound, wave));
+  if (code !== 0) return refuseUnlistedCodec(errors) ?? damaged;
+  const sound = findAudioStream(output);
+  return 'code' in sound
+    ? sound
+    : (refuseCodec(format, sound) ?? toProbedFacts(format, sound, wave));
 }
 
 /** ffprobe names a stream whose decoder is not allowed, and ends. It names covers too, and goes on. */
-function refuseForeign(errors: string): Failure | undefined {
+function refuseUnlistedCodec(errors: string): Failure | undefined {
   const named = [...errors.matchAll(/Codec \((\w+)\) not on whitelist/g)].map(([, codec]) => codec);
   const codec = named.find((name = '') => !coverDecoders.includes(name));
-  return codec === undefined ? undefined : foreign(codec);
+  return codec === undefined ? undefined : unsupportedCodec(codec);
 }
 
 /** The only stream but covers. */
-function soundIn(output: string): Stream | Failure {
-  const streams = streamsIn(output)?.filter((stream) => !isCover(stream));
-  if (streams === undefined) return foreign('hundreds of streams');
-  const [sound, second] = streams.toSorted((one, other) => rankOf(one) - rankOf(other));
+function findAudioStream(output: string): Stream | Failure {
+  const streams = parseStreams(output)?.filter((stream) => !isCover(stream));
+  if (streams === undefined) return unsupportedCodec('hundreds of streams');
+  const [sound, second] = streams.toSorted((one, other) => audioFirst(one) - audioFirst(other));
   if (sound?.codec_type !== 'audio') return damaged;
   if (second === undefined) return sound;
-  return foreign(`a second stream (${second.codec_name ?? second.codec_type ?? 'unknown'})`);
+  return unsupportedCodec(
+    `a second stream (${second.codec_name ?? second.codec_type ?? 'unknown'})`,
+  );
 }
 
 /** Undefined where there are so many that only the beginning of the list was kept. */
-function streamsIn(output: string): readonly Stream[] | undefined {
+function parseStreams(output: string): readonly Stream[] | undefined {
   try {
     // ffprobe's own JSON; what is missing in it is looked for by the caller.
     return (JSON.parse(output) as { streams?: readonly Stream[] }).streams ?? [];
@@ -103,7 +107,7 @@ const isCover = ({ codec_type, disposition }: Stream): boolean =>
   codec_type === 'video' && disposition?.attached_pic === 1;
 
 /** Sound first, wherever the file has it. */
-const rankOf = ({ codec_type }: Stream): number => (codec_type === 'audio' ? 0 : 1);
+const audioFirst = ({ codec_type }: Stream): number => (codec_type === 'audio' ? 0 : 1);
 
 const losslessCodecs: Record<AudioFormat, RegExp> = {
   wav: /^pcm_[suf]\d+(le|be)?$/,
@@ -115,11 +119,15 @@ function refuseCodec(
   format: AudioFormat,
   { codec_name = 'an unknown codec', channels = 0 }: Stream,
 ): Failure | undefined {
-  if (!losslessCodecs[format].test(codec_name)) return foreign(codec_name);
+  if (!losslessCodecs[format].test(codec_name)) return unsupportedCodec(codec_name);
   return channels === 0 ? damaged : undefined;
 }
 
-function factsOf(format: AudioFormat, sound: Stream, wave: WaveHeader | undefined): ProbedFacts {
+function toProbedFacts(
+  format: AudioFormat,
+  sound: Stream,
+  wave: WaveHeader | undefined,
+): ProbedFacts {
   const seconds = Number(sound.duration);
   return {
     format,

@@ -7,11 +7,11 @@ import sharp from 'sharp';
 import type { ArtworkFormat } from '../domain/asset.ts';
 import { outlineOf } from '../domain/image-outline.ts';
 
-export type ImageAnswer =
+export type ReadImageResult =
   | { readonly isTooLarge: true }
   | {
       readonly isTooLarge: false;
-      readonly read: Read;
+      readonly image: Read;
       /** What follows the image's end; undefined where it has no end. */
       readonly trailingBytes: number | undefined;
     };
@@ -32,14 +32,14 @@ async function examine(
   path: string,
   declared: ArtworkFormat,
   pixelsMax: number,
-): Promise<ImageAnswer | undefined> {
+): Promise<ReadImageResult | undefined> {
   const bytes = await readFile(path);
   const outline = outlineOf[declared](bytes);
   if (outline.width * outline.height > pixelsMax) return { isTooLarge: true };
-  const read = await decode(path, pixelsMax);
-  if (read === undefined) return undefined;
+  const image = await decode(path, pixelsMax);
+  if (image === undefined) return undefined;
   const rest = outline.end === undefined ? undefined : bytes.subarray(outline.end);
-  return { isTooLarge: false, read, trailingBytes: rest && contentBytes(rest) };
+  return { isTooLarge: false, image, trailingBytes: rest && contentBytes(rest) };
 }
 
 /** Some programs pad with zeros; that is no content. */

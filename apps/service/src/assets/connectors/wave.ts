@@ -27,13 +27,13 @@ const damaged = (what: string): Failure => ({
 
 type Chunk = { readonly id: string; readonly at: number; readonly bytes: number };
 
-export async function readWave(file: FileHandle): Promise<WaveHeader | Failure> {
+export async function readWaveHeader(file: FileHandle): Promise<WaveHeader | Failure> {
   const { size } = await file.stat();
   const end = riffHeaderBytes - 4 + (await readUInt32(file, 4));
   if (end > size) return damaged('its header promises more than there is');
   // A last chunk of odd length may be padded by a byte.
   if (size - end > 1) return trailing(size - end);
-  const chunks = await chunksOf(file, end);
+  const chunks = await readChunks(file, end);
   if ('code' in chunks) return chunks;
   const format = chunks.find(({ id }) => id === 'fmt ');
   const data = chunks.find(({ id }) => id === 'data');
@@ -48,7 +48,7 @@ const trailing = (bytes: number): Failure => ({
   reason: `${bytes} bytes follow the end of the WAVE file. Export it again.`,
 });
 
-async function chunksOf(file: FileHandle, end: number): Promise<readonly Chunk[] | Failure> {
+async function readChunks(file: FileHandle, end: number): Promise<readonly Chunk[] | Failure> {
   const chunks: Chunk[] = [];
   for (let at = riffHeaderBytes; at + chunkHeaderBytes <= end;) {
     if (chunks.length === chunksMax) return damaged(`it has more than ${chunksMax} chunks`);

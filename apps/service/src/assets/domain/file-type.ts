@@ -1,7 +1,7 @@
 /** What a file is by its first bytes, whatever it is called. */
 import type { ArtworkFormat, AudioFormat } from './asset.ts';
 
-type Known = { readonly name: string; readonly format?: AudioFormat | ArtworkFormat };
+type FileType = { readonly name: string; readonly format?: AudioFormat | ArtworkFormat };
 
 export const sniffedBytes = 16;
 
@@ -11,7 +11,7 @@ const text = (bytes: Uint8Array, start: number, end: number): string =>
 const starts = (bytes: Uint8Array, ...first: readonly number[]): boolean =>
   first.every((byte, i) => bytes[i] === byte);
 
-const riff = (bytes: Uint8Array): Known | undefined => {
+const riff = (bytes: Uint8Array): FileType | undefined => {
   if (text(bytes, 0, 4) !== 'RIFF') return undefined;
   const kind = text(bytes, 8, 12);
   if (kind === 'WAVE') return { name: 'a WAVE file', format: 'wav' };
@@ -19,7 +19,7 @@ const riff = (bytes: Uint8Array): Known | undefined => {
 };
 
 /** In this order; each is told by its own mark. */
-const marks: readonly ((bytes: Uint8Array) => Known | undefined)[] = [
+const signatures: readonly ((bytes: Uint8Array) => FileType | undefined)[] = [
   riff,
   (bytes) => (text(bytes, 0, 4) === 'fLaC' ? { name: 'a FLAC file', format: 'flac' } : undefined),
   (bytes) => (text(bytes, 4, 8) === 'ftyp' ? { name: 'an MP4 file', format: 'alac' } : undefined),
@@ -39,8 +39,8 @@ const marks: readonly ((bytes: Uint8Array) => Known | undefined)[] = [
   (bytes) => (text(bytes, 0, 2) === 'PK' ? { name: 'a ZIP archive' } : undefined),
 ];
 
-export function sniff(bytes: Uint8Array): Known {
-  for (const mark of marks) {
+export function sniffFileType(bytes: Uint8Array): FileType {
+  for (const mark of signatures) {
     const known = mark(bytes);
     if (known !== undefined) return known;
   }

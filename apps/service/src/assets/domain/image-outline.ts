@@ -37,10 +37,11 @@ const endOfImage = 0xd9;
 const startOfScan = 0xda;
 
 /** Markers without a length of their own: TEM, the restarts, and the start of the image. */
-const standsAlone = (code: number): boolean => code === 0x01 || (code >= 0xd0 && code <= 0xd8);
+const isStandaloneMarker = (code: number): boolean =>
+  code === 0x01 || (code >= 0xd0 && code <= 0xd8);
 
 /** The frame headers, which hold the size: SOF0 to SOF15, but for what has codes among them. */
-const isFrame = (code: number): boolean =>
+const isFrameHeader = (code: number): boolean =>
   code >= 0xc0 && code <= 0xcf && code !== 0xc4 && code !== 0xc8 && code !== 0xcc;
 
 /** Segments with their lengths; after a start of scan, compressed data up to the next real marker. */
@@ -55,10 +56,10 @@ function jpegOutline(bytes: Uint8Array): ImageOutline {
       continue;
     }
     if (code === endOfImage) return { ...size, end: at + 2 };
-    if (isFrame(code) && at + 9 <= bytes.length) {
+    if (isFrameHeader(code) && at + 9 <= bytes.length) {
       size = { height: view.getUint16(at + 5), width: view.getUint16(at + 7) };
     }
-    at = standsAlone(code) ? at + 2 : segmentEnd(bytes, at, code);
+    at = isStandaloneMarker(code) ? at + 2 : segmentEnd(bytes, at, code);
   }
   return { ...size, end: undefined };
 }

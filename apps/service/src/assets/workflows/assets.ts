@@ -21,9 +21,9 @@ import {
 } from '../../platform/engine/workflow.ts';
 import {
   examineFile,
-  type Examiner,
+  type ExaminationDeps,
   type Leftovers,
-  tidyUp,
+  deleteLeftovers,
   type Upload,
 } from '../connectors/examine-file.ts';
 import { expireUpload, recordExaminationResult } from '../commands/settle-asset.ts';
@@ -32,17 +32,17 @@ import { assetService, processAsset } from '../messages.ts';
 import { findAsset } from '../store/assets.ts';
 
 /** Longer than the largest file can take, behind all that may wait before it. */
-const assetPatienceMs = 3 * hourMs;
+const assetInactivityTimeoutMs = 3 * hourMs;
 
 /** With pauses of up to ten seconds: a store that is briefly away is waited for. */
-const usualAttemptsMax = 12;
-const againMs = 10 * minuteMs;
+const defaultAttemptsMax = 12;
+const retryAfterMs = 10 * minuteMs;
 
 /** Decoders take a core each. One organization has two of the three places at most. */
 const filesAtOnce = 3;
 
-export function assetWorkflow(examiner: Examiner, attemptsMax = usualAttemptsMax): Workflow {
-  const inTurn = createSemaphore({ atOnce: filesAtOnce });
+export function assetWorkflow(deps: ExaminationDeps, attemptsMax = defaultAttemptsMax): Workflow {
+  const withSlot = createSemaphore({ atOnce: filesAtOnce });
   /** Undefined when it cannot be examined now: it makes way for the others, and comes again later. */
   const examine = async (
     run: HandlerContext,
@@ -50,13 +50,13 @@ export function assetWorkflow(examiner: Examiner, attemptsMax = usualAttemptsMax
     upload: Upload,
   ): Promise<Verdict | undefined> => {
     const work = (signal: AbortSignal) =>
-      inTurn(orgId, () => examineFile(examiner, orgId, upload, signal), signal);
+      withSlot(orgId, () => examineFile(deps, orgId, upload, signal), signal);
     try {
       return await run.externalStep('examine', work, attemptsMax);
     } catch (error) {
       if (!(error instanceof TerminalFailure)) throw error;
       await run.step('later', workflowOwner(orgId, assetService), async (tx) => {
-        const again = addMs(tx.realNow, againMs);
+        const again = addMs(tx.realNow, retryAfterMs);
         setRealTimer(tx, again, processAsset(orgId, upload));
       });
       return undefined;
@@ -64,12 +64,12 @@ export function assetWorkflow(examiner: Examiner, attemptsMax = usualAttemptsMax
   };
   return {
     service: assetService,
-    inactivityTimeoutMs: assetPatienceMs,
+    inactivityTimeoutMs: assetInactivityTimeoutMs,
     handlers: {
       process: async (run) => {
         const { orgId, id } = parseEntityRef('ast', run.entityRef);
         const upload = await run.step('look', workflowOwner(orgId, assetService), (tx) =>
-          lookAt(tx, id),
+          findUploadToExamine(tx, id),
         );
         if (upload !== null) {
           const result = await examine(run, orgId, upload);
@@ -78,43 +78,43 @@ export function assetWorkflow(examiner: Examiner, attemptsMax = usualAttemptsMax
             recordExaminationResult(tx, id, result),
           );
         }
-        await tidy(run, examiner, orgId, id);
+        await cleanUpStorage(run, deps, orgId, id);
       },
       expire: async (run) => {
         const { orgId, id } = parseEntityRef('ast', run.entityRef);
         await run.step('expire', workflowOwner(orgId, assetService), (tx) => expireUpload(tx, id));
-        await tidy(run, examiner, orgId, id);
+        await cleanUpStorage(run, deps, orgId, id);
       },
     },
   };
 }
 
 /** What there is to examine: null when it has been, or there is nothing yet. */
-async function lookAt(tx: Tx, id: AssetId): Promise<Upload | null> {
+async function findUploadToExamine(tx: Tx, id: AssetId): Promise<Upload | null> {
   const asset = await findAsset(tx, tx.orgId, id);
   if (asset?.status !== 'processing') return null;
   const { type, contentType, sizeBytes, sha256, uploadId, uploadParts } = asset;
   return { id, type, contentType, sizeBytes, sha256, uploadId, uploadParts };
 }
 
-async function tidy(
+async function cleanUpStorage(
   run: HandlerContext,
-  examiner: Examiner,
+  deps: ExaminationDeps,
   orgId: OrgId,
   id: AssetId,
 ): Promise<void> {
   const left = await run.step('settled', workflowOwner(orgId, assetService), (tx) =>
-    leftoversOf(tx, id),
+    findLeftovers(tx, id),
   );
   if (left === null) return;
   await run.externalStep('tidy up', async () => {
-    await tidyUp(examiner, orgId, left);
+    await deleteLeftovers(deps, orgId, left);
     return null;
   });
 }
 
 /** Null while the upload is still awaited or examined. Of an asset that is gone, nothing is kept. */
-async function leftoversOf(tx: Tx, id: AssetId): Promise<Leftovers | null> {
+async function findLeftovers(tx: Tx, id: AssetId): Promise<Leftovers | null> {
   const asset = await findAsset(tx, tx.orgId, id);
   if (asset === undefined) return { id, uploadId: null, objectKey: null };
   if (asset.status !== 'ready' && asset.status !== 'failed') return null;
