@@ -18,7 +18,7 @@ export async function addressesOf(
   return {
     upload:
       mayUpload && asset.status === 'pending_upload'
-        ? await uploadOf(storage, orgId, asset, expiresAt)
+        ? await presignUpload(storage, orgId, asset, expiresAt)
         : null,
     download:
       asset.objectKey === null
@@ -30,7 +30,7 @@ export async function addressesOf(
   };
 }
 
-async function uploadOf(storage: Storage, orgId: OrgId, asset: Asset, expiresAt: string) {
+async function presignUpload(storage: Storage, orgId: OrgId, asset: Asset, expiresAt: string) {
   const key = uploadKey(orgId, asset.id);
   const { contentType, sizeBytes, uploadId } = asset;
   if (!isMultipart(asset)) {
@@ -42,7 +42,7 @@ async function uploadOf(storage: Storage, orgId: OrgId, asset: Asset, expiresAt:
     };
   }
   if (uploadId === null) throw new Error(`the upload in parts of ${asset.id} was not opened`);
-  const parts = uploadPartSizes(asset).map(async (bytes, i) => ({
+  const uploadParts = uploadPartSizes(asset).map(async (bytes, i) => ({
     part_number: i + 1,
     url: await storage.presignPart(key, {
       uploadId,
@@ -51,5 +51,9 @@ async function uploadOf(storage: Storage, orgId: OrgId, asset: Asset, expiresAt:
       expiresInSeconds,
     }),
   }));
-  return { parts: await Promise.all(parts), part_size: uploadPartBytes, expires_at: expiresAt };
+  return {
+    parts: await Promise.all(uploadParts),
+    part_size: uploadPartBytes,
+    expires_at: expiresAt,
+  };
 }

@@ -43,26 +43,26 @@ const assetIdOf = (params: { readonly asset_id: string }): AssetId => {
 /**
  * Addresses are signed for each answer and never stored (contract §8). One to upload to is a right to write.
  */
-async function freshAddresses(deps: AssetDeps, caller: Caller, asset: Asset) {
+async function presignForCaller(deps: AssetDeps, caller: Caller, asset: Asset) {
   const { storage, clock } = deps;
   const isWriter = caller.scopes.has('assets:write');
-  const opened = isWriter ? await withOpenUpload(deps, caller, asset) : asset;
+  const opened = isWriter ? await ensureMultipartUpload(deps, caller, asset) : asset;
   return addressesOf(storage, caller.orgId, opened, clock.now(), isWriter);
 }
 
 /** The stored answer, as it was, with addresses of now. */
-async function withAddresses(deps: AssetDeps, answer: Answer, caller: Caller): Promise<Answer> {
+async function withPresignedUrls(deps: AssetDeps, answer: Answer, caller: Caller): Promise<Answer> {
   if (answer.status >= 300) return answer;
   // What this route itself answered, now or on the request that is replayed.
   const stored = JSON.parse(answer.body) as { readonly id: AssetId };
-  const asset = await findOwn(deps, caller, stored.id);
+  const asset = await findAssetOfCaller(deps, caller, stored.id);
   if (asset === undefined) return answer;
-  const body = JSON.stringify({ ...stored, ...(await freshAddresses(deps, caller, asset)) });
+  const body = JSON.stringify({ ...stored, ...(await presignForCaller(deps, caller, asset)) });
   return { ...answer, body };
 }
 
 /** An upload in parts is opened when its addresses are first asked for, outside any transaction. */
-async function withOpenUpload(
+async function ensureMultipartUpload(
   deps: AssetDeps,
   { orgId, actor }: Caller,
   asset: Asset,
@@ -79,11 +79,14 @@ async function withOpenUpload(
 }
 
 /** What is stored for a key: without addresses, and with the ETag of just that. */
-const unsigned = (asset: Asset): string =>
+const bodyWithoutUrls = (asset: Asset): string =>
   JSON.stringify({ ...presentAsset(asset), upload: null, download: null });
 
-const findOwn = (deps: AssetDeps, { orgId }: Caller, id: AssetId): Promise<Asset | undefined> =>
-  deps.db.readOnce(orgId, (tenant) => findAsset(tenant, orgId, id));
+const findAssetOfCaller = (
+  deps: AssetDeps,
+  { orgId }: Caller,
+  id: AssetId,
+): Promise<Asset | undefined> => deps.db.readOnce(orgId, (tenant) => findAsset(tenant, orgId, id));
 
 function createRoute(server: Server, deps: AssetDeps): void {
   mutation(
@@ -113,9 +116,9 @@ function createRoute(server: Server, deps: AssetDeps): void {
       };
       const asset = await createAsset(tx, given, caller.quotas);
       const answer = created(presentAsset(asset), `/v1/assets/${asset.id}`);
-      return { answer: { ...answer, body: unsigned(asset) }, auditedId: asset.id };
+      return { answer: { ...answer, body: bodyWithoutUrls(asset) }, auditedId: asset.id };
     },
-    { finish: (answer, { caller }) => withAddresses(deps, answer, caller) },
+    { finish: (answer, { caller }) => withPresignedUrls(deps, answer, caller) },
   );
 }
 
@@ -145,18 +148,21 @@ function completeRoute(server: Server, deps: AssetDeps): void {
         etag,
       }));
       const asset = await completeAsset(tx, id, uploadParts, caller.quotas);
-      return { answer: { ...resource(presentAsset(asset)), body: unsigned(asset) }, auditedId: id };
+      return {
+        answer: { ...resource(presentAsset(asset)), body: bodyWithoutUrls(asset) },
+        auditedId: id,
+      };
     },
     {
       prepare: ({ params, caller }) => refuseMissingFile(deps, caller, assetIdOf(params)),
-      finish: (answer, { caller }) => withAddresses(deps, answer, caller),
+      finish: (answer, { caller }) => withPresignedUrls(deps, answer, caller),
     },
   );
 }
 
 /** Said while it can still be mended: once it is processed, a file that is not there has failed. */
 async function refuseMissingFile(deps: AssetDeps, caller: Caller, id: AssetId): Promise<void> {
-  const asset = await findOwn(deps, caller, id);
+  const asset = await findAssetOfCaller(deps, caller, id);
   if (asset?.status !== 'pending_upload' || isMultipart(asset)) return;
   if ((await deps.storage.find(uploadKey(caller.orgId, id))) !== undefined) return;
   throw new Problem('invalid_state', 'Nothing was uploaded yet. PUT the file to upload.url first.');
@@ -183,7 +189,7 @@ function readRoutes(server: Server, deps: AssetDeps): void {
       const id = assetIdOf(params);
       const asset = await ask((tenant) => findAsset(tenant, caller.orgId, id));
       if (asset === undefined) throw assetNotFound();
-      return decorated(presentAsset(asset), await freshAddresses(deps, caller, asset));
+      return decorated(presentAsset(asset), await presignForCaller(deps, caller, asset));
     },
   );
   read(
