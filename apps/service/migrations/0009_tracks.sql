@@ -65,7 +65,7 @@ grant select, insert, update on isrc_years to tonearm_app;
 -- The next so many ISRCs of this year that no track of the organization has; fewer when its codes are used
 -- up, none when it has no code. Whoever takes some holds the year of that code until his transaction ends,
 -- and whoever names codes of his own registrant takes none but holds it too, so that none is given out twice.
-create function take_isrcs(org uuid, year_of integer, wanted integer, named text[]) returns setof text
+create function allocate_isrcs(org uuid, year_of integer, wanted integer, named text[]) returns setof text
   language plpgsql as $$
 declare
   code text;

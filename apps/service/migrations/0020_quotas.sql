@@ -55,7 +55,7 @@ call protect_tenant_table('asset_usage');
 grant select on asset_usage to tonearm_app, tonearm_worker;
 
 -- Null: not to be confirmed.
-create function confirm_asset_usage(open_uploads_max integer, files_in_examination_max integer, stored_bytes_max bigint)
+create function enforce_asset_quotas(open_uploads_max integer, files_in_examination_max integer, stored_bytes_max bigint)
   returns void language plpgsql as $$
 begin
   if exists (select from asset_usage

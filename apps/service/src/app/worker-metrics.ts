@@ -3,7 +3,7 @@ import { workflowOwner } from '../kernel/actor.ts';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { assetService } from '../assets/messages.ts';
-import { oldestProcessing } from '../assets/store/assets.ts';
+import { findOldestProcessing } from '../assets/store/assets.ts';
 import { findOldestUnappliedAt } from '../delivery/store/answers.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Database } from '../platform/db/database.ts';
@@ -68,7 +68,7 @@ async function oldestProcessingOfAll(db: Database): Promise<Date | null> {
   let oldest: Date | null = null;
   for (const orgId of orgIds) {
     const owner = workflowOwner(orgId, 'measures');
-    const since = await db.transact(owner, oldestProcessing);
+    const since = await db.transact(owner, findOldestProcessing);
     if (since !== null && (oldest === null || since < oldest)) oldest = since;
   }
   return oldest;

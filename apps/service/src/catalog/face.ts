@@ -2,7 +2,7 @@
 export { createRelease } from './commands/create-release.ts';
 export { createTracks } from './commands/create-tracks.ts';
 export { editRelease } from './commands/edit-release.ts';
-export { freezeRelease } from './commands/freeze-release.ts';
+export { ensureReleaseSnapshot } from './commands/ensure-release-snapshot.ts';
 export { runPreflight } from './commands/run-preflight.ts';
 export {
   runPreflightForStores,
@@ -20,7 +20,7 @@ export {
   findRelease,
   findReleaseByReference,
   lockRelease,
-  releasesWithUpc,
+  findReleasesByUpc,
 } from './store/releases.ts';
 export { findSnapshot } from './store/submissions.ts';
-export { releasesWithIsrc } from './store/tracks.ts';
+export { findReleasesByIsrc } from './store/tracks.ts';

@@ -11,7 +11,7 @@ import {
   type UploadedPart,
 } from '../domain/asset.ts';
 import { processAsset } from '../messages.ts';
-import { confirmUsage, findUsage } from '../store/asset-usage.ts';
+import { enforceAssetQuotas, findAssetUsage } from '../store/asset-usage.ts';
 import { lockAsset, updateAsset } from '../store/assets.ts';
 
 /** The file is there: `pending_upload` → `processing`. Said again, it changes nothing. */
@@ -21,7 +21,10 @@ export async function completeAsset(
   uploadParts: readonly UploadedPart[] | undefined,
   quotas: QuotaPolicy,
 ): Promise<Asset> {
-  const [asset, { filesInExamination }] = await Promise.all([lockAsset(tx, id), findUsage(tx)]);
+  const [asset, { filesInExamination }] = await Promise.all([
+    lockAsset(tx, id),
+    findAssetUsage(tx),
+  ]);
   if (asset === undefined) throw assetNotFound();
   enforce(refuseComplete(asset));
   if (asset.status !== 'pending_upload') return asset;
@@ -34,7 +37,7 @@ export async function completeAsset(
     updatedAt: tx.now,
   };
   updateAsset(tx, next);
-  confirmUsage(tx, { filesInExamination: quotas.files_in_examination });
+  enforceAssetQuotas(tx, { filesInExamination: quotas.files_in_examination });
   enqueueDurablyInRealTime(tx, processAsset(tx.orgId, asset));
   return next;
 }

@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { setRealTimer } from '../../platform/engine/timers.ts';
 import { type Asset, refuseDeclaredFile, uploadExpiresAfterMs } from '../domain/asset.ts';
 import { expireAsset } from '../messages.ts';
-import { confirmUsage, findUsage } from '../store/asset-usage.ts';
+import { enforceAssetQuotas, findAssetUsage } from '../store/asset-usage.ts';
 import { insertAsset } from '../store/assets.ts';
 
 export type NewAsset = Pick<Asset, 'type' | 'fileName' | 'contentType' | 'sizeBytes' | 'sha256'>;
@@ -13,7 +13,7 @@ export type NewAsset = Pick<Asset, 'type' | 'fileName' | 'contentType' | 'sizeBy
 /** A place for a file. Whoever does not fill it within a day is not waited for. */
 export async function createAsset(tx: Tx, given: NewAsset, quotas: QuotaPolicy): Promise<Asset> {
   enforce(refuseDeclaredFile(given));
-  const { openUploads, storedBytes } = await findUsage(tx);
+  const { openUploads, storedBytes } = await findAssetUsage(tx);
   enforce(refuseBeyond(quotas, 'open_uploads', openUploads + 1));
   enforce(refuseBeyond(quotas, 'stored_bytes', storedBytes + given.sizeBytes));
   const asset: Asset = {
@@ -29,7 +29,7 @@ export async function createAsset(tx: Tx, given: NewAsset, quotas: QuotaPolicy):
     updatedAt: tx.now,
   };
   insertAsset(tx, asset);
-  confirmUsage(tx, { openUploads: quotas.open_uploads, storedBytes: quotas.stored_bytes });
+  enforceAssetQuotas(tx, { openUploads: quotas.open_uploads, storedBytes: quotas.stored_bytes });
   const expiresAt = addMs(tx.realNow, uploadExpiresAfterMs);
   setRealTimer(tx, expiresAt, expireAsset(tx.orgId, asset.id));
   return asset;

@@ -3,7 +3,7 @@ import type { Asset, AssetId } from '../domain/asset.ts';
 import { lockAsset, updateAsset } from '../store/assets.ts';
 
 /** Remembers the upload in parts that was opened for an asset, while it is awaited; the first one stays. */
-export async function rememberUpload(
+export async function recordUploadId(
   tx: Tx,
   id: AssetId,
   uploadId: string,

@@ -10,7 +10,7 @@ import type { Storage } from '../../platform/storage/storage.ts';
 import { type Asset, type AssetId, assetNotFound, isMultipart } from '../domain/asset.ts';
 import { completeAsset } from '../commands/complete-asset.ts';
 import { createAsset } from '../commands/create-asset.ts';
-import { rememberUpload } from '../commands/open-upload.ts';
+import { recordUploadId } from '../commands/open-upload.ts';
 import { uploadKey } from '../connectors/examine-file.ts';
 import { addressesOf } from '../connectors/file-addresses.ts';
 import { presentAsset } from '../domain/asset-resource.ts';
@@ -72,7 +72,7 @@ async function ensureMultipartUpload(
   const key = uploadKey(orgId, asset.id);
   const uploadId = await deps.storage.openMultipart(key, asset.contentType);
   const current = await deps.db.transact({ orgId, actor }, (tx) =>
-    rememberUpload(tx, asset.id, uploadId),
+    recordUploadId(tx, asset.id, uploadId),
   );
   if (current?.uploadId !== uploadId) await deps.storage.abandonMultipart(key, uploadId);
   return current ?? asset;

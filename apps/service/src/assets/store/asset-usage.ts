@@ -10,7 +10,7 @@ export type AssetUsage = {
   readonly storedBytes: number;
 };
 
-export async function findUsage(tx: Tx): Promise<AssetUsage> {
+export async function findAssetUsage(tx: Tx): Promise<AssetUsage> {
   const [row] = await tx.query<{
     open_uploads: number;
     files_in_examination: number;
@@ -32,8 +32,8 @@ export async function findUsage(tx: Tx): Promise<AssetUsage> {
  * (SQLSTATE 40001). It runs again, and finds the quota used up. So the row is locked for the commit alone, not for a
  * round trip of the api.
  */
-export function confirmUsage(tx: Tx, most: Partial<AssetUsage>): void {
+export function enforceAssetQuotas(tx: Tx, limits: Partial<AssetUsage>): void {
   tx.write(sql`
-    select confirm_asset_usage(${most.openUploads ?? null}, ${most.filesInExamination ?? null}, ${most.storedBytes ?? null})
+    select enforce_asset_quotas(${limits.openUploads ?? null}, ${limits.filesInExamination ?? null}, ${limits.storedBytes ?? null})
   `);
 }

@@ -135,7 +135,7 @@ export function updateAsset(tx: Tx, asset: Asset): void {
 }
 
 /** Since when the one that was completed first has been waiting for its verdict. */
-export async function oldestProcessing(tx: Tx): Promise<Date | null> {
+export async function findOldestProcessing(tx: Tx): Promise<Date | null> {
   const [row] = await tx.query<{ since: Date | null }>(sql`
     select min(updated_at) as since from assets
      where org_id = ${toUuid(tx.orgId)} and status = 'processing'

@@ -23,7 +23,7 @@ import { insertRevision } from '../store/revisions.ts';
 import {
   insertTracks,
   findTrackPositions,
-  takeIsrcs,
+  allocateIsrcs,
   type TrackPosition,
   findTakenReferences,
   type TrackView,
@@ -100,7 +100,7 @@ async function findReferencedRows(tx: Tx, given: readonly NewTrack[]) {
       tx,
       given.flatMap(({ territory }) => territory ?? []),
     ),
-    takeIsrcs(tx, given.length - named.length, named),
+    allocateIsrcs(tx, given.length - named.length, named),
   ]);
   return {
     releases: new Map<string, Release>(releases.map((release) => [release.id, release])),

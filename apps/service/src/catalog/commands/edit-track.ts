@@ -20,7 +20,7 @@ import { insertRevision } from '../store/revisions.ts';
 import {
   findTrack,
   findTrackPositions,
-  takeIsrcs,
+  allocateIsrcs,
   findTakenReferences,
   type TrackView,
   updateTrack,
@@ -52,7 +52,7 @@ export async function editTrack(tx: Tx, request: TrackEditRequest): Promise<Trac
     audioId === undefined ? [] : findAssets(tx, [audioId]),
     findTakenReferences(tx, typeof patch.reference === 'string' ? [patch.reference] : []),
     // Held, so that the pool does not give this code out at the same moment.
-    isrc === undefined ? [] : takeIsrcs(tx, 0, [isrc]),
+    isrc === undefined ? [] : allocateIsrcs(tx, 0, [isrc]),
   ]);
   if (release === undefined || current === undefined) throw trackNotFound();
   if (!request.isExpected(current)) {

@@ -5,7 +5,7 @@ import { allStores, type Store } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { PreflightInput, PreflightStore } from '../domain/preflight/preflight-input.ts';
 import { type Snapshot, snapshotOf, toPreflightInput } from '../domain/snapshot.ts';
-import { holdRelease } from '../store/releases.ts';
+import { shareLockRelease } from '../store/releases.ts';
 import { findTracksAndAssets } from './submit-release.ts';
 
 /** A release with its surroundings of today; held, so that its tracks are of the same revision. */
@@ -13,7 +13,7 @@ export async function findPreflightInput(
   tx: Tx,
   id: ReleaseId,
 ): Promise<PreflightInput | undefined> {
-  const release = await holdRelease(tx, id);
+  const release = await shareLockRelease(tx, id);
   if (release === undefined) return undefined;
   const { tracks, assets } = await findTracksAndAssets(tx, release);
   return buildPreflightInput(tx, snapshotOf(release, tracks, assets), dayOf(tx.now));

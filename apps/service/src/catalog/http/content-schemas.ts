@@ -43,7 +43,7 @@ export const territoryList = (description: string) =>
 export const metadata = Pairs('Your own key-value pairs; never shown to stores.');
 
 /** Optional on creation and in PATCH; null says it is not known. */
-export const shared = {
+export const sharedFields = {
   reference: Type.Optional(
     Nullable(Text(referenceMax, { description: 'Your own id, unique among its kind.' })),
   ),

@@ -18,7 +18,7 @@ const tag = 'Preflight';
 const findingIdMax = 200;
 const findingsPerRequestMax = 100;
 
-const Measured = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
+const FindingValue = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
 
 const FindingBody = Type.Object(
   {
@@ -31,8 +31,8 @@ const FindingBody = Type.Object(
       examples: ['/tracks/0/title'],
     }),
     message: Type.String(),
-    measured: Measured,
-    limit: Measured,
+    measured: FindingValue,
+    limit: FindingValue,
     source: Type.String({ description: 'Whose rule it is.' }),
     prevents: Type.String({ description: 'The rejection_code a store would answer.' }),
     patch: Nullable(

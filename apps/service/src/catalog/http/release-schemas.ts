@@ -15,7 +15,14 @@ import {
 import { type Static, Type } from 'typebox';
 import { explicitMarks, releaseStatuses, releaseTypes } from '../domain/release.ts';
 import { reviewStatuses } from '../domain/submission.ts';
-import { artists, metadata, nameMax, shared, territoryList, title } from './content-schemas.ts';
+import {
+  artists,
+  metadata,
+  nameMax,
+  sharedFields,
+  territoryList,
+  title,
+} from './content-schemas.ts';
 
 const label = Text(nameMax, {
   description: 'Label shown on storefronts.',
@@ -33,14 +40,14 @@ const upc = Type.String({
 
 /** Optional on creation and in PATCH; null says it is not known. */
 const optional = {
-  ...shared,
+  ...sharedFields,
   original_release_date: Type.Optional(Nullable(DateText('When the recording first came out.'))),
   type: Type.Optional(Nullable(OneOf(releaseTypes))),
   c_line: Type.Optional(Nullable(Text(nameMax, { examples: ['2027 Northern Lights'] }))),
   catalog_number: Type.Optional(Nullable(Text(100))),
 };
 
-const madeByService = [
+const readOnlyFields = [
   'id',
   'status',
   'track_count',
@@ -60,7 +67,7 @@ export const CreateReleaseBody = Type.Object(
     upc: Type.Optional(upc),
     ...optional,
   },
-  { ...closed, title: 'CreateRelease', 'x-read-only': [...madeByService, 'artwork_asset_id'] },
+  { ...closed, title: 'CreateRelease', 'x-read-only': [...readOnlyFields, 'artwork_asset_id'] },
 );
 
 export const PatchReleaseBody = Type.Object(
@@ -79,7 +86,7 @@ export const PatchReleaseBody = Type.Object(
   {
     ...closed,
     title: 'PatchRelease',
-    'x-read-only': [...madeByService.filter((name) => name !== 'status'), 'upc'],
+    'x-read-only': [...readOnlyFields.filter((name) => name !== 'status'), 'upc'],
   },
 );
 

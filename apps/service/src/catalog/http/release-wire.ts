@@ -37,7 +37,7 @@ export function toNewRelease(body: CreateReleaseRequest): NewRelease {
 }
 
 /** Only the fields the body includes; null clears one. */
-export function toEdit(body: PatchReleaseRequest): ReleaseEdit {
+export function toReleaseEdit(body: PatchReleaseRequest): ReleaseEdit {
   const edit = {
     reference: body.reference,
     metadata: body.metadata === null ? {} : body.metadata,

@@ -21,7 +21,7 @@ import {
   ReleasePage,
   ReleasePath,
 } from './release-schemas.ts';
-import { toEdit, toNewRelease } from './release-wire.ts';
+import { toReleaseEdit, toNewRelease } from './release-wire.ts';
 
 const tag = 'Releases';
 
@@ -150,7 +150,7 @@ function patchRoute(server: Server, deps: MutationDeps): void {
       const id = releaseIdOf(params);
       const request = {
         id,
-        edit: toEdit(body),
+        edit: toReleaseEdit(body),
         status: body.status,
         isExpected: (current: Release) =>
           ifMatch === undefined || stillMatches(ifMatch, presentRelease(current)),

@@ -12,7 +12,7 @@ import {
 import { type Static, Type } from 'typebox';
 import { explicitMarks } from '../domain/release.ts';
 import { bulkTracksMax, discMax, positionMax } from '../domain/track.ts';
-import { artists, shared, territoryList, title } from './content-schemas.ts';
+import { artists, sharedFields, territoryList, title } from './content-schemas.ts';
 
 const isrc = Type.String({
   maxLength: 32,
@@ -34,7 +34,7 @@ const position = Type.Integer({
 });
 
 const optional = {
-  ...shared,
+  ...sharedFields,
   isrc: Type.Optional(isrc),
   artists: Type.Optional(artists),
   audio_asset_id: Type.Optional(audioAssetId),
@@ -43,21 +43,21 @@ const optional = {
   position: Type.Optional(position),
 };
 
-const madeByService = ['id', 'duration_ms', 'created_at', 'updated_at'];
+const readOnlyFields = ['id', 'duration_ms', 'created_at', 'updated_at'];
 
 export const CreateTrackBody = Type.Object(
   { release_id: Reference('rel', 'The release it belongs to.'), title, ...optional },
-  { ...closed, title: 'CreateTrack', 'x-read-only': madeByService },
+  { ...closed, title: 'CreateTrack', 'x-read-only': readOnlyFields },
 );
 
 export const BulkTracksBody = Type.Object(
   { tracks: Type.Array(CreateTrackBody, { minItems: 1, maxItems: bulkTracksMax }) },
-  { ...closed, title: 'CreateTracks', 'x-read-only': madeByService },
+  { ...closed, title: 'CreateTracks', 'x-read-only': readOnlyFields },
 );
 
 export const PatchTrackBody = Type.Object(
   { title: Type.Optional(title), ...optional },
-  { ...closed, title: 'PatchTrack', 'x-read-only': [...madeByService, 'release_id'] },
+  { ...closed, title: 'PatchTrack', 'x-read-only': [...readOnlyFields, 'release_id'] },
 );
 
 export const TrackBody = Type.Object(

@@ -101,7 +101,7 @@ export async function lockRelease(tx: Tx, id: ReleaseId): Promise<Release | unde
 }
 
 /** One UPC may have been used for several. */
-export async function releasesWithUpc(tx: Tx, upc: Upc): Promise<ReleaseId[]> {
+export async function findReleasesByUpc(tx: Tx, upc: Upc): Promise<ReleaseId[]> {
   const rows = await tx.query<{ id: string }>(sql`
     select id from releases where org_id = ${toUuid(tx.orgId)} and upc = ${upc} order by id
   `);
@@ -109,7 +109,7 @@ export async function releasesWithUpc(tx: Tx, upc: Upc): Promise<ReleaseId[]> {
 }
 
 /** Shared: whoever only reads it, with its tracks, sees one revision of both. */
-export async function holdRelease(tx: Tx, id: ReleaseId): Promise<Release | undefined> {
+export async function shareLockRelease(tx: Tx, id: ReleaseId): Promise<Release | undefined> {
   const [row] = await tx.query<Row>(sql`
     select ${columns} from releases where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)} for share
   `);

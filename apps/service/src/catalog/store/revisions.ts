@@ -76,12 +76,14 @@ export async function findRevision(
        and revision = ${revision}
   `);
   if (row === undefined) return undefined;
-  const release = revive(row.release);
+  const release = parseStoredRelease(row.release);
   return { ...toRevision(releaseId, row), release };
 }
 
 /** A release as it was stored: dates are text there, and what was added to releases later is missing. */
-export const revive = (stored: Omit<Release, 'submission'> & Partial<Release>): Release => ({
+export const parseStoredRelease = (
+  stored: Omit<Release, 'submission'> & Partial<Release>,
+): Release => ({
   ...stored,
   submission: stored.submission ?? null,
   createdAt: new Date(stored.createdAt),

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../platform/db/database.ts';
 import { json, sql } from '../../platform/db/sql.ts';
 import type { Snapshot } from '../domain/snapshot.ts';
 import type { Submission, SubmissionId } from '../domain/submission.ts';
-import { revive } from './revisions.ts';
+import { parseStoredRelease } from './revisions.ts';
 
 export function insertSubmission(tx: Tx, submission: Submission): void {
   tx.write(sql`
@@ -84,7 +84,7 @@ export async function findSnapshot(
   if (row === undefined) return undefined;
   const { release, tracks, assets } = row.snapshot;
   return {
-    release: revive(release),
+    release: parseStoredRelease(release),
     tracks: tracks.map((track) => ({
       ...track,
       createdAt: new Date(track.createdAt),

@@ -174,7 +174,7 @@ export async function findTakenReferences(
 }
 
 /** Fresh codes of the organization's registrant, and none that is named; fewer when there are no more. */
-export async function takeIsrcs(
+export async function allocateIsrcs(
   tx: Tx,
   count: number,
   named: readonly Isrc[],
@@ -182,7 +182,7 @@ export async function takeIsrcs(
   if (count + named.length === 0) return [];
   const year = tx.now.getUTCFullYear() % 100;
   const rows = await tx.query<{ isrc: string }>(
-    sql`select take_isrcs(${toUuid(tx.orgId)}, ${year}, ${count}, ${named}) as isrc`,
+    sql`select allocate_isrcs(${toUuid(tx.orgId)}, ${year}, ${count}, ${named}) as isrc`,
   );
   return rows.map(({ isrc }) => isrc);
 }
@@ -244,7 +244,7 @@ export function removeTrack(tx: Tx, id: TrackId): void {
 }
 
 /** Which releases have this recording, or had it when they were submitted or sent. For the operator's role alone. */
-export async function releasesWithIsrc(tx: Tx, isrc: Isrc): Promise<ReleaseId[]> {
+export async function findReleasesByIsrc(tx: Tx, isrc: Isrc): Promise<ReleaseId[]> {
   const rows = await tx.query<{ release_id: string }>(sql`
     select release_id from tracks where org_id = ${toUuid(tx.orgId)} and isrc = ${isrc}
     union

@@ -1,4 +1,4 @@
-import { lockRelease, releasesWithIsrc, releasesWithUpc } from '../../catalog/face.ts';
+import { lockRelease, findReleasesByIsrc, findReleasesByUpc } from '../../catalog/face.ts';
 import type { ReleaseId } from '../../kernel/ids.ts';
 import type { Isrc } from '../../kernel/isrc.ts';
 import { Problem } from '../../kernel/problem.ts';
@@ -17,7 +17,7 @@ type TakenDownRelease = {
 };
 
 const releasesWith = (tx: Tx, code: RecordingCode): Promise<ReleaseId[]> =>
-  'isrc' in code ? releasesWithIsrc(tx, code.isrc) : releasesWithUpc(tx, code.upc);
+  'isrc' in code ? findReleasesByIsrc(tx, code.isrc) : findReleasesByUpc(tx, code.upc);
 
 /**
  * First, and committed by itself: whoever is delivering one of these releases has finished by then, and whoever

@@ -1,5 +1,5 @@
 /** What is about to be sent: the release frozen as it is, and where each store may sell it. */
-import { freezeRelease, type Release, type Snapshot } from '../../catalog/face.ts';
+import { ensureReleaseSnapshot, type Release, type Snapshot } from '../../catalog/face.ts';
 import { findOrganization } from '../../identity/face.ts';
 import { enforce, type Refusal } from '../../kernel/problem.ts';
 import type { TerritoryCode } from '../../kernel/territory.ts';
@@ -21,7 +21,7 @@ export async function prepareContent(
 ): Promise<PreparedContent> {
   const [account, snapshot] = await Promise.all([
     findOrganization(tx, tx.orgId),
-    freezeRelease(tx, release),
+    ensureReleaseSnapshot(tx, release),
   ]);
   const territoriesByStore = resolveTerritories(
     snapshot,

@@ -6,7 +6,7 @@ import { findSnapshot, insertSnapshot } from '../store/submissions.ts';
 import { findTracksAndAssets } from './submit-release.ts';
 
 /** The release whole, as it is now (contract §3): kept, so that whoever sends it later sends the same. */
-export async function freezeRelease(tx: Tx, release: Release): Promise<Snapshot> {
+export async function ensureReleaseSnapshot(tx: Tx, release: Release): Promise<Snapshot> {
   const known = await findSnapshot(tx, tx.orgId, release.id, release.revision);
   if (known !== undefined) return known;
   const { tracks, assets } = await findTracksAndAssets(tx, release);
