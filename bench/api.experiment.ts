@@ -17,9 +17,9 @@ import {
   type Caller,
   databaseUrl,
   draft,
-  openWorld,
-  type World,
-} from '../apps/service/test/world.ts';
+  openTestService,
+  type TestService,
+} from '../apps/service/test/test-service.ts';
 import type { Handover, Subject } from './bare-api.ts';
 import { type Contender, interleave, median, type Rounds, shareOf } from './blocks.ts';
 import { load, type Shot } from './load.ts';
@@ -140,7 +140,7 @@ async function measure(
 }
 
 type Table = {
-  readonly world: World;
+  readonly world: TestService;
   readonly labels: readonly Caller[];
   readonly subjects: readonly Subject[];
   readonly port: number;
@@ -149,7 +149,7 @@ type Table = {
 
 /** A database with so many releases, the first organization holding 30 % of them, and an api on it. */
 async function openTable(lab: Lab, plan: Plan, releases: number, index: number): Promise<Table> {
-  const world = await openWorld();
+  const world = await openTestService();
   const labels = await world.givenOrganizations(plan.organizations);
   lab.say(`filling a table with ${releases} releases`);
   const subjects: Subject[] = [];
@@ -184,7 +184,7 @@ async function openTable(lab: Lab, plan: Plan, releases: number, index: number):
   return { world, labels, subjects, port, stop };
 }
 
-const fill = (world: World, orgId: OrgId, count: number) =>
+const fill = (world: TestService, orgId: OrgId, count: number) =>
   world.query(
     `insert into releases (org_id, id, title, artists, release_date, label, upc, territories, status, track_count,
                            revision, created_at, updated_at, content_bytes, actor_type, actor_id)
@@ -195,7 +195,7 @@ const fill = (world: World, orgId: OrgId, count: number) =>
     [toUuid(orgId), count],
   );
 
-const someIds = async (world: World, orgId: OrgId): Promise<string[]> => {
+const someIds = async (world: TestService, orgId: OrgId): Promise<string[]> => {
   const rows = await world.query(
     `select id from releases where org_id = $1 order by md5(id::text) limit $2`,
     [toUuid(orgId), knownIds],

@@ -10,11 +10,11 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { openEngineWorld } from '../apps/service/test/engine-world.ts';
+import { openServiceWithEngine } from '../apps/service/test/service-with-engine.ts';
 import { type SentFile, upload, wave } from '../apps/service/test/files.ts';
 import { kill, startRelay, startWorker } from '../apps/service/test/processes.ts';
 import { inLanes } from '../apps/service/test/proofs/client.ts';
-import type { Caller, World } from '../apps/service/test/world.ts';
+import type { Caller, TestService } from '../apps/service/test/test-service.ts';
 import type { Experiment } from '../scripts/experiments/experiment.ts';
 import { until } from '../scripts/servers/server.ts';
 import { interleave, median, shareOf } from './blocks.ts';
@@ -35,7 +35,7 @@ export const experiment: Experiment = {
   bar: (size) => ({ share: { atLeast: size === 'full' ? 0.6 : 0 }, failed: { equals: 0 } }),
   run: async ({ size, say }) => {
     const { rounds, files, durationMs } = sizes[size === 'start' ? 'start' : 'full'];
-    const lab = await openEngineWorld(enginePort);
+    const lab = await openServiceWithEngine(enginePort);
     const { world } = lab;
     const partner = await world.givenOrganization();
     const env = { TONEARM_ENGINE_IDENTITY_KEYS: lab.identityKey };
@@ -84,7 +84,7 @@ function numbered(file: SentFile, i: number): SentFile {
 }
 
 async function throughService(
-  world: World,
+  world: TestService,
   partner: Caller,
   song: SentFile,
   files: number,
@@ -113,7 +113,12 @@ async function throughService(
   return files / seconds;
 }
 
-async function bare(world: World, song: SentFile, files: number, folder: string): Promise<number> {
+async function bare(
+  world: TestService,
+  song: SentFile,
+  files: number,
+  folder: string,
+): Promise<number> {
   const begun = performance.now();
   let next = 0;
   await inLanes(lanes, async () => {

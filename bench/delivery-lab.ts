@@ -4,8 +4,8 @@ import { recordAnswers } from '../apps/service/src/delivery/commands/record-answ
 import { type Id, toUuid, toWire } from '../apps/service/src/kernel/ids.ts';
 import { createIds } from '../apps/service/src/platform/crypto/new-id.ts';
 import { openClient } from '../apps/service/test/proofs/client.ts';
-import { openWorkingWorld } from '../apps/service/test/working-world.ts';
-import type { Caller, World } from '../apps/service/test/world.ts';
+import { openFullStack } from '../apps/service/test/full-stack.ts';
+import type { Caller, TestService } from '../apps/service/test/test-service.ts';
 import { scriptStores } from '../apps/service/test/scripted-stores.ts';
 import { until } from '../scripts/servers/server.ts';
 
@@ -22,16 +22,16 @@ export type MessageAt = {
 };
 
 export async function openDeliveryLab(port: number) {
-  const lab = await openWorkingWorld(port);
+  const lab = await openFullStack(port);
   const { world } = lab;
   await addStores(world);
   const partner = await world.givenOrganization({ tier: 'enterprise' });
   await scriptStores(partner, '*=silent');
-  const template = await world.givenSubmitted(partner);
+  const template = await world.givenSubmittedRelease(partner);
   await until('the template is approved', async () => isApproved(partner, template), 30_000);
   const http = openClient(world.url, 4);
   const newId = createIds(world.clock);
-  const intake = { db: world.worker, clock: world.clock, newId };
+  const intake = { db: world.workerDb, clock: world.clock, newId };
 
   const create = async (releaseId: string, stores: readonly string[]): Promise<string> => {
     const body = { release_id: releaseId, stores, territory_codes: ['WORLDWIDE'] };
@@ -113,7 +113,7 @@ async function isApproved({ call }: Caller, releaseId: string): Promise<boolean>
   return json.submission.review_status === 'approved';
 }
 
-const addStores = (world: World) =>
+const addStores = (world: TestService) =>
   world.query(
     `insert into stores (store_id, name, territory_codes, audio_formats, use_types, pre_order, takedown, updates,
                          ern_version, lead_time_business_days, rule_pack, status, max_concurrent_sends, updated_at, actor_type, actor_id)
@@ -124,7 +124,7 @@ const addStores = (world: World) =>
 
 /** One release over and over, each with an id and a label of its own. */
 async function copyReleases(
-  world: World,
+  world: TestService,
   { orgId }: Caller,
   template: string,
   count: number,
@@ -158,7 +158,7 @@ async function copyReleases(
 
 const uuids = (ids: readonly string[]) => ids.map((id) => toUuid(id as Id<'dlv'>));
 
-async function countUnsent(world: World, ids: readonly string[]): Promise<number> {
+async function countUnsent(world: TestService, ids: readonly string[]): Promise<number> {
   const [row] = await world.query(
     `select count(*)::int as unsent from delivery_stores where delivery_id = any($1) and message_state <> 'sent'`,
     [uuids(ids)],
@@ -166,7 +166,7 @@ async function countUnsent(world: World, ids: readonly string[]): Promise<number
   return row.unsent as number;
 }
 
-async function countUnheard(world: World, messages: readonly MessageAt[]): Promise<number> {
+async function countUnheard(world: TestService, messages: readonly MessageAt[]): Promise<number> {
   const [row] = await world.query(
     `select count(*)::int as unheard from delivery_stores
       where message_id = any($1) and delivery_id = any($2) and status <> 'delivered'`,
@@ -178,7 +178,7 @@ async function countUnheard(world: World, messages: readonly MessageAt[]): Promi
   return row.unheard as number;
 }
 
-async function countUndelivered(world: World, ids: readonly string[]): Promise<number> {
+async function countUndelivered(world: TestService, ids: readonly string[]): Promise<number> {
   const [row] = await world.query(
     `select count(*)::int as open from deliveries where id = any($1) and status <> 'delivered'`,
     [uuids(ids)],
@@ -186,7 +186,7 @@ async function countUndelivered(world: World, ids: readonly string[]): Promise<n
   return row.open as number;
 }
 
-async function messagesOf(world: World, ids: readonly string[]): Promise<MessageAt[]> {
+async function messagesOf(world: TestService, ids: readonly string[]): Promise<MessageAt[]> {
   const rows = await world.query(
     'select message_id, delivery_id, store_id from delivery_stores where delivery_id = any($1)',
     [uuids(ids)],

@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { openWorkingWorld } from '../apps/service/test/working-world.ts';
+import type { openFullStack } from '../apps/service/test/full-stack.ts';
 
 export type ProcessorTime = Readonly<
   Record<'bench' | 'relay' | 'worker' | 'engine' | 'postgres', number>
@@ -39,7 +39,7 @@ export async function openProcessorTime({
   relay,
   worker,
   engineFolder,
-}: Awaited<ReturnType<typeof openWorkingWorld>>): Promise<() => ProcessorTime> {
+}: Awaited<ReturnType<typeof openFullStack>>): Promise<() => ProcessorTime> {
   const [row] = await world.query('show data_directory');
   const firstLineOf = (file: string) => Number(readFileSync(file, 'utf8').split('\n', 1)[0]);
   const postmaster = firstLineOf(join(String(row.data_directory), 'postmaster.pid'));

@@ -4,9 +4,9 @@
  * sending is measured.
  */
 import { Pool } from 'undici';
-import { openEngineWorld } from '../apps/service/test/engine-world.ts';
+import { openServiceWithEngine } from '../apps/service/test/service-with-engine.ts';
 import { kill, startRelay, startWorker } from '../apps/service/test/processes.ts';
-import type { World } from '../apps/service/test/world.ts';
+import type { TestService } from '../apps/service/test/test-service.ts';
 import type { Experiment } from '../scripts/experiments/experiment.ts';
 import { until } from '../scripts/servers/server.ts';
 import { interleave, median, shareOf } from './blocks.ts';
@@ -22,7 +22,7 @@ export const experiment: Experiment = {
   bar: (size) => ({ share: { atLeast: size === 'full' ? 0.7 : 0 } }),
   run: async ({ size, say }) => {
     const { rounds, rows } = sizes[size === 'start' ? 'start' : 'full'];
-    const lab = await openEngineWorld(enginePort);
+    const lab = await openServiceWithEngine(enginePort);
     const { world, urls } = lab;
     const env = { TONEARM_ENGINE_IDENTITY_KEYS: lab.identityKey };
     const worker = await startWorker(world.database, urls, env);
@@ -52,7 +52,7 @@ export const experiment: Experiment = {
 };
 
 /** From the commit of so many rows to an empty outbox. */
-async function handOver(world: World, rows: number): Promise<number> {
+async function handOver(world: TestService, rows: number): Promise<number> {
   await world.query(
     `insert into outbox (id, service, key, handler, send_at)
      select uuidv7(), 'canary', n::text, 'sing', now() + $2::int * interval '1 millisecond'

@@ -8,7 +8,12 @@ import type { Track } from '../apps/service/src/catalog/domain/track.ts';
 import { insertTracks } from '../apps/service/src/catalog/store/tracks.ts';
 import type { OrgId, ReleaseId } from '../apps/service/src/kernel/ids.ts';
 import type { Tx } from '../apps/service/src/platform/db/database.ts';
-import { draft, openWorld, type Caller, type World } from '../apps/service/test/world.ts';
+import {
+  draft,
+  openTestService,
+  type Caller,
+  type TestService,
+} from '../apps/service/test/test-service.ts';
 import { type Client, openClient } from '../apps/service/test/proofs/client.ts';
 import type { Experiment } from '../scripts/experiments/experiment.ts';
 import { interleave, median, shareOf } from './blocks.ts';
@@ -21,7 +26,7 @@ export const experiment: Experiment = {
   bar: (size) => ({ share: { atLeast: size === 'full' ? 0.5 : 0 } }),
   run: async ({ size, say }) => {
     const { rounds, requests } = sizes[size === 'start' ? 'start' : 'full'];
-    const world = await openWorld();
+    const world = await openTestService();
     const partner = await world.givenOrganization();
     const http = openClient(world.url, 1);
     const contenders = [
@@ -85,7 +90,7 @@ async function bulks(http: Client, partner: Caller, requests: number): Promise<n
   });
 }
 
-async function inserts(world: World, partner: Caller, requests: number): Promise<number> {
+async function inserts(world: TestService, partner: Caller, requests: number): Promise<number> {
   const releases = await releasesFor(partner, requests);
   const owner = {
     orgId: partner.orgId as OrgId,

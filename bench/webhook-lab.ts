@@ -7,8 +7,8 @@ import type { OrgId } from '../apps/service/src/kernel/ids.ts';
 import { toUuid } from '../apps/service/src/kernel/ids.ts';
 import { appendEvents } from '../apps/service/src/platform/db/events.ts';
 import { inLanes } from '../apps/service/test/proofs/client.ts';
-import { openWorkingWorld } from '../apps/service/test/working-world.ts';
-import { draft } from '../apps/service/test/world.ts';
+import { openFullStack } from '../apps/service/test/full-stack.ts';
+import { draft } from '../apps/service/test/test-service.ts';
 import { until } from '../scripts/servers/server.ts';
 import { openBenchReceiver } from './webhook-receiver.ts';
 
@@ -30,7 +30,7 @@ export type Audience = {
 export type WebhookLab = Awaited<ReturnType<typeof openWebhookLab>>;
 
 export async function openWebhookLab(port: number) {
-  const lab = await openWorkingWorld(port);
+  const lab = await openFullStack(port);
   const { world } = lab;
   const receiver = await openBenchReceiver();
   let nextMark = 0;
@@ -53,7 +53,7 @@ export async function openWebhookLab(port: number) {
 
   /** One transaction. */
   const announce = (orgId: OrgId, marks: readonly string[]): Promise<void> =>
-    world.worker.transact({ orgId, actor: { type: 'workflow', id: 'bench' } }, async (tx) =>
+    world.workerDb.transact({ orgId, actor: { type: 'workflow', id: 'bench' } }, async (tx) =>
       appendEvents(
         tx,
         marks.map((mark) => ({ type: 'release.created', data: { ...eventData, mark } })),

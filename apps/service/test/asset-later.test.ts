@@ -6,19 +6,19 @@ import { until } from '../../../scripts/servers/server.ts';
 import { assetWorkflow } from '../src/assets/workflows/assets.ts';
 import { reconcileTimers } from '../src/platform/engine/timers.ts';
 import { type Storage, StorageUnavailable } from '../src/platform/storage/storage.ts';
-import { openEngineWorld } from './engine-world.ts';
+import { openServiceWithEngine } from './service-with-engine.ts';
 import { settled, upload, wave } from './files.ts';
 import { kill, type RoleProcess, startRelay } from './processes.ts';
-import type { Caller } from './world.ts';
+import type { Caller } from './test-service.ts';
 
 describe('a store that is away', () => {
-  let lab: Awaited<ReturnType<typeof openEngineWorld>>;
+  let lab: Awaited<ReturnType<typeof openServiceWithEngine>>;
   let relay: RoleProcess;
   let partner: Caller;
   let isAway = true;
   let asked = 0;
   before(async () => {
-    lab = await openEngineWorld(26_380);
+    lab = await openServiceWithEngine(26_380);
     const { storage } = lab.world;
     const unreliable: Storage = {
       ...storage,
@@ -61,7 +61,7 @@ describe('a store that is away', () => {
       `update timers set due_at = now(), recheck_at = now() - interval '1 hour' where state = 'waiting'
           and handler = 'process'`,
     );
-    await reconcileTimers(lab.world.worker, lab.world.clock);
+    await reconcileTimers(lab.world.workerDb, lab.world.clock);
     assert.equal((await settled(partner, id)).status, 'ready');
   });
 });

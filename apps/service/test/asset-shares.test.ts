@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type SentFile, settled, upload, wave } from './files.ts';
 import { silentFlac } from './proofs/corpus/flac.ts';
-import { openWorkingWorld } from './working-world.ts';
-import type { Caller } from './world.ts';
+import { openFullStack } from './full-stack.ts';
+import type { Caller } from './test-service.ts';
 
 const heavyFiles = 24;
 /** So many end beside a file that is examined at once; one that queues behind them sees more. */
@@ -22,13 +22,13 @@ const long: SentFile = {
 };
 
 describe('the examination of files', () => {
-  let lab: Awaited<ReturnType<typeof openWorkingWorld>>;
+  let lab: Awaited<ReturnType<typeof openFullStack>>;
   let scratchFolder: string;
   let busy: Caller;
   let other: Caller;
   before(async () => {
     scratchFolder = await mkdtemp(join(tmpdir(), 'tonearm-shares-'));
-    lab = await openWorkingWorld(26_440, { TONEARM_SCRATCH_FOLDER: scratchFolder });
+    lab = await openFullStack(26_440, { TONEARM_SCRATCH_FOLDER: scratchFolder });
     busy = await lab.world.givenOrganization();
     other = await lab.world.givenOrganization();
   });

@@ -11,8 +11,8 @@ import { until } from '../../../scripts/servers/server.ts';
 import { type ApiProcess, kill, startApi } from './processes.ts';
 import { isSigned, openReceiver, type Receiver } from './receiver.ts';
 import { copyTables, type Place, readEngine, readRedis, whereIs } from './whereabouts.ts';
-import { openWorkingWorld } from './working-world.ts';
-import { databaseUrl, draft } from './world.ts';
+import { openFullStack } from './full-stack.ts';
+import { databaseUrl, draft } from './test-service.ts';
 
 const redisUrl = process.env['TONEARM_TEST_REDIS'] ?? '';
 const port = 27_480;
@@ -22,11 +22,11 @@ const arriveWithinMs = 20_000;
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 
 describe('secrets of webhooks', () => {
-  let lab: Awaited<ReturnType<typeof openWorkingWorld>>;
+  let lab: Awaited<ReturnType<typeof openFullStack>>;
   let api: ApiProcess;
   let receiver: Receiver;
   before(async () => {
-    lab = await openWorkingWorld(port, logEverything);
+    lab = await openFullStack(port, logEverything);
     api = await startApi(lab.world.database, {
       ...logEverything,
       TONEARM_REDIS_URL: redisUrl,

@@ -9,15 +9,15 @@ import { sql } from '../src/platform/db/sql.ts';
 import { setTimer } from '../src/platform/engine/timers.ts';
 import { setClockMode } from '../src/sandbox/commands/set-clock.ts';
 import { countSteps, interleave, type Party, schedules, watchLocks } from './interleavings.ts';
-import { databaseUrl, openWorld, type World } from './world.ts';
+import { databaseUrl, openTestService, type TestService } from './test-service.ts';
 
 const message = { service: 'deliveries', key: 'any', handler: 'applyAnswers' };
 
 describe('a timer, in every order of statements with', () => {
-  let world: World;
+  let world: TestService;
   let locks: Awaited<ReturnType<typeof watchLocks>>;
   before(async () => {
-    world = await openWorld();
+    world = await openTestService();
     locks = await watchLocks(databaseUrl(world.database));
   });
   after(async () => {

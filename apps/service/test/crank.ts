@@ -18,7 +18,7 @@ import { catalogueWorkflow } from '../src/sandbox/workflows/catalogues.ts';
 import { openOutbound, type Outbound } from '../src/platform/outbound/post.ts';
 import { postEventThrough } from '../src/webhooks/connectors/post-event.ts';
 import { webhookWorkflows } from '../src/webhooks/workflows/webhooks.ts';
-import type { World } from './world.ts';
+import type { TestService } from './test-service.ts';
 
 type Row = EngineMessage & { readonly timer: string | null };
 
@@ -33,7 +33,7 @@ export type Crank = {
 };
 
 export function openCrank(
-  world: World,
+  world: TestService,
   connectors: Connectors = { simulated: simulatedStore },
   outbound: Outbound = openOutbound({ policy: { allowHttp: true, allowLoopback: true } }),
 ): Crank {
@@ -61,11 +61,11 @@ export function openCrank(
   ): HandlerContext => ({
     key: message.key,
     entityRef: message.entityRef ?? undefined,
-    step: (_name, owner, work) => world.worker.transact(owner, work),
+    step: (_name, owner, work) => world.workerDb.transact(owner, work),
     externalStep: (_name, work) => work(new AbortController().signal),
     sideEffect: async (_name, owner, { claim: look, execute: go, record: note }) => {
-      const transact = <T>(work: Parameters<typeof world.worker.transact<T>>[1]) =>
-        world.worker.transact(owner, work);
+      const transact = <T>(work: Parameters<typeof world.workerDb.transact<T>>[1]) =>
+        world.workerDb.transact(owner, work);
       const seen = await transact(look);
       if (seen === undefined) return;
       const got = await go(seen, new AbortController().signal);
@@ -74,14 +74,14 @@ export function openCrank(
     concurrentSideEffects: (_name, owner, errands) =>
       runSideEffects(
         {
-          transact: (work) => world.worker.transact(owner, work),
+          transact: (work) => world.workerDb.transact(owner, work),
           signal: new AbortController().signal,
         },
         errands,
       ),
     send: (sent) => void later.push(sent),
     isCallerWaiting: isDriven,
-    sleep: () => world.sequence(),
+    sleep: () => world.sequenceEvents(),
     runToCompletion: (driven, timer) => handleAll({ ...driven, timer: timer ?? null }, true),
     runAllToCompletion: async (all) => {
       for (const { message: driven, timer } of all) {

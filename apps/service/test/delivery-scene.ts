@@ -17,7 +17,7 @@ import { type Id, toUuid, toWire } from '../src/kernel/ids.ts';
 import { createIds } from '../src/platform/crypto/new-id.ts';
 import { openCrank } from './crank.ts';
 import { scriptStores } from './scripted-stores.ts';
-import { type Caller, openWorld, type Reply, type World } from './world.ts';
+import { type Caller, openTestService, type Reply, type TestService } from './test-service.ts';
 
 export const landed: AnswerContent = { kind: 'delivered', url: 'https://aurora.example/1' };
 export const refused: AnswerContent = {
@@ -49,19 +49,19 @@ export const monday = '2026-11-16T12:00:00.000Z';
 export type Scene = Awaited<ReturnType<typeof openScene>>;
 
 export async function openScene(now = monday) {
-  const world = await openWorld({ now });
+  const world = await openTestService({ now });
   await world.admin('stores', 'seed');
   const sent: StoreMessage[] = [];
   const { turn } = openCrank(world, { simulated: noting(sent) });
   const label = await world.givenOrganization();
-  const intake = { db: world.worker, clock: world.clock, newId: createIds(world.clock) };
+  const intake = { db: world.workerDb, clock: world.clock, newId: createIds(world.clock) };
 
   /** A release that was submitted and approved, and what stores are going to do with it. */
   const givenApproved = async (
     { simulate = '', ...fields }: { readonly simulate?: string } & Record<string, unknown> = {},
     caller = label,
   ): Promise<string> => {
-    const id = await world.givenSubmitted(caller, fields);
+    const id = await world.givenSubmittedRelease(caller, fields);
     await scriptStores(caller, simulate, id);
     await turn();
     return id;
@@ -137,7 +137,7 @@ export async function openScene(now = monday) {
 
   /** Everything announced about a release and its deliveries, in order. */
   const eventsOf = async (releaseId: string, caller = label): Promise<Json[]> => {
-    await world.sequence();
+    await world.sequenceEvents();
     const found: Json[] = [];
     for (let after = 0, hasMore = true; hasMore;) {
       const { json } = await caller.call('GET', `/v1/events?after=${after}&limit=100`);
@@ -195,7 +195,7 @@ const noting = (sent: StoreMessage[]): StoreConnector => ({
 });
 
 /** Contract §3: the status of every delivery is what its stores make of it. */
-async function checkCounts(world: World): Promise<void> {
+async function checkCounts(world: TestService): Promise<void> {
   const deliveries = await world.query('select * from deliveries');
   const parts = await world.query('select delivery_id, status from delivery_stores');
   for (const delivery of deliveries) {
@@ -211,7 +211,7 @@ async function checkCounts(world: World): Promise<void> {
 }
 
 /** Contract §6: whatever was announced fits its catalogue. */
-async function checkEvents(world: World): Promise<void> {
+async function checkEvents(world: TestService): Promise<void> {
   const validators = new Map(eventTypes.map(({ type, data }) => [type, Compile(data)]));
   for (const { type, data } of await world.query('select type, data from events')) {
     const validator = validators.get(type);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Browser, chromium } from 'playwright-core';
-import { openWorld, type World } from './world.ts';
+import { openTestService, type TestService } from './test-service.ts';
 
 const flags = [
   '--no-sandbox',
@@ -15,10 +15,10 @@ const flags = [
 ];
 
 describe('the API reference', () => {
-  let world: World;
+  let world: TestService;
   let browser: Browser;
   before(async () => {
-    world = await openWorld();
+    world = await openTestService();
     browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: flags });
   });
   after(async () => {

@@ -15,7 +15,7 @@ import { expediteFiringTimers, reconcileTimers, setTimer } from '../src/platform
 import { checkEngineHealth } from '../src/platform/engine/engine-health.ts';
 import type { HandlerContext, Workflow } from '../src/platform/engine/workflow.ts';
 import { createLogger } from '../src/platform/telemetry/logger.ts';
-import { openEngineWorld } from './engine-world.ts';
+import { openServiceWithEngine } from './service-with-engine.ts';
 import { kill, type RoleProcess, startRelay } from './processes.ts';
 
 const nextUpdatedAt = (ms: number): Clock => ({
@@ -23,7 +23,7 @@ const nextUpdatedAt = (ms: number): Clock => ({
 });
 
 describe('an engine whose handlers fail', { concurrency: true }, () => {
-  let lab: Awaited<ReturnType<typeof openEngineWorld>>;
+  let lab: Awaited<ReturnType<typeof openServiceWithEngine>>;
   let relay: RoleProcess;
   let owner: TxOwner;
   let ingress: ReturnType<typeof openIngress>;
@@ -49,7 +49,7 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
   };
 
   before(async () => {
-    lab = await openEngineWorld(21_180);
+    lab = await openServiceWithEngine(21_180);
     const { orgId } = await lab.world.givenOrganization();
     owner = { orgId: orgId as OrgId, actor: { type: 'workflow', id: 'test' } };
     await lab.serve([{ service: 'worked', handlers }], 'one');
@@ -90,14 +90,14 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
 
   test('a timer whose handler was given up is asked for again, and fires once it can', async () => {
     poisoned.add('timer');
-    const overdue = () => readOverdueTimers(lab.world.worker.withoutTenant, systemClock);
-    await lab.world.worker.transact(
+    const overdue = () => readOverdueTimers(lab.world.workerDb.withoutTenant, systemClock);
+    await lab.world.workerDb.transact(
       owner,
       async (tx) => void setTimer(tx, tx.now, { service: 'worked', key: 'timer', handler: 'step' }),
     );
     await until('it was tried', () => (attempts.get('timer') ?? 0) >= 8, 20_000);
     poisoned.delete('timer');
-    await reconcileTimers(lab.world.worker, nextUpdatedAt(31_000));
+    await reconcileTimers(lab.world.workerDb, nextUpdatedAt(31_000));
     const [oldest] = await overdue();
     assert.ok(oldest?.service === 'worked' && oldest.seconds >= 30, JSON.stringify(oldest));
     await isDone('timer', 10_000);
@@ -112,14 +112,14 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
 
   test('a timer that had begun when its worker died is asked for at once, not when it is overdue', async () => {
     poisoned.add('begun');
-    await lab.world.worker.transact(
+    await lab.world.workerDb.transact(
       owner,
       async (tx) => void setTimer(tx, tx.now, { service: 'worked', key: 'begun', handler: 'step' }),
     );
     await until('it was tried', () => (attempts.get('begun') ?? 0) >= 8, 20_000);
     poisoned.delete('begun');
-    await expediteFiringTimers(lab.world.worker, systemClock);
-    await reconcileTimers(lab.world.worker, systemClock);
+    await expediteFiringTimers(lab.world.workerDb, systemClock);
+    await reconcileTimers(lab.world.workerDb, systemClock);
     await isDone('begun', 10_000);
   });
 
@@ -147,7 +147,7 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
   });
 
   test('a clock that is more than a minute off, ahead or behind, is not right', async () => {
-    const { withoutTenant: outside } = lab.world.worker;
+    const { withoutTenant: outside } = lab.world.workerDb;
     const isRight = await Promise.all(
       [0, 50_000, 70_000, -70_000].map((ms) => isClockInSync(outside, nextUpdatedAt(ms))),
     );
@@ -203,7 +203,7 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
     await ingress.send('alive', { service: 'worked', key: 'alive', handler: 'throw' });
     await until('it fails', () => (attempts.get('alive') ?? 0) >= 3, 10_000);
 
-    await old.die();
+    await old.crash();
     await lab.serve(
       [
         {

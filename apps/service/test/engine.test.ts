@@ -16,11 +16,11 @@ import {
 } from '../src/platform/engine/timers.ts';
 import { checkEngineHealth } from '../src/platform/engine/engine-health.ts';
 import type { Workflow } from '../src/platform/engine/workflow.ts';
-import { openEngineWorld } from './engine-world.ts';
+import { openServiceWithEngine } from './service-with-engine.ts';
 import { kill, type RoleProcess, startRelay, startWorker } from './processes.ts';
 
 describe('the engine', () => {
-  let lab: Awaited<ReturnType<typeof openEngineWorld>>;
+  let lab: Awaited<ReturnType<typeof openServiceWithEngine>>;
   let relay: RoleProcess;
   let worker: RoleProcess;
   let owner: TxOwner;
@@ -38,7 +38,7 @@ describe('the engine', () => {
     },
   };
   before(async () => {
-    lab = await openEngineWorld(21_080);
+    lab = await openServiceWithEngine(21_080);
     const { orgId } = await lab.world.givenOrganization();
     owner = { orgId: orgId as OrgId, actor: { type: 'workflow', id: 'test' } };
     await lab.serve([recorder], 'recorder');
@@ -54,8 +54,8 @@ describe('the engine', () => {
     await lab.close();
   });
 
-  const transact = <T>(work: Parameters<typeof lab.world.worker.transact<T>>[1]) =>
-    lab.world.worker.transact(owner, work);
+  const transact = <T>(work: Parameters<typeof lab.world.workerDb.transact<T>>[1]) =>
+    lab.world.workerDb.transact(owner, work);
   const message = (key: string) => ({ service: 'recorder', key, handler: 'look' });
   const timer = (key: string, inMs: number) =>
     transact(async (tx) => setTimer(tx, new Date(tx.now.getTime() + inMs), message(key)));
@@ -164,7 +164,7 @@ describe('the engine', () => {
     const id = await timer('of the owner', 3_600_000);
     const { orgId } = await lab.world.givenOrganization();
     const stranger: TxOwner = { ...owner, orgId: orgId as OrgId };
-    const cancelled = await lab.world.worker.transact(stranger, (tx) => cancelTimer(tx, id));
+    const cancelled = await lab.world.workerDb.transact(stranger, (tx) => cancelTimer(tx, id));
     assert.equal(cancelled, false);
     assert.equal(await stateOf(id), 'waiting');
   });

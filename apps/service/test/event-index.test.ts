@@ -5,7 +5,7 @@ import { type OrgId, toUuid } from '../src/kernel/ids.ts';
 import type { Db } from '../src/platform/db/database.ts';
 import { type Sql, sql } from '../src/platform/db/sql.ts';
 import { type EventFilters, listEvents } from '../src/webhooks/store/events.ts';
-import { openWorld, type World } from './world.ts';
+import { openTestService, type TestService } from './test-service.ts';
 
 const common = 'delivery.store.updated';
 const rare = 'webhook.disabled';
@@ -26,10 +26,10 @@ const rowsRead = (node: Node): number =>
     : node.Plans.reduce((sum, each) => sum + rowsRead(each), 0);
 
 describe('the history filtered by type, in an organization with 100,000 events', () => {
-  let world: World;
+  let world: TestService;
   let orgId: OrgId;
   before(async () => {
-    world = await openWorld();
+    world = await openTestService();
     const caller = await world.givenOrganization();
     orgId = caller.orgId as OrgId;
     // The rare ones lie in the middle, so that neither direction finds them soon.

@@ -8,17 +8,17 @@ import { applyFixes, planFixes } from '../src/catalog/commands/apply-fixes.ts';
 import type { Id, OrgId } from '../src/kernel/ids.ts';
 import { createThreads, ThreadTimeout } from '../src/platform/threads/threads.ts';
 import { largestRelease } from './proofs/largest-content.ts';
-import { type Caller, openWorld, type World } from './world.ts';
+import { type Caller, openTestService, type TestService } from './test-service.ts';
 
 /** Of a report of a megabyte: to read it from the database, copy it to a thread and back, and answer it. */
 const mainThreadMsMax = 350;
 
 describe('the event loop', () => {
-  let world: World;
+  let world: TestService;
   let label: Caller;
   let releaseId: Id<'rel'>;
   before(async () => {
-    world = await openWorld();
+    world = await openTestService();
     label = await world.givenOrganization();
     releaseId = await largestRelease(world, label);
   });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import { until } from '../../../scripts/servers/server.ts';
-import type { Caller, Reply } from './world.ts';
+import type { Caller, Reply } from './test-service.ts';
 
 export type SentFile = {
   readonly type: 'audio' | 'artwork';

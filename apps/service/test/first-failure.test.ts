@@ -17,17 +17,17 @@ import { mutation } from '../src/platform/http/mutation.ts';
 import { buildServer } from '../src/platform/http/server.ts';
 import { createIds } from '../src/platform/crypto/new-id.ts';
 import { createLogger } from '../src/platform/telemetry/logger.ts';
-import { type Caller, openWorld, unlimited, type World } from './world.ts';
+import { type Caller, openTestService, unlimited, type TestService } from './test-service.ts';
 
 const refusal = () => new Problem('invalid_state', 'No.');
 const isCode = (code: string) => (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === code;
 
 describe('the first failure counts', () => {
-  let world: World;
+  let world: TestService;
   let label: Caller;
   before(async () => {
-    world = await openWorld();
+    world = await openTestService();
     label = await world.givenOrganization();
     await world.query(
       `create table notes (name text primary key, count integer not null default 0)`,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { until } from '../../../scripts/servers/server.ts';
-import { type Caller, draft, openWorld, type World } from './world.ts';
+import { type Caller, draft, openTestService, type TestService } from './test-service.ts';
 
 /** Of the processor, not of the wall: a busy machine proves nothing. */
 function workMs(since: NodeJS.CpuUsage): number {
@@ -12,10 +12,10 @@ function workMs(since: NodeJS.CpuUsage): number {
 }
 
 describe('hostile requests', () => {
-  let world: World;
+  let world: TestService;
   let label: Caller;
   before(async () => {
-    world = await openWorld();
+    world = await openTestService();
     label = await world.givenOrganization();
   });
   after(() => world.close());

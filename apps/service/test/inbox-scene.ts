@@ -1,6 +1,6 @@
 /** An organization with an inbox, for tests of the inbox. */
 import assert from 'node:assert/strict';
-import type { Caller, Reply, World } from './world.ts';
+import type { Caller, Reply, TestService } from './test-service.ts';
 
 export const inboxPath = '/v1/sandbox/inbox';
 export const usualAnswer = { status: 200, times: null, delay: '0s', retry_after: null };
@@ -17,7 +17,7 @@ export type InboxScene = {
   readonly tell: (answer: object) => Promise<Reply>;
 };
 
-export async function givenInbox(world: World): Promise<InboxScene> {
+export async function givenInbox(world: TestService): Promise<InboxScene> {
   const label = await world.givenOrganization();
   const look = async (query = '') => {
     const { status, json } = await label.call('GET', `${inboxPath}${query}`);

@@ -10,7 +10,7 @@ import { markBucket } from '../src/platform/storage/environment.ts';
 import { openClient } from '../src/platform/storage/s3-storage.ts';
 import { runToEnd } from './processes.ts';
 import { createTestBucket, openTestStorage, optionsOf } from './test-storage.ts';
-import { createTestDatabase, databaseUrl, dropTestDatabase } from './world.ts';
+import { createTestDatabase, databaseUrl, dropTestDatabase } from './test-service.ts';
 
 describe('the bucket’s lifecycle rule', () => {
   let database: string;

@@ -6,7 +6,7 @@ import { until } from '../../../scripts/servers/server.ts';
 import { type Environment, environments, otherEnvironment } from '../src/kernel/environment.ts';
 import { bucketIsOf, markBucket } from '../src/platform/storage/environment.ts';
 import { openCountingProxy } from './counting-proxy.ts';
-import { openEngineWorld } from './engine-world.ts';
+import { openServiceWithEngine } from './service-with-engine.ts';
 import {
   apiEnvironment,
   kill,
@@ -22,9 +22,9 @@ import {
   createTestDatabase,
   databaseUrl,
   dropTestDatabase,
-  openWorld,
-  type World,
-} from './world.ts';
+  openTestService,
+  type TestService,
+} from './test-service.ts';
 
 const refusal = (setting: string, thing: string, ours: Environment) => ({
   code: 1,
@@ -95,7 +95,7 @@ for (const ours of environments) {
     });
 
     test('migrate refuses before it changes anything', async () => {
-      const world = await openWorld({ environment: theirs });
+      const world = await openTestService({ environment: theirs });
       await world.query(`delete from schema_migrations where name like '0014%'`);
       const { code } = await runToEnd(['migrate'], {
         TONEARM_ENVIRONMENT: ours,
@@ -169,13 +169,13 @@ describe('migrate', () => {
 });
 
 describe('one engine for two environments', () => {
-  let lab: Awaited<ReturnType<typeof openEngineWorld>>;
-  const worlds = {} as Record<Environment, World>;
+  let lab: Awaited<ReturnType<typeof openServiceWithEngine>>;
+  const worlds = {} as Record<Environment, TestService>;
   const buckets = {} as Record<Environment, Record<string, string>>;
   before(async () => {
-    lab = await openEngineWorld(26_580);
+    lab = await openServiceWithEngine(26_580);
     for (const each of environments) {
-      worlds[each] = await openWorld({ environment: each });
+      worlds[each] = await openTestService({ environment: each });
       buckets[each] = await createTestBucket();
     }
   });
@@ -244,10 +244,13 @@ describe('one engine for two environments', () => {
 });
 
 describe('what is the sandbox’s alone', () => {
-  let sandbox: World;
-  let live: World;
+  let sandbox: TestService;
+  let live: TestService;
   before(async () => {
-    [sandbox, live] = await Promise.all([openWorld(), openWorld({ environment: 'live' })]);
+    [sandbox, live] = await Promise.all([
+      openTestService(),
+      openTestService({ environment: 'live' }),
+    ]);
   });
   after(() => Promise.all([sandbox.close(), live.close()]));
 

@@ -5,7 +5,7 @@ import { type Id, toUuid } from '../src/kernel/ids.ts';
 import { dispatchResumedStores } from '../src/delivery/commands/dispatch-resumed-stores.ts';
 import { claimMessage } from '../src/delivery/store/store-deliveries.ts';
 import { type Json, openScene, type Scene } from './delivery-scene.ts';
-import { soundDraft } from './world.ts';
+import { soundDraft } from './test-service.ts';
 
 describe('the operator', () => {
   let scene: Scene;
@@ -23,11 +23,11 @@ describe('the operator', () => {
     assert.equal(json.status, 'paused');
     const delivery = await scene.given({ stores: ['aurora', 'indigo'] });
     assert.deepEqual(await statuses(delivery.id), ['pending', 'in_progress']);
-    await dispatchResumedStores({ db: scene.world.worker });
+    await dispatchResumedStores({ db: scene.world.workerDb });
     await scene.turn();
     assert.deepEqual(await statuses(delivery.id), ['pending', 'in_progress'], 'still paused');
     await scene.world.admin('stores', 'resume', '--store', 'aurora');
-    await dispatchResumedStores({ db: scene.world.worker });
+    await dispatchResumedStores({ db: scene.world.workerDb });
     await scene.turn();
     assert.deepEqual(await statuses(delivery.id), ['in_progress', 'in_progress']);
     assert.equal(scene.sentOf(delivery.id).length, 2, 'each was sent once');
@@ -47,7 +47,7 @@ describe('the operator', () => {
     await scene.turn();
     assert.deepEqual(await statuses(delivery.id), ['pending']);
     await scene.world.admin('stores', 'resume', '--store', 'indigo');
-    await dispatchResumedStores({ db: scene.world.worker });
+    await dispatchResumedStores({ db: scene.world.workerDb });
     await scene.turn();
     assert.deepEqual(await statuses(delivery.id), ['in_progress']);
   });
@@ -188,7 +188,7 @@ describe('the operator', () => {
       actor: { type: 'workflow', id: 'test' },
     } as const;
     const claim = () =>
-      scene.world.worker.transact(owner, (tx) => claimMessage(tx, delivery.id, 'aurora'));
+      scene.world.workerDb.transact(owner, (tx) => claimMessage(tx, delivery.id, 'aurora'));
     assert.ok(await claim());
     await scene.world.query(
       `insert into legal_holds select org_id, id, 'Court order', now(), 'operator', 'test'

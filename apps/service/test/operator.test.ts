@@ -14,9 +14,9 @@ import {
   databaseUrl,
   draft,
   dropTestDatabase,
-  openWorld,
-  type World,
-} from './world.ts';
+  openTestService,
+  type TestService,
+} from './test-service.ts';
 
 const run = promisify(execFile);
 const main = join(import.meta.dirname, '..', 'src', 'main.ts');
@@ -179,10 +179,10 @@ describe('the admin command line', () => {
 });
 
 describe('logs', () => {
-  let world: World;
+  let world: TestService;
   const lines: string[] = [];
   before(async () => {
-    world = await openWorld({ log: (line) => lines.push(line) });
+    world = await openTestService({ log: (line) => lines.push(line) });
   });
   after(() => world.close());
 

@@ -1,10 +1,10 @@
 /** What the database holds of one organization, table by table: to see what went, what stayed, what was touched. */
 import { type Id, toUuid } from '../src/kernel/ids.ts';
-import type { World } from './world.ts';
+import type { TestService } from './test-service.ts';
 
 export type Rows = Readonly<Record<string, { readonly count: number; readonly digest: string }>>;
 
-export async function rowsOf(world: World, orgId: string): Promise<Rows> {
+export async function rowsOf(world: TestService, orgId: string): Promise<Rows> {
   const tables: { name: string }[] = await world.query(`
     select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition

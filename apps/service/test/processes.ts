@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { s3Environment } from './test-storage.ts';
-import { databaseUrl } from './world.ts';
+import { databaseUrl } from './test-service.ts';
 
 const main = join(import.meta.dirname, '..', 'src', 'main.ts');
 const endsWithinMs = 30_000;

@@ -5,17 +5,17 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Id, toUuid } from '../src/kernel/ids.ts';
-import { type Caller, draft, openWorld, type World } from './world.ts';
+import { type Caller, draft, openTestService, type TestService } from './test-service.ts';
 
 const begin = '2026-11-15T12:00:00.000Z';
 const aheadMs = 400 * 86_400_000;
 
 describe('an organization whose sandbox clock is 400 days ahead', () => {
-  let world: World;
+  let world: TestService;
   let label: Caller;
   let orgUuid: string;
   before(async () => {
-    world = await openWorld({ now: begin });
+    world = await openTestService({ now: begin });
     label = await world.givenOrganization();
     orgUuid = toUuid(label.orgId as Id<'org'>);
     await world.query('update organizations set clock_offset_ms = $2 where org_id = $1', [

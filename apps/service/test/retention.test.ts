@@ -6,22 +6,28 @@ import { type OrgId, toUuid } from '../src/kernel/ids.ts';
 import { maintainPartitions, readPartitionsAhead } from '../src/platform/db/partitions.ts';
 import { sql } from '../src/platform/db/sql.ts';
 import { runUpkeep } from './run-upkeep.ts';
-import { type Caller, draft, openWorld, type Reply, type World } from './world.ts';
+import {
+  type Caller,
+  draft,
+  openTestService,
+  type Reply,
+  type TestService,
+} from './test-service.ts';
 
 const dayMs = 86_400_000;
 const daysFromNow = (days: number) => new Date(Date.now() + days * dayMs);
 
 const post = (caller: Caller, key: string = randomUUID()) =>
   caller.call('POST', '/v1/releases', draft(), { 'idempotency-key': key });
-const eventsOf = async (world: World, caller: Caller): Promise<string[]> => {
-  await world.sequence();
+const eventsOf = async (world: TestService, caller: Caller): Promise<string[]> => {
+  await world.sequenceEvents();
   const { json } = await caller.call('GET', '/v1/events?limit=100');
   return json.data.map(({ id }: { id: string }) => id).toReversed();
 };
 
 const partitionOf = (table: string, day: Date) =>
   `${table}_${day.toISOString().slice(0, 10).replaceAll('-', '')}`;
-const partitionsOf = async (world: World): Promise<string[]> => {
+const partitionsOf = async (world: TestService): Promise<string[]> => {
   const rows = await world.query(
     `select inhrelid::regclass::text as child
        from pg_inherits join partitioned_tables on inhparent = name::regclass
@@ -30,10 +36,10 @@ const partitionsOf = async (world: World): Promise<string[]> => {
   return rows.map(({ child }) => child);
 };
 /** As if no upkeep had run for a long time. Rows of the partitions go with them. */
-const dropPartitions = async (world: World): Promise<void> => {
+const dropPartitions = async (world: TestService): Promise<void> => {
   await world.query(`drop table ${(await partitionsOf(world)).join(', ')}`);
 };
-const rowsInDefaults = async (world: World): Promise<number> => {
+const rowsInDefaults = async (world: TestService): Promise<number> => {
   const [{ n }] = await world.query(`
     select (select count(*) from events_default)::int + (select count(*) from idempotency_keys_default)::int
          + (select count(*) from audit_default)::int as n`);
@@ -41,9 +47,9 @@ const rowsInDefaults = async (world: World): Promise<number> => {
 };
 
 describe('retention', () => {
-  let world: World;
+  let world: TestService;
   before(async () => {
-    world = await openWorld();
+    world = await openTestService();
   });
   after(() => world.close());
 
@@ -66,7 +72,7 @@ describe('retention', () => {
   test('the worker’s role can pass no time: what takes one is the owner’s, or ignores it', async () => {
     const denied = /permission denied for function/;
     const later = daysFromNow(400);
-    const ask = (query: ReturnType<typeof sql>) => world.worker.withoutTenant.query(query);
+    const ask = (query: ReturnType<typeof sql>) => world.workerDb.withoutTenant.query(query);
     await assert.rejects(ask(sql`select make_partitions(${later})`), denied);
     await assert.rejects(
       ask(sql`select make_partitions_of(parent, ${later}, 0) from partitioned_tables parent`),
@@ -88,7 +94,7 @@ describe('retention', () => {
        values ($1, uuid7_floor($2), 'test', '{}', $2)`,
       [randomUUID(), behind],
     );
-    await maintainPartitions(world.worker.withoutTenant);
+    await maintainPartitions(world.workerDb.withoutTenant);
     const kept = await partitionsOf(world);
     assert.ok(kept.includes(child), 'its row is young by the database’s clock');
     for (const empty of [daysFromNow(-41), daysFromNow(-39)]) {
@@ -98,7 +104,7 @@ describe('retention', () => {
     await world.query(
       `update events set stored_at = now() - interval '30 days 1 second' where type = 'test'`,
     );
-    await maintainPartitions(world.worker.withoutTenant);
+    await maintainPartitions(world.workerDb.withoutTenant);
     assert.ok(!(await partitionsOf(world)).includes(child));
   });
 
@@ -108,7 +114,7 @@ describe('retention', () => {
     for (const age of ['31 days', '29 days']) {
       await world.query(insert, [randomUUID(), daysFromNow(-400), age]);
     }
-    await maintainPartitions(world.worker.withoutTenant);
+    await maintainPartitions(world.workerDb.withoutTenant);
     const rows = await world.query(
       `select now() - stored_at < interval '30 days' as is_young from events where type = 'stray'`,
     );
@@ -117,17 +123,17 @@ describe('retention', () => {
 });
 
 describe('a row without a partition', () => {
-  let world: World;
+  let world: TestService;
   let caller: Caller;
   before(async () => {
-    world = await openWorld();
+    world = await openTestService();
     caller = await world.givenOrganization();
     await dropPartitions(world);
   });
   after(() => world.close());
 
   test('is stored, read, listed and replayed as any other, and moved once its partition is made', async () => {
-    assert.equal(await readPartitionsAhead(world.worker.withoutTenant), 0);
+    assert.equal(await readPartitionsAhead(world.workerDb.withoutTenant), 0);
     const keys = Array.from({ length: 5 }, () => randomUUID());
     const answers: Reply[] = [];
     for (const key of keys) answers.push(await post(caller, key));
@@ -157,7 +163,7 @@ describe('a row without a partition', () => {
     await check('in the default partition');
     await runUpkeep(world, 'partitions');
     assert.equal(await rowsInDefaults(world), 0);
-    assert.ok((await readPartitionsAhead(world.worker.withoutTenant)) >= 14);
+    assert.ok((await readPartitionsAhead(world.workerDb.withoutTenant)) >= 14);
     await check('in their partitions');
   });
 
@@ -170,13 +176,13 @@ describe('a row without a partition', () => {
     );
     await runUpkeep(world, 'partitions');
     assert.equal(
-      await readPartitionsAhead(world.worker.withoutTenant),
+      await readPartitionsAhead(world.workerDb.withoutTenant),
       0,
       'an alert calls somebody',
     );
     assert.equal((await post(caller)).status, 201);
     await world.query('select make_partitions(now())');
-    assert.ok((await readPartitionsAhead(world.worker.withoutTenant)) >= 14);
+    assert.ok((await readPartitionsAhead(world.workerDb.withoutTenant)) >= 14);
     assert.equal(await rowsInDefaults(world), 0);
   });
 
@@ -191,16 +197,16 @@ describe('a row without a partition', () => {
         return statuses;
       });
       const numbering = (async () => {
-        while (!state.isDone) await world.sequence();
+        while (!state.isDone) await world.sequenceEvents();
       })();
       for (
         let pass = 0;
-        pass < 20 && (await readPartitionsAhead(world.worker.withoutTenant)) === 0;
+        pass < 20 && (await readPartitionsAhead(world.workerDb.withoutTenant)) === 0;
         pass++
       ) {
         await runUpkeep(world, 'partitions');
       }
-      assert.ok((await readPartitionsAhead(world.worker.withoutTenant)) >= 14);
+      assert.ok((await readPartitionsAhead(world.workerDb.withoutTenant)) >= 14);
       state.isDone = true;
       const statuses = (await Promise.all(writers)).flat();
       await numbering;
@@ -209,7 +215,7 @@ describe('a row without a partition', () => {
         statuses.filter((status) => status !== 201),
         [],
       );
-      await world.sequence();
+      await world.sequenceEvents();
       const [row] = await world.query(
         `select count(*)::int as events, max(sequence)::int as newest from events where org_id = $1`,
         [toUuid(label.orgId as OrgId)],
@@ -221,7 +227,7 @@ describe('a row without a partition', () => {
 
 describe('an api whose clock is 40 days ahead', () => {
   test('stores rows that are kept and found, before and after their day has come', async () => {
-    const world = await openWorld({ now: daysFromNow(40).toISOString() });
+    const world = await openTestService({ now: daysFromNow(40).toISOString() });
     const caller = await world.givenOrganization();
     await dropPartitions(world);
     await runUpkeep(world, 'partitions');
@@ -243,7 +249,7 @@ describe('an api whose clock is 40 days ahead', () => {
 
 describe('an owner that is no superuser', () => {
   test('is under row-level security too, and moves and keeps rows all the same', async () => {
-    const world = await openWorld();
+    const world = await openTestService();
     const caller = await world.givenOrganization();
     const owner = `owner_${randomBytes(4).toString('hex')}`;
     await world.query(

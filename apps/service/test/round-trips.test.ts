@@ -11,11 +11,11 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { openCountingProxy } from './counting-proxy.ts';
-import { type Caller, draft, openWorld, type World } from './world.ts';
+import { type Caller, draft, openTestService, type TestService } from './test-service.ts';
 
 describe('round trips to PostgreSQL', () => {
   let proxy: Awaited<ReturnType<typeof openCountingProxy>>;
-  let world: World;
+  let world: TestService;
   let label: Caller;
   let id: string;
   before(async () => {
@@ -23,7 +23,7 @@ describe('round trips to PostgreSQL', () => {
       Number(new URL(process.env['TONEARM_TEST_POSTGRES'] ?? '').port),
     );
     // One connection, warm: statements are prepared once for each.
-    world = await openWorld({
+    world = await openTestService({
       databasePort: proxy.port,
       connections: 1,
       now: '2026-11-15T12:00:00Z',

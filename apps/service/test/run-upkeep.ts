@@ -1,11 +1,14 @@
 import { removeSettledJobs } from '../src/delivery/store/jobs.ts';
 import { upkeepWorkflow } from '../src/platform/engine/upkeep.ts';
 import type { HandlerContext } from '../src/platform/engine/workflow.ts';
-import type { World } from './world.ts';
+import type { TestService } from './test-service.ts';
 
 /** A round of upkeep, as the engine calls its handler. */
-export const runUpkeep = (world: World, key: 'partitions' | 'settled'): Promise<void> | undefined =>
-  upkeepWorkflow(world.worker, [removeSettledJobs]).handlers['run']?.({
+export const runUpkeep = (
+  world: TestService,
+  key: 'partitions' | 'settled',
+): Promise<void> | undefined =>
+  upkeepWorkflow(world.workerDb, [removeSettledJobs]).handlers['run']?.({
     key,
     stepWithoutTenant: async (_name: string, work: () => Promise<unknown>) => void (await work()),
   } as unknown as HandlerContext);

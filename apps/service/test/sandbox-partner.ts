@@ -1,13 +1,13 @@
 /** What the tests of the sandbox share: a partner who moves his clock and reads what came of it. */
 import assert from 'node:assert/strict';
 import { until } from '../../../scripts/servers/server.ts';
-import type { Caller, Reply, World } from './world.ts';
+import type { Caller, Reply, TestService } from './test-service.ts';
 
 type Json = Reply['json'];
 
 export type Partner = ReturnType<typeof partnerOf>;
 
-export function partnerOf(world: Pick<World, 'givenSubmitted'>, caller: Caller) {
+export function partnerOf(world: Pick<TestService, 'givenSubmittedRelease'>, caller: Caller) {
   const ask = async (method: string, path: string, body?: object): Promise<Json> => {
     const { status, json, text } = await caller.call(method, path, body);
     assert.ok(status < 300, `${method} ${path}: ${text}`);
@@ -33,7 +33,7 @@ export function partnerOf(world: Pick<World, 'givenSubmitted'>, caller: Caller) 
     mode: (mode: string) => ask('PATCH', '/v1/sandbox/clock', { mode }),
     script: (steps: readonly object[], fields: object = {}) =>
       ask('POST', '/v1/sandbox/scenarios', { steps, ...fields }),
-    submit: (fields: object = {}) => world.givenSubmitted(caller, fields),
+    submit: (fields: object = {}) => world.givenSubmittedRelease(caller, fields),
     deliver: (release_id: string, stores: readonly string[]) =>
       ask('POST', '/v1/deliveries', { release_id, stores, territory_codes: ['WORLDWIDE'] }),
     delivery: (id: string) => ask('GET', `/v1/deliveries/${id}`),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type Json, monday, openScene } from './delivery-scene.ts';
 import { partnerOf } from './sandbox-partner.ts';
-import type { Caller, Reply } from './world.ts';
+import type { Caller, Reply } from './test-service.ts';
 
 export type Sandbox = Awaited<ReturnType<typeof openSandbox>>;
 export type Partner = Awaited<ReturnType<Sandbox['newPartner']>>;
@@ -24,7 +24,7 @@ export async function openSandbox(now = monday) {
     };
     /** Everything announced so far, in order; of one release, if it is named. */
     const events = async (releaseId?: string): Promise<Json[]> => {
-      await world.sequence();
+      await world.sequenceEvents();
       const all = await partner.events();
       return all.filter(
         ({ data }) => releaseId === undefined || [data.id, data.release_id].includes(releaseId),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
-import { databaseUrl, draft, openWorld, type World } from './world.ts';
+import { databaseUrl, draft, openTestService, type TestService } from './test-service.ts';
 
 /** Not a tenant's: few, listed, and reached by the named roles only. */
 const directoryTables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -80,10 +80,10 @@ type Table = {
 };
 
 describe('the schema', () => {
-  let world: World;
+  let world: TestService;
   let tables: Table[];
   before(async () => {
-    world = await openWorld();
+    world = await openTestService();
     tables = await world.query(`
       select c.relname as name, c.relispartition as is_partition, c.relrowsecurity as enabled,
              c.relforcerowsecurity as forced, pg_get_userbyid(c.relowner) as owner,
@@ -259,7 +259,7 @@ describe('the schema', () => {
       const query = `select ${columns} from events`;
       await assert.rejects(ask(query), /permission denied for table events/, query);
     }
-    await world.sequence();
+    await world.sequenceEvents();
     assert.deepEqual(await ask('select id from events where sequence is null'), []);
   });
 

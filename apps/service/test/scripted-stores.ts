@@ -3,7 +3,7 @@
  * first that fits counts, `*` meaning all of them; whoever is not named confirms.
  */
 import assert from 'node:assert/strict';
-import type { Caller } from './world.ts';
+import type { Caller } from './test-service.ts';
 
 const soon = { after: '1s' };
 const damaged = {

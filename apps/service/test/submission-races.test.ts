@@ -24,7 +24,13 @@ import {
   watchLocks,
 } from './interleavings.ts';
 import { inLanes } from './proofs/client.ts';
-import { type Caller, databaseUrl, draft, openWorld, type World } from './world.ts';
+import {
+  type Caller,
+  databaseUrl,
+  draft,
+  openTestService,
+  type TestService,
+} from './test-service.ts';
 
 type Scene = {
   readonly releaseId: ReleaseId;
@@ -138,12 +144,12 @@ const rivals: readonly Rival[] = [
 ];
 
 describe('submit, in every order of statements with', () => {
-  let world: World;
+  let world: TestService;
   let label: Caller;
   let locks: Awaited<ReturnType<typeof watchLocks>>;
   let scenes = 0;
   before(async () => {
-    world = await openWorld({ connections: 24 });
+    world = await openTestService({ connections: 24 });
     label = await world.givenOrganization();
     locks = await watchLocks(databaseUrl(world.database));
   });
@@ -180,7 +186,7 @@ describe('submit, in every order of statements with', () => {
     return [
       { db: world.db, owner, work: (tx) => submitRelease(tx, scene.releaseId) },
       {
-        db: rival.isWorkflow === true ? world.worker : world.db,
+        db: rival.isWorkflow === true ? world.workerDb : world.db,
         owner: rival.isWorkflow === true ? workflow : owner,
         work: (tx) => rival.work(tx, scene),
       },

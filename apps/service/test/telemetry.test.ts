@@ -15,9 +15,9 @@ import { mutation } from '../src/platform/http/mutation.ts';
 import { buildServer } from '../src/platform/http/server.ts';
 import { createLogger } from '../src/platform/telemetry/logger.ts';
 import { startTelemetry } from '../src/platform/telemetry/telemetry.ts';
-import { openEngineWorld } from './engine-world.ts';
+import { openServiceWithEngine } from './service-with-engine.ts';
 import { kill, startApi, startRelay, startWorker } from './processes.ts';
-import { draft, openWorld, unlimited } from './world.ts';
+import { draft, openTestService, unlimited } from './test-service.ts';
 
 const offset = Number(process.env['TONEARM_PORT_OFFSET'] ?? 0);
 
@@ -26,7 +26,7 @@ const lagSeen = /tonearm_event_loop_lag_seconds(\{[^}]*\})? \d/;
 
 describe('metrics', () => {
   test('requests, limits and their durations, on a port that is not the api’s', async () => {
-    const world = await openWorld();
+    const world = await openTestService();
     const label = await world.givenOrganization();
     const port = 24_080 + offset;
     const api = await startApi(world.database, { TONEARM_METRICS_PORT: String(port) });
@@ -84,7 +84,7 @@ describe('a trace', () => {
   });
 
   test('goes from a POST through its outbox row, the relay and the engine to its handlers', async (t) => {
-    const lab = await openEngineWorld(24_180);
+    const lab = await openServiceWithEngine(24_180);
     const label = await lab.world.givenOrganization();
     await lab.serve([{ service: 'target', handlers: { look: async () => undefined } }], 'target');
     const env = { TONEARM_ENGINE_IDENTITY_KEYS: lab.identityKey, TONEARM_TRACES_URL: tracesUrl };

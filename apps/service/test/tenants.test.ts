@@ -3,7 +3,13 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import type { AnyOperation } from '../src/platform/http/operation.ts';
-import { type Caller, draft, openWorld, type Reply, type World } from './world.ts';
+import {
+  type Caller,
+  draft,
+  openTestService,
+  type Reply,
+  type TestService,
+} from './test-service.ts';
 
 const unknown = Object.fromEntries(
   Object.entries({
@@ -28,13 +34,13 @@ function comparable({ status, headers, text }: Reply): object {
 }
 
 describe('two organizations', () => {
-  let world: World;
+  let world: TestService;
   let owner: Caller;
   let stranger: Caller;
   let releaseId: string;
   let own: Record<string, string>;
   before(async () => {
-    world = await openWorld();
+    world = await openTestService();
     owner = await world.givenOrganization();
     stranger = await world.givenOrganization();
     releaseId = (await owner.call('POST', '/v1/releases', draft({ title: 'Secret Title' }))).json
@@ -43,7 +49,7 @@ describe('two organizations', () => {
     const { json: tracks } = await owner.call('GET', '/v1/tracks');
     const asset_id = await world.givenAsset(owner, 'audio', 'failed');
     await world.admin('stores', 'seed');
-    const release_id = await world.givenSubmitted(owner);
+    const release_id = await world.givenSubmittedRelease(owner);
     const plan = { release_id, stores: ['aurora'], territory_codes: ['DE'] };
     const { json: delivery } = await owner.call('POST', '/v1/deliveries', plan);
     const { json: job } = await owner.call('POST', '/v1/delivery_jobs', {
@@ -58,7 +64,7 @@ describe('two organizations', () => {
       url: 'http://127.0.0.1:9999/hooks',
       event_type: '*',
     });
-    await world.sequence();
+    await world.sequenceEvents();
     const { json: events } = await owner.call('GET', '/v1/events');
     own = {
       store_id,

@@ -12,17 +12,17 @@ import {
   type Caller,
   databaseUrl,
   draft,
-  openWorld,
+  openTestService,
   type Reply,
   soundDraft,
-  type World,
-} from './world.ts';
+  type TestService,
+} from './test-service.ts';
 
 const rivals = 8;
 
 /** Sends so many requests at once, and lets none of them write to the index's table before all have read. */
 type Collide = <T>(count: number, request: (i: number) => Promise<T>) => Promise<T[]>;
-type Race = (caller: Caller, collide: Collide, world: World) => Promise<void>;
+type Race = (caller: Caller, collide: Collide, world: TestService) => Promise<void>;
 
 /** What became of requests sent at once, by status. */
 type Tally = Readonly<Record<number, number>>;
@@ -74,7 +74,7 @@ const addTrack = ({ call }: Caller, release_id: string, i: number, fields: objec
 const races: Readonly<Record<string, Race>> = {
   deliveries_reference: async (caller, collide, world) => {
     const releases: string[] = [];
-    for (let i = 0; i < 20; i++) releases.push(await world.givenSubmitted(caller));
+    for (let i = 0; i < 20; i++) releases.push(await world.givenSubmittedRelease(caller));
     const reference = 'one of twenty';
     const replies = await collide(20, (i) => deliver(caller, releases[i] ?? '', { reference }));
     assertOneWinner(replies, 201, 422);
@@ -84,12 +84,12 @@ const races: Readonly<Record<string, Race>> = {
   },
 
   delivery_stores_once: async (caller, collide, world) => {
-    const release = await world.givenSubmitted(caller);
+    const release = await world.givenSubmittedRelease(caller);
     assertOneWinner(await collide(rivals, () => deliver(caller, release)), 201, 409);
   },
 
   release_snapshots_pkey: async (caller, collide, world) => {
-    const release = await world.givenSubmitted(caller);
+    const release = await world.givenSubmittedRelease(caller);
     const { json } = await caller.call('GET', `/v1/releases/${release}`);
     const { submission_id } = json.submission;
     const whose = ['--org', caller.orgId, '--submission', submission_id];
@@ -212,13 +212,13 @@ const races: Readonly<Record<string, Race>> = {
 };
 
 /** One event that no webhook has been sent yet, asked for by several requests for the same two webhooks. */
-async function redeliver(caller: Caller, collide: Collide, world: World): Promise<void> {
+async function redeliver(caller: Caller, collide: Collide, world: TestService): Promise<void> {
   const inbox = await caller.call('GET', '/v1/sandbox/inbox');
   const body = { url: inbox.json.url, event_type: '*' };
   const webhooks = await all(2, () => caller.call('POST', '/v1/webhooks', body));
   assertAll(webhooks, 201);
   await createRelease(caller);
-  await world.sequence();
+  await world.sequenceEvents();
   const { json } = await caller.call('GET', '/v1/events');
   const path = `/v1/events/${json.data[0].id}/redeliver`;
   const replies = await collide(rivals, (i) =>
@@ -253,9 +253,9 @@ const unreachable: Readonly<Record<string, string>> = {
 };
 
 describe('unique indexes under concurrent requests', () => {
-  let world: World;
+  let world: TestService;
   before(async () => {
-    world = await openWorld({ now: '2026-11-15T09:00:00Z' });
+    world = await openTestService({ now: '2026-11-15T09:00:00Z' });
   });
   after(() => world.close());
 

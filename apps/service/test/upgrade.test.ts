@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import pg from 'pg';
 import { migrationsFolder } from '../src/app/migrate.ts';
 import { migrate, readMigrations } from '../src/platform/db/migrate.ts';
-import { databaseUrl, dropTestDatabase } from './world.ts';
+import { databaseUrl, dropTestDatabase } from './test-service.ts';
 
 test('rows from before are kept by their ids; jobs, snapshots and sizes are carried over', async () => {
   const name = `t_upgrade_${randomBytes(4).toString('hex')}`;

@@ -5,13 +5,13 @@ import { after, before, describe, test } from 'node:test';
 import { type OrgId, toUuid, toWire } from '../src/kernel/ids.ts';
 import { sql } from '../src/platform/db/sql.ts';
 import { runUpkeep } from './run-upkeep.ts';
-import { type Caller, openWorld, type World } from './world.ts';
+import { type Caller, openTestService, type TestService } from './test-service.ts';
 
 describe('what is settled', () => {
-  let world: World;
+  let world: TestService;
   let callers: Caller[];
   before(async () => {
-    world = await openWorld();
+    world = await openTestService();
     callers = await world.givenOrganizations(2);
   });
   after(() => world.close());
@@ -77,7 +77,7 @@ describe('what is settled', () => {
     // Within an organization's transaction the worker sees no other organization's.
     const [one] = callers;
     assert.ok(one);
-    const foreign = await world.worker.readOnce(one.orgId as OrgId, (db) =>
+    const foreign = await world.workerDb.readOnce(one.orgId as OrgId, (db) =>
       db.query(sql`select 1 from delivery_jobs where org_id <> ${uuidOf(one)}`),
     );
     assert.deepEqual(foreign, []);
@@ -101,10 +101,10 @@ describe('what is settled', () => {
     const [one] = callers;
     assert.ok(one);
     const id = await givenJob(one, '29 days');
-    await world.worker.withoutTenant.query(
+    await world.workerDb.withoutTenant.query(
       sql`delete from delivery_job_items where job_id = ${id}`,
     );
-    await world.worker.withoutTenant.query(sql`delete from delivery_jobs where id = ${id}`);
+    await world.workerDb.withoutTenant.query(sql`delete from delivery_jobs where id = ${id}`);
     assert.equal(
       (await one.call('GET', `/v1/delivery_jobs/${toWire('job', id)}`)).json.items.length,
       3,

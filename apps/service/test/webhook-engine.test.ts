@@ -9,7 +9,7 @@ import { requeueStaleWebhooks } from '../src/webhooks/commands/requeue-stale-web
 import type { AttemptOutcome } from '../src/webhooks/domain/attempt.ts';
 import type { WebhookId } from '../src/webhooks/domain/webhook.ts';
 import { openWebhookScene, type WebhookScene } from './webhook-scene.ts';
-import { draft } from './world.ts';
+import { draft } from './test-service.ts';
 
 const answered = (statusCode: number): AttemptOutcome => ({
   statusCode,
@@ -31,7 +31,7 @@ describe('what the engine has forgotten', () => {
     const given = await scene.given();
     await scene.settle();
     await given.caller.call('POST', '/v1/releases', draft());
-    await scene.world.sequence();
+    await scene.world.sequenceEvents();
     await scene.world.query('delete from outbox');
     return given;
   };
@@ -39,7 +39,7 @@ describe('what the engine has forgotten', () => {
     const { world } = scene;
     await world.clock.set(new Date(world.clock.now().getTime() + afterMs).toISOString());
     return requeueStaleWebhooks({
-      db: world.worker,
+      db: world.workerDb,
       clock: world.clock,
       newId: createIds(world.clock),
     });
@@ -60,7 +60,7 @@ describe('what the engine has forgotten', () => {
       orgId: caller.orgId as OrgId,
       actor: { type: 'workflow', id: 'test' },
     } as const;
-    await scene.world.worker.transact(owner, fanOutNextBatch);
+    await scene.world.workerDb.transact(owner, fanOutNextBatch);
     assert.equal(await remember(1_000), 0, 'not too early');
     assert.equal(await remember(20_000), 1);
     await scene.settle();
@@ -84,12 +84,12 @@ describe('two who send to one endpoint', () => {
       orgId: caller.orgId as OrgId,
       actor: { type: 'workflow', id: 'test' },
     } as const;
-    const inTurn = <T>(work: Parameters<typeof world.worker.transact<T>>[1]) =>
-      world.worker.transact(owner, work);
+    const inTurn = <T>(work: Parameters<typeof world.workerDb.transact<T>>[1]) =>
+      world.workerDb.transact(owner, work);
     const look = () => inTurn((tx) => claimAttempts(tx, webhookId, [], world));
 
     await caller.call('POST', '/v1/releases', draft());
-    await world.sequence();
+    await world.sequenceEvents();
     await inTurn(fanOutNextBatch);
     const [[first], [second]] = [await look(), await look()];
     assert.ok(first !== undefined && second !== undefined);

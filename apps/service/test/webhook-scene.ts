@@ -5,7 +5,7 @@ import type { Outbound } from '../src/platform/outbound/post.ts';
 import { type Id, toUuid } from '../src/kernel/ids.ts';
 import { codeOf, type Json } from './delivery-scene.ts';
 import { type Answering, openReceiver, type Receiver } from './receiver.ts';
-import { type Caller, draft, openWorld, type Reply } from './world.ts';
+import { type Caller, draft, openTestService, type Reply } from './test-service.ts';
 
 export const noon = '2026-11-16T12:00:00.000Z';
 
@@ -23,13 +23,13 @@ export const nobody = 'http://127.0.0.1:9999/hooks';
 export type WebhookScene = Awaited<ReturnType<typeof openWebhookScene>>;
 
 export async function openWebhookScene(now = noon, outbound?: Outbound) {
-  const world = await openWorld({ now });
+  const world = await openTestService({ now });
   const { turn, handle } = openCrank(world, undefined, outbound);
   const receivers: Receiver[] = [];
 
   /** What was announced is numbered, handed out, and tried; retries that are due too. */
   const settle = async (): Promise<void> => {
-    await world.sequence();
+    await world.sequenceEvents();
     await turn();
   };
   const wait = async (ms: number): Promise<void> => {

@@ -6,11 +6,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { until } from '../../../../scripts/servers/server.ts';
 import { kill, startApi } from '../processes.ts';
 import { openCountingProxy } from '../counting-proxy.ts';
-import { databaseUrl, draft, openWorld } from '../world.ts';
+import { databaseUrl, draft, openTestService } from '../test-service.ts';
 
 describe('the database away', () => {
   test('connections ended under load, again and again: 201 or 503, nothing lost or doubled', async (t) => {
-    const world = await openWorld();
+    const world = await openTestService();
     const label = await world.givenOrganization();
     const api = await startApi(world.database);
     const run = { isDone: false, ended: 0 };
@@ -62,7 +62,7 @@ describe('the database away', () => {
   });
 
   test('a network that swallows everything: requests end with 503, and service resumes', async () => {
-    const world = await openWorld();
+    const world = await openTestService();
     const label = await world.givenOrganization();
     const port = Number(new URL(databaseUrl('x')).port);
     const proxy = await openCountingProxy(port);

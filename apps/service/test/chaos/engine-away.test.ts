@@ -7,15 +7,15 @@ import { describe, test } from 'node:test';
 import { until } from '../../../../scripts/servers/server.ts';
 import type { OrgId } from '../../src/kernel/ids.ts';
 import { setTimer } from '../../src/platform/engine/timers.ts';
-import { openEngineWorld } from '../engine-world.ts';
+import { openServiceWithEngine } from '../service-with-engine.ts';
 import { kill, startApi, startRelay, startWorker } from '../processes.ts';
-import { draft, openWorld } from '../world.ts';
+import { draft, openTestService } from '../test-service.ts';
 
 const outageMs = Number(process.env['TONEARM_OUTAGE_MS'] ?? 5_000);
 
 describe('the engine away', () => {
   test(`stopped for ${outageMs} ms under load: no request fails, and all work is done afterwards`, async (t) => {
-    const lab = await openEngineWorld(23_080);
+    const lab = await openServiceWithEngine(23_080);
     const { database } = lab.world;
     const label = await lab.world.givenOrganization();
     const owner = { orgId: label.orgId as OrgId, actor: { type: 'workflow', id: 'test' } } as const;
@@ -52,7 +52,7 @@ describe('the engine away', () => {
       );
       for (const { status } of replies) statuses.set(status, (statuses.get(status) ?? 0) + 1);
       const key = `k${set++}`;
-      await lab.world.worker.transact(owner, async (tx) => {
+      await lab.world.workerDb.transact(owner, async (tx) => {
         setTimer(tx, tx.now, { service: 'counter', key, handler: 'count' });
       });
     }
@@ -74,7 +74,7 @@ describe('the engine away', () => {
   });
 
   test('an api alone, with a Redis that does not exist, serves as ever', async () => {
-    const world = await openWorld();
+    const world = await openTestService();
     const label = await world.givenOrganization();
     const api = await startApi(world.database, { TONEARM_REDIS_URL: 'redis://127.0.0.1:1' });
     for (let i = 0; i < 20; i++) {

@@ -9,17 +9,17 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { until } from '../../../../scripts/servers/server.ts';
 import type { OrgId } from '../../src/kernel/ids.ts';
 import { setTimer } from '../../src/platform/engine/timers.ts';
-import { openEngineWorld } from '../engine-world.ts';
+import { openServiceWithEngine } from '../service-with-engine.ts';
 import { settled, upload, wave } from '../files.ts';
 import { kill, startRelay, startWorker } from '../processes.ts';
-import { draft } from '../world.ts';
+import { draft } from '../test-service.ts';
 
 const timers = 300;
 const spreadMs = 8_000;
 
 describe('the engine lost', () => {
   test(`${timers} timers, kills of relay and worker, the engine's disk deleted: all are called`, async (t) => {
-    const lab = await openEngineWorld(22_080);
+    const lab = await openServiceWithEngine(22_080);
     const { database } = lab.world;
     const partner = await lab.world.givenOrganization();
     const { orgId } = partner;
@@ -51,7 +51,7 @@ describe('the engine lost', () => {
 
     const setting = async () => {
       for (let i = 0; i < timers; i += 30) {
-        await lab.world.worker.transact(owner, async (tx) => {
+        await lab.world.workerDb.transact(owner, async (tx) => {
           for (let j = i; j < i + 30; j++) {
             const dueAt = new Date(tx.now.getTime() + (j * spreadMs) / timers);
             setTimer(tx, dueAt, { service: 'counter', key: `k${j}`, handler: 'count' });

@@ -6,13 +6,19 @@ import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { until } from '../../../../scripts/servers/server.ts';
 import { type ApiProcess, startApi } from '../processes.ts';
-import { type Caller, databaseUrl, draft, openWorld, type World } from '../world.ts';
+import {
+  type Caller,
+  databaseUrl,
+  draft,
+  openTestService,
+  type TestService,
+} from '../test-service.ts';
 
 describe('leaving', () => {
-  let world: World;
+  let world: TestService;
   let label: Caller;
   before(async () => {
-    world = await openWorld();
+    world = await openTestService();
     label = await world.givenOrganization();
   });
   after(() => world.close());

@@ -8,16 +8,16 @@ import { until } from '../../../../scripts/servers/server.ts';
 import { createKeyring } from '../../src/platform/crypto/keyring.ts';
 import { interactiveTimeouts, openS3 } from '../../src/platform/storage/s3-storage.ts';
 import { cover, described, put, sha256Of, settled, upload, wave } from '../files.ts';
-import { openWorkingWorld } from '../working-world.ts';
-import { type Caller, openWorld, type Reply } from '../world.ts';
+import { openFullStack } from '../full-stack.ts';
+import { type Caller, openTestService, type Reply } from '../test-service.ts';
 
 const mebibyte = 1024 * 1024;
 
 describe('assets', () => {
-  let lab: Awaited<ReturnType<typeof openWorkingWorld>>;
+  let lab: Awaited<ReturnType<typeof openFullStack>>;
   let label: Caller;
   before(async () => {
-    lab = await openWorkingWorld(26_080);
+    lab = await openFullStack(26_080);
     label = await lab.world.givenOrganization();
   });
   after(() => lab.close());
@@ -29,7 +29,7 @@ describe('assets', () => {
     label.call('POST', `/v1/assets/${id}/complete`, body);
   const get = async (id: string) => (await label.call('GET', `/v1/assets/${id}`)).json;
   const eventsOf = async (id: string): Promise<Reply['json'][]> => {
-    await lab.world.sequence();
+    await lab.world.sequenceEvents();
     const { json } = await label.call('GET', '/v1/events?limit=100');
     return json.data.filter(({ data }: { data: { id: string } }) => data.id === id);
   };
@@ -418,7 +418,7 @@ describe('assets', () => {
       },
       interactiveTimeouts,
     );
-    const world = await openWorld({ storage });
+    const world = await openTestService({ storage });
     const { call } = await world.givenOrganization();
     const { status, json } = await call('POST', '/v1/assets', described(file));
     assert.equal(status, 201, 'to sign, nobody is asked');

@@ -5,13 +5,13 @@ import { after, before, describe, test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { keyRandomBytes, makeKey } from '../../src/identity/domain/api-key.ts';
 import { scopes } from '../../src/kernel/scope.ts';
-import { type Caller, draft, openWorld, type World } from '../world.ts';
+import { type Caller, draft, openTestService, type TestService } from '../test-service.ts';
 
 describe('contract §5: authentication', () => {
-  let world: World;
+  let world: TestService;
   let label: Caller;
   before(async () => {
-    world = await openWorld({ now: '2026-11-15T12:00:00Z' });
+    world = await openTestService({ now: '2026-11-15T12:00:00Z' });
     label = await world.givenOrganization();
   });
   after(() => world.close());
@@ -67,7 +67,7 @@ describe('contract §5: authentication', () => {
   }
 
   test('the environments accept only their own keys', async () => {
-    const live = await openWorld({ environment: 'live' });
+    const live = await openTestService({ environment: 'live' });
     const partner = await live.givenOrganization();
     assert.match(partner.key, /^ta_live_/);
     assert.equal((await partner.call('GET', '/v1/releases')).status, 200);
@@ -78,7 +78,7 @@ describe('contract §5: authentication', () => {
   });
 
   test('the same organization id can be provisioned in both environments', async () => {
-    const live = await openWorld({ environment: 'live' });
+    const live = await openTestService({ environment: 'live' });
     const flags = ['--name', 'Both', '--tier', 'growth', '--id', label.orgId];
     assert.equal((await live.admin('org', 'create', ...flags))['id'], label.orgId);
     await live.close();

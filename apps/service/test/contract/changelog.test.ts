@@ -5,7 +5,7 @@ import { Compile } from 'typebox/compile';
 import { Problem } from '../../src/kernel/problem.ts';
 import type { Json } from '../delivery-scene.ts';
 import { openWebhookScene, type WebhookScene } from '../webhook-scene.ts';
-import type { Caller } from '../world.ts';
+import type { Caller } from '../test-service.ts';
 
 describe('the changelog', () => {
   let scene: WebhookScene;

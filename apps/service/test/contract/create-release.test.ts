@@ -1,14 +1,14 @@
 /** Creating a release: spec §2.1, §4.1 and contract §1, §2, §3. One case per rule. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Caller, draft, openWorld, type World } from '../world.ts';
+import { type Caller, draft, openTestService, type TestService } from '../test-service.ts';
 
 describe('creating a release', () => {
-  let world: World;
+  let world: TestService;
   let label: Caller;
 
   before(async () => {
-    world = await openWorld({ now: '2026-11-15T12:00:00Z' });
+    world = await openTestService({ now: '2026-11-15T12:00:00Z' });
     label = await world.givenOrganization({ label: 'Northern Lights' });
   });
   after(() => world.close());

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import type { Caller } from '../world.ts';
+import type { Caller } from '../test-service.ts';
 import { anonymous, codeOf, openScene, part, type Scene } from '../delivery-scene.ts';
 
 const unknown = 'dlv_01h455vb4pex5vsknk084sn02q';

@@ -21,7 +21,7 @@ describe('a delivery to a paused store', () => {
     scene.world.query('update stores set status = $2 where store_id = $1', [store, status]);
   const resume = async (store: string): Promise<number> => {
     await pause(store, 'active');
-    const count = await dispatchResumedStores({ db: scene.world.worker });
+    const count = await dispatchResumedStores({ db: scene.world.workerDb });
     await scene.turn();
     return count;
   };
@@ -35,7 +35,7 @@ describe('a delivery to a paused store', () => {
     assert.deepEqual(standing(waiting), { aurora: 'in_progress', cascade: 'pending' });
     assert.equal(part(waiting, 'cascade').expected_by, null);
     assert.equal(
-      await dispatchResumedStores({ db: scene.world.worker }),
+      await dispatchResumedStores({ db: scene.world.workerDb }),
       0,
       'not while it is paused',
     );

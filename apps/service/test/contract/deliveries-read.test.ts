@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Id, toUuid } from '../../src/kernel/ids.ts';
-import type { Caller } from '../world.ts';
+import type { Caller } from '../test-service.ts';
 import {
   codeOf,
   fieldsOf,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Id, toUuid } from '../../src/kernel/ids.ts';
-import { type Caller, soundDraft } from '../world.ts';
+import { type Caller, soundDraft } from '../test-service.ts';
 import {
   codeOf,
   type Json,
@@ -41,7 +41,7 @@ describe('a delivery that waits', () => {
     });
 
     test('contract §3: what a person refused is not let through by changing something else', async () => {
-      const release_id = await scene.world.givenSubmitted(careful);
+      const release_id = await scene.world.givenSubmittedRelease(careful);
       await scene.turn();
       const waiting = await deliver(release_id, ['aurora'], careful);
       const { submission } = await scene.releaseOf(release_id, careful);
@@ -71,7 +71,7 @@ describe('a delivery that waits', () => {
     };
 
     test('contract §3: while it is pending, stores wait in pending; approved, they go on', async () => {
-      const id = await scene.world.givenSubmitted(careful);
+      const id = await scene.world.givenSubmittedRelease(careful);
       const delivery = await deliver(id, undefined, careful);
       await scene.turn();
       await scene.wait(3_600_000);
@@ -82,7 +82,7 @@ describe('a delivery that waits', () => {
     });
 
     test('contract §3: refused, they are rejected with review_rejected, and never sent', async () => {
-      const id = await scene.world.givenSubmitted(careful);
+      const id = await scene.world.givenSubmittedRelease(careful);
       const delivery = await deliver(id, undefined, careful);
       await scene.turn();
       await decide(id, 'reject', '--reason', 'The cover shows a logo of a store.');
@@ -99,7 +99,7 @@ describe('a delivery that waits', () => {
     });
 
     test('contract §3: created after it refused: rejected at once, and announced', async () => {
-      const id = await scene.world.givenSubmitted(careful);
+      const id = await scene.world.givenSubmittedRelease(careful);
       await decide(id, 'reject', '--reason', 'No.');
       const delivery = await deliver(id, ['aurora'], careful);
       assert.deepEqual(
@@ -113,7 +113,7 @@ describe('a delivery that waits', () => {
     });
 
     test('contract §3: taken down while it waits, nothing is sent when it is approved', async () => {
-      const id = await scene.world.givenSubmitted(careful);
+      const id = await scene.world.givenSubmittedRelease(careful);
       const delivery = await deliver(id, undefined, careful);
       const { json } = await scene.post(`/${delivery.id}/takedown`, {}, careful);
       assert.equal(json.status, 'taken_down');
@@ -123,7 +123,7 @@ describe('a delivery that waits', () => {
     });
 
     test('contract §3: corrected, submitted and resubmitted, it waits for the second review too', async () => {
-      const id = await scene.world.givenSubmitted(careful);
+      const id = await scene.world.givenSubmittedRelease(careful);
       const delivery = await deliver(id, ['aurora'], careful);
       await decide(id, 'reject', '--reason', 'The title.');
       await scene.patchRelease(id, { title: 'Night Driver' }, careful);
@@ -137,7 +137,7 @@ describe('a delivery that waits', () => {
     });
 
     test('contract §3: the rules refuse too: review_rejected says what they found', async () => {
-      const id = await scene.world.givenSubmitted(scene.label, unsound);
+      const id = await scene.world.givenSubmittedRelease(scene.label, unsound);
       const delivery = await deliver(id);
       await scene.turn();
       const outcome = await scene.get(delivery.id);

@@ -24,7 +24,7 @@ describe('items of a delivery job in batches', () => {
   const get = async (id: JobId) => (await scene.label.call('GET', `/v1/delivery_jobs/${id}`)).json;
   /** One step of the worker; whether the job goes on. */
   const step = (id: JobId): Promise<boolean> =>
-    scene.world.worker.transact(
+    scene.world.workerDb.transact(
       { orgId: scene.label.orgId as OrgId, actor: { type: 'workflow', id: 'test' } },
       (tx) => runNextBatch(tx, id),
     );

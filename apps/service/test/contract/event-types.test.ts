@@ -71,7 +71,7 @@ describe('contract §4: GET /v1/event_types', () => {
     const { caller, receiver } = await scene.given();
     const other = await scene.receiver();
     await scene.register(caller, other.url);
-    const releaseId = await scene.world.givenSubmitted(caller);
+    const releaseId = await scene.world.givenSubmittedRelease(caller);
     await scene.settle();
     receiver.answer(away);
     await scene.announce(caller);

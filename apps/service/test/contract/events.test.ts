@@ -6,13 +6,13 @@ import { eventTypes } from '../../src/app/event-catalogue.ts';
 import { problems } from '../../src/kernel/problem.ts';
 import { toUuid } from '../../src/kernel/ids.ts';
 import { sequenceRound } from '../../src/platform/db/sequencer.ts';
-import { type Caller, draft, openWorld, type World } from '../world.ts';
+import { type Caller, draft, openTestService, type TestService } from '../test-service.ts';
 
 describe('events', () => {
-  let world: World;
+  let world: TestService;
   let label: Caller;
   before(async () => {
-    world = await openWorld({ now: '2026-11-15T12:00:00Z' });
+    world = await openTestService({ now: '2026-11-15T12:00:00Z' });
     label = await world.givenOrganization();
   });
   after(() => world.close());
@@ -24,7 +24,7 @@ describe('events', () => {
 
   test('contract §6: release.created carries the release as it was created', async () => {
     const { json: release } = await create();
-    await world.sequence();
+    await world.sequenceEvents();
     const { status, json } = await label.call('GET', '/v1/events?limit=1');
     assert.equal(status, 200);
     const [{ id, sequence, ...rest }] = json.data;
@@ -45,7 +45,7 @@ describe('events', () => {
     await create({ title: '' }, partner);
     await create({ upc: '1' }, partner);
     await partner.call('PATCH', `/v1/releases/${json.id}`, { title: 'Other' });
-    await world.sequence();
+    await world.sequenceEvents();
     assert.equal((await partner.call('GET', '/v1/events')).json.data.length, 1);
   });
 
@@ -61,7 +61,7 @@ describe('events', () => {
       status: 'submitted',
     });
     assert.equal(submitted.status, 200);
-    await world.sequence();
+    await world.sequenceEvents();
     const { json: list } = await partner.call('GET', '/v1/events?type=release.status.changed');
     assert.equal(list.data.length, 1);
     assert.deepEqual(list.data[0].data, {
@@ -76,7 +76,7 @@ describe('events', () => {
     const partner = await world.givenOrganization();
     await create({}, partner);
     assert.deepEqual((await partner.call('GET', '/v1/events')).json.data, []);
-    await world.sequence();
+    await world.sequenceEvents();
     assert.deepEqual(sequences((await partner.call('GET', '/v1/events')).json), [1]);
   });
 
@@ -85,7 +85,7 @@ describe('events', () => {
     before(async () => {
       partner = await world.givenOrganization();
       for (let i = 0; i < 45; i++) await create({ title: `T${i}` }, partner);
-      await world.sequence();
+      await world.sequenceEvents();
     });
     const range = (from: number, to: number) =>
       Array.from({ length: Math.abs(to - from) + 1 }, (_, i) => (to > from ? from + i : from - i));
@@ -157,9 +157,9 @@ describe('events', () => {
 });
 
 describe('the sequencer', () => {
-  let world: World;
+  let world: TestService;
   before(async () => {
-    world = await openWorld();
+    world = await openTestService();
   });
   after(() => world.close());
 
@@ -167,8 +167,8 @@ describe('the sequencer', () => {
     const callers = await Promise.all([1, 2, 3].map(() => world.givenOrganization()));
     const run = { isDone: false };
     const sequencers = Array.from({ length: 3 }, async () => {
-      while (!run.isDone || (await sequenceRound(world.relay.withoutTenant)) > 0) {
-        await sequenceRound(world.relay.withoutTenant);
+      while (!run.isDone || (await sequenceRound(world.relayDb.withoutTenant)) > 0) {
+        await sequenceRound(world.relayDb.withoutTenant);
       }
     });
     /** Reads as a partner catches up: after the last it has seen, again and again. */
@@ -212,19 +212,19 @@ describe('the sequencer', () => {
   test('the audit chain holds, and shows a row that was changed, removed or slipped in', async () => {
     const { orgId, call } = await world.givenOrganization();
     for (let i = 0; i < 5; i++) await call('POST', '/v1/releases', draft());
-    await world.sequence();
+    await world.sequenceEvents();
     const org = toUuid(orgId as `org_${string}`);
     const verify = () =>
       world.admin('audit', 'verify', '--org', orgId) as Promise<Record<string, unknown>>;
     assert.deepEqual(await verify(), { org_id: orgId, intact: true, first_broken: null });
-    await world.sequence();
+    await world.sequenceEvents();
 
     const undo = async (change: string, mend: string, firstBroken: number) => {
       await world.query(change, [org]);
       assert.equal((await verify())['first_broken'], firstBroken, change);
       await world.query(mend, [org]);
       assert.equal((await verify())['intact'], true, mend);
-      await world.sequence();
+      await world.sequenceEvents();
     };
     const third = 'where org_id = $1 and sequence = 3';
     await undo(

@@ -4,13 +4,20 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { until } from '../../../../scripts/servers/server.ts';
-import { type Caller, databaseUrl, draft, openWorld, type Reply, type World } from '../world.ts';
+import {
+  type Caller,
+  databaseUrl,
+  draft,
+  openTestService,
+  type Reply,
+  type TestService,
+} from '../test-service.ts';
 
 describe('contract §8: idempotency', () => {
-  let world: World;
+  let world: TestService;
   let label: Caller;
   before(async () => {
-    world = await openWorld({ now: '2026-11-15T23:59:00Z' });
+    world = await openTestService({ now: '2026-11-15T23:59:00Z' });
     label = await world.givenOrganization();
   });
   after(() => world.close());

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Caller, draft, openWorld, type World } from '../world.ts';
+import { type Caller, draft, openTestService, type TestService } from '../test-service.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -15,11 +15,11 @@ const manyArtists = Array.from({ length: 30 }, (_, i) => ({
 }));
 
 describe('large content', () => {
-  let world: World;
+  let world: TestService;
   let label: Caller;
   let isrcs = 0;
   before(async () => {
-    world = await openWorld();
+    world = await openTestService();
     label = await world.givenOrganization();
   });
   after(() => world.close());
@@ -112,7 +112,7 @@ describe('large content', () => {
       assert.deepEqual(pages.flatMap((page) => page.ids).toSorted(), ids.toSorted());
       assert.ok(pages.length > 1 && pages.every(({ bytes }) => bytes < 2.1 * mebibyte));
       assert.ok((pages[0]?.ids.length ?? 0) >= 20, 'and is as full as it can be');
-      await world.sequence();
+      await world.sequenceEvents();
       for (const order of ['', '&after=0']) {
         const events = await walk(other, `/v1/events?limit=100${order}`);
         assert.equal(events.flatMap((page) => page.ids).length, ids.length);

@@ -1,13 +1,19 @@
 /** Preflight over HTTP: contract §4 and the rules of `domain/preflight`. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Caller, draft, openWorld, type Reply, type World } from '../world.ts';
+import {
+  type Caller,
+  draft,
+  openTestService,
+  type Reply,
+  type TestService,
+} from '../test-service.ts';
 
 describe('preflight', () => {
-  let world: World;
+  let world: TestService;
   let label: Caller;
   before(async () => {
-    world = await openWorld({ now: '2026-11-15T12:00:00Z' });
+    world = await openTestService({ now: '2026-11-15T12:00:00Z' });
     label = await world.givenOrganization();
   });
   after(() => world.close());

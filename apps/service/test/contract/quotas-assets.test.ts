@@ -9,7 +9,7 @@ import type { Tx } from '../../src/platform/db/database.ts';
 import { openCrank } from '../crank.ts';
 import { codeOf } from '../delivery-scene.ts';
 import { described, put, wave } from '../files.ts';
-import { type Caller, openWorld, type Reply, type World } from '../world.ts';
+import { type Caller, openTestService, type Reply, type TestService } from '../test-service.ts';
 
 const gibibyte = 1024 ** 3;
 const file = wave(10);
@@ -17,10 +17,10 @@ const file = wave(10);
 const quotaOf = ({ json }: Reply): unknown => json.error.details[0].field;
 
 describe('contract §7: quotas of files, in the sandbox', () => {
-  let world: World;
+  let world: TestService;
   let label: Caller;
   before(async () => {
-    world = await openWorld();
+    world = await openTestService();
   });
   after(() => world.close());
 
@@ -46,7 +46,7 @@ describe('contract §7: quotas of files, in the sandbox', () => {
       [toUuid(label.orgId as OrgId), status, count, sizeBytes],
     );
   const work = (command: (tx: Tx) => Promise<unknown>) =>
-    world.worker.transact(
+    world.workerDb.transact(
       { orgId: label.orgId as OrgId, actor: { type: 'workflow', id: 'test' } },
       command,
     );
@@ -149,9 +149,9 @@ describe('contract §7: quotas by tier', () => {
     ['enterprise', 50_000, 10_000, 500 * tebibyte],
   ] as const;
 
-  let world: World;
+  let world: TestService;
   before(async () => {
-    world = await openWorld({ environment: 'live' });
+    world = await openTestService({ environment: 'live' });
   });
   after(() => world.close());
 

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { type OrgId, toUuid } from '../../src/kernel/ids.ts';
 import { codeOf, openScene, type Scene } from '../delivery-scene.ts';
 import { openWebhookScene, type WebhookScene } from '../webhook-scene.ts';
-import type { Caller, Reply } from '../world.ts';
+import type { Caller, Reply } from '../test-service.ts';
 
 const unknown = 'rel_01h455vb4pex5vsknk084sn02q';
 

@@ -12,7 +12,7 @@ import type { RateLimiter, RatePolicy } from '../../src/kernel/rate.ts';
 import { createSharedLimiter } from '../../src/platform/cache/limiter.ts';
 import { createLocalLimiter } from '../../src/platform/cache/local-limiter.ts';
 import { createRedisLimiter } from '../../src/platform/cache/redis-limiter.ts';
-import { type Caller, draft, openWorld, type World } from '../world.ts';
+import { type Caller, draft, openTestService, type TestService } from '../test-service.ts';
 
 const redisUrl = process.env['TONEARM_TEST_REDIS'] ?? '';
 const ignore = () => undefined;
@@ -187,11 +187,11 @@ describe('across instances', () => {
 });
 
 describe('over HTTP', () => {
-  let world: World;
+  let world: TestService;
   let label: Caller;
   const limiter = createRedisLimiter(redisUrl, 'test', ignore);
   before(async () => {
-    world = await openWorld({ environment: 'live', limiter });
+    world = await openTestService({ environment: 'live', limiter });
     label = await world.givenOrganization();
   });
   after(async () => {
@@ -260,7 +260,7 @@ describe('without PostgreSQL', () => {
   test('contract §9: a key that cannot be looked up is not an unauthenticated request: 503, never 429', async (t) => {
     const wire = await openWire(Number(new URL(process.env['TONEARM_TEST_POSTGRES'] ?? '').port));
     const limiter = createLocalLimiter(systemClock);
-    const world = await openWorld({ environment: 'live', limiter, databasePort: wire.port });
+    const world = await openTestService({ environment: 'live', limiter, databasePort: wire.port });
     t.after(async () => {
       await world.close();
       await wire.close();

@@ -1,13 +1,13 @@
 /** The revisions of a release: contract §1, §3, §4. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Caller, draft, openWorld, type World } from '../world.ts';
+import { type Caller, draft, openTestService, type TestService } from '../test-service.ts';
 
 describe('revisions', () => {
-  let world: World;
+  let world: TestService;
   let label: Caller;
   before(async () => {
-    world = await openWorld();
+    world = await openTestService();
     label = await world.givenOrganization();
   });
   after(() => world.close());

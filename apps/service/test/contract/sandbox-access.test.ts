@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { scopes as allScopes } from '../../src/kernel/scope.ts';
 import { anonymous, codeOf, type Json } from '../delivery-scene.ts';
 import { openSandbox, type Partner, type Sandbox } from '../sandbox-scene.ts';
-import { type Caller, openWorld, type World } from '../world.ts';
+import { type Caller, openTestService, type TestService } from '../test-service.ts';
 
 /** A body each of them would take, were it allowed. */
 const bodies: Readonly<Record<string, object>> = {
@@ -18,10 +18,10 @@ const unknown = '01h455vb4pex5vsknk084sn02q';
 
 describe('access to the sandbox', () => {
   let sandbox: Sandbox;
-  let live: World;
+  let live: TestService;
   let partner: Partner;
   before(async () => {
-    [sandbox, live] = await Promise.all([openSandbox(), openWorld({ environment: 'live' })]);
+    [sandbox, live] = await Promise.all([openSandbox(), openTestService({ environment: 'live' })]);
     partner = await sandbox.newPartner();
   });
   after(() => Promise.all([sandbox.close(), live.close()]));

@@ -15,7 +15,7 @@ import {
   type Partner,
   type Sandbox,
 } from '../sandbox-scene.ts';
-import { draft, openWorld } from '../world.ts';
+import { draft, openTestService } from '../test-service.ts';
 
 describe('real time, whatever the sandbox’s clock says', () => {
   let sandbox: Sandbox;
@@ -120,7 +120,7 @@ describe('real time, whatever the sandbox’s clock says', () => {
       consume: (...args) => local?.consume(...args) ?? assert.fail('not yet'),
       close: async () => undefined,
     };
-    const world = await openWorld({ now: monday, limiter });
+    const world = await openTestService({ now: monday, limiter });
     local = createLocalLimiter(world.clock);
     const { turn } = openCrank(world);
     const { call } = await world.givenOrganization();

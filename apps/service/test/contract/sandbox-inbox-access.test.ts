@@ -5,13 +5,13 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { until } from '../../../../scripts/servers/server.ts';
 import type { RateLimiter } from '../../src/kernel/rate.ts';
 import { givenInbox, inboxPath, type InboxScene, post, usualAnswer } from '../inbox-scene.ts';
-import { openWorld, unlimited, type World } from '../world.ts';
+import { openTestService, unlimited, type TestService } from '../test-service.ts';
 
 describe('whose an inbox is', () => {
-  let world: World;
+  let world: TestService;
   let scene: InboxScene;
   before(async () => {
-    world = await openWorld();
+    world = await openTestService();
   });
   beforeEach(async () => {
     scene = await givenInbox(world);
@@ -69,7 +69,7 @@ describe('whose an inbox is', () => {
 
   test('the token is stored as a hash and sealed, never as it is, and is in no log', async () => {
     const lines: string[] = [];
-    const watched = await openWorld({ log: (line) => lines.push(line) });
+    const watched = await openTestService({ log: (line) => lines.push(line) });
     const { call } = await watched.givenOrganization();
     const { json } = await call('GET', inboxPath);
     const token: string = json.url.split('/').at(-1);
@@ -105,11 +105,11 @@ describe('contract §9: the inbox has a limit of its own', () => {
     },
     close: unlimited.close,
   };
-  let world: World;
+  let world: TestService;
   let flooded: InboxScene;
   let other: InboxScene;
   before(async () => {
-    world = await openWorld({ limiter });
+    world = await openTestService({ limiter });
     flooded = await givenInbox(world);
     other = await givenInbox(world);
     exhausted.add(`inbox:${flooded.label.orgId}`);
@@ -144,7 +144,7 @@ describe('contract §9: the inbox has a limit of its own', () => {
 
 describe('contract §4: in live there is no inbox', () => {
   test('every path of it is route_not_found', async () => {
-    const live = await openWorld({ environment: 'live' });
+    const live = await openTestService({ environment: 'live' });
     const { call } = await live.givenOrganization();
     const token = randomBytes(24).toString('base64url');
     for (const [method, where] of [

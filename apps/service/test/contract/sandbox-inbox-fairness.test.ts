@@ -5,14 +5,14 @@ import pg from 'pg';
 import { until } from '../../../../scripts/servers/server.ts';
 import { type OrgId, toUuid } from '../../src/kernel/ids.ts';
 import { givenInbox, type InboxScene, post } from '../inbox-scene.ts';
-import { databaseUrl, openWorld, type World } from '../world.ts';
+import { databaseUrl, openTestService, type TestService } from '../test-service.ts';
 
 describe('an inbox that gets more than it can take', () => {
-  let world: World;
+  let world: TestService;
   let flooded: InboxScene;
   let other: InboxScene;
   before(async () => {
-    world = await openWorld();
+    world = await openTestService();
     [flooded, other] = [await givenInbox(world), await givenInbox(world)];
   });
   after(() => world.close());

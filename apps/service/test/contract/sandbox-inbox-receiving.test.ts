@@ -4,13 +4,13 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { givenInbox, type InboxScene, post } from '../inbox-scene.ts';
-import { openWorld, type World } from '../world.ts';
+import { openTestService, type TestService } from '../test-service.ts';
 
 describe('what an inbox receives', () => {
-  let world: World;
+  let world: TestService;
   let scene: InboxScene;
   before(async () => {
-    world = await openWorld();
+    world = await openTestService();
   });
   beforeEach(async () => {
     scene = await givenInbox(world);

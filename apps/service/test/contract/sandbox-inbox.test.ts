@@ -5,13 +5,13 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { until } from '../../../../scripts/servers/server.ts';
 import { toUuid } from '../../src/kernel/ids.ts';
 import { givenInbox, inboxPath, type InboxScene, post, usualAnswer } from '../inbox-scene.ts';
-import { type Caller, openWorld, type World } from '../world.ts';
+import { type Caller, openTestService, type TestService } from '../test-service.ts';
 
 describe('contract §4: the inbox', () => {
-  let world: World;
+  let world: TestService;
   let scene: InboxScene;
   before(async () => {
-    world = await openWorld();
+    world = await openTestService();
   });
   beforeEach(async () => {
     scene = await givenInbox(world);
@@ -53,7 +53,7 @@ describe('contract §4: the inbox', () => {
         'x-forwarded-host': 'evil',
       });
       assert.equal(json.url, url);
-      const elsewhere = await openWorld({ publicUrl: 'https://sandbox.example.com' });
+      const elsewhere = await openTestService({ publicUrl: 'https://sandbox.example.com' });
       const reply = await (await elsewhere.givenOrganization()).call('GET', inboxPath);
       assert.match(reply.json.url, /^https:\/\/sandbox\.example\.com\/v1\/sandbox\/inbox\//);
       await elsewhere.close();
@@ -156,7 +156,7 @@ describe('contract §4: the inbox', () => {
     });
 
     test('whoever waits is answered when the service leaves', async () => {
-      const leaving = await openWorld();
+      const leaving = await openTestService();
       const { call } = await leaving.givenOrganization();
       const { json } = await call('POST', inboxPath, { status: 202, delay: '35s' });
       const late = post(json.url, 'x');

@@ -13,7 +13,7 @@ import { runClockAdvance, runCatalogueReset } from '../../src/sandbox/messages.t
 import { finishReset } from '../../src/sandbox/store/resets.ts';
 import { anonymous, codeOf, monday, openScene, type Scene } from '../delivery-scene.ts';
 import { rowsOf } from '../organization-rows.ts';
-import { type Caller, databaseUrl } from '../world.ts';
+import { type Caller, databaseUrl } from '../test-service.ts';
 
 const path = '/v1/sandbox/reset';
 
@@ -197,7 +197,7 @@ describe('a reset of the sandbox', () => {
     const orgId = label.orgId as OrgId;
     const delivery = newId('dlv');
     const asset = { id: newId('ast'), type: 'audio' } as const;
-    await enqueueMessages(scene.world.worker.withoutTenant, newId, [
+    await enqueueMessages(scene.world.workerDb.withoutTenant, newId, [
       wakeDelivery(orgId, delivery, 'dispatch'),
       wakeDelivery(orgId, delivery, 'applyAnswers'),
       wakeDelivery(orgId, delivery, 'check'),
@@ -238,7 +238,7 @@ describe('a reset of the sandbox', () => {
   test('requests that come meanwhile are answered, and it comes to its end', async () => {
     const deliveries = [];
     for (let i = 0; i < 4; i++) deliveries.push(await scene.given({ simulate: '' }));
-    const release_id = await scene.world.givenSubmitted(label);
+    const release_id = await scene.world.givenSubmittedRelease(label);
     await empty();
     const busy = deliveries.map(async ({ id, release_id: delivered }, i) => {
       const genre = i % 2 === 0 ? 'Pop' : 'Rock';
@@ -311,8 +311,9 @@ describe('a reset of the sandbox', () => {
     const orgId = caller.orgId as OrgId;
     const { json } = await caller.call('POST', '/v1/sandbox/reset', { seed: false });
     const finish = () =>
-      scene.world.worker.transact({ orgId, actor: { type: 'workflow', id: 'test' } }, async (tx) =>
-        finishReset(tx, new Date(json.started_at), true, null),
+      scene.world.workerDb.transact(
+        { orgId, actor: { type: 'workflow', id: 'test' } },
+        async (tx) => finishReset(tx, new Date(json.started_at), true, null),
       );
     await finish();
     await scene.world.clock.set(new Date(Date.parse(json.started_at) + 1_000).toISOString());

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { territoryCodes } from '../../src/kernel/territory.ts';
-import { type Caller, draft, openWorld, type World } from '../world.ts';
+import { type Caller, draft, openTestService, type TestService } from '../test-service.ts';
 
 describe('the network', () => {
-  let world: World;
+  let world: TestService;
   let label: Caller;
   let european: Caller;
   before(async () => {
-    world = await openWorld();
+    world = await openTestService();
     label = await world.givenOrganization();
     european = await world.givenOrganization({ territories: 'DE,AT,CH' });
   });
@@ -153,7 +153,7 @@ describe('the network', () => {
   test('the operator seeds them in the sandbox only, and may do so again', async () => {
     const { stores } = await world.admin('stores', 'seed');
     assert.equal(stores?.length, 12);
-    const live = await openWorld({ environment: 'live' });
+    const live = await openTestService({ environment: 'live' });
     await assert.rejects(live.admin('stores', 'seed'), /sandbox alone/);
     await live.close();
   });

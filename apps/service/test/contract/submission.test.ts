@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { until } from '../../../../scripts/servers/server.ts';
 import { toUuid } from '../../src/kernel/ids.ts';
-import { openWorkingWorld } from '../working-world.ts';
-import { type Caller, draft, type Reply } from '../world.ts';
+import { openFullStack } from '../full-stack.ts';
+import { type Caller, draft, type Reply } from '../test-service.ts';
 
 describe('submission', () => {
-  let lab: Awaited<ReturnType<typeof openWorkingWorld>>;
+  let lab: Awaited<ReturnType<typeof openFullStack>>;
   let label: Caller;
   before(async () => {
-    lab = await openWorkingWorld(26_180);
+    lab = await openFullStack(26_180);
     label = await lab.world.givenOrganization();
     await lab.world.admin('isrc', 'add-registrant', '--org', label.orgId, '--code', 'QZSUB');
   });
@@ -212,7 +212,7 @@ describe('submission', () => {
         ]),
         [['isrc_repeated', '/tracks/2/isrc']],
       );
-      await lab.world.sequence();
+      await lab.world.sequenceEvents();
       const events = (
         await label.call('GET', '/v1/events?type=release.status.changed&limit=100')
       ).json.data.filter(({ data }: { data: { release_id: string } }) => data.release_id === id);
@@ -342,7 +342,7 @@ describe('submission', () => {
           message: 'The cover shows a logo of a store.',
         },
       ]);
-      await lab.world.sequence();
+      await lab.world.sequenceEvents();
       const { data } = (await careful.call('GET', '/v1/events?type=release.status.changed')).json;
       assert.equal(data[0].data.status, 'rejected');
     });

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import type { TSchema } from 'typebox';
 import { exampleOf } from '../../src/app/example-of.ts';
 import { compileBody } from '../../src/platform/http/validation.ts';
-import { type Caller, draft, openWorld, type World } from '../world.ts';
+import { type Caller, draft, openTestService, type TestService } from '../test-service.ts';
 
 const decomposed = 'Cafe\u0301';
 const composed = 'Caf\u00e9';
@@ -15,11 +15,11 @@ const composed = 'Caf\u00e9';
 type Detail = { readonly field: string; readonly issue: string };
 
 describe('contract §1: text', () => {
-  let world: World;
+  let world: TestService;
   let label: Caller;
   let releaseId: string;
   before(async () => {
-    world = await openWorld({ now: '2026-11-15T09:00:00Z' });
+    world = await openTestService({ now: '2026-11-15T09:00:00Z' });
     label = await world.givenOrganization();
     releaseId = (await label.call('POST', '/v1/releases', draft())).json.id;
   });

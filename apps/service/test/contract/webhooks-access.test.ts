@@ -6,7 +6,7 @@ import type { AnyOperation } from '../../src/platform/http/operation.ts';
 import { type Scope, scopes } from '../../src/kernel/scope.ts';
 import { anonymous, codeOf, type Json } from '../delivery-scene.ts';
 import { openWebhookScene, type WebhookScene } from '../webhook-scene.ts';
-import type { Caller, Reply } from '../world.ts';
+import type { Caller, Reply } from '../test-service.ts';
 
 /** Contract §5, §4: what each needs. */
 const scopeOf: Readonly<Record<string, Scope>> = {

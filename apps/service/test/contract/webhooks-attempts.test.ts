@@ -11,7 +11,7 @@ import {
   retryBasesMs,
   type WebhookScene,
 } from '../webhook-scene.ts';
-import type { Caller } from '../world.ts';
+import type { Caller } from '../test-service.ts';
 
 describe('attempts of webhooks', () => {
   let scene: WebhookScene;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Json } from '../delivery-scene.ts';
 import { away, dayMs, openWebhookScene, present, type WebhookScene } from '../webhook-scene.ts';
-import type { Caller } from '../world.ts';
+import type { Caller } from '../test-service.ts';
 
 const givenUpAfterMs = 5 * dayMs;
 

@@ -11,7 +11,7 @@ import {
   present,
   type WebhookScene,
 } from '../webhook-scene.ts';
-import type { Caller } from '../world.ts';
+import type { Caller } from '../test-service.ts';
 
 const secretOf = (bytes: number) => `whsec_${randomBytes(bytes).toString('base64')}`;
 

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { maintainPartitions } from '../../src/platform/db/partitions.ts';
 import { codeOf, type Json } from '../delivery-scene.ts';
 import { away, dayMs, openWebhookScene, present, type WebhookScene } from '../webhook-scene.ts';
-import { type Caller, openWorld, soundDraft } from '../world.ts';
+import { type Caller, openTestService, soundDraft } from '../test-service.ts';
 
 describe('the history of events', () => {
   let scene: WebhookScene;
@@ -159,10 +159,10 @@ describe('the history of events', () => {
   });
 
   test('contract §2: every event says where it happened: live or sandbox', async () => {
-    const live = await openWorld({ environment: 'live' });
+    const live = await openTestService({ environment: 'live' });
     const caller = await live.givenOrganization();
     await caller.call('POST', '/v1/releases', soundDraft());
-    await live.sequence();
+    await live.sequenceEvents();
     const { json } = await caller.call('GET', '/v1/events');
     const [{ id, environment, api_version }] = json.data;
     assert.deepEqual([environment, api_version], ['live', 'v1']);
@@ -214,7 +214,7 @@ describe('the history of events', () => {
       for (const table of ['events', 'webhook_attempts', 'webhook_deliveries']) {
         await past.world.query(`update ${table} set stored_at = $1`, [past.world.clock.now()]);
       }
-      await maintainPartitions(past.world.worker.withoutTenant);
+      await maintainPartitions(past.world.workerDb.withoutTenant);
       const { status, json } = await caller.call('GET', path);
       const { length } = await past.eventsOf(caller);
       assert.deepEqual([status, json.attempts?.length, length], found, `${ageDays} days`);

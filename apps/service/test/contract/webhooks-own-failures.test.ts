@@ -11,7 +11,7 @@ import { resolveByDns } from '../../src/platform/outbound/resolve.ts';
 import { toUuid } from '../../src/kernel/ids.ts';
 import type { Json } from '../delivery-scene.ts';
 import { hourMs, openWebhookScene, type WebhookScene } from '../webhook-scene.ts';
-import type { Caller } from '../world.ts';
+import type { Caller } from '../test-service.ts';
 
 /** A port of this machine at which no name server listens. */
 async function closedPort(): Promise<number> {

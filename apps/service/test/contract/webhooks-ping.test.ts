@@ -12,7 +12,7 @@ import {
   present,
   type WebhookScene,
 } from '../webhook-scene.ts';
-import { openWorld } from '../world.ts';
+import { openTestService } from '../test-service.ts';
 
 describe('pings', () => {
   let scene: WebhookScene;
@@ -201,7 +201,7 @@ describe('pings', () => {
   });
 
   test('contract §6, §8: while it is pinged no transaction is held, and a retry sees it unverified', async () => {
-    const world = await openWorld({ connections: 1 });
+    const world = await openTestService({ connections: 1 });
     const receiver = await openReceiver(() => ({ status: 200, delayMs: 2_000 }));
     const { call } = await world.givenOrganization();
     const body = { url: receiver.url, event_type: '*' };

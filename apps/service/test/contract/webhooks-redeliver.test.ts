@@ -13,7 +13,7 @@ import {
   present,
   type WebhookScene,
 } from '../webhook-scene.ts';
-import type { Caller } from '../world.ts';
+import type { Caller } from '../test-service.ts';
 
 const unknownWebhook = 'wh_01h455vb4pex5vsknk084sn02q';
 const unknownEvent = 'evt_01h455vb4pex5vsknk084sn02q';

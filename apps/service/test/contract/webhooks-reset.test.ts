@@ -9,7 +9,7 @@ import {
   retryBasesMs,
   type WebhookScene,
 } from '../webhook-scene.ts';
-import type { Caller } from '../world.ts';
+import type { Caller } from '../test-service.ts';
 
 describe('a reset of the sandbox and webhooks', () => {
   let scene: WebhookScene;

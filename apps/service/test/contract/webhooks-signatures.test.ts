@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Json } from '../delivery-scene.ts';
 import { isSigned, isSignedByStandard, type Received } from '../receiver.ts';
 import { dayMs, openWebhookScene, type WebhookScene } from '../webhook-scene.ts';
-import type { Caller } from '../world.ts';
+import type { Caller } from '../test-service.ts';
 
 describe('signatures of webhooks', () => {
   let scene: WebhookScene;

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { toUuid } from '../../src/kernel/ids.ts';
 import { codeOf } from '../delivery-scene.ts';
 import { openWebhookScene, type WebhookScene } from '../webhook-scene.ts';
-import { openWorld } from '../world.ts';
+import { openTestService } from '../test-service.ts';
 
 const refused: readonly (readonly [string, string])[] = [
   ['nothing', ''],
@@ -81,7 +81,7 @@ describe('urls of webhooks', () => {
   test('contract §6: http and loopback in the sandbox, neither in live', async () => {
     const { webhook } = await scene.given();
     assert.match(webhook.url, /^http:\/\/127\.0\.0\.1:/);
-    const live = await openWorld({ environment: 'live' });
+    const live = await openTestService({ environment: 'live' });
     const caller = await live.givenOrganization();
     for (const url of [
       'http://partner.example/',
@@ -119,7 +119,7 @@ describe('urls of webhooks', () => {
   }
 
   test('contract §6: https in live is accepted; a name that leads nowhere leaves it unverified', async () => {
-    const live = await openWorld({ environment: 'live' });
+    const live = await openTestService({ environment: 'live' });
     const caller = await live.givenOrganization();
     const body = { url: 'https://nobody.invalid/hooks', event_type: '*' };
     const { status, json } = await caller.call('POST', '/v1/webhooks', body);

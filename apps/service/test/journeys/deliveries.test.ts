@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { until } from '../../../../scripts/servers/server.ts';
 import { scriptStores } from '../scripted-stores.ts';
-import { openWorkingWorld } from '../working-world.ts';
-import type { Caller } from '../world.ts';
+import { openFullStack } from '../full-stack.ts';
+import type { Caller } from '../test-service.ts';
 
 type Delivery = {
   readonly id: string;
@@ -27,10 +27,10 @@ type Delivery = {
 const five = ['aurora', 'beatlane', 'cascade', 'firefly', 'indigo'];
 
 describe('deliveries', () => {
-  let lab: Awaited<ReturnType<typeof openWorkingWorld>>;
+  let lab: Awaited<ReturnType<typeof openFullStack>>;
   let partner: Caller;
   before(async () => {
-    lab = await openWorkingWorld(26_480);
+    lab = await openFullStack(26_480);
     await lab.world.admin('stores', 'seed');
     partner = await lab.world.givenOrganization();
   });
@@ -47,7 +47,7 @@ describe('deliveries', () => {
 
   /** Submitted and delivered in one go: the review is waited for by the service, not by the partner. */
   const deliver = async (simulate = ''): Promise<{ delivery: Delivery; releaseId: string }> => {
-    const releaseId = await lab.world.givenSubmitted(partner);
+    const releaseId = await lab.world.givenSubmittedRelease(partner);
     await scriptStores(partner, simulate, releaseId);
     const delivery = await ask('', {
       release_id: releaseId,
@@ -196,7 +196,7 @@ describe('deliveries', () => {
 
   test('many releases as one job, and what was refused', async () => {
     const releases = await Promise.all(
-      Array.from({ length: 5 }, () => lab.world.givenSubmitted(partner)),
+      Array.from({ length: 5 }, () => lab.world.givenSubmittedRelease(partner)),
     );
     await scriptStores(partner, '');
     const { json: draft } = await partner.call('POST', '/v1/releases', {

@@ -9,14 +9,14 @@ import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { root, until } from '../../../../scripts/servers/server.ts';
 import { cover, settled, upload, wave } from '../files.ts';
-import { openWorkingWorld } from '../working-world.ts';
-import type { Caller } from '../world.ts';
+import { openFullStack } from '../full-stack.ts';
+import type { Caller } from '../test-service.ts';
 
 describe('a first release', () => {
-  let lab: Awaited<ReturnType<typeof openWorkingWorld>>;
+  let lab: Awaited<ReturnType<typeof openFullStack>>;
   let partner: Caller;
   before(async () => {
-    lab = await openWorkingWorld(26_280);
+    lab = await openFullStack(26_280);
     await lab.world.admin('stores', 'seed');
     partner = await given('QZNOR');
   });

@@ -15,9 +15,9 @@ import {
 import { seedRelease } from '../../src/sandbox/commands/seed-releases.ts';
 import { seedDeliveries } from '../../src/sandbox/domain/seed-delivery-plan.ts';
 import { seedReleases } from '../../src/sandbox/domain/seed-plan.ts';
-import { openEngineWorld } from '../engine-world.ts';
+import { openServiceWithEngine } from '../service-with-engine.ts';
 import { kill, type RoleProcess, startRelay, startWorker } from '../processes.ts';
-import type { Caller, Reply } from '../world.ts';
+import type { Caller, Reply } from '../test-service.ts';
 
 type Json = Reply['json'];
 
@@ -25,12 +25,12 @@ const distinct = (items: readonly Json[], field: string): readonly string[] =>
   [...new Set<string>(items.map((item) => item[field]))].toSorted();
 
 describe('a seeded catalogue', () => {
-  let lab: Awaited<ReturnType<typeof openEngineWorld>>;
+  let lab: Awaited<ReturnType<typeof openServiceWithEngine>>;
   let relay: RoleProcess;
   let worker: RoleProcess;
   let label: Caller;
   before(async () => {
-    lab = await openEngineWorld(26_780);
+    lab = await openServiceWithEngine(26_780);
     [relay, worker] = await Promise.all([
       startRelay(lab.world.database, lab.urls),
       startOurWorker(),
@@ -129,7 +129,7 @@ describe('a seeded catalogue', () => {
   test('made again from what is there, it is the same', async () => {
     const owner = { orgId: label.orgId as OrgId, actor: { type: 'workflow', id: 'test' } } as const;
     const again = <Plan>(plans: readonly Plan[], work: (tx: Tx, plan: Plan) => Promise<void>) =>
-      plans.map((plan) => () => lab.world.worker.transact(owner, (tx) => work(tx, plan)));
+      plans.map((plan) => () => lab.world.workerDb.transact(owner, (tx) => work(tx, plan)));
     const steps = [
       ...again(seedReleases, seedRelease),
       ...again(seedDeliveries, seedDelivery),

@@ -10,15 +10,15 @@ import { promisify } from 'node:util';
 import { after, before, describe, test } from 'node:test';
 import { root, until } from '../../../../scripts/servers/server.ts';
 import { type Partner, partnerOf } from '../sandbox-partner.ts';
-import { openWorkingWorld } from '../working-world.ts';
-import type { Reply } from '../world.ts';
+import { openFullStack } from '../full-stack.ts';
+import type { Reply } from '../test-service.ts';
 
 type Json = Reply['json'];
 
 describe('the sandbox', () => {
-  let lab: Awaited<ReturnType<typeof openWorkingWorld>>;
+  let lab: Awaited<ReturnType<typeof openFullStack>>;
   before(async () => {
-    lab = await openWorkingWorld(26_680);
+    lab = await openFullStack(26_680);
     await lab.world.admin('stores', 'seed');
   });
   after(() => lab.close());

@@ -9,13 +9,13 @@ import { createInterface } from 'node:readline';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { root, until } from '../../../../scripts/servers/server.ts';
-import { openWorkingWorld } from '../working-world.ts';
-import { draft } from '../world.ts';
+import { openFullStack } from '../full-stack.ts';
+import { draft } from '../test-service.ts';
 
 describe('the page about webhooks', () => {
-  let lab: Awaited<ReturnType<typeof openWorkingWorld>>;
+  let lab: Awaited<ReturnType<typeof openFullStack>>;
   before(async () => {
-    lab = await openWorkingWorld(27_780);
+    lab = await openFullStack(27_780);
   });
   after(() => lab.close());
 

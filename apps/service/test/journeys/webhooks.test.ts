@@ -5,13 +5,13 @@ import { until } from '../../../../scripts/servers/server.ts';
 import type { Json } from '../delivery-scene.ts';
 import { isSigned, isSignedByStandard, openReceiver } from '../receiver.ts';
 import { type Partner, partnerOf } from '../sandbox-partner.ts';
-import { openWorkingWorld } from '../working-world.ts';
-import { draft } from '../world.ts';
+import { openFullStack } from '../full-stack.ts';
+import { draft } from '../test-service.ts';
 
 describe('webhooks', () => {
-  let lab: Awaited<ReturnType<typeof openWorkingWorld>>;
+  let lab: Awaited<ReturnType<typeof openFullStack>>;
   before(async () => {
-    lab = await openWorkingWorld(27_380);
+    lab = await openFullStack(27_380);
     await lab.world.admin('stores', 'seed');
   });
   after(() => lab.close());

@@ -12,9 +12,9 @@ import { until } from '../../../../scripts/servers/server.ts';
 import { uploadKey } from '../../src/assets/connectors/examine-file.ts';
 import type { AssetId } from '../../src/assets/domain/asset.ts';
 import type { OrgId } from '../../src/kernel/ids.ts';
-import { openEngineWorld } from '../engine-world.ts';
+import { openServiceWithEngine } from '../service-with-engine.ts';
 import { kill, type RoleProcess, startRelay, startWorker } from '../processes.ts';
-import type { Caller, Reply, World } from '../world.ts';
+import type { Caller, Reply, TestService } from '../test-service.ts';
 import { inLanes } from './client.ts';
 import { makeCorpus, type Specimen } from './corpus/corpus.ts';
 import { watchMemory } from './memory-watch.ts';
@@ -30,7 +30,7 @@ const sizes = {
 const memoryMibMax = 512;
 
 type Sent = { readonly id: string; readonly specimen: Specimen };
-type EngineWorld = Awaited<ReturnType<typeof openEngineWorld>>;
+type EngineWorld = Awaited<ReturnType<typeof openServiceWithEngine>>;
 
 export const experiment: Experiment = {
   compares: 'what became of each file of a corpus under kills, against what must become of it',
@@ -51,7 +51,7 @@ export const experiment: Experiment = {
     const folder = mkdtempSync(join(tmpdir(), 'tonearm-corpus-'));
     const specimens = await makeCorpus(folder);
     lab.say(`${specimens.length} files made`);
-    const engineWorld = await openEngineWorld(firstPort);
+    const engineWorld = await openServiceWithEngine(firstPort);
     const partner = await engineWorld.world.givenOrganization();
     const crew = await startCrew(engineWorld);
     const memory = watchMemory(() => crew.worker.child.pid);
@@ -109,7 +109,7 @@ const hasEnded = ({ child }: RoleProcess): boolean =>
   child.exitCode !== null || child.signalCode !== null;
 
 async function sendAll(
-  world: World,
+  world: TestService,
   partner: Caller,
   specimens: readonly Specimen[],
 ): Promise<readonly Sent[]> {
@@ -124,7 +124,11 @@ async function sendAll(
   return sent;
 }
 
-async function send(world: World, { orgId, call }: Caller, specimen: Specimen): Promise<string> {
+async function send(
+  world: TestService,
+  { orgId, call }: Caller,
+  specimen: Specimen,
+): Promise<string> {
   const { type, fileName, contentType, bytes, declared } = specimen;
   const { json } = await call('POST', '/v1/assets', {
     type,
@@ -179,7 +183,7 @@ async function killInTurn(
   return done;
 }
 
-async function processing(world: World): Promise<number> {
+async function processing(world: TestService): Promise<number> {
   const [row] = await world.query(
     `select count(*)::int as n from assets where status = 'processing'`,
   );
@@ -187,7 +191,7 @@ async function processing(world: World): Promise<number> {
 }
 
 /** How many never came to an end. */
-async function untilSettled(world: World, expected: number): Promise<number> {
+async function untilSettled(world: TestService, expected: number): Promise<number> {
   const settled = async () => {
     const [row] = await world.query(
       `select count(*)::int as n from assets where status in ('ready', 'failed')`,
@@ -208,7 +212,7 @@ async function untilSettled(world: World, expected: number): Promise<number> {
   return expected - (await settled());
 }
 
-async function judge(world: World, { orgId, call }: Caller, sent: readonly Sent[]) {
+async function judge(world: TestService, { orgId, call }: Caller, sent: readonly Sent[]) {
   const counts = { wrong: 0, not_announced_once: 0, left_in_uploads: 0, not_kept_once: 0 };
   const samples: string[] = [];
   const announced = await announcements(world);
@@ -229,7 +233,7 @@ async function judge(world: World, { orgId, call }: Caller, sent: readonly Sent[
 }
 
 /** The types of the events of each asset, joined: one alone where it was announced once. */
-async function announcements(world: World): Promise<ReadonlyMap<string, string>> {
+async function announcements(world: TestService): Promise<ReadonlyMap<string, string>> {
   const rows = await world.query(
     `select data ->> 'id' as id, string_agg(type, ' ') as types from events
       where type like 'asset.%' group by 1`,

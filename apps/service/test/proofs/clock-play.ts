@@ -1,7 +1,7 @@
 /** A sequence, played against the service as a partner would, and compared with its forecast after each advance. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Id, toUuid } from '../../src/kernel/ids.ts';
-import type { Caller, World } from '../world.ts';
+import type { Caller, TestService } from '../test-service.ts';
 import { type Forecast, type Look, spellPart } from './clock-forecast.ts';
 import { type Note, readEvents } from './clock-judge.ts';
 import type { Act, Sequence } from './clock-script.ts';
@@ -11,7 +11,7 @@ import type { Crew } from './deliveries-crew.ts';
 import type { Query } from './deliveries-play.ts';
 
 export type Stage = {
-  readonly world: World;
+  readonly world: TestService;
   readonly crew: Crew;
   readonly query: Query;
   readonly counts: { advances: number; requests: number };
@@ -79,7 +79,7 @@ async function setUp(play: Play): Promise<void> {
   await arrive(play, { to: new Date(sequence.start).toISOString() });
   for (const [i, { name, date }] of sequence.releases.entries()) {
     const fields = { title: titles[i], release_date: date, reference: name };
-    const id = await world.givenSubmitted(caller, fields);
+    const id = await world.givenSubmittedRelease(caller, fields);
     const { revision } = await askWell(play, 'GET', `/v1/releases/${id}`);
     releases.push({ id, revision: revision as number });
   }

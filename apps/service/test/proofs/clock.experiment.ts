@@ -11,8 +11,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import type { Experiment, Lab, Size } from '../../../../scripts/experiments/experiment.ts';
-import { openEngineWorld } from '../engine-world.ts';
-import { databaseUrl } from '../world.ts';
+import { openServiceWithEngine } from '../service-with-engine.ts';
+import { databaseUrl } from '../test-service.ts';
 import { inLanes } from './client.ts';
 import { type Forecast, foretell } from './clock-forecast.ts';
 import { type Faults, judgeEvents, noFaults, type Note } from './clock-judge.ts';
@@ -64,7 +64,7 @@ export const experiment: Experiment = {
   run: async (lab) => {
     const { sequences } = sizes[lab.size];
     const { seed } = seededRandom();
-    const engineWorld = await openEngineWorld(firstPort);
+    const engineWorld = await openServiceWithEngine(firstPort);
     await engineWorld.world.admin('stores', 'seed');
     const crew = await startCrew(engineWorld, lab.fleet, firstPort);
     const { query, close } = openQueries(engineWorld.world.database);

@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Fleet } from '../../../../scripts/servers/fleet.ts';
-import type { openEngineWorld } from '../engine-world.ts';
+import type { openServiceWithEngine } from '../service-with-engine.ts';
 import { kill, startApi, startRelay, startWorker } from '../processes.ts';
 import { openClient, type Received, type Sent } from './client.ts';
 
-export type EngineWorld = Awaited<ReturnType<typeof openEngineWorld>>;
+export type EngineWorld = Awaited<ReturnType<typeof openServiceWithEngine>>;
 
 type Asked = Omit<Sent, 'headers'>;
 

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { recordAnswers } from '../../src/delivery/commands/record-answers.ts';
 import type { StoreAnswer } from '../../src/delivery/domain/answer.ts';
 import { createIds } from '../../src/platform/crypto/new-id.ts';
-import type { World } from '../world.ts';
+import type { TestService } from '../test-service.ts';
 import { inLanes } from './client.ts';
 import type { Answer } from './deliveries-model.ts';
 import type { Random } from './random.ts';
@@ -35,7 +35,7 @@ export type Intake = {
   readonly close: () => Promise<void>;
 };
 
-export function openIntake(world: World, random: Random): Intake {
+export function openIntake(world: TestService, random: Random): Intake {
   const newId = createIds(world.clock);
   const strays = new Set<string>();
   const bag: Posted[] = [];
@@ -43,7 +43,10 @@ export function openIntake(world: World, random: Random): Intake {
   let isOpen = true;
 
   const takeIn = async (answers: readonly StoreAnswer[]): Promise<void> => {
-    const returned = await recordAnswers({ db: world.worker, clock: world.clock, newId }, answers);
+    const returned = await recordAnswers(
+      { db: world.workerDb, clock: world.clock, newId },
+      answers,
+    );
     counts.returned += returned.length;
     counts.stray += answers.filter(({ messageId }) => strays.has(messageId)).length;
   };

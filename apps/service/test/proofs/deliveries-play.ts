@@ -4,7 +4,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Id, toUuid, toWire } from '../../src/kernel/ids.ts';
-import type { Caller } from '../world.ts';
+import type { Caller } from '../test-service.ts';
 import type { Crew } from './deliveries-crew.ts';
 import type { Intake } from './deliveries-intake.ts';
 import {

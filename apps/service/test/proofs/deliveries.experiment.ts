@@ -6,8 +6,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import type { Experiment, Lab } from '../../../../scripts/experiments/experiment.ts';
-import { openEngineWorld } from '../engine-world.ts';
-import { type Caller, databaseUrl, type World } from '../world.ts';
+import { openServiceWithEngine } from '../service-with-engine.ts';
+import { type Caller, databaseUrl, type TestService } from '../test-service.ts';
 import { inLanes } from './client.ts';
 import { type Crew, startCrew } from './deliveries-crew.ts';
 import { openIntake } from './deliveries-intake.ts';
@@ -62,7 +62,7 @@ export const experiment: Experiment = {
   run: async (lab) => {
     const { deliveries, kills } = sizes[lab.size];
     const random = seededRandom();
-    const engineWorld = await openEngineWorld(firstPort);
+    const engineWorld = await openServiceWithEngine(firstPort);
     const { world } = engineWorld;
     const storeIds = await givenStores(world);
     const plays = await givenPlays(lab, world, random, storeIds, deliveries);
@@ -108,7 +108,7 @@ export const experiment: Experiment = {
 };
 
 /** Stores that never answer by themselves are everywhere alike, so that the proof can play any of them. */
-async function givenStores(world: World): Promise<readonly string[]> {
+async function givenStores(world: TestService): Promise<readonly string[]> {
   const ids = Array.from(
     { length: storesPerDelivery },
     (_, i) => `p${String(i + 1).padStart(3, '0')}`,
@@ -127,7 +127,7 @@ async function givenStores(world: World): Promise<readonly string[]> {
 /** Each delivery has its own release, submitted before anybody is there to review it. */
 async function givenPlays(
   { say }: Lab,
-  world: World,
+  world: TestService,
   random: Random,
   storeIds: readonly string[],
   deliveries: number,
@@ -142,7 +142,7 @@ async function givenPlays(
     if (value === undefined) return false;
     const [i, plan] = value;
     const caller: Caller = callers[i % organizations]!;
-    const releaseId = await world.givenSubmitted(caller);
+    const releaseId = await world.givenSubmittedRelease(caller);
     plays.push(preparePlay(plan, caller, releaseId));
     return true;
   });
@@ -151,7 +151,7 @@ async function givenPlays(
 }
 
 /** What the proof sees of the database, however often that dies. */
-function openQueries(world: World): { query: Query; close: () => Promise<void> } {
+function openQueries(world: TestService): { query: Query; close: () => Promise<void> } {
   const pool = new pg.Pool({ connectionString: databaseUrl(world.database), max: 6 });
   pool.on('error', () => undefined);
   const query: Query = async <Row>(text: string, values: readonly unknown[]) => {

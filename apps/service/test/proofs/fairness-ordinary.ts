@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { until } from '../../../../scripts/servers/server.ts';
 import { described, put, wave } from '../files.ts';
 import type { Receiver } from '../receiver.ts';
-import { draft, soundDraft, type Caller, type World } from '../world.ts';
+import { draft, soundDraft, type Caller, type TestService } from '../test-service.ts';
 import { type Client, openClient } from './client.ts';
 
 export type Ordinary = { readonly caller: Caller; readonly receiver: Receiver };
@@ -24,7 +24,7 @@ export type Watch = { readonly times: Times; readonly errors: string[] };
 
 /** Everything they do for so long; each organization does each kind of thing one at a time. */
 export async function watchOrdinary(
-  world: World,
+  world: TestService,
   url: string,
   ordinary: readonly Ordinary[],
   durationMs: number,
@@ -89,7 +89,12 @@ async function readAndWrite({ send }: Steps, receiver: Receiver, times: Times): 
   times.webhook.push(Math.max(0, (arrival()?.at ?? Infinity) - answeredAt));
 }
 
-async function review(world: World, caller: Caller, { send }: Steps, times: Times): Promise<void> {
+async function review(
+  world: TestService,
+  caller: Caller,
+  { send }: Steps,
+  times: Times,
+): Promise<void> {
   const { id } = await send('POST', '/v1/releases', soundDraft());
   await world.makeSubmittable(caller, id);
   await timed(times.review, async () => {

@@ -13,8 +13,8 @@ import type { Experiment, Size } from '../../../../scripts/experiments/experimen
 import { type Id, toUuid } from '../../src/kernel/ids.ts';
 import { kill, startApi } from '../processes.ts';
 import { openReceiver, type Receiver } from '../receiver.ts';
-import { openWorkingWorld } from '../working-world.ts';
-import type { Caller, World } from '../world.ts';
+import { openFullStack } from '../full-stack.ts';
+import type { Caller, TestService } from '../test-service.ts';
 import { startHostile } from './fairness-hostile.ts';
 import { kinds, type Ordinary, type Times, watchOrdinary } from './fairness-ordinary.ts';
 import { largestRelease } from './largest-content.ts';
@@ -43,7 +43,7 @@ export const experiment: Experiment = {
   }),
   run: async ({ size, say, fleet }) => {
     const { seconds, backlog, history, hours } = sizes[size];
-    const lab = await openWorkingWorld(port);
+    const lab = await openFullStack(port);
     const { world } = lab;
     const api = await startApi(world.database, {
       TONEARM_REDIS_URL: `redis://127.0.0.1:${fleet.ports.redis}`,
@@ -99,7 +99,7 @@ export const experiment: Experiment = {
   },
 };
 
-async function givenOrdinary(world: World): Promise<Ordinary> {
+async function givenOrdinary(world: TestService): Promise<Ordinary> {
   const caller = await world.givenOrganization();
   const receiver = await openReceiver();
   await register(caller, receiver.url, 'release.created');
@@ -127,8 +127,8 @@ function makeSilence(path: string, hours: number): void {
 }
 
 /** Events of another type than it asks for, numbered as the sequencer would. */
-async function fillHistory(world: World, { orgId }: Caller, count: number): Promise<void> {
-  await world.sequence();
+async function fillHistory(world: TestService, { orgId }: Caller, count: number): Promise<void> {
+  await world.sequenceEvents();
   await world.query(
     `with head as (update sequence_heads set event_sequence = event_sequence + $2::int where org_id = $1
                    returning event_sequence - $2::int as sequence)
@@ -139,7 +139,7 @@ async function fillHistory(world: World, { orgId }: Caller, count: number): Prom
   );
 }
 
-async function countPairs(world: World, { orgId }: Caller): Promise<number> {
+async function countPairs(world: TestService, { orgId }: Caller): Promise<number> {
   const [row] = await world.query(
     'select count(*)::int as pairs from webhook_deliveries where org_id = $1',
     [toUuid(orgId as Id<'org'>)],

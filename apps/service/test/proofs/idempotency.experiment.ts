@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Experiment } from '../../../../scripts/experiments/experiment.ts';
 import { until } from '../../../../scripts/servers/server.ts';
 import { type ApiProcess, kill, startApi } from '../processes.ts';
-import { type Caller, draft, openWorld } from '../world.ts';
+import { type Caller, draft, openTestService } from '../test-service.ts';
 import { type Client, openClient, type Received } from './client.ts';
 
 const sizes = {
@@ -43,7 +43,7 @@ export const experiment: Experiment = {
   },
   run: async ({ size, fleet, say }) => {
     const { keys, killsMin, killsPerDatabaseKill } = sizes[size];
-    const world = await openWorld();
+    const world = await openTestService();
     const labels = await world.givenOrganizations(organizations);
     const start = async (): Promise<Instance> => {
       const process = await startApi(world.database);

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { until } from '../../../../scripts/servers/server.ts';
 import type { Received, Receiver } from '../receiver.ts';
-import { type Caller, draft } from '../world.ts';
+import { type Caller, draft } from '../test-service.ts';
 
 export type Healthy = { readonly caller: Caller; readonly receiver: Receiver };
 

@@ -11,12 +11,12 @@ import type { Experiment, Size } from '../../../../scripts/experiments/experimen
 import { until } from '../../../../scripts/servers/server.ts';
 import { type Id, toUuid } from '../../src/kernel/ids.ts';
 import { openReceiver, type Receiver } from '../receiver.ts';
-import { openWorkingWorld } from '../working-world.ts';
-import type { Caller, World } from '../world.ts';
+import { openFullStack } from '../full-stack.ts';
+import type { Caller, TestService } from '../test-service.ts';
 import { appendBacklog } from './webhook-backlog.ts';
 import { type Healthy, measuring, p95Excess } from './isolation-probe.ts';
 
-type Lab = Awaited<ReturnType<typeof openWorkingWorld>>;
+type Lab = Awaited<ReturnType<typeof openFullStack>>;
 
 const small = { hanging: 50, backlog: 1_000, probesWithout: 300, probesWith: 700 };
 const sizes: Record<Size, typeof small> = {
@@ -49,7 +49,7 @@ export const experiment: Experiment = {
   },
   run: async ({ size, say }) => {
     const { hanging, backlog, probesWithout, probesWith } = sizes[size];
-    const lab = await openWorkingWorld(port);
+    const lab = await openFullStack(port);
     const [same, other] = [await givenHealthy(lab.world), await givenHealthy(lab.world)];
     const measure = measuring({ same, other }, say);
     await measure('to warm up', (probed) => probed < probesToWarmUp);
@@ -88,7 +88,7 @@ export const experiment: Experiment = {
   },
 };
 
-async function givenHealthy(world: World): Promise<Healthy> {
+async function givenHealthy(world: TestService): Promise<Healthy> {
   const caller = await world.givenOrganization();
   const receiver = await openReceiver();
   await register(caller, receiver.url, 'release.created');
@@ -122,7 +122,7 @@ async function untilHandedOut(
 }
 
 /** Of the hanging ones: what healthy ones are owed is on its way. */
-async function countPending(world: World, orgId: string): Promise<number> {
+async function countPending(world: TestService, orgId: string): Promise<number> {
   const [row] = await world.query(
     `select count(*)::int as pending
        from webhook_deliveries join webhooks on webhooks.org_id = $1 and webhooks.id = webhook_id

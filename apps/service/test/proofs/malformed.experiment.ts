@@ -15,7 +15,7 @@ import type { Experiment, Lab } from '../../../../scripts/experiments/experiment
 import { root } from '../../../../scripts/servers/server.ts';
 import { ErrorBody } from '../../src/platform/http/schema.ts';
 import { documentedBy } from '../documented.ts';
-import { type Caller, draft, openWorld, type World } from '../world.ts';
+import { type Caller, draft, openTestService, type TestService } from '../test-service.ts';
 import { inLanes } from './client.ts';
 import { type Malformed, malformedRequests, type OpenApi } from './malformed-requests.ts';
 import { rawRequests } from './nonsense.ts';
@@ -59,7 +59,7 @@ export const experiment: Experiment = {
   }),
   run: async (lab) => {
     const { seed } = seededRandom();
-    const world = await openWorld();
+    const world = await openTestService();
     const label = await world.givenOrganization();
     const tally: Tally = {
       requests: 0,
@@ -101,7 +101,7 @@ function blame(tally: Tally, fault: Fault, request: unknown, answer: string): vo
 
 async function sendMalformed(
   { size, say }: Lab,
-  world: World,
+  world: TestService,
   label: Caller,
   seed: number,
   tally: Tally,
@@ -125,7 +125,7 @@ async function sendMalformed(
   const { json: scenario } = await label.call('POST', '/v1/sandbox/scenarios', { steps });
   const receiver = { url: 'http://127.0.0.1:9999/', event_type: '*' };
   const { json: webhook } = await label.call('POST', '/v1/webhooks', receiver);
-  await world.sequence();
+  await world.sequenceEvents();
   // Of somebody nobody tells how to answer: an answer it was told to give would look like a failure.
   const { json: inbox } = await (await world.givenOrganization()).call('GET', '/v1/sandbox/inbox');
   const requests = malformedRequests(document, {
@@ -207,7 +207,7 @@ const headersOf = (head: string): Headers =>
       .map((line) => [line.split(':', 1)[0]?.toLowerCase(), line.replace(/^[^:]*: ?/, '')]),
   );
 
-function judgeOf(world: World, tally: Tally): Judge {
+function judgeOf(world: TestService, tally: Tally): Judge {
   const checkDocumented = documentedBy(world.api.operations);
   return (request, status, headers, text) => {
     tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);
@@ -226,7 +226,12 @@ function judgeOf(world: World, tally: Tally): Judge {
   };
 }
 
-async function sendRaw(world: World, seed: number, count: number, tally: Tally): Promise<void> {
+async function sendRaw(
+  world: TestService,
+  seed: number,
+  count: number,
+  tally: Tally,
+): Promise<void> {
   const queue = fc.sample(rawRequests, { numRuns: count, seed });
   await inLanes(lanes, async () => {
     const bytes = queue.pop();
@@ -248,7 +253,7 @@ async function sendRaw(world: World, seed: number, count: number, tally: Tally):
   });
 }
 
-function open({ url }: World): Socket {
+function open({ url }: TestService): Socket {
   const { port, hostname } = new URL(url);
   const socket = connect({ port: Number(port), host: hostname });
   socket.on('error', () => undefined);
@@ -257,7 +262,7 @@ function open({ url }: World): Socket {
 
 const closed = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve));
 
-async function exchange(world: World, bytes: Buffer): Promise<string> {
+async function exchange(world: TestService, bytes: Buffer): Promise<string> {
   const socket = open(world);
   let answer = '';
   socket.on('data', (chunk) => (answer += chunk.toString()));
@@ -267,7 +272,7 @@ async function exchange(world: World, bytes: Buffer): Promise<string> {
 }
 
 /** Headers that never end, and bodies that never end, a byte a second. */
-async function outwaitSlowSockets(world: World, label: Caller) {
+async function outwaitSlowSockets(world: TestService, label: Caller) {
   const begun = performance.now();
   const head = 'POST /v1/releases HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n';
   const half = `${head}authorization: Bearer ${label.key}\r\ncontent-length: 1000\r\n\r\n{"ti`;

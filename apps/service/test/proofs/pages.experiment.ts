@@ -4,7 +4,7 @@
  * the walk began is seen, and nothing is seen twice.
  */
 import type { Experiment } from '../../../../scripts/experiments/experiment.ts';
-import { type Caller, draft, openWorld, type World } from '../world.ts';
+import { type Caller, draft, openTestService, type TestService } from '../test-service.ts';
 import { inLanes } from './client.ts';
 import { type Random, seededRandom } from './random.ts';
 
@@ -67,7 +67,7 @@ export const experiment: Experiment = {
   }),
   run: async ({ size, say }) => {
     const random = seededRandom();
-    const world = await openWorld({ now: instants[0]!.toISOString() });
+    const world = await openTestService({ now: instants[0]!.toISOString() });
     const shelves: Shelf[] = [];
     while (shelves.length < organizations) shelves.push(await fillShelf(world, random));
     const counts = {
@@ -129,7 +129,7 @@ export const experiment: Experiment = {
   },
 };
 
-async function fillShelf(world: World, random: Random): Promise<Shelf> {
+async function fillShelf(world: TestService, random: Random): Promise<Shelf> {
   const label = await world.givenOrganization();
   const { json } = await label.call('POST', '/v1/releases', draft());
   const shelf: Shelf = {
@@ -143,7 +143,7 @@ async function fillShelf(world: World, random: Random): Promise<Shelf> {
 }
 
 /** A release, its event, and now and then another revision of the first; known once it is answered. */
-async function addRow(world: World, shelf: Shelf, random: Random): Promise<number> {
+async function addRow(world: TestService, shelf: Shelf, random: Random): Promise<number> {
   // Back and forth: rows also arrive behind where a walk already is.
   if (random.below(4) === 0) await world.clock.set(random.pick(instants).toISOString());
   const { status, json } = await shelf.label.call('POST', '/v1/releases', draft());
@@ -155,7 +155,7 @@ async function addRow(world: World, shelf: Shelf, random: Random): Promise<numbe
     if (patch.status !== 200) throw new Error(`a change was answered ${patch.status}`);
     shelf.revised.count++;
   }
-  await world.sequence();
+  await world.sequenceEvents();
   const events = await shelf.label.call('GET', '/v1/events?limit=20');
   const known = new Set(shelf.events);
   shelf.events.push(

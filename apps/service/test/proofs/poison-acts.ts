@@ -123,14 +123,14 @@ export function actsOf({ fleet, say }: Lab, stage: Stage, files: number) {
      * role. Rows of history that are gone afterwards.
      */
     runUpkeepAhead: async () => {
-      const work = { ...upkeepWorkflow(world.worker, []), service: 'upkeep_ahead' };
+      const work = { ...upkeepWorkflow(world.workerDb, []), service: 'upkeep_ahead' };
       await engineWorld.serve([work], 'ahead');
       const before = await countHistory(stage);
       const ingress = openIngress(urls.ingressUrl);
       await ingress.call({ service: work.service, key: 'partitions', handler: 'run' }, 30_000);
       await ingress.close();
       const ahead = new Date(systemClock.now().getTime() + aheadMs);
-      await world.worker.withoutTenant.query(sql`select drop_expired_partitions(${ahead})`);
+      await world.workerDb.withoutTenant.query(sql`select drop_expired_partitions(${ahead})`);
       return Math.max(0, before - (await countHistory(stage)));
     },
   };

@@ -3,7 +3,7 @@
  * and its review by the worker is waited for.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Caller, World } from '../world.ts';
+import type { Caller, TestService } from '../test-service.ts';
 
 const everyMs = 700;
 const pollMs = 50;
@@ -17,13 +17,13 @@ type Beat = {
   ms: number | undefined;
 };
 
-export function startPulse(world: World, caller: Caller) {
+export function startPulse(world: TestService, caller: Caller) {
   const beats: Beat[] = [];
   const waiting = new Set<Promise<void>>();
   const state = { trouble: 'none', isOver: false };
 
   const submitAndWait = async (): Promise<void> => {
-    const id = await world.givenSubmitted(caller);
+    const id = await world.givenSubmittedRelease(caller);
     const begun = performance.now();
     const beat: Beat = { trouble: state.trouble, begun, wasCut: false, ms: undefined };
     beats.push(beat);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Lab } from '../../../../scripts/experiments/experiment.ts';
-import { openEngineWorld } from '../engine-world.ts';
+import { openServiceWithEngine } from '../service-with-engine.ts';
 import { kill, type RoleProcess, startApi, startRelay, startWorker } from '../processes.ts';
 import { s3Environment } from '../test-storage.ts';
 import { startPrometheus } from './poison-alerts.ts';
@@ -24,7 +24,7 @@ export async function setStage({ fleet, say }: Lab) {
   const workerPorts = [firstPort + 5, firstPort + 6];
   const folder = mkdtempSync(join(tmpdir(), 'tonearm-poison-'));
   const disk = mountDisk(join(folder, 'disk'));
-  const engineWorld = await openEngineWorld(usualPort);
+  const engineWorld = await openServiceWithEngine(usualPort);
   const { world, urls, identityKey } = engineWorld;
   const gate = await openGate(fleet.ports.s3);
   const metricsAt = (port: number) => ({ TONEARM_METRICS_PORT: String(port) });

@@ -12,7 +12,7 @@ import type { Tier } from '../../src/identity/domain/organization.ts';
 import type { RatePolicy } from '../../src/kernel/rate.ts';
 import { kill, startApi } from '../processes.ts';
 import { createTestBucket } from '../test-storage.ts';
-import { type Caller, openWorld } from '../world.ts';
+import { type Caller, openTestService } from '../test-service.ts';
 import { type Client, inLanes, openClient, type Received } from './client.ts';
 
 const requestsOf = { start: 100_000, small: 100_000, full: 1_000_000 };
@@ -52,7 +52,7 @@ export const experiment: Experiment = {
   run: async (lab) => {
     const { fleet, say } = lab;
     const redisUrl = `redis://127.0.0.1:${fleet.ports.redis}`;
-    const world = await openWorld({ environment: 'live' });
+    const world = await openTestService({ environment: 'live' });
     const tiers: readonly Tier[] = ['starter', 'growth', 'enterprise'];
     const subjects: Subject[] = [];
     for (const tier of tiers) {

@@ -13,7 +13,7 @@ import { appendEvent } from '../../src/platform/db/events.ts';
 import type { EngineMessage } from '../../src/platform/engine/outbox.ts';
 import { setTimer } from '../../src/platform/engine/timers.ts';
 import type { Workflow } from '../../src/platform/engine/workflow.ts';
-import { openEngineWorld } from '../engine-world.ts';
+import { openServiceWithEngine } from '../service-with-engine.ts';
 import { kill, type RoleProcess, startRelay, startWorker } from '../processes.ts';
 import { inLanes } from './client.ts';
 
@@ -31,7 +31,7 @@ const settleLimitMs = 240_000;
 const settlePollMs = 500;
 const firstPort = 23_080;
 
-type EngineWorld = Awaited<ReturnType<typeof openEngineWorld>>;
+type EngineWorld = Awaited<ReturnType<typeof openServiceWithEngine>>;
 type Crew = {
   relays: RoleProcess[];
   worker: RoleProcess;
@@ -59,7 +59,7 @@ export const experiment: Experiment = {
   },
   run: async (lab) => {
     const { rows, killsMin } = sizes[lab.size];
-    const engineWorld = await openEngineWorld(firstPort);
+    const engineWorld = await openServiceWithEngine(firstPort);
     const { world } = engineWorld;
     const orgIds: OrgId[] = [];
     while (orgIds.length < organizations) {

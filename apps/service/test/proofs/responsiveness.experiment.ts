@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { Experiment } from '../../../../scripts/experiments/experiment.ts';
 import { kill, startApi } from '../processes.ts';
-import { type Caller, draft, openWorld, type World } from '../world.ts';
+import { type Caller, draft, openTestService, type TestService } from '../test-service.ts';
 import type { Received, Sent } from './client.ts';
 import { type Prober, startProber } from './health-prober.ts';
 import { largestBulk, largestRelease, longestFields } from './largest-content.ts';
@@ -112,7 +112,7 @@ export const experiment: Experiment = {
     worst_p99_ms: { atMost: p99MsMax[size] },
   }),
   run: async ({ size, say }) => {
-    const world = await openWorld();
+    const world = await openTestService();
     const scene = await prepare(world, say);
     const api = await startApi(world.database, {});
     const pool = new Pool(api.url, { connections: together });
@@ -145,7 +145,7 @@ export const experiment: Experiment = {
   },
 };
 
-async function prepare(world: World, say: (line: string) => void): Promise<Scene> {
+async function prepare(world: TestService, say: (line: string) => void): Promise<Scene> {
   const label = await world.givenOrganization();
   const drafts: string[] = [];
   for (let i = 0; i < together; i++) drafts.push(await largestRelease(world, label));
@@ -155,7 +155,7 @@ async function prepare(world: World, say: (line: string) => void): Promise<Scene
   for (let i = 0; i < longReleases; i++) {
     await label.call('POST', '/v1/releases', draft(longestFields));
   }
-  await world.sequence();
+  await world.sequenceEvents();
   const report = await label.call('POST', `/v1/releases/${drafts[0]}/validate`);
   const findings = report.json.findings as { id: string; rule: string; patch: unknown }[];
   // Those of the release: the drafts share their ids. Those of tracks are of the first draft alone.

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Experiment } from '../../../../scripts/experiments/experiment.ts';
 import { type ApiProcess, startApi } from '../processes.ts';
-import { draft, openWorld } from '../world.ts';
+import { draft, openTestService } from '../test-service.ts';
 import { type Client, inLanes, openClient } from './client.ts';
 
 const restartsOf = { start: 8, small: 20, full: 200 };
@@ -28,7 +28,7 @@ export const experiment: Experiment = {
   }),
   run: async ({ size, say }) => {
     const restarts = restartsOf[size];
-    const world = await openWorld();
+    const world = await openTestService();
     const labels = await world.givenOrganizations(organizations);
     const start = async (): Promise<Instance> => {
       const process = await startApi(world.database, {

@@ -6,8 +6,8 @@
  */
 import type { Experiment, Lab } from '../../../../scripts/experiments/experiment.ts';
 import { type Partner, partnerOf } from '../sandbox-partner.ts';
-import { openWorkingWorld } from '../working-world.ts';
-import type { Reply, World } from '../world.ts';
+import { openFullStack } from '../full-stack.ts';
+import type { Reply, TestService } from '../test-service.ts';
 import { inLanes } from './client.ts';
 
 type Json = Reply['json'];
@@ -35,7 +35,7 @@ export const experiment: Experiment = {
   }),
   run: async (lab) => {
     const began = performance.now();
-    const working = await openWorkingWorld(26_880);
+    const working = await openFullStack(26_880);
     try {
       await working.world.admin('stores', 'seed');
       const { world } = working;
@@ -62,7 +62,7 @@ export const experiment: Experiment = {
 
 async function playAll(
   { say }: Lab,
-  world: World,
+  world: TestService,
   mode: string,
   scenarioSeed: number,
   runs: number,

@@ -8,7 +8,13 @@ import pg from 'pg';
 import type { Experiment } from '../../../../scripts/experiments/experiment.ts';
 import { type OrgId, toUuid } from '../../src/kernel/ids.ts';
 import type { AnyOperation } from '../../src/platform/http/operation.ts';
-import { type Caller, draft, openWorld, type Reply, type World } from '../world.ts';
+import {
+  type Caller,
+  draft,
+  openTestService,
+  type Reply,
+  type TestService,
+} from '../test-service.ts';
 import { inLanes } from './client.ts';
 import { type Random, seededRandom } from './random.ts';
 
@@ -35,9 +41,13 @@ export const experiment: Experiment = {
     const total = requestsOf[size];
     const conditions = removableConditions();
     const tally = { requests: 0, foreignWrites: 0, routesMissed: 0 };
-    const search = async (what: string, share: number, breach: (world: World) => Promise<void>) => {
+    const search = async (
+      what: string,
+      share: number,
+      breach: (world: TestService) => Promise<void>,
+    ) => {
       const requests = total * share;
-      const world = await openWorld();
+      const world = await openTestService();
       await breach(world);
       const found = await searchForForeign(world, random, requests);
       conditions.restore();
@@ -108,7 +118,7 @@ function removableConditions() {
 }
 
 /** Row-level security off, on every table that has it. */
-async function openTables(world: World): Promise<void> {
+async function openTables(world: TestService): Promise<void> {
   const tables = await world.query(
     `select oid::regclass::text as name from pg_class where relrowsecurity and relnamespace = 'public'::regnamespace`,
   );
@@ -138,7 +148,7 @@ type Tenant = {
   readonly token: string;
 };
 
-async function openTenant(world: World): Promise<Tenant> {
+async function openTenant(world: TestService): Promise<Tenant> {
   const canary = `canary${randomUUID().replaceAll('-', '')}`;
   const caller = await world.givenOrganization({ label: `Label ${canary}` });
   // Ready ones, which releases and tracks can refer to; new ones come as the run goes on.
@@ -177,11 +187,11 @@ async function fillInbox(caller: Caller, canary: string): Promise<string> {
 
 /** Random requests hardly ever get a release as far as a delivery; so there are some to begin with. */
 async function deliverSome(
-  world: World,
+  world: TestService,
   { caller, canary, deliveries, jobs }: Tenant,
 ): Promise<void> {
   for (let i = 0; i < 3; i++) {
-    const release_id = await world.givenSubmitted(caller, { title: `Title ${canary}` });
+    const release_id = await world.givenSubmittedRelease(caller, { title: `Title ${canary}` });
     const body = {
       release_id,
       stores: ['aurora'],
@@ -202,7 +212,11 @@ type Found = {
 };
 
 /** Counts answers that held something of the other organization which the request had not named itself. */
-async function searchForForeign(world: World, random: Random, requests: number): Promise<Found> {
+async function searchForForeign(
+  world: TestService,
+  random: Random,
+  requests: number,
+): Promise<Found> {
   const tenants = [await openTenant(world), await openTenant(world)] as const;
   const { operations } = world.api;
   const routes = new Set<string>();
@@ -211,7 +225,7 @@ async function searchForForeign(world: World, random: Random, requests: number):
   let reads = 0;
   await inLanes(lanes, async () => {
     if (sent++ >= requests) return false;
-    if (sent % 500 === 0) await world.sequence();
+    if (sent % 500 === 0) await world.sequenceEvents();
     const [own, other] = random.below(2) === 0 ? tenants : [tenants[1], tenants[0]];
     const operation = random.pick(operations);
     routes.add(operation.id);
@@ -231,7 +245,7 @@ async function searchForForeign(world: World, random: Random, requests: number):
 
 /** Rows of one organization that hold the other's canary. */
 async function countForeignWrites(
-  world: World,
+  world: TestService,
   tenants: readonly [Tenant, Tenant],
 ): Promise<number> {
   const [one, two] = tenants;

@@ -1,12 +1,12 @@
 import type { OrgId } from '../../src/kernel/ids.ts';
 import { appendEvents } from '../../src/platform/db/events.ts';
-import type { Caller, World } from '../world.ts';
+import type { Caller, TestService } from '../test-service.ts';
 
 const eventsPerTransaction = 50;
 
 /** Events of type `release.status.changed`, appended in transactions of the worker's role. */
 export async function appendBacklog(
-  world: World,
+  world: TestService,
   { orgId }: Caller,
   events: number,
 ): Promise<void> {
@@ -16,6 +16,6 @@ export async function appendBacklog(
       type: 'release.status.changed',
       data: { n: i + n },
     }));
-    await world.worker.transact(owner, async (tx) => appendEvents(tx, batch));
+    await world.workerDb.transact(owner, async (tx) => appendEvents(tx, batch));
   }
 }

@@ -3,8 +3,8 @@
  * retry can wait. Half of the partners hold their clock, the others let it run.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Caller } from '../world.ts';
-import { draft } from '../world.ts';
+import type { Caller } from '../test-service.ts';
+import { draft } from '../test-service.ts';
 import type { Sent } from './client.ts';
 import { inLanes } from './client.ts';
 import type { Crew } from './deliveries-crew.ts';

@@ -1,7 +1,7 @@
 /** Kills in turn, each at its share of the way; in the middle Restate loses its disk. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Lab } from '../../../../scripts/experiments/experiment.ts';
-import type { World } from '../world.ts';
+import type { TestService } from '../test-service.ts';
 import type { Crew } from './deliveries-crew.ts';
 
 export type Progress = {
@@ -33,7 +33,7 @@ const pendingPatienceMs = 15_000;
 
 export async function makeTrouble(
   { say }: Lab,
-  world: World,
+  world: TestService,
   { kinds, loseDisk }: Crew,
   progress: Progress,
   losesDisk: boolean,
@@ -72,7 +72,7 @@ async function untilBegun(progress: Progress, begun: number): Promise<void> {
 }
 
 /** How many first attempts are not made, once there are many. */
-async function untilPending(world: World): Promise<number> {
+async function untilPending(world: TestService): Promise<number> {
   const deadline = Date.now() + pendingPatienceMs;
   for (;;) {
     const rows = await world

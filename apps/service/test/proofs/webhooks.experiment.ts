@@ -7,7 +7,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Experiment, Size } from '../../../../scripts/experiments/experiment.ts';
-import { openEngineWorld } from '../engine-world.ts';
+import { openServiceWithEngine } from '../service-with-engine.ts';
 import { type Crew, startCrew } from './deliveries-crew.ts';
 import { seededRandom } from './random.ts';
 import { openDice } from './webhooks-dice.ts';
@@ -105,7 +105,7 @@ export const experiment: Experiment = {
     const plan = sizes[size];
     const { seed } = seededRandom();
     const begunAt = Date.now();
-    const engineWorld = await openEngineWorld(firstPort);
+    const engineWorld = await openServiceWithEngine(firstPort);
     const { world } = engineWorld;
     const dice = openDice(seed, size !== 'start');
     const verifier = openVerifier(say);

@@ -1,9 +1,9 @@
 /** A world in which everything works: its own engine, a relay and a worker as processes of their own. */
-import { openEngineWorld } from './engine-world.ts';
+import { openServiceWithEngine } from './service-with-engine.ts';
 import { kill, startRelay, startWorker } from './processes.ts';
 
-export async function openWorkingWorld(port: number, env: Record<string, string> = {}) {
-  const lab = await openEngineWorld(port);
+export async function openFullStack(port: number, env: Record<string, string> = {}) {
+  const lab = await openServiceWithEngine(port);
   const { database } = lab.world;
   const [relay, worker] = await Promise.all([
     startRelay(database, lab.urls, env),

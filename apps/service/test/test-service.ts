@@ -80,7 +80,7 @@ export type Caller = {
   ) => Promise<Reply>;
 };
 
-export type WorldOptions = {
+export type TestServiceOptions = {
   readonly now?: string;
   readonly environment?: Environment;
   readonly databasePort?: number;
@@ -129,9 +129,9 @@ const goodFacts = {
 
 const sha256OfText = (text: string) => createHash('sha256').update(text).digest('hex');
 
-export type World = Awaited<ReturnType<typeof openWorld>>;
+export type TestService = Awaited<ReturnType<typeof openTestService>>;
 
-export async function openWorld(options: WorldOptions = {}) {
+export async function openTestService(options: TestServiceOptions = {}) {
   const { environment = 'sandbox', databasePort } = options;
   const database = await createTestDatabase(environment);
   let heldAt = options.now === undefined ? undefined : new Date(options.now);
@@ -159,8 +159,8 @@ export async function openWorld(options: WorldOptions = {}) {
   const db = open('tonearm_app');
   const directory = open('tonearm_directory');
   const operator = open('tonearm_operator');
-  const relay = open('tonearm_relay');
-  const worker = open('tonearm_worker');
+  const relayDb = open('tonearm_relay');
+  const workerDb = open('tonearm_worker');
   const storage = options.storage ?? openTestStorage();
   const state = { isDraining: false };
   const { log } = options;
@@ -292,7 +292,7 @@ export async function openWorld(options: WorldOptions = {}) {
   };
 
   /** A submitted release; its review waits for the worker. */
-  const givenSubmitted = async (caller: Caller, fields: object = {}): Promise<Id<'rel'>> => {
+  const givenSubmittedRelease = async (caller: Caller, fields: object = {}): Promise<Id<'rel'>> => {
     const { json } = await caller.call('POST', '/v1/releases', soundDraft(fields));
     await makeSubmittable(caller, json.id);
     const submitted = await caller.call('POST', `/v1/releases/${json.id}/submit`);
@@ -303,7 +303,7 @@ export async function openWorld(options: WorldOptions = {}) {
   return {
     givenAsset,
     makeSubmittable,
-    givenSubmitted,
+    givenSubmittedRelease,
     url,
     api,
     db,
@@ -319,22 +319,22 @@ export async function openWorld(options: WorldOptions = {}) {
       while (callers.length < count) callers.push(await givenOrganization());
       return callers;
     },
-    relay,
-    worker,
+    relayDb,
+    workerDb,
     keyring,
     environment,
     storage,
     /** What the relay does all the time: numbers everything that has committed. */
-    sequence: async () => {
-      while ((await sequenceRound(relay.withoutTenant)) > 0);
+    sequenceEvents: async () => {
+      while ((await sequenceRound(relayDb.withoutTenant)) > 0);
     },
     /** Until releases can be submitted over HTTP, a test puts them where it needs them. */
     setReleaseStatus: (id: Id<'rel'>, status: string) =>
       query('update releases set status = $2 where id = $1', [toUuid(id), status]),
     close: async () => {
       await api.close();
-      const parts = [db, directory, operator, relay, worker, storage];
-      await Promise.all(parts.map((each) => each.close()));
+      const closeables = [db, directory, operator, relayDb, workerDb, storage];
+      await Promise.all(closeables.map((each) => each.close()));
       await dropTestDatabase(database);
     },
   };

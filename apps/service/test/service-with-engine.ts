@@ -11,10 +11,10 @@ import { killDaemon } from '../../../scripts/servers/server.ts';
 import { createEndpoint, registerDeployment } from '../src/platform/engine/endpoint.ts';
 import type { Workflow } from '../src/platform/engine/workflow.ts';
 import { createLogger } from '../src/platform/telemetry/logger.ts';
-import { openWorld } from './world.ts';
+import { openTestService } from './test-service.ts';
 
 /** Restate's spelling of a public key: base58 of its 32 bytes. */
-function spell(publicKey: KeyObject): string {
+function encodeIdentityKey(publicKey: KeyObject): string {
   const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
   const bytes = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32);
   let value = BigInt(`0x${bytes.toString('hex')}`);
@@ -25,14 +25,14 @@ function spell(publicKey: KeyObject): string {
   return `publickeyv1_${alphabet.charAt(0).repeat(zeros)}${text}`;
 }
 
-export async function openEngineWorld(usualPort: number) {
-  const firstPort = usualPort + Number(process.env['TONEARM_PORT_OFFSET'] ?? 0);
-  const world = await openWorld();
+export async function openServiceWithEngine(basePort: number) {
+  const firstPort = basePort + Number(process.env['TONEARM_PORT_OFFSET'] ?? 0);
+  const world = await openTestService();
   const folder = mkdtempSync(join(tmpdir(), 'tonearm-engine-'));
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const identityKeyFile = join(folder, 'identity.pem');
   writeFileSync(identityKeyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }));
-  const identityKey = spell(publicKey);
+  const identityKey = encodeIdentityKey(publicKey);
   const engineFolder = join(folder, 'restate');
   const engine = restate({
     folder: engineFolder,
@@ -60,7 +60,7 @@ export async function openEngineWorld(usualPort: number) {
     serve: async (works: readonly Workflow[], version: string) => {
       const logger = createLogger('silent');
       const endpoint = createEndpoint({
-        db: world.worker,
+        db: world.workerDb,
         workflows: works,
         version,
         identityKeys: [identityKey],
@@ -77,11 +77,11 @@ export async function openEngineWorld(usualPort: number) {
       endpoint.on('session', (session) => sessions.add(session));
       closers.push(async () => endpoint.close());
       /** As killed: nobody listens there any more, and what was running is cut. */
-      const die = async () => {
+      const crash = async () => {
         endpoint.close();
         for (const session of sessions) session.destroy();
       };
-      return { uri, register, die };
+      return { uri, register, crash };
     },
     close: async () => {
       await Promise.all(closers.map((close) => close()));
