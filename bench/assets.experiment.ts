@@ -36,18 +36,18 @@ export const experiment: Experiment = {
   run: async ({ size, say }) => {
     const { rounds, files, durationMs } = sizes[size === 'start' ? 'start' : 'full'];
     const lab = await openServiceWithEngine(enginePort);
-    const { world } = lab;
-    const partner = await world.givenOrganization();
+    const { service } = lab;
+    const partner = await service.givenOrganization();
     const env = { TONEARM_ENGINE_IDENTITY_KEYS: lab.identityKey };
-    const worker = await startWorker(world.database, lab.urls, env);
-    const relay = await startRelay(world.database, lab.urls);
+    const worker = await startWorker(service.database, lab.urls, env);
+    const relay = await startRelay(service.database, lab.urls);
     const folder = mkdtempSync(join(tmpdir(), 'tonearm-bench-'));
     const song = wave(durationMs);
     say(`files of ${Math.round(song.bytes.length / 1e6)} MB`);
     const counts = { failed: 0 };
     const contenders = [
-      { name: 'service', measure: () => throughService(world, partner, song, files, counts) },
-      { name: 'bare', measure: () => bare(world, song, files, folder) },
+      { name: 'service', measure: () => throughService(service, partner, song, files, counts) },
+      { name: 'bare', measure: () => bare(service, song, files, folder) },
     ];
     for (const { measure } of contenders) await measure();
     const results = await interleave(rounds, contenders.map(perThousand), say);
@@ -84,7 +84,7 @@ function numbered(file: SentFile, i: number): SentFile {
 }
 
 async function throughService(
-  world: TestService,
+  service: TestService,
   partner: Caller,
   song: SentFile,
   files: number,
@@ -100,21 +100,21 @@ async function throughService(
     return true;
   });
   const open = async () =>
-    (await world.query(`select count(*)::int as n from assets where status = 'processing'`))[0].n;
+    (await service.query(`select count(*)::int as n from assets where status = 'processing'`))[0].n;
   await until('all are examined', async () => (await open()) === 0, 300_000);
   const seconds = (performance.now() - begun) / 1_000;
-  const kept = await world.query(
+  const kept = await service.query(
     `select object_key, status from assets where object_key is not null`,
   );
   counts.failed += files - kept.length;
   // Their room is needed for the next block.
-  for (const { object_key } of kept) await world.storage.remove(object_key);
-  await world.query(`delete from assets`);
+  for (const { object_key } of kept) await service.storage.remove(object_key);
+  await service.query(`delete from assets`);
   return files / seconds;
 }
 
 async function bare(
-  world: TestService,
+  service: TestService,
   song: SentFile,
   files: number,
   folder: string,
@@ -125,7 +125,7 @@ async function bare(
     const i = next++;
     if (i >= files) return false;
     const { bytes, contentType } = numbered(song, i);
-    const url = await world.storage.presignPut(`bare/${i}`, {
+    const url = await service.storage.presignPut(`bare/${i}`, {
       contentType,
       sizeBytes: bytes.length,
       expiresInSeconds: 600,
@@ -141,6 +141,6 @@ async function bare(
     return true;
   });
   const seconds = (performance.now() - begun) / 1_000;
-  for (let i = 0; i < files; i++) await world.storage.remove(`bare/${i}`);
+  for (let i = 0; i < files; i++) await service.storage.remove(`bare/${i}`);
   return files / seconds;
 }

@@ -136,7 +136,7 @@ async function measureShares(lab: DeliveryLab, size: Sizes, say: Say) {
   ];
   for (const { measure } of contenders) await measure();
   // As autovacuum does within a minute: plans made for empty tables are made anew.
-  await lab.world.query('analyze');
+  await lab.service.query('analyze');
   heard = [];
   const results = await interleave(rounds, contenders, say);
   await pool.destroy();

@@ -42,27 +42,27 @@ export async function compareCosts(
 
 /** So many more deliveries of the same organization, of two stores each, long delivered. */
 export async function fillTables(
-  { world, partner }: DeliveryLab,
+  { service, partner }: DeliveryLab,
   deliveries: number,
 ): Promise<void> {
-  const columns: { name: string }[] = await world.query(
+  const columns: { name: string }[] = await service.query(
     `select attname as name from pg_attribute
       where attrelid = 'releases'::regclass and attnum > 0 and not attisdropped and attname not in ('id', 'label')`,
   );
   const names = columns.map(({ name }) => name).join(', ');
   const org = toUuid(partner.orgId as Id<'org'>);
-  await world.query('create table filling (release_id uuid, delivery_id uuid, label text)');
-  await world.query(
+  await service.query('create table filling (release_id uuid, delivery_id uuid, label text)');
+  await service.query(
     `insert into filling select uuidv7(interval '-30 days'), uuidv7(interval '-20 days'), 'Filling ' || n
        from generate_series(1, $1::int) n`,
     [deliveries],
   );
-  await world.query(
+  await service.query(
     `insert into releases (id, label, ${names}) select f.release_id, f.label, ${names}
        from filling f, (select ${names} from releases where org_id = $1 limit 1) template`,
     [org],
   );
-  await world.query(
+  await service.query(
     `insert into deliveries (org_id, id, metadata, release_id, revision, status, territory_codes, pending,
                              in_progress, delivered, rejected, action_required, takedown_requested, taken_down,
                              created_at, updated_at, actor_type, actor_id)
@@ -70,7 +70,7 @@ export async function fillTables(
             now() - interval '20 days', now(), 'operator', 'bench' from filling`,
     [org],
   );
-  await world.query(
+  await service.query(
     `insert into delivery_stores (org_id, delivery_id, store_id, release_id, created_at, status, territories,
                                   revision, live_at, message_id, message_kind, message_state, updated_at)
      select $1, delivery_id, 'bench' || n, release_id, now() - interval '20 days', 'delivered',
@@ -78,6 +78,6 @@ export async function fillTables(
        from filling, generate_series(0, 1) n`,
     [org],
   );
-  await world.query('drop table filling');
-  await world.query('vacuum analyze');
+  await service.query('drop table filling');
+  await service.query('vacuum analyze');
 }

@@ -23,15 +23,15 @@ export type MessageAt = {
 
 export async function openDeliveryLab(port: number) {
   const lab = await openFullStack(port);
-  const { world } = lab;
-  await addStores(world);
-  const partner = await world.givenOrganization({ tier: 'enterprise' });
+  const { service } = lab;
+  await addStores(service);
+  const partner = await service.givenOrganization({ tier: 'enterprise' });
   await scriptStores(partner, '*=silent');
-  const template = await world.givenSubmittedRelease(partner);
+  const template = await service.givenSubmittedRelease(partner);
   await until('the template is approved', async () => isApproved(partner, template), 30_000);
-  const http = openClient(world.url, 4);
-  const newId = createIds(world.clock);
-  const intake = { db: world.workerDb, clock: world.clock, newId };
+  const http = openClient(service.url, 4);
+  const newId = createIds(service.clock);
+  const intake = { db: service.workerDb, clock: service.clock, newId };
 
   const create = async (releaseId: string, stores: readonly string[]): Promise<string> => {
     const body = { release_id: releaseId, stores, territory_codes: ['WORLDWIDE'] };
@@ -46,14 +46,14 @@ export async function openDeliveryLab(port: number) {
   };
 
   const untilSent = (ids: readonly string[]) =>
-    until('everything is sent', async () => (await countUnsent(world, ids)) === 0, settleMs);
+    until('everything is sent', async () => (await countUnsent(service, ids)) === 0, settleMs);
 
   return {
     ...lab,
     partner,
     create,
     newId,
-    givenReleases: (count: number) => copyReleases(world, partner, template, count),
+    givenReleases: (count: number) => copyReleases(service, partner, template, count),
     /** From the first request until every store has its message. */
     start: async (releaseIds: readonly string[], storesEach: number): Promise<string[]> => {
       const stores = storeIds.slice(0, storesEach);
@@ -75,10 +75,10 @@ export async function openDeliveryLab(port: number) {
     untilHeard: (messages: readonly MessageAt[]) =>
       until(
         'everything is heard',
-        async () => (await countUnheard(world, messages)) === 0,
+        async () => (await countUnheard(service, messages)) === 0,
         settleMs,
       ),
-    messagesOf: (ids: readonly string[]) => messagesOf(world, ids),
+    messagesOf: (ids: readonly string[]) => messagesOf(service, ids),
     answer: (messages: readonly MessageAt[]) => recordAnswers(intake, messages.map(asDelivered)),
     /** From the first answer until the last delivery says so. */
     answerAll: async (messages: readonly MessageAt[], ids: readonly string[]): Promise<void> => {
@@ -92,7 +92,7 @@ export async function openDeliveryLab(port: number) {
       );
       await until(
         'everything is heard',
-        async () => (await countUndelivered(world, ids)) === 0,
+        async () => (await countUndelivered(service, ids)) === 0,
         settleMs,
       );
     },
@@ -113,8 +113,8 @@ async function isApproved({ call }: Caller, releaseId: string): Promise<boolean>
   return json.submission.review_status === 'approved';
 }
 
-const addStores = (world: TestService) =>
-  world.query(
+const addStores = (service: TestService) =>
+  service.query(
     `insert into stores (store_id, name, territory_codes, audio_formats, use_types, pre_order, takedown, updates,
                          ern_version, lead_time_business_days, rule_pack, status, max_concurrent_sends, updated_at, actor_type, actor_id)
      select store_id, store_id, '{US,GB,DE,FR,JP}', '{wav,flac}', '{stream}', false, true, true, '4.3.2', 5, 'base',
@@ -124,29 +124,29 @@ const addStores = (world: TestService) =>
 
 /** One release over and over, each with an id and a label of its own. */
 async function copyReleases(
-  world: TestService,
+  service: TestService,
   { orgId }: Caller,
   template: string,
   count: number,
 ): Promise<string[]> {
-  const newId = createIds(world.clock);
+  const newId = createIds(service.clock);
   const copies = Array.from({ length: count }, () => newId('rel'));
   const records = JSON.stringify(
     copies.map((id) => ({ uuid: toUuid(id), wire: id, label: `Label ${id.slice(-12)}` })),
   );
   const values = [toUuid(orgId as Id<'org'>), toUuid(template as Id<'rel'>), records];
-  const columns: { name: string }[] = await world.query(
+  const columns: { name: string }[] = await service.query(
     `select attname as name from pg_attribute
       where attrelid = 'releases'::regclass and attnum > 0 and not attisdropped and attname not in ('id', 'label')`,
   );
   const names = columns.map(({ name }) => name).join(', ');
-  await world.query(
+  await service.query(
     `insert into releases (id, label, ${names})
      select copy.uuid, copy.label, ${names} from releases, json_to_recordset($3::json) as copy (uuid uuid, label text)
       where releases.org_id = $1 and releases.id = $2`,
     values,
   );
-  await world.query(
+  await service.query(
     `insert into release_snapshots (org_id, release_id, revision, snapshot, created_at)
      select org_id, copy.uuid, revision, jsonb_set(snapshot, '{release,id}', to_jsonb(copy.wire)), created_at
        from release_snapshots, json_to_recordset($3::json) as copy (uuid uuid, wire text)
@@ -158,16 +158,16 @@ async function copyReleases(
 
 const uuids = (ids: readonly string[]) => ids.map((id) => toUuid(id as Id<'dlv'>));
 
-async function countUnsent(world: TestService, ids: readonly string[]): Promise<number> {
-  const [row] = await world.query(
+async function countUnsent(service: TestService, ids: readonly string[]): Promise<number> {
+  const [row] = await service.query(
     `select count(*)::int as unsent from delivery_stores where delivery_id = any($1) and message_state <> 'sent'`,
     [uuids(ids)],
   );
   return row.unsent as number;
 }
 
-async function countUnheard(world: TestService, messages: readonly MessageAt[]): Promise<number> {
-  const [row] = await world.query(
+async function countUnheard(service: TestService, messages: readonly MessageAt[]): Promise<number> {
+  const [row] = await service.query(
     `select count(*)::int as unheard from delivery_stores
       where message_id = any($1) and delivery_id = any($2) and status <> 'delivered'`,
     [
@@ -178,16 +178,16 @@ async function countUnheard(world: TestService, messages: readonly MessageAt[]):
   return row.unheard as number;
 }
 
-async function countUndelivered(world: TestService, ids: readonly string[]): Promise<number> {
-  const [row] = await world.query(
+async function countUndelivered(service: TestService, ids: readonly string[]): Promise<number> {
+  const [row] = await service.query(
     `select count(*)::int as open from deliveries where id = any($1) and status <> 'delivered'`,
     [uuids(ids)],
   );
   return row.open as number;
 }
 
-async function messagesOf(world: TestService, ids: readonly string[]): Promise<MessageAt[]> {
-  const rows = await world.query(
+async function messagesOf(service: TestService, ids: readonly string[]): Promise<MessageAt[]> {
+  const rows = await service.query(
     'select message_id, delivery_id, store_id from delivery_stores where delivery_id = any($1)',
     [uuids(ids)],
   );

@@ -72,7 +72,7 @@ async function untilVisible(lab: DeliveryLab, { deliveryId, storeId }: MessageAt
   const begun = performance.now();
   const orgId = lab.partner.orgId as OrgId;
   for (;;) {
-    const [row] = await lab.world.db.readOnce(orgId, (db) =>
+    const [row] = await lab.service.db.readOnce(orgId, (db) =>
       db.query<{ status: string }>(sql`
         select status from delivery_stores
          where org_id = ${toUuid(orgId)} and delivery_id = ${deliveryId} and store_id = ${storeId}

@@ -35,12 +35,12 @@ const childrenOf = (pid: number): number[] => {
 
 /** Reads, in milliseconds, what each has used since it began. */
 export async function openProcessorTime({
-  world,
+  service,
   relay,
   worker,
   engineFolder,
 }: Awaited<ReturnType<typeof openFullStack>>): Promise<() => ProcessorTime> {
-  const [row] = await world.query('show data_directory');
+  const [row] = await service.query('show data_directory');
   const firstLineOf = (file: string) => Number(readFileSync(file, 'utf8').split('\n', 1)[0]);
   const postmaster = firstLineOf(join(String(row.data_directory), 'postmaster.pid'));
   const engine = firstLineOf(join(engineFolder, 'server.pid'));

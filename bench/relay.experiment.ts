@@ -23,14 +23,14 @@ export const experiment: Experiment = {
   run: async ({ size, say }) => {
     const { rounds, rows } = sizes[size === 'start' ? 'start' : 'full'];
     const lab = await openServiceWithEngine(enginePort);
-    const { world, urls } = lab;
+    const { service, urls } = lab;
     const env = { TONEARM_ENGINE_IDENTITY_KEYS: lab.identityKey };
-    const worker = await startWorker(world.database, urls, env);
-    const relay = await startRelay(world.database, urls);
+    const worker = await startWorker(service.database, urls, env);
+    const relay = await startRelay(service.database, urls);
     const pool = new Pool(urls.ingressUrl, { connections });
     let block = 0;
     const contenders = [
-      { name: 'relay', measure: () => handOver(world, rows) },
+      { name: 'relay', measure: () => handOver(service, rows) },
       { name: 'bare', measure: () => bareSends(pool, rows, block++) },
     ];
     for (const { measure } of contenders) await measure();
@@ -52,15 +52,15 @@ export const experiment: Experiment = {
 };
 
 /** From the commit of so many rows to an empty outbox. */
-async function handOver(world: TestService, rows: number): Promise<number> {
-  await world.query(
+async function handOver(service: TestService, rows: number): Promise<number> {
+  await service.query(
     `insert into outbox (id, service, key, handler, send_at)
      select uuidv7(), 'canary', n::text, 'sing', now() + $2::int * interval '1 millisecond'
        from generate_series(1, $1::int) n`,
     [rows, delayMs],
   );
   const begun = performance.now();
-  const isEmpty = async () => (await world.query('select 1 from outbox limit 1')).length === 0;
+  const isEmpty = async () => (await service.query('select 1 from outbox limit 1')).length === 0;
   await until('the outbox is empty', isEmpty, 120_000);
   return rows / ((performance.now() - begun) / 1_000);
 }

@@ -26,20 +26,20 @@ export const experiment: Experiment = {
   bar: (size) => ({ share: { atLeast: size === 'full' ? 0.5 : 0 } }),
   run: async ({ size, say }) => {
     const { rounds, requests } = sizes[size === 'start' ? 'start' : 'full'];
-    const world = await openTestService();
-    const partner = await world.givenOrganization();
-    const http = openClient(world.url, 1);
+    const service = await openTestService();
+    const partner = await service.givenOrganization();
+    const http = openClient(service.url, 1);
     const contenders = [
       { name: 'service', measure: () => bulks(http, partner, requests) },
-      { name: 'bare', measure: () => inserts(world, partner, requests) },
+      { name: 'bare', measure: () => inserts(service, partner, requests) },
     ];
     for (const { measure } of contenders) await measure();
     // As autovacuum does within a minute: plans made for an empty table are made anew.
-    await world.query('analyze');
+    await service.query('analyze');
     for (const { measure } of contenders) await measure();
     const results = await interleave(rounds, contenders, say);
     await http.close();
-    await world.close();
+    await service.close();
     const share = shareOf(results, 'service', 'bare');
     return {
       rounds,
@@ -90,14 +90,14 @@ async function bulks(http: Client, partner: Caller, requests: number): Promise<n
   });
 }
 
-async function inserts(world: TestService, partner: Caller, requests: number): Promise<number> {
+async function inserts(service: TestService, partner: Caller, requests: number): Promise<number> {
   const releases = await releasesFor(partner, requests);
   const owner = {
     orgId: partner.orgId as OrgId,
     actor: { type: 'api_key', id: 'key_bench' },
   } as const;
   return timed(releases, (releaseId) =>
-    world.db.transact(owner, async (tx) => {
+    service.db.transact(owner, async (tx) => {
       const rows = Array.from({ length: tracksPerRequest }, (_, i) => rowOf(tx, releaseId, i));
       insertTracks(tx, rows);
     }),

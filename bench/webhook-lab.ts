@@ -31,13 +31,13 @@ export type WebhookLab = Awaited<ReturnType<typeof openWebhookLab>>;
 
 export async function openWebhookLab(port: number) {
   const lab = await openFullStack(port);
-  const { world } = lab;
+  const { service } = lab;
   const receiver = await openBenchReceiver();
   let nextMark = 0;
   let expected = 0;
 
   const givenOrganization = async (endpoints: number) => {
-    const caller = await world.givenOrganization({ tier: 'enterprise', prefix: null });
+    const caller = await service.givenOrganization({ tier: 'enterprise', prefix: null });
     const paths = Array.from({ length: endpoints }, (_, i) => `/${caller.orgId}/${i}`);
     const waiting = [...paths];
     await inLanes(registrationsAtOnce, async () => {
@@ -53,7 +53,7 @@ export async function openWebhookLab(port: number) {
 
   /** One transaction. */
   const announce = (orgId: OrgId, marks: readonly string[]): Promise<void> =>
-    world.workerDb.transact({ orgId, actor: { type: 'workflow', id: 'bench' } }, async (tx) =>
+    service.workerDb.transact({ orgId, actor: { type: 'workflow', id: 'bench' } }, async (tx) =>
       appendEvents(
         tx,
         marks.map((mark) => ({ type: 'release.created', data: { ...eventData, mark } })),
@@ -64,7 +64,7 @@ export async function openWebhookLab(port: number) {
     return Array.from({ length: count }, () => String(nextMark++));
   };
   const countPending = async ({ orgIds }: Audience): Promise<number> => {
-    const [row] = await world.query(
+    const [row] = await service.query(
       `select count(*)::int as pending from webhook_deliveries where org_id = any($1) and status = 'pending'`,
       [orgIds.map(toUuid)],
     );

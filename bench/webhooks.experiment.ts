@@ -104,7 +104,7 @@ async function measureShares(lab: WebhookLab, audience: Audience, size: Sizes, s
   ];
   for (const { measure } of contenders) await measure();
   // As autovacuum does within a minute: plans made for empty tables are made anew.
-  await lab.world.query('analyze');
+  await lab.service.query('analyze');
   meter.forget();
   const results = await interleave(rounds, contenders, say);
   await bare.close();
@@ -214,6 +214,6 @@ async function measureGrowth(lab: WebhookLab, { growthRounds, audiences, parts }
       1_000 / (await rateOf(deliveries, () => lab.deliver(audience, eventsEach)));
     cases.push({ name: `${endpointsEach} endpoints`, cost });
   }
-  await lab.world.query('analyze');
+  await lab.service.query('analyze');
   return compareCosts(growthRounds, cases, say);
 }

@@ -19,7 +19,7 @@ describe('a store that is away', () => {
   let asked = 0;
   before(async () => {
     lab = await openServiceWithEngine(26_380);
-    const { storage } = lab.world;
+    const { storage } = lab.service;
     const unreliable: Storage = {
       ...storage,
       find: async (key) => {
@@ -32,8 +32,8 @@ describe('a store that is away', () => {
       [assetWorkflow({ storage: unreliable, scratchFolder: tmpdir() }, 3)],
       'unreliable',
     );
-    relay = await startRelay(lab.world.database, lab.urls);
-    partner = await lab.world.givenOrganization();
+    relay = await startRelay(lab.service.database, lab.urls);
+    partner = await lab.service.givenOrganization();
   });
   after(async () => {
     await kill(relay);
@@ -41,7 +41,7 @@ describe('a store that is away', () => {
   });
 
   const timersOf = (id: string) =>
-    lab.world.query(
+    lab.service.query(
       `select state, due_at > now() as is_ahead from timers
         where entity_ref = $1 and handler = 'process' order by id`,
       [`${partner.orgId}:${id}`],
@@ -57,11 +57,11 @@ describe('a store that is away', () => {
     assert.equal(json.status, 'processing');
 
     isAway = false;
-    await lab.world.query(
+    await lab.service.query(
       `update timers set due_at = now(), recheck_at = now() - interval '1 hour' where state = 'waiting'
           and handler = 'process'`,
     );
-    await reconcileTimers(lab.world.workerDb, lab.world.clock);
+    await reconcileTimers(lab.service.workerDb, lab.service.clock);
     assert.equal((await settled(partner, id)).status, 'ready');
   });
 });

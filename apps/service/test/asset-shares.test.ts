@@ -29,8 +29,8 @@ describe('the examination of files', () => {
   before(async () => {
     scratchFolder = await mkdtemp(join(tmpdir(), 'tonearm-shares-'));
     lab = await openFullStack(26_440, { TONEARM_SCRATCH_FOLDER: scratchFolder });
-    busy = await lab.world.givenOrganization();
-    other = await lab.world.givenOrganization();
+    busy = await lab.service.givenOrganization();
+    other = await lab.service.givenOrganization();
   });
   after(async () => {
     await lab.close();
@@ -46,7 +46,7 @@ describe('the examination of files', () => {
 
   test('a short file does not wait for another organization’s long ones', async () => {
     const countSettled = async () =>
-      (await lab.world.query(`select id from assets where status in ('ready', 'failed')`)).length;
+      (await lab.service.query(`select id from assets where status in ('ready', 'failed')`)).length;
     await Promise.all(Array.from({ length: heavyFiles }, () => upload(busy, long)));
     const id = await upload(other, wave());
     const earlier = await countSettled();

@@ -27,7 +27,7 @@ describe('secrets of webhooks', () => {
   let receiver: Receiver;
   before(async () => {
     lab = await openFullStack(port, logEverything);
-    api = await startApi(lab.world.database, {
+    api = await startApi(lab.service.database, {
       ...logEverything,
       TONEARM_REDIS_URL: redisUrl,
       TONEARM_WEBHOOK_LOOPBACK: 'allow',
@@ -77,7 +77,7 @@ describe('secrets of webhooks', () => {
 
   /** Every way a secret comes in or goes out; returns them all. */
   const useSecrets = async (): Promise<Readonly<Record<string, string>>> => {
-    const { key } = await lab.world.givenOrganization();
+    const { key } = await lab.service.givenOrganization();
     const send = sendTo(key);
     const given = newSecret();
     const fields = { url: receiver.url, event_type: 'release.created' };
@@ -151,14 +151,14 @@ describe('secrets of webhooks', () => {
     await nowhere.close();
     await announce(send);
     const hasFailed = async () =>
-      (await lab.world.query('select 1 from webhook_attempts where failure is not null')).length >
+      (await lab.service.query('select 1 from webhook_attempts where failure is not null')).length >
       0;
     await until('nobody was there', hasFailed, arriveWithinMs);
   };
 
   /** Where a secret can be: tables, Redis, the engine, logs. */
   const everywhere = async (): Promise<Readonly<Record<string, readonly Place[]>>> => ({
-    tables: await copyTables(databaseUrl(lab.world.database)),
+    tables: await copyTables(databaseUrl(lab.service.database)),
     redis: await readRedis(redisUrl),
     engine: readEngine(lab.engineFolder),
     logs: Object.entries({ api, relay: lab.relay, worker: lab.worker }).map(([name, { log }]) => ({
@@ -169,8 +169,8 @@ describe('secrets of webhooks', () => {
 
   /** One in each, each spelled in another way. */
   const plant = async (canary: string): Promise<void> => {
-    await lab.world.query('create table planted (canary bytea)');
-    await lab.world.query('insert into planted values ($1)', [Buffer.from(canary)]);
+    await lab.service.query('create table planted (canary bytea)');
+    await lab.service.query('insert into planted values ($1)', [Buffer.from(canary)]);
     const redis = new Redis(redisUrl);
     await redis.set('planted', Buffer.from(`a ${canary} b`).toString('base64'), 'EX', 60);
     redis.disconnect();

@@ -14,19 +14,19 @@ import { databaseUrl, openTestService, type TestService } from './test-service.t
 const message = { service: 'deliveries', key: 'any', handler: 'applyAnswers' };
 
 describe('a timer, in every order of statements with', () => {
-  let world: TestService;
+  let service: TestService;
   let locks: Awaited<ReturnType<typeof watchLocks>>;
   before(async () => {
-    world = await openTestService();
-    locks = await watchLocks(databaseUrl(world.database));
+    service = await openTestService();
+    locks = await watchLocks(databaseUrl(service.database));
   });
   after(async () => {
     await locks.close();
-    await world.close();
+    await service.close();
   });
 
   const setting = (orgId: OrgId): Party => ({
-    db: world.db,
+    db: service.db,
     owner: { orgId, actor: { type: 'workflow', id: 'test' } },
     work: async (tx) => {
       await tx.query(sql`select 1`);
@@ -35,17 +35,17 @@ describe('a timer, in every order of statements with', () => {
     },
   });
   const turning = (orgId: OrgId, mode: 'manual' | 'running'): Party => ({
-    db: world.db,
+    db: service.db,
     owner: { orgId, actor: { type: 'workflow', id: 'test' } },
     work: (tx) => setClockMode(tx, mode),
   });
   const given = async (mode: 'manual' | 'running'): Promise<OrgId> => {
-    const { orgId, call } = await world.givenOrganization({ prefix: null });
+    const { orgId, call } = await service.givenOrganization({ prefix: null });
     await call('PATCH', '/v1/sandbox/clock', { mode });
     return orgId as OrgId;
   };
   const messagesOf = async (orgId: OrgId): Promise<number> => {
-    const [{ n }] = await world.query(
+    const [{ n }] = await service.query(
       'select count(*)::int as n from outbox where timer like $1 and service = $2',
       [`${orgId}:%`, message.service],
     );
@@ -64,7 +64,7 @@ describe('a timer, in every order of statements with', () => {
       const parties = [setting(orgId), turning(orgId, to)];
       assert.deepEqual(await interleave(locks.isWaiting, parties, schedule), ['done', 'done']);
       asked.push(await messagesOf(orgId));
-      const [{ n }] = await world.query(
+      const [{ n }] = await service.query(
         `select count(*)::int as n from timers where org_id = $1 and state = 'waiting'`,
         [toUuid(orgId)],
       );

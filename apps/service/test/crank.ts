@@ -33,11 +33,11 @@ export type Crank = {
 };
 
 export function openCrank(
-  world: TestService,
+  service: TestService,
   connectors: Connectors = { simulated: simulatedStore },
   outbound: Outbound = openOutbound({ policy: { allowHttp: true, allowLoopback: true } }),
 ): Crank {
-  const { storage } = world;
+  const { storage } = service;
   const works = [
     assetWorkflow({ storage, scratchFolder: tmpdir() }),
     reviewWorkflow,
@@ -46,9 +46,9 @@ export function openCrank(
     catalogueWorkflow(storage),
     ...deliveryWorkflows(connectors),
     ...webhookWorkflows({
-      keyring: world.keyring,
-      environment: world.environment,
-      clock: world.clock,
+      keyring: service.keyring,
+      environment: service.environment,
+      clock: service.clock,
       post: postEventThrough(outbound, attemptTimeoutMs),
     }),
   ];
@@ -61,11 +61,11 @@ export function openCrank(
   ): HandlerContext => ({
     key: message.key,
     entityRef: message.entityRef ?? undefined,
-    step: (_name, owner, work) => world.workerDb.transact(owner, work),
+    step: (_name, owner, work) => service.workerDb.transact(owner, work),
     externalStep: (_name, work) => work(new AbortController().signal),
     sideEffect: async (_name, owner, { claim: look, execute: go, record: note }) => {
-      const transact = <T>(work: Parameters<typeof world.workerDb.transact<T>>[1]) =>
-        world.workerDb.transact(owner, work);
+      const transact = <T>(work: Parameters<typeof service.workerDb.transact<T>>[1]) =>
+        service.workerDb.transact(owner, work);
       const seen = await transact(look);
       if (seen === undefined) return;
       const got = await go(seen, new AbortController().signal);
@@ -74,14 +74,14 @@ export function openCrank(
     concurrentSideEffects: (_name, owner, errands) =>
       runSideEffects(
         {
-          transact: (work) => world.workerDb.transact(owner, work),
+          transact: (work) => service.workerDb.transact(owner, work),
           signal: new AbortController().signal,
         },
         errands,
       ),
     send: (sent) => void later.push(sent),
     isCallerWaiting: isDriven,
-    sleep: () => world.sequenceEvents(),
+    sleep: () => service.sequenceEvents(),
     runToCompletion: (driven, timer) => handleAll({ ...driven, timer: timer ?? null }, true),
     runAllToCompletion: async (all) => {
       for (const { message: driven, timer } of all) {
@@ -116,10 +116,10 @@ export function openCrank(
     turn: async () => {
       let done = 0;
       for (let round = 0; round < roundsMax; round++) {
-        const due: Row[] = await world.query(
+        const due: Row[] = await service.query(
           `delete from outbox where send_at is null or send_at <= $1
            returning id, service, key, handler, entity_ref as "entityRef", timer`,
-          [world.clock.now()],
+          [service.clock.now()],
         );
         if (due.length === 0) return done;
         for (const row of due) await handleAll(row, false);

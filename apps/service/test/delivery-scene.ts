@@ -49,19 +49,19 @@ export const monday = '2026-11-16T12:00:00.000Z';
 export type Scene = Awaited<ReturnType<typeof openScene>>;
 
 export async function openScene(now = monday) {
-  const world = await openTestService({ now });
-  await world.admin('stores', 'seed');
+  const service = await openTestService({ now });
+  await service.admin('stores', 'seed');
   const sent: StoreMessage[] = [];
-  const { turn } = openCrank(world, { simulated: noting(sent) });
-  const label = await world.givenOrganization();
-  const intake = { db: world.workerDb, clock: world.clock, newId: createIds(world.clock) };
+  const { turn } = openCrank(service, { simulated: noting(sent) });
+  const label = await service.givenOrganization();
+  const intake = { db: service.workerDb, clock: service.clock, newId: createIds(service.clock) };
 
   /** A release that was submitted and approved, and what stores are going to do with it. */
   const givenApproved = async (
     { simulate = '', ...fields }: { readonly simulate?: string } & Record<string, unknown> = {},
     caller = label,
   ): Promise<string> => {
-    const id = await world.givenSubmittedRelease(caller, fields);
+    const id = await service.givenSubmittedRelease(caller, fields);
     await scriptStores(caller, simulate, id);
     await turn();
     return id;
@@ -93,7 +93,7 @@ export async function openScene(now = monday) {
 
   /** The message a store was, or is to be, sent last. */
   const messageTo = async (id: string, storeId: string): Promise<Id<'msg'>> => {
-    const [row] = await world.query(
+    const [row] = await service.query(
       'select message_id from delivery_stores where delivery_id = $1 and store_id = $2',
       [toUuid(id as Id<'dlv'>), storeId],
     );
@@ -126,7 +126,7 @@ export async function openScene(now = monday) {
   };
 
   const wait = async (ms: number): Promise<void> => {
-    await world.clock.set(new Date(world.clock.now().getTime() + ms).toISOString());
+    await service.clock.set(new Date(service.clock.now().getTime() + ms).toISOString());
     await turn();
   };
   const patchRelease = async (id: string, fields: object, caller = label): Promise<Json> => {
@@ -137,7 +137,7 @@ export async function openScene(now = monday) {
 
   /** Everything announced about a release and its deliveries, in order. */
   const eventsOf = async (releaseId: string, caller = label): Promise<Json[]> => {
-    await world.sequenceEvents();
+    await service.sequenceEvents();
     const found: Json[] = [];
     for (let after = 0, hasMore = true; hasMore;) {
       const { json } = await caller.call('GET', `/v1/events?after=${after}&limit=100`);
@@ -154,7 +154,7 @@ export async function openScene(now = monday) {
   };
 
   return {
-    world,
+    service,
     label,
     turn,
     givenApproved,
@@ -172,10 +172,10 @@ export async function openScene(now = monday) {
     timelineOf,
     close: async () => {
       try {
-        await checkCounts(world);
-        await checkEvents(world);
+        await checkCounts(service);
+        await checkEvents(service);
       } finally {
-        await world.close();
+        await service.close();
       }
     },
   };
@@ -195,9 +195,9 @@ const noting = (sent: StoreMessage[]): StoreConnector => ({
 });
 
 /** Contract §3: the status of every delivery is what its stores make of it. */
-async function checkCounts(world: TestService): Promise<void> {
-  const deliveries = await world.query('select * from deliveries');
-  const parts = await world.query('select delivery_id, status from delivery_stores');
+async function checkCounts(service: TestService): Promise<void> {
+  const deliveries = await service.query('select * from deliveries');
+  const parts = await service.query('select delivery_id, status from delivery_stores');
   for (const delivery of deliveries) {
     const counts = countStoresByStatus(
       parts.filter(({ delivery_id }) => delivery_id === delivery.id),
@@ -211,9 +211,9 @@ async function checkCounts(world: TestService): Promise<void> {
 }
 
 /** Contract §6: whatever was announced fits its catalogue. */
-async function checkEvents(world: TestService): Promise<void> {
+async function checkEvents(service: TestService): Promise<void> {
   const validators = new Map(eventTypes.map(({ type, data }) => [type, Compile(data)]));
-  for (const { type, data } of await world.query('select type, data from events')) {
+  for (const { type, data } of await service.query('select type, data from events')) {
     const validator = validators.get(type);
     assert.ok(validator, `contract §6: ${type} is in the catalogue`);
     assert.deepEqual(validator.Errors(data), [], type);

@@ -15,15 +15,15 @@ const flags = [
 ];
 
 describe('the API reference', () => {
-  let world: TestService;
+  let service: TestService;
   let browser: Browser;
   before(async () => {
-    world = await openTestService();
+    service = await openTestService();
     browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: flags });
   });
   after(async () => {
     await browser.close();
-    await world.close();
+    await service.close();
   });
 
   test('shows every operation, without a third-party request and without an error', async (t) => {
@@ -35,8 +35,8 @@ describe('the API reference', () => {
       if (message.type() === 'error') errors.push(message.text());
     });
     page.on('pageerror', (error) => errors.push(error.message));
-    await page.goto(`${world.url}/docs/`);
-    for (const { summary } of world.api.operations) {
+    await page.goto(`${service.url}/docs/`);
+    for (const { summary } of service.api.operations) {
       await page.getByText(summary, { exact: true }).first().waitFor({ timeout: 20_000 });
     }
     if (process.env['TONEARM_SCREENSHOT'] !== undefined) {
@@ -44,7 +44,9 @@ describe('the API reference', () => {
     }
     t.diagnostic(`${asked.length} requests`);
     assert.ok(asked.length >= 3, 'the page, its script and the document');
-    const foreign = asked.filter((url) => !url.startsWith(world.url) && !/^(data|blob):/.test(url));
+    const foreign = asked.filter(
+      (url) => !url.startsWith(service.url) && !/^(data|blob):/.test(url),
+    );
     assert.deepEqual(foreign, []);
     assert.deepEqual(errors, []);
   });

@@ -50,10 +50,10 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
 
   before(async () => {
     lab = await openServiceWithEngine(21_180);
-    const { orgId } = await lab.world.givenOrganization();
+    const { orgId } = await lab.service.givenOrganization();
     owner = { orgId: orgId as OrgId, actor: { type: 'workflow', id: 'test' } };
     await lab.serve([{ service: 'worked', handlers }], 'one');
-    relay = await startRelay(lab.world.database, lab.urls);
+    relay = await startRelay(lab.service.database, lab.urls);
     ingress = openIngress(lab.urls.ingressUrl);
   });
   after(async () => {
@@ -90,21 +90,21 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
 
   test('a timer whose handler was given up is asked for again, and fires once it can', async () => {
     poisoned.add('timer');
-    const overdue = () => readOverdueTimers(lab.world.workerDb.withoutTenant, systemClock);
-    await lab.world.workerDb.transact(
+    const overdue = () => readOverdueTimers(lab.service.workerDb.withoutTenant, systemClock);
+    await lab.service.workerDb.transact(
       owner,
       async (tx) => void setTimer(tx, tx.now, { service: 'worked', key: 'timer', handler: 'step' }),
     );
     await until('it was tried', () => (attempts.get('timer') ?? 0) >= 8, 20_000);
     poisoned.delete('timer');
-    await reconcileTimers(lab.world.workerDb, nextUpdatedAt(31_000));
+    await reconcileTimers(lab.service.workerDb, nextUpdatedAt(31_000));
     const [oldest] = await overdue();
     assert.ok(oldest?.service === 'worked' && oldest.seconds >= 30, JSON.stringify(oldest));
     await isDone('timer', 10_000);
     await until(
       'it has fired',
       async () =>
-        (await lab.world.query(`select 1 from timers where key = 'timer' and state = 'fired'`))
+        (await lab.service.query(`select 1 from timers where key = 'timer' and state = 'fired'`))
           .length === 1,
       10_000,
     );
@@ -112,14 +112,14 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
 
   test('a timer that had begun when its worker died is asked for at once, not when it is overdue', async () => {
     poisoned.add('begun');
-    await lab.world.workerDb.transact(
+    await lab.service.workerDb.transact(
       owner,
       async (tx) => void setTimer(tx, tx.now, { service: 'worked', key: 'begun', handler: 'step' }),
     );
     await until('it was tried', () => (attempts.get('begun') ?? 0) >= 8, 20_000);
     poisoned.delete('begun');
-    await expediteFiringTimers(lab.world.workerDb, systemClock);
-    await reconcileTimers(lab.world.workerDb, systemClock);
+    await expediteFiringTimers(lab.service.workerDb, systemClock);
+    await reconcileTimers(lab.service.workerDb, systemClock);
     await isDone('begun', 10_000);
   });
 
@@ -147,7 +147,7 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
   });
 
   test('a clock that is more than a minute off, ahead or behind, is not right', async () => {
-    const { withoutTenant: outside } = lab.world.workerDb;
+    const { withoutTenant: outside } = lab.service.workerDb;
     const isRight = await Promise.all(
       [0, 50_000, 70_000, -70_000].map((ms) => isClockInSync(outside, nextUpdatedAt(ms))),
     );

@@ -39,14 +39,16 @@ describe('the engine', () => {
   };
   before(async () => {
     lab = await openServiceWithEngine(21_080);
-    const { orgId } = await lab.world.givenOrganization();
+    const { orgId } = await lab.service.givenOrganization();
     owner = { orgId: orgId as OrgId, actor: { type: 'workflow', id: 'test' } };
     await lab.serve([recorder], 'recorder');
-    await lab.world.query(`create table idempotency_keys_20200101 partition of idempotency_keys
+    await lab.service.query(`create table idempotency_keys_20200101 partition of idempotency_keys
       for values from ('2020-01-01') to ('2020-01-02')`);
     [relay, worker] = await Promise.all([
-      startRelay(lab.world.database, lab.urls),
-      startWorker(lab.world.database, lab.urls, { TONEARM_ENGINE_IDENTITY_KEYS: lab.identityKey }),
+      startRelay(lab.service.database, lab.urls),
+      startWorker(lab.service.database, lab.urls, {
+        TONEARM_ENGINE_IDENTITY_KEYS: lab.identityKey,
+      }),
     ]);
   });
   after(async () => {
@@ -54,22 +56,22 @@ describe('the engine', () => {
     await lab.close();
   });
 
-  const transact = <T>(work: Parameters<typeof lab.world.workerDb.transact<T>>[1]) =>
-    lab.world.workerDb.transact(owner, work);
+  const transact = <T>(work: Parameters<typeof lab.service.workerDb.transact<T>>[1]) =>
+    lab.service.workerDb.transact(owner, work);
   const message = (key: string) => ({ service: 'recorder', key, handler: 'look' });
   const timer = (key: string, inMs: number) =>
     transact(async (tx) => setTimer(tx, new Date(tx.now.getTime() + inMs), message(key)));
   const times = (key: string) => looked.filter((each) => each === key).length;
   const hasLooked = (key: string) => until(`${key} was looked at`, () => times(key) > 0, 15_000);
   const stateOf = async (id: TimerId) =>
-    (await lab.world.query('select state from timers where id = $1', [toUuid(id)]))[0]?.state;
+    (await lab.service.query('select state from timers where id = $1', [toUuid(id)]))[0]?.state;
 
   test('a message of a committed transaction reaches its handler, and leaves the outbox', async () => {
     await transact(async (tx) => enqueueMessage(tx, message('committed')));
     await hasLooked('committed');
     await until(
       'the outbox is empty',
-      async () => (await lab.world.query('select 1 from outbox')).length === 0,
+      async () => (await lab.service.query('select 1 from outbox')).length === 0,
       5_000,
     );
   });
@@ -106,8 +108,11 @@ describe('the engine', () => {
     await until(
       'the timer of what cannot be read is settled',
       async () =>
-        (await lab.world.query(`select 1 from timers where handler = 'read' and state <> 'fired'`))
-          .length === 0,
+        (
+          await lab.service.query(
+            `select 1 from timers where handler = 'read' and state <> 'fired'`,
+          )
+        ).length === 0,
       10_000,
     );
   });
@@ -153,18 +158,18 @@ describe('the engine', () => {
     await timer('after the early look', 0);
     await hasLooked('after the early look');
     assert.equal(await stateOf(id), 'waiting', 'looked at too early');
-    await lab.world.query('update organizations set clock_offset_ms = 3600000');
+    await lab.service.query('update organizations set clock_offset_ms = 3600000');
     await transact((tx) => requeueTimer(tx, id));
     await hasLooked('in an hour');
-    await lab.world.query('update organizations set clock_offset_ms = 0');
+    await lab.service.query('update organizations set clock_offset_ms = 0');
     await until('it is settled', async () => (await stateOf(id)) === 'fired', 5_000);
   });
 
   test('another organization cannot cancel it', async () => {
     const id = await timer('of the owner', 3_600_000);
-    const { orgId } = await lab.world.givenOrganization();
+    const { orgId } = await lab.service.givenOrganization();
     const stranger: TxOwner = { ...owner, orgId: orgId as OrgId };
-    const cancelled = await lab.world.workerDb.transact(stranger, (tx) => cancelTimer(tx, id));
+    const cancelled = await lab.service.workerDb.transact(stranger, (tx) => cancelTimer(tx, id));
     assert.equal(cancelled, false);
     assert.equal(await stateOf(id), 'waiting');
   });
@@ -189,7 +194,7 @@ describe('the engine', () => {
     await until(
       'upkeep has run',
       async () => {
-        const [{ n }] = await lab.world.query(
+        const [{ n }] = await lab.service.query(
           `select count(*)::int as n from pg_inherits where inhrelid::regclass::text = 'idempotency_keys_20200101'`,
         );
         return n === 0;

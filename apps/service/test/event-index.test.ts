@@ -26,29 +26,29 @@ const rowsRead = (node: Node): number =>
     : node.Plans.reduce((sum, each) => sum + rowsRead(each), 0);
 
 describe('the history filtered by type, in an organization with 100,000 events', () => {
-  let world: TestService;
+  let service: TestService;
   let orgId: OrgId;
   before(async () => {
-    world = await openTestService();
-    const caller = await world.givenOrganization();
+    service = await openTestService();
+    const caller = await service.givenOrganization();
     orgId = caller.orgId as OrgId;
     // The rare ones lie in the middle, so that neither direction finds them soon.
-    await world.query(
+    await service.query(
       `insert into events (org_id, id, type, data, created_at, sequence)
        select $1, uuidv7(), case when i between $4 / 2 and $4 / 2 + $5 - 1 then $3 else $2 end, '{}', now(), i
          from generate_series(1, $4::int + $5::int) i`,
       [toUuid(orgId), common, rare, commonCount, rareCount],
     );
-    await world.query('analyze events');
+    await service.query('analyze events');
   });
-  after(() => world.close());
+  after(() => service.close());
 
   const rowsReadFor = async (filters: EventFilters): Promise<number> => {
     const asked: Sql[] = [];
     const recorder: Db = { query: async (query) => (asked.push(query), []) };
     await listEvents(recorder, orgId, filters, { limit: 50, after: undefined });
     const [statement] = asked;
-    const [row] = await world.db.readOnce(orgId, (db) =>
+    const [row] = await service.db.readOnce(orgId, (db) =>
       db.query<{ 'QUERY PLAN': readonly { readonly Plan: Node }[] }>(
         sql`explain (analyze, format json) ${statement}`,
       ),

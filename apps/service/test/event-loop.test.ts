@@ -14,15 +14,15 @@ import { type Caller, openTestService, type TestService } from './test-service.t
 const mainThreadMsMax = 350;
 
 describe('the event loop', () => {
-  let world: TestService;
+  let service: TestService;
   let label: Caller;
   let releaseId: Id<'rel'>;
   before(async () => {
-    world = await openTestService();
-    label = await world.givenOrganization();
-    releaseId = await largestRelease(world, label);
+    service = await openTestService();
+    label = await service.givenOrganization();
+    releaseId = await largestRelease(service, label);
   });
-  after(() => world.close());
+  after(() => service.close());
 
   const mainThreadMs = async <T>(work: () => Promise<T>): Promise<readonly [number, T]> => {
     const start = process.threadCpuUsage();
@@ -53,13 +53,13 @@ describe('the event loop', () => {
     const owner = { orgId: label.orgId as OrgId, actor: { type: 'workflow', id: 'test' } } as const;
     const report = (await validate()).json;
     const finding = report.findings.find(({ patch }: { patch: unknown }) => patch !== null);
-    const planned = await planFixes(world.db, {
+    const planned = await planFixes(service.db, {
       id: releaseId,
       findingIds: [finding.id],
       ...owner,
     });
     await label.call('PATCH', `/v1/releases/${releaseId}`, { genre: 'Pop' });
-    const apply = () => world.db.transact(owner, (tx) => applyFixes(tx, releaseId, planned));
+    const apply = () => service.db.transact(owner, (tx) => applyFixes(tx, releaseId, planned));
     await assert.rejects(apply, { name: 'Conflict' });
     const rival = label.call('PATCH', `/v1/releases/${releaseId}`, { genre: 'Rock' });
     const fixed = await label.call('POST', `/v1/releases/${releaseId}/fixes`, {

@@ -24,24 +24,24 @@ const isCode = (code: string) => (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === code;
 
 describe('the first failure counts', () => {
-  let world: TestService;
+  let service: TestService;
   let label: Caller;
   before(async () => {
-    world = await openTestService();
-    label = await world.givenOrganization();
-    await world.query(
+    service = await openTestService();
+    label = await service.givenOrganization();
+    await service.query(
       `create table notes (name text primary key, count integer not null default 0)`,
     );
-    await world.query(`grant select, insert, update on notes to tonearm_app`);
+    await service.query(`grant select, insert, update on notes to tonearm_app`);
     // For connections opened from now on: a deadlock is found at once.
-    await world.query(`alter database ${world.database} set deadlock_timeout = '10ms'`);
+    await service.query(`alter database ${service.database} set deadlock_timeout = '10ms'`);
   });
-  after(() => world.close());
-  beforeEach(() => world.query('truncate notes'));
+  after(() => service.close());
+  beforeEach(() => service.query('truncate notes'));
 
   const orgId = () => parseId('org', label.orgId) ?? assert.fail();
-  const transact = <T>(work: Parameters<typeof world.db.transact<T>>[1]): Promise<T> =>
-    world.db.transact({ orgId: orgId(), actor: { type: 'workflow', id: 'test' } }, work);
+  const transact = <T>(work: Parameters<typeof service.db.transact<T>>[1]): Promise<T> =>
+    service.db.transact({ orgId: orgId(), actor: { type: 'workflow', id: 'test' } }, work);
   const write = (tx: Tx, ...names: string[]) => {
     for (const name of names) tx.write(sql`insert into notes (name) values (${name})`);
   };
@@ -49,7 +49,7 @@ describe('the first failure counts', () => {
     tx.write(sql`update notes set count = count + 1 where name = ${name}`);
   const look = (tx: Tx) => tx.query(sql`select 1`);
   const names = async (): Promise<string[]> =>
-    (await world.query('select name from notes order by name')).map(({ name }) => name);
+    (await service.query('select name from notes order by name')).map(({ name }) => name);
   const refused = async (tx: Tx, work: () => Promise<unknown>): Promise<void> => {
     await assert.rejects(tx.withSavepoint(work), Problem);
   };
@@ -270,7 +270,7 @@ describe('the first failure counts', () => {
     let server: Server;
     const commands: Record<string, (tx: Tx) => Promise<void>> = {};
     before(async () => {
-      const { db, clock, keyring } = world;
+      const { db, clock, keyring } = service;
       server = buildServer({
         newId: createIds(clock),
         authenticate: async () => ({
@@ -321,7 +321,7 @@ describe('the first failure counts', () => {
     };
 
     test('a unique index in a write: the request runs again and sees who was first', async () => {
-      await world.query(`insert into notes (name) values ('a')`);
+      await service.query(`insert into notes (name) values ('a')`);
       let attempts = 0;
       const status = await run('unique', async (tx) => {
         if (++attempts === 1) write(tx, 'a');
@@ -331,7 +331,7 @@ describe('the first failure counts', () => {
     });
 
     test('a deadlock of two writes that nobody awaits: one of the requests runs again, both succeed', async () => {
-      await world.query(`insert into notes (name) values ('a'), ('b')`);
+      await service.query(`insert into notes (name) values ('a'), ('b')`);
       let [attempts, arrived] = [0, 0];
       let open: () => void = () => undefined;
       const bothHaveOne = new Promise<void>((resolve) => (open = resolve));
@@ -349,12 +349,12 @@ describe('the first failure counts', () => {
         run('back', crossing('b', 'a')),
       ]);
       assert.deepEqual([statuses, attempts], [[204, 204], 3]);
-      const counts = await world.query('select count from notes');
+      const counts = await service.query('select count from notes');
       assert.deepEqual(counts, [{ count: 2 }, { count: 2 }]);
     });
 
     test('a lock waited for too long in a write is 503, not 500', async () => {
-      await world.query(`insert into notes (name) values ('a')`);
+      await service.query(`insert into notes (name) values ('a')`);
       const status = await transact(async (holder) => {
         await holder.query(sql`update notes set count = 9 where name = 'a'`);
         return run('slow', async (tx) => {

@@ -4,7 +4,7 @@ import { kill, startRelay, startWorker } from './processes.ts';
 
 export async function openFullStack(port: number, env: Record<string, string> = {}) {
   const lab = await openServiceWithEngine(port);
-  const { database } = lab.world;
+  const { database } = lab.service;
   const [relay, worker] = await Promise.all([
     startRelay(database, lab.urls, env),
     startWorker(database, lab.urls, {

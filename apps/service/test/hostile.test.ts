@@ -12,13 +12,13 @@ function workMs(since: NodeJS.CpuUsage): number {
 }
 
 describe('hostile requests', () => {
-  let world: TestService;
+  let service: TestService;
   let label: Caller;
   before(async () => {
-    world = await openTestService();
-    label = await world.givenOrganization();
+    service = await openTestService();
+    label = await service.givenOrganization();
   });
-  after(() => world.close());
+  after(() => service.close());
 
   const post = (body: string) => label.call('POST', '/v1/releases', body);
 
@@ -48,7 +48,7 @@ describe('hostile requests', () => {
   }
 
   test('invalid UTF-8 → invalid_json', async () => {
-    const response = await fetch(`${world.url}/v1/releases`, {
+    const response = await fetch(`${service.url}/v1/releases`, {
       method: 'POST',
       headers: { authorization: `Bearer ${label.key}`, 'content-type': 'application/json' },
       body: Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]),
@@ -225,12 +225,12 @@ describe('hostile requests', () => {
     });
 
     test('a client that asks and never reads is let go', async () => {
-      const { port, hostname } = new URL(world.url);
+      const { port, hostname } = new URL(service.url);
       const socket = connect({ port: Number(port), host: hostname });
       socket.on('error', () => undefined);
       socket.pause();
       socket.write('GET /docs/js/scalar.js HTTP/1.1\r\nhost: x\r\n\r\n');
-      const server = world.api.server;
+      const server = service.api.server;
       const isClosed = () =>
         new Promise<boolean>((resolve) =>
           server.getConnections((_, count) => resolve(count === 0)),
@@ -245,7 +245,7 @@ describe('hostile requests', () => {
     });
 
     const open = (): Socket => {
-      const { port, hostname } = new URL(world.url);
+      const { port, hostname } = new URL(service.url);
       const socket = connect({ port: Number(port), host: hostname });
       socket.on('error', () => undefined);
       return socket;

@@ -17,8 +17,8 @@ export type InboxScene = {
   readonly tell: (answer: object) => Promise<Reply>;
 };
 
-export async function givenInbox(world: TestService): Promise<InboxScene> {
-  const label = await world.givenOrganization();
+export async function givenInbox(service: TestService): Promise<InboxScene> {
+  const label = await service.givenOrganization();
   const look = async (query = '') => {
     const { status, json } = await label.call('GET', `${inboxPath}${query}`);
     assert.equal(status, 200);

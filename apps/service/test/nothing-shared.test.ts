@@ -95,17 +95,17 @@ for (const ours of environments) {
     });
 
     test('migrate refuses before it changes anything', async () => {
-      const world = await openTestService({ environment: theirs });
-      await world.query(`delete from schema_migrations where name like '0014%'`);
+      const service = await openTestService({ environment: theirs });
+      await service.query(`delete from schema_migrations where name like '0014%'`);
       const { code } = await runToEnd(['migrate'], {
         TONEARM_ENVIRONMENT: ours,
-        TONEARM_OWNER_DATABASE_URL: databaseUrl(world.database),
+        TONEARM_OWNER_DATABASE_URL: databaseUrl(service.database),
       });
-      const [{ applied }] = await world.query(
+      const [{ applied }] = await service.query(
         `select count(*)::int as applied from schema_migrations where name like '0014%'`,
       );
       assert.deepEqual([code, applied], [1, 0]);
-      await world.close();
+      await service.close();
     });
   });
 
@@ -170,18 +170,18 @@ describe('migrate', () => {
 
 describe('one engine for two environments', () => {
   let lab: Awaited<ReturnType<typeof openServiceWithEngine>>;
-  const worlds = {} as Record<Environment, TestService>;
+  const services = {} as Record<Environment, TestService>;
   const buckets = {} as Record<Environment, Record<string, string>>;
   before(async () => {
     lab = await openServiceWithEngine(26_580);
     for (const each of environments) {
-      worlds[each] = await openTestService({ environment: each });
+      services[each] = await openTestService({ environment: each });
       buckets[each] = await createTestBucket();
     }
   });
   after(async () => {
     await lab.close();
-    await Promise.all(Object.values(worlds).map((world) => world.close()));
+    await Promise.all(Object.values(services).map((service) => service.close()));
   });
 
   const envOf = (environment: Environment) => ({
@@ -190,10 +190,10 @@ describe('one engine for two environments', () => {
     TONEARM_ENGINE_IDENTITY_KEYS: lab.identityKey,
   });
   const workerOf = (environment: Environment) =>
-    startWorker(worlds[environment].database, lab.urls, envOf(environment));
+    startWorker(services[environment].database, lab.urls, envOf(environment));
   const refusedWorker = (environment: Environment, urls = lab.urls) =>
     runToEnd(['worker'], {
-      ...workerEnvironment(worlds[environment].database, urls),
+      ...workerEnvironment(services[environment].database, urls),
       ...envOf(environment),
     });
   const deployments = async () => {
@@ -209,7 +209,7 @@ describe('one engine for two environments', () => {
       await kill(await workerOf(theirs));
       const known = await deployments();
       assert.equal(known.length, 1);
-      const { database } = worlds[ours];
+      const { database } = services[ours];
       assert.deepEqual(
         await Promise.all([
           refusedWorker(ours),
@@ -224,7 +224,7 @@ describe('one engine for two environments', () => {
 
     test(`found away and come back as ${theirs}'s, it is given nothing by a relay of ${ours}`, async () => {
       await lab.engine.stop();
-      const { database, query } = worlds[ours];
+      const { database, query } = services[ours];
       await query(`insert into outbox (id, service, key, handler)
         values (gen_random_uuid(), 'upkeep', 'timers', 'run')`);
       const relay = await startRelay(database, lab.urls, envOf(ours));

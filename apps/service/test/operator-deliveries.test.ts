@@ -18,24 +18,24 @@ describe('the operator', () => {
     (await scene.get(id)).stores.map(({ status }: { status: string }) => status);
 
   test('pauses a store, whose deliveries wait, and resumes it', async () => {
-    await scene.world.admin('stores', 'pause', '--store', 'aurora');
+    await scene.service.admin('stores', 'pause', '--store', 'aurora');
     const { json } = await scene.label.call('GET', '/v1/stores/aurora');
     assert.equal(json.status, 'paused');
     const delivery = await scene.given({ stores: ['aurora', 'indigo'] });
     assert.deepEqual(await statuses(delivery.id), ['pending', 'in_progress']);
-    await dispatchResumedStores({ db: scene.world.workerDb });
+    await dispatchResumedStores({ db: scene.service.workerDb });
     await scene.turn();
     assert.deepEqual(await statuses(delivery.id), ['pending', 'in_progress'], 'still paused');
-    await scene.world.admin('stores', 'resume', '--store', 'aurora');
-    await dispatchResumedStores({ db: scene.world.workerDb });
+    await scene.service.admin('stores', 'resume', '--store', 'aurora');
+    await dispatchResumedStores({ db: scene.service.workerDb });
     await scene.turn();
     assert.deepEqual(await statuses(delivery.id), ['in_progress', 'in_progress']);
     assert.equal(scene.sentOf(delivery.id).length, 2, 'each was sent once');
     await assert.rejects(
-      scene.world.admin('stores', 'pause', '--store', 'nobody'),
+      scene.service.admin('stores', 'pause', '--store', 'nobody'),
       /no store nobody/,
     );
-    await assert.rejects(scene.world.admin('stores', 'pause'), /--store is required/);
+    await assert.rejects(scene.service.admin('stores', 'pause'), /--store is required/);
   });
 
   test('a store paused while a message waits in its lane keeps it waiting', async () => {
@@ -43,40 +43,40 @@ describe('the operator', () => {
     await scene.wait(5_000);
     await scene.patchRelease(delivery.release_id, { title: 'Night Drive Home' });
     await scene.post(`/${delivery.id}/resubmit`);
-    await scene.world.admin('stores', 'pause', '--store', 'indigo');
+    await scene.service.admin('stores', 'pause', '--store', 'indigo');
     await scene.turn();
     assert.deepEqual(await statuses(delivery.id), ['pending']);
-    await scene.world.admin('stores', 'resume', '--store', 'indigo');
-    await dispatchResumedStores({ db: scene.world.workerDb });
+    await scene.service.admin('stores', 'resume', '--store', 'indigo');
+    await dispatchResumedStores({ db: scene.service.workerDb });
     await scene.turn();
     assert.deepEqual(await statuses(delivery.id), ['in_progress']);
   });
 
   test('backfills a store with what others have', async () => {
-    const label = await scene.world.givenOrganization();
+    const label = await scene.service.givenOrganization();
     const given = (simulate: string) =>
       scene.given({ caller: label, stores: ['indigo'], simulate, release: {} });
     const live = await given('');
     await given('indigo=reject');
     await scene.wait(5_000);
     const flags = ['--org', label.orgId, '--store', 'driftwood', '--territories', 'US'];
-    const filled = await scene.world.admin('deliveries', 'backfill', ...flags);
+    const filled = await scene.service.admin('deliveries', 'backfill', ...flags);
     assert.equal(filled['releases'], 1, 'only what some store has');
     await scene.turn();
     const { json } = await label.call('GET', '/v1/deliveries?store_id=driftwood');
     assert.equal(json.data.length, 1);
     assert.equal(json.data[0].release_id, live.release_id);
-    await assert.rejects(scene.world.admin('deliveries', 'backfill', ...flags), /nothing left/);
+    await assert.rejects(scene.service.admin('deliveries', 'backfill', ...flags), /nothing left/);
     const behind = [...flags, '--after', live.release_id];
-    await assert.rejects(scene.world.admin('deliveries', 'backfill', ...behind), /nothing left/);
+    await assert.rejects(scene.service.admin('deliveries', 'backfill', ...behind), /nothing left/);
     await assert.rejects(
-      scene.world.admin('deliveries', 'backfill', '--org', label.orgId, '--store', 'nobody'),
+      scene.service.admin('deliveries', 'backfill', '--org', label.orgId, '--store', 'nobody'),
       /no store nobody/,
     );
   });
 
   test('takes a recording down for the law, whoever has it, and holds it', async () => {
-    const labels = await scene.world.givenOrganizations(2);
+    const labels = await scene.service.givenOrganizations(2);
     const [first] = labels;
     assert.ok(first);
     const isrc = 'QZ-LAW-26-00001';
@@ -90,14 +90,14 @@ describe('the operator', () => {
     const other = await scene.given({ caller: first, stores: ['indigo'], simulate: '' });
     await scene.wait(5_000);
     const flags = ['--isrc', isrc, '--reason', 'Court order 12/2026'];
-    const shown = (await scene.world.admin('legal', 'takedown', ...flags)) as unknown as {
+    const shown = (await scene.service.admin('legal', 'takedown', ...flags)) as unknown as {
       organizations: { org_id: string }[];
     };
     assert.deepEqual(
       shown.organizations.map(({ org_id }) => org_id).toSorted(),
       labels.map(({ orgId }) => orgId).toSorted(),
     );
-    const actions = await scene.world.query(
+    const actions = await scene.service.query(
       `select distinct action from audit where action like 'legal.%' order by 1`,
     );
     assert.deepEqual(
@@ -121,17 +121,17 @@ describe('the operator', () => {
 
     const [{ release_id }] = deliveries;
     const lift = ['--org', first.orgId, '--release', release_id];
-    await scene.world.admin('legal', 'lift', ...lift);
+    await scene.service.admin('legal', 'lift', ...lift);
     const plan = { release_id, stores: ['aurora'], territory_codes: ['US'] };
     assert.equal((await scene.post('', plan, first)).status, 201);
-    await assert.rejects(scene.world.admin('legal', 'lift', ...lift), /not held/);
+    await assert.rejects(scene.service.admin('legal', 'lift', ...lift), /not held/);
   });
 
   test('takes down by an ISRC that a release was sent with and has no longer', async () => {
     const { label } = scene;
     const delivery = await scene.given({ stores: ['aurora'], simulate: '' });
     const draftOnly = await label.call('POST', '/v1/releases', soundDraft());
-    await scene.world.makeSubmittable(label, draftOnly.json.id);
+    await scene.service.makeSubmittable(label, draftOnly.json.id);
     const trackOf = async (releaseId: string): Promise<Json> =>
       (await label.call('GET', `/v1/tracks?release_id=${releaseId}`)).json.data[0];
     const [sent, unsent] = [await trackOf(delivery.release_id), await trackOf(draftOnly.json.id)];
@@ -146,7 +146,7 @@ describe('the operator', () => {
     }
     await scene.wait(5_000);
     const flags = ['--isrc', sent.isrc, '--reason', 'Court order 13/2026'];
-    const shown: Json = await scene.world.admin('legal', 'takedown', ...flags);
+    const shown: Json = await scene.service.admin('legal', 'takedown', ...flags);
     assert.deepEqual(shown.organizations, [
       {
         org_id: label.orgId,
@@ -162,7 +162,7 @@ describe('the operator', () => {
     const release_id = await scene.givenApproved({ simulate: '*=silent' });
     const plan = { release_id, stores: ['aurora', 'indigo'], territory_codes: ['US'] };
     const { json } = await scene.post('', plan);
-    await scene.world.query(
+    await scene.service.query(
       `insert into legal_holds select org_id, id, 'Court order', now(), 'operator', 'test'
          from releases where id = $1`,
       [toUuid(release_id as Id<'rel'>)],
@@ -179,7 +179,7 @@ describe('the operator', () => {
   test('what a lane was about to send again stays where it is while the law holds it', async () => {
     const delivery = await scene.given({ stores: ['aurora'] });
     const [id, release] = [toUuid(delivery.id), toUuid(delivery.release_id)];
-    await scene.world.query(
+    await scene.service.query(
       `update delivery_stores set message_state = 'sending' where delivery_id = $1`,
       [id],
     );
@@ -188,9 +188,9 @@ describe('the operator', () => {
       actor: { type: 'workflow', id: 'test' },
     } as const;
     const claim = () =>
-      scene.world.workerDb.transact(owner, (tx) => claimMessage(tx, delivery.id, 'aurora'));
+      scene.service.workerDb.transact(owner, (tx) => claimMessage(tx, delivery.id, 'aurora'));
     assert.ok(await claim());
-    await scene.world.query(
+    await scene.service.query(
       `insert into legal_holds select org_id, id, 'Court order', now(), 'operator', 'test'
          from releases where id = $1`,
       [release],
@@ -202,18 +202,18 @@ describe('the operator', () => {
     const delivery = await scene.given({ stores: ['indigo'], simulate: '' });
     await scene.wait(5_000);
     const { upc } = await scene.releaseOf(delivery.release_id);
-    await scene.world.admin('legal', 'takedown', '--upc', upc, '--reason', 'Infringes');
+    await scene.service.admin('legal', 'takedown', '--upc', upc, '--reason', 'Infringes');
     await scene.turn();
     await scene.wait(5_000);
     assert.equal((await scene.get(delivery.id)).status, 'taken_down');
     for (const flags of [[], ['--isrc', 'x'], ['--upc', '123'], ['--isrc', 'x', '--upc', upc]]) {
       await assert.rejects(
-        scene.world.admin('legal', 'takedown', ...flags, '--reason', 'x'),
+        scene.service.admin('legal', 'takedown', ...flags, '--reason', 'x'),
         /isrc/,
       );
     }
     await assert.rejects(
-      scene.world.admin('legal', 'takedown', '--upc', upc),
+      scene.service.admin('legal', 'takedown', '--upc', upc),
       /reason is required/,
     );
   });

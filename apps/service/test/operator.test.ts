@@ -179,19 +179,19 @@ describe('the admin command line', () => {
 });
 
 describe('logs', () => {
-  let world: TestService;
+  let service: TestService;
   const lines: string[] = [];
   before(async () => {
-    world = await openTestService({ log: (line) => lines.push(line) });
+    service = await openTestService({ log: (line) => lines.push(line) });
   });
-  after(() => world.close());
+  after(() => service.close());
 
   test('one line a request, structured, with who and what but no secret', async () => {
-    const label = await world.givenOrganization();
+    const label = await service.givenOrganization();
     await label.call('POST', '/v1/releases', draft({ title: 'Hidden Title' }), {
       'x-request-id': 'theirs',
     });
-    await world.request(undefined, 'GET', '/v1/releases', undefined, { 'x-api-key': label.key });
+    await service.request(undefined, 'GET', '/v1/releases', undefined, { 'x-api-key': label.key });
     const entries = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
     assert.equal(entries.length, 2);
     const { method, route, status, org_id, request_id, client_request_id } = entries[0];
@@ -205,21 +205,21 @@ describe('logs', () => {
   test('what is censored by name stays out even where somebody logs it', () => {
     lines.length = 0;
     const secret = 'ta_test_secret';
-    world.api.log.info(
+    service.api.log.info(
       { headers: { authorization: secret }, secret, err: { parameters: [secret] } },
       'x',
     );
-    world.api.log.info({ req: { headers: { 'x-api-key': secret } } }, 'y');
+    service.api.log.info({ req: { headers: { 'x-api-key': secret } } }, 'y');
     assert.equal(lines.length, 2);
     assert.ok(!lines.join('').includes(secret), lines.join(''));
   });
 
   test('a failure is told to the client without its insides, and to the log with them', async () => {
     lines.length = 0;
-    const label = await world.givenOrganization();
-    await world.query('alter table releases rename to releases_away');
+    const label = await service.givenOrganization();
+    await service.query('alter table releases rename to releases_away');
     const { status, json } = await label.call('GET', '/v1/releases');
-    await world.query('alter table releases_away rename to releases');
+    await service.query('alter table releases_away rename to releases');
     assert.deepEqual([status, json.error.code], [500, 'internal_error']);
     assert.ok(!json.error.message.includes('releases'));
     assert.ok(

@@ -11,32 +11,32 @@ const begin = '2026-11-15T12:00:00.000Z';
 const aheadMs = 400 * 86_400_000;
 
 describe('an organization whose sandbox clock is 400 days ahead', () => {
-  let world: TestService;
+  let service: TestService;
   let label: Caller;
   let orgUuid: string;
   before(async () => {
-    world = await openTestService({ now: begin });
-    label = await world.givenOrganization();
+    service = await openTestService({ now: begin });
+    label = await service.givenOrganization();
     orgUuid = toUuid(label.orgId as Id<'org'>);
-    await world.query('update organizations set clock_offset_ms = $2 where org_id = $1', [
+    await service.query('update organizations set clock_offset_ms = $2 where org_id = $1', [
       orgUuid,
       aheadMs,
     ]);
   });
-  after(() => world.close());
+  after(() => service.close());
 
   const later = (seconds: number) => new Date(Date.parse(begin) + seconds * 1_000);
   const statusWith = async (secret: string) =>
-    (await world.request(secret, 'GET', '/v1/releases')).status;
+    (await service.request(secret, 'GET', '/v1/releases')).status;
 
   test('a key is made and revoked in real time, and works until then', async () => {
-    const { id = '', secret = '' } = await world.admin('key', 'create', '--org', label.orgId);
+    const { id = '', secret = '' } = await service.admin('key', 'create', '--org', label.orgId);
     assert.equal(await statusWith(secret), 200);
-    await world.clock.set(later(60).toISOString());
-    await world.admin('key', 'revoke', '--org', label.orgId, '--key', id);
-    await world.clock.set(later(65).toISOString());
+    await service.clock.set(later(60).toISOString());
+    await service.admin('key', 'revoke', '--org', label.orgId, '--key', id);
+    await service.clock.set(later(65).toISOString());
     assert.equal(await statusWith(secret), 401);
-    const [row] = await world.query(
+    const [row] = await service.query(
       'select created_at, revoked_at, updated_at from api_keys where id = $1',
       [toUuid(id as Id<'key'>)],
     );
@@ -49,27 +49,27 @@ describe('an organization whose sandbox clock is 400 days ahead', () => {
 
   test('a key that expires within those 400 days works until that day has come', async () => {
     const expires = ['--expires', later(3_600).toISOString()];
-    const { secret = '' } = await world.admin('key', 'create', '--org', label.orgId, ...expires);
-    await world.clock.set(later(3_599).toISOString());
+    const { secret = '' } = await service.admin('key', 'create', '--org', label.orgId, ...expires);
+    await service.clock.set(later(3_599).toISOString());
     assert.equal(await statusWith(secret), 200);
-    await world.clock.set(later(3_600).toISOString());
-    const { status, json } = await world.request(secret, 'GET', '/v1/releases');
+    await service.clock.set(later(3_600).toISOString());
+    const { status, json } = await service.request(secret, 'GET', '/v1/releases');
     assert.deepEqual([status, json.error.code], [401, 'token_expired']);
   });
 
   test('it is suspended in real time', async () => {
-    await world.clock.set(later(7_200).toISOString());
-    await world.admin('org', 'suspend', '--org', label.orgId);
-    const [row] = await world.query(
+    await service.clock.set(later(7_200).toISOString());
+    await service.admin('org', 'suspend', '--org', label.orgId);
+    const [row] = await service.query(
       'select suspended_at, updated_at from organizations where org_id = $1',
       [orgUuid],
     );
     assert.deepEqual(row, { suspended_at: later(7_200), updated_at: later(7_200) });
-    await world.admin('org', 'resume', '--org', label.orgId);
+    await service.admin('org', 'resume', '--org', label.orgId);
   });
 
   test('what it does is told in business time and put on record in real time', async () => {
-    await world.clock.set(later(10_800).toISOString());
+    await service.clock.set(later(10_800).toISOString());
     const { status, json } = await label.call(
       'POST',
       '/v1/releases',
@@ -78,7 +78,7 @@ describe('an organization whose sandbox clock is 400 days ahead', () => {
     assert.equal(status, 201);
     const businessNow = new Date(later(10_800).getTime() + aheadMs);
     assert.equal(json.created_at, businessNow.toISOString());
-    const [record] = await world.query(
+    const [record] = await service.query(
       `select (select created_at from events where org_id = $1 and type = 'release.created') as told_at,
               (select occurred_at from audit where org_id = $1 and action = 'release.create') as recorded_at`,
       [orgUuid],

@@ -19,16 +19,16 @@ const daysFromNow = (days: number) => new Date(Date.now() + days * dayMs);
 
 const post = (caller: Caller, key: string = randomUUID()) =>
   caller.call('POST', '/v1/releases', draft(), { 'idempotency-key': key });
-const eventsOf = async (world: TestService, caller: Caller): Promise<string[]> => {
-  await world.sequenceEvents();
+const eventsOf = async (service: TestService, caller: Caller): Promise<string[]> => {
+  await service.sequenceEvents();
   const { json } = await caller.call('GET', '/v1/events?limit=100');
   return json.data.map(({ id }: { id: string }) => id).toReversed();
 };
 
 const partitionOf = (table: string, day: Date) =>
   `${table}_${day.toISOString().slice(0, 10).replaceAll('-', '')}`;
-const partitionsOf = async (world: TestService): Promise<string[]> => {
-  const rows = await world.query(
+const partitionsOf = async (service: TestService): Promise<string[]> => {
+  const rows = await service.query(
     `select inhrelid::regclass::text as child
        from pg_inherits join partitioned_tables on inhparent = name::regclass
       where inhrelid::regclass::text !~ '_default$' order by 1`,
@@ -36,35 +36,35 @@ const partitionsOf = async (world: TestService): Promise<string[]> => {
   return rows.map(({ child }) => child);
 };
 /** As if no upkeep had run for a long time. Rows of the partitions go with them. */
-const dropPartitions = async (world: TestService): Promise<void> => {
-  await world.query(`drop table ${(await partitionsOf(world)).join(', ')}`);
+const dropPartitions = async (service: TestService): Promise<void> => {
+  await service.query(`drop table ${(await partitionsOf(service)).join(', ')}`);
 };
-const rowsInDefaults = async (world: TestService): Promise<number> => {
-  const [{ n }] = await world.query(`
+const rowsInDefaults = async (service: TestService): Promise<number> => {
+  const [{ n }] = await service.query(`
     select (select count(*) from events_default)::int + (select count(*) from idempotency_keys_default)::int
          + (select count(*) from audit_default)::int as n`);
   return n;
 };
 
 describe('retention', () => {
-  let world: TestService;
+  let service: TestService;
   before(async () => {
-    world = await openTestService();
+    service = await openTestService();
   });
-  after(() => world.close());
+  after(() => service.close());
 
   test('a worker whose clock is 40 days ahead drops nothing, and the next keyed POST is 201', async (t) => {
-    const caller = await world.givenOrganization();
+    const caller = await service.givenOrganization();
     const key = randomUUID();
     const first = await post(caller, key);
-    const events = await eventsOf(world, caller);
+    const events = await eventsOf(service, caller);
     assert.equal(events.length, 1);
-    const existing = await partitionsOf(world);
+    const existing = await partitionsOf(service);
     t.mock.timers.enable({ apis: ['Date'], now: daysFromNow(40) });
-    await runUpkeep(world, 'partitions');
+    await runUpkeep(service, 'partitions');
     t.mock.timers.reset();
-    assert.deepEqual(await partitionsOf(world), existing);
-    assert.deepEqual(await eventsOf(world, caller), events);
+    assert.deepEqual(await partitionsOf(service), existing);
+    assert.deepEqual(await eventsOf(service, caller), events);
     assert.equal((await post(caller, key)).text, first.text, 'the key is remembered');
     assert.equal((await post(caller)).status, 201);
   });
@@ -72,50 +72,50 @@ describe('retention', () => {
   test('the worker’s role can pass no time: what takes one is the owner’s, or ignores it', async () => {
     const denied = /permission denied for function/;
     const later = daysFromNow(400);
-    const ask = (query: ReturnType<typeof sql>) => world.workerDb.withoutTenant.query(query);
+    const ask = (query: ReturnType<typeof sql>) => service.workerDb.withoutTenant.query(query);
     await assert.rejects(ask(sql`select make_partitions(${later})`), denied);
     await assert.rejects(
       ask(sql`select make_partitions_of(parent, ${later}, 0) from partitioned_tables parent`),
       denied,
     );
-    const existing = await partitionsOf(world);
+    const existing = await partitionsOf(service);
     await ask(sql`select ensure_partitions(${later})`);
     await ask(sql`select drop_expired_partitions(${later})`);
-    assert.deepEqual(await partitionsOf(world), existing);
+    assert.deepEqual(await partitionsOf(service), existing);
   });
 
   test('an expired partition is dropped; one with a row that was stored lately is kept until that is old too', async () => {
     const behind = daysFromNow(-40);
-    await world.query('select make_partitions($1)', [behind]);
+    await service.query('select make_partitions($1)', [behind]);
     const child = partitionOf('events', behind);
     // As an api whose clock is 40 days behind stores it.
-    await world.query(
+    await service.query(
       `insert into events (org_id, id, type, data, created_at)
        values ($1, uuid7_floor($2), 'test', '{}', $2)`,
       [randomUUID(), behind],
     );
-    await maintainPartitions(world.workerDb.withoutTenant);
-    const kept = await partitionsOf(world);
+    await maintainPartitions(service.workerDb.withoutTenant);
+    const kept = await partitionsOf(service);
     assert.ok(kept.includes(child), 'its row is young by the database’s clock');
     for (const empty of [daysFromNow(-41), daysFromNow(-39)]) {
       assert.ok(!kept.includes(partitionOf('events', empty)), 'an empty one is dropped');
     }
     assert.ok(kept.includes(partitionOf('events', daysFromNow(-30))), 'one of 30 days ago is not');
-    await world.query(
+    await service.query(
       `update events set stored_at = now() - interval '30 days 1 second' where type = 'test'`,
     );
-    await maintainPartitions(world.workerDb.withoutTenant);
-    assert.ok(!(await partitionsOf(world)).includes(child));
+    await maintainPartitions(service.workerDb.withoutTenant);
+    assert.ok(!(await partitionsOf(service)).includes(child));
   });
 
   test('a row in the default partition is removed once it was stored longer ago than its table keeps', async () => {
     const insert = `insert into events (org_id, id, type, data, created_at, stored_at)
       values ($1, uuid7_floor($2), 'stray', '{}', $2, now() - $3::interval)`;
     for (const age of ['31 days', '29 days']) {
-      await world.query(insert, [randomUUID(), daysFromNow(-400), age]);
+      await service.query(insert, [randomUUID(), daysFromNow(-400), age]);
     }
-    await maintainPartitions(world.workerDb.withoutTenant);
-    const rows = await world.query(
+    await maintainPartitions(service.workerDb.withoutTenant);
+    const rows = await service.query(
       `select now() - stored_at < interval '30 days' as is_young from events where type = 'stray'`,
     );
     assert.deepEqual(rows, [{ is_young: true }]);
@@ -123,27 +123,27 @@ describe('retention', () => {
 });
 
 describe('a row without a partition', () => {
-  let world: TestService;
+  let service: TestService;
   let caller: Caller;
   before(async () => {
-    world = await openTestService();
-    caller = await world.givenOrganization();
-    await dropPartitions(world);
+    service = await openTestService();
+    caller = await service.givenOrganization();
+    await dropPartitions(service);
   });
-  after(() => world.close());
+  after(() => service.close());
 
   test('is stored, read, listed and replayed as any other, and moved once its partition is made', async () => {
-    assert.equal(await readPartitionsAhead(world.workerDb.withoutTenant), 0);
+    assert.equal(await readPartitionsAhead(service.workerDb.withoutTenant), 0);
     const keys = Array.from({ length: 5 }, () => randomUUID());
     const answers: Reply[] = [];
     for (const key of keys) answers.push(await post(caller, key));
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]));
-    const events = await eventsOf(world, caller);
+    const events = await eventsOf(service, caller);
     assert.equal(events.length, 5);
-    assert.ok((await rowsInDefaults(world)) >= 15, 'events, keys and audit rows');
+    assert.ok((await rowsInDefaults(service)) >= 15, 'events, keys and audit rows');
 
     const check = async (when: string) => {
-      assert.deepEqual(await eventsOf(world, caller), events, when);
+      assert.deepEqual(await eventsOf(service, caller), events, when);
       const pages = await Promise.all(
         events.map((_, place) => caller.call('GET', `/v1/events?limit=1&after=${place}`)),
       );
@@ -155,41 +155,45 @@ describe('a row without a partition', () => {
       for (const [index, key] of keys.entries()) {
         assert.equal((await post(caller, key)).text, answers[index]?.text, when);
       }
-      const other = await world.givenOrganization();
-      assert.deepEqual(await eventsOf(world, other), [], 'another organization sees none of them');
-      const verified = await world.admin('audit', 'verify', '--org', caller.orgId);
+      const other = await service.givenOrganization();
+      assert.deepEqual(
+        await eventsOf(service, other),
+        [],
+        'another organization sees none of them',
+      );
+      const verified = await service.admin('audit', 'verify', '--org', caller.orgId);
       assert.equal(verified['intact'], true);
     };
     await check('in the default partition');
-    await runUpkeep(world, 'partitions');
-    assert.equal(await rowsInDefaults(world), 0);
-    assert.ok((await readPartitionsAhead(world.workerDb.withoutTenant)) >= 14);
+    await runUpkeep(service, 'partitions');
+    assert.equal(await rowsInDefaults(service), 0);
+    assert.ok((await readPartitionsAhead(service.workerDb.withoutTenant)) >= 14);
     await check('in their partitions');
   });
 
   test('stays in the default partition while that is large: making partitions would lock it too long', async () => {
-    await dropPartitions(world);
-    await world.query(
+    await dropPartitions(service);
+    await service.query(
       `insert into events (org_id, id, type, data, created_at)
        select gen_random_uuid(), uuidv7(), 'large', jsonb_build_object('x', repeat(md5(n::text), 50)), now()
          from generate_series(1, 20000) n`,
     );
-    await runUpkeep(world, 'partitions');
+    await runUpkeep(service, 'partitions');
     assert.equal(
-      await readPartitionsAhead(world.workerDb.withoutTenant),
+      await readPartitionsAhead(service.workerDb.withoutTenant),
       0,
       'an alert calls somebody',
     );
     assert.equal((await post(caller)).status, 201);
-    await world.query('select make_partitions(now())');
-    assert.ok((await readPartitionsAhead(world.workerDb.withoutTenant)) >= 14);
-    assert.equal(await rowsInDefaults(world), 0);
+    await service.query('select make_partitions(now())');
+    assert.ok((await readPartitionsAhead(service.workerDb.withoutTenant)) >= 14);
+    assert.equal(await rowsInDefaults(service), 0);
   });
 
   test('no write fails while partitions are made and rows moved under it', async () => {
     for (let round = 0; round < 2; round++) {
-      await dropPartitions(world);
-      const label = await world.givenOrganization();
+      await dropPartitions(service);
+      const label = await service.givenOrganization();
       const state = { isDone: false };
       const writers = Array.from({ length: 4 }, async () => {
         const statuses: number[] = [];
@@ -197,16 +201,16 @@ describe('a row without a partition', () => {
         return statuses;
       });
       const numbering = (async () => {
-        while (!state.isDone) await world.sequenceEvents();
+        while (!state.isDone) await service.sequenceEvents();
       })();
       for (
         let pass = 0;
-        pass < 20 && (await readPartitionsAhead(world.workerDb.withoutTenant)) === 0;
+        pass < 20 && (await readPartitionsAhead(service.workerDb.withoutTenant)) === 0;
         pass++
       ) {
-        await runUpkeep(world, 'partitions');
+        await runUpkeep(service, 'partitions');
       }
-      assert.ok((await readPartitionsAhead(world.workerDb.withoutTenant)) >= 14);
+      assert.ok((await readPartitionsAhead(service.workerDb.withoutTenant)) >= 14);
       state.isDone = true;
       const statuses = (await Promise.all(writers)).flat();
       await numbering;
@@ -215,8 +219,8 @@ describe('a row without a partition', () => {
         statuses.filter((status) => status !== 201),
         [],
       );
-      await world.sequenceEvents();
-      const [row] = await world.query(
+      await service.sequenceEvents();
+      const [row] = await service.query(
         `select count(*)::int as events, max(sequence)::int as newest from events where org_id = $1`,
         [toUuid(label.orgId as OrgId)],
       );
@@ -227,35 +231,35 @@ describe('a row without a partition', () => {
 
 describe('an api whose clock is 40 days ahead', () => {
   test('stores rows that are kept and found, before and after their day has come', async () => {
-    const world = await openTestService({ now: daysFromNow(40).toISOString() });
-    const caller = await world.givenOrganization();
-    await dropPartitions(world);
-    await runUpkeep(world, 'partitions');
+    const service = await openTestService({ now: daysFromNow(40).toISOString() });
+    const caller = await service.givenOrganization();
+    await dropPartitions(service);
+    await runUpkeep(service, 'partitions');
     const key = randomUUID();
     const first = await post(caller, key);
     assert.equal(first.status, 201, first.text);
-    const events = await eventsOf(world, caller);
-    await runUpkeep(world, 'partitions');
-    assert.ok((await rowsInDefaults(world)) > 0);
-    assert.deepEqual(await eventsOf(world, caller), events);
+    const events = await eventsOf(service, caller);
+    await runUpkeep(service, 'partitions');
+    assert.ok((await rowsInDefaults(service)) > 0);
+    assert.deepEqual(await eventsOf(service, caller), events);
     assert.equal((await post(caller, key)).text, first.text);
-    await world.clock.set(daysFromNow(40).toISOString());
-    assert.equal(await rowsInDefaults(world), 0);
-    assert.deepEqual(await eventsOf(world, caller), events);
+    await service.clock.set(daysFromNow(40).toISOString());
+    assert.equal(await rowsInDefaults(service), 0);
+    assert.deepEqual(await eventsOf(service, caller), events);
     assert.equal((await post(caller, key)).text, first.text);
-    await world.close();
+    await service.close();
   });
 });
 
 describe('an owner that is no superuser', () => {
   test('is under row-level security too, and moves and keeps rows all the same', async () => {
-    const world = await openTestService();
-    const caller = await world.givenOrganization();
+    const service = await openTestService();
+    const caller = await service.givenOrganization();
     const owner = `owner_${randomBytes(4).toString('hex')}`;
-    await world.query(
+    await service.query(
       `create role ${owner} nologin; grant usage, create on schema public to ${owner}`,
     );
-    await world.query(`
+    await service.query(`
       do $$ declare object record; begin
         for object in select oid::regclass as name from pg_class
                        where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') loop
@@ -266,24 +270,24 @@ describe('an owner that is no superuser', () => {
           execute format('alter function %s owner to ${owner}', object.name);
         end loop;
       end $$`);
-    await dropPartitions(world);
+    await dropPartitions(service);
     await post(caller);
-    const events = await eventsOf(world, caller);
-    await runUpkeep(world, 'partitions');
-    assert.equal(await rowsInDefaults(world), 0);
-    assert.deepEqual(await eventsOf(world, caller), events);
-    await world.query(`set role ${owner}; select make_partitions(now() - interval '40 days')`);
-    await world.query(
+    const events = await eventsOf(service, caller);
+    await runUpkeep(service, 'partitions');
+    assert.equal(await rowsInDefaults(service), 0);
+    assert.deepEqual(await eventsOf(service, caller), events);
+    await service.query(`set role ${owner}; select make_partitions(now() - interval '40 days')`);
+    await service.query(
       `insert into events (org_id, id, type, data, created_at) values ($1, uuid7_floor($2), 'test', '{}', $2)`,
       [randomUUID(), daysFromNow(-40)],
     );
-    await runUpkeep(world, 'partitions');
-    assert.ok((await partitionsOf(world)).includes(partitionOf('events', daysFromNow(-40))));
-    const [{ unforced }] = await world.query(
+    await runUpkeep(service, 'partitions');
+    assert.ok((await partitionsOf(service)).includes(partitionOf('events', daysFromNow(-40))));
+    const [{ unforced }] = await service.query(
       `select count(*)::int as unforced from pg_class
         where relispartition and relkind = 'r' and relname ~ '^(events|audit)_' and not relforcerowsecurity`,
     );
     assert.equal(unforced, 0);
-    await world.close();
+    await service.close();
   });
 });

@@ -15,7 +15,7 @@ import { type Caller, draft, openTestService, type TestService } from './test-se
 
 describe('round trips to PostgreSQL', () => {
   let proxy: Awaited<ReturnType<typeof openCountingProxy>>;
-  let world: TestService;
+  let service: TestService;
   let label: Caller;
   let id: string;
   before(async () => {
@@ -23,17 +23,17 @@ describe('round trips to PostgreSQL', () => {
       Number(new URL(process.env['TONEARM_TEST_POSTGRES'] ?? '').port),
     );
     // One connection, warm: statements are prepared once for each.
-    world = await openTestService({
+    service = await openTestService({
       databasePort: proxy.port,
       connections: 1,
       now: '2026-11-15T12:00:00Z',
     });
-    label = await world.givenOrganization();
+    label = await service.givenOrganization();
     id = (await create()).json.id;
     await Promise.all([read(), list(), change()]);
   });
   after(async () => {
-    await world.close();
+    await service.close();
     await proxy.close();
   });
 
@@ -58,7 +58,7 @@ describe('round trips to PostgreSQL', () => {
   }
 
   test('a key not seen for four seconds adds one here and one at the directory', async () => {
-    await world.clock.set('2026-11-15T12:00:05Z');
+    await service.clock.set('2026-11-15T12:00:05Z');
     assert.equal((await proxy.measure(read)).roundTrips, 2);
     assert.equal((await proxy.measure(read)).roundTrips, 1);
   });

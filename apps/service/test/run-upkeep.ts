@@ -5,10 +5,10 @@ import type { TestService } from './test-service.ts';
 
 /** A round of upkeep, as the engine calls its handler. */
 export const runUpkeep = (
-  world: TestService,
+  service: TestService,
   key: 'partitions' | 'settled',
 ): Promise<void> | undefined =>
-  upkeepWorkflow(world.workerDb, [removeSettledJobs]).handlers['run']?.({
+  upkeepWorkflow(service.workerDb, [removeSettledJobs]).handlers['run']?.({
     key,
     stepWithoutTenant: async (_name: string, work: () => Promise<unknown>) => void (await work()),
   } as unknown as HandlerContext);

@@ -7,7 +7,7 @@ type Json = Reply['json'];
 
 export type Partner = ReturnType<typeof partnerOf>;
 
-export function partnerOf(world: Pick<TestService, 'givenSubmittedRelease'>, caller: Caller) {
+export function partnerOf(service: Pick<TestService, 'givenSubmittedRelease'>, caller: Caller) {
   const ask = async (method: string, path: string, body?: object): Promise<Json> => {
     const { status, json, text } = await caller.call(method, path, body);
     assert.ok(status < 300, `${method} ${path}: ${text}`);
@@ -33,7 +33,7 @@ export function partnerOf(world: Pick<TestService, 'givenSubmittedRelease'>, cal
     mode: (mode: string) => ask('PATCH', '/v1/sandbox/clock', { mode }),
     script: (steps: readonly object[], fields: object = {}) =>
       ask('POST', '/v1/sandbox/scenarios', { steps, ...fields }),
-    submit: (fields: object = {}) => world.givenSubmittedRelease(caller, fields),
+    submit: (fields: object = {}) => service.givenSubmittedRelease(caller, fields),
     deliver: (release_id: string, stores: readonly string[]) =>
       ask('POST', '/v1/deliveries', { release_id, stores, territory_codes: ['WORLDWIDE'] }),
     delivery: (id: string) => ask('GET', `/v1/deliveries/${id}`),

@@ -9,10 +9,10 @@ export type Partner = Awaited<ReturnType<Sandbox['newPartner']>>;
 
 export async function openSandbox(now = monday) {
   const scene = await openScene(now);
-  const { world, turn } = scene;
+  const { service, turn } = scene;
 
   const withCrank = (caller: Caller) => {
-    const partner = partnerOf(world, caller);
+    const partner = partnerOf(service, caller);
     const { ask } = partner;
     /** Returns once it has arrived. */
     const advance = async (body: object): Promise<Json> => {
@@ -24,7 +24,7 @@ export async function openSandbox(now = monday) {
     };
     /** Everything announced so far, in order; of one release, if it is named. */
     const events = async (releaseId?: string): Promise<Json[]> => {
-      await world.sequenceEvents();
+      await service.sequenceEvents();
       const all = await partner.events();
       return all.filter(
         ({ data }) => releaseId === undefined || [data.id, data.release_id].includes(releaseId),
@@ -64,10 +64,10 @@ export async function openSandbox(now = monday) {
   return {
     ...scene,
     partnerFor: withCrank,
-    newPartner: async () => withCrank(await world.givenOrganization()),
+    newPartner: async () => withCrank(await service.givenOrganization()),
     /** Real time passes; nothing is turned. */
     passes: (ms: number) =>
-      world.clock.set(new Date(world.clock.now().getTime() + ms).toISOString()),
+      service.clock.set(new Date(service.clock.now().getTime() + ms).toISOString()),
   };
 }
 

@@ -80,11 +80,11 @@ type Table = {
 };
 
 describe('the schema', () => {
-  let world: TestService;
+  let service: TestService;
   let tables: Table[];
   before(async () => {
-    world = await openTestService();
-    tables = await world.query(`
+    service = await openTestService();
+    tables = await service.query(`
       select c.relname as name, c.relispartition as is_partition, c.relrowsecurity as enabled,
              c.relforcerowsecurity as forced, pg_get_userbyid(c.relowner) as owner,
              (select array_agg(a.attname::text order by k.n)
@@ -96,7 +96,7 @@ describe('the schema', () => {
         from pg_class c
        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')`);
   });
-  after(() => world.close());
+  after(() => service.close());
 
   /** A partition is what its table is. */
   const nameOf = (table: string) => table.replace(/_(\d{6,8}|default)$/, '');
@@ -170,7 +170,7 @@ describe('the schema', () => {
 
   test('org_id comes first in every key and every index', async () => {
     for (const { name, key } of tenantTables()) assert.equal(key?.[0], 'org_id', name);
-    const indexes = await world.query(
+    const indexes = await service.query(
       `
       select c.relname as name, a.attname as first_column
         from pg_index i join pg_class c on c.oid = i.indexrelid
@@ -187,7 +187,7 @@ describe('the schema', () => {
   });
 
   test('no foreign key crosses organizations', async () => {
-    const keys = await world.query(`
+    const keys = await service.query(`
       select conrelid::regclass::text as name, a.attname as first_column
         from pg_constraint join pg_attribute a on a.attrelid = conrelid and a.attnum = conkey[1]
        where contype = 'f' and connamespace = 'public'::regnamespace`);
@@ -197,7 +197,7 @@ describe('the schema', () => {
 
   test('the application roles own nothing, bypass nothing and are members of nothing', async () => {
     for (const { name, owner } of tables) assert.ok(!roles.includes(owner), name);
-    const found = await world.query(
+    const found = await service.query(
       `select rolname, rolsuper or rolbypassrls or rolcreaterole or rolcreatedb as is_powerful,
               exists (select from pg_auth_members m where m.member = r.oid) as is_member
          from pg_roles r where rolname = any($1)`,
@@ -208,7 +208,7 @@ describe('the schema', () => {
   });
 
   test('directory tables are reached by their listed roles only', async () => {
-    const grants = await world.query(
+    const grants = await service.query(
       `
       select table_name, grantee, string_agg(privilege_type, ',' order by privilege_type) as privileges
         from information_schema.role_table_grants
@@ -225,7 +225,7 @@ describe('the schema', () => {
   });
 
   test('append-only tables can be read and added to, never changed; partitions not reached directly', async () => {
-    const grants = await world.query(
+    const grants = await service.query(
       `
       select table_name, privilege_type from information_schema.role_table_grants
        where table_schema = 'public' and grantee = any($1)
@@ -243,10 +243,10 @@ describe('the schema', () => {
   });
 
   test('the relay reads which events there are and numbers them, and never what they say', async () => {
-    const partner = await world.givenOrganization();
+    const partner = await service.givenOrganization();
     await partner.call('POST', '/v1/releases', draft());
     const ask = async (text: string) => {
-      const client = new pg.Client(databaseUrl(world.database, 'tonearm_relay'));
+      const client = new pg.Client(databaseUrl(service.database, 'tonearm_relay'));
       await client.connect();
       try {
         return (await client.query(text)).rows;
@@ -259,17 +259,17 @@ describe('the schema', () => {
       const query = `select ${columns} from events`;
       await assert.rejects(ask(query), /permission denied for table events/, query);
     }
-    await world.sequenceEvents();
+    await service.sequenceEvents();
     assert.deepEqual(await ask('select id from events where sequence is null'), []);
   });
 
   test('the wall itself: the app role without a context, or in another, sees and writes nothing', async () => {
-    const one = await world.givenOrganization();
-    await world.givenOrganization();
-    const [{ org_id: mine }] = await world.query(
+    const one = await service.givenOrganization();
+    await service.givenOrganization();
+    const [{ org_id: mine }] = await service.query(
       'select org_id from api_keys order by created_at limit 1',
     );
-    const client = new pg.Client(databaseUrl(world.database, 'tonearm_app'));
+    const client = new pg.Client(databaseUrl(service.database, 'tonearm_app'));
     await client.connect();
     const names = tenantTables()
       .filter(({ is_partition }) => !is_partition)
@@ -294,12 +294,12 @@ describe('the schema', () => {
   });
 
   test('partitions exist for today, yesterday and the coming days', async () => {
-    const [{ missing }] = await world.query(`
+    const [{ missing }] = await service.query(`
       select count(*)::int as missing
         from generate_series(current_date - 1, current_date + 13, '1 day') day
        where to_regclass('idempotency_keys_' || to_char(day, 'YYYYMMDD')) is null`);
     assert.equal(missing, 0);
-    const [{ again }] = await world.query('select make_partitions(now()) as again');
+    const [{ again }] = await service.query('select make_partitions(now()) as again');
     assert.equal(again, 0, 'a second call makes nothing');
   });
 });

@@ -27,7 +27,7 @@ function encodeIdentityKey(publicKey: KeyObject): string {
 
 export async function openServiceWithEngine(basePort: number) {
   const firstPort = basePort + Number(process.env['TONEARM_PORT_OFFSET'] ?? 0);
-  const world = await openTestService();
+  const service = await openTestService();
   const folder = mkdtempSync(join(tmpdir(), 'tonearm-engine-'));
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const identityKeyFile = join(folder, 'identity.pem');
@@ -51,7 +51,7 @@ export async function openServiceWithEngine(basePort: number) {
   const closers: (() => Promise<unknown>)[] = [];
 
   return {
-    world,
+    service,
     engine,
     engineFolder,
     urls,
@@ -60,7 +60,7 @@ export async function openServiceWithEngine(basePort: number) {
     serve: async (works: readonly Workflow[], version: string) => {
       const logger = createLogger('silent');
       const endpoint = createEndpoint({
-        db: world.workerDb,
+        db: service.workerDb,
         workflows: works,
         version,
         identityKeys: [identityKey],
@@ -87,7 +87,7 @@ export async function openServiceWithEngine(basePort: number) {
       await Promise.all(closers.map((close) => close()));
       await engine.stop();
       rmSync(folder, { recursive: true, force: true });
-      await world.close();
+      await service.close();
     },
   };
 }

@@ -144,18 +144,18 @@ const rivals: readonly Rival[] = [
 ];
 
 describe('submit, in every order of statements with', () => {
-  let world: TestService;
+  let service: TestService;
   let label: Caller;
   let locks: Awaited<ReturnType<typeof watchLocks>>;
   let scenes = 0;
   before(async () => {
-    world = await openTestService({ connections: 24 });
-    label = await world.givenOrganization();
-    locks = await watchLocks(databaseUrl(world.database));
+    service = await openTestService({ connections: 24 });
+    label = await service.givenOrganization();
+    locks = await watchLocks(databaseUrl(service.database));
   });
   after(async () => {
     await locks.close();
-    await world.close();
+    await service.close();
   });
 
   const given = async ({
@@ -165,12 +165,12 @@ describe('submit, in every order of statements with', () => {
     const fields = draft({ label: `Label ${scenes++}`, upc: '614141000036' });
     const create = async (): Promise<ReleaseId> => {
       const { json } = await label.call('POST', '/v1/releases', fields);
-      await world.makeSubmittable(label, json.id);
+      await service.makeSubmittable(label, json.id);
       return json.id;
     };
     const releaseId = await create();
     const { json } = await label.call('GET', `/v1/tracks?release_id=${releaseId}`);
-    const processing = await world.givenAsset(label, 'audio', 'processing');
+    const processing = await service.givenAsset(label, 'audio', 'processing');
     if (hasProcessing === true) {
       const body = { release_id: releaseId, title: 'B', isrc: 'GBRAC2600002' };
       await label.call('POST', '/v1/tracks', { ...body, audio_asset_id: processing });
@@ -184,9 +184,9 @@ describe('submit, in every order of statements with', () => {
     const owner = { orgId, actor: { type: 'api_key', id: 'key_test' } } as const;
     const workflow = { orgId, actor: { type: 'workflow', id: 'test' } } as const;
     return [
-      { db: world.db, owner, work: (tx) => submitRelease(tx, scene.releaseId) },
+      { db: service.db, owner, work: (tx) => submitRelease(tx, scene.releaseId) },
       {
-        db: rival.isWorkflow === true ? world.workerDb : world.db,
+        db: rival.isWorkflow === true ? service.workerDb : service.db,
         owner: rival.isWorkflow === true ? workflow : owner,
         work: (tx) => rival.work(tx, scene),
       },
@@ -195,7 +195,7 @@ describe('submit, in every order of statements with', () => {
 
   /** What breaks spec §4.1 in the database itself, for these releases. */
   const broken = async ({ releaseId, twinId }: Scene): Promise<string[]> => {
-    const rows = await world.query(
+    const rows = await service.query(
       `select r.id, r.release_date > current_date as is_ahead, r.track_count,
               (select count(*)::int from tracks t where t.release_id = r.id) as tracks,
               (select count(*)::int from tracks t left join assets a on a.id = t.audio_asset_id

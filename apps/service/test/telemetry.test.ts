@@ -26,10 +26,10 @@ const lagSeen = /tonearm_event_loop_lag_seconds(\{[^}]*\})? \d/;
 
 describe('metrics', () => {
   test('requests, limits and their durations, on a port that is not the api’s', async () => {
-    const world = await openTestService();
-    const label = await world.givenOrganization();
+    const service = await openTestService();
+    const label = await service.givenOrganization();
     const port = 24_080 + offset;
-    const api = await startApi(world.database, { TONEARM_METRICS_PORT: String(port) });
+    const api = await startApi(service.database, { TONEARM_METRICS_PORT: String(port) });
     const headers = { authorization: `Bearer ${label.key}`, 'content-type': 'application/json' };
     await fetch(`${api.url}/v1/releases`, {
       method: 'POST',
@@ -47,7 +47,7 @@ describe('metrics', () => {
     const elsewhere = await (await fetch(`${api.url}/metrics`)).text();
     assert.ok(!elsewhere.includes('tonearm_http'), 'contract §1: on the private port only');
     await kill(api);
-    await world.close();
+    await service.close();
   });
 });
 
@@ -85,14 +85,14 @@ describe('a trace', () => {
 
   test('goes from a POST through its outbox row, the relay and the engine to its handlers', async (t) => {
     const lab = await openServiceWithEngine(24_180);
-    const label = await lab.world.givenOrganization();
+    const label = await lab.service.givenOrganization();
     await lab.serve([{ service: 'target', handlers: { look: async () => undefined } }], 'target');
     const env = { TONEARM_ENGINE_IDENTITY_KEYS: lab.identityKey, TONEARM_TRACES_URL: tracesUrl };
     const metricsPort = 24_280 + offset;
     const workerMetricsPort = 24_290 + offset;
     const [relay, worker] = await Promise.all([
-      startRelay(lab.world.database, lab.urls, { TONEARM_METRICS_PORT: String(metricsPort) }),
-      startWorker(lab.world.database, lab.urls, {
+      startRelay(lab.service.database, lab.urls, { TONEARM_METRICS_PORT: String(metricsPort) }),
+      startWorker(lab.service.database, lab.urls, {
         ...env,
         TONEARM_METRICS_PORT: String(workerMetricsPort),
       }),
@@ -114,7 +114,7 @@ describe('a trace', () => {
     const keyring = createKeyring([{ id: 'test', secret: Buffer.alloc(32) }]);
     mutation(
       server,
-      { db: lab.world.db, clock: systemClock, keyring },
+      { db: lab.service.db, clock: systemClock, keyring },
       {
         id: 'ring',
         action: 'test.ring',

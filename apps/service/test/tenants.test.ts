@@ -34,22 +34,22 @@ function comparable({ status, headers, text }: Reply): object {
 }
 
 describe('two organizations', () => {
-  let world: TestService;
+  let service: TestService;
   let owner: Caller;
   let stranger: Caller;
   let releaseId: string;
   let own: Record<string, string>;
   before(async () => {
-    world = await openTestService();
-    owner = await world.givenOrganization();
-    stranger = await world.givenOrganization();
+    service = await openTestService();
+    owner = await service.givenOrganization();
+    stranger = await service.givenOrganization();
     releaseId = (await owner.call('POST', '/v1/releases', draft({ title: 'Secret Title' }))).json
       .id;
-    await world.makeSubmittable(owner, releaseId);
+    await service.makeSubmittable(owner, releaseId);
     const { json: tracks } = await owner.call('GET', '/v1/tracks');
-    const asset_id = await world.givenAsset(owner, 'audio', 'failed');
-    await world.admin('stores', 'seed');
-    const release_id = await world.givenSubmittedRelease(owner);
+    const asset_id = await service.givenAsset(owner, 'audio', 'failed');
+    await service.admin('stores', 'seed');
+    const release_id = await service.givenSubmittedRelease(owner);
     const plan = { release_id, stores: ['aurora'], territory_codes: ['DE'] };
     const { json: delivery } = await owner.call('POST', '/v1/deliveries', plan);
     const { json: job } = await owner.call('POST', '/v1/delivery_jobs', {
@@ -64,7 +64,7 @@ describe('two organizations', () => {
       url: 'http://127.0.0.1:9999/hooks',
       event_type: '*',
     });
-    await world.sequenceEvents();
+    await service.sequenceEvents();
     const { json: events } = await owner.call('GET', '/v1/events');
     own = {
       store_id,
@@ -78,7 +78,7 @@ describe('two organizations', () => {
       event_id: events.data[0].id,
     };
   });
-  after(() => world.close());
+  after(() => service.close());
 
   const bodies: Readonly<Record<string, unknown>> = {
     PATCH: { title: 'Mine now' },
@@ -94,7 +94,7 @@ describe('two organizations', () => {
   test('every route with an id in its path: foreign and unknown are byte for byte the same', async () => {
     // Stores are everybody's, and to an inbox anybody may send who knows its address.
     const everybodys = new Set(['stores:read', 'public']);
-    const operations = world.api.operations.filter(
+    const operations = service.api.operations.filter(
       ({ params, scope }) => params !== undefined && !everybodys.has(scope),
     );
     assert.ok(operations.length >= 18, `only ${operations.length} routes`);

@@ -22,7 +22,7 @@ const rivals = 8;
 
 /** Sends so many requests at once, and lets none of them write to the index's table before all have read. */
 type Collide = <T>(count: number, request: (i: number) => Promise<T>) => Promise<T[]>;
-type Race = (caller: Caller, collide: Collide, world: TestService) => Promise<void>;
+type Race = (caller: Caller, collide: Collide, service: TestService) => Promise<void>;
 
 /** What became of requests sent at once, by status. */
 type Tally = Readonly<Record<number, number>>;
@@ -72,9 +72,9 @@ const addTrack = ({ call }: Caller, release_id: string, i: number, fields: objec
   });
 
 const races: Readonly<Record<string, Race>> = {
-  deliveries_reference: async (caller, collide, world) => {
+  deliveries_reference: async (caller, collide, service) => {
     const releases: string[] = [];
-    for (let i = 0; i < 20; i++) releases.push(await world.givenSubmittedRelease(caller));
+    for (let i = 0; i < 20; i++) releases.push(await service.givenSubmittedRelease(caller));
     const reference = 'one of twenty';
     const replies = await collide(20, (i) => deliver(caller, releases[i] ?? '', { reference }));
     assertOneWinner(replies, 201, 422);
@@ -83,17 +83,17 @@ const races: Readonly<Record<string, Race>> = {
     }
   },
 
-  delivery_stores_once: async (caller, collide, world) => {
-    const release = await world.givenSubmittedRelease(caller);
+  delivery_stores_once: async (caller, collide, service) => {
+    const release = await service.givenSubmittedRelease(caller);
     assertOneWinner(await collide(rivals, () => deliver(caller, release)), 201, 409);
   },
 
-  release_snapshots_pkey: async (caller, collide, world) => {
-    const release = await world.givenSubmittedRelease(caller);
+  release_snapshots_pkey: async (caller, collide, service) => {
+    const release = await service.givenSubmittedRelease(caller);
     const { json } = await caller.call('GET', `/v1/releases/${release}`);
     const { submission_id } = json.submission;
     const whose = ['--org', caller.orgId, '--submission', submission_id];
-    await world.admin('review', 'decide', ...whose, '--decision', 'approve');
+    await service.admin('review', 'decide', ...whose, '--decision', 'approve');
     // A revision that nobody has frozen yet.
     const patched = await caller.call('PATCH', `/v1/releases/${release}`, { genre: 'Pop' });
     assert.equal(patched.status, 200, patched.text);
@@ -126,11 +126,11 @@ const races: Readonly<Record<string, Race>> = {
     assertOneWinner(patched, 200, 422);
   },
 
-  releases_fingerprint: async (caller, collide, world) => {
+  releases_fingerprint: async (caller, collide, service) => {
     const fields = { upc: '614141000036', label: 'One Label', release_date: '2027-06-01' };
     const ids: string[] = [];
     for (let i = 0; i < rivals; i++) ids.push(await createRelease(caller, fields));
-    for (const id of ids) await world.makeSubmittable(caller, id);
+    for (const id of ids) await service.makeSubmittable(caller, id);
     const submit = (i: number) => caller.call('POST', `/v1/releases/${ids[i]}/submit`);
     assertOneWinner(await collide(rivals, submit), 200, 409);
   },
@@ -148,8 +148,8 @@ const races: Readonly<Record<string, Race>> = {
     assertAll(await collide(rivals, create), 201);
   },
 
-  isrc_years_pkey: async (caller, collide, world) => {
-    await world.admin('isrc', 'add-registrant', '--org', caller.orgId, '--code', 'QZUNQ');
+  isrc_years_pkey: async (caller, collide, service) => {
+    await service.admin('isrc', 'add-registrant', '--org', caller.orgId, '--code', 'QZUNQ');
     const releases = await Promise.all(Array.from({ length: rivals }, () => createRelease(caller)));
     const replies = await collide(rivals, (i) =>
       caller.call('POST', '/v1/tracks', { release_id: releases[i], title: 'Night Drive' }),
@@ -202,8 +202,8 @@ const races: Readonly<Record<string, Race>> = {
     assertOneWinner(await collide(rivals, reset), 202, 409);
   },
 
-  fanout_cursors_pkey: async (caller, collide, world) => {
-    const body = { url: world.url, event_type: '*' };
+  fanout_cursors_pkey: async (caller, collide, service) => {
+    const body = { url: service.url, event_type: '*' };
     assertAll(await collide(rivals, () => caller.call('POST', '/v1/webhooks', body)), 201);
   },
 
@@ -212,13 +212,13 @@ const races: Readonly<Record<string, Race>> = {
 };
 
 /** One event that no webhook has been sent yet, asked for by several requests for the same two webhooks. */
-async function redeliver(caller: Caller, collide: Collide, world: TestService): Promise<void> {
+async function redeliver(caller: Caller, collide: Collide, service: TestService): Promise<void> {
   const inbox = await caller.call('GET', '/v1/sandbox/inbox');
   const body = { url: inbox.json.url, event_type: '*' };
   const webhooks = await all(2, () => caller.call('POST', '/v1/webhooks', body));
   assertAll(webhooks, 201);
   await createRelease(caller);
-  await world.sequenceEvents();
+  await service.sequenceEvents();
   const { json } = await caller.call('GET', '/v1/events');
   const path = `/v1/events/${json.data[0].id}/redeliver`;
   const replies = await collide(rivals, (i) =>
@@ -253,14 +253,14 @@ const unreachable: Readonly<Record<string, string>> = {
 };
 
 describe('unique indexes under concurrent requests', () => {
-  let world: TestService;
+  let service: TestService;
   before(async () => {
-    world = await openTestService({ now: '2026-11-15T09:00:00Z' });
+    service = await openTestService({ now: '2026-11-15T09:00:00Z' });
   });
-  after(() => world.close());
+  after(() => service.close());
 
   test('each one the api role can run into is raced, or says why it cannot be', async () => {
-    const indexes = await world.query(`
+    const indexes = await service.query(`
       select i.relname as name
         from pg_index x
         join pg_class i on i.oid = x.indexrelid
@@ -282,7 +282,7 @@ describe('unique indexes under concurrent requests', () => {
   const collideOn =
     (index: string): Collide =>
     async (count, request) => {
-      const gate = new pg.Client(databaseUrl(world.database));
+      const gate = new pg.Client(databaseUrl(service.database));
       await gate.connect();
       const { rows } = await gate.query(
         'select indrelid::regclass::text as name from pg_index where indexrelid = $1::regclass',
@@ -315,6 +315,6 @@ describe('unique indexes under concurrent requests', () => {
 
   for (const [index, race] of Object.entries(races)) {
     test(`${index}: colliding requests, and no 5xx`, async () =>
-      race(await world.givenOrganization(), collideOn(index), world));
+      race(await service.givenOrganization(), collideOn(index), service));
   }
 });

@@ -8,17 +8,17 @@ import { runUpkeep } from './run-upkeep.ts';
 import { type Caller, openTestService, type TestService } from './test-service.ts';
 
 describe('what is settled', () => {
-  let world: TestService;
+  let service: TestService;
   let callers: Caller[];
   before(async () => {
-    world = await openTestService();
-    callers = await world.givenOrganizations(2);
+    service = await openTestService();
+    callers = await service.givenOrganizations(2);
   });
-  after(() => world.close());
+  after(() => service.close());
 
   const uuidOf = ({ orgId }: Caller) => toUuid(orgId as OrgId);
   const givenTimer = (state: string, settledAgo: string | null): Promise<unknown> =>
-    world.query(
+    service.query(
       `insert into timers (id, org_id, due_at, recheck_at, service, key, handler, state, settled_at)
        values (uuidv7(), $1, now(), now(), 'test', coalesce($3, 'open'), 'look', $2, now() - $3::interval)`,
       [randomUUID(), state, settledAgo],
@@ -29,8 +29,8 @@ describe('what is settled', () => {
     await givenTimer('fired', '31 days');
     await givenTimer('canceled', '31 days');
     await givenTimer('waiting', null);
-    await runUpkeep(world, 'settled');
-    const rows = await world.query(`select key from timers where service = 'test' order by key`);
+    await runUpkeep(service, 'settled');
+    const rows = await service.query(`select key from timers where service = 'test' order by key`);
     assert.deepEqual(
       rows.map(({ key }) => key),
       ['29 days', 'open'],
@@ -38,28 +38,28 @@ describe('what is settled', () => {
   });
 
   test('timers: more than a batch are removed in one round', async () => {
-    await world.query(
+    await service.query(
       `insert into timers (id, org_id, due_at, recheck_at, service, key, handler, state, settled_at)
        select uuidv7(), $1, now(), now(), 'batch', '', 'look', 'fired', now() - interval '40 days'
          from generate_series(1, 5001)`,
       [randomUUID()],
     );
-    await runUpkeep(world, 'settled');
-    assert.deepEqual(await world.query(`select 1 from timers where service = 'batch'`), []);
+    await runUpkeep(service, 'settled');
+    assert.deepEqual(await service.query(`select 1 from timers where service = 'batch'`), []);
   });
 
   /** With three items. */
   const givenJob = async (caller: Caller, settledAgo: string | null): Promise<string> => {
     const id = randomUUID();
     const org = uuidOf(caller);
-    await world.query(
+    await service.query(
       `insert into delivery_jobs (org_id, id, action, status, defaults, total, created_at, updated_at,
                                   completed_at, settled_at, actor_type, actor_id)
        values ($1, $2, 'deliver', case when $3::text is null then 'running' else 'completed' end, '{}', 3,
                now() - interval '1 year', now(), now() - $3::interval, now() - $3::interval, 'workflow', 'test')`,
       [org, id, settledAgo],
     );
-    await world.query(
+    await service.query(
       `insert into delivery_job_items (org_id, job_id, position, request, status)
        select $1, $2, n, '{"release_id":"rel_01h455vb4pex5vsknk084sn02q"}', 'pending' from generate_series(0, 2) n`,
       [org, id],
@@ -77,16 +77,16 @@ describe('what is settled', () => {
     // Within an organization's transaction the worker sees no other organization's.
     const [one] = callers;
     assert.ok(one);
-    const foreign = await world.workerDb.readOnce(one.orgId as OrgId, (db) =>
+    const foreign = await service.workerDb.readOnce(one.orgId as OrgId, (db) =>
       db.query(sql`select 1 from delivery_jobs where org_id <> ${uuidOf(one)}`),
     );
     assert.deepEqual(foreign, []);
-    await runUpkeep(world, 'settled');
+    await runUpkeep(service, 'settled');
     for (const [table, column, items] of [
       ['delivery_jobs', 'id', 1],
       ['delivery_job_items', 'job_id', 3],
     ] as const) {
-      const rows = await world.query(
+      const rows = await service.query(
         `select ${column} as id, count(*)::int as items from ${table} group by 1 order by 1`,
       );
       const expected = young.toSorted().map((id) => ({ id, items }));
@@ -101,10 +101,10 @@ describe('what is settled', () => {
     const [one] = callers;
     assert.ok(one);
     const id = await givenJob(one, '29 days');
-    await world.workerDb.withoutTenant.query(
+    await service.workerDb.withoutTenant.query(
       sql`delete from delivery_job_items where job_id = ${id}`,
     );
-    await world.workerDb.withoutTenant.query(sql`delete from delivery_jobs where id = ${id}`);
+    await service.workerDb.withoutTenant.query(sql`delete from delivery_jobs where id = ${id}`);
     assert.equal(
       (await one.call('GET', `/v1/delivery_jobs/${toWire('job', id)}`)).json.items.length,
       3,

@@ -31,17 +31,17 @@ describe('what the engine has forgotten', () => {
     const given = await scene.given();
     await scene.settle();
     await given.caller.call('POST', '/v1/releases', draft());
-    await scene.world.sequenceEvents();
-    await scene.world.query('delete from outbox');
+    await scene.service.sequenceEvents();
+    await scene.service.query('delete from outbox');
     return given;
   };
   const remember = async (afterMs: number): Promise<number> => {
-    const { world } = scene;
-    await world.clock.set(new Date(world.clock.now().getTime() + afterMs).toISOString());
+    const { service } = scene;
+    await service.clock.set(new Date(service.clock.now().getTime() + afterMs).toISOString());
     return requeueStaleWebhooks({
-      db: world.workerDb,
-      clock: world.clock,
-      newId: createIds(world.clock),
+      db: service.workerDb,
+      clock: service.clock,
+      newId: createIds(service.clock),
     });
   };
 
@@ -60,7 +60,7 @@ describe('what the engine has forgotten', () => {
       orgId: caller.orgId as OrgId,
       actor: { type: 'workflow', id: 'test' },
     } as const;
-    await scene.world.workerDb.transact(owner, fanOutNextBatch);
+    await scene.service.workerDb.transact(owner, fanOutNextBatch);
     assert.equal(await remember(1_000), 0, 'not too early');
     assert.equal(await remember(20_000), 1);
     await scene.settle();
@@ -78,18 +78,18 @@ describe('two who send to one endpoint', () => {
 
   test('make the same attempt, and it counts once: whoever notes it first is believed', async () => {
     const { caller, webhook } = await scene.given();
-    const { world } = scene;
+    const { service } = scene;
     const webhookId = webhook.id as WebhookId;
     const owner = {
       orgId: caller.orgId as OrgId,
       actor: { type: 'workflow', id: 'test' },
     } as const;
-    const inTurn = <T>(work: Parameters<typeof world.workerDb.transact<T>>[1]) =>
-      world.workerDb.transact(owner, work);
-    const look = () => inTurn((tx) => claimAttempts(tx, webhookId, [], world));
+    const inTurn = <T>(work: Parameters<typeof service.workerDb.transact<T>>[1]) =>
+      service.workerDb.transact(owner, work);
+    const look = () => inTurn((tx) => claimAttempts(tx, webhookId, [], service));
 
     await caller.call('POST', '/v1/releases', draft());
-    await world.sequenceEvents();
+    await service.sequenceEvents();
     await inTurn(fanOutNextBatch);
     const [[first], [second]] = [await look(), await look()];
     assert.ok(first !== undefined && second !== undefined);

@@ -71,27 +71,27 @@ describe('an organization with thousands of events to send', () => {
   });
 
   const given = async (endpoints: number, events: number) => {
-    const { world } = scene;
-    const caller = await world.givenOrganization();
+    const { service } = scene;
+    const caller = await service.givenOrganization();
     const orgId = caller.orgId as OrgId;
     const holder = await openHolder();
     holders.push(holder);
     const ids: WebhookId[] = [];
     for (let i = 0; i < endpoints; i++) ids.push((await scene.register(caller, holder.url)).id);
-    await world.query(
+    await service.query(
       `with announced as (
          insert into events (org_id, id, type, data, created_at, sequence)
          select $1, uuidv7(), 'release.created', '{}', $2, i from generate_series(1, $3::int) i returning id
        )
        insert into webhook_deliveries (org_id, event_id, webhook_id, status, attempt_id, next_at)
        select $1, announced.id, webhook_id, 'pending', uuidv7(), $2 from announced, unnest($4::uuid[]) webhook_id`,
-      [toUuid(orgId), world.clock.now(), events, ids.map((id) => toUuid(id))],
+      [toUuid(orgId), service.clock.now(), events, ids.map((id) => toUuid(id))],
     );
     const send = () => Promise.all(ids.map((id) => scene.handle(runDispatcher(orgId, id))));
     return { orgId, holder, send };
   };
   const giveUp = (orgId: OrgId) =>
-    scene.world.query(
+    scene.service.query(
       `update webhook_deliveries set status = 'undelivered', next_at = null
         where org_id = $1 and status = 'pending'`,
       [toUuid(orgId)],

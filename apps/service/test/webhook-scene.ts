@@ -23,17 +23,17 @@ export const nobody = 'http://127.0.0.1:9999/hooks';
 export type WebhookScene = Awaited<ReturnType<typeof openWebhookScene>>;
 
 export async function openWebhookScene(now = noon, outbound?: Outbound) {
-  const world = await openTestService({ now });
-  const { turn, handle } = openCrank(world, undefined, outbound);
+  const service = await openTestService({ now });
+  const { turn, handle } = openCrank(service, undefined, outbound);
   const receivers: Receiver[] = [];
 
   /** What was announced is numbered, handed out, and tried; retries that are due too. */
   const settle = async (): Promise<void> => {
-    await world.sequenceEvents();
+    await service.sequenceEvents();
     await turn();
   };
   const wait = async (ms: number): Promise<void> => {
-    await world.clock.set(new Date(world.clock.now().getTime() + ms).toISOString());
+    await service.clock.set(new Date(service.clock.now().getTime() + ms).toISOString());
     await settle();
   };
   /** Until everything that fails has failed for good. */
@@ -53,7 +53,7 @@ export async function openWebhookScene(now = noon, outbound?: Outbound) {
   };
   /** A verified webhook, and an organization of its own. */
   const given = async (fields: object = {}, answering?: Answering) => {
-    const caller = await world.givenOrganization();
+    const caller = await service.givenOrganization();
     const at = await receiver(answering);
     const webhook = await register(caller, at.url, fields);
     return { caller, receiver: at, webhook };
@@ -77,7 +77,7 @@ export async function openWebhookScene(now = noon, outbound?: Outbound) {
     eventsOf(caller, '&delivery_status=undelivered');
   /** What an organization has of webhooks, and whatever any change leaves behind. */
   const traceOf = async ({ orgId }: Caller): Promise<Json> => {
-    const [row] = await world.query(
+    const [row] = await service.query(
       `select (select json_agg(webhooks order by id) from webhooks where org_id = $1) as webhooks,
               (select count(*)::int from audit where org_id = $1) as audited,
               (select count(*)::int from events where org_id = $1) as events,
@@ -103,7 +103,7 @@ export async function openWebhookScene(now = noon, outbound?: Outbound) {
   };
 
   return {
-    world,
+    service,
     handle,
     settle,
     wait,
@@ -120,7 +120,7 @@ export async function openWebhookScene(now = noon, outbound?: Outbound) {
     webhookOf,
     close: async () => {
       await Promise.all(receivers.map((each) => each.close()));
-      await world.close();
+      await service.close();
     },
   };
 }

@@ -10,9 +10,9 @@ import { databaseUrl, draft, openTestService } from '../test-service.ts';
 
 describe('the database away', () => {
   test('connections ended under load, again and again: 201 or 503, nothing lost or doubled', async (t) => {
-    const world = await openTestService();
-    const label = await world.givenOrganization();
-    const api = await startApi(world.database);
+    const service = await openTestService();
+    const label = await service.givenOrganization();
+    const api = await startApi(service.database);
     const run = { isDone: false, ended: 0 };
     const answers = new Map<number, number>();
     const created = new Set<string>();
@@ -41,7 +41,7 @@ describe('the database away', () => {
     const terminator = async () => {
       while (!run.isDone) {
         await wait(10);
-        const rows = await world.query(
+        const rows = await service.query(
           `select pg_terminate_backend(pid) from pg_stat_activity where usename in ('tonearm_app', 'tonearm_directory') and datname = current_database()`,
         );
         run.ended += rows.length;
@@ -53,21 +53,21 @@ describe('the database away', () => {
     t.diagnostic(`${run.ended} connections ended; answers ${JSON.stringify([...answers])}`);
     assert.equal(api.child.exitCode, null, 'the process lives');
     assert.ok(run.ended > 20 && (answers.get(503) ?? 0) > 0, 'something was hit');
-    const [counts] = await world.query(`select (select count(*)::int from releases) as releases,
+    const [counts] = await service.query(`select (select count(*)::int from releases) as releases,
       (select count(*)::int from audit where action = 'release.create') as audited`);
     assert.deepEqual(counts, { releases: 480, audited: 480 });
     assert.equal(created.size, 480);
     await kill(api);
-    await world.close();
+    await service.close();
   });
 
   test('a network that swallows everything: requests end with 503, and service resumes', async () => {
-    const world = await openTestService();
-    const label = await world.givenOrganization();
+    const service = await openTestService();
+    const label = await service.givenOrganization();
     const port = Number(new URL(databaseUrl('x')).port);
     const proxy = await openCountingProxy(port);
-    const api = await startApi(world.database, {
-      TONEARM_DATABASE_URL: databaseUrl(world.database, 'tonearm_app', proxy.port),
+    const api = await startApi(service.database, {
+      TONEARM_DATABASE_URL: databaseUrl(service.database, 'tonearm_app', proxy.port),
       TONEARM_DATABASE_CONNECTIONS: '3',
     });
     const get = () =>
@@ -83,6 +83,6 @@ describe('the database away', () => {
     await until('it serves again', async () => (await get()).status === 200, 20_000);
     await kill(api);
     await proxy.close();
-    await world.close();
+    await service.close();
   });
 });

@@ -16,8 +16,8 @@ const outageMs = Number(process.env['TONEARM_OUTAGE_MS'] ?? 5_000);
 describe('the engine away', () => {
   test(`stopped for ${outageMs} ms under load: no request fails, and all work is done afterwards`, async (t) => {
     const lab = await openServiceWithEngine(23_080);
-    const { database } = lab.world;
-    const label = await lab.world.givenOrganization();
+    const { database } = lab.service;
+    const label = await lab.service.givenOrganization();
     const owner = { orgId: label.orgId as OrgId, actor: { type: 'workflow', id: 'test' } } as const;
     const done = new Set<string>();
     await lab.serve(
@@ -52,7 +52,7 @@ describe('the engine away', () => {
       );
       for (const { status } of replies) statuses.set(status, (statuses.get(status) ?? 0) + 1);
       const key = `k${set++}`;
-      await lab.world.workerDb.transact(owner, async (tx) => {
+      await lab.service.workerDb.transact(owner, async (tx) => {
         setTimer(tx, tx.now, { service: 'counter', key, handler: 'count' });
       });
     }
@@ -67,16 +67,16 @@ describe('the engine away', () => {
       [...statuses.keys()].filter((status) => status !== 201 && status !== 429),
       [],
     );
-    const events = await lab.world.query('select 1 from events where sequence is not null');
+    const events = await lab.service.query('select 1 from events where sequence is not null');
     assert.ok(events.length > 0, 'events were numbered all the while');
     await Promise.all([kill(api), kill(relay), kill(worker)]);
     await lab.close();
   });
 
   test('an api alone, with a Redis that does not exist, serves as ever', async () => {
-    const world = await openTestService();
-    const label = await world.givenOrganization();
-    const api = await startApi(world.database, { TONEARM_REDIS_URL: 'redis://127.0.0.1:1' });
+    const service = await openTestService();
+    const label = await service.givenOrganization();
+    const api = await startApi(service.database, { TONEARM_REDIS_URL: 'redis://127.0.0.1:1' });
     for (let i = 0; i < 20; i++) {
       const { status, headers } = await fetch(`${api.url}/v1/releases`, {
         headers: { authorization: `Bearer ${label.key}` },
@@ -85,6 +85,6 @@ describe('the engine away', () => {
       assert.ok(headers.get('ratelimit-remaining'));
     }
     await kill(api);
-    await world.close();
+    await service.close();
   });
 });

@@ -20,8 +20,8 @@ const spreadMs = 8_000;
 describe('the engine lost', () => {
   test(`${timers} timers, kills of relay and worker, the engine's disk deleted: all are called`, async (t) => {
     const lab = await openServiceWithEngine(22_080);
-    const { database } = lab.world;
-    const partner = await lab.world.givenOrganization();
+    const { database } = lab.service;
+    const partner = await lab.service.givenOrganization();
     const { orgId } = partner;
     const owner = { orgId: orgId as OrgId, actor: { type: 'workflow', id: 'test' } } as const;
     const calls = new Map<string, number>();
@@ -51,7 +51,7 @@ describe('the engine lost', () => {
 
     const setting = async () => {
       for (let i = 0; i < timers; i += 30) {
-        await lab.world.workerDb.transact(owner, async (tx) => {
+        await lab.service.workerDb.transact(owner, async (tx) => {
           for (let j = i; j < i + 30; j++) {
             const dueAt = new Date(tx.now.getTime() + (j * spreadMs) / timers);
             setTimer(tx, dueAt, { service: 'counter', key: `k${j}`, handler: 'count' });
@@ -70,7 +70,7 @@ describe('the engine lost', () => {
       }
       // A file being examined and a release being reviewed, just as the engine forgets everything.
       const { json: release } = await partner.call('POST', '/v1/releases', draft());
-      await lab.world.makeSubmittable(partner, release.id);
+      await lab.service.makeSubmittable(partner, release.id);
       assetId = await upload(partner, wave(20_000));
       releaseId = release.id;
       await partner.call('POST', `/v1/releases/${releaseId}/submit`);
@@ -86,14 +86,14 @@ describe('the engine lost', () => {
     await until(
       'every timer is settled',
       async () =>
-        (await lab.world.query(`select 1 from timers where state <> 'fired' and due_at <= now()`))
+        (await lab.service.query(`select 1 from timers where state <> 'fired' and due_at <= now()`))
           .length === 0,
       120_000,
     );
     assert.equal((await settled(partner, assetId)).status, 'ready');
     const { json } = await partner.call('GET', `/v1/releases/${releaseId}`);
     assert.equal(json.submission.review_status, 'approved');
-    const events = await lab.world.query(`select 1 from events where data ->> 'id' = $1`, [
+    const events = await lab.service.query(`select 1 from events where data ->> 'id' = $1`, [
       assetId,
     ]);
     assert.equal(events.length, 1, 'announced once');

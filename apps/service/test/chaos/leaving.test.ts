@@ -15,13 +15,13 @@ import {
 } from '../test-service.ts';
 
 describe('leaving', () => {
-  let world: TestService;
+  let service: TestService;
   let label: Caller;
   before(async () => {
-    world = await openTestService();
-    label = await world.givenOrganization();
+    service = await openTestService();
+    label = await service.givenOrganization();
   });
-  after(() => world.close());
+  after(() => service.close());
 
   const post = (api: ApiProcess, agent: Agent) =>
     new Promise<{ status: number; connection: string | undefined }>((resolve, reject) => {
@@ -42,11 +42,11 @@ describe('leaving', () => {
     });
 
   test('requests in flight at SIGTERM are finished; the process then ends by itself with 0', async () => {
-    const api = await startApi(world.database, { TONEARM_DATABASE_CONNECTIONS: '4' });
+    const api = await startApi(service.database, { TONEARM_DATABASE_CONNECTIONS: '4' });
     const agent = new Agent({ keepAlive: true });
     await post(api, agent);
     // Holding the organization's UPC lanes keeps creations waiting inside their transactions.
-    const holder = new pg.Client(databaseUrl(world.database));
+    const holder = new pg.Client(databaseUrl(service.database));
     await holder.connect();
     await holder.query('begin; lock table upc_blocks in exclusive mode');
     const inFlight = Array.from({ length: 4 }, () => post(api, agent));
@@ -77,7 +77,7 @@ describe('leaving', () => {
   });
 
   test('while it drains it is not ready, still serves, and closes each connection with its answer', async () => {
-    const api = await startApi(world.database, { TONEARM_DRAIN_SECONDS: '1' });
+    const api = await startApi(service.database, { TONEARM_DRAIN_SECONDS: '1' });
     const agent = new Agent({ keepAlive: true });
     assert.equal((await fetch(`${api.url}/readyz`)).status, 200);
     const ended = once(api.child, 'exit');
@@ -98,7 +98,7 @@ describe('leaving', () => {
 
   test('a database that is away makes it not ready and answers 503 with Retry-After, never a bare 500', async () => {
     const nowhere = 'postgres://tonearm_app@127.0.0.1:1/none';
-    const api = await startApi(world.database, {
+    const api = await startApi(service.database, {
       TONEARM_DATABASE_URL: nowhere,
       TONEARM_DIRECTORY_DATABASE_URL: nowhere,
     });

@@ -18,7 +18,7 @@ describe('assets', () => {
   let label: Caller;
   before(async () => {
     lab = await openFullStack(26_080);
-    label = await lab.world.givenOrganization();
+    label = await lab.service.givenOrganization();
   });
   after(() => lab.close());
 
@@ -29,7 +29,7 @@ describe('assets', () => {
     label.call('POST', `/v1/assets/${id}/complete`, body);
   const get = async (id: string) => (await label.call('GET', `/v1/assets/${id}`)).json;
   const eventsOf = async (id: string): Promise<Reply['json'][]> => {
-    await lab.world.sequenceEvents();
+    await lab.service.sequenceEvents();
     const { json } = await label.call('GET', '/v1/events?limit=100');
     return json.data.filter(({ data }: { data: { id: string } }) => data.id === id);
   };
@@ -120,7 +120,7 @@ describe('assets', () => {
       const { upload: __, ...earlier } = first.json;
       assert.deepEqual(body, earlier);
       const keyring = createKeyring([{ id: 'test', secret: Buffer.alloc(32, 7) }]);
-      const [row] = await lab.world.query('select body from idempotency_keys where key = $1', [
+      const [row] = await lab.service.query('select body from idempotency_keys where key = $1', [
         key['idempotency-key'],
       ]);
       const context = `idempotency/${label.orgId}/${key['idempotency-key']}`;
@@ -286,7 +286,7 @@ describe('assets', () => {
 
     test('an upload nobody completes within a day expires', async () => {
       const { json } = await create({ size_bytes: 100_000_001 });
-      await lab.world.query(
+      await lab.service.query(
         `update timers set due_at = now() - interval '1 second', recheck_at = now() - interval '1 hour'
           where entity_ref = $1`,
         [`${label.orgId}:${json.id}`],
@@ -303,7 +303,7 @@ describe('assets', () => {
       const id = await upload(label, file);
       await settled(label, id);
       const subject = `${label.orgId}:${id}`;
-      await lab.world.query(
+      await lab.service.query(
         `update timers set due_at = now() - interval '1 second', recheck_at = now() - interval '1 hour'
           where entity_ref = $1`,
         [subject],
@@ -311,7 +311,7 @@ describe('assets', () => {
       await until(
         'the timer has fired',
         async () => {
-          const [row] = await lab.world.query('select state from timers where entity_ref = $1', [
+          const [row] = await lab.service.query('select state from timers where entity_ref = $1', [
             subject,
           ]);
           return row.state === 'fired';
@@ -324,7 +324,7 @@ describe('assets', () => {
     test('nothing is left of the upload, and one copy of what is kept', async () => {
       const id = await upload(label, file);
       await settled(label, id);
-      const { storage } = lab.world;
+      const { storage } = lab.service;
       await until(
         'it is tidy',
         async () => (await storage.find(`uploads/${label.orgId}/${id}`)) === undefined,
@@ -336,7 +336,7 @@ describe('assets', () => {
     test('every change is in the audit log', async () => {
       const id = await upload(label, file);
       await settled(label, id);
-      const rows = await lab.world.query(
+      const rows = await lab.service.query(
         'select action, actor_type from audit where audited_id = $1 order by id',
         [id],
       );
@@ -350,7 +350,7 @@ describe('assets', () => {
 
   describe('GET /v1/assets', () => {
     test('contract §4: by type and status, newest first, without addresses', async () => {
-      const { call } = await lab.world.givenOrganization();
+      const { call } = await lab.service.givenOrganization();
       const made = [];
       for (const type of ['audio', 'artwork', 'audio']) {
         const fields = type === 'audio' ? {} : { type, content_type: 'image/png' };
@@ -395,7 +395,7 @@ describe('assets', () => {
 
   test('the database holds no address', async () => {
     for (const table of ['assets', 'events', 'audit', 'outbox', 'timers']) {
-      const rows = await lab.world.query(`select to_jsonb(t)::text as text from ${table} t`);
+      const rows = await lab.service.query(`select to_jsonb(t)::text as text from ${table} t`);
       for (const { text } of rows) assert.doesNotMatch(text, /X-Amz-Signature|https?:/, table);
     }
   });
@@ -403,8 +403,8 @@ describe('assets', () => {
   test('contract §5: who may only read is given no address to write to', async () => {
     const { json } = await create();
     const flags = ['key', 'create', '--org', label.orgId, '--scopes', 'assets:read'];
-    const { secret } = await lab.world.admin(...flags);
-    const reply = await lab.world.request(secret, 'GET', `/v1/assets/${json.id}`);
+    const { secret } = await lab.service.admin(...flags);
+    const reply = await lab.service.request(secret, 'GET', `/v1/assets/${json.id}`);
     assert.deepEqual([reply.status, reply.json.upload], [200, null]);
   });
 
@@ -418,8 +418,8 @@ describe('assets', () => {
       },
       interactiveTimeouts,
     );
-    const world = await openTestService({ storage });
-    const { call } = await world.givenOrganization();
+    const service = await openTestService({ storage });
+    const { call } = await service.givenOrganization();
     const { status, json } = await call('POST', '/v1/assets', described(file));
     assert.equal(status, 201, 'to sign, nobody is asked');
     const key = { 'idempotency-key': randomUUID() };
@@ -431,6 +431,6 @@ describe('assets', () => {
       assert.deepEqual([reply.status, reply.json.error.code], [503, 'service_unavailable']);
       assert.ok(reply.headers.get('retry-after'));
     }
-    await world.close();
+    await service.close();
   });
 });

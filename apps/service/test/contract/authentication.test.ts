@@ -8,22 +8,22 @@ import { scopes } from '../../src/kernel/scope.ts';
 import { type Caller, draft, openTestService, type TestService } from '../test-service.ts';
 
 describe('contract §5: authentication', () => {
-  let world: TestService;
+  let service: TestService;
   let label: Caller;
   before(async () => {
-    world = await openTestService({ now: '2026-11-15T12:00:00Z' });
-    label = await world.givenOrganization();
+    service = await openTestService({ now: '2026-11-15T12:00:00Z' });
+    label = await service.givenOrganization();
   });
-  after(() => world.close());
+  after(() => service.close());
 
   const get = (headers: Record<string, string>) =>
-    world.request(undefined, 'GET', '/v1/releases', undefined, headers);
+    service.request(undefined, 'GET', '/v1/releases', undefined, headers);
 
   test('a key is ta_test_ + 30 base62 + 6 base62 of CRC32; only its SHA-256 is stored', async () => {
     assert.match(label.key, /^ta_test_[0-9A-Za-z]{36}$/);
-    const [row] = await world.query(`select encode(sha256, 'hex') as sha256 from credentials`);
+    const [row] = await service.query(`select encode(sha256, 'hex') as sha256 from credentials`);
     assert.equal(row.sha256, createHash('sha256').update(label.key).digest('hex'));
-    const dump = JSON.stringify(await world.query('select * from api_keys'));
+    const dump = JSON.stringify(await service.query('select * from api_keys'));
     assert.ok(!dump.includes(label.key.slice(8, 30)));
   });
 
@@ -86,57 +86,57 @@ describe('contract §5: authentication', () => {
 
   test('an expired key → 401 token_expired', async () => {
     const expires = ['--expires', '2026-11-20T00:00:00Z'];
-    const { secret = '' } = await world.admin('key', 'create', '--org', label.orgId, ...expires);
-    assert.equal((await world.request(secret, 'GET', '/v1/releases')).status, 200);
-    await world.clock.set('2026-11-19T23:59:59.999Z');
-    assert.equal((await world.request(secret, 'GET', '/v1/releases')).status, 200);
-    await world.clock.set('2026-11-20T00:00:00Z');
-    const { status, json } = await world.request(secret, 'GET', '/v1/releases');
+    const { secret = '' } = await service.admin('key', 'create', '--org', label.orgId, ...expires);
+    assert.equal((await service.request(secret, 'GET', '/v1/releases')).status, 200);
+    await service.clock.set('2026-11-19T23:59:59.999Z');
+    assert.equal((await service.request(secret, 'GET', '/v1/releases')).status, 200);
+    await service.clock.set('2026-11-20T00:00:00Z');
+    const { status, json } = await service.request(secret, 'GET', '/v1/releases');
     assert.deepEqual([status, json.error.code], [401, 'token_expired']);
     assert.equal((await label.call('GET', '/v1/releases')).status, 200, 'other keys go on');
   });
 
   test('a revoked key is refused within 5 s, and others go on', async () => {
-    const { secret = '', id = '' } = await world.admin('key', 'create', '--org', label.orgId);
-    assert.equal((await world.request(secret, 'GET', '/v1/releases')).status, 200);
-    await world.admin('key', 'revoke', '--org', label.orgId, '--key', id);
-    await world.clock.set('2026-11-20T00:00:05Z');
-    const { status, json } = await world.request(secret, 'GET', '/v1/releases');
+    const { secret = '', id = '' } = await service.admin('key', 'create', '--org', label.orgId);
+    assert.equal((await service.request(secret, 'GET', '/v1/releases')).status, 200);
+    await service.admin('key', 'revoke', '--org', label.orgId, '--key', id);
+    await service.clock.set('2026-11-20T00:00:05Z');
+    const { status, json } = await service.request(secret, 'GET', '/v1/releases');
     assert.deepEqual([status, json.error.code], [401, 'invalid_credentials']);
     assert.equal((await label.call('GET', '/v1/releases')).status, 200);
   });
 
   test('a suspended organization → 403, resumed → 200', async () => {
-    const other = await world.givenOrganization();
-    await world.admin('org', 'suspend', '--org', other.orgId);
+    const other = await service.givenOrganization();
+    await service.admin('org', 'suspend', '--org', other.orgId);
     const { status, json } = await other.call('GET', '/v1/releases');
     assert.deepEqual([status, json.error.code], [403, 'organization_suspended']);
-    await world.admin('org', 'resume', '--org', other.orgId);
+    await service.admin('org', 'resume', '--org', other.orgId);
     assert.equal((await other.call('GET', '/v1/releases')).status, 200);
   });
 
   test('every route is guarded, and by the scope it declares', async () => {
-    const { operations } = world.api;
+    const { operations } = service.api;
     assert.ok(operations.length >= 7, `only ${operations.length} operations`);
     for (const operation of operations.filter((each) => each.scope !== 'public')) {
       const { method, path, scope, alsoNeeds = [] } = operation;
       const url = path.replaceAll(/:\w+/g, 'rel_01h455vb4pex5vsknk084sn02q');
-      const anonymous = await world.request(undefined, method, url);
+      const anonymous = await service.request(undefined, method, url);
       assert.equal(anonymous.json.error.code, 'authentication_required', `${method} ${path}`);
       const others = scopes.filter((each) => each !== scope).join(',');
-      const lacking = await world.givenOrganization({ scopes: others, prefix: null });
+      const lacking = await service.givenOrganization({ scopes: others, prefix: null });
       const { status, json, headers } = await lacking.call(method, url);
       assert.deepEqual([status, json.error.code], [403, 'insufficient_scope'], `${method} ${path}`);
       assert.ok(headers.get('www-authenticate')?.includes(`scope="${scope}"`));
       const all = [scope, ...alsoNeeds].join(',');
-      const holding = await world.givenOrganization({ scopes: all, prefix: null });
+      const holding = await service.givenOrganization({ scopes: all, prefix: null });
       const allowed = await holding.call(method, url);
       assert.notEqual(allowed.status, 403, `${method} ${path}`);
     }
   });
 
   test('a refusal leaves no trace: nothing is created without the scope', async () => {
-    const reader = await world.givenOrganization({ scopes: 'releases:read' });
+    const reader = await service.givenOrganization({ scopes: 'releases:read' });
     assert.equal((await reader.call('POST', '/v1/releases', draft())).status, 403);
     assert.deepEqual((await reader.call('GET', '/v1/releases')).json.data, []);
   });

@@ -5,14 +5,14 @@ import { toUuid } from '../../src/kernel/ids.ts';
 import { type Caller, draft, openTestService, type TestService } from '../test-service.ts';
 
 describe('a release that exists', () => {
-  let world: TestService;
+  let service: TestService;
   let label: Caller;
 
   before(async () => {
-    world = await openTestService({ now: '2026-11-15T12:00:00Z' });
-    label = await world.givenOrganization({ label: 'Northern Lights' });
+    service = await openTestService({ now: '2026-11-15T12:00:00Z' });
+    label = await service.givenOrganization({ label: 'Northern Lights' });
   });
-  after(() => world.close());
+  after(() => service.close());
 
   const create = (fields: object = {}, caller = label) =>
     caller.call('POST', '/v1/releases', draft(fields));
@@ -45,7 +45,7 @@ describe('a release that exists', () => {
 
     test('spec §4.1: only included fields change', async () => {
       const { json: earlier } = await create({ genre: 'Jazz', territories: ['DE', 'AT'] });
-      await world.clock.set('2026-11-15T13:00:00Z');
+      await service.clock.set('2026-11-15T13:00:00Z');
       const { status, json } = await patch(earlier.id, { title: 'Day Drive' });
       assert.equal(status, 200);
       assert.deepEqual(json, {
@@ -166,7 +166,7 @@ describe('a release that exists', () => {
     ];
     for (const [rule, body, code, field] of refused) {
       test(`${rule}: PATCH ${JSON.stringify(body).slice(0, 50)} → 422 ${code}, no trace`, async () => {
-        const licensed = await world.givenOrganization({ territories: 'DE,AT,US' });
+        const licensed = await service.givenOrganization({ territories: 'DE,AT,US' });
         await create({ reference: 'taken-by-another' }, licensed);
         const { json: earlier } = await create({}, licensed);
         const path = `/v1/releases/${earlier.id}`;
@@ -180,7 +180,7 @@ describe('a release that exists', () => {
     test('contract §3: only a change into a taken fingerprint is refused, not any other of its twin', async () => {
       const fields = { upc: '614141000036', label: 'Twins', release_date: '2027-07-01' };
       const [first, second] = [await create(fields), await create(fields)];
-      await world.setReleaseStatus(first.json.id, 'submitted');
+      await service.setReleaseStatus(first.json.id, 'submitted');
       assert.equal((await patch(second.json.id, { title: 'Still a draft' })).status, 200);
     });
 
@@ -218,7 +218,7 @@ describe('a release that exists', () => {
     test('contract §3: PATCH into the fingerprint of a submitted release is refused', async () => {
       const upc = '614141000036';
       const taken = await create({ upc, label: 'Gemini', release_date: '2027-05-01' });
-      await world.setReleaseStatus(taken.json.id, 'submitted');
+      await service.setReleaseStatus(taken.json.id, 'submitted');
       const { json } = await create({ upc, label: 'Gemini', release_date: '2027-05-02' });
       const reply = await patch(json.id, { release_date: '2027-05-01' });
       assert.equal(reply.status, 409);
@@ -229,7 +229,7 @@ describe('a release that exists', () => {
     test('contract §3: a release that was submitted or rejected can still be changed', async () => {
       for (const status of ['submitted', 'delivered', 'rejected']) {
         const { json } = await create();
-        await world.setReleaseStatus(json.id, status);
+        await service.setReleaseStatus(json.id, status);
         const reply = await patch(json.id, { title: 'Mended' });
         assert.equal(reply.status, 200);
         assert.equal(reply.json.status, status);
@@ -238,9 +238,9 @@ describe('a release that exists', () => {
 
     test('contract §4: updated_at never goes back, so updated_since misses nothing', async () => {
       const { json } = await create();
-      await world.clock.set('2026-11-15T14:00:00Z');
+      await service.clock.set('2026-11-15T14:00:00Z');
       const later = await patch(json.id, { title: 'Later' });
-      await world.clock.set('2026-11-15T13:59:00Z');
+      await service.clock.set('2026-11-15T13:59:00Z');
       const earlier = await patch(json.id, { title: 'By a clock behind' });
       assert.equal(earlier.json.revision, later.json.revision + 1);
       assert.equal(earlier.json.updated_at, later.json.updated_at);
@@ -265,7 +265,7 @@ describe('a release that exists', () => {
       assert.deepEqual([status, text], [204, '']);
       assert.equal((await label.call('GET', `/v1/releases/${json.id}`)).status, 404);
       assert.equal((await label.call('DELETE', `/v1/releases/${json.id}`)).status, 404);
-      const rows = await world.query('select 1 from release_revisions where release_id = $1', [
+      const rows = await service.query('select 1 from release_revisions where release_id = $1', [
         toUuid(json.id),
       ]);
       assert.equal(rows.length, 0);
@@ -274,7 +274,7 @@ describe('a release that exists', () => {
     for (const status of ['submitted', 'delivered', 'rejected']) {
       test(`contract §4: one that is ${status} is not`, async () => {
         const { json } = await create();
-        await world.setReleaseStatus(json.id, status);
+        await service.setReleaseStatus(json.id, status);
         const reply = await label.call('DELETE', `/v1/releases/${json.id}`);
         assert.equal(reply.status, 409);
         assert.equal(reply.json.error.code, 'invalid_state');

@@ -15,9 +15,9 @@ describe('the changelog', () => {
   after(() => scene.close());
 
   const entries = async (): Promise<Json[]> =>
-    (await scene.world.request(undefined, 'GET', '/v1/changelog')).json.data;
+    (await scene.service.request(undefined, 'GET', '/v1/changelog')).json.data;
   const publish = (...argv: string[]) =>
-    scene.world.admin('changelog', 'publish', ...argv) as Promise<Json>;
+    scene.service.admin('changelog', 'publish', ...argv) as Promise<Json>;
   const announced = async (caller: Caller): Promise<Json[]> => {
     await scene.settle();
     return scene.eventsOf(caller, '&type=api.changelog.published');
@@ -25,7 +25,7 @@ describe('the changelog', () => {
 
   describe('contract §4, §10: GET /v1/changelog', () => {
     test('public; the three specified entries, the newest first', async () => {
-      const { status } = await scene.world.request(undefined, 'GET', '/v1/changelog');
+      const { status } = await scene.service.request(undefined, 'GET', '/v1/changelog');
       assert.equal(status, 200);
       const dates = (await entries()).map(({ date }): string => date);
       assert.deepEqual(dates, dates.toSorted().toReversed());
@@ -53,9 +53,9 @@ describe('the changelog', () => {
     let growth: Caller;
     let starter: Caller;
     before(async () => {
-      enterprise = await scene.world.givenOrganization({ tier: 'enterprise' });
-      growth = await scene.world.givenOrganization({ tier: 'growth' });
-      starter = await scene.world.givenOrganization({ tier: 'starter' });
+      enterprise = await scene.service.givenOrganization({ tier: 'enterprise' });
+      growth = await scene.service.givenOrganization({ tier: 'growth' });
+      starter = await scene.service.givenOrganization({ tier: 'starter' });
     });
 
     test('to the enterprise tier and to no other, with the entry as it can be read', async () => {
@@ -78,7 +78,7 @@ describe('the changelog', () => {
       assert.deepEqual(told, [event]);
       assert.deepEqual(others, [[], []]);
       for (const caller of [growth, starter]) assert.deepEqual(await announced(caller), []);
-      const { json } = await scene.world.request(undefined, 'GET', '/v1/event_types');
+      const { json } = await scene.service.request(undefined, 'GET', '/v1/event_types');
       const { schema } = json.data.find(({ type }: Json) => type === 'api.changelog.published');
       assert.deepEqual(Compile(schema).Errors(event.data), []);
     });
@@ -90,7 +90,7 @@ describe('the changelog', () => {
       const once = await announced(enterprise);
       assert.deepEqual(await publish('--date', '2024-04-15'), { organizations: [] });
       assert.deepEqual(await announced(enterprise), once);
-      const audited = await scene.world.query(
+      const audited = await scene.service.query(
         `select actor_type, audited_id from audit where action = 'changelog.publish' and audited_id = '2024-04-15'`,
       );
       assert.deepEqual(audited, [{ actor_type: 'operator', audited_id: '2024-04-15' }]);
@@ -98,7 +98,7 @@ describe('the changelog', () => {
 
     test('an organization that comes later is told when it is published again, and only it', async () => {
       await publish('--date', '2024-02-01');
-      const late = await scene.world.givenOrganization({ tier: 'enterprise' });
+      const late = await scene.service.givenOrganization({ tier: 'enterprise' });
       assert.deepEqual(await publish('--date', '2024-02-01'), {
         organizations: [{ org_id: late.orgId, entry: '2024-02-01' }],
       });

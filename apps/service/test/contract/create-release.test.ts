@@ -4,14 +4,14 @@ import { after, before, describe, test } from 'node:test';
 import { type Caller, draft, openTestService, type TestService } from '../test-service.ts';
 
 describe('creating a release', () => {
-  let world: TestService;
+  let service: TestService;
   let label: Caller;
 
   before(async () => {
-    world = await openTestService({ now: '2026-11-15T12:00:00Z' });
-    label = await world.givenOrganization({ label: 'Northern Lights' });
+    service = await openTestService({ now: '2026-11-15T12:00:00Z' });
+    label = await service.givenOrganization({ label: 'Northern Lights' });
   });
-  after(() => world.close());
+  after(() => service.close());
 
   const create = (fields: object = {}, caller = label) =>
     caller.call('POST', '/v1/releases', draft(fields));
@@ -211,13 +211,13 @@ describe('creating a release', () => {
     }
     for (const [rule, fields, code, field] of refused) {
       test(`${rule}: ${JSON.stringify(fields).slice(0, 60)} → 422 ${code}`, async () => {
-        const earlier = await world.query('select count(*) from releases');
+        const earlier = await service.query('select count(*) from releases');
         const { status, json } = await create(fields);
         assert.equal(status, 422);
         assert.equal(json.error.code, code);
         assert.equal(json.error.details[0].field, field);
         assert.ok(json.error.details[0].issue.length > 0);
-        assert.deepEqual(await world.query('select count(*) from releases'), earlier, 'no trace');
+        assert.deepEqual(await service.query('select count(*) from releases'), earlier, 'no trace');
       });
     }
 
@@ -235,7 +235,7 @@ describe('creating a release', () => {
     });
 
     test('spec §7: a territory outside the licence is refused, WORLD is not', async () => {
-      const german = await world.givenOrganization({ territories: 'DE,AT' });
+      const german = await service.givenOrganization({ territories: 'DE,AT' });
       const { status, json } = await create({ territories: ['DE', 'US'] }, german);
       assert.equal(status, 422);
       assert.equal(json.error.code, 'territory_not_supported');
@@ -251,7 +251,7 @@ describe('creating a release', () => {
       const { status, json } = await create({ reference: 'ref-7' });
       assert.equal(status, 422);
       assert.equal(json.error.details[0].issue, `is already used by ${first.json.id}`);
-      const other = await world.givenOrganization();
+      const other = await service.givenOrganization();
       assert.equal((await create({ reference: 'ref-7' }, other)).status, 201);
     });
 
@@ -267,14 +267,14 @@ describe('creating a release', () => {
       const fingerprint = { upc: '614141000036', label: 'Twin', release_date: '2027-03-01' };
       const first = await create(fingerprint);
       assert.equal((await create(fingerprint)).status, 201, 'a second draft may share it');
-      await world.setReleaseStatus(first.json.id, 'submitted');
+      await service.setReleaseStatus(first.json.id, 'submitted');
       const { status, json } = await create(fingerprint);
       assert.equal(status, 409);
       assert.equal(json.error.code, 'duplicate_submission');
       assert.ok(json.error.message.includes(first.json.id), 'it names the other release');
       assert.equal((await create({ ...fingerprint, label: 'Other' })).status, 201);
       assert.equal((await create({ ...fingerprint, release_date: '2027-03-02' })).status, 201);
-      const other = await world.givenOrganization();
+      const other = await service.givenOrganization();
       assert.equal((await create(fingerprint, other)).status, 201, 'of the same organization only');
     });
   });

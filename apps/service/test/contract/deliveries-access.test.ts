@@ -26,7 +26,7 @@ describe('access to deliveries', () => {
     test(`contract §5: ${method} ${path('{id}')} answers another’s as an unknown id`, async () => {
       const { id } = await scene.given();
       const earlier = await scene.get(id);
-      const stranger = await scene.world.givenOrganization();
+      const stranger = await scene.service.givenOrganization();
       const foreign = await stranger.call(method, path(id), body);
       const nobody = await stranger.call(method, path(unknown), body);
       const malformed = await stranger.call(method, path('dlv_x'), body);
@@ -39,24 +39,24 @@ describe('access to deliveries', () => {
     test(`contract §5: ${method} ${path('{id}')} needs its scope`, async () => {
       const wanted = method === 'GET' ? 'deliveries:read' : 'deliveries:write';
       const other = method === 'GET' ? 'deliveries:write' : 'deliveries:read';
-      const lacking = await scene.world.givenOrganization({ scopes: `${other},releases:read` });
+      const lacking = await scene.service.givenOrganization({ scopes: `${other},releases:read` });
       assert.deepEqual(codeOf(await lacking.call(method, path(unknown), body)), [
         403,
         'insufficient_scope',
       ]);
-      const having = await scene.world.givenOrganization({ scopes: wanted });
+      const having = await scene.service.givenOrganization({ scopes: wanted });
       assert.equal((await having.call(method, path(unknown), body)).status, 404);
     });
 
     test(`contract §7: ${method} ${path('{id}')} without a key → 401`, async () => {
-      const reply = await scene.world.request(undefined, method, path(unknown), body);
+      const reply = await scene.service.request(undefined, method, path(unknown), body);
       assert.deepEqual(codeOf(reply), [401, 'authentication_required']);
     });
   }
 
   test('contract §5: creating needs deliveries:write, listing deliveries:read', async () => {
-    const reader = await scene.world.givenOrganization({ scopes: 'deliveries:read' });
-    const writer = await scene.world.givenOrganization({ scopes: 'deliveries:write' });
+    const reader = await scene.service.givenOrganization({ scopes: 'deliveries:read' });
+    const writer = await scene.service.givenOrganization({ scopes: 'deliveries:write' });
     assert.equal((await reader.call('GET', '/v1/deliveries')).status, 200);
     assert.deepEqual(codeOf(await writer.call('GET', '/v1/deliveries')), [
       403,

@@ -39,7 +39,7 @@ describe('answers of stores', () => {
   test('contract §2, §3: delivered, with live_at, store_url and completed_at', async () => {
     const delivery = await scene.given();
     await scene.wait(5_000);
-    const now = scene.world.clock.now().toISOString();
+    const now = scene.service.clock.now().toISOString();
     const outcome = await scene.answer(delivery, { aurora: landed });
     assert.deepEqual(outcome, {
       ...delivery,
@@ -181,19 +181,19 @@ describe('answers of stores', () => {
   test('an answer before anything was sent changes nothing', async () => {
     const release_id = await scene.givenApproved({ simulate: '*=silent' });
     const plan = { release_id, stores: ['aurora'], territory_codes: ['WORLD'] };
-    await scene.world.query(`update stores set status = 'paused' where store_id = 'aurora'`);
+    await scene.service.query(`update stores set status = 'paused' where store_id = 'aurora'`);
     const { json } = await scene.post('', plan);
     const outcome = await scene.answer(json, { aurora: landed });
-    await scene.world.query(`update stores set status = 'active' where store_id = 'aurora'`);
+    await scene.service.query(`update stores set status = 'active' where store_id = 'aurora'`);
     assert.deepEqual(outcome, json);
   });
 
   test('an answer of tomorrow is not heard today, whoever looks after it', async () => {
     const delivery = await scene.given({ simulate: '*=confirm' });
     // As releases before the sandbox’s clock wrote what a fictional store was going to say.
-    await scene.world.query(
+    await scene.service.query(
       `update store_answers set recheck_at = $1, due_at = $1::timestamptz + interval '1 day'`,
-      [scene.world.clock.now()],
+      [scene.service.clock.now()],
     );
     await scene.answer(delivery, { aurora: flagged });
     await scene.wait(1_000);
@@ -233,6 +233,6 @@ describe('answers of stores', () => {
     await scene.wait(1_000);
     const then = { ...soon, indigo: 'delivered', kilima: 'in_progress' };
     assert.deepEqual(standing(await scene.get(delivery.id)), then);
-    assert.ok(scene.world.clock.now().toISOString() > monday);
+    assert.ok(scene.service.clock.now().toISOString() > monday);
   });
 });

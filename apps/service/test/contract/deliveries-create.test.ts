@@ -21,7 +21,7 @@ describe('POST /v1/deliveries', () => {
   const create = (fields: object = {}, caller = scene.label) =>
     scene.post('', body(fields), caller);
   const deliveries = async (): Promise<number> => {
-    const [row] = await scene.world.query('select count(*)::int as count from deliveries');
+    const [row] = await scene.service.query('select count(*)::int as count from deliveries');
     return row.count;
   };
 
@@ -80,7 +80,7 @@ describe('POST /v1/deliveries', () => {
       artists: [{ name: 'A', role: 'main' }],
       release_date: '2027-01-15',
     });
-    await scene.world.makeSubmittable(scene.label, json.id);
+    await scene.service.makeSubmittable(scene.label, json.id);
     const count = await deliveries();
     assert.deepEqual(codeOf(await create({ release_id: json.id })), [409, 'invalid_state']);
     assert.equal(await deliveries(), count, 'no trace');
@@ -88,7 +88,7 @@ describe('POST /v1/deliveries', () => {
 
   test('spec §3.3, §7: a file that is not ready any more → 409 asset_not_ready', async () => {
     const release_id = await scene.givenApproved();
-    const audio_asset_id = await scene.world.givenAsset(scene.label, 'audio', 'processing');
+    const audio_asset_id = await scene.service.givenAsset(scene.label, 'audio', 'processing');
     const tracks = (await scene.label.call('GET', `/v1/tracks?release_id=${release_id}`)).json.data;
     const patched = await scene.label.call('PATCH', `/v1/tracks/${tracks[0].id}`, {
       audio_asset_id,
@@ -112,7 +112,7 @@ describe('POST /v1/deliveries', () => {
   });
 
   test('contract §1: an unknown release, or another’s, is a bad field, and all answer alike', async () => {
-    const other = await scene.world.givenOrganization();
+    const other = await scene.service.givenOrganization();
     const foreign = await scene.givenApproved({}, other);
     const texts = new Set<string>();
     for (const release_id of [foreign, 'rel_01h455vb4pex5vsknk084sn02q', 'rel_x', '']) {
@@ -199,7 +199,7 @@ describe('POST /v1/deliveries', () => {
   }
 
   test('contract §2: reference and metadata are the partner’s own; a reference is unique', async () => {
-    const other = await scene.world.givenOrganization();
+    const other = await scene.service.givenOrganization();
     const [one, two] = [await scene.givenApproved(), await scene.givenApproved()];
     const own = { reference: 'order-1', metadata: { b: '2', a: '1' } };
     const first = await create({ release_id: one, ...own });

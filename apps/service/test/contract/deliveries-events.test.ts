@@ -49,7 +49,7 @@ describe('events of deliveries', () => {
     assert.ok(Number.isInteger(sequence));
     assert.deepEqual(rest, {
       type: 'delivery.store.updated',
-      created_at: scene.world.clock.now().toISOString(),
+      created_at: scene.service.clock.now().toISOString(),
       api_version: 'v1',
       environment: 'sandbox',
       data: {
@@ -220,7 +220,7 @@ describe('events of deliveries', () => {
 
   test('contract §3: cancelling the last that was missing completes the rest', async () => {
     const release_id = await scene.givenApproved({ simulate: '*=silent' });
-    await scene.world.query(`update stores set status = 'paused' where store_id = $1`, [b]);
+    await scene.service.query(`update stores set status = 'paused' where store_id = $1`, [b]);
     const { json } = await scene.post('', {
       release_id,
       stores: [a, b],
@@ -229,7 +229,7 @@ describe('events of deliveries', () => {
     await scene.turn();
     await scene.answer(json, { [a]: landed });
     await takedown(json, b);
-    await scene.world.query(`update stores set status = 'active' where store_id = $1`, [b]);
+    await scene.service.query(`update stores set status = 'active' where store_id = $1`, [b]);
     assert.deepEqual(await completions(json), ['delivered']);
   });
 
@@ -245,7 +245,7 @@ describe('events of deliveries', () => {
   });
 
   test('contract §4: the catalogue lists them', async () => {
-    const { json } = await scene.world.request(undefined, 'GET', '/v1/event_types');
+    const { json } = await scene.service.request(undefined, 'GET', '/v1/event_types');
     const types = new Set(json.data.map(({ type }: Json) => type));
     for (const type of ['completed', 'taken_down', 'store.updated', 'store.overdue']) {
       assert.ok(types.has(`delivery.${type}`), type);

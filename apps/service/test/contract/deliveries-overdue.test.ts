@@ -23,7 +23,7 @@ describe('by when a store should have answered', () => {
 
   const overdueOf = async ({ release_id }: Json): Promise<Json[]> =>
     (await scene.eventsOf(release_id)).filter(({ type }) => type === 'delivery.store.overdue');
-  const now = () => scene.world.clock.now().getTime();
+  const now = () => scene.service.clock.now().getTime();
   const until = (iso: string) => scene.wait(Date.parse(iso) - now());
 
   test('contract §2: null before it is sent; not before a day after the release date has ended', async () => {
@@ -47,7 +47,7 @@ describe('by when a store should have answered', () => {
       stores: ['aurora', 'hanami', 'indigo'],
       release: { release_date: '2026-11-17' },
     });
-    const from = scene.world.clock.now();
+    const from = scene.service.clock.now();
     assert.equal(from.getUTCDay(), 1, 'a Monday');
     const at = (days: number) => new Date(from.getTime() + days * dayMs).toISOString();
     assert.deepEqual(

@@ -18,10 +18,10 @@ describe('a delivery to a paused store', () => {
   };
   const silent = { simulate: '*=silent' };
   const pause = (store: string, status = 'paused') =>
-    scene.world.query('update stores set status = $2 where store_id = $1', [store, status]);
+    scene.service.query('update stores set status = $2 where store_id = $1', [store, status]);
   const resume = async (store: string): Promise<number> => {
     await pause(store, 'active');
-    const count = await dispatchResumedStores({ db: scene.world.workerDb });
+    const count = await dispatchResumedStores({ db: scene.service.workerDb });
     await scene.turn();
     return count;
   };
@@ -35,7 +35,7 @@ describe('a delivery to a paused store', () => {
     assert.deepEqual(standing(waiting), { aurora: 'in_progress', cascade: 'pending' });
     assert.equal(part(waiting, 'cascade').expected_by, null);
     assert.equal(
-      await dispatchResumedStores({ db: scene.world.workerDb }),
+      await dispatchResumedStores({ db: scene.service.workerDb }),
       0,
       'not while it is paused',
     );

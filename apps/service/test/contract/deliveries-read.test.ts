@@ -69,7 +69,7 @@ describe('reading deliveries', () => {
     /** Newest last. */
     const made: Json[] = [];
     before(async () => {
-      partner = await scene.world.givenOrganization();
+      partner = await scene.service.givenOrganization();
       releases = [];
       for (const simulate of ['*=confirm', '*=reject', '*=flag', '*=silent', '*=confirm']) {
         releases.push(await scene.givenApproved({ simulate }, partner));
@@ -177,7 +177,7 @@ describe('reading deliveries', () => {
     }
 
     test('contract §1: 20 when limit is omitted', async () => {
-      const busy = await scene.world.givenOrganization();
+      const busy = await scene.service.givenOrganization();
       const release_id = await scene.givenApproved({}, busy);
       const stores = (await busy.call('GET', '/v1/stores')).json.data.slice(0, 11);
       for (const { store_id } of stores) {
@@ -193,7 +193,7 @@ describe('reading deliveries', () => {
     });
 
     test('contract §5: nothing of another organization', async () => {
-      const stranger = await scene.world.givenOrganization();
+      const stranger = await scene.service.givenOrganization();
       for (const query of ['', `?release_id=${releases[0]}`, '?store_id=aurora']) {
         const { json } = await stranger.call('GET', `/v1/deliveries${query}`);
         assert.deepEqual(json, { data: [], next_cursor: null, has_more: false });
@@ -217,10 +217,10 @@ describe('reading deliveries', () => {
   });
 
   test('a page ends early where deliveries have many stores, and the next goes on from there', async () => {
-    const caller = await scene.world.givenOrganization();
+    const caller = await scene.service.givenOrganization();
     for (let i = 0; i < 3; i++) await scene.given({ caller });
     const count = (stores: number) =>
-      scene.world.query('update deliveries set in_progress = $2 where org_id = $1', [
+      scene.service.query('update deliveries set in_progress = $2 where org_id = $1', [
         toUuid(caller.orgId as Id<'org'>),
         stores,
       ]);

@@ -155,7 +155,7 @@ describe('the status of a release', () => {
       status: 'delivered',
       release,
     });
-    assert.equal(release.updated_at, scene.world.clock.now().toISOString());
+    assert.equal(release.updated_at, scene.service.clock.now().toISOString());
     assert.equal(release.revision, delivery.revision, 'a move is no revision');
   });
 

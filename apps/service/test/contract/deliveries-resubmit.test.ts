@@ -155,7 +155,7 @@ describe('POST /v1/deliveries/{id}/resubmit', () => {
 
   test('contract §3: another file, or another track, is a change', async () => {
     const first = await mixed();
-    const artwork_asset_id = await scene.world.givenAsset(scene.label, 'artwork');
+    const artwork_asset_id = await scene.service.givenAsset(scene.label, 'artwork');
     await correct(first, { artwork_asset_id });
     assert.equal((await resubmit(first.id)).status, 200);
     const second = await mixed();
@@ -207,7 +207,7 @@ describe('POST /v1/deliveries/{id}/resubmit', () => {
 
   test('spec §7: a file that is not ready → 409 asset_not_ready', async () => {
     const delivery = await mixed();
-    const audio_asset_id = await scene.world.givenAsset(scene.label, 'audio', 'processing');
+    const audio_asset_id = await scene.service.givenAsset(scene.label, 'audio', 'processing');
     const { data } = (await scene.label.call('GET', `/v1/tracks?release_id=${delivery.release_id}`))
       .json;
     await scene.label.call('PATCH', `/v1/tracks/${data[0].id}`, { audio_asset_id });

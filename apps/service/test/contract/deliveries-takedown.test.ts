@@ -228,7 +228,7 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
 
   test('contract §3: wanted down while it is being sent, it is never sent again, and asked back behind it', async () => {
     const delivery = await scene.given({ stores: ['aurora'] });
-    await scene.world.query(
+    await scene.service.query(
       `update delivery_stores set message_state = 'sending' where delivery_id = $1`,
       [toUuid(delivery.id)],
     );

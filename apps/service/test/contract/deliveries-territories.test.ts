@@ -13,12 +13,12 @@ describe('the territories of a delivery', () => {
   const create = (fields: object, caller = scene.label) =>
     scene.post('', { stores: ['aurora'], territory_codes: ['WORLDWIDE'], ...fields }, caller);
   const deliveries = async (): Promise<number> => {
-    const [row] = await scene.world.query('select count(*)::int as count from deliveries');
+    const [row] = await scene.service.query('select count(*)::int as count from deliveries');
     return row.count;
   };
 
   test('spec §7: a code outside the licence → 422 territory_not_supported', async () => {
-    const german = await scene.world.givenOrganization({ territories: 'DE,AT' });
+    const german = await scene.service.givenOrganization({ territories: 'DE,AT' });
     const release_id = await scene.givenApproved({}, german);
     const reply = await create({ release_id, territory_codes: ['DE', 'FR'] }, german);
     assert.deepEqual(codeOf(reply), [422, 'territory_not_supported']);
@@ -38,21 +38,21 @@ describe('the territories of a delivery', () => {
   }
 
   test('contract §2: resolved to what licence, release, every track and the store share', async () => {
-    const partner = await scene.world.givenOrganization({ territories: 'DE,AT,CH,FR,US' });
+    const partner = await scene.service.givenOrganization({ territories: 'DE,AT,CH,FR,US' });
     const { json: release } = await partner.call('POST', '/v1/releases', {
       title: 'Somewhere',
       artists: [{ name: 'A', role: 'main' }],
       release_date: '2027-01-15',
       territories: ['DE', 'AT', 'CH', 'US'],
     });
-    await scene.world.makeSubmittable(partner, release.id);
+    await scene.service.makeSubmittable(partner, release.id);
     const { data } = (await partner.call('GET', `/v1/tracks?release_id=${release.id}`)).json;
     await partner.call('PATCH', `/v1/tracks/${data[0].id}`, { territory: ['AT', 'CH', 'US'] });
     await partner.call('POST', `/v1/releases/${release.id}/submit`);
     const stores = ['aurora', 'cascade', 'indigo'];
-    const world = await create({ release_id: release.id, stores }, partner);
+    const service = await create({ release_id: release.id, stores }, partner);
     assert.deepEqual(
-      world.json.stores.map(({ territory_codes }: Json) => territory_codes),
+      service.json.stores.map(({ territory_codes }: Json) => territory_codes),
       [['AT', 'CH', 'US'], ['AT', 'CH'], ['US']],
     );
     const glass = { release_id: release.id, stores: ['glasshouse'], territory_codes: ['CH', 'DE'] };

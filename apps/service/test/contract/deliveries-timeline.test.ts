@@ -130,7 +130,7 @@ describe('GET /v1/deliveries/{id}/timeline', () => {
       'created',
     ]);
     for (const role of ['app', 'worker', 'operator']) {
-      const [row] = await scene.world.query(
+      const [row] = await scene.service.query(
         `select has_table_privilege($1, 'delivery_timeline', 'update, delete, truncate') as may`,
         [`tonearm_${role}`],
       );
@@ -141,7 +141,7 @@ describe('GET /v1/deliveries/{id}/timeline', () => {
   test('contract §4: a resubmission tells field by field what is sent differently', async () => {
     const moving = await scene.given({ stores: ['aurora', 'cascade'] });
     await scene.answer(moving, { aurora: refused, cascade: refused });
-    const artwork_asset_id = await scene.world.givenAsset(scene.label, 'artwork');
+    const artwork_asset_id = await scene.service.givenAsset(scene.label, 'artwork');
     await scene.patchRelease(moving.release_id, {
       title: 'Night Driver',
       artwork_asset_id,

@@ -36,18 +36,18 @@ describe('a delivery that waits', () => {
   describe('for the review', () => {
     let careful: Caller;
     before(async () => {
-      careful = await scene.world.givenOrganization();
-      await scene.world.admin('review', 'manual', '--org', careful.orgId, '--switch', 'on');
+      careful = await scene.service.givenOrganization();
+      await scene.service.admin('review', 'manual', '--org', careful.orgId, '--switch', 'on');
     });
 
     test('contract §3: what a person refused is not let through by changing something else', async () => {
-      const release_id = await scene.world.givenSubmittedRelease(careful);
+      const release_id = await scene.service.givenSubmittedRelease(careful);
       await scene.turn();
       const waiting = await deliver(release_id, ['aurora'], careful);
       const { submission } = await scene.releaseOf(release_id, careful);
       const flags = ['--org', careful.orgId, '--submission', submission.submission_id];
       const refusal = ['--decision', 'reject', '--reason', 'Pirated.'];
-      await scene.world.admin('review', 'decide', ...flags, ...refusal);
+      await scene.service.admin('review', 'decide', ...flags, ...refusal);
       await scene.turn();
       await scene.patchRelease(release_id, { title: 'Another Title' }, careful);
       const later = await deliver(release_id, ['cascade'], careful);
@@ -66,12 +66,12 @@ describe('a delivery that waits', () => {
     const decide = async (releaseId: string, ...flags: string[]) => {
       const { submission } = await scene.releaseOf(releaseId, careful);
       const whose = ['--org', careful.orgId, '--submission', submission.submission_id];
-      await scene.world.admin('review', 'decide', ...whose, '--decision', ...flags);
+      await scene.service.admin('review', 'decide', ...whose, '--decision', ...flags);
       await scene.turn();
     };
 
     test('contract §3: while it is pending, stores wait in pending; approved, they go on', async () => {
-      const id = await scene.world.givenSubmittedRelease(careful);
+      const id = await scene.service.givenSubmittedRelease(careful);
       const delivery = await deliver(id, undefined, careful);
       await scene.turn();
       await scene.wait(3_600_000);
@@ -82,7 +82,7 @@ describe('a delivery that waits', () => {
     });
 
     test('contract §3: refused, they are rejected with review_rejected, and never sent', async () => {
-      const id = await scene.world.givenSubmittedRelease(careful);
+      const id = await scene.service.givenSubmittedRelease(careful);
       const delivery = await deliver(id, undefined, careful);
       await scene.turn();
       await decide(id, 'reject', '--reason', 'The cover shows a logo of a store.');
@@ -99,7 +99,7 @@ describe('a delivery that waits', () => {
     });
 
     test('contract §3: created after it refused: rejected at once, and announced', async () => {
-      const id = await scene.world.givenSubmittedRelease(careful);
+      const id = await scene.service.givenSubmittedRelease(careful);
       await decide(id, 'reject', '--reason', 'No.');
       const delivery = await deliver(id, ['aurora'], careful);
       assert.deepEqual(
@@ -113,7 +113,7 @@ describe('a delivery that waits', () => {
     });
 
     test('contract §3: taken down while it waits, nothing is sent when it is approved', async () => {
-      const id = await scene.world.givenSubmittedRelease(careful);
+      const id = await scene.service.givenSubmittedRelease(careful);
       const delivery = await deliver(id, undefined, careful);
       const { json } = await scene.post(`/${delivery.id}/takedown`, {}, careful);
       assert.equal(json.status, 'taken_down');
@@ -123,7 +123,7 @@ describe('a delivery that waits', () => {
     });
 
     test('contract §3: corrected, submitted and resubmitted, it waits for the second review too', async () => {
-      const id = await scene.world.givenSubmittedRelease(careful);
+      const id = await scene.service.givenSubmittedRelease(careful);
       const delivery = await deliver(id, ['aurora'], careful);
       await decide(id, 'reject', '--reason', 'The title.');
       await scene.patchRelease(id, { title: 'Night Driver' }, careful);
@@ -137,7 +137,7 @@ describe('a delivery that waits', () => {
     });
 
     test('contract §3: the rules refuse too: review_rejected says what they found', async () => {
-      const id = await scene.world.givenSubmittedRelease(scene.label, unsound);
+      const id = await scene.service.givenSubmittedRelease(scene.label, unsound);
       const delivery = await deliver(id);
       await scene.turn();
       const outcome = await scene.get(delivery.id);
@@ -151,9 +151,9 @@ describe('a delivery that waits', () => {
     /** Aurora wants covers of 3,000 pixels; Cascade has no such rule. */
     const withSmallCover = async (): Promise<string> => {
       const { json } = await scene.label.call('POST', '/v1/releases', soundDraft());
-      await scene.world.makeSubmittable(scene.label, json.id);
+      await scene.service.makeSubmittable(scene.label, json.id);
       const { artwork_asset_id } = await scene.releaseOf(json.id);
-      await scene.world.query(
+      await scene.service.query(
         `update assets set facts = facts || '{"width": 2000, "height": 2000}' where id = $1`,
         [toUuid(artwork_asset_id as Id<'ast'>)],
       );
@@ -184,7 +184,7 @@ describe('a delivery that waits', () => {
         409,
         'nothing_changed',
       ]);
-      const artwork_asset_id = await scene.world.givenAsset(scene.label, 'artwork');
+      const artwork_asset_id = await scene.service.givenAsset(scene.label, 'artwork');
       await scene.patchRelease(id, { artwork_asset_id });
       assert.equal((await scene.post(`/${delivery.id}/resubmit`)).status, 200);
       await scene.turn();

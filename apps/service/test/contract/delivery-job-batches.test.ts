@@ -24,12 +24,12 @@ describe('items of a delivery job in batches', () => {
   const get = async (id: JobId) => (await scene.label.call('GET', `/v1/delivery_jobs/${id}`)).json;
   /** One step of the worker; whether the job goes on. */
   const step = (id: JobId): Promise<boolean> =>
-    scene.world.workerDb.transact(
+    scene.service.workerDb.transact(
       { orgId: scene.label.orgId as OrgId, actor: { type: 'workflow', id: 'test' } },
       (tx) => runNextBatch(tx, id),
     );
   const rowsOf = async (id: JobId): Promise<number> => {
-    const [row] = await scene.world.query(
+    const [row] = await scene.service.query(
       'select count(*)::int as count from delivery_job_items where job_id = $1',
       [toUuid(id)],
     );
@@ -52,11 +52,11 @@ describe('items of a delivery job in batches', () => {
   test('items stored one to a row, as before they were batched, are done and shown as well', async () => {
     const release = await scene.givenApproved();
     const id = await post([unknown, release]);
-    await scene.world.query(
+    await scene.service.query(
       'update delivery_job_items set request = request -> 0 where job_id = $1',
       [toUuid(id)],
     );
-    await scene.world.query(
+    await scene.service.query(
       `insert into delivery_job_items (org_id, job_id, position, request, status)
        select org_id, job_id, 1, jsonb_build_object('release_id', $2::text), 'pending'
          from delivery_job_items where job_id = $1`,
@@ -100,10 +100,10 @@ describe('items of a delivery job in batches', () => {
     const releases = [await scene.givenApproved(), await scene.givenApproved()].toSorted();
     const id = await post(releases);
     const poisoned = toUuid(releases[1] as Id<'rel'>);
-    await scene.world.query(`
+    await scene.service.query(`
       create function poison() returns trigger language plpgsql as
         $$ begin raise exception 'poison' using errcode = 'XX000'; end $$`);
-    await scene.world.query(`
+    await scene.service.query(`
       create trigger poison before insert on deliveries for each row
         when (new.release_id = '${poisoned}') execute function poison()`);
     assert.equal(await step(id), true);
@@ -114,7 +114,7 @@ describe('items of a delivery job in batches', () => {
       ['succeeded', 'pending'],
     );
     await assert.rejects(step(id), /poison/, 'alone it fails the step, which the engine retries');
-    await scene.world.query('drop trigger poison on deliveries');
+    await scene.service.query('drop trigger poison on deliveries');
     assert.equal(await step(id), false);
     assert.deepEqual([(await get(id)).status, (await get(id)).succeeded], ['completed', 2]);
     await scene.turn();

@@ -66,7 +66,7 @@ describe('delivery jobs', () => {
     const patch = { territories: ['DE'] };
     const { json: changed } = await scene.label.call('PATCH', `/v1/releases/${release}`, patch);
     const frozen = () =>
-      scene.world.query(
+      scene.service.query(
         'select revision from release_snapshots where release_id = $1 order by revision',
         [toUuid(release as `rel_${string}`)],
       );
@@ -212,13 +212,13 @@ describe('delivery jobs', () => {
 
     /** How many rows there are of everything. */
     const everything = async () => {
-      const tables: { name: string }[] = await scene.world.query(
+      const tables: { name: string }[] = await scene.service.query(
         `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1`,
       );
       const counts = tables.map(
         ({ name }) => `select '${name}' as name, count(*)::int as rows from ${name}`,
       );
-      return scene.world.query(counts.join(' union all '));
+      return scene.service.query(counts.join(' union all '));
     };
   });
 });

@@ -5,13 +5,13 @@ import { problems } from '../../src/kernel/problem.ts';
 import { type Caller, draft, openTestService, type TestService } from '../test-service.ts';
 
 describe('errors and conventions', () => {
-  let world: TestService;
+  let service: TestService;
   let label: Caller;
   before(async () => {
-    world = await openTestService();
-    label = await world.givenOrganization();
+    service = await openTestService();
+    label = await service.givenOrganization();
   });
-  after(() => world.close());
+  after(() => service.close());
 
   const post = (body: unknown, headers: Record<string, string> = {}) =>
     label.call('POST', '/v1/releases', body, headers);
@@ -148,7 +148,7 @@ describe('errors and conventions', () => {
 
     test('an unknown path → 404 route_not_found, without a credential too', async () => {
       for (const path of ['/', '/v1', '/v1/nothing', '/v2/releases', '/v1/sandbox']) {
-        const { status, json } = await world.request(undefined, 'GET', path);
+        const { status, json } = await service.request(undefined, 'GET', path);
         assert.deepEqual([status, json.error.code], [404, 'route_not_found'], path);
       }
     });
@@ -270,7 +270,7 @@ describe('errors and conventions', () => {
 
   test('contract §1: health and documents stand outside /v1', async () => {
     for (const path of ['/healthz', '/readyz', '/openapi.json', '/docs/']) {
-      assert.equal((await world.request(undefined, 'GET', path)).status, 200, path);
+      assert.equal((await service.request(undefined, 'GET', path)).status, 200, path);
     }
   });
 });

@@ -25,7 +25,7 @@ describe('contract §4: GET /v1/event_types', () => {
   let types: readonly Json[];
   before(async () => {
     scene = await openWebhookScene();
-    types = (await scene.world.request(undefined, 'GET', '/v1/event_types')).json.data;
+    types = (await scene.service.request(undefined, 'GET', '/v1/event_types')).json.data;
   });
   after(() => scene.close());
 
@@ -33,9 +33,9 @@ describe('contract §4: GET /v1/event_types', () => {
     Compile(types.find((each) => each.type === type).schema).Errors(data);
 
   test('public: without a credential, and with any', async () => {
-    const { status, json } = await scene.world.request(undefined, 'GET', '/v1/event_types');
+    const { status, json } = await scene.service.request(undefined, 'GET', '/v1/event_types');
     assert.equal(status, 200);
-    const caller = await scene.world.givenOrganization({ scopes: 'stores:read' });
+    const caller = await scene.service.givenOrganization({ scopes: 'stores:read' });
     assert.deepEqual((await caller.call('GET', '/v1/event_types')).json, json);
   });
 
@@ -60,7 +60,7 @@ describe('contract §4: GET /v1/event_types', () => {
   }
 
   test('contract §6: every one but ping can be subscribed to', async () => {
-    const caller = await scene.world.givenOrganization();
+    const caller = await scene.service.givenOrganization();
     const { url } = await scene.receiver();
     const event_type = named.filter((type) => type !== 'ping');
     const webhook = await scene.register(caller, url, { event_type });
@@ -71,7 +71,7 @@ describe('contract §4: GET /v1/event_types', () => {
     const { caller, receiver } = await scene.given();
     const other = await scene.receiver();
     await scene.register(caller, other.url);
-    const releaseId = await scene.world.givenSubmittedRelease(caller);
+    const releaseId = await scene.service.givenSubmittedRelease(caller);
     await scene.settle();
     receiver.answer(away);
     await scene.announce(caller);

@@ -9,13 +9,13 @@ import { sequenceRound } from '../../src/platform/db/sequencer.ts';
 import { type Caller, draft, openTestService, type TestService } from '../test-service.ts';
 
 describe('events', () => {
-  let world: TestService;
+  let service: TestService;
   let label: Caller;
   before(async () => {
-    world = await openTestService({ now: '2026-11-15T12:00:00Z' });
-    label = await world.givenOrganization();
+    service = await openTestService({ now: '2026-11-15T12:00:00Z' });
+    label = await service.givenOrganization();
   });
-  after(() => world.close());
+  after(() => service.close());
 
   const create = (fields: object = {}, caller = label) =>
     caller.call('POST', '/v1/releases', draft(fields));
@@ -24,7 +24,7 @@ describe('events', () => {
 
   test('contract §6: release.created carries the release as it was created', async () => {
     const { json: release } = await create();
-    await world.sequenceEvents();
+    await service.sequenceEvents();
     const { status, json } = await label.call('GET', '/v1/events?limit=1');
     assert.equal(status, 200);
     const [{ id, sequence, ...rest }] = json.data;
@@ -40,28 +40,29 @@ describe('events', () => {
   });
 
   test('a refused change announces nothing, and neither does one that changes no status', async () => {
-    const partner = await world.givenOrganization();
+    const partner = await service.givenOrganization();
     const { json } = await create({}, partner);
     await create({ title: '' }, partner);
     await create({ upc: '1' }, partner);
     await partner.call('PATCH', `/v1/releases/${json.id}`, { title: 'Other' });
-    await world.sequenceEvents();
+    await service.sequenceEvents();
     assert.equal((await partner.call('GET', '/v1/events')).json.data.length, 1);
   });
 
   test('spec §6: release.status.changed says from what to what', async () => {
-    const partner = await world.givenOrganization();
+    const partner = await service.givenOrganization();
     const { json } = await create({ release_date: '2030-01-01' }, partner);
-    await world.makeSubmittable(partner, json.id);
+    await service.makeSubmittable(partner, json.id);
     const org = toUuid(partner.orgId as `org_${string}`);
-    await world.query(`update organizations set clock_offset_ms = -80000000000 where org_id = $1`, [
-      org,
-    ]);
+    await service.query(
+      `update organizations set clock_offset_ms = -80000000000 where org_id = $1`,
+      [org],
+    );
     const submitted = await partner.call('PATCH', `/v1/releases/${json.id}`, {
       status: 'submitted',
     });
     assert.equal(submitted.status, 200);
-    await world.sequenceEvents();
+    await service.sequenceEvents();
     const { json: list } = await partner.call('GET', '/v1/events?type=release.status.changed');
     assert.equal(list.data.length, 1);
     assert.deepEqual(list.data[0].data, {
@@ -73,19 +74,19 @@ describe('events', () => {
   });
 
   test('an event is seen once it has its sequence, not before', async () => {
-    const partner = await world.givenOrganization();
+    const partner = await service.givenOrganization();
     await create({}, partner);
     assert.deepEqual((await partner.call('GET', '/v1/events')).json.data, []);
-    await world.sequenceEvents();
+    await service.sequenceEvents();
     assert.deepEqual(sequences((await partner.call('GET', '/v1/events')).json), [1]);
   });
 
   describe('a history of 45', () => {
     let partner: Caller;
     before(async () => {
-      partner = await world.givenOrganization();
+      partner = await service.givenOrganization();
       for (let i = 0; i < 45; i++) await create({ title: `T${i}` }, partner);
-      await world.sequenceEvents();
+      await service.sequenceEvents();
     });
     const range = (from: number, to: number) =>
       Array.from({ length: Math.abs(to - from) + 1 }, (_, i) => (to > from ? from + i : from - i));
@@ -120,7 +121,7 @@ describe('events', () => {
   });
 
   test('contract §4: every event type is listed with the schema its data fits', async () => {
-    const { status, json } = await world.request(undefined, 'GET', '/v1/event_types');
+    const { status, json } = await service.request(undefined, 'GET', '/v1/event_types');
     assert.equal(status, 200);
     assert.deepEqual(
       json.data.map(({ type }: { type: string }) => type),
@@ -138,7 +139,7 @@ describe('events', () => {
         'api.changelog.published',
       ],
     );
-    const rows = await world.query('select distinct on (type) type, data from events');
+    const rows = await service.query('select distinct on (type) type, data from events');
     assert.equal(rows.length, 2);
     for (const { type, data } of rows) {
       const { data: schema } = eventTypes.find((each) => each.type === type)!;
@@ -147,7 +148,7 @@ describe('events', () => {
   });
 
   test('contract §7: every error code is listed with its status, cause and cure', async () => {
-    const { json } = await world.request(undefined, 'GET', '/v1/error_codes');
+    const { json } = await service.request(undefined, 'GET', '/v1/error_codes');
     assert.deepEqual(
       json.data.map(({ code }: { code: string }) => code),
       Object.keys(problems),
@@ -157,18 +158,18 @@ describe('events', () => {
 });
 
 describe('the sequencer', () => {
-  let world: TestService;
+  let service: TestService;
   before(async () => {
-    world = await openTestService();
+    service = await openTestService();
   });
-  after(() => world.close());
+  after(() => service.close());
 
   test('three at once, while events keep coming: no gap, none twice, none passed over by a reader', async () => {
-    const callers = await Promise.all([1, 2, 3].map(() => world.givenOrganization()));
+    const callers = await Promise.all([1, 2, 3].map(() => service.givenOrganization()));
     const run = { isDone: false };
     const sequencers = Array.from({ length: 3 }, async () => {
-      while (!run.isDone || (await sequenceRound(world.relayDb.withoutTenant)) > 0) {
-        await sequenceRound(world.relayDb.withoutTenant);
+      while (!run.isDone || (await sequenceRound(service.relayDb.withoutTenant)) > 0) {
+        await sequenceRound(service.relayDb.withoutTenant);
       }
     });
     /** Reads as a partner catches up: after the last it has seen, again and again. */
@@ -203,28 +204,28 @@ describe('the sequencer', () => {
 
   test('what the chain is over cannot be moved from one column into its neighbour', async () => {
     const text = (fields: string) => `audit_text(jsonb_populate_record(null::audit, '${fields}'))`;
-    const [{ differ }] = await world.query(`
+    const [{ differ }] = await service.query(`
       select ${text('{"actor_type":"a|b","actor_id":"c"}')}
           <> ${text('{"actor_type":"a","actor_id":"b|c"}')} as differ`);
     assert.equal(differ, true);
   });
 
   test('the audit chain holds, and shows a row that was changed, removed or slipped in', async () => {
-    const { orgId, call } = await world.givenOrganization();
+    const { orgId, call } = await service.givenOrganization();
     for (let i = 0; i < 5; i++) await call('POST', '/v1/releases', draft());
-    await world.sequenceEvents();
+    await service.sequenceEvents();
     const org = toUuid(orgId as `org_${string}`);
     const verify = () =>
-      world.admin('audit', 'verify', '--org', orgId) as Promise<Record<string, unknown>>;
+      service.admin('audit', 'verify', '--org', orgId) as Promise<Record<string, unknown>>;
     assert.deepEqual(await verify(), { org_id: orgId, intact: true, first_broken: null });
-    await world.sequenceEvents();
+    await service.sequenceEvents();
 
     const undo = async (change: string, mend: string, firstBroken: number) => {
-      await world.query(change, [org]);
+      await service.query(change, [org]);
       assert.equal((await verify())['first_broken'], firstBroken, change);
-      await world.query(mend, [org]);
+      await service.query(mend, [org]);
       assert.equal((await verify())['intact'], true, mend);
-      await world.sequenceEvents();
+      await service.sequenceEvents();
     };
     const third = 'where org_id = $1 and sequence = 3';
     await undo(

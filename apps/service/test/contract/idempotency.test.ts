@@ -14,17 +14,17 @@ import {
 } from '../test-service.ts';
 
 describe('contract §8: idempotency', () => {
-  let world: TestService;
+  let service: TestService;
   let label: Caller;
   before(async () => {
-    world = await openTestService({ now: '2026-11-15T23:59:00Z' });
-    label = await world.givenOrganization();
+    service = await openTestService({ now: '2026-11-15T23:59:00Z' });
+    label = await service.givenOrganization();
   });
-  after(() => world.close());
+  after(() => service.close());
 
   const post = (key: string, body: unknown = draft(), caller = label) =>
     caller.call('POST', '/v1/releases', body, { 'idempotency-key': key });
-  const count = async () => (await world.query('select count(*)::int as n from releases'))[0].n;
+  const count = async () => (await service.query('select count(*)::int as n from releases'))[0].n;
   const isReplay = ({ headers }: Reply) => headers.get('idempotency-replayed') === 'true';
 
   test('spec §5.3: a retry creates nothing again and gets the same bytes', async () => {
@@ -90,7 +90,7 @@ describe('contract §8: idempotency', () => {
 
   test('the scope is the organization: another may use the same key', async () => {
     const key = randomUUID();
-    const other = await world.givenOrganization();
+    const other = await service.givenOrganization();
     const [mine, theirs] = await Promise.all([post(key), post(key, draft(), other)]);
     assert.deepEqual([mine.status, theirs.status], [201, 201]);
     assert.notEqual(mine.json.id, theirs.json.id);
@@ -99,7 +99,7 @@ describe('contract §8: idempotency', () => {
   test('same key in flight → 409 idempotency_key_in_use with Retry-After: 1', async () => {
     const key = randomUUID();
     const earlier = await count();
-    const holder = new pg.Client(databaseUrl(world.database));
+    const holder = new pg.Client(databaseUrl(service.database));
     await holder.connect();
     // Holding the UPC lanes keeps the first request inside its transaction.
     await holder.query('begin; lock table upc_blocks in exclusive mode');
@@ -134,7 +134,7 @@ describe('contract §8: idempotency', () => {
   test('stored: every refusal the catalogue says is kept, 409 and 412 as well', async () => {
     const fields = { upc: '614141000036', label: 'Kept', release_date: '2027-09-01' };
     const { json } = await post(randomUUID(), draft(fields));
-    await world.setReleaseStatus(json.id, 'submitted');
+    await service.setReleaseStatus(json.id, 'submitted');
     const path = `/v1/releases/${json.id}`;
     const cases: readonly [status: number, send: (key: string) => Promise<Reply>][] = [
       [409, (key) => post(key, draft(fields))],
@@ -181,15 +181,15 @@ describe('contract §8: idempotency', () => {
   });
 
   test('stored refusals leave no trace but themselves', async () => {
-    const poor = await world.givenOrganization({ prefix: null });
+    const poor = await service.givenOrganization({ prefix: null });
     const key = randomUUID();
     const first = await post(key, draft(), poor);
     assert.equal(first.json.error.code, 'upc_pool_exhausted');
-    await world.admin('upc', 'add-range', '--org', poor.orgId, '--prefix', '499999');
+    await service.admin('upc', 'add-range', '--org', poor.orgId, '--prefix', '499999');
     assert.equal((await post(key, draft(), poor)).text, first.text);
     assert.equal((await post(randomUUID(), draft(), poor)).status, 201);
     const audits =
-      await world.query(`select 1 from audit where action = 'release.create' and org_id =
+      await service.query(`select 1 from audit where action = 'release.create' and org_id =
       (select org_id from audit where audited_id = '${poor.orgId}' and action = 'org.create')`);
     assert.equal(audits.length, 1, 'only the accepted one is audited');
   });
@@ -209,7 +209,7 @@ describe('contract §8: idempotency', () => {
 
   test('not stored: 401 and 403', async () => {
     const key = randomUUID();
-    const reader = await world.admin(
+    const reader = await service.admin(
       'key',
       'create',
       '--org',
@@ -219,10 +219,10 @@ describe('contract §8: idempotency', () => {
     );
     const header = { 'idempotency-key': key };
     assert.equal(
-      (await world.request(undefined, 'POST', '/v1/releases', draft(), header)).status,
+      (await service.request(undefined, 'POST', '/v1/releases', draft(), header)).status,
       401,
     );
-    const forbidden = await world.request(
+    const forbidden = await service.request(
       reader['secret'],
       'POST',
       '/v1/releases',
@@ -235,13 +235,13 @@ describe('contract §8: idempotency', () => {
 
   test('bodies are sealed at rest', async () => {
     await post(randomUUID(), draft({ title: 'Plainly Visible' }));
-    const rows = await world.query('select body from idempotency_keys');
+    const rows = await service.query('select body from idempotency_keys');
     assert.ok(rows.length > 0);
     for (const { body } of rows) assert.ok(!body.toString('latin1').includes('Plainly'));
   });
 
   test('spec §8: a key is kept 24 hours, across midnight and the change of partition', async () => {
-    await world.clock.set('2026-11-15T23:59:59.500Z');
+    await service.clock.set('2026-11-15T23:59:59.500Z');
     const key = randomUUID();
     const first = await post(key);
     for (const later of [
@@ -249,16 +249,16 @@ describe('contract §8: idempotency', () => {
       '2026-11-16T12:00:00Z',
       '2026-11-16T23:59:59Z',
     ]) {
-      await world.clock.set(later);
+      await service.clock.set(later);
       const retry = await post(key);
       assert.equal(retry.text, first.text, later);
       assert.equal(isReplay(retry), true);
     }
-    const [{ n }] = await world.query(
+    const [{ n }] = await service.query(
       'select count(distinct tableoid)::int as n from idempotency_keys',
     );
     assert.ok(n >= 1);
-    await world.clock.set('2026-11-17T00:00:00.000Z');
+    await service.clock.set('2026-11-17T00:00:00.000Z');
     assert.notEqual(
       (await post(key)).text,
       first.text,
@@ -267,12 +267,12 @@ describe('contract §8: idempotency', () => {
   });
 
   test('every accepted mutation leaves one audit row with its actor and request', async () => {
-    const partner = await world.givenOrganization();
+    const partner = await service.givenOrganization();
     const { json, headers } = await post(randomUUID(), draft(), partner);
     await partner.call('PATCH', `/v1/releases/${json.id}`, { title: 'Two' });
     await partner.call('PATCH', `/v1/releases/${json.id}`, { title: '' });
     await partner.call('DELETE', `/v1/releases/${json.id}`);
-    const rows = await world.query(
+    const rows = await service.query(
       `select action, actor_type, actor_id like 'key\\_%' as by_key, request_id is not null as has_request
          from audit where audited_id = $1 order by id`,
       [json.id],

@@ -15,14 +15,14 @@ const manyArtists = Array.from({ length: 30 }, (_, i) => ({
 }));
 
 describe('large content', () => {
-  let world: TestService;
+  let service: TestService;
   let label: Caller;
   let isrcs = 0;
   before(async () => {
-    world = await openTestService();
-    label = await world.givenOrganization();
+    service = await openTestService();
+    label = await service.givenOrganization();
   });
-  after(() => world.close());
+  after(() => service.close());
 
   const createRelease = async () => (await label.call('POST', '/v1/releases', draft())).json;
   const track = (releaseId: string, fields: object = {}) => ({
@@ -103,7 +103,7 @@ describe('large content', () => {
     };
 
     test('ends early at 2 MiB: releases, and their events', async () => {
-      const other = await world.givenOrganization();
+      const other = await service.givenOrganization();
       const ids: string[] = [];
       for (let i = 0; i < 40; i++) {
         ids.push((await other.call('POST', '/v1/releases', draft(longest))).json.id);
@@ -112,7 +112,7 @@ describe('large content', () => {
       assert.deepEqual(pages.flatMap((page) => page.ids).toSorted(), ids.toSorted());
       assert.ok(pages.length > 1 && pages.every(({ bytes }) => bytes < 2.1 * mebibyte));
       assert.ok((pages[0]?.ids.length ?? 0) >= 20, 'and is as full as it can be');
-      await world.sequenceEvents();
+      await service.sequenceEvents();
       for (const order of ['', '&after=0']) {
         const events = await walk(other, `/v1/events?limit=100${order}`);
         assert.equal(events.flatMap((page) => page.ids).length, ids.length);
@@ -130,7 +130,7 @@ describe('large content', () => {
       }
       const pages = await walk(label, '/v1/tracks?limit=100');
       const ids = pages.flatMap((page) => page.ids);
-      const [{ count }] = await world.query('select count(*)::int as count from tracks');
+      const [{ count }] = await service.query('select count(*)::int as count from tracks');
       assert.equal(new Set(ids).size, ids.length);
       assert.equal(ids.length, count);
       assert.ok(pages.every(({ bytes }) => bytes < 2.1 * mebibyte));

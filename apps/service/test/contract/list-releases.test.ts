@@ -5,14 +5,14 @@ import { toUuid } from '../../src/kernel/ids.ts';
 import { type Caller, draft, openTestService, type TestService } from '../test-service.ts';
 
 describe('lists of releases', () => {
-  let world: TestService;
+  let service: TestService;
   let label: Caller;
 
   before(async () => {
-    world = await openTestService({ now: '2026-11-15T12:00:00Z' });
-    label = await world.givenOrganization({ label: 'Northern Lights' });
+    service = await openTestService({ now: '2026-11-15T12:00:00Z' });
+    label = await service.givenOrganization({ label: 'Northern Lights' });
   });
-  after(() => world.close());
+  after(() => service.close());
 
   const create = (fields: object = {}, caller = label) =>
     caller.call('POST', '/v1/releases', draft(fields));
@@ -21,10 +21,10 @@ describe('lists of releases', () => {
     let lister: Caller;
     const ids: `rel_${string}`[] = [];
     before(async () => {
-      lister = await world.givenOrganization({ label: 'Lister' });
+      lister = await service.givenOrganization({ label: 'Lister' });
       for (let i = 0; i < 25; i++) {
         // Five releases share each moment: the id decides between them.
-        await world.clock.set(`2026-11-16T10:0${Math.floor(i / 5)}:00Z`);
+        await service.clock.set(`2026-11-16T10:0${Math.floor(i / 5)}:00Z`);
         const { json } = await create({ title: `T${i}`, reference: `L${i}` }, lister);
         ids.unshift(json.id);
       }
@@ -88,7 +88,7 @@ describe('lists of releases', () => {
     }
 
     test('spec §4.1: status filters; omitted means all', async () => {
-      await world.setReleaseStatus(ids[3]!, 'submitted');
+      await service.setReleaseStatus(ids[3]!, 'submitted');
       const { json } = await list('?status=submitted');
       assert.deepEqual(
         json.data.map(({ id }: { id: string }) => id),
@@ -132,10 +132,10 @@ describe('lists of releases', () => {
     });
 
     test('spec §4.1: the order is by created_at, not by when the row was made', async () => {
-      const partner = await world.givenOrganization();
+      const partner = await service.givenOrganization();
       const made = [];
       for (const hour of ['15', '13', '14']) {
-        await world.clock.set(`2026-11-16T${hour}:00:00Z`);
+        await service.clock.set(`2026-11-16T${hour}:00:00Z`);
         made.push((await create({ title: hour }, partner)).json.title);
       }
       const { json } = await partner.call('GET', '/v1/releases');
@@ -144,11 +144,11 @@ describe('lists of releases', () => {
     });
 
     test('contract §1: positions keep their microseconds', async () => {
-      const partner = await world.givenOrganization();
+      const partner = await service.givenOrganization();
       const newestFirst: string[] = [];
       for (let i = 1; i <= 4; i++) {
         const { json } = await create({}, partner);
-        await world.query(
+        await service.query(
           `update releases set created_at = '2026-01-01T00:00:00.00000${i}Z' where id = $1`,
           [toUuid(json.id)],
         );
@@ -166,7 +166,7 @@ describe('lists of releases', () => {
 
     test('contract §1: a release created meanwhile neither shifts nor repeats a page', async () => {
       const first = await list('?limit=10');
-      await world.clock.set('2026-11-16T11:00:00Z');
+      await service.clock.set('2026-11-16T11:00:00Z');
       await create({}, lister);
       const second = await list(`?limit=10&cursor=${first.json.next_cursor}`);
       assert.deepEqual(

@@ -10,17 +10,17 @@ import {
 } from '../test-service.ts';
 
 describe('preflight', () => {
-  let world: TestService;
+  let service: TestService;
   let label: Caller;
   before(async () => {
-    world = await openTestService({ now: '2026-11-15T12:00:00Z' });
-    label = await world.givenOrganization();
+    service = await openTestService({ now: '2026-11-15T12:00:00Z' });
+    label = await service.givenOrganization();
   });
-  after(() => world.close());
+  after(() => service.close());
 
   const create = async (fields: object = {}): Promise<string> => {
     const { json } = await label.call('POST', '/v1/releases', draft(fields));
-    await world.makeSubmittable(label, json.id);
+    await service.makeSubmittable(label, json.id);
     return json.id;
   };
   const get = async (id: string) => (await label.call('GET', `/v1/releases/${id}`)).json;
@@ -73,15 +73,15 @@ describe('preflight', () => {
 
     test('it is free, repeatable, and changes nothing', async () => {
       const id = await create();
-      const [before_, audits] = [await get(id), await world.query('select count(*) from audit')];
+      const [before_, audits] = [await get(id), await service.query('select count(*) from audit')];
       const [one, two] = [await validate(id), await validate(id)];
       assert.deepEqual(one, two);
       assert.deepEqual(await get(id), before_);
-      assert.deepEqual(await world.query('select count(*) from audit'), audits);
+      assert.deepEqual(await service.query('select count(*) from audit'), audits);
       const path = '/v1/releases/rel_x/validate';
-      const reader = await world.givenOrganization({ scopes: 'releases:read,tracks:read' });
+      const reader = await service.givenOrganization({ scopes: 'releases:read,tracks:read' });
       assert.equal((await reader.call('POST', path)).status, 404, 'reading is enough');
-      const half = await world.givenOrganization({ scopes: 'releases:read' });
+      const half = await service.givenOrganization({ scopes: 'releases:read' });
       assert.equal((await half.call('POST', path)).status, 403, 'of the tracks too');
     });
   });
@@ -155,7 +155,7 @@ describe('preflight', () => {
     });
 
     test('contract §5: tracks are changed only by who may', async () => {
-      const half = await world.givenOrganization({ scopes: 'releases:write,releases:read' });
+      const half = await service.givenOrganization({ scopes: 'releases:write,releases:read' });
       const reply = await half.call('POST', '/v1/releases/rel_x/fixes', { finding_ids: ['x'] });
       assert.deepEqual([reply.status, reply.json.error.code], [403, 'insufficient_scope']);
     });

@@ -17,15 +17,15 @@ const file = wave(10);
 const quotaOf = ({ json }: Reply): unknown => json.error.details[0].field;
 
 describe('contract §7: quotas of files, in the sandbox', () => {
-  let world: TestService;
+  let service: TestService;
   let label: Caller;
   before(async () => {
-    world = await openTestService();
+    service = await openTestService();
   });
-  after(() => world.close());
+  after(() => service.close());
 
   const given = async (): Promise<void> => {
-    label = await world.givenOrganization();
+    label = await service.givenOrganization();
   };
   const create = (fields: object = {}, headers?: Record<string, string>): Promise<Reply> =>
     label.call('POST', '/v1/assets', { ...described(file), ...fields }, headers);
@@ -38,7 +38,7 @@ describe('contract §7: quotas of files, in the sandbox', () => {
   };
   /** So many of a status, as if they had been created one by one. */
   const givenAssets = (count: number, status: string, sizeBytes = 100) =>
-    world.query(
+    service.query(
       `insert into assets (org_id, id, type, status, file_name, content_type, size_bytes, created_at, updated_at,
                            actor_type, actor_id)
        select $1, gen_random_uuid(), 'audio', $2, 'file', 'audio/wav', $4, now(), now(), 'workflow', 'test'
@@ -46,7 +46,7 @@ describe('contract §7: quotas of files, in the sandbox', () => {
       [toUuid(label.orgId as OrgId), status, count, sizeBytes],
     );
   const work = (command: (tx: Tx) => Promise<unknown>) =>
-    world.workerDb.transact(
+    service.workerDb.transact(
       { orgId: label.orgId as OrgId, actor: { type: 'workflow', id: 'test' } },
       command,
     );
@@ -124,8 +124,8 @@ describe('contract §7: quotas of files, in the sandbox', () => {
     await givenAssets(5, 'pending_upload', 2 * gibibyte);
     assert.equal(quotaOf(await create()), 'stored_bytes');
     await label.call('POST', '/v1/sandbox/reset', { seed: false });
-    await openCrank(world).turn();
-    const [used] = await world.query(
+    await openCrank(service).turn();
+    const [used] = await service.query(
       'select open_uploads, files_in_examination, stored_bytes::int from asset_usage where org_id = $1',
       [toUuid(label.orgId as OrgId)],
     );
@@ -149,11 +149,11 @@ describe('contract §7: quotas by tier', () => {
     ['enterprise', 50_000, 10_000, 500 * tebibyte],
   ] as const;
 
-  let world: TestService;
+  let service: TestService;
   before(async () => {
-    world = await openTestService({ environment: 'live' });
+    service = await openTestService({ environment: 'live' });
   });
-  after(() => world.close());
+  after(() => service.close());
 
   for (const [tier, openUploads, filesInExamination, storedBytes] of tiers) {
     test(`${tier}: ${openUploads} open uploads, ${filesInExamination} files in examination, ${storedBytes} bytes`, () => {
@@ -167,10 +167,10 @@ describe('contract §7: quotas by tier', () => {
     });
 
     test(`${tier}: a request is held against them`, async () => {
-      const label = await world.givenOrganization({ tier });
+      const label = await service.givenOrganization({ tier });
       const create = () => label.call('POST', '/v1/assets', described(file));
       const use = (uploads: number, bytes: number) =>
-        world.query(
+        service.query(
           `insert into asset_usage values ($1, $2, 0, $3)
              on conflict (org_id) do update set open_uploads = $2, stored_bytes = $3`,
           [toUuid(label.orgId as OrgId), uploads, bytes],

@@ -28,7 +28,7 @@ describe('contract §7: at most 5 delivery jobs of an organization run at once',
   };
 
   test('the sixth is 429 with Retry-After, names the quota and its limit, and nobody else is refused', async () => {
-    const [label, other] = await scene.world.givenOrganizations(2);
+    const [label, other] = await scene.service.givenOrganizations(2);
     assert.ok(label && other);
     await givenRunning(label, 5);
     const sixth = await post(label);
@@ -42,7 +42,7 @@ describe('contract §7: at most 5 delivery jobs of an organization run at once',
   });
 
   test('contract §8: the refusal is not stored: the same key is accepted once a job is completed', async () => {
-    const label = await scene.world.givenOrganization();
+    const label = await scene.service.givenOrganization();
     await givenRunning(label, 5);
     const key = { 'idempotency-key': randomUUID() };
     assert.deepEqual(codeOf(await post(label, key)), [429, 'quota_exceeded']);
@@ -60,7 +60,7 @@ describe('contract §7: at most 5 delivery jobs of an organization run at once',
   });
 
   test('of ten that race for the last slot one wins', async () => {
-    const label = await scene.world.givenOrganization();
+    const label = await scene.service.givenOrganization();
     await givenRunning(label, 4);
     const replies = await Promise.all(Array.from({ length: 10 }, () => post(label)));
     const statuses = replies.map(({ status }) => status).toSorted((a, b) => a - b);
@@ -69,7 +69,7 @@ describe('contract §7: at most 5 delivery jobs of an organization run at once',
   });
 
   test('a job that is not valid is 422, also when the quota is used up', async () => {
-    const label = await scene.world.givenOrganization();
+    const label = await scene.service.givenOrganization();
     await givenRunning(label, 5);
     const body = { action: 'deliver', items: [{ release_id: unknown }] };
     const reply = await label.call('POST', '/v1/delivery_jobs', body);
@@ -78,17 +78,18 @@ describe('contract §7: at most 5 delivery jobs of an organization run at once',
   });
 
   test('jobs of an operator are not counted', async () => {
-    const label = await scene.world.givenOrganization();
+    const label = await scene.service.givenOrganization();
     await givenRunning(label, 5);
-    await scene.world.query(`update delivery_jobs set actor_type = 'operator' where org_id = $1`, [
-      toUuid(label.orgId as OrgId),
-    ]);
+    await scene.service.query(
+      `update delivery_jobs set actor_type = 'operator' where org_id = $1`,
+      [toUuid(label.orgId as OrgId)],
+    );
     await givenRunning(label, 5);
     await scene.turn();
   });
 
   test('a sandbox reset frees them', async () => {
-    const label = await scene.world.givenOrganization();
+    const label = await scene.service.givenOrganization();
     await givenRunning(label, 5);
     await label.call('POST', '/v1/sandbox/reset', { seed: false });
     await scene.turn();

@@ -187,15 +187,15 @@ describe('across instances', () => {
 });
 
 describe('over HTTP', () => {
-  let world: TestService;
+  let service: TestService;
   let label: Caller;
   const limiter = createRedisLimiter(redisUrl, 'test', ignore);
   before(async () => {
-    world = await openTestService({ environment: 'live', limiter });
-    label = await world.givenOrganization();
+    service = await openTestService({ environment: 'live', limiter });
+    label = await service.givenOrganization();
   });
   after(async () => {
-    await world.close();
+    await service.close();
     await limiter.close();
   });
 
@@ -206,10 +206,10 @@ describe('over HTTP', () => {
       label.call('POST', '/v1/releases', {}),
       label.call('GET', '/v1/releases/rel_x'),
       label.call('GET', '/v1/releases/%ZZ'),
-      world.request(undefined, 'GET', '/v1/releases'),
-      world.request(undefined, 'GET', '/nowhere'),
-      world.request(undefined, 'GET', '/healthz'),
-      world.request(undefined, 'GET', '/openapi.json'),
+      service.request(undefined, 'GET', '/v1/releases'),
+      service.request(undefined, 'GET', '/nowhere'),
+      service.request(undefined, 'GET', '/healthz'),
+      service.request(undefined, 'GET', '/openapi.json'),
     ]);
     for (const { status, headers } of replies) {
       for (const name of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset']) {
@@ -240,16 +240,16 @@ describe('over HTTP', () => {
 
   test('wrong keys are counted by address, and 429 in the end; the right key goes on', async () => {
     // Not the one whose burst the test before used up: on a slow machine that was less than a second ago.
-    const other = await world.givenOrganization();
+    const other = await service.givenOrganization();
     await untilEarly();
     const guesses = await Promise.all(
-      Array.from({ length: 80 }, () => world.request('ta_live_wrong', 'GET', '/v1/releases')),
+      Array.from({ length: 80 }, () => service.request('ta_live_wrong', 'GET', '/v1/releases')),
     );
     assert.ok(guesses.some(({ status }) => status === 401));
     assert.ok(guesses.some(({ status }) => status === 429));
     assert.equal((await other.call('GET', '/v1/releases')).status, 200);
     assert.equal(
-      (await world.request(undefined, 'GET', '/healthz')).status,
+      (await service.request(undefined, 'GET', '/healthz')).status,
       200,
       'probes are not counted',
     );
@@ -260,12 +260,16 @@ describe('without PostgreSQL', () => {
   test('contract §9: a key that cannot be looked up is not an unauthenticated request: 503, never 429', async (t) => {
     const wire = await openWire(Number(new URL(process.env['TONEARM_TEST_POSTGRES'] ?? '').port));
     const limiter = createLocalLimiter(systemClock);
-    const world = await openTestService({ environment: 'live', limiter, databasePort: wire.port });
+    const service = await openTestService({
+      environment: 'live',
+      limiter,
+      databasePort: wire.port,
+    });
     t.after(async () => {
-      await world.close();
+      await service.close();
       await wire.close();
     });
-    const label = await world.givenOrganization();
+    const label = await service.givenOrganization();
     wire.cut();
     // More than 60 a minute and 10 a second, what an address may send without a credential.
     const replies = await Promise.all(
@@ -282,7 +286,7 @@ describe('without PostgreSQL', () => {
     }
 
     const guesses = await Promise.all(
-      Array.from({ length: 80 }, () => world.request('ta_live_wrong', 'GET', '/v1/releases')),
+      Array.from({ length: 80 }, () => service.request('ta_live_wrong', 'GET', '/v1/releases')),
     );
     assert.ok(
       guesses.some(({ status }) => status === 429),

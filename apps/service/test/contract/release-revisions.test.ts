@@ -4,13 +4,13 @@ import { after, before, describe, test } from 'node:test';
 import { type Caller, draft, openTestService, type TestService } from '../test-service.ts';
 
 describe('revisions', () => {
-  let world: TestService;
+  let service: TestService;
   let label: Caller;
   before(async () => {
-    world = await openTestService();
-    label = await world.givenOrganization();
+    service = await openTestService();
+    label = await service.givenOrganization();
   });
-  after(() => world.close());
+  after(() => service.close());
 
   const create = () => label.call('POST', '/v1/releases', draft());
 

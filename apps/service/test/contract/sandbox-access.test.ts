@@ -27,7 +27,7 @@ describe('access to the sandbox', () => {
   after(() => Promise.all([sandbox.close(), live.close()]));
 
   const operations = () =>
-    sandbox.world.api.operations.filter(({ path }) => path.startsWith('/v1/sandbox'));
+    sandbox.service.api.operations.filter(({ path }) => path.startsWith('/v1/sandbox'));
   /** To an inbox anybody may send who knows its address. */
   const forKeys = () => operations().filter(({ scope }) => scope !== 'public');
   const pathOf = (path: string): string =>
@@ -96,7 +96,7 @@ describe('access to the sandbox', () => {
 
   test('contract §5: without a credential 401', async () => {
     const nobody = {
-      call: (...args: Parameters<Caller['call']>) => sandbox.world.request(undefined, ...args),
+      call: (...args: Parameters<Caller['call']>) => sandbox.service.request(undefined, ...args),
     };
     await callEach(
       nobody,
@@ -109,7 +109,7 @@ describe('access to the sandbox', () => {
 
   test('contract §5: sandbox:write is needed, for reading too; every other scope does not help', async () => {
     const scopes = allScopes.filter((scope) => scope !== 'sandbox:write').join(',');
-    const without = await sandbox.world.givenOrganization({ scopes });
+    const without = await sandbox.service.givenOrganization({ scopes });
     await callEach(
       without,
       (reply, id) => {
@@ -121,7 +121,7 @@ describe('access to the sandbox', () => {
 
   test('contract §5: sandbox:write alone suffices', async () => {
     const only = sandbox.partnerFor(
-      await sandbox.world.givenOrganization({ scopes: 'sandbox:write' }),
+      await sandbox.service.givenOrganization({ scopes: 'sandbox:write' }),
     );
     await callEach(
       only.caller,

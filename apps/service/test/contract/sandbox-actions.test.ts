@@ -205,7 +205,7 @@ describe('what scripted stores do', () => {
     assert.equal((await partner.storeOf(delivery.id)).live_at, at(hourMs));
     assert.deepEqual(await types(delivery), [['delivered', at(hourMs)]]);
     assert.deepEqual(await told(delivery), [begun, updated('delivered'), completed('delivered')]);
-    const left = await sandbox.world.query('select id from store_answers');
+    const left = await sandbox.service.query('select id from store_answers');
     assert.deepEqual(left, [], 'all of them were heard');
   });
 

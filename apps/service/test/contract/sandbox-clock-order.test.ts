@@ -18,7 +18,7 @@ describe('what follows the sandbox’s clock', () => {
     sandbox = await openSandbox();
   });
   beforeEach(async () => {
-    await sandbox.world.clock.set(monday);
+    await sandbox.service.clock.set(monday);
     partner = await sandbox.newPartner();
   });
   after(() => sandbox.close());
@@ -110,7 +110,7 @@ describe('what follows the sandbox’s clock', () => {
 
     test('contract §3: what an operator decides is decided; what follows waits for the clock', async () => {
       const { orgId } = partner.caller;
-      await sandbox.world.admin('review', 'manual', '--org', orgId, '--switch', 'on');
+      await sandbox.service.admin('review', 'manual', '--org', orgId, '--switch', 'on');
       await partner.mode('manual');
       const releaseId = await partner.submit();
       const { id } = await partner.deliver(releaseId, ['aurora']);
@@ -119,7 +119,7 @@ describe('what follows the sandbox’s clock', () => {
       const { submission } = await release();
       assert.equal(submission.review_status, 'pending', 'a person is waited for');
       const flags = ['--org', orgId, '--submission', submission.submission_id];
-      await sandbox.world.admin('review', 'decide', ...flags, '--decision', 'approve');
+      await sandbox.service.admin('review', 'decide', ...flags, '--decision', 'approve');
       await sandbox.wait(dayMs);
       assert.equal((await release()).submission.review_status, 'approved');
       assert.equal((await partner.storeOf(id)).status, 'pending');
@@ -256,7 +256,7 @@ describe('what follows the sandbox’s clock', () => {
     const { id } = await partner.given();
     const { now } = await partner.advance({ by: '16d' });
     assert.equal(now, later(monday, 16 * dayMs));
-    const fired = await sandbox.world.query(
+    const fired = await sandbox.service.query(
       `select count(*)::int as n from timers where key like $1 and state = 'fired' and handler = 'dispatch'`,
       [`%${id}`],
     );

@@ -24,7 +24,7 @@ describe('real time, whatever the sandbox’s clock says', () => {
     sandbox = await openSandbox();
   });
   beforeEach(async () => {
-    await sandbox.world.clock.set(monday);
+    await sandbox.service.clock.set(monday);
     partner = await sandbox.newPartner();
   });
   after(() => sandbox.close());
@@ -50,13 +50,13 @@ describe('real time, whatever the sandbox’s clock says', () => {
   test('contract §2: an upload expires in real time, though the clock stands still', async () => {
     await partner.mode('manual');
     const { id } = await partner.ask('POST', '/v1/assets', file);
-    const [timer] = await sandbox.world.query(
+    const [timer] = await sandbox.service.query(
       `select is_real, due_at, recheck_at from timers where entity_ref like $1`,
       [`%${id}`],
     );
     const expiry = new Date(later(monday, dayMs));
     assert.deepEqual(timer, { is_real: true, due_at: expiry, recheck_at: expiry });
-    const [told] = await sandbox.world.query(
+    const [told] = await sandbox.service.query(
       'select send_at from outbox where entity_ref like $1',
       [`%${id}`],
     );
@@ -80,8 +80,8 @@ describe('real time, whatever the sandbox’s clock says', () => {
 
   test('contract §5: API keys expire in real time', async () => {
     const flags = ['--org', partner.caller.orgId, '--expires', later(monday, 5 * dayMs)];
-    const { secret = '' } = await sandbox.world.admin('key', 'create', ...flags);
-    const ask = () => sandbox.world.request(secret, 'GET', '/v1/releases');
+    const { secret = '' } = await sandbox.service.admin('key', 'create', ...flags);
+    const ask = () => sandbox.service.request(secret, 'GET', '/v1/releases');
     await partner.advance({ by: '30d' });
     assert.equal((await ask()).status, 200, 'business time has passed it');
     await partner.mode('manual');
@@ -120,10 +120,10 @@ describe('real time, whatever the sandbox’s clock says', () => {
       consume: (...args) => local?.consume(...args) ?? assert.fail('not yet'),
       close: async () => undefined,
     };
-    const world = await openTestService({ now: monday, limiter });
-    local = createLocalLimiter(world.clock);
-    const { turn } = openCrank(world);
-    const { call } = await world.givenOrganization();
+    const service = await openTestService({ now: monday, limiter });
+    local = createLocalLimiter(service.clock);
+    const { turn } = openCrank(service);
+    const { call } = await service.givenOrganization();
     const usedAfter = async (): Promise<readonly (string | null)[]> => {
       const { headers } = await call('GET', '/v1/sandbox/clock');
       return [headers.get('ratelimit-remaining'), headers.get('ratelimit-reset')];
@@ -133,9 +133,9 @@ describe('real time, whatever the sandbox’s clock says', () => {
     await turn();
     assert.deepEqual(await usedAfter(), ['11997', '60'], 'the same minute still');
     await call('PATCH', '/v1/sandbox/clock', { mode: 'manual' });
-    await world.clock.set(later(monday, 60_000));
+    await service.clock.set(later(monday, 60_000));
     assert.deepEqual(await usedAfter(), ['11999', '60'], 'the next, though the clock is held');
-    await world.close();
+    await service.close();
   });
 });
 
@@ -150,7 +150,7 @@ describe('business time', () => {
 
   test('contract §1: “future” means after today, business time', async () => {
     const { id } = await partner.ask('POST', '/v1/releases', draft({ release_date: '2026-12-01' }));
-    await sandbox.world.makeSubmittable(partner.caller, id);
+    await sandbox.service.makeSubmittable(partner.caller, id);
     await partner.advance({ to: '2026-12-01T00:00:00Z' });
     const reply = await partner.caller.call('POST', `/v1/releases/${id}/submit`);
     assert.deepEqual(codeOf(reply), [422, 'release_not_submittable']);

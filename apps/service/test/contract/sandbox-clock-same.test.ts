@@ -59,11 +59,11 @@ describe('the same order every time', () => {
 
   /** Real time passes, from one thing that is due to the next. */
   const waitFor = async (partner: Partner, ms: number): Promise<void> => {
-    const end = sandbox.world.clock.now().getTime() + ms;
+    const end = sandbox.service.clock.now().getTime() + ms;
     for (let now = 0; now < end;) {
       const { next_due_at } = await partner.clock();
       now = Math.min(end, next_due_at === null ? end : Date.parse(next_due_at));
-      await sandbox.wait(Math.max(0, now - sandbox.world.clock.now().getTime()));
+      await sandbox.wait(Math.max(0, now - sandbox.service.clock.now().getTime()));
     }
   };
 
@@ -87,7 +87,7 @@ describe('the same order every time', () => {
     assert.ok(told.length > 35, `only ${told.length} events`);
     assert.deepEqual(await toldTo(stepping), told, 'in steps');
 
-    await sandbox.world.clock.set(monday);
+    await sandbox.service.clock.set(monday);
     await live(sandbox, waiting, (days) => waitFor(waiting, days * dayMs));
     const outcomes = (lines: readonly string[]) => lines.toSorted();
     assert.deepEqual(outcomes(await toldTo(waiting)), outcomes(told), 'with real time');

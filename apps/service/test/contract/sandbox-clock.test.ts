@@ -19,7 +19,7 @@ describe('the sandbox’s clock', () => {
     sandbox = await openSandbox();
   });
   beforeEach(async () => {
-    await sandbox.world.clock.set(monday);
+    await sandbox.service.clock.set(monday);
     partner = await sandbox.newPartner();
   });
   after(() => sandbox.close());
@@ -136,9 +136,9 @@ describe('the sandbox’s clock', () => {
 
     test('contract §4: a refused advance leaves the clock running', async () => {
       assert.equal((await advance({ by: '401d' })).status, 422);
-      await sandbox.world.clock.set(later(monday, hourMs));
+      await sandbox.service.clock.set(later(monday, hourMs));
       assert.equal((await partner.clock()).now, later(monday, hourMs));
-      const timers = await sandbox.world.query(
+      const timers = await sandbox.service.query(
         `select 1 from timers where handler = 'advance' and key = $1`,
         [partner.caller.orgId],
       );

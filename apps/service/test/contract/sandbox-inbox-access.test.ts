@@ -8,19 +8,19 @@ import { givenInbox, inboxPath, type InboxScene, post, usualAnswer } from '../in
 import { openTestService, unlimited, type TestService } from '../test-service.ts';
 
 describe('whose an inbox is', () => {
-  let world: TestService;
+  let service: TestService;
   let scene: InboxScene;
   before(async () => {
-    world = await openTestService();
+    service = await openTestService();
   });
   beforeEach(async () => {
-    scene = await givenInbox(world);
+    scene = await givenInbox(service);
   });
-  after(() => world.close());
+  after(() => service.close());
 
   test('nothing of it is seen, told or emptied by another organization', async () => {
     const { url, look, tell } = scene;
-    const other = await world.givenOrganization();
+    const other = await service.givenOrganization();
     await post(url, 'secret');
     await tell({ status: 500 });
     const { json } = await other.call('GET', inboxPath);
@@ -36,13 +36,13 @@ describe('whose an inbox is', () => {
   });
 
   test('contract §5: needs sandbox:write', async () => {
-    const { call } = await world.givenOrganization({ scopes: 'webhooks:write' });
+    const { call } = await service.givenOrganization({ scopes: 'webhooks:write' });
     for (const method of ['GET', 'POST', 'DELETE']) {
       const body = method === 'POST' ? { status: 200 } : undefined;
       const { status, json } = await call(method, inboxPath, body);
       assert.deepEqual([status, json.error.code], [403, 'insufficient_scope'], method);
     }
-    assert.equal((await world.request(undefined, 'GET', inboxPath)).status, 401);
+    assert.equal((await service.request(undefined, 'GET', inboxPath)).status, 401);
   });
 
   test('an unknown token is resource_not_found, whatever is wrong with it', async () => {
@@ -57,7 +57,7 @@ describe('whose an inbox is', () => {
       'x'.repeat(300),
     ];
     const answers = await Promise.all(
-      wrong.map((each) => world.request(undefined, 'POST', `${inboxPath}/${each}`, {})),
+      wrong.map((each) => service.request(undefined, 'POST', `${inboxPath}/${each}`, {})),
     );
     const texts = answers.map(({ text }) => text.replaceAll(/req_\w{26}/g, 'req_'));
     for (const { status, json } of answers) {
@@ -105,16 +105,16 @@ describe('contract §9: the inbox has a limit of its own', () => {
     },
     close: unlimited.close,
   };
-  let world: TestService;
+  let service: TestService;
   let flooded: InboxScene;
   let other: InboxScene;
   before(async () => {
-    world = await openTestService({ limiter });
-    flooded = await givenInbox(world);
-    other = await givenInbox(world);
+    service = await openTestService({ limiter });
+    flooded = await givenInbox(service);
+    other = await givenInbox(service);
     exhausted.add(`inbox:${flooded.label.orgId}`);
   });
-  after(() => world.close());
+  after(() => service.close());
 
   test('300 a second and 12,000 a minute, whatever the address they come from', async () => {
     const { status, headers } = await post(other.url, 'x');
@@ -136,7 +136,7 @@ describe('contract §9: the inbox has a limit of its own', () => {
 
   test('whoever guesses addresses is a stranger: 10 a second', async () => {
     const { status, headers } = await post(
-      `${world.url}${inboxPath}/${randomBytes(24).toString('base64url')}`,
+      `${service.url}${inboxPath}/${randomBytes(24).toString('base64url')}`,
     );
     assert.deepEqual([status, headers.get('ratelimit-policy')], [404, '60;w=60, 10;w=1']);
   });

@@ -8,18 +8,18 @@ import { givenInbox, type InboxScene, post } from '../inbox-scene.ts';
 import { databaseUrl, openTestService, type TestService } from '../test-service.ts';
 
 describe('an inbox that gets more than it can take', () => {
-  let world: TestService;
+  let service: TestService;
   let flooded: InboxScene;
   let other: InboxScene;
   before(async () => {
-    world = await openTestService();
-    [flooded, other] = [await givenInbox(world), await givenInbox(world)];
+    service = await openTestService();
+    [flooded, other] = [await givenInbox(service), await givenInbox(service)];
   });
-  after(() => world.close());
+  after(() => service.close());
 
   test('contract §7: answers 503 itself, and another organization’s takes everything', async () => {
     // While somebody else holds the inbox's row, every message for it waits.
-    const lock = new pg.Client(databaseUrl(world.database));
+    const lock = new pg.Client(databaseUrl(service.database));
     await lock.connect();
     await lock.query('begin');
     await lock.query('select from inboxes where org_id = $1 for update', [

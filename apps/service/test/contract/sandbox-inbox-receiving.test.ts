@@ -7,15 +7,15 @@ import { givenInbox, type InboxScene, post } from '../inbox-scene.ts';
 import { openTestService, type TestService } from '../test-service.ts';
 
 describe('what an inbox receives', () => {
-  let world: TestService;
+  let service: TestService;
   let scene: InboxScene;
   before(async () => {
-    world = await openTestService();
+    service = await openTestService();
   });
   beforeEach(async () => {
-    scene = await givenInbox(world);
+    scene = await givenInbox(service);
   });
-  after(() => world.close());
+  after(() => service.close());
 
   test('contract §6: the exact bytes, over which signatures can be verified, and the headers', async () => {
     const { url, newest } = scene;

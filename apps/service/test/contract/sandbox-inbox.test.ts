@@ -8,18 +8,18 @@ import { givenInbox, inboxPath, type InboxScene, post, usualAnswer } from '../in
 import { type Caller, openTestService, type TestService } from '../test-service.ts';
 
 describe('contract §4: the inbox', () => {
-  let world: TestService;
+  let service: TestService;
   let scene: InboxScene;
   before(async () => {
-    world = await openTestService();
+    service = await openTestService();
   });
   beforeEach(async () => {
-    scene = await givenInbox(world);
+    scene = await givenInbox(service);
   });
-  after(() => world.close());
+  after(() => service.close());
 
   const auditOf = (caller: Caller) =>
-    world.query(
+    service.query(
       `select action, audited_id from audit where org_id = $1 and actor_type = 'api_key' order by id`,
       [toUuid(caller.orgId as `org_${string}`)],
     );
@@ -27,7 +27,7 @@ describe('contract §4: the inbox', () => {
   describe('GET', () => {
     test('has an address of its own, which stays, with 128 random bits or more', async () => {
       const { url, look } = scene;
-      assert.match(url, new RegExp(`^${world.url}/v1/sandbox/inbox/[A-Za-z0-9_-]{32}$`));
+      assert.match(url, new RegExp(`^${service.url}/v1/sandbox/inbox/[A-Za-z0-9_-]{32}$`));
       assert.deepEqual(await look(), {
         url,
         answer: usualAnswer,
@@ -35,12 +35,12 @@ describe('contract §4: the inbox', () => {
         next_cursor: null,
         has_more: false,
       });
-      const another = await world.givenOrganization();
+      const another = await service.givenOrganization();
       assert.notEqual((await another.call('GET', inboxPath)).json.url, url);
     });
 
     test('many who look first at once are shown one address', async () => {
-      const { call } = await world.givenOrganization();
+      const { call } = await service.givenOrganization();
       const replies = await Promise.all(Array.from({ length: 10 }, () => call('GET', inboxPath)));
       const urls = new Set(replies.map(({ json }) => json.url));
       assert.equal(urls.size, 1);
@@ -144,7 +144,7 @@ describe('contract §4: the inbox', () => {
       const begun = performance.now();
       const late = post(url, 'slow');
       await until('it is kept', async () => (await look()).data.length === 1, 1_500);
-      const [{ open }] = await world.query(
+      const [{ open }] = await service.query(
         `select count(*)::int as open from pg_stat_activity
           where datname = current_database() and usename = 'tonearm_app' and state like 'idle in transaction%'`,
       );
@@ -216,7 +216,7 @@ describe('contract §4: the inbox', () => {
     });
 
     test('it can be told before it was ever looked at', async () => {
-      const { call } = await world.givenOrganization();
+      const { call } = await service.givenOrganization();
       const { json } = await call('POST', inboxPath, { status: 400 });
       assert.equal((await post(json.url, 'x')).status, 400);
       assert.equal((await call('GET', inboxPath)).json.url, json.url);
@@ -237,7 +237,7 @@ describe('contract §4: the inbox', () => {
     });
 
     test('an inbox nobody ever looked at is empty already', async () => {
-      const { call } = await world.givenOrganization();
+      const { call } = await service.givenOrganization();
       assert.equal((await call('DELETE', inboxPath)).status, 204);
     });
   });

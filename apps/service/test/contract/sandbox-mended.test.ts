@@ -13,7 +13,7 @@ describe('the sandbox, where it was wrong once', () => {
     sandbox = await openSandbox();
   });
   beforeEach(async () => {
-    await sandbox.world.clock.set(monday);
+    await sandbox.service.clock.set(monday);
     partner = await sandbox.newPartner();
   });
   after(() => sandbox.close());
@@ -72,7 +72,7 @@ describe('the sandbox, where it was wrong once', () => {
     await partner.script([{ action: 'confirm', after: '1h' }]);
     const releaseId = await partner.submit();
     let id = '';
-    const { turn } = openCrank(sandbox.world, {
+    const { turn } = openCrank(sandbox.service, {
       simulated: {
         ...simulatedStore,
         send: async (c, ...rest) => {
@@ -99,17 +99,17 @@ describe('the sandbox, where it was wrong once', () => {
     assert.equal(status, 422);
   });
   test('contract §4: at most 1,000 scenarios, however many are created at once', async () => {
-    const [{ org_id }] = await sandbox.world.query(
+    const [{ org_id }] = await sandbox.service.query(
       'select org_id from api_keys order by created_at desc, org_id desc limit 1',
     );
-    await sandbox.world.query(
+    await sandbox.service.query(
       `insert into sandbox_scenarios (org_id, id, seed, steps, repeats, created_at, actor_type, actor_id)
        select $1, uuidv7(), 0, '[{"action":"confirm"}]', false, now(), 'workflow', 'test' from generate_series(1, 995)`,
       [org_id],
     );
     const create = () => partner.call('POST', '/scenarios', { steps: [{ action: 'confirm' }] });
     await Promise.all(Array.from({ length: 30 }, create));
-    const [{ n }] = await sandbox.world.query(
+    const [{ n }] = await sandbox.service.query(
       'select count(*)::int as n from sandbox_scenarios where org_id = $1',
       [org_id],
     );

@@ -78,7 +78,7 @@ describe('a reset of the sandbox', () => {
     await caller.call('POST', '/v1/sandbox/scenarios', { steps: [{ action: 'lose' }] });
     await scene.turn();
     const { upc } = await scene.releaseOf(release_id, caller);
-    await scene.world.admin('legal', 'takedown', '--upc', upc, '--reason', 'A court said so.');
+    await scene.service.admin('legal', 'takedown', '--upc', upc, '--reason', 'A court said so.');
   };
 
   test('there was none so far', async () => {
@@ -92,7 +92,7 @@ describe('a reset of the sandbox', () => {
   });
 
   test('needs the scope of the sandbox', async () => {
-    const reader = await scene.world.givenOrganization({ scopes: 'releases:read' });
+    const reader = await scene.service.givenOrganization({ scopes: 'releases:read' });
     assert.deepEqual(codeOf(await reader.call('GET', path)), [403, 'insufficient_scope']);
     assert.deepEqual(codeOf(await empty(reader)), [403, 'insufficient_scope']);
   });
@@ -114,7 +114,7 @@ describe('a reset of the sandbox', () => {
   });
 
   test('the catalogue goes; the organization, its keys, codes and history stay; nobody else notices', async () => {
-    const other = await scene.world.givenOrganization();
+    const other = await scene.service.givenOrganization();
     await givenCatalogue(label);
     await givenCatalogue(other);
     const key = { 'idempotency-key': randomUUID() };
@@ -125,8 +125,8 @@ describe('a reset of the sandbox', () => {
     };
     const made = await label.call('POST', '/v1/releases', draft, key);
     const [mine, theirs] = await Promise.all([
-      rowsOf(scene.world, label.orgId),
-      rowsOf(scene.world, other.orgId),
+      rowsOf(scene.service, label.orgId),
+      rowsOf(scene.service, other.orgId),
     ]);
     assert.deepEqual(
       Object.keys(mine).filter((name) => !kept.has(name)),
@@ -135,16 +135,16 @@ describe('a reset of the sandbox', () => {
 
     await empty();
     await scene.turn();
-    const left = await rowsOf(scene.world, label.orgId);
+    const left = await rowsOf(scene.service, label.orgId);
     assert.deepEqual(
       Object.keys(left).filter((name) => !kept.has(name)),
       [],
     );
-    assert.deepEqual(await rowsOf(scene.world, other.orgId), theirs);
+    assert.deepEqual(await rowsOf(scene.service, other.orgId), theirs);
     for (const name of ['api_keys', 'upc_blocks', 'organizations', 'events']) {
       assert.deepEqual(left[name], mine[name], name);
     }
-    const [{ open }] = await scene.world.query(
+    const [{ open }] = await scene.service.query(
       `select count(*)::int as open from timers
         where org_id = $1 and state in ('waiting', 'firing') and not is_real`,
       [toUuid(label.orgId as OrgId)],
@@ -170,7 +170,7 @@ describe('a reset of the sandbox', () => {
     await scene.turn();
     const { json: clock } = await label.call('GET', '/v1/sandbox/clock');
     assert.deepEqual(clock, {
-      now: scene.world.clock.now().toISOString(),
+      now: scene.service.clock.now().toISOString(),
       mode: 'running',
       status: 'idle',
       advancing_to: null,
@@ -185,19 +185,19 @@ describe('a reset of the sandbox', () => {
     await scene.turn();
     const { json: clock } = await label.call('GET', '/v1/sandbox/clock');
     assert.deepEqual([clock.status, clock.mode], ['idle', 'running']);
-    assert.equal(clock.now, scene.world.clock.now().toISOString());
+    assert.equal(clock.now, scene.service.clock.now().toISOString());
   });
 
   test('what was still to be done about rows that are gone does nothing', async () => {
     await scene.given({ simulate: '' });
     await label.call('POST', path, { seed: false });
     await scene.turn();
-    const found = await rowsOf(scene.world, label.orgId);
-    const newId = createIds(scene.world.clock);
+    const found = await rowsOf(scene.service, label.orgId);
+    const newId = createIds(scene.service.clock);
     const orgId = label.orgId as OrgId;
     const delivery = newId('dlv');
     const asset = { id: newId('ast'), type: 'audio' } as const;
-    await enqueueMessages(scene.world.workerDb.withoutTenant, newId, [
+    await enqueueMessages(scene.service.workerDb.withoutTenant, newId, [
       wakeDelivery(orgId, delivery, 'dispatch'),
       wakeDelivery(orgId, delivery, 'applyAnswers'),
       wakeDelivery(orgId, delivery, 'check'),
@@ -214,12 +214,12 @@ describe('a reset of the sandbox', () => {
     await scene.turn();
     await scene.wait(40 * 86_400_000);
     const { timers: _before, ...others } = found;
-    const { timers: _after, ...now } = await rowsOf(scene.world, label.orgId);
+    const { timers: _after, ...now } = await rowsOf(scene.service, label.orgId);
     assert.deepEqual(now, others);
   });
 
   test('files of assets that are gone are removed', async () => {
-    const { storage } = scene.world;
+    const { storage } = scene.service;
     const { json: asset } = await label.call('POST', '/v1/assets', {
       type: 'audio',
       file_name: 'a.wav',
@@ -238,7 +238,7 @@ describe('a reset of the sandbox', () => {
   test('requests that come meanwhile are answered, and it comes to its end', async () => {
     const deliveries = [];
     for (let i = 0; i < 4; i++) deliveries.push(await scene.given({ simulate: '' }));
-    const release_id = await scene.world.givenSubmittedRelease(label);
+    const release_id = await scene.service.givenSubmittedRelease(label);
     await empty();
     const busy = deliveries.map(async ({ id, release_id: delivered }, i) => {
       const genre = i % 2 === 0 ? 'Pop' : 'Rock';
@@ -260,7 +260,7 @@ describe('a reset of the sandbox', () => {
   });
 
   test('without codes nothing can be seeded, and nothing is removed', async () => {
-    const bare = await scene.world.givenOrganization({ prefix: null });
+    const bare = await scene.service.givenOrganization({ prefix: null });
     const refused = await bare.call('POST', path, {});
     assert.deepEqual(codeOf(refused), [409, 'invalid_state']);
     assert.match(refused.json.error.message, /no free UPC and no ISRC registrant/);
@@ -277,8 +277,8 @@ describe('a reset of the sandbox', () => {
   });
 
   test('codes that run out on the way are told, and it can be tried again', async () => {
-    const few = await scene.world.givenOrganization({ prefix: '4999990001' });
-    await scene.world.admin('isrc', 'add-registrant', '--org', few.orgId, '--code', 'QZFEW');
+    const few = await scene.service.givenOrganization({ prefix: '4999990001' });
+    await scene.service.admin('isrc', 'add-registrant', '--org', few.orgId, '--code', 'QZFEW');
     await few.call('POST', path, {});
     await scene.turn();
     const { status, seeded, problem } = await get(few);
@@ -290,9 +290,9 @@ describe('a reset of the sandbox', () => {
   });
 
   test('a release whose tracks get no ISRC is not left behind without them', async () => {
-    const few = await scene.world.givenOrganization();
-    await scene.world.admin('isrc', 'add-registrant', '--org', few.orgId, '--code', 'QZOUT');
-    await scene.world.query(
+    const few = await scene.service.givenOrganization();
+    await scene.service.admin('isrc', 'add-registrant', '--org', few.orgId, '--code', 'QZOUT');
+    await scene.service.query(
       `insert into isrc_years (org_id, registrant, year, next_designation) values ($1, 'QZOUT', $2, 99999)`,
       [toUuid(few.orgId as OrgId), Number(monday.slice(2, 4))],
     );
@@ -307,16 +307,16 @@ describe('a reset of the sandbox', () => {
   });
 
   test('one that is ended twice does not end the next', async () => {
-    const caller = await scene.world.givenOrganization();
+    const caller = await scene.service.givenOrganization();
     const orgId = caller.orgId as OrgId;
     const { json } = await caller.call('POST', '/v1/sandbox/reset', { seed: false });
     const finish = () =>
-      scene.world.workerDb.transact(
+      scene.service.workerDb.transact(
         { orgId, actor: { type: 'workflow', id: 'test' } },
         async (tx) => finishReset(tx, new Date(json.started_at), true, null),
       );
     await finish();
-    await scene.world.clock.set(new Date(Date.parse(json.started_at) + 1_000).toISOString());
+    await scene.service.clock.set(new Date(Date.parse(json.started_at) + 1_000).toISOString());
     assert.equal((await caller.call('POST', '/v1/sandbox/reset', { seed: false })).status, 202);
     await finish();
     assert.equal((await caller.call('GET', '/v1/sandbox/reset')).json.status, 'running');
@@ -326,7 +326,7 @@ describe('a reset of the sandbox', () => {
 
   test('only the worker may remove, only of its organization, only in a sandbox', async () => {
     const as = async (role: string, ...statements: readonly string[]): Promise<string> => {
-      const client = new pg.Client(databaseUrl(scene.world.database, role));
+      const client = new pg.Client(databaseUrl(scene.service.database, role));
       await client.connect();
       try {
         for (const statement of statements) await client.query(statement);
@@ -343,8 +343,8 @@ describe('a reset of the sandbox', () => {
     assert.match(await as('tonearm_operator', context, remove), /permission denied/);
     assert.match(await as('tonearm_worker', remove), /only an organization of a sandbox/);
     assert.equal(await as('tonearm_worker', context, remove), 'done');
-    await scene.world.query(`update environment set name = 'live'`);
+    await scene.service.query(`update environment set name = 'live'`);
     assert.match(await as('tonearm_worker', context, remove), /only an organization of a sandbox/);
-    await scene.world.query(`update environment set name = 'sandbox'`);
+    await scene.service.query(`update environment set name = 'sandbox'`);
   });
 });

@@ -211,7 +211,7 @@ describe('which scenario counts', () => {
       ]);
       let failures = 2;
       const sent: string[] = [];
-      const { turn } = openCrank(sandbox.world, {
+      const { turn } = openCrank(sandbox.service, {
         simulated: {
           ...simulatedStore,
           send: async (consignment, ...rest) => {

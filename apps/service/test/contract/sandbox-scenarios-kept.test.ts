@@ -19,7 +19,7 @@ describe('scenarios that are kept', () => {
 
   const create = (body: object) => partner.call('POST', '/scenarios', body);
   const count = async () => {
-    const [row] = await sandbox.world.query(
+    const [row] = await sandbox.service.query(
       'select count(*)::int as n from sandbox_scenarios where org_id = $1',
       [toUuid(partner.caller.orgId as Id<'org'>)],
     );
@@ -103,7 +103,7 @@ describe('scenarios that are kept', () => {
 
   test('contract §4: at most 1,000: the next is 409 invalid_state until one is deleted', async () => {
     partner = await sandbox.newPartner();
-    await sandbox.world.query(
+    await sandbox.service.query(
       `insert into sandbox_scenarios (org_id, id, seed, steps, repeats, created_at, actor_type, actor_id)
          select $1, uuidv7(), 0, '[{"action":"confirm"}]', false, $2, 'workflow', 'test'
            from generate_series(1, 999)`,

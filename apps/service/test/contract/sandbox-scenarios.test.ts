@@ -21,7 +21,7 @@ describe('scenarios', () => {
   const create = (body: object, headers?: Record<string, string>) =>
     partner.call('POST', '/scenarios', body, headers);
   const count = async () => {
-    const [row] = await sandbox.world.query(
+    const [row] = await sandbox.service.query(
       'select count(*)::int as n from sandbox_scenarios where org_id = $1',
       [toUuid(partner.caller.orgId as Id<'org'>)],
     );

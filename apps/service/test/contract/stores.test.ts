@@ -5,15 +5,15 @@ import { territoryCodes } from '../../src/kernel/territory.ts';
 import { type Caller, draft, openTestService, type TestService } from '../test-service.ts';
 
 describe('the network', () => {
-  let world: TestService;
+  let service: TestService;
   let label: Caller;
   let european: Caller;
   before(async () => {
-    world = await openTestService();
-    label = await world.givenOrganization();
-    european = await world.givenOrganization({ territories: 'DE,AT,CH' });
+    service = await openTestService();
+    label = await service.givenOrganization();
+    european = await service.givenOrganization({ territories: 'DE,AT,CH' });
   });
-  after(() => world.close());
+  after(() => service.close());
 
   const territoriesOf = async (caller: Caller): Promise<string[]> =>
     (await caller.call('GET', '/v1/stores/territories')).json.data.map(
@@ -108,7 +108,7 @@ describe('the network', () => {
     });
 
     test('contract §5: needs stores:read', async () => {
-      const { call } = await world.givenOrganization({ scopes: 'releases:read' });
+      const { call } = await service.givenOrganization({ scopes: 'releases:read' });
       for (const path of ['/v1/stores', '/v1/stores/aurora', '/v1/stores/territories']) {
         assert.equal((await call('GET', path)).status, 403);
       }
@@ -151,7 +151,7 @@ describe('the network', () => {
   });
 
   test('the operator seeds them in the sandbox only, and may do so again', async () => {
-    const { stores } = await world.admin('stores', 'seed');
+    const { stores } = await service.admin('stores', 'seed');
     assert.equal(stores?.length, 12);
     const live = await openTestService({ environment: 'live' });
     await assert.rejects(live.admin('stores', 'seed'), /sandbox alone/);

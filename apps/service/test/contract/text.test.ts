@@ -15,15 +15,15 @@ const composed = 'Caf\u00e9';
 type Detail = { readonly field: string; readonly issue: string };
 
 describe('contract §1: text', () => {
-  let world: TestService;
+  let service: TestService;
   let label: Caller;
   let releaseId: string;
   before(async () => {
-    world = await openTestService({ now: '2026-11-15T09:00:00Z' });
-    label = await world.givenOrganization();
+    service = await openTestService({ now: '2026-11-15T09:00:00Z' });
+    label = await service.givenOrganization();
     releaseId = (await label.call('POST', '/v1/releases', draft())).json.id;
   });
-  after(() => world.close());
+  after(() => service.close());
 
   const create = (fields: object) => label.call('POST', '/v1/releases', draft(fields));
   const assertRefused = async (fields: object, field: string, issue: RegExp) => {
@@ -104,7 +104,7 @@ describe('contract §1: text', () => {
     assert.deepEqual((await create({ metadata })).json.metadata, metadata);
     await assertRefused({ metadata: { note: 'one\r\ntwo' } }, 'metadata.note', /U\+000D/);
     const webhook = await label.call('POST', '/v1/webhooks', {
-      url: world.url,
+      url: service.url,
       event_type: '*',
       description: 'one\n\ttwo',
     });
@@ -179,19 +179,19 @@ describe('contract §1: text', () => {
   });
 
   test('a URL is left as it was sent', async () => {
-    const url = `${world.url}/${decomposed}`;
+    const url = `${service.url}/${decomposed}`;
     const { json, text } = await label.call('POST', '/v1/webhooks', { url, event_type: '*' });
     assert.equal(json.url, url, text);
-    const evil = { url: `${world.url}/\u202e`, event_type: '*' };
+    const evil = { url: `${service.url}/\u202e`, event_type: '*' };
     const refused = await label.call('POST', '/v1/webhooks', evil);
     assert.deepEqual([refused.status, refused.json.error?.code], [422, 'webhook_url_not_allowed']);
   });
 
   test('an operator’s command stores NFC too, and refuses the same characters', async () => {
-    const other = await world.givenOrganization({ label: decomposed });
+    const other = await service.givenOrganization({ label: decomposed });
     const { json } = await other.call('POST', '/v1/releases', draft());
     assert.equal(json.label, composed);
-    await assert.rejects(world.givenOrganization({ label: 'a\u0007' }), /--label .*U\+0007/);
+    await assert.rejects(service.givenOrganization({ label: 'a\u0007' }), /--label .*U\+0007/);
   });
 
   test('a megabyte costs milliseconds, whatever is in it', () => {
@@ -213,14 +213,14 @@ describe('contract §1: text', () => {
   });
 
   const bodyOf = (id: string): TSchema => {
-    const body = world.api.operations.find((operation) => operation.id === id)?.body;
+    const body = service.api.operations.find((operation) => operation.id === id)?.body;
     assert.ok(body !== undefined, id);
     return body;
   };
 
   test('every text of every body of every route passes the same door', () => {
     let seen = 0;
-    for (const { id, body } of world.api.operations) {
+    for (const { id, body } of service.api.operations) {
       if (body === undefined) continue;
       const validate = compileBody(body);
       for (const { path, isVerbatim } of textsOf(body)) {

@@ -5,14 +5,14 @@ import { toUuid } from '../../src/kernel/ids.ts';
 import { type Caller, draft, openTestService, type TestService } from '../test-service.ts';
 
 describe('tracks', () => {
-  let world: TestService;
+  let service: TestService;
   let label: Caller;
   before(async () => {
-    world = await openTestService({ now: '2026-11-15T12:00:00Z' });
-    label = await world.givenOrganization();
-    await world.admin('isrc', 'add-registrant', '--org', label.orgId, '--code', 'QZABC');
+    service = await openTestService({ now: '2026-11-15T12:00:00Z' });
+    label = await service.givenOrganization();
+    await service.admin('isrc', 'add-registrant', '--org', label.orgId, '--code', 'QZABC');
   });
-  after(() => world.close());
+  after(() => service.close());
 
   const createRelease = async (fields: object = {}, caller = label) =>
     (await caller.call('POST', '/v1/releases', draft(fields))).json;
@@ -25,7 +25,7 @@ describe('tracks', () => {
     reply.json.error.details.map(({ field }) => field);
   const submitted = async () => {
     const release = await createRelease();
-    await world.makeSubmittable(label, release.id);
+    await service.makeSubmittable(label, release.id);
     assert.equal((await label.call('POST', `/v1/releases/${release.id}/submit`)).status, 200);
     const { data } = await get(`/v1/tracks?release_id=${release.id}`);
     return { release, track: data[0] };
@@ -78,7 +78,7 @@ describe('tracks', () => {
     });
 
     test('contract §1: a release_id that names nothing, or another’s release, is a bad field', async () => {
-      const other = await world.givenOrganization();
+      const other = await service.givenOrganization();
       const foreign = await createRelease({}, other);
       const answers = [];
       for (const release_id of [foreign.id, 'rel_01h455vb4pex5vsknk084sn02q', 'rel_x', 'x']) {
@@ -146,8 +146,8 @@ describe('tracks', () => {
     }
 
     test('from the registrant code, each once, passing over those that were named', async () => {
-      const caller = await world.givenOrganization();
-      await world.admin('isrc', 'add-registrant', '--org', caller.orgId, '--code', 'QZPAS');
+      const caller = await service.givenOrganization();
+      await service.admin('isrc', 'add-registrant', '--org', caller.orgId, '--code', 'QZPAS');
       const release = await createRelease({}, caller);
       await create({ release_id: release.id, isrc: 'QZPAS2600002' }, caller);
       const { json } = await bulk(
@@ -174,7 +174,7 @@ describe('tracks', () => {
     });
 
     test('without a registrant code it must be sent', async () => {
-      const caller = await world.givenOrganization();
+      const caller = await service.givenOrganization();
       const release = await createRelease({}, caller);
       const reply = await create({ release_id: release.id }, caller);
       assert.deepEqual([reply.status, reply.json.error.code], [422, 'missing_required_field']);
@@ -184,29 +184,29 @@ describe('tracks', () => {
     });
 
     test('a year of 99,999 that is used up says so', async () => {
-      const caller = await world.givenOrganization();
-      await world.admin('isrc', 'add-registrant', '--org', caller.orgId, '--code', 'QZEND');
+      const caller = await service.givenOrganization();
+      await service.admin('isrc', 'add-registrant', '--org', caller.orgId, '--code', 'QZEND');
       const release = await createRelease({}, caller);
       await create({ release_id: release.id }, caller);
-      await world.query('update isrc_years set next_designation = 99999 where org_id = $1', [
+      await service.query('update isrc_years set next_designation = 99999 where org_id = $1', [
         toUuid(caller.orgId as `org_${string}`),
       ]);
       assert.equal((await create({ release_id: release.id }, caller)).json.isrc, 'QZ-END-26-99999');
       const reply = await create({ release_id: release.id }, caller);
       assert.deepEqual([reply.status, reply.json.error.code], [422, 'missing_required_field']);
-      await world.admin('isrc', 'add-registrant', '--org', caller.orgId, '--code', 'QZNEW');
+      await service.admin('isrc', 'add-registrant', '--org', caller.orgId, '--code', 'QZNEW');
       const next = await create({ release_id: release.id }, caller);
       assert.equal(next.json.isrc, 'QZ-NEW-26-00001', 'a second code takes over');
     });
 
     test('the operator gives a code to one organization only', async () => {
-      const { orgId } = await world.givenOrganization();
+      const { orgId } = await service.givenOrganization();
       await assert.rejects(
-        world.admin('isrc', 'add-registrant', '--org', orgId, '--code', 'QZABC'),
+        service.admin('isrc', 'add-registrant', '--org', orgId, '--code', 'QZABC'),
         /duplicate key/,
       );
       await assert.rejects(
-        world.admin('isrc', 'add-registrant', '--org', orgId, '--code', 'qzabc'),
+        service.admin('isrc', 'add-registrant', '--org', orgId, '--code', 'qzabc'),
         /registrant code/,
       );
     });
@@ -248,10 +248,10 @@ describe('tracks', () => {
   describe('audio', () => {
     test('spec §2.3: an asset need not be ready yet; its length comes with it', async () => {
       const release = await createRelease();
-      const processing = await world.givenAsset(label, 'audio', 'processing');
+      const processing = await service.givenAsset(label, 'audio', 'processing');
       const { status, json } = await create({ release_id: release.id, audio_asset_id: processing });
       assert.deepEqual([status, json.duration_ms], [201, null]);
-      const ready = await world.givenAsset(label, 'audio');
+      const ready = await service.givenAsset(label, 'audio');
       const patched = await label.call('PATCH', `/v1/tracks/${json.id}`, { audio_asset_id: ready });
       assert.equal(patched.json.duration_ms, 180_000);
       assert.equal((await get(`/v1/tracks/${json.id}`)).duration_ms, 180_000);
@@ -259,12 +259,12 @@ describe('tracks', () => {
 
     test('contract §1: one that names nothing, another’s, or artwork is a bad field', async () => {
       const release = await createRelease();
-      const other = await world.givenOrganization();
+      const other = await service.givenOrganization();
       const ids = [
         'ast_01h455vb4pex5vsknk084sn02q',
         'ast_x',
-        await world.givenAsset(other, 'audio'),
-        await world.givenAsset(label, 'artwork'),
+        await service.givenAsset(other, 'audio'),
+        await service.givenAsset(label, 'artwork'),
       ];
       for (const audio_asset_id of ids) {
         const reply = await create({ release_id: release.id, audio_asset_id });
@@ -516,7 +516,7 @@ describe('tracks', () => {
       test(`contract §4: not from one that is ${status}`, async () => {
         const release = await createRelease();
         const { json } = await create({ release_id: release.id });
-        await world.setReleaseStatus(release.id, status);
+        await service.setReleaseStatus(release.id, status);
         const reply = await label.call('DELETE', `/v1/tracks/${json.id}`);
         assert.deepEqual([reply.status, reply.json.error.code], [409, 'invalid_state']);
       });

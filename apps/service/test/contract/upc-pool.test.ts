@@ -5,13 +5,13 @@ import { upcFromNumber } from '../../src/kernel/upc.ts';
 import { type Caller, draft, openTestService, type TestService } from '../test-service.ts';
 
 describe('the UPC pool', () => {
-  let world: TestService;
+  let service: TestService;
   let label: Caller;
   before(async () => {
-    world = await openTestService();
-    label = await world.givenOrganization();
+    service = await openTestService();
+    label = await service.givenOrganization();
   });
-  after(() => world.close());
+  after(() => service.close());
 
   const create = (fields: object = {}, caller = label) =>
     caller.call('POST', '/v1/releases', draft(fields));
@@ -24,7 +24,7 @@ describe('the UPC pool', () => {
   });
 
   test('contract §7: an empty pool is upc_pool_exhausted, and a UPC of your own still works', async () => {
-    const poor = await world.givenOrganization({ prefix: null });
+    const poor = await service.givenOrganization({ prefix: null });
     const { status, json } = await create({}, poor);
     assert.equal(status, 409);
     assert.equal(json.error.code, 'upc_pool_exhausted');
@@ -32,7 +32,7 @@ describe('the UPC pool', () => {
   });
 
   test('the pool passes over codes the organization named itself, and ends exactly', async () => {
-    const small = await world.givenOrganization({ prefix: '4987654321' });
+    const small = await service.givenOrganization({ prefix: '4987654321' });
     const named = (await create({ upc: upcFromNumber(49_876_543_213) }, small)).json.upc;
     const replies = await Promise.all(Array.from({ length: 12 }, () => create({}, small)));
     const assigned = replies.filter(({ status }) => status === 201).map(({ json }) => json.upc);
@@ -50,10 +50,10 @@ describe('the UPC pool', () => {
   });
 
   test('a code named before its range was added is passed over too', async () => {
-    const late = await world.givenOrganization({ prefix: null });
+    const late = await service.givenOrganization({ prefix: null });
     const upc = upcFromNumber(46_666_666_660);
     assert.equal((await create({ upc }, late)).status, 201);
-    await world.admin('upc', 'add-range', '--org', late.orgId, '--prefix', '4666666666');
+    await service.admin('upc', 'add-range', '--org', late.orgId, '--prefix', '4666666666');
     const assigned = await Promise.all(Array.from({ length: 9 }, () => create({}, late)));
     assert.ok(assigned.every(({ status }) => status === 201));
     assert.ok(!assigned.some(({ json }) => json.upc === upc));
@@ -62,11 +62,11 @@ describe('the UPC pool', () => {
 
   test('no range is given to two organizations', async () => {
     const range = ['--prefix', '4555555555'];
-    await world.admin('upc', 'add-range', '--org', label.orgId, ...range);
-    const other = await world.givenOrganization();
-    const again = world.admin('upc', 'add-range', '--org', other.orgId, ...range);
+    await service.admin('upc', 'add-range', '--org', label.orgId, ...range);
+    const other = await service.givenOrganization();
+    const again = service.admin('upc', 'add-range', '--org', other.orgId, ...range);
     await assert.rejects(again, /upc_owners/);
-    const inside = world.admin('upc', 'add-range', '--org', other.orgId, '--prefix', '455555');
+    const inside = service.admin('upc', 'add-range', '--org', other.orgId, '--prefix', '455555');
     await assert.rejects(inside, /upc_owners/);
   });
 });

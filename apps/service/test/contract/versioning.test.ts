@@ -5,26 +5,26 @@ import { toUuid } from '../../src/kernel/ids.ts';
 import { type Caller, draft, openTestService, type TestService } from '../test-service.ts';
 
 describe('spec §9: versioning', () => {
-  let world: TestService;
+  let service: TestService;
   let label: Caller;
   before(async () => {
-    world = await openTestService({ now: '2026-11-15T12:00:00Z' });
-    label = await world.givenOrganization();
+    service = await openTestService({ now: '2026-11-15T12:00:00Z' });
+    label = await service.givenOrganization();
   });
-  after(() => world.close());
+  after(() => service.close());
 
   const create = async () =>
     (await label.call('POST', '/v1/releases', draft({ release_date: '2027-06-01' }))).json.id;
   const patchStatus = (id: string, status: string) =>
     label.call('PATCH', `/v1/releases/${id}`, { status });
   const setOffset = (instant: string) =>
-    world.query(
+    service.query(
       `update organizations set clock_offset_ms = (extract(epoch from $2::timestamptz) - extract(epoch from $3::timestamptz)) * 1000 where org_id = $1`,
-      [toUuid(label.orgId as `org_${string}`), instant, world.clock.now()],
+      [toUuid(label.orgId as `org_${string}`), instant, service.clock.now()],
     );
 
   test('§9.1: v1 is in every path', () => {
-    for (const { path } of world.api.operations) assert.match(path, /^\/v1\//);
+    for (const { path } of service.api.operations) assert.match(path, /^\/v1\//);
   });
 
   test('spec §3.1: after 2024-09-01 status in PATCH is gone, with the headers of contract §3', async () => {
@@ -88,7 +88,7 @@ describe('spec §9: versioning', () => {
 
     test('spec §3.1: a release that meets them becomes submitted, in business time', async () => {
       const id = await create();
-      await world.makeSubmittable(label, id);
+      await service.makeSubmittable(label, id);
       const { status, json, headers } = await patchStatus(id, 'submitted');
       assert.deepEqual([status, json.status], [200, 'submitted']);
       assert.equal(json.updated_at, '2024-08-31T23:00:00.000Z');
@@ -106,7 +106,7 @@ describe('spec §9: versioning', () => {
     test('contract §1: future means after today in business time', async () => {
       const past = draft({ release_date: '2025-01-01' });
       const { json } = await label.call('POST', '/v1/releases', past);
-      await world.makeSubmittable(label, json.id);
+      await service.makeSubmittable(label, json.id);
       assert.equal((await patchStatus(json.id, 'submitted')).status, 200, 'in 2024 it lies ahead');
       const { json: list } = await label.call('GET', `/v1/releases/${json.id}/revisions`);
       assert.equal(list.data[0].created_at, '2024-08-31T23:00:00.000Z');
@@ -118,7 +118,7 @@ describe('spec §9: versioning', () => {
         [1, 2].map(() => label.call('POST', '/v1/releases', draft(fields))),
       );
       const [first, second] = made.map(({ json }) => json.id);
-      for (const id of [first, second]) await world.makeSubmittable(label, id);
+      for (const id of [first, second]) await service.makeSubmittable(label, id);
       assert.equal((await patchStatus(first, 'submitted')).status, 200);
       const { status, json } = await patchStatus(second, 'submitted');
       assert.deepEqual([status, json.error.code], [409, 'duplicate_submission']);

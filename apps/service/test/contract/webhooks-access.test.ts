@@ -46,7 +46,7 @@ describe('access to webhooks and events', () => {
   after(() => scene.close());
 
   const operations = (): readonly AnyOperation[] =>
-    scene.world.api.operations.filter(({ path }) => /^\/v1\/(webhooks|events)/.test(path));
+    scene.service.api.operations.filter(({ path }) => /^\/v1\/(webhooks|events)/.test(path));
   const call = (
     caller: Pick<Caller, 'call'>,
     { id, method, path }: AnyOperation,
@@ -59,8 +59,8 @@ describe('access to webhooks and events', () => {
   /** Another key of the same organization. */
   const keyWith = async (granted: readonly string[]): Promise<Pick<Caller, 'call'>> => {
     const argv = ['--org', owner.orgId, '--scopes', granted.join(',')];
-    const { secret } = await scene.world.admin('key', 'create', ...argv);
-    return { call: (...args) => scene.world.request(secret, ...args) };
+    const { secret } = await scene.service.admin('key', 'create', ...argv);
+    return { call: (...args) => scene.service.request(secret, ...args) };
   };
 
   test('there is something to check', () => {
@@ -89,7 +89,7 @@ describe('access to webhooks and events', () => {
 
   test('contract §5: without a credential → 401, and no trace', async () => {
     const nobody = {
-      call: (...args: Parameters<Caller['call']>) => scene.world.request(undefined, ...args),
+      call: (...args: Parameters<Caller['call']>) => scene.service.request(undefined, ...args),
     };
     const earlier = await scene.traceOf(owner);
     for (const operation of operations()) {
@@ -100,7 +100,7 @@ describe('access to webhooks and events', () => {
   });
 
   test('contract §5: another organization’s id answers byte for byte as an unknown one, and nothing happens', async () => {
-    const stranger = await scene.world.givenOrganization();
+    const stranger = await scene.service.givenOrganization();
     const unknown = '01h455vb4pex5vsknk084sn02q';
     const [mine, theirs] = [await scene.traceOf(owner), await scene.traceOf(stranger)];
     const byId = operations().filter(({ params }) => params !== undefined);

@@ -28,7 +28,7 @@ describe('attempts of webhooks', () => {
     return { ...webhooks[0], id, attempts };
   };
   const gapOf = ({ next_attempt_at: at }: Json): number =>
-    Date.parse(at) - scene.world.clock.now().getTime();
+    Date.parse(at) - scene.service.clock.now().getTime();
 
   test('contract §6: the first attempt at once, and one is enough', async () => {
     const { caller, receiver, webhook } = await scene.given();
@@ -53,7 +53,7 @@ describe('attempts of webhooks', () => {
           failure: null,
           response: '',
           next_retry_at: null,
-          created_at: scene.world.clock.now().toISOString(),
+          created_at: scene.service.clock.now().toISOString(),
         },
       ],
     );
@@ -160,7 +160,7 @@ describe('attempts of webhooks', () => {
     const { caller, receiver } = await scene.given();
     receiver.answer(away);
     for (let i = 0; i < 5; i++) await scene.announce(caller);
-    const open = await scene.world.query(
+    const open = await scene.service.query(
       `select count(*)::int as n from timers
         where org_id = $1 and service = 'webhook-dispatchers' and state in ('waiting', 'firing')`,
       [toUuid(caller.orgId as Id<'org'>)],
@@ -279,7 +279,7 @@ describe('attempts of webhooks', () => {
   });
 
   test('spec §6: what was announced before a webhook was registered is not sent to it', async () => {
-    const caller = await scene.world.givenOrganization();
+    const caller = await scene.service.givenOrganization();
     await scene.announce(caller, 'Before');
     const receiver = await scene.receiver();
     await scene.register(caller, receiver.url);

@@ -63,7 +63,7 @@ describe('disabled webhooks', () => {
   });
 
   test('contract §6: webhook.disabled, once: the webhook as it is now, to the others that want it', async () => {
-    const caller = await scene.world.givenOrganization();
+    const caller = await scene.service.givenOrganization();
     const [failing, other] = [await scene.receiver(), await scene.receiver()];
     const webhook = await scene.register(caller, failing.url);
     await scene.register(caller, other.url, { event_type: 'webhook.disabled' });

@@ -34,7 +34,7 @@ describe('webhook endpoints', () => {
     assert.match(id, /^wh_[0-9a-hjkmnp-tv-z]{26}$/);
     assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
     assert.equal(secret_hint, secret.slice(-4));
-    const at = scene.world.clock.now().toISOString();
+    const at = scene.service.clock.now().toISOString();
     assert.ok(last_ping.duration_ms >= 0 && last_ping.duration_ms < 10_000);
     assert.deepEqual(last_ping, {
       at,
@@ -61,7 +61,7 @@ describe('webhook endpoints', () => {
   });
 
   test('contract §1: 201 with its Location and its ETag, which is that of what can be read', async () => {
-    const caller = await scene.world.givenOrganization();
+    const caller = await scene.service.givenOrganization();
     const { status, headers, json } = await post(caller, {});
     assert.deepEqual([status, headers.get('location')], [201, `/v1/webhooks/${json.id}`]);
     const path = `/v1/webhooks/${json.id}`;
@@ -72,7 +72,7 @@ describe('webhook endpoints', () => {
   });
 
   test('contract §1: If-Match on PATCH: the current tag passes, an old one → 412', async () => {
-    const caller = await scene.world.givenOrganization();
+    const caller = await scene.service.givenOrganization();
     const { headers, json } = await post(caller, {});
     const path = `/v1/webhooks/${json.id}`;
     const first = { 'if-match': headers.get('etag') ?? '' };
@@ -84,13 +84,13 @@ describe('webhook endpoints', () => {
   });
 
   test('contract §6: url and event_type are required, and both are named', async () => {
-    const caller = await scene.world.givenOrganization();
+    const caller = await scene.service.givenOrganization();
     const expected = [422, 'missing_required_field', 'url', 'event_type'] as const;
     await scene.refuses(caller, expected, 'POST', '/v1/webhooks', {});
   });
 
   test('contract §6: event_type is a string or an array, and is shown as an array, each once', async () => {
-    const caller = await scene.world.givenOrganization();
+    const caller = await scene.service.givenOrganization();
     for (const [given, shown] of [
       ['*', ['*']],
       [['*'], ['*']],
@@ -132,7 +132,7 @@ describe('webhook endpoints', () => {
       const secret = secretOf(bytes);
       assert.equal((await scene.given({ secret })).webhook.secret, secret);
     }
-    const caller = await scene.world.givenOrganization();
+    const caller = await scene.service.givenOrganization();
     const { url } = await scene.receiver();
     const bad = [secretOf(23), secretOf(65), secretOf(200), '', 'whsec_', 'secret', 'whsec_***', 7];
     for (const secret of bad) {
@@ -185,7 +185,7 @@ describe('webhook endpoints', () => {
       event_type: ['asset.ready'],
       status: 'verified',
       verified_at: webhook.verified_at,
-      updated_at: scene.world.clock.now().toISOString(),
+      updated_at: scene.service.clock.now().toISOString(),
     });
     assert.equal(receiver.all.length, 1);
     await scene.announce(caller);
@@ -230,7 +230,7 @@ describe('webhook endpoints', () => {
   });
 
   test('contract §1: listed newest first, in pages without gap or overlap', async () => {
-    const caller = await scene.world.givenOrganization();
+    const caller = await scene.service.givenOrganization();
     const made: string[] = [];
     for (let i = 0; i < 7; i++) made.unshift((await post(caller, {})).json.id);
     const seen: string[] = [];
@@ -243,7 +243,7 @@ describe('webhook endpoints', () => {
     }
     assert.deepEqual(seen, made);
     const { json } = await caller.call('GET', '/v1/webhooks?limit=3');
-    const stranger = await scene.world.givenOrganization();
+    const stranger = await scene.service.givenOrganization();
     const stolen = await stranger.call('GET', `/v1/webhooks?cursor=${json.next_cursor}`);
     assert.deepEqual(codeOf(stolen), [400, 'invalid_cursor']);
     for (const query of ['limit=0', 'limit=101', 'status=verified']) {
@@ -268,14 +268,14 @@ describe('webhook endpoints', () => {
     await caller.call('POST', `${path}/ping`);
     const { json: rotated } = await caller.call('POST', `${path}/rotate_secret`, {});
     await caller.call('DELETE', path);
-    const audited = await scene.world.query('select action from audit where audited_id = $1', [
+    const audited = await scene.service.query('select action from audit where audited_id = $1', [
       webhook.id,
     ]);
     assert.deepEqual(
       audited.map(({ action }): string => action).toSorted(),
       ['create', 'delete', 'ping', 'rotate_secret', 'update'].map((each) => `webhook.${each}`),
     );
-    const rows = await scene.world.query(`
+    const rows = await scene.service.query(`
       select to_jsonb(w)::text as text from webhooks w
       union all select encode(sealed_secret, 'escape') from webhooks
       union all select encode(body, 'escape') from idempotency_keys

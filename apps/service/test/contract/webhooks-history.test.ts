@@ -30,7 +30,7 @@ describe('the history of events', () => {
     let ids: Record<string, string>;
     /** Two webhooks, and one event for every way they can fare together. */
     before(async () => {
-      caller = await scene.world.givenOrganization();
+      caller = await scene.service.givenOrganization();
       ids = {};
       const note = async (name: string) => {
         await scene.announce(caller, name);
@@ -97,7 +97,7 @@ describe('the history of events', () => {
         [ids['undelivered twice'], ids['delivered and undelivered']],
       );
       assert.deepEqual([second.json.has_more, second.json.next_cursor], [false, null]);
-      const stranger = await scene.world.givenOrganization();
+      const stranger = await scene.service.givenOrganization();
       const forged = [
         await caller.call('GET', `/v1/events?delivery_status=pending&limit=1&cursor=${cursor}`),
         await caller.call('GET', `/v1/events?limit=1&cursor=${cursor}`),
@@ -125,7 +125,7 @@ describe('the history of events', () => {
   });
 
   test('contract §2: per organization gapless, from 1, whatever happens elsewhere', async () => {
-    const [one, two] = await scene.world.givenOrganizations(2);
+    const [one, two] = await scene.service.givenOrganizations(2);
     for (let i = 0; i < 5; i++) {
       for (const caller of [one, two]) await scene.announce(caller!, `T${i}`);
     }
@@ -140,7 +140,7 @@ describe('the history of events', () => {
       event_type: ['release.created', 'release.status.changed'],
     });
     const { json: release } = await caller.call('POST', '/v1/releases', soundDraft());
-    await scene.world.makeSubmittable(caller, release.id);
+    await scene.service.makeSubmittable(caller, release.id);
     await caller.call('POST', `/v1/releases/${release.id}/submit`);
     await scene.settle();
     const [created, changed] = receiver.events();
@@ -212,9 +212,9 @@ describe('the history of events', () => {
       await past.announce(caller);
       const path = `/v1/events/${receiver.events()[0]?.json.id}`;
       for (const table of ['events', 'webhook_attempts', 'webhook_deliveries']) {
-        await past.world.query(`update ${table} set stored_at = $1`, [past.world.clock.now()]);
+        await past.service.query(`update ${table} set stored_at = $1`, [past.service.clock.now()]);
       }
-      await maintainPartitions(past.world.workerDb.withoutTenant);
+      await maintainPartitions(past.service.workerDb.withoutTenant);
       const { status, json } = await caller.call('GET', path);
       const { length } = await past.eventsOf(caller);
       assert.deepEqual([status, json.attempts?.length, length], found, `${ageDays} days`);

@@ -14,7 +14,7 @@ describe('a webhook to the organization’s own inbox', () => {
   after(() => scene.close());
 
   const given = async () => {
-    const caller = await scene.world.givenOrganization();
+    const caller = await scene.service.givenOrganization();
     const look = async (): Promise<Json> => (await caller.call('GET', inboxPath)).json;
     const tell = async (answer: object): Promise<void> => {
       assert.equal((await caller.call('POST', inboxPath, answer)).status, 200);
@@ -75,7 +75,7 @@ describe('a webhook to the organization’s own inbox', () => {
     const [{ id }] = await scene.eventsOf(caller);
     const owed = async () => (await scene.eventOf(caller, id)).webhooks[0];
     const inMs = async () =>
-      Date.parse((await owed()).next_attempt_at) - scene.world.clock.now().getTime();
+      Date.parse((await owed()).next_attempt_at) - scene.service.clock.now().getTime();
     assert.equal(await inMs(), 8_000, 'contract §6: inside [5 s, 10 s]');
     await scene.wait(8_000);
     assert.equal(await inMs(), 300_000, 'contract §6: at least the usual 5 minutes');

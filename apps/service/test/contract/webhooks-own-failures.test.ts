@@ -41,7 +41,7 @@ describe('while our own name server is away', () => {
   const givenNamed = async () => {
     const given = await scene.given();
     const url = given.receiver.url.replace('127.0.0.1', 'hooks.example.com');
-    await scene.world.query('update webhooks set url = $2 where id = $1', [
+    await scene.service.query('update webhooks set url = $2 where id = $1', [
       toUuid(given.webhook.id),
       url,
     ]);
@@ -63,7 +63,7 @@ describe('while our own name server is away', () => {
       [waiting.webhooks[0].delivery_status, waiting.webhooks[0].attempts, waiting.attempts],
       ['pending', 0, []],
     );
-    const [health] = await scene.world.query('select failing_since from webhooks where id = $1', [
+    const [health] = await scene.service.query('select failing_since from webhooks where id = $1', [
       toUuid(webhook.id),
     ]);
     assert.equal(health.failing_since, null, 'the endpoint is not said to fail');
@@ -80,7 +80,7 @@ describe('while our own name server is away', () => {
     const { caller, receiver, webhook } = await givenNamed();
     isAway = true;
     for (let i = 0; i < 3; i++) await scene.announce(caller, `T${i}`);
-    const [timers] = await scene.world.query(
+    const [timers] = await scene.service.query(
       `select count(*)::int as count from timers where entity_ref like $1 and state = 'waiting'`,
       [`%${webhook.id}`],
     );

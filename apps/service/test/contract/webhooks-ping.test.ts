@@ -29,7 +29,7 @@ describe('pings', () => {
     assert.deepEqual(ping?.json, {
       id: ping?.headers['webhook-id'],
       type: 'ping',
-      created_at: scene.world.clock.now().toISOString(),
+      created_at: scene.service.clock.now().toISOString(),
       api_version: 'v1',
       environment: 'sandbox',
       sequence: 0,
@@ -64,7 +64,7 @@ describe('pings', () => {
   }
 
   test('spec §6.2: nobody there: created all the same, unverified', async () => {
-    const caller = await scene.world.givenOrganization();
+    const caller = await scene.service.givenOrganization();
     const { status, last_ping } = await scene.register(caller, nobody);
     assert.equal(status, 'unverified');
     assert.equal(last_ping.status_code, null);
@@ -90,7 +90,7 @@ describe('pings', () => {
     assert.deepEqual((await scene.eventOf(caller, missed.id)).webhooks, [], 'owed to nobody');
     const pinged = await caller.call('POST', `/v1/webhooks/${webhook.id}/ping`);
     assert.deepEqual([pinged.status, pinged.json.status], [200, 'verified']);
-    assert.equal(pinged.json.verified_at, scene.world.clock.now().toISOString());
+    assert.equal(pinged.json.verified_at, scene.service.clock.now().toISOString());
     await scene.settle();
     assert.deepEqual(receiver.events(), []);
     await scene.announce(caller, 'After');
@@ -144,7 +144,7 @@ describe('pings', () => {
     const ping = () => caller.call('POST', `/v1/webhooks/${webhook.id}/ping`);
     await scene.wait(1_000);
     const good = await ping();
-    assert.equal(good.json.verified_at, scene.world.clock.now().toISOString());
+    assert.equal(good.json.verified_at, scene.service.clock.now().toISOString());
     assert.equal('secret' in good.json, false);
     receiver.answer(away);
     await scene.wait(1_000);
@@ -152,7 +152,7 @@ describe('pings', () => {
     const { last_ping, ...rest } = bad.json;
     assert.deepEqual([bad.status, { ...rest, last_ping: good.json.last_ping }], [200, good.json]);
     assert.equal(last_ping.status_code, 503, 'but says how it was answered');
-    assert.equal(last_ping.at, scene.world.clock.now().toISOString());
+    assert.equal(last_ping.at, scene.service.clock.now().toISOString());
     assert.equal(new Set(receiver.all.map(({ json }) => json.id)).size, 3);
     assert.equal(new Set(receiver.all.map(({ headers }) => headers['x-svc-delivery'])).size, 3);
     receiver.answer(present);
@@ -161,7 +161,7 @@ describe('pings', () => {
   });
 
   test('contract §8: created once for one key, pinged once, and the replay says what became of it', async () => {
-    const caller = await scene.world.givenOrganization();
+    const caller = await scene.service.givenOrganization();
     const receiver = await scene.receiver();
     const key = { 'idempotency-key': randomUUID() };
     const body = { url: receiver.url, event_type: '*' };
@@ -201,9 +201,9 @@ describe('pings', () => {
   });
 
   test('contract §6, §8: while it is pinged no transaction is held, and a retry sees it unverified', async () => {
-    const world = await openTestService({ connections: 1 });
+    const service = await openTestService({ connections: 1 });
     const receiver = await openReceiver(() => ({ status: 200, delayMs: 2_000 }));
-    const { call } = await world.givenOrganization();
+    const { call } = await service.givenOrganization();
     const body = { url: receiver.url, event_type: '*' };
     const key = { 'idempotency-key': randomUUID() };
     const registering = call('POST', '/v1/webhooks', body, key);
@@ -226,13 +226,13 @@ describe('pings', () => {
     });
     assert.equal(receiver.all.length, 1);
     await receiver.close();
-    await world.close();
+    await service.close();
   });
 
   describe('contract §3, §6: what happens while it is pinged', () => {
     /** A webhook whose first ping is under way. */
     const beingPinged = async () => {
-      const caller = await scene.world.givenOrganization();
+      const caller = await scene.service.givenOrganization();
       const receiver = await scene.receiver(() => ({ status: 200, delayMs: 1_000 }));
       const body = { url: receiver.url, event_type: '*' };
       const registering = caller.call('POST', '/v1/webhooks', body);
@@ -264,7 +264,7 @@ describe('pings', () => {
     await caller.call('POST', '/v1/sandbox/clock/advance', { by: '3d' });
     await scene.settle();
     await caller.call('POST', `/v1/webhooks/${webhook.id}/ping`);
-    const now = scene.world.clock.now().getTime();
+    const now = scene.service.clock.now().getTime();
     const { json, headers } = receiver.all.at(-1) ?? {};
     assert.equal(Date.parse(json.created_at), now + 3 * dayMs);
     assert.equal(headers?.['webhook-timestamp'], String(Math.floor(now / 1_000)));

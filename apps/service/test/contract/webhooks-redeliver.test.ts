@@ -46,7 +46,7 @@ describe('redelivery', () => {
   };
   const receivedIds = (receiver: Pick<Receiver, 'events'>): string[] =>
     receiver.events().map(({ json }) => json.id);
-  const now = () => scene.world.clock.now().toISOString();
+  const now = () => scene.service.clock.now().toISOString();
 
   /** A webhook with so many undelivered events, oldest first, one a minute; its receiver is back. */
   const givenUndelivered = async (count: number) => {
@@ -123,7 +123,7 @@ describe('redelivery', () => {
     });
 
     test('contract §4: to one that was never owed it: registered later, or for other types', async () => {
-      const caller = await scene.world.givenOrganization();
+      const caller = await scene.service.givenOrganization();
       await scene.announce(caller);
       const [event] = await scene.eventsOf(caller);
       assert.equal(await redeliver(caller, event.id), 0, 'owed to nobody');
@@ -235,7 +235,7 @@ describe('redelivery', () => {
     }
 
     test('contract §3, §7: unverified → 409 invalid_state; not there → 404', async () => {
-      const caller = await scene.world.givenOrganization();
+      const caller = await scene.service.givenOrganization();
       const { id } = await scene.register(caller, nobody);
       const body = { since: now() };
       const path = `/v1/webhooks/${id}/redeliver`;
@@ -248,7 +248,7 @@ describe('redelivery', () => {
   test('contract §4: of more than 10,000 it says that there are more, and the same request goes on', async () => {
     const crowded = await openWebhookScene(new Date().toISOString());
     const { caller, webhook } = await crowded.given();
-    await crowded.world.query(
+    await crowded.service.query(
       `with announced as (
          insert into events (org_id, id, type, data, created_at, sequence)
          select $1, uuidv7(), 'release.created', '{}', $2, i from generate_series(1, 10001) i returning id
@@ -285,7 +285,7 @@ describe('redelivery', () => {
       assert.deepEqual([first.status, second.status, second.text], [202, 202, first.text]);
     }
     assert.deepEqual(again().toSorted(), idsOf(events).toSorted());
-    const audited = await scene.world.query(
+    const audited = await scene.service.query(
       `select action, audited_id from audit where action like '%.redeliver' and audited_id = any($1) order by id`,
       [[id, webhook.id]],
     );

@@ -49,7 +49,7 @@ describe('signatures of webhooks', () => {
     assert.match(String(headers['x-svc-delivery']), /^att_[0-9a-hjkmnp-tv-z]{26}$/);
     assert.match(String(headers['x-svc-signature']), /^sha256=[0-9a-f]{64}$/);
     assert.equal(headers['webhook-id'], json.id);
-    const now = Math.floor(scene.world.clock.now().getTime() / 1_000);
+    const now = Math.floor(scene.service.clock.now().getTime() / 1_000);
     assert.equal(headers['webhook-timestamp'], String(now), 'real time');
     assert.match(String(headers['webhook-signature']), /^v1,[A-Za-z0-9+/]{43}=$/);
     for (const each of receiver.all) {
@@ -80,7 +80,7 @@ describe('signatures of webhooks', () => {
     assert.deepEqual(rest, {
       ...earlier,
       secret_hint: secret.slice(-4),
-      updated_at: scene.world.clock.now().toISOString(),
+      updated_at: scene.service.clock.now().toISOString(),
     });
     assert.deepEqual(await scene.webhookOf(caller, webhook.id), rest);
   });
@@ -153,7 +153,7 @@ describe('signatures of webhooks', () => {
     assert.equal(advanced.status, 202, advanced.text);
     await scene.settle();
     const received = await next(caller, receiver);
-    const now = scene.world.clock.now().getTime();
+    const now = scene.service.clock.now().getTime();
     assert.equal(Date.parse(received.json.created_at), now + 3 * dayMs, 'business time');
     assert.equal(Number(received.headers['webhook-timestamp']), Math.floor(now / 1_000));
     assert.ok(isSigned(received, webhook.secret), 'the old one is still good');

@@ -59,7 +59,7 @@ describe('urls of webhooks', () => {
   }
 
   test('contract §6: 2048 characters are accepted, one more is not', async () => {
-    const caller = await scene.world.givenOrganization();
+    const caller = await scene.service.givenOrganization();
     const { url } = await scene.receiver();
     const longest = `${url}?${'x'.repeat(2_048 - url.length - 1)}`;
     const webhook = await scene.register(caller, longest);
@@ -71,7 +71,7 @@ describe('urls of webhooks', () => {
   });
 
   test('contract §6: 2048 characters, encoded too', async () => {
-    const caller = await scene.world.givenOrganization();
+    const caller = await scene.service.givenOrganization();
     const url = `https://partner.example/${'é'.repeat(1_000)}`;
     const body = { url, event_type: '*' };
     const expected = [422, 'webhook_url_not_allowed', 'url'] as const;
@@ -102,7 +102,7 @@ describe('urls of webhooks', () => {
     test(`contract §6: ${url} is refused again when something is to be sent there`, async () => {
       const { caller, webhook } = await scene.given();
       // As if it had been registered before there was a rule against it.
-      await scene.world.query('update webhooks set url = $2 where id = $1', [
+      await scene.service.query('update webhooks set url = $2 where id = $1', [
         toUuid(webhook.id),
         url,
       ]);
@@ -128,7 +128,7 @@ describe('urls of webhooks', () => {
   });
 
   test('contract §8: a refused url does not use its key up', async () => {
-    const caller = await scene.world.givenOrganization();
+    const caller = await scene.service.givenOrganization();
     const key = { 'idempotency-key': randomUUID() };
     const body = { url: 'https://10.0.0.1/', event_type: '*' };
     const expected = [422, 'webhook_url_not_allowed', 'url'] as const;
@@ -139,7 +139,7 @@ describe('urls of webhooks', () => {
 
   for (const url of [7, null, ['https://partner.example/'], {}]) {
     test(`contract §7: url ${JSON.stringify(url)} → invalid_field`, async () => {
-      const caller = await scene.world.givenOrganization();
+      const caller = await scene.service.givenOrganization();
       const body = { url, event_type: '*' };
       await scene.refuses(caller, [422, 'invalid_field', 'url'], 'POST', '/v1/webhooks', body);
     });

@@ -31,8 +31,8 @@ describe('deliveries', () => {
   let partner: Caller;
   before(async () => {
     lab = await openFullStack(26_480);
-    await lab.world.admin('stores', 'seed');
-    partner = await lab.world.givenOrganization();
+    await lab.service.admin('stores', 'seed');
+    partner = await lab.service.givenOrganization();
   });
   after(() => lab.close());
 
@@ -47,7 +47,7 @@ describe('deliveries', () => {
 
   /** Submitted and delivered in one go: the review is waited for by the service, not by the partner. */
   const deliver = async (simulate = ''): Promise<{ delivery: Delivery; releaseId: string }> => {
-    const releaseId = await lab.world.givenSubmittedRelease(partner);
+    const releaseId = await lab.service.givenSubmittedRelease(partner);
     await scriptStores(partner, simulate, releaseId);
     const delivery = await ask('', {
       release_id: releaseId,
@@ -196,7 +196,7 @@ describe('deliveries', () => {
 
   test('many releases as one job, and what was refused', async () => {
     const releases = await Promise.all(
-      Array.from({ length: 5 }, () => lab.world.givenSubmittedRelease(partner)),
+      Array.from({ length: 5 }, () => lab.service.givenSubmittedRelease(partner)),
     );
     await scriptStores(partner, '');
     const { json: draft } = await partner.call('POST', '/v1/releases', {
@@ -226,7 +226,7 @@ describe('deliveries', () => {
   });
 
   test('what waited for a paused store goes when it is resumed', async () => {
-    await lab.world.admin('stores', 'pause', '--store', 'aurora');
+    await lab.service.admin('stores', 'pause', '--store', 'aurora');
     const { delivery } = await deliver();
     await until(
       'the others have it',
@@ -236,7 +236,7 @@ describe('deliveries', () => {
       },
       20_000,
     );
-    await lab.world.admin('stores', 'resume', '--store', 'aurora');
+    await lab.service.admin('stores', 'resume', '--store', 'aurora');
     await becomes(delivery.id, 'delivered');
   });
 });

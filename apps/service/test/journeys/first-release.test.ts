@@ -17,22 +17,22 @@ describe('a first release', () => {
   let partner: Caller;
   before(async () => {
     lab = await openFullStack(26_280);
-    await lab.world.admin('stores', 'seed');
+    await lab.service.admin('stores', 'seed');
     partner = await given('QZNOR');
   });
   after(() => lab.close());
 
   /** An empty account with a registrant code. */
   const given = async (code: string): Promise<Caller> => {
-    const caller = await lab.world.givenOrganization({ label: 'Northern Lights' });
-    await lab.world.admin('isrc', 'add-registrant', '--org', caller.orgId, '--code', code);
+    const caller = await lab.service.givenOrganization({ label: 'Northern Lights' });
+    await lab.service.admin('isrc', 'add-registrant', '--org', caller.orgId, '--code', code);
     return caller;
   };
 
   test('the example of the README does it, with Node alone', async () => {
     const example = join(root, 'examples', 'first-release.ts');
     const { key } = await given('QZEXA');
-    const env = { ...process.env, TONEARM_URL: lab.world.url, KEY: key };
+    const env = { ...process.env, TONEARM_URL: lab.service.url, KEY: key };
     const { stdout } = await promisify(execFile)(process.execPath, [example], { env });
     assert.match(stdout, /^submitted {2}sub_\w+ {2}approved$/m);
     assert.match(stdout, /^delivery {3}dlv_\w+ {2}delivered$/m);

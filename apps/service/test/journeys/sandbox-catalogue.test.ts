@@ -32,12 +32,12 @@ describe('a seeded catalogue', () => {
   before(async () => {
     lab = await openServiceWithEngine(26_780);
     [relay, worker] = await Promise.all([
-      startRelay(lab.world.database, lab.urls),
+      startRelay(lab.service.database, lab.urls),
       startOurWorker(),
     ]);
-    await lab.world.admin('stores', 'seed');
-    label = await lab.world.givenOrganization();
-    await lab.world.admin('isrc', 'add-registrant', '--org', label.orgId, '--code', 'QZSED');
+    await lab.service.admin('stores', 'seed');
+    label = await lab.service.givenOrganization();
+    await lab.service.admin('isrc', 'add-registrant', '--org', label.orgId, '--code', 'QZSED');
   });
   after(async () => {
     await Promise.all([kill(relay), kill(worker)]);
@@ -45,7 +45,7 @@ describe('a seeded catalogue', () => {
   });
   /** At one address: who is started again takes up what the killed one left. */
   const startOurWorker = () =>
-    startWorker(lab.world.database, lab.urls, {
+    startWorker(lab.service.database, lab.urls, {
       TONEARM_ENGINE_IDENTITY_KEYS: lab.identityKey,
       TONEARM_WORKER_PORT: String(26_783 + Number(process.env['TONEARM_PORT_OFFSET'] ?? 0)),
     });
@@ -129,7 +129,7 @@ describe('a seeded catalogue', () => {
   test('made again from what is there, it is the same', async () => {
     const owner = { orgId: label.orgId as OrgId, actor: { type: 'workflow', id: 'test' } } as const;
     const again = <Plan>(plans: readonly Plan[], work: (tx: Tx, plan: Plan) => Promise<void>) =>
-      plans.map((plan) => () => lab.world.workerDb.transact(owner, (tx) => work(tx, plan)));
+      plans.map((plan) => () => lab.service.workerDb.transact(owner, (tx) => work(tx, plan)));
     const steps = [
       ...again(seedReleases, seedRelease),
       ...again(seedDeliveries, seedDelivery),

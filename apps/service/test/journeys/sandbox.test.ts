@@ -19,11 +19,11 @@ describe('the sandbox', () => {
   let lab: Awaited<ReturnType<typeof openFullStack>>;
   before(async () => {
     lab = await openFullStack(26_680);
-    await lab.world.admin('stores', 'seed');
+    await lab.service.admin('stores', 'seed');
   });
   after(() => lab.close());
 
-  const newPartner = async () => partnerOf(lab.world, await lab.world.givenOrganization());
+  const newPartner = async () => partnerOf(lab.service, await lab.service.givenOrganization());
 
   test('spec §8: a release is out on its day, and taken down within 72 hours', async () => {
     const partner = await newPartner();
@@ -180,7 +180,7 @@ describe('the sandbox', () => {
     const env = { ...process.env, KEY: partner.caller.key, RELEASE: await partner.submit() };
     const { stdout } = await promisify(execFile)(
       'bash',
-      ['-euc', script.replaceAll('http://127.0.0.1:8420', lab.world.url)],
+      ['-euc', script.replaceAll('http://127.0.0.1:8420', lab.service.url)],
       { env },
     );
     const said = stdout

@@ -12,11 +12,11 @@ describe('webhooks', () => {
   let lab: Awaited<ReturnType<typeof openFullStack>>;
   before(async () => {
     lab = await openFullStack(27_380);
-    await lab.world.admin('stores', 'seed');
+    await lab.service.admin('stores', 'seed');
   });
   after(() => lab.close());
 
-  const newPartner = async () => partnerOf(lab.world, await lab.world.givenOrganization());
+  const newPartner = async () => partnerOf(lab.service, await lab.service.givenOrganization());
 
   test('registered, pinged, verified; then events come, signed', async () => {
     const receiver = await openReceiver();

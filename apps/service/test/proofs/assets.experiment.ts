@@ -52,7 +52,7 @@ export const experiment: Experiment = {
     const specimens = await makeCorpus(folder);
     lab.say(`${specimens.length} files made`);
     const engineWorld = await openServiceWithEngine(firstPort);
-    const partner = await engineWorld.world.givenOrganization();
+    const partner = await engineWorld.service.givenOrganization();
     const crew = await startCrew(engineWorld);
     const memory = watchMemory(() => crew.worker.child.pid);
 
@@ -60,13 +60,13 @@ export const experiment: Experiment = {
     const sent: Sent[] = [];
     const killing = killInTurn(lab, engineWorld, crew, () => sent.length > 0);
     for (let round = 0; round < rounds; round++) {
-      sent.push(...(await sendAll(engineWorld.world, partner, specimens)));
+      sent.push(...(await sendAll(engineWorld.service, partner, specimens)));
       lab.say(`${sent.length} files sent`);
     }
     const kills = await killing;
     lab.say(`${kills.worker_kills + kills.engine_kills} kills; waiting for the rest`);
-    const unsettled = await untilSettled(engineWorld.world, sent.length);
-    const figures = await judge(engineWorld.world, partner, sent);
+    const unsettled = await untilSettled(engineWorld.service, sent.length);
+    const figures = await judge(engineWorld.service, partner, sent);
     const peaks = await memory();
     await Promise.all([kill(crew.relay), kill(crew.worker)]);
     await engineWorld.close();
@@ -84,7 +84,7 @@ export const experiment: Experiment = {
   },
 };
 
-async function startCrew({ world, urls, identityKey }: EngineWorld) {
+async function startCrew({ service, urls, identityKey }: EngineWorld) {
   const port = firstPort + 5 + Number(process.env['TONEARM_PORT_OFFSET'] ?? 0);
   const env = {
     TONEARM_ENGINE_IDENTITY_KEYS: identityKey,
@@ -92,14 +92,14 @@ async function startCrew({ world, urls, identityKey }: EngineWorld) {
     TONEARM_WORKER_PORT: String(port),
   };
   const crew = {
-    relay: await startRelay(world.database, urls),
-    worker: await startWorker(world.database, urls, env),
+    relay: await startRelay(service.database, urls),
+    worker: await startWorker(service.database, urls, env),
     deaths: 0,
     /** SIGKILL, and another in its place. One that is gone already died of itself. */
     replaceWorker: async () => {
       if (hasEnded(crew.worker)) crew.deaths++;
       await kill(crew.worker);
-      crew.worker = await startWorker(world.database, urls, env);
+      crew.worker = await startWorker(service.database, urls, env);
     },
   };
   return crew;
@@ -109,7 +109,7 @@ const hasEnded = ({ child }: RoleProcess): boolean =>
   child.exitCode !== null || child.signalCode !== null;
 
 async function sendAll(
-  world: TestService,
+  service: TestService,
   partner: Caller,
   specimens: readonly Specimen[],
 ): Promise<readonly Sent[]> {
@@ -118,14 +118,14 @@ async function sendAll(
   await inLanes(uploaders, async () => {
     const { value: specimen } = left.next();
     if (specimen === undefined) return false;
-    sent.push({ specimen, id: await send(world, partner, specimen) });
+    sent.push({ specimen, id: await send(service, partner, specimen) });
     return true;
   });
   return sent;
 }
 
 async function send(
-  world: TestService,
+  service: TestService,
   { orgId, call }: Caller,
   specimen: Specimen,
 ): Promise<string> {
@@ -142,7 +142,7 @@ async function send(
   const url =
     declared?.sizeBytes === undefined
       ? json.upload.url
-      : await world.storage.presignPut(uploadKey(orgId as OrgId, id as AssetId), {
+      : await service.storage.presignPut(uploadKey(orgId as OrgId, id as AssetId), {
           contentType,
           sizeBytes: bytes.length,
           expiresInSeconds: 60,
@@ -159,16 +159,16 @@ async function send(
 
 async function killInTurn(
   { size, say }: Lab,
-  { engine, world }: EngineWorld,
+  { engine, service }: EngineWorld,
   crew: Awaited<ReturnType<typeof startCrew>>,
   hasBegun: () => boolean,
 ) {
   const { workerKills, engineKills } = sizes[size];
   const done = { worker_kills: 0, engine_kills: 0, killed_in_mid_processing: 0 };
-  await until('files are being processed', async () => (await processing(world)) > 0, 60_000);
+  await until('files are being processed', async () => (await processing(service)) > 0, 60_000);
   while (done.worker_kills < workerKills || done.engine_kills < engineKills) {
     await wait(400 + Math.random() * 1_500);
-    if (hasBegun() && (await processing(world)) > 0) done.killed_in_mid_processing++;
+    if (hasBegun() && (await processing(service)) > 0) done.killed_in_mid_processing++;
     if (done.worker_kills < workerKills) {
       await crew.replaceWorker();
       done.worker_kills++;
@@ -183,17 +183,17 @@ async function killInTurn(
   return done;
 }
 
-async function processing(world: TestService): Promise<number> {
-  const [row] = await world.query(
+async function processing(service: TestService): Promise<number> {
+  const [row] = await service.query(
     `select count(*)::int as n from assets where status = 'processing'`,
   );
   return row.n;
 }
 
 /** How many never came to an end. */
-async function untilSettled(world: TestService, expected: number): Promise<number> {
+async function untilSettled(service: TestService, expected: number): Promise<number> {
   const settled = async () => {
-    const [row] = await world.query(
+    const [row] = await service.query(
       `select count(*)::int as n from assets where status in ('ready', 'failed')`,
     );
     return row.n as number;
@@ -205,17 +205,17 @@ async function untilSettled(world: TestService, expected: number): Promise<numbe
   await until(
     'all is tidy',
     async () =>
-      (await world.query(`select 1 from timers where state <> 'fired' and handler = 'process'`))
+      (await service.query(`select 1 from timers where state <> 'fired' and handler = 'process'`))
         .length === 0,
     60_000,
   ).catch(() => undefined);
   return expected - (await settled());
 }
 
-async function judge(world: TestService, { orgId, call }: Caller, sent: readonly Sent[]) {
+async function judge(service: TestService, { orgId, call }: Caller, sent: readonly Sent[]) {
   const counts = { wrong: 0, not_announced_once: 0, left_in_uploads: 0, not_kept_once: 0 };
   const samples: string[] = [];
-  const announced = await announcements(world);
+  const announced = await announcements(service);
   const note = (kind: keyof typeof counts, what: string) => {
     counts[kind]++;
     if (samples.length < 10) samples.push(`${kind}: ${what}`);
@@ -225,16 +225,16 @@ async function judge(world: TestService, { orgId, call }: Caller, sent: readonly
     if (!isAsExpected(json, specimen)) note('wrong', `${specimen.name}: ${JSON.stringify(json)}`);
     if (announced.get(id) !== `asset.${json.status}`) note('not_announced_once', specimen.name);
     const key = uploadKey(orgId as OrgId, id as AssetId);
-    if ((await world.storage.find(key)) !== undefined) note('left_in_uploads', specimen.name);
-    const kept = await world.storage.list(`assets/${orgId}/${id}/`);
+    if ((await service.storage.find(key)) !== undefined) note('left_in_uploads', specimen.name);
+    const kept = await service.storage.list(`assets/${orgId}/${id}/`);
     if (kept.length !== (json.status === 'ready' ? 1 : 0)) note('not_kept_once', specimen.name);
   }
   return { ...counts, samples };
 }
 
 /** The types of the events of each asset, joined: one alone where it was announced once. */
-async function announcements(world: TestService): Promise<ReadonlyMap<string, string>> {
-  const rows = await world.query(
+async function announcements(service: TestService): Promise<ReadonlyMap<string, string>> {
+  const rows = await service.query(
     `select data ->> 'id' as id, string_agg(type, ' ') as types from events
       where type like 'asset.%' group by 1`,
   );

@@ -11,7 +11,7 @@ import type { Crew } from './deliveries-crew.ts';
 import type { Query } from './deliveries-play.ts';
 
 export type Stage = {
-  readonly world: TestService;
+  readonly service: TestService;
   readonly crew: Crew;
   readonly query: Query;
   readonly counts: { advances: number; requests: number };
@@ -48,7 +48,7 @@ export async function playSequence(
   forecast: Forecast,
   note: Note,
 ) {
-  const caller = await stage.world.givenOrganization();
+  const caller = await stage.service.givenOrganization();
   const play: Play = {
     ...stage,
     caller,
@@ -74,12 +74,12 @@ export async function playSequence(
 
 /** Everything is made at the moment at which the sequence begins, while the clock is held there. */
 async function setUp(play: Play): Promise<void> {
-  const { sequence, world, caller, releases } = play;
+  const { sequence, service, caller, releases } = play;
   await askWell(play, 'PATCH', '/v1/sandbox/clock', { mode: 'manual' });
   await arrive(play, { to: new Date(sequence.start).toISOString() });
   for (const [i, { name, date }] of sequence.releases.entries()) {
     const fields = { title: titles[i], release_date: date, reference: name };
-    const id = await world.givenSubmittedRelease(caller, fields);
+    const id = await service.givenSubmittedRelease(caller, fields);
     const { revision } = await askWell(play, 'GET', `/v1/releases/${id}`);
     releases.push({ id, revision: revision as number });
   }

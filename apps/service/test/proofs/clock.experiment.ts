@@ -65,11 +65,11 @@ export const experiment: Experiment = {
     const { sequences } = sizes[lab.size];
     const { seed } = seededRandom();
     const engineWorld = await openServiceWithEngine(firstPort);
-    await engineWorld.world.admin('stores', 'seed');
+    await engineWorld.service.admin('stores', 'seed');
     const crew = await startCrew(engineWorld, lab.fleet, firstPort);
-    const { query, close } = openQueries(engineWorld.world.database);
+    const { query, close } = openQueries(engineWorld.service.database);
     const counts = { advances: 0, requests: 0 };
-    const stage: Stage = { world: engineWorld.world, crew, query, counts };
+    const stage: Stage = { service: engineWorld.service, crew, query, counts };
     const progress: Progress = { ended: 0, total: sequences };
     const trouble = makeTrouble(lab, crew, progress);
     const outcome = await playAll(lab, stage, seed, progress);

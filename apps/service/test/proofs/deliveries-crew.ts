@@ -33,7 +33,7 @@ export async function startCrew(
   firstPort: number,
   workerEnv: Readonly<Record<string, string>> = {},
 ): Promise<Crew> {
-  const { world, engine, urls, identityKey } = engineWorld;
+  const { service, engine, urls, identityKey } = engineWorld;
   const env = {
     TONEARM_ENGINE_IDENTITY_KEYS: identityKey,
     // Where the engine knows it: a worker that comes back must be found at the same place.
@@ -41,12 +41,12 @@ export async function startCrew(
     ...workerEnv,
   };
   const startReachable = async () => {
-    const process = await startApi(world.database);
+    const process = await startApi(service.database);
     return { process, client: openClient(process.url) };
   };
   let api = await startReachable();
-  let relay = await startRelay(world.database, urls);
-  let worker = await startWorker(world.database, urls, env);
+  let relay = await startRelay(service.database, urls);
+  let worker = await startWorker(service.database, urls, env);
   const counts = { requests: 0, broken: 0 };
   const refusals: string[] = [];
 
@@ -58,11 +58,11 @@ export async function startCrew(
     },
     relay: async () => {
       await kill(relay);
-      relay = await startRelay(world.database, urls);
+      relay = await startRelay(service.database, urls);
     },
     worker: async () => {
       await kill(worker);
-      worker = await startWorker(world.database, urls, env);
+      worker = await startWorker(service.database, urls, env);
     },
     engine: async () => {
       await engine.kill();

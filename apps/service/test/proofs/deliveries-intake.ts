@@ -35,8 +35,8 @@ export type Intake = {
   readonly close: () => Promise<void>;
 };
 
-export function openIntake(world: TestService, random: Random): Intake {
-  const newId = createIds(world.clock);
+export function openIntake(service: TestService, random: Random): Intake {
+  const newId = createIds(service.clock);
   const strays = new Set<string>();
   const bag: Posted[] = [];
   const counts = { answers: 0, batches: 0, uncertain: 0, repeated: 0, stray: 0, returned: 0 };
@@ -44,7 +44,7 @@ export function openIntake(world: TestService, random: Random): Intake {
 
   const takeIn = async (answers: readonly StoreAnswer[]): Promise<void> => {
     const returned = await recordAnswers(
-      { db: world.workerDb, clock: world.clock, newId },
+      { db: service.workerDb, clock: service.clock, newId },
       answers,
     );
     counts.returned += returned.length;

@@ -63,12 +63,12 @@ export const experiment: Experiment = {
     const { deliveries, kills } = sizes[lab.size];
     const random = seededRandom();
     const engineWorld = await openServiceWithEngine(firstPort);
-    const { world } = engineWorld;
-    const storeIds = await givenStores(world);
-    const plays = await givenPlays(lab, world, random, storeIds, deliveries);
+    const { service } = engineWorld;
+    const storeIds = await givenStores(service);
+    const plays = await givenPlays(lab, service, random, storeIds, deliveries);
     const crew = await startCrew(engineWorld, lab.fleet, firstPort);
-    const intake = openIntake(world, random);
-    const { query, close } = openQueries(world);
+    const intake = openIntake(service, random);
+    const { query, close } = openQueries(service);
     const progress: Progress = { begun: 0, total: deliveries * storesPerDelivery, isDone: false };
     const stage: Stage = { crew, intake, query, onBegun: () => void progress.begun++ };
 
@@ -108,12 +108,12 @@ export const experiment: Experiment = {
 };
 
 /** Stores that never answer by themselves are everywhere alike, so that the proof can play any of them. */
-async function givenStores(world: TestService): Promise<readonly string[]> {
+async function givenStores(service: TestService): Promise<readonly string[]> {
   const ids = Array.from(
     { length: storesPerDelivery },
     (_, i) => `p${String(i + 1).padStart(3, '0')}`,
   );
-  await world.query(
+  await service.query(
     `insert into stores (store_id, name, territory_codes, audio_formats, use_types, pre_order, takedown, updates,
                          ern_version, lead_time_business_days, rule_pack, status, updated_at, actor_type, actor_id,
                          max_concurrent_sends, connector)
@@ -127,12 +127,12 @@ async function givenStores(world: TestService): Promise<readonly string[]> {
 /** Each delivery has its own release, submitted before anybody is there to review it. */
 async function givenPlays(
   { say }: Lab,
-  world: TestService,
+  service: TestService,
   random: Random,
   storeIds: readonly string[],
   deliveries: number,
 ): Promise<readonly Play[]> {
-  const callers = await world.givenOrganizations(organizations);
+  const callers = await service.givenOrganizations(organizations);
   for (const caller of callers) await scriptStores(caller, '*=silent');
   const plans = Array.from({ length: deliveries }, () => drawPlan(random, storeIds));
   const plays: Play[] = [];
@@ -142,7 +142,7 @@ async function givenPlays(
     if (value === undefined) return false;
     const [i, plan] = value;
     const caller: Caller = callers[i % organizations]!;
-    const releaseId = await world.givenSubmittedRelease(caller);
+    const releaseId = await service.givenSubmittedRelease(caller);
     plays.push(preparePlay(plan, caller, releaseId));
     return true;
   });
@@ -151,8 +151,8 @@ async function givenPlays(
 }
 
 /** What the proof sees of the database, however often that dies. */
-function openQueries(world: TestService): { query: Query; close: () => Promise<void> } {
-  const pool = new pg.Pool({ connectionString: databaseUrl(world.database), max: 6 });
+function openQueries(service: TestService): { query: Query; close: () => Promise<void> } {
+  const pool = new pg.Pool({ connectionString: databaseUrl(service.database), max: 6 });
   pool.on('error', () => undefined);
   const query: Query = async <Row>(text: string, values: readonly unknown[]) => {
     for (;;) {

@@ -24,7 +24,7 @@ export type Watch = { readonly times: Times; readonly errors: string[] };
 
 /** Everything they do for so long; each organization does each kind of thing one at a time. */
 export async function watchOrdinary(
-  world: TestService,
+  service: TestService,
   url: string,
   ordinary: readonly Ordinary[],
   durationMs: number,
@@ -45,7 +45,7 @@ export async function watchOrdinary(
       const steps = stepsOf(client, one.caller);
       return [
         every(requestEveryMs, () => readAndWrite(steps, one.receiver, times)),
-        every(reviewEveryMs, () => review(world, one.caller, steps, times)),
+        every(reviewEveryMs, () => review(service, one.caller, steps, times)),
         every(fileEveryMs, () => examine(steps, times)),
       ];
     }),
@@ -90,13 +90,13 @@ async function readAndWrite({ send }: Steps, receiver: Receiver, times: Times): 
 }
 
 async function review(
-  world: TestService,
+  service: TestService,
   caller: Caller,
   { send }: Steps,
   times: Times,
 ): Promise<void> {
   const { id } = await send('POST', '/v1/releases', soundDraft());
-  await world.makeSubmittable(caller, id);
+  await service.makeSubmittable(caller, id);
   await timed(times.review, async () => {
     await send('POST', `/v1/releases/${id}/submit`);
     const isDecided = async () => {

@@ -44,21 +44,21 @@ export const experiment: Experiment = {
   run: async ({ size, say, fleet }) => {
     const { seconds, backlog, history, hours } = sizes[size];
     const lab = await openFullStack(port);
-    const { world } = lab;
-    const api = await startApi(world.database, {
+    const { service } = lab;
+    const api = await startApi(service.database, {
       TONEARM_REDIS_URL: `redis://127.0.0.1:${fleet.ports.redis}`,
       TONEARM_WEBHOOK_LOOPBACK: 'allow',
     });
     const ordinary: Ordinary[] = [];
-    for (let i = 0; i < ordinaryCount; i++) ordinary.push(await givenOrdinary(world));
-    const watch = (ms: number) => watchOrdinary(world, api.url, ordinary, ms);
+    for (let i = 0; i < ordinaryCount; i++) ordinary.push(await givenOrdinary(service));
+    const watch = (ms: number) => watchOrdinary(service, api.url, ordinary, ms);
     const folder = mkdtempSync(join(tmpdir(), 'tonearm-fairness-'));
     const silence = join(folder, 'silence.flac');
     makeSilence(silence, hours);
-    const hostile = await world.givenOrganization();
-    const largeRelease = await largestRelease(world, hostile);
-    await fillHistory(world, hostile, history);
-    await world.query('analyze');
+    const hostile = await service.givenOrganization();
+    const largeRelease = await largestRelease(service, hostile);
+    await fillHistory(service, hostile, history);
+    await service.query('analyze');
     say(`${history} events of the hostile organization; warming up`);
     await watch(warmUpMs);
     const without = await watch(seconds * 1_000);
@@ -71,13 +71,13 @@ export const experiment: Experiment = {
     const attack = startHostile({ url: api.url, key: hostile.key, silence, largeRelease });
     const [beside] = await Promise.all([
       watch(seconds * 1_000),
-      appendBacklog(world, hostile, backlog),
+      appendBacklog(service, hostile, backlog),
     ]);
     const answered = await attack.stop();
     say(`beside: ${JSON.stringify(p95sOf(beside.times))}`);
     const errors = [...without.errors, ...beside.errors];
     const [p95Without, p95Beside] = [p95sOf(without.times), p95sOf(beside.times)];
-    const pairs = await countPairs(world, hostile);
+    const pairs = await countPairs(service, hostile);
     await Promise.all([holes, ...ordinary.map(({ receiver }) => receiver)].map((r) => r.close()));
     await kill(api);
     await lab.close();
@@ -99,8 +99,8 @@ export const experiment: Experiment = {
   },
 };
 
-async function givenOrdinary(world: TestService): Promise<Ordinary> {
-  const caller = await world.givenOrganization();
+async function givenOrdinary(service: TestService): Promise<Ordinary> {
+  const caller = await service.givenOrganization();
   const receiver = await openReceiver();
   await register(caller, receiver.url, 'release.created');
   return { caller, receiver };
@@ -127,9 +127,9 @@ function makeSilence(path: string, hours: number): void {
 }
 
 /** Events of another type than it asks for, numbered as the sequencer would. */
-async function fillHistory(world: TestService, { orgId }: Caller, count: number): Promise<void> {
-  await world.sequenceEvents();
-  await world.query(
+async function fillHistory(service: TestService, { orgId }: Caller, count: number): Promise<void> {
+  await service.sequenceEvents();
+  await service.query(
     `with head as (update sequence_heads set event_sequence = event_sequence + $2::int where org_id = $1
                    returning event_sequence - $2::int as sequence)
      insert into events (org_id, id, type, data, created_at, sequence)
@@ -139,8 +139,8 @@ async function fillHistory(world: TestService, { orgId }: Caller, count: number)
   );
 }
 
-async function countPairs(world: TestService, { orgId }: Caller): Promise<number> {
-  const [row] = await world.query(
+async function countPairs(service: TestService, { orgId }: Caller): Promise<number> {
+  const [row] = await service.query(
     'select count(*)::int as pairs from webhook_deliveries where org_id = $1',
     [toUuid(orgId as Id<'org'>)],
   );

@@ -43,10 +43,10 @@ export const experiment: Experiment = {
   },
   run: async ({ size, fleet, say }) => {
     const { keys, killsMin, killsPerDatabaseKill } = sizes[size];
-    const world = await openTestService();
-    const labels = await world.givenOrganizations(organizations);
+    const service = await openTestService();
+    const labels = await service.givenOrganizations(organizations);
     const start = async (): Promise<Instance> => {
-      const process = await startApi(world.database);
+      const process = await startApi(service.database);
       return { process, client: openClient(process.url) };
     };
     const instances = await Promise.all(Array.from({ length: processesCount }, start));
@@ -117,12 +117,12 @@ export const experiment: Experiment = {
     };
     const [answers] = await Promise.all([sending(), killing()]);
     await Promise.all(instances.map(({ process }) => kill(process)));
-    const [counts] = await world.query(`
+    const [counts] = await service.query(`
       select (select count(*)::int from releases) as releases,
              (select count(*)::int from events where type = 'release.created') as events,
              (select count(*)::int from audit where action = 'release.create') as audit_rows,
              (select count(distinct upc)::int from releases) as distinct_upcs`);
-    await world.close();
+    await service.close();
     return {
       keys,
       retries_per_key: retriesPerKey,

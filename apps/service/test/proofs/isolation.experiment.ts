@@ -50,7 +50,7 @@ export const experiment: Experiment = {
   run: async ({ size, say }) => {
     const { hanging, backlog, probesWithout, probesWith } = sizes[size];
     const lab = await openFullStack(port);
-    const [same, other] = [await givenHealthy(lab.world), await givenHealthy(lab.world)];
+    const [same, other] = [await givenHealthy(lab.service), await givenHealthy(lab.service)];
     const measure = measuring({ same, other }, say);
     await measure('to warm up', (probed) => probed < probesToWarmUp);
     const without = await measure('without', (probed) => probed < probesWithout);
@@ -59,7 +59,7 @@ export const experiment: Experiment = {
       json.type === 'ping' ? { status: 200 } : { status: 200, delayMs: hangMs },
     );
     await registerHanging(same.caller, holes, hanging);
-    await appendBacklog(lab.world, same.caller, backlog);
+    await appendBacklog(lab.service, same.caller, backlog);
     const handingOut = { isOver: false };
     const [during] = await Promise.all([
       measure('while it is handed out', () => !handingOut.isOver),
@@ -68,14 +68,14 @@ export const experiment: Experiment = {
       ),
     ]);
     // As autovacuum does within a minute: plans made for empty tables are made anew.
-    await lab.world.query('analyze');
+    await lab.service.query('analyze');
     const beside = await measure('with', (probed) => probed < probesWith);
 
     const figures = {
       hanging,
       backlog_events: backlog,
       attempts_that_hung: holes.events().length,
-      still_owed: await countPending(lab.world, same.caller.orgId),
+      still_owed: await countPending(lab.service, same.caller.orgId),
       lost: [without, during, beside].reduce((sum, { lost }) => sum + lost, 0),
       same_organization_p95_excess_ms: p95Excess(without.same, beside.same),
       other_organization_p95_excess_ms: p95Excess(without.other, beside.other),
@@ -88,8 +88,8 @@ export const experiment: Experiment = {
   },
 };
 
-async function givenHealthy(world: TestService): Promise<Healthy> {
-  const caller = await world.givenOrganization();
+async function givenHealthy(service: TestService): Promise<Healthy> {
+  const caller = await service.givenOrganization();
   const receiver = await openReceiver();
   await register(caller, receiver.url, 'release.created');
   return { caller, receiver };
@@ -106,14 +106,14 @@ async function registerHanging(caller: Caller, { url }: Receiver, count: number)
 
 /** Everything is owed, and every endpoint hangs. */
 async function untilHandedOut(
-  { world }: Lab,
+  { service }: Lab,
   { orgId }: Caller,
   holes: Receiver,
   { hanging, backlog }: Pick<typeof small, 'hanging' | 'backlog'>,
   say: (line: string) => void,
 ): Promise<void> {
   const isHandedOut = async () => {
-    const owed = await countPending(world, orgId);
+    const owed = await countPending(service, orgId);
     const begun = holes.events().length;
     say(`${owed} owed, ${begun} begun`);
     return owed >= hanging * backlog && begun >= hanging * attemptsAtOnce;
@@ -122,8 +122,8 @@ async function untilHandedOut(
 }
 
 /** Of the hanging ones: what healthy ones are owed is on its way. */
-async function countPending(world: TestService, orgId: string): Promise<number> {
-  const [row] = await world.query(
+async function countPending(service: TestService, orgId: string): Promise<number> {
+  const [row] = await service.query(
     `select count(*)::int as pending
        from webhook_deliveries join webhooks on webhooks.org_id = $1 and webhooks.id = webhook_id
       where webhook_deliveries.org_id = $1 and webhook_deliveries.status = 'pending'

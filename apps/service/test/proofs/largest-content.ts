@@ -37,14 +37,14 @@ export const largestBulk = (releaseId: string, from: number, count: number, audi
 });
 
 /** A draft of 500 tracks that takes almost a mebibyte; ready to be submitted. */
-export async function largestRelease(world: TestService, label: Caller): Promise<Id<'rel'>> {
+export async function largestRelease(service: TestService, label: Caller): Promise<Id<'rel'>> {
   const { json } = await label.call(
     'POST',
     '/v1/releases',
     draft({ title: hostileTitle(0), p_line: '(p) 2027 x' }),
   );
-  await world.makeSubmittable(label, json.id);
-  const audio = await world.givenAsset(label, 'audio');
+  await service.makeSubmittable(label, json.id);
+  const audio = await service.givenAsset(label, 'audio');
   for (let from = 1; from < tracksMax; from += tracksPerRequest) {
     const count = Math.min(tracksPerRequest, tracksMax - from);
     const body = largestBulk(json.id, from, count, audio);

@@ -59,8 +59,8 @@ export const experiment: Experiment = {
   }),
   run: async (lab) => {
     const { seed } = seededRandom();
-    const world = await openTestService();
-    const label = await world.givenOrganization();
+    const service = await openTestService();
+    const label = await service.givenOrganization();
     const tally: Tally = {
       requests: 0,
       serverErrors: 0,
@@ -71,11 +71,11 @@ export const experiment: Experiment = {
       statuses: new Map(),
       samples: [],
     };
-    await sendMalformed(lab, world, label, seed, tally);
-    await sendRaw(world, seed, requestsOf[lab.size] * rawShare, tally);
+    await sendMalformed(lab, service, label, seed, tally);
+    await sendRaw(service, seed, requestsOf[lab.size] * rawShare, tally);
     lab.say(`${tally.requests} requests; now ${slowSockets} slow sockets`);
-    const slow = await outwaitSlowSockets(world, label);
-    await world.close();
+    const slow = await outwaitSlowSockets(service, label);
+    await service.close();
     const accepted = [...tally.statuses].filter(([status]) => status < 300);
     return {
       seed,
@@ -101,7 +101,7 @@ function blame(tally: Tally, fault: Fault, request: unknown, answer: string): vo
 
 async function sendMalformed(
   { size, say }: Lab,
-  world: TestService,
+  service: TestService,
   label: Caller,
   seed: number,
   tally: Tally,
@@ -111,7 +111,7 @@ async function sendMalformed(
     Array.from({ length: 20 }, () => label.call('POST', '/v1/releases', draft())),
   );
   const releases = created.map(({ json }) => json.id as string);
-  for (const id of releases.slice(0, 10)) await world.makeSubmittable(label, id);
+  for (const id of releases.slice(0, 10)) await service.makeSubmittable(label, id);
   const idsOf = async (path: string): Promise<string[]> =>
     (await label.call('GET', path)).json.data.map(({ id }: { id: string }) => id);
   for (const release_id of releases.slice(0, 5)) {
@@ -125,9 +125,11 @@ async function sendMalformed(
   const { json: scenario } = await label.call('POST', '/v1/sandbox/scenarios', { steps });
   const receiver = { url: 'http://127.0.0.1:9999/', event_type: '*' };
   const { json: webhook } = await label.call('POST', '/v1/webhooks', receiver);
-  await world.sequenceEvents();
+  await service.sequenceEvents();
   // Of somebody nobody tells how to answer: an answer it was told to give would look like a failure.
-  const { json: inbox } = await (await world.givenOrganization()).call('GET', '/v1/sandbox/inbox');
+  const { json: inbox } = await (
+    await service.givenOrganization()
+  ).call('GET', '/v1/sandbox/inbox');
   const requests = malformedRequests(document, {
     token: [inbox.url.split('/').at(-1)],
     scenario_id: [scenario.id],
@@ -140,8 +142,8 @@ async function sendMalformed(
     webhook_id: [webhook.id],
     event_id: await idsOf('/v1/events'),
   });
-  const pool = new Pool(world.url, { connections: lanes });
-  const judge = judgeOf(world, tally);
+  const pool = new Pool(service.url, { connections: lanes });
+  const judge = judgeOf(service, tally);
   const total = requestsOf[size] * (1 - rawShare);
   for (let round = 0; tally.requests < total; round++) {
     const queue = fc.sample(requests, { numRuns: batch, seed: seed + round });
@@ -207,8 +209,8 @@ const headersOf = (head: string): Headers =>
       .map((line) => [line.split(':', 1)[0]?.toLowerCase(), line.replace(/^[^:]*: ?/, '')]),
   );
 
-function judgeOf(world: TestService, tally: Tally): Judge {
-  const checkDocumented = documentedBy(world.api.operations);
+function judgeOf(service: TestService, tally: Tally): Judge {
+  const checkDocumented = documentedBy(service.api.operations);
   return (request, status, headers, text) => {
     tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);
     if (status >= 500) blame(tally, 'serverErrors', request, text);
@@ -227,7 +229,7 @@ function judgeOf(world: TestService, tally: Tally): Judge {
 }
 
 async function sendRaw(
-  world: TestService,
+  service: TestService,
   seed: number,
   count: number,
   tally: Tally,
@@ -237,7 +239,7 @@ async function sendRaw(
     const bytes = queue.pop();
     if (bytes === undefined) return false;
     tally.requests++;
-    const answer = await exchange(world, bytes);
+    const answer = await exchange(service, bytes);
     const [head = '', text = ''] = answer.split('\r\n\r\n', 2);
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1]);
     const headers = headersOf(head);
@@ -262,8 +264,8 @@ function open({ url }: TestService): Socket {
 
 const closed = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve));
 
-async function exchange(world: TestService, bytes: Buffer): Promise<string> {
-  const socket = open(world);
+async function exchange(service: TestService, bytes: Buffer): Promise<string> {
+  const socket = open(service);
   let answer = '';
   socket.on('data', (chunk) => (answer += chunk.toString()));
   socket.write(bytes);
@@ -272,13 +274,13 @@ async function exchange(world: TestService, bytes: Buffer): Promise<string> {
 }
 
 /** Headers that never end, and bodies that never end, a byte a second. */
-async function outwaitSlowSockets(world: TestService, label: Caller) {
+async function outwaitSlowSockets(service: TestService, label: Caller) {
   const begun = performance.now();
   const head = 'POST /v1/releases HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n';
   const half = `${head}authorization: Bearer ${label.key}\r\ncontent-length: 1000\r\n\r\n{"ti`;
   const counts = { closed: 0, served: 0, failed: 0 };
   const slow = Array.from({ length: slowSockets }, async (_, i) => {
-    const socket = open(world);
+    const socket = open(service);
     socket.write(i % 2 === 0 ? head : half);
     const drip = setInterval(() => socket.write('x'), 1_000);
     await closed(socket);

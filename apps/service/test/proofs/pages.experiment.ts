@@ -67,9 +67,9 @@ export const experiment: Experiment = {
   }),
   run: async ({ size, say }) => {
     const random = seededRandom();
-    const world = await openTestService({ now: instants[0]!.toISOString() });
+    const service = await openTestService({ now: instants[0]!.toISOString() });
     const shelves: Shelf[] = [];
-    while (shelves.length < organizations) shelves.push(await fillShelf(world, random));
+    while (shelves.length < organizations) shelves.push(await fillShelf(service, random));
     const counts = {
       walks: 0,
       pages: 0,
@@ -110,12 +110,12 @@ export const experiment: Experiment = {
       const shelf = random.pick(shelves);
       // A list that grew without end would only be walked once.
       if (shelf.releases.length >= rowsMax)
-        shelves[shelves.indexOf(shelf)] = await fillShelf(world, random);
-      else counts.inserted += await addRow(world, shelf, random);
+        shelves[shelves.indexOf(shelf)] = await fillShelf(service, random);
+      else counts.inserted += await addRow(service, shelf, random);
       return counts.walks < walks;
     };
     await Promise.all([inLanes(lanes, walk), inLanes(2, insert)]);
-    await world.close();
+    await service.close();
     return {
       seed: random.seed,
       walks: counts.walks,
@@ -129,8 +129,8 @@ export const experiment: Experiment = {
   },
 };
 
-async function fillShelf(world: TestService, random: Random): Promise<Shelf> {
-  const label = await world.givenOrganization();
+async function fillShelf(service: TestService, random: Random): Promise<Shelf> {
+  const label = await service.givenOrganization();
   const { json } = await label.call('POST', '/v1/releases', draft());
   const shelf: Shelf = {
     label,
@@ -138,14 +138,14 @@ async function fillShelf(world: TestService, random: Random): Promise<Shelf> {
     revised: { id: json.id, count: 1 },
     events: [],
   };
-  for (let i = 1; i < rowsAtFirst; i++) await addRow(world, shelf, random);
+  for (let i = 1; i < rowsAtFirst; i++) await addRow(service, shelf, random);
   return shelf;
 }
 
 /** A release, its event, and now and then another revision of the first; known once it is answered. */
-async function addRow(world: TestService, shelf: Shelf, random: Random): Promise<number> {
+async function addRow(service: TestService, shelf: Shelf, random: Random): Promise<number> {
   // Back and forth: rows also arrive behind where a walk already is.
-  if (random.below(4) === 0) await world.clock.set(random.pick(instants).toISOString());
+  if (random.below(4) === 0) await service.clock.set(random.pick(instants).toISOString());
   const { status, json } = await shelf.label.call('POST', '/v1/releases', draft());
   if (status !== 201) throw new Error(`an insert was answered ${status}`);
   shelf.releases.push(json.id);
@@ -155,7 +155,7 @@ async function addRow(world: TestService, shelf: Shelf, random: Random): Promise
     if (patch.status !== 200) throw new Error(`a change was answered ${patch.status}`);
     shelf.revised.count++;
   }
-  await world.sequenceEvents();
+  await service.sequenceEvents();
   const events = await shelf.label.call('GET', '/v1/events?limit=20');
   const known = new Set(shelf.events);
   shelf.events.push(

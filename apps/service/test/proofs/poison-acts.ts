@@ -24,7 +24,7 @@ const aheadMs = 40 * 86_400_000;
 
 export function actsOf({ fleet, say }: Lab, stage: Stage, files: number) {
   const { engineWorld, partner, prometheus, pulse } = stage;
-  const { world, urls } = engineWorld;
+  const { service, urls } = engineWorld;
   const run = { sent: [] as string[], missed: [] as string[], diskWasFull: 0, requestsFailed: 0 };
 
   const sendFiles = async (ms = songMs) => {
@@ -56,10 +56,10 @@ export function actsOf({ fleet, say }: Lab, stage: Stage, files: number) {
     /** UPDATE revoked: no verdict about a file can be written. */
     poisonHandlers: async () => {
       pulse.during('handlers poisoned, Redis away');
-      await world.query('revoke update on assets from tonearm_worker');
+      await service.query('revoke update on assets from tonearm_worker');
       await sendFiles();
       await told('HandlersGivingUp', 2 * alertWithinMs);
-      await world.query('grant update on assets to tonearm_worker');
+      await service.query('grant update on assets to tonearm_worker');
     },
     /** Requests go on meanwhile. */
     removeRedis: async () => {
@@ -123,21 +123,21 @@ export function actsOf({ fleet, say }: Lab, stage: Stage, files: number) {
      * role. Rows of history that are gone afterwards.
      */
     runUpkeepAhead: async () => {
-      const work = { ...upkeepWorkflow(world.workerDb, []), service: 'upkeep_ahead' };
+      const work = { ...upkeepWorkflow(service.workerDb, []), service: 'upkeep_ahead' };
       await engineWorld.serve([work], 'ahead');
       const before = await countHistory(stage);
       const ingress = openIngress(urls.ingressUrl);
       await ingress.call({ service: work.service, key: 'partitions', handler: 'run' }, 30_000);
       await ingress.close();
       const ahead = new Date(systemClock.now().getTime() + aheadMs);
-      await world.workerDb.withoutTenant.query(sql`select drop_expired_partitions(${ahead})`);
+      await service.workerDb.withoutTenant.query(sql`select drop_expired_partitions(${ahead})`);
       return Math.max(0, before - (await countHistory(stage)));
     },
   };
 }
 
-async function countHistory({ engineWorld: { world } }: Stage): Promise<number> {
-  const [{ rows }] = await world.query(`
+async function countHistory({ engineWorld: { service } }: Stage): Promise<number> {
+  const [{ rows }] = await service.query(`
     select (select count(*) from events)::int + (select count(*) from audit)::int
          + (select count(*) from idempotency_keys)::int + (select count(*) from webhook_attempts)::int as rows`);
   return rows;

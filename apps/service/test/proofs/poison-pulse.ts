@@ -17,13 +17,13 @@ type Beat = {
   ms: number | undefined;
 };
 
-export function startPulse(world: TestService, caller: Caller) {
+export function startPulse(service: TestService, caller: Caller) {
   const beats: Beat[] = [];
   const waiting = new Set<Promise<void>>();
   const state = { trouble: 'none', isOver: false };
 
   const submitAndWait = async (): Promise<void> => {
-    const id = await world.givenSubmittedRelease(caller);
+    const id = await service.givenSubmittedRelease(caller);
     const begun = performance.now();
     const beat: Beat = { trouble: state.trouble, begun, wasCut: false, ms: undefined };
     beats.push(beat);

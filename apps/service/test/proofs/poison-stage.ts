@@ -25,7 +25,7 @@ export async function setStage({ fleet, say }: Lab) {
   const folder = mkdtempSync(join(tmpdir(), 'tonearm-poison-'));
   const disk = mountDisk(join(folder, 'disk'));
   const engineWorld = await openServiceWithEngine(usualPort);
-  const { world, urls, identityKey } = engineWorld;
+  const { service, urls, identityKey } = engineWorld;
   const gate = await openGate(fleet.ports.s3);
   const metricsAt = (port: number) => ({ TONEARM_METRICS_PORT: String(port) });
   const workers: RoleProcess[] = [];
@@ -40,7 +40,7 @@ export async function setStage({ fleet, say }: Lab) {
   const startUsualWorker = async () => {
     const port = String(workerPorts[place.port % workerPorts.length]);
     const env = { ...workerEnv(place.version), TONEARM_WORKER_PORT: port };
-    workers.push(await startWorker(world.database, urls, env));
+    workers.push(await startWorker(service.database, urls, env));
   };
   const jobs = {
     api: [metricsPorts.api],
@@ -48,17 +48,17 @@ export async function setStage({ fleet, say }: Lab) {
     worker: [metricsPorts.worker],
   };
   const [api, relay, prometheus, partner, healthy] = await Promise.all([
-    startApi(world.database, {
+    startApi(service.database, {
       ...metricsAt(metricsPorts.api),
       TONEARM_REDIS_URL: process.env['TONEARM_TEST_REDIS'] ?? '',
     }),
-    startRelay(world.database, urls, metricsAt(metricsPorts.relay)),
+    startRelay(service.database, urls, metricsAt(metricsPorts.relay)),
     startPrometheus(join(folder, 'prometheus'), firstPort + 14, jobs),
-    world.givenOrganization(),
-    world.givenOrganization(),
+    service.givenOrganization(),
+    service.givenOrganization(),
     startUsualWorker(),
   ]);
-  const pulse = startPulse(world, healthy);
+  const pulse = startPulse(service, healthy);
   say('everything runs');
 
   return {
@@ -94,7 +94,7 @@ export async function setStage({ fleet, say }: Lab) {
         TONEARM_WORKER_PORT: '0',
         NODE_OPTIONS: `--import ${clock}`,
       };
-      const ahead = await startWorker(world.database, urls, env, /it is waited for|"working"/);
+      const ahead = await startWorker(service.database, urls, env, /it is waited for|"working"/);
       prometheus.scrape('worker', [metricsPorts.worker, aheadMetricsPort]);
       return async () => {
         await kill(ahead);

@@ -83,9 +83,9 @@ export const experiment: Experiment = {
   },
 };
 
-async function countLeft({ engineWorld: { world, urls } }: Stage) {
+async function countLeft({ engineWorld: { service, urls } }: Stage) {
   const [[row], [engine]] = await Promise.all([
-    world.query(`
+    service.query(`
       select (select count(*)::int from assets where status <> 'ready' and content_type = 'audio/wav') as not_ready,
              (select count(*)::int from timers
                where state in ('waiting', 'firing') and due_at < now() - interval '5 seconds') as overdue,

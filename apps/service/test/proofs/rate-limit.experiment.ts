@@ -52,18 +52,18 @@ export const experiment: Experiment = {
   run: async (lab) => {
     const { fleet, say } = lab;
     const redisUrl = `redis://127.0.0.1:${fleet.ports.redis}`;
-    const world = await openTestService({ environment: 'live' });
+    const service = await openTestService({ environment: 'live' });
     const tiers: readonly Tier[] = ['starter', 'growth', 'enterprise'];
     const subjects: Subject[] = [];
     for (const tier of tiers) {
-      const label = await world.givenOrganization({ tier });
+      const label = await service.givenOrganization({ tier });
       const policy = ratePolicyOf(tier, 'live');
       subjects.push({ label, policy, acceptedAt: [], remaining: [], quotaRefusals: 0 });
     }
     const bucket = await createTestBucket();
     const processes = await Promise.all(
       Array.from({ length: processesCount }, () =>
-        startApi(world.database, {
+        startApi(service.database, {
           TONEARM_ENVIRONMENT: 'live',
           ...bucket,
           TONEARM_REDIS_URL: redisUrl,
@@ -92,7 +92,7 @@ export const experiment: Experiment = {
     say(`${tally.requests} requests, ${exact.passed} passed; now Redis is killed`);
     const away = await withoutRedis(lab, ask, tally);
     await Promise.all([...clients.map((client) => client.close()), ...processes.map(kill)]);
-    await world.close();
+    await service.close();
     return {
       ...exact,
       tiers_that_met_their_quota: subjects.filter(({ quotaRefusals }) => quotaRefusals > 0).length,

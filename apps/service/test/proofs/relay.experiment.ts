@@ -60,10 +60,10 @@ export const experiment: Experiment = {
   run: async (lab) => {
     const { rows, killsMin } = sizes[lab.size];
     const engineWorld = await openServiceWithEngine(firstPort);
-    const { world } = engineWorld;
+    const { service } = engineWorld;
     const orgIds: OrgId[] = [];
     while (orgIds.length < organizations) {
-      orgIds.push((await world.givenOrganization({ prefix: null })).orgId as OrgId);
+      orgIds.push((await service.givenOrganization({ prefix: null })).orgId as OrgId);
     }
     const counted = new Set<string>();
     await engineWorld.serve([counterOf(counted)], 'counter');
@@ -92,15 +92,15 @@ export const experiment: Experiment = {
   },
 };
 
-async function startCrew({ world, urls, identityKey }: EngineWorld): Promise<Crew> {
+async function startCrew({ service, urls, identityKey }: EngineWorld): Promise<Crew> {
   const port = firstPort + 5 + Number(process.env['TONEARM_PORT_OFFSET'] ?? 0);
   const env = {
     TONEARM_ENGINE_IDENTITY_KEYS: identityKey,
     // Where the engine knows it: a worker that comes back must be found at the same place.
     TONEARM_WORKER_PORT: String(port),
   };
-  const relay = () => startRelay(world.database, urls);
-  const worker = () => startWorker(world.database, urls, env);
+  const relay = () => startRelay(service.database, urls);
+  const worker = () => startWorker(service.database, urls, env);
   return {
     relays: await Promise.all([relay(), relay()]),
     worker: await worker(),
@@ -123,9 +123,9 @@ const counterOf = (counted: Set<string>): Workflow => ({
 });
 
 /** One transaction: so many events, timers due at once, and an audit row. */
-async function writeBatch({ world }: EngineWorld, orgId: OrgId, batch: string): Promise<void> {
+async function writeBatch({ service }: EngineWorld, orgId: OrgId, batch: string): Promise<void> {
   const owner = { orgId, actor: { type: 'workflow', id: 'proof' } } as const;
-  await world.db.transact(owner, async (tx) => {
+  await service.db.transact(owner, async (tx) => {
     for (let i = 0; i < rowsPerTransaction; i++) {
       appendEvent(tx, { type: 'proof.row', data: { batch } });
       setTimer(tx, tx.now, targetOf(`${batch}-${i}`, i));
@@ -145,7 +145,7 @@ async function writeBatchOnce(
       return await writeBatch(engineWorld, orgId, batch);
     } catch {
       await until('PostgreSQL is back', () => isDatabaseBack(engineWorld), 60_000);
-      const known = await engineWorld.world.query(
+      const known = await engineWorld.service.query(
         `select 1 from audit where action = 'proof.batch' and audited_id = $1`,
         [batch],
       );
@@ -154,8 +154,8 @@ async function writeBatchOnce(
   }
 }
 
-const isDatabaseBack = ({ world }: EngineWorld): Promise<boolean> =>
-  world.query('select 1').then(
+const isDatabaseBack = ({ service }: EngineWorld): Promise<boolean> =>
+  service.query('select 1').then(
     () => true,
     () => false,
   );
@@ -219,8 +219,8 @@ async function killInTurn(
   return { total, byKind };
 }
 
-async function pendingIn({ world }: EngineWorld) {
-  const [row] = await world.query(`
+async function pendingIn({ service }: EngineWorld) {
+  const [row] = await service.query(`
     select (select count(*)::int from outbox) as outbox,
            (select count(*)::int from timers where state <> 'fired') as timers,
            (select count(*)::int from events where sequence is null)
@@ -270,9 +270,9 @@ async function measureRates(engineWorld: EngineWorld, orgIds: readonly OrgId[]) 
 }
 
 async function countOutcome(engineWorld: EngineWorld, orgIds: readonly OrgId[]) {
-  const { world } = engineWorld;
+  const { service } = engineWorld;
   const { outbox, unnumbered } = await pendingIn(engineWorld);
-  const [row] = await world.query(`
+  const [row] = await service.query(`
     select (select count(*)::int from timers) as timers,
            (select count(*)::int from timers where state = 'fired') as fired,
            (select coalesce(sum(greatest(most - total, total - most) + (total - numbers)), 0)::int
@@ -280,7 +280,7 @@ async function countOutcome(engineWorld: EngineWorld, orgIds: readonly OrgId[]) 
                       from events group by org_id) per_organization) as gaps`);
   const chains = await Promise.all(
     orgIds.map(
-      (orgId) => world.admin('audit', 'verify', '--org', orgId) as Promise<{ intact?: unknown }>,
+      (orgId) => service.admin('audit', 'verify', '--org', orgId) as Promise<{ intact?: unknown }>,
     ),
   );
   return {

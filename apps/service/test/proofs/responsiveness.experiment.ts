@@ -112,9 +112,9 @@ export const experiment: Experiment = {
     worst_p99_ms: { atMost: p99MsMax[size] },
   }),
   run: async ({ size, say }) => {
-    const world = await openTestService();
-    const scene = await prepare(world, say);
-    const api = await startApi(world.database, {});
+    const service = await openTestService();
+    const scene = await prepare(service, say);
+    const api = await startApi(service.database, {});
     const pool = new Pool(api.url, { connections: together });
     const prober = startProber(api.url);
     const tally = { requests: 0, serverErrors: 0, samples: [] as string[] };
@@ -132,7 +132,7 @@ export const experiment: Experiment = {
     await prober.close();
     await pool.destroy();
     await kill(api);
-    await world.close();
+    await service.close();
     const all = Object.values(p99s).flatMap((each) => [each.alone, each.together]);
     return {
       routes: Object.keys(p99s).length,
@@ -145,17 +145,17 @@ export const experiment: Experiment = {
   },
 };
 
-async function prepare(world: TestService, say: (line: string) => void): Promise<Scene> {
-  const label = await world.givenOrganization();
+async function prepare(service: TestService, say: (line: string) => void): Promise<Scene> {
+  const label = await service.givenOrganization();
   const drafts: string[] = [];
-  for (let i = 0; i < together; i++) drafts.push(await largestRelease(world, label));
-  const submitted = await largestRelease(world, label);
-  const audio = await world.givenAsset(label, 'audio');
+  for (let i = 0; i < together; i++) drafts.push(await largestRelease(service, label));
+  const submitted = await largestRelease(service, label);
+  const audio = await service.givenAsset(label, 'audio');
   await label.call('POST', `/v1/releases/${submitted}/submit`);
   for (let i = 0; i < longReleases; i++) {
     await label.call('POST', '/v1/releases', draft(longestFields));
   }
-  await world.sequenceEvents();
+  await service.sequenceEvents();
   const report = await label.call('POST', `/v1/releases/${drafts[0]}/validate`);
   const findings = report.json.findings as { id: string; rule: string; patch: unknown }[];
   // Those of the release: the drafts share their ids. Those of tracks are of the first draft alone.

@@ -28,10 +28,10 @@ export const experiment: Experiment = {
   }),
   run: async ({ size, say }) => {
     const restarts = restartsOf[size];
-    const world = await openTestService();
-    const labels = await world.givenOrganizations(organizations);
+    const service = await openTestService();
+    const labels = await service.givenOrganizations(organizations);
     const start = async (): Promise<Instance> => {
-      const process = await startApi(world.database, {
+      const process = await startApi(service.database, {
         TONEARM_DRAIN_SECONDS: String(drainSeconds),
       });
       return { process, client: openClient(process.url), isReady: true };
@@ -99,11 +99,11 @@ export const experiment: Experiment = {
       run.isDone = true;
       await background;
     }
-    const [{ releases }] = (await world.query(
+    const [{ releases }] = (await service.query(
       'select count(*)::int as releases from releases',
     )) as [{ releases: number }];
     for (const { process } of instances) process.child.kill('SIGKILL');
-    await world.close();
+    await service.close();
     return {
       restarts: run.restarts,
       clean_exits: run.cleanExits,

@@ -37,11 +37,11 @@ export const experiment: Experiment = {
     const began = performance.now();
     const working = await openFullStack(26_880);
     try {
-      await working.world.admin('stores', 'seed');
-      const { world } = working;
-      const manual = await playAll(lab, world, 'manual', seed, runsOf[lab.size]);
-      const other = await playAll(lab, world, 'manual', seed + 1, 1);
-      const running = await playAll(lab, world, 'running', seed, runsOf[lab.size]);
+      await working.service.admin('stores', 'seed');
+      const { service } = working;
+      const manual = await playAll(lab, service, 'manual', seed, runsOf[lab.size]);
+      const other = await playAll(lab, service, 'manual', seed + 1, 1);
+      const running = await playAll(lab, service, 'running', seed, runsOf[lab.size]);
       const whole = manual.map(wholeStory);
       return {
         seed,
@@ -62,7 +62,7 @@ export const experiment: Experiment = {
 
 async function playAll(
   { say }: Lab,
-  world: TestService,
+  service: TestService,
   mode: string,
   scenarioSeed: number,
   runs: number,
@@ -71,7 +71,7 @@ async function playAll(
   let left = runs;
   await inLanes(Math.min(atOnce, runs), async () => {
     if (left-- <= 0) return false;
-    const partner = partnerOf(world, await world.givenOrganization());
+    const partner = partnerOf(service, await service.givenOrganization());
     stories.push(await play(partner, mode, scenarioSeed));
     say(`${mode}: ${stories.length} of ${runs} played`);
     return true;

@@ -44,14 +44,14 @@ export const experiment: Experiment = {
     const search = async (
       what: string,
       share: number,
-      breach: (world: TestService) => Promise<void>,
+      breach: (service: TestService) => Promise<void>,
     ) => {
       const requests = total * share;
-      const world = await openTestService();
-      await breach(world);
-      const found = await searchForForeign(world, random, requests);
+      const service = await openTestService();
+      await breach(service);
+      const found = await searchForForeign(service, random, requests);
       conditions.restore();
-      await world.close();
+      await service.close();
       tally.requests += found.answered;
       say(`${what}: ${requests} requests, ${found.reads} answers with something foreign`);
       return found;
@@ -73,8 +73,8 @@ export const experiment: Experiment = {
       ),
       foreign_with_conditions_alone: await searchInVain('conditions alone', 0.25, openTables),
     };
-    const breached = await search('no wall', 0.05, async (world) => {
-      await openTables(world);
+    const breached = await search('no wall', 0.05, async (service) => {
+      await openTables(service);
       await withoutConditions();
     });
     return {
@@ -118,13 +118,13 @@ function removableConditions() {
 }
 
 /** Row-level security off, on every table that has it. */
-async function openTables(world: TestService): Promise<void> {
-  const tables = await world.query(
+async function openTables(service: TestService): Promise<void> {
+  const tables = await service.query(
     `select oid::regclass::text as name from pg_class where relrowsecurity and relnamespace = 'public'::regnamespace`,
   );
   if (tables.length < 5) throw new Error(`only ${tables.length} tables with row-level security`);
   for (const { name } of tables)
-    await world.query(`alter table ${name} disable row level security`);
+    await service.query(`alter table ${name} disable row level security`);
 }
 
 type Tenant = {
@@ -148,13 +148,13 @@ type Tenant = {
   readonly token: string;
 };
 
-async function openTenant(world: TestService): Promise<Tenant> {
+async function openTenant(service: TestService): Promise<Tenant> {
   const canary = `canary${randomUUID().replaceAll('-', '')}`;
-  const caller = await world.givenOrganization({ label: `Label ${canary}` });
+  const caller = await service.givenOrganization({ label: `Label ${canary}` });
   // Ready ones, which releases and tracks can refer to; new ones come as the run goes on.
   const assets: string[] = [];
   while (assets.length < 6) {
-    assets.push(await world.givenAsset(caller, assets.length % 2 === 0 ? 'audio' : 'artwork'));
+    assets.push(await service.givenAsset(caller, assets.length % 2 === 0 ? 'audio' : 'artwork'));
   }
   const tenant: Tenant = {
     caller,
@@ -173,7 +173,7 @@ async function openTenant(world: TestService): Promise<Tenant> {
     cursors: [],
     token: await fillInbox(caller, canary),
   };
-  await deliverSome(world, tenant);
+  await deliverSome(service, tenant);
   return tenant;
 }
 
@@ -187,11 +187,11 @@ async function fillInbox(caller: Caller, canary: string): Promise<string> {
 
 /** Random requests hardly ever get a release as far as a delivery; so there are some to begin with. */
 async function deliverSome(
-  world: TestService,
+  service: TestService,
   { caller, canary, deliveries, jobs }: Tenant,
 ): Promise<void> {
   for (let i = 0; i < 3; i++) {
-    const release_id = await world.givenSubmittedRelease(caller, { title: `Title ${canary}` });
+    const release_id = await service.givenSubmittedRelease(caller, { title: `Title ${canary}` });
     const body = {
       release_id,
       stores: ['aurora'],
@@ -213,19 +213,19 @@ type Found = {
 
 /** Counts answers that held something of the other organization which the request had not named itself. */
 async function searchForForeign(
-  world: TestService,
+  service: TestService,
   random: Random,
   requests: number,
 ): Promise<Found> {
-  const tenants = [await openTenant(world), await openTenant(world)] as const;
-  const { operations } = world.api;
+  const tenants = [await openTenant(service), await openTenant(service)] as const;
+  const { operations } = service.api;
   const routes = new Set<string>();
   let sent = 0;
   let answered = 0;
   let reads = 0;
   await inLanes(lanes, async () => {
     if (sent++ >= requests) return false;
-    if (sent % 500 === 0) await world.sequenceEvents();
+    if (sent % 500 === 0) await service.sequenceEvents();
     const [own, other] = random.below(2) === 0 ? tenants : [tenants[1], tenants[0]];
     const operation = random.pick(operations);
     routes.add(operation.id);
@@ -239,17 +239,17 @@ async function searchForForeign(
     if (holdsForeign(reply, `${said}${saidBefore}`, other)) reads++;
     return true;
   });
-  const writes = await countForeignWrites(world, tenants);
+  const writes = await countForeignWrites(service, tenants);
   return { answered, reads, writes, routesMissed: operations.length - routes.size };
 }
 
 /** Rows of one organization that hold the other's canary. */
 async function countForeignWrites(
-  world: TestService,
+  service: TestService,
   tenants: readonly [Tenant, Tenant],
 ): Promise<number> {
   const [one, two] = tenants;
-  const [row] = await world.query(
+  const [row] = await service.query(
     `select count(*)::int as n
        from (select org_id, to_jsonb(releases)::text as text from releases
              union all select org_id, to_jsonb(tracks)::text from tracks

@@ -6,7 +6,7 @@ const eventsPerTransaction = 50;
 
 /** Events of type `release.status.changed`, appended in transactions of the worker's role. */
 export async function appendBacklog(
-  world: TestService,
+  service: TestService,
   { orgId }: Caller,
   events: number,
 ): Promise<void> {
@@ -16,6 +16,6 @@ export async function appendBacklog(
       type: 'release.status.changed',
       data: { n: i + n },
     }));
-    await world.workerDb.transact(owner, async (tx) => appendEvents(tx, batch));
+    await service.workerDb.transact(owner, async (tx) => appendEvents(tx, batch));
   }
 }

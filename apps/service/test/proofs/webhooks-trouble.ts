@@ -33,7 +33,7 @@ const pendingPatienceMs = 15_000;
 
 export async function makeTrouble(
   { say }: Lab,
-  world: TestService,
+  service: TestService,
   { kinds, loseDisk }: Crew,
   progress: Progress,
   losesDisk: boolean,
@@ -48,7 +48,7 @@ export async function makeTrouble(
   for (let i = 0; i < progress.kills; i++) {
     await untilBegun(progress, (killsEndAt * progress.pairs * i) / progress.kills);
     if (losesDisk && i === Math.floor(diskLostAt * progress.kills)) {
-      pendingWhenDiskWasLost = await untilPending(world);
+      pendingWhenDiskWasLost = await untilPending(service);
       say(`Restate loses its disk, with ${pendingWhenDiskWasLost} attempts to be made`);
       await strike('disk', loseDisk);
     }
@@ -72,10 +72,10 @@ async function untilBegun(progress: Progress, begun: number): Promise<void> {
 }
 
 /** How many first attempts are not made, once there are many. */
-async function untilPending(world: TestService): Promise<number> {
+async function untilPending(service: TestService): Promise<number> {
   const deadline = Date.now() + pendingPatienceMs;
   for (;;) {
-    const rows = await world
+    const rows = await service
       .query(
         `select count(*)::int as n from webhook_deliveries where status = 'pending' and attempts = 0`,
       )

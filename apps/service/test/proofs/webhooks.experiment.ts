@@ -106,12 +106,12 @@ export const experiment: Experiment = {
     const { seed } = seededRandom();
     const begunAt = Date.now();
     const engineWorld = await openServiceWithEngine(firstPort);
-    const { world } = engineWorld;
+    const { service } = engineWorld;
     const dice = openDice(seed, size !== 'start');
     const verifier = openVerifier(say);
     const receivers = openReceivers(dice, verifier);
     const partners: Partner[] = [];
-    for (const [index, caller] of (await world.givenOrganizations(partnersCount)).entries()) {
+    for (const [index, caller] of (await service.givenOrganizations(partnersCount)).entries()) {
       partners.push(await register(receivers, index, caller));
     }
     const crew = await startCrew(engineWorld, lab.fleet, firstPort, {
@@ -133,7 +133,7 @@ export const experiment: Experiment = {
       onArrived: (ms) => void arrivals.push(Math.round(ms / 100) / 10),
     };
 
-    const trouble = makeTrouble(lab, world, crew, progress, plan.losesDisk);
+    const trouble = makeTrouble(lab, service, crew, progress, plan.losesDisk);
     await Promise.all(partners.map((partner) => playPartner(stage, partner, plan)));
     progress.isPlayed = true;
     say(`all played, ${receivers.begun()} of ${progress.pairs} pairs begun`);
