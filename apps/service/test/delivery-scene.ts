@@ -15,7 +15,7 @@ export type { AnswerContent };
 import { storeDeliveryStatuses } from '../src/delivery/domain/store-delivery.ts';
 import { type Id, toUuid, toWire } from '../src/kernel/ids.ts';
 import { createIds } from '../src/platform/crypto/new-id.ts';
-import { openCrank } from './crank.ts';
+import { openWorkerDriver } from './worker-driver.ts';
 import { scriptStores } from './scripted-stores.ts';
 import { type Caller, openTestService, type Reply, type TestService } from './test-service.ts';
 
@@ -52,7 +52,7 @@ export async function openScene(now = monday) {
   const service = await openTestService({ now });
   await service.admin('stores', 'seed');
   const sent: StoreMessage[] = [];
-  const { turn } = openCrank(service, { simulated: noting(sent) });
+  const { runUntilIdle } = openWorkerDriver(service, { simulated: noting(sent) });
   const label = await service.givenOrganization();
   const intake = { db: service.workerDb, clock: service.clock, newId: createIds(service.clock) };
 
@@ -63,7 +63,7 @@ export async function openScene(now = monday) {
   ): Promise<string> => {
     const id = await service.givenSubmittedRelease(caller, fields);
     await scriptStores(caller, simulate, id);
-    await turn();
+    await runUntilIdle();
     return id;
   };
   const post = (path: string, body: object = {}, caller = label): Promise<Reply> =>
@@ -87,7 +87,7 @@ export async function openScene(now = monday) {
     const release_id = await givenApproved({ simulate, ...release }, caller);
     const reply = await post('', { release_id, stores, territory_codes }, caller);
     assert.equal(reply.status, 201, reply.text);
-    await turn();
+    await runUntilIdle();
     return get(reply.json.id, caller);
   };
 
@@ -108,7 +108,7 @@ export async function openScene(now = monday) {
       );
   const takeIn = async (...answers: readonly StoreAnswer[]) => {
     const unknown = await recordAnswers(intake, answers);
-    await turn();
+    await runUntilIdle();
     return unknown;
   };
   /** Stores answer the message they were sent last; the delivery as it is then. */
@@ -127,7 +127,7 @@ export async function openScene(now = monday) {
 
   const wait = async (ms: number): Promise<void> => {
     await service.clock.set(new Date(service.clock.now().getTime() + ms).toISOString());
-    await turn();
+    await runUntilIdle();
   };
   const patchRelease = async (id: string, fields: object, caller = label): Promise<Json> => {
     const reply = await caller.call('PATCH', `/v1/releases/${id}`, fields);
@@ -156,7 +156,7 @@ export async function openScene(now = monday) {
   return {
     service,
     label,
-    turn,
+    runUntilIdle,
     givenApproved,
     given,
     post,

@@ -24,11 +24,11 @@ describe('the operator', () => {
     const delivery = await scene.given({ stores: ['aurora', 'indigo'] });
     assert.deepEqual(await statuses(delivery.id), ['pending', 'in_progress']);
     await dispatchResumedStores({ db: scene.service.workerDb });
-    await scene.turn();
+    await scene.runUntilIdle();
     assert.deepEqual(await statuses(delivery.id), ['pending', 'in_progress'], 'still paused');
     await scene.service.admin('stores', 'resume', '--store', 'aurora');
     await dispatchResumedStores({ db: scene.service.workerDb });
-    await scene.turn();
+    await scene.runUntilIdle();
     assert.deepEqual(await statuses(delivery.id), ['in_progress', 'in_progress']);
     assert.equal(scene.sentOf(delivery.id).length, 2, 'each was sent once');
     await assert.rejects(
@@ -44,11 +44,11 @@ describe('the operator', () => {
     await scene.patchRelease(delivery.release_id, { title: 'Night Drive Home' });
     await scene.post(`/${delivery.id}/resubmit`);
     await scene.service.admin('stores', 'pause', '--store', 'indigo');
-    await scene.turn();
+    await scene.runUntilIdle();
     assert.deepEqual(await statuses(delivery.id), ['pending']);
     await scene.service.admin('stores', 'resume', '--store', 'indigo');
     await dispatchResumedStores({ db: scene.service.workerDb });
-    await scene.turn();
+    await scene.runUntilIdle();
     assert.deepEqual(await statuses(delivery.id), ['in_progress']);
   });
 
@@ -62,7 +62,7 @@ describe('the operator', () => {
     const flags = ['--org', label.orgId, '--store', 'driftwood', '--territories', 'US'];
     const filled = await scene.service.admin('deliveries', 'backfill', ...flags);
     assert.equal(filled['releases'], 1, 'only what some store has');
-    await scene.turn();
+    await scene.runUntilIdle();
     const { json } = await label.call('GET', '/v1/deliveries?store_id=driftwood');
     assert.equal(json.data.length, 1);
     assert.equal(json.data[0].release_id, live.release_id);
@@ -104,7 +104,7 @@ describe('the operator', () => {
       actions.map(({ action }) => action),
       ['legal.hold', 'legal.takedown'],
     );
-    await scene.turn();
+    await scene.runUntilIdle();
     await scene.wait(5_000);
     for (const [i, caller] of labels.entries()) {
       const { id, release_id } = deliveries[i];
@@ -153,7 +153,7 @@ describe('the operator', () => {
         releases: [{ release_id: delivery.release_id, deliveries_taken_down: [delivery.id] }],
       },
     ]);
-    await scene.turn();
+    await scene.runUntilIdle();
     await scene.wait(5_000);
     assert.equal((await scene.get(delivery.id)).status, 'taken_down');
   });
@@ -167,7 +167,7 @@ describe('the operator', () => {
          from releases where id = $1`,
       [toUuid(release_id as Id<'rel'>)],
     );
-    await scene.turn();
+    await scene.runUntilIdle();
     const { stores } = await scene.get(json.id);
     assert.deepEqual(
       stores.map((store: Json) => [store.status, store.rejection_code, store.rejection_reason]),
@@ -203,7 +203,7 @@ describe('the operator', () => {
     await scene.wait(5_000);
     const { upc } = await scene.releaseOf(delivery.release_id);
     await scene.service.admin('legal', 'takedown', '--upc', upc, '--reason', 'Infringes');
-    await scene.turn();
+    await scene.runUntilIdle();
     await scene.wait(5_000);
     assert.equal((await scene.get(delivery.id)).status, 'taken_down');
     for (const flags of [[], ['--isrc', 'x'], ['--upc', '123'], ['--isrc', 'x', '--upc', upc]]) {

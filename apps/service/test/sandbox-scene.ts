@@ -9,15 +9,15 @@ export type Partner = Awaited<ReturnType<Sandbox['newPartner']>>;
 
 export async function openSandbox(now = monday) {
   const scene = await openScene(now);
-  const { service, turn } = scene;
+  const { service, runUntilIdle } = scene;
 
-  const withCrank = (caller: Caller) => {
+  const createPartner = (caller: Caller) => {
     const partner = partnerOf(service, caller);
     const { ask } = partner;
     /** Returns once it has arrived. */
     const advance = async (body: object): Promise<Json> => {
       await ask('POST', '/v1/sandbox/clock/advance', body);
-      await turn();
+      await runUntilIdle();
       const clock = await partner.clock();
       assert.equal(clock.status, 'idle', 'it has arrived');
       return clock;
@@ -44,9 +44,9 @@ export async function openSandbox(now = monday) {
       release: object = {},
     ): Promise<Json> => {
       const releaseId = await partner.submit(release);
-      await turn();
+      await runUntilIdle();
       const { id } = await partner.deliver(releaseId, stores);
-      await turn();
+      await runUntilIdle();
       return partner.delivery(id);
     };
     /** How one store of it stands. */
@@ -63,8 +63,8 @@ export async function openSandbox(now = monday) {
 
   return {
     ...scene,
-    partnerFor: withCrank,
-    newPartner: async () => withCrank(await service.givenOrganization()),
+    partnerFor: createPartner,
+    newPartner: async () => createPartner(await service.givenOrganization()),
     /** Real time passes; nothing is turned. */
     passes: (ms: number) =>
       service.clock.set(new Date(service.clock.now().getTime() + ms).toISOString()),

@@ -1,6 +1,6 @@
 /** What the tests of webhooks share: receivers, events, and the worker turned by hand. */
 import assert from 'node:assert/strict';
-import { openCrank } from './crank.ts';
+import { openWorkerDriver } from './worker-driver.ts';
 import type { Outbound } from '../src/platform/outbound/post.ts';
 import { type Id, toUuid } from '../src/kernel/ids.ts';
 import { codeOf, type Json } from './delivery-scene.ts';
@@ -24,13 +24,13 @@ export type WebhookScene = Awaited<ReturnType<typeof openWebhookScene>>;
 
 export async function openWebhookScene(now = noon, outbound?: Outbound) {
   const service = await openTestService({ now });
-  const { turn, handle } = openCrank(service, undefined, outbound);
+  const { runUntilIdle, handle } = openWorkerDriver(service, undefined, outbound);
   const receivers: Receiver[] = [];
 
   /** What was announced is numbered, handed out, and tried; retries that are due too. */
   const settle = async (): Promise<void> => {
     await service.sequenceEvents();
-    await turn();
+    await runUntilIdle();
   };
   const wait = async (ms: number): Promise<void> => {
     await service.clock.set(new Date(service.clock.now().getTime() + ms).toISOString());

@@ -110,7 +110,7 @@ describe('access to deliveries', () => {
       const key = randomUUID();
       const first = await keyed(`/${delivery.id}/resubmit`, { force: true }, key);
       assert.equal(first.json.stores[0].status, 'pending');
-      await scene.turn();
+      await scene.runUntilIdle();
       await scene.wait(1_000);
       const again = await keyed(`/${delivery.id}/resubmit`, { force: true }, key);
       assert.deepEqual([again.status, again.text], [200, first.text]);

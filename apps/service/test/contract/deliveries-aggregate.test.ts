@@ -78,7 +78,7 @@ describe('the aggregate status', () => {
     await scene.answer(delivery, { [a]: landed, [b]: landed });
     const asked = await scene.post(`/${delivery.id}/takedown`);
     assert.equal(asked.json.status, 'delivered', 'while it propagates');
-    await scene.turn();
+    await scene.runUntilIdle();
     const half = await scene.answer(delivery, { [a]: removed });
     assert.deepEqual([half.status, standing(half)[b]], ['delivered', 'takedown_requested']);
     const whole = await scene.answer(delivery, { [b]: removed });
@@ -98,7 +98,7 @@ describe('the aggregate status', () => {
       assert.equal(earlier.status, status);
       const { json } = await scene.post(`/${delivery.id}/takedown`, { stores: [a] });
       assert.equal(json.status, status, 'while it propagates');
-      await scene.turn();
+      await scene.runUntilIdle();
       const outcome = await scene.answer(delivery, { [a]: removed });
       assert.deepEqual([outcome.status, standing(outcome)[a]], [status, 'taken_down']);
     });
@@ -108,7 +108,7 @@ describe('the aggregate status', () => {
     const delivery = await scene.given({ stores: [a] });
     await scene.answer(delivery, { [a]: landed });
     await scene.post(`/${delivery.id}/takedown`);
-    await scene.turn();
+    await scene.runUntilIdle();
     const outcome = await scene.answer(delivery, { [a]: kept });
     assert.deepEqual([outcome.status, standing(outcome)[a]], ['delivered', 'delivered']);
   });

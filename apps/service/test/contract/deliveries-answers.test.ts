@@ -161,7 +161,7 @@ describe('answers of stores', () => {
     await scene.answer(delivery, { aurora: refused });
     await scene.post(`/${delivery.id}/resubmit`, { force: true });
     await scene.takeIn({ messageId: early, ...landed });
-    await scene.turn();
+    await scene.runUntilIdle();
     const now = await scene.get(delivery.id);
     assert.equal(now.stores[0].status, 'in_progress');
     assert.notEqual(await scene.messageTo(delivery.id, 'aurora'), early);

@@ -34,7 +34,7 @@ describe('a second delivery', () => {
     const { release_id } = delivery;
     const early = await create({ release_id });
     assert.deepEqual(codeOf(early), [409, 'duplicate_submission'], 'not while it is asked for');
-    await scene.turn();
+    await scene.runUntilIdle();
     await scene.wait(1_000);
     assert.equal(part(await scene.get(delivery.id), 'aurora').status, 'taken_down');
     const again = await create({ release_id });

@@ -31,12 +31,12 @@ describe('events of deliveries', () => {
   const resubmit = async ({ id }: Json, ...stores: string[]) => {
     const reply = await scene.post(`/${id}/resubmit`, { stores, force: true });
     assert.equal(reply.status, 200, reply.text);
-    await scene.turn();
+    await scene.runUntilIdle();
   };
   const takedown = async ({ id }: Json, ...stores: string[]) => {
     const reply = await scene.post(`/${id}/takedown`, stores.length > 0 ? { stores } : {});
     assert.equal(reply.status, 200, reply.text);
-    await scene.turn();
+    await scene.runUntilIdle();
   };
 
   test('contract §6: delivery.store.updated carries one store, not all of them', async () => {
@@ -191,7 +191,7 @@ describe('events of deliveries', () => {
     await scene.answer(delivery, { [a]: landed });
     await scene.patchRelease(delivery.release_id, { title: 'Night Driver' });
     await scene.post(`/${delivery.id}/update`);
-    await scene.turn();
+    await scene.runUntilIdle();
     await scene.answer(delivery, { [a]: landed });
     assert.deepEqual(await completions(delivery), ['delivered']);
     const told = (await about(delivery)).slice(-2).map(({ data }) => data.store);
@@ -226,7 +226,7 @@ describe('events of deliveries', () => {
       stores: [a, b],
       territory_codes: ['WORLD'],
     });
-    await scene.turn();
+    await scene.runUntilIdle();
     await scene.answer(json, { [a]: landed });
     await takedown(json, b);
     await scene.service.query(`update stores set status = 'active' where store_id = $1`, [b]);

@@ -34,7 +34,7 @@ describe('by when a store should have answered', () => {
       json.stores.map(({ expected_by }: Json) => expected_by),
       [null, null],
     );
-    await scene.turn();
+    await scene.runUntilIdle();
     const sent = await scene.get(json.id);
     assert.deepEqual(
       sent.stores.map(({ expected_by }: Json) => expected_by),
@@ -108,7 +108,7 @@ describe('by when a store should have answered', () => {
     const delivery = await scene.given({ release: { release_date } });
     await scene.answer(delivery, { aurora: landed });
     await scene.post(`/${delivery.id}/takedown`);
-    await scene.turn();
+    await scene.runUntilIdle();
     const asked = await scene.get(delivery.id);
     const expected = new Date(now() + 72 * hourMs).toISOString();
     assert.equal(asked.stores[0].expected_by, expected);
@@ -124,7 +124,7 @@ describe('by when a store should have answered', () => {
     await scene.answer(delivery, { indigo: landed });
     await scene.patchRelease(delivery.release_id, { title: 'Night Driver' });
     await scene.post(`/${delivery.id}/update`);
-    await scene.turn();
+    await scene.runUntilIdle();
     const expected = Date.parse((await scene.get(delivery.id)).stores[0].expected_by);
     assert.ok(expected - now() >= dayMs && expected - now() <= 3 * dayMs, 'one business day');
     await scene.wait(expected - now());
@@ -138,7 +138,7 @@ describe('by when a store should have answered', () => {
     await scene.answer(delivery, { aurora: flagged });
     const { json } = await scene.post(`/${delivery.id}/resubmit`, { force: true });
     assert.equal(json.stores[0].expected_by, null, 'not sent yet');
-    await scene.turn();
+    await scene.runUntilIdle();
     const again = await scene.get(delivery.id);
     assert.ok(again.stores[0].expected_by > delivery.stores[0].expected_by);
     await until(again.stores[0].expected_by);

@@ -22,14 +22,14 @@ describe('a delivery to a paused store', () => {
   const resume = async (store: string): Promise<number> => {
     await pause(store, 'active');
     const count = await dispatchResumedStores({ db: scene.service.workerDb });
-    await scene.turn();
+    await scene.runUntilIdle();
     return count;
   };
 
   test('contract §2: its part stays pending while others go on, and is sent when it resumes', async () => {
     await pause('cascade');
     const delivery = await deliver(await scene.givenApproved(silent));
-    await scene.turn();
+    await scene.runUntilIdle();
     await scene.wait(86_400_000);
     const waiting = await scene.get(delivery.id);
     assert.deepEqual(standing(waiting), { aurora: 'in_progress', cascade: 'pending' });
@@ -47,7 +47,7 @@ describe('a delivery to a paused store', () => {
   test('contract §3: taken down meanwhile, it is cancelled and stays so', async () => {
     await pause('cascade');
     const delivery = await deliver(await scene.givenApproved(silent), ['cascade']);
-    await scene.turn();
+    await scene.runUntilIdle();
     const { json } = await scene.post(`/${delivery.id}/takedown`);
     assert.equal(json.status, 'taken_down');
     await resume('cascade');
@@ -57,11 +57,11 @@ describe('a delivery to a paused store', () => {
 
   test('contract §3: a takedown waits for it as well', async () => {
     const delivery = await deliver(await scene.givenApproved(silent), ['cascade']);
-    await scene.turn();
+    await scene.runUntilIdle();
     await scene.answer(delivery, { cascade: landed });
     await pause('cascade');
     await scene.post(`/${delivery.id}/takedown`);
-    await scene.turn();
+    await scene.runUntilIdle();
     assert.deepEqual(scene.sentOf(delivery.id), ['cascade deliver 3']);
     await resume('cascade');
     assert.deepEqual(scene.sentOf(delivery.id), ['cascade deliver 3', 'cascade takedown 3']);

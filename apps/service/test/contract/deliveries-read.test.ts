@@ -88,11 +88,11 @@ describe('reading deliveries', () => {
         const body = { release_id, stores, territory_codes: ['WORLDWIDE'] };
         const { json } = await scene.post('', body, partner);
         made.push(json);
-        await scene.turn();
+        await scene.runUntilIdle();
       }
       await scene.wait(1_000);
       await scene.post(`/${made[6].id}/takedown`, {}, partner);
-      await scene.turn();
+      await scene.runUntilIdle();
       await scene.wait(1_000);
     });
 

@@ -28,7 +28,7 @@ describe('the status of a release', () => {
   const another = async ({ release_id }: Json, ...stores: string[]): Promise<Json> => {
     const reply = await scene.post('', { release_id, stores, territory_codes: ['WORLD'] });
     assert.equal(reply.status, 201, reply.text);
-    await scene.turn();
+    await scene.runUntilIdle();
     return reply.json;
   };
   const submitted = 'draft → submitted';
@@ -60,7 +60,7 @@ describe('the status of a release', () => {
     await scene.answer(delivery, { aurora: refused });
     await scene.post(`/${delivery.id}/resubmit`, { force: true });
     assert.equal(await statusOf(delivery), 'submitted');
-    await scene.turn();
+    await scene.runUntilIdle();
     await scene.answer(delivery, { aurora: landed });
     assert.deepEqual(await movesOf(delivery), [
       submitted,
@@ -77,11 +77,11 @@ describe('the status of a release', () => {
     const reply = await scene.label.call('POST', `/v1/releases/${delivery.release_id}/submit`);
     assert.equal(reply.status, 200, reply.text);
     assert.equal(await statusOf(delivery), 'submitted');
-    await scene.turn();
+    await scene.runUntilIdle();
     assert.equal(await statusOf(delivery), 'submitted', 'approved');
     const { json } = await scene.post(`/${delivery.id}/resubmit`);
     assert.equal(json.revision, 4);
-    await scene.turn();
+    await scene.runUntilIdle();
     await scene.answer(delivery, { aurora: landed });
     assert.equal(await statusOf(delivery), 'delivered');
   });
@@ -90,7 +90,7 @@ describe('the status of a release', () => {
     const delivery = await scene.given({ stores: ['aurora', 'cascade'] });
     await scene.answer(delivery, { aurora: landed, cascade: refused });
     await scene.post(`/${delivery.id}/takedown`);
-    await scene.turn();
+    await scene.runUntilIdle();
     await scene.answer(delivery, { aurora: removed });
     assert.equal(await statusOf(delivery), 'delivered', 'the only store left refused it');
     await scene.post(`/${delivery.id}/resubmit`, { force: true });
@@ -112,7 +112,7 @@ describe('the status of a release', () => {
     const plan = { release_id, stores: ['aurora', 'cascade'], territory_codes: ['WORLD'] };
     const { json } = await scene.post('', plan);
     await scene.post(`/${json.id}/takedown`, { stores: ['cascade'] });
-    await scene.turn();
+    await scene.runUntilIdle();
     await scene.answer(json, { aurora: refused });
     assert.equal(await statusOf(json), 'rejected');
   });
@@ -134,7 +134,7 @@ describe('the status of a release', () => {
     const { json: second } = await scene.post('', plan);
     await scene.post(`/${second.id}/takedown`);
     assert.equal((await scene.releaseOf(release_id)).status, 'submitted');
-    await scene.turn();
+    await scene.runUntilIdle();
     const release = await scene.releaseOf(release_id);
     assert.deepEqual([release.status, release.submission.review_status], ['submitted', 'approved']);
   });

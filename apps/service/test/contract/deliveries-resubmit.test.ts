@@ -53,7 +53,7 @@ describe('POST /v1/deliveries/{id}/resubmit', () => {
     assert.deepEqual(part(json, 'indigo'), part(delivery, 'indigo'), 'untouched');
     assert.deepEqual(part(json, 'kilima'), part(delivery, 'kilima'));
     assert.deepEqual(await scene.get(delivery.id), json);
-    await scene.turn();
+    await scene.runUntilIdle();
     const sent = standing(await scene.get(delivery.id));
     assert.deepEqual([sent['aurora'], sent['cascade']], ['in_progress', 'in_progress']);
     assert.deepEqual(scene.sentOf(delivery.id).slice(4).toSorted(), [
@@ -112,7 +112,7 @@ describe('POST /v1/deliveries/{id}/resubmit', () => {
     await scene.answer(delivery, { aurora: refused, cascade: refused });
     await correct(delivery);
     await resubmit(delivery.id, { stores: ['aurora'] });
-    await scene.turn();
+    await scene.runUntilIdle();
     await scene.answer(delivery, { aurora: refused });
     const { json } = await resubmit(delivery.id);
     assert.deepEqual(standing(json), { aurora: 'rejected', cascade: 'pending' });
@@ -170,7 +170,7 @@ describe('POST /v1/deliveries/{id}/resubmit', () => {
     await scene.wait(1_000);
     await correct(delivery);
     assert.equal((await resubmit(delivery.id)).status, 200);
-    await scene.turn();
+    await scene.runUntilIdle();
     await scene.wait(1_000);
     assert.deepEqual(standing(await scene.get(delivery.id)), { aurora: 'rejected' });
     assert.deepEqual(codeOf(await resubmit(delivery.id)), [409, 'nothing_changed']);
@@ -199,7 +199,7 @@ describe('POST /v1/deliveries/{id}/resubmit', () => {
     const { revision } = await correct(delivery);
     await resubmit(delivery.id);
     await correct(delivery, { title: 'Later Still' });
-    await scene.turn();
+    await scene.runUntilIdle();
     const outcome = await scene.answer(delivery, { aurora: landed });
     assert.deepEqual([part(outcome, 'aurora').revision, outcome.revision], [revision, revision]);
     assert.ok(scene.sentOf(delivery.id).includes(`aurora deliver ${revision}`));

@@ -41,7 +41,7 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
     assert.deepEqual(standing(json), each(['aurora', 'cascade'], 'takedown_requested'));
     assert.equal(json.status, 'delivered', 'spec §3.2: it changes once all confirm');
     assert.deepEqual(await scene.get(delivery.id), json);
-    await scene.turn();
+    await scene.runUntilIdle();
     const first = await scene.answer(delivery, { cascade: removed });
     assert.deepEqual(standing(first), { aurora: 'takedown_requested', cascade: 'taken_down' });
     assert.equal(first.status, 'delivered');
@@ -59,7 +59,7 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
       ...each(three, 'takedown_requested'),
       ...each(two, 'delivered'),
     });
-    await scene.turn();
+    await scene.runUntilIdle();
     const half = await scene.answer(delivery, Object.fromEntries(three.map((s) => [s, removed])));
     assert.equal(half.status, 'delivered');
     const rest = await takedown(delivery.id);
@@ -68,7 +68,7 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
       ...each(three, 'taken_down'),
       ...each(two, 'takedown_requested'),
     });
-    await scene.turn();
+    await scene.runUntilIdle();
     const whole = await scene.answer(delivery, Object.fromEntries(two.map((s) => [s, removed])));
     assert.equal(whole.status, 'taken_down');
     assert.deepEqual(codeOf(await takedown(delivery.id)), [409, 'invalid_state']);
@@ -86,7 +86,7 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
       [both.json.status, standing(both.json)['aurora']],
       ['taken_down', 'taken_down'],
     );
-    await scene.turn();
+    await scene.runUntilIdle();
     await scene.wait(60_000);
     assert.deepEqual(await scene.get(delivery.id), both.json);
     assert.deepEqual(scene.sentOf(delivery.id), []);
@@ -112,7 +112,7 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
     assert.deepEqual([outcome.status, standing(outcome)['aurora']], ['rejected', 'rejected']);
     const resubmitted = await scene.post(`/${delivery.id}/resubmit`, { force: true });
     assert.equal(resubmitted.status, 200);
-    await scene.turn();
+    await scene.runUntilIdle();
     const again = await scene.answer(delivery, { aurora: landed });
     assert.equal(standing(again)['aurora'], 'delivered', 'a resubmission wants it there');
   });
@@ -128,7 +128,7 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
   test('contract §3: a refused takedown → delivered, with the reason, and can be asked for again', async () => {
     const delivery = await live('aurora');
     await takedown(delivery.id);
-    await scene.turn();
+    await scene.runUntilIdle();
     const outcome = await scene.answer(delivery, { aurora: kept });
     const { status, rejection_code, rejection_reason, expected_by } = outcome.stores[0];
     assert.deepEqual(
@@ -143,7 +143,7 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
   test('contract §3: a takedown’s answer counts once, and only removed or refused', async () => {
     const delivery = await live('aurora');
     await takedown(delivery.id);
-    await scene.turn();
+    await scene.runUntilIdle();
     for (const word of [landed, refused, flagged]) {
       assert.equal(
         standing(await scene.answer(delivery, { aurora: word }))['aurora'],
@@ -220,7 +220,7 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
     await scene.post(`/${delivery.id}/resubmit`);
     const { json } = await scene.post(`/${delivery.id}/takedown`);
     assert.deepEqual(standing(json), { aurora: 'takedown_requested' });
-    await scene.turn();
+    await scene.runUntilIdle();
     assert.deepEqual(scene.sentOf(delivery.id).at(-1)?.split(' ')[1], 'takedown');
     const gone = await scene.answer(delivery, { aurora: removed });
     assert.equal(gone.status, 'taken_down');
@@ -246,7 +246,7 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
     await scene.answer(delivery, { aurora: flagged });
     await scene.patchRelease(delivery.release_id, { title: 'Corrected' });
     await scene.post(`/${delivery.id}/resubmit`);
-    await scene.turn();
+    await scene.runUntilIdle();
     await scene.answer(delivery, { aurora: refused });
     const { json } = await scene.post(`/${delivery.id}/takedown`);
     assert.deepEqual(standing(json), { aurora: 'takedown_requested' });

@@ -103,10 +103,10 @@ describe('GET /v1/deliveries/{id}/timeline', () => {
     const steps = [
       () => scene.answer(moving, { aurora: refused }),
       () => scene.post(`/${moving.id}/resubmit`, { force: true }),
-      () => scene.turn(),
+      () => scene.runUntilIdle(),
       () => scene.answer(moving, { aurora: landed }),
       () => scene.post(`/${moving.id}/takedown`),
-      () => scene.turn(),
+      () => scene.runUntilIdle(),
       () => scene.answer(moving, { aurora: { kind: 'removed' } }),
     ];
     for (const step of steps) {
@@ -176,7 +176,7 @@ describe('GET /v1/deliveries/{id}/timeline', () => {
     await scene.answer(moving, { aurora: landed, cascade: landed });
     await scene.patchRelease(moving.release_id, { title: 'Two' });
     await scene.post(`/${moving.id}/update`, { stores: ['aurora'] });
-    await scene.turn();
+    await scene.runUntilIdle();
     await scene.answer(moving, { aurora: landed });
     await scene.patchRelease(moving.release_id, { title: 'Three' });
     await scene.post(`/${moving.id}/update`);

@@ -34,7 +34,7 @@ describe('POST /v1/deliveries/{id}/update', () => {
     await correct(delivery);
     const reply = await update(delivery.id);
     assert.equal(reply.status, 200, reply.text);
-    await scene.turn();
+    await scene.runUntilIdle();
     return scene.get(delivery.id);
   };
   const revisions = (store: Json) => [store.status, store.revision, store.pending_revision];
@@ -50,7 +50,7 @@ describe('POST /v1/deliveries/{id}/update', () => {
       ['delivered', 3, revision],
     ]);
     assert.deepEqual(await scene.get(delivery.id), json);
-    await scene.turn();
+    await scene.runUntilIdle();
     const sent = await scene.get(delivery.id);
     assert.equal(sent.status, 'delivered');
     assert.notEqual(part(sent, 'aurora').expected_by, null);
@@ -85,7 +85,7 @@ describe('POST /v1/deliveries/{id}/update', () => {
     const delivery = await live('aurora', 'cascade');
     await correct(delivery);
     await update(delivery.id, { stores: ['aurora'] });
-    await scene.turn();
+    await scene.runUntilIdle();
     const earlier = await scene.answer(delivery, { aurora: landed });
     const { json } = await update(delivery.id);
     assert.deepEqual(part(json, 'aurora'), part(earlier, 'aurora'));
@@ -108,7 +108,7 @@ describe('POST /v1/deliveries/{id}/update', () => {
     const early = await scene.messageTo(delivery.id, 'aurora');
     await correct(delivery, 'Night Drives');
     assert.deepEqual((await update(delivery.id)).json.stores.map(revisions), [['delivered', 3, 5]]);
-    await scene.turn();
+    await scene.runUntilIdle();
     await scene.takeIn({ messageId: early, ...landed });
     assert.deepEqual((await scene.get(delivery.id)).stores.map(revisions), [['delivered', 3, 5]]);
     const done = await scene.answer(delivery, { aurora: landed });
@@ -173,12 +173,12 @@ describe('POST /v1/deliveries/{id}/update', () => {
     await scene.patchRelease(delivery.release_id, { territories: ['DE', 'JP'] });
     const { json } = await update(delivery.id);
     assert.deepEqual(part(json, 'glasshouse').territory_codes, earlier);
-    await scene.turn();
+    await scene.runUntilIdle();
     const kept = await scene.answer(delivery, { glasshouse: refused });
     assert.deepEqual(part(kept, 'glasshouse').territory_codes, earlier);
     await scene.patchRelease(delivery.release_id, { title: 'Once More' });
     await update(delivery.id);
-    await scene.turn();
+    await scene.runUntilIdle();
     const confirmed = await scene.answer(delivery, { glasshouse: landed });
     assert.deepEqual(part(confirmed, 'glasshouse').territory_codes, ['DE', 'JP']);
   });
@@ -206,7 +206,7 @@ describe('POST /v1/deliveries/{id}/update', () => {
     await scene.patchRelease(delivery.release_id, { original_release_date: '2028-01-01' });
     const { json } = await update(delivery.id);
     assert.deepEqual(json.stores.map(revisions), [['delivered', 3, 4]]);
-    await scene.turn();
+    await scene.runUntilIdle();
     const outcome = await scene.get(delivery.id);
     assert.deepEqual(
       [outcome.status, ...outcome.stores.map(revisions)],

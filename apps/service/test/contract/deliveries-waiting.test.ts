@@ -42,17 +42,17 @@ describe('a delivery that waits', () => {
 
     test('contract §3: what a person refused is not let through by changing something else', async () => {
       const release_id = await scene.service.givenSubmittedRelease(careful);
-      await scene.turn();
+      await scene.runUntilIdle();
       const waiting = await deliver(release_id, ['aurora'], careful);
       const { submission } = await scene.releaseOf(release_id, careful);
       const flags = ['--org', careful.orgId, '--submission', submission.submission_id];
       const refusal = ['--decision', 'reject', '--reason', 'Pirated.'];
       await scene.service.admin('review', 'decide', ...flags, ...refusal);
-      await scene.turn();
+      await scene.runUntilIdle();
       await scene.patchRelease(release_id, { title: 'Another Title' }, careful);
       const later = await deliver(release_id, ['cascade'], careful);
       await scene.post(`/${waiting.id}/resubmit`, { force: true }, careful);
-      await scene.turn();
+      await scene.runUntilIdle();
       for (const { id } of [waiting, later]) {
         const [store] = (await scene.get(id, careful)).stores;
         assert.deepEqual(
@@ -67,13 +67,13 @@ describe('a delivery that waits', () => {
       const { submission } = await scene.releaseOf(releaseId, careful);
       const whose = ['--org', careful.orgId, '--submission', submission.submission_id];
       await scene.service.admin('review', 'decide', ...whose, '--decision', ...flags);
-      await scene.turn();
+      await scene.runUntilIdle();
     };
 
     test('contract §3: while it is pending, stores wait in pending; approved, they go on', async () => {
       const id = await scene.service.givenSubmittedRelease(careful);
       const delivery = await deliver(id, undefined, careful);
-      await scene.turn();
+      await scene.runUntilIdle();
       await scene.wait(3_600_000);
       assert.deepEqual(await scene.get(delivery.id, careful), delivery, 'however long');
       await decide(id, 'approve');
@@ -84,7 +84,7 @@ describe('a delivery that waits', () => {
     test('contract §3: refused, they are rejected with review_rejected, and never sent', async () => {
       const id = await scene.service.givenSubmittedRelease(careful);
       const delivery = await deliver(id, undefined, careful);
-      await scene.turn();
+      await scene.runUntilIdle();
       await decide(id, 'reject', '--reason', 'The cover shows a logo of a store.');
       const outcome = await scene.get(delivery.id, careful);
       assert.equal(outcome.status, 'rejected');
@@ -130,7 +130,7 @@ describe('a delivery that waits', () => {
       assert.equal((await careful.call('POST', `/v1/releases/${id}/submit`)).status, 200);
       const again = await scene.post(`/${delivery.id}/resubmit`, {}, careful);
       assert.equal(again.status, 200, again.text);
-      await scene.turn();
+      await scene.runUntilIdle();
       assert.deepEqual(standing(await scene.get(delivery.id, careful)), { aurora: 'pending' });
       await decide(id, 'approve');
       assert.deepEqual(standing(await scene.get(delivery.id, careful)), { aurora: 'in_progress' });
@@ -139,7 +139,7 @@ describe('a delivery that waits', () => {
     test('contract §3: the rules refuse too: review_rejected says what they found', async () => {
       const id = await scene.service.givenSubmittedRelease(scene.label, unsound);
       const delivery = await deliver(id);
-      await scene.turn();
+      await scene.runUntilIdle();
       const outcome = await scene.get(delivery.id);
       assert.equal(outcome.status, 'rejected');
       assert.equal(outcome.stores[0].rejection_code, 'review_rejected');
@@ -158,7 +158,7 @@ describe('a delivery that waits', () => {
         [toUuid(artwork_asset_id as Id<'ast'>)],
       );
       await scene.label.call('POST', `/v1/releases/${json.id}/submit`);
-      await scene.turn();
+      await scene.runUntilIdle();
       return json.id;
     };
 
@@ -166,7 +166,7 @@ describe('a delivery that waits', () => {
       const id = await withSmallCover();
       assert.equal((await scene.releaseOf(id)).submission.review_status, 'approved');
       const delivery = await deliver(id);
-      await scene.turn();
+      await scene.runUntilIdle();
       const outcome = await scene.get(delivery.id);
       assert.deepEqual(standing(outcome), { aurora: 'rejected', cascade: 'in_progress' });
       assert.equal(part(outcome, 'aurora').rejection_code, 'review_rejected');
@@ -179,7 +179,7 @@ describe('a delivery that waits', () => {
     test('contract §3: with another cover it goes on, in the same delivery', async () => {
       const id = await withSmallCover();
       const delivery = await deliver(id);
-      await scene.turn();
+      await scene.runUntilIdle();
       assert.deepEqual(codeOf(await scene.post(`/${delivery.id}/resubmit`)), [
         409,
         'nothing_changed',
@@ -187,7 +187,7 @@ describe('a delivery that waits', () => {
       const artwork_asset_id = await scene.service.givenAsset(scene.label, 'artwork');
       await scene.patchRelease(id, { artwork_asset_id });
       assert.equal((await scene.post(`/${delivery.id}/resubmit`)).status, 200);
-      await scene.turn();
+      await scene.runUntilIdle();
       assert.deepEqual(standing(await scene.get(delivery.id)), {
         aurora: 'in_progress',
         cascade: 'in_progress',
@@ -197,9 +197,9 @@ describe('a delivery that waits', () => {
 
     test('contract §3: force does not override the rules', async () => {
       const delivery = await deliver(await withSmallCover(), ['aurora']);
-      await scene.turn();
+      await scene.runUntilIdle();
       assert.equal((await scene.post(`/${delivery.id}/resubmit`, { force: true })).status, 200);
-      await scene.turn();
+      await scene.runUntilIdle();
       assert.equal(part(await scene.get(delivery.id), 'aurora').rejection_code, 'review_rejected');
       assert.deepEqual(scene.sentOf(delivery.id), []);
     });
@@ -209,7 +209,7 @@ describe('a delivery that waits', () => {
       await scene.patchRelease(approved, { original_release_date: '2028-01-01' });
       const delivery = await deliver(approved);
       assert.deepEqual([delivery.revision, delivery.status], [4, 'in_progress']);
-      await scene.turn();
+      await scene.runUntilIdle();
       const outcome = await scene.get(delivery.id);
       assert.deepEqual(standing(outcome), { aurora: 'rejected', cascade: 'rejected' });
       assert.equal(part(outcome, 'cascade').rejection_code, 'review_rejected');
@@ -220,7 +220,7 @@ describe('a delivery that waits', () => {
       const approved = await scene.givenApproved({ simulate: '*=silent' });
       const delivery = await deliver(approved, ['aurora']);
       await scene.patchRelease(approved, { original_release_date: '2028-01-01' });
-      await scene.turn();
+      await scene.runUntilIdle();
       const outcome = await scene.answer(delivery, { aurora: landed });
       assert.deepEqual(
         [outcome.status, outcome.revision, outcome.stores[0].revision],

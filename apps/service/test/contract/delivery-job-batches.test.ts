@@ -62,7 +62,7 @@ describe('items of a delivery job in batches', () => {
          from delivery_job_items where job_id = $1`,
       [toUuid(id), release],
     );
-    await scene.turn();
+    await scene.runUntilIdle();
     const { status, items } = await get(id);
     assert.equal(status, 'completed');
     assert.deepEqual(
@@ -74,7 +74,7 @@ describe('items of a delivery job in batches', () => {
   test('a batch locks releases in the order of their ids, whatever the order of the items', async () => {
     const releases = [await scene.givenApproved(), await scene.givenApproved()];
     const id = await post([...releases.toSorted().toReversed(), unknown]);
-    await scene.turn();
+    await scene.runUntilIdle();
     const { items } = await get(id);
     assert.deepEqual(
       items.map(({ release_id }: { release_id: string }) => release_id),
@@ -88,7 +88,7 @@ describe('items of a delivery job in batches', () => {
   test('of two items for one release the first in the job delivers it', async () => {
     const release = await scene.givenApproved();
     const id = await post([release, release]);
-    await scene.turn();
+    await scene.runUntilIdle();
     const { items } = await get(id);
     assert.deepEqual(
       items.map(({ error }: { error: { code: string } | null }) => error?.code),
@@ -117,6 +117,6 @@ describe('items of a delivery job in batches', () => {
     await scene.service.query('drop trigger poison on deliveries');
     assert.equal(await step(id), false);
     assert.deepEqual([(await get(id)).status, (await get(id)).succeeded], ['completed', 2]);
-    await scene.turn();
+    await scene.runUntilIdle();
   });
 });

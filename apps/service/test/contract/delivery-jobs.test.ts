@@ -29,7 +29,7 @@ describe('delivery jobs', () => {
       [made.json.status, made.json.total, made.json.succeeded, made.json.failed],
       ['running', 2, 0, 0],
     );
-    await scene.turn();
+    await scene.runUntilIdle();
     const { json } = await scene.label.call('GET', `/v1/delivery_jobs/${made.json.id}`);
     assert.deepEqual([json.status, json.succeeded, json.failed], ['completed', 2, 0]);
     assert.ok(json.completed_at !== null);
@@ -54,7 +54,7 @@ describe('delivery jobs', () => {
       ...where,
       items: releases.map((release_id) => ({ release_id })),
     });
-    await scene.turn();
+    await scene.runUntilIdle();
     const { json } = await scene.label.call('GET', `/v1/delivery_jobs/${made.json.id}`);
     assert.deepEqual([json.status, json.succeeded, json.failed], ['completed', 1, 3]);
     const codes = json.items.map(({ error }: { error: { code: string } | null }) => error?.code);
@@ -74,7 +74,7 @@ describe('delivery jobs', () => {
     assert.ok(earlier.every(({ revision }) => revision < changed.revision));
     const items = [{ release_id: release, ...where }];
     const made = await post({ action: 'deliver', items });
-    await scene.turn();
+    await scene.runUntilIdle();
     const { json } = await scene.label.call('GET', `/v1/delivery_jobs/${made.json.id}`);
     assert.deepEqual([json.status, json.failed], ['completed', 1]);
     assert.equal(json.items[0].error.code, 'territory_not_supported');
@@ -92,7 +92,7 @@ describe('delivery jobs', () => {
         { release_id: two.release_id, stores: ['indigo'] },
       ],
     });
-    await scene.turn();
+    await scene.runUntilIdle();
     await scene.wait(5_000);
     const { json } = await scene.label.call('GET', `/v1/delivery_jobs/${made.json.id}`);
     assert.deepEqual(json.items[0].delivery_ids, [one.id]);
@@ -100,7 +100,7 @@ describe('delivery jobs', () => {
     const left = (await scene.get(two.id)).stores.map(({ status }: { status: string }) => status);
     assert.deepEqual(left, ['delivered', 'taken_down']);
     const again = await post({ action: 'takedown', items: [{ release_id: one.release_id }] });
-    await scene.turn();
+    await scene.runUntilIdle();
     const { json: second } = await scene.label.call('GET', `/v1/delivery_jobs/${again.json.id}`);
     assert.equal(second.items[0].error.code, 'invalid_state');
   });
@@ -116,7 +116,7 @@ describe('delivery jobs', () => {
     assert.equal((await post(many(0))).status, 422);
     const most = await post(many(1_000));
     assert.equal(most.status, 202, most.text.slice(0, 300));
-    await scene.turn();
+    await scene.runUntilIdle();
     const { json } = await scene.label.call('GET', `/v1/delivery_jobs/${most.json.id}`);
     assert.deepEqual([json.status, json.failed], ['completed', 1_000]);
   });
@@ -187,7 +187,7 @@ describe('delivery jobs', () => {
       const plan = { release_id, stores: ['aurora', 'indigo'], territory_codes: ['US'] };
       const { json } = await dryRun(plan);
       const { json: delivery } = await scene.post('', plan);
-      await scene.turn();
+      await scene.runUntilIdle();
       const { stores } = await scene.get(delivery.id);
       for (const [i, { would_be_sent }] of json.stores.entries()) {
         assert.equal(stores[i].status, would_be_sent ? 'in_progress' : 'rejected');

@@ -6,7 +6,7 @@ import { expireUpload, recordExaminationResult } from '../../src/assets/commands
 import { quotaPolicyOf } from '../../src/identity/domain/quota-policy.ts';
 import { type Id, type OrgId, toUuid } from '../../src/kernel/ids.ts';
 import type { Tx } from '../../src/platform/db/database.ts';
-import { openCrank } from '../crank.ts';
+import { openWorkerDriver } from '../worker-driver.ts';
 import { codeOf } from '../delivery-scene.ts';
 import { described, put, wave } from '../files.ts';
 import { type Caller, openTestService, type Reply, type TestService } from '../test-service.ts';
@@ -124,7 +124,7 @@ describe('contract §7: quotas of files, in the sandbox', () => {
     await givenAssets(5, 'pending_upload', 2 * gibibyte);
     assert.equal(quotaOf(await create()), 'stored_bytes');
     await label.call('POST', '/v1/sandbox/reset', { seed: false });
-    await openCrank(service).turn();
+    await openWorkerDriver(service).runUntilIdle();
     const [used] = await service.query(
       'select open_uploads, files_in_examination, stored_bytes::int from asset_usage where org_id = $1',
       [toUuid(label.orgId as OrgId)],

@@ -38,7 +38,7 @@ describe('contract §7: at most 5 delivery jobs of an organization run at once',
     assert.match(sixth.json.error.message, /at most 5 .*completed/i);
     assert.match(sixth.json.error.details[0].issue, /limit is 5/);
     assert.equal((await post(other)).status, 202);
-    await scene.turn();
+    await scene.runUntilIdle();
   });
 
   test('contract §8: the refusal is not stored: the same key is accepted once a job is completed', async () => {
@@ -46,7 +46,7 @@ describe('contract §7: at most 5 delivery jobs of an organization run at once',
     await givenRunning(label, 5);
     const key = { 'idempotency-key': randomUUID() };
     assert.deepEqual(codeOf(await post(label, key)), [429, 'quota_exceeded']);
-    await scene.turn();
+    await scene.runUntilIdle();
     const accepted = await post(label, key);
     assert.deepEqual(
       [accepted.status, accepted.headers.get('idempotency-replayed')],
@@ -56,7 +56,7 @@ describe('contract §7: at most 5 delivery jobs of an organization run at once',
     await givenRunning(label, 4);
     const replayed = await post(label, key);
     assert.deepEqual([replayed.status, replayed.json.id], [202, accepted.json.id], 'no new job');
-    await scene.turn();
+    await scene.runUntilIdle();
   });
 
   test('of ten that race for the last slot one wins', async () => {
@@ -65,7 +65,7 @@ describe('contract §7: at most 5 delivery jobs of an organization run at once',
     const replies = await Promise.all(Array.from({ length: 10 }, () => post(label)));
     const statuses = replies.map(({ status }) => status).toSorted((a, b) => a - b);
     assert.deepEqual(statuses, [202, ...Array.from({ length: 9 }, () => 429)]);
-    await scene.turn();
+    await scene.runUntilIdle();
   });
 
   test('a job that is not valid is 422, also when the quota is used up', async () => {
@@ -74,7 +74,7 @@ describe('contract §7: at most 5 delivery jobs of an organization run at once',
     const body = { action: 'deliver', items: [{ release_id: unknown }] };
     const reply = await label.call('POST', '/v1/delivery_jobs', body);
     assert.deepEqual(codeOf(reply), [422, 'missing_required_field']);
-    await scene.turn();
+    await scene.runUntilIdle();
   });
 
   test('jobs of an operator are not counted', async () => {
@@ -85,16 +85,16 @@ describe('contract §7: at most 5 delivery jobs of an organization run at once',
       [toUuid(label.orgId as OrgId)],
     );
     await givenRunning(label, 5);
-    await scene.turn();
+    await scene.runUntilIdle();
   });
 
   test('a sandbox reset frees them', async () => {
     const label = await scene.service.givenOrganization();
     await givenRunning(label, 5);
     await label.call('POST', '/v1/sandbox/reset', { seed: false });
-    await scene.turn();
+    await scene.runUntilIdle();
     await givenRunning(label, 5);
-    await scene.turn();
+    await scene.runUntilIdle();
   });
 });
 

@@ -135,7 +135,7 @@ describe('access to the sandbox', () => {
       },
       forKeys(),
     );
-    await sandbox.turn();
+    await sandbox.runUntilIdle();
   });
 
   test('contract §5: another organization’s scenario answers exactly as an unknown id', async () => {

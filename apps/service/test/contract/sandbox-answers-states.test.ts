@@ -26,12 +26,12 @@ describe('an answer for a store', () => {
   const say = async ({ id }: Json, answer: Answer): Promise<Json> => {
     const { status, json, text } = await partner.answer(id, 'aurora', bodyOf(answer));
     assert.equal(status, 200, text);
-    await sandbox.turn();
+    await sandbox.runUntilIdle();
     return json;
   };
   const request = async (delivery: Json, action: string, isTurned = true): Promise<Json> => {
     await partner.ask('POST', `/v1/deliveries/${delivery.id}/${action}`, {});
-    if (isTurned) await sandbox.turn();
+    if (isTurned) await sandbox.runUntilIdle();
     return partner.delivery(delivery.id);
   };
   const sent = () => partner.given();
@@ -106,7 +106,7 @@ describe('an answer for a store', () => {
               Object.values(said),
             );
           }
-          await sandbox.turn();
+          await sandbox.runUntilIdle();
         });
       } else {
         test(`contract §3, §7: ${state}: ${answer} → 409 invalid_state, and no trace`, async () => {
@@ -119,7 +119,7 @@ describe('an answer for a store', () => {
             message.includes(delivery.stores[0].status) && message.includes(answer),
             message,
           );
-          await sandbox.turn();
+          await sandbox.runUntilIdle();
           assert.deepEqual(await partner.delivery(delivery.id), delivery);
           assert.equal((await partner.events()).length, events);
         });
@@ -147,7 +147,7 @@ describe('an answer for a store', () => {
       }
       assert.deepEqual(await partner.delivery(delivery.id), delivery);
       await partner.mode('running');
-      await sandbox.turn();
+      await sandbox.runUntilIdle();
     });
   }
 
@@ -165,7 +165,7 @@ describe('an answer for a store', () => {
       }
       assert.deepEqual(await partner.delivery(delivery.id), waiting);
       await partner.mode('running');
-      await sandbox.turn();
+      await sandbox.runUntilIdle();
     });
   }
 });

@@ -124,7 +124,7 @@ describe('answering for a store', () => {
     const update = async (title: string) => {
       await partner.ask('PATCH', `/v1/releases/${delivery.release_id}`, { title });
       await partner.ask('POST', `/v1/deliveries/${delivery.id}/update`, {});
-      await sandbox.turn();
+      await sandbox.runUntilIdle();
     };
     await update('Second');
     const [second] = (await say(delivery.id, { answer: 'delivered' })).json.stores;
@@ -143,7 +143,7 @@ describe('answering for a store', () => {
     await say(delivery.id, { answer: 'delivered' });
     const takeDown = async () => {
       await partner.ask('POST', `/v1/deliveries/${delivery.id}/takedown`, {});
-      await sandbox.turn();
+      await sandbox.runUntilIdle();
     };
     await takeDown();
     const kept = (
@@ -168,10 +168,10 @@ describe('answering for a store', () => {
   test('contract §3: one that is wanted down is asked back as it lands', async () => {
     const delivery = await given();
     await partner.ask('POST', `/v1/deliveries/${delivery.id}/takedown`, {});
-    await sandbox.turn();
+    await sandbox.runUntilIdle();
     const { json } = await say(delivery.id, { answer: 'delivered' });
     assert.equal(json.stores[0].status, 'takedown_requested');
-    await sandbox.turn();
+    await sandbox.runUntilIdle();
     assert.deepEqual(sandbox.sentOf(delivery.id), ['aurora deliver 3', 'aurora takedown 3']);
   });
 
@@ -268,7 +268,7 @@ describe('answering for a store', () => {
     assert.equal(refused.status, 409);
     const first = await send({ answer: 'rejected' }, key);
     await partner.ask('POST', `/v1/deliveries/${delivery.id}/resubmit`, { force: true });
-    await sandbox.turn();
+    await sandbox.runUntilIdle();
     const again = await send({ answer: 'rejected' }, key);
     assert.deepEqual([again.status, again.text], [200, first.text]);
     assert.equal((await partner.storeOf(delivery.id)).status, 'in_progress', 'not heard again');

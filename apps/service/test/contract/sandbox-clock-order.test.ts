@@ -25,7 +25,7 @@ describe('what follows the sandbox’s clock', () => {
 
   const takeDown = async (id: string, who = partner) => {
     await who.ask('POST', `/v1/deliveries/${id}/takedown`, {});
-    await sandbox.turn();
+    await sandbox.runUntilIdle();
   };
 
   describe('a manual clock', () => {
@@ -36,7 +36,7 @@ describe('what follows the sandbox’s clock', () => {
       const { id } = await partner.deliver(releaseId, ['aurora']);
       const release = () => partner.ask('GET', `/v1/releases/${releaseId}`);
       const nothing = async () => {
-        await sandbox.turn();
+        await sandbox.runUntilIdle();
         await sandbox.wait(2 * dayMs);
       };
       await nothing();
@@ -95,7 +95,7 @@ describe('what follows the sandbox’s clock', () => {
     test('contract §4: nor does a job; advanced by 0s, all that comes of it is done too', async () => {
       await partner.script([{ action: 'confirm', after: '0s' }]);
       const release_id = await partner.submit();
-      await sandbox.turn();
+      await sandbox.runUntilIdle();
       await partner.mode('manual');
       const items = [{ release_id, stores: ['aurora'], territory_codes: ['WORLDWIDE'] }];
       const { id } = await partner.ask('POST', '/v1/delivery_jobs', { action: 'deliver', items });
@@ -133,7 +133,7 @@ describe('what follows the sandbox’s clock', () => {
       const { id } = await partner.deliver(await partner.submit(), ['aurora']);
       await sandbox.wait(10 * dayMs);
       await partner.mode('running');
-      await sandbox.turn();
+      await sandbox.runUntilIdle();
       assert.equal((await partner.storeOf(id)).status, 'in_progress', 'reviewed and sent');
       assert.equal((await partner.clock()).now, monday, 'it goes on from where it stood');
       await sandbox.wait(hourMs - 1);

@@ -5,7 +5,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { type Id, toUuid } from '../../src/kernel/ids.ts';
 import type { RateLimiter } from '../../src/kernel/rate.ts';
 import { createLocalLimiter } from '../../src/platform/cache/local-limiter.ts';
-import { openCrank } from '../crank.ts';
+import { openWorkerDriver } from '../worker-driver.ts';
 import { codeOf, type Json, monday } from '../delivery-scene.ts';
 import {
   after as later,
@@ -122,7 +122,7 @@ describe('real time, whatever the sandbox’s clock says', () => {
     };
     const service = await openTestService({ now: monday, limiter });
     local = createLocalLimiter(service.clock);
-    const { turn } = openCrank(service);
+    const { runUntilIdle } = openWorkerDriver(service);
     const { call } = await service.givenOrganization();
     const usedAfter = async (): Promise<readonly (string | null)[]> => {
       const { headers } = await call('GET', '/v1/sandbox/clock');
@@ -130,7 +130,7 @@ describe('real time, whatever the sandbox’s clock says', () => {
     };
     assert.deepEqual(await usedAfter(), ['11999', '60']);
     assert.equal((await call('POST', '/v1/sandbox/clock/advance', { by: '10d' })).status, 202);
-    await turn();
+    await runUntilIdle();
     assert.deepEqual(await usedAfter(), ['11997', '60'], 'the same minute still');
     await call('PATCH', '/v1/sandbox/clock', { mode: 'manual' });
     await service.clock.set(later(monday, 60_000));
@@ -180,7 +180,7 @@ describe('business time', () => {
       () => partner.advance({ by: '0s' }),
       () => partner.call('POST', '/clock/advance', { by: '3d' }),
       () => sandbox.passes(hourMs),
-      () => sandbox.turn(),
+      () => sandbox.runUntilIdle(),
       () => sandbox.passes(1_000),
       () => partner.given(['aurora', 'indigo'], { release_date: '2027-02-01' }),
       () => partner.advance({ by: '90d' }),

@@ -23,7 +23,7 @@ async function live(sandbox: Sandbox, partner: Partner, move: (days: number) => 
   await move(10);
   for (const id of ids) {
     await partner.ask('POST', `/v1/deliveries/${id}/takedown`, {});
-    await sandbox.turn();
+    await sandbox.runUntilIdle();
   }
   await move(40);
 }

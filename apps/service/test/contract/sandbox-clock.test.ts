@@ -48,7 +48,7 @@ describe('the sandbox’s clock', () => {
     test('contract §4: next_due_at says when something of the partner’s is due', async () => {
       await partner.submit();
       assert.equal((await partner.clock()).next_due_at, monday, 'the review, at once');
-      await sandbox.turn();
+      await sandbox.runUntilIdle();
       assert.equal((await partner.clock()).next_due_at, null);
     });
   });
@@ -61,7 +61,7 @@ describe('the sandbox’s clock', () => {
       assert.deepEqual([status, json], [202, onItsWay]);
       await sandbox.passes(60_000);
       assert.deepEqual(await partner.clock(), onItsWay, 'real time does not move it');
-      await sandbox.turn();
+      await sandbox.runUntilIdle();
       assert.deepEqual(await partner.clock(), { ...untouched, now: target });
       await sandbox.passes(1_000);
       assert.equal((await partner.clock()).now, later(target, 1_000), 'it runs on from there');
@@ -129,7 +129,7 @@ describe('the sandbox’s clock', () => {
         const reply = await advance(body);
         assert.deepEqual(codeOf(reply), [422, code]);
         assert.deepEqual(fieldsOf(reply), fields);
-        await sandbox.turn();
+        await sandbox.runUntilIdle();
         assert.deepEqual(await partner.clock(), untouched);
       });
     }
@@ -166,7 +166,7 @@ describe('the sandbox’s clock', () => {
       const stopped = await partner.call('PATCH', '/clock', { mode: 'manual' });
       const { mode, status, now } = stopped.json;
       assert.deepEqual([mode, status, now], ['manual', 'idle', monday]);
-      await sandbox.turn();
+      await sandbox.runUntilIdle();
       assert.equal((await partner.clock()).now, monday, 'nobody moves it any more');
       await partner.call('PATCH', '/clock', { mode: 'running' });
     });
@@ -181,10 +181,10 @@ describe('the sandbox’s clock', () => {
         assert.deepEqual(codeOf(refused), [409, 'invalid_state']);
         assert.ok(refused.json.error.message.includes(json.advancing_to), 'says where it goes');
       }
-      await sandbox.turn();
+      await sandbox.runUntilIdle();
       assert.equal((await partner.clock()).now, later(monday, hourMs), 'once');
       assert.equal((await advance({ by: '1h' })).status, 202);
-      await sandbox.turn();
+      await sandbox.runUntilIdle();
     });
 
     test('contract §8: a replay moves it no further, and a kept refusal stays one', async () => {
@@ -192,13 +192,13 @@ describe('the sandbox’s clock', () => {
       const first = await advance({ by: '1h' }, { 'idempotency-key': key });
       const refused = await advance({ by: '2h' }, { 'idempotency-key': other });
       assert.equal(refused.status, 409);
-      await sandbox.turn();
+      await sandbox.runUntilIdle();
       const again = await advance({ by: '1h' }, { 'idempotency-key': key });
       assert.deepEqual([again.status, again.text], [202, first.text]);
       assert.equal(again.headers.get('idempotency-replayed'), 'true');
       const refusedAgain = await advance({ by: '2h' }, { 'idempotency-key': other });
       assert.deepEqual([refusedAgain.status, refusedAgain.text], [409, refused.text]);
-      await sandbox.turn();
+      await sandbox.runUntilIdle();
       assert.equal((await partner.clock()).now, later(monday, hourMs));
       const reused = await advance({ by: '3h' }, { 'idempotency-key': key });
       assert.deepEqual(codeOf(reused), [422, 'idempotency_key_reused']);
@@ -208,7 +208,7 @@ describe('the sandbox’s clock', () => {
       const key = { 'idempotency-key': randomUUID() };
       assert.equal((await advance({ by: '401d' }, key)).status, 422);
       assert.equal((await advance({ by: '400d' }, key)).status, 202);
-      await sandbox.turn();
+      await sandbox.runUntilIdle();
     });
   });
 
@@ -273,7 +273,7 @@ describe('the sandbox’s clock', () => {
     const other = await sandbox.newPartner();
     await partner.advance({ by: '30d' });
     await partner.mode('manual');
-    await sandbox.turn();
+    await sandbox.runUntilIdle();
     assert.deepEqual(await other.clock(), untouched);
     const { json } = await other.caller.call('POST', '/v1/releases', {
       title: 'Elsewhere',

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { simulatedStore } from '../../src/sandbox/commands/simulate-store.ts';
-import { openCrank } from '../crank.ts';
+import { openWorkerDriver } from '../worker-driver.ts';
 import { monday } from '../delivery-scene.ts';
 import { openSandbox, type Partner, type Sandbox } from '../sandbox-scene.ts';
 
@@ -72,7 +72,7 @@ describe('the sandbox, where it was wrong once', () => {
     await partner.script([{ action: 'confirm', after: '1h' }]);
     const releaseId = await partner.submit();
     let id = '';
-    const { turn } = openCrank(sandbox.service, {
+    const { runUntilIdle } = openWorkerDriver(sandbox.service, {
       simulated: {
         ...simulatedStore,
         send: async (c, ...rest) => {
@@ -85,9 +85,9 @@ describe('the sandbox, where it was wrong once', () => {
         },
       },
     });
-    await turn();
+    await runUntilIdle();
     ({ id } = await partner.deliver(releaseId, ['aurora']));
-    await turn();
+    await runUntilIdle();
     assert.equal((await partner.storeOf(id)).status, 'action_required');
     await partner.advance({ by: '10d' });
     assert.equal((await partner.storeOf(id)).status, 'action_required');

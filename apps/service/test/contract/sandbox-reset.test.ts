@@ -76,7 +76,7 @@ describe('a reset of the sandbox', () => {
     const job = { action: 'deliver', items: [{ release_id }], stores: ['indigo'] };
     await caller.call('POST', '/v1/delivery_jobs', { ...job, territory_codes: ['US'] });
     await caller.call('POST', '/v1/sandbox/scenarios', { steps: [{ action: 'lose' }] });
-    await scene.turn();
+    await scene.runUntilIdle();
     const { upc } = await scene.releaseOf(release_id, caller);
     await scene.service.admin('legal', 'takedown', '--upc', upc, '--reason', 'A court said so.');
   };
@@ -103,14 +103,14 @@ describe('a reset of the sandbox', () => {
     assert.ok(both.some(({ status }) => status === 202));
     assert.deepEqual(refused && codeOf(refused), [409, 'invalid_state']);
     assert.equal((await get()).status, 'running');
-    await scene.turn();
+    await scene.runUntilIdle();
     const { status, seeded, started_at, finished_at } = await get();
     assert.deepEqual(
       { status, seeded, started_at, finished_at },
       { status: 'idle', seeded: false, started_at: monday, finished_at: monday },
     );
     assert.equal((await empty()).status, 202, 'and then another');
-    await scene.turn();
+    await scene.runUntilIdle();
   });
 
   test('the catalogue goes; the organization, its keys, codes and history stay; nobody else notices', async () => {
@@ -134,7 +134,7 @@ describe('a reset of the sandbox', () => {
     );
 
     await empty();
-    await scene.turn();
+    await scene.runUntilIdle();
     const left = await rowsOf(scene.service, label.orgId);
     assert.deepEqual(
       Object.keys(left).filter((name) => !kept.has(name)),
@@ -164,10 +164,10 @@ describe('a reset of the sandbox', () => {
   test('the clock is back at real time, and runs', async () => {
     await label.call('PATCH', '/v1/sandbox/clock', { mode: 'manual' });
     await label.call('POST', '/v1/sandbox/clock/advance', { by: '30d' });
-    await scene.turn();
+    await scene.runUntilIdle();
     await scene.given({ simulate: '' });
     await empty();
-    await scene.turn();
+    await scene.runUntilIdle();
     const { json: clock } = await label.call('GET', '/v1/sandbox/clock');
     assert.deepEqual(clock, {
       now: scene.service.clock.now().toISOString(),
@@ -182,7 +182,7 @@ describe('a reset of the sandbox', () => {
     await scene.given({ simulate: '' });
     await label.call('POST', '/v1/sandbox/clock/advance', { by: '200d' });
     await empty();
-    await scene.turn();
+    await scene.runUntilIdle();
     const { json: clock } = await label.call('GET', '/v1/sandbox/clock');
     assert.deepEqual([clock.status, clock.mode], ['idle', 'running']);
     assert.equal(clock.now, scene.service.clock.now().toISOString());
@@ -191,7 +191,7 @@ describe('a reset of the sandbox', () => {
   test('what was still to be done about rows that are gone does nothing', async () => {
     await scene.given({ simulate: '' });
     await label.call('POST', path, { seed: false });
-    await scene.turn();
+    await scene.runUntilIdle();
     const found = await rowsOf(scene.service, label.orgId);
     const newId = createIds(scene.service.clock);
     const orgId = label.orgId as OrgId;
@@ -211,7 +211,7 @@ describe('a reset of the sandbox', () => {
       runClockAdvance(orgId),
       runCatalogueReset(orgId),
     ]);
-    await scene.turn();
+    await scene.runUntilIdle();
     await scene.wait(40 * 86_400_000);
     const { timers: _before, ...others } = found;
     const { timers: _after, ...now } = await rowsOf(scene.service, label.orgId);
@@ -231,7 +231,7 @@ describe('a reset of the sandbox', () => {
     const key = `uploads/${label.orgId}/${asset.id}`;
     assert.ok(await storage.find(key));
     await empty();
-    await scene.turn();
+    await scene.runUntilIdle();
     assert.equal(await storage.find(key), undefined);
   });
 
@@ -250,12 +250,12 @@ describe('a reset of the sandbox', () => {
       ]);
       return replies.map(({ status }) => status);
     });
-    const [, ...statuses] = await Promise.all([scene.turn(), ...busy]);
+    const [, ...statuses] = await Promise.all([scene.runUntilIdle(), ...busy]);
     assert.deepEqual(
       statuses.flat().filter((status) => status >= 500),
       [],
     );
-    await scene.turn();
+    await scene.runUntilIdle();
     assert.equal((await get()).status, 'idle');
   });
 
@@ -280,12 +280,12 @@ describe('a reset of the sandbox', () => {
     const few = await scene.service.givenOrganization({ prefix: '4999990001' });
     await scene.service.admin('isrc', 'add-registrant', '--org', few.orgId, '--code', 'QZFEW');
     await few.call('POST', path, {});
-    await scene.turn();
+    await scene.runUntilIdle();
     const { status, seeded, problem } = await get(few);
     assert.deepEqual([status, seeded], ['failed', false]);
     assert.match(problem, /UPC pool .* is empty/);
     assert.equal((await empty(few)).status, 202);
-    await scene.turn();
+    await scene.runUntilIdle();
     assert.deepEqual([(await get(few)).status, (await get(few)).problem], ['idle', null]);
   });
 
@@ -297,7 +297,7 @@ describe('a reset of the sandbox', () => {
       [toUuid(few.orgId as OrgId), Number(monday.slice(2, 4))],
     );
     await few.call('POST', path, {});
-    await scene.turn();
+    await scene.runUntilIdle();
     const { status, problem } = await get(few);
     assert.equal(status, 'failed');
     assert.match(problem, /ISRC|isrc/);
@@ -320,7 +320,7 @@ describe('a reset of the sandbox', () => {
     assert.equal((await caller.call('POST', '/v1/sandbox/reset', { seed: false })).status, 202);
     await finish();
     assert.equal((await caller.call('GET', '/v1/sandbox/reset')).json.status, 'running');
-    await scene.turn();
+    await scene.runUntilIdle();
     assert.equal((await caller.call('GET', '/v1/sandbox/reset')).json.status, 'idle');
   });
 

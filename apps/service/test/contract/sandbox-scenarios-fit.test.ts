@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { simulatedStore } from '../../src/sandbox/commands/simulate-store.ts';
-import { openCrank } from '../crank.ts';
+import { openWorkerDriver } from '../worker-driver.ts';
 import { type Json } from '../delivery-scene.ts';
 import { minuteMs, openSandbox, type Partner, type Sandbox } from '../sandbox-scene.ts';
 
@@ -29,12 +29,12 @@ describe('which scenario counts', () => {
   const soon = () => partner.advance({ by: '1m' });
   const resubmit = async (id: string) => {
     await partner.ask('POST', `/v1/deliveries/${id}/resubmit`, { force: true });
-    await sandbox.turn();
+    await sandbox.runUntilIdle();
     await soon();
   };
   const request = async (id: string, action: 'takedown' | 'update') => {
     await partner.ask('POST', `/v1/deliveries/${id}/${action}`, {});
-    await sandbox.turn();
+    await sandbox.runUntilIdle();
     await soon();
   };
   const change = ({ release_id }: Json, title: string) =>
@@ -55,9 +55,9 @@ describe('which scenario counts', () => {
       message: 'deliver',
     });
     await partner.script([saying('any')]);
-    await sandbox.turn();
+    await sandbox.runUntilIdle();
     const { id } = await partner.deliver(releaseId, ['aurora']);
-    await sandbox.turn();
+    await sandbox.runUntilIdle();
     await soon();
     assert.deepEqual(await codesOf(id), { aurora: 'any' });
   });
@@ -75,12 +75,12 @@ describe('which scenario counts', () => {
     const [one, other] = [await partner.submit(), await partner.submit()];
     await partner.script([saying('any')]);
     await partner.script([saying('one')], { release_id: one });
-    await sandbox.turn();
+    await sandbox.runUntilIdle();
     const deliveries = [
       await partner.deliver(one, ['aurora']),
       await partner.deliver(other, ['aurora']),
     ];
-    await sandbox.turn();
+    await sandbox.runUntilIdle();
     await soon();
     assert.deepEqual(await Promise.all(deliveries.map(({ id }) => codesOf(id))), [
       { aurora: 'one' },
@@ -165,7 +165,7 @@ describe('which scenario counts', () => {
         stores: ['aurora'],
         force: true,
       });
-      await sandbox.turn();
+      await sandbox.runUntilIdle();
       await soon();
       assert.deepEqual(await codesOf(one.id), { aurora: 'second', cascade: 'first' });
       const other = await partner.given(['aurora', 'cascade']);
@@ -211,7 +211,7 @@ describe('which scenario counts', () => {
       ]);
       let failures = 2;
       const sent: string[] = [];
-      const { turn } = openCrank(sandbox.service, {
+      const { runUntilIdle } = openWorkerDriver(sandbox.service, {
         simulated: {
           ...simulatedStore,
           send: async (consignment, ...rest) => {
@@ -224,14 +224,14 @@ describe('which scenario counts', () => {
         },
       });
       const releaseId = await partner.submit();
-      await turn();
+      await runUntilIdle();
       const { id } = await partner.deliver(releaseId, ['aurora']);
-      await assert.rejects(turn(), /lost on the way back/);
+      await assert.rejects(runUntilIdle(), /lost on the way back/);
       // The engine would try again; here the delivery is dispatched anew.
       await sandbox.passes(minuteMs);
-      await assert.rejects(turn(), /lost on the way back/);
+      await assert.rejects(runUntilIdle(), /lost on the way back/);
       await sandbox.passes(2 * minuteMs);
-      await turn();
+      await runUntilIdle();
       assert.equal(new Set(sent).size, 1, 'one message');
       assert.equal(sent.length, 3, 'sent three times');
       await partner.advance({ by: '2h' });

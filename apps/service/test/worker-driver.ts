@@ -20,23 +20,23 @@ import { postEventThrough } from '../src/webhooks/connectors/post-event.ts';
 import { webhookWorkflows } from '../src/webhooks/workflows/webhooks.ts';
 import type { TestService } from './test-service.ts';
 
-type Row = EngineMessage & { readonly timer: string | null };
+type OutboxRow = EngineMessage & { readonly timer: string | null };
 
 const roundsMax = 10_000;
 /** Shorter than a partner is given: no test waits half a minute. */
 const attemptTimeoutMs = 2_000;
 
-export type Crank = {
-  readonly turn: () => Promise<number>;
+export type WorkerDriver = {
+  readonly runUntilIdle: () => Promise<number>;
   /** One message, for tests in which several are handled at once. */
   readonly handle: (message: EngineMessage) => Promise<void>;
 };
 
-export function openCrank(
+export function openWorkerDriver(
   service: TestService,
   connectors: Connectors = { simulated: simulatedStore },
   outbound: Outbound = openOutbound({ policy: { allowHttp: true, allowLoopback: true } }),
-): Crank {
+): WorkerDriver {
   const { storage } = service;
   const works = [
     assetWorkflow({ storage, scratchFolder: tmpdir() }),
@@ -54,9 +54,9 @@ export function openCrank(
   ];
   const handlers = new Map(works.map((work) => [work.service, work.handlers]));
 
-  const runOf = (
+  const createRun = (
     message: EngineMessage,
-    later: EngineMessage[],
+    sentMessages: EngineMessage[],
     isDriven: boolean,
   ): HandlerContext => ({
     key: message.key,
@@ -79,7 +79,7 @@ export function openCrank(
         },
         errands,
       ),
-    send: (sent) => void later.push(sent),
+    send: (sent) => void sentMessages.push(sent),
     isCallerWaiting: isDriven,
     sleep: () => service.sequenceEvents(),
     runToCompletion: (driven, timer) => handleAll({ ...driven, timer: timer ?? null }, true),
@@ -92,19 +92,19 @@ export function openCrank(
   });
 
   /** Returns what it sent, to be done later. */
-  const handle = async (message: Row, isDriven = false): Promise<readonly Row[]> => {
-    const later: EngineMessage[] = [];
-    const run = runOf(message, later, isDriven);
+  const handle = async (message: OutboxRow, isDriven = false): Promise<readonly OutboxRow[]> => {
+    const sentMessages: EngineMessage[] = [];
+    const run = createRun(message, sentMessages, isDriven);
     const handler = handlers.get(message.service)?.[message.handler];
     if (handler === undefined) throw new Error(`nobody serves ${message.service}`);
     await (message.timer === null
       ? handler(run)
       : fireTimer(run, message.timer, () => handler(run)));
-    return later.map((each) => ({ ...each, timer: null }));
+    return sentMessages.map((each) => ({ ...each, timer: null }));
   };
 
-  const handleAll = async (first: Row, isDriven: boolean): Promise<void> => {
-    for (let queue: readonly Row[] = [first]; queue.length > 0;) {
+  const handleAll = async (first: OutboxRow, isDriven: boolean): Promise<void> => {
+    for (let queue: readonly OutboxRow[] = [first]; queue.length > 0;) {
       const [next, ...rest] = queue;
       if (next === undefined) break;
       queue = [...rest, ...(await handle(next, isDriven))];
@@ -113,17 +113,17 @@ export function openCrank(
 
   return {
     handle: (message) => handleAll({ ...message, timer: null }, false),
-    turn: async () => {
-      let done = 0;
+    runUntilIdle: async () => {
+      let handledCount = 0;
       for (let round = 0; round < roundsMax; round++) {
-        const due: Row[] = await service.query(
+        const due: OutboxRow[] = await service.query(
           `delete from outbox where send_at is null or send_at <= $1
            returning id, service, key, handler, entity_ref as "entityRef", timer`,
           [service.clock.now()],
         );
-        if (due.length === 0) return done;
+        if (due.length === 0) return handledCount;
         for (const row of due) await handleAll(row, false);
-        done += due.length;
+        handledCount += due.length;
       }
       throw new Error('the handlers do not come to an end');
     },
