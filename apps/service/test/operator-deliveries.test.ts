@@ -4,134 +4,141 @@ import { after, before, describe, test } from 'node:test';
 import { type Id, toUuid } from '../src/kernel/ids.ts';
 import { dispatchResumedStores } from '../src/delivery/commands/dispatch-resumed-stores.ts';
 import { claimMessage } from '../src/delivery/store/store-deliveries.ts';
-import { type Json, openScene, type Scene } from './delivery-scene.ts';
+import { type Json, openDeliveryFixture, type DeliveryFixture } from './delivery-fixture.ts';
 import { soundDraft } from './test-service.ts';
 
 describe('the operator', () => {
-  let scene: Scene;
+  let fixture: DeliveryFixture;
   before(async () => {
-    scene = await openScene();
+    fixture = await openDeliveryFixture();
   });
-  after(() => scene.close());
+  after(() => fixture.close());
 
   const statuses = async (id: string) =>
-    (await scene.get(id)).stores.map(({ status }: { status: string }) => status);
+    (await fixture.get(id)).stores.map(({ status }: { status: string }) => status);
 
   test('pauses a store, whose deliveries wait, and resumes it', async () => {
-    await scene.service.admin('stores', 'pause', '--store', 'aurora');
-    const { json } = await scene.label.call('GET', '/v1/stores/aurora');
+    await fixture.service.admin('stores', 'pause', '--store', 'aurora');
+    const { json } = await fixture.label.call('GET', '/v1/stores/aurora');
     assert.equal(json.status, 'paused');
-    const delivery = await scene.given({ stores: ['aurora', 'indigo'] });
+    const delivery = await fixture.givenDelivery({ stores: ['aurora', 'indigo'] });
     assert.deepEqual(await statuses(delivery.id), ['pending', 'in_progress']);
-    await dispatchResumedStores({ db: scene.service.workerDb });
-    await scene.runUntilIdle();
+    await dispatchResumedStores({ db: fixture.service.workerDb });
+    await fixture.runUntilIdle();
     assert.deepEqual(await statuses(delivery.id), ['pending', 'in_progress'], 'still paused');
-    await scene.service.admin('stores', 'resume', '--store', 'aurora');
-    await dispatchResumedStores({ db: scene.service.workerDb });
-    await scene.runUntilIdle();
+    await fixture.service.admin('stores', 'resume', '--store', 'aurora');
+    await dispatchResumedStores({ db: fixture.service.workerDb });
+    await fixture.runUntilIdle();
     assert.deepEqual(await statuses(delivery.id), ['in_progress', 'in_progress']);
-    assert.equal(scene.sentOf(delivery.id).length, 2, 'each was sent once');
+    assert.equal(fixture.sentOf(delivery.id).length, 2, 'each was sent once');
     await assert.rejects(
-      scene.service.admin('stores', 'pause', '--store', 'nobody'),
+      fixture.service.admin('stores', 'pause', '--store', 'nobody'),
       /no store nobody/,
     );
-    await assert.rejects(scene.service.admin('stores', 'pause'), /--store is required/);
+    await assert.rejects(fixture.service.admin('stores', 'pause'), /--store is required/);
   });
 
   test('a store paused while a message waits in its lane keeps it waiting', async () => {
-    const delivery = await scene.given({ stores: ['indigo'], simulate: 'indigo=reject' });
-    await scene.wait(5_000);
-    await scene.patchRelease(delivery.release_id, { title: 'Night Drive Home' });
-    await scene.post(`/${delivery.id}/resubmit`);
-    await scene.service.admin('stores', 'pause', '--store', 'indigo');
-    await scene.runUntilIdle();
+    const delivery = await fixture.givenDelivery({ stores: ['indigo'], simulate: 'indigo=reject' });
+    await fixture.advanceTime(5_000);
+    await fixture.patchRelease(delivery.release_id, { title: 'Night Drive Home' });
+    await fixture.post(`/${delivery.id}/resubmit`);
+    await fixture.service.admin('stores', 'pause', '--store', 'indigo');
+    await fixture.runUntilIdle();
     assert.deepEqual(await statuses(delivery.id), ['pending']);
-    await scene.service.admin('stores', 'resume', '--store', 'indigo');
-    await dispatchResumedStores({ db: scene.service.workerDb });
-    await scene.runUntilIdle();
+    await fixture.service.admin('stores', 'resume', '--store', 'indigo');
+    await dispatchResumedStores({ db: fixture.service.workerDb });
+    await fixture.runUntilIdle();
     assert.deepEqual(await statuses(delivery.id), ['in_progress']);
   });
 
   test('backfills a store with what others have', async () => {
-    const label = await scene.service.givenOrganization();
+    const label = await fixture.service.givenOrganization();
     const given = (simulate: string) =>
-      scene.given({ caller: label, stores: ['indigo'], simulate, release: {} });
+      fixture.givenDelivery({ caller: label, stores: ['indigo'], simulate, release: {} });
     const live = await given('');
     await given('indigo=reject');
-    await scene.wait(5_000);
+    await fixture.advanceTime(5_000);
     const flags = ['--org', label.orgId, '--store', 'driftwood', '--territories', 'US'];
-    const filled = await scene.service.admin('deliveries', 'backfill', ...flags);
+    const filled = await fixture.service.admin('deliveries', 'backfill', ...flags);
     assert.equal(filled['releases'], 1, 'only what some store has');
-    await scene.runUntilIdle();
+    await fixture.runUntilIdle();
     const { json } = await label.call('GET', '/v1/deliveries?store_id=driftwood');
     assert.equal(json.data.length, 1);
     assert.equal(json.data[0].release_id, live.release_id);
-    await assert.rejects(scene.service.admin('deliveries', 'backfill', ...flags), /nothing left/);
+    await assert.rejects(fixture.service.admin('deliveries', 'backfill', ...flags), /nothing left/);
     const behind = [...flags, '--after', live.release_id];
-    await assert.rejects(scene.service.admin('deliveries', 'backfill', ...behind), /nothing left/);
     await assert.rejects(
-      scene.service.admin('deliveries', 'backfill', '--org', label.orgId, '--store', 'nobody'),
+      fixture.service.admin('deliveries', 'backfill', ...behind),
+      /nothing left/,
+    );
+    await assert.rejects(
+      fixture.service.admin('deliveries', 'backfill', '--org', label.orgId, '--store', 'nobody'),
       /no store nobody/,
     );
   });
 
   test('takes a recording down for the law, whoever has it, and holds it', async () => {
-    const labels = await scene.service.givenOrganizations(2);
+    const labels = await fixture.service.givenOrganizations(2);
     const [first] = labels;
     assert.ok(first);
     const isrc = 'QZ-LAW-26-00001';
     const deliveries: Json[] = [];
     for (const caller of labels) {
-      const delivery = await scene.given({ caller, stores: ['aurora', 'indigo'], simulate: '' });
+      const delivery = await fixture.givenDelivery({
+        caller,
+        stores: ['aurora', 'indigo'],
+        simulate: '',
+      });
       const { json } = await caller.call('GET', `/v1/tracks?release_id=${delivery.release_id}`);
       await caller.call('PATCH', `/v1/tracks/${json.data[0].id}`, { isrc });
       deliveries.push(delivery);
     }
-    const other = await scene.given({ caller: first, stores: ['indigo'], simulate: '' });
-    await scene.wait(5_000);
+    const other = await fixture.givenDelivery({ caller: first, stores: ['indigo'], simulate: '' });
+    await fixture.advanceTime(5_000);
     const flags = ['--isrc', isrc, '--reason', 'Court order 12/2026'];
-    const shown = (await scene.service.admin('legal', 'takedown', ...flags)) as unknown as {
+    const shown = (await fixture.service.admin('legal', 'takedown', ...flags)) as unknown as {
       organizations: { org_id: string }[];
     };
     assert.deepEqual(
       shown.organizations.map(({ org_id }) => org_id).toSorted(),
       labels.map(({ orgId }) => orgId).toSorted(),
     );
-    const actions = await scene.service.query(
+    const actions = await fixture.service.query(
       `select distinct action from audit where action like 'legal.%' order by 1`,
     );
     assert.deepEqual(
       actions.map(({ action }) => action),
       ['legal.hold', 'legal.takedown'],
     );
-    await scene.runUntilIdle();
-    await scene.wait(5_000);
+    await fixture.runUntilIdle();
+    await fixture.advanceTime(5_000);
     for (const [i, caller] of labels.entries()) {
       const { id, release_id } = deliveries[i];
-      assert.equal((await scene.get(id, caller)).status, 'taken_down');
-      const timeline = await scene.timelineOf(id, 'limit=100', caller);
+      assert.equal((await fixture.get(id, caller)).status, 'taken_down');
+      const timeline = await fixture.timelineOf(id, 'limit=100', caller);
       const entry = timeline.data.find(({ type }: { type: string }) => type === 'takedown');
       assert.deepEqual([entry.actor.type, entry.reason], ['operator', 'Court order 12/2026']);
       const plan = { release_id, stores: ['aurora'], territory_codes: ['US'] };
-      const again = await scene.post('', plan, caller);
+      const again = await fixture.post('', plan, caller);
       assert.equal(again.json.error.code, 'invalid_state', 'nothing of it is sent any more');
       assert.match(again.json.error.message, /legal reasons/);
     }
-    assert.equal((await scene.get(other.id, first)).status, 'delivered', 'nothing else');
+    assert.equal((await fixture.get(other.id, first)).status, 'delivered', 'nothing else');
 
     const [{ release_id }] = deliveries;
     const lift = ['--org', first.orgId, '--release', release_id];
-    await scene.service.admin('legal', 'lift', ...lift);
+    await fixture.service.admin('legal', 'lift', ...lift);
     const plan = { release_id, stores: ['aurora'], territory_codes: ['US'] };
-    assert.equal((await scene.post('', plan, first)).status, 201);
-    await assert.rejects(scene.service.admin('legal', 'lift', ...lift), /not held/);
+    assert.equal((await fixture.post('', plan, first)).status, 201);
+    await assert.rejects(fixture.service.admin('legal', 'lift', ...lift), /not held/);
   });
 
   test('takes down by an ISRC that a release was sent with and has no longer', async () => {
-    const { label } = scene;
-    const delivery = await scene.given({ stores: ['aurora'], simulate: '' });
+    const { label } = fixture;
+    const delivery = await fixture.givenDelivery({ stores: ['aurora'], simulate: '' });
     const draftOnly = await label.call('POST', '/v1/releases', soundDraft());
-    await scene.service.makeSubmittable(label, draftOnly.json.id);
+    await fixture.service.makeSubmittable(label, draftOnly.json.id);
     const trackOf = async (releaseId: string): Promise<Json> =>
       (await label.call('GET', `/v1/tracks?release_id=${releaseId}`)).json.data[0];
     const [sent, unsent] = [await trackOf(delivery.release_id), await trackOf(draftOnly.json.id)];
@@ -144,53 +151,53 @@ describe('the operator', () => {
       const changed = await label.call('PATCH', `/v1/tracks/${track.id}`, { isrc });
       assert.equal(changed.status, 200, changed.text);
     }
-    await scene.wait(5_000);
+    await fixture.advanceTime(5_000);
     const flags = ['--isrc', sent.isrc, '--reason', 'Court order 13/2026'];
-    const shown: Json = await scene.service.admin('legal', 'takedown', ...flags);
+    const shown: Json = await fixture.service.admin('legal', 'takedown', ...flags);
     assert.deepEqual(shown.organizations, [
       {
         org_id: label.orgId,
         releases: [{ release_id: delivery.release_id, deliveries_taken_down: [delivery.id] }],
       },
     ]);
-    await scene.runUntilIdle();
-    await scene.wait(5_000);
-    assert.equal((await scene.get(delivery.id)).status, 'taken_down');
+    await fixture.runUntilIdle();
+    await fixture.advanceTime(5_000);
+    assert.equal((await fixture.get(delivery.id)).status, 'taken_down');
   });
 
   test('what was delivered while the law was being obeyed is stopped before it is sent', async () => {
-    const release_id = await scene.givenApproved({ simulate: '*=silent' });
+    const release_id = await fixture.givenApprovedRelease({ simulate: '*=silent' });
     const plan = { release_id, stores: ['aurora', 'indigo'], territory_codes: ['US'] };
-    const { json } = await scene.post('', plan);
-    await scene.service.query(
+    const { json } = await fixture.post('', plan);
+    await fixture.service.query(
       `insert into legal_holds select org_id, id, 'Court order', now(), 'operator', 'test'
          from releases where id = $1`,
       [toUuid(release_id as Id<'rel'>)],
     );
-    await scene.runUntilIdle();
-    const { stores } = await scene.get(json.id);
+    await fixture.runUntilIdle();
+    const { stores } = await fixture.get(json.id);
     assert.deepEqual(
       stores.map((store: Json) => [store.status, store.rejection_code, store.rejection_reason]),
       Array.from({ length: 2 }, () => ['rejected', 'legal_hold', 'Court order']),
     );
-    assert.deepEqual(scene.sentOf(json.id), []);
+    assert.deepEqual(fixture.sentOf(json.id), []);
   });
 
   test('what a lane was about to send again stays where it is while the law holds it', async () => {
-    const delivery = await scene.given({ stores: ['aurora'] });
+    const delivery = await fixture.givenDelivery({ stores: ['aurora'] });
     const [id, release] = [toUuid(delivery.id), toUuid(delivery.release_id)];
-    await scene.service.query(
+    await fixture.service.query(
       `update delivery_stores set message_state = 'sending' where delivery_id = $1`,
       [id],
     );
     const owner = {
-      orgId: scene.label.orgId as Id<'org'>,
+      orgId: fixture.label.orgId as Id<'org'>,
       actor: { type: 'workflow', id: 'test' },
     } as const;
     const claim = () =>
-      scene.service.workerDb.transact(owner, (tx) => claimMessage(tx, delivery.id, 'aurora'));
+      fixture.service.workerDb.transact(owner, (tx) => claimMessage(tx, delivery.id, 'aurora'));
     assert.ok(await claim());
-    await scene.service.query(
+    await fixture.service.query(
       `insert into legal_holds select org_id, id, 'Court order', now(), 'operator', 'test'
          from releases where id = $1`,
       [release],
@@ -199,21 +206,21 @@ describe('the operator', () => {
   });
 
   test('a takedown for the law by UPC; what is no code is refused', async () => {
-    const delivery = await scene.given({ stores: ['indigo'], simulate: '' });
-    await scene.wait(5_000);
-    const { upc } = await scene.releaseOf(delivery.release_id);
-    await scene.service.admin('legal', 'takedown', '--upc', upc, '--reason', 'Infringes');
-    await scene.runUntilIdle();
-    await scene.wait(5_000);
-    assert.equal((await scene.get(delivery.id)).status, 'taken_down');
+    const delivery = await fixture.givenDelivery({ stores: ['indigo'], simulate: '' });
+    await fixture.advanceTime(5_000);
+    const { upc } = await fixture.releaseOf(delivery.release_id);
+    await fixture.service.admin('legal', 'takedown', '--upc', upc, '--reason', 'Infringes');
+    await fixture.runUntilIdle();
+    await fixture.advanceTime(5_000);
+    assert.equal((await fixture.get(delivery.id)).status, 'taken_down');
     for (const flags of [[], ['--isrc', 'x'], ['--upc', '123'], ['--isrc', 'x', '--upc', upc]]) {
       await assert.rejects(
-        scene.service.admin('legal', 'takedown', ...flags, '--reason', 'x'),
+        fixture.service.admin('legal', 'takedown', ...flags, '--reason', 'x'),
         /isrc/,
       );
     }
     await assert.rejects(
-      scene.service.admin('legal', 'takedown', '--upc', upc),
+      fixture.service.admin('legal', 'takedown', '--upc', upc),
       /reason is required/,
     );
   });

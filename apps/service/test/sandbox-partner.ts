@@ -30,14 +30,14 @@ export function partnerOf(service: Pick<TestService, 'givenSubmittedRelease'>, c
     ask,
     clock,
     advance,
-    mode: (mode: string) => ask('PATCH', '/v1/sandbox/clock', { mode }),
-    script: (steps: readonly object[], fields: object = {}) =>
+    setMode: (mode: string) => ask('PATCH', '/v1/sandbox/clock', { mode }),
+    addScenario: (steps: readonly object[], fields: object = {}) =>
       ask('POST', '/v1/sandbox/scenarios', { steps, ...fields }),
     submit: (fields: object = {}) => service.givenSubmittedRelease(caller, fields),
     deliver: (release_id: string, stores: readonly string[]) =>
       ask('POST', '/v1/deliveries', { release_id, stores, territory_codes: ['WORLDWIDE'] }),
     delivery: (id: string) => ask('GET', `/v1/deliveries/${id}`),
-    statuses: async (id: string): Promise<Record<string, string>> => {
+    statusByStore: async (id: string): Promise<Record<string, string>> => {
       const { stores } = await ask('GET', `/v1/deliveries/${id}`);
       return Object.fromEntries(stores.map((store: Json) => [store.store_id, store.status]));
     },

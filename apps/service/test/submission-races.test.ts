@@ -42,10 +42,10 @@ type Scene = {
 type Rival = {
   readonly name: string;
   readonly isWorkflow?: boolean;
-  /** Whether the scene has a second track whose audio is still being processed. */
+  /** Whether the fixture has a second track whose audio is still being processed. */
   readonly hasProcessing?: boolean;
   readonly hasTwin?: boolean;
-  readonly work: (tx: Tx, scene: Scene) => Promise<unknown>;
+  readonly work: (tx: Tx, fixture: Scene) => Promise<unknown>;
 };
 
 const lanes = 5;
@@ -147,7 +147,7 @@ describe('submit, in every order of statements with', () => {
   let service: TestService;
   let label: Caller;
   let locks: Awaited<ReturnType<typeof watchLocks>>;
-  let scenes = 0;
+  let fixtures = 0;
   before(async () => {
     service = await openTestService({ connections: 24 });
     label = await service.givenOrganization();
@@ -162,7 +162,7 @@ describe('submit, in every order of statements with', () => {
     hasProcessing,
     hasTwin,
   }: Pick<Rival, 'hasProcessing' | 'hasTwin'>): Promise<Scene> => {
-    const fields = draft({ label: `Label ${scenes++}`, upc: '614141000036' });
+    const fields = draft({ label: `Label ${fixtures++}`, upc: '614141000036' });
     const create = async (): Promise<ReleaseId> => {
       const { json } = await label.call('POST', '/v1/releases', fields);
       await service.makeSubmittable(label, json.id);
@@ -179,16 +179,16 @@ describe('submit, in every order of statements with', () => {
     return { releaseId, twinId, trackId: json.data[0].id, processing };
   };
 
-  const partiesOf = (rival: Rival, scene: Scene): readonly [Party, Party] => {
+  const partiesOf = (rival: Rival, fixture: Scene): readonly [Party, Party] => {
     const orgId = label.orgId as OrgId;
     const owner = { orgId, actor: { type: 'api_key', id: 'key_test' } } as const;
     const workflow = { orgId, actor: { type: 'workflow', id: 'test' } } as const;
     return [
-      { db: service.db, owner, work: (tx) => submitRelease(tx, scene.releaseId) },
+      { db: service.db, owner, work: (tx) => submitRelease(tx, fixture.releaseId) },
       {
         db: rival.isWorkflow === true ? service.workerDb : service.db,
         owner: rival.isWorkflow === true ? workflow : owner,
-        work: (tx) => rival.work(tx, scene),
+        work: (tx) => rival.work(tx, fixture),
       },
     ];
   };
@@ -229,9 +229,9 @@ describe('submit, in every order of statements with', () => {
       assert.ok(submits >= 3 && others >= 2, `${submits} and ${others} statements`);
 
       const inTurn = async (schedule: readonly number[]): Promise<Outcome> => {
-        const scene = await given(rival);
-        const outcome = await interleave(isWaiting, partiesOf(rival, scene), schedule);
-        assert.deepEqual(await broken(scene), [], `${schedule.join('')} → ${outcome.join(', ')}`);
+        const fixture = await given(rival);
+        const outcome = await interleave(isWaiting, partiesOf(rival, fixture), schedule);
+        assert.deepEqual(await broken(fixture), [], `${schedule.join('')} → ${outcome.join(', ')}`);
         return outcome;
       };
       const turns = (party: number, count: number) => Array.from({ length: count }, () => party);
@@ -243,7 +243,7 @@ describe('submit, in every order of statements with', () => {
       const seen = new Map<string, number>();
       const every = schedules(submits, others);
       const left = every.values();
-      // Several scenes at once: most of their time they wait.
+      // Several fixtures at once: most of their time they wait.
       await inLanes(lanes, async () => {
         const { value: schedule } = left.next();
         if (schedule === undefined) return false;

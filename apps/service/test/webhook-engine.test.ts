@@ -8,7 +8,7 @@ import { claimAttempts, recordAttempts } from '../src/webhooks/commands/make-att
 import { requeueStaleWebhooks } from '../src/webhooks/commands/requeue-stale-webhooks.ts';
 import type { AttemptOutcome } from '../src/webhooks/domain/attempt.ts';
 import type { WebhookId } from '../src/webhooks/domain/webhook.ts';
-import { openWebhookScene, type WebhookScene } from './webhook-scene.ts';
+import { openWebhookFixture, type WebhookFixture } from './webhook-fixture.ts';
 import { draft } from './test-service.ts';
 
 const answered = (statusCode: number): AttemptOutcome => ({
@@ -20,23 +20,23 @@ const answered = (statusCode: number): AttemptOutcome => ({
 });
 
 describe('what the engine has forgotten', () => {
-  let scene: WebhookScene;
+  let fixture: WebhookFixture;
   before(async () => {
-    scene = await openWebhookScene();
+    fixture = await openWebhookFixture();
   });
-  after(() => scene.close());
+  after(() => fixture.close());
 
   /** An event that is numbered, and nobody was told. */
   const givenForgotten = async () => {
-    const given = await scene.given();
-    await scene.settle();
+    const given = await fixture.givenWebhook();
+    await fixture.deliverPending();
     await given.caller.call('POST', '/v1/releases', draft());
-    await scene.service.sequenceEvents();
-    await scene.service.query('delete from outbox');
+    await fixture.service.sequenceEvents();
+    await fixture.service.query('delete from outbox');
     return given;
   };
   const remember = async (afterMs: number): Promise<number> => {
-    const { service } = scene;
+    const { service } = fixture;
     await service.clock.set(new Date(service.clock.now().getTime() + afterMs).toISOString());
     return requeueStaleWebhooks({
       db: service.workerDb,
@@ -49,7 +49,7 @@ describe('what the engine has forgotten', () => {
     const { receiver } = await givenForgotten();
     // The sequencer goes by the database's own clock, which the test does not hold.
     assert.equal(await remember(60_000), 1);
-    await scene.settle();
+    await fixture.deliverPending();
     assert.equal(receiver.events().length, 1);
     assert.equal(await remember(600_000), 0, 'and no more');
   });
@@ -60,25 +60,25 @@ describe('what the engine has forgotten', () => {
       orgId: caller.orgId as OrgId,
       actor: { type: 'workflow', id: 'test' },
     } as const;
-    await scene.service.workerDb.transact(owner, fanOutNextBatch);
+    await fixture.service.workerDb.transact(owner, fanOutNextBatch);
     assert.equal(await remember(1_000), 0, 'not too early');
     assert.equal(await remember(20_000), 1);
-    await scene.settle();
+    await fixture.deliverPending();
     assert.equal(receiver.events().length, 1);
     assert.equal(await remember(600_000), 0, 'and no more');
   });
 });
 
 describe('two who send to one endpoint', () => {
-  let scene: WebhookScene;
+  let fixture: WebhookFixture;
   before(async () => {
-    scene = await openWebhookScene();
+    fixture = await openWebhookFixture();
   });
-  after(() => scene.close());
+  after(() => fixture.close());
 
   test('make the same attempt, and it counts once: whoever notes it first is believed', async () => {
-    const { caller, webhook } = await scene.given();
-    const { service } = scene;
+    const { caller, webhook } = await fixture.givenWebhook();
+    const { service } = fixture;
     const webhookId = webhook.id as WebhookId;
     const owner = {
       orgId: caller.orgId as OrgId,
@@ -97,7 +97,7 @@ describe('two who send to one endpoint', () => {
     await inTurn((tx) => recordAttempts(tx, webhookId, [{ item: first, result: answered(503) }]));
     await inTurn((tx) => recordAttempts(tx, webhookId, [{ item: second, result: answered(200) }]));
 
-    const { attempts, webhooks } = await scene.eventOf(caller, first.payload.eventId);
+    const { attempts, webhooks } = await fixture.eventOf(caller, first.payload.eventId);
     assert.deepEqual(
       attempts.map((each: { id: string; status_code: number }) => [each.id, each.status_code]),
       [[first.payload.attemptId, 503]],

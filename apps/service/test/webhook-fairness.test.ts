@@ -9,7 +9,7 @@ import { type OrgId, toUuid } from '../src/kernel/ids.ts';
 import { openOutbound } from '../src/platform/outbound/post.ts';
 import type { WebhookId } from '../src/webhooks/domain/webhook.ts';
 import { runDispatcher } from '../src/webhooks/messages.ts';
-import { openWebhookScene, type WebhookScene } from './webhook-scene.ts';
+import { openWebhookFixture, type WebhookFixture } from './webhook-fixture.ts';
 
 const perOrganization = 4;
 const limits = {
@@ -54,11 +54,11 @@ async function openHolder() {
 type Holder = Awaited<ReturnType<typeof openHolder>>;
 
 describe('an organization with thousands of events to send', () => {
-  let scene: WebhookScene;
+  let fixture: WebhookFixture;
   const holders: Holder[] = [];
   before(async () => {
     const outbound = openOutbound({ policy: { allowHttp: true, allowLoopback: true }, limits });
-    scene = await openWebhookScene(new Date().toISOString(), {
+    fixture = await openWebhookFixture(new Date().toISOString(), {
       ...outbound,
       // What is held stays so for as long as the test takes.
       post: (url, message, given) =>
@@ -67,17 +67,17 @@ describe('an organization with thousands of events to send', () => {
   });
   after(async () => {
     for (const holder of holders) holder.close();
-    await scene.close();
+    await fixture.close();
   });
 
   const given = async (endpoints: number, events: number) => {
-    const { service } = scene;
+    const { service } = fixture;
     const caller = await service.givenOrganization();
     const orgId = caller.orgId as OrgId;
     const holder = await openHolder();
     holders.push(holder);
     const ids: WebhookId[] = [];
-    for (let i = 0; i < endpoints; i++) ids.push((await scene.register(caller, holder.url)).id);
+    for (let i = 0; i < endpoints; i++) ids.push((await fixture.register(caller, holder.url)).id);
     await service.query(
       `with announced as (
          insert into events (org_id, id, type, data, created_at, sequence)
@@ -87,11 +87,11 @@ describe('an organization with thousands of events to send', () => {
        select $1, announced.id, webhook_id, 'pending', uuidv7(), $2 from announced, unnest($4::uuid[]) webhook_id`,
       [toUuid(orgId), service.clock.now(), events, ids.map((id) => toUuid(id))],
     );
-    const send = () => Promise.all(ids.map((id) => scene.handle(runDispatcher(orgId, id))));
+    const send = () => Promise.all(ids.map((id) => fixture.handle(runDispatcher(orgId, id))));
     return { orgId, holder, send };
   };
   const giveUp = (orgId: OrgId) =>
-    scene.service.query(
+    fixture.service.query(
       `update webhook_deliveries set status = 'undelivered', next_at = null
         where org_id = $1 and status = 'pending'`,
       [toUuid(orgId)],

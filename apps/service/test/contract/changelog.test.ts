@@ -3,29 +3,29 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Compile } from 'typebox/compile';
 import { Problem } from '../../src/kernel/problem.ts';
-import type { Json } from '../delivery-scene.ts';
-import { openWebhookScene, type WebhookScene } from '../webhook-scene.ts';
+import type { Json } from '../delivery-fixture.ts';
+import { openWebhookFixture, type WebhookFixture } from '../webhook-fixture.ts';
 import type { Caller } from '../test-service.ts';
 
 describe('the changelog', () => {
-  let scene: WebhookScene;
+  let fixture: WebhookFixture;
   before(async () => {
-    scene = await openWebhookScene();
+    fixture = await openWebhookFixture();
   });
-  after(() => scene.close());
+  after(() => fixture.close());
 
   const entries = async (): Promise<Json[]> =>
-    (await scene.service.request(undefined, 'GET', '/v1/changelog')).json.data;
+    (await fixture.service.request(undefined, 'GET', '/v1/changelog')).json.data;
   const publish = (...argv: string[]) =>
-    scene.service.admin('changelog', 'publish', ...argv) as Promise<Json>;
+    fixture.service.admin('changelog', 'publish', ...argv) as Promise<Json>;
   const announced = async (caller: Caller): Promise<Json[]> => {
-    await scene.settle();
-    return scene.eventsOf(caller, '&type=api.changelog.published');
+    await fixture.deliverPending();
+    return fixture.eventsOf(caller, '&type=api.changelog.published');
   };
 
   describe('contract §4, §10: GET /v1/changelog', () => {
     test('public; the three specified entries, the newest first', async () => {
-      const { status } = await scene.service.request(undefined, 'GET', '/v1/changelog');
+      const { status } = await fixture.service.request(undefined, 'GET', '/v1/changelog');
       assert.equal(status, 200);
       const dates = (await entries()).map(({ date }): string => date);
       assert.deepEqual(dates, dates.toSorted().toReversed());
@@ -53,17 +53,17 @@ describe('the changelog', () => {
     let growth: Caller;
     let starter: Caller;
     before(async () => {
-      enterprise = await scene.service.givenOrganization({ tier: 'enterprise' });
-      growth = await scene.service.givenOrganization({ tier: 'growth' });
-      starter = await scene.service.givenOrganization({ tier: 'starter' });
+      enterprise = await fixture.service.givenOrganization({ tier: 'enterprise' });
+      growth = await fixture.service.givenOrganization({ tier: 'growth' });
+      starter = await fixture.service.givenOrganization({ tier: 'starter' });
     });
 
     test('to the enterprise tier and to no other, with the entry as it can be read', async () => {
       const receivers = [];
       for (const caller of [enterprise, growth, starter]) {
-        const receiver = await scene.receiver();
+        const receiver = await fixture.receiver();
         receivers.push(receiver);
-        await scene.register(caller, receiver.url, { event_type: 'api.changelog.published' });
+        await fixture.register(caller, receiver.url, { event_type: 'api.changelog.published' });
       }
       const shown = await publish('--date', '2024-06-01');
       assert.deepEqual(shown, {
@@ -78,7 +78,7 @@ describe('the changelog', () => {
       assert.deepEqual(told, [event]);
       assert.deepEqual(others, [[], []]);
       for (const caller of [growth, starter]) assert.deepEqual(await announced(caller), []);
-      const { json } = await scene.service.request(undefined, 'GET', '/v1/event_types');
+      const { json } = await fixture.service.request(undefined, 'GET', '/v1/event_types');
       const { schema } = json.data.find(({ type }: Json) => type === 'api.changelog.published');
       assert.deepEqual(Compile(schema).Errors(event.data), []);
     });
@@ -90,7 +90,7 @@ describe('the changelog', () => {
       const once = await announced(enterprise);
       assert.deepEqual(await publish('--date', '2024-04-15'), { organizations: [] });
       assert.deepEqual(await announced(enterprise), once);
-      const audited = await scene.service.query(
+      const audited = await fixture.service.query(
         `select actor_type, audited_id from audit where action = 'changelog.publish' and audited_id = '2024-04-15'`,
       );
       assert.deepEqual(audited, [{ actor_type: 'operator', audited_id: '2024-04-15' }]);
@@ -98,7 +98,7 @@ describe('the changelog', () => {
 
     test('an organization that comes later is told when it is published again, and only it', async () => {
       await publish('--date', '2024-02-01');
-      const late = await scene.service.givenOrganization({ tier: 'enterprise' });
+      const late = await fixture.service.givenOrganization({ tier: 'enterprise' });
       assert.deepEqual(await publish('--date', '2024-02-01'), {
         organizations: [{ org_id: late.orgId, entry: '2024-02-01' }],
       });
@@ -119,12 +119,12 @@ describe('the changelog', () => {
     ];
     for (const [what, argv, code, said] of refused) {
       test(`${what} → ${code}, and nobody is told`, async () => {
-        const earlier = await scene.traceOf(enterprise);
+        const earlier = await fixture.traceOf(enterprise);
         await assert.rejects(
           publish(...argv),
           (error) => error instanceof Problem && error.code === code && said.test(error.message),
         );
-        assert.deepEqual(await scene.traceOf(enterprise), earlier);
+        assert.deepEqual(await fixture.traceOf(enterprise), earlier);
       });
     }
   });

@@ -3,7 +3,13 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import type { Caller } from '../test-service.ts';
-import { anonymous, codeOf, openScene, part, type Scene } from '../delivery-scene.ts';
+import {
+  withoutRequestIds,
+  codeOf,
+  openDeliveryFixture,
+  part,
+  type DeliveryFixture,
+} from '../delivery-fixture.ts';
 
 const unknown = 'dlv_01h455vb4pex5vsknk084sn02q';
 
@@ -16,47 +22,47 @@ const routes: readonly [method: string, path: (id: string) => string, body?: obj
 ];
 
 describe('access to deliveries', () => {
-  let scene: Scene;
+  let fixture: DeliveryFixture;
   before(async () => {
-    scene = await openScene();
+    fixture = await openDeliveryFixture();
   });
-  after(() => scene.close());
+  after(() => fixture.close());
 
   for (const [method, path, body] of routes) {
     test(`contract §5: ${method} ${path('{id}')} answers another’s as an unknown id`, async () => {
-      const { id } = await scene.given();
-      const earlier = await scene.get(id);
-      const stranger = await scene.service.givenOrganization();
+      const { id } = await fixture.givenDelivery();
+      const earlier = await fixture.get(id);
+      const stranger = await fixture.service.givenOrganization();
       const foreign = await stranger.call(method, path(id), body);
       const nobody = await stranger.call(method, path(unknown), body);
       const malformed = await stranger.call(method, path('dlv_x'), body);
       assert.deepEqual(codeOf(foreign), [404, 'resource_not_found']);
-      assert.equal(anonymous(foreign), anonymous(nobody), 'byte for byte');
-      assert.equal(anonymous(malformed), anonymous(nobody));
-      assert.deepEqual(await scene.get(id), earlier, 'no trace');
+      assert.equal(withoutRequestIds(foreign), withoutRequestIds(nobody), 'byte for byte');
+      assert.equal(withoutRequestIds(malformed), withoutRequestIds(nobody));
+      assert.deepEqual(await fixture.get(id), earlier, 'no trace');
     });
 
     test(`contract §5: ${method} ${path('{id}')} needs its scope`, async () => {
       const wanted = method === 'GET' ? 'deliveries:read' : 'deliveries:write';
       const other = method === 'GET' ? 'deliveries:write' : 'deliveries:read';
-      const lacking = await scene.service.givenOrganization({ scopes: `${other},releases:read` });
+      const lacking = await fixture.service.givenOrganization({ scopes: `${other},releases:read` });
       assert.deepEqual(codeOf(await lacking.call(method, path(unknown), body)), [
         403,
         'insufficient_scope',
       ]);
-      const having = await scene.service.givenOrganization({ scopes: wanted });
+      const having = await fixture.service.givenOrganization({ scopes: wanted });
       assert.equal((await having.call(method, path(unknown), body)).status, 404);
     });
 
     test(`contract §7: ${method} ${path('{id}')} without a key → 401`, async () => {
-      const reply = await scene.service.request(undefined, method, path(unknown), body);
+      const reply = await fixture.service.request(undefined, method, path(unknown), body);
       assert.deepEqual(codeOf(reply), [401, 'authentication_required']);
     });
   }
 
   test('contract §5: creating needs deliveries:write, listing deliveries:read', async () => {
-    const reader = await scene.service.givenOrganization({ scopes: 'deliveries:read' });
-    const writer = await scene.service.givenOrganization({ scopes: 'deliveries:write' });
+    const reader = await fixture.service.givenOrganization({ scopes: 'deliveries:read' });
+    const writer = await fixture.service.givenOrganization({ scopes: 'deliveries:write' });
     assert.equal((await reader.call('GET', '/v1/deliveries')).status, 200);
     assert.deepEqual(codeOf(await writer.call('GET', '/v1/deliveries')), [
       403,
@@ -70,11 +76,11 @@ describe('access to deliveries', () => {
   });
 
   describe('spec §5.3, contract §8: a retry with the same key', () => {
-    const keyed = (path: string, body: object, key: string, caller: Caller = scene.label) =>
+    const keyed = (path: string, body: object, key: string, caller: Caller = fixture.label) =>
       caller.call('POST', `/v1/deliveries${path}`, body, { 'idempotency-key': key });
 
     test('creates one delivery, and is answered alike', async () => {
-      const release_id = await scene.givenApproved();
+      const release_id = await fixture.givenApprovedRelease();
       const body = { release_id, stores: ['aurora'], territory_codes: ['WORLD'] };
       const key = randomUUID();
       const first = await keyed('', body, key);
@@ -84,14 +90,14 @@ describe('access to deliveries', () => {
       assert.equal(again.headers.get('location'), first.headers.get('location'));
       assert.equal(again.headers.get('idempotency-replayed'), 'true');
       assert.equal(first.headers.get('idempotency-replayed'), null);
-      const { json } = await scene.label.call('GET', `/v1/deliveries?release_id=${release_id}`);
+      const { json } = await fixture.label.call('GET', `/v1/deliveries?release_id=${release_id}`);
       assert.equal(json.data.length, 1);
       const reused = await keyed('', { ...body, stores: ['cascade'] }, key);
       assert.deepEqual(codeOf(reused), [422, 'idempotency_key_reused']);
     });
 
     test('of ten at once, one delivery', async () => {
-      const release_id = await scene.givenApproved();
+      const release_id = await fixture.givenApprovedRelease();
       const body = { release_id, stores: ['aurora'], territory_codes: ['WORLD'] };
       const key = randomUUID();
       const replies = await Promise.all(Array.from({ length: 10 }, () => keyed('', body, key)));
@@ -105,35 +111,35 @@ describe('access to deliveries', () => {
     });
 
     test('resubmits once, though the delivery has moved on', async () => {
-      const delivery = await scene.given({ simulate: '*=reject' });
-      await scene.wait(1_000);
+      const delivery = await fixture.givenDelivery({ simulate: '*=reject' });
+      await fixture.advanceTime(1_000);
       const key = randomUUID();
       const first = await keyed(`/${delivery.id}/resubmit`, { force: true }, key);
       assert.equal(first.json.stores[0].status, 'pending');
-      await scene.runUntilIdle();
-      await scene.wait(1_000);
+      await fixture.runUntilIdle();
+      await fixture.advanceTime(1_000);
       const again = await keyed(`/${delivery.id}/resubmit`, { force: true }, key);
       assert.deepEqual([again.status, again.text], [200, first.text]);
-      assert.equal(part(await scene.get(delivery.id), 'aurora').status, 'rejected');
+      assert.equal(part(await fixture.get(delivery.id), 'aurora').status, 'rejected');
     });
 
     test('takes down once', async () => {
-      const delivery = await scene.given({ simulate: '*=confirm' });
-      await scene.wait(1_000);
+      const delivery = await fixture.givenDelivery({ simulate: '*=confirm' });
+      await fixture.advanceTime(1_000);
       const key = randomUUID();
       const first = await keyed(`/${delivery.id}/takedown`, {}, key);
       const again = await keyed(`/${delivery.id}/takedown`, {}, key);
       assert.deepEqual([again.status, again.text], [200, first.text]);
-      const { data } = await scene.timelineOf(delivery.id);
+      const { data } = await fixture.timelineOf(delivery.id);
       assert.equal(data.filter(({ type }: { type: string }) => type === 'takedown').length, 1);
     });
 
     test('a refusal decided after execution began is kept; a validation error is not', async () => {
-      const delivery = await scene.given();
+      const delivery = await fixture.givenDelivery();
       const kept = randomUUID();
       const refusal = await keyed(`/${delivery.id}/resubmit`, {}, kept);
       assert.deepEqual(codeOf(refusal), [409, 'invalid_state']);
-      await scene.answer(delivery, {
+      await fixture.answer(delivery, {
         aurora: { kind: 'rejected', rejection: { code: null, reason: 'No.' } },
       });
       const again = await keyed(`/${delivery.id}/resubmit`, {}, kept);
@@ -141,7 +147,7 @@ describe('access to deliveries', () => {
         [...codeOf(again), again.headers.get('idempotency-replayed')],
         [409, 'invalid_state', 'true'],
       );
-      const release_id = await scene.givenApproved();
+      const release_id = await fixture.givenApprovedRelease();
       const key = randomUUID();
       assert.equal((await keyed('', { release_id }, key)).status, 422);
       const body = { release_id, stores: ['aurora'], territory_codes: ['WORLD'] };

@@ -5,22 +5,22 @@ import {
   flagged,
   kept,
   landed,
-  openScene,
+  openDeliveryFixture,
   refused,
   removed,
-  type Scene,
-  standing,
+  type DeliveryFixture,
+  statusByStore,
   type AnswerContent,
-} from '../delivery-scene.ts';
+} from '../delivery-fixture.ts';
 
 const [a, b, c] = ['aurora', 'cascade', 'indigo'] as const;
 
 describe('the aggregate status', () => {
-  let scene: Scene;
+  let fixture: DeliveryFixture;
   before(async () => {
-    scene = await openScene();
+    fixture = await openDeliveryFixture();
   });
-  after(() => scene.close());
+  after(() => fixture.close());
 
   const rows: readonly [words: Record<string, AnswerContent>, status: string][] = [
     [{}, 'in_progress'],
@@ -40,30 +40,30 @@ describe('the aggregate status', () => {
   for (const [words, status] of rows) {
     const said = Object.values(words).map(({ kind }) => kind);
     test(`contract §3: of three stores ${said.join(', ') || 'none has answered'} → ${status}`, async () => {
-      const delivery = await scene.given({ stores: [a, b, c] });
-      const outcome = await scene.answer(delivery, words);
+      const delivery = await fixture.givenDelivery({ stores: [a, b, c] });
+      const outcome = await fixture.answer(delivery, words);
       assert.equal(outcome.status, status);
       assert.equal(outcome.completed_at === null, status === 'in_progress');
     });
   }
 
   test('spec §3.2: it does not reach delivered until every store has confirmed', async () => {
-    const delivery = await scene.given({ stores: [a, b, c] });
+    const delivery = await fixture.givenDelivery({ stores: [a, b, c] });
     for (const [store, status] of [
       [b, 'in_progress'],
       [a, 'in_progress'],
       [c, 'delivered'],
     ] as const) {
-      assert.equal((await scene.answer(delivery, { [store]: landed })).status, status, store);
+      assert.equal((await fixture.answer(delivery, { [store]: landed })).status, status, store);
     }
   });
 
   test('contract §3: stores keep moving after the aggregate turned', async () => {
-    const delivery = await scene.given({ stores: [a, b, c] });
-    const turned = await scene.answer(delivery, { [a]: refused });
-    await scene.wait(1_000);
-    const outcome = await scene.answer(delivery, { [b]: landed, [c]: flagged });
-    assert.deepEqual(standing(outcome), {
+    const delivery = await fixture.givenDelivery({ stores: [a, b, c] });
+    const turned = await fixture.answer(delivery, { [a]: refused });
+    await fixture.advanceTime(1_000);
+    const outcome = await fixture.answer(delivery, { [b]: landed, [c]: flagged });
+    assert.deepEqual(statusByStore(outcome), {
       [a]: 'rejected',
       [b]: 'delivered',
       [c]: 'action_required',
@@ -74,14 +74,14 @@ describe('the aggregate status', () => {
   });
 
   test('contract §3: stores that are taken down do not count; none left → taken_down', async () => {
-    const delivery = await scene.given({ stores: [a, b] });
-    await scene.answer(delivery, { [a]: landed, [b]: landed });
-    const asked = await scene.post(`/${delivery.id}/takedown`);
+    const delivery = await fixture.givenDelivery({ stores: [a, b] });
+    await fixture.answer(delivery, { [a]: landed, [b]: landed });
+    const asked = await fixture.post(`/${delivery.id}/takedown`);
     assert.equal(asked.json.status, 'delivered', 'while it propagates');
-    await scene.runUntilIdle();
-    const half = await scene.answer(delivery, { [a]: removed });
-    assert.deepEqual([half.status, standing(half)[b]], ['delivered', 'takedown_requested']);
-    const whole = await scene.answer(delivery, { [b]: removed });
+    await fixture.runUntilIdle();
+    const half = await fixture.answer(delivery, { [a]: removed });
+    assert.deepEqual([half.status, statusByStore(half)[b]], ['delivered', 'takedown_requested']);
+    const whole = await fixture.answer(delivery, { [b]: removed });
     assert.equal(whole.status, 'taken_down');
   });
 
@@ -93,39 +93,39 @@ describe('the aggregate status', () => {
   ];
   for (const [word, status] of others) {
     test(`contract §3: a takedown of some leaves the aggregate to the others: ${status}`, async () => {
-      const delivery = await scene.given({ stores: [a, b] });
-      const earlier = await scene.answer(delivery, { [a]: landed, ...(word && { [b]: word }) });
+      const delivery = await fixture.givenDelivery({ stores: [a, b] });
+      const earlier = await fixture.answer(delivery, { [a]: landed, ...(word && { [b]: word }) });
       assert.equal(earlier.status, status);
-      const { json } = await scene.post(`/${delivery.id}/takedown`, { stores: [a] });
+      const { json } = await fixture.post(`/${delivery.id}/takedown`, { stores: [a] });
       assert.equal(json.status, status, 'while it propagates');
-      await scene.runUntilIdle();
-      const outcome = await scene.answer(delivery, { [a]: removed });
-      assert.deepEqual([outcome.status, standing(outcome)[a]], [status, 'taken_down']);
+      await fixture.runUntilIdle();
+      const outcome = await fixture.answer(delivery, { [a]: removed });
+      assert.deepEqual([outcome.status, statusByStore(outcome)[a]], [status, 'taken_down']);
     });
   }
 
   test('contract §3: a refused takedown leaves it delivered', async () => {
-    const delivery = await scene.given({ stores: [a] });
-    await scene.answer(delivery, { [a]: landed });
-    await scene.post(`/${delivery.id}/takedown`);
-    await scene.runUntilIdle();
-    const outcome = await scene.answer(delivery, { [a]: kept });
-    assert.deepEqual([outcome.status, standing(outcome)[a]], ['delivered', 'delivered']);
+    const delivery = await fixture.givenDelivery({ stores: [a] });
+    await fixture.answer(delivery, { [a]: landed });
+    await fixture.post(`/${delivery.id}/takedown`);
+    await fixture.runUntilIdle();
+    const outcome = await fixture.answer(delivery, { [a]: kept });
+    assert.deepEqual([outcome.status, statusByStore(outcome)[a]], ['delivered', 'delivered']);
   });
 
   test('contract §3: resubmitting one of two rejected stores leaves it rejected; both, in progress', async () => {
-    const delivery = await scene.given({ stores: [a, b] });
-    await scene.answer(delivery, { [a]: refused, [b]: refused });
-    const one = await scene.post(`/${delivery.id}/resubmit`, { stores: [a], force: true });
+    const delivery = await fixture.givenDelivery({ stores: [a, b] });
+    await fixture.answer(delivery, { [a]: refused, [b]: refused });
+    const one = await fixture.post(`/${delivery.id}/resubmit`, { stores: [a], force: true });
     assert.equal(one.json.status, 'rejected');
-    const two = await scene.post(`/${delivery.id}/resubmit`, { stores: [b], force: true });
+    const two = await fixture.post(`/${delivery.id}/resubmit`, { stores: [b], force: true });
     assert.deepEqual([two.json.status, two.json.completed_at], ['in_progress', null]);
   });
 
   test('contract §3: a rejected store resubmitted while another is flagged → action_required', async () => {
-    const delivery = await scene.given({ stores: [a, b] });
-    await scene.answer(delivery, { [a]: refused, [b]: flagged });
-    const { json } = await scene.post(`/${delivery.id}/resubmit`, { stores: [a], force: true });
+    const delivery = await fixture.givenDelivery({ stores: [a, b] });
+    await fixture.answer(delivery, { [a]: refused, [b]: flagged });
+    const { json } = await fixture.post(`/${delivery.id}/resubmit`, { stores: [a], force: true });
     assert.equal(json.status, 'action_required');
   });
 });

@@ -6,24 +6,24 @@ import {
   kept,
   landed,
   monday,
-  openScene,
+  openDeliveryFixture,
   part,
   refused,
   removed,
-  type Scene,
-  standing,
+  type DeliveryFixture,
+  statusByStore,
   type AnswerContent,
-} from '../delivery-scene.ts';
+} from '../delivery-fixture.ts';
 
 describe('answers of stores', () => {
-  let scene: Scene;
+  let fixture: DeliveryFixture;
   before(async () => {
-    scene = await openScene();
+    fixture = await openDeliveryFixture();
   });
-  after(() => scene.close());
+  after(() => fixture.close());
 
   test('contract §3: pending → in_progress, before any answer', async () => {
-    const delivery = await scene.given();
+    const delivery = await fixture.givenDelivery();
     assert.equal(delivery.stores[0].status, 'in_progress');
     assert.deepEqual(
       [delivery.stores[0].live_at, delivery.completed_at, delivery.status],
@@ -32,15 +32,15 @@ describe('answers of stores', () => {
   });
 
   test('contract §3: accepted moves nothing', async () => {
-    const delivery = await scene.given();
-    assert.deepEqual(await scene.answer(delivery, { aurora: { kind: 'accepted' } }), delivery);
+    const delivery = await fixture.givenDelivery();
+    assert.deepEqual(await fixture.answer(delivery, { aurora: { kind: 'accepted' } }), delivery);
   });
 
   test('contract §2, §3: delivered, with live_at, store_url and completed_at', async () => {
-    const delivery = await scene.given();
-    await scene.wait(5_000);
-    const now = scene.service.clock.now().toISOString();
-    const outcome = await scene.answer(delivery, { aurora: landed });
+    const delivery = await fixture.givenDelivery();
+    await fixture.advanceTime(5_000);
+    const now = fixture.service.clock.now().toISOString();
+    const outcome = await fixture.answer(delivery, { aurora: landed });
     assert.deepEqual(outcome, {
       ...delivery,
       status: 'delivered',
@@ -64,8 +64,8 @@ describe('answers of stores', () => {
     [flagged, 'action_required'],
   ] as const) {
     test(`spec §3.2: a store’s ${word.kind} → ${status}, with code and reason`, async () => {
-      const delivery = await scene.given();
-      const outcome = await scene.answer(delivery, { aurora: word });
+      const delivery = await fixture.givenDelivery();
+      const outcome = await fixture.answer(delivery, { aurora: word });
       assert.equal(outcome.status, status);
       const { rejection_code, rejection_reason, ...store } = outcome.stores[0];
       assert.deepEqual(
@@ -77,9 +77,9 @@ describe('answers of stores', () => {
   }
 
   test('spec §2.2: a flag may come without a code', async () => {
-    const delivery = await scene.given();
+    const delivery = await fixture.givenDelivery();
     const rejection = { code: null, reason: 'Look at the cover.' };
-    const outcome = await scene.answer(delivery, {
+    const outcome = await fixture.answer(delivery, {
       aurora: { kind: 'action_required', rejection },
     });
     const { rejection_code, rejection_reason } = outcome.stores[0];
@@ -91,9 +91,9 @@ describe('answers of stores', () => {
     [refused, 'rejected', 'The title is not the cover’s.'],
   ] as const) {
     test(`contract §3: action_required → ${status} by the store’s later answer`, async () => {
-      const delivery = await scene.given();
-      await scene.answer(delivery, { aurora: flagged });
-      const outcome = await scene.answer(delivery, { aurora: later });
+      const delivery = await fixture.givenDelivery();
+      await fixture.answer(delivery, { aurora: flagged });
+      const outcome = await fixture.answer(delivery, { aurora: later });
       assert.deepEqual(
         [outcome.status, outcome.stores[0].status, outcome.stores[0].rejection_reason],
         [status, status, reason],
@@ -112,43 +112,45 @@ describe('answers of stores', () => {
   ];
   for (const decision of [landed, refused]) {
     test(`contract §3: after ${decision.kind}, nothing the store adds to that message counts`, async () => {
-      const delivery = await scene.given();
-      const decided = await scene.answer(delivery, { aurora: decision });
-      const history = await scene.timelineOf(delivery.id);
-      await scene.wait(60_000);
+      const delivery = await fixture.givenDelivery();
+      const decided = await fixture.answer(delivery, { aurora: decision });
+      const history = await fixture.timelineOf(delivery.id);
+      await fixture.advanceTime(60_000);
       for (const word of all) {
-        assert.deepEqual(await scene.answer(delivery, { aurora: word }), decided, word.kind);
+        assert.deepEqual(await fixture.answer(delivery, { aurora: word }), decided, word.kind);
       }
-      assert.deepEqual(await scene.timelineOf(delivery.id), history);
+      assert.deepEqual(await fixture.timelineOf(delivery.id), history);
     });
   }
 
   test('contract §3: the same flag twice is one; another reason is told', async () => {
-    const delivery = await scene.given();
-    const first = await scene.answer(delivery, { aurora: flagged });
-    await scene.wait(1_000);
-    assert.deepEqual(await scene.answer(delivery, { aurora: flagged }), first);
+    const delivery = await fixture.givenDelivery();
+    const first = await fixture.answer(delivery, { aurora: flagged });
+    await fixture.advanceTime(1_000);
+    assert.deepEqual(await fixture.answer(delivery, { aurora: flagged }), first);
     const rejection = { code: 'rights_conflict', reason: 'Still: confirm your rights.' };
-    const second = await scene.answer(delivery, { aurora: { kind: 'action_required', rejection } });
+    const second = await fixture.answer(delivery, {
+      aurora: { kind: 'action_required', rejection },
+    });
     assert.equal(second.stores[0].rejection_reason, rejection.reason);
   });
 
   test('contract §3: answers out of order: the flag that was overtaken by delivered changes nothing', async () => {
-    const delivery = await scene.given();
-    const messageId = await scene.messageTo(delivery.id, 'aurora');
-    await scene.takeIn({ messageId, ...landed }, { messageId, ...flagged });
-    assert.deepEqual(standing(await scene.get(delivery.id)), { aurora: 'delivered' });
+    const delivery = await fixture.givenDelivery();
+    const messageId = await fixture.latestMessageId(delivery.id, 'aurora');
+    await fixture.applyAnswers({ messageId, ...landed }, { messageId, ...flagged });
+    assert.deepEqual(statusByStore(await fixture.get(delivery.id)), { aurora: 'delivered' });
   });
 
   test('contract §3: all answers of one moment count, in the order they came', async () => {
-    const delivery = await scene.given();
-    const messageId = await scene.messageTo(delivery.id, 'aurora');
-    await scene.takeIn(
+    const delivery = await fixture.givenDelivery();
+    const messageId = await fixture.latestMessageId(delivery.id, 'aurora');
+    await fixture.applyAnswers(
       { messageId, kind: 'accepted' },
       { messageId, ...flagged },
       { messageId, ...refused },
     );
-    const { data } = await scene.timelineOf(delivery.id, 'store_id=aurora');
+    const { data } = await fixture.timelineOf(delivery.id, 'store_id=aurora');
     assert.deepEqual(
       data.map(({ type }: { type: string }) => type),
       ['rejected', 'action_required', 'dispatched', 'created'],
@@ -156,57 +158,57 @@ describe('answers of stores', () => {
   });
 
   test('contract §3: a late answer, to what was sent before a resubmission, changes nothing', async () => {
-    const delivery = await scene.given();
-    const early = await scene.messageTo(delivery.id, 'aurora');
-    await scene.answer(delivery, { aurora: refused });
-    await scene.post(`/${delivery.id}/resubmit`, { force: true });
-    await scene.takeIn({ messageId: early, ...landed });
-    await scene.runUntilIdle();
-    const now = await scene.get(delivery.id);
+    const delivery = await fixture.givenDelivery();
+    const early = await fixture.latestMessageId(delivery.id, 'aurora');
+    await fixture.answer(delivery, { aurora: refused });
+    await fixture.post(`/${delivery.id}/resubmit`, { force: true });
+    await fixture.applyAnswers({ messageId: early, ...landed });
+    await fixture.runUntilIdle();
+    const now = await fixture.get(delivery.id);
     assert.equal(now.stores[0].status, 'in_progress');
-    assert.notEqual(await scene.messageTo(delivery.id, 'aurora'), early);
-    await scene.takeIn({ messageId: early, ...refused });
-    assert.deepEqual(await scene.get(delivery.id), now);
-    assert.equal((await scene.answer(delivery, { aurora: landed })).status, 'delivered');
+    assert.notEqual(await fixture.latestMessageId(delivery.id, 'aurora'), early);
+    await fixture.applyAnswers({ messageId: early, ...refused });
+    assert.deepEqual(await fixture.get(delivery.id), now);
+    assert.equal((await fixture.answer(delivery, { aurora: landed })).status, 'delivered');
   });
 
   test('an answer to nothing that was sent is returned, and does no harm to its neighbour', async () => {
-    const delivery = await scene.given();
+    const delivery = await fixture.givenDelivery();
     const stray = { messageId: 'msg_01h455vb4pex5vsknk084sn02q' as const, ...refused };
-    const messageId = await scene.messageTo(delivery.id, 'aurora');
-    assert.deepEqual(await scene.takeIn(stray, { messageId, ...landed }), [stray]);
-    assert.equal((await scene.get(delivery.id)).status, 'delivered');
+    const messageId = await fixture.latestMessageId(delivery.id, 'aurora');
+    assert.deepEqual(await fixture.applyAnswers(stray, { messageId, ...landed }), [stray]);
+    assert.equal((await fixture.get(delivery.id)).status, 'delivered');
   });
 
   test('an answer before anything was sent changes nothing', async () => {
-    const release_id = await scene.givenApproved({ simulate: '*=silent' });
+    const release_id = await fixture.givenApprovedRelease({ simulate: '*=silent' });
     const plan = { release_id, stores: ['aurora'], territory_codes: ['WORLD'] };
-    await scene.service.query(`update stores set status = 'paused' where store_id = 'aurora'`);
-    const { json } = await scene.post('', plan);
-    const outcome = await scene.answer(json, { aurora: landed });
-    await scene.service.query(`update stores set status = 'active' where store_id = 'aurora'`);
+    await fixture.service.query(`update stores set status = 'paused' where store_id = 'aurora'`);
+    const { json } = await fixture.post('', plan);
+    const outcome = await fixture.answer(json, { aurora: landed });
+    await fixture.service.query(`update stores set status = 'active' where store_id = 'aurora'`);
     assert.deepEqual(outcome, json);
   });
 
   test('an answer of tomorrow is not heard today, whoever looks after it', async () => {
-    const delivery = await scene.given({ simulate: '*=confirm' });
+    const delivery = await fixture.givenDelivery({ simulate: '*=confirm' });
     // As releases before the sandbox’s clock wrote what a fictional store was going to say.
-    await scene.service.query(
+    await fixture.service.query(
       `update store_answers set recheck_at = $1, due_at = $1::timestamptz + interval '1 day'`,
-      [scene.service.clock.now()],
+      [fixture.service.clock.now()],
     );
-    await scene.answer(delivery, { aurora: flagged });
-    await scene.wait(1_000);
-    assert.equal((await scene.get(delivery.id)).status, 'action_required');
-    await scene.wait(86_400_000);
-    await scene.answer(delivery, { aurora: flagged });
-    assert.equal((await scene.get(delivery.id)).status, 'delivered');
+    await fixture.answer(delivery, { aurora: flagged });
+    await fixture.advanceTime(1_000);
+    assert.equal((await fixture.get(delivery.id)).status, 'action_required');
+    await fixture.advanceTime(86_400_000);
+    await fixture.answer(delivery, { aurora: flagged });
+    assert.equal((await fixture.get(delivery.id)).status, 'delivered');
   });
 
   test('what a store writes is kept within bounds', async () => {
-    const delivery = await scene.given({ stores: ['aurora', 'cascade', 'indigo'] });
+    const delivery = await fixture.givenDelivery({ stores: ['aurora', 'cascade', 'indigo'] });
     const rejection = { code: 'c\u0000'.repeat(200), reason: 'r'.repeat(9_000) };
-    const outcome = await scene.answer(delivery, {
+    const outcome = await fixture.answer(delivery, {
       aurora: { kind: 'rejected', rejection },
       cascade: { kind: 'delivered', url: 'javascript:alert(1)' },
       indigo: { kind: 'delivered', url: `https://indigo.example/${'x'.repeat(5_000)}` },
@@ -220,19 +222,19 @@ describe('answers of stores', () => {
   test('spec §3.2: simulated stores of one delivery go their own ways', async () => {
     const simulate = 'aurora=reject cascade=flag indigo=flag_then_confirm kilima=silent *=confirm';
     const stores = ['aurora', 'cascade', 'hanami', 'indigo', 'kilima'];
-    const delivery = await scene.given({ simulate, stores });
-    await scene.wait(1_000);
+    const delivery = await fixture.givenDelivery({ simulate, stores });
+    await fixture.advanceTime(1_000);
     const soon = { aurora: 'rejected', cascade: 'action_required', hanami: 'delivered' };
-    const first = await scene.get(delivery.id);
-    assert.deepEqual(standing(first), {
+    const first = await fixture.get(delivery.id);
+    assert.deepEqual(statusByStore(first), {
       ...soon,
       indigo: 'action_required',
       kilima: 'in_progress',
     });
     assert.equal(first.status, 'rejected');
-    await scene.wait(1_000);
+    await fixture.advanceTime(1_000);
     const then = { ...soon, indigo: 'delivered', kilima: 'in_progress' };
-    assert.deepEqual(standing(await scene.get(delivery.id)), then);
-    assert.ok(scene.service.clock.now().toISOString() > monday);
+    assert.deepEqual(statusByStore(await fixture.get(delivery.id)), then);
+    assert.ok(fixture.service.clock.now().toISOString() > monday);
   });
 });

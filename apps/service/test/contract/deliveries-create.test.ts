@@ -1,16 +1,23 @@
 /** POST /v1/deliveries: spec §2.2, §3.2, §4.2, §7 and contract §1–§4, §7. One case per rule. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { codeOf, fieldsOf, type Json, monday, openScene, type Scene } from '../delivery-scene.ts';
+import {
+  codeOf,
+  fieldsOf,
+  type Json,
+  monday,
+  openDeliveryFixture,
+  type DeliveryFixture,
+} from '../delivery-fixture.ts';
 
 describe('POST /v1/deliveries', () => {
-  let scene: Scene;
+  let fixture: DeliveryFixture;
   let approved: string;
   before(async () => {
-    scene = await openScene();
-    approved = await scene.givenApproved({ simulate: '*=silent' });
+    fixture = await openDeliveryFixture();
+    approved = await fixture.givenApprovedRelease({ simulate: '*=silent' });
   });
-  after(() => scene.close());
+  after(() => fixture.close());
 
   const body = (fields: object = {}) => ({
     release_id: approved,
@@ -18,15 +25,15 @@ describe('POST /v1/deliveries', () => {
     territory_codes: ['WORLDWIDE'],
     ...fields,
   });
-  const create = (fields: object = {}, caller = scene.label) =>
-    scene.post('', body(fields), caller);
+  const create = (fields: object = {}, caller = fixture.label) =>
+    fixture.post('', body(fields), caller);
   const deliveries = async (): Promise<number> => {
-    const [row] = await scene.service.query('select count(*)::int as count from deliveries');
+    const [row] = await fixture.service.query('select count(*)::int as count from deliveries');
     return row.count;
   };
 
   test('spec §4.2: 201 with the id; contract §2, §4: every field, and Location', async () => {
-    const release_id = await scene.givenApproved();
+    const release_id = await fixture.givenApprovedRelease();
     const { status, json, headers } = await create({
       release_id,
       stores: ['indigo', 'cascade'],
@@ -62,11 +69,11 @@ describe('POST /v1/deliveries', () => {
       updated_at: monday,
       completed_at: null,
     });
-    assert.deepEqual(await scene.get(json.id), json);
+    assert.deepEqual(await fixture.get(json.id), json);
   });
 
   test('spec §3.2: each store progresses by itself, under one aggregate status', async () => {
-    const { status, stores } = await scene.given({ stores: ['aurora', 'cascade'] });
+    const { status, stores } = await fixture.givenDelivery({ stores: ['aurora', 'cascade'] });
     assert.equal(status, 'in_progress');
     assert.deepEqual(
       stores.map((store: Json) => store.status),
@@ -75,22 +82,23 @@ describe('POST /v1/deliveries', () => {
   });
 
   test('contract §3: a draft → 409 invalid_state', async () => {
-    const { json } = await scene.label.call('POST', '/v1/releases', {
+    const { json } = await fixture.label.call('POST', '/v1/releases', {
       title: 'Draft',
       artists: [{ name: 'A', role: 'main' }],
       release_date: '2027-01-15',
     });
-    await scene.service.makeSubmittable(scene.label, json.id);
+    await fixture.service.makeSubmittable(fixture.label, json.id);
     const count = await deliveries();
     assert.deepEqual(codeOf(await create({ release_id: json.id })), [409, 'invalid_state']);
     assert.equal(await deliveries(), count, 'no trace');
   });
 
   test('spec §3.3, §7: a file that is not ready any more → 409 asset_not_ready', async () => {
-    const release_id = await scene.givenApproved();
-    const audio_asset_id = await scene.service.givenAsset(scene.label, 'audio', 'processing');
-    const tracks = (await scene.label.call('GET', `/v1/tracks?release_id=${release_id}`)).json.data;
-    const patched = await scene.label.call('PATCH', `/v1/tracks/${tracks[0].id}`, {
+    const release_id = await fixture.givenApprovedRelease();
+    const audio_asset_id = await fixture.service.givenAsset(fixture.label, 'audio', 'processing');
+    const tracks = (await fixture.label.call('GET', `/v1/tracks?release_id=${release_id}`)).json
+      .data;
+    const patched = await fixture.label.call('PATCH', `/v1/tracks/${tracks[0].id}`, {
       audio_asset_id,
     });
     assert.equal(patched.status, 200, patched.text);
@@ -100,20 +108,20 @@ describe('POST /v1/deliveries', () => {
   });
 
   test('spec §7: all missing fields are listed at once', async () => {
-    const reply = await scene.post('');
+    const reply = await fixture.post('');
     assert.deepEqual(codeOf(reply), [422, 'missing_required_field']);
     assert.deepEqual(fieldsOf(reply), ['release_id', 'stores', 'territory_codes']);
   });
 
   test('contract §7: missing_required_field wins over what else is wrong', async () => {
-    const reply = await scene.post('', { stores: [], status: 'delivered', colour: 'red' });
+    const reply = await fixture.post('', { stores: [], status: 'delivered', colour: 'red' });
     assert.deepEqual(codeOf(reply), [422, 'missing_required_field']);
     assert.deepEqual(fieldsOf(reply).slice(0, 2), ['release_id', 'territory_codes']);
   });
 
   test('contract §1: an unknown release, or another’s, is a bad field, and all answer alike', async () => {
-    const other = await scene.service.givenOrganization();
-    const foreign = await scene.givenApproved({}, other);
+    const other = await fixture.service.givenOrganization();
+    const foreign = await fixture.givenApprovedRelease({}, other);
     const texts = new Set<string>();
     for (const release_id of [foreign, 'rel_01h455vb4pex5vsknk084sn02q', 'rel_x', '']) {
       const reply = await create({ release_id });
@@ -199,15 +207,15 @@ describe('POST /v1/deliveries', () => {
   }
 
   test('contract §2: reference and metadata are the partner’s own; a reference is unique', async () => {
-    const other = await scene.service.givenOrganization();
-    const [one, two] = [await scene.givenApproved(), await scene.givenApproved()];
+    const other = await fixture.service.givenOrganization();
+    const [one, two] = [await fixture.givenApprovedRelease(), await fixture.givenApprovedRelease()];
     const own = { reference: 'order-1', metadata: { b: '2', a: '1' } };
     const first = await create({ release_id: one, ...own });
     assert.deepEqual([first.json.reference, first.json.metadata], ['order-1', { a: '1', b: '2' }]);
     const again = await create({ release_id: two, reference: 'order-1' });
     assert.deepEqual([...codeOf(again), ...fieldsOf(again)], [422, 'invalid_field', 'reference']);
     assert.match(again.json.error.message, new RegExp(first.json.id));
-    const release_id = await scene.givenApproved({}, other);
+    const release_id = await fixture.givenApprovedRelease({}, other);
     assert.equal((await create({ release_id, ...own }, other)).status, 201, 'per organization');
   });
 });

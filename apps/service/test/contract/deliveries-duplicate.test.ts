@@ -1,20 +1,27 @@
 /** One delivery per release and store: spec §7 and contract §3. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { codeOf, fieldsOf, openScene, part, type Scene, standing } from '../delivery-scene.ts';
+import {
+  codeOf,
+  fieldsOf,
+  openDeliveryFixture,
+  part,
+  type DeliveryFixture,
+  statusByStore,
+} from '../delivery-fixture.ts';
 
 describe('a second delivery', () => {
-  let scene: Scene;
+  let fixture: DeliveryFixture;
   before(async () => {
-    scene = await openScene();
+    fixture = await openDeliveryFixture();
   });
-  after(() => scene.close());
+  after(() => fixture.close());
 
   const create = (fields: object) =>
-    scene.post('', { stores: ['aurora'], territory_codes: ['WORLDWIDE'], ...fields });
+    fixture.post('', { stores: ['aurora'], territory_codes: ['WORLDWIDE'], ...fields });
 
   test('contract §3: one delivery per release and store → 409 naming the delivery', async () => {
-    const delivery = await scene.given({ stores: ['aurora', 'cascade'] });
+    const delivery = await fixture.givenDelivery({ stores: ['aurora', 'cascade'] });
     const { release_id } = delivery;
     const reply = await create({ release_id, stores: ['indigo', 'cascade'] });
     assert.deepEqual(codeOf(reply), [409, 'duplicate_submission']);
@@ -28,15 +35,18 @@ describe('a second delivery', () => {
   });
 
   test('contract §3: and again once that store’s part is taken down', async () => {
-    const delivery = await scene.given({ simulate: '*=confirm', stores: ['aurora', 'cascade'] });
-    await scene.wait(1_000);
-    await scene.post(`/${delivery.id}/takedown`, { stores: ['aurora'] });
+    const delivery = await fixture.givenDelivery({
+      simulate: '*=confirm',
+      stores: ['aurora', 'cascade'],
+    });
+    await fixture.advanceTime(1_000);
+    await fixture.post(`/${delivery.id}/takedown`, { stores: ['aurora'] });
     const { release_id } = delivery;
     const early = await create({ release_id });
     assert.deepEqual(codeOf(early), [409, 'duplicate_submission'], 'not while it is asked for');
-    await scene.runUntilIdle();
-    await scene.wait(1_000);
-    assert.equal(part(await scene.get(delivery.id), 'aurora').status, 'taken_down');
+    await fixture.runUntilIdle();
+    await fixture.advanceTime(1_000);
+    assert.equal(part(await fixture.get(delivery.id), 'aurora').status, 'taken_down');
     const again = await create({ release_id });
     assert.equal(again.status, 201);
     assert.notEqual(again.json.id, delivery.id);
@@ -47,11 +57,11 @@ describe('a second delivery', () => {
   });
 
   test('contract §3: of ten for the same release and store at the same moment one succeeds', async () => {
-    const release_id = await scene.givenApproved();
+    const release_id = await fixture.givenApprovedRelease();
     const replies = await Promise.all(Array.from({ length: 10 }, () => create({ release_id })));
     const made = replies.filter(({ status }) => status === 201);
     assert.equal(made.length, 1);
     assert.ok(replies.every(({ status }) => status === 201 || status === 409));
-    assert.deepEqual(standing(made[0]?.json), { aurora: 'pending' });
+    assert.deepEqual(statusByStore(made[0]?.json), { aurora: 'pending' });
   });
 });

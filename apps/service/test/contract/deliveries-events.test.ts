@@ -6,50 +6,50 @@ import {
   type Json,
   kept,
   landed,
-  openScene,
+  openDeliveryFixture,
   refused,
   removed,
-  type Scene,
-} from '../delivery-scene.ts';
+  type DeliveryFixture,
+} from '../delivery-fixture.ts';
 
 const [a, b] = ['aurora', 'cascade'] as const;
 
 describe('events of deliveries', () => {
-  let scene: Scene;
+  let fixture: DeliveryFixture;
   before(async () => {
-    scene = await openScene();
+    fixture = await openDeliveryFixture();
   });
-  after(() => scene.close());
+  after(() => fixture.close());
 
   const about = async ({ release_id }: Json): Promise<Json[]> =>
-    (await scene.eventsOf(release_id)).filter(({ type }) => type.startsWith('delivery.'));
+    (await fixture.eventsOf(release_id)).filter(({ type }) => type.startsWith('delivery.'));
   /** The statuses it was completed with, in order. */
   const completions = async (delivery: Json): Promise<string[]> =>
     (await about(delivery))
       .filter(({ type }) => type === 'delivery.completed')
       .map(({ data }) => data.status);
   const resubmit = async ({ id }: Json, ...stores: string[]) => {
-    const reply = await scene.post(`/${id}/resubmit`, { stores, force: true });
+    const reply = await fixture.post(`/${id}/resubmit`, { stores, force: true });
     assert.equal(reply.status, 200, reply.text);
-    await scene.runUntilIdle();
+    await fixture.runUntilIdle();
   };
   const takedown = async ({ id }: Json, ...stores: string[]) => {
-    const reply = await scene.post(`/${id}/takedown`, stores.length > 0 ? { stores } : {});
+    const reply = await fixture.post(`/${id}/takedown`, stores.length > 0 ? { stores } : {});
     assert.equal(reply.status, 200, reply.text);
-    await scene.runUntilIdle();
+    await fixture.runUntilIdle();
   };
 
   test('contract §6: delivery.store.updated carries one store, not all of them', async () => {
-    const delivery = await scene.given({ stores: [a, b] });
-    await scene.wait(1_000);
-    const outcome = await scene.answer(delivery, { [b]: landed });
+    const delivery = await fixture.givenDelivery({ stores: [a, b] });
+    await fixture.advanceTime(1_000);
+    const outcome = await fixture.answer(delivery, { [b]: landed });
     const event = (await about(delivery)).at(-1);
     const { id, sequence, ...rest } = event;
     assert.match(id, /^evt_/);
     assert.ok(Number.isInteger(sequence));
     assert.deepEqual(rest, {
       type: 'delivery.store.updated',
-      created_at: scene.service.clock.now().toISOString(),
+      created_at: fixture.service.clock.now().toISOString(),
       api_version: 'v1',
       environment: 'sandbox',
       data: {
@@ -62,14 +62,14 @@ describe('events of deliveries', () => {
   });
 
   test('contract §6: every move of a store is told, in order', async () => {
-    const delivery = await scene.given({ stores: [a] });
-    await scene.answer(delivery, { [a]: flagged });
+    const delivery = await fixture.givenDelivery({ stores: [a] });
+    await fixture.answer(delivery, { [a]: flagged });
     await resubmit(delivery, a);
-    await scene.answer(delivery, { [a]: landed });
+    await fixture.answer(delivery, { [a]: landed });
     await takedown(delivery);
-    await scene.answer(delivery, { [a]: kept });
+    await fixture.answer(delivery, { [a]: kept });
     await takedown(delivery);
-    await scene.answer(delivery, { [a]: removed });
+    await fixture.answer(delivery, { [a]: removed });
     const moves = (await about(delivery))
       .filter(({ type }) => type === 'delivery.store.updated')
       .map(({ data }) => data.store.status);
@@ -92,9 +92,9 @@ describe('events of deliveries', () => {
     [flagged, 'action_required'],
   ] as const) {
     test(`spec §6: delivery.completed when it reaches ${status}, with the delivery as it is then`, async () => {
-      const delivery = await scene.given({ stores: [a] });
-      await scene.wait(1_000);
-      const outcome = await scene.answer(delivery, { [a]: word });
+      const delivery = await fixture.givenDelivery({ stores: [a] });
+      await fixture.advanceTime(1_000);
+      const outcome = await fixture.answer(delivery, { [a]: word });
       const events = await about(delivery);
       assert.deepEqual(
         events.slice(-2).map(({ type }) => type),
@@ -106,26 +106,26 @@ describe('events of deliveries', () => {
   }
 
   test('spec §6: not before all stores have it', async () => {
-    const delivery = await scene.given({ stores: [a, b] });
-    await scene.answer(delivery, { [a]: landed });
+    const delivery = await fixture.givenDelivery({ stores: [a, b] });
+    await fixture.answer(delivery, { [a]: landed });
     assert.deepEqual(await completions(delivery), []);
-    await scene.answer(delivery, { [b]: landed });
+    await fixture.answer(delivery, { [b]: landed });
     assert.deepEqual(await completions(delivery), ['delivered']);
   });
 
   test('contract §3: never twice for the same entry, whatever the other stores do', async () => {
-    const delivery = await scene.given({ stores: [a, b, 'indigo'] });
-    await scene.answer(delivery, { [a]: refused });
-    await scene.answer(delivery, { [b]: refused });
-    await scene.answer(delivery, { indigo: flagged });
-    await scene.answer(delivery, { indigo: landed });
+    const delivery = await fixture.givenDelivery({ stores: [a, b, 'indigo'] });
+    await fixture.answer(delivery, { [a]: refused });
+    await fixture.answer(delivery, { [b]: refused });
+    await fixture.answer(delivery, { indigo: flagged });
+    await fixture.answer(delivery, { indigo: landed });
     assert.deepEqual(await completions(delivery), ['rejected']);
   });
 
   test('contract §3: on every entry: flagged, then rejected, resubmitted, then delivered', async () => {
-    const delivery = await scene.given({ stores: [a, b] });
-    await scene.answer(delivery, { [a]: flagged });
-    await scene.answer(delivery, { [b]: refused });
+    const delivery = await fixture.givenDelivery({ stores: [a, b] });
+    await fixture.answer(delivery, { [a]: flagged });
+    await fixture.answer(delivery, { [b]: refused });
     await resubmit(delivery, b);
     assert.deepEqual(await completions(delivery), [
       'action_required',
@@ -133,22 +133,22 @@ describe('events of deliveries', () => {
       'action_required',
     ]);
     await resubmit(delivery, a);
-    await scene.answer(delivery, { [a]: landed, [b]: landed });
+    await fixture.answer(delivery, { [a]: landed, [b]: landed });
     assert.deepEqual((await completions(delivery)).slice(3), ['delivered']);
   });
 
   test('contract §3: the same refusal again after a resubmission is another entry', async () => {
-    const delivery = await scene.given({ stores: [a] });
-    await scene.answer(delivery, { [a]: refused });
+    const delivery = await fixture.givenDelivery({ stores: [a] });
+    await fixture.answer(delivery, { [a]: refused });
     await resubmit(delivery, a);
-    await scene.answer(delivery, { [a]: refused });
+    await fixture.answer(delivery, { [a]: refused });
     assert.deepEqual(await completions(delivery), ['rejected', 'rejected']);
   });
 
   test('contract §3: answers of one moment are told as if each had come alone', async () => {
-    const delivery = await scene.given({ stores: [a, b] });
+    const delivery = await fixture.givenDelivery({ stores: [a, b] });
     const earlier = (await about(delivery)).length;
-    const outcome = await scene.answer(delivery, { [a]: flagged, [b]: refused });
+    const outcome = await fixture.answer(delivery, { [a]: flagged, [b]: refused });
     const events = (await about(delivery)).slice(earlier);
     assert.deepEqual(
       events.map(({ type, data }) => [type, data.status]),
@@ -165,13 +165,13 @@ describe('events of deliveries', () => {
   });
 
   test('contract §3: a takedown that leaves it at delivered is no entry; the last one is taken_down, once', async () => {
-    const delivery = await scene.given({ stores: [a, b] });
-    await scene.answer(delivery, { [a]: landed, [b]: landed });
+    const delivery = await fixture.givenDelivery({ stores: [a, b] });
+    await fixture.answer(delivery, { [a]: landed, [b]: landed });
     await takedown(delivery, a);
-    await scene.answer(delivery, { [a]: removed });
+    await fixture.answer(delivery, { [a]: removed });
     assert.deepEqual(await completions(delivery), ['delivered']);
     await takedown(delivery);
-    const outcome = await scene.answer(delivery, { [b]: removed });
+    const outcome = await fixture.answer(delivery, { [b]: removed });
     const gone = (await about(delivery)).filter(({ type }) => type === 'delivery.taken_down');
     assert.equal(gone.length, 1);
     assert.deepEqual(gone[0].data, outcome);
@@ -179,20 +179,20 @@ describe('events of deliveries', () => {
   });
 
   test('contract §3: a refused takedown is no entry', async () => {
-    const delivery = await scene.given({ stores: [a] });
-    await scene.answer(delivery, { [a]: landed });
+    const delivery = await fixture.givenDelivery({ stores: [a] });
+    await fixture.answer(delivery, { [a]: landed });
     await takedown(delivery);
-    await scene.answer(delivery, { [a]: kept });
+    await fixture.answer(delivery, { [a]: kept });
     assert.deepEqual(await completions(delivery), ['delivered']);
   });
 
   test('contract §3: an update is no entry', async () => {
-    const delivery = await scene.given({ stores: [a] });
-    await scene.answer(delivery, { [a]: landed });
-    await scene.patchRelease(delivery.release_id, { title: 'Night Driver' });
-    await scene.post(`/${delivery.id}/update`);
-    await scene.runUntilIdle();
-    await scene.answer(delivery, { [a]: landed });
+    const delivery = await fixture.givenDelivery({ stores: [a] });
+    await fixture.answer(delivery, { [a]: landed });
+    await fixture.patchRelease(delivery.release_id, { title: 'Night Driver' });
+    await fixture.post(`/${delivery.id}/update`);
+    await fixture.runUntilIdle();
+    await fixture.answer(delivery, { [a]: landed });
     assert.deepEqual(await completions(delivery), ['delivered']);
     const told = (await about(delivery)).slice(-2).map(({ data }) => data.store);
     assert.deepEqual(
@@ -205,8 +205,8 @@ describe('events of deliveries', () => {
   });
 
   test('contract §3: cancelled before it was sent: delivery.taken_down, and never completed', async () => {
-    const release_id = await scene.givenApproved();
-    const { json } = await scene.post('', {
+    const release_id = await fixture.givenApprovedRelease();
+    const { json } = await fixture.post('', {
       release_id,
       stores: [a, b],
       territory_codes: ['WORLD'],
@@ -219,33 +219,33 @@ describe('events of deliveries', () => {
   });
 
   test('contract §3: cancelling the last that was missing completes the rest', async () => {
-    const release_id = await scene.givenApproved({ simulate: '*=silent' });
-    await scene.service.query(`update stores set status = 'paused' where store_id = $1`, [b]);
-    const { json } = await scene.post('', {
+    const release_id = await fixture.givenApprovedRelease({ simulate: '*=silent' });
+    await fixture.service.query(`update stores set status = 'paused' where store_id = $1`, [b]);
+    const { json } = await fixture.post('', {
       release_id,
       stores: [a, b],
       territory_codes: ['WORLD'],
     });
-    await scene.runUntilIdle();
-    await scene.answer(json, { [a]: landed });
+    await fixture.runUntilIdle();
+    await fixture.answer(json, { [a]: landed });
     await takedown(json, b);
-    await scene.service.query(`update stores set status = 'active' where store_id = $1`, [b]);
+    await fixture.service.query(`update stores set status = 'active' where store_id = $1`, [b]);
     assert.deepEqual(await completions(json), ['delivered']);
   });
 
   test('a refused request and an answer that changes nothing announce nothing', async () => {
-    const delivery = await scene.given({ stores: [a] });
-    await scene.answer(delivery, { [a]: landed });
+    const delivery = await fixture.givenDelivery({ stores: [a] });
+    await fixture.answer(delivery, { [a]: landed });
     const earlier = await about(delivery);
-    await scene.post(`/${delivery.id}/resubmit`);
-    await scene.post(`/${delivery.id}/update`);
-    await scene.answer(delivery, { [a]: landed });
-    await scene.wait(86_400_000);
+    await fixture.post(`/${delivery.id}/resubmit`);
+    await fixture.post(`/${delivery.id}/update`);
+    await fixture.answer(delivery, { [a]: landed });
+    await fixture.advanceTime(86_400_000);
     assert.deepEqual(await about(delivery), earlier);
   });
 
   test('contract §4: the catalogue lists them', async () => {
-    const { json } = await scene.service.request(undefined, 'GET', '/v1/event_types');
+    const { json } = await fixture.service.request(undefined, 'GET', '/v1/event_types');
     const types = new Set(json.data.map(({ type }: Json) => type));
     for (const type of ['completed', 'taken_down', 'store.updated', 'store.overdue']) {
       assert.ok(types.has(`delivery.${type}`), type);

@@ -5,37 +5,37 @@ import {
   flagged,
   type Json,
   landed,
-  openScene,
+  openDeliveryFixture,
   part,
   removed,
-  type Scene,
-} from '../delivery-scene.ts';
+  type DeliveryFixture,
+} from '../delivery-fixture.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 describe('by when a store should have answered', () => {
-  let scene: Scene;
+  let fixture: DeliveryFixture;
   before(async () => {
-    scene = await openScene();
+    fixture = await openDeliveryFixture();
   });
-  after(() => scene.close());
+  after(() => fixture.close());
 
   const overdueOf = async ({ release_id }: Json): Promise<Json[]> =>
-    (await scene.eventsOf(release_id)).filter(({ type }) => type === 'delivery.store.overdue');
-  const now = () => scene.service.clock.now().getTime();
-  const until = (iso: string) => scene.wait(Date.parse(iso) - now());
+    (await fixture.eventsOf(release_id)).filter(({ type }) => type === 'delivery.store.overdue');
+  const now = () => fixture.service.clock.now().getTime();
+  const until = (iso: string) => fixture.advanceTime(Date.parse(iso) - now());
 
   test('contract §2: null before it is sent; not before a day after the release date has ended', async () => {
-    const release_id = await scene.givenApproved({ simulate: '*=silent' });
+    const release_id = await fixture.givenApprovedRelease({ simulate: '*=silent' });
     const plan = { release_id, stores: ['aurora', 'hanami'], territory_codes: ['WORLD'] };
-    const { json } = await scene.post('', plan);
+    const { json } = await fixture.post('', plan);
     assert.deepEqual(
       json.stores.map(({ expected_by }: Json) => expected_by),
       [null, null],
     );
-    await scene.runUntilIdle();
-    const sent = await scene.get(json.id);
+    await fixture.runUntilIdle();
+    const sent = await fixture.get(json.id);
     assert.deepEqual(
       sent.stores.map(({ expected_by }: Json) => expected_by),
       ['2027-01-17T00:00:00.000Z', '2027-01-17T00:00:00.000Z'],
@@ -43,11 +43,11 @@ describe('by when a store should have answered', () => {
   });
 
   test('contract §2: the store’s lead time in business days, where that is later', async () => {
-    const { stores } = await scene.given({
+    const { stores } = await fixture.givenDelivery({
       stores: ['aurora', 'hanami', 'indigo'],
       release: { release_date: '2026-11-17' },
     });
-    const from = scene.service.clock.now();
+    const from = fixture.service.clock.now();
     assert.equal(from.getUTCDay(), 1, 'a Monday');
     const at = (days: number) => new Date(from.getTime() + days * dayMs).toISOString();
     assert.deepEqual(
@@ -58,14 +58,14 @@ describe('by when a store should have answered', () => {
   });
 
   test('contract §6: delivery.store.overdue once, about that store only, and it may still answer', async () => {
-    const delivery = await scene.given({
+    const delivery = await fixture.givenDelivery({
       stores: ['aurora', 'hanami'],
       release: { release_date: '2026-11-20' },
     });
     const [aurora, hanami] = [part(delivery, 'aurora'), part(delivery, 'hanami')];
-    await scene.wait(Date.parse(aurora.expected_by) - now() - 1);
+    await fixture.advanceTime(Date.parse(aurora.expected_by) - now() - 1);
     assert.deepEqual(await overdueOf(delivery), [], 'not a moment early');
-    await scene.wait(1);
+    await fixture.advanceTime(1);
     const [event, ...others] = await overdueOf(delivery);
     assert.deepEqual(others, []);
     assert.deepEqual(event.data, {
@@ -75,7 +75,7 @@ describe('by when a store should have answered', () => {
       store: { ...aurora, updated_at: event.data.store.updated_at },
     });
     assert.equal(event.data.store.status, 'in_progress', 'overdue is no state');
-    await scene.wait(dayMs);
+    await fixture.advanceTime(dayMs);
     assert.equal((await overdueOf(delivery)).length, 1, 'once');
     await until(hanami.expected_by);
     assert.deepEqual(
@@ -83,9 +83,9 @@ describe('by when a store should have answered', () => {
       ['aurora', 'hanami'],
       'each at its own time',
     );
-    const { data } = await scene.timelineOf(delivery.id, 'store_id=aurora');
+    const { data } = await fixture.timelineOf(delivery.id, 'store_id=aurora');
     assert.equal(data[0].type, 'overdue');
-    const outcome = await scene.answer(delivery, { aurora: landed });
+    const outcome = await fixture.answer(delivery, { aurora: landed });
     assert.deepEqual(
       [part(outcome, 'aurora').status, part(outcome, 'aurora').expected_by],
       ['delivered', null],
@@ -94,52 +94,52 @@ describe('by when a store should have answered', () => {
 
   test('contract §6: a store that has answered is never overdue', async () => {
     const release_date = new Date(now() + 2 * dayMs).toISOString().slice(0, 10);
-    const delivery = await scene.given({
+    const delivery = await fixture.givenDelivery({
       stores: ['aurora', 'cascade'],
       release: { release_date },
     });
-    await scene.answer(delivery, { aurora: landed, cascade: flagged });
-    await scene.wait(60 * dayMs);
+    await fixture.answer(delivery, { aurora: landed, cascade: flagged });
+    await fixture.advanceTime(60 * dayMs);
     assert.deepEqual(await overdueOf(delivery), []);
   });
 
   test('spec §8, contract §2: a takedown is expected within 72 hours, and overdue after', async () => {
     const release_date = new Date(now() + 5 * dayMs).toISOString().slice(0, 10);
-    const delivery = await scene.given({ release: { release_date } });
-    await scene.answer(delivery, { aurora: landed });
-    await scene.post(`/${delivery.id}/takedown`);
-    await scene.runUntilIdle();
-    const asked = await scene.get(delivery.id);
+    const delivery = await fixture.givenDelivery({ release: { release_date } });
+    await fixture.answer(delivery, { aurora: landed });
+    await fixture.post(`/${delivery.id}/takedown`);
+    await fixture.runUntilIdle();
+    const asked = await fixture.get(delivery.id);
     const expected = new Date(now() + 72 * hourMs).toISOString();
     assert.equal(asked.stores[0].expected_by, expected);
-    await scene.wait(72 * hourMs);
+    await fixture.advanceTime(72 * hourMs);
     const [event, ...others] = await overdueOf(delivery);
     assert.deepEqual([others.length, event.data.store.status], [0, 'takedown_requested']);
-    assert.equal((await scene.answer(delivery, { aurora: removed })).status, 'taken_down');
+    assert.equal((await fixture.answer(delivery, { aurora: removed })).status, 'taken_down');
   });
 
   test('contract §2: an update is expected within the lead time', async () => {
     const release_date = new Date(now() + 40 * dayMs).toISOString().slice(0, 10);
-    const delivery = await scene.given({ stores: ['indigo'], release: { release_date } });
-    await scene.answer(delivery, { indigo: landed });
-    await scene.patchRelease(delivery.release_id, { title: 'Night Driver' });
-    await scene.post(`/${delivery.id}/update`);
-    await scene.runUntilIdle();
-    const expected = Date.parse((await scene.get(delivery.id)).stores[0].expected_by);
+    const delivery = await fixture.givenDelivery({ stores: ['indigo'], release: { release_date } });
+    await fixture.answer(delivery, { indigo: landed });
+    await fixture.patchRelease(delivery.release_id, { title: 'Night Driver' });
+    await fixture.post(`/${delivery.id}/update`);
+    await fixture.runUntilIdle();
+    const expected = Date.parse((await fixture.get(delivery.id)).stores[0].expected_by);
     assert.ok(expected - now() >= dayMs && expected - now() <= 3 * dayMs, 'one business day');
-    await scene.wait(expected - now());
+    await fixture.advanceTime(expected - now());
     assert.equal((await overdueOf(delivery)).length, 1);
   });
 
   test('contract §6: each message has its own time: overdue again after a resubmission', async () => {
     const release_date = new Date(now() + 2 * dayMs).toISOString().slice(0, 10);
-    const delivery = await scene.given({ release: { release_date } });
+    const delivery = await fixture.givenDelivery({ release: { release_date } });
     await until(delivery.stores[0].expected_by);
-    await scene.answer(delivery, { aurora: flagged });
-    const { json } = await scene.post(`/${delivery.id}/resubmit`, { force: true });
+    await fixture.answer(delivery, { aurora: flagged });
+    const { json } = await fixture.post(`/${delivery.id}/resubmit`, { force: true });
     assert.equal(json.stores[0].expected_by, null, 'not sent yet');
-    await scene.runUntilIdle();
-    const again = await scene.get(delivery.id);
+    await fixture.runUntilIdle();
+    const again = await fixture.get(delivery.id);
     assert.ok(again.stores[0].expected_by > delivery.stores[0].expected_by);
     await until(again.stores[0].expected_by);
     assert.equal((await overdueOf(delivery)).length, 2);

@@ -8,34 +8,34 @@ import {
   fieldsOf,
   type Json,
   landed,
-  openScene,
+  openDeliveryFixture,
   refused,
-  type Scene,
-} from '../delivery-scene.ts';
+  type DeliveryFixture,
+} from '../delivery-fixture.ts';
 
 describe('reading deliveries', () => {
-  let scene: Scene;
+  let fixture: DeliveryFixture;
   before(async () => {
-    scene = await openScene();
+    fixture = await openDeliveryFixture();
   });
-  after(() => scene.close());
+  after(() => fixture.close());
 
   describe('GET /v1/deliveries/{id}', () => {
     test('spec §4.2: aggregate status and stores; contract §1: an ETag that answers 304', async () => {
-      const delivery = await scene.given({ stores: ['aurora', 'cascade'] });
+      const delivery = await fixture.givenDelivery({ stores: ['aurora', 'cascade'] });
       const path = `/v1/deliveries/${delivery.id}`;
-      const first = await scene.label.call('GET', path);
+      const first = await fixture.label.call('GET', path);
       assert.deepEqual(
         [first.status, first.json.status, first.json.stores.length],
         [200, 'in_progress', 2],
       );
       const etag = first.headers.get('etag') ?? '';
       assert.notEqual(etag, '');
-      const same = await scene.label.call('GET', path, undefined, { 'if-none-match': etag });
+      const same = await fixture.label.call('GET', path, undefined, { 'if-none-match': etag });
       assert.deepEqual([same.status, same.text, same.headers.get('etag')], [304, '', etag]);
-      await scene.wait(1);
-      await scene.answer(delivery, { aurora: landed });
-      const moved = await scene.label.call('GET', path, undefined, { 'if-none-match': etag });
+      await fixture.advanceTime(1);
+      await fixture.answer(delivery, { aurora: landed });
+      const moved = await fixture.label.call('GET', path, undefined, { 'if-none-match': etag });
       assert.equal(moved.status, 200);
       assert.notEqual(moved.headers.get('etag'), etag);
     });
@@ -46,7 +46,7 @@ describe('reading deliveries', () => {
       'rel_01h455vb4pex5vsknk084sn02q',
     ]) {
       test(`contract §7: ${id} → 404 resource_not_found`, async () => {
-        assert.deepEqual(codeOf(await scene.label.call('GET', `/v1/deliveries/${id}`)), [
+        assert.deepEqual(codeOf(await fixture.label.call('GET', `/v1/deliveries/${id}`)), [
           404,
           'resource_not_found',
         ]);
@@ -54,9 +54,9 @@ describe('reading deliveries', () => {
     }
 
     test('contract §7: other methods → 405 with Allow', async () => {
-      const { id } = await scene.given();
+      const { id } = await fixture.givenDelivery();
       for (const method of ['DELETE', 'PATCH', 'PUT']) {
-        const reply = await scene.label.call(method, `/v1/deliveries/${id}`, {});
+        const reply = await fixture.label.call(method, `/v1/deliveries/${id}`, {});
         assert.deepEqual(codeOf(reply), [405, 'method_not_allowed']);
         assert.match(reply.headers.get('allow') ?? '', /GET/);
       }
@@ -69,10 +69,10 @@ describe('reading deliveries', () => {
     /** Newest last. */
     const made: Json[] = [];
     before(async () => {
-      partner = await scene.service.givenOrganization();
+      partner = await fixture.service.givenOrganization();
       releases = [];
       for (const simulate of ['*=confirm', '*=reject', '*=flag', '*=silent', '*=confirm']) {
-        releases.push(await scene.givenApproved({ simulate }, partner));
+        releases.push(await fixture.givenApprovedRelease({ simulate }, partner));
       }
       const plan: [release: number, stores: string[]][] = [
         [0, ['aurora', 'cascade']],
@@ -86,14 +86,14 @@ describe('reading deliveries', () => {
       for (const [release, stores] of plan) {
         const release_id = releases[release];
         const body = { release_id, stores, territory_codes: ['WORLDWIDE'] };
-        const { json } = await scene.post('', body, partner);
+        const { json } = await fixture.post('', body, partner);
         made.push(json);
-        await scene.runUntilIdle();
+        await fixture.runUntilIdle();
       }
-      await scene.wait(1_000);
-      await scene.post(`/${made[6].id}/takedown`, {}, partner);
-      await scene.runUntilIdle();
-      await scene.wait(1_000);
+      await fixture.advanceTime(1_000);
+      await fixture.post(`/${made[6].id}/takedown`, {}, partner);
+      await fixture.runUntilIdle();
+      await fixture.advanceTime(1_000);
     });
 
     const list = (query = '') => partner.call('GET', `/v1/deliveries${query}`);
@@ -104,8 +104,8 @@ describe('reading deliveries', () => {
       const reply = await list();
       assert.deepEqual(idsOf(reply), newest(6, 5, 4, 3, 2, 1, 0), 'also within one moment');
       assert.deepEqual([reply.json.has_more, reply.json.next_cursor], [false, null]);
-      assert.deepEqual(reply.json.data[0], await scene.get(made[6].id, partner));
-      assert.deepEqual(reply.json.data[6], await scene.get(made[0].id, partner));
+      assert.deepEqual(reply.json.data[0], await fixture.get(made[6].id, partner));
+      assert.deepEqual(reply.json.data[6], await fixture.get(made[0].id, partner));
     });
 
     const filters: [query: () => string, places: number[]][] = [
@@ -161,7 +161,7 @@ describe('reading deliveries', () => {
       }
       const elsewhere = await partner.call('GET', `/v1/releases?cursor=${cursor}`);
       assert.deepEqual(codeOf(elsewhere), [400, 'invalid_cursor']);
-      const other = await scene.label.call(
+      const other = await fixture.label.call(
         'GET',
         `/v1/deliveries?store_id=aurora&cursor=${cursor}`,
       );
@@ -177,23 +177,27 @@ describe('reading deliveries', () => {
     }
 
     test('contract §1: 20 when limit is omitted', async () => {
-      const busy = await scene.service.givenOrganization();
-      const release_id = await scene.givenApproved({}, busy);
+      const busy = await fixture.service.givenOrganization();
+      const release_id = await fixture.givenApprovedRelease({}, busy);
       const stores = (await busy.call('GET', '/v1/stores')).json.data.slice(0, 11);
       for (const { store_id } of stores) {
-        await scene.post('', { release_id, stores: [store_id], territory_codes: ['WORLD'] }, busy);
+        await fixture.post(
+          '',
+          { release_id, stores: [store_id], territory_codes: ['WORLD'] },
+          busy,
+        );
       }
-      const other = await scene.givenApproved({}, busy);
+      const other = await fixture.givenApprovedRelease({}, busy);
       for (const { store_id } of stores) {
         const body = { release_id: other, stores: [store_id], territory_codes: ['WORLD'] };
-        await scene.post('', body, busy);
+        await fixture.post('', body, busy);
       }
       const { json } = await busy.call('GET', '/v1/deliveries');
       assert.deepEqual([json.data.length, json.has_more], [20, true]);
     });
 
     test('contract §5: nothing of another organization', async () => {
-      const stranger = await scene.service.givenOrganization();
+      const stranger = await fixture.service.givenOrganization();
       for (const query of ['', `?release_id=${releases[0]}`, '?store_id=aurora']) {
         const { json } = await stranger.call('GET', `/v1/deliveries${query}`);
         assert.deepEqual(json, { data: [], next_cursor: null, has_more: false });
@@ -202,14 +206,14 @@ describe('reading deliveries', () => {
   });
 
   test('spec §2.2: rejection_reason and rejection_code are there when a store rejected, and gone after', async () => {
-    const delivery = await scene.given({ stores: ['aurora'] });
-    const rejected = await scene.answer(delivery, { aurora: refused });
+    const delivery = await fixture.givenDelivery({ stores: ['aurora'] });
+    const rejected = await fixture.answer(delivery, { aurora: refused });
     const { rejection_code, rejection_reason } = rejected.stores[0];
     assert.deepEqual(
       [rejection_code, rejection_reason],
       ['metadata_error', 'The title is not the cover’s.'],
     );
-    const { json } = await scene.post(`/${delivery.id}/resubmit`, { force: true });
+    const { json } = await fixture.post(`/${delivery.id}/resubmit`, { force: true });
     assert.deepEqual(
       [json.stores[0].rejection_code, json.stores[0].rejection_reason],
       [null, null],
@@ -217,10 +221,10 @@ describe('reading deliveries', () => {
   });
 
   test('a page ends early where deliveries have many stores, and the next goes on from there', async () => {
-    const caller = await scene.service.givenOrganization();
-    for (let i = 0; i < 3; i++) await scene.given({ caller });
+    const caller = await fixture.service.givenOrganization();
+    for (let i = 0; i < 3; i++) await fixture.givenDelivery({ caller });
     const count = (stores: number) =>
-      scene.service.query('update deliveries set in_progress = $2 where org_id = $1', [
+      fixture.service.query('update deliveries set in_progress = $2 where org_id = $1', [
         toUuid(caller.orgId as Id<'org'>),
         stores,
       ]);

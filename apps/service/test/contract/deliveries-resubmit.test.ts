@@ -7,28 +7,30 @@ import {
   flagged,
   type Json,
   landed,
-  openScene,
+  openDeliveryFixture,
   part,
   refused,
-  type Scene,
-  standing,
-} from '../delivery-scene.ts';
+  type DeliveryFixture,
+  statusByStore,
+} from '../delivery-fixture.ts';
 
 describe('POST /v1/deliveries/{id}/resubmit', () => {
-  let scene: Scene;
+  let fixture: DeliveryFixture;
   before(async () => {
-    scene = await openScene();
+    fixture = await openDeliveryFixture();
   });
-  after(() => scene.close());
+  after(() => fixture.close());
 
-  const resubmit = (id: string, body: object = {}) => scene.post(`/${id}/resubmit`, body);
+  const resubmit = (id: string, body: object = {}) => fixture.post(`/${id}/resubmit`, body);
   /** aurora refused it, cascade flagged it, indigo has it, kilima has not answered. */
   const mixed = async (): Promise<Json> => {
-    const delivery = await scene.given({ stores: ['aurora', 'cascade', 'indigo', 'kilima'] });
-    return scene.answer(delivery, { aurora: refused, cascade: flagged, indigo: landed });
+    const delivery = await fixture.givenDelivery({
+      stores: ['aurora', 'cascade', 'indigo', 'kilima'],
+    });
+    return fixture.answer(delivery, { aurora: refused, cascade: flagged, indigo: landed });
   };
   const correct = (delivery: Json, fields: object = { title: 'Night Driver' }) =>
-    scene.patchRelease(delivery.release_id, fields);
+    fixture.patchRelease(delivery.release_id, fields);
 
   test('spec §3.2: to the affected stores only, in the same delivery, as the release is now', async () => {
     const delivery = await mixed();
@@ -36,7 +38,7 @@ describe('POST /v1/deliveries/{id}/resubmit', () => {
     const { status, json } = await resubmit(delivery.id);
     assert.equal(status, 200);
     assert.equal(json.id, delivery.id);
-    assert.deepEqual(standing(json), {
+    assert.deepEqual(statusByStore(json), {
       aurora: 'pending',
       cascade: 'pending',
       indigo: 'delivered',
@@ -52,17 +54,21 @@ describe('POST /v1/deliveries/{id}/resubmit', () => {
     }
     assert.deepEqual(part(json, 'indigo'), part(delivery, 'indigo'), 'untouched');
     assert.deepEqual(part(json, 'kilima'), part(delivery, 'kilima'));
-    assert.deepEqual(await scene.get(delivery.id), json);
-    await scene.runUntilIdle();
-    const sent = standing(await scene.get(delivery.id));
+    assert.deepEqual(await fixture.get(delivery.id), json);
+    await fixture.runUntilIdle();
+    const sent = statusByStore(await fixture.get(delivery.id));
     assert.deepEqual([sent['aurora'], sent['cascade']], ['in_progress', 'in_progress']);
-    assert.deepEqual(scene.sentOf(delivery.id).slice(4).toSorted(), [
+    assert.deepEqual(fixture.sentOf(delivery.id).slice(4).toSorted(), [
       'aurora deliver 4',
       'cascade deliver 4',
     ]);
-    const done = await scene.answer(delivery, { aurora: landed, cascade: landed, kilima: landed });
+    const done = await fixture.answer(delivery, {
+      aurora: landed,
+      cascade: landed,
+      kilima: landed,
+    });
     assert.equal(done.status, 'delivered');
-    const { json: list } = await scene.label.call(
+    const { json: list } = await fixture.label.call(
       'GET',
       `/v1/deliveries?release_id=${delivery.release_id}`,
     );
@@ -73,7 +79,7 @@ describe('POST /v1/deliveries/{id}/resubmit', () => {
     const delivery = await mixed();
     await correct(delivery);
     const { json } = await resubmit(delivery.id, { stores: ['cascade'] });
-    assert.deepEqual(standing(json), { ...standing(delivery), cascade: 'pending' });
+    assert.deepEqual(statusByStore(json), { ...statusByStore(delivery), cascade: 'pending' });
     assert.equal(json.status, 'rejected');
   });
 
@@ -86,19 +92,19 @@ describe('POST /v1/deliveries/{id}/resubmit', () => {
       await correct(delivery);
       const alone = await resubmit(delivery.id, { stores: [store] });
       assert.deepEqual([...codeOf(alone), ...fieldsOf(alone)], [409, 'invalid_state', 'stores[0]']);
-      assert.deepEqual(await scene.get(delivery.id), delivery, 'no trace');
+      assert.deepEqual(await fixture.get(delivery.id), delivery, 'no trace');
       const { json } = await resubmit(delivery.id, { stores: ['aurora', store] });
-      assert.deepEqual(standing(json), { ...standing(delivery), aurora: 'pending' });
+      assert.deepEqual(statusByStore(json), { ...statusByStore(delivery), aurora: 'pending' });
     });
   }
 
   test('contract §3: one request is one turn: what it passes through on the way is not announced', async () => {
-    const delivery = await scene.given({ stores: ['aurora', 'cascade'] });
-    await scene.answer(delivery, { aurora: refused, cascade: flagged });
+    const delivery = await fixture.givenDelivery({ stores: ['aurora', 'cascade'] });
+    await fixture.answer(delivery, { aurora: refused, cascade: flagged });
     await correct(delivery);
     const { json } = await resubmit(delivery.id);
     assert.equal(json.status, 'in_progress');
-    const completed = (await scene.eventsOf(delivery.release_id)).filter(
+    const completed = (await fixture.eventsOf(delivery.release_id)).filter(
       ({ type }) => type === 'delivery.completed',
     );
     assert.deepEqual(
@@ -108,21 +114,21 @@ describe('POST /v1/deliveries/{id}/resubmit', () => {
   });
 
   test('contract §3: a store that refused exactly this is passed over, others are not', async () => {
-    const delivery = await scene.given({ stores: ['aurora', 'cascade'] });
-    await scene.answer(delivery, { aurora: refused, cascade: refused });
+    const delivery = await fixture.givenDelivery({ stores: ['aurora', 'cascade'] });
+    await fixture.answer(delivery, { aurora: refused, cascade: refused });
     await correct(delivery);
     await resubmit(delivery.id, { stores: ['aurora'] });
-    await scene.runUntilIdle();
-    await scene.answer(delivery, { aurora: refused });
+    await fixture.runUntilIdle();
+    await fixture.answer(delivery, { aurora: refused });
     const { json } = await resubmit(delivery.id);
-    assert.deepEqual(standing(json), { aurora: 'rejected', cascade: 'pending' });
+    assert.deepEqual(statusByStore(json), { aurora: 'rejected', cascade: 'pending' });
   });
 
   test('contract §3: no store is affected → 409 invalid_state', async () => {
-    const delivery = await scene.given({ stores: ['aurora', 'cascade'] });
+    const delivery = await fixture.givenDelivery({ stores: ['aurora', 'cascade'] });
     await correct(delivery);
     assert.deepEqual(codeOf(await resubmit(delivery.id)), [409, 'invalid_state'], 'in progress');
-    await scene.answer(delivery, { aurora: landed, cascade: landed });
+    await fixture.answer(delivery, { aurora: landed, cascade: landed });
     const reply = await resubmit(delivery.id, { force: true });
     assert.deepEqual(codeOf(reply), [409, 'invalid_state'], 'delivered, whatever is forced');
   });
@@ -134,7 +140,7 @@ describe('POST /v1/deliveries/{id}/resubmit', () => {
       409,
       'nothing_changed',
     ]);
-    assert.deepEqual(await scene.get(delivery.id), delivery, 'no trace');
+    assert.deepEqual(await fixture.get(delivery.id), delivery, 'no trace');
     const { status, json } = await resubmit(delivery.id, { force: true });
     assert.deepEqual([status, json.revision], [200, delivery.revision]);
     assert.equal(part(json, 'aurora').status, 'pending');
@@ -155,24 +161,24 @@ describe('POST /v1/deliveries/{id}/resubmit', () => {
 
   test('contract §3: another file, or another track, is a change', async () => {
     const first = await mixed();
-    const artwork_asset_id = await scene.service.givenAsset(scene.label, 'artwork');
+    const artwork_asset_id = await fixture.service.givenAsset(fixture.label, 'artwork');
     await correct(first, { artwork_asset_id });
     assert.equal((await resubmit(first.id)).status, 200);
     const second = await mixed();
-    const { data } = (await scene.label.call('GET', `/v1/tracks?release_id=${second.release_id}`))
+    const { data } = (await fixture.label.call('GET', `/v1/tracks?release_id=${second.release_id}`))
       .json;
-    await scene.label.call('PATCH', `/v1/tracks/${data[0].id}`, { title: 'Day Drive' });
+    await fixture.label.call('PATCH', `/v1/tracks/${data[0].id}`, { title: 'Day Drive' });
     assert.equal((await resubmit(second.id)).status, 200);
   });
 
   test('contract §3: a store that rejects again can be resubmitted to again, against what it rejected last', async () => {
-    const delivery = await scene.given({ simulate: '*=reject' });
-    await scene.wait(1_000);
+    const delivery = await fixture.givenDelivery({ simulate: '*=reject' });
+    await fixture.advanceTime(1_000);
     await correct(delivery);
     assert.equal((await resubmit(delivery.id)).status, 200);
-    await scene.runUntilIdle();
-    await scene.wait(1_000);
-    assert.deepEqual(standing(await scene.get(delivery.id)), { aurora: 'rejected' });
+    await fixture.runUntilIdle();
+    await fixture.advanceTime(1_000);
+    assert.deepEqual(statusByStore(await fixture.get(delivery.id)), { aurora: 'rejected' });
     assert.deepEqual(codeOf(await resubmit(delivery.id)), [409, 'nothing_changed']);
     await correct(delivery, { title: 'Night Drives' });
     assert.equal((await resubmit(delivery.id)).json.revision, 5);
@@ -199,20 +205,21 @@ describe('POST /v1/deliveries/{id}/resubmit', () => {
     const { revision } = await correct(delivery);
     await resubmit(delivery.id);
     await correct(delivery, { title: 'Later Still' });
-    await scene.runUntilIdle();
-    const outcome = await scene.answer(delivery, { aurora: landed });
+    await fixture.runUntilIdle();
+    const outcome = await fixture.answer(delivery, { aurora: landed });
     assert.deepEqual([part(outcome, 'aurora').revision, outcome.revision], [revision, revision]);
-    assert.ok(scene.sentOf(delivery.id).includes(`aurora deliver ${revision}`));
+    assert.ok(fixture.sentOf(delivery.id).includes(`aurora deliver ${revision}`));
   });
 
   test('spec §7: a file that is not ready → 409 asset_not_ready', async () => {
     const delivery = await mixed();
-    const audio_asset_id = await scene.service.givenAsset(scene.label, 'audio', 'processing');
-    const { data } = (await scene.label.call('GET', `/v1/tracks?release_id=${delivery.release_id}`))
-      .json;
-    await scene.label.call('PATCH', `/v1/tracks/${data[0].id}`, { audio_asset_id });
+    const audio_asset_id = await fixture.service.givenAsset(fixture.label, 'audio', 'processing');
+    const { data } = (
+      await fixture.label.call('GET', `/v1/tracks?release_id=${delivery.release_id}`)
+    ).json;
+    await fixture.label.call('PATCH', `/v1/tracks/${data[0].id}`, { audio_asset_id });
     assert.deepEqual(codeOf(await resubmit(delivery.id)), [409, 'asset_not_ready']);
-    assert.deepEqual(await scene.get(delivery.id), delivery, 'no trace');
+    assert.deepEqual(await fixture.get(delivery.id), delivery, 'no trace');
   });
 
   const bad: readonly [body: object, code: string, field: string][] = [
@@ -234,7 +241,7 @@ describe('POST /v1/deliveries/{id}/resubmit', () => {
   test('contract §4: it takes no body at all', async () => {
     const delivery = await mixed();
     await correct(delivery);
-    const reply = await scene.label.call('POST', `/v1/deliveries/${delivery.id}/resubmit`);
+    const reply = await fixture.label.call('POST', `/v1/deliveries/${delivery.id}/resubmit`);
     assert.equal(reply.status, 200);
   });
 });

@@ -9,27 +9,27 @@ import {
   type Json,
   kept,
   landed,
-  openScene,
+  openDeliveryFixture,
   part,
   refused,
   removed,
-  type Scene,
-  standing,
-} from '../delivery-scene.ts';
+  type DeliveryFixture,
+  statusByStore,
+} from '../delivery-fixture.ts';
 
 const five = ['aurora', 'cascade', 'emberline', 'indigo', 'kilima'];
 
 describe('POST /v1/deliveries/{id}/takedown', () => {
-  let scene: Scene;
+  let fixture: DeliveryFixture;
   before(async () => {
-    scene = await openScene();
+    fixture = await openDeliveryFixture();
   });
-  after(() => scene.close());
+  after(() => fixture.close());
 
-  const takedown = (id: string, body: object = {}) => scene.post(`/${id}/takedown`, body);
+  const takedown = (id: string, body: object = {}) => fixture.post(`/${id}/takedown`, body);
   const live = async (...stores: string[]): Promise<Json> => {
-    const delivery = await scene.given({ stores });
-    return scene.answer(delivery, Object.fromEntries(stores.map((store) => [store, landed])));
+    const delivery = await fixture.givenDelivery({ stores });
+    return fixture.answer(delivery, Object.fromEntries(stores.map((store) => [store, landed])));
   };
   const each = (stores: readonly string[], status: string) =>
     Object.fromEntries(stores.map((store) => [store, status]));
@@ -38,14 +38,14 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
     const delivery = await live('aurora', 'cascade');
     const { status, json } = await takedown(delivery.id);
     assert.equal(status, 200);
-    assert.deepEqual(standing(json), each(['aurora', 'cascade'], 'takedown_requested'));
+    assert.deepEqual(statusByStore(json), each(['aurora', 'cascade'], 'takedown_requested'));
     assert.equal(json.status, 'delivered', 'spec §3.2: it changes once all confirm');
-    assert.deepEqual(await scene.get(delivery.id), json);
-    await scene.runUntilIdle();
-    const first = await scene.answer(delivery, { cascade: removed });
-    assert.deepEqual(standing(first), { aurora: 'takedown_requested', cascade: 'taken_down' });
+    assert.deepEqual(await fixture.get(delivery.id), json);
+    await fixture.runUntilIdle();
+    const first = await fixture.answer(delivery, { cascade: removed });
+    assert.deepEqual(statusByStore(first), { aurora: 'takedown_requested', cascade: 'taken_down' });
     assert.equal(first.status, 'delivered');
-    const last = await scene.answer(delivery, { aurora: removed });
+    const last = await fixture.answer(delivery, { aurora: removed });
     assert.equal(last.status, 'taken_down');
     assert.equal(part(last, 'aurora').expected_by, null);
     assert.equal(last.completed_at, delivery.completed_at);
@@ -55,122 +55,125 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
     const delivery = await live(...five);
     const [three, two] = [five.slice(0, 3), five.slice(3)];
     const { json } = await takedown(delivery.id, { stores: three });
-    assert.deepEqual(standing(json), {
+    assert.deepEqual(statusByStore(json), {
       ...each(three, 'takedown_requested'),
       ...each(two, 'delivered'),
     });
-    await scene.runUntilIdle();
-    const half = await scene.answer(delivery, Object.fromEntries(three.map((s) => [s, removed])));
+    await fixture.runUntilIdle();
+    const half = await fixture.answer(delivery, Object.fromEntries(three.map((s) => [s, removed])));
     assert.equal(half.status, 'delivered');
     const rest = await takedown(delivery.id);
     assert.equal(rest.status, 200);
-    assert.deepEqual(standing(rest.json), {
+    assert.deepEqual(statusByStore(rest.json), {
       ...each(three, 'taken_down'),
       ...each(two, 'takedown_requested'),
     });
-    await scene.runUntilIdle();
-    const whole = await scene.answer(delivery, Object.fromEntries(two.map((s) => [s, removed])));
+    await fixture.runUntilIdle();
+    const whole = await fixture.answer(delivery, Object.fromEntries(two.map((s) => [s, removed])));
     assert.equal(whole.status, 'taken_down');
     assert.deepEqual(codeOf(await takedown(delivery.id)), [409, 'invalid_state']);
   });
 
   test('contract §3: what was not sent yet is cancelled straight to taken_down, and never sent', async () => {
-    const release_id = await scene.givenApproved();
+    const release_id = await fixture.givenApprovedRelease();
     const plan = { release_id, stores: ['aurora', 'cascade'], territory_codes: ['WORLD'] };
-    const { json: delivery } = await scene.post('', plan);
+    const { json: delivery } = await fixture.post('', plan);
     const one = await takedown(delivery.id, { stores: ['cascade'] });
-    assert.deepEqual(standing(one.json), { aurora: 'pending', cascade: 'taken_down' });
+    assert.deepEqual(statusByStore(one.json), { aurora: 'pending', cascade: 'taken_down' });
     assert.equal(one.json.status, 'in_progress');
     const both = await takedown(delivery.id);
     assert.deepEqual(
-      [both.json.status, standing(both.json)['aurora']],
+      [both.json.status, statusByStore(both.json)['aurora']],
       ['taken_down', 'taken_down'],
     );
-    await scene.runUntilIdle();
-    await scene.wait(60_000);
-    assert.deepEqual(await scene.get(delivery.id), both.json);
-    assert.deepEqual(scene.sentOf(delivery.id), []);
+    await fixture.runUntilIdle();
+    await fixture.advanceTime(60_000);
+    assert.deepEqual(await fixture.get(delivery.id), both.json);
+    assert.deepEqual(fixture.sentOf(delivery.id), []);
   });
 
   test('contract §3: one in flight is asked as soon as it lands', async () => {
-    const delivery = await scene.given({ stores: ['aurora'] });
+    const delivery = await fixture.givenDelivery({ stores: ['aurora'] });
     const { status, json } = await takedown(delivery.id);
-    assert.deepEqual([status, standing(json)['aurora']], [200, 'in_progress']);
+    assert.deepEqual([status, statusByStore(json)['aurora']], [200, 'in_progress']);
     const again = await takedown(delivery.id);
     assert.deepEqual(codeOf(again), [409, 'invalid_state'], 'asked for already');
-    const landing = await scene.answer(delivery, { aurora: landed });
-    assert.deepEqual(standing(landing), { aurora: 'takedown_requested' });
-    const outcome = await scene.answer(delivery, { aurora: removed });
-    assert.deepEqual([outcome.status, standing(outcome)['aurora']], ['taken_down', 'taken_down']);
-    assert.deepEqual(scene.sentOf(delivery.id), ['aurora deliver 3', 'aurora takedown 3']);
+    const landing = await fixture.answer(delivery, { aurora: landed });
+    assert.deepEqual(statusByStore(landing), { aurora: 'takedown_requested' });
+    const outcome = await fixture.answer(delivery, { aurora: removed });
+    assert.deepEqual(
+      [outcome.status, statusByStore(outcome)['aurora']],
+      ['taken_down', 'taken_down'],
+    );
+    assert.deepEqual(fixture.sentOf(delivery.id), ['aurora deliver 3', 'aurora takedown 3']);
   });
 
   test('contract §3: or not at all, where it is rejected instead', async () => {
-    const delivery = await scene.given({ stores: ['aurora'] });
+    const delivery = await fixture.givenDelivery({ stores: ['aurora'] });
     await takedown(delivery.id);
-    const outcome = await scene.answer(delivery, { aurora: refused });
-    assert.deepEqual([outcome.status, standing(outcome)['aurora']], ['rejected', 'rejected']);
-    const resubmitted = await scene.post(`/${delivery.id}/resubmit`, { force: true });
+    const outcome = await fixture.answer(delivery, { aurora: refused });
+    assert.deepEqual([outcome.status, statusByStore(outcome)['aurora']], ['rejected', 'rejected']);
+    const resubmitted = await fixture.post(`/${delivery.id}/resubmit`, { force: true });
     assert.equal(resubmitted.status, 200);
-    await scene.runUntilIdle();
-    const again = await scene.answer(delivery, { aurora: landed });
-    assert.equal(standing(again)['aurora'], 'delivered', 'a resubmission wants it there');
+    await fixture.runUntilIdle();
+    const again = await fixture.answer(delivery, { aurora: landed });
+    assert.equal(statusByStore(again)['aurora'], 'delivered', 'a resubmission wants it there');
   });
 
   test('contract §3: one that was flagged is asked as soon as it lands', async () => {
-    const delivery = await scene.given({ stores: ['aurora'] });
-    await scene.answer(delivery, { aurora: flagged });
+    const delivery = await fixture.givenDelivery({ stores: ['aurora'] });
+    await fixture.answer(delivery, { aurora: flagged });
     assert.equal((await takedown(delivery.id)).status, 200);
-    const landing = await scene.answer(delivery, { aurora: landed });
-    assert.deepEqual(standing(landing), { aurora: 'takedown_requested' });
+    const landing = await fixture.answer(delivery, { aurora: landed });
+    assert.deepEqual(statusByStore(landing), { aurora: 'takedown_requested' });
   });
 
   test('contract §3: a refused takedown → delivered, with the reason, and can be asked for again', async () => {
     const delivery = await live('aurora');
     await takedown(delivery.id);
-    await scene.runUntilIdle();
-    const outcome = await scene.answer(delivery, { aurora: kept });
+    await fixture.runUntilIdle();
+    const outcome = await fixture.answer(delivery, { aurora: kept });
     const { status, rejection_code, rejection_reason, expected_by } = outcome.stores[0];
     assert.deepEqual(
       [status, rejection_code, rejection_reason, expected_by],
       ['delivered', 'takedown_refused', 'It is being promoted.', null],
     );
     const again = await takedown(delivery.id);
-    assert.deepEqual(standing(again.json), { aurora: 'takedown_requested' });
+    assert.deepEqual(statusByStore(again.json), { aurora: 'takedown_requested' });
     assert.equal(part(again.json, 'aurora').rejection_reason, null);
   });
 
   test('contract §3: a takedown’s answer counts once, and only removed or refused', async () => {
     const delivery = await live('aurora');
     await takedown(delivery.id);
-    await scene.runUntilIdle();
+    await fixture.runUntilIdle();
     for (const word of [landed, refused, flagged]) {
       assert.equal(
-        standing(await scene.answer(delivery, { aurora: word }))['aurora'],
+        statusByStore(await fixture.answer(delivery, { aurora: word }))['aurora'],
         'takedown_requested',
       );
     }
-    const gone = await scene.answer(delivery, { aurora: removed });
+    const gone = await fixture.answer(delivery, { aurora: removed });
     for (const word of [removed, kept, landed]) {
-      assert.deepEqual(await scene.answer(delivery, { aurora: word }), gone);
+      assert.deepEqual(await fixture.answer(delivery, { aurora: word }), gone);
     }
   });
 
   test('contract §3: whatever the aggregate: delivered ones of a rejected delivery', async () => {
-    const delivery = await scene.given({ stores: ['aurora', 'cascade', 'indigo'] });
-    await scene.answer(delivery, { aurora: landed, cascade: refused, indigo: flagged });
+    const delivery = await fixture.givenDelivery({ stores: ['aurora', 'cascade', 'indigo'] });
+    await fixture.answer(delivery, { aurora: landed, cascade: refused, indigo: flagged });
     const { json } = await takedown(delivery.id);
     assert.equal(json.status, 'rejected');
-    assert.equal(standing(json)['aurora'], 'takedown_requested');
-    assert.equal(standing(json)['cascade'], 'rejected', 'which never had it');
+    assert.equal(statusByStore(json)['aurora'], 'takedown_requested');
+    assert.equal(statusByStore(json)['cascade'], 'rejected', 'which never had it');
   });
 
   test('contract §3: nothing to take down → 409 invalid_state', async () => {
-    const delivery = await scene.given({ stores: ['aurora'] });
-    const rejected = await scene.answer(delivery, { aurora: refused });
+    const delivery = await fixture.givenDelivery({ stores: ['aurora'] });
+    const rejected = await fixture.answer(delivery, { aurora: refused });
     const reply = await takedown(delivery.id);
     assert.deepEqual(codeOf(reply), [409, 'invalid_state']);
-    assert.deepEqual(await scene.get(delivery.id), rejected, 'no trace');
+    assert.deepEqual(await fixture.get(delivery.id), rejected, 'no trace');
     const other = await live('aurora', 'cascade');
     await takedown(other.id, { stores: ['aurora'] });
     const twice = await takedown(other.id, { stores: ['aurora'] });
@@ -182,10 +185,13 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
     const named = await takedown(delivery.id, { stores: ['lanternfish'] });
     assert.deepEqual([...codeOf(named), ...fieldsOf(named)], [409, 'invalid_state', 'stores[0]']);
     const { json } = await takedown(delivery.id);
-    assert.deepEqual(standing(json), { aurora: 'takedown_requested', lanternfish: 'delivered' });
-    const release_id = await scene.givenApproved();
+    assert.deepEqual(statusByStore(json), {
+      aurora: 'takedown_requested',
+      lanternfish: 'delivered',
+    });
+    const release_id = await fixture.givenApprovedRelease();
     const plan = { release_id, stores: ['lanternfish'], territory_codes: ['WORLD'] };
-    const unsent = await scene.post('', plan);
+    const unsent = await fixture.post('', plan);
     const canceled = await takedown(unsent.json.id);
     assert.equal(canceled.json.status, 'taken_down', 'unsent, nobody need be asked');
   });
@@ -193,7 +199,7 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
   test('contract §4: the reason is kept in the timeline', async () => {
     const delivery = await live('aurora');
     await takedown(delivery.id, { reason: 'The contract ended.' });
-    const { data } = await scene.timelineOf(delivery.id);
+    const { data } = await fixture.timelineOf(delivery.id);
     const entry = data.find(({ type }: Json) => type === 'takedown');
     assert.deepEqual([entry.reason, entry.stores], ['The contract ended.', ['aurora']]);
   });
@@ -214,41 +220,43 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
   }
 
   test('contract §3: sent anew after a flag, the store is asked to remove what it flagged', async () => {
-    const delivery = await scene.given({ stores: ['aurora'] });
-    await scene.answer(delivery, { aurora: flagged });
-    await scene.patchRelease(delivery.release_id, { title: 'Corrected' });
-    await scene.post(`/${delivery.id}/resubmit`);
-    const { json } = await scene.post(`/${delivery.id}/takedown`);
-    assert.deepEqual(standing(json), { aurora: 'takedown_requested' });
-    await scene.runUntilIdle();
-    assert.deepEqual(scene.sentOf(delivery.id).at(-1)?.split(' ')[1], 'takedown');
-    const gone = await scene.answer(delivery, { aurora: removed });
+    const delivery = await fixture.givenDelivery({ stores: ['aurora'] });
+    await fixture.answer(delivery, { aurora: flagged });
+    await fixture.patchRelease(delivery.release_id, { title: 'Corrected' });
+    await fixture.post(`/${delivery.id}/resubmit`);
+    const { json } = await fixture.post(`/${delivery.id}/takedown`);
+    assert.deepEqual(statusByStore(json), { aurora: 'takedown_requested' });
+    await fixture.runUntilIdle();
+    assert.deepEqual(fixture.sentOf(delivery.id).at(-1)?.split(' ')[1], 'takedown');
+    const gone = await fixture.answer(delivery, { aurora: removed });
     assert.equal(gone.status, 'taken_down');
   });
 
   test('contract §3: wanted down while it is being sent, it is never sent again, and asked back behind it', async () => {
-    const delivery = await scene.given({ stores: ['aurora'] });
-    await scene.service.query(
+    const delivery = await fixture.givenDelivery({ stores: ['aurora'] });
+    await fixture.service.query(
       `update delivery_stores set message_state = 'sending' where delivery_id = $1`,
       [toUuid(delivery.id)],
     );
-    const { json } = await scene.post(`/${delivery.id}/takedown`);
-    assert.deepEqual(standing(json), { aurora: 'in_progress' });
-    await scene.wait(40_000);
-    assert.deepEqual(standing(await scene.get(delivery.id)), { aurora: 'takedown_requested' });
-    const kinds = scene.sentOf(delivery.id).map((sent) => sent.split(' ')[1]);
+    const { json } = await fixture.post(`/${delivery.id}/takedown`);
+    assert.deepEqual(statusByStore(json), { aurora: 'in_progress' });
+    await fixture.advanceTime(40_000);
+    assert.deepEqual(statusByStore(await fixture.get(delivery.id)), {
+      aurora: 'takedown_requested',
+    });
+    const kinds = fixture.sentOf(delivery.id).map((sent) => sent.split(' ')[1]);
     assert.deepEqual(kinds, ['deliver', 'takedown']);
-    assert.equal((await scene.answer(delivery, { aurora: removed })).status, 'taken_down');
+    assert.equal((await fixture.answer(delivery, { aurora: removed })).status, 'taken_down');
   });
 
   test('contract §3: what was flagged and then refused may still be there: it can be taken down', async () => {
-    const delivery = await scene.given({ stores: ['aurora'] });
-    await scene.answer(delivery, { aurora: flagged });
-    await scene.patchRelease(delivery.release_id, { title: 'Corrected' });
-    await scene.post(`/${delivery.id}/resubmit`);
-    await scene.runUntilIdle();
-    await scene.answer(delivery, { aurora: refused });
-    const { json } = await scene.post(`/${delivery.id}/takedown`);
-    assert.deepEqual(standing(json), { aurora: 'takedown_requested' });
+    const delivery = await fixture.givenDelivery({ stores: ['aurora'] });
+    await fixture.answer(delivery, { aurora: flagged });
+    await fixture.patchRelease(delivery.release_id, { title: 'Corrected' });
+    await fixture.post(`/${delivery.id}/resubmit`);
+    await fixture.runUntilIdle();
+    await fixture.answer(delivery, { aurora: refused });
+    const { json } = await fixture.post(`/${delivery.id}/takedown`);
+    assert.deepEqual(statusByStore(json), { aurora: 'takedown_requested' });
   });
 });

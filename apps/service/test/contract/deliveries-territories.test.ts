@@ -1,25 +1,32 @@
 /** Where a delivery goes: spec §2.2, §7 and contract §1, §2, §7. One case per rule. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { codeOf, fieldsOf, type Json, openScene, part, type Scene } from '../delivery-scene.ts';
+import {
+  codeOf,
+  fieldsOf,
+  type Json,
+  openDeliveryFixture,
+  part,
+  type DeliveryFixture,
+} from '../delivery-fixture.ts';
 
 describe('the territories of a delivery', () => {
-  let scene: Scene;
+  let fixture: DeliveryFixture;
   before(async () => {
-    scene = await openScene();
+    fixture = await openDeliveryFixture();
   });
-  after(() => scene.close());
+  after(() => fixture.close());
 
-  const create = (fields: object, caller = scene.label) =>
-    scene.post('', { stores: ['aurora'], territory_codes: ['WORLDWIDE'], ...fields }, caller);
+  const create = (fields: object, caller = fixture.label) =>
+    fixture.post('', { stores: ['aurora'], territory_codes: ['WORLDWIDE'], ...fields }, caller);
   const deliveries = async (): Promise<number> => {
-    const [row] = await scene.service.query('select count(*)::int as count from deliveries');
+    const [row] = await fixture.service.query('select count(*)::int as count from deliveries');
     return row.count;
   };
 
   test('spec §7: a code outside the licence → 422 territory_not_supported', async () => {
-    const german = await scene.service.givenOrganization({ territories: 'DE,AT' });
-    const release_id = await scene.givenApproved({}, german);
+    const german = await fixture.service.givenOrganization({ territories: 'DE,AT' });
+    const release_id = await fixture.givenApprovedRelease({}, german);
     const reply = await create({ release_id, territory_codes: ['DE', 'FR'] }, german);
     assert.deepEqual(codeOf(reply), [422, 'territory_not_supported']);
     assert.deepEqual(fieldsOf(reply), ['territory_codes[1]']);
@@ -27,7 +34,7 @@ describe('the territories of a delivery', () => {
 
   for (const word of ['WORLD', 'WORLDWIDE']) {
     test(`spec §2.2, contract §2: ${word} is accepted, and WORLDWIDE is echoed`, async () => {
-      const release_id = await scene.givenApproved();
+      const release_id = await fixture.givenApprovedRelease();
       const stores = ['indigo', 'hanami'];
       const { status, json } = await create({ release_id, stores, territory_codes: [word] });
       assert.equal(status, 201);
@@ -38,14 +45,14 @@ describe('the territories of a delivery', () => {
   }
 
   test('contract §2: resolved to what licence, release, every track and the store share', async () => {
-    const partner = await scene.service.givenOrganization({ territories: 'DE,AT,CH,FR,US' });
+    const partner = await fixture.service.givenOrganization({ territories: 'DE,AT,CH,FR,US' });
     const { json: release } = await partner.call('POST', '/v1/releases', {
       title: 'Somewhere',
       artists: [{ name: 'A', role: 'main' }],
       release_date: '2027-01-15',
       territories: ['DE', 'AT', 'CH', 'US'],
     });
-    await scene.service.makeSubmittable(partner, release.id);
+    await fixture.service.makeSubmittable(partner, release.id);
     const { data } = (await partner.call('GET', `/v1/tracks?release_id=${release.id}`)).json;
     await partner.call('PATCH', `/v1/tracks/${data[0].id}`, { territory: ['AT', 'CH', 'US'] });
     await partner.call('POST', `/v1/releases/${release.id}/submit`);
@@ -61,7 +68,7 @@ describe('the territories of a delivery', () => {
   });
 
   test('contract §2: nothing left for a store → 422, and no store is served', async () => {
-    const release_id = await scene.givenApproved();
+    const release_id = await fixture.givenApprovedRelease();
     const fields = { release_id, stores: ['aurora', 'hanami', 'indigo'], territory_codes: ['DE'] };
     const count = await deliveries();
     const reply = await create(fields);
@@ -73,23 +80,26 @@ describe('the territories of a delivery', () => {
   });
 
   test('contract §2: each sending anew resolves them again', async () => {
-    const delivery = await scene.given({ stores: ['glasshouse'], simulate: '*=reject' });
-    await scene.wait(1_000);
-    await scene.patchRelease(delivery.release_id, { territories: ['DE', 'JP'] });
-    const { json } = await scene.post(`/${delivery.id}/resubmit`);
+    const delivery = await fixture.givenDelivery({ stores: ['glasshouse'], simulate: '*=reject' });
+    await fixture.advanceTime(1_000);
+    await fixture.patchRelease(delivery.release_id, { territories: ['DE', 'JP'] });
+    const { json } = await fixture.post(`/${delivery.id}/resubmit`);
     assert.deepEqual(part(json, 'glasshouse').territory_codes, ['DE', 'JP']);
     assert.deepEqual(json.territory_codes, ['WORLDWIDE'], 'as asked');
   });
 
   test('contract §2: and is refused where it leaves a store nothing', async () => {
-    const delivery = await scene.given({ stores: ['hanami', 'aurora'], simulate: '*=reject' });
-    await scene.wait(1_000);
-    await scene.patchRelease(delivery.release_id, { territories: ['DE'] });
-    const earlier = await scene.get(delivery.id);
-    const reply = await scene.post(`/${delivery.id}/resubmit`);
+    const delivery = await fixture.givenDelivery({
+      stores: ['hanami', 'aurora'],
+      simulate: '*=reject',
+    });
+    await fixture.advanceTime(1_000);
+    await fixture.patchRelease(delivery.release_id, { territories: ['DE'] });
+    const earlier = await fixture.get(delivery.id);
+    const reply = await fixture.post(`/${delivery.id}/resubmit`);
     assert.deepEqual(codeOf(reply), [422, 'territory_not_supported']);
-    assert.deepEqual(await scene.get(delivery.id), earlier, 'no trace');
-    const named = await scene.post(`/${delivery.id}/resubmit`, { stores: ['aurora'] });
+    assert.deepEqual(await fixture.get(delivery.id), earlier, 'no trace');
+    const named = await fixture.post(`/${delivery.id}/resubmit`, { stores: ['aurora'] });
     assert.equal(named.status, 200);
   });
 });

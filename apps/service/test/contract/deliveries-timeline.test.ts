@@ -6,24 +6,24 @@ import {
   type Json,
   landed,
   monday,
-  openScene,
+  openDeliveryFixture,
   refused,
-  type Scene,
-} from '../delivery-scene.ts';
+  type DeliveryFixture,
+} from '../delivery-fixture.ts';
 
 describe('GET /v1/deliveries/{id}/timeline', () => {
-  let scene: Scene;
+  let fixture: DeliveryFixture;
   let delivery: Json;
   before(async () => {
-    scene = await openScene();
-    delivery = await scene.given({ stores: ['aurora', 'cascade'] });
-    await scene.wait(1_000);
-    await scene.answer(delivery, { aurora: refused, cascade: landed });
+    fixture = await openDeliveryFixture();
+    delivery = await fixture.givenDelivery({ stores: ['aurora', 'cascade'] });
+    await fixture.advanceTime(1_000);
+    await fixture.answer(delivery, { aurora: refused, cascade: landed });
   });
-  after(() => scene.close());
+  after(() => fixture.close());
 
   const entriesOf = async (id: string, query?: string): Promise<Json[]> =>
-    (await scene.timelineOf(id, query)).data;
+    (await fixture.timelineOf(id, query)).data;
   const typesOf = (entries: Json[]): string[] =>
     entries.map(({ type, store_id }) => (store_id === null ? type : `${store_id} ${type}`));
 
@@ -47,7 +47,7 @@ describe('GET /v1/deliveries/{id}/timeline', () => {
       revision: 3,
       previous_status: 'in_progress',
       status: 'rejected',
-      message_id: await scene.messageTo(delivery.id, 'aurora'),
+      message_id: await fixture.latestMessageId(delivery.id, 'aurora'),
       rejection_code: 'metadata_error',
       rejection_reason: 'The title is not the cover’s.',
     });
@@ -76,20 +76,20 @@ describe('GET /v1/deliveries/{id}/timeline', () => {
     let cursor: string | null = null;
     do {
       const next: string = cursor === null ? '' : `&cursor=${cursor}`;
-      const page: Json = await scene.timelineOf(delivery.id, `limit=2${next}`);
+      const page: Json = await fixture.timelineOf(delivery.id, `limit=2${next}`);
       seen.push(...page.data);
       assert.equal(page.has_more, page.next_cursor !== null);
       cursor = page.next_cursor;
     } while (cursor !== null && seen.length < 20);
     assert.deepEqual(seen, all);
-    const { next_cursor: first } = await scene.timelineOf(delivery.id, 'limit=2');
-    const other = await scene.given();
+    const { next_cursor: first } = await fixture.timelineOf(delivery.id, 'limit=2');
+    const other = await fixture.givenDelivery();
     for (const path of [`${delivery.id}/timeline?store_id=aurora&`, `${other.id}/timeline?`]) {
-      const reply = await scene.label.call('GET', `/v1/deliveries/${path}cursor=${first}`);
+      const reply = await fixture.label.call('GET', `/v1/deliveries/${path}cursor=${first}`);
       assert.deepEqual(codeOf(reply), [400, 'invalid_cursor'], path);
     }
     for (const query of ['limit=0', 'limit=101', 'colour=red']) {
-      const reply = await scene.label.call(
+      const reply = await fixture.label.call(
         'GET',
         `/v1/deliveries/${delivery.id}/timeline?${query}`,
       );
@@ -98,16 +98,16 @@ describe('GET /v1/deliveries/{id}/timeline', () => {
   });
 
   test('contract §4: append-only: what was told stays, and nobody may change it', async () => {
-    const moving = await scene.given({ stores: ['aurora'] });
+    const moving = await fixture.givenDelivery({ stores: ['aurora'] });
     let earlier = await entriesOf(moving.id);
     const steps = [
-      () => scene.answer(moving, { aurora: refused }),
-      () => scene.post(`/${moving.id}/resubmit`, { force: true }),
-      () => scene.runUntilIdle(),
-      () => scene.answer(moving, { aurora: landed }),
-      () => scene.post(`/${moving.id}/takedown`),
-      () => scene.runUntilIdle(),
-      () => scene.answer(moving, { aurora: { kind: 'removed' } }),
+      () => fixture.answer(moving, { aurora: refused }),
+      () => fixture.post(`/${moving.id}/resubmit`, { force: true }),
+      () => fixture.runUntilIdle(),
+      () => fixture.answer(moving, { aurora: landed }),
+      () => fixture.post(`/${moving.id}/takedown`),
+      () => fixture.runUntilIdle(),
+      () => fixture.answer(moving, { aurora: { kind: 'removed' } }),
     ];
     for (const step of steps) {
       await step();
@@ -130,7 +130,7 @@ describe('GET /v1/deliveries/{id}/timeline', () => {
       'created',
     ]);
     for (const role of ['app', 'worker', 'operator']) {
-      const [row] = await scene.service.query(
+      const [row] = await fixture.service.query(
         `select has_table_privilege($1, 'delivery_timeline', 'update, delete, truncate') as may`,
         [`tonearm_${role}`],
       );
@@ -139,19 +139,19 @@ describe('GET /v1/deliveries/{id}/timeline', () => {
   });
 
   test('contract §4: a resubmission tells field by field what is sent differently', async () => {
-    const moving = await scene.given({ stores: ['aurora', 'cascade'] });
-    await scene.answer(moving, { aurora: refused, cascade: refused });
-    const artwork_asset_id = await scene.service.givenAsset(scene.label, 'artwork');
-    await scene.patchRelease(moving.release_id, {
+    const moving = await fixture.givenDelivery({ stores: ['aurora', 'cascade'] });
+    await fixture.answer(moving, { aurora: refused, cascade: refused });
+    const artwork_asset_id = await fixture.service.givenAsset(fixture.label, 'artwork');
+    await fixture.patchRelease(moving.release_id, {
       title: 'Night Driver',
       artwork_asset_id,
       metadata: { own: 'pair' },
     });
     const { data: tracks } = (
-      await scene.label.call('GET', `/v1/tracks?release_id=${moving.release_id}`)
+      await fixture.label.call('GET', `/v1/tracks?release_id=${moving.release_id}`)
     ).json;
-    await scene.label.call('PATCH', `/v1/tracks/${tracks[0].id}`, { version: 'Live' });
-    await scene.post(`/${moving.id}/resubmit`);
+    await fixture.label.call('PATCH', `/v1/tracks/${tracks[0].id}`, { version: 'Live' });
+    await fixture.post(`/${moving.id}/resubmit`);
     const entry = (await entriesOf(moving.id)).find(({ type }) => type === 'resubmission');
     assert.deepEqual(
       [entry.revision, entry.changed_since, entry.stores],
@@ -172,14 +172,14 @@ describe('GET /v1/deliveries/{id}/timeline', () => {
   });
 
   test('contract §4: an update tells it for each revision the stores hold', async () => {
-    const moving = await scene.given({ stores: ['aurora', 'cascade'] });
-    await scene.answer(moving, { aurora: landed, cascade: landed });
-    await scene.patchRelease(moving.release_id, { title: 'Two' });
-    await scene.post(`/${moving.id}/update`, { stores: ['aurora'] });
-    await scene.runUntilIdle();
-    await scene.answer(moving, { aurora: landed });
-    await scene.patchRelease(moving.release_id, { title: 'Three' });
-    await scene.post(`/${moving.id}/update`);
+    const moving = await fixture.givenDelivery({ stores: ['aurora', 'cascade'] });
+    await fixture.answer(moving, { aurora: landed, cascade: landed });
+    await fixture.patchRelease(moving.release_id, { title: 'Two' });
+    await fixture.post(`/${moving.id}/update`, { stores: ['aurora'] });
+    await fixture.runUntilIdle();
+    await fixture.answer(moving, { aurora: landed });
+    await fixture.patchRelease(moving.release_id, { title: 'Three' });
+    await fixture.post(`/${moving.id}/update`);
     const updates = (await entriesOf(moving.id))
       .filter(({ type }) => type === 'update')
       .slice(0, 2);
@@ -198,9 +198,9 @@ describe('GET /v1/deliveries/{id}/timeline', () => {
   });
 
   test('a forced resubmission of the same tells that nothing changed', async () => {
-    const moving = await scene.given();
-    await scene.answer(moving, { aurora: refused });
-    await scene.post(`/${moving.id}/resubmit`, { force: true });
+    const moving = await fixture.givenDelivery();
+    await fixture.answer(moving, { aurora: refused });
+    await fixture.post(`/${moving.id}/resubmit`, { force: true });
     const entry = (await entriesOf(moving.id)).find(({ type }) => type === 'resubmission');
     assert.deepEqual(entry.changes, []);
   });

@@ -7,26 +7,26 @@ import {
   flagged,
   type Json,
   landed,
-  openScene,
+  openDeliveryFixture,
   part,
   refused,
-  type Scene,
-  standing,
-} from '../delivery-scene.ts';
+  type DeliveryFixture,
+  statusByStore,
+} from '../delivery-fixture.ts';
 
 describe('POST /v1/deliveries/{id}/update', () => {
-  let scene: Scene;
+  let fixture: DeliveryFixture;
   before(async () => {
-    scene = await openScene();
+    fixture = await openDeliveryFixture();
   });
-  after(() => scene.close());
+  after(() => fixture.close());
 
-  const update = (id: string, body: object = {}) => scene.post(`/${id}/update`, body);
+  const update = (id: string, body: object = {}) => fixture.post(`/${id}/update`, body);
   const correct = (delivery: Json, title = 'Night Driver') =>
-    scene.patchRelease(delivery.release_id, { title });
+    fixture.patchRelease(delivery.release_id, { title });
   const live = async (...stores: string[]): Promise<Json> => {
-    const delivery = await scene.given({ stores });
-    return scene.answer(delivery, Object.fromEntries(stores.map((store) => [store, landed])));
+    const delivery = await fixture.givenDelivery({ stores });
+    return fixture.answer(delivery, Object.fromEntries(stores.map((store) => [store, landed])));
   };
   /** Sent, and not answered. */
   const updating = async (...stores: string[]): Promise<Json> => {
@@ -34,8 +34,8 @@ describe('POST /v1/deliveries/{id}/update', () => {
     await correct(delivery);
     const reply = await update(delivery.id);
     assert.equal(reply.status, 200, reply.text);
-    await scene.runUntilIdle();
-    return scene.get(delivery.id);
+    await fixture.runUntilIdle();
+    return fixture.get(delivery.id);
   };
   const revisions = (store: Json) => [store.status, store.revision, store.pending_revision];
 
@@ -49,17 +49,17 @@ describe('POST /v1/deliveries/{id}/update', () => {
       ['delivered', 3, revision],
       ['delivered', 3, revision],
     ]);
-    assert.deepEqual(await scene.get(delivery.id), json);
-    await scene.runUntilIdle();
-    const sent = await scene.get(delivery.id);
+    assert.deepEqual(await fixture.get(delivery.id), json);
+    await fixture.runUntilIdle();
+    const sent = await fixture.get(delivery.id);
     assert.equal(sent.status, 'delivered');
     assert.notEqual(part(sent, 'aurora').expected_by, null);
-    assert.deepEqual(scene.sentOf(delivery.id).slice(2).toSorted(), [
+    assert.deepEqual(fixture.sentOf(delivery.id).slice(2).toSorted(), [
       'aurora update 4',
       'cascade update 4',
     ]);
-    await scene.wait(1_000);
-    const half = await scene.answer(delivery, { aurora: { kind: 'delivered', url: null } });
+    await fixture.advanceTime(1_000);
+    const half = await fixture.answer(delivery, { aurora: { kind: 'delivered', url: null } });
     assert.deepEqual(half.stores.map(revisions), [
       ['delivered', revision, null],
       ['delivered', 3, revision],
@@ -85,8 +85,8 @@ describe('POST /v1/deliveries/{id}/update', () => {
     const delivery = await live('aurora', 'cascade');
     await correct(delivery);
     await update(delivery.id, { stores: ['aurora'] });
-    await scene.runUntilIdle();
-    const earlier = await scene.answer(delivery, { aurora: landed });
+    await fixture.runUntilIdle();
+    const earlier = await fixture.answer(delivery, { aurora: landed });
     const { json } = await update(delivery.id);
     assert.deepEqual(part(json, 'aurora'), part(earlier, 'aurora'));
     assert.equal(part(json, 'cascade').pending_revision, 4);
@@ -95,9 +95,9 @@ describe('POST /v1/deliveries/{id}/update', () => {
   test('contract §7: nothing changed → 409 nothing_changed, also while that revision is on its way', async () => {
     const delivery = await live('aurora');
     assert.deepEqual(codeOf(await update(delivery.id)), [409, 'nothing_changed']);
-    await scene.patchRelease(delivery.release_id, { metadata: { own: 'pairs' } });
+    await fixture.patchRelease(delivery.release_id, { metadata: { own: 'pairs' } });
     assert.deepEqual(codeOf(await update(delivery.id)), [409, 'nothing_changed']);
-    assert.deepEqual(await scene.get(delivery.id), delivery, 'no trace');
+    assert.deepEqual(await fixture.get(delivery.id), delivery, 'no trace');
     await correct(delivery);
     assert.equal((await update(delivery.id)).status, 200);
     assert.deepEqual(codeOf(await update(delivery.id)), [409, 'nothing_changed']);
@@ -105,19 +105,19 @@ describe('POST /v1/deliveries/{id}/update', () => {
 
   test('contract §3: a newer one overtakes one that is on its way, whose answer comes too late', async () => {
     const delivery = await updating('aurora');
-    const early = await scene.messageTo(delivery.id, 'aurora');
+    const early = await fixture.latestMessageId(delivery.id, 'aurora');
     await correct(delivery, 'Night Drives');
     assert.deepEqual((await update(delivery.id)).json.stores.map(revisions), [['delivered', 3, 5]]);
-    await scene.runUntilIdle();
-    await scene.takeIn({ messageId: early, ...landed });
-    assert.deepEqual((await scene.get(delivery.id)).stores.map(revisions), [['delivered', 3, 5]]);
-    const done = await scene.answer(delivery, { aurora: landed });
+    await fixture.runUntilIdle();
+    await fixture.applyAnswers({ messageId: early, ...landed });
+    assert.deepEqual((await fixture.get(delivery.id)).stores.map(revisions), [['delivered', 3, 5]]);
+    const done = await fixture.answer(delivery, { aurora: landed });
     assert.deepEqual(done.stores.map(revisions), [['delivered', 5, null]]);
   });
 
   test('contract §3: a refused update: the store goes on selling what it has, and says why', async () => {
     const delivery = await updating('aurora');
-    const outcome = await scene.answer(delivery, { aurora: refused });
+    const outcome = await fixture.answer(delivery, { aurora: refused });
     assert.deepEqual(
       [outcome.status, ...outcome.stores.map(revisions)],
       ['delivered', ['delivered', 3, null]],
@@ -133,23 +133,23 @@ describe('POST /v1/deliveries/{id}/update', () => {
 
   test('contract §3: a flagged update stays on its way, and may still be confirmed', async () => {
     const delivery = await updating('aurora');
-    const held = await scene.answer(delivery, { aurora: flagged });
+    const held = await fixture.answer(delivery, { aurora: flagged });
     assert.deepEqual(
       [held.status, ...held.stores.map(revisions)],
       ['delivered', ['delivered', 3, 4]],
     );
     assert.equal(held.stores[0].rejection_code, 'rights_conflict');
-    const outcome = await scene.answer(delivery, { aurora: landed });
+    const outcome = await fixture.answer(delivery, { aurora: landed });
     assert.deepEqual(outcome.stores.map(revisions), [['delivered', 4, null]]);
     assert.equal(outcome.stores[0].rejection_code, null);
   });
 
   test('contract §3: a store that confirms twice has confirmed once', async () => {
     const delivery = await updating('aurora');
-    const outcome = await scene.answer(delivery, { aurora: landed });
-    await scene.wait(1_000);
+    const outcome = await fixture.answer(delivery, { aurora: landed });
+    await fixture.advanceTime(1_000);
     for (const word of [landed, refused, flagged]) {
-      assert.deepEqual(await scene.answer(delivery, { aurora: word }), outcome);
+      assert.deepEqual(await fixture.answer(delivery, { aurora: word }), outcome);
     }
   });
 
@@ -170,22 +170,24 @@ describe('POST /v1/deliveries/{id}/update', () => {
   test('contract §2: territory_codes are what the store has until it confirms, and after it refuses', async () => {
     const delivery = await live('glasshouse');
     const { territory_codes: earlier } = part(delivery, 'glasshouse');
-    await scene.patchRelease(delivery.release_id, { territories: ['DE', 'JP'] });
+    await fixture.patchRelease(delivery.release_id, { territories: ['DE', 'JP'] });
     const { json } = await update(delivery.id);
     assert.deepEqual(part(json, 'glasshouse').territory_codes, earlier);
-    await scene.runUntilIdle();
-    const kept = await scene.answer(delivery, { glasshouse: refused });
+    await fixture.runUntilIdle();
+    const kept = await fixture.answer(delivery, { glasshouse: refused });
     assert.deepEqual(part(kept, 'glasshouse').territory_codes, earlier);
-    await scene.patchRelease(delivery.release_id, { title: 'Once More' });
+    await fixture.patchRelease(delivery.release_id, { title: 'Once More' });
     await update(delivery.id);
-    await scene.runUntilIdle();
-    const confirmed = await scene.answer(delivery, { glasshouse: landed });
+    await fixture.runUntilIdle();
+    const confirmed = await fixture.answer(delivery, { glasshouse: landed });
     assert.deepEqual(part(confirmed, 'glasshouse').territory_codes, ['DE', 'JP']);
   });
 
   test('contract §3, §4: only delivered stores hold something: others → 409 when named', async () => {
-    const delivery = await scene.given({ stores: ['aurora', 'cascade', 'indigo', 'kilima'] });
-    await scene.answer(delivery, { aurora: landed, cascade: refused, indigo: flagged });
+    const delivery = await fixture.givenDelivery({
+      stores: ['aurora', 'cascade', 'indigo', 'kilima'],
+    });
+    await fixture.answer(delivery, { aurora: landed, cascade: refused, indigo: flagged });
     await correct(delivery);
     for (const store of ['cascade', 'indigo', 'kilima']) {
       assert.deepEqual(codeOf(await update(delivery.id, { stores: [store] })), [
@@ -198,33 +200,33 @@ describe('POST /v1/deliveries/{id}/update', () => {
       json.stores.map(({ pending_revision }: Json) => pending_revision),
       [4, null, null, null],
     );
-    assert.deepEqual(standing(json), standing(await scene.get(delivery.id)));
+    assert.deepEqual(statusByStore(json), statusByStore(await fixture.get(delivery.id)));
   });
 
   test('contract §3: a changed revision that the rules refuse is not sent', async () => {
     const delivery = await live('aurora');
-    await scene.patchRelease(delivery.release_id, { original_release_date: '2028-01-01' });
+    await fixture.patchRelease(delivery.release_id, { original_release_date: '2028-01-01' });
     const { json } = await update(delivery.id);
     assert.deepEqual(json.stores.map(revisions), [['delivered', 3, 4]]);
-    await scene.runUntilIdle();
-    const outcome = await scene.get(delivery.id);
+    await fixture.runUntilIdle();
+    const outcome = await fixture.get(delivery.id);
     assert.deepEqual(
       [outcome.status, ...outcome.stores.map(revisions)],
       ['delivered', ['delivered', 3, null]],
     );
     assert.equal(outcome.stores[0].rejection_code, 'review_rejected');
-    assert.deepEqual(scene.sentOf(delivery.id), ['aurora deliver 3'], 'never sent');
-    await scene.patchRelease(delivery.release_id, { original_release_date: '2020-01-01' });
+    assert.deepEqual(fixture.sentOf(delivery.id), ['aurora deliver 3'], 'never sent');
+    await fixture.patchRelease(delivery.release_id, { original_release_date: '2020-01-01' });
     assert.equal((await update(delivery.id)).status, 200, 'once corrected');
   });
 
   test('contract §3: taken down while an update is on its way: its answer counts no more', async () => {
     const delivery = await updating('aurora');
-    const early = await scene.messageTo(delivery.id, 'aurora');
-    const { json } = await scene.post(`/${delivery.id}/takedown`);
+    const early = await fixture.latestMessageId(delivery.id, 'aurora');
+    const { json } = await fixture.post(`/${delivery.id}/takedown`);
     assert.deepEqual(json.stores.map(revisions), [['takedown_requested', 3, null]]);
-    await scene.takeIn({ messageId: early, ...landed });
-    assert.equal(standing(await scene.get(delivery.id))['aurora'], 'takedown_requested');
+    await fixture.applyAnswers({ messageId: early, ...landed });
+    assert.equal(statusByStore(await fixture.get(delivery.id))['aurora'], 'takedown_requested');
   });
 
   const bad: readonly [body: object, code: string, field: string][] = [

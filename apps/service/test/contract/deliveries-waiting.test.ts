@@ -7,26 +7,26 @@ import {
   codeOf,
   type Json,
   landed,
-  openScene,
+  openDeliveryFixture,
   part,
-  type Scene,
-  standing,
-} from '../delivery-scene.ts';
+  type DeliveryFixture,
+  statusByStore,
+} from '../delivery-fixture.ts';
 
 describe('a delivery that waits', () => {
-  let scene: Scene;
+  let fixture: DeliveryFixture;
   before(async () => {
-    scene = await openScene();
+    fixture = await openDeliveryFixture();
   });
-  after(() => scene.close());
+  after(() => fixture.close());
 
   const deliver = async (
     release_id: string,
     stores = ['aurora', 'cascade'],
-    caller = scene.label,
+    caller = fixture.label,
   ): Promise<Json> => {
     const plan = { release_id, stores, territory_codes: ['WORLDWIDE'] };
-    const reply = await scene.post('', plan, caller);
+    const reply = await fixture.post('', plan, caller);
     assert.equal(reply.status, 201, reply.text);
     return reply.json;
   };
@@ -36,57 +36,57 @@ describe('a delivery that waits', () => {
   describe('for the review', () => {
     let careful: Caller;
     before(async () => {
-      careful = await scene.service.givenOrganization();
-      await scene.service.admin('review', 'manual', '--org', careful.orgId, '--switch', 'on');
+      careful = await fixture.service.givenOrganization();
+      await fixture.service.admin('review', 'manual', '--org', careful.orgId, '--switch', 'on');
     });
 
     test('contract §3: what a person refused is not let through by changing something else', async () => {
-      const release_id = await scene.service.givenSubmittedRelease(careful);
-      await scene.runUntilIdle();
+      const release_id = await fixture.service.givenSubmittedRelease(careful);
+      await fixture.runUntilIdle();
       const waiting = await deliver(release_id, ['aurora'], careful);
-      const { submission } = await scene.releaseOf(release_id, careful);
+      const { submission } = await fixture.releaseOf(release_id, careful);
       const flags = ['--org', careful.orgId, '--submission', submission.submission_id];
       const refusal = ['--decision', 'reject', '--reason', 'Pirated.'];
-      await scene.service.admin('review', 'decide', ...flags, ...refusal);
-      await scene.runUntilIdle();
-      await scene.patchRelease(release_id, { title: 'Another Title' }, careful);
+      await fixture.service.admin('review', 'decide', ...flags, ...refusal);
+      await fixture.runUntilIdle();
+      await fixture.patchRelease(release_id, { title: 'Another Title' }, careful);
       const later = await deliver(release_id, ['cascade'], careful);
-      await scene.post(`/${waiting.id}/resubmit`, { force: true }, careful);
-      await scene.runUntilIdle();
+      await fixture.post(`/${waiting.id}/resubmit`, { force: true }, careful);
+      await fixture.runUntilIdle();
       for (const { id } of [waiting, later]) {
-        const [store] = (await scene.get(id, careful)).stores;
+        const [store] = (await fixture.get(id, careful)).stores;
         assert.deepEqual(
           [store.status, store.rejection_code, store.rejection_reason],
           ['rejected', 'review_rejected', 'Pirated.'],
         );
-        assert.deepEqual(scene.sentOf(id), [], 'nothing is sent');
+        assert.deepEqual(fixture.sentOf(id), [], 'nothing is sent');
       }
-      assert.equal((await scene.releaseOf(release_id, careful)).status, 'rejected');
+      assert.equal((await fixture.releaseOf(release_id, careful)).status, 'rejected');
     });
     const decide = async (releaseId: string, ...flags: string[]) => {
-      const { submission } = await scene.releaseOf(releaseId, careful);
+      const { submission } = await fixture.releaseOf(releaseId, careful);
       const whose = ['--org', careful.orgId, '--submission', submission.submission_id];
-      await scene.service.admin('review', 'decide', ...whose, '--decision', ...flags);
-      await scene.runUntilIdle();
+      await fixture.service.admin('review', 'decide', ...whose, '--decision', ...flags);
+      await fixture.runUntilIdle();
     };
 
     test('contract §3: while it is pending, stores wait in pending; approved, they go on', async () => {
-      const id = await scene.service.givenSubmittedRelease(careful);
+      const id = await fixture.service.givenSubmittedRelease(careful);
       const delivery = await deliver(id, undefined, careful);
-      await scene.runUntilIdle();
-      await scene.wait(3_600_000);
-      assert.deepEqual(await scene.get(delivery.id, careful), delivery, 'however long');
+      await fixture.runUntilIdle();
+      await fixture.advanceTime(3_600_000);
+      assert.deepEqual(await fixture.get(delivery.id, careful), delivery, 'however long');
       await decide(id, 'approve');
-      const outcome = await scene.get(delivery.id, careful);
-      assert.deepEqual(standing(outcome), { aurora: 'in_progress', cascade: 'in_progress' });
+      const outcome = await fixture.get(delivery.id, careful);
+      assert.deepEqual(statusByStore(outcome), { aurora: 'in_progress', cascade: 'in_progress' });
     });
 
     test('contract §3: refused, they are rejected with review_rejected, and never sent', async () => {
-      const id = await scene.service.givenSubmittedRelease(careful);
+      const id = await fixture.service.givenSubmittedRelease(careful);
       const delivery = await deliver(id, undefined, careful);
-      await scene.runUntilIdle();
+      await fixture.runUntilIdle();
       await decide(id, 'reject', '--reason', 'The cover shows a logo of a store.');
-      const outcome = await scene.get(delivery.id, careful);
+      const outcome = await fixture.get(delivery.id, careful);
       assert.equal(outcome.status, 'rejected');
       for (const store of outcome.stores) {
         assert.deepEqual(
@@ -94,12 +94,12 @@ describe('a delivery that waits', () => {
           ['rejected', 'review_rejected', 'The cover shows a logo of a store.'],
         );
       }
-      assert.deepEqual(scene.sentOf(delivery.id), []);
-      assert.equal((await scene.releaseOf(id, careful)).status, 'rejected');
+      assert.deepEqual(fixture.sentOf(delivery.id), []);
+      assert.equal((await fixture.releaseOf(id, careful)).status, 'rejected');
     });
 
     test('contract §3: created after it refused: rejected at once, and announced', async () => {
-      const id = await scene.service.givenSubmittedRelease(careful);
+      const id = await fixture.service.givenSubmittedRelease(careful);
       await decide(id, 'reject', '--reason', 'No.');
       const delivery = await deliver(id, ['aurora'], careful);
       assert.deepEqual(
@@ -107,40 +107,44 @@ describe('a delivery that waits', () => {
         ['rejected', 'review_rejected'],
       );
       assert.notEqual(delivery.completed_at, null);
-      assert.deepEqual(await scene.get(delivery.id, careful), delivery);
-      const types = (await scene.eventsOf(id, careful)).map(({ type }) => type);
+      assert.deepEqual(await fixture.get(delivery.id, careful), delivery);
+      const types = (await fixture.eventsOf(id, careful)).map(({ type }) => type);
       assert.equal(types.filter((type) => type === 'delivery.completed').length, 1);
     });
 
     test('contract §3: taken down while it waits, nothing is sent when it is approved', async () => {
-      const id = await scene.service.givenSubmittedRelease(careful);
+      const id = await fixture.service.givenSubmittedRelease(careful);
       const delivery = await deliver(id, undefined, careful);
-      const { json } = await scene.post(`/${delivery.id}/takedown`, {}, careful);
+      const { json } = await fixture.post(`/${delivery.id}/takedown`, {}, careful);
       assert.equal(json.status, 'taken_down');
       await decide(id, 'approve');
-      assert.deepEqual(await scene.get(delivery.id, careful), json);
-      assert.deepEqual(scene.sentOf(delivery.id), []);
+      assert.deepEqual(await fixture.get(delivery.id, careful), json);
+      assert.deepEqual(fixture.sentOf(delivery.id), []);
     });
 
     test('contract §3: corrected, submitted and resubmitted, it waits for the second review too', async () => {
-      const id = await scene.service.givenSubmittedRelease(careful);
+      const id = await fixture.service.givenSubmittedRelease(careful);
       const delivery = await deliver(id, ['aurora'], careful);
       await decide(id, 'reject', '--reason', 'The title.');
-      await scene.patchRelease(id, { title: 'Night Driver' }, careful);
+      await fixture.patchRelease(id, { title: 'Night Driver' }, careful);
       assert.equal((await careful.call('POST', `/v1/releases/${id}/submit`)).status, 200);
-      const again = await scene.post(`/${delivery.id}/resubmit`, {}, careful);
+      const again = await fixture.post(`/${delivery.id}/resubmit`, {}, careful);
       assert.equal(again.status, 200, again.text);
-      await scene.runUntilIdle();
-      assert.deepEqual(standing(await scene.get(delivery.id, careful)), { aurora: 'pending' });
+      await fixture.runUntilIdle();
+      assert.deepEqual(statusByStore(await fixture.get(delivery.id, careful)), {
+        aurora: 'pending',
+      });
       await decide(id, 'approve');
-      assert.deepEqual(standing(await scene.get(delivery.id, careful)), { aurora: 'in_progress' });
+      assert.deepEqual(statusByStore(await fixture.get(delivery.id, careful)), {
+        aurora: 'in_progress',
+      });
     });
 
     test('contract §3: the rules refuse too: review_rejected says what they found', async () => {
-      const id = await scene.service.givenSubmittedRelease(scene.label, unsound);
+      const id = await fixture.service.givenSubmittedRelease(fixture.label, unsound);
       const delivery = await deliver(id);
-      await scene.runUntilIdle();
-      const outcome = await scene.get(delivery.id);
+      await fixture.runUntilIdle();
+      const outcome = await fixture.get(delivery.id);
       assert.equal(outcome.status, 'rejected');
       assert.equal(outcome.stores[0].rejection_code, 'review_rejected');
       assert.match(outcome.stores[0].rejection_reason, /original_release_date/);
@@ -150,83 +154,86 @@ describe('a delivery that waits', () => {
   describe('for the rules of each store', () => {
     /** Aurora wants covers of 3,000 pixels; Cascade has no such rule. */
     const withSmallCover = async (): Promise<string> => {
-      const { json } = await scene.label.call('POST', '/v1/releases', soundDraft());
-      await scene.service.makeSubmittable(scene.label, json.id);
-      const { artwork_asset_id } = await scene.releaseOf(json.id);
-      await scene.service.query(
+      const { json } = await fixture.label.call('POST', '/v1/releases', soundDraft());
+      await fixture.service.makeSubmittable(fixture.label, json.id);
+      const { artwork_asset_id } = await fixture.releaseOf(json.id);
+      await fixture.service.query(
         `update assets set facts = facts || '{"width": 2000, "height": 2000}' where id = $1`,
         [toUuid(artwork_asset_id as Id<'ast'>)],
       );
-      await scene.label.call('POST', `/v1/releases/${json.id}/submit`);
-      await scene.runUntilIdle();
+      await fixture.label.call('POST', `/v1/releases/${json.id}/submit`);
+      await fixture.runUntilIdle();
       return json.id;
     };
 
     test('contract §3: what only one store would refuse is not sent to that one', async () => {
       const id = await withSmallCover();
-      assert.equal((await scene.releaseOf(id)).submission.review_status, 'approved');
+      assert.equal((await fixture.releaseOf(id)).submission.review_status, 'approved');
       const delivery = await deliver(id);
-      await scene.runUntilIdle();
-      const outcome = await scene.get(delivery.id);
-      assert.deepEqual(standing(outcome), { aurora: 'rejected', cascade: 'in_progress' });
+      await fixture.runUntilIdle();
+      const outcome = await fixture.get(delivery.id);
+      assert.deepEqual(statusByStore(outcome), { aurora: 'rejected', cascade: 'in_progress' });
       assert.equal(part(outcome, 'aurora').rejection_code, 'review_rejected');
       assert.match(part(outcome, 'aurora').rejection_reason, /3000 pixels/);
-      assert.deepEqual(scene.sentOf(delivery.id), ['cascade deliver 3']);
-      const ignored = await scene.answer(delivery, { aurora: landed });
-      assert.equal(standing(ignored)['aurora'], 'rejected');
+      assert.deepEqual(fixture.sentOf(delivery.id), ['cascade deliver 3']);
+      const ignored = await fixture.answer(delivery, { aurora: landed });
+      assert.equal(statusByStore(ignored)['aurora'], 'rejected');
     });
 
     test('contract §3: with another cover it goes on, in the same delivery', async () => {
       const id = await withSmallCover();
       const delivery = await deliver(id);
-      await scene.runUntilIdle();
-      assert.deepEqual(codeOf(await scene.post(`/${delivery.id}/resubmit`)), [
+      await fixture.runUntilIdle();
+      assert.deepEqual(codeOf(await fixture.post(`/${delivery.id}/resubmit`)), [
         409,
         'nothing_changed',
       ]);
-      const artwork_asset_id = await scene.service.givenAsset(scene.label, 'artwork');
-      await scene.patchRelease(id, { artwork_asset_id });
-      assert.equal((await scene.post(`/${delivery.id}/resubmit`)).status, 200);
-      await scene.runUntilIdle();
-      assert.deepEqual(standing(await scene.get(delivery.id)), {
+      const artwork_asset_id = await fixture.service.givenAsset(fixture.label, 'artwork');
+      await fixture.patchRelease(id, { artwork_asset_id });
+      assert.equal((await fixture.post(`/${delivery.id}/resubmit`)).status, 200);
+      await fixture.runUntilIdle();
+      assert.deepEqual(statusByStore(await fixture.get(delivery.id)), {
         aurora: 'in_progress',
         cascade: 'in_progress',
       });
-      assert.deepEqual(scene.sentOf(delivery.id), ['cascade deliver 3', 'aurora deliver 4']);
+      assert.deepEqual(fixture.sentOf(delivery.id), ['cascade deliver 3', 'aurora deliver 4']);
     });
 
     test('contract §3: force does not override the rules', async () => {
       const delivery = await deliver(await withSmallCover(), ['aurora']);
-      await scene.runUntilIdle();
-      assert.equal((await scene.post(`/${delivery.id}/resubmit`, { force: true })).status, 200);
-      await scene.runUntilIdle();
-      assert.equal(part(await scene.get(delivery.id), 'aurora').rejection_code, 'review_rejected');
-      assert.deepEqual(scene.sentOf(delivery.id), []);
+      await fixture.runUntilIdle();
+      assert.equal((await fixture.post(`/${delivery.id}/resubmit`, { force: true })).status, 200);
+      await fixture.runUntilIdle();
+      assert.equal(
+        part(await fixture.get(delivery.id), 'aurora').rejection_code,
+        'review_rejected',
+      );
+      assert.deepEqual(fixture.sentOf(delivery.id), []);
     });
 
     test('contract §3: a revision that differs from the approved one passes them before it is sent', async () => {
-      const approved = await scene.givenApproved({ simulate: '*=silent' });
-      await scene.patchRelease(approved, { original_release_date: '2028-01-01' });
+      const approved = await fixture.givenApprovedRelease({ simulate: '*=silent' });
+      await fixture.patchRelease(approved, { original_release_date: '2028-01-01' });
       const delivery = await deliver(approved);
       assert.deepEqual([delivery.revision, delivery.status], [4, 'in_progress']);
-      await scene.runUntilIdle();
-      const outcome = await scene.get(delivery.id);
-      assert.deepEqual(standing(outcome), { aurora: 'rejected', cascade: 'rejected' });
+      await fixture.runUntilIdle();
+      const outcome = await fixture.get(delivery.id);
+      assert.deepEqual(statusByStore(outcome), { aurora: 'rejected', cascade: 'rejected' });
       assert.equal(part(outcome, 'cascade').rejection_code, 'review_rejected');
-      assert.deepEqual(scene.sentOf(delivery.id), []);
+      assert.deepEqual(fixture.sentOf(delivery.id), []);
     });
 
     test('contract §3: the delivery keeps the revision it was created with', async () => {
-      const approved = await scene.givenApproved({ simulate: '*=silent' });
+      const approved = await fixture.givenApprovedRelease({ simulate: '*=silent' });
       const delivery = await deliver(approved, ['aurora']);
-      await scene.patchRelease(approved, { original_release_date: '2028-01-01' });
-      await scene.runUntilIdle();
-      const outcome = await scene.answer(delivery, { aurora: landed });
+      await fixture.patchRelease(approved, { original_release_date: '2028-01-01' });
+      await fixture.runUntilIdle();
+      const outcome = await fixture.answer(delivery, { aurora: landed });
       assert.deepEqual(
         [outcome.status, outcome.revision, outcome.stores[0].revision],
         ['delivered', 3, 3],
       );
-      assert.deepEqual(scene.sentOf(delivery.id), ['aurora deliver 3']);
+      assert.deepEqual(fixture.sentOf(delivery.id), ['aurora deliver 3']);
     });
   });
 });

@@ -4,32 +4,33 @@ import { after, before, describe, test } from 'node:test';
 import { runNextBatch } from '../../src/delivery/commands/run-job.ts';
 import type { JobId } from '../../src/delivery/domain/job.ts';
 import { type Id, type OrgId, toUuid } from '../../src/kernel/ids.ts';
-import { openScene, type Scene } from '../delivery-scene.ts';
+import { openDeliveryFixture, type DeliveryFixture } from '../delivery-fixture.ts';
 
 describe('items of a delivery job in batches', () => {
-  let scene: Scene;
+  let fixture: DeliveryFixture;
   before(async () => {
-    scene = await openScene();
+    fixture = await openDeliveryFixture();
   });
-  after(() => scene.close());
+  after(() => fixture.close());
 
   const where = { stores: ['aurora'], territory_codes: ['US'] };
   const post = async (releases: readonly string[]): Promise<JobId> => {
     const items = releases.map((release_id) => ({ release_id }));
     const body = { action: 'deliver', ...where, items };
-    const { status, json, text } = await scene.label.call('POST', '/v1/delivery_jobs', body);
+    const { status, json, text } = await fixture.label.call('POST', '/v1/delivery_jobs', body);
     assert.equal(status, 202, text);
     return json.id;
   };
-  const get = async (id: JobId) => (await scene.label.call('GET', `/v1/delivery_jobs/${id}`)).json;
+  const get = async (id: JobId) =>
+    (await fixture.label.call('GET', `/v1/delivery_jobs/${id}`)).json;
   /** One step of the worker; whether the job goes on. */
   const step = (id: JobId): Promise<boolean> =>
-    scene.service.workerDb.transact(
-      { orgId: scene.label.orgId as OrgId, actor: { type: 'workflow', id: 'test' } },
+    fixture.service.workerDb.transact(
+      { orgId: fixture.label.orgId as OrgId, actor: { type: 'workflow', id: 'test' } },
       (tx) => runNextBatch(tx, id),
     );
   const rowsOf = async (id: JobId): Promise<number> => {
-    const [row] = await scene.service.query(
+    const [row] = await fixture.service.query(
       'select count(*)::int as count from delivery_job_items where job_id = $1',
       [toUuid(id)],
     );
@@ -50,19 +51,19 @@ describe('items of a delivery job in batches', () => {
   });
 
   test('items stored one to a row, as before they were batched, are done and shown as well', async () => {
-    const release = await scene.givenApproved();
+    const release = await fixture.givenApprovedRelease();
     const id = await post([unknown, release]);
-    await scene.service.query(
+    await fixture.service.query(
       'update delivery_job_items set request = request -> 0 where job_id = $1',
       [toUuid(id)],
     );
-    await scene.service.query(
+    await fixture.service.query(
       `insert into delivery_job_items (org_id, job_id, position, request, status)
        select org_id, job_id, 1, jsonb_build_object('release_id', $2::text), 'pending'
          from delivery_job_items where job_id = $1`,
       [toUuid(id), release],
     );
-    await scene.runUntilIdle();
+    await fixture.runUntilIdle();
     const { status, items } = await get(id);
     assert.equal(status, 'completed');
     assert.deepEqual(
@@ -72,9 +73,9 @@ describe('items of a delivery job in batches', () => {
   });
 
   test('a batch locks releases in the order of their ids, whatever the order of the items', async () => {
-    const releases = [await scene.givenApproved(), await scene.givenApproved()];
+    const releases = [await fixture.givenApprovedRelease(), await fixture.givenApprovedRelease()];
     const id = await post([...releases.toSorted().toReversed(), unknown]);
-    await scene.runUntilIdle();
+    await fixture.runUntilIdle();
     const { items } = await get(id);
     assert.deepEqual(
       items.map(({ release_id }: { release_id: string }) => release_id),
@@ -86,9 +87,9 @@ describe('items of a delivery job in batches', () => {
   });
 
   test('of two items for one release the first in the job delivers it', async () => {
-    const release = await scene.givenApproved();
+    const release = await fixture.givenApprovedRelease();
     const id = await post([release, release]);
-    await scene.runUntilIdle();
+    await fixture.runUntilIdle();
     const { items } = await get(id);
     assert.deepEqual(
       items.map(({ error }: { error: { code: string } | null }) => error?.code),
@@ -97,13 +98,16 @@ describe('items of a delivery job in batches', () => {
   });
 
   test('a failure that is no refusal ends the batch: items done before it are kept, it is tried again', async () => {
-    const releases = [await scene.givenApproved(), await scene.givenApproved()].toSorted();
+    const releases = [
+      await fixture.givenApprovedRelease(),
+      await fixture.givenApprovedRelease(),
+    ].toSorted();
     const id = await post(releases);
     const poisoned = toUuid(releases[1] as Id<'rel'>);
-    await scene.service.query(`
+    await fixture.service.query(`
       create function poison() returns trigger language plpgsql as
         $$ begin raise exception 'poison' using errcode = 'XX000'; end $$`);
-    await scene.service.query(`
+    await fixture.service.query(`
       create trigger poison before insert on deliveries for each row
         when (new.release_id = '${poisoned}') execute function poison()`);
     assert.equal(await step(id), true);
@@ -114,9 +118,9 @@ describe('items of a delivery job in batches', () => {
       ['succeeded', 'pending'],
     );
     await assert.rejects(step(id), /poison/, 'alone it fails the step, which the engine retries');
-    await scene.service.query('drop trigger poison on deliveries');
+    await fixture.service.query('drop trigger poison on deliveries');
     assert.equal(await step(id), false);
     assert.deepEqual([(await get(id)).status, (await get(id)).succeeded], ['completed', 2]);
-    await scene.runUntilIdle();
+    await fixture.runUntilIdle();
   });
 });

@@ -2,21 +2,21 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { toUuid } from '../../src/kernel/ids.ts';
-import { openScene, type Scene } from '../delivery-scene.ts';
+import { openDeliveryFixture, type DeliveryFixture } from '../delivery-fixture.ts';
 
 describe('delivery jobs', () => {
-  let scene: Scene;
+  let fixture: DeliveryFixture;
   before(async () => {
-    scene = await openScene();
+    fixture = await openDeliveryFixture();
   });
-  after(() => scene.close());
+  after(() => fixture.close());
 
   const post = (body: unknown, headers?: Record<string, string>) =>
-    scene.label.call('POST', '/v1/delivery_jobs', body, headers);
+    fixture.label.call('POST', '/v1/delivery_jobs', body, headers);
   const where = { stores: ['aurora', 'indigo'], territory_codes: ['US'] };
 
   test('contract §4: 202, then progress and a result for each item', async () => {
-    const [one, two] = [await scene.givenApproved(), await scene.givenApproved()];
+    const [one, two] = [await fixture.givenApprovedRelease(), await fixture.givenApprovedRelease()];
     const items = [
       { release_id: one, ...where },
       { release_id: two, ...where },
@@ -29,20 +29,20 @@ describe('delivery jobs', () => {
       [made.json.status, made.json.total, made.json.succeeded, made.json.failed],
       ['running', 2, 0, 0],
     );
-    await scene.runUntilIdle();
-    const { json } = await scene.label.call('GET', `/v1/delivery_jobs/${made.json.id}`);
+    await fixture.runUntilIdle();
+    const { json } = await fixture.label.call('GET', `/v1/delivery_jobs/${made.json.id}`);
     assert.deepEqual([json.status, json.succeeded, json.failed], ['completed', 2, 0]);
     assert.ok(json.completed_at !== null);
     for (const [i, item] of json.items.entries()) {
       assert.equal(item.release_id, items[i]?.release_id);
-      const delivery = await scene.get(item.delivery_ids[0]);
+      const delivery = await fixture.get(item.delivery_ids[0]);
       assert.equal(delivery.release_id, item.release_id);
     }
   });
 
   test('one that is refused does not stop the others, and says why', async () => {
-    const good = await scene.givenApproved();
-    const { json: draft } = await scene.label.call('POST', '/v1/releases', {
+    const good = await fixture.givenApprovedRelease();
+    const { json: draft } = await fixture.label.call('POST', '/v1/releases', {
       title: 'Unready',
       artists: [{ name: 'Aurora Díaz', role: 'main' }],
       release_date: '2027-03-01',
@@ -54,19 +54,19 @@ describe('delivery jobs', () => {
       ...where,
       items: releases.map((release_id) => ({ release_id })),
     });
-    await scene.runUntilIdle();
-    const { json } = await scene.label.call('GET', `/v1/delivery_jobs/${made.json.id}`);
+    await fixture.runUntilIdle();
+    const { json } = await fixture.label.call('GET', `/v1/delivery_jobs/${made.json.id}`);
     assert.deepEqual([json.status, json.succeeded, json.failed], ['completed', 1, 3]);
     const codes = json.items.map(({ error }: { error: { code: string } | null }) => error?.code);
     assert.deepEqual(codes, ['invalid_state', 'invalid_field', undefined, 'duplicate_submission']);
   });
 
   test('contract §7: an item that is refused leaves nothing, not even the revision frozen for it', async () => {
-    const release = await scene.givenApproved();
+    const release = await fixture.givenApprovedRelease();
     const patch = { territories: ['DE'] };
-    const { json: changed } = await scene.label.call('PATCH', `/v1/releases/${release}`, patch);
+    const { json: changed } = await fixture.label.call('PATCH', `/v1/releases/${release}`, patch);
     const frozen = () =>
-      scene.service.query(
+      fixture.service.query(
         'select revision from release_snapshots where release_id = $1 order by revision',
         [toUuid(release as `rel_${string}`)],
       );
@@ -74,17 +74,17 @@ describe('delivery jobs', () => {
     assert.ok(earlier.every(({ revision }) => revision < changed.revision));
     const items = [{ release_id: release, ...where }];
     const made = await post({ action: 'deliver', items });
-    await scene.runUntilIdle();
-    const { json } = await scene.label.call('GET', `/v1/delivery_jobs/${made.json.id}`);
+    await fixture.runUntilIdle();
+    const { json } = await fixture.label.call('GET', `/v1/delivery_jobs/${made.json.id}`);
     assert.deepEqual([json.status, json.failed], ['completed', 1]);
     assert.equal(json.items[0].error.code, 'territory_not_supported');
     assert.deepEqual(await frozen(), earlier);
   });
 
   test('releases are taken down from all of their deliveries, or from the stores named', async () => {
-    const one = await scene.given({ stores: ['aurora', 'indigo'], simulate: '' });
-    const two = await scene.given({ stores: ['aurora', 'indigo'], simulate: '' });
-    await scene.wait(5_000);
+    const one = await fixture.givenDelivery({ stores: ['aurora', 'indigo'], simulate: '' });
+    const two = await fixture.givenDelivery({ stores: ['aurora', 'indigo'], simulate: '' });
+    await fixture.advanceTime(5_000);
     const made = await post({
       action: 'takedown',
       items: [
@@ -92,16 +92,16 @@ describe('delivery jobs', () => {
         { release_id: two.release_id, stores: ['indigo'] },
       ],
     });
-    await scene.runUntilIdle();
-    await scene.wait(5_000);
-    const { json } = await scene.label.call('GET', `/v1/delivery_jobs/${made.json.id}`);
+    await fixture.runUntilIdle();
+    await fixture.advanceTime(5_000);
+    const { json } = await fixture.label.call('GET', `/v1/delivery_jobs/${made.json.id}`);
     assert.deepEqual(json.items[0].delivery_ids, [one.id]);
-    assert.equal((await scene.get(one.id)).status, 'taken_down');
-    const left = (await scene.get(two.id)).stores.map(({ status }: { status: string }) => status);
+    assert.equal((await fixture.get(one.id)).status, 'taken_down');
+    const left = (await fixture.get(two.id)).stores.map(({ status }: { status: string }) => status);
     assert.deepEqual(left, ['delivered', 'taken_down']);
     const again = await post({ action: 'takedown', items: [{ release_id: one.release_id }] });
-    await scene.runUntilIdle();
-    const { json: second } = await scene.label.call('GET', `/v1/delivery_jobs/${again.json.id}`);
+    await fixture.runUntilIdle();
+    const { json: second } = await fixture.label.call('GET', `/v1/delivery_jobs/${again.json.id}`);
     assert.equal(second.items[0].error.code, 'invalid_state');
   });
 
@@ -116,8 +116,8 @@ describe('delivery jobs', () => {
     assert.equal((await post(many(0))).status, 422);
     const most = await post(many(1_000));
     assert.equal(most.status, 202, most.text.slice(0, 300));
-    await scene.runUntilIdle();
-    const { json } = await scene.label.call('GET', `/v1/delivery_jobs/${most.json.id}`);
+    await fixture.runUntilIdle();
+    const { json } = await fixture.label.call('GET', `/v1/delivery_jobs/${most.json.id}`);
     assert.deepEqual([json.status, json.failed], ['completed', 1_000]);
   });
 
@@ -143,7 +143,7 @@ describe('delivery jobs', () => {
   });
 
   test('contract §8: the same key is the same job', async () => {
-    const release_id = await scene.givenApproved();
+    const release_id = await fixture.givenApprovedRelease();
     const body = { action: 'deliver', ...where, items: [{ release_id }] };
     const key = { 'idempotency-key': '6f1d9f0a-6c5e-4b0e-8a52-111111111111' };
     const [one, two] = [await post(body, key), await post(body, key)];
@@ -152,10 +152,10 @@ describe('delivery jobs', () => {
   });
 
   describe('POST /v1/deliveries/dry_run', () => {
-    const dryRun = (body: object) => scene.label.call('POST', '/v1/deliveries/dry_run', body);
+    const dryRun = (body: object) => fixture.label.call('POST', '/v1/deliveries/dry_run', body);
 
     test('contract §4: territories, findings and files of each store, and no trace', async () => {
-      const release_id = await scene.givenApproved({ territories: ['DE', 'US', 'JP'] });
+      const release_id = await fixture.givenApprovedRelease({ territories: ['DE', 'US', 'JP'] });
       const earlier = await everything();
       const { status, json, text } = await dryRun({
         release_id,
@@ -180,15 +180,15 @@ describe('delivery jobs', () => {
     });
 
     test('what a store would refuse is told, and is what the delivery then does', async () => {
-      const release_id = await scene.givenApproved({ simulate: '*=silent' });
-      await scene.label.call('PATCH', `/v1/releases/${release_id}`, {
+      const release_id = await fixture.givenApprovedRelease({ simulate: '*=silent' });
+      await fixture.label.call('PATCH', `/v1/releases/${release_id}`, {
         title: 'Night Drive feat. Nobody',
       });
       const plan = { release_id, stores: ['aurora', 'indigo'], territory_codes: ['US'] };
       const { json } = await dryRun(plan);
-      const { json: delivery } = await scene.post('', plan);
-      await scene.runUntilIdle();
-      const { stores } = await scene.get(delivery.id);
+      const { json: delivery } = await fixture.post('', plan);
+      await fixture.runUntilIdle();
+      const { stores } = await fixture.get(delivery.id);
       for (const [i, { would_be_sent }] of json.stores.entries()) {
         assert.equal(stores[i].status, would_be_sent ? 'in_progress' : 'rejected');
       }
@@ -196,7 +196,7 @@ describe('delivery jobs', () => {
     });
 
     test('it is refused as the delivery would be', async () => {
-      const delivery = await scene.given({ stores: ['indigo'] });
+      const delivery = await fixture.givenDelivery({ stores: ['indigo'] });
       const { release_id } = delivery;
       const twice = await dryRun({ release_id, stores: ['indigo'], territory_codes: ['US'] });
       assert.equal(twice.json.error.code, 'duplicate_submission');
@@ -212,13 +212,13 @@ describe('delivery jobs', () => {
 
     /** How many rows there are of everything. */
     const everything = async () => {
-      const tables: { name: string }[] = await scene.service.query(
+      const tables: { name: string }[] = await fixture.service.query(
         `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1`,
       );
       const counts = tables.map(
         ({ name }) => `select '${name}' as name, count(*)::int as rows from ${name}`,
       );
-      return scene.service.query(counts.join(' union all '));
+      return fixture.service.query(counts.join(' union all '));
     };
   });
 });

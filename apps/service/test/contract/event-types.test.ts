@@ -2,8 +2,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Compile } from 'typebox/compile';
-import type { Json } from '../delivery-scene.ts';
-import { away, dayMs, openWebhookScene, type WebhookScene } from '../webhook-scene.ts';
+import type { Json } from '../delivery-fixture.ts';
+import {
+  respondUnavailable,
+  dayMs,
+  openWebhookFixture,
+  type WebhookFixture,
+} from '../webhook-fixture.ts';
 
 /** Spec §6 and contract §6 name these; those of money come with money. */
 const named = [
@@ -21,21 +26,21 @@ const named = [
 ];
 
 describe('contract §4: GET /v1/event_types', () => {
-  let scene: WebhookScene;
+  let fixture: WebhookFixture;
   let types: readonly Json[];
   before(async () => {
-    scene = await openWebhookScene();
-    types = (await scene.service.request(undefined, 'GET', '/v1/event_types')).json.data;
+    fixture = await openWebhookFixture();
+    types = (await fixture.service.request(undefined, 'GET', '/v1/event_types')).json.data;
   });
-  after(() => scene.close());
+  after(() => fixture.close());
 
   const errorsIn = (type: string, data: unknown) =>
     Compile(types.find((each) => each.type === type).schema).Errors(data);
 
   test('public: without a credential, and with any', async () => {
-    const { status, json } = await scene.service.request(undefined, 'GET', '/v1/event_types');
+    const { status, json } = await fixture.service.request(undefined, 'GET', '/v1/event_types');
     assert.equal(status, 200);
-    const caller = await scene.service.givenOrganization({ scopes: 'stores:read' });
+    const caller = await fixture.service.givenOrganization({ scopes: 'stores:read' });
     assert.deepEqual((await caller.call('GET', '/v1/event_types')).json, json);
   });
 
@@ -60,24 +65,24 @@ describe('contract §4: GET /v1/event_types', () => {
   }
 
   test('contract §6: every one but ping can be subscribed to', async () => {
-    const caller = await scene.service.givenOrganization();
-    const { url } = await scene.receiver();
+    const caller = await fixture.service.givenOrganization();
+    const { url } = await fixture.receiver();
     const event_type = named.filter((type) => type !== 'ping');
-    const webhook = await scene.register(caller, url, { event_type });
+    const webhook = await fixture.register(caller, url, { event_type });
     assert.deepEqual(webhook.event_type, event_type);
   });
 
   test('contract §6: what is sent fits what is documented', async () => {
-    const { caller, receiver } = await scene.given();
-    const other = await scene.receiver();
-    await scene.register(caller, other.url);
-    const releaseId = await scene.service.givenSubmittedRelease(caller);
-    await scene.settle();
-    receiver.answer(away);
-    await scene.announce(caller);
-    await scene.wait(5 * dayMs);
-    await scene.announce(caller);
-    await scene.settle();
+    const { caller, receiver } = await fixture.givenWebhook();
+    const other = await fixture.receiver();
+    await fixture.register(caller, other.url);
+    const releaseId = await fixture.service.givenSubmittedRelease(caller);
+    await fixture.deliverPending();
+    receiver.answer(respondUnavailable);
+    await fixture.triggerEvent(caller);
+    await fixture.advanceTime(5 * dayMs);
+    await fixture.triggerEvent(caller);
+    await fixture.deliverPending();
     const seen = new Set<string>();
     for (const { json } of [...receiver.all, ...other.all]) {
       seen.add(json.type);

@@ -7,7 +7,7 @@ import { quotaPolicyOf } from '../../src/identity/domain/quota-policy.ts';
 import { type Id, type OrgId, toUuid } from '../../src/kernel/ids.ts';
 import type { Tx } from '../../src/platform/db/database.ts';
 import { openWorkerDriver } from '../worker-driver.ts';
-import { codeOf } from '../delivery-scene.ts';
+import { codeOf } from '../delivery-fixture.ts';
 import { described, put, wave } from '../files.ts';
 import { type Caller, openTestService, type Reply, type TestService } from '../test-service.ts';
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { type OrgId, toUuid } from '../../src/kernel/ids.ts';
-import { codeOf, openScene, type Scene } from '../delivery-scene.ts';
-import { openWebhookScene, type WebhookScene } from '../webhook-scene.ts';
+import { codeOf, openDeliveryFixture, type DeliveryFixture } from '../delivery-fixture.ts';
+import { openWebhookFixture, type WebhookFixture } from '../webhook-fixture.ts';
 import type { Caller, Reply } from '../test-service.ts';
 
 const unknown = 'rel_01h455vb4pex5vsknk084sn02q';
@@ -13,11 +13,11 @@ const unknown = 'rel_01h455vb4pex5vsknk084sn02q';
 const quotaOf = ({ json }: Reply): unknown => json.error.details[0].field;
 
 describe('contract §7: at most 5 delivery jobs of an organization run at once', () => {
-  let scene: Scene;
+  let fixture: DeliveryFixture;
   before(async () => {
-    scene = await openScene();
+    fixture = await openDeliveryFixture();
   });
-  after(() => scene.close());
+  after(() => fixture.close());
 
   const post = (caller: Caller, headers?: Record<string, string>): Promise<Reply> => {
     const body = { action: 'takedown', items: [{ release_id: unknown }] };
@@ -28,7 +28,7 @@ describe('contract §7: at most 5 delivery jobs of an organization run at once',
   };
 
   test('the sixth is 429 with Retry-After, names the quota and its limit, and nobody else is refused', async () => {
-    const [label, other] = await scene.service.givenOrganizations(2);
+    const [label, other] = await fixture.service.givenOrganizations(2);
     assert.ok(label && other);
     await givenRunning(label, 5);
     const sixth = await post(label);
@@ -38,15 +38,15 @@ describe('contract §7: at most 5 delivery jobs of an organization run at once',
     assert.match(sixth.json.error.message, /at most 5 .*completed/i);
     assert.match(sixth.json.error.details[0].issue, /limit is 5/);
     assert.equal((await post(other)).status, 202);
-    await scene.runUntilIdle();
+    await fixture.runUntilIdle();
   });
 
   test('contract §8: the refusal is not stored: the same key is accepted once a job is completed', async () => {
-    const label = await scene.service.givenOrganization();
+    const label = await fixture.service.givenOrganization();
     await givenRunning(label, 5);
     const key = { 'idempotency-key': randomUUID() };
     assert.deepEqual(codeOf(await post(label, key)), [429, 'quota_exceeded']);
-    await scene.runUntilIdle();
+    await fixture.runUntilIdle();
     const accepted = await post(label, key);
     assert.deepEqual(
       [accepted.status, accepted.headers.get('idempotency-replayed')],
@@ -56,61 +56,61 @@ describe('contract §7: at most 5 delivery jobs of an organization run at once',
     await givenRunning(label, 4);
     const replayed = await post(label, key);
     assert.deepEqual([replayed.status, replayed.json.id], [202, accepted.json.id], 'no new job');
-    await scene.runUntilIdle();
+    await fixture.runUntilIdle();
   });
 
   test('of ten that race for the last slot one wins', async () => {
-    const label = await scene.service.givenOrganization();
+    const label = await fixture.service.givenOrganization();
     await givenRunning(label, 4);
     const replies = await Promise.all(Array.from({ length: 10 }, () => post(label)));
     const statuses = replies.map(({ status }) => status).toSorted((a, b) => a - b);
     assert.deepEqual(statuses, [202, ...Array.from({ length: 9 }, () => 429)]);
-    await scene.runUntilIdle();
+    await fixture.runUntilIdle();
   });
 
   test('a job that is not valid is 422, also when the quota is used up', async () => {
-    const label = await scene.service.givenOrganization();
+    const label = await fixture.service.givenOrganization();
     await givenRunning(label, 5);
     const body = { action: 'deliver', items: [{ release_id: unknown }] };
     const reply = await label.call('POST', '/v1/delivery_jobs', body);
     assert.deepEqual(codeOf(reply), [422, 'missing_required_field']);
-    await scene.runUntilIdle();
+    await fixture.runUntilIdle();
   });
 
   test('jobs of an operator are not counted', async () => {
-    const label = await scene.service.givenOrganization();
+    const label = await fixture.service.givenOrganization();
     await givenRunning(label, 5);
-    await scene.service.query(
+    await fixture.service.query(
       `update delivery_jobs set actor_type = 'operator' where org_id = $1`,
       [toUuid(label.orgId as OrgId)],
     );
     await givenRunning(label, 5);
-    await scene.runUntilIdle();
+    await fixture.runUntilIdle();
   });
 
   test('a sandbox reset frees them', async () => {
-    const label = await scene.service.givenOrganization();
+    const label = await fixture.service.givenOrganization();
     await givenRunning(label, 5);
     await label.call('POST', '/v1/sandbox/reset', { seed: false });
-    await scene.runUntilIdle();
+    await fixture.runUntilIdle();
     await givenRunning(label, 5);
-    await scene.runUntilIdle();
+    await fixture.runUntilIdle();
   });
 });
 
 describe('contract §7: at most 10 pings of a webhook a minute', () => {
-  let scene: WebhookScene;
+  let fixture: WebhookFixture;
   before(async () => {
-    scene = await openWebhookScene('2026-11-16T12:00:20.000Z');
+    fixture = await openWebhookFixture('2026-11-16T12:00:20.000Z');
   });
-  after(() => scene.close());
+  after(() => fixture.close());
 
   const ping = (caller: Caller, id: string, headers?: Record<string, string>): Promise<Reply> =>
     caller.call('POST', `/v1/webhooks/${id}/ping`, undefined, headers);
 
   test('the eleventh is 429 until the minute ends; another webhook is pinged all the same', async () => {
-    const { caller, receiver, webhook } = await scene.given();
-    const other = await scene.register(caller, receiver.url);
+    const { caller, receiver, webhook } = await fixture.givenWebhook();
+    const other = await fixture.register(caller, receiver.url);
     const pinged = receiver.all.length;
     for (let i = 0; i < 10; i++) assert.equal((await ping(caller, webhook.id)).status, 200);
     const key = { 'idempotency-key': randomUUID() };
@@ -120,13 +120,13 @@ describe('contract §7: at most 10 pings of a webhook a minute', () => {
     assert.equal(quotaOf(refused), 'webhook_pings_per_minute');
     assert.equal(receiver.all.length, pinged + 10, 'nothing was sent');
     assert.equal((await ping(caller, other.id)).status, 200);
-    await scene.wait(40_000);
+    await fixture.advanceTime(40_000);
     assert.equal((await ping(caller, webhook.id, key)).status, 200, 'the refusal was not stored');
-    await scene.wait(20_000);
+    await fixture.advanceTime(20_000);
   });
 
   test('of twenty that race ten are sent', async () => {
-    const { caller, receiver, webhook } = await scene.given();
+    const { caller, receiver, webhook } = await fixture.givenWebhook();
     const pinged = receiver.all.length;
     const replies = await Promise.all(Array.from({ length: 20 }, () => ping(caller, webhook.id)));
     assert.equal(replies.filter(({ status }) => status === 200).length, 10);
@@ -134,12 +134,12 @@ describe('contract §7: at most 10 pings of a webhook a minute', () => {
   });
 
   test('a change of the URL is a ping too, and is refused without a trace', async () => {
-    const { caller, webhook } = await scene.given();
-    const elsewhere = await scene.receiver();
+    const { caller, webhook } = await fixture.givenWebhook();
+    const elsewhere = await fixture.receiver();
     for (let i = 0; i < 10; i++) assert.equal((await ping(caller, webhook.id)).status, 200);
     const patch = (body: object) => caller.call('PATCH', `/v1/webhooks/${webhook.id}`, body);
     assert.deepEqual(codeOf(await patch({ url: elsewhere.url })), [429, 'quota_exceeded']);
-    assert.equal((await scene.webhookOf(caller, webhook.id)).url, webhook.url);
+    assert.equal((await fixture.webhookOf(caller, webhook.id)).url, webhook.url);
     assert.equal(elsewhere.all.length, 0);
     assert.equal((await patch({ description: 'No ping, no quota.' })).status, 200);
   });

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { scopes as allScopes } from '../../src/kernel/scope.ts';
-import { anonymous, codeOf, type Json } from '../delivery-scene.ts';
-import { openSandbox, type Partner, type Sandbox } from '../sandbox-scene.ts';
+import { withoutRequestIds, codeOf, type Json } from '../delivery-fixture.ts';
+import { openSandboxFixture, type DrivenPartner, type SandboxFixture } from '../sandbox-fixture.ts';
 import { type Caller, openTestService, type TestService } from '../test-service.ts';
 
 /** A body each of them would take, were it allowed. */
@@ -17,11 +17,14 @@ const bodies: Readonly<Record<string, object>> = {
 const unknown = '01h455vb4pex5vsknk084sn02q';
 
 describe('access to the sandbox', () => {
-  let sandbox: Sandbox;
+  let sandbox: SandboxFixture;
   let live: TestService;
-  let partner: Partner;
+  let partner: DrivenPartner;
   before(async () => {
-    [sandbox, live] = await Promise.all([openSandbox(), openTestService({ environment: 'live' })]);
+    [sandbox, live] = await Promise.all([
+      openSandboxFixture(),
+      openTestService({ environment: 'live' }),
+    ]);
     partner = await sandbox.newPartner();
   });
   after(() => Promise.all([sandbox.close(), live.close()]));
@@ -69,13 +72,13 @@ describe('access to the sandbox', () => {
 
   test('contract §4: each of them is 404 route_not_found in live, exactly as any unknown path', async () => {
     const caller = await live.givenOrganization();
-    const nowhere = anonymous(await caller.call('GET', '/v1/nowhere'));
+    const nowhere = withoutRequestIds(await caller.call('GET', '/v1/nowhere'));
     await callEach(caller, (reply, id) => {
       assert.deepEqual(codeOf(reply), [404, 'route_not_found'], id);
     });
     const clock = await caller.call('GET', '/v1/sandbox/clock');
     assert.equal(
-      anonymous(clock).replace('/v1/sandbox/clock', ''),
+      withoutRequestIds(clock).replace('/v1/sandbox/clock', ''),
       nowhere.replace('/v1/nowhere', ''),
     );
     await callEach({ call: (...args) => live.request(undefined, ...args) }, (reply, id) =>
@@ -140,12 +143,12 @@ describe('access to the sandbox', () => {
 
   test('contract §5: another organization’s scenario answers exactly as an unknown id', async () => {
     const other = await sandbox.newPartner();
-    const { id } = await other.script([{ action: 'confirm' }]);
+    const { id } = await other.addScenario([{ action: 'confirm' }]);
     for (const method of ['GET', 'DELETE']) {
       const foreign = await partner.call(method, `/scenarios/${id}`);
       const missing = await partner.call(method, `/scenarios/scn_${unknown}`);
       assert.deepEqual(codeOf(foreign), [404, 'resource_not_found']);
-      assert.equal(anonymous(foreign), anonymous(missing));
+      assert.equal(withoutRequestIds(foreign), withoutRequestIds(missing));
       const malformed = await partner.call(method, '/scenarios/scn_1');
       assert.equal(malformed.status, 404);
     }
@@ -154,8 +157,8 @@ describe('access to the sandbox', () => {
 
   test('contract §4: one’s scenarios are neither listed for another nor deleted by another', async () => {
     const [mine, theirs] = [await sandbox.newPartner(), await sandbox.newPartner()];
-    await mine.script([{ action: 'confirm' }]);
-    await theirs.script([{ action: 'lose' }]);
+    await mine.addScenario([{ action: 'confirm' }]);
+    await theirs.addScenario([{ action: 'lose' }]);
     assert.equal((await mine.call('DELETE', '/scenarios')).status, 204);
     assert.deepEqual((await mine.ask('GET', '/v1/sandbox/scenarios')).data, []);
     assert.equal((await theirs.ask('GET', '/v1/sandbox/scenarios')).data.length, 1);
@@ -163,8 +166,8 @@ describe('access to the sandbox', () => {
 
   test('contract §4: another’s scenario does not script one’s stores', async () => {
     const [mine, theirs] = [await sandbox.newPartner(), await sandbox.newPartner()];
-    await theirs.script([{ action: 'reject', code: 'theirs', after: '1s' }]);
-    const { id } = await mine.given(['indigo']);
+    await theirs.addScenario([{ action: 'reject', code: 'theirs', after: '1s' }]);
+    const { id } = await mine.givenDelivery(['indigo']);
     await mine.advance({ by: '1h' });
     assert.equal((await mine.storeOf(id, 'indigo')).status, 'in_progress', 'it awaits its day');
   });

@@ -1,24 +1,24 @@
 /** Every action of a scenario through a delivery's states, its timeline and its events: contract §3, §4, §6. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { type Json, monday } from '../delivery-scene.ts';
+import { type Json, monday } from '../delivery-fixture.ts';
 import {
-  after as later,
+  addMs as later,
   dayMs,
   hourMs,
   minuteMs,
-  openSandbox,
-  type Partner,
-  type Sandbox,
-} from '../sandbox-scene.ts';
+  openSandboxFixture,
+  type DrivenPartner,
+  type SandboxFixture,
+} from '../sandbox-fixture.ts';
 
 const soon = '1h';
 
 describe('what scripted stores do', () => {
-  let sandbox: Sandbox;
-  let partner: Partner;
+  let sandbox: SandboxFixture;
+  let partner: DrivenPartner;
   before(async () => {
-    sandbox = await openSandbox();
+    sandbox = await openSandboxFixture();
   });
   beforeEach(async () => {
     partner = await sandbox.newPartner();
@@ -28,8 +28,8 @@ describe('what scripted stores do', () => {
   const at = (ms: number) => later(monday, ms);
   /** A delivery to aurora that met these steps; a release that is out at once, for all a store knows. */
   const scripted = async (...steps: readonly object[]): Promise<Json> => {
-    await partner.script(steps);
-    return partner.given(['aurora'], { release_date: '2026-11-17' });
+    await partner.addScenario(steps);
+    return partner.givenDelivery(['aurora'], { release_date: '2026-11-17' });
   };
   /** What was announced of it, the oldest first: `[type, of the delivery, of the store]`. */
   const told = async ({ release_id }: Json): Promise<Json[]> =>
@@ -37,7 +37,7 @@ describe('what scripted stores do', () => {
       .filter(({ type }) => type.startsWith('delivery.'))
       .map(({ type, data }) => [type, data.status, data.store?.status ?? null]);
   const begun = ['delivery.store.updated', 'in_progress', 'in_progress'];
-  const types = async ({ id }: Json) => (await partner.history(id, 'aurora')).slice(2);
+  const types = async ({ id }: Json) => (await partner.storeTimeline(id, 'aurora')).slice(2);
   const completed = (status: string) => ['delivery.completed', status, null];
   const updated = (status: string) => ['delivery.store.updated', status, status];
 
@@ -79,8 +79,8 @@ describe('what scripted stores do', () => {
   });
 
   test('reject without after: at the end of its usual review, not on the release date', async () => {
-    await partner.script([{ action: 'reject', code: 'x' }]);
-    const { id } = await partner.given(['aurora'], { release_date: '2027-01-15' });
+    await partner.addScenario([{ action: 'reject', code: 'x' }]);
+    const { id } = await partner.givenDelivery(['aurora'], { release_date: '2027-01-15' });
     await partner.advance({ by: '2h' });
     assert.equal((await partner.storeOf(id)).status, 'in_progress');
     await partner.advance({ by: '4h' });
@@ -143,7 +143,7 @@ describe('what scripted stores do', () => {
 
   test('flag: nobody questions a takedown, which is done as usual', async () => {
     const delivery = await scripted({ action: 'confirm', after: '0s' });
-    await partner.script([{ action: 'flag' }], { message: 'takedown' });
+    await partner.addScenario([{ action: 'flag' }], { message: 'takedown' });
     await partner.ask('POST', `/v1/deliveries/${delivery.id}/takedown`, {});
     await partner.advance({ by: '72h' });
     assert.equal((await partner.storeOf(delivery.id)).status, 'taken_down');
@@ -193,7 +193,7 @@ describe('what scripted stores do', () => {
     const delivery = await scripted({ action: 'confirm', after: '0s' }, { action: 'late' });
     await partner.ask('POST', `/v1/deliveries/${delivery.id}/takedown`, {});
     await partner.advance({ by: '10d' });
-    assert.deepEqual((await partner.history(delivery.id, 'aurora')).slice(-2), [
+    assert.deepEqual((await partner.storeTimeline(delivery.id, 'aurora')).slice(-2), [
       ['overdue', at(72 * hourMs)],
       ['taken_down', at(73 * hourMs)],
     ]);

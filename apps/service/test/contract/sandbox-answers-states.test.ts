@@ -1,8 +1,8 @@
 /** Each answer a partner gives for a store, in each state it can be in: contract §3, §4, §7. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { codeOf, type Json } from '../delivery-scene.ts';
-import { openSandbox, type Partner, type Sandbox } from '../sandbox-scene.ts';
+import { codeOf, type Json } from '../delivery-fixture.ts';
+import { openSandboxFixture, type DrivenPartner, type SandboxFixture } from '../sandbox-fixture.ts';
 
 const answers = ['delivered', 'rejected', 'action_required', 'removed', 'removal_refused'] as const;
 type Answer = (typeof answers)[number];
@@ -14,12 +14,12 @@ const bodyOf = (answer: Answer): object => ({
 });
 
 describe('an answer for a store', () => {
-  let sandbox: Sandbox;
-  let partner: Partner;
+  let sandbox: SandboxFixture;
+  let partner: DrivenPartner;
   before(async () => {
-    sandbox = await openSandbox();
+    sandbox = await openSandboxFixture();
     partner = await sandbox.newPartner();
-    await partner.script([{ action: 'lose' }], { repeats: true });
+    await partner.addScenario([{ action: 'lose' }], { repeats: true });
   });
   after(() => sandbox.close());
 
@@ -34,7 +34,7 @@ describe('an answer for a store', () => {
     if (isTurned) await sandbox.runUntilIdle();
     return partner.delivery(delivery.id);
   };
-  const sent = () => partner.given();
+  const sent = () => partner.givenDelivery();
   const live = async () => say(await sent(), 'delivered');
   const changed = async (): Promise<Json> => {
     const delivery = await live();
@@ -138,7 +138,7 @@ describe('an answer for a store', () => {
   ];
   for (const [state, make] of unsents) {
     test(`contract §3: ${state}: the store was sent nothing it could answer`, async () => {
-      await partner.mode('manual');
+      await partner.setMode('manual');
       const delivery = await make();
       for (const answer of answers) {
         const reply = await partner.answer(delivery.id, 'aurora', bodyOf(answer));
@@ -146,7 +146,7 @@ describe('an answer for a store', () => {
         assert.match(reply.json.error.message, /sent nothing/);
       }
       assert.deepEqual(await partner.delivery(delivery.id), delivery);
-      await partner.mode('running');
+      await partner.setMode('running');
       await sandbox.runUntilIdle();
     });
   }
@@ -157,14 +157,14 @@ describe('an answer for a store', () => {
   ] as const) {
     test(`contract §3: ${what}: nothing it could answer`, async () => {
       const delivery = await before_();
-      await partner.mode('manual');
+      await partner.setMode('manual');
       const waiting = await request(delivery, action, false);
       for (const answer of answers) {
         const reply = await partner.answer(delivery.id, 'aurora', bodyOf(answer));
         assert.deepEqual(codeOf(reply), [409, 'invalid_state'], answer);
       }
       assert.deepEqual(await partner.delivery(delivery.id), waiting);
-      await partner.mode('running');
+      await partner.setMode('running');
       await sandbox.runUntilIdle();
     });
   }

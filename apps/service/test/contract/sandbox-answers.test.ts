@@ -2,22 +2,22 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { anonymous, codeOf, fieldsOf, type Json, monday } from '../delivery-scene.ts';
+import { withoutRequestIds, codeOf, fieldsOf, type Json, monday } from '../delivery-fixture.ts';
 import {
-  after as later,
+  addMs as later,
   hourMs,
-  openSandbox,
-  type Partner,
-  type Sandbox,
-} from '../sandbox-scene.ts';
+  openSandboxFixture,
+  type DrivenPartner,
+  type SandboxFixture,
+} from '../sandbox-fixture.ts';
 
 const [url, unknown] = ['https://aurora.example/night-drive', 'dlv_01h455vb4pex5vsknk084sn02q'];
 
 describe('answering for a store', () => {
-  let sandbox: Sandbox;
-  let partner: Partner;
+  let sandbox: SandboxFixture;
+  let partner: DrivenPartner;
   before(async () => {
-    sandbox = await openSandbox();
+    sandbox = await openSandboxFixture();
   });
   beforeEach(async () => {
     partner = await sandbox.newPartner();
@@ -27,10 +27,11 @@ describe('answering for a store', () => {
   const say = (id: string, body: object, storeId = 'aurora') => partner.answer(id, storeId, body);
   /** Answers by itself after an hour. */
   const given = async (stores = ['aurora'], step: object = { action: 'confirm', after: '1h' }) => {
-    await partner.script([step], { repeats: true });
-    return partner.given(stores);
+    await partner.addScenario([step], { repeats: true });
+    return partner.givenDelivery(stores);
   };
-  const types = async ({ id }: Json) => (await partner.history(id, 'aurora')).map(([type]) => type);
+  const types = async ({ id }: Json) =>
+    (await partner.storeTimeline(id, 'aurora')).map(([type]) => type);
 
   test('contract §4, §6: heard at once: the delivery comes back as it is then, its events are there', async () => {
     const delivery = await given(['aurora', 'cascade']);
@@ -58,7 +59,7 @@ describe('answering for a store', () => {
 
   test('contract §4: also while the clock stands still', async () => {
     const delivery = await given();
-    await partner.mode('manual');
+    await partner.setMode('manual');
     const { json } = await say(delivery.id, { answer: 'delivered' });
     assert.deepEqual([json.status, json.completed_at], ['delivered', monday]);
     const release = await partner.ask('GET', `/v1/releases/${delivery.release_id}`);
@@ -93,14 +94,14 @@ describe('answering for a store', () => {
 
   test('contract §4: another store, and another delivery, still say what they were going to', async () => {
     const delivery = await given(['aurora', 'cascade']);
-    const other = await partner.given();
+    const other = await partner.givenDelivery();
     await say(delivery.id, { answer: 'rejected' });
     await partner.advance({ by: '1h' });
-    assert.deepEqual(await partner.statuses(delivery.id), {
+    assert.deepEqual(await partner.statusByStore(delivery.id), {
       aurora: 'rejected',
       cascade: 'delivered',
     });
-    assert.deepEqual(await partner.statuses(other.id), { aurora: 'delivered' });
+    assert.deepEqual(await partner.statusByStore(other.id), { aurora: 'delivered' });
   });
 
   test('contract §4: a refused answer leaves what the store was going to say', async () => {
@@ -245,7 +246,7 @@ describe('answering for a store', () => {
     assert.deepEqual(codeOf(missing), [404, 'resource_not_found']);
     for (const id of [delivery.id, 'dlv_1', 'x']) {
       const reply = await other.answer(id, 'aurora', body);
-      assert.equal(anonymous(reply), anonymous(missing), id);
+      assert.equal(withoutRequestIds(reply), withoutRequestIds(missing), id);
     }
     assert.deepEqual(await partner.delivery(delivery.id), delivery);
   });

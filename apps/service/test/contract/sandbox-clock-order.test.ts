@@ -1,21 +1,21 @@
 /** What follows the sandbox's clock, and in which order: spec §8, contract §3, §4. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { type Json, monday } from '../delivery-scene.ts';
+import { type Json, monday } from '../delivery-fixture.ts';
 import {
-  after as later,
+  addMs as later,
   dayMs,
   hourMs,
-  openSandbox,
-  type Partner,
-  type Sandbox,
-} from '../sandbox-scene.ts';
+  openSandboxFixture,
+  type DrivenPartner,
+  type SandboxFixture,
+} from '../sandbox-fixture.ts';
 
 describe('what follows the sandbox’s clock', () => {
-  let sandbox: Sandbox;
-  let partner: Partner;
+  let sandbox: SandboxFixture;
+  let partner: DrivenPartner;
   before(async () => {
-    sandbox = await openSandbox();
+    sandbox = await openSandboxFixture();
   });
   beforeEach(async () => {
     await sandbox.service.clock.set(monday);
@@ -30,14 +30,14 @@ describe('what follows the sandbox’s clock', () => {
 
   describe('a manual clock', () => {
     test('contract §4: nothing happens by itself: no review, no dispatch, no answer', async () => {
-      await partner.script([{ action: 'confirm', after: '1h' }]);
-      await partner.mode('manual');
+      await partner.addScenario([{ action: 'confirm', after: '1h' }]);
+      await partner.setMode('manual');
       const releaseId = await partner.submit();
       const { id } = await partner.deliver(releaseId, ['aurora']);
       const release = () => partner.ask('GET', `/v1/releases/${releaseId}`);
       const nothing = async () => {
         await sandbox.runUntilIdle();
-        await sandbox.wait(2 * dayMs);
+        await sandbox.advanceTime(2 * dayMs);
       };
       await nothing();
       assert.equal((await release()).submission.review_status, 'pending');
@@ -62,30 +62,33 @@ describe('what follows the sandbox’s clock', () => {
     });
 
     test('contract §3: nor does a takedown, nor a resubmission', async () => {
-      await partner.script(
+      await partner.addScenario(
         [
           { action: 'reject', code: 'x', after: '0s' },
           { action: 'confirm', after: '0s' },
         ],
         { store_id: 'aurora' },
       );
-      await partner.script([{ action: 'confirm', after: '0s' }], { store_id: 'cascade' });
-      const { id } = await partner.given(['aurora', 'cascade']);
-      assert.deepEqual(await partner.statuses(id), { aurora: 'rejected', cascade: 'delivered' });
-      await partner.mode('manual');
+      await partner.addScenario([{ action: 'confirm', after: '0s' }], { store_id: 'cascade' });
+      const { id } = await partner.givenDelivery(['aurora', 'cascade']);
+      assert.deepEqual(await partner.statusByStore(id), {
+        aurora: 'rejected',
+        cascade: 'delivered',
+      });
+      await partner.setMode('manual');
       await partner.ask('POST', `/v1/deliveries/${id}/resubmit`, {
         stores: ['aurora'],
         force: true,
       });
       await partner.ask('POST', `/v1/deliveries/${id}/takedown`, { stores: ['cascade'] });
-      await sandbox.wait(dayMs);
-      assert.deepEqual(await partner.statuses(id), {
+      await sandbox.advanceTime(dayMs);
+      assert.deepEqual(await partner.statusByStore(id), {
         aurora: 'pending',
         cascade: 'takedown_requested',
       });
       assert.equal(sandbox.sentOf(id).length, 2, 'as before');
       await partner.advance({ by: '0s' });
-      assert.deepEqual(await partner.statuses(id), {
+      assert.deepEqual(await partner.statusByStore(id), {
         aurora: 'delivered',
         cascade: 'takedown_requested',
       });
@@ -93,25 +96,27 @@ describe('what follows the sandbox’s clock', () => {
     });
 
     test('contract §4: nor does a job; advanced by 0s, all that comes of it is done too', async () => {
-      await partner.script([{ action: 'confirm', after: '0s' }]);
+      await partner.addScenario([{ action: 'confirm', after: '0s' }]);
       const release_id = await partner.submit();
       await sandbox.runUntilIdle();
-      await partner.mode('manual');
+      await partner.setMode('manual');
       const items = [{ release_id, stores: ['aurora'], territory_codes: ['WORLDWIDE'] }];
       const { id } = await partner.ask('POST', '/v1/delivery_jobs', { action: 'deliver', items });
       const job = () => partner.ask('GET', `/v1/delivery_jobs/${id}`);
-      await sandbox.wait(dayMs);
+      await sandbox.advanceTime(dayMs);
       assert.equal((await job()).status, 'running');
       await partner.advance({ by: '0s' });
       const { status, completed_at, items: done } = await job();
       assert.deepEqual([status, completed_at], ['completed', monday]);
-      assert.deepEqual(await partner.statuses(done[0].delivery_ids[0]), { aurora: 'delivered' });
+      assert.deepEqual(await partner.statusByStore(done[0].delivery_ids[0]), {
+        aurora: 'delivered',
+      });
     });
 
     test('contract §3: what an operator decides is decided; what follows waits for the clock', async () => {
       const { orgId } = partner.caller;
       await sandbox.service.admin('review', 'manual', '--org', orgId, '--switch', 'on');
-      await partner.mode('manual');
+      await partner.setMode('manual');
       const releaseId = await partner.submit();
       const { id } = await partner.deliver(releaseId, ['aurora']);
       await partner.advance({ by: '0s' });
@@ -120,7 +125,7 @@ describe('what follows the sandbox’s clock', () => {
       assert.equal(submission.review_status, 'pending', 'a person is waited for');
       const flags = ['--org', orgId, '--submission', submission.submission_id];
       await sandbox.service.admin('review', 'decide', ...flags, '--decision', 'approve');
-      await sandbox.wait(dayMs);
+      await sandbox.advanceTime(dayMs);
       assert.equal((await release()).submission.review_status, 'approved');
       assert.equal((await partner.storeOf(id)).status, 'pending');
       await partner.advance({ by: '0s' });
@@ -128,59 +133,64 @@ describe('what follows the sandbox’s clock', () => {
     });
 
     test('contract §4: let run again, what is due fires by itself, and the rest at its time', async () => {
-      await partner.script([{ action: 'confirm', after: '1h' }]);
-      await partner.mode('manual');
+      await partner.addScenario([{ action: 'confirm', after: '1h' }]);
+      await partner.setMode('manual');
       const { id } = await partner.deliver(await partner.submit(), ['aurora']);
-      await sandbox.wait(10 * dayMs);
-      await partner.mode('running');
+      await sandbox.advanceTime(10 * dayMs);
+      await partner.setMode('running');
       await sandbox.runUntilIdle();
       assert.equal((await partner.storeOf(id)).status, 'in_progress', 'reviewed and sent');
       assert.equal((await partner.clock()).now, monday, 'it goes on from where it stood');
-      await sandbox.wait(hourMs - 1);
+      await sandbox.advanceTime(hourMs - 1);
       assert.equal((await partner.storeOf(id)).status, 'in_progress');
-      await sandbox.wait(1);
+      await sandbox.advanceTime(1);
       const store = await partner.storeOf(id);
       assert.deepEqual([store.status, store.live_at], ['delivered', later(monday, hourMs)]);
     });
 
     test('contract §4: what was asked of the engine before it was held waits too', async () => {
       const releaseId = await partner.submit();
-      await partner.mode('manual');
+      await partner.setMode('manual');
       const review = async () =>
         (await partner.ask('GET', `/v1/releases/${releaseId}`)).submission.review_status;
-      await sandbox.wait(dayMs);
+      await sandbox.advanceTime(dayMs);
       assert.equal(await review(), 'pending');
       await partner.advance({ by: '0s' });
       assert.equal(await review(), 'approved');
     });
 
     test('contract §4: held while answers are on their way, they wait; let run, they come', async () => {
-      await partner.script([{ action: 'confirm', after: '1h' }]);
-      const { id } = await partner.given();
-      await partner.mode('manual');
-      await sandbox.wait(dayMs);
+      await partner.addScenario([{ action: 'confirm', after: '1h' }]);
+      const { id } = await partner.givenDelivery();
+      await partner.setMode('manual');
+      await sandbox.advanceTime(dayMs);
       assert.equal((await partner.storeOf(id)).status, 'in_progress');
-      await partner.mode('running');
-      await sandbox.wait(hourMs - 1_000);
+      await partner.setMode('running');
+      await sandbox.advanceTime(hourMs - 1_000);
       assert.equal((await partner.storeOf(id)).status, 'in_progress');
-      await sandbox.wait(1_000);
+      await sandbox.advanceTime(1_000);
       assert.equal((await partner.storeOf(id)).live_at, later(monday, hourMs));
     });
   });
 
   test('contract §4: a running clock’s answers come by themselves, advanced or not', async () => {
-    await partner.script([{ action: 'confirm', after: '2h' }]);
-    const { id } = await partner.given();
+    await partner.addScenario([{ action: 'confirm', after: '2h' }]);
+    const { id } = await partner.givenDelivery();
     await partner.advance({ by: '1h' });
     assert.equal((await partner.storeOf(id)).status, 'in_progress');
-    await sandbox.wait(hourMs);
+    await sandbox.advanceTime(hourMs);
     assert.equal((await partner.storeOf(id)).live_at, later(monday, 2 * hourMs));
   });
 
   test('spec §1, contract §4: a release is out on its date, not a moment before', async () => {
-    const { id } = await partner.given(['indigo', 'aurora'], { release_date: '2026-12-24' });
+    const { id } = await partner.givenDelivery(['indigo', 'aurora'], {
+      release_date: '2026-12-24',
+    });
     await partner.advance({ to: '2026-12-23T23:59:59.999Z' });
-    assert.deepEqual(await partner.statuses(id), { aurora: 'in_progress', indigo: 'in_progress' });
+    assert.deepEqual(await partner.statusByStore(id), {
+      aurora: 'in_progress',
+      indigo: 'in_progress',
+    });
     await partner.advance({ by: '1s' });
     const { stores, completed_at } = await partner.delivery(id);
     for (const { live_at } of stores) assert.equal(live_at, '2026-12-24T00:00:00.000Z');
@@ -188,16 +198,20 @@ describe('what follows the sandbox’s clock', () => {
   });
 
   test('spec §8: a takedown takes 24 to 72 hours', async () => {
-    await partner.script([{ action: 'confirm', after: '0s' }], { message: 'deliver' });
-    const { id } = await partner.given(['aurora', 'hanami', 'indigo']);
+    await partner.addScenario([{ action: 'confirm', after: '0s' }], { message: 'deliver' });
+    const { id } = await partner.givenDelivery(['aurora', 'hanami', 'indigo']);
     await takeDown(id);
     await partner.advance({ by: '24h' });
     const asked = 'takedown_requested';
-    assert.deepEqual(await partner.statuses(id), { aurora: asked, hanami: asked, indigo: asked });
+    assert.deepEqual(await partner.statusByStore(id), {
+      aurora: asked,
+      hanami: asked,
+      indigo: asked,
+    });
     await partner.advance({ by: '48h' });
     assert.equal((await partner.delivery(id)).status, 'taken_down');
     for (const storeId of ['aurora', 'hanami', 'indigo']) {
-      const [type, at] = (await partner.history(id, storeId)).at(-1) ?? assert.fail();
+      const [type, at] = (await partner.storeTimeline(id, storeId)).at(-1) ?? assert.fail();
       const hours = (Date.parse(at) - Date.parse(monday)) / hourMs;
       assert.equal(type, 'taken_down');
       assert.ok(hours >= 24 && hours < 72, `${storeId}: ${hours} hours`);
@@ -205,8 +219,10 @@ describe('what follows the sandbox’s clock', () => {
   });
 
   test('contract §6: delivery.store.overdue at expected_by, however far the clock jumps', async () => {
-    await partner.script([{ action: 'lose' }]);
-    const delivery = await partner.given(['aurora', 'hanami'], { release_date: '2026-11-18' });
+    await partner.addScenario([{ action: 'lose' }]);
+    const delivery = await partner.givenDelivery(['aurora', 'hanami'], {
+      release_date: '2026-11-18',
+    });
     await partner.advance({ by: '100d' });
     const overdue = (await partner.events()).filter(
       ({ type }) => type === 'delivery.store.overdue',
@@ -218,11 +234,11 @@ describe('what follows the sandbox’s clock', () => {
   });
 
   test('contract §4: a store that was away is tried again until it is there', async () => {
-    await partner.script([
+    await partner.addScenario([
       { action: 'outage', lasts: '3h' },
       { action: 'confirm', after: '1m' },
     ]);
-    const { id } = await partner.given();
+    const { id } = await partner.givenDelivery();
     await partner.advance({ by: '3h' });
     assert.equal((await partner.storeOf(id)).status, 'in_progress');
     await partner.advance({ by: '2h' });
@@ -232,14 +248,14 @@ describe('what follows the sandbox’s clock', () => {
   });
 
   test('contract §4: all that comes of what is due has ended before the next', async () => {
-    await partner.script([{ action: 'confirm', after: '1h' }], { message: 'deliver' });
-    await partner.script([{ action: 'confirm', after: '2h' }], { message: 'takedown' });
-    const { id } = await partner.given();
+    await partner.addScenario([{ action: 'confirm', after: '1h' }], { message: 'deliver' });
+    await partner.addScenario([{ action: 'confirm', after: '2h' }], { message: 'takedown' });
+    const { id } = await partner.givenDelivery();
     await takeDown(id);
     assert.equal((await partner.storeOf(id)).status, 'in_progress', 'asked as soon as it lands');
     await partner.advance({ by: '50d' });
     const at = (hours: number) => later(monday, hours * hourMs);
-    assert.deepEqual(await partner.history(id, 'aurora'), [
+    assert.deepEqual(await partner.storeTimeline(id, 'aurora'), [
       ['created', at(0)],
       ['dispatched', at(0)],
       ['takedown', at(0)],
@@ -252,8 +268,8 @@ describe('what follows the sandbox’s clock', () => {
   });
 
   test('contract §4: an advance past hundreds of things that are due arrives', async () => {
-    await partner.script([{ action: 'outage', lasts: '400d' }]);
-    const { id } = await partner.given();
+    await partner.addScenario([{ action: 'outage', lasts: '400d' }]);
+    const { id } = await partner.givenDelivery();
     const { now } = await partner.advance({ by: '16d' });
     assert.equal(now, later(monday, 16 * dayMs));
     const fired = await sandbox.service.query(

@@ -6,22 +6,22 @@ import { type Id, toUuid } from '../../src/kernel/ids.ts';
 import type { RateLimiter } from '../../src/kernel/rate.ts';
 import { createLocalLimiter } from '../../src/platform/cache/local-limiter.ts';
 import { openWorkerDriver } from '../worker-driver.ts';
-import { codeOf, type Json, monday } from '../delivery-scene.ts';
+import { codeOf, type Json, monday } from '../delivery-fixture.ts';
 import {
-  after as later,
+  addMs as later,
   dayMs,
   hourMs,
-  openSandbox,
-  type Partner,
-  type Sandbox,
-} from '../sandbox-scene.ts';
+  openSandboxFixture,
+  type DrivenPartner,
+  type SandboxFixture,
+} from '../sandbox-fixture.ts';
 import { draft, openTestService } from '../test-service.ts';
 
 describe('real time, whatever the sandbox’s clock says', () => {
-  let sandbox: Sandbox;
-  let partner: Partner;
+  let sandbox: SandboxFixture;
+  let partner: DrivenPartner;
   before(async () => {
-    sandbox = await openSandbox();
+    sandbox = await openSandboxFixture();
   });
   beforeEach(async () => {
     await sandbox.service.clock.set(monday);
@@ -42,13 +42,13 @@ describe('real time, whatever the sandbox’s clock says', () => {
     assert.equal(asset.upload.expires_at, later(monday, hourMs), 'an hour of real time');
     assert.equal((await partner.clock()).next_due_at, null, 'its expiry is not the clock’s');
     await partner.advance({ by: '30d' });
-    await partner.mode('manual');
+    await partner.setMode('manual');
     await partner.advance({ by: '30d' });
     assert.equal((await partner.ask('GET', `/v1/assets/${asset.id}`)).status, 'pending_upload');
   });
 
   test('contract §2: an upload expires in real time, though the clock stands still', async () => {
-    await partner.mode('manual');
+    await partner.setMode('manual');
     const { id } = await partner.ask('POST', '/v1/assets', file);
     const [timer] = await sandbox.service.query(
       `select is_real, due_at, recheck_at from timers where entity_ref like $1`,
@@ -71,8 +71,8 @@ describe('real time, whatever the sandbox’s clock says', () => {
     const replayed = await create();
     assert.deepEqual([replayed.status, replayed.text], [201, first.text]);
     assert.equal(replayed.headers.get('idempotency-replayed'), 'true');
-    await partner.mode('manual');
-    await sandbox.passes(3 * dayMs);
+    await partner.setMode('manual');
+    await sandbox.advanceTimeWithoutWorker(3 * dayMs);
     const anew = await create();
     assert.equal(anew.headers.get('idempotency-replayed'), null, 'three real days later');
     assert.notEqual(anew.json.id, first.json.id);
@@ -84,8 +84,8 @@ describe('real time, whatever the sandbox’s clock says', () => {
     const ask = () => sandbox.service.request(secret, 'GET', '/v1/releases');
     await partner.advance({ by: '30d' });
     assert.equal((await ask()).status, 200, 'business time has passed it');
-    await partner.mode('manual');
-    await sandbox.passes(5 * dayMs);
+    await partner.setMode('manual');
+    await sandbox.advanceTimeWithoutWorker(5 * dayMs);
     assert.deepEqual(codeOf(await ask()), [401, 'token_expired'], 'held, it expires all the same');
   });
 
@@ -140,10 +140,10 @@ describe('real time, whatever the sandbox’s clock says', () => {
 });
 
 describe('business time', () => {
-  let sandbox: Sandbox;
-  let partner: Partner;
+  let sandbox: SandboxFixture;
+  let partner: DrivenPartner;
   before(async () => {
-    sandbox = await openSandbox();
+    sandbox = await openSandboxFixture();
     partner = await sandbox.newPartner();
   });
   after(() => sandbox.close());
@@ -159,7 +159,7 @@ describe('business time', () => {
   test('contract §4: what is made is made at business time: resources, scenarios, events', async () => {
     const { now } = await partner.advance({ by: '7d' });
     const release = await partner.ask('POST', '/v1/releases', draft());
-    const scenario = await partner.script([{ action: 'confirm' }]);
+    const scenario = await partner.addScenario([{ action: 'confirm' }]);
     assert.deepEqual(
       [release.created_at, release.updated_at, scenario.created_at],
       [now, now, now],
@@ -172,17 +172,17 @@ describe('business time', () => {
     const tell = () => partner.ask('POST', '/v1/releases', draft());
     const moves: readonly (() => Promise<unknown>)[] = [
       () => partner.advance({ by: '1d' }),
-      () => partner.mode('manual'),
-      () => sandbox.passes(2 * dayMs),
+      () => partner.setMode('manual'),
+      () => sandbox.advanceTimeWithoutWorker(2 * dayMs),
       () => partner.advance({ by: '1h' }),
-      () => partner.mode('running'),
-      () => sandbox.passes(hourMs),
+      () => partner.setMode('running'),
+      () => sandbox.advanceTimeWithoutWorker(hourMs),
       () => partner.advance({ by: '0s' }),
       () => partner.call('POST', '/clock/advance', { by: '3d' }),
-      () => sandbox.passes(hourMs),
+      () => sandbox.advanceTimeWithoutWorker(hourMs),
       () => sandbox.runUntilIdle(),
-      () => sandbox.passes(1_000),
-      () => partner.given(['aurora', 'indigo'], { release_date: '2027-02-01' }),
+      () => sandbox.advanceTimeWithoutWorker(1_000),
+      () => partner.givenDelivery(['aurora', 'indigo'], { release_date: '2027-02-01' }),
       () => partner.advance({ by: '90d' }),
     ];
     for (const move of moves) {

@@ -1,22 +1,31 @@
 /** The same happens at the same time, however the clock is moved: contract §4. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Json, monday } from '../delivery-scene.ts';
-import { dayMs, openSandbox, type Partner, type Sandbox } from '../sandbox-scene.ts';
+import { type Json, monday } from '../delivery-fixture.ts';
+import {
+  dayMs,
+  openSandboxFixture,
+  type DrivenPartner,
+  type SandboxFixture,
+} from '../sandbox-fixture.ts';
 
 /** Some of everything that takes time. */
-async function live(sandbox: Sandbox, partner: Partner, move: (days: number) => Promise<unknown>) {
-  await partner.script([{ action: 'reject', code: 'metadata_error', chance: 0.4 }], {
+async function live(
+  sandbox: SandboxFixture,
+  partner: DrivenPartner,
+  move: (days: number) => Promise<unknown>,
+) {
+  await partner.addScenario([{ action: 'reject', code: 'metadata_error', chance: 0.4 }], {
     seed: 7,
     repeats: true,
   });
-  await partner.script([{ action: 'outage', lasts: '3h' }], { store_id: 'cascade' });
-  await partner.script([{ action: 'duplicate', times: 3 }], { store_id: 'indigo' });
-  await partner.script([{ action: 'late', after: '2d' }], { store_id: 'kilima' });
+  await partner.addScenario([{ action: 'outage', lasts: '3h' }], { store_id: 'cascade' });
+  await partner.addScenario([{ action: 'duplicate', times: 3 }], { store_id: 'indigo' });
+  await partner.addScenario([{ action: 'late', after: '2d' }], { store_id: 'kilima' });
   const stores = ['aurora', 'cascade', 'emberline', 'indigo', 'kilima'];
   const ids: string[] = [];
   for (const [i, release_date] of ['2026-11-20', '2026-12-24'].entries()) {
-    const { id } = await partner.given(stores, { release_date, reference: `release ${i}` });
+    const { id } = await partner.givenDelivery(stores, { release_date, reference: `release ${i}` });
     ids.push(id);
     await move(2);
   }
@@ -29,7 +38,7 @@ async function live(sandbox: Sandbox, partner: Partner, move: (days: number) => 
 }
 
 /** What was announced, without the names that differ between any two runs. */
-async function toldTo(partner: Partner): Promise<readonly string[]> {
+async function toldTo(partner: DrivenPartner): Promise<readonly string[]> {
   const events = (await partner.events()).filter(({ type }) => type.startsWith('delivery.'));
   const names = new Map<string, string>();
   const name = (id: string) => {
@@ -44,13 +53,13 @@ async function toldTo(partner: Partner): Promise<readonly string[]> {
 }
 
 describe('the same order every time', () => {
-  let sandbox: Sandbox;
+  let sandbox: SandboxFixture;
   before(async () => {
-    sandbox = await openSandbox();
+    sandbox = await openSandboxFixture();
   });
   after(() => sandbox.close());
 
-  const inSteps = (partner: Partner) => async (days: number) => {
+  const inSteps = (partner: DrivenPartner) => async (days: number) => {
     const hours = 50;
     for (let left = days * 24; left > 0; left -= hours) {
       await partner.advance({ by: `${Math.min(left, hours)}h` });
@@ -58,12 +67,12 @@ describe('the same order every time', () => {
   };
 
   /** Real time passes, from one thing that is due to the next. */
-  const waitFor = async (partner: Partner, ms: number): Promise<void> => {
+  const waitFor = async (partner: DrivenPartner, ms: number): Promise<void> => {
     const end = sandbox.service.clock.now().getTime() + ms;
     for (let now = 0; now < end;) {
       const { next_due_at } = await partner.clock();
       now = Math.min(end, next_due_at === null ? end : Date.parse(next_due_at));
-      await sandbox.wait(Math.max(0, now - sandbox.service.clock.now().getTime()));
+      await sandbox.advanceTime(Math.max(0, now - sandbox.service.clock.now().getTime()));
     }
   };
 
@@ -73,11 +82,13 @@ describe('the same order every time', () => {
       await sandbox.newPartner(),
       await sandbox.newPartner(),
     ];
-    for (const partner of [jumping, stepping]) await partner.mode('manual');
-    const atOnce = (partner: Partner) => (days: number) => partner.advance({ by: `${days}d` });
+    for (const partner of [jumping, stepping]) await partner.setMode('manual');
+    const atOnce = (partner: DrivenPartner) => (days: number) =>
+      partner.advance({ by: `${days}d` });
     // A manual clock moves only when it is told to: what is asked for is done before it moves.
     const doing =
-      (partner: Partner, move: (days: number) => Promise<unknown>) => async (days: number) => {
+      (partner: DrivenPartner, move: (days: number) => Promise<unknown>) =>
+      async (days: number) => {
         await partner.advance({ by: '0s' });
         await move(days);
       };

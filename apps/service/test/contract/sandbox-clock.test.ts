@@ -2,21 +2,21 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { codeOf, fieldsOf, monday } from '../delivery-scene.ts';
+import { codeOf, fieldsOf, monday } from '../delivery-fixture.ts';
 import {
-  after as later,
+  addMs as later,
   dayMs,
   hourMs,
-  openSandbox,
-  type Partner,
-  type Sandbox,
-} from '../sandbox-scene.ts';
+  openSandboxFixture,
+  type DrivenPartner,
+  type SandboxFixture,
+} from '../sandbox-fixture.ts';
 
 describe('the sandbox’s clock', () => {
-  let sandbox: Sandbox;
-  let partner: Partner;
+  let sandbox: SandboxFixture;
+  let partner: DrivenPartner;
   before(async () => {
-    sandbox = await openSandbox();
+    sandbox = await openSandboxFixture();
   });
   beforeEach(async () => {
     await sandbox.service.clock.set(monday);
@@ -41,7 +41,7 @@ describe('the sandbox’s clock', () => {
     });
 
     test('contract §4: it goes with real time', async () => {
-      await sandbox.passes(90_000);
+      await sandbox.advanceTimeWithoutWorker(90_000);
       assert.deepEqual(await partner.clock(), { ...untouched, now: later(monday, 90_000) });
     });
 
@@ -59,11 +59,11 @@ describe('the sandbox’s clock', () => {
       const { status, json } = await advance({ by: '72h' });
       const onItsWay = { ...untouched, status: 'advancing', advancing_to: target };
       assert.deepEqual([status, json], [202, onItsWay]);
-      await sandbox.passes(60_000);
+      await sandbox.advanceTimeWithoutWorker(60_000);
       assert.deepEqual(await partner.clock(), onItsWay, 'real time does not move it');
       await sandbox.runUntilIdle();
       assert.deepEqual(await partner.clock(), { ...untouched, now: target });
-      await sandbox.passes(1_000);
+      await sandbox.advanceTimeWithoutWorker(1_000);
       assert.equal((await partner.clock()).now, later(target, 1_000), 'it runs on from there');
     });
 
@@ -219,21 +219,21 @@ describe('the sandbox’s clock', () => {
     test('contract §4: manual, it stands still; advanced, it stands where it was sent', async () => {
       const { status, json } = await patch({ mode: 'manual' });
       assert.deepEqual([status, json], [200, { ...untouched, mode: 'manual' }]);
-      await sandbox.passes(dayMs);
+      await sandbox.advanceTimeWithoutWorker(dayMs);
       assert.equal((await partner.clock()).now, monday);
       const there = await partner.advance({ by: '1h' });
       assert.deepEqual([there.now, there.mode], [later(monday, hourMs), 'manual']);
-      await sandbox.passes(dayMs);
+      await sandbox.advanceTimeWithoutWorker(dayMs);
       assert.equal((await partner.clock()).now, later(monday, hourMs));
     });
 
     test('contract §4: running again, it goes on from where it stood', async () => {
       await patch({ mode: 'manual' });
       await partner.advance({ by: '1h' });
-      await sandbox.passes(5 * dayMs);
+      await sandbox.advanceTimeWithoutWorker(5 * dayMs);
       const { json } = await patch({ mode: 'running' });
       assert.deepEqual(json, { ...untouched, now: later(monday, hourMs) });
-      await sandbox.passes(1_000);
+      await sandbox.advanceTimeWithoutWorker(1_000);
       assert.equal((await partner.clock()).now, later(monday, hourMs + 1_000));
     });
 
@@ -241,7 +241,7 @@ describe('the sandbox’s clock', () => {
       const running = await patch({ mode: 'running' });
       assert.deepEqual([running.status, running.json], [200, untouched]);
       await patch({ mode: 'manual' });
-      await sandbox.passes(dayMs);
+      await sandbox.advanceTimeWithoutWorker(dayMs);
       const manual = await patch({ mode: 'manual' });
       assert.deepEqual([manual.status, manual.json], [200, { ...untouched, mode: 'manual' }]);
     });
@@ -272,7 +272,7 @@ describe('the sandbox’s clock', () => {
   test('contract §4: one clock for each organization: another’s is untouched', async () => {
     const other = await sandbox.newPartner();
     await partner.advance({ by: '30d' });
-    await partner.mode('manual');
+    await partner.setMode('manual');
     await sandbox.runUntilIdle();
     assert.deepEqual(await other.clock(), untouched);
     const { json } = await other.caller.call('POST', '/v1/releases', {

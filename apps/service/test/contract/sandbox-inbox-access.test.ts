@@ -4,33 +4,39 @@ import { randomBytes } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { until } from '../../../../scripts/servers/server.ts';
 import type { RateLimiter } from '../../src/kernel/rate.ts';
-import { givenInbox, inboxPath, type InboxScene, post, usualAnswer } from '../inbox-scene.ts';
+import {
+  givenInbox,
+  inboxPath,
+  type InboxFixture,
+  postToInbox,
+  defaultAnswer,
+} from '../inbox-fixture.ts';
 import { openTestService, unlimited, type TestService } from '../test-service.ts';
 
 describe('whose an inbox is', () => {
   let service: TestService;
-  let scene: InboxScene;
+  let fixture: InboxFixture;
   before(async () => {
     service = await openTestService();
   });
   beforeEach(async () => {
-    scene = await givenInbox(service);
+    fixture = await givenInbox(service);
   });
   after(() => service.close());
 
   test('nothing of it is seen, told or emptied by another organization', async () => {
-    const { url, look, tell } = scene;
+    const { url, readInbox, setAnswer } = fixture;
     const other = await service.givenOrganization();
-    await post(url, 'secret');
-    await tell({ status: 500 });
+    await postToInbox(url, 'secret');
+    await setAnswer({ status: 500 });
     const { json } = await other.call('GET', inboxPath);
-    assert.deepEqual([json.data, json.answer], [[], usualAnswer]);
+    assert.deepEqual([json.data, json.answer], [[], defaultAnswer]);
     await other.call('POST', inboxPath, { status: 404 });
     await other.call('DELETE', inboxPath);
-    const mine = await look();
+    const mine = await readInbox();
     assert.deepEqual([mine.data[0].body, mine.answer.status], ['secret', 500]);
-    await post(url, 'more');
-    const { next_cursor } = await look('?limit=1');
+    await postToInbox(url, 'more');
+    const { next_cursor } = await readInbox('?limit=1');
     const stolen = await other.call('GET', `${inboxPath}?limit=1&cursor=${next_cursor}`);
     assert.deepEqual([stolen.status, stolen.json.error.code], [400, 'invalid_cursor']);
   });
@@ -46,7 +52,7 @@ describe('whose an inbox is', () => {
   });
 
   test('an unknown token is resource_not_found, whatever is wrong with it', async () => {
-    const { url, look } = scene;
+    const { url, readInbox } = fixture;
     const token = url.split('/').at(-1) ?? '';
     const wrong = [
       randomBytes(24).toString('base64url'),
@@ -64,7 +70,7 @@ describe('whose an inbox is', () => {
       assert.deepEqual([status, json.error.code], [404, 'resource_not_found']);
     }
     assert.equal(new Set(texts).size, 1, 'all alike');
-    assert.deepEqual((await look()).data, []);
+    assert.deepEqual((await readInbox()).data, []);
   });
 
   test('the token is stored as a hash and sealed, never as it is, and is in no log', async () => {
@@ -73,7 +79,7 @@ describe('whose an inbox is', () => {
     const { call } = await watched.givenOrganization();
     const { json } = await call('GET', inboxPath);
     const token: string = json.url.split('/').at(-1);
-    await post(json.url, 'hello');
+    await postToInbox(json.url, 'hello');
     await until('the request is logged', () => lines.some((l) => l.includes(':token')), 5_000);
     assert.ok(!lines.join('').includes(token));
     const [{ sealed, hashes }] = await watched.query(
@@ -88,7 +94,7 @@ describe('whose an inbox is', () => {
   });
 
   test('contract §7: another method on an address → 405 with Allow', async () => {
-    const { label, url } = scene;
+    const { label, url } = fixture;
     const { status, headers } = await label.call('GET', new URL(url).pathname);
     assert.deepEqual([status, headers.get('allow')], [405, 'POST']);
   });
@@ -106,8 +112,8 @@ describe('contract §9: the inbox has a limit of its own', () => {
     close: unlimited.close,
   };
   let service: TestService;
-  let flooded: InboxScene;
-  let other: InboxScene;
+  let flooded: InboxFixture;
+  let other: InboxFixture;
   before(async () => {
     service = await openTestService({ limiter });
     flooded = await givenInbox(service);
@@ -117,25 +123,25 @@ describe('contract §9: the inbox has a limit of its own', () => {
   after(() => service.close());
 
   test('300 a second and 12,000 a minute, whatever the address they come from', async () => {
-    const { status, headers } = await post(other.url, 'x');
+    const { status, headers } = await postToInbox(other.url, 'x');
     assert.deepEqual([status, headers.get('ratelimit-policy')], [200, '12000;w=60, 300;w=1']);
   });
 
   test('a flood is refused, keeps nothing, and hurts neither its owner nor another', async () => {
-    const refused = await post(flooded.url, 'x');
+    const refused = await postToInbox(flooded.url, 'x');
     assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '1']);
-    assert.deepEqual((await flooded.look()).data, []);
-    assert.equal((await post(other.url, 'x')).status, 200);
+    assert.deepEqual((await flooded.readInbox()).data, []);
+    assert.equal((await postToInbox(other.url, 'x')).status, 200);
   });
 
   test('an owner who asks too much still receives', async () => {
     exhausted.add(other.label.orgId);
     assert.equal((await other.label.call('GET', inboxPath)).status, 429);
-    assert.equal((await post(other.url, 'x')).status, 200);
+    assert.equal((await postToInbox(other.url, 'x')).status, 200);
   });
 
   test('whoever guesses addresses is a stranger: 10 a second', async () => {
-    const { status, headers } = await post(
+    const { status, headers } = await postToInbox(
       `${service.url}${inboxPath}/${randomBytes(24).toString('base64url')}`,
     );
     assert.deepEqual([status, headers.get('ratelimit-policy')], [404, '60;w=60, 10;w=1']);

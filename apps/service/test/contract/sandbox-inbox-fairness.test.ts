@@ -4,13 +4,13 @@ import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { until } from '../../../../scripts/servers/server.ts';
 import { type OrgId, toUuid } from '../../src/kernel/ids.ts';
-import { givenInbox, type InboxScene, post } from '../inbox-scene.ts';
+import { givenInbox, type InboxFixture, postToInbox } from '../inbox-fixture.ts';
 import { databaseUrl, openTestService, type TestService } from '../test-service.ts';
 
 describe('an inbox that gets more than it can take', () => {
   let service: TestService;
-  let flooded: InboxScene;
-  let other: InboxScene;
+  let flooded: InboxFixture;
+  let other: InboxFixture;
   before(async () => {
     service = await openTestService();
     [flooded, other] = [await givenInbox(service), await givenInbox(service)];
@@ -27,13 +27,13 @@ describe('an inbox that gets more than it can take', () => {
     ]);
     const refused: Response[] = [];
     const flood = Array.from({ length: 250 }, async (_, i) => {
-      const answer = await post(flooded.url, `message ${i}`);
+      const answer = await postToInbox(flooded.url, `message ${i}`);
       if (answer.status === 503) refused.push(answer);
       return answer.status;
     });
     await until('the inbox is full', () => refused.length >= 50, 10_000);
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, i) => post(other.url, `message ${i}`)),
+      Array.from({ length: 20 }, (_, i) => postToInbox(other.url, `message ${i}`)),
     );
     await lock.query('rollback');
     await lock.end();

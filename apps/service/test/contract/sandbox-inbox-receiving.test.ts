@@ -3,22 +3,22 @@ import assert from 'node:assert/strict';
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { givenInbox, type InboxScene, post } from '../inbox-scene.ts';
+import { givenInbox, type InboxFixture, postToInbox } from '../inbox-fixture.ts';
 import { openTestService, type TestService } from '../test-service.ts';
 
 describe('what an inbox receives', () => {
   let service: TestService;
-  let scene: InboxScene;
+  let fixture: InboxFixture;
   before(async () => {
     service = await openTestService();
   });
   beforeEach(async () => {
-    scene = await givenInbox(service);
+    fixture = await givenInbox(service);
   });
   after(() => service.close());
 
   test('contract §6: the exact bytes, over which signatures can be verified, and the headers', async () => {
-    const { url, newest } = scene;
+    const { url, newestMessage } = fixture;
     const secret = `whsec_${randomBytes(24).toString('base64')}`;
     const body = '{ "id" : "evt_1",\r\n\t"title":"Ünïcødé 🎧 \\u0000", "n": 1.0 }\n';
     const svc = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
@@ -26,7 +26,7 @@ describe('what an inbox receives', () => {
       .update(`evt_1.1700000000.${body}`)
       .digest('base64')}`;
     const begun = Date.now();
-    const answer = await post(url, body, {
+    const answer = await postToInbox(url, body, {
       'content-type': 'application/json',
       'X-SVC-Signature': svc,
       'X-SVC-Event': 'release.created',
@@ -37,7 +37,7 @@ describe('what an inbox receives', () => {
     });
     assert.deepEqual([answer.status, await answer.json()], [200, { received: true }]);
 
-    const message = await newest();
+    const message = await newestMessage();
     assert.match(message.id, /^inb_[0-9a-hjkmnp-tv-z]{26}$/);
     assert.equal(message.body, body);
     assert.equal(message.body_base64, null);
@@ -70,10 +70,11 @@ describe('what an inbox receives', () => {
   ];
   for (const [what, bytes] of bodies) {
     test(`${what} comes back byte for byte`, async () => {
-      const { url, newest } = scene;
+      const { url, newestMessage } = fixture;
       for (const type of ['application/json', 'text/plain', 'image/png', 'x/y; charset=utf-16']) {
-        assert.equal((await post(url, bytes, { 'content-type': type })).status, 200, type);
-        const { body, body_base64, body_sha256, headers, event_id, event_type } = await newest();
+        assert.equal((await postToInbox(url, bytes, { 'content-type': type })).status, 200, type);
+        const { body, body_base64, body_sha256, headers, event_id, event_type } =
+          await newestMessage();
         assert.equal(headers['content-type'], type);
         assert.deepEqual([event_id, event_type], [null, null]);
         assert.equal((body === null) !== (body_base64 === null), true, 'one or the other');
@@ -85,7 +86,7 @@ describe('what an inbox receives', () => {
   }
 
   test('without a content type, in chunks', async () => {
-    const { url, newest } = scene;
+    const { url, newestMessage } = fixture;
     const { port, hostname, pathname } = new URL(url);
     const socket = connect({ port: Number(port), host: hostname });
     let answer = '';
@@ -96,26 +97,26 @@ describe('what an inbox receives', () => {
     socket.write('3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n');
     await new Promise((resolve) => socket.once('close', resolve));
     assert.match(answer, /^HTTP\/1\.1 200 /);
-    assert.equal((await newest()).body, 'abcde');
+    assert.equal((await newestMessage()).body, 'abcde');
   });
 
   test('contract §7: more than 256 KiB is payload_too_large, and not kept', async () => {
-    const { url, look } = scene;
-    assert.equal((await post(url, Buffer.alloc(256 * 1024))).status, 200);
-    const refused = await post(url, Buffer.alloc(256 * 1024 + 1));
+    const { url, readInbox } = fixture;
+    assert.equal((await postToInbox(url, Buffer.alloc(256 * 1024))).status, 200);
+    const refused = await postToInbox(url, Buffer.alloc(256 * 1024 + 1));
     const { error } = (await refused.json()) as { error: { code: string } };
     assert.deepEqual([refused.status, error.code], [413, 'payload_too_large']);
-    assert.equal((await look()).data.length, 1);
+    assert.equal((await readInbox()).data.length, 1);
   });
 
   test('no credential is kept, and no more than 64 headers of 8 KiB', async () => {
-    const { url, newest } = scene;
+    const { url, newestMessage } = fixture;
     const many = Object.fromEntries(
       Array.from({ length: 100 }, (_, i) => [`x-filler-${i}`, 'y'.repeat(200)]),
     );
     const secrets = { authorization: 'Bearer hush', cookie: 'hush=1', 'x-api-key': 'hush' };
-    assert.equal((await post(url, 'x', { ...secrets, ...many })).status, 200);
-    const { headers } = await newest();
+    assert.equal((await postToInbox(url, 'x', { ...secrets, ...many })).status, 200);
+    const { headers } = await newestMessage();
     const entries = Object.entries<string>(headers);
     assert.ok(entries.length > 20 && entries.length <= 64);
     const size = entries.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
@@ -124,17 +125,17 @@ describe('what an inbox receives', () => {
   });
 
   test('at most 1,000 are kept, the newest, however they came', async () => {
-    const { url, look } = scene;
+    const { url, readInbox } = fixture;
     const sent = 1_030;
     let next = 0;
     const lane = async () => {
-      while (next < sent) assert.equal((await post(url, `m${next++}`)).status, 200);
+      while (next < sent) assert.equal((await postToInbox(url, `m${next++}`)).status, 200);
     };
     await Promise.all(Array.from({ length: 10 }, lane));
     const numbers: number[] = [];
     let cursor = '';
     do {
-      const page = await look(`?limit=100${cursor}`);
+      const page = await readInbox(`?limit=100${cursor}`);
       numbers.push(
         ...page.data.map(({ body }: { body: string }) => Number(/^m(\d+)$/.exec(body)?.[1])),
       );

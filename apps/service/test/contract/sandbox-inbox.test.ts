@@ -4,17 +4,23 @@ import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { until } from '../../../../scripts/servers/server.ts';
 import { toUuid } from '../../src/kernel/ids.ts';
-import { givenInbox, inboxPath, type InboxScene, post, usualAnswer } from '../inbox-scene.ts';
+import {
+  givenInbox,
+  inboxPath,
+  type InboxFixture,
+  postToInbox,
+  defaultAnswer,
+} from '../inbox-fixture.ts';
 import { type Caller, openTestService, type TestService } from '../test-service.ts';
 
 describe('contract §4: the inbox', () => {
   let service: TestService;
-  let scene: InboxScene;
+  let fixture: InboxFixture;
   before(async () => {
     service = await openTestService();
   });
   beforeEach(async () => {
-    scene = await givenInbox(service);
+    fixture = await givenInbox(service);
   });
   after(() => service.close());
 
@@ -26,11 +32,11 @@ describe('contract §4: the inbox', () => {
 
   describe('GET', () => {
     test('has an address of its own, which stays, with 128 random bits or more', async () => {
-      const { url, look } = scene;
+      const { url, readInbox } = fixture;
       assert.match(url, new RegExp(`^${service.url}/v1/sandbox/inbox/[A-Za-z0-9_-]{32}$`));
-      assert.deepEqual(await look(), {
+      assert.deepEqual(await readInbox(), {
         url,
-        answer: usualAnswer,
+        answer: defaultAnswer,
         data: [],
         next_cursor: null,
         has_more: false,
@@ -44,11 +50,11 @@ describe('contract §4: the inbox', () => {
       const replies = await Promise.all(Array.from({ length: 10 }, () => call('GET', inboxPath)));
       const urls = new Set(replies.map(({ json }) => json.url));
       assert.equal(urls.size, 1);
-      assert.equal((await post(replies[0]!.json.url, 'x')).status, 200);
+      assert.equal((await postToInbox(replies[0]!.json.url, 'x')).status, 200);
     });
 
     test('the address is not made from what the request says of its host', async () => {
-      const { label, url } = scene;
+      const { label, url } = fixture;
       const { json } = await label.call('GET', inboxPath, undefined, {
         'x-forwarded-host': 'evil',
       });
@@ -60,12 +66,12 @@ describe('contract §4: the inbox', () => {
     });
 
     test('contract §1: newest first, in pages without gap or overlap', async () => {
-      const { label, url, look } = scene;
-      for (let i = 0; i < 7; i++) await post(url, `message ${i}`);
+      const { label, url, readInbox } = fixture;
+      for (let i = 0; i < 7; i++) await postToInbox(url, `message ${i}`);
       const seen: string[] = [];
       let cursor: string | null = null;
       do {
-        const page = await look(`?limit=3${cursor === null ? '' : `&cursor=${cursor}`}`);
+        const page = await readInbox(`?limit=3${cursor === null ? '' : `&cursor=${cursor}`}`);
         assert.equal(page.has_more, page.next_cursor !== null);
         seen.push(...page.data.map(({ body }: { body: string }) => body));
         cursor = page.next_cursor;
@@ -79,25 +85,27 @@ describe('contract §4: the inbox', () => {
     });
 
     test('a page of large messages ends early, and says that there are more', async () => {
-      const { url, look } = scene;
+      const { url, readInbox } = fixture;
       const large = Buffer.alloc(256 * 1024, 'x');
-      for (let i = 0; i < 6; i++) assert.equal((await post(url, large)).status, 200);
-      const first = await look('?limit=100');
+      for (let i = 0; i < 6; i++) assert.equal((await postToInbox(url, large)).status, 200);
+      const first = await readInbox('?limit=100');
       assert.deepEqual([first.data.length, first.has_more], [4, true]);
-      const rest = await look(`?limit=100&cursor=${first.next_cursor}`);
+      const rest = await readInbox(`?limit=100&cursor=${first.next_cursor}`);
       assert.deepEqual([rest.data.length, rest.has_more], [2, false]);
     });
   });
 
   describe('told how to answer', () => {
     test('exactly n of 20 at once fail as told; then 200 again', async () => {
-      const { url, look, tell } = scene;
-      const told = await tell({ status: 503, times: 7, retry_after: 120 });
+      const { url, readInbox, setAnswer } = fixture;
+      const told = await setAnswer({ status: 503, times: 7, retry_after: 120 });
       assert.deepEqual(
         [told.status, told.json],
         [200, { url, answer: { status: 503, times: 7, delay: '0s', retry_after: 120 } }],
       );
-      const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => post(url, `${i}`)));
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, i) => postToInbox(url, `${i}`)),
+      );
       const failed = answers.filter(({ status }) => status === 503);
       assert.equal(failed.length, 7);
       assert.equal(answers.filter(({ status }) => status === 200).length, 13);
@@ -105,29 +113,29 @@ describe('contract §4: the inbox', () => {
         assert.equal(answer.headers.get('retry-after'), '120');
         assert.deepEqual(await answer.json(), { received: false });
       }
-      const { answer, data } = await look();
-      assert.deepEqual(answer, usualAnswer);
+      const { answer, data } = await readInbox();
+      assert.deepEqual(answer, defaultAnswer);
       const recorded = data.filter(({ status }: { status: number }) => status === 503);
       assert.equal(recorded.length, 7, 'and each message says what it was answered');
     });
 
     test('what is left of the times is shown; without times it lasts until told otherwise', async () => {
-      const { url, look, tell } = scene;
-      await tell({ status: 500, times: 3 });
-      await post(url, 'x');
-      assert.equal((await look()).answer.times, 2);
-      await tell({ status: 410, times: null });
-      for (let i = 0; i < 5; i++) assert.equal((await post(url, 'x')).status, 410);
-      assert.equal((await look()).answer.times, null);
-      await tell({ status: 200 });
-      assert.equal((await post(url, 'x')).status, 200);
+      const { url, readInbox, setAnswer } = fixture;
+      await setAnswer({ status: 500, times: 3 });
+      await postToInbox(url, 'x');
+      assert.equal((await readInbox()).answer.times, 2);
+      await setAnswer({ status: 410, times: null });
+      for (let i = 0; i < 5; i++) assert.equal((await postToInbox(url, 'x')).status, 410);
+      assert.equal((await readInbox()).answer.times, null);
+      await setAnswer({ status: 200 });
+      assert.equal((await postToInbox(url, 'x')).status, 200);
     });
 
     for (const status of [200, 201, 204, 205, 301, 304, 401, 404, 418, 429, 500, 599]) {
       test(`${status} can be told`, async () => {
-        const { url, tell } = scene;
-        await tell({ status });
-        const answer = await post(url, 'x');
+        const { url, setAnswer } = fixture;
+        await setAnswer({ status });
+        const answer = await postToInbox(url, 'x');
         assert.equal(answer.status, status);
         const text = await answer.text();
         const hasBody = ![204, 205, 304].includes(status);
@@ -138,18 +146,18 @@ describe('contract §4: the inbox', () => {
     }
 
     test('told to wait, it keeps the message first, holds no transaction, and answers late', async () => {
-      const { url, look, tell } = scene;
-      await tell({ status: 500, times: 1, delay: '02s' });
-      assert.equal((await look()).answer.delay, '2s');
+      const { url, readInbox, setAnswer } = fixture;
+      await setAnswer({ status: 500, times: 1, delay: '02s' });
+      assert.equal((await readInbox()).answer.delay, '2s');
       const begun = performance.now();
-      const late = post(url, 'slow');
-      await until('it is kept', async () => (await look()).data.length === 1, 1_500);
+      const late = postToInbox(url, 'slow');
+      await until('it is kept', async () => (await readInbox()).data.length === 1, 1_500);
       const [{ open }] = await service.query(
         `select count(*)::int as open from pg_stat_activity
           where datname = current_database() and usename = 'tonearm_app' and state like 'idle in transaction%'`,
       );
       assert.equal(open, 0);
-      assert.equal((await post(url, 'quick')).status, 200, 'the next one does not wait');
+      assert.equal((await postToInbox(url, 'quick')).status, 200, 'the next one does not wait');
       assert.ok(performance.now() - begun < 1_900);
       assert.equal((await late).status, 500);
       assert.ok(performance.now() - begun >= 1_990);
@@ -159,7 +167,7 @@ describe('contract §4: the inbox', () => {
       const leaving = await openTestService();
       const { call } = await leaving.givenOrganization();
       const { json } = await call('POST', inboxPath, { status: 202, delay: '35s' });
-      const late = post(json.url, 'x');
+      const late = postToInbox(json.url, 'x');
       await until(
         'it waits',
         async () => (await call('GET', inboxPath)).json.data.length === 1,
@@ -186,25 +194,25 @@ describe('contract §4: the inbox', () => {
     ];
     for (const [what, body, code, field] of refused) {
       test(`contract §7: ${what} → ${code}, and nothing is told`, async () => {
-        const { look, tell } = scene;
-        const { status, json } = await tell(body);
+        const { readInbox, setAnswer } = fixture;
+        const { status, json } = await setAnswer(body);
         assert.deepEqual(
           [status, json.error.code, json.error.details[0].field],
           [422, code, field],
         );
-        assert.deepEqual((await look()).answer, usualAnswer);
+        assert.deepEqual((await readInbox()).answer, defaultAnswer);
       });
     }
 
     test('contract §8: a retry with its key tells nothing twice; each change is audited', async () => {
-      const { label, url, look } = scene;
+      const { label, url, readInbox } = fixture;
       const key = { 'idempotency-key': randomUUID() };
       const first = await label.call('POST', inboxPath, { status: 500, times: 2 }, key);
-      await post(url, 'x');
+      await postToInbox(url, 'x');
       const again = await label.call('POST', inboxPath, { status: 500, times: 2 }, key);
       assert.equal(again.headers.get('idempotency-replayed'), 'true');
       assert.equal(again.text, first.text);
-      assert.equal((await look()).answer.times, 1, 'still the one that is left');
+      assert.equal((await readInbox()).answer.times, 1, 'still the one that is left');
       await label.call('DELETE', inboxPath);
       assert.deepEqual(
         await auditOf(label),
@@ -218,22 +226,22 @@ describe('contract §4: the inbox', () => {
     test('it can be told before it was ever looked at', async () => {
       const { call } = await service.givenOrganization();
       const { json } = await call('POST', inboxPath, { status: 400 });
-      assert.equal((await post(json.url, 'x')).status, 400);
+      assert.equal((await postToInbox(json.url, 'x')).status, 400);
       assert.equal((await call('GET', inboxPath)).json.url, json.url);
     });
   });
 
   describe('DELETE', () => {
     test('empties it: no message, the usual answer, the same address', async () => {
-      const { label, url, look, tell } = scene;
-      await tell({ status: 500 });
-      await post(url, 'x');
+      const { label, url, readInbox, setAnswer } = fixture;
+      await setAnswer({ status: 500 });
+      await postToInbox(url, 'x');
       const { status, text } = await label.call('DELETE', inboxPath);
       assert.deepEqual([status, text], [204, '']);
-      const inbox = await look();
-      assert.deepEqual([inbox.url, inbox.answer, inbox.data], [url, usualAnswer, []]);
-      assert.equal((await post(url, 'again')).status, 200);
-      assert.equal((await look()).data.length, 1);
+      const inbox = await readInbox();
+      assert.deepEqual([inbox.url, inbox.answer, inbox.data], [url, defaultAnswer, []]);
+      assert.equal((await postToInbox(url, 'again')).status, 200);
+      assert.equal((await readInbox()).data.length, 1);
     });
 
     test('an inbox nobody ever looked at is empty already', async () => {

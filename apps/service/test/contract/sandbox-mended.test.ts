@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { simulatedStore } from '../../src/sandbox/commands/simulate-store.ts';
 import { openWorkerDriver } from '../worker-driver.ts';
-import { monday } from '../delivery-scene.ts';
-import { openSandbox, type Partner, type Sandbox } from '../sandbox-scene.ts';
+import { monday } from '../delivery-fixture.ts';
+import { openSandboxFixture, type DrivenPartner, type SandboxFixture } from '../sandbox-fixture.ts';
 
 describe('the sandbox, where it was wrong once', () => {
-  let sandbox: Sandbox;
-  let partner: Partner;
+  let sandbox: SandboxFixture;
+  let partner: DrivenPartner;
   before(async () => {
-    sandbox = await openSandbox();
+    sandbox = await openSandboxFixture();
   });
   beforeEach(async () => {
     await sandbox.service.clock.set(monday);
@@ -19,10 +19,10 @@ describe('the sandbox, where it was wrong once', () => {
   after(() => sandbox.close());
 
   test('contract §4: an outage of a scenario ends, also for a message that met one of a deleted scenario before', async () => {
-    const a = await partner.script([{ action: 'outage', lasts: '10m' }]);
-    const { id } = await partner.given();
+    const a = await partner.addScenario([{ action: 'outage', lasts: '10m' }]);
+    const { id } = await partner.givenDelivery();
     await partner.call('DELETE', `/scenarios/${a.id}`);
-    await partner.script([
+    await partner.addScenario([
       { action: 'outage', lasts: '2h' },
       { action: 'confirm', after: '1m' },
     ]);
@@ -30,10 +30,10 @@ describe('the sandbox, where it was wrong once', () => {
     assert.equal((await partner.storeOf(id)).status, 'delivered');
   });
   test('contract §4: a message’s use of the scenario that replaced a deleted one is counted', async () => {
-    const a = await partner.script([{ action: 'outage', lasts: '10m' }]);
-    const { id } = await partner.given();
+    const a = await partner.addScenario([{ action: 'outage', lasts: '10m' }]);
+    const { id } = await partner.givenDelivery();
     await partner.call('DELETE', `/scenarios/${a.id}`);
-    await partner.script([
+    await partner.addScenario([
       { action: 'reject', code: 'first', after: '1m' },
       { action: 'reject', code: 'second', after: '1m' },
     ]);
@@ -44,17 +44,17 @@ describe('the sandbox, where it was wrong once', () => {
     assert.equal((await partner.storeOf(id)).rejection_code, 'second');
   });
   test('contract §4: late is after expected_by, also by 0s: overdue comes first', async () => {
-    await partner.script([{ action: 'late', after: '0s' }]);
-    const { id } = await partner.given(['aurora'], { release_date: '2026-11-17' });
+    await partner.addScenario([{ action: 'late', after: '0s' }]);
+    const { id } = await partner.givenDelivery(['aurora'], { release_date: '2026-11-17' });
     await partner.advance({ by: '60d' });
     assert.deepEqual(
-      (await partner.history(id, 'aurora')).map(([t]) => t),
+      (await partner.storeTimeline(id, 'aurora')).map(([t]) => t),
       ['created', 'dispatched', 'overdue', 'delivered'],
     );
   });
   test('contract §1: an url that is no web address is refused, not dropped', async () => {
-    await partner.script([{ action: 'lose' }]);
-    const { id } = await partner.given(['aurora']);
+    await partner.addScenario([{ action: 'lose' }]);
+    const { id } = await partner.givenDelivery(['aurora']);
     const { status, json } = await partner.answer(id, 'aurora', {
       answer: 'delivered',
       url: 'aurora.example/1',
@@ -62,14 +62,14 @@ describe('the sandbox, where it was wrong once', () => {
     assert.equal(status, 422, JSON.stringify(json.stores?.[0].store_url));
   });
   test('contract §1: a code of 100 code points is kept whole', async () => {
-    await partner.script([{ action: 'lose' }]);
-    const { id } = await partner.given(['aurora']);
+    await partner.addScenario([{ action: 'lose' }]);
+    const { id } = await partner.givenDelivery(['aurora']);
     const code = '🎧'.repeat(100);
     const { json } = await partner.answer(id, 'aurora', { answer: 'rejected', code });
     assert.equal([...json.stores[0].rejection_code].length, 100);
   });
   test('contract §4: answered while it is being sent, the store does not say what it was going to', async () => {
-    await partner.script([{ action: 'confirm', after: '1h' }]);
+    await partner.addScenario([{ action: 'confirm', after: '1h' }]);
     const releaseId = await partner.submit();
     let id = '';
     const { runUntilIdle } = openWorkerDriver(sandbox.service, {

@@ -11,7 +11,13 @@ import { createIds } from '../../src/platform/crypto/new-id.ts';
 import { enqueueMessages } from '../../src/platform/engine/outbox.ts';
 import { runClockAdvance, runCatalogueReset } from '../../src/sandbox/messages.ts';
 import { finishReset } from '../../src/sandbox/store/resets.ts';
-import { anonymous, codeOf, monday, openScene, type Scene } from '../delivery-scene.ts';
+import {
+  withoutRequestIds,
+  codeOf,
+  monday,
+  openDeliveryFixture,
+  type DeliveryFixture,
+} from '../delivery-fixture.ts';
 import { rowsOf } from '../organization-rows.ts';
 import { type Caller, databaseUrl } from '../test-service.ts';
 
@@ -55,30 +61,34 @@ const removed = [
 ];
 
 describe('a reset of the sandbox', () => {
-  let scene: Scene;
+  let fixture: DeliveryFixture;
   let label: Caller;
   before(async () => {
-    scene = await openScene();
-    ({ label } = scene);
+    fixture = await openDeliveryFixture();
+    ({ label } = fixture);
   });
-  after(() => scene.close());
+  after(() => fixture.close());
 
   const get = async (caller = label) => (await caller.call('GET', path)).json;
   const empty = (caller = label) => caller.call('POST', path, { seed: false });
 
   /** A little of everything. */
   const givenCatalogue = async (caller: Caller): Promise<void> => {
-    const delivery = await scene.given({ caller, stores: ['aurora', 'cascade'], simulate: '' });
-    await scene.answer(delivery, { aurora: { kind: 'delivered', url: null } }, caller);
-    await scene.post(`/${delivery.id}/takedown`, { stores: ['aurora'] }, caller);
-    await scene.given({ caller, simulate: '*=silent' });
-    const release_id = await scene.givenApproved({}, caller);
+    const delivery = await fixture.givenDelivery({
+      caller,
+      stores: ['aurora', 'cascade'],
+      simulate: '',
+    });
+    await fixture.answer(delivery, { aurora: { kind: 'delivered', url: null } }, caller);
+    await fixture.post(`/${delivery.id}/takedown`, { stores: ['aurora'] }, caller);
+    await fixture.givenDelivery({ caller, simulate: '*=silent' });
+    const release_id = await fixture.givenApprovedRelease({}, caller);
     const job = { action: 'deliver', items: [{ release_id }], stores: ['indigo'] };
     await caller.call('POST', '/v1/delivery_jobs', { ...job, territory_codes: ['US'] });
     await caller.call('POST', '/v1/sandbox/scenarios', { steps: [{ action: 'lose' }] });
-    await scene.runUntilIdle();
-    const { upc } = await scene.releaseOf(release_id, caller);
-    await scene.service.admin('legal', 'takedown', '--upc', upc, '--reason', 'A court said so.');
+    await fixture.runUntilIdle();
+    const { upc } = await fixture.releaseOf(release_id, caller);
+    await fixture.service.admin('legal', 'takedown', '--upc', upc, '--reason', 'A court said so.');
   };
 
   test('there was none so far', async () => {
@@ -92,7 +102,7 @@ describe('a reset of the sandbox', () => {
   });
 
   test('needs the scope of the sandbox', async () => {
-    const reader = await scene.service.givenOrganization({ scopes: 'releases:read' });
+    const reader = await fixture.service.givenOrganization({ scopes: 'releases:read' });
     assert.deepEqual(codeOf(await reader.call('GET', path)), [403, 'insufficient_scope']);
     assert.deepEqual(codeOf(await empty(reader)), [403, 'insufficient_scope']);
   });
@@ -103,18 +113,18 @@ describe('a reset of the sandbox', () => {
     assert.ok(both.some(({ status }) => status === 202));
     assert.deepEqual(refused && codeOf(refused), [409, 'invalid_state']);
     assert.equal((await get()).status, 'running');
-    await scene.runUntilIdle();
+    await fixture.runUntilIdle();
     const { status, seeded, started_at, finished_at } = await get();
     assert.deepEqual(
       { status, seeded, started_at, finished_at },
       { status: 'idle', seeded: false, started_at: monday, finished_at: monday },
     );
     assert.equal((await empty()).status, 202, 'and then another');
-    await scene.runUntilIdle();
+    await fixture.runUntilIdle();
   });
 
   test('the catalogue goes; the organization, its keys, codes and history stay; nobody else notices', async () => {
-    const other = await scene.service.givenOrganization();
+    const other = await fixture.service.givenOrganization();
     await givenCatalogue(label);
     await givenCatalogue(other);
     const key = { 'idempotency-key': randomUUID() };
@@ -125,8 +135,8 @@ describe('a reset of the sandbox', () => {
     };
     const made = await label.call('POST', '/v1/releases', draft, key);
     const [mine, theirs] = await Promise.all([
-      rowsOf(scene.service, label.orgId),
-      rowsOf(scene.service, other.orgId),
+      rowsOf(fixture.service, label.orgId),
+      rowsOf(fixture.service, other.orgId),
     ]);
     assert.deepEqual(
       Object.keys(mine).filter((name) => !kept.has(name)),
@@ -134,17 +144,17 @@ describe('a reset of the sandbox', () => {
     );
 
     await empty();
-    await scene.runUntilIdle();
-    const left = await rowsOf(scene.service, label.orgId);
+    await fixture.runUntilIdle();
+    const left = await rowsOf(fixture.service, label.orgId);
     assert.deepEqual(
       Object.keys(left).filter((name) => !kept.has(name)),
       [],
     );
-    assert.deepEqual(await rowsOf(scene.service, other.orgId), theirs);
+    assert.deepEqual(await rowsOf(fixture.service, other.orgId), theirs);
     for (const name of ['api_keys', 'upc_blocks', 'organizations', 'events']) {
       assert.deepEqual(left[name], mine[name], name);
     }
-    const [{ open }] = await scene.service.query(
+    const [{ open }] = await fixture.service.query(
       `select count(*)::int as open from timers
         where org_id = $1 and state in ('waiting', 'firing') and not is_real`,
       [toUuid(label.orgId as OrgId)],
@@ -156,7 +166,11 @@ describe('a reset of the sandbox', () => {
     const gone = await label.call('GET', `/v1/releases/${made.json.id}`);
     assert.equal(gone.status, 404);
     const replayed = await label.call('POST', '/v1/releases', draft, key);
-    assert.equal(anonymous(replayed), anonymous(made), 'a key still answers what it answered');
+    assert.equal(
+      withoutRequestIds(replayed),
+      withoutRequestIds(made),
+      'a key still answers what it answered',
+    );
     const { json: next } = await label.call('POST', '/v1/releases', draft);
     assert.notEqual(next.upc, made.json.upc, 'used codes stay used');
   });
@@ -164,13 +178,13 @@ describe('a reset of the sandbox', () => {
   test('the clock is back at real time, and runs', async () => {
     await label.call('PATCH', '/v1/sandbox/clock', { mode: 'manual' });
     await label.call('POST', '/v1/sandbox/clock/advance', { by: '30d' });
-    await scene.runUntilIdle();
-    await scene.given({ simulate: '' });
+    await fixture.runUntilIdle();
+    await fixture.givenDelivery({ simulate: '' });
     await empty();
-    await scene.runUntilIdle();
+    await fixture.runUntilIdle();
     const { json: clock } = await label.call('GET', '/v1/sandbox/clock');
     assert.deepEqual(clock, {
-      now: scene.service.clock.now().toISOString(),
+      now: fixture.service.clock.now().toISOString(),
       mode: 'running',
       status: 'idle',
       advancing_to: null,
@@ -179,25 +193,25 @@ describe('a reset of the sandbox', () => {
   });
 
   test('a clock that is on its way stops', async () => {
-    await scene.given({ simulate: '' });
+    await fixture.givenDelivery({ simulate: '' });
     await label.call('POST', '/v1/sandbox/clock/advance', { by: '200d' });
     await empty();
-    await scene.runUntilIdle();
+    await fixture.runUntilIdle();
     const { json: clock } = await label.call('GET', '/v1/sandbox/clock');
     assert.deepEqual([clock.status, clock.mode], ['idle', 'running']);
-    assert.equal(clock.now, scene.service.clock.now().toISOString());
+    assert.equal(clock.now, fixture.service.clock.now().toISOString());
   });
 
   test('what was still to be done about rows that are gone does nothing', async () => {
-    await scene.given({ simulate: '' });
+    await fixture.givenDelivery({ simulate: '' });
     await label.call('POST', path, { seed: false });
-    await scene.runUntilIdle();
-    const found = await rowsOf(scene.service, label.orgId);
-    const newId = createIds(scene.service.clock);
+    await fixture.runUntilIdle();
+    const found = await rowsOf(fixture.service, label.orgId);
+    const newId = createIds(fixture.service.clock);
     const orgId = label.orgId as OrgId;
     const delivery = newId('dlv');
     const asset = { id: newId('ast'), type: 'audio' } as const;
-    await enqueueMessages(scene.service.workerDb.withoutTenant, newId, [
+    await enqueueMessages(fixture.service.workerDb.withoutTenant, newId, [
       wakeDelivery(orgId, delivery, 'dispatch'),
       wakeDelivery(orgId, delivery, 'applyAnswers'),
       wakeDelivery(orgId, delivery, 'check'),
@@ -211,15 +225,15 @@ describe('a reset of the sandbox', () => {
       runClockAdvance(orgId),
       runCatalogueReset(orgId),
     ]);
-    await scene.runUntilIdle();
-    await scene.wait(40 * 86_400_000);
+    await fixture.runUntilIdle();
+    await fixture.advanceTime(40 * 86_400_000);
     const { timers: _before, ...others } = found;
-    const { timers: _after, ...now } = await rowsOf(scene.service, label.orgId);
+    const { timers: _after, ...now } = await rowsOf(fixture.service, label.orgId);
     assert.deepEqual(now, others);
   });
 
   test('files of assets that are gone are removed', async () => {
-    const { storage } = scene.service;
+    const { storage } = fixture.service;
     const { json: asset } = await label.call('POST', '/v1/assets', {
       type: 'audio',
       file_name: 'a.wav',
@@ -231,14 +245,14 @@ describe('a reset of the sandbox', () => {
     const key = `uploads/${label.orgId}/${asset.id}`;
     assert.ok(await storage.find(key));
     await empty();
-    await scene.runUntilIdle();
+    await fixture.runUntilIdle();
     assert.equal(await storage.find(key), undefined);
   });
 
   test('requests that come meanwhile are answered, and it comes to its end', async () => {
     const deliveries = [];
-    for (let i = 0; i < 4; i++) deliveries.push(await scene.given({ simulate: '' }));
-    const release_id = await scene.service.givenSubmittedRelease(label);
+    for (let i = 0; i < 4; i++) deliveries.push(await fixture.givenDelivery({ simulate: '' }));
+    const release_id = await fixture.service.givenSubmittedRelease(label);
     await empty();
     const busy = deliveries.map(async ({ id, release_id: delivered }, i) => {
       const genre = i % 2 === 0 ? 'Pop' : 'Rock';
@@ -246,21 +260,21 @@ describe('a reset of the sandbox', () => {
       const replies = await Promise.all([
         label.call('PATCH', `/v1/releases/${delivered}`, { genre }),
         label.call('POST', '/v1/deliveries', { release_id, stores, territory_codes: ['GB'] }),
-        scene.post(`/${id}/takedown`),
+        fixture.post(`/${id}/takedown`),
       ]);
       return replies.map(({ status }) => status);
     });
-    const [, ...statuses] = await Promise.all([scene.runUntilIdle(), ...busy]);
+    const [, ...statuses] = await Promise.all([fixture.runUntilIdle(), ...busy]);
     assert.deepEqual(
       statuses.flat().filter((status) => status >= 500),
       [],
     );
-    await scene.runUntilIdle();
+    await fixture.runUntilIdle();
     assert.equal((await get()).status, 'idle');
   });
 
   test('without codes nothing can be seeded, and nothing is removed', async () => {
-    const bare = await scene.service.givenOrganization({ prefix: null });
+    const bare = await fixture.service.givenOrganization({ prefix: null });
     const refused = await bare.call('POST', path, {});
     assert.deepEqual(codeOf(refused), [409, 'invalid_state']);
     assert.match(refused.json.error.message, /no free UPC and no ISRC registrant/);
@@ -277,27 +291,27 @@ describe('a reset of the sandbox', () => {
   });
 
   test('codes that run out on the way are told, and it can be tried again', async () => {
-    const few = await scene.service.givenOrganization({ prefix: '4999990001' });
-    await scene.service.admin('isrc', 'add-registrant', '--org', few.orgId, '--code', 'QZFEW');
+    const few = await fixture.service.givenOrganization({ prefix: '4999990001' });
+    await fixture.service.admin('isrc', 'add-registrant', '--org', few.orgId, '--code', 'QZFEW');
     await few.call('POST', path, {});
-    await scene.runUntilIdle();
+    await fixture.runUntilIdle();
     const { status, seeded, problem } = await get(few);
     assert.deepEqual([status, seeded], ['failed', false]);
     assert.match(problem, /UPC pool .* is empty/);
     assert.equal((await empty(few)).status, 202);
-    await scene.runUntilIdle();
+    await fixture.runUntilIdle();
     assert.deepEqual([(await get(few)).status, (await get(few)).problem], ['idle', null]);
   });
 
   test('a release whose tracks get no ISRC is not left behind without them', async () => {
-    const few = await scene.service.givenOrganization();
-    await scene.service.admin('isrc', 'add-registrant', '--org', few.orgId, '--code', 'QZOUT');
-    await scene.service.query(
+    const few = await fixture.service.givenOrganization();
+    await fixture.service.admin('isrc', 'add-registrant', '--org', few.orgId, '--code', 'QZOUT');
+    await fixture.service.query(
       `insert into isrc_years (org_id, registrant, year, next_designation) values ($1, 'QZOUT', $2, 99999)`,
       [toUuid(few.orgId as OrgId), Number(monday.slice(2, 4))],
     );
     await few.call('POST', path, {});
-    await scene.runUntilIdle();
+    await fixture.runUntilIdle();
     const { status, problem } = await get(few);
     assert.equal(status, 'failed');
     assert.match(problem, /ISRC|isrc/);
@@ -307,26 +321,26 @@ describe('a reset of the sandbox', () => {
   });
 
   test('one that is ended twice does not end the next', async () => {
-    const caller = await scene.service.givenOrganization();
+    const caller = await fixture.service.givenOrganization();
     const orgId = caller.orgId as OrgId;
     const { json } = await caller.call('POST', '/v1/sandbox/reset', { seed: false });
     const finish = () =>
-      scene.service.workerDb.transact(
+      fixture.service.workerDb.transact(
         { orgId, actor: { type: 'workflow', id: 'test' } },
         async (tx) => finishReset(tx, new Date(json.started_at), true, null),
       );
     await finish();
-    await scene.service.clock.set(new Date(Date.parse(json.started_at) + 1_000).toISOString());
+    await fixture.service.clock.set(new Date(Date.parse(json.started_at) + 1_000).toISOString());
     assert.equal((await caller.call('POST', '/v1/sandbox/reset', { seed: false })).status, 202);
     await finish();
     assert.equal((await caller.call('GET', '/v1/sandbox/reset')).json.status, 'running');
-    await scene.runUntilIdle();
+    await fixture.runUntilIdle();
     assert.equal((await caller.call('GET', '/v1/sandbox/reset')).json.status, 'idle');
   });
 
   test('only the worker may remove, only of its organization, only in a sandbox', async () => {
     const as = async (role: string, ...statements: readonly string[]): Promise<string> => {
-      const client = new pg.Client(databaseUrl(scene.service.database, role));
+      const client = new pg.Client(databaseUrl(fixture.service.database, role));
       await client.connect();
       try {
         for (const statement of statements) await client.query(statement);
@@ -343,8 +357,8 @@ describe('a reset of the sandbox', () => {
     assert.match(await as('tonearm_operator', context, remove), /permission denied/);
     assert.match(await as('tonearm_worker', remove), /only an organization of a sandbox/);
     assert.equal(await as('tonearm_worker', context, remove), 'done');
-    await scene.service.query(`update environment set name = 'live'`);
+    await fixture.service.query(`update environment set name = 'live'`);
     assert.match(await as('tonearm_worker', context, remove), /only an organization of a sandbox/);
-    await scene.service.query(`update environment set name = 'sandbox'`);
+    await fixture.service.query(`update environment set name = 'sandbox'`);
   });
 });

@@ -3,18 +3,23 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { simulatedStore } from '../../src/sandbox/commands/simulate-store.ts';
 import { openWorkerDriver } from '../worker-driver.ts';
-import { type Json } from '../delivery-scene.ts';
-import { minuteMs, openSandbox, type Partner, type Sandbox } from '../sandbox-scene.ts';
+import { type Json } from '../delivery-fixture.ts';
+import {
+  minuteMs,
+  openSandboxFixture,
+  type DrivenPartner,
+  type SandboxFixture,
+} from '../sandbox-fixture.ts';
 
 /** Says which scenario it was by its code. */
 const saying = (code: string) => ({ action: 'reject', code, after: '1m' });
 const yes = { action: 'confirm', after: '1m' };
 
 describe('which scenario counts', () => {
-  let sandbox: Sandbox;
-  let partner: Partner;
+  let sandbox: SandboxFixture;
+  let partner: DrivenPartner;
   before(async () => {
-    sandbox = await openSandbox();
+    sandbox = await openSandboxFixture();
   });
   beforeEach(async () => {
     partner = await sandbox.newPartner();
@@ -41,20 +46,20 @@ describe('which scenario counts', () => {
     partner.ask('PATCH', `/v1/releases/${release_id}`, { title });
 
   test('contract §4: of several that fit, the newest', async () => {
-    for (const code of ['old', 'middle', 'new']) await partner.script([saying(code)]);
-    const { id } = await partner.given(['aurora', 'cascade']);
+    for (const code of ['old', 'middle', 'new']) await partner.addScenario([saying(code)]);
+    const { id } = await partner.givenDelivery(['aurora', 'cascade']);
     await soon();
     assert.deepEqual(await codesOf(id), { aurora: 'new', cascade: 'new' });
   });
 
   test('contract §4: the newest, though an older one says more precisely what it fits', async () => {
     const releaseId = await partner.submit();
-    await partner.script([saying('precise')], {
+    await partner.addScenario([saying('precise')], {
       store_id: 'aurora',
       release_id: releaseId,
       message: 'deliver',
     });
-    await partner.script([saying('any')]);
+    await partner.addScenario([saying('any')]);
     await sandbox.runUntilIdle();
     const { id } = await partner.deliver(releaseId, ['aurora']);
     await sandbox.runUntilIdle();
@@ -63,18 +68,18 @@ describe('which scenario counts', () => {
   });
 
   test('contract §4: of one store only', async () => {
-    await partner.script([saying('all')]);
-    await partner.script([saying('aurora')], { store_id: 'aurora' });
-    await partner.script([saying('hanami')], { store_id: 'hanami' });
-    const { id } = await partner.given(['aurora', 'cascade', 'hanami']);
+    await partner.addScenario([saying('all')]);
+    await partner.addScenario([saying('aurora')], { store_id: 'aurora' });
+    await partner.addScenario([saying('hanami')], { store_id: 'hanami' });
+    const { id } = await partner.givenDelivery(['aurora', 'cascade', 'hanami']);
     await soon();
     assert.deepEqual(await codesOf(id), { aurora: 'aurora', cascade: 'all', hanami: 'hanami' });
   });
 
   test('contract §4: of one release only', async () => {
     const [one, other] = [await partner.submit(), await partner.submit()];
-    await partner.script([saying('any')]);
-    await partner.script([saying('one')], { release_id: one });
+    await partner.addScenario([saying('any')]);
+    await partner.addScenario([saying('one')], { release_id: one });
     await sandbox.runUntilIdle();
     const deliveries = [
       await partner.deliver(one, ['aurora']),
@@ -89,10 +94,10 @@ describe('which scenario counts', () => {
   });
 
   test('contract §4: of one kind of message only', async () => {
-    await partner.script([yes], { repeats: true });
-    await partner.script([saying('no update')], { message: 'update', repeats: true });
-    await partner.script([saying('no takedown')], { message: 'takedown', repeats: true });
-    const delivery = await partner.given();
+    await partner.addScenario([yes], { repeats: true });
+    await partner.addScenario([saying('no update')], { message: 'update', repeats: true });
+    await partner.addScenario([saying('no takedown')], { message: 'takedown', repeats: true });
+    const delivery = await partner.givenDelivery();
     await soon();
     assert.equal((await partner.storeOf(delivery.id)).status, 'delivered');
     await change(delivery, 'Night Driver');
@@ -105,9 +110,9 @@ describe('which scenario counts', () => {
   });
 
   test('contract §4: only messages sent from now on: what was sent is answered as it was scripted', async () => {
-    await partner.script([{ ...saying('then'), after: '1h' }]);
-    const { id } = await partner.given();
-    await partner.script([saying('later')]);
+    await partner.addScenario([{ ...saying('then'), after: '1h' }]);
+    const { id } = await partner.givenDelivery();
+    await partner.addScenario([saying('later')]);
     await partner.advance({ by: '1h' });
     assert.deepEqual(await codesOf(id), { aurora: 'then' });
     await resubmit(id);
@@ -116,10 +121,10 @@ describe('which scenario counts', () => {
 
   for (const which of ['one', 'all'] as const) {
     test(`contract §4: deleting ${which} leaves what was planned, and later messages meet the usual`, async () => {
-      const { id: scenario } = await partner.script([{ ...saying('planned'), after: '1h' }], {
+      const { id: scenario } = await partner.addScenario([{ ...saying('planned'), after: '1h' }], {
         repeats: true,
       });
-      const { id } = await partner.given(['indigo'], { release_date: '2026-12-24' });
+      const { id } = await partner.givenDelivery(['indigo'], { release_date: '2026-12-24' });
       const path = which === 'one' ? `/scenarios/${scenario}` : '/scenarios';
       assert.equal((await partner.call('DELETE', path)).status, 204);
       await partner.advance({ by: '1h' });
@@ -141,8 +146,8 @@ describe('which scenario counts', () => {
         saying('no takedown'),
         yes,
       ];
-      await partner.script(steps);
-      const delivery = await partner.given();
+      await partner.addScenario(steps);
+      const delivery = await partner.givenDelivery();
       await soon();
       const seen = [(await partner.storeOf(delivery.id)).rejection_code];
       await resubmit(delivery.id);
@@ -158,8 +163,8 @@ describe('which scenario counts', () => {
     });
 
     test('contract §4: each store and each delivery begins with the first', async () => {
-      await partner.script([saying('first'), saying('second')]);
-      const one = await partner.given(['aurora', 'cascade']);
+      await partner.addScenario([saying('first'), saying('second')]);
+      const one = await partner.givenDelivery(['aurora', 'cascade']);
       await soon();
       await partner.ask('POST', `/v1/deliveries/${one.id}/resubmit`, {
         stores: ['aurora'],
@@ -168,14 +173,14 @@ describe('which scenario counts', () => {
       await sandbox.runUntilIdle();
       await soon();
       assert.deepEqual(await codesOf(one.id), { aurora: 'second', cascade: 'first' });
-      const other = await partner.given(['aurora', 'cascade']);
+      const other = await partner.givenDelivery(['aurora', 'cascade']);
       await soon();
       assert.deepEqual(await codesOf(other.id), { aurora: 'first', cascade: 'first' });
     });
 
     test('contract §4: after the last, what the store usually does', async () => {
-      await partner.script([saying('only')]);
-      const { id } = await partner.given(['indigo'], { release_date: '2026-12-24' });
+      await partner.addScenario([saying('only')]);
+      const { id } = await partner.givenDelivery(['indigo'], { release_date: '2026-12-24' });
       await soon();
       await resubmit(id);
       await partner.advance({ to: '2026-12-24T00:00:00Z' });
@@ -183,8 +188,8 @@ describe('which scenario counts', () => {
     });
 
     test('contract §4: where it repeats, the first again', async () => {
-      await partner.script([saying('odd'), saying('even')], { repeats: true });
-      const { id } = await partner.given();
+      await partner.addScenario([saying('odd'), saying('even')], { repeats: true });
+      const { id } = await partner.givenDelivery();
       await soon();
       const seen: unknown[] = [];
       for (let i = 0; i < 5; i++) {
@@ -195,16 +200,16 @@ describe('which scenario counts', () => {
     });
 
     test('contract §4: a scenario that fits other kinds keeps its own count', async () => {
-      await partner.script([saying('a'), saying('b')]);
-      await partner.script([yes], { message: 'takedown' });
-      const { id } = await partner.given();
+      await partner.addScenario([saying('a'), saying('b')]);
+      await partner.addScenario([yes], { message: 'takedown' });
+      const { id } = await partner.givenDelivery();
       await soon();
       await resubmit(id);
       assert.deepEqual(await codesOf(id), { aurora: 'b' });
     });
 
     test('contract §4: a message sent twice, because nobody noted that it left, meets the same step', async () => {
-      await partner.script([
+      await partner.addScenario([
         { ...saying('first'), after: '1h' },
         saying('second'),
         saying('third'),
@@ -228,9 +233,9 @@ describe('which scenario counts', () => {
       const { id } = await partner.deliver(releaseId, ['aurora']);
       await assert.rejects(runUntilIdle(), /lost on the way back/);
       // The engine would try again; here the delivery is dispatched anew.
-      await sandbox.passes(minuteMs);
+      await sandbox.advanceTimeWithoutWorker(minuteMs);
       await assert.rejects(runUntilIdle(), /lost on the way back/);
-      await sandbox.passes(2 * minuteMs);
+      await sandbox.advanceTimeWithoutWorker(2 * minuteMs);
       await runUntilIdle();
       assert.equal(new Set(sent).size, 1, 'one message');
       assert.equal(sent.length, 3, 'sent three times');
@@ -244,14 +249,14 @@ describe('which scenario counts', () => {
   test('contract §4: the same seed and references fall the same way in another organization', async () => {
     const outcomes = async (seed: number) => {
       const someone = await sandbox.newPartner();
-      await someone.script([{ ...saying('chance'), chance: 0.5 }], { seed });
+      await someone.addScenario([{ ...saying('chance'), chance: 0.5 }], { seed });
       const stores = ['aurora', 'beatlane', 'cascade', 'hanami', 'indigo', 'kilima'];
-      const { id } = await someone.given(stores, {
+      const { id } = await someone.givenDelivery(stores, {
         reference: 'night-drive',
         release_date: '2027-01-15',
       });
       await someone.advance({ by: '1m' });
-      return Object.values(await someone.statuses(id)).join(' ');
+      return Object.values(await someone.statusByStore(id)).join(' ');
     };
     const first = await outcomes(3);
     assert.equal(await outcomes(3), first);

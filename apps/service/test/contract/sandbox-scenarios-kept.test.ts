@@ -2,17 +2,17 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Id, toUuid } from '../../src/kernel/ids.ts';
-import { codeOf, type Json, monday } from '../delivery-scene.ts';
-import { openSandbox, type Partner, type Sandbox } from '../sandbox-scene.ts';
+import { codeOf, type Json, monday } from '../delivery-fixture.ts';
+import { openSandboxFixture, type DrivenPartner, type SandboxFixture } from '../sandbox-fixture.ts';
 
 const confirm = { action: 'confirm' };
 const path = '/v1/sandbox/scenarios';
 
 describe('scenarios that are kept', () => {
-  let sandbox: Sandbox;
-  let partner: Partner;
+  let sandbox: SandboxFixture;
+  let partner: DrivenPartner;
   before(async () => {
-    sandbox = await openSandbox();
+    sandbox = await openSandboxFixture();
     partner = await sandbox.newPartner();
   });
   after(() => sandbox.close());
@@ -34,7 +34,7 @@ describe('scenarios that are kept', () => {
     assert.deepEqual(await list(), { data: [], next_cursor: null, has_more: false });
     const made: string[] = [];
     for (let i = 0; i < 25; i++)
-      made.unshift((await partner.script([confirm], { name: `n${i}` })).id);
+      made.unshift((await partner.addScenario([confirm], { name: `n${i}` })).id);
     const first = await list();
     assert.deepEqual([idsOf(first), first.has_more], [made.slice(0, 20), true]);
     const second = await list(`?cursor=${first.next_cursor}`);
@@ -69,7 +69,7 @@ describe('scenarios that are kept', () => {
   });
 
   test('contract §1: ETag and If-None-Match on one of them', async () => {
-    const { id } = await partner.script([confirm]);
+    const { id } = await partner.addScenario([confirm]);
     const { headers } = await partner.call('GET', `/scenarios/${id}`);
     const etag = headers.get('etag') ?? assert.fail('no ETag');
     const again = await partner.call('GET', `/scenarios/${id}`, undefined, {
@@ -79,7 +79,7 @@ describe('scenarios that are kept', () => {
   });
 
   test('contract §4: one is deleted, once; then it is unknown', async () => {
-    const { id } = await partner.script([confirm]);
+    const { id } = await partner.addScenario([confirm]);
     const earlier = await count();
     const gone = await partner.call('DELETE', `/scenarios/${id}`);
     assert.deepEqual([gone.status, gone.text], [204, '']);
@@ -109,7 +109,7 @@ describe('scenarios that are kept', () => {
            from generate_series(1, 999)`,
       [toUuid(partner.caller.orgId as Id<'org'>), monday],
     );
-    const { id } = await partner.script([confirm]);
+    const { id } = await partner.addScenario([confirm]);
     assert.deepEqual(codeOf(await create({ steps: [confirm] })), [409, 'invalid_state']);
     assert.equal(await count(), 1_000);
     await partner.call('DELETE', `/scenarios/${id}`);

@@ -3,17 +3,17 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { type Id, toUuid } from '../../src/kernel/ids.ts';
-import { anonymous, codeOf, fieldsOf, monday } from '../delivery-scene.ts';
-import { openSandbox, type Partner, type Sandbox } from '../sandbox-scene.ts';
+import { withoutRequestIds, codeOf, fieldsOf, monday } from '../delivery-fixture.ts';
+import { openSandboxFixture, type DrivenPartner, type SandboxFixture } from '../sandbox-fixture.ts';
 
 const confirm = { action: 'confirm' };
 const path = '/v1/sandbox/scenarios';
 
 describe('scenarios', () => {
-  let sandbox: Sandbox;
-  let partner: Partner;
+  let sandbox: SandboxFixture;
+  let partner: DrivenPartner;
   before(async () => {
-    sandbox = await openSandbox();
+    sandbox = await openSandboxFixture();
     partner = await sandbox.newPartner();
   });
   after(() => sandbox.close());
@@ -232,7 +232,7 @@ describe('scenarios', () => {
         [codeOf(foreign), fieldsOf(foreign)],
         [[422, 'invalid_field'], ['release_id']],
       );
-      assert.equal(anonymous(foreign), anonymous(unknown));
+      assert.equal(withoutRequestIds(foreign), withoutRequestIds(unknown));
     });
 
     test('contract §8: a replay creates no second one', async () => {

@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import type { AnyOperation } from '../../src/platform/http/operation.ts';
 import { type Scope, scopes } from '../../src/kernel/scope.ts';
-import { anonymous, codeOf, type Json } from '../delivery-scene.ts';
-import { openWebhookScene, type WebhookScene } from '../webhook-scene.ts';
+import { withoutRequestIds, codeOf, type Json } from '../delivery-fixture.ts';
+import { openWebhookFixture, type WebhookFixture } from '../webhook-fixture.ts';
 import type { Caller, Reply } from '../test-service.ts';
 
 /** Contract §5, §4: what each needs. */
@@ -24,17 +24,17 @@ const scopeOf: Readonly<Record<string, Scope>> = {
 };
 
 describe('access to webhooks and events', () => {
-  let scene: WebhookScene;
+  let fixture: WebhookFixture;
   let owner: Caller;
   let webhook: Json;
   let event: Json;
   let bodies: Readonly<Record<string, object>>;
   before(async () => {
-    scene = await openWebhookScene();
-    const given = await scene.given({ description: 'Secret Title' });
+    fixture = await openWebhookFixture();
+    const given = await fixture.givenWebhook({ description: 'Secret Title' });
     ({ caller: owner, webhook } = given);
-    await scene.announce(owner, 'Secret Title');
-    [event] = await scene.eventsOf(owner);
+    await fixture.triggerEvent(owner, 'Secret Title');
+    [event] = await fixture.eventsOf(owner);
     bodies = {
       createWebhook: { url: given.receiver.url, event_type: '*' },
       updateWebhook: { description: 'Mine now', url: given.receiver.url },
@@ -43,10 +43,10 @@ describe('access to webhooks and events', () => {
       redeliverEvent: {},
     };
   });
-  after(() => scene.close());
+  after(() => fixture.close());
 
   const operations = (): readonly AnyOperation[] =>
-    scene.service.api.operations.filter(({ path }) => /^\/v1\/(webhooks|events)/.test(path));
+    fixture.service.api.operations.filter(({ path }) => /^\/v1\/(webhooks|events)/.test(path));
   const call = (
     caller: Pick<Caller, 'call'>,
     { id, method, path }: AnyOperation,
@@ -59,8 +59,8 @@ describe('access to webhooks and events', () => {
   /** Another key of the same organization. */
   const keyWith = async (granted: readonly string[]): Promise<Pick<Caller, 'call'>> => {
     const argv = ['--org', owner.orgId, '--scopes', granted.join(',')];
-    const { secret } = await scene.service.admin('key', 'create', ...argv);
-    return { call: (...args) => scene.service.request(secret, ...args) };
+    const { secret } = await fixture.service.admin('key', 'create', ...argv);
+    return { call: (...args) => fixture.service.request(secret, ...args) };
   };
 
   test('there is something to check', () => {
@@ -70,10 +70,10 @@ describe('access to webhooks and events', () => {
   test('contract §5: with every scope but the one it needs → 403 insufficient_scope, and no trace', async () => {
     for (const operation of operations()) {
       const lacking = await keyWith(scopes.filter((scope) => scope !== operation.scope));
-      const earlier = await scene.traceOf(owner);
+      const earlier = await fixture.traceOf(owner);
       const reply = await call(lacking, operation, own());
       assert.deepEqual(codeOf(reply), [403, 'insufficient_scope'], operation.id);
-      assert.deepEqual(await scene.traceOf(owner), earlier, operation.id);
+      assert.deepEqual(await fixture.traceOf(owner), earlier, operation.id);
     }
   });
 
@@ -84,25 +84,25 @@ describe('access to webhooks and events', () => {
       const reply = await call(await keyWith([operation.scope]), operation, own());
       assert.ok(reply.status < 300, `${operation.id}: ${reply.text}`);
     }
-    await scene.settle();
+    await fixture.deliverPending();
   });
 
   test('contract §5: without a credential → 401, and no trace', async () => {
     const nobody = {
-      call: (...args: Parameters<Caller['call']>) => scene.service.request(undefined, ...args),
+      call: (...args: Parameters<Caller['call']>) => fixture.service.request(undefined, ...args),
     };
-    const earlier = await scene.traceOf(owner);
+    const earlier = await fixture.traceOf(owner);
     for (const operation of operations()) {
       const reply = await call(nobody, operation, own());
       assert.deepEqual(codeOf(reply), [401, 'authentication_required'], operation.id);
     }
-    assert.deepEqual(await scene.traceOf(owner), earlier);
+    assert.deepEqual(await fixture.traceOf(owner), earlier);
   });
 
   test('contract §5: another organization’s id answers byte for byte as an unknown one, and nothing happens', async () => {
-    const stranger = await scene.service.givenOrganization();
+    const stranger = await fixture.service.givenOrganization();
     const unknown = '01h455vb4pex5vsknk084sn02q';
-    const [mine, theirs] = [await scene.traceOf(owner), await scene.traceOf(stranger)];
+    const [mine, theirs] = [await fixture.traceOf(owner), await fixture.traceOf(stranger)];
     const byId = operations().filter(({ params }) => params !== undefined);
     assert.equal(byId.length, 8);
     for (const operation of byId) {
@@ -112,20 +112,20 @@ describe('access to webhooks and events', () => {
         event: `evt_${unknown}`,
       });
       assert.deepEqual(codeOf(foreign), [404, 'resource_not_found'], operation.id);
-      assert.equal(anonymous(foreign), anonymous(missing), operation.id);
+      assert.equal(withoutRequestIds(foreign), withoutRequestIds(missing), operation.id);
     }
-    assert.deepEqual(await scene.traceOf(owner), mine);
-    assert.deepEqual(await scene.traceOf(stranger), theirs);
+    assert.deepEqual(await fixture.traceOf(owner), mine);
+    assert.deepEqual(await fixture.traceOf(stranger), theirs);
   });
 
   test('contract §5: lists show nothing of another organization, and its events reach nobody else', async () => {
-    const { caller: stranger, receiver } = await scene.given();
-    await scene.announce(owner);
+    const { caller: stranger, receiver } = await fixture.givenWebhook();
+    await fixture.triggerEvent(owner);
     assert.deepEqual(receiver.events(), []);
     const { json } = await stranger.call('GET', '/v1/webhooks');
     assert.equal(json.data.length, 1);
     for (const query of ['', '&delivery_status=delivered', '&after=0', '&type=release.created']) {
-      assert.deepEqual(await scene.eventsOf(stranger, query), [], query);
+      assert.deepEqual(await fixture.eventsOf(stranger, query), [], query);
     }
   });
 

@@ -2,41 +2,41 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Id, toUuid } from '../../src/kernel/ids.ts';
-import type { Json } from '../delivery-scene.ts';
+import type { Json } from '../delivery-fixture.ts';
 import {
-  away,
+  respondUnavailable,
   dayMs,
-  openWebhookScene,
-  present,
+  openWebhookFixture,
+  respondOk,
   retryBasesMs,
-  type WebhookScene,
-} from '../webhook-scene.ts';
+  type WebhookFixture,
+} from '../webhook-fixture.ts';
 import type { Caller } from '../test-service.ts';
 
 describe('attempts of webhooks', () => {
-  let scene: WebhookScene;
+  let fixture: WebhookFixture;
   before(async () => {
-    scene = await openWebhookScene();
+    fixture = await openWebhookFixture();
   });
-  after(() => scene.close());
+  after(() => fixture.close());
 
   /** How its only webhook fares with its newest event. */
   const newest = async (caller: Caller): Promise<Json> => {
-    const [{ id }] = await scene.eventsOf(caller);
-    const { webhooks, attempts } = await scene.eventOf(caller, id);
+    const [{ id }] = await fixture.eventsOf(caller);
+    const { webhooks, attempts } = await fixture.eventOf(caller, id);
     assert.equal(webhooks.length, 1);
     return { ...webhooks[0], id, attempts };
   };
   const gapOf = ({ next_attempt_at: at }: Json): number =>
-    Date.parse(at) - scene.service.clock.now().getTime();
+    Date.parse(at) - fixture.service.clock.now().getTime();
 
   test('contract §6: the first attempt at once, and one is enough', async () => {
-    const { caller, receiver, webhook } = await scene.given();
-    const release = await scene.announce(caller);
+    const { caller, receiver, webhook } = await fixture.givenWebhook();
+    const release = await fixture.triggerEvent(caller);
     assert.equal(receiver.events().length, 1);
     const [received] = receiver.events();
     assert.deepEqual(received?.json.data, release);
-    const { attempts, webhooks, ...envelope } = await scene.eventOf(caller, received?.json.id);
+    const { attempts, webhooks, ...envelope } = await fixture.eventOf(caller, received?.json.id);
     assert.deepEqual(envelope, received?.json, 'contract §2: the envelope is the same everywhere');
     assert.deepEqual(webhooks, [
       { webhook_id: webhook.id, delivery_status: 'delivered', attempts: 1, next_attempt_at: null },
@@ -53,28 +53,28 @@ describe('attempts of webhooks', () => {
           failure: null,
           response: '',
           next_retry_at: null,
-          created_at: scene.service.clock.now().toISOString(),
+          created_at: fixture.service.clock.now().toISOString(),
         },
       ],
     );
     assert.ok(durationMs >= 0);
-    await scene.wait(dayMs);
+    await fixture.advanceTime(dayMs);
     assert.equal(receiver.events().length, 1);
   });
 
   test('spec §6.4, contract §6: five retries, after 5 s, 5 min, 30 min, 2 h, 5 h, ±20 %; then undelivered', async () => {
-    const { caller, receiver } = await scene.given();
-    receiver.answer(away);
-    await scene.announce(caller);
+    const { caller, receiver } = await fixture.givenWebhook();
+    receiver.answer(respondUnavailable);
+    await fixture.triggerEvent(caller);
     for (const [i, base] of retryBasesMs.entries()) {
       const owed = await newest(caller);
       assert.deepEqual([owed.delivery_status, owed.attempts.length], ['pending', i + 1]);
       assert.equal(owed.attempts.at(-1).next_retry_at, owed.next_attempt_at);
       const gap = gapOf(owed);
       assert.ok(gap >= base * 0.8 && gap <= base * 1.2, `retry ${i + 1} after ${gap} ms`);
-      await scene.wait(gap - 1);
+      await fixture.advanceTime(gap - 1);
       assert.equal(receiver.events().length, i + 1, 'not before its time');
-      await scene.wait(1);
+      await fixture.advanceTime(1);
       assert.equal(receiver.events().length, i + 2);
     }
     const { attempts, ...owed } = await newest(caller);
@@ -89,15 +89,15 @@ describe('attempts of webhooks', () => {
       attempts.map(({ id }: Json) => id),
       'contract §6: X-SVC-Delivery names the attempt',
     );
-    await scene.wait(10 * dayMs);
+    await fixture.advanceTime(10 * dayMs);
     assert.equal(receiver.events().length, 6, 'no seventh attempt');
   });
 
   test('spec §6.7, contract §6: every attempt sends the same bytes under the same webhook-id', async () => {
-    const { caller, receiver } = await scene.given();
-    receiver.answer(away);
-    await scene.announce(caller);
-    await scene.giveUp();
+    const { caller, receiver } = await fixture.givenWebhook();
+    receiver.answer(respondUnavailable);
+    await fixture.triggerEvent(caller);
+    await fixture.exhaustRetries();
     const all = receiver.events();
     assert.equal(all.length, 6);
     assert.equal(new Set(all.map(({ body }) => body.toString())).size, 1);
@@ -107,12 +107,12 @@ describe('attempts of webhooks', () => {
   });
 
   test('contract §6: retries are spread, so that a receiver that comes back is not overrun', async () => {
-    const { caller, receiver } = await scene.given();
-    receiver.answer(away);
-    for (let i = 0; i < 24; i++) await scene.announce(caller, `T${i}`);
+    const { caller, receiver } = await fixture.givenWebhook();
+    receiver.answer(respondUnavailable);
+    for (let i = 0; i < 24; i++) await fixture.triggerEvent(caller, `T${i}`);
     const gaps: number[] = [];
-    for (const { id } of await scene.eventsOf(caller)) {
-      gaps.push(gapOf((await scene.eventOf(caller, id)).webhooks[0]));
+    for (const { id } of await fixture.eventsOf(caller)) {
+      gaps.push(gapOf((await fixture.eventOf(caller, id)).webhooks[0]));
     }
     assert.equal(gaps.length, 24);
     assert.ok(
@@ -124,17 +124,17 @@ describe('attempts of webhooks', () => {
   });
 
   test('a retry that succeeds is the last', async () => {
-    const { caller, receiver } = await scene.given();
-    receiver.answer(away);
-    await scene.announce(caller);
-    receiver.answer(present);
-    await scene.wait(6_000);
+    const { caller, receiver } = await fixture.givenWebhook();
+    receiver.answer(respondUnavailable);
+    await fixture.triggerEvent(caller);
+    receiver.answer(respondOk);
+    await fixture.advanceTime(6_000);
     const owed = await newest(caller);
     assert.deepEqual(
       [owed.delivery_status, owed.attempts.map((each: Json) => each.status_code)],
       ['delivered', [503, 200]],
     );
-    await scene.wait(dayMs);
+    await fixture.advanceTime(dayMs);
     assert.equal(receiver.events().length, 2);
   });
 
@@ -149,32 +149,32 @@ describe('attempts of webhooks', () => {
     ['99999999999999', 10_000],
   ] as const) {
     test(`contract §6: Retry-After: ${asked} before the first retry is ${expectedMs} ms`, async () => {
-      const { caller, receiver } = await scene.given();
+      const { caller, receiver } = await fixture.givenWebhook();
       receiver.answer(() => ({ status: 429, headers: { 'retry-after': asked } }));
-      await scene.announce(caller);
+      await fixture.triggerEvent(caller);
       assert.equal(gapOf(await newest(caller)), expectedMs);
     });
   }
 
   test('ADR 0013: one timer for an endpoint, however much is to be tried again', async () => {
-    const { caller, receiver } = await scene.given();
-    receiver.answer(away);
-    for (let i = 0; i < 5; i++) await scene.announce(caller);
-    const open = await scene.service.query(
+    const { caller, receiver } = await fixture.givenWebhook();
+    receiver.answer(respondUnavailable);
+    for (let i = 0; i < 5; i++) await fixture.triggerEvent(caller);
+    const open = await fixture.service.query(
       `select count(*)::int as n from timers
         where org_id = $1 and service = 'webhook-dispatchers' and state in ('waiting', 'firing')`,
       [toUuid(caller.orgId as Id<'org'>)],
     );
     assert.deepEqual(open, [{ n: 1 }]);
-    await scene.giveUp();
+    await fixture.exhaustRetries();
     assert.equal(receiver.events().length, 30, 'and nothing is forgotten');
   });
 
   test('contract §6: Retry-After is measured by the retry it is for', async () => {
-    const { caller, receiver } = await scene.given();
+    const { caller, receiver } = await fixture.givenWebhook();
     receiver.answer(() => ({ status: 503, headers: { 'retry-after': '400' } }));
-    await scene.announce(caller);
-    await scene.wait(10_000);
+    await fixture.triggerEvent(caller);
+    await fixture.advanceTime(10_000);
     assert.equal(gapOf(await newest(caller)), 400_000, '5 minutes to 10');
   });
 
@@ -184,23 +184,23 @@ describe('attempts of webhooks', () => {
     [3_600, 10_000],
   ] as const) {
     test(`contract §6: a Retry-After ${seconds} s after the receiver's own Date is ${expectedMs} ms`, async () => {
-      const { caller, receiver } = await scene.given();
+      const { caller, receiver } = await fixture.givenWebhook();
       const date = Date.parse('Wed, 21 Oct 2037 07:28:00 GMT');
       const headers = {
         date: new Date(date).toUTCString(),
         'retry-after': new Date(date + seconds * 1_000).toUTCString(),
       };
       receiver.answer(() => ({ status: 503, headers }));
-      await scene.announce(caller);
+      await fixture.triggerEvent(caller);
       assert.equal(gapOf(await newest(caller)), expectedMs);
     });
   }
 
   for (const asked of ['soon', '-', '7,5', '1e3', '', 'Wednesday']) {
     test(`contract §6: Retry-After: ${asked || '(empty)'} counts as none`, async () => {
-      const { caller, receiver } = await scene.given();
+      const { caller, receiver } = await fixture.givenWebhook();
       receiver.answer(() => ({ status: 503, headers: { 'retry-after': asked } }));
-      await scene.announce(caller);
+      await fixture.triggerEvent(caller);
       const gap = gapOf(await newest(caller));
       assert.ok(gap >= 4_000 && gap <= 6_000, `${gap} ms`);
     });
@@ -208,19 +208,19 @@ describe('attempts of webhooks', () => {
 
   for (const status of [200, 201, 202, 204, 299]) {
     test(`spec §6.4: ${status} is success`, async () => {
-      const { caller, receiver } = await scene.given();
+      const { caller, receiver } = await fixture.givenWebhook();
       receiver.answer(() => ({ status }));
-      await scene.announce(caller);
+      await fixture.triggerEvent(caller);
       assert.equal((await newest(caller)).delivery_status, 'delivered');
     });
   }
 
   for (const status of [300, 301, 302, 303, 304, 307, 308, 400, 401, 404, 410, 429, 500, 503]) {
     test(`contract §6: ${status} is a failure, and nothing is followed`, async () => {
-      const elsewhere = await scene.receiver();
-      const { caller, receiver } = await scene.given();
+      const elsewhere = await fixture.receiver();
+      const { caller, receiver } = await fixture.givenWebhook();
       receiver.answer(() => ({ status, headers: { location: elsewhere.url } }));
-      await scene.announce(caller);
+      await fixture.triggerEvent(caller);
       const owed = await newest(caller);
       assert.equal(owed.delivery_status, 'pending');
       assert.deepEqual([owed.attempts[0].status_code, owed.attempts[0].failure], [status, null]);
@@ -229,9 +229,9 @@ describe('attempts of webhooks', () => {
   }
 
   test('spec §6.4: no answer in time, and nobody there, are failures with their reason', async () => {
-    const { caller, receiver } = await scene.given();
+    const { caller, receiver } = await fixture.givenWebhook();
     receiver.answer(() => ({ status: 200, delayMs: 5_000 }));
-    await scene.announce(caller);
+    await fixture.triggerEvent(caller);
     const [late] = (await newest(caller)).attempts;
     assert.deepEqual(
       [late.status_code, late.response, late.failure],
@@ -239,28 +239,28 @@ describe('attempts of webhooks', () => {
     );
     assert.ok(late.duration_ms >= 1_900);
     await receiver.close();
-    await scene.announce(caller);
+    await fixture.triggerEvent(caller);
     const [lost] = (await newest(caller)).attempts;
     assert.equal(lost.failure, 'No connection to the receiver could be made.');
   });
 
   test('contract §4: of an answer the first 4 KiB are kept, as text', async () => {
-    const { caller, receiver } = await scene.given();
+    const { caller, receiver } = await fixture.givenWebhook();
     receiver.answer(() => ({ status: 500, body: `\u0000${'x'.repeat(100_000)}` }));
-    await scene.announce(caller);
+    await fixture.triggerEvent(caller);
     const [{ response }] = (await newest(caller)).attempts;
     assert.equal(response, `\ufffd${'x'.repeat(4_095)}`);
   });
 
   test('contract §6: each endpoint fares by itself: one that fails holds up no other', async () => {
-    const { caller, receiver } = await scene.given();
-    const prompt = await scene.receiver();
-    await scene.register(caller, prompt.url);
-    receiver.answer(away);
-    await scene.announce(caller);
+    const { caller, receiver } = await fixture.givenWebhook();
+    const prompt = await fixture.receiver();
+    await fixture.register(caller, prompt.url);
+    receiver.answer(respondUnavailable);
+    await fixture.triggerEvent(caller);
     assert.deepEqual([receiver.events().length, prompt.events().length], [1, 1]);
-    const [{ id }] = await scene.eventsOf(caller);
-    const { webhooks } = await scene.eventOf(caller, id);
+    const [{ id }] = await fixture.eventsOf(caller);
+    const { webhooks } = await fixture.eventOf(caller, id);
     assert.deepEqual(
       webhooks.map((each: Json) => each.delivery_status),
       ['pending', 'delivered'],
@@ -268,22 +268,22 @@ describe('attempts of webhooks', () => {
   });
 
   test('spec §6.1: only the types that were asked for; * is all', async () => {
-    const { caller, receiver } = await scene.given({ event_type: ['asset.ready'] });
-    const two = await scene.receiver();
-    const all = await scene.receiver();
-    await scene.register(caller, two.url, { event_type: ['asset.ready', 'release.created'] });
-    await scene.register(caller, all.url, { event_type: '*' });
-    await scene.announce(caller);
+    const { caller, receiver } = await fixture.givenWebhook({ event_type: ['asset.ready'] });
+    const two = await fixture.receiver();
+    const all = await fixture.receiver();
+    await fixture.register(caller, two.url, { event_type: ['asset.ready', 'release.created'] });
+    await fixture.register(caller, all.url, { event_type: '*' });
+    await fixture.triggerEvent(caller);
     const counts = [receiver, two, all].map((each) => each.events().length);
     assert.deepEqual(counts, [0, 1, 1]);
   });
 
   test('spec §6: what was announced before a webhook was registered is not sent to it', async () => {
-    const caller = await scene.service.givenOrganization();
-    await scene.announce(caller, 'Before');
-    const receiver = await scene.receiver();
-    await scene.register(caller, receiver.url);
-    await scene.announce(caller, 'After');
+    const caller = await fixture.service.givenOrganization();
+    await fixture.triggerEvent(caller, 'Before');
+    const receiver = await fixture.receiver();
+    await fixture.register(caller, receiver.url);
+    await fixture.triggerEvent(caller, 'After');
     assert.deepEqual(
       receiver.events().map(({ json }) => json.data.title),
       ['After'],

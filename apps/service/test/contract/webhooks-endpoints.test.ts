@@ -2,31 +2,31 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { codeOf, type Json } from '../delivery-scene.ts';
+import { codeOf, type Json } from '../delivery-fixture.ts';
 import {
-  away,
+  respondUnavailable,
   dayMs,
-  nobody,
-  openWebhookScene,
-  present,
-  type WebhookScene,
-} from '../webhook-scene.ts';
+  unreachableUrl,
+  openWebhookFixture,
+  respondOk,
+  type WebhookFixture,
+} from '../webhook-fixture.ts';
 import type { Caller } from '../test-service.ts';
 
 const secretOf = (bytes: number) => `whsec_${randomBytes(bytes).toString('base64')}`;
 
 describe('webhook endpoints', () => {
-  let scene: WebhookScene;
+  let fixture: WebhookFixture;
   before(async () => {
-    scene = await openWebhookScene();
+    fixture = await openWebhookFixture();
   });
-  after(() => scene.close());
+  after(() => fixture.close());
 
   const post = (caller: Caller, fields: object) =>
-    caller.call('POST', '/v1/webhooks', { url: nobody, event_type: '*', ...fields });
+    caller.call('POST', '/v1/webhooks', { url: unreachableUrl, event_type: '*', ...fields });
 
   test('contract §2: what a webhook is; its secret when it is created, and never again', async () => {
-    const { caller, receiver, webhook } = await scene.given({
+    const { caller, receiver, webhook } = await fixture.givenWebhook({
       event_type: 'delivery.completed',
       description: 'Production',
     });
@@ -34,7 +34,7 @@ describe('webhook endpoints', () => {
     assert.match(id, /^wh_[0-9a-hjkmnp-tv-z]{26}$/);
     assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
     assert.equal(secret_hint, secret.slice(-4));
-    const at = scene.service.clock.now().toISOString();
+    const at = fixture.service.clock.now().toISOString();
     assert.ok(last_ping.duration_ms >= 0 && last_ping.duration_ms < 10_000);
     assert.deepEqual(last_ping, {
       at,
@@ -61,7 +61,7 @@ describe('webhook endpoints', () => {
   });
 
   test('contract §1: 201 with its Location and its ETag, which is that of what can be read', async () => {
-    const caller = await scene.service.givenOrganization();
+    const caller = await fixture.service.givenOrganization();
     const { status, headers, json } = await post(caller, {});
     assert.deepEqual([status, headers.get('location')], [201, `/v1/webhooks/${json.id}`]);
     const path = `/v1/webhooks/${json.id}`;
@@ -72,25 +72,25 @@ describe('webhook endpoints', () => {
   });
 
   test('contract §1: If-Match on PATCH: the current tag passes, an old one → 412', async () => {
-    const caller = await scene.service.givenOrganization();
+    const caller = await fixture.service.givenOrganization();
     const { headers, json } = await post(caller, {});
     const path = `/v1/webhooks/${json.id}`;
     const first = { 'if-match': headers.get('etag') ?? '' };
     const changed = await caller.call('PATCH', path, { description: 'A' }, first);
     assert.equal(changed.status, 200);
     const expected = [412, 'precondition_failed'] as const;
-    const moved = { url: (await scene.receiver()).url };
-    await scene.refuses(caller, expected, 'PATCH', path, moved, first);
+    const moved = { url: (await fixture.receiver()).url };
+    await fixture.expectRefusal(caller, expected, 'PATCH', path, moved, first);
   });
 
   test('contract §6: url and event_type are required, and both are named', async () => {
-    const caller = await scene.service.givenOrganization();
+    const caller = await fixture.service.givenOrganization();
     const expected = [422, 'missing_required_field', 'url', 'event_type'] as const;
-    await scene.refuses(caller, expected, 'POST', '/v1/webhooks', {});
+    await fixture.expectRefusal(caller, expected, 'POST', '/v1/webhooks', {});
   });
 
   test('contract §6: event_type is a string or an array, and is shown as an array, each once', async () => {
-    const caller = await scene.service.givenOrganization();
+    const caller = await fixture.service.givenOrganization();
     for (const [given, shown] of [
       ['*', ['*']],
       [['*'], ['*']],
@@ -118,119 +118,128 @@ describe('webhook endpoints', () => {
   ];
   for (const [what, event_type, field] of eventTypes) {
     test(`contract §6: event_type: ${what} → invalid_field, at registration and in PATCH`, async () => {
-      const { caller, receiver, webhook } = await scene.given();
+      const { caller, receiver, webhook } = await fixture.givenWebhook();
       const body = { url: receiver.url, event_type };
       const expected = [422, 'invalid_field', field] as const;
-      await scene.refuses(caller, expected, 'POST', '/v1/webhooks', body);
+      await fixture.expectRefusal(caller, expected, 'POST', '/v1/webhooks', body);
       const path = `/v1/webhooks/${webhook.id}`;
-      await scene.refuses(caller, expected, 'PATCH', path, { event_type });
+      await fixture.expectRefusal(caller, expected, 'PATCH', path, { event_type });
     });
   }
 
   test('contract §6: a secret of one’s own, of 24 to 64 bytes, with which the first ping is signed', async () => {
     for (const bytes of [24, 25, 63, 64]) {
       const secret = secretOf(bytes);
-      assert.equal((await scene.given({ secret })).webhook.secret, secret);
+      assert.equal((await fixture.givenWebhook({ secret })).webhook.secret, secret);
     }
-    const caller = await scene.service.givenOrganization();
-    const { url } = await scene.receiver();
+    const caller = await fixture.service.givenOrganization();
+    const { url } = await fixture.receiver();
     const bad = [secretOf(23), secretOf(65), secretOf(200), '', 'whsec_', 'secret', 'whsec_***', 7];
     for (const secret of bad) {
       const body = { url, event_type: '*', secret };
-      await scene.refuses(caller, [422, 'invalid_field', 'secret'], 'POST', '/v1/webhooks', body);
+      await fixture.expectRefusal(
+        caller,
+        [422, 'invalid_field', 'secret'],
+        'POST',
+        '/v1/webhooks',
+        body,
+      );
     }
   });
 
   test('contract §1, §7: unknown and read-only fields are refused by name', async () => {
-    const { caller, receiver, webhook } = await scene.given();
+    const { caller, receiver, webhook } = await fixture.givenWebhook();
     const body = { url: receiver.url, event_type: '*' };
     const path = `/v1/webhooks/${webhook.id}`;
     const unknown = [422, 'unknown_field', 'events'] as const;
-    await scene.refuses(caller, unknown, 'POST', '/v1/webhooks', { ...body, events: ['*'] });
-    await scene.refuses(caller, unknown, 'PATCH', path, { events: ['*'] });
+    await fixture.expectRefusal(caller, unknown, 'POST', '/v1/webhooks', {
+      ...body,
+      events: ['*'],
+    });
+    await fixture.expectRefusal(caller, unknown, 'PATCH', path, { events: ['*'] });
     const made = ['id', 'status', 'secret_hint', 'verified_at', 'created_at', 'updated_at'];
     for (const field of made) {
       const readOnly = [422, 'read_only_field', field] as const;
       const value = { [field]: 'verified' };
-      await scene.refuses(caller, readOnly, 'POST', '/v1/webhooks', { ...body, ...value });
-      await scene.refuses(caller, readOnly, 'PATCH', path, value);
+      await fixture.expectRefusal(caller, readOnly, 'POST', '/v1/webhooks', { ...body, ...value });
+      await fixture.expectRefusal(caller, readOnly, 'PATCH', path, value);
     }
     const secret = [422, 'read_only_field', 'secret'] as const;
-    await scene.refuses(caller, secret, 'PATCH', path, { secret: secretOf(32) });
+    await fixture.expectRefusal(caller, secret, 'PATCH', path, { secret: secretOf(32) });
   });
 
   test('contract §2: a description of up to 500 characters, or none', async () => {
-    const { caller, receiver, webhook } = await scene.given();
+    const { caller, receiver, webhook } = await fixture.givenWebhook();
     const path = `/v1/webhooks/${webhook.id}`;
     assert.equal(webhook.description, null);
     const long = '𝄞'.repeat(500);
     assert.equal((await caller.call('PATCH', path, { description: long })).json.description, long);
     const expected = [422, 'invalid_field', 'description'] as const;
     const body = { url: receiver.url, event_type: '*', description: `${long}!` };
-    await scene.refuses(caller, expected, 'POST', '/v1/webhooks', body);
-    await scene.refuses(caller, expected, 'PATCH', path, { description: `${long}!` });
+    await fixture.expectRefusal(caller, expected, 'POST', '/v1/webhooks', body);
+    await fixture.expectRefusal(caller, expected, 'PATCH', path, { description: `${long}!` });
     const cleared = await caller.call('PATCH', path, { description: null });
     assert.equal(cleared.json.description, null);
   });
 
   test('contract §3: PATCH of anything but the url: neither unverified nor pinged', async () => {
-    const { caller, receiver, webhook } = await scene.given();
+    const { caller, receiver, webhook } = await fixture.givenWebhook();
     const path = `/v1/webhooks/${webhook.id}`;
-    await scene.wait(1_000);
+    await fixture.advanceTime(1_000);
     const edit = { description: 'New', event_type: 'asset.ready', url: receiver.url };
     const { json } = await caller.call('PATCH', path, edit);
     assert.deepEqual(json, {
-      ...(await scene.webhookOf(caller, webhook.id)),
+      ...(await fixture.webhookOf(caller, webhook.id)),
       description: 'New',
       event_type: ['asset.ready'],
       status: 'verified',
       verified_at: webhook.verified_at,
-      updated_at: scene.service.clock.now().toISOString(),
+      updated_at: fixture.service.clock.now().toISOString(),
     });
     assert.equal(receiver.all.length, 1);
-    await scene.announce(caller);
+    await fixture.triggerEvent(caller);
     assert.equal(receiver.all.length, 1, 'and what it did not ask for any more does not come');
   });
 
   test('contract §3: PATCH of the url: unverified, and a new ping, there', async () => {
-    const { caller, receiver, webhook } = await scene.given();
+    const { caller, receiver, webhook } = await fixture.givenWebhook();
     const path = `/v1/webhooks/${webhook.id}`;
-    const elsewhere = await scene.receiver(away);
+    const elsewhere = await fixture.receiver(respondUnavailable);
     const moved = await caller.call('PATCH', path, { url: elsewhere.url });
     assert.deepEqual([moved.json.status, moved.json.verified_at], ['unverified', null]);
     assert.deepEqual(elsewhere.all[0]?.json.data, { webhook_id: webhook.id, url: elsewhere.url });
-    await scene.announce(caller);
+    await fixture.triggerEvent(caller);
     assert.deepEqual([receiver.events(), elsewhere.events()], [[], []]);
-    elsewhere.answer(present);
+    elsewhere.answer(respondOk);
     assert.equal((await caller.call('POST', `${path}/ping`)).json.status, 'verified');
-    await scene.announce(caller);
+    await fixture.triggerEvent(caller);
     assert.deepEqual([receiver.events().length, elsewhere.events().length], [0, 2]);
     const back = await caller.call('PATCH', path, { url: receiver.url });
     assert.equal(back.json.status, 'verified', 'at once, where the ping is answered');
   });
 
   test('contract §4: deleted, it is gone, and gets nothing more', async () => {
-    const { caller, receiver, webhook } = await scene.given();
-    receiver.answer(away);
-    await scene.announce(caller);
+    const { caller, receiver, webhook } = await fixture.givenWebhook();
+    receiver.answer(respondUnavailable);
+    await fixture.triggerEvent(caller);
     const path = `/v1/webhooks/${webhook.id}`;
     const deleted = await caller.call('DELETE', path);
     assert.deepEqual([deleted.status, deleted.text], [204, '']);
     const gone = [404, 'resource_not_found'] as const;
-    await scene.refuses(caller, gone, 'GET', path);
-    await scene.refuses(caller, gone, 'DELETE', path);
-    await scene.refuses(caller, gone, 'POST', `${path}/ping`);
+    await fixture.expectRefusal(caller, gone, 'GET', path);
+    await fixture.expectRefusal(caller, gone, 'DELETE', path);
+    await fixture.expectRefusal(caller, gone, 'POST', `${path}/ping`);
     assert.deepEqual((await caller.call('GET', '/v1/webhooks')).json.data, []);
-    receiver.answer(present);
-    await scene.wait(dayMs);
-    await scene.announce(caller);
+    receiver.answer(respondOk);
+    await fixture.advanceTime(dayMs);
+    await fixture.triggerEvent(caller);
     assert.equal(receiver.events().length, 1, 'not even what was to be tried again');
     const { id } = receiver.events()[0]?.json ?? {};
-    assert.equal((await scene.eventOf(caller, id)).attempts.length, 1, 'its history stays');
+    assert.equal((await fixture.eventOf(caller, id)).attempts.length, 1, 'its history stays');
   });
 
   test('contract §1: listed newest first, in pages without gap or overlap', async () => {
-    const caller = await scene.service.givenOrganization();
+    const caller = await fixture.service.givenOrganization();
     const made: string[] = [];
     for (let i = 0; i < 7; i++) made.unshift((await post(caller, {})).json.id);
     const seen: string[] = [];
@@ -243,7 +252,7 @@ describe('webhook endpoints', () => {
     }
     assert.deepEqual(seen, made);
     const { json } = await caller.call('GET', '/v1/webhooks?limit=3');
-    const stranger = await scene.service.givenOrganization();
+    const stranger = await fixture.service.givenOrganization();
     const stolen = await stranger.call('GET', `/v1/webhooks?cursor=${json.next_cursor}`);
     assert.deepEqual(codeOf(stolen), [400, 'invalid_cursor']);
     for (const query of ['limit=0', 'limit=101', 'status=verified']) {
@@ -253,29 +262,29 @@ describe('webhook endpoints', () => {
   });
 
   test('an organization has at most 100 webhooks', async () => {
-    const { caller, receiver, webhook } = await scene.given();
+    const { caller, receiver, webhook } = await fixture.givenWebhook();
     for (let i = 1; i < 100; i++) await post(caller, {});
     const body = { url: receiver.url, event_type: '*' };
-    await scene.refuses(caller, [409, 'invalid_state'], 'POST', '/v1/webhooks', body);
+    await fixture.expectRefusal(caller, [409, 'invalid_state'], 'POST', '/v1/webhooks', body);
     await caller.call('DELETE', `/v1/webhooks/${webhook.id}`);
     assert.equal((await post(caller, {})).status, 201);
   });
 
   test('architecture §4: every change is audited; no secret lies open in the database', async () => {
-    const { caller, webhook } = await scene.given();
+    const { caller, webhook } = await fixture.givenWebhook();
     const path = `/v1/webhooks/${webhook.id}`;
     await caller.call('PATCH', path, { description: 'x' });
     await caller.call('POST', `${path}/ping`);
     const { json: rotated } = await caller.call('POST', `${path}/rotate_secret`, {});
     await caller.call('DELETE', path);
-    const audited = await scene.service.query('select action from audit where audited_id = $1', [
+    const audited = await fixture.service.query('select action from audit where audited_id = $1', [
       webhook.id,
     ]);
     assert.deepEqual(
       audited.map(({ action }): string => action).toSorted(),
       ['create', 'delete', 'ping', 'rotate_secret', 'update'].map((each) => `webhook.${each}`),
     );
-    const rows = await scene.service.query(`
+    const rows = await fixture.service.query(`
       select to_jsonb(w)::text as text from webhooks w
       union all select encode(sealed_secret, 'escape') from webhooks
       union all select encode(body, 'escape') from idempotency_keys

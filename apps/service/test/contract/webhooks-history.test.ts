@@ -2,27 +2,33 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { maintainPartitions } from '../../src/platform/db/partitions.ts';
-import { codeOf, type Json } from '../delivery-scene.ts';
-import { away, dayMs, openWebhookScene, present, type WebhookScene } from '../webhook-scene.ts';
+import { codeOf, type Json } from '../delivery-fixture.ts';
+import {
+  respondUnavailable,
+  dayMs,
+  openWebhookFixture,
+  respondOk,
+  type WebhookFixture,
+} from '../webhook-fixture.ts';
 import { type Caller, openTestService, soundDraft } from '../test-service.ts';
 
 describe('the history of events', () => {
-  let scene: WebhookScene;
+  let fixture: WebhookFixture;
   before(async () => {
-    scene = await openWebhookScene();
+    fixture = await openWebhookFixture();
   });
-  after(() => scene.close());
+  after(() => fixture.close());
 
   test('contract §4: delivery_status is that of webhooks that are still there', async () => {
-    const { caller, receiver, webhook } = await scene.given();
-    await scene.register(caller, (await scene.receiver()).url);
-    receiver.answer(away);
-    await scene.announce(caller);
-    await scene.giveUp();
-    assert.equal((await scene.undelivered(caller)).length, 1);
+    const { caller, receiver, webhook } = await fixture.givenWebhook();
+    await fixture.register(caller, (await fixture.receiver()).url);
+    receiver.answer(respondUnavailable);
+    await fixture.triggerEvent(caller);
+    await fixture.exhaustRetries();
+    assert.equal((await fixture.undelivered(caller)).length, 1);
     await caller.call('DELETE', `/v1/webhooks/${webhook.id}`);
-    assert.deepEqual(await scene.undelivered(caller), []);
-    assert.equal((await scene.eventsOf(caller, '&delivery_status=delivered')).length, 1);
+    assert.deepEqual(await fixture.undelivered(caller), []);
+    assert.equal((await fixture.eventsOf(caller, '&delivery_status=delivered')).length, 1);
   });
 
   describe('contract §4: delivery_status', () => {
@@ -30,31 +36,31 @@ describe('the history of events', () => {
     let ids: Record<string, string>;
     /** Two webhooks, and one event for every way they can fare together. */
     before(async () => {
-      caller = await scene.service.givenOrganization();
+      caller = await fixture.service.givenOrganization();
       ids = {};
       const note = async (name: string) => {
-        await scene.announce(caller, name);
-        ids[name] = (await scene.eventsOf(caller))[0].id;
+        await fixture.triggerEvent(caller, name);
+        ids[name] = (await fixture.eventsOf(caller))[0].id;
       };
       await note('owed to nobody');
-      const [one, two] = [await scene.receiver(), await scene.receiver()];
+      const [one, two] = [await fixture.receiver(), await fixture.receiver()];
       for (const { url } of [one, two]) {
-        await scene.register(caller, url, { event_type: 'release.created' });
+        await fixture.register(caller, url, { event_type: 'release.created' });
       }
-      two.answer(away);
+      two.answer(respondUnavailable);
       await note('delivered and undelivered');
-      one.answer(away);
+      one.answer(respondUnavailable);
       await note('undelivered twice');
-      await scene.giveUp();
-      one.answer(present);
+      await fixture.exhaustRetries();
+      one.answer(respondOk);
       await note('delivered and pending');
-      two.answer(present);
+      two.answer(respondOk);
       await note('delivered twice');
     });
 
     const found = async (query: string): Promise<readonly string[]> => {
       const names = new Map(Object.entries(ids).map(([name, id]) => [id, name]));
-      return (await scene.eventsOf(caller, query)).map(({ id }) => names.get(id) ?? id);
+      return (await fixture.eventsOf(caller, query)).map(({ id }) => names.get(id) ?? id);
     };
 
     test('pending: still owed to one of its webhooks', async () => {
@@ -97,7 +103,7 @@ describe('the history of events', () => {
         [ids['undelivered twice'], ids['delivered and undelivered']],
       );
       assert.deepEqual([second.json.has_more, second.json.next_cursor], [false, null]);
-      const stranger = await scene.service.givenOrganization();
+      const stranger = await fixture.service.givenOrganization();
       const forged = [
         await caller.call('GET', `/v1/events?delivery_status=pending&limit=1&cursor=${cursor}`),
         await caller.call('GET', `/v1/events?limit=1&cursor=${cursor}`),
@@ -125,24 +131,26 @@ describe('the history of events', () => {
   });
 
   test('contract §2: per organization gapless, from 1, whatever happens elsewhere', async () => {
-    const [one, two] = await scene.service.givenOrganizations(2);
+    const [one, two] = await fixture.service.givenOrganizations(2);
     for (let i = 0; i < 5; i++) {
-      for (const caller of [one, two]) await scene.announce(caller!, `T${i}`);
+      for (const caller of [one, two]) await fixture.triggerEvent(caller!, `T${i}`);
     }
     for (const caller of [one, two]) {
-      const sequences = (await scene.eventsOf(caller!, '&after=0')).map(({ sequence }) => sequence);
+      const sequences = (await fixture.eventsOf(caller!, '&after=0')).map(
+        ({ sequence }) => sequence,
+      );
       assert.deepEqual(sequences, [1, 2, 3, 4, 5]);
     }
   });
 
   test('contract §6: release.created and release.status.changed arrive with the data of the history', async () => {
-    const { caller, receiver } = await scene.given({
+    const { caller, receiver } = await fixture.givenWebhook({
       event_type: ['release.created', 'release.status.changed'],
     });
     const { json: release } = await caller.call('POST', '/v1/releases', soundDraft());
-    await scene.service.makeSubmittable(caller, release.id);
+    await fixture.service.makeSubmittable(caller, release.id);
     await caller.call('POST', `/v1/releases/${release.id}/submit`);
-    await scene.settle();
+    await fixture.deliverPending();
     const [created, changed] = receiver.events();
     assert.deepEqual(created?.json.data, release);
     const { release: inside, ...change } = changed?.json.data ?? {};
@@ -154,7 +162,7 @@ describe('the history of events', () => {
     assert.deepEqual([inside.id, inside.status], [release.id, 'submitted']);
     assert.deepEqual(
       receiver.events().map(({ json }) => json),
-      await scene.eventsOf(caller, '&after=0'),
+      await fixture.eventsOf(caller, '&after=0'),
     );
   });
 
@@ -171,33 +179,33 @@ describe('the history of events', () => {
   });
 
   test('contract §1: GET /v1/events/{id} has an ETag, which changes with its attempts', async () => {
-    const { caller, receiver } = await scene.given();
-    receiver.answer(away);
-    await scene.announce(caller);
+    const { caller, receiver } = await fixture.givenWebhook();
+    receiver.answer(respondUnavailable);
+    await fixture.triggerEvent(caller);
     const path = `/v1/events/${receiver.events()[0]?.json.id}`;
     const first = await caller.call('GET', path);
     const condition = { 'if-none-match': first.headers.get('etag') ?? '' };
     assert.equal((await caller.call('GET', path, undefined, condition)).status, 304);
-    receiver.answer(present);
-    await scene.wait(6_000);
+    receiver.answer(respondOk);
+    await fixture.advanceTime(6_000);
     const second = await caller.call('GET', path, undefined, condition);
     assert.deepEqual([second.status, second.json.attempts.length], [200, 2]);
   });
 
   test('contract §7: an event that is not there → 404; an id of something else too', async () => {
-    const { caller } = await scene.given();
+    const { caller } = await fixture.givenWebhook();
     for (const id of ['evt_01h455vb4pex5vsknk084sn02q', 'evt_1', 'wh_01h455vb4pex5vsknk084sn02q']) {
-      await scene.refuses(caller, [404, 'resource_not_found'], 'GET', `/v1/events/${id}`);
+      await fixture.expectRefusal(caller, [404, 'resource_not_found'], 'GET', `/v1/events/${id}`);
     }
   });
 
   test('an event without its place in the sequence is not there yet', async () => {
-    const { caller, receiver } = await scene.given();
+    const { caller, receiver } = await fixture.givenWebhook();
     await caller.call('POST', '/v1/releases', soundDraft());
-    assert.deepEqual(await scene.eventsOf(caller), []);
+    assert.deepEqual(await fixture.eventsOf(caller), []);
     assert.deepEqual(receiver.events(), []);
-    await scene.settle();
-    assert.equal((await scene.eventsOf(caller)).length, 1);
+    await fixture.deliverPending();
+    assert.equal((await fixture.eventsOf(caller)).length, 1);
     assert.equal(receiver.events().length, 1);
   });
 
@@ -207,9 +215,9 @@ describe('the history of events', () => {
       [30, [200, 1, 1]],
       [32, [404, undefined, 0]],
     ] as const) {
-      const past = await openWebhookScene(new Date(Date.now() - ageDays * dayMs).toISOString());
-      const { caller, receiver } = await past.given();
-      await past.announce(caller);
+      const past = await openWebhookFixture(new Date(Date.now() - ageDays * dayMs).toISOString());
+      const { caller, receiver } = await past.givenWebhook();
+      await past.triggerEvent(caller);
       const path = `/v1/events/${receiver.events()[0]?.json.id}`;
       for (const table of ['events', 'webhook_attempts', 'webhook_deliveries']) {
         await past.service.query(`update ${table} set stored_at = $1`, [past.service.clock.now()]);

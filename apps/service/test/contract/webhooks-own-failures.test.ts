@@ -9,8 +9,8 @@ import { after, before, describe, test } from 'node:test';
 import { openOutbound } from '../../src/platform/outbound/post.ts';
 import { resolveByDns } from '../../src/platform/outbound/resolve.ts';
 import { toUuid } from '../../src/kernel/ids.ts';
-import type { Json } from '../delivery-scene.ts';
-import { hourMs, openWebhookScene, type WebhookScene } from '../webhook-scene.ts';
+import type { Json } from '../delivery-fixture.ts';
+import { hourMs, openWebhookFixture, type WebhookFixture } from '../webhook-fixture.ts';
 import type { Caller } from '../test-service.ts';
 
 /** A port of this machine at which no name server listens. */
@@ -25,7 +25,7 @@ async function closedPort(): Promise<number> {
 }
 
 describe('while our own name server is away', () => {
-  let scene: WebhookScene;
+  let fixture: WebhookFixture;
   let isAway = false;
   before(async () => {
     const unreachable = resolveByDns([`127.0.0.1:${await closedPort()}`]);
@@ -33,43 +33,44 @@ describe('while our own name server is away', () => {
       policy: { allowHttp: true, allowLoopback: true },
       resolve: (name) => (isAway ? unreachable(name) : Promise.resolve(['127.0.0.1'])),
     });
-    scene = await openWebhookScene(undefined, outbound);
+    fixture = await openWebhookFixture(undefined, outbound);
   });
-  after(() => scene.close());
+  after(() => fixture.close());
 
   /** A verified webhook whose URL has a name, which the worker has to resolve. */
   const givenNamed = async () => {
-    const given = await scene.given();
+    const given = await fixture.givenWebhook();
     const url = given.receiver.url.replace('127.0.0.1', 'hooks.example.com');
-    await scene.service.query('update webhooks set url = $2 where id = $1', [
+    await fixture.service.query('update webhooks set url = $2 where id = $1', [
       toUuid(given.webhook.id),
       url,
     ]);
     return given;
   };
   const only = async (caller: Caller): Promise<Json> => {
-    const [event] = await scene.eventsOf(caller);
-    return scene.eventOf(caller, event.id);
+    const [event] = await fixture.eventsOf(caller);
+    return fixture.eventOf(caller, event.id);
   };
 
   test('contract §6: no attempt is used up, however long it takes; then the event arrives as the first attempt', async () => {
     const { caller, receiver, webhook } = await givenNamed();
     isAway = true;
-    await scene.announce(caller);
+    await fixture.triggerEvent(caller);
     // Longer than six attempts take.
-    for (let hours = 0; hours < 9; hours++) await scene.wait(hourMs);
+    for (let hours = 0; hours < 9; hours++) await fixture.advanceTime(hourMs);
     const waiting = await only(caller);
     assert.deepEqual(
       [waiting.webhooks[0].delivery_status, waiting.webhooks[0].attempts, waiting.attempts],
       ['pending', 0, []],
     );
-    const [health] = await scene.service.query('select failing_since from webhooks where id = $1', [
-      toUuid(webhook.id),
-    ]);
+    const [health] = await fixture.service.query(
+      'select failing_since from webhooks where id = $1',
+      [toUuid(webhook.id)],
+    );
     assert.equal(health.failing_since, null, 'the endpoint is not said to fail');
 
     isAway = false;
-    await scene.wait(90_000);
+    await fixture.advanceTime(90_000);
     assert.equal(receiver.events().length, 1);
     const { webhooks, attempts } = await only(caller);
     assert.deepEqual([webhooks[0].delivery_status, webhooks[0].attempts], ['delivered', 1]);
@@ -79,14 +80,14 @@ describe('while our own name server is away', () => {
   test('contract §6: what happens meanwhile waits too, and one failure is no message to the engine for each event', async () => {
     const { caller, receiver, webhook } = await givenNamed();
     isAway = true;
-    for (let i = 0; i < 3; i++) await scene.announce(caller, `T${i}`);
-    const [timers] = await scene.service.query(
+    for (let i = 0; i < 3; i++) await fixture.triggerEvent(caller, `T${i}`);
+    const [timers] = await fixture.service.query(
       `select count(*)::int as count from timers where entity_ref like $1 and state = 'waiting'`,
       [`%${webhook.id}`],
     );
     assert.equal(timers.count, 1, 'one timer for the endpoint');
     isAway = false;
-    await scene.wait(90_000);
+    await fixture.advanceTime(90_000);
     assert.equal(receiver.events().length, 3);
   });
 });

@@ -5,31 +5,31 @@ import { after, before, describe, test } from 'node:test';
 import { until } from '../../../../scripts/servers/server.ts';
 import { openReceiver } from '../receiver.ts';
 import {
-  away,
+  respondUnavailable,
   dayMs,
-  nobody,
-  openWebhookScene,
-  present,
-  type WebhookScene,
-} from '../webhook-scene.ts';
+  unreachableUrl,
+  openWebhookFixture,
+  respondOk,
+  type WebhookFixture,
+} from '../webhook-fixture.ts';
 import { openTestService } from '../test-service.ts';
 
 describe('pings', () => {
-  let scene: WebhookScene;
+  let fixture: WebhookFixture;
   before(async () => {
-    scene = await openWebhookScene();
+    fixture = await openWebhookFixture();
   });
-  after(() => scene.close());
+  after(() => fixture.close());
 
   test('spec §6, contract §2, §6: one on registration, in the envelope of every event', async () => {
-    const { receiver, webhook } = await scene.given();
+    const { receiver, webhook } = await fixture.givenWebhook();
     const [ping] = receiver.all;
     assert.equal(receiver.all.length, 1);
     assert.match(ping?.json.id, /^evt_[0-9a-hjkmnp-tv-z]{26}$/);
     assert.deepEqual(ping?.json, {
       id: ping?.headers['webhook-id'],
       type: 'ping',
-      created_at: scene.service.clock.now().toISOString(),
+      created_at: fixture.service.clock.now().toISOString(),
       api_version: 'v1',
       environment: 'sandbox',
       sequence: 0,
@@ -40,10 +40,10 @@ describe('pings', () => {
   });
 
   test('it is in no history, and takes no place in the sequence', async () => {
-    const { caller, receiver } = await scene.given();
-    await scene.announce(caller);
+    const { caller, receiver } = await fixture.givenWebhook();
+    await fixture.triggerEvent(caller);
     assert.deepEqual(
-      (await scene.eventsOf(caller)).map(({ type, sequence }) => [type, sequence]),
+      (await fixture.eventsOf(caller)).map(({ type, sequence }) => [type, sequence]),
       [['release.created', 1]],
     );
     const { id } = receiver.all[0]?.json ?? {};
@@ -52,20 +52,20 @@ describe('pings', () => {
 
   for (const status of [201, 202, 204, 299, 301, 302, 307, 308, 400, 401, 404, 410, 500, 503]) {
     test(`spec §6.2: exactly 200: ${status} leaves it unverified, and is not followed`, async () => {
-      const elsewhere = await scene.receiver();
-      const { caller, webhook, receiver } = await scene.given({}, () => ({
+      const elsewhere = await fixture.receiver();
+      const { caller, webhook, receiver } = await fixture.givenWebhook({}, () => ({
         status,
         headers: { location: elsewhere.url },
       }));
       assert.deepEqual([webhook.status, webhook.verified_at], ['unverified', null]);
-      assert.deepEqual((await scene.webhookOf(caller, webhook.id)).status, 'unverified');
+      assert.deepEqual((await fixture.webhookOf(caller, webhook.id)).status, 'unverified');
       assert.deepEqual([receiver.all.length, elsewhere.all.length], [1, 0]);
     });
   }
 
   test('spec §6.2: nobody there: created all the same, unverified', async () => {
-    const caller = await scene.service.givenOrganization();
-    const { status, last_ping } = await scene.register(caller, nobody);
+    const caller = await fixture.service.givenOrganization();
+    const { status, last_ping } = await fixture.register(caller, unreachableUrl);
     assert.equal(status, 'unverified');
     assert.equal(last_ping.status_code, null);
     assert.match(last_ping.failure, /connection/, 'and it says why');
@@ -73,27 +73,27 @@ describe('pings', () => {
 
   test('spec §6.2, §8: within 10 seconds, not later', async () => {
     const [prompt, late] = await Promise.all([
-      scene.given({}, () => ({ status: 200, delayMs: 9_000 })),
-      scene.given({}, () => ({ status: 200, delayMs: 10_500 })),
+      fixture.givenWebhook({}, () => ({ status: 200, delayMs: 9_000 })),
+      fixture.givenWebhook({}, () => ({ status: 200, delayMs: 10_500 })),
     ]);
     assert.equal(prompt.webhook.status, 'verified');
     assert.equal(late.webhook.status, 'unverified');
   });
 
   test('spec §6.2: no events before it is verified, none of them afterwards, all from then on', async () => {
-    const { caller, receiver, webhook } = await scene.given({}, away);
-    receiver.answer(present);
-    await scene.announce(caller, 'Before');
-    await scene.wait(dayMs);
+    const { caller, receiver, webhook } = await fixture.givenWebhook({}, respondUnavailable);
+    receiver.answer(respondOk);
+    await fixture.triggerEvent(caller, 'Before');
+    await fixture.advanceTime(dayMs);
     assert.deepEqual(receiver.events(), []);
-    const [missed] = await scene.eventsOf(caller);
-    assert.deepEqual((await scene.eventOf(caller, missed.id)).webhooks, [], 'owed to nobody');
+    const [missed] = await fixture.eventsOf(caller);
+    assert.deepEqual((await fixture.eventOf(caller, missed.id)).webhooks, [], 'owed to nobody');
     const pinged = await caller.call('POST', `/v1/webhooks/${webhook.id}/ping`);
     assert.deepEqual([pinged.status, pinged.json.status], [200, 'verified']);
-    assert.equal(pinged.json.verified_at, scene.service.clock.now().toISOString());
-    await scene.settle();
+    assert.equal(pinged.json.verified_at, fixture.service.clock.now().toISOString());
+    await fixture.deliverPending();
     assert.deepEqual(receiver.events(), []);
-    await scene.announce(caller, 'After');
+    await fixture.triggerEvent(caller, 'After');
     assert.deepEqual(
       receiver.events().map(({ json }) => json.data.title),
       ['After'],
@@ -101,18 +101,18 @@ describe('pings', () => {
   });
 
   test('contract §3: moved while an event was to be tried again, it goes to the new url once that is verified', async () => {
-    const { caller, receiver, webhook } = await scene.given();
-    receiver.answer(away);
-    await scene.announce(caller);
+    const { caller, receiver, webhook } = await fixture.givenWebhook();
+    receiver.answer(respondUnavailable);
+    await fixture.triggerEvent(caller);
     const [event] = receiver.events();
-    const elsewhere = await scene.receiver(away);
+    const elsewhere = await fixture.receiver(respondUnavailable);
     const path = `/v1/webhooks/${webhook.id}`;
     await caller.call('PATCH', path, { url: elsewhere.url });
-    await scene.giveUp();
+    await fixture.exhaustRetries();
     assert.deepEqual([receiver.events().length, elsewhere.events().length], [1, 0]);
-    elsewhere.answer(present);
+    elsewhere.answer(respondOk);
     assert.equal((await caller.call('POST', `${path}/ping`)).json.status, 'verified');
-    await scene.settle();
+    await fixture.deliverPending();
     assert.deepEqual(
       elsewhere.events().map(({ json }) => json),
       [event?.json],
@@ -121,18 +121,18 @@ describe('pings', () => {
   });
 
   test('contract §3: what happens while it has moved and is not verified again waits for it', async () => {
-    const { caller, receiver, webhook } = await scene.given();
-    const elsewhere = await scene.receiver(away);
+    const { caller, receiver, webhook } = await fixture.givenWebhook();
+    const elsewhere = await fixture.receiver(respondUnavailable);
     const path = `/v1/webhooks/${webhook.id}`;
     await caller.call('PATCH', path, { url: elsewhere.url });
-    await scene.announce(caller, 'Meanwhile');
-    await scene.wait(dayMs);
+    await fixture.triggerEvent(caller, 'Meanwhile');
+    await fixture.advanceTime(dayMs);
     assert.deepEqual([receiver.events(), elsewhere.events()], [[], []]);
-    const [event] = await scene.eventsOf(caller, '&delivery_status=pending');
+    const [event] = await fixture.eventsOf(caller, '&delivery_status=pending');
     assert.equal(event.data.title, 'Meanwhile');
-    elsewhere.answer(present);
+    elsewhere.answer(respondOk);
     await caller.call('POST', `${path}/ping`);
-    await scene.settle();
+    await fixture.deliverPending();
     assert.deepEqual(
       elsewhere.events().map(({ json }) => json),
       [event],
@@ -140,34 +140,34 @@ describe('pings', () => {
   });
 
   test('spec §6.2: a new ping at any time; each has an id of its own; a bad one takes nothing away', async () => {
-    const { caller, receiver, webhook } = await scene.given();
+    const { caller, receiver, webhook } = await fixture.givenWebhook();
     const ping = () => caller.call('POST', `/v1/webhooks/${webhook.id}/ping`);
-    await scene.wait(1_000);
+    await fixture.advanceTime(1_000);
     const good = await ping();
-    assert.equal(good.json.verified_at, scene.service.clock.now().toISOString());
+    assert.equal(good.json.verified_at, fixture.service.clock.now().toISOString());
     assert.equal('secret' in good.json, false);
-    receiver.answer(away);
-    await scene.wait(1_000);
+    receiver.answer(respondUnavailable);
+    await fixture.advanceTime(1_000);
     const bad = await ping();
     const { last_ping, ...rest } = bad.json;
     assert.deepEqual([bad.status, { ...rest, last_ping: good.json.last_ping }], [200, good.json]);
     assert.equal(last_ping.status_code, 503, 'but says how it was answered');
-    assert.equal(last_ping.at, scene.service.clock.now().toISOString());
+    assert.equal(last_ping.at, fixture.service.clock.now().toISOString());
     assert.equal(new Set(receiver.all.map(({ json }) => json.id)).size, 3);
     assert.equal(new Set(receiver.all.map(({ headers }) => headers['x-svc-delivery'])).size, 3);
-    receiver.answer(present);
-    await scene.announce(caller);
+    receiver.answer(respondOk);
+    await fixture.triggerEvent(caller);
     assert.equal(receiver.events().length, 1, 'still verified');
   });
 
   test('contract §8: created once for one key, pinged once, and the replay says what became of it', async () => {
-    const caller = await scene.service.givenOrganization();
-    const receiver = await scene.receiver();
+    const caller = await fixture.service.givenOrganization();
+    const receiver = await fixture.receiver();
     const key = { 'idempotency-key': randomUUID() };
     const body = { url: receiver.url, event_type: '*' };
     const first = await caller.call('POST', '/v1/webhooks', body, key);
     assert.equal(first.json.status, 'verified');
-    receiver.answer(away);
+    receiver.answer(respondUnavailable);
     const again = await caller.call('POST', '/v1/webhooks', body, key);
     assert.deepEqual([again.status, again.text], [201, first.text], 'the secret too');
     assert.equal(again.headers.get('idempotency-replayed'), 'true');
@@ -178,12 +178,12 @@ describe('pings', () => {
     assert.equal((await caller.call('GET', '/v1/webhooks')).json.data.length, 1);
     const other = { ...body, event_type: 'asset.ready' };
     const expected = [422, 'idempotency_key_reused'] as const;
-    await scene.refuses(caller, expected, 'POST', '/v1/webhooks', other, key);
+    await fixture.expectRefusal(caller, expected, 'POST', '/v1/webhooks', other, key);
   });
 
   test('contract §8: a ping and a PATCH are not repeated for the same key either', async () => {
-    const { caller, receiver, webhook } = await scene.given();
-    const moved = await scene.receiver();
+    const { caller, receiver, webhook } = await fixture.givenWebhook();
+    const moved = await fixture.receiver();
     const path = `/v1/webhooks/${webhook.id}`;
     const requests: readonly (readonly [string, string, object?])[] = [
       ['POST', `${path}/ping`],
@@ -232,8 +232,8 @@ describe('pings', () => {
   describe('contract §3, §6: what happens while it is pinged', () => {
     /** A webhook whose first ping is under way. */
     const beingPinged = async () => {
-      const caller = await scene.service.givenOrganization();
-      const receiver = await scene.receiver(() => ({ status: 200, delayMs: 1_000 }));
+      const caller = await fixture.service.givenOrganization();
+      const receiver = await fixture.receiver(() => ({ status: 200, delayMs: 1_000 }));
       const body = { url: receiver.url, event_type: '*' };
       const registering = caller.call('POST', '/v1/webhooks', body);
       await until('it is pinged', async () => receiver.all.length === 1, 5_000);
@@ -243,9 +243,9 @@ describe('pings', () => {
 
     test('moved: whoever answered at the old url has not verified the new one', async () => {
       const { caller, registering, path } = await beingPinged();
-      await caller.call('PATCH', path, { url: nobody });
+      await caller.call('PATCH', path, { url: unreachableUrl });
       const { status, json } = await registering;
-      assert.deepEqual([status, json.status, json.url], [201, 'unverified', nobody]);
+      assert.deepEqual([status, json.status, json.url], [201, 'unverified', unreachableUrl]);
       assert.equal((await caller.call('GET', path)).json.status, 'unverified');
     });
 
@@ -259,12 +259,12 @@ describe('pings', () => {
   });
 
   test('contract §2: created_at is business time, as in every event; its signature is of real time', async () => {
-    const { caller, receiver, webhook } = await scene.given();
+    const { caller, receiver, webhook } = await fixture.givenWebhook();
     await caller.call('PATCH', '/v1/sandbox/clock', { mode: 'manual' });
     await caller.call('POST', '/v1/sandbox/clock/advance', { by: '3d' });
-    await scene.settle();
+    await fixture.deliverPending();
     await caller.call('POST', `/v1/webhooks/${webhook.id}/ping`);
-    const now = scene.service.clock.now().getTime();
+    const now = fixture.service.clock.now().getTime();
     const { json, headers } = receiver.all.at(-1) ?? {};
     assert.equal(Date.parse(json.created_at), now + 3 * dayMs);
     assert.equal(headers?.['webhook-timestamp'], String(Math.floor(now / 1_000)));

@@ -3,39 +3,39 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { type OrgId, toUuid } from '../../src/kernel/ids.ts';
-import type { Json } from '../delivery-scene.ts';
+import type { Json } from '../delivery-fixture.ts';
 import type { Receiver } from '../receiver.ts';
 import {
-  away,
+  respondUnavailable,
   dayMs,
-  nobody,
-  openWebhookScene,
-  present,
-  type WebhookScene,
-} from '../webhook-scene.ts';
+  unreachableUrl,
+  openWebhookFixture,
+  respondOk,
+  type WebhookFixture,
+} from '../webhook-fixture.ts';
 import type { Caller } from '../test-service.ts';
 
 const unknownWebhook = 'wh_01h455vb4pex5vsknk084sn02q';
 const unknownEvent = 'evt_01h455vb4pex5vsknk084sn02q';
 
 describe('redelivery', () => {
-  let scene: WebhookScene;
+  let fixture: WebhookFixture;
   before(async () => {
-    scene = await openWebhookScene();
+    fixture = await openWebhookFixture();
   });
-  after(() => scene.close());
+  after(() => fixture.close());
 
   const redeliver = async (caller: Caller, eventId: string, body: object = {}): Promise<number> => {
     const { status, json } = await caller.call('POST', `/v1/events/${eventId}/redeliver`, body);
     assert.equal(status, 202);
     assert.deepEqual(Object.keys(json), ['count']);
-    await scene.settle();
+    await fixture.deliverPending();
     return json.count;
   };
   const redeliverSince = async (caller: Caller, { id }: Json, since: string): Promise<number> => {
     const { status, json } = await caller.call('POST', `/v1/webhooks/${id}/redeliver`, { since });
     assert.equal(status, 202);
-    await scene.settle();
+    await fixture.deliverPending();
     return json.count;
   };
   const idsOf = (events: readonly Json[]): string[] => events.map(({ id }) => id);
@@ -46,19 +46,19 @@ describe('redelivery', () => {
   };
   const receivedIds = (receiver: Pick<Receiver, 'events'>): string[] =>
     receiver.events().map(({ json }) => json.id);
-  const now = () => scene.service.clock.now().toISOString();
+  const now = () => fixture.service.clock.now().toISOString();
 
   /** A webhook with so many undelivered events, oldest first, one a minute; its receiver is back. */
   const givenUndelivered = async (count: number) => {
-    const given = await scene.given();
-    given.receiver.answer(away);
+    const given = await fixture.givenWebhook();
+    given.receiver.answer(respondUnavailable);
     for (let i = 0; i < count; i++) {
-      await scene.announce(given.caller, `T${i}`);
-      await scene.wait(60_000);
+      await fixture.triggerEvent(given.caller, `T${i}`);
+      await fixture.advanceTime(60_000);
     }
-    await scene.giveUp();
-    given.receiver.answer(present);
-    const events = (await scene.undelivered(given.caller)).toReversed();
+    await fixture.exhaustRetries();
+    given.receiver.answer(respondOk);
+    const events = (await fixture.undelivered(given.caller)).toReversed();
     assert.equal(events.length, count);
     const sent = given.receiver.events().length;
     const again = () => receivedIds(given.receiver).slice(sent);
@@ -71,48 +71,48 @@ describe('redelivery', () => {
       const [{ id }] = events as [Json];
       assert.equal(await redeliver(caller, id), 1);
       assert.deepEqual(again(), [id]);
-      const { webhooks, attempts } = await scene.eventOf(caller, id);
+      const { webhooks, attempts } = await fixture.eventOf(caller, id);
       assert.deepEqual([webhooks[0].delivery_status, webhooks[0].attempts], ['delivered', 1]);
       assert.equal(attempts.length, 7, 'the history of its attempts stays');
       assert.deepEqual(
         [attempts.at(-1).number, attempts.at(-1).id],
         [1, receiver.events().at(-1)?.headers['x-svc-delivery']],
       );
-      assert.deepEqual(idsOf(await scene.undelivered(caller)), idsOf(events.slice(1)));
+      assert.deepEqual(idsOf(await fixture.undelivered(caller)), idsOf(events.slice(1)));
     });
 
     test('spec §6.4: six attempts more', async () => {
       const { caller, receiver, events, again } = await givenUndelivered(1);
-      receiver.answer(away);
+      receiver.answer(respondUnavailable);
       const [{ id }] = events as [Json];
       assert.equal(await redeliver(caller, id), 1);
-      await scene.giveUp();
+      await fixture.exhaustRetries();
       assert.equal(again().length, 6);
-      assert.deepEqual(idsOf(await scene.undelivered(caller)), [id]);
+      assert.deepEqual(idsOf(await fixture.undelivered(caller)), [id]);
     });
 
     test('contract §4: a delivered one too; one that waits for its next attempt is sent at once', async () => {
-      const { caller, receiver } = await scene.given();
-      await scene.announce(caller);
+      const { caller, receiver } = await fixture.givenWebhook();
+      await fixture.triggerEvent(caller);
       const id = onlyId(receiver);
       assert.equal(await redeliver(caller, id), 1);
       assert.deepEqual(receivedIds(receiver), [id, id], 'the same event: consumers know its id');
-      receiver.answer(away);
-      await scene.announce(caller);
-      const [pending] = await scene.eventsOf(caller);
-      receiver.answer(present);
+      receiver.answer(respondUnavailable);
+      await fixture.triggerEvent(caller);
+      const [pending] = await fixture.eventsOf(caller);
+      receiver.answer(respondOk);
       assert.equal(await redeliver(caller, pending.id), 1);
       assert.equal(receiver.events().length, 4);
-      await scene.giveUp();
+      await fixture.exhaustRetries();
       assert.equal(receiver.events().length, 4, 'and not again when its time would have come');
     });
 
     test('contract §4: without webhook_id to all it was owed to, with it to that one', async () => {
-      const { caller, receiver, webhook } = await scene.given();
-      const [second, third] = [await scene.receiver(), await scene.receiver()];
-      await scene.register(caller, second.url);
-      await scene.announce(caller);
-      await scene.register(caller, third.url);
+      const { caller, receiver, webhook } = await fixture.givenWebhook();
+      const [second, third] = [await fixture.receiver(), await fixture.receiver()];
+      await fixture.register(caller, second.url);
+      await fixture.triggerEvent(caller);
+      await fixture.register(caller, third.url);
       const id = onlyId(receiver);
       const counts = () => [receiver, second, third].map((each) => each.events().length);
       assert.deepEqual(counts(), [1, 1, 0]);
@@ -123,12 +123,12 @@ describe('redelivery', () => {
     });
 
     test('contract §4: to one that was never owed it: registered later, or for other types', async () => {
-      const caller = await scene.service.givenOrganization();
-      await scene.announce(caller);
-      const [event] = await scene.eventsOf(caller);
+      const caller = await fixture.service.givenOrganization();
+      await fixture.triggerEvent(caller);
+      const [event] = await fixture.eventsOf(caller);
       assert.equal(await redeliver(caller, event.id), 0, 'owed to nobody');
-      const receiver = await scene.receiver();
-      const { id: webhook_id } = await scene.register(caller, receiver.url, {
+      const receiver = await fixture.receiver();
+      const { id: webhook_id } = await fixture.register(caller, receiver.url, {
         event_type: 'asset.ready',
       });
       assert.equal(await redeliver(caller, event.id, { webhook_id }), 1);
@@ -139,42 +139,48 @@ describe('redelivery', () => {
     });
 
     test('contract §1, §7: a webhook that is not there → invalid_field; a foreign one just so', async () => {
-      const { caller } = await scene.given();
-      await scene.announce(caller);
-      const [{ id }] = await scene.eventsOf(caller);
-      const { webhook: foreign } = await scene.given();
+      const { caller } = await fixture.givenWebhook();
+      await fixture.triggerEvent(caller);
+      const [{ id }] = await fixture.eventsOf(caller);
+      const { webhook: foreign } = await fixture.givenWebhook();
       const expected = [422, 'invalid_field', 'webhook_id'] as const;
       const texts: string[] = [];
       for (const webhook_id of [unknownWebhook, foreign.id]) {
-        const reply = await scene.refuses(caller, expected, 'POST', `/v1/events/${id}/redeliver`, {
-          webhook_id,
-        });
+        const reply = await fixture.expectRefusal(
+          caller,
+          expected,
+          'POST',
+          `/v1/events/${id}/redeliver`,
+          {
+            webhook_id,
+          },
+        );
         texts.push(reply.text.replaceAll(/req_\w{26}/g, ''));
       }
       assert.equal(texts[0], texts[1]);
       for (const webhook_id of ['x', id, 7]) {
         const body = { webhook_id };
-        await scene.refuses(caller, expected, 'POST', `/v1/events/${id}/redeliver`, body);
+        await fixture.expectRefusal(caller, expected, 'POST', `/v1/events/${id}/redeliver`, body);
       }
       const unknown = [422, 'unknown_field', 'webhook'] as const;
       const path = `/v1/events/${id}/redeliver`;
-      await scene.refuses(caller, unknown, 'POST', path, { webhook: foreign.id });
+      await fixture.expectRefusal(caller, unknown, 'POST', path, { webhook: foreign.id });
     });
 
     test('contract §3: an unverified webhook gets nothing → 409 invalid_state', async () => {
-      const { caller } = await scene.given();
-      const { id: webhook_id } = await scene.register(caller, nobody);
-      await scene.announce(caller);
-      const [{ id }] = await scene.eventsOf(caller);
+      const { caller } = await fixture.givenWebhook();
+      const { id: webhook_id } = await fixture.register(caller, unreachableUrl);
+      await fixture.triggerEvent(caller);
+      const [{ id }] = await fixture.eventsOf(caller);
       const path = `/v1/events/${id}/redeliver`;
-      await scene.refuses(caller, [409, 'invalid_state'], 'POST', path, { webhook_id });
+      await fixture.expectRefusal(caller, [409, 'invalid_state'], 'POST', path, { webhook_id });
     });
 
     test('contract §7: an event that is not there → 404', async () => {
-      const { caller } = await scene.given();
+      const { caller } = await fixture.givenWebhook();
       for (const id of [unknownEvent, 'evt_1', unknownWebhook]) {
         const path = `/v1/events/${id}/redeliver`;
-        await scene.refuses(caller, [404, 'resource_not_found'], 'POST', path, {});
+        await fixture.expectRefusal(caller, [404, 'resource_not_found'], 'POST', path, {});
       }
     });
   });
@@ -182,12 +188,12 @@ describe('redelivery', () => {
   describe('since a time', () => {
     test('spec §6.5: everything undelivered since then, and nothing else', async () => {
       const { caller, webhook, events, again } = await givenUndelivered(3);
-      await scene.announce(caller, 'Delivered at once');
+      await fixture.triggerEvent(caller, 'Delivered at once');
       const sent = again().length;
       const [, second] = events as [Json, Json];
       assert.equal(await redeliverSince(caller, webhook, second.created_at), 2);
       assert.deepEqual(again().slice(sent).toSorted(), idsOf(events.slice(1)).toSorted());
-      assert.deepEqual(idsOf(await scene.undelivered(caller)), idsOf(events.slice(0, 1)));
+      assert.deepEqual(idsOf(await fixture.undelivered(caller)), idsOf(events.slice(0, 1)));
       assert.equal(await redeliverSince(caller, webhook, second.created_at), 0, 'none is left');
       assert.equal(await redeliverSince(caller, webhook, '1970-01-01T00:00:00Z'), 1);
     });
@@ -208,13 +214,13 @@ describe('redelivery', () => {
     });
 
     test('only to that webhook', async () => {
-      const { caller, receiver, webhook } = await scene.given();
-      const other = await scene.receiver();
-      await scene.register(caller, other.url);
-      for (const each of [receiver, other]) each.answer(away);
-      await scene.announce(caller);
-      await scene.giveUp();
-      for (const each of [receiver, other]) each.answer(present);
+      const { caller, receiver, webhook } = await fixture.givenWebhook();
+      const other = await fixture.receiver();
+      await fixture.register(caller, other.url);
+      for (const each of [receiver, other]) each.answer(respondUnavailable);
+      await fixture.triggerEvent(caller);
+      await fixture.exhaustRetries();
+      for (const each of [receiver, other]) each.answer(respondOk);
       assert.equal(await redeliverSince(caller, webhook, webhook.created_at), 1);
       assert.deepEqual([receiver.events().length, other.events().length], [7, 6]);
     });
@@ -228,26 +234,26 @@ describe('redelivery', () => {
       ['beside something else', { since: '2026-11-16T00:00:00Z', x: 1 }, 'unknown_field', 'x'],
     ] as const) {
       test(`contract §7: since is ${what} → ${code}`, async () => {
-        const { caller, webhook } = await scene.given();
+        const { caller, webhook } = await fixture.givenWebhook();
         const path = `/v1/webhooks/${webhook.id}/redeliver`;
-        await scene.refuses(caller, [422, code, field], 'POST', path, body);
+        await fixture.expectRefusal(caller, [422, code, field], 'POST', path, body);
       });
     }
 
     test('contract §3, §7: unverified → 409 invalid_state; not there → 404', async () => {
-      const caller = await scene.service.givenOrganization();
-      const { id } = await scene.register(caller, nobody);
+      const caller = await fixture.service.givenOrganization();
+      const { id } = await fixture.register(caller, unreachableUrl);
       const body = { since: now() };
       const path = `/v1/webhooks/${id}/redeliver`;
-      await scene.refuses(caller, [409, 'invalid_state'], 'POST', path, body);
+      await fixture.expectRefusal(caller, [409, 'invalid_state'], 'POST', path, body);
       const gone = `/v1/webhooks/${unknownWebhook}/redeliver`;
-      await scene.refuses(caller, [404, 'resource_not_found'], 'POST', gone, body);
+      await fixture.expectRefusal(caller, [404, 'resource_not_found'], 'POST', gone, body);
     });
   });
 
   test('contract §4: of more than 10,000 it says that there are more, and the same request goes on', async () => {
-    const crowded = await openWebhookScene(new Date().toISOString());
-    const { caller, webhook } = await crowded.given();
+    const crowded = await openWebhookFixture(new Date().toISOString());
+    const { caller, webhook } = await crowded.givenWebhook();
     await crowded.service.query(
       `with announced as (
          insert into events (org_id, id, type, data, created_at, sequence)
@@ -279,13 +285,13 @@ describe('redelivery', () => {
     for (const [path, body] of requests) {
       const key = { 'idempotency-key': randomUUID() };
       const first = await caller.call('POST', path, body, key);
-      await scene.settle();
+      await fixture.deliverPending();
       const second = await caller.call('POST', path, body, key);
-      await scene.settle();
+      await fixture.deliverPending();
       assert.deepEqual([first.status, second.status, second.text], [202, 202, first.text]);
     }
     assert.deepEqual(again().toSorted(), idsOf(events).toSorted());
-    const audited = await scene.service.query(
+    const audited = await fixture.service.query(
       `select action, audited_id from audit where action like '%.redeliver' and audited_id = any($1) order by id`,
       [[id, webhook.id]],
     );
@@ -293,21 +299,21 @@ describe('redelivery', () => {
       { action: 'event.redeliver', audited_id: id },
       { action: 'webhook.redeliver', audited_id: webhook.id },
     ]);
-    await scene.wait(dayMs);
+    await fixture.advanceTime(dayMs);
     assert.equal(again().length, 2);
   });
 
   for (const what of ['deleted', 'moved and not verified'] as const) {
     test(`contract §4: one that is ${what} is not sent to, so it is not counted, and what was delivered stays so`, async () => {
-      const { caller, receiver, webhook } = await scene.given();
-      await scene.announce(caller);
+      const { caller, receiver, webhook } = await fixture.givenWebhook();
+      await fixture.triggerEvent(caller);
       const id = onlyId(receiver);
       const path = `/v1/webhooks/${webhook.id}`;
       await (what === 'deleted'
         ? caller.call('DELETE', path)
-        : caller.call('PATCH', path, { url: nobody }));
+        : caller.call('PATCH', path, { url: unreachableUrl }));
       assert.equal(await redeliver(caller, id), 0);
-      const { webhooks } = await scene.eventOf(caller, id);
+      const { webhooks } = await fixture.eventOf(caller, id);
       assert.equal(webhooks[0].delivery_status, 'delivered');
     });
   }

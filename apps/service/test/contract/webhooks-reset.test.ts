@@ -1,41 +1,41 @@
 /** What a reset of the sandbox does to webhooks (contract §4, docs/sandbox-catalogue.md): they are configuration. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Json } from '../delivery-scene.ts';
+import type { Json } from '../delivery-fixture.ts';
 import {
-  away,
-  openWebhookScene,
-  present,
+  respondUnavailable,
+  openWebhookFixture,
+  respondOk,
   retryBasesMs,
-  type WebhookScene,
-} from '../webhook-scene.ts';
+  type WebhookFixture,
+} from '../webhook-fixture.ts';
 import type { Caller } from '../test-service.ts';
 
 describe('a reset of the sandbox and webhooks', () => {
-  let scene: WebhookScene;
+  let fixture: WebhookFixture;
   before(async () => {
-    scene = await openWebhookScene();
+    fixture = await openWebhookFixture();
   });
-  after(() => scene.close());
+  after(() => fixture.close());
 
   const reset = async (caller: Caller): Promise<void> => {
     const { status } = await caller.call('POST', '/v1/sandbox/reset', { seed: false });
     assert.equal(status, 202);
-    await scene.settle();
+    await fixture.deliverPending();
     assert.equal((await caller.call('GET', '/v1/sandbox/reset')).json.status, 'idle');
   };
 
   test('webhooks stay, with their secret; and so do events, their numbers and their attempts', async () => {
-    const { caller, receiver, webhook } = await scene.given();
-    await scene.announce(caller);
-    const [event] = await scene.eventsOf(caller);
-    const earlier = await scene.eventOf(caller, event.id);
-    const shown = await scene.webhookOf(caller, webhook.id);
+    const { caller, receiver, webhook } = await fixture.givenWebhook();
+    await fixture.triggerEvent(caller);
+    const [event] = await fixture.eventsOf(caller);
+    const earlier = await fixture.eventOf(caller, event.id);
+    const shown = await fixture.webhookOf(caller, webhook.id);
     await reset(caller);
     assert.deepEqual((await caller.call('GET', '/v1/releases')).json.data, []);
-    assert.deepEqual(await scene.webhookOf(caller, webhook.id), shown);
-    assert.deepEqual(await scene.eventOf(caller, event.id), earlier);
-    await scene.announce(caller);
+    assert.deepEqual(await fixture.webhookOf(caller, webhook.id), shown);
+    assert.deepEqual(await fixture.eventOf(caller, event.id), earlier);
+    await fixture.triggerEvent(caller);
     assert.deepEqual(
       receiver.events().map(({ json }) => json.sequence),
       [1, 2],
@@ -45,15 +45,15 @@ describe('a reset of the sandbox and webhooks', () => {
 
   for (const failures of [1, 2, 3]) {
     test(`spec §6.4: an event that failed ${failures} times and was to be tried again still is`, async () => {
-      const { caller, receiver } = await scene.given();
-      receiver.answer(away);
-      await scene.announce(caller);
-      for (const base of retryBasesMs.slice(0, failures - 1)) await scene.wait(2 * base);
+      const { caller, receiver } = await fixture.givenWebhook();
+      receiver.answer(respondUnavailable);
+      await fixture.triggerEvent(caller);
+      for (const base of retryBasesMs.slice(0, failures - 1)) await fixture.advanceTime(2 * base);
       assert.equal(receiver.events().length, failures);
-      receiver.answer(present);
+      receiver.answer(respondOk);
       await reset(caller);
-      const [event] = await scene.eventsOf(caller);
-      const { webhooks } = await scene.eventOf(caller, event.id);
+      const [event] = await fixture.eventsOf(caller);
+      const { webhooks } = await fixture.eventOf(caller, event.id);
       assert.deepEqual(
         webhooks.map(({ delivery_status }: Json) => delivery_status),
         ['delivered'],

@@ -2,17 +2,17 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import type { Json } from '../delivery-scene.ts';
+import type { Json } from '../delivery-fixture.ts';
 import { isSigned, isSignedByStandard, type Received } from '../receiver.ts';
-import { dayMs, openWebhookScene, type WebhookScene } from '../webhook-scene.ts';
+import { dayMs, openWebhookFixture, type WebhookFixture } from '../webhook-fixture.ts';
 import type { Caller } from '../test-service.ts';
 
 describe('signatures of webhooks', () => {
-  let scene: WebhookScene;
+  let fixture: WebhookFixture;
   before(async () => {
-    scene = await openWebhookScene();
+    fixture = await openWebhookFixture();
   });
-  after(() => scene.close());
+  after(() => fixture.close());
 
   const rotate = async (caller: Caller, { id }: Json, body: object = {}): Promise<Json> => {
     const { status, json, text } = await caller.call(
@@ -24,7 +24,7 @@ describe('signatures of webhooks', () => {
     return json;
   };
   const next = async (caller: Caller, receiver: { readonly all: readonly Received[] }) => {
-    await scene.announce(caller);
+    await fixture.triggerEvent(caller);
     const received = receiver.all.at(-1);
     assert.ok(received);
     return received;
@@ -36,8 +36,8 @@ describe('signatures of webhooks', () => {
   ];
 
   test('spec §5.2, contract §6: every header a receiver needs, over the exact bytes', async () => {
-    const { caller, receiver, webhook } = await scene.given();
-    await scene.announce(caller, 'Für Élise – 夜 🎵');
+    const { caller, receiver, webhook } = await fixture.givenWebhook();
+    await fixture.triggerEvent(caller, 'Für Élise – 夜 🎵');
     const [, event] = receiver.all;
     assert.ok(event);
     const { headers, json } = event;
@@ -49,7 +49,7 @@ describe('signatures of webhooks', () => {
     assert.match(String(headers['x-svc-delivery']), /^att_[0-9a-hjkmnp-tv-z]{26}$/);
     assert.match(String(headers['x-svc-signature']), /^sha256=[0-9a-f]{64}$/);
     assert.equal(headers['webhook-id'], json.id);
-    const now = Math.floor(scene.service.clock.now().getTime() / 1_000);
+    const now = Math.floor(fixture.service.clock.now().getTime() / 1_000);
     assert.equal(headers['webhook-timestamp'], String(now), 'real time');
     assert.match(String(headers['webhook-signature']), /^v1,[A-Za-z0-9+/]{43}=$/);
     for (const each of receiver.all) {
@@ -65,14 +65,14 @@ describe('signatures of webhooks', () => {
 
   test('contract §6: with a secret of one’s own the first ping can be verified', async () => {
     const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
-    const { receiver } = await scene.given({ secret });
+    const { receiver } = await fixture.givenWebhook({ secret });
     const [ping] = receiver.all;
     assert.ok(ping && isSigned(ping, secret) && isSignedByStandard(ping, secret));
   });
 
   test('contract §2: the new secret is shown once, with the webhook it is of', async () => {
-    const { caller, webhook } = await scene.given();
-    await scene.wait(1_000);
+    const { caller, webhook } = await fixture.givenWebhook();
+    await fixture.advanceTime(1_000);
     const { secret, ...rest } = await rotate(caller, webhook);
     assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
     assert.notEqual(secret, webhook.secret);
@@ -80,17 +80,17 @@ describe('signatures of webhooks', () => {
     assert.deepEqual(rest, {
       ...earlier,
       secret_hint: secret.slice(-4),
-      updated_at: scene.service.clock.now().toISOString(),
+      updated_at: fixture.service.clock.now().toISOString(),
     });
-    assert.deepEqual(await scene.webhookOf(caller, webhook.id), rest);
+    assert.deepEqual(await fixture.webhookOf(caller, webhook.id), rest);
   });
 
   for (const grace of [1, 3_600, 604_800]) {
     test(`contract §6: for ${grace} s X-SVC-Signature stays old and webhook-signature carries both; then the new one alone`, async () => {
-      const { caller, receiver, webhook } = await scene.given();
+      const { caller, receiver, webhook } = await fixture.givenWebhook();
       const { secret } = await rotate(caller, webhook, { grace_period_seconds: grace });
       const secrets = [webhook.secret, secret];
-      await scene.wait(grace * 1_000 - 1);
+      await fixture.advanceTime(grace * 1_000 - 1);
       const during = await next(caller, receiver);
       assert.deepEqual(verifiedBy(during, secrets), [
         [true, false],
@@ -101,7 +101,7 @@ describe('signatures of webhooks', () => {
       const ping = receiver.all.at(-1);
       assert.equal(ping?.json.type, 'ping');
       assert.deepEqual(ping && verifiedBy(ping, secrets), verifiedBy(during, secrets));
-      await scene.wait(1);
+      await fixture.advanceTime(1);
       const afterwards = await next(caller, receiver);
       assert.deepEqual(verifiedBy(afterwards, secrets), [
         [false, true],
@@ -112,7 +112,7 @@ describe('signatures of webhooks', () => {
   }
 
   test('contract §6: a grace of 0: the old secret is void at once', async () => {
-    const { caller, receiver, webhook } = await scene.given();
+    const { caller, receiver, webhook } = await fixture.givenWebhook();
     const { secret } = await rotate(caller, webhook, { grace_period_seconds: 0 });
     assert.deepEqual(verifiedBy(await next(caller, receiver), [webhook.secret, secret]), [
       [false, true],
@@ -121,16 +121,16 @@ describe('signatures of webhooks', () => {
   });
 
   test('contract §6: 86400 s when nothing is said', async () => {
-    const { caller, receiver, webhook } = await scene.given();
+    const { caller, receiver, webhook } = await fixture.givenWebhook();
     await rotate(caller, webhook);
-    await scene.wait(dayMs - 1);
+    await fixture.advanceTime(dayMs - 1);
     assert.ok(isSigned(await next(caller, receiver), webhook.secret));
-    await scene.wait(1);
+    await fixture.advanceTime(1);
     assert.ok(!isSigned(await next(caller, receiver), webhook.secret));
   });
 
   test('contract §6: rotated again within the grace, the secret before counts as the old one, no other', async () => {
-    const { caller, receiver, webhook } = await scene.given();
+    const { caller, receiver, webhook } = await fixture.givenWebhook();
     const second = await rotate(caller, webhook);
     const third = await rotate(caller, webhook);
     const secrets = [webhook.secret, second.secret, third.secret];
@@ -146,14 +146,14 @@ describe('signatures of webhooks', () => {
   });
 
   test('contract §6: the grace and webhook-timestamp are real time, whatever the sandbox clock says', async () => {
-    const { caller, receiver, webhook } = await scene.given();
+    const { caller, receiver, webhook } = await fixture.givenWebhook();
     await rotate(caller, webhook, { grace_period_seconds: 3_600 });
     await caller.call('PATCH', '/v1/sandbox/clock', { mode: 'manual' });
     const advanced = await caller.call('POST', '/v1/sandbox/clock/advance', { by: '3d' });
     assert.equal(advanced.status, 202, advanced.text);
-    await scene.settle();
+    await fixture.deliverPending();
     const received = await next(caller, receiver);
-    const now = scene.service.clock.now().getTime();
+    const now = fixture.service.clock.now().getTime();
     assert.equal(Date.parse(received.json.created_at), now + 3 * dayMs, 'business time');
     assert.equal(Number(received.headers['webhook-timestamp']), Math.floor(now / 1_000));
     assert.ok(isSigned(received, webhook.secret), 'the old one is still good');
@@ -161,24 +161,24 @@ describe('signatures of webhooks', () => {
 
   for (const grace of [-1, 604_801, 1.5, '60', null]) {
     test(`contract §6: grace_period_seconds ${JSON.stringify(grace)} → invalid_field, and nothing is rotated`, async () => {
-      const { caller, webhook } = await scene.given();
+      const { caller, webhook } = await fixture.givenWebhook();
       const path = `/v1/webhooks/${webhook.id}/rotate_secret`;
       const expected = [422, 'invalid_field', 'grace_period_seconds'] as const;
-      await scene.refuses(caller, expected, 'POST', path, { grace_period_seconds: grace });
+      await fixture.expectRefusal(caller, expected, 'POST', path, { grace_period_seconds: grace });
     });
   }
 
   test('contract §1, §7: an unknown field, and a webhook that is not there', async () => {
-    const { caller, webhook } = await scene.given();
+    const { caller, webhook } = await fixture.givenWebhook();
     const path = `/v1/webhooks/${webhook.id}/rotate_secret`;
     const body = { secret: webhook.secret };
-    await scene.refuses(caller, [422, 'unknown_field', 'secret'], 'POST', path, body);
+    await fixture.expectRefusal(caller, [422, 'unknown_field', 'secret'], 'POST', path, body);
     const gone = '/v1/webhooks/wh_01h455vb4pex5vsknk084sn02q/rotate_secret';
-    await scene.refuses(caller, [404, 'resource_not_found'], 'POST', gone, {});
+    await fixture.expectRefusal(caller, [404, 'resource_not_found'], 'POST', gone, {});
   });
 
   test('contract §8: asked again with the same key it is rotated once, and the answer is the same', async () => {
-    const { caller, receiver, webhook } = await scene.given();
+    const { caller, receiver, webhook } = await fixture.givenWebhook();
     const path = `/v1/webhooks/${webhook.id}/rotate_secret`;
     const key = { 'idempotency-key': randomUUID() };
     const first = await caller.call('POST', path, { grace_period_seconds: 60 }, key);

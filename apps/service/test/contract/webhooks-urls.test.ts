@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { toUuid } from '../../src/kernel/ids.ts';
-import { codeOf } from '../delivery-scene.ts';
-import { openWebhookScene, type WebhookScene } from '../webhook-scene.ts';
+import { codeOf } from '../delivery-fixture.ts';
+import { openWebhookFixture, type WebhookFixture } from '../webhook-fixture.ts';
 import { openTestService } from '../test-service.ts';
 
 const refused: readonly (readonly [string, string])[] = [
@@ -43,43 +43,54 @@ const refused: readonly (readonly [string, string])[] = [
 ];
 
 describe('urls of webhooks', () => {
-  let scene: WebhookScene;
+  let fixture: WebhookFixture;
   before(async () => {
-    scene = await openWebhookScene();
+    fixture = await openWebhookFixture();
   });
-  after(() => scene.close());
+  after(() => fixture.close());
 
   for (const [what, url] of refused) {
     test(`contract §6: ${what} → webhook_url_not_allowed, at registration and in PATCH`, async () => {
-      const { caller, webhook } = await scene.given();
+      const { caller, webhook } = await fixture.givenWebhook();
       const expected = [422, 'webhook_url_not_allowed', 'url'] as const;
-      await scene.refuses(caller, expected, 'POST', '/v1/webhooks', { url, event_type: '*' });
-      await scene.refuses(caller, expected, 'PATCH', `/v1/webhooks/${webhook.id}`, { url });
+      await fixture.expectRefusal(caller, expected, 'POST', '/v1/webhooks', {
+        url,
+        event_type: '*',
+      });
+      await fixture.expectRefusal(caller, expected, 'PATCH', `/v1/webhooks/${webhook.id}`, { url });
     });
   }
 
   test('contract §6: 2048 characters are accepted, one more is not', async () => {
-    const caller = await scene.service.givenOrganization();
-    const { url } = await scene.receiver();
+    const caller = await fixture.service.givenOrganization();
+    const { url } = await fixture.receiver();
     const longest = `${url}?${'x'.repeat(2_048 - url.length - 1)}`;
-    const webhook = await scene.register(caller, longest);
+    const webhook = await fixture.register(caller, longest);
     assert.deepEqual([webhook.status, webhook.url], ['verified', longest]);
     const body = { url: `${longest}x`, event_type: '*' };
-    await scene.refuses(caller, [422, 'invalid_field', 'url'], 'POST', '/v1/webhooks', body);
+    await fixture.expectRefusal(
+      caller,
+      [422, 'invalid_field', 'url'],
+      'POST',
+      '/v1/webhooks',
+      body,
+    );
     const path = `/v1/webhooks/${webhook.id}`;
-    await scene.refuses(caller, [422, 'invalid_field', 'url'], 'PATCH', path, { url: body.url });
+    await fixture.expectRefusal(caller, [422, 'invalid_field', 'url'], 'PATCH', path, {
+      url: body.url,
+    });
   });
 
   test('contract §6: 2048 characters, encoded too', async () => {
-    const caller = await scene.service.givenOrganization();
+    const caller = await fixture.service.givenOrganization();
     const url = `https://partner.example/${'é'.repeat(1_000)}`;
     const body = { url, event_type: '*' };
     const expected = [422, 'webhook_url_not_allowed', 'url'] as const;
-    await scene.refuses(caller, expected, 'POST', '/v1/webhooks', body);
+    await fixture.expectRefusal(caller, expected, 'POST', '/v1/webhooks', body);
   });
 
   test('contract §6: http and loopback in the sandbox, neither in live', async () => {
-    const { webhook } = await scene.given();
+    const { webhook } = await fixture.givenWebhook();
     assert.match(webhook.url, /^http:\/\/127\.0\.0\.1:/);
     const live = await openTestService({ environment: 'live' });
     const caller = await live.givenOrganization();
@@ -100,17 +111,17 @@ describe('urls of webhooks', () => {
 
   for (const url of ['http://10.0.0.1/', 'http://169.254.169.254/latest', 'http://[fd00::1]/']) {
     test(`contract §6: ${url} is refused again when something is to be sent there`, async () => {
-      const { caller, webhook } = await scene.given();
+      const { caller, webhook } = await fixture.givenWebhook();
       // As if it had been registered before there was a rule against it.
-      await scene.service.query('update webhooks set url = $2 where id = $1', [
+      await fixture.service.query('update webhooks set url = $2 where id = $1', [
         toUuid(webhook.id),
         url,
       ]);
       const pinged = await caller.call('POST', `/v1/webhooks/${webhook.id}/ping`);
       assert.equal(pinged.json.verified_at, webhook.verified_at, 'no new verification');
-      await scene.announce(caller);
-      const [{ id }] = await scene.eventsOf(caller);
-      const { attempts } = await scene.eventOf(caller, id);
+      await fixture.triggerEvent(caller);
+      const [{ id }] = await fixture.eventsOf(caller);
+      const { attempts } = await fixture.eventOf(caller, id);
       assert.deepEqual(
         [attempts[0].status_code, attempts[0].failure],
         [null, 'The URL leads to an address that is not public.'],
@@ -128,20 +139,26 @@ describe('urls of webhooks', () => {
   });
 
   test('contract §8: a refused url does not use its key up', async () => {
-    const caller = await scene.service.givenOrganization();
+    const caller = await fixture.service.givenOrganization();
     const key = { 'idempotency-key': randomUUID() };
     const body = { url: 'https://10.0.0.1/', event_type: '*' };
     const expected = [422, 'webhook_url_not_allowed', 'url'] as const;
-    await scene.refuses(caller, expected, 'POST', '/v1/webhooks', body, key);
-    const mended = { ...body, url: (await scene.receiver()).url };
+    await fixture.expectRefusal(caller, expected, 'POST', '/v1/webhooks', body, key);
+    const mended = { ...body, url: (await fixture.receiver()).url };
     assert.equal((await caller.call('POST', '/v1/webhooks', mended, key)).status, 201);
   });
 
   for (const url of [7, null, ['https://partner.example/'], {}]) {
     test(`contract §7: url ${JSON.stringify(url)} → invalid_field`, async () => {
-      const caller = await scene.service.givenOrganization();
+      const caller = await fixture.service.givenOrganization();
       const body = { url, event_type: '*' };
-      await scene.refuses(caller, [422, 'invalid_field', 'url'], 'POST', '/v1/webhooks', body);
+      await fixture.expectRefusal(
+        caller,
+        [422, 'invalid_field', 'url'],
+        'POST',
+        '/v1/webhooks',
+        body,
+      );
     });
   }
 });

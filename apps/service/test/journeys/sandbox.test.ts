@@ -40,7 +40,7 @@ describe('the sandbox', () => {
     );
     await partner.ask('POST', `/v1/deliveries/${id}/takedown`, {});
     await partner.advance({ by: '23h' });
-    assert.deepEqual(await partner.statuses(id), {
+    assert.deepEqual(await partner.statusByStore(id), {
       aurora: 'takedown_requested',
       cascade: 'takedown_requested',
       hanami: 'takedown_requested',
@@ -65,8 +65,8 @@ describe('the sandbox', () => {
   /** A release of long ago, so that nobody waits for its day; and a clock that stands still. */
   const delivered = async (steps: readonly object[], fields: object = {}) => {
     const partner = await newPartner();
-    await partner.mode('manual');
-    await partner.script(steps, fields);
+    await partner.setMode('manual');
+    await partner.addScenario(steps, fields);
     const release = await partner.submit({ release_date: '2027-01-15', reference: 'night-drive' });
     await partner.advance({ to: '2027-02-01T09:00:00Z' });
     const { id } = await partner.deliver(release, ['indigo']);
@@ -130,7 +130,7 @@ describe('the sandbox', () => {
       { action: 'confirm', after: '1h' },
     ]);
     await partner.advance({ by: '5h' });
-    assert.deepEqual(await partner.statuses(id), { indigo: 'in_progress' });
+    assert.deepEqual(await partner.statusByStore(id), { indigo: 'in_progress' });
     await partner.advance({ by: '3h' });
     const [begun, done = ''] = await storyOf(partner, id, 'indigo');
     assert.equal(begun, 'in_progress 0h');
@@ -145,30 +145,30 @@ describe('the sandbox', () => {
       { action: 'confirm', after: '1h' },
     ]);
     await partner.advance({ by: '1h' });
-    assert.deepEqual(await partner.statuses(id), { indigo: 'rejected' });
+    assert.deepEqual(await partner.statusByStore(id), { indigo: 'rejected' });
     await partner.ask('PATCH', `/v1/releases/${release}`, { title: 'Night Drive Home' });
     await partner.ask('POST', `/v1/deliveries/${id}/resubmit`, {});
     await partner.advance({ by: '1h' });
-    assert.deepEqual(await partner.statuses(id), { indigo: 'delivered' });
+    assert.deepEqual(await partner.statusByStore(id), { indigo: 'delivered' });
   });
 
   test('a running clock goes on from where it was moved to', async () => {
     const partner = await newPartner();
-    await partner.script([{ action: 'confirm', after: '1d' }]);
+    await partner.addScenario([{ action: 'confirm', after: '1d' }]);
     const release = await partner.submit();
     const { id } = await partner.deliver(release, ['aurora']);
     const asked = await partner.clock();
     const { now, mode } = await partner.advance({ by: '23h' });
     assert.equal(mode, 'running');
     assert.ok(Date.parse(now) - Date.parse(asked.now) >= 23 * 3_600_000);
-    assert.deepEqual(await partner.statuses(id), { aurora: 'in_progress' });
+    assert.deepEqual(await partner.statusByStore(id), { aurora: 'in_progress' });
     // A few seconds before the answer is due: it comes by itself.
     const { next_due_at } = await partner.clock();
     await partner.advance({ to: new Date(Date.parse(next_due_at) - 3_000).toISOString() });
-    assert.deepEqual(await partner.statuses(id), { aurora: 'in_progress' });
+    assert.deepEqual(await partner.statusByStore(id), { aurora: 'in_progress' });
     await until(
       'the answer comes with real time',
-      async () => (await partner.statuses(id))['aurora'] === 'delivered',
+      async () => (await partner.statusByStore(id))['aurora'] === 'delivered',
       15_000,
     );
   });
@@ -193,13 +193,13 @@ describe('the sandbox', () => {
 
   test('nothing happens under a manual clock, and everything once it moves', async () => {
     const partner = await newPartner();
-    await partner.mode('manual');
+    await partner.setMode('manual');
     const release = await partner.submit();
     const { id } = await partner.deliver(release, ['aurora']);
     const { next_due_at, now } = await partner.clock();
     assert.equal(next_due_at, now, 'the review is due');
     await partner.advance({ by: '0s' });
-    assert.deepEqual(await partner.statuses(id), { aurora: 'in_progress' });
+    assert.deepEqual(await partner.statusByStore(id), { aurora: 'in_progress' });
     assert.equal((await partner.clock()).now, now, 'it stood still');
   });
 });

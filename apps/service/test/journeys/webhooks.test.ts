@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { until } from '../../../../scripts/servers/server.ts';
-import type { Json } from '../delivery-scene.ts';
+import type { Json } from '../delivery-fixture.ts';
 import { isSigned, isSignedByStandard, openReceiver } from '../receiver.ts';
 import { type Partner, partnerOf } from '../sandbox-partner.ts';
 import { openFullStack } from '../full-stack.ts';
@@ -54,7 +54,7 @@ describe('webhooks', () => {
   test('contract §6: five retries in business time, then undelivered; sent again by hand', async () => {
     const receiver = await openReceiver();
     const partner = await newPartner();
-    await partner.mode('manual');
+    await partner.setMode('manual');
     const webhook = await partner.ask('POST', '/v1/webhooks', {
       url: receiver.url,
       event_type: 'release.created',
@@ -107,7 +107,7 @@ describe('webhooks', () => {
 
   test('the inbox as a receiver: events arrive there, fail as it was told, and are tried again', async () => {
     const { partner, webhook, tell, messages } = await givenInbox();
-    await partner.mode('manual');
+    await partner.setMode('manual');
     await tell({ status: 503, times: 2 });
     await partner.ask('POST', '/v1/releases', draft());
     await until('it was tried', async () => (await messages()).length === 2, 10_000);

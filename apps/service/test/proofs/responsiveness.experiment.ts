@@ -31,7 +31,7 @@ type Scene = {
   readonly findingIds: readonly string[];
 };
 
-type Route = { readonly name: string; readonly next: (scene: Scene, i: number) => Request };
+type Route = { readonly name: string; readonly next: (fixture: Scene, i: number) => Request };
 
 const post = (path: string, body?: unknown): Request => ({
   method: 'POST',
@@ -113,7 +113,7 @@ export const experiment: Experiment = {
   }),
   run: async ({ size, say }) => {
     const service = await openTestService();
-    const scene = await prepare(service, say);
+    const fixture = await prepare(service, say);
     const api = await startApi(service.database, {});
     const pool = new Pool(api.url, { connections: together });
     const prober = startProber(api.url);
@@ -123,7 +123,7 @@ export const experiment: Experiment = {
       const measure = (lanes: number) =>
         p99During(prober, () =>
           sendFor(durationMsOf[size], lanes, async (i) => {
-            count(tally, name, await send(pool, scene.label, next(scene, i)));
+            count(tally, name, await send(pool, fixture.label, next(fixture, i)));
           }),
         );
       p99s[name] = { alone: await measure(1), together: await measure(together) };

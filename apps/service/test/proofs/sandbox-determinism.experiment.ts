@@ -81,7 +81,7 @@ async function playAll(
 
 /** The same requests every time. Returns what was announced since it began. */
 async function play(partner: Partner, mode: string, scenarioSeed: number): Promise<Json[]> {
-  await partner.mode(mode);
+  await partner.setMode(mode);
   await partner.advance({ to: begin });
   await script(partner, scenarioSeed);
   const deliveries: string[] = [];
@@ -105,7 +105,7 @@ async function script(partner: Partner, scenarioSeed: number): Promise<void> {
     { action: 'reject', code: 'metadata_error', chance: 0.3 },
     { action: 'delay', after: '4h', chance: 0.5 },
   ];
-  await partner.script(usually, { seed: scenarioSeed });
+  await partner.addScenario(usually, { seed: scenarioSeed });
   const own: readonly (readonly [string, readonly object[]])[] = [
     [
       'aurora',
@@ -119,13 +119,13 @@ async function script(partner: Partner, scenarioSeed: number): Promise<void> {
     ['kilima', [{ action: 'late', after: '2h' }]],
   ];
   for (const [store_id, steps] of own) {
-    await partner.script(steps, { store_id, seed: scenarioSeed, message: 'deliver' });
+    await partner.addScenario(steps, { store_id, seed: scenarioSeed, message: 'deliver' });
   }
 }
 
 /** What was rejected is corrected and sent again. */
 async function mend(partner: Partner, id: string, releaseId: string): Promise<void> {
-  const statuses = Object.values(await partner.statuses(id));
+  const statuses = Object.values(await partner.statusByStore(id));
   if (!statuses.includes('rejected')) return;
   await partner.ask('PATCH', `/v1/releases/${releaseId}`, { title: 'Corrected' });
   await partner.ask('POST', `/v1/deliveries/${id}/resubmit`, {});

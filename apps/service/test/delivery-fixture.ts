@@ -34,7 +34,7 @@ export const kept: AnswerContent = {
   rejection: { code: 'takedown_refused', reason: 'It is being promoted.' },
 };
 
-type Given = {
+type GivenDelivery = {
   readonly stores?: readonly string[];
   readonly territory_codes?: readonly string[];
   readonly simulate?: string;
@@ -46,18 +46,18 @@ export type Json = Reply['json'];
 
 export const monday = '2026-11-16T12:00:00.000Z';
 
-export type Scene = Awaited<ReturnType<typeof openScene>>;
+export type DeliveryFixture = Awaited<ReturnType<typeof openDeliveryFixture>>;
 
-export async function openScene(now = monday) {
+export async function openDeliveryFixture(now = monday) {
   const service = await openTestService({ now });
   await service.admin('stores', 'seed');
   const sent: StoreMessage[] = [];
-  const { runUntilIdle } = openWorkerDriver(service, { simulated: noting(sent) });
+  const { runUntilIdle } = openWorkerDriver(service, { simulated: recordingStore(sent) });
   const label = await service.givenOrganization();
   const intake = { db: service.workerDb, clock: service.clock, newId: createIds(service.clock) };
 
   /** A release that was submitted and approved, and what stores are going to do with it. */
-  const givenApproved = async (
+  const givenApprovedRelease = async (
     { simulate = '', ...fields }: { readonly simulate?: string } & Record<string, unknown> = {},
     caller = label,
   ): Promise<string> => {
@@ -77,14 +77,14 @@ export async function openScene(now = monday) {
     (await caller.call('GET', `/v1/releases/${id}`)).json;
 
   /** A delivery that was sent; its stores keep silent unless told otherwise. */
-  const given = async ({
+  const givenDelivery = async ({
     stores = ['aurora'],
     territory_codes = ['WORLDWIDE'],
     simulate = '*=silent',
     caller = label,
     release = {},
-  }: Given = {}): Promise<Json> => {
-    const release_id = await givenApproved({ simulate, ...release }, caller);
+  }: GivenDelivery = {}): Promise<Json> => {
+    const release_id = await givenApprovedRelease({ simulate, ...release }, caller);
     const reply = await post('', { release_id, stores, territory_codes }, caller);
     assert.equal(reply.status, 201, reply.text);
     await runUntilIdle();
@@ -92,7 +92,7 @@ export async function openScene(now = monday) {
   };
 
   /** The message a store was, or is to be, sent last. */
-  const messageTo = async (id: string, storeId: string): Promise<Id<'msg'>> => {
+  const latestMessageId = async (id: string, storeId: string): Promise<Id<'msg'>> => {
     const [row] = await service.query(
       'select message_id from delivery_stores where delivery_id = $1 and store_id = $2',
       [toUuid(id as Id<'dlv'>), storeId],
@@ -106,7 +106,7 @@ export async function openScene(now = monday) {
       .map(({ storeId, message, snapshot }) =>
         [storeId, message.kind, snapshot.release.revision].join(' '),
       );
-  const takeIn = async (...answers: readonly StoreAnswer[]) => {
+  const applyAnswers = async (...answers: readonly StoreAnswer[]) => {
     const unknown = await recordAnswers(intake, answers);
     await runUntilIdle();
     return unknown;
@@ -119,13 +119,13 @@ export async function openScene(now = monday) {
   ): Promise<Json> => {
     const answers: StoreAnswer[] = [];
     for (const [storeId, word] of Object.entries(words)) {
-      answers.push({ messageId: await messageTo(id, storeId), ...word });
+      answers.push({ messageId: await latestMessageId(id, storeId), ...word });
     }
-    await takeIn(...answers);
+    await applyAnswers(...answers);
     return get(id, caller);
   };
 
-  const wait = async (ms: number): Promise<void> => {
+  const advanceTime = async (ms: number): Promise<void> => {
     await service.clock.set(new Date(service.clock.now().getTime() + ms).toISOString());
     await runUntilIdle();
   };
@@ -157,15 +157,15 @@ export async function openScene(now = monday) {
     service,
     label,
     runUntilIdle,
-    givenApproved,
-    given,
+    givenApprovedRelease,
+    givenDelivery,
     post,
     get,
     releaseOf,
-    messageTo,
-    takeIn,
+    latestMessageId,
+    applyAnswers,
     answer,
-    wait,
+    advanceTime,
     sentOf,
     patchRelease,
     eventsOf,
@@ -182,7 +182,7 @@ export async function openScene(now = monday) {
 }
 
 /** A simulated store that notes what it gets. */
-const noting = (sent: StoreMessage[]): StoreConnector => ({
+const recordingStore = (sent: StoreMessage[]): StoreConnector => ({
   ...simulatedStore,
   send: (consignment, ...rest) => {
     sent.push(consignment);
@@ -226,7 +226,7 @@ export const fieldsOf = ({ json }: Reply): readonly string[] =>
 export const part = (delivery: Json, storeId: string): Json =>
   delivery.stores.find((store: Json) => store.store_id === storeId);
 /** How each store stands, by store. */
-export const standing = (delivery: Json): Readonly<Record<string, string>> =>
+export const statusByStore = (delivery: Json): Readonly<Record<string, string>> =>
   Object.fromEntries(delivery.stores.map((store: Json) => [store.store_id, store.status]));
 /** Two answers are the same but for the request they answer. */
-export const anonymous = ({ text }: Reply): string => text.replaceAll(/req_\w{26}/g, '');
+export const withoutRequestIds = ({ text }: Reply): string => text.replaceAll(/req_\w{26}/g, '');

@@ -1,15 +1,15 @@
-/** A scene whose partners move their clocks: the worker is turned by hand, so a clock arrives when it is. */
+/** A fixture whose partners move their clocks: the worker is turned by hand, so a clock arrives when it is. */
 import assert from 'node:assert/strict';
-import { type Json, monday, openScene } from './delivery-scene.ts';
+import { type Json, monday, openDeliveryFixture } from './delivery-fixture.ts';
 import { partnerOf } from './sandbox-partner.ts';
 import type { Caller, Reply } from './test-service.ts';
 
-export type Sandbox = Awaited<ReturnType<typeof openSandbox>>;
-export type Partner = Awaited<ReturnType<Sandbox['newPartner']>>;
+export type SandboxFixture = Awaited<ReturnType<typeof openSandboxFixture>>;
+export type DrivenPartner = Awaited<ReturnType<SandboxFixture['newPartner']>>;
 
-export async function openSandbox(now = monday) {
-  const scene = await openScene(now);
-  const { service, runUntilIdle } = scene;
+export async function openSandboxFixture(now = monday) {
+  const fixture = await openDeliveryFixture(now);
+  const { service, runUntilIdle } = fixture;
 
   const createPartner = (caller: Caller) => {
     const partner = partnerOf(service, caller);
@@ -31,7 +31,7 @@ export async function openSandbox(now = monday) {
       );
     };
     /** What happened to a store's part, the oldest first: `[type, when]`. */
-    const history = async (id: string, storeId: string): Promise<[string, string][]> => {
+    const storeTimeline = async (id: string, storeId: string): Promise<[string, string][]> => {
       const { data } = await ask(
         'GET',
         `/v1/deliveries/${id}/timeline?store_id=${storeId}&limit=100`,
@@ -39,7 +39,7 @@ export async function openSandbox(now = monday) {
       return data.toReversed().map(({ type, at }: Json): [string, string] => [type, at]);
     };
     /** A delivery of an approved release; what its stores do is scripted before. */
-    const given = async (
+    const givenDelivery = async (
       stores: readonly string[] = ['aurora'],
       release: object = {},
     ): Promise<Json> => {
@@ -58,19 +58,19 @@ export async function openSandbox(now = monday) {
       caller.call(method, `/v1/sandbox${path}`, body, headers);
     const answer = (id: string, storeId: string, body: object): Promise<Reply> =>
       call('POST', `/deliveries/${id}/stores/${storeId}/answer`, body);
-    return { ...partner, advance, events, history, given, storeOf, call, answer };
+    return { ...partner, advance, events, storeTimeline, givenDelivery, storeOf, call, answer };
   };
 
   return {
-    ...scene,
+    ...fixture,
     partnerFor: createPartner,
     newPartner: async () => createPartner(await service.givenOrganization()),
     /** Real time passes; nothing is turned. */
-    passes: (ms: number) =>
+    advanceTimeWithoutWorker: (ms: number) =>
       service.clock.set(new Date(service.clock.now().getTime() + ms).toISOString()),
   };
 }
 
-export const after = (iso: string, ms: number): string =>
+export const addMs = (iso: string, ms: number): string =>
   new Date(Date.parse(iso) + ms).toISOString();
 export const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000] as const;

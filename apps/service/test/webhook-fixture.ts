@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { openWorkerDriver } from './worker-driver.ts';
 import type { Outbound } from '../src/platform/outbound/post.ts';
 import { type Id, toUuid } from '../src/kernel/ids.ts';
-import { codeOf, type Json } from './delivery-scene.ts';
+import { codeOf, type Json } from './delivery-fixture.ts';
 import { type Answering, openReceiver, type Receiver } from './receiver.ts';
 import { type Caller, draft, openTestService, type Reply } from './test-service.ts';
 
@@ -14,31 +14,31 @@ export const dayMs = 24 * hourMs;
 /** Contract §6: how long the five retries wait, but for a fifth more or less. */
 export const retryBasesMs = [5_000, 300_000, 1_800_000, 2 * hourMs, 5 * hourMs] as const;
 
-export const away = () => ({ status: 503, body: 'Not now.' });
-export const present = () => ({ status: 200 });
+export const respondUnavailable = () => ({ status: 503, body: 'Not now.' });
+export const respondOk = () => ({ status: 200 });
 
 /** A place nobody listens at, which is refused at once. */
-export const nobody = 'http://127.0.0.1:9999/hooks';
+export const unreachableUrl = 'http://127.0.0.1:9999/hooks';
 
-export type WebhookScene = Awaited<ReturnType<typeof openWebhookScene>>;
+export type WebhookFixture = Awaited<ReturnType<typeof openWebhookFixture>>;
 
-export async function openWebhookScene(now = noon, outbound?: Outbound) {
+export async function openWebhookFixture(now = noon, outbound?: Outbound) {
   const service = await openTestService({ now });
   const { runUntilIdle, handle } = openWorkerDriver(service, undefined, outbound);
   const receivers: Receiver[] = [];
 
   /** What was announced is numbered, handed out, and tried; retries that are due too. */
-  const settle = async (): Promise<void> => {
+  const deliverPending = async (): Promise<void> => {
     await service.sequenceEvents();
     await runUntilIdle();
   };
-  const wait = async (ms: number): Promise<void> => {
+  const advanceTime = async (ms: number): Promise<void> => {
     await service.clock.set(new Date(service.clock.now().getTime() + ms).toISOString());
-    await settle();
+    await deliverPending();
   };
   /** Until everything that fails has failed for good. */
-  const giveUp = async (): Promise<void> => {
-    for (const base of retryBasesMs) await wait(2 * base);
+  const exhaustRetries = async (): Promise<void> => {
+    for (const base of retryBasesMs) await advanceTime(2 * base);
   };
   const receiver = async (answering?: Answering): Promise<Receiver> => {
     const opened = await openReceiver(answering);
@@ -52,16 +52,16 @@ export async function openWebhookScene(now = noon, outbound?: Outbound) {
     return json;
   };
   /** A verified webhook, and an organization of its own. */
-  const given = async (fields: object = {}, answering?: Answering) => {
+  const givenWebhook = async (fields: object = {}, answering?: Answering) => {
     const caller = await service.givenOrganization();
     const at = await receiver(answering);
     const webhook = await register(caller, at.url, fields);
     return { caller, receiver: at, webhook };
   };
-  const announce = async (caller: Caller, title = 'Night Drive'): Promise<Json> => {
+  const triggerEvent = async (caller: Caller, title = 'Night Drive'): Promise<Json> => {
     const { status, json, text } = await caller.call('POST', '/v1/releases', draft({ title }));
     assert.equal(status, 201, text);
-    await settle();
+    await deliverPending();
     return json;
   };
   const eventsOf = async (caller: Caller, query = ''): Promise<Json[]> =>
@@ -88,7 +88,7 @@ export async function openWebhookScene(now = noon, outbound?: Outbound) {
     return { ...row, requests: receivers.reduce((sum, { all }) => sum + all.length, 0) };
   };
   /** Contract §7: refused, and nothing is different afterwards: no row, no event, no audit, no ping. */
-  const refuses = async (
+  const expectRefusal = async (
     caller: Caller,
     expected: readonly [status: number, code: string, ...fields: string[]],
     ...request: Parameters<Caller['call']>
@@ -105,16 +105,16 @@ export async function openWebhookScene(now = noon, outbound?: Outbound) {
   return {
     service,
     handle,
-    settle,
-    wait,
-    giveUp,
+    deliverPending,
+    advanceTime,
+    exhaustRetries,
     undelivered,
     traceOf,
-    refuses,
+    expectRefusal,
     receiver,
     register,
-    given,
-    announce,
+    givenWebhook,
+    triggerEvent,
     eventsOf,
     eventOf,
     webhookOf,

@@ -1,0 +1,38 @@
+/** An organization with an inbox, for tests of the inbox. */
+import assert from 'node:assert/strict';
+import type { Caller, Reply, TestService } from './test-service.ts';
+
+export const inboxPath = '/v1/sandbox/inbox';
+export const defaultAnswer = { status: 200, times: null, delay: '0s', retry_after: null };
+
+/** As a webhook would: over HTTP, with nothing but the address. What was told is no answer of the API. */
+export const postToInbox = (
+  url: string,
+  body?: string | Buffer,
+  headers: Record<string, string> = {},
+) =>
+  fetch(url, { method: 'POST', redirect: 'manual', headers, ...(body !== undefined && { body }) });
+
+export type InboxFixture = {
+  readonly label: Caller;
+  readonly url: string;
+  readonly readInbox: (query?: string) => Promise<Reply['json']>;
+  readonly newestMessage: () => Promise<Reply['json']>;
+  readonly setAnswer: (answer: object) => Promise<Reply>;
+};
+
+export async function givenInbox(service: TestService): Promise<InboxFixture> {
+  const label = await service.givenOrganization();
+  const readInbox = async (query = '') => {
+    const { status, json } = await label.call('GET', `${inboxPath}${query}`);
+    assert.equal(status, 200);
+    return json;
+  };
+  return {
+    label,
+    url: (await readInbox()).url,
+    readInbox,
+    newestMessage: async () => (await readInbox()).data[0],
+    setAnswer: (answer) => label.call('POST', inboxPath, answer),
+  };
+}
