@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { openServiceWithEngine } from '../apps/service/test/service-with-engine.ts';
-import { type SentFile, upload, wave } from '../apps/service/test/files.ts';
+import { type UploadFile, uploadAsset, toneWav } from '../apps/service/test/asset-files.ts';
 import { kill, startRelay, startWorker } from '../apps/service/test/processes.ts';
 import { inLanes } from '../apps/service/test/proofs/client.ts';
 import type { Caller, TestService } from '../apps/service/test/test-service.ts';
@@ -42,7 +42,7 @@ export const experiment: Experiment = {
     const worker = await startWorker(service.database, lab.urls, env);
     const relay = await startRelay(service.database, lab.urls);
     const folder = mkdtempSync(join(tmpdir(), 'tonearm-bench-'));
-    const song = wave(durationMs);
+    const song = toneWav(durationMs);
     say(`files of ${Math.round(song.bytes.length / 1e6)} MB`);
     const counts = { failed: 0 };
     const contenders = [
@@ -77,7 +77,7 @@ const perThousand = ({ name, measure }: { name: string; measure: () => Promise<n
 });
 
 /** No two files alike: a store, or a cache, could know the second. */
-function numbered(file: SentFile, i: number): SentFile {
+function numbered(file: UploadFile, i: number): UploadFile {
   const bytes = Buffer.from(file.bytes);
   bytes.writeUInt32LE(i, 44);
   return { ...file, bytes };
@@ -86,7 +86,7 @@ function numbered(file: SentFile, i: number): SentFile {
 async function throughService(
   service: TestService,
   partner: Caller,
-  song: SentFile,
+  song: UploadFile,
   files: number,
   counts: { failed: number },
 ): Promise<number> {
@@ -96,7 +96,7 @@ async function throughService(
   await inLanes(uploaders, async () => {
     const i = next++;
     if (i >= files) return false;
-    ids.push(await upload(partner, numbered(song, i)));
+    ids.push(await uploadAsset(partner, numbered(song, i)));
     return true;
   });
   const open = async () =>
@@ -115,7 +115,7 @@ async function throughService(
 
 async function bare(
   service: TestService,
-  song: SentFile,
+  song: UploadFile,
   files: number,
   folder: string,
 ): Promise<number> {

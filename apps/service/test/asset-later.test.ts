@@ -7,7 +7,7 @@ import { assetWorkflow } from '../src/assets/workflows/assets.ts';
 import { reconcileTimers } from '../src/platform/engine/timers.ts';
 import { type Storage, StorageUnavailable } from '../src/platform/storage/storage.ts';
 import { openServiceWithEngine } from './service-with-engine.ts';
-import { settled, upload, wave } from './files.ts';
+import { waitUntilProcessed, uploadAsset, toneWav } from './asset-files.ts';
 import { kill, type RoleProcess, startRelay } from './processes.ts';
 import type { Caller } from './test-service.ts';
 
@@ -48,7 +48,7 @@ describe('a store that is away', () => {
     );
 
   test('is asked a few times; then the asset waits for its next turn, and nothing is blamed on the file', async () => {
-    const id = await upload(partner, wave());
+    const id = await uploadAsset(partner, toneWav());
     await until('it has made way', async () => (await timersOf(id)).length === 2, 20_000);
     await until('its lane is free', async () => (await timersOf(id))[0].state === 'fired', 10_000);
     assert.deepEqual((await timersOf(id))[1], { state: 'waiting', is_ahead: true });
@@ -62,6 +62,6 @@ describe('a store that is away', () => {
           and handler = 'process'`,
     );
     await reconcileTimers(lab.service.workerDb, lab.service.clock);
-    assert.equal((await settled(partner, id)).status, 'ready');
+    assert.equal((await waitUntilProcessed(partner, id)).status, 'ready');
   });
 });

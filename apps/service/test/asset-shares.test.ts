@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { type SentFile, settled, upload, wave } from './files.ts';
+import { type UploadFile, waitUntilProcessed, uploadAsset, toneWav } from './asset-files.ts';
 import { silentFlac } from './proofs/corpus/flac.ts';
 import { openFullStack } from './full-stack.ts';
 import type { Caller } from './test-service.ts';
@@ -14,7 +14,7 @@ const heavyFiles = 24;
 const passedMax = 8;
 
 /** Six hours: a good part of a second of a decoder's time. */
-const long: SentFile = {
+const long: UploadFile = {
   type: 'audio',
   fileName: 'silence.flac',
   contentType: 'audio/flac',
@@ -47,10 +47,10 @@ describe('the examination of files', () => {
   test('a short file does not wait for another organization’s long ones', async () => {
     const countSettled = async () =>
       (await lab.service.query(`select id from assets where status in ('ready', 'failed')`)).length;
-    await Promise.all(Array.from({ length: heavyFiles }, () => upload(busy, long)));
-    const id = await upload(other, wave());
+    await Promise.all(Array.from({ length: heavyFiles }, () => uploadAsset(busy, long)));
+    const id = await uploadAsset(other, toneWav());
     const earlier = await countSettled();
-    assert.equal((await settled(other, id)).status, 'ready');
+    assert.equal((await waitUntilProcessed(other, id)).status, 'ready');
     const meanwhile = (await countSettled()) - earlier - 1;
     assert.ok(meanwhile <= passedMax, `${meanwhile} files of another organization went first`);
   });

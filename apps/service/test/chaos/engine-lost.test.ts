@@ -10,7 +10,7 @@ import { until } from '../../../../scripts/servers/server.ts';
 import type { OrgId } from '../../src/kernel/ids.ts';
 import { setTimer } from '../../src/platform/engine/timers.ts';
 import { openServiceWithEngine } from '../service-with-engine.ts';
-import { settled, upload, wave } from '../files.ts';
+import { waitUntilProcessed, uploadAsset, toneWav } from '../asset-files.ts';
 import { kill, startRelay, startWorker } from '../processes.ts';
 import { draft } from '../test-service.ts';
 
@@ -71,7 +71,7 @@ describe('the engine lost', () => {
       // A file being examined and a release being reviewed, just as the engine forgets everything.
       const { json: release } = await partner.call('POST', '/v1/releases', draft());
       await lab.service.makeSubmittable(partner, release.id);
-      assetId = await upload(partner, wave(20_000));
+      assetId = await uploadAsset(partner, toneWav(20_000));
       releaseId = release.id;
       await partner.call('POST', `/v1/releases/${releaseId}/submit`);
       await lab.engine.kill();
@@ -90,7 +90,7 @@ describe('the engine lost', () => {
           .length === 0,
       120_000,
     );
-    assert.equal((await settled(partner, assetId)).status, 'ready');
+    assert.equal((await waitUntilProcessed(partner, assetId)).status, 'ready');
     const { json } = await partner.call('GET', `/v1/releases/${releaseId}`);
     assert.equal(json.submission.review_status, 'approved');
     const events = await lab.service.query(`select 1 from events where data ->> 'id' = $1`, [

@@ -7,7 +7,15 @@ import { eventTypes } from '../../src/app/event-catalogue.ts';
 import { until } from '../../../../scripts/servers/server.ts';
 import { createKeyring } from '../../src/platform/crypto/keyring.ts';
 import { interactiveTimeouts, openS3 } from '../../src/platform/storage/s3-storage.ts';
-import { cover, described, put, sha256Of, settled, upload, wave } from '../files.ts';
+import {
+  coverJpeg,
+  createAssetBody,
+  putFile,
+  sha256Of,
+  waitUntilProcessed,
+  uploadAsset,
+  toneWav,
+} from '../asset-files.ts';
 import { openFullStack } from '../full-stack.ts';
 import { type Caller, openTestService, type Reply } from '../test-service.ts';
 
@@ -22,9 +30,9 @@ describe('assets', () => {
   });
   after(() => lab.close());
 
-  const file = wave();
+  const file = toneWav();
   const create = (fields: object = {}, headers: Record<string, string> = {}) =>
-    label.call('POST', '/v1/assets', { ...described(file), ...fields }, headers);
+    label.call('POST', '/v1/assets', { ...createAssetBody(file), ...fields }, headers);
   const complete = (id: string, body?: object) =>
     label.call('POST', `/v1/assets/${id}/complete`, body);
   const get = async (id: string) => (await label.call('GET', `/v1/assets/${id}`)).json;
@@ -115,7 +123,7 @@ describe('assets', () => {
       const second = await create({}, key);
       assert.equal(second.headers.get('idempotency-replayed'), 'true');
       assert.equal(second.json.id, first.json.id);
-      assert.equal(await put(second.json, file.bytes), 200, 'the new address works');
+      assert.equal(await putFile(second.json, file.bytes), 200, 'the new address works');
       const { upload: _, ...body } = second.json;
       const { upload: __, ...earlier } = first.json;
       assert.deepEqual(body, earlier);
@@ -133,15 +141,15 @@ describe('assets', () => {
       const { json } = await create();
       const early = await complete(json.id);
       assert.deepEqual([early.status, early.json.error.code], [409, 'invalid_state']);
-      assert.equal(await put(json, file.bytes), 200);
+      assert.equal(await putFile(json, file.bytes), 200);
       assert.equal((await complete(json.id)).status, 200);
-      assert.equal((await settled(label, json.id)).status, 'ready');
+      assert.equal((await waitUntilProcessed(label, json.id)).status, 'ready');
     });
 
     test('said again it changes nothing', async () => {
-      const id = await upload(label, file);
+      const id = await uploadAsset(label, file);
       assert.equal((await complete(id)).status, 200);
-      await settled(label, id);
+      await waitUntilProcessed(label, id);
       const again = await complete(id);
       assert.deepEqual([again.status, again.json.status], [200, 'ready']);
       assert.equal((await eventsOf(id)).length, 1);
@@ -155,15 +163,15 @@ describe('assets', () => {
         assert.deepEqual([status, answer.error.details[0].field], [422, 'parts']);
       }
       const { json: single } = await create();
-      assert.equal(await put(single, file.bytes), 200);
+      assert.equal(await putFile(single, file.bytes), 200);
       assert.equal((await complete(single.id, { parts: [part(1)] })).status, 422);
     });
 
     test('a file uploaded in parts is joined and examined', async () => {
-      const large = wave(600_000, 333);
+      const large = toneWav(600_000, 333);
       assert.ok(large.bytes.length > 100_000_000);
       const { json } = await label.call('POST', '/v1/assets', {
-        ...described(large),
+        ...createAssetBody(large),
         sha256: sha256Of(large.bytes),
       });
       const { parts, part_size } = json.upload;
@@ -176,7 +184,7 @@ describe('assets', () => {
         uploaded.push({ part_number, etag: answer.headers.get('etag') });
       }
       assert.equal((await complete(json.id, { parts: uploaded })).status, 200);
-      const asset = await settled(label, json.id);
+      const asset = await waitUntilProcessed(label, json.id);
       assert.equal(asset.status, 'ready', asset.failure_reason);
       assert.equal(asset.technical.duration_ms, 600_000);
     });
@@ -188,7 +196,7 @@ describe('assets', () => {
         etag: '"00000000000000000000000000000000"',
       }));
       assert.equal((await complete(json.id, { parts })).status, 200);
-      const asset = await settled(label, json.id);
+      const asset = await waitUntilProcessed(label, json.id);
       assert.deepEqual([asset.status, asset.failure_code], ['failed', 'upload_incomplete']);
       await until(
         'its parts are gone',
@@ -207,9 +215,9 @@ describe('assets', () => {
 
   describe('what becomes of a file', () => {
     test('contract §2: audio is measured, and can be fetched', async () => {
-      const sent = wave(1_500);
-      const id = await upload(label, sent);
-      const asset = await settled(label, id);
+      const sent = toneWav(1_500);
+      const id = await uploadAsset(label, sent);
+      const asset = await waitUntilProcessed(label, id);
       assert.equal(asset.status, 'ready');
       assert.equal(asset.sha256, sha256Of(sent.bytes));
       assert.deepEqual(asset.technical, {
@@ -227,7 +235,10 @@ describe('assets', () => {
     });
 
     test('contract §2: so is artwork', async () => {
-      const asset = await settled(label, await upload(label, await cover(1_200)));
+      const asset = await waitUntilProcessed(
+        label,
+        await uploadAsset(label, await coverJpeg(1_200)),
+      );
       assert.deepEqual(asset.technical, {
         format: 'jpeg',
         width: 1_200,
@@ -239,8 +250,12 @@ describe('assets', () => {
     });
 
     test('spec §6: asset.ready is announced once, as the asset without addresses (contract §6)', async () => {
-      const id = await upload(label, file);
-      const { upload: _upload, download: _download, ...asset } = await settled(label, id);
+      const id = await uploadAsset(label, file);
+      const {
+        upload: _upload,
+        download: _download,
+        ...asset
+      } = await waitUntilProcessed(label, id);
       const events = await eventsOf(id);
       assert.deepEqual(
         events.map(({ type, data }) => ({ type, data })),
@@ -253,8 +268,11 @@ describe('assets', () => {
     });
 
     test('contract §3: a file that is not what it was said to be fails, with what to do', async () => {
-      const id = await upload(label, { ...file, bytes: Buffer.from('<html>not a song</html>') });
-      const asset = await settled(label, id);
+      const id = await uploadAsset(label, {
+        ...file,
+        bytes: Buffer.from('<html>not a song</html>'),
+      });
+      const asset = await waitUntilProcessed(label, id);
       assert.deepEqual([asset.status, asset.failure_code], ['failed', 'type_mismatch']);
       assert.match(asset.failure_reason, /declared audio\/wav/);
       assert.deepEqual(
@@ -267,18 +285,18 @@ describe('assets', () => {
 
     test('a checksum that was declared is verified', async () => {
       const { json } = await create({ sha256: '0'.repeat(64) });
-      await put(json, file.bytes);
+      await putFile(json, file.bytes);
       await complete(json.id);
-      assert.equal((await settled(label, json.id)).failure_code, 'checksum_mismatch');
+      assert.equal((await waitUntilProcessed(label, json.id)).failure_code, 'checksum_mismatch');
     });
 
     test('what was verified stays: a second upload to the old address changes nothing', async () => {
       const { json } = await create();
-      await put(json, file.bytes);
+      await putFile(json, file.bytes);
       await complete(json.id);
-      const asset = await settled(label, json.id);
+      const asset = await waitUntilProcessed(label, json.id);
       const other = Buffer.from(file.bytes).fill(1, 44);
-      await put(json, other);
+      await putFile(json, other);
       const { download } = await get(json.id);
       const kept = Buffer.from(await (await fetch(download.url)).arrayBuffer());
       assert.equal(sha256Of(kept), asset.sha256);
@@ -291,7 +309,7 @@ describe('assets', () => {
           where entity_ref = $1`,
         [`${label.orgId}:${json.id}`],
       );
-      const asset = await settled(label, json.id);
+      const asset = await waitUntilProcessed(label, json.id);
       assert.deepEqual([asset.status, asset.failure_code], ['failed', 'upload_expired']);
       assert.deepEqual(
         (await eventsOf(json.id)).map(({ type }) => type),
@@ -300,8 +318,8 @@ describe('assets', () => {
     });
 
     test('one that was completed does not', async () => {
-      const id = await upload(label, file);
-      await settled(label, id);
+      const id = await uploadAsset(label, file);
+      await waitUntilProcessed(label, id);
       const subject = `${label.orgId}:${id}`;
       await lab.service.query(
         `update timers set due_at = now() - interval '1 second', recheck_at = now() - interval '1 hour'
@@ -322,8 +340,8 @@ describe('assets', () => {
     });
 
     test('nothing is left of the upload, and one copy of what is kept', async () => {
-      const id = await upload(label, file);
-      await settled(label, id);
+      const id = await uploadAsset(label, file);
+      await waitUntilProcessed(label, id);
       const { storage } = lab.service;
       await until(
         'it is tidy',
@@ -334,8 +352,8 @@ describe('assets', () => {
     });
 
     test('every change is in the audit log', async () => {
-      const id = await upload(label, file);
-      await settled(label, id);
+      const id = await uploadAsset(label, file);
+      await waitUntilProcessed(label, id);
       const rows = await lab.service.query(
         'select action, actor_type from audit where audited_id = $1 order by id',
         [id],
@@ -354,7 +372,9 @@ describe('assets', () => {
       const made = [];
       for (const type of ['audio', 'artwork', 'audio']) {
         const fields = type === 'audio' ? {} : { type, content_type: 'image/png' };
-        made.push((await call('POST', '/v1/assets', { ...described(file), ...fields })).json.id);
+        made.push(
+          (await call('POST', '/v1/assets', { ...createAssetBody(file), ...fields })).json.id,
+        );
       }
       const ids = async (query: string) =>
         (await call('GET', `/v1/assets${query}`)).json.data.map(({ id }: { id: string }) => id);
@@ -420,12 +440,12 @@ describe('assets', () => {
     );
     const service = await openTestService({ storage });
     const { call } = await service.givenOrganization();
-    const { status, json } = await call('POST', '/v1/assets', described(file));
+    const { status, json } = await call('POST', '/v1/assets', createAssetBody(file));
     assert.equal(status, 201, 'to sign, nobody is asked');
     const key = { 'idempotency-key': randomUUID() };
     const replies = [
       await call('POST', `/v1/assets/${json.id}/complete`),
-      await call('POST', '/v1/assets', { ...described(file), size_bytes: 100_000_001 }, key),
+      await call('POST', '/v1/assets', { ...createAssetBody(file), size_bytes: 100_000_001 }, key),
     ];
     for (const reply of replies) {
       assert.deepEqual([reply.status, reply.json.error.code], [503, 'service_unavailable']);

@@ -8,11 +8,11 @@ import { type Id, type OrgId, toUuid } from '../../src/kernel/ids.ts';
 import type { Tx } from '../../src/platform/db/database.ts';
 import { openWorkerDriver } from '../worker-driver.ts';
 import { codeOf } from '../delivery-fixture.ts';
-import { described, put, wave } from '../files.ts';
+import { createAssetBody, putFile, toneWav } from '../asset-files.ts';
 import { type Caller, openTestService, type Reply, type TestService } from '../test-service.ts';
 
 const gibibyte = 1024 ** 3;
-const file = wave(10);
+const file = toneWav(10);
 
 const quotaOf = ({ json }: Reply): unknown => json.error.details[0].field;
 
@@ -28,12 +28,12 @@ describe('contract §7: quotas of files, in the sandbox', () => {
     label = await service.givenOrganization();
   };
   const create = (fields: object = {}, headers?: Record<string, string>): Promise<Reply> =>
-    label.call('POST', '/v1/assets', { ...described(file), ...fields }, headers);
+    label.call('POST', '/v1/assets', { ...createAssetBody(file), ...fields }, headers);
   const complete = (id: string): Promise<Reply> =>
     label.call('POST', `/v1/assets/${id}/complete`, {});
   const uploaded = async (): Promise<Id<'ast'>> => {
     const { json } = await create();
-    await put(json, file.bytes);
+    await putFile(json, file.bytes);
     return json.id;
   };
   /** So many of a status, as if they had been created one by one. */
@@ -168,7 +168,7 @@ describe('contract §7: quotas by tier', () => {
 
     test(`${tier}: a request is held against them`, async () => {
       const label = await service.givenOrganization({ tier });
-      const create = () => label.call('POST', '/v1/assets', described(file));
+      const create = () => label.call('POST', '/v1/assets', createAssetBody(file));
       const use = (uploads: number, bytes: number) =>
         service.query(
           `insert into asset_usage values ($1, $2, 0, $3)

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { root, until } from '../../../../scripts/servers/server.ts';
-import { cover, settled, upload, wave } from '../files.ts';
+import { coverJpeg, waitUntilProcessed, uploadAsset, toneWav } from '../asset-files.ts';
 import { openFullStack } from '../full-stack.ts';
 import type { Caller } from '../test-service.ts';
 
@@ -48,8 +48,8 @@ describe('a first release', () => {
       release_date: '2027-01-15',
     });
     const [audioId, coverId] = await Promise.all([
-      upload(partner, wave(45_000)),
-      upload(partner, await cover()),
+      uploadAsset(partner, toneWav(45_000)),
+      uploadAsset(partner, await coverJpeg()),
     ]);
 
     const early = await call('POST', '/v1/releases/'.concat(release.id, '/submit'));
@@ -63,8 +63,8 @@ describe('a first release', () => {
     assert.match(track.isrc, /^QZ-NOR-\d\d-00001$/);
 
     const [audio, artwork] = await Promise.all([
-      settled(partner, audioId),
-      settled(partner, coverId),
+      waitUntilProcessed(partner, audioId),
+      waitUntilProcessed(partner, coverId),
     ]);
     assert.deepEqual([audio.status, artwork.status], ['ready', 'ready']);
     await call('PATCH', `/v1/releases/${release.id}`, { artwork_asset_id: coverId });

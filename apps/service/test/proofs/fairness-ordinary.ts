@@ -1,7 +1,7 @@
 /** Three ordinary organizations, at a steady pace: what each thing they do takes them. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { until } from '../../../../scripts/servers/server.ts';
-import { described, put, wave } from '../files.ts';
+import { createAssetBody, putFile, toneWav } from '../asset-files.ts';
 import type { Receiver } from '../receiver.ts';
 import { draft, soundDraft, type Caller, type TestService } from '../test-service.ts';
 import { type Client, openClient } from './client.ts';
@@ -109,9 +109,9 @@ async function review(
 
 async function examine({ send }: Steps, times: Times): Promise<void> {
   // Each file is another one: what was examined before is not examined again.
-  const file = wave(fileMs, 200 + titles++);
-  const asset = await send('POST', '/v1/assets', described(file));
-  const status = await put(asset, file.bytes);
+  const file = toneWav(fileMs, 200 + titles++);
+  const asset = await send('POST', '/v1/assets', createAssetBody(file));
+  const status = await putFile(asset, file.bytes);
   if (status !== 200) throw new Error(`PUT ${status}`);
   await timed(times.examination, async () => {
     await send('POST', `/v1/assets/${asset.id}/complete`, {});

@@ -9,7 +9,7 @@ import { queryEngine } from '../../src/platform/engine/admin.ts';
 import { openIngress } from '../../src/platform/engine/ingress.ts';
 import { sql } from '../../src/platform/db/sql.ts';
 import { upkeepWorkflow } from '../../src/platform/engine/upkeep.ts';
-import { upload, wave } from '../files.ts';
+import { uploadAsset, toneWav } from '../asset-files.ts';
 import type { Stage } from './poison-stage.ts';
 
 const alertWithinMs = 20_000;
@@ -28,8 +28,8 @@ export function actsOf({ fleet, say }: Lab, stage: Stage, files: number) {
   const run = { sent: [] as string[], missed: [] as string[], diskWasFull: 0, requestsFailed: 0 };
 
   const sendFiles = async (ms = songMs) => {
-    const songs = Array.from({ length: files }, (_, i) => wave(ms, 300 + run.sent.length + i));
-    run.sent.push(...(await Promise.all(songs.map((song) => upload(partner, song)))));
+    const songs = Array.from({ length: files }, (_, i) => toneWav(ms, 300 + run.sent.length + i));
+    run.sent.push(...(await Promise.all(songs.map((song) => uploadAsset(partner, song)))));
   };
   const told = async (name: string, limitMs = alertWithinMs) => {
     const isTold = await prometheus.awaitAlert(name, limitMs);

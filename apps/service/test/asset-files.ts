@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { until } from '../../../scripts/servers/server.ts';
 import type { Caller, Reply } from './test-service.ts';
 
-export type SentFile = {
+export type UploadFile = {
   readonly type: 'audio' | 'artwork';
   readonly fileName: string;
   readonly contentType: string;
@@ -13,7 +13,7 @@ export type SentFile = {
 };
 
 /** A tone, 16 bit stereo at 44.1 kHz; `pitch` makes one file differ from another. */
-export function wave(durationMs = 1_000, pitch = 440): SentFile {
+export function toneWav(durationMs = 1_000, pitch = 440): UploadFile {
   const sampleRate = 44_100;
   const frames = Math.round((sampleRate * durationMs) / 1_000);
   const bytes = Buffer.alloc(44 + frames * 4);
@@ -37,14 +37,14 @@ export function wave(durationMs = 1_000, pitch = 440): SentFile {
   return { type: 'audio', fileName: 'song.wav', contentType: 'audio/wav', bytes };
 }
 
-export async function cover(size = 3_000): Promise<SentFile> {
+export async function coverJpeg(size = 3_000): Promise<UploadFile> {
   const background = { r: 20, g: 40, b: 80 };
   const image = sharp({ create: { width: size, height: size, channels: 3, background } });
   const bytes = await image.jpeg({ quality: 60 }).toBuffer();
   return { type: 'artwork', fileName: 'cover.jpg', contentType: 'image/jpeg', bytes };
 }
 
-export const described = ({ type, fileName, contentType, bytes }: SentFile) => ({
+export const createAssetBody = ({ type, fileName, contentType, bytes }: UploadFile) => ({
   type,
   file_name: fileName,
   content_type: contentType,
@@ -54,7 +54,7 @@ export const described = ({ type, fileName, contentType, bytes }: SentFile) => (
 export const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 /** PUTs a file where the asset says, with the headers it says. */
-export async function put(asset: Reply['json'], bytes: Buffer): Promise<number> {
+export async function putFile(asset: Reply['json'], bytes: Buffer): Promise<number> {
   const { url, method, headers } = asset.upload;
   const answer = await fetch(url, { method, headers, body: new Uint8Array(bytes) });
   await answer.arrayBuffer();
@@ -62,19 +62,19 @@ export async function put(asset: Reply['json'], bytes: Buffer): Promise<number> 
 }
 
 /** Creates, uploads, completes; the asset is then being processed. */
-export async function upload({ call }: Caller, file: SentFile): Promise<string> {
-  const made = await call('POST', '/v1/assets', described(file));
+export async function uploadAsset({ call }: Caller, file: UploadFile): Promise<string> {
+  const made = await call('POST', '/v1/assets', createAssetBody(file));
   assert.equal(made.status, 201, made.text);
-  assert.equal(await put(made.json, file.bytes), 200);
+  assert.equal(await putFile(made.json, file.bytes), 200);
   const completed = await call('POST', `/v1/assets/${made.json.id}/complete`);
   assert.deepEqual([completed.status, completed.json.status], [200, 'processing']);
   return made.json.id;
 }
 
-const settledWithinMs = 60_000;
+const processedWithinMs = 60_000;
 
 /** The asset once it is ready or failed. */
-export async function settled({ call }: Caller, id: string): Promise<Reply['json']> {
+export async function waitUntilProcessed({ call }: Caller, id: string): Promise<Reply['json']> {
   let asset: Reply['json'];
   await until(
     `${id} is settled`,
@@ -82,7 +82,7 @@ export async function settled({ call }: Caller, id: string): Promise<Reply['json
       asset = (await call('GET', `/v1/assets/${id}`)).json;
       return asset.status === 'ready' || asset.status === 'failed';
     },
-    settledWithinMs,
+    processedWithinMs,
   );
   return asset;
 }
