@@ -8,24 +8,30 @@ import { type OrgId, toUuid } from '../src/kernel/ids.ts';
 import { sql } from '../src/platform/db/sql.ts';
 import { setTimer } from '../src/platform/engine/timers.ts';
 import { setClockMode } from '../src/sandbox/commands/set-clock.ts';
-import { countSteps, interleave, type Party, schedules, watchLocks } from './interleavings.ts';
+import {
+  countSteps,
+  interleave,
+  type TxSession,
+  permutations,
+  openLockMonitor,
+} from './interleavings.ts';
 import { databaseUrl, openTestService, type TestService } from './test-service.ts';
 
 const message = { service: 'deliveries', key: 'any', handler: 'applyAnswers' };
 
 describe('a timer, in every order of statements with', () => {
   let service: TestService;
-  let locks: Awaited<ReturnType<typeof watchLocks>>;
+  let locks: Awaited<ReturnType<typeof openLockMonitor>>;
   before(async () => {
     service = await openTestService();
-    locks = await watchLocks(databaseUrl(service.database));
+    locks = await openLockMonitor(databaseUrl(service.database));
   });
   after(async () => {
     await locks.close();
     await service.close();
   });
 
-  const setting = (orgId: OrgId): Party => ({
+  const setting = (orgId: OrgId): TxSession => ({
     db: service.db,
     owner: { orgId, actor: { type: 'workflow', id: 'test' } },
     work: async (tx) => {
@@ -34,7 +40,7 @@ describe('a timer, in every order of statements with', () => {
       await tx.query(sql`select 2`);
     },
   });
-  const turning = (orgId: OrgId, mode: 'manual' | 'running'): Party => ({
+  const turning = (orgId: OrgId, mode: 'manual' | 'running'): TxSession => ({
     db: service.db,
     owner: { orgId, actor: { type: 'workflow', id: 'test' } },
     work: (tx) => setClockMode(tx, mode),
@@ -59,7 +65,7 @@ describe('a timer, in every order of statements with', () => {
       countSteps(locks.isWaiting, turning(await given(from), to)),
     ]);
     const asked: number[] = [];
-    for (const schedule of schedules(ones, others)) {
+    for (const schedule of permutations(ones, others)) {
       const orgId = await given(from);
       const parties = [setting(orgId), turning(orgId, to)];
       assert.deepEqual(await interleave(locks.isWaiting, parties, schedule), ['done', 'done']);

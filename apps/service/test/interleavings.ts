@@ -10,7 +10,7 @@ import type { Database, Tx, TxOwner } from '../src/platform/db/database.ts';
 import { failureOf } from '../src/platform/db/failures.ts';
 import { sql } from '../src/platform/db/sql.ts';
 
-export type Party = {
+export type TxSession = {
   readonly db: Database;
   readonly owner: TxOwner;
   readonly work: (tx: Tx) => Promise<unknown>;
@@ -28,10 +28,10 @@ type Gate = {
   backend: number;
   hasEnded: boolean;
   isOpen: boolean;
-  passes: number;
+  arrivals: number;
   /** Statements sent and not answered yet. */
-  asked: number;
-  readonly waiting: (() => void)[];
+  inFlight: number;
+  readonly waiters: (() => void)[];
 };
 
 const createGate = (isWaiting: IsWaiting): Gate => ({
@@ -39,20 +39,20 @@ const createGate = (isWaiting: IsWaiting): Gate => ({
   backend: 0,
   hasEnded: false,
   isOpen: false,
-  passes: 0,
-  asked: 0,
-  waiting: [],
+  arrivals: 0,
+  inFlight: 0,
+  waiters: [],
 });
 
-function pass(gate: Gate): Promise<void> {
-  gate.passes++;
-  return gate.isOpen ? Promise.resolve() : new Promise((resolve) => gate.waiting.push(resolve));
+function waitAtGate(gate: Gate): Promise<void> {
+  gate.arrivals++;
+  return gate.isOpen ? Promise.resolve() : new Promise((resolve) => gate.waiters.push(resolve));
 }
 
 /** Until the party has its answer and stands at its gate, has ended, or waits for the other. */
-async function untilStill(gate: Gate): Promise<void> {
+async function waitUntilPaused(gate: Gate): Promise<void> {
   const deadline = Date.now() + stepLimitMs;
-  while ((gate.waiting.length === 0 || gate.asked > 0) && !gate.hasEnded) {
+  while ((gate.waiters.length === 0 || gate.inFlight > 0) && !gate.hasEnded) {
     if (gate.backend !== 0 && (await gate.isWaiting(gate.backend))) return;
     if (Date.now() > deadline) throw new Error('a party neither goes on nor waits for a lock');
     await wait(pollMs);
@@ -60,36 +60,36 @@ async function untilStill(gate: Gate): Promise<void> {
 }
 
 async function step(gate: Gate): Promise<void> {
-  await untilStill(gate);
-  gate.waiting.shift()?.();
+  await waitUntilPaused(gate);
+  gate.waiters.shift()?.();
   // Its statement is sent a moment after it was let go.
   await wait(0);
-  await untilStill(gate);
+  await waitUntilPaused(gate);
 }
 
-const gated = (tx: Tx, gate: Gate): Tx => ({
+const withGate = (tx: Tx, gate: Gate): Tx => ({
   ...tx,
   query: async <Row>(query: Parameters<Tx['query']>[0]) => {
-    await pass(gate);
-    gate.asked++;
+    await waitAtGate(gate);
+    gate.inFlight++;
     try {
       return await tx.query<Row>(query);
     } finally {
-      gate.asked--;
+      gate.inFlight--;
     }
   },
 });
 
 /** As `platform/http/mutation.ts` does: what another got in the way of runs again. */
-async function run({ db, owner, work }: Party, gate: Gate): Promise<unknown> {
+async function runWithRetries({ db, owner, work }: TxSession, gate: Gate): Promise<unknown> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await db.transact(owner, async (tx) => {
         const [row] = await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
         gate.backend = row?.pid ?? 0;
-        const result = await work(gated(tx, gate));
+        const result = await work(withGate(tx, gate));
         // Before its commit; its writes are on their way.
-        await pass(gate);
+        await waitAtGate(gate);
         return result;
       });
     } catch (error) {
@@ -98,18 +98,18 @@ async function run({ db, owner, work }: Party, gate: Gate): Promise<unknown> {
   }
 }
 
-const begin = (party: Party, gate: Gate): Promise<unknown> =>
-  run(party, gate).finally(() => (gate.hasEnded = true));
+const startSession = (party: TxSession, gate: Gate): Promise<unknown> =>
+  runWithRetries(party, gate).finally(() => (gate.hasEnded = true));
 
-export type Outcome = readonly string[];
+export type InterleavingOutcome = readonly string[];
 
-const settledAs = (result: PromiseSettledResult<unknown>): string =>
+const describeResult = (result: PromiseSettledResult<unknown>): string =>
   result.status === 'fulfilled'
     ? 'done'
     : String((result.reason as { code?: string }).code ?? result.reason);
 
 /** A connection of its own to watch the others from. */
-export async function watchLocks(url: string) {
+export async function openLockMonitor(url: string) {
   const client = new pg.Client(url);
   await client.connect();
   const isWaiting: IsWaiting = async (backend) => {
@@ -125,38 +125,38 @@ export async function watchLocks(url: string) {
 /** What became of each party. */
 export async function interleave(
   isWaiting: IsWaiting,
-  parties: readonly Party[],
-  schedule: readonly number[],
-): Promise<Outcome> {
+  parties: readonly TxSession[],
+  permutation: readonly number[],
+): Promise<InterleavingOutcome> {
   const gates = parties.map(() => createGate(isWaiting));
   const ends = Promise.allSettled(
-    parties.map((party, i) => begin(party, gates[i] ?? createGate(isWaiting))),
+    parties.map((party, i) => startSession(party, gates[i] ?? createGate(isWaiting))),
   );
-  for (const turn of schedule) {
+  for (const turn of permutation) {
     const gate = gates[turn];
     if (gate !== undefined) await step(gate);
   }
   for (const gate of gates) {
     gate.isOpen = true;
-    for (const go of gate.waiting.splice(0)) go();
+    for (const go of gate.waiters.splice(0)) go();
   }
-  return (await ends).map(settledAs);
+  return (await ends).map(describeResult);
 }
 
 /** How many statements a party sends when nobody is in its way, its commit included. */
-export async function countSteps(isWaiting: IsWaiting, party: Party): Promise<number> {
+export async function countSteps(isWaiting: IsWaiting, party: TxSession): Promise<number> {
   const gate = createGate(isWaiting);
   gate.isOpen = true;
-  await begin(party, gate).catch(() => undefined);
-  return gate.passes;
+  await startSession(party, gate).catch(() => undefined);
+  return gate.arrivals;
 }
 
 /** Every order of so many turns of the one and so many of the other. */
-export function schedules(ones: number, others: number): readonly (readonly number[])[] {
+export function permutations(ones: number, others: number): readonly (readonly number[])[] {
   if (ones === 0) return [Array.from({ length: others }, () => 1)];
   if (others === 0) return [Array.from({ length: ones }, () => 0)];
   return [
-    ...schedules(ones - 1, others).map((rest) => [0, ...rest]),
-    ...schedules(ones, others - 1).map((rest) => [1, ...rest]),
+    ...permutations(ones - 1, others).map((rest) => [0, ...rest]),
+    ...permutations(ones, others - 1).map((rest) => [1, ...rest]),
   ];
 }

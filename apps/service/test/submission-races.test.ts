@@ -18,10 +18,10 @@ import type { Tx } from '../src/platform/db/database.ts';
 import {
   countSteps,
   interleave,
-  type Outcome,
-  type Party,
-  schedules,
-  watchLocks,
+  type InterleavingOutcome,
+  type TxSession,
+  permutations,
+  openLockMonitor,
 } from './interleavings.ts';
 import { inLanes } from './proofs/client.ts';
 import {
@@ -146,12 +146,12 @@ const rivals: readonly Rival[] = [
 describe('submit, in every order of statements with', () => {
   let service: TestService;
   let label: Caller;
-  let locks: Awaited<ReturnType<typeof watchLocks>>;
+  let locks: Awaited<ReturnType<typeof openLockMonitor>>;
   let fixtures = 0;
   before(async () => {
     service = await openTestService({ connections: 24 });
     label = await service.givenOrganization();
-    locks = await watchLocks(databaseUrl(service.database));
+    locks = await openLockMonitor(databaseUrl(service.database));
   });
   after(async () => {
     await locks.close();
@@ -179,7 +179,7 @@ describe('submit, in every order of statements with', () => {
     return { releaseId, twinId, trackId: json.data[0].id, processing };
   };
 
-  const partiesOf = (rival: Rival, fixture: Scene): readonly [Party, Party] => {
+  const partiesOf = (rival: Rival, fixture: Scene): readonly [TxSession, TxSession] => {
     const orgId = label.orgId as OrgId;
     const owner = { orgId, actor: { type: 'api_key', id: 'key_test' } } as const;
     const workflow = { orgId, actor: { type: 'workflow', id: 'test' } } as const;
@@ -228,7 +228,7 @@ describe('submit, in every order of statements with', () => {
       const others = await countSteps(isWaiting, partiesOf(rival, await given(rival))[1]);
       assert.ok(submits >= 3 && others >= 2, `${submits} and ${others} statements`);
 
-      const inTurn = async (schedule: readonly number[]): Promise<Outcome> => {
+      const inTurn = async (schedule: readonly number[]): Promise<InterleavingOutcome> => {
         const fixture = await given(rival);
         const outcome = await interleave(isWaiting, partiesOf(rival, fixture), schedule);
         assert.deepEqual(await broken(fixture), [], `${schedule.join('')} → ${outcome.join(', ')}`);
@@ -241,7 +241,7 @@ describe('submit, in every order of statements with', () => {
       ].map((outcome) => outcome.join(', '));
 
       const seen = new Map<string, number>();
-      const every = schedules(submits, others);
+      const every = permutations(submits, others);
       const left = every.values();
       // Several fixtures at once: most of their time they wait.
       await inLanes(lanes, async () => {
