@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { markBucket } from '../src/platform/storage/environment.ts';
 import { openClient } from '../src/platform/storage/s3-storage.ts';
-import { runToEnd } from './processes.ts';
+import { runToExit } from './processes.ts';
 import { createTestBucket, openTestStorage, optionsOf } from './test-storage.ts';
 import { createTestDatabase, databaseUrl, dropTestDatabase } from './test-service.ts';
 
@@ -21,7 +21,7 @@ describe('the bucket’s lifecycle rule', () => {
   after(() => dropTestDatabase(database));
 
   const migrate = (env: Record<string, string> = bucket) =>
-    runToEnd(['migrate'], {
+    runToExit(['migrate'], {
       ...env,
       TONEARM_ENVIRONMENT: 'sandbox',
       TONEARM_OWNER_DATABASE_URL: databaseUrl(database),
@@ -102,14 +102,14 @@ describe('the bucket’s lifecycle rule', () => {
     const storage = openTestStorage(live);
     await markBucket(storage, 'live');
     await storage.close();
-    const { code, complaint } = await migrate(live);
+    const { code, stderr: complaint } = await migrate(live);
     assert.equal(code, 1);
     assert.match(complaint, /^TONEARM_STORAGE_URL leads to a bucket of the live environment/);
     await assert.rejects(rulesOf(live), { name: 'NoSuchLifecycleConfiguration' });
   });
 
   test('a bucket that cannot be asked is an error that says what to do', async () => {
-    const { code, complaint } = await migrate({
+    const { code, stderr: complaint } = await migrate({
       ...bucket,
       TONEARM_S3_SECRET_ACCESS_KEY: 'not the secret',
     });

@@ -11,7 +11,7 @@ import {
   apiEnvironment,
   kill,
   relayEnvironment,
-  runToEnd,
+  runToExit,
   startApi,
   startRelay,
   startWorker,
@@ -64,7 +64,7 @@ for (const ours of environments) {
     ];
     for (const [role, setting, user] of attempts) {
       test(`${role} refuses what ${setting} leads to`, async () => {
-        const ended = await runToEnd(role.split(' '), {
+        const ended = await runToExit(role.split(' '), {
           ...apiEnvironment(own),
           ...relayEnvironment(own, noEngine),
           ...workerEnvironment(own, noEngine),
@@ -97,7 +97,7 @@ for (const ours of environments) {
     test('migrate refuses before it changes anything', async () => {
       const service = await openTestService({ environment: theirs });
       await service.query(`delete from schema_migrations where name like '0014%'`);
-      const { code } = await runToEnd(['migrate'], {
+      const { code } = await runToExit(['migrate'], {
         TONEARM_ENVIRONMENT: ours,
         TONEARM_OWNER_DATABASE_URL: databaseUrl(service.database),
       });
@@ -129,8 +129,8 @@ for (const ours of environments) {
       await markBucket(storage, theirs);
       const common = { ...bucket, ...anyIdentity, TONEARM_ENVIRONMENT: ours };
       const ended = await Promise.all([
-        runToEnd(['api'], { ...apiEnvironment(database), ...common }),
-        runToEnd(['worker'], { ...workerEnvironment(database, noEngine), ...common }),
+        runToExit(['api'], { ...apiEnvironment(database), ...common }),
+        runToExit(['worker'], { ...workerEnvironment(database, noEngine), ...common }),
       ]);
       const expected = refusal('TONEARM_STORAGE_URL', 'a bucket', ours);
       assert.deepEqual(ended, [expected, expected]);
@@ -147,7 +147,7 @@ describe('migrate', () => {
 
   test('marks the database it makes, and knows it again', async () => {
     const migrate = (environment: Environment) =>
-      runToEnd(['migrate'], {
+      runToExit(['migrate'], {
         TONEARM_ENVIRONMENT: environment,
         TONEARM_OWNER_DATABASE_URL: databaseUrl(fresh),
       });
@@ -159,12 +159,12 @@ describe('migrate', () => {
   });
 
   test('comes first: a database without a mark serves nobody', async () => {
-    const ended = await runToEnd(['relay'], {
+    const ended = await runToExit(['relay'], {
       TONEARM_ENVIRONMENT: 'live',
       ...relayEnvironment('postgres', noEngine),
     });
     assert.equal(ended.code, 1);
-    assert.match(ended.complaint, /^TONEARM_RELAY_DATABASE_URL .* run migrate first\.\n$/);
+    assert.match(ended.stderr, /^TONEARM_RELAY_DATABASE_URL .* run migrate first\.\n$/);
   });
 });
 
@@ -192,7 +192,7 @@ describe('one engine for two environments', () => {
   const workerOf = (environment: Environment) =>
     startWorker(services[environment].database, lab.urls, envOf(environment));
   const refusedWorker = (environment: Environment, urls = lab.urls) =>
-    runToEnd(['worker'], {
+    runToExit(['worker'], {
       ...workerEnvironment(services[environment].database, urls),
       ...envOf(environment),
     });
@@ -215,7 +215,7 @@ describe('one engine for two environments', () => {
           refusedWorker(ours),
           refusedWorker(ours, { ...lab.urls, ingressUrl: noEngine.ingressUrl }),
           refusedWorker(ours, { ...lab.urls, adminUrl: noEngine.adminUrl }),
-          runToEnd(['relay'], { ...relayEnvironment(database, lab.urls), ...envOf(ours) }),
+          runToExit(['relay'], { ...relayEnvironment(database, lab.urls), ...envOf(ours) }),
         ]),
         [ingress, refusal('TONEARM_ENGINE_ADMIN_URL', 'an engine', ours), ingress, ingress],
       );

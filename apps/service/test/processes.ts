@@ -7,7 +7,7 @@ import { s3Environment } from './test-storage.ts';
 import { databaseUrl } from './test-service.ts';
 
 const main = join(import.meta.dirname, '..', 'src', 'main.ts');
-const endsWithinMs = 30_000;
+const exitTimeoutMs = 30_000;
 
 export type RoleProcess = {
   readonly child: ChildProcess;
@@ -17,28 +17,28 @@ export type RoleProcess = {
 export type ApiProcess = RoleProcess & { readonly url: string };
 
 /** A test that fails does not get to stop what it started; the end of the run does. */
-const started = new Set<ChildProcess>();
-process.once('exit', () => started.forEach((child) => child.kill('SIGKILL')));
+const runningChildren = new Set<ChildProcess>();
+process.once('exit', () => runningChildren.forEach((child) => child.kill('SIGKILL')));
 
 /** Resolves once its log says what is waited for. */
 async function startRole(
   role: string,
   env: Record<string, string>,
-  isReady: RegExp,
+  readyPattern: RegExp,
 ): Promise<RoleProcess & { readonly ready: RegExpExecArray }> {
   const child = spawn(process.execPath, [main, role], {
     env: { ...process.env, TONEARM_ENVIRONMENT: 'sandbox', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  started.add(child);
-  child.once('exit', () => started.delete(child));
+  runningChildren.add(child);
+  child.once('exit', () => runningChildren.delete(child));
   let log = '';
   let isWaiting = true;
   const ready = Promise.withResolvers<RegExpExecArray>();
   const read = (chunk: Buffer) => {
     log += chunk.toString();
     // Only until then: the log of a process under load grows long.
-    const match = isWaiting ? isReady.exec(log) : null;
+    const match = isWaiting ? readyPattern.exec(log) : null;
     if (match === null) return;
     isWaiting = false;
     ready.resolve(match);
@@ -106,27 +106,27 @@ export const startWorker = (
   database: string,
   urls: EngineUrls,
   env: Record<string, string> = {},
-  isReady = /"working"/,
+  readyPattern = /"working"/,
 ): Promise<RoleProcess> =>
-  startRole('worker', { ...workerEnvironment(database, urls), ...env }, isReady);
+  startRole('worker', { ...workerEnvironment(database, urls), ...env }, readyPattern);
 
-export type Ended = { readonly code: number | null; readonly complaint: string };
+export type ExitResult = { readonly code: number | null; readonly stderr: string };
 
 /** One that is expected to end by itself; its complaint is what it wrote to standard error. */
-export async function runToEnd(
+export async function runToExit(
   argv: readonly string[],
   env: Record<string, string>,
-): Promise<Ended> {
+): Promise<ExitResult> {
   const child = spawn(process.execPath, [main, ...argv], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
-    timeout: endsWithinMs,
+    timeout: exitTimeoutMs,
   });
-  const [complaint, [code]] = await Promise.all([
+  const [stderr, [code]] = await Promise.all([
     text(child.stderr),
     once(child, 'exit') as Promise<[number | null]>,
   ]);
-  return { code, complaint };
+  return { code, stderr };
 }
 
 export async function kill({ child }: RoleProcess): Promise<void> {
