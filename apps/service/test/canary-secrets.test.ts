@@ -10,7 +10,13 @@ import { Redis } from 'ioredis';
 import { until } from '../../../scripts/servers/server.ts';
 import { type ApiProcess, kill, startApi } from './processes.ts';
 import { isSigned, openReceiver, type Receiver } from './receiver.ts';
-import { copyTables, type Place, readEngine, readRedis, whereIs } from './whereabouts.ts';
+import {
+  dumpTables,
+  type ByteSource,
+  readEngineFiles,
+  readRedis,
+  findSecretIn,
+} from './secret-search.ts';
 import { openFullStack } from './full-stack.ts';
 import { databaseUrl, draft } from './test-service.ts';
 
@@ -157,10 +163,10 @@ describe('secrets of webhooks', () => {
   };
 
   /** Where a secret can be: tables, Redis, the engine, logs. */
-  const everywhere = async (): Promise<Readonly<Record<string, readonly Place[]>>> => ({
-    tables: await copyTables(databaseUrl(lab.service.database)),
+  const everywhere = async (): Promise<Readonly<Record<string, readonly ByteSource[]>>> => ({
+    tables: await dumpTables(databaseUrl(lab.service.database)),
     redis: await readRedis(redisUrl),
-    engine: readEngine(lab.engineFolder),
+    engine: readEngineFiles(lab.engineFolder),
     logs: Object.entries({ api, relay: lab.relay, worker: lab.worker }).map(([name, { log }]) => ({
       name,
       bytes: Buffer.from(log()),
@@ -198,9 +204,9 @@ describe('secrets of webhooks', () => {
           found.some(({ bytes }) => bytes.length > 0),
           `there is something to search: ${kind}`,
         );
-        assert.notDeepEqual(whereIs(canary, found), [], `the planted one is found: ${kind}`);
+        assert.notDeepEqual(findSecretIn(canary, found), [], `the planted one is found: ${kind}`);
         for (const [which, secret] of Object.entries(secrets)) {
-          assert.deepEqual(whereIs(secret, found), [], `${which}: ${kind}`);
+          assert.deepEqual(findSecretIn(secret, found), [], `${which}: ${kind}`);
         }
       }
       const filled = places['tables']

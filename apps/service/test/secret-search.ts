@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 
-export type Place = { readonly name: string; readonly bytes: Buffer };
+export type ByteSource = { readonly name: string; readonly bytes: Buffer };
 
 /** `COPY … TO STDOUT` of every table; a partition is a table of its own. */
-export async function copyTables(databaseUrl: string): Promise<Place[]> {
+export async function dumpTables(databaseUrl: string): Promise<ByteSource[]> {
   const client = new pg.Client(databaseUrl);
   await client.connect();
   try {
@@ -17,8 +17,8 @@ export async function copyTables(databaseUrl: string): Promise<Place[]> {
       select format('%I.%I', nspname, relname) as name
         from pg_class join pg_namespace on pg_namespace.oid = relnamespace
        where relkind in ('r', 'm') and nspname not in ('pg_catalog', 'information_schema', 'pg_toast')`);
-    const places: Place[] = [];
-    for (const { name } of rows) places.push({ name, bytes: await copy(client, name) });
+    const places: ByteSource[] = [];
+    for (const { name } of rows) places.push({ name, bytes: await dumpTable(client, name) });
     return places;
   } finally {
     await client.end();
@@ -26,7 +26,7 @@ export async function copyTables(databaseUrl: string): Promise<Place[]> {
 }
 
 /** The driver throws away what a COPY says, unless somebody takes it. */
-async function copy(client: pg.Client, table: string): Promise<Buffer> {
+async function dumpTable(client: pg.Client, table: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
   const query = Object.assign(new pg.Query(`copy ${table} to stdout`), {
     handleCopyData: ({ chunk }: { readonly chunk: Buffer }) => chunks.push(Buffer.from(chunk)),
@@ -37,7 +37,7 @@ async function copy(client: pg.Client, table: string): Promise<Buffer> {
 }
 
 /** Every file of the engine: as it is, and its logs unpacked, through which everything it was ever told has gone. */
-export const readEngine = (folder: string): Place[] =>
+export const readEngineFiles = (folder: string): ByteSource[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .flatMap((entry) => {
@@ -53,8 +53,8 @@ export const readEngine = (folder: string): Place[] =>
 
 const logBlockBytes = 32_768;
 const logHeaderBytes = 7;
-const whole = 1;
-const last = 4;
+const fullRecord = 1;
+const lastRecord = 4;
 const zstdMagic = 0xfd2fb528;
 
 /**
@@ -75,9 +75,9 @@ function unpackLog(log: Buffer): Buffer {
       // Just being written.
       if (piece.length < length) break;
       at += logHeaderBytes + length;
-      if (type > last) continue;
+      if (type > lastRecord) continue;
       pieces.push(piece);
-      if (type !== whole && type !== last) continue;
+      if (type !== fullRecord && type !== lastRecord) continue;
       const packed = Buffer.concat(pieces);
       pieces = [];
       const isPacked = packed.length > 4 && packed.readUInt32LE() === zstdMagic;
@@ -88,10 +88,10 @@ function unpackLog(log: Buffer): Buffer {
 }
 
 /** Every key of Redis with what it holds. */
-export async function readRedis(url: string): Promise<Place[]> {
+export async function readRedis(url: string): Promise<ByteSource[]> {
   const redis = new Redis(url);
   try {
-    const places: Place[] = [];
+    const places: ByteSource[] = [];
     for (const key of await redis.keys('*')) {
       places.push({ name: key, bytes: Buffer.from(`${key} ${await valueOf(redis, key)}`) });
     }
@@ -122,14 +122,14 @@ async function valueOf(redis: Redis, key: string): Promise<string> {
  * A secret in every spelling it could stand somewhere: its text and the bytes it stands for, as they are, in hex and
  * in base64, wherever in a longer text it began. In halves, because files cut what they hold into blocks.
  */
-export function spellingsOf(secret: string): Buffer[] {
+export function encodingsOf(secret: string): Buffer[] {
   const text = Buffer.from(secret);
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const spellings = [
     text,
     key,
     Buffer.from(encodeURIComponent(secret)),
-    ...[text, key].flatMap((bytes) => [hex(bytes), upper(hex(bytes)), ...base64s(bytes)]),
+    ...[text, key].flatMap((bytes) => [hex(bytes), upper(hex(bytes)), ...base64Variants(bytes)]),
   ];
   return spellings.flatMap((bytes) => {
     const middle = Math.floor(bytes.length / 2);
@@ -141,7 +141,7 @@ const hex = (bytes: Buffer) => Buffer.from(bytes.toString('hex'));
 const upper = (bytes: Buffer) => Buffer.from(bytes.toString().toUpperCase());
 
 /** Without the characters that also depend on what stands before and after. */
-const base64s = (bytes: Buffer): Buffer[] =>
+const base64Variants = (bytes: Buffer): Buffer[] =>
   [0, 1, 2].flatMap((before) => {
     const encoded = Buffer.concat([Buffer.alloc(before), bytes]);
     return (['base64', 'base64url'] as const).map((kind) =>
@@ -150,8 +150,8 @@ const base64s = (bytes: Buffer): Buffer[] =>
   });
 
 /** The names of the places where any of them stands. */
-export const whereIs = (secret: string, places: readonly Place[]): string[] => {
-  const spellings = spellingsOf(secret);
+export const findSecretIn = (secret: string, places: readonly ByteSource[]): string[] => {
+  const spellings = encodingsOf(secret);
   return places
     .filter(({ bytes }) => spellings.some((spelling) => bytes.includes(spelling)))
     .map(({ name }) => name);
