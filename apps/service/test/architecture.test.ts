@@ -6,13 +6,13 @@ import { forbiddenDespiteArrows, reduce } from './import-pictures.ts';
 import { pathOf, pictures, withPicture } from './pictures.ts';
 import { systemsOf } from './role-picture.ts';
 import {
-  engineComplaints,
-  environmentComplaints,
+  engineViolations,
+  environmentViolations,
   findCycle,
-  importComplaints,
-  purityComplaints,
+  importViolations,
+  purityViolations,
   type Source,
-  sqlComplaints,
+  sqlViolations,
   transactionComplaints,
 } from './walls.ts';
 
@@ -31,7 +31,7 @@ describe('the architecture', () => {
   });
 
   test('every import stays within its room and its slice', () => {
-    assert.deepEqual(importComplaints(sources), []);
+    assert.deepEqual(importViolations(sources), []);
   });
 
   test('no file imports itself through others, types included', () => {
@@ -39,15 +39,15 @@ describe('the architecture', () => {
   });
 
   test('domain rules read no clock, no randomness, no environment, and never wait', () => {
-    assert.deepEqual(purityComplaints(sources), []);
+    assert.deepEqual(purityViolations(sources), []);
   });
 
   test('only config reads the environment', () => {
-    assert.deepEqual(environmentComplaints(sources), []);
+    assert.deepEqual(environmentViolations(sources), []);
   });
 
   test('only platform/engine knows the engine', () => {
-    assert.deepEqual(engineComplaints(sources), []);
+    assert.deepEqual(engineViolations(sources), []);
     assert.ok(
       sources.some(({ text }) => text.includes('@restatedev/')),
       'and it does',
@@ -55,7 +55,7 @@ describe('the architecture', () => {
   });
 
   test('SQL is written in stores', () => {
-    assert.deepEqual(sqlComplaints(sources), []);
+    assert.deepEqual(sqlViolations(sources), []);
   });
 
   test('only the listed files open a transaction, and each of them does', () => {
@@ -66,7 +66,7 @@ describe('the architecture', () => {
 describe('the walls notice', () => {
   const file = (path: string, text: string): Source => ({ path, text });
   const importing = (from: string, target: string) =>
-    importComplaints([file(from, `import { x } from '${target}';`)]);
+    importViolations([file(from, `import { x } from '${target}';`)]);
 
   const breaches: readonly [what: string, from: string, target: string][] = [
     ['a lower slice that uses a higher one', 'catalog/commands/a.ts', '../../delivery/face.ts'],
@@ -91,7 +91,7 @@ describe('the walls notice', () => {
     const breach = '../../delivery/face.ts';
     const lazy = file('catalog/commands/a.ts', `await import('${breach}');`);
     const typed = file('catalog/commands/b.ts', `import type { X } from "${breach}";`);
-    assert.equal(importComplaints([lazy, typed]).length, 2);
+    assert.equal(importViolations([lazy, typed]).length, 2);
   });
 
   test('a cycle over three files', () => {
@@ -111,31 +111,31 @@ describe('the walls notice', () => {
     'async () => 1',
   ]) {
     test(`a rule with ${line}`, () => {
-      assert.equal(purityComplaints([file('catalog/domain/a.ts', `const x = ${line};`)]).length, 1);
+      assert.equal(purityViolations([file('catalog/domain/a.ts', `const x = ${line};`)]).length, 1);
     });
   }
 
   test('the environment read outside config', () => {
     const text = 'const port = process.env.PORT;';
-    assert.equal(environmentComplaints([file('platform/db/a.ts', text)]).length, 1);
-    assert.equal(environmentComplaints([file('app/config.ts', text)]).length, 0);
+    assert.equal(environmentViolations([file('platform/db/a.ts', text)]).length, 1);
+    assert.equal(environmentViolations([file('app/config.ts', text)]).length, 0);
   });
 
   test('a slice that imports the engine', () => {
     const text = `import * as restate from '@restatedev/restate-sdk';`;
-    assert.equal(engineComplaints([file('catalog/workflows/a.ts', text)]).length, 1);
-    assert.equal(engineComplaints([file('platform/engine/a.ts', text)]).length, 0);
+    assert.equal(engineViolations([file('catalog/workflows/a.ts', text)]).length, 1);
+    assert.equal(engineViolations([file('platform/engine/a.ts', text)]).length, 0);
   });
 
   test('SQL outside a store', () => {
     const text = 'tx.query(sql`select 1`);';
-    assert.equal(sqlComplaints([file('catalog/commands/a.ts', text)]).length, 1);
-    assert.equal(sqlComplaints([file('catalog/store/a.ts', text)]).length, 0);
+    assert.equal(sqlViolations([file('catalog/commands/a.ts', text)]).length, 1);
+    assert.equal(sqlViolations([file('catalog/store/a.ts', text)]).length, 0);
   });
 
   test('a rule that uses more of a lower slice than a type of its face', () => {
     const typed = (target: string) =>
-      importComplaints([file('catalog/domain/a.ts', `import type { X } from '${target}';`)]);
+      importViolations([file('catalog/domain/a.ts', `import type { X } from '${target}';`)]);
     assert.equal(importing('catalog/domain/a.ts', '../../assets/face.ts').length, 1);
     assert.equal(typed('../../assets/domain/b.ts').length, 1);
     assert.equal(typed('../../platform/db/database.ts').length, 1);

@@ -44,9 +44,9 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   face: ['domain', 'events', 'messages', 'store', 'connectors', 'commands', 'workflows'],
 };
 
-const technology = new Set(['kernel', 'platform']);
+const technicalSlices = new Set(['kernel', 'platform']);
 
-const impure = [
+const impurePatterns = [
   /\bnew Date\(\)/,
   /\bDate\.now\(/,
   /\bMath\.random\(/,
@@ -73,30 +73,30 @@ function importsOf({ path, text }: Source): Import[] {
   });
 }
 
-type Place = { readonly slice: string; readonly room: string };
+type SourceLocation = { readonly slice: string; readonly room: string };
 
-function placeOf(path: string): Place {
+function locationOf(path: string): SourceLocation {
   const [slice = '', second = ''] = path.split('/');
   return { slice, room: second.replace(/\.ts$/, '') };
 }
 
 const isFile = (target: string) => target.endsWith('.ts');
 
-function forbidden(from: string, { target, isType }: Import): string | undefined {
-  const here = placeOf(from);
+function importViolation(from: string, { target, isType }: Import): string | undefined {
+  const here = locationOf(from);
   if (here.slice === 'main.ts' || here.slice === 'app') return undefined;
-  if (!isFile(target)) return impurePackage(here.slice, here.room, target);
-  const there = placeOf(target);
-  if (here.slice === there.slice) return wrongRoom(here.slice, here.room, there.room);
+  if (!isFile(target)) return packageViolation(here.slice, here.room, target);
+  const there = locationOf(target);
+  if (here.slice === there.slice) return roomViolation(here.slice, here.room, there.room);
   if (slices[here.slice]?.includes(there.slice) !== true) {
     return `${here.slice} may not use ${there.slice}`;
   }
-  return beyondSlice(here, there, { target, isType });
+  return crossSliceViolation(here, there, { target, isType });
 }
 
-function beyondSlice(
-  here: Place,
-  there: Place,
+function crossSliceViolation(
+  here: SourceLocation,
+  there: SourceLocation,
   { target, isType }: Pick<Import, 'target' | 'isType'>,
 ): string | undefined {
   const isFaceType = isType && there.room === 'face';
@@ -105,26 +105,26 @@ function beyondSlice(
   }
   const isHttp = there.slice === 'platform' && there.room === 'http';
   if (isHttp && here.room !== 'http') return `${here.room} may not know about HTTP`;
-  const isOpen = technology.has(there.slice) || there.room === 'face';
+  const isOpen = technicalSlices.has(there.slice) || there.room === 'face';
   return isOpen ? undefined : `use ${there.slice}/face.ts, not its inside`;
 }
 
-function impurePackage(slice: string, room: string, target: string): string | undefined {
+function packageViolation(slice: string, room: string, target: string): string | undefined {
   const isPure = room === 'domain' || slice === 'kernel';
   return isPure ? `${slice}/${room} is pure and may not import ${target}` : undefined;
 }
 
-function wrongRoom(slice: string, here: string, there: string): string | undefined {
-  if (technology.has(slice) || here === there) return undefined;
+function roomViolation(slice: string, here: string, there: string): string | undefined {
+  if (technicalSlices.has(slice) || here === there) return undefined;
   const allowed = rooms[here];
   if (allowed === undefined) return `${slice} has no room called ${here}`;
   return allowed.includes(there) ? undefined : `${here} may not use ${there}`;
 }
 
-export function importComplaints(sources: readonly Source[]): string[] {
+export function importViolations(sources: readonly Source[]): string[] {
   return sources.flatMap((source) =>
     importsOf(source).flatMap((found) => {
-      const why = forbidden(source.path, found);
+      const why = importViolation(source.path, found);
       return why === undefined ? [] : [`${source.path}:${found.line} ${why}`];
     }),
   );
@@ -150,29 +150,29 @@ export function findCycle(sources: readonly Source[]): string | undefined {
 
 const isComment = (line: string) => /^\s*(\*|\/\/|\/\*)/.test(line);
 
-export function purityComplaints(sources: readonly Source[]): string[] {
+export function purityViolations(sources: readonly Source[]): string[] {
   return sources
-    .filter(({ path }) => placeOf(path).room === 'domain')
+    .filter(({ path }) => locationOf(path).room === 'domain')
     .flatMap(({ path, text }) =>
       text.split('\n').flatMap((line, i) => {
-        const isBanned = !isComment(line) && impure.some((ban) => ban.test(line));
+        const isBanned = !isComment(line) && impurePatterns.some((ban) => ban.test(line));
         return isBanned ? [`${path}:${i + 1} ${line.trim()}`] : [];
       }),
     );
 }
 
 /** Only app/config.ts reads the environment. */
-export function environmentComplaints(sources: readonly Source[]): string[] {
+export function environmentViolations(sources: readonly Source[]): string[] {
   return sources
     .filter(({ path, text }) => text.includes('process.env') && path !== 'app/config.ts')
     .map(({ path }) => `${path} reads process.env`);
 }
 
 /** SQL is written in `store` rooms, platform/db and platform/engine (outbox, timers); nowhere else. */
-export function sqlComplaints(sources: readonly Source[]): string[] {
+export function sqlViolations(sources: readonly Source[]): string[] {
   return sources
     .filter(({ path, text }) => {
-      const { slice, room } = placeOf(path);
+      const { slice, room } = locationOf(path);
       const ownsTables = /^platform\/(db|engine)\//.test(path);
       const mayWriteSql = room === 'store' || ownsTables || slice === 'app';
       return !mayWriteSql && /\bsql`/.test(text);
@@ -220,7 +220,7 @@ export function transactionComplaints(sources: readonly Source[]): string[] {
 }
 
 /** The engine can be exchanged as long as only platform/engine knows which one it is. */
-export function engineComplaints(sources: readonly Source[]): string[] {
+export function engineViolations(sources: readonly Source[]): string[] {
   return sources
     .filter(({ path }) => !path.startsWith('platform/engine/'))
     .filter((source) => importsOf(source).some(({ target }) => target.startsWith('@restatedev/')))
