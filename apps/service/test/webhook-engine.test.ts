@@ -27,7 +27,7 @@ describe('what the engine has forgotten', () => {
   after(() => fixture.close());
 
   /** An event that is numbered, and nobody was told. */
-  const givenForgotten = async () => {
+  const givenStaleDispatch = async () => {
     const given = await fixture.givenWebhook();
     await fixture.deliverPending();
     await given.caller.call('POST', '/v1/releases', draft());
@@ -35,7 +35,7 @@ describe('what the engine has forgotten', () => {
     await fixture.service.query('delete from outbox');
     return given;
   };
-  const remember = async (afterMs: number): Promise<number> => {
+  const requeueStale = async (afterMs: number): Promise<number> => {
     const { service } = fixture;
     await service.clock.set(new Date(service.clock.now().getTime() + afterMs).toISOString());
     return requeueStaleWebhooks({
@@ -46,26 +46,26 @@ describe('what the engine has forgotten', () => {
   };
 
   test('a fan-out that was lost is asked for again', async () => {
-    const { receiver } = await givenForgotten();
+    const { receiver } = await givenStaleDispatch();
     // The sequencer goes by the database's own clock, which the test does not hold.
-    assert.equal(await remember(60_000), 1);
+    assert.equal(await requeueStale(60_000), 1);
     await fixture.deliverPending();
     assert.equal(receiver.events().length, 1);
-    assert.equal(await remember(600_000), 0, 'and no more');
+    assert.equal(await requeueStale(600_000), 0, 'and no more');
   });
 
   test('a lane that was told and never began is told again', async () => {
-    const { caller, receiver } = await givenForgotten();
+    const { caller, receiver } = await givenStaleDispatch();
     const owner = {
       orgId: caller.orgId as OrgId,
       actor: { type: 'workflow', id: 'test' },
     } as const;
     await fixture.service.workerDb.transact(owner, fanOutNextBatch);
-    assert.equal(await remember(1_000), 0, 'not too early');
-    assert.equal(await remember(20_000), 1);
+    assert.equal(await requeueStale(1_000), 0, 'not too early');
+    assert.equal(await requeueStale(20_000), 1);
     await fixture.deliverPending();
     assert.equal(receiver.events().length, 1);
-    assert.equal(await remember(600_000), 0, 'and no more');
+    assert.equal(await requeueStale(600_000), 0, 'and no more');
   });
 });
 

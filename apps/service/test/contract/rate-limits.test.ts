@@ -152,7 +152,7 @@ describe('across instances', () => {
   });
 
   test('Redis gone: each instance allows its share, nothing fails, and Redis counts again when back', async () => {
-    const wire = await openWire(Number(new URL(redisUrl).port));
+    const wire = await openBreakableProxy(Number(new URL(redisUrl).port));
     const clock = systemClock;
     const two = Array.from({ length: 2 }, () =>
       createSharedLimiter(
@@ -163,13 +163,13 @@ describe('across instances', () => {
     );
     const policy = { perMinute: 60, perSecond: 20 };
     const subject = randomUUID();
-    wire.cut();
+    wire.breakConnections();
     await untilEarly();
     const verdicts = await Promise.all(
       Array.from({ length: 100 }, (_, i) => two[i % 2]!.consume(subject, policy)),
     );
     assert.equal(verdicts.filter(({ isAllowed }) => isAllowed).length, 20, 'two shares of 10');
-    wire.mend();
+    wire.restore();
     const redis = new Redis(redisUrl);
     const key = `limit:test:${subject}:quota`;
     await until(
@@ -258,7 +258,9 @@ describe('over HTTP', () => {
 
 describe('without PostgreSQL', () => {
   test('contract §9: a key that cannot be looked up is not an unauthenticated request: 503, never 429', async (t) => {
-    const wire = await openWire(Number(new URL(process.env['TONEARM_TEST_POSTGRES'] ?? '').port));
+    const wire = await openBreakableProxy(
+      Number(new URL(process.env['TONEARM_TEST_POSTGRES'] ?? '').port),
+    );
     const limiter = createLocalLimiter(systemClock);
     const service = await openTestService({
       environment: 'live',
@@ -270,7 +272,7 @@ describe('without PostgreSQL', () => {
       await wire.close();
     });
     const label = await service.givenOrganization();
-    wire.cut();
+    wire.breakConnections();
     // More than 60 a minute and 10 a second, what an address may send without a credential.
     const replies = await Promise.all(
       Array.from({ length: 80 }, () => label.call('GET', '/v1/releases')),
@@ -292,7 +294,7 @@ describe('without PostgreSQL', () => {
       guesses.some(({ status }) => status === 429),
       'a wrong key is still counted by its address',
     );
-    wire.mend();
+    wire.restore();
     await until(
       'the key is looked up again',
       async () => (await label.call('GET', '/v1/releases')).status === 200,
@@ -302,7 +304,7 @@ describe('without PostgreSQL', () => {
 });
 
 /** A wire to Redis or PostgreSQL that can be cut and mended. */
-async function openWire(targetPort: number) {
+async function openBreakableProxy(targetPort: number) {
   const sockets = new Set<Socket>();
   const state = { isCut: false };
   const server = createServer((client) => {
@@ -323,11 +325,11 @@ async function openWire(targetPort: number) {
   const drop = () => sockets.forEach((socket) => socket.destroy());
   return {
     port: (server.address() as AddressInfo).port,
-    cut: () => {
+    breakConnections: () => {
       state.isCut = true;
       drop();
     },
-    mend: () => (state.isCut = false),
+    restore: () => (state.isCut = false),
     close: async () => {
       drop();
       await new Promise((resolve) => server.close(resolve));

@@ -11,7 +11,7 @@ import {
 } from '../webhook-fixture.ts';
 import type { Caller } from '../test-service.ts';
 
-const givenUpAfterMs = 5 * dayMs;
+const disabledAfterMs = 5 * dayMs;
 
 describe('disabled webhooks', () => {
   let fixture: WebhookFixture;
@@ -29,7 +29,7 @@ describe('disabled webhooks', () => {
     given.receiver.answer(respondUnavailable);
     await fixture.triggerEvent(given.caller, 'First');
     await fixture.exhaustRetries();
-    await fixture.advanceTime(givenUpAfterMs);
+    await fixture.advanceTime(disabledAfterMs);
     await fixture.triggerEvent(given.caller, 'Last');
     assert.equal(await statusOf(given.caller, given.webhook), 'disabled');
     return given;
@@ -41,7 +41,7 @@ describe('disabled webhooks', () => {
     });
     receiver.answer(respondUnavailable);
     await fixture.triggerEvent(caller, 'First');
-    await fixture.advanceTime(givenUpAfterMs - 1);
+    await fixture.advanceTime(disabledAfterMs - 1);
     await fixture.triggerEvent(caller, 'Almost');
     assert.equal(await statusOf(caller, webhook), 'verified');
     await fixture.advanceTime(1);
@@ -61,7 +61,7 @@ describe('disabled webhooks', () => {
     receiver.answer(respondUnavailable);
     await fixture.advanceTime(dayMs);
     await fixture.triggerEvent(caller);
-    await fixture.advanceTime(givenUpAfterMs - dayMs);
+    await fixture.advanceTime(disabledAfterMs - dayMs);
     await fixture.triggerEvent(caller);
     assert.equal(await statusOf(caller, webhook), 'verified');
   });
@@ -79,7 +79,7 @@ describe('disabled webhooks', () => {
     await fixture.register(caller, other.url, { event_type: 'webhook.disabled' });
     failing.answer(respondUnavailable);
     await fixture.triggerEvent(caller);
-    await fixture.advanceTime(givenUpAfterMs);
+    await fixture.advanceTime(disabledAfterMs);
     await fixture.triggerEvent(caller);
     await fixture.deliverPending();
     const [event, ...more] = await fixture.eventsOf(caller, '&type=webhook.disabled');

@@ -12,8 +12,8 @@ import {
 } from '../sandbox-fixture.ts';
 
 /** Says which scenario it was by its code. */
-const saying = (code: string) => ({ action: 'reject', code, after: '1m' });
-const yes = { action: 'confirm', after: '1m' };
+const rejectWith = (code: string) => ({ action: 'reject', code, after: '1m' });
+const confirmSoon = { action: 'confirm', after: '1m' };
 
 describe('which scenario counts', () => {
   let sandbox: SandboxFixture;
@@ -46,7 +46,7 @@ describe('which scenario counts', () => {
     partner.ask('PATCH', `/v1/releases/${release_id}`, { title });
 
   test('contract §4: of several that fit, the newest', async () => {
-    for (const code of ['old', 'middle', 'new']) await partner.addScenario([saying(code)]);
+    for (const code of ['old', 'middle', 'new']) await partner.addScenario([rejectWith(code)]);
     const { id } = await partner.givenDelivery(['aurora', 'cascade']);
     await soon();
     assert.deepEqual(await codesOf(id), { aurora: 'new', cascade: 'new' });
@@ -54,12 +54,12 @@ describe('which scenario counts', () => {
 
   test('contract §4: the newest, though an older one says more precisely what it fits', async () => {
     const releaseId = await partner.submit();
-    await partner.addScenario([saying('precise')], {
+    await partner.addScenario([rejectWith('precise')], {
       store_id: 'aurora',
       release_id: releaseId,
       message: 'deliver',
     });
-    await partner.addScenario([saying('any')]);
+    await partner.addScenario([rejectWith('any')]);
     await sandbox.runUntilIdle();
     const { id } = await partner.deliver(releaseId, ['aurora']);
     await sandbox.runUntilIdle();
@@ -68,9 +68,9 @@ describe('which scenario counts', () => {
   });
 
   test('contract §4: of one store only', async () => {
-    await partner.addScenario([saying('all')]);
-    await partner.addScenario([saying('aurora')], { store_id: 'aurora' });
-    await partner.addScenario([saying('hanami')], { store_id: 'hanami' });
+    await partner.addScenario([rejectWith('all')]);
+    await partner.addScenario([rejectWith('aurora')], { store_id: 'aurora' });
+    await partner.addScenario([rejectWith('hanami')], { store_id: 'hanami' });
     const { id } = await partner.givenDelivery(['aurora', 'cascade', 'hanami']);
     await soon();
     assert.deepEqual(await codesOf(id), { aurora: 'aurora', cascade: 'all', hanami: 'hanami' });
@@ -78,8 +78,8 @@ describe('which scenario counts', () => {
 
   test('contract §4: of one release only', async () => {
     const [one, other] = [await partner.submit(), await partner.submit()];
-    await partner.addScenario([saying('any')]);
-    await partner.addScenario([saying('one')], { release_id: one });
+    await partner.addScenario([rejectWith('any')]);
+    await partner.addScenario([rejectWith('one')], { release_id: one });
     await sandbox.runUntilIdle();
     const deliveries = [
       await partner.deliver(one, ['aurora']),
@@ -94,9 +94,9 @@ describe('which scenario counts', () => {
   });
 
   test('contract §4: of one kind of message only', async () => {
-    await partner.addScenario([yes], { repeats: true });
-    await partner.addScenario([saying('no update')], { message: 'update', repeats: true });
-    await partner.addScenario([saying('no takedown')], { message: 'takedown', repeats: true });
+    await partner.addScenario([confirmSoon], { repeats: true });
+    await partner.addScenario([rejectWith('no update')], { message: 'update', repeats: true });
+    await partner.addScenario([rejectWith('no takedown')], { message: 'takedown', repeats: true });
     const delivery = await partner.givenDelivery();
     await soon();
     assert.equal((await partner.storeOf(delivery.id)).status, 'delivered');
@@ -110,9 +110,9 @@ describe('which scenario counts', () => {
   });
 
   test('contract §4: only messages sent from now on: what was sent is answered as it was scripted', async () => {
-    await partner.addScenario([{ ...saying('then'), after: '1h' }]);
+    await partner.addScenario([{ ...rejectWith('then'), after: '1h' }]);
     const { id } = await partner.givenDelivery();
-    await partner.addScenario([saying('later')]);
+    await partner.addScenario([rejectWith('later')]);
     await partner.advance({ by: '1h' });
     assert.deepEqual(await codesOf(id), { aurora: 'then' });
     await resubmit(id);
@@ -121,9 +121,12 @@ describe('which scenario counts', () => {
 
   for (const which of ['one', 'all'] as const) {
     test(`contract §4: deleting ${which} leaves what was planned, and later messages meet the usual`, async () => {
-      const { id: scenario } = await partner.addScenario([{ ...saying('planned'), after: '1h' }], {
-        repeats: true,
-      });
+      const { id: scenario } = await partner.addScenario(
+        [{ ...rejectWith('planned'), after: '1h' }],
+        {
+          repeats: true,
+        },
+      );
       const { id } = await partner.givenDelivery(['indigo'], { release_date: '2026-12-24' });
       const path = which === 'one' ? `/scenarios/${scenario}` : '/scenarios';
       assert.equal((await partner.call('DELETE', path)).status, 204);
@@ -140,11 +143,11 @@ describe('which scenario counts', () => {
   describe('its steps', () => {
     test('contract §4: meet a delivery’s messages one after the other, whatever their kind', async () => {
       const steps = [
-        saying('first'),
-        yes,
+        rejectWith('first'),
+        confirmSoon,
         { action: 'reject', code: 'no update', after: '1m' },
-        saying('no takedown'),
-        yes,
+        rejectWith('no takedown'),
+        confirmSoon,
       ];
       await partner.addScenario(steps);
       const delivery = await partner.givenDelivery();
@@ -163,7 +166,7 @@ describe('which scenario counts', () => {
     });
 
     test('contract §4: each store and each delivery begins with the first', async () => {
-      await partner.addScenario([saying('first'), saying('second')]);
+      await partner.addScenario([rejectWith('first'), rejectWith('second')]);
       const one = await partner.givenDelivery(['aurora', 'cascade']);
       await soon();
       await partner.ask('POST', `/v1/deliveries/${one.id}/resubmit`, {
@@ -179,7 +182,7 @@ describe('which scenario counts', () => {
     });
 
     test('contract §4: after the last, what the store usually does', async () => {
-      await partner.addScenario([saying('only')]);
+      await partner.addScenario([rejectWith('only')]);
       const { id } = await partner.givenDelivery(['indigo'], { release_date: '2026-12-24' });
       await soon();
       await resubmit(id);
@@ -188,7 +191,7 @@ describe('which scenario counts', () => {
     });
 
     test('contract §4: where it repeats, the first again', async () => {
-      await partner.addScenario([saying('odd'), saying('even')], { repeats: true });
+      await partner.addScenario([rejectWith('odd'), rejectWith('even')], { repeats: true });
       const { id } = await partner.givenDelivery();
       await soon();
       const seen: unknown[] = [];
@@ -200,8 +203,8 @@ describe('which scenario counts', () => {
     });
 
     test('contract §4: a scenario that fits other kinds keeps its own count', async () => {
-      await partner.addScenario([saying('a'), saying('b')]);
-      await partner.addScenario([yes], { message: 'takedown' });
+      await partner.addScenario([rejectWith('a'), rejectWith('b')]);
+      await partner.addScenario([confirmSoon], { message: 'takedown' });
       const { id } = await partner.givenDelivery();
       await soon();
       await resubmit(id);
@@ -210,9 +213,9 @@ describe('which scenario counts', () => {
 
     test('contract §4: a message sent twice, because nobody noted that it left, meets the same step', async () => {
       await partner.addScenario([
-        { ...saying('first'), after: '1h' },
-        saying('second'),
-        saying('third'),
+        { ...rejectWith('first'), after: '1h' },
+        rejectWith('second'),
+        rejectWith('third'),
       ]);
       let failures = 2;
       const sent: string[] = [];
@@ -249,7 +252,7 @@ describe('which scenario counts', () => {
   test('contract §4: the same seed and references fall the same way in another organization', async () => {
     const outcomes = async (seed: number) => {
       const someone = await sandbox.newPartner();
-      await someone.addScenario([{ ...saying('chance'), chance: 0.5 }], { seed });
+      await someone.addScenario([{ ...rejectWith('chance'), chance: 0.5 }], { seed });
       const stores = ['aurora', 'beatlane', 'cascade', 'hanami', 'indigo', 'kilima'];
       const { id } = await someone.givenDelivery(stores, {
         reference: 'night-drive',

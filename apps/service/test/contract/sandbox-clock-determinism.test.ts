@@ -10,7 +10,7 @@ import {
 } from '../sandbox-fixture.ts';
 
 /** Some of everything that takes time. */
-async function live(
+async function runTimedScenario(
   sandbox: SandboxFixture,
   partner: DrivenPartner,
   move: (days: number) => Promise<unknown>,
@@ -38,7 +38,7 @@ async function live(
 }
 
 /** What was announced, without the names that differ between any two runs. */
-async function toldTo(partner: DrivenPartner): Promise<readonly string[]> {
+async function listDeliveryEvents(partner: DrivenPartner): Promise<readonly string[]> {
   const events = (await partner.events()).filter(({ type }) => type.startsWith('delivery.'));
   const names = new Map<string, string>();
   const name = (id: string) => {
@@ -92,15 +92,15 @@ describe('the same order every time', () => {
         await partner.advance({ by: '0s' });
         await move(days);
       };
-    await live(sandbox, jumping, doing(jumping, atOnce(jumping)));
-    await live(sandbox, stepping, doing(stepping, inSteps(stepping)));
-    const told = await toldTo(jumping);
+    await runTimedScenario(sandbox, jumping, doing(jumping, atOnce(jumping)));
+    await runTimedScenario(sandbox, stepping, doing(stepping, inSteps(stepping)));
+    const told = await listDeliveryEvents(jumping);
     assert.ok(told.length > 35, `only ${told.length} events`);
-    assert.deepEqual(await toldTo(stepping), told, 'in steps');
+    assert.deepEqual(await listDeliveryEvents(stepping), told, 'in steps');
 
     await sandbox.service.clock.set(monday);
-    await live(sandbox, waiting, (days) => waitFor(waiting, days * dayMs));
+    await runTimedScenario(sandbox, waiting, (days) => waitFor(waiting, days * dayMs));
     const outcomes = (lines: readonly string[]) => lines.toSorted();
-    assert.deepEqual(outcomes(await toldTo(waiting)), outcomes(told), 'with real time');
+    assert.deepEqual(outcomes(await listDeliveryEvents(waiting)), outcomes(told), 'with real time');
   });
 });
