@@ -32,26 +32,26 @@ import {
   type TestService,
 } from './test-service.ts';
 
-type Scene = {
+type SubmissionFixture = {
   readonly releaseId: ReleaseId;
-  readonly twinId: ReleaseId;
+  readonly duplicateId: ReleaseId;
   readonly trackId: TrackId;
   readonly processing: AssetId;
 };
 
-type Rival = {
+type CompetingOperation = {
   readonly name: string;
   readonly isWorkflow?: boolean;
   /** Whether the fixture has a second track whose audio is still being processed. */
   readonly hasProcessing?: boolean;
-  readonly hasTwin?: boolean;
-  readonly work: (tx: Tx, fixture: Scene) => Promise<unknown>;
+  readonly hasDuplicate?: boolean;
+  readonly work: (tx: Tx, fixture: SubmissionFixture) => Promise<unknown>;
 };
 
-const lanes = 5;
+const concurrency = 5;
 const anything = () => true;
 const plain = {};
-const noTrack = {
+const trackWithoutAudio = {
   reference: null,
   metadata: {},
   title: 'Late',
@@ -67,15 +67,15 @@ const noTrack = {
   pLine: null,
 };
 
-const rivals: readonly Rival[] = [
+const competingOperations: readonly CompetingOperation[] = [
   {
     name: 'a second submit',
     work: (tx, { releaseId }) => submitRelease(tx, releaseId),
   },
   {
     name: 'a submit of its twin',
-    hasTwin: true,
-    work: (tx, { twinId }) => submitRelease(tx, twinId),
+    hasDuplicate: true,
+    work: (tx, { duplicateId }) => submitRelease(tx, duplicateId),
   },
   {
     name: 'a PATCH that takes its artwork away',
@@ -109,7 +109,7 @@ const rivals: readonly Rival[] = [
   {
     name: 'a new track without audio',
     work: (tx, { releaseId }) =>
-      createTracks(tx, [{ ...noTrack, releaseId, isrc: 'GBRAC2600001' }]),
+      createTracks(tx, [{ ...trackWithoutAudio, releaseId, isrc: 'GBRAC2600001' }]),
   },
   {
     name: 'an asset turning failed',
@@ -160,8 +160,8 @@ describe('submit, in every order of statements with', () => {
 
   const given = async ({
     hasProcessing,
-    hasTwin,
-  }: Pick<Rival, 'hasProcessing' | 'hasTwin'>): Promise<Scene> => {
+    hasDuplicate,
+  }: Pick<CompetingOperation, 'hasProcessing' | 'hasDuplicate'>): Promise<SubmissionFixture> => {
     const fields = draft({ label: `Label ${fixtures++}`, upc: '614141000036' });
     const create = async (): Promise<ReleaseId> => {
       const { json } = await label.call('POST', '/v1/releases', fields);
@@ -175,11 +175,14 @@ describe('submit, in every order of statements with', () => {
       const body = { release_id: releaseId, title: 'B', isrc: 'GBRAC2600002' };
       await label.call('POST', '/v1/tracks', { ...body, audio_asset_id: processing });
     }
-    const twinId = hasTwin === true ? await create() : releaseId;
-    return { releaseId, twinId, trackId: json.data[0].id, processing };
+    const duplicateId = hasDuplicate === true ? await create() : releaseId;
+    return { releaseId, duplicateId, trackId: json.data[0].id, processing };
   };
 
-  const partiesOf = (rival: Rival, fixture: Scene): readonly [TxSession, TxSession] => {
+  const partiesOf = (
+    rival: CompetingOperation,
+    fixture: SubmissionFixture,
+  ): readonly [TxSession, TxSession] => {
     const orgId = label.orgId as OrgId;
     const owner = { orgId, actor: { type: 'api_key', id: 'key_test' } } as const;
     const workflow = { orgId, actor: { type: 'workflow', id: 'test' } } as const;
@@ -194,7 +197,7 @@ describe('submit, in every order of statements with', () => {
   };
 
   /** What breaks spec §4.1 in the database itself, for these releases. */
-  const broken = async ({ releaseId, twinId }: Scene): Promise<string[]> => {
+  const broken = async ({ releaseId, duplicateId }: SubmissionFixture): Promise<string[]> => {
     const rows = await service.query(
       `select r.id, r.release_date > current_date as is_ahead, r.track_count,
               (select count(*)::int from tracks t where t.release_id = r.id) as tracks,
@@ -207,7 +210,7 @@ describe('submit, in every order of statements with', () => {
                   and e.data -> 'release' ->> 'upc' = r.upc and e.data -> 'release' ->> 'label' = r.label) as events
          from releases r
         where r.id = any($1) and r.status = 'submitted'`,
-      [[toUuid(releaseId), toUuid(twinId)]],
+      [[toUuid(releaseId), toUuid(duplicateId)]],
     );
     const complaints = rows.flatMap((row) => [
       ...(row.is_ahead ? [] : ['its date is past']),
@@ -220,7 +223,7 @@ describe('submit, in every order of statements with', () => {
     return rows.length > 1 ? [...complaints, 'both twins are submitted'] : complaints;
   };
 
-  for (const rival of rivals) {
+  for (const rival of competingOperations) {
     test(rival.name, async (context) => {
       // Of a submit that succeeds: one that is refused sends less.
       const { isWaiting } = locks;
@@ -244,7 +247,7 @@ describe('submit, in every order of statements with', () => {
       const every = permutations(submits, others);
       const left = every.values();
       // Several fixtures at once: most of their time they wait.
-      await inLanes(lanes, async () => {
+      await inLanes(concurrency, async () => {
         const { value: schedule } = left.next();
         if (schedule === undefined) return false;
         const outcome = (await inTurn(schedule)).join(', ');

@@ -18,19 +18,19 @@ import {
   type TestService,
 } from './test-service.ts';
 
-const rivals = 8;
+const concurrentRequests = 8;
 
 /** Sends so many requests at once, and lets none of them write to the index's table before all have read. */
-type Collide = <T>(count: number, request: (i: number) => Promise<T>) => Promise<T[]>;
-type Race = (caller: Caller, collide: Collide, service: TestService) => Promise<void>;
+type SendConcurrently = <T>(count: number, request: (i: number) => Promise<T>) => Promise<T[]>;
+type Race = (caller: Caller, collide: SendConcurrently, service: TestService) => Promise<void>;
 
 /** What became of requests sent at once, by status. */
-type Tally = Readonly<Record<number, number>>;
+type StatusCounts = Readonly<Record<number, number>>;
 
-const all: Collide = (count, request) =>
+const sendAll: SendConcurrently = (count, request) =>
   Promise.all(Array.from({ length: count }, (_, i) => request(i)));
 
-function tallied(replies: readonly Reply[]): Tally {
+function countByStatus(replies: readonly Reply[]): StatusCounts {
   const byStatus = Object.groupBy(replies, ({ status }) => status);
   return Object.fromEntries(
     Object.entries(byStatus).map(([status, those]) => [status, those?.length ?? 0]),
@@ -40,13 +40,17 @@ function tallied(replies: readonly Reply[]): Tally {
 /** One gets there first; the others are refused as if they had come later. */
 function assertOneWinner(replies: readonly Reply[], won: number, lost: number): void {
   const tally = { [won]: 1, [lost]: replies.length - 1 };
-  assert.deepEqual(tallied(replies), tally, replies.find(({ status }) => status >= 500)?.text);
+  assert.deepEqual(
+    countByStatus(replies),
+    tally,
+    replies.find(({ status }) => status >= 500)?.text,
+  );
 }
 
 function assertAll(replies: readonly Reply[], status: number): void {
   const expected = { [status]: replies.length };
   assert.deepEqual(
-    tallied(replies),
+    countByStatus(replies),
     expected,
     replies.find((each) => each.status !== status)?.text,
   );
@@ -85,7 +89,7 @@ const races: Readonly<Record<string, Race>> = {
 
   delivery_stores_once: async (caller, collide, service) => {
     const release = await service.givenSubmittedRelease(caller);
-    assertOneWinner(await collide(rivals, () => deliver(caller, release)), 201, 409);
+    assertOneWinner(await collide(concurrentRequests, () => deliver(caller, release)), 201, 409);
   },
 
   release_snapshots_pkey: async (caller, collide, service) => {
@@ -106,11 +110,11 @@ const races: Readonly<Record<string, Race>> = {
 
   idempotency_keys_pkey: async (caller, collide) => {
     const headers = { 'idempotency-key': randomUUID() };
-    const replies = await collide(rivals, () =>
+    const replies = await collide(concurrentRequests, () =>
       caller.call('POST', '/v1/releases', draft({ reference: 'keyed' }), headers),
     );
-    const { 201: made = 0, 409: inUse = 0 } = tallied(replies);
-    assert.equal(made + inUse, rivals, 'created, replayed, or in use');
+    const { 201: made = 0, 409: inUse = 0 } = countByStatus(replies);
+    assert.equal(made + inUse, concurrentRequests, 'created, replayed, or in use');
     const ids = replies.flatMap(({ status, json }) => (status === 201 ? [json.id] : []));
     assert.equal(new Set(ids).size, 1, 'created once');
   },
@@ -129,33 +133,35 @@ const races: Readonly<Record<string, Race>> = {
   releases_fingerprint: async (caller, collide, service) => {
     const fields = { upc: '614141000036', label: 'One Label', release_date: '2027-06-01' };
     const ids: string[] = [];
-    for (let i = 0; i < rivals; i++) ids.push(await createRelease(caller, fields));
+    for (let i = 0; i < concurrentRequests; i++) ids.push(await createRelease(caller, fields));
     for (const id of ids) await service.makeSubmittable(caller, id);
     const submit = (i: number) => caller.call('POST', `/v1/releases/${ids[i]}/submit`);
-    assertOneWinner(await collide(rivals, submit), 200, 409);
+    assertOneWinner(await collide(concurrentRequests, submit), 200, 409);
   },
 
   release_revisions_pkey: async (caller, collide) => {
     const id = await createRelease(caller);
     const patch = (i: number) => caller.call('PATCH', `/v1/releases/${id}`, { genre: `G${i}` });
-    const replies = await collide(rivals, patch);
+    const replies = await collide(concurrentRequests, patch);
     assertAll(replies, 200);
-    assert.equal(new Set(replies.map(({ json }) => json.revision)).size, rivals);
+    assert.equal(new Set(replies.map(({ json }) => json.revision)).size, concurrentRequests);
   },
 
   upc_reservations_pkey: async (caller, collide) => {
     const create = () => caller.call('POST', '/v1/releases', draft({ upc: '614141000036' }));
-    assertAll(await collide(rivals, create), 201);
+    assertAll(await collide(concurrentRequests, create), 201);
   },
 
   isrc_years_pkey: async (caller, collide, service) => {
     await service.admin('isrc', 'add-registrant', '--org', caller.orgId, '--code', 'QZUNQ');
-    const releases = await Promise.all(Array.from({ length: rivals }, () => createRelease(caller)));
-    const replies = await collide(rivals, (i) =>
+    const releases = await Promise.all(
+      Array.from({ length: concurrentRequests }, () => createRelease(caller)),
+    );
+    const replies = await collide(concurrentRequests, (i) =>
       caller.call('POST', '/v1/tracks', { release_id: releases[i], title: 'Night Drive' }),
     );
     assertAll(replies, 201);
-    assert.equal(new Set(replies.map(({ json }) => json.isrc)).size, rivals);
+    assert.equal(new Set(replies.map(({ json }) => json.isrc)).size, concurrentRequests);
   },
 
   tracks_reference: async (caller, collide) => {
@@ -169,42 +175,51 @@ const races: Readonly<Record<string, Race>> = {
   tracks_disc_position: async (caller, collide) => {
     const release = await createRelease(caller);
     const first = { disc: 1, position: 1 };
-    assertOneWinner(await collide(rivals, (i) => addTrack(caller, release, i, first)), 201, 422);
-    const replies = await collide(rivals, (i) => addTrack(caller, release, 100 + i));
+    assertOneWinner(
+      await collide(concurrentRequests, (i) => addTrack(caller, release, i, first)),
+      201,
+      422,
+    );
+    const replies = await collide(concurrentRequests, (i) => addTrack(caller, release, 100 + i));
     assertAll(replies, 201);
-    assert.equal(new Set(replies.map(({ json }) => json.position)).size, rivals);
+    assert.equal(new Set(replies.map(({ json }) => json.position)).size, concurrentRequests);
   },
 
   inboxes_pkey: async (caller, collide) => {
-    const replies = await collide(rivals, () => caller.call('GET', '/v1/sandbox/inbox'));
+    const replies = await collide(concurrentRequests, () =>
+      caller.call('GET', '/v1/sandbox/inbox'),
+    );
     assertAll(replies, 200);
     assert.equal(new Set(replies.map(({ json }) => json.url)).size, 1);
   },
 
   inbox_messages_pkey: async (caller, collide) => {
     const { json } = await caller.call('GET', '/v1/sandbox/inbox');
-    const statuses = await collide(rivals, async (i) => {
+    const statuses = await collide(concurrentRequests, async (i) => {
       const { status } = await fetch(json.url, { method: 'POST', body: `message ${i}` });
       return status;
     });
-    assert.deepEqual(statuses, Array(rivals).fill(200));
+    assert.deepEqual(statuses, Array(concurrentRequests).fill(200));
     const inbox = await caller.call('GET', '/v1/sandbox/inbox');
-    assert.equal(inbox.json.data.length, rivals, inbox.text);
+    assert.equal(inbox.json.data.length, concurrentRequests, inbox.text);
   },
 
   sandbox_clocks_pkey: async (caller, collide) => {
     const advance = () => caller.call('POST', '/v1/sandbox/clock/advance', { by: '1h' });
-    assertOneWinner(await collide(rivals, advance), 202, 409);
+    assertOneWinner(await collide(concurrentRequests, advance), 202, 409);
   },
 
   sandbox_resets_pkey: async (caller, collide) => {
     const reset = () => caller.call('POST', '/v1/sandbox/reset', { seed: false });
-    assertOneWinner(await collide(rivals, reset), 202, 409);
+    assertOneWinner(await collide(concurrentRequests, reset), 202, 409);
   },
 
   fanout_cursors_pkey: async (caller, collide, service) => {
     const body = { url: service.url, event_type: '*' };
-    assertAll(await collide(rivals, () => caller.call('POST', '/v1/webhooks', body)), 201);
+    assertAll(
+      await collide(concurrentRequests, () => caller.call('POST', '/v1/webhooks', body)),
+      201,
+    );
   },
 
   webhook_deliveries_pkey: redeliver,
@@ -212,16 +227,20 @@ const races: Readonly<Record<string, Race>> = {
 };
 
 /** One event that no webhook has been sent yet, asked for by several requests for the same two webhooks. */
-async function redeliver(caller: Caller, collide: Collide, service: TestService): Promise<void> {
+async function redeliver(
+  caller: Caller,
+  collide: SendConcurrently,
+  service: TestService,
+): Promise<void> {
   const inbox = await caller.call('GET', '/v1/sandbox/inbox');
   const body = { url: inbox.json.url, event_type: '*' };
-  const webhooks = await all(2, () => caller.call('POST', '/v1/webhooks', body));
+  const webhooks = await sendAll(2, () => caller.call('POST', '/v1/webhooks', body));
   assertAll(webhooks, 201);
   await createRelease(caller);
   await service.sequenceEvents();
   const { json } = await caller.call('GET', '/v1/events');
   const path = `/v1/events/${json.data[0].id}/redeliver`;
-  const replies = await collide(rivals, (i) =>
+  const replies = await collide(concurrentRequests, (i) =>
     caller.call('POST', path, { webhook_id: webhooks[i % 2]?.json.id }),
   );
   assertAll(replies, 202);
@@ -280,7 +299,7 @@ describe('unique indexes under concurrent requests', () => {
 
   /** With the table open for reading only, until nobody has moved for a while. */
   const collideOn =
-    (index: string): Collide =>
+    (index: string): SendConcurrently =>
     async (count, request) => {
       const gate = new pg.Client(databaseUrl(service.database));
       await gate.connect();
@@ -291,7 +310,7 @@ describe('unique indexes under concurrent requests', () => {
       await gate.query('begin');
       await gate.query(`lock table ${rows[0].name} in share mode`);
       try {
-        const replies = all(count, request);
+        const replies = sendAll(count, request);
         await until('all of them wait', quiet(gate), 10_000);
         await gate.query('commit');
         return await replies;
