@@ -20,18 +20,18 @@ const limits = {
 const waitLimitMs = 20_000;
 
 /** Keeps requests waiting until it is told to answer; pings are answered at once. */
-async function openHolder() {
-  const held = new Set<ServerResponse>();
-  const state = { isHolding: true, received: 0 };
+async function openStallingReceiver() {
+  const openResponses = new Set<ServerResponse>();
+  const state = { isStalling: true, received: 0 };
   const server = createServer((request, response) => {
     request.resume();
     const isPing = request.headers['x-svc-event'] === 'ping';
     if (!isPing) {
       state.received += 1;
-      held.add(response);
-      response.once('close', () => held.delete(response));
+      openResponses.add(response);
+      response.once('close', () => openResponses.delete(response));
     }
-    if (isPing || !state.isHolding) response.end();
+    if (isPing || !state.isStalling) response.end();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -39,10 +39,10 @@ async function openHolder() {
   return {
     url: `http://127.0.0.1:${port}/hooks`,
     state,
-    held,
+    openResponses,
     answer: () => {
-      state.isHolding = false;
-      for (const response of held) response.end();
+      state.isStalling = false;
+      for (const response of openResponses) response.end();
     },
     close: () => {
       server.close();
@@ -51,11 +51,11 @@ async function openHolder() {
   };
 }
 
-type Holder = Awaited<ReturnType<typeof openHolder>>;
+type StallingReceiver = Awaited<ReturnType<typeof openStallingReceiver>>;
 
 describe('an organization with thousands of events to send', () => {
   let fixture: WebhookFixture;
-  const holders: Holder[] = [];
+  const holders: StallingReceiver[] = [];
   before(async () => {
     const outbound = openOutbound({ policy: { allowHttp: true, allowLoopback: true }, limits });
     fixture = await openWebhookFixture(new Date().toISOString(), {
@@ -74,7 +74,7 @@ describe('an organization with thousands of events to send', () => {
     const { service } = fixture;
     const caller = await service.givenOrganization();
     const orgId = caller.orgId as OrgId;
-    const holder = await openHolder();
+    const holder = await openStallingReceiver();
     holders.push(holder);
     const ids: WebhookId[] = [];
     for (let i = 0; i < endpoints; i++) ids.push((await fixture.register(caller, holder.url)).id);
@@ -100,7 +100,11 @@ describe('an organization with thousands of events to send', () => {
   test('leaves the rest to others: while its receivers hang, another’s event arrives', async () => {
     const crowd = await given(4, 1_000);
     const crowdSent = crowd.send();
-    await until('it has its share', () => crowd.holder.held.size >= perOrganization, waitLimitMs);
+    await until(
+      'it has its share',
+      () => crowd.holder.openResponses.size >= perOrganization,
+      waitLimitMs,
+    );
     const other = await given(1, 1);
     other.holder.answer();
     await other.send();
