@@ -14,7 +14,7 @@ import { root, until } from '../scripts/servers/server.ts';
 import { toUuid, toWire, type OrgId } from '../apps/service/src/kernel/ids.ts';
 import { apiEnvironment } from '../apps/service/test/processes.ts';
 import {
-  type Caller,
+  type OrgClient,
   databaseUrl,
   draft,
   openTestService,
@@ -141,7 +141,7 @@ async function measure(
 
 type Table = {
   readonly world: TestService;
-  readonly labels: readonly Caller[];
+  readonly labels: readonly OrgClient[];
   readonly subjects: readonly Subject[];
   readonly port: number;
   readonly stop: () => Promise<void>;

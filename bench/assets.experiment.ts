@@ -14,7 +14,7 @@ import { openServiceWithEngine } from '../apps/service/test/service-with-engine.
 import { type UploadFile, uploadAsset, toneWav } from '../apps/service/test/asset-files.ts';
 import { kill, startRelay, startWorker } from '../apps/service/test/processes.ts';
 import { inLanes } from '../apps/service/test/proofs/client.ts';
-import type { Caller, TestService } from '../apps/service/test/test-service.ts';
+import type { OrgClient, TestService } from '../apps/service/test/test-service.ts';
 import type { Experiment } from '../scripts/experiments/experiment.ts';
 import { until } from '../scripts/servers/server.ts';
 import { interleave, median, shareOf } from './blocks.ts';
@@ -85,7 +85,7 @@ function numbered(file: UploadFile, i: number): UploadFile {
 
 async function throughService(
   service: TestService,
-  partner: Caller,
+  partner: OrgClient,
   song: UploadFile,
   files: number,
   counts: { failed: number },

@@ -5,7 +5,7 @@ import { type Id, toUuid, toWire } from '../apps/service/src/kernel/ids.ts';
 import { createIds } from '../apps/service/src/platform/crypto/new-id.ts';
 import { openClient } from '../apps/service/test/proofs/client.ts';
 import { openFullStack } from '../apps/service/test/full-stack.ts';
-import type { Caller, TestService } from '../apps/service/test/test-service.ts';
+import type { OrgClient, TestService } from '../apps/service/test/test-service.ts';
 import { scriptStores } from '../apps/service/test/scripted-stores.ts';
 import { until } from '../scripts/servers/server.ts';
 
@@ -108,7 +108,7 @@ export type DeliveryLab = Awaited<ReturnType<typeof openDeliveryLab>>;
 const asDelivered = ({ id }: MessageAt) =>
   ({ messageId: id, kind: 'delivered', url: null }) as const;
 
-async function isApproved({ call }: Caller, releaseId: string): Promise<boolean> {
+async function isApproved({ call }: OrgClient, releaseId: string): Promise<boolean> {
   const { json } = await call('GET', `/v1/releases/${releaseId}`);
   return json.submission.review_status === 'approved';
 }
@@ -125,7 +125,7 @@ const addStores = (service: TestService) =>
 /** One release over and over, each with an id and a label of its own. */
 async function copyReleases(
   service: TestService,
-  { orgId }: Caller,
+  { orgId }: OrgClient,
   template: string,
   count: number,
 ): Promise<string[]> {

@@ -11,7 +11,7 @@ import type { Tx } from '../apps/service/src/platform/db/database.ts';
 import {
   draft,
   openTestService,
-  type Caller,
+  type OrgClient,
   type TestService,
 } from '../apps/service/test/test-service.ts';
 import { type Client, openClient } from '../apps/service/test/proofs/client.ts';
@@ -55,7 +55,7 @@ export const experiment: Experiment = {
   },
 };
 
-const releasesFor = async ({ call }: Caller, count: number): Promise<string[]> => {
+const releasesFor = async ({ call }: OrgClient, count: number): Promise<string[]> => {
   const ids: string[] = [];
   while (ids.length < count) ids.push((await call('POST', '/v1/releases', draft())).json.id);
   return ids;
@@ -70,7 +70,7 @@ async function timed(releases: readonly string[], work: (releaseId: string) => P
   return releases.length / ((performance.now() - begun) / 1_000);
 }
 
-async function bulks(http: Client, partner: Caller, requests: number): Promise<number> {
+async function bulks(http: Client, partner: OrgClient, requests: number): Promise<number> {
   const releases = await releasesFor(partner, requests);
   return timed(releases, async (release_id) => {
     const tracks = Array.from({ length: tracksPerRequest }, (_, i) => ({
@@ -90,7 +90,11 @@ async function bulks(http: Client, partner: Caller, requests: number): Promise<n
   });
 }
 
-async function inserts(service: TestService, partner: Caller, requests: number): Promise<number> {
+async function inserts(
+  service: TestService,
+  partner: OrgClient,
+  requests: number,
+): Promise<number> {
   const releases = await releasesFor(partner, requests);
   const owner = {
     orgId: partner.orgId as OrgId,

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { type UploadFile, waitUntilProcessed, uploadAsset, toneWav } from './asset-files.ts';
 import { silentFlac } from './proofs/corpus/flac.ts';
 import { openFullStack } from './full-stack.ts';
-import type { Caller } from './test-service.ts';
+import type { OrgClient } from './test-service.ts';
 
 const heavyFiles = 24;
 /** So many end beside a file that is examined at once; one that queues behind them sees more. */
@@ -24,8 +24,8 @@ const long: UploadFile = {
 describe('the examination of files', () => {
   let lab: Awaited<ReturnType<typeof openFullStack>>;
   let scratchFolder: string;
-  let busy: Caller;
-  let other: Caller;
+  let busy: OrgClient;
+  let other: OrgClient;
   before(async () => {
     scratchFolder = await mkdtemp(join(tmpdir(), 'tonearm-shares-'));
     lab = await openFullStack(26_440, { TONEARM_SCRATCH_FOLDER: scratchFolder });

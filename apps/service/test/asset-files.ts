@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import { until } from '../../../scripts/servers/server.ts';
-import type { Caller, Reply } from './test-service.ts';
+import type { OrgClient, Reply } from './test-service.ts';
 
 export type UploadFile = {
   readonly type: 'audio' | 'artwork';
@@ -62,7 +62,7 @@ export async function putFile(asset: Reply['json'], bytes: Buffer): Promise<numb
 }
 
 /** Creates, uploads, completes; the asset is then being processed. */
-export async function uploadAsset({ call }: Caller, file: UploadFile): Promise<string> {
+export async function uploadAsset({ call }: OrgClient, file: UploadFile): Promise<string> {
   const made = await call('POST', '/v1/assets', createAssetBody(file));
   assert.equal(made.status, 201, made.text);
   assert.equal(await putFile(made.json, file.bytes), 200);
@@ -74,7 +74,7 @@ export async function uploadAsset({ call }: Caller, file: UploadFile): Promise<s
 const processedWithinMs = 60_000;
 
 /** The asset once it is ready or failed. */
-export async function waitUntilProcessed({ call }: Caller, id: string): Promise<Reply['json']> {
+export async function waitUntilProcessed({ call }: OrgClient, id: string): Promise<Reply['json']> {
   let asset: Reply['json'];
   await until(
     `${id} is settled`,

@@ -9,12 +9,12 @@ import { type Storage, StorageUnavailable } from '../src/platform/storage/storag
 import { openServiceWithEngine } from './service-with-engine.ts';
 import { waitUntilProcessed, uploadAsset, toneWav } from './asset-files.ts';
 import { kill, type RoleProcess, startRelay } from './processes.ts';
-import type { Caller } from './test-service.ts';
+import type { OrgClient } from './test-service.ts';
 
 describe('a store that is away', () => {
   let lab: Awaited<ReturnType<typeof openServiceWithEngine>>;
   let relay: RoleProcess;
-  let partner: Caller;
+  let partner: OrgClient;
   let isAway = true;
   let asked = 0;
   before(async () => {

@@ -138,11 +138,11 @@ describe('secrets of webhooks', () => {
 
   /** Refused, then accepted at the retry; and nobody there at all. */
   const fail = async (send: Send) => {
-    receiver.answer(() => ({ status: 503, body: 'away' }));
+    receiver.respondWith(() => ({ status: 503, body: 'away' }));
     const known = receiver.events().length;
     await announce(send);
     await until('both were tried', () => receiver.events().length >= known + 2, arriveWithinMs);
-    receiver.answer(() => ({ status: 200 }));
+    receiver.respondWith(() => ({ status: 200 }));
     await until(
       'both were tried again',
       () => receiver.events().length >= known + 4,

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 export async function openCountingProxy(targetPort: number) {
   const counts = { roundTrips: 0, statements: 0 };
   const sockets = new Set<Socket>();
-  const state = { isSwallowing: false };
+  const state = { isBlackholed: false };
   const server = createServer((client) => {
     const upstream = connect({ host: '127.0.0.1', port: targetPort, noDelay: true });
     let hasAnswered = true;
@@ -20,12 +20,12 @@ export async function openCountingProxy(targetPort: number) {
     client.on('data', (bytes) => {
       if (hasAnswered) counts.roundTrips++;
       hasAnswered = false;
-      counts.statements += executesIn(bytes);
-      if (!state.isSwallowing) upstream.write(bytes);
+      counts.statements += countStatements(bytes);
+      if (!state.isBlackholed) upstream.write(bytes);
     });
     upstream.on('data', (bytes) => {
       hasAnswered = true;
-      if (!state.isSwallowing) client.write(bytes);
+      if (!state.isBlackholed) client.write(bytes);
     });
     client.on('close', () => upstream.destroy());
     upstream.on('close', () => client.destroy());
@@ -42,11 +42,11 @@ export async function openCountingProxy(targetPort: number) {
       };
     },
     /** Connections stay, and nothing comes through: a host that is gone without a word. */
-    swallow: (isSwallowing: boolean) => {
-      state.isSwallowing = isSwallowing;
+    setBlackhole: (isSwallowing: boolean) => {
+      state.isBlackholed = isSwallowing;
     },
     /** Cuts every connection, as a failing network would. */
-    cut: () => sockets.forEach((socket) => socket.destroy()),
+    dropConnections: () => sockets.forEach((socket) => socket.destroy()),
     close: async () => {
       sockets.forEach((socket) => socket.destroy());
       await new Promise((resolve) => server.close(resolve));
@@ -55,7 +55,7 @@ export async function openCountingProxy(targetPort: number) {
 }
 
 /** Execute ('E') and simple Query ('Q') messages in what the client sent. */
-function executesIn(bytes: Buffer): number {
+function countStatements(bytes: Buffer): number {
   let count = 0;
   for (let at = 0; at + 5 <= bytes.length; at += 1 + bytes.readInt32BE(at + 1)) {
     const type = bytes.readUInt8(at);

@@ -17,19 +17,22 @@ import { type Id, toUuid, toWire } from '../src/kernel/ids.ts';
 import { createIds } from '../src/platform/crypto/new-id.ts';
 import { openWorkerDriver } from './worker-driver.ts';
 import { scriptStores } from './scripted-stores.ts';
-import { type Caller, openTestService, type Reply, type TestService } from './test-service.ts';
+import { type OrgClient, openTestService, type Reply, type TestService } from './test-service.ts';
 
-export const landed: AnswerContent = { kind: 'delivered', url: 'https://aurora.example/1' };
-export const refused: AnswerContent = {
+export const deliveredAnswer: AnswerContent = {
+  kind: 'delivered',
+  url: 'https://aurora.example/1',
+};
+export const rejectedAnswer: AnswerContent = {
   kind: 'rejected',
   rejection: { code: 'metadata_error', reason: 'The title is not the cover’s.' },
 };
-export const flagged: AnswerContent = {
+export const actionRequiredAnswer: AnswerContent = {
   kind: 'action_required',
   rejection: { code: 'rights_conflict', reason: 'Confirm your rights.' },
 };
-export const removed: AnswerContent = { kind: 'removed' };
-export const kept: AnswerContent = {
+export const removedAnswer: AnswerContent = { kind: 'removed' };
+export const removalRefusedAnswer: AnswerContent = {
   kind: 'removal_refused',
   rejection: { code: 'takedown_refused', reason: 'It is being promoted.' },
 };
@@ -38,7 +41,7 @@ type GivenDelivery = {
   readonly stores?: readonly string[];
   readonly territory_codes?: readonly string[];
   readonly simulate?: string;
-  readonly caller?: Caller;
+  readonly caller?: OrgClient;
   readonly release?: object;
 };
 
@@ -197,10 +200,10 @@ const recordingStore = (sent: StoreMessage[]): StoreConnector => ({
 /** Contract §3: the status of every delivery is what its stores make of it. */
 async function checkCounts(service: TestService): Promise<void> {
   const deliveries = await service.query('select * from deliveries');
-  const parts = await service.query('select delivery_id, status from delivery_stores');
+  const storeDeliveries = await service.query('select delivery_id, status from delivery_stores');
   for (const delivery of deliveries) {
     const counts = countStoresByStatus(
-      parts.filter(({ delivery_id }) => delivery_id === delivery.id),
+      storeDeliveries.filter(({ delivery_id }) => delivery_id === delivery.id),
     );
     const written = Object.fromEntries(
       storeDeliveryStatuses.map((status) => [status, delivery[status]]),
@@ -223,7 +226,7 @@ async function checkEvents(service: TestService): Promise<void> {
 export const codeOf = ({ status, json }: Reply): readonly unknown[] => [status, json?.error?.code];
 export const fieldsOf = ({ json }: Reply): readonly string[] =>
   json.error.details.map(({ field }: { field: string }) => field);
-export const part = (delivery: Json, storeId: string): Json =>
+export const storeDeliveryOf = (delivery: Json, storeId: string): Json =>
   delivery.stores.find((store: Json) => store.store_id === storeId);
 /** How each store stands, by store. */
 export const statusByStore = (delivery: Json): Readonly<Record<string, string>> =>

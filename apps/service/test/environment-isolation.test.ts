@@ -79,15 +79,15 @@ for (const ours of environments) {
 
     test('api refuses one that was away when it started, as soon as it is there', async () => {
       const proxy = await openCountingProxy(Number(new URL(databaseUrl(database)).port));
-      proxy.swallow(true);
+      proxy.setBlackhole(true);
       const api = await startApi(own, {
         TONEARM_ENVIRONMENT: ours,
         ...nobodysBucket,
         TONEARM_DATABASE_URL: databaseUrl(database, 'tonearm_app', proxy.port),
       });
       const ended = once(api.child, 'exit');
-      proxy.swallow(false);
-      proxy.cut();
+      proxy.setBlackhole(false);
+      proxy.dropConnections();
       assert.deepEqual(await ended, [1, null]);
       const { complaint } = refusal('TONEARM_DATABASE_URL', 'a database', ours);
       assert.ok(api.log().endsWith(complaint), api.log());

@@ -8,14 +8,14 @@ import { applyFixes, planFixes } from '../src/catalog/commands/apply-fixes.ts';
 import type { Id, OrgId } from '../src/kernel/ids.ts';
 import { createThreads, ThreadTimeout } from '../src/platform/threads/threads.ts';
 import { largestRelease } from './proofs/largest-content.ts';
-import { type Caller, openTestService, type TestService } from './test-service.ts';
+import { type OrgClient, openTestService, type TestService } from './test-service.ts';
 
 /** Of a report of a megabyte: to read it from the database, copy it to a thread and back, and answer it. */
 const mainThreadMsMax = 350;
 
 describe('the event loop', () => {
   let service: TestService;
-  let label: Caller;
+  let label: OrgClient;
   let releaseId: Id<'rel'>;
   before(async () => {
     service = await openTestService();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { until } from '../../../scripts/servers/server.ts';
-import { type Caller, draft, openTestService, type TestService } from './test-service.ts';
+import { type OrgClient, draft, openTestService, type TestService } from './test-service.ts';
 
 /** Of the processor, not of the wall: a busy machine proves nothing. */
 function cpuMs(since: NodeJS.CpuUsage): number {
@@ -13,7 +13,7 @@ function cpuMs(since: NodeJS.CpuUsage): number {
 
 describe('hostile requests', () => {
   let service: TestService;
-  let label: Caller;
+  let label: OrgClient;
   before(async () => {
     service = await openTestService();
     label = await service.givenOrganization();

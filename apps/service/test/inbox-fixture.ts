@@ -1,6 +1,6 @@
 /** An organization with an inbox, for tests of the inbox. */
 import assert from 'node:assert/strict';
-import type { Caller, Reply, TestService } from './test-service.ts';
+import type { OrgClient, Reply, TestService } from './test-service.ts';
 
 export const inboxPath = '/v1/sandbox/inbox';
 export const defaultAnswer = { status: 200, times: null, delay: '0s', retry_after: null };
@@ -14,7 +14,7 @@ export const postToInbox = (
   fetch(url, { method: 'POST', redirect: 'manual', headers, ...(body !== undefined && { body }) });
 
 export type InboxFixture = {
-  readonly label: Caller;
+  readonly label: OrgClient;
   readonly url: string;
   readonly readInbox: (query?: string) => Promise<Reply['json']>;
   readonly newestMessage: () => Promise<Reply['json']>;

@@ -5,7 +5,7 @@ import { type Id, toUuid } from '../src/kernel/ids.ts';
 import { dispatchResumedStores } from '../src/delivery/commands/dispatch-resumed-stores.ts';
 import { claimMessage } from '../src/delivery/store/store-deliveries.ts';
 import { type Json, openDeliveryFixture, type DeliveryFixture } from './delivery-fixture.ts';
-import { soundDraft } from './test-service.ts';
+import { completeDraft } from './test-service.ts';
 
 describe('the operator', () => {
   let fixture: DeliveryFixture;
@@ -137,7 +137,7 @@ describe('the operator', () => {
   test('takes down by an ISRC that a release was sent with and has no longer', async () => {
     const { label } = fixture;
     const delivery = await fixture.givenDelivery({ stores: ['aurora'], simulate: '' });
-    const draftOnly = await label.call('POST', '/v1/releases', soundDraft());
+    const draftOnly = await label.call('POST', '/v1/releases', completeDraft());
     await fixture.service.makeSubmittable(label, draftOnly.json.id);
     const trackOf = async (releaseId: string): Promise<Json> =>
       (await label.call('GET', `/v1/tracks?release_id=${releaseId}`)).json.data[0];

@@ -5,14 +5,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Id, toUuid } from '../src/kernel/ids.ts';
-import { type Caller, draft, openTestService, type TestService } from './test-service.ts';
+import { type OrgClient, draft, openTestService, type TestService } from './test-service.ts';
 
 const begin = '2026-11-15T12:00:00.000Z';
 const aheadMs = 400 * 86_400_000;
 
 describe('an organization whose sandbox clock is 400 days ahead', () => {
   let service: TestService;
-  let label: Caller;
+  let label: OrgClient;
   let orgUuid: string;
   before(async () => {
     service = await openTestService({ now: begin });

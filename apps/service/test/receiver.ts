@@ -15,7 +15,7 @@ export type Received = {
   readonly at: number;
 };
 
-export type Told = {
+export type CannedResponse = {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly delayMs?: number;
@@ -23,9 +23,9 @@ export type Told = {
 };
 
 /** How it answers each request; 200 unless told otherwise. */
-export type Answering = (received: Received) => Told;
+export type Responder = (received: Received) => CannedResponse;
 
-export async function openReceiver(answering: Answering = () => ({ status: 200 })) {
+export async function openReceiver(answering: Responder = () => ({ status: 200 })) {
   const all: Received[] = [];
   const state = { answering };
   const server = createServer((request, response) => {
@@ -39,9 +39,9 @@ export async function openReceiver(answering: Answering = () => ({ status: 200 }
         at: Date.now(),
       };
       all.push(received);
-      const told = state.answering(received);
-      if (told.delayMs !== undefined) await wait(told.delayMs);
-      response.writeHead(told.status, told.headers).end(told.body ?? '');
+      const canned = state.answering(received);
+      if (canned.delayMs !== undefined) await wait(canned.delayMs);
+      response.writeHead(canned.status, canned.headers).end(canned.body ?? '');
     })();
   });
   server.listen(0, '127.0.0.1');
@@ -52,7 +52,7 @@ export async function openReceiver(answering: Answering = () => ({ status: 200 }
     all,
     /** Without pings. */
     events: () => all.filter(({ json }) => json.type !== 'ping'),
-    answer: (next: Answering) => void (state.answering = next),
+    respondWith: (next: Responder) => void (state.answering = next),
     close: async () => {
       server.close();
       server.closeAllConnections();

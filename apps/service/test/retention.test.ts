@@ -7,7 +7,7 @@ import { maintainPartitions, readPartitionsAhead } from '../src/platform/db/part
 import { sql } from '../src/platform/db/sql.ts';
 import { runUpkeep } from './run-upkeep.ts';
 import {
-  type Caller,
+  type OrgClient,
   draft,
   openTestService,
   type Reply,
@@ -17,9 +17,9 @@ import {
 const dayMs = 86_400_000;
 const daysFromNow = (days: number) => new Date(Date.now() + days * dayMs);
 
-const post = (caller: Caller, key: string = randomUUID()) =>
+const post = (caller: OrgClient, key: string = randomUUID()) =>
   caller.call('POST', '/v1/releases', draft(), { 'idempotency-key': key });
-const eventsOf = async (service: TestService, caller: Caller): Promise<string[]> => {
+const eventsOf = async (service: TestService, caller: OrgClient): Promise<string[]> => {
   await service.sequenceEvents();
   const { json } = await caller.call('GET', '/v1/events?limit=100');
   return json.data.map(({ id }: { id: string }) => id).toReversed();
@@ -124,7 +124,7 @@ describe('retention', () => {
 
 describe('a row without a partition', () => {
   let service: TestService;
-  let caller: Caller;
+  let caller: OrgClient;
   before(async () => {
     service = await openTestService();
     caller = await service.givenOrganization();

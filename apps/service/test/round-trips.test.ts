@@ -11,12 +11,12 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { openCountingProxy } from './counting-proxy.ts';
-import { type Caller, draft, openTestService, type TestService } from './test-service.ts';
+import { type OrgClient, draft, openTestService, type TestService } from './test-service.ts';
 
 describe('round trips to PostgreSQL', () => {
   let proxy: Awaited<ReturnType<typeof openCountingProxy>>;
   let service: TestService;
-  let label: Caller;
+  let label: OrgClient;
   let id: string;
   before(async () => {
     proxy = await openCountingProxy(
@@ -64,7 +64,7 @@ describe('round trips to PostgreSQL', () => {
   });
 
   test('a connection cut in the middle is a 503 to retry, and the next request is served', async () => {
-    proxy.cut();
+    proxy.dropConnections();
     const replies = [];
     for (let i = 0; i < 3; i++) replies.push(await read());
     for (const { status } of replies) assert.ok(status === 200 || status === 503, String(status));

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type Json, monday, openDeliveryFixture } from './delivery-fixture.ts';
 import { partnerOf } from './sandbox-partner.ts';
-import type { Caller, Reply } from './test-service.ts';
+import type { OrgClient, Reply } from './test-service.ts';
 
 export type SandboxFixture = Awaited<ReturnType<typeof openSandboxFixture>>;
 export type DrivenPartner = Awaited<ReturnType<SandboxFixture['newPartner']>>;
@@ -11,7 +11,7 @@ export async function openSandboxFixture(now = monday) {
   const fixture = await openDeliveryFixture(now);
   const { service, runUntilIdle } = fixture;
 
-  const createPartner = (caller: Caller) => {
+  const createPartner = (caller: OrgClient) => {
     const partner = partnerOf(service, caller);
     const { ask } = partner;
     /** Returns once it has arrived. */

@@ -1,13 +1,13 @@
 /** What the tests of the sandbox share: a partner who moves his clock and reads what came of it. */
 import assert from 'node:assert/strict';
 import { until } from '../../../scripts/servers/server.ts';
-import type { Caller, Reply, TestService } from './test-service.ts';
+import type { OrgClient, Reply, TestService } from './test-service.ts';
 
 type Json = Reply['json'];
 
 export type Partner = ReturnType<typeof partnerOf>;
 
-export function partnerOf(service: Pick<TestService, 'givenSubmittedRelease'>, caller: Caller) {
+export function partnerOf(service: Pick<TestService, 'givenSubmittedRelease'>, caller: OrgClient) {
   const ask = async (method: string, path: string, body?: object): Promise<Json> => {
     const { status, json, text } = await caller.call(method, path, body);
     assert.ok(status < 300, `${method} ${path}: ${text}`);

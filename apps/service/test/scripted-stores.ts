@@ -3,7 +3,7 @@
  * first that fits counts, `*` meaning all of them; whoever is not named confirms.
  */
 import assert from 'node:assert/strict';
-import type { Caller } from './test-service.ts';
+import type { OrgClient } from './test-service.ts';
 
 const soon = { after: '1s' };
 const damaged = {
@@ -39,7 +39,7 @@ const behaviours: Readonly<Record<string, readonly [send: object, takedown: obje
 
 /** Of one release, or of all. */
 export async function scriptStores(
-  caller: Caller,
+  caller: OrgClient,
   script: string,
   releaseId: string | null = null,
 ): Promise<void> {

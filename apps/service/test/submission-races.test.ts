@@ -25,7 +25,7 @@ import {
 } from './interleavings.ts';
 import { inLanes } from './proofs/client.ts';
 import {
-  type Caller,
+  type OrgClient,
   databaseUrl,
   draft,
   openTestService,
@@ -145,7 +145,7 @@ const competingOperations: readonly CompetingOperation[] = [
 
 describe('submit, in every order of statements with', () => {
   let service: TestService;
-  let label: Caller;
+  let label: OrgClient;
   let locks: Awaited<ReturnType<typeof openLockMonitor>>;
   let fixtures = 0;
   before(async () => {

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import type { AnyOperation } from '../src/platform/http/operation.ts';
 import {
-  type Caller,
+  type OrgClient,
   draft,
   openTestService,
   type Reply,
@@ -35,8 +35,8 @@ function comparable({ status, headers, text }: Reply): object {
 
 describe('two organizations', () => {
   let service: TestService;
-  let owner: Caller;
-  let stranger: Caller;
+  let owner: OrgClient;
+  let stranger: OrgClient;
   let releaseId: string;
   let own: Record<string, string>;
   before(async () => {

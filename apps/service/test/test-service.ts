@@ -18,7 +18,7 @@ import { openDatabase } from '../src/platform/db/database.ts';
 import { sequenceRound } from '../src/platform/db/sequencer.ts';
 import type { Storage } from '../src/platform/storage/storage.ts';
 import { createLogger } from '../src/platform/telemetry/logger.ts';
-import { documentedBy } from './documented.ts';
+import { createResponseCheck } from './openapi-check.ts';
 import { openTestStorage } from './test-storage.ts';
 
 const server = process.env['TONEARM_TEST_POSTGRES'] ?? '';
@@ -58,7 +58,7 @@ export const dropTestDatabase = (name: string) =>
   asOwner('postgres', (client) => client.query(`drop database ${name} with (force)`));
 
 /** Stands still until it is moved. */
-export type HeldClock = Clock & { readonly set: (iso: string) => Promise<void> };
+export type ManualClock = Clock & { readonly set: (iso: string) => Promise<void> };
 
 export type Reply = {
   readonly status: number;
@@ -69,7 +69,7 @@ export type Reply = {
   readonly json: any;
 };
 
-export type Caller = {
+export type OrgClient = {
   readonly orgId: string;
   readonly key: string;
   readonly call: (
@@ -103,11 +103,11 @@ export const unlimited: RateLimiter = {
 };
 
 /** Of GS1 company prefixes, which no two organizations share. */
-let nextPrefix = 10_000;
-let nextDesignation = 1;
+let nextGs1Prefix = 10_000;
+let nextIsrcDesignation = 1;
 
 /** What passes every rule of preflight. */
-const goodFacts = {
+const validAssetFacts = {
   audio: {
     format: 'wav',
     codec: 'pcm_s16le',
@@ -134,15 +134,15 @@ export type TestService = Awaited<ReturnType<typeof openTestService>>;
 export async function openTestService(options: TestServiceOptions = {}) {
   const { environment = 'sandbox', databasePort } = options;
   const database = await createTestDatabase(environment);
-  let heldAt = options.now === undefined ? undefined : new Date(options.now);
-  const realNow = () => heldAt ?? new Date();
+  let manualNow = options.now === undefined ? undefined : new Date(options.now);
+  const realNow = () => manualNow ?? new Date();
   const query = async (text: string, values: unknown[] = []) =>
     asOwner(database, async (client) => (await client.query(text, values)).rows);
-  const clock: HeldClock = {
+  const clock: ManualClock = {
     now: realNow,
     set: async (iso) => {
-      heldAt = new Date(iso);
-      await query('select make_partitions($1)', [heldAt]);
+      manualNow = new Date(iso);
+      await query('select make_partitions($1)', [manualNow]);
     },
   };
   if (options.now !== undefined) await clock.set(options.now);
@@ -180,7 +180,7 @@ export async function openTestService(options: TestServiceOptions = {}) {
     outbound: { allowHttp: environment === 'sandbox', allowLoopback: environment === 'sandbox' },
     publicUrl: options.publicUrl,
   });
-  const checkDocumented = documentedBy(api.operations);
+  const checkResponse = createResponseCheck(api.operations);
   const url = await api.listen({ host: '127.0.0.1', port: 0 });
 
   const request = async (
@@ -208,7 +208,7 @@ export async function openTestService(options: TestServiceOptions = {}) {
       /^req_/,
       'contract §1: on every answer',
     );
-    if (method !== 'HEAD') checkDocumented({ method, path, status: response.status }, json);
+    if (method !== 'HEAD') checkResponse({ method, path, status: response.status }, json);
     return { status: response.status, headers: response.headers, text, json };
   };
   const admin = (...argv: string[]) =>
@@ -225,7 +225,7 @@ export async function openTestService(options: TestServiceOptions = {}) {
       scopes?: string;
       prefix?: string | null;
     } = {},
-  ): Promise<Caller> => {
+  ): Promise<OrgClient> => {
     const { id: orgId = '' } = await admin(
       'org',
       'create',
@@ -237,7 +237,7 @@ export async function openTestService(options: TestServiceOptions = {}) {
       ...(flags.label === undefined ? [] : ['--label', flags.label]),
     );
     if (flags.prefix !== null) {
-      const prefix = flags.prefix ?? `4${nextPrefix++}`;
+      const prefix = flags.prefix ?? `4${nextGs1Prefix++}`;
       await admin('upc', 'add-range', '--org', orgId, '--prefix', prefix);
     }
     const scopes = flags.scopes === undefined ? [] : ['--scopes', flags.scopes];
@@ -247,7 +247,7 @@ export async function openTestService(options: TestServiceOptions = {}) {
 
   /** An asset as the workflow would leave it, for tests that are not about files. */
   const givenAsset = async (
-    { orgId }: Pick<Caller, 'orgId'>,
+    { orgId }: Pick<OrgClient, 'orgId'>,
     type: 'audio' | 'artwork',
     status: 'pending_upload' | 'processing' | 'ready' | 'failed' = 'ready',
   ): Promise<Id<'ast'>> => {
@@ -264,7 +264,7 @@ export async function openTestService(options: TestServiceOptions = {}) {
         status,
         type === 'audio' ? 'audio/wav' : 'image/jpeg',
         sha256OfText(id),
-        status === 'ready' ? JSON.stringify(goodFacts[type]) : null,
+        status === 'ready' ? JSON.stringify(validAssetFacts[type]) : null,
         status === 'failed' ? 'damaged' : null,
         realNow(),
         status === 'ready' ? 'nowhere' : null,
@@ -273,7 +273,7 @@ export async function openTestService(options: TestServiceOptions = {}) {
     return id;
   };
   /** Gives a release what it needs to be submitted (spec §4.1): ready artwork, a track with ready audio. */
-  const makeSubmittable = async (caller: Caller, releaseId: string): Promise<void> => {
+  const makeSubmittable = async (caller: OrgClient, releaseId: string): Promise<void> => {
     const [artwork, audio] = await Promise.all([
       givenAsset(caller, 'artwork'),
       givenAsset(caller, 'audio'),
@@ -285,15 +285,18 @@ export async function openTestService(options: TestServiceOptions = {}) {
     const track = await caller.call('POST', '/v1/tracks', {
       release_id: releaseId,
       title: release.json.title,
-      isrc: `QZTST26${String(nextDesignation++).padStart(5, '0')}`,
+      isrc: `QZTST26${String(nextIsrcDesignation++).padStart(5, '0')}`,
       audio_asset_id: audio,
     });
     assert.equal(track.status, 201, track.text);
   };
 
   /** A submitted release; its review waits for the worker. */
-  const givenSubmittedRelease = async (caller: Caller, fields: object = {}): Promise<Id<'rel'>> => {
-    const { json } = await caller.call('POST', '/v1/releases', soundDraft(fields));
+  const givenSubmittedRelease = async (
+    caller: OrgClient,
+    fields: object = {},
+  ): Promise<Id<'rel'>> => {
+    const { json } = await caller.call('POST', '/v1/releases', completeDraft(fields));
     await makeSubmittable(caller, json.id);
     const submitted = await caller.call('POST', `/v1/releases/${json.id}/submit`);
     assert.equal(submitted.status, 200, submitted.text);
@@ -314,8 +317,8 @@ export async function openTestService(options: TestServiceOptions = {}) {
     request,
     admin,
     givenOrganization,
-    givenOrganizations: async (count: number): Promise<Caller[]> => {
-      const callers: Caller[] = [];
+    givenOrganizations: async (count: number): Promise<OrgClient[]> => {
+      const callers: OrgClient[] = [];
       while (callers.length < count) callers.push(await givenOrganization());
       return callers;
     },
@@ -349,7 +352,7 @@ export const draft = (fields: object = {}) => ({
 });
 
 /** Nothing that any rule of preflight would object to. */
-export const soundDraft = (fields: object = {}) =>
+export const completeDraft = (fields: object = {}) =>
   draft({
     type: 'single',
     genre: 'Electronic',

@@ -17,7 +17,7 @@ import { mutation } from '../src/platform/http/mutation.ts';
 import { buildServer } from '../src/platform/http/server.ts';
 import { createIds } from '../src/platform/crypto/new-id.ts';
 import { createLogger } from '../src/platform/telemetry/logger.ts';
-import { type Caller, openTestService, unlimited, type TestService } from './test-service.ts';
+import { type OrgClient, openTestService, unlimited, type TestService } from './test-service.ts';
 
 const refusal = () => new Problem('invalid_state', 'No.');
 const isCode = (code: string) => (error: unknown) =>
@@ -25,7 +25,7 @@ const isCode = (code: string) => (error: unknown) =>
 
 describe('the first failure counts', () => {
   let service: TestService;
-  let label: Caller;
+  let label: OrgClient;
   before(async () => {
     service = await openTestService();
     label = await service.givenOrganization();

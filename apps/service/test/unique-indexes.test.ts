@@ -9,12 +9,12 @@ import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { until } from '../../../scripts/servers/server.ts';
 import {
-  type Caller,
+  type OrgClient,
   databaseUrl,
   draft,
   openTestService,
   type Reply,
-  soundDraft,
+  completeDraft,
   type TestService,
 } from './test-service.ts';
 
@@ -22,7 +22,7 @@ const concurrentRequests = 8;
 
 /** Sends so many requests at once, and lets none of them write to the index's table before all have read. */
 type SendConcurrently = <T>(count: number, request: (i: number) => Promise<T>) => Promise<T[]>;
-type Race = (caller: Caller, collide: SendConcurrently, service: TestService) => Promise<void>;
+type Race = (caller: OrgClient, collide: SendConcurrently, service: TestService) => Promise<void>;
 
 /** What became of requests sent at once, by status. */
 type StatusCounts = Readonly<Record<number, number>>;
@@ -56,10 +56,10 @@ function assertAll(replies: readonly Reply[], status: number): void {
   );
 }
 
-const createRelease = async ({ call }: Caller, fields: object = {}): Promise<string> =>
-  (await call('POST', '/v1/releases', soundDraft(fields))).json.id;
+const createRelease = async ({ call }: OrgClient, fields: object = {}): Promise<string> =>
+  (await call('POST', '/v1/releases', completeDraft(fields))).json.id;
 
-const deliver = ({ call }: Caller, release_id: string, fields: object = {}) =>
+const deliver = ({ call }: OrgClient, release_id: string, fields: object = {}) =>
   call('POST', '/v1/deliveries', {
     release_id,
     stores: ['aurora'],
@@ -67,7 +67,7 @@ const deliver = ({ call }: Caller, release_id: string, fields: object = {}) =>
     ...fields,
   });
 
-const addTrack = ({ call }: Caller, release_id: string, i: number, fields: object = {}) =>
+const addTrack = ({ call }: OrgClient, release_id: string, i: number, fields: object = {}) =>
   call('POST', '/v1/tracks', {
     release_id,
     title: `Track of ${i}`,
@@ -228,7 +228,7 @@ const races: Readonly<Record<string, Race>> = {
 
 /** One event that no webhook has been sent yet, asked for by several requests for the same two webhooks. */
 async function redeliver(
-  caller: Caller,
+  caller: OrgClient,
   collide: SendConcurrently,
   service: TestService,
 ): Promise<void> {

@@ -5,18 +5,18 @@ import { after, before, describe, test } from 'node:test';
 import { type OrgId, toUuid, toWire } from '../src/kernel/ids.ts';
 import { sql } from '../src/platform/db/sql.ts';
 import { runUpkeep } from './run-upkeep.ts';
-import { type Caller, openTestService, type TestService } from './test-service.ts';
+import { type OrgClient, openTestService, type TestService } from './test-service.ts';
 
 describe('what is settled', () => {
   let service: TestService;
-  let callers: Caller[];
+  let callers: OrgClient[];
   before(async () => {
     service = await openTestService();
     callers = await service.givenOrganizations(2);
   });
   after(() => service.close());
 
-  const uuidOf = ({ orgId }: Caller) => toUuid(orgId as OrgId);
+  const uuidOf = ({ orgId }: OrgClient) => toUuid(orgId as OrgId);
   const givenTimer = (state: string, settledAgo: string | null): Promise<unknown> =>
     service.query(
       `insert into timers (id, org_id, due_at, recheck_at, service, key, handler, state, settled_at)
@@ -49,7 +49,7 @@ describe('what is settled', () => {
   });
 
   /** With three items. */
-  const givenJob = async (caller: Caller, settledAgo: string | null): Promise<string> => {
+  const givenJob = async (caller: OrgClient, settledAgo: string | null): Promise<string> => {
     const id = randomUUID();
     const org = uuidOf(caller);
     await service.query(

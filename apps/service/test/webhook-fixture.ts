@@ -4,8 +4,8 @@ import { openWorkerDriver } from './worker-driver.ts';
 import type { Outbound } from '../src/platform/outbound/post.ts';
 import { type Id, toUuid } from '../src/kernel/ids.ts';
 import { codeOf, type Json } from './delivery-fixture.ts';
-import { type Answering, openReceiver, type Receiver } from './receiver.ts';
-import { type Caller, draft, openTestService, type Reply } from './test-service.ts';
+import { type Responder, openReceiver, type Receiver } from './receiver.ts';
+import { type OrgClient, draft, openTestService, type Reply } from './test-service.ts';
 
 export const noon = '2026-11-16T12:00:00.000Z';
 
@@ -40,43 +40,43 @@ export async function openWebhookFixture(now = noon, outbound?: Outbound) {
   const exhaustRetries = async (): Promise<void> => {
     for (const base of retryBasesMs) await advanceTime(2 * base);
   };
-  const receiver = async (answering?: Answering): Promise<Receiver> => {
+  const receiver = async (answering?: Responder): Promise<Receiver> => {
     const opened = await openReceiver(answering);
     receivers.push(opened);
     return opened;
   };
-  const register = async (caller: Caller, url: string, fields: object = {}): Promise<Json> => {
+  const register = async (caller: OrgClient, url: string, fields: object = {}): Promise<Json> => {
     const body = { url, event_type: '*', ...fields };
     const { status, json, text } = await caller.call('POST', '/v1/webhooks', body);
     assert.equal(status, 201, text);
     return json;
   };
   /** A verified webhook, and an organization of its own. */
-  const givenWebhook = async (fields: object = {}, answering?: Answering) => {
+  const givenWebhook = async (fields: object = {}, answering?: Responder) => {
     const caller = await service.givenOrganization();
     const at = await receiver(answering);
     const webhook = await register(caller, at.url, fields);
     return { caller, receiver: at, webhook };
   };
-  const triggerEvent = async (caller: Caller, title = 'Night Drive'): Promise<Json> => {
+  const triggerEvent = async (caller: OrgClient, title = 'Night Drive'): Promise<Json> => {
     const { status, json, text } = await caller.call('POST', '/v1/releases', draft({ title }));
     assert.equal(status, 201, text);
     await deliverPending();
     return json;
   };
-  const eventsOf = async (caller: Caller, query = ''): Promise<Json[]> =>
+  const eventsOf = async (caller: OrgClient, query = ''): Promise<Json[]> =>
     (await caller.call('GET', `/v1/events?limit=100${query}`)).json.data;
-  const eventOf = async (caller: Caller, id: string): Promise<Json> => {
+  const eventOf = async (caller: OrgClient, id: string): Promise<Json> => {
     const { status, json, text } = await caller.call('GET', `/v1/events/${id}`);
     assert.equal(status, 200, text);
     return json;
   };
-  const webhookOf = async (caller: Caller, id: string): Promise<Json> =>
+  const webhookOf = async (caller: OrgClient, id: string): Promise<Json> =>
     (await caller.call('GET', `/v1/webhooks/${id}`)).json;
-  const undelivered = (caller: Caller): Promise<Json[]> =>
+  const undelivered = (caller: OrgClient): Promise<Json[]> =>
     eventsOf(caller, '&delivery_status=undelivered');
   /** What an organization has of webhooks, and whatever any change leaves behind. */
-  const traceOf = async ({ orgId }: Caller): Promise<Json> => {
+  const traceOf = async ({ orgId }: OrgClient): Promise<Json> => {
     const [row] = await service.query(
       `select (select json_agg(webhooks order by id) from webhooks where org_id = $1) as webhooks,
               (select count(*)::int from audit where org_id = $1) as audited,
@@ -89,9 +89,9 @@ export async function openWebhookFixture(now = noon, outbound?: Outbound) {
   };
   /** Contract §7: refused, and nothing is different afterwards: no row, no event, no audit, no ping. */
   const expectRefusal = async (
-    caller: Caller,
+    caller: OrgClient,
     expected: readonly [status: number, code: string, ...fields: string[]],
-    ...request: Parameters<Caller['call']>
+    ...request: Parameters<OrgClient['call']>
   ): Promise<Reply> => {
     const earlier = await traceOf(caller);
     const reply = await caller.call(...request);

@@ -74,12 +74,12 @@ describe('the database away', () => {
       fetch(`${api.url}/v1/releases`, { headers: { authorization: `Bearer ${label.key}` } });
     assert.equal((await get()).status, 200);
     await Promise.all([get(), get(), get()]);
-    proxy.swallow(true);
+    proxy.setBlackhole(true);
     const begun = Date.now();
     const statuses = (await Promise.all([get(), get(), get(), get()])).map(({ status }) => status);
     assert.deepEqual(statuses, [503, 503, 503, 503]);
     assert.ok(Date.now() - begun < 25_000, `${Date.now() - begun} ms`);
-    proxy.swallow(false);
+    proxy.setBlackhole(false);
     await until('it serves again', async () => (await get()).status === 200, 20_000);
     await kill(api);
     await proxy.close();

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { until } from '../../../../scripts/servers/server.ts';
 import { type ApiProcess, startApi } from '../processes.ts';
 import {
-  type Caller,
+  type OrgClient,
   databaseUrl,
   draft,
   openTestService,
@@ -16,7 +16,7 @@ import {
 
 describe('leaving', () => {
   let service: TestService;
-  let label: Caller;
+  let label: OrgClient;
   before(async () => {
     service = await openTestService();
     label = await service.givenOrganization();

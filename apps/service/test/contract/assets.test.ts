@@ -17,13 +17,13 @@ import {
   toneWav,
 } from '../asset-files.ts';
 import { openFullStack } from '../full-stack.ts';
-import { type Caller, openTestService, type Reply } from '../test-service.ts';
+import { type OrgClient, openTestService, type Reply } from '../test-service.ts';
 
 const mebibyte = 1024 * 1024;
 
 describe('assets', () => {
   let lab: Awaited<ReturnType<typeof openFullStack>>;
-  let label: Caller;
+  let label: OrgClient;
   before(async () => {
     lab = await openFullStack(26_080);
     label = await lab.service.givenOrganization();

@@ -5,11 +5,11 @@ import { after, before, describe, test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { keyRandomBytes, makeKey } from '../../src/identity/domain/api-key.ts';
 import { scopes } from '../../src/kernel/scope.ts';
-import { type Caller, draft, openTestService, type TestService } from '../test-service.ts';
+import { type OrgClient, draft, openTestService, type TestService } from '../test-service.ts';
 
 describe('contract §5: authentication', () => {
   let service: TestService;
-  let label: Caller;
+  let label: OrgClient;
   before(async () => {
     service = await openTestService({ now: '2026-11-15T12:00:00Z' });
     label = await service.givenOrganization();

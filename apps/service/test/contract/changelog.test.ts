@@ -5,7 +5,7 @@ import { Compile } from 'typebox/compile';
 import { Problem } from '../../src/kernel/problem.ts';
 import type { Json } from '../delivery-fixture.ts';
 import { openWebhookFixture, type WebhookFixture } from '../webhook-fixture.ts';
-import type { Caller } from '../test-service.ts';
+import type { OrgClient } from '../test-service.ts';
 
 describe('the changelog', () => {
   let fixture: WebhookFixture;
@@ -18,7 +18,7 @@ describe('the changelog', () => {
     (await fixture.service.request(undefined, 'GET', '/v1/changelog')).json.data;
   const publish = (...argv: string[]) =>
     fixture.service.admin('changelog', 'publish', ...argv) as Promise<Json>;
-  const announced = async (caller: Caller): Promise<Json[]> => {
+  const announced = async (caller: OrgClient): Promise<Json[]> => {
     await fixture.deliverPending();
     return fixture.eventsOf(caller, '&type=api.changelog.published');
   };
@@ -49,9 +49,9 @@ describe('the changelog', () => {
   });
 
   describe('spec §6, contract §6: api.changelog.published', () => {
-    let enterprise: Caller;
-    let growth: Caller;
-    let starter: Caller;
+    let enterprise: OrgClient;
+    let growth: OrgClient;
+    let starter: OrgClient;
     before(async () => {
       enterprise = await fixture.service.givenOrganization({ tier: 'enterprise' });
       growth = await fixture.service.givenOrganization({ tier: 'growth' });

@@ -1,11 +1,11 @@
 /** Creating a release: spec §2.1, §4.1 and contract §1, §2, §3. One case per rule. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Caller, draft, openTestService, type TestService } from '../test-service.ts';
+import { type OrgClient, draft, openTestService, type TestService } from '../test-service.ts';
 
 describe('creating a release', () => {
   let service: TestService;
-  let label: Caller;
+  let label: OrgClient;
 
   before(async () => {
     service = await openTestService({ now: '2026-11-15T12:00:00Z' });

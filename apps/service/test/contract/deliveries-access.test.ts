@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import type { Caller } from '../test-service.ts';
+import type { OrgClient } from '../test-service.ts';
 import {
   withoutRequestIds,
   codeOf,
   openDeliveryFixture,
-  part,
+  storeDeliveryOf,
   type DeliveryFixture,
 } from '../delivery-fixture.ts';
 
@@ -76,7 +76,7 @@ describe('access to deliveries', () => {
   });
 
   describe('spec §5.3, contract §8: a retry with the same key', () => {
-    const keyed = (path: string, body: object, key: string, caller: Caller = fixture.label) =>
+    const keyed = (path: string, body: object, key: string, caller: OrgClient = fixture.label) =>
       caller.call('POST', `/v1/deliveries${path}`, body, { 'idempotency-key': key });
 
     test('creates one delivery, and is answered alike', async () => {
@@ -120,7 +120,7 @@ describe('access to deliveries', () => {
       await fixture.advanceTime(1_000);
       const again = await keyed(`/${delivery.id}/resubmit`, { force: true }, key);
       assert.deepEqual([again.status, again.text], [200, first.text]);
-      assert.equal(part(await fixture.get(delivery.id), 'aurora').status, 'rejected');
+      assert.equal(storeDeliveryOf(await fixture.get(delivery.id), 'aurora').status, 'rejected');
     });
 
     test('takes down once', async () => {

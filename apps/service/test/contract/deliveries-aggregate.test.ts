@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
-  flagged,
-  kept,
-  landed,
+  actionRequiredAnswer,
+  removalRefusedAnswer,
+  deliveredAnswer,
   openDeliveryFixture,
-  refused,
-  removed,
+  rejectedAnswer,
+  removedAnswer,
   type DeliveryFixture,
   statusByStore,
   type AnswerContent,
@@ -24,18 +24,21 @@ describe('the aggregate status', () => {
 
   const rows: readonly [words: Record<string, AnswerContent>, status: string][] = [
     [{}, 'in_progress'],
-    [{ [a]: landed }, 'in_progress'],
-    [{ [a]: landed, [b]: landed }, 'in_progress'],
-    [{ [a]: landed, [b]: landed, [c]: landed }, 'delivered'],
-    [{ [a]: refused }, 'rejected'],
-    [{ [a]: landed, [b]: refused }, 'rejected'],
-    [{ [a]: landed, [b]: landed, [c]: refused }, 'rejected'],
-    [{ [a]: flagged }, 'action_required'],
-    [{ [a]: flagged, [b]: landed, [c]: landed }, 'action_required'],
-    [{ [a]: flagged, [b]: refused }, 'rejected'],
-    [{ [a]: flagged, [b]: refused, [c]: landed }, 'rejected'],
-    [{ [a]: flagged, [b]: flagged, [c]: flagged }, 'action_required'],
-    [{ [a]: refused, [b]: refused, [c]: refused }, 'rejected'],
+    [{ [a]: deliveredAnswer }, 'in_progress'],
+    [{ [a]: deliveredAnswer, [b]: deliveredAnswer }, 'in_progress'],
+    [{ [a]: deliveredAnswer, [b]: deliveredAnswer, [c]: deliveredAnswer }, 'delivered'],
+    [{ [a]: rejectedAnswer }, 'rejected'],
+    [{ [a]: deliveredAnswer, [b]: rejectedAnswer }, 'rejected'],
+    [{ [a]: deliveredAnswer, [b]: deliveredAnswer, [c]: rejectedAnswer }, 'rejected'],
+    [{ [a]: actionRequiredAnswer }, 'action_required'],
+    [{ [a]: actionRequiredAnswer, [b]: deliveredAnswer, [c]: deliveredAnswer }, 'action_required'],
+    [{ [a]: actionRequiredAnswer, [b]: rejectedAnswer }, 'rejected'],
+    [{ [a]: actionRequiredAnswer, [b]: rejectedAnswer, [c]: deliveredAnswer }, 'rejected'],
+    [
+      { [a]: actionRequiredAnswer, [b]: actionRequiredAnswer, [c]: actionRequiredAnswer },
+      'action_required',
+    ],
+    [{ [a]: rejectedAnswer, [b]: rejectedAnswer, [c]: rejectedAnswer }, 'rejected'],
   ];
   for (const [words, status] of rows) {
     const said = Object.values(words).map(({ kind }) => kind);
@@ -54,15 +57,22 @@ describe('the aggregate status', () => {
       [a, 'in_progress'],
       [c, 'delivered'],
     ] as const) {
-      assert.equal((await fixture.answer(delivery, { [store]: landed })).status, status, store);
+      assert.equal(
+        (await fixture.answer(delivery, { [store]: deliveredAnswer })).status,
+        status,
+        store,
+      );
     }
   });
 
   test('contract §3: stores keep moving after the aggregate turned', async () => {
     const delivery = await fixture.givenDelivery({ stores: [a, b, c] });
-    const turned = await fixture.answer(delivery, { [a]: refused });
+    const turned = await fixture.answer(delivery, { [a]: rejectedAnswer });
     await fixture.advanceTime(1_000);
-    const outcome = await fixture.answer(delivery, { [b]: landed, [c]: flagged });
+    const outcome = await fixture.answer(delivery, {
+      [b]: deliveredAnswer,
+      [c]: actionRequiredAnswer,
+    });
     assert.deepEqual(statusByStore(outcome), {
       [a]: 'rejected',
       [b]: 'delivered',
@@ -75,47 +85,50 @@ describe('the aggregate status', () => {
 
   test('contract §3: stores that are taken down do not count; none left → taken_down', async () => {
     const delivery = await fixture.givenDelivery({ stores: [a, b] });
-    await fixture.answer(delivery, { [a]: landed, [b]: landed });
+    await fixture.answer(delivery, { [a]: deliveredAnswer, [b]: deliveredAnswer });
     const asked = await fixture.post(`/${delivery.id}/takedown`);
     assert.equal(asked.json.status, 'delivered', 'while it propagates');
     await fixture.runUntilIdle();
-    const half = await fixture.answer(delivery, { [a]: removed });
+    const half = await fixture.answer(delivery, { [a]: removedAnswer });
     assert.deepEqual([half.status, statusByStore(half)[b]], ['delivered', 'takedown_requested']);
-    const whole = await fixture.answer(delivery, { [b]: removed });
+    const whole = await fixture.answer(delivery, { [b]: removedAnswer });
     assert.equal(whole.status, 'taken_down');
   });
 
   const others: readonly [word: AnswerContent | undefined, status: string][] = [
     [undefined, 'in_progress'],
-    [landed, 'delivered'],
-    [flagged, 'action_required'],
-    [refused, 'rejected'],
+    [deliveredAnswer, 'delivered'],
+    [actionRequiredAnswer, 'action_required'],
+    [rejectedAnswer, 'rejected'],
   ];
   for (const [word, status] of others) {
     test(`contract §3: a takedown of some leaves the aggregate to the others: ${status}`, async () => {
       const delivery = await fixture.givenDelivery({ stores: [a, b] });
-      const earlier = await fixture.answer(delivery, { [a]: landed, ...(word && { [b]: word }) });
+      const earlier = await fixture.answer(delivery, {
+        [a]: deliveredAnswer,
+        ...(word && { [b]: word }),
+      });
       assert.equal(earlier.status, status);
       const { json } = await fixture.post(`/${delivery.id}/takedown`, { stores: [a] });
       assert.equal(json.status, status, 'while it propagates');
       await fixture.runUntilIdle();
-      const outcome = await fixture.answer(delivery, { [a]: removed });
+      const outcome = await fixture.answer(delivery, { [a]: removedAnswer });
       assert.deepEqual([outcome.status, statusByStore(outcome)[a]], [status, 'taken_down']);
     });
   }
 
   test('contract §3: a refused takedown leaves it delivered', async () => {
     const delivery = await fixture.givenDelivery({ stores: [a] });
-    await fixture.answer(delivery, { [a]: landed });
+    await fixture.answer(delivery, { [a]: deliveredAnswer });
     await fixture.post(`/${delivery.id}/takedown`);
     await fixture.runUntilIdle();
-    const outcome = await fixture.answer(delivery, { [a]: kept });
+    const outcome = await fixture.answer(delivery, { [a]: removalRefusedAnswer });
     assert.deepEqual([outcome.status, statusByStore(outcome)[a]], ['delivered', 'delivered']);
   });
 
   test('contract §3: resubmitting one of two rejected stores leaves it rejected; both, in progress', async () => {
     const delivery = await fixture.givenDelivery({ stores: [a, b] });
-    await fixture.answer(delivery, { [a]: refused, [b]: refused });
+    await fixture.answer(delivery, { [a]: rejectedAnswer, [b]: rejectedAnswer });
     const one = await fixture.post(`/${delivery.id}/resubmit`, { stores: [a], force: true });
     assert.equal(one.json.status, 'rejected');
     const two = await fixture.post(`/${delivery.id}/resubmit`, { stores: [b], force: true });
@@ -124,7 +137,7 @@ describe('the aggregate status', () => {
 
   test('contract §3: a rejected store resubmitted while another is flagged → action_required', async () => {
     const delivery = await fixture.givenDelivery({ stores: [a, b] });
-    await fixture.answer(delivery, { [a]: refused, [b]: flagged });
+    await fixture.answer(delivery, { [a]: rejectedAnswer, [b]: actionRequiredAnswer });
     const { json } = await fixture.post(`/${delivery.id}/resubmit`, { stores: [a], force: true });
     assert.equal(json.status, 'action_required');
   });

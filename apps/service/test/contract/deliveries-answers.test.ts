@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
-  flagged,
-  kept,
-  landed,
+  actionRequiredAnswer,
+  removalRefusedAnswer,
+  deliveredAnswer,
   monday,
   openDeliveryFixture,
-  part,
-  refused,
-  removed,
+  storeDeliveryOf,
+  rejectedAnswer,
+  removedAnswer,
   type DeliveryFixture,
   statusByStore,
   type AnswerContent,
@@ -40,7 +40,7 @@ describe('answers of stores', () => {
     const delivery = await fixture.givenDelivery();
     await fixture.advanceTime(5_000);
     const now = fixture.service.clock.now().toISOString();
-    const outcome = await fixture.answer(delivery, { aurora: landed });
+    const outcome = await fixture.answer(delivery, { aurora: deliveredAnswer });
     assert.deepEqual(outcome, {
       ...delivery,
       status: 'delivered',
@@ -60,8 +60,8 @@ describe('answers of stores', () => {
   });
 
   for (const [word, status] of [
-    [refused, 'rejected'],
-    [flagged, 'action_required'],
+    [rejectedAnswer, 'rejected'],
+    [actionRequiredAnswer, 'action_required'],
   ] as const) {
     test(`spec §3.2: a store’s ${word.kind} → ${status}, with code and reason`, async () => {
       const delivery = await fixture.givenDelivery();
@@ -87,12 +87,12 @@ describe('answers of stores', () => {
   });
 
   for (const [later, status, reason] of [
-    [landed, 'delivered', null],
-    [refused, 'rejected', 'The title is not the cover’s.'],
+    [deliveredAnswer, 'delivered', null],
+    [rejectedAnswer, 'rejected', 'The title is not the cover’s.'],
   ] as const) {
     test(`contract §3: action_required → ${status} by the store’s later answer`, async () => {
       const delivery = await fixture.givenDelivery();
-      await fixture.answer(delivery, { aurora: flagged });
+      await fixture.answer(delivery, { aurora: actionRequiredAnswer });
       const outcome = await fixture.answer(delivery, { aurora: later });
       assert.deepEqual(
         [outcome.status, outcome.stores[0].status, outcome.stores[0].rejection_reason],
@@ -104,13 +104,13 @@ describe('answers of stores', () => {
   /** Every answer after one that decided. */
   const all: readonly AnswerContent[] = [
     { kind: 'accepted' },
-    landed,
-    refused,
-    flagged,
-    removed,
-    kept,
+    deliveredAnswer,
+    rejectedAnswer,
+    actionRequiredAnswer,
+    removedAnswer,
+    removalRefusedAnswer,
   ];
-  for (const decision of [landed, refused]) {
+  for (const decision of [deliveredAnswer, rejectedAnswer]) {
     test(`contract §3: after ${decision.kind}, nothing the store adds to that message counts`, async () => {
       const delivery = await fixture.givenDelivery();
       const decided = await fixture.answer(delivery, { aurora: decision });
@@ -125,9 +125,9 @@ describe('answers of stores', () => {
 
   test('contract §3: the same flag twice is one; another reason is told', async () => {
     const delivery = await fixture.givenDelivery();
-    const first = await fixture.answer(delivery, { aurora: flagged });
+    const first = await fixture.answer(delivery, { aurora: actionRequiredAnswer });
     await fixture.advanceTime(1_000);
-    assert.deepEqual(await fixture.answer(delivery, { aurora: flagged }), first);
+    assert.deepEqual(await fixture.answer(delivery, { aurora: actionRequiredAnswer }), first);
     const rejection = { code: 'rights_conflict', reason: 'Still: confirm your rights.' };
     const second = await fixture.answer(delivery, {
       aurora: { kind: 'action_required', rejection },
@@ -138,7 +138,10 @@ describe('answers of stores', () => {
   test('contract §3: answers out of order: the flag that was overtaken by delivered changes nothing', async () => {
     const delivery = await fixture.givenDelivery();
     const messageId = await fixture.latestMessageId(delivery.id, 'aurora');
-    await fixture.applyAnswers({ messageId, ...landed }, { messageId, ...flagged });
+    await fixture.applyAnswers(
+      { messageId, ...deliveredAnswer },
+      { messageId, ...actionRequiredAnswer },
+    );
     assert.deepEqual(statusByStore(await fixture.get(delivery.id)), { aurora: 'delivered' });
   });
 
@@ -147,8 +150,8 @@ describe('answers of stores', () => {
     const messageId = await fixture.latestMessageId(delivery.id, 'aurora');
     await fixture.applyAnswers(
       { messageId, kind: 'accepted' },
-      { messageId, ...flagged },
-      { messageId, ...refused },
+      { messageId, ...actionRequiredAnswer },
+      { messageId, ...rejectedAnswer },
     );
     const { data } = await fixture.timelineOf(delivery.id, 'store_id=aurora');
     assert.deepEqual(
@@ -160,23 +163,23 @@ describe('answers of stores', () => {
   test('contract §3: a late answer, to what was sent before a resubmission, changes nothing', async () => {
     const delivery = await fixture.givenDelivery();
     const early = await fixture.latestMessageId(delivery.id, 'aurora');
-    await fixture.answer(delivery, { aurora: refused });
+    await fixture.answer(delivery, { aurora: rejectedAnswer });
     await fixture.post(`/${delivery.id}/resubmit`, { force: true });
-    await fixture.applyAnswers({ messageId: early, ...landed });
+    await fixture.applyAnswers({ messageId: early, ...deliveredAnswer });
     await fixture.runUntilIdle();
     const now = await fixture.get(delivery.id);
     assert.equal(now.stores[0].status, 'in_progress');
     assert.notEqual(await fixture.latestMessageId(delivery.id, 'aurora'), early);
-    await fixture.applyAnswers({ messageId: early, ...refused });
+    await fixture.applyAnswers({ messageId: early, ...rejectedAnswer });
     assert.deepEqual(await fixture.get(delivery.id), now);
-    assert.equal((await fixture.answer(delivery, { aurora: landed })).status, 'delivered');
+    assert.equal((await fixture.answer(delivery, { aurora: deliveredAnswer })).status, 'delivered');
   });
 
   test('an answer to nothing that was sent is returned, and does no harm to its neighbour', async () => {
     const delivery = await fixture.givenDelivery();
-    const stray = { messageId: 'msg_01h455vb4pex5vsknk084sn02q' as const, ...refused };
+    const stray = { messageId: 'msg_01h455vb4pex5vsknk084sn02q' as const, ...rejectedAnswer };
     const messageId = await fixture.latestMessageId(delivery.id, 'aurora');
-    assert.deepEqual(await fixture.applyAnswers(stray, { messageId, ...landed }), [stray]);
+    assert.deepEqual(await fixture.applyAnswers(stray, { messageId, ...deliveredAnswer }), [stray]);
     assert.equal((await fixture.get(delivery.id)).status, 'delivered');
   });
 
@@ -185,7 +188,7 @@ describe('answers of stores', () => {
     const plan = { release_id, stores: ['aurora'], territory_codes: ['WORLD'] };
     await fixture.service.query(`update stores set status = 'paused' where store_id = 'aurora'`);
     const { json } = await fixture.post('', plan);
-    const outcome = await fixture.answer(json, { aurora: landed });
+    const outcome = await fixture.answer(json, { aurora: deliveredAnswer });
     await fixture.service.query(`update stores set status = 'active' where store_id = 'aurora'`);
     assert.deepEqual(outcome, json);
   });
@@ -197,11 +200,11 @@ describe('answers of stores', () => {
       `update store_answers set recheck_at = $1, due_at = $1::timestamptz + interval '1 day'`,
       [fixture.service.clock.now()],
     );
-    await fixture.answer(delivery, { aurora: flagged });
+    await fixture.answer(delivery, { aurora: actionRequiredAnswer });
     await fixture.advanceTime(1_000);
     assert.equal((await fixture.get(delivery.id)).status, 'action_required');
     await fixture.advanceTime(86_400_000);
-    await fixture.answer(delivery, { aurora: flagged });
+    await fixture.answer(delivery, { aurora: actionRequiredAnswer });
     assert.equal((await fixture.get(delivery.id)).status, 'delivered');
   });
 
@@ -213,10 +216,10 @@ describe('answers of stores', () => {
       cascade: { kind: 'delivered', url: 'javascript:alert(1)' },
       indigo: { kind: 'delivered', url: `https://indigo.example/${'x'.repeat(5_000)}` },
     });
-    assert.equal(part(outcome, 'aurora').rejection_code, 'c'.repeat(100));
-    assert.equal(part(outcome, 'aurora').rejection_reason.length, 2_000);
-    assert.equal(part(outcome, 'cascade').store_url, null);
-    assert.equal(part(outcome, 'indigo').store_url, null);
+    assert.equal(storeDeliveryOf(outcome, 'aurora').rejection_code, 'c'.repeat(100));
+    assert.equal(storeDeliveryOf(outcome, 'aurora').rejection_reason.length, 2_000);
+    assert.equal(storeDeliveryOf(outcome, 'cascade').store_url, null);
+    assert.equal(storeDeliveryOf(outcome, 'indigo').store_url, null);
   });
 
   test('spec §3.2: simulated stores of one delivery go their own ways', async () => {

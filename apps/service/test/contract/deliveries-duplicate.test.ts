@@ -5,7 +5,7 @@ import {
   codeOf,
   fieldsOf,
   openDeliveryFixture,
-  part,
+  storeDeliveryOf,
   type DeliveryFixture,
   statusByStore,
 } from '../delivery-fixture.ts';
@@ -46,7 +46,7 @@ describe('a second delivery', () => {
     assert.deepEqual(codeOf(early), [409, 'duplicate_submission'], 'not while it is asked for');
     await fixture.runUntilIdle();
     await fixture.advanceTime(1_000);
-    assert.equal(part(await fixture.get(delivery.id), 'aurora').status, 'taken_down');
+    assert.equal(storeDeliveryOf(await fixture.get(delivery.id), 'aurora').status, 'taken_down');
     const again = await create({ release_id });
     assert.equal(again.status, 201);
     assert.notEqual(again.json.id, delivery.id);

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
-  flagged,
+  actionRequiredAnswer,
   type Json,
-  kept,
-  landed,
+  removalRefusedAnswer,
+  deliveredAnswer,
   openDeliveryFixture,
-  refused,
-  removed,
+  rejectedAnswer,
+  removedAnswer,
   type DeliveryFixture,
 } from '../delivery-fixture.ts';
 
@@ -42,7 +42,7 @@ describe('events of deliveries', () => {
   test('contract §6: delivery.store.updated carries one store, not all of them', async () => {
     const delivery = await fixture.givenDelivery({ stores: [a, b] });
     await fixture.advanceTime(1_000);
-    const outcome = await fixture.answer(delivery, { [b]: landed });
+    const outcome = await fixture.answer(delivery, { [b]: deliveredAnswer });
     const event = (await about(delivery)).at(-1);
     const { id, sequence, ...rest } = event;
     assert.match(id, /^evt_/);
@@ -63,13 +63,13 @@ describe('events of deliveries', () => {
 
   test('contract §6: every move of a store is told, in order', async () => {
     const delivery = await fixture.givenDelivery({ stores: [a] });
-    await fixture.answer(delivery, { [a]: flagged });
+    await fixture.answer(delivery, { [a]: actionRequiredAnswer });
     await resubmit(delivery, a);
-    await fixture.answer(delivery, { [a]: landed });
+    await fixture.answer(delivery, { [a]: deliveredAnswer });
     await takedown(delivery);
-    await fixture.answer(delivery, { [a]: kept });
+    await fixture.answer(delivery, { [a]: removalRefusedAnswer });
     await takedown(delivery);
-    await fixture.answer(delivery, { [a]: removed });
+    await fixture.answer(delivery, { [a]: removedAnswer });
     const moves = (await about(delivery))
       .filter(({ type }) => type === 'delivery.store.updated')
       .map(({ data }) => data.store.status);
@@ -87,9 +87,9 @@ describe('events of deliveries', () => {
   });
 
   for (const [word, status] of [
-    [landed, 'delivered'],
-    [refused, 'rejected'],
-    [flagged, 'action_required'],
+    [deliveredAnswer, 'delivered'],
+    [rejectedAnswer, 'rejected'],
+    [actionRequiredAnswer, 'action_required'],
   ] as const) {
     test(`spec §6: delivery.completed when it reaches ${status}, with the delivery as it is then`, async () => {
       const delivery = await fixture.givenDelivery({ stores: [a] });
@@ -107,25 +107,25 @@ describe('events of deliveries', () => {
 
   test('spec §6: not before all stores have it', async () => {
     const delivery = await fixture.givenDelivery({ stores: [a, b] });
-    await fixture.answer(delivery, { [a]: landed });
+    await fixture.answer(delivery, { [a]: deliveredAnswer });
     assert.deepEqual(await completions(delivery), []);
-    await fixture.answer(delivery, { [b]: landed });
+    await fixture.answer(delivery, { [b]: deliveredAnswer });
     assert.deepEqual(await completions(delivery), ['delivered']);
   });
 
   test('contract §3: never twice for the same entry, whatever the other stores do', async () => {
     const delivery = await fixture.givenDelivery({ stores: [a, b, 'indigo'] });
-    await fixture.answer(delivery, { [a]: refused });
-    await fixture.answer(delivery, { [b]: refused });
-    await fixture.answer(delivery, { indigo: flagged });
-    await fixture.answer(delivery, { indigo: landed });
+    await fixture.answer(delivery, { [a]: rejectedAnswer });
+    await fixture.answer(delivery, { [b]: rejectedAnswer });
+    await fixture.answer(delivery, { indigo: actionRequiredAnswer });
+    await fixture.answer(delivery, { indigo: deliveredAnswer });
     assert.deepEqual(await completions(delivery), ['rejected']);
   });
 
   test('contract §3: on every entry: flagged, then rejected, resubmitted, then delivered', async () => {
     const delivery = await fixture.givenDelivery({ stores: [a, b] });
-    await fixture.answer(delivery, { [a]: flagged });
-    await fixture.answer(delivery, { [b]: refused });
+    await fixture.answer(delivery, { [a]: actionRequiredAnswer });
+    await fixture.answer(delivery, { [b]: rejectedAnswer });
     await resubmit(delivery, b);
     assert.deepEqual(await completions(delivery), [
       'action_required',
@@ -133,22 +133,25 @@ describe('events of deliveries', () => {
       'action_required',
     ]);
     await resubmit(delivery, a);
-    await fixture.answer(delivery, { [a]: landed, [b]: landed });
+    await fixture.answer(delivery, { [a]: deliveredAnswer, [b]: deliveredAnswer });
     assert.deepEqual((await completions(delivery)).slice(3), ['delivered']);
   });
 
   test('contract §3: the same refusal again after a resubmission is another entry', async () => {
     const delivery = await fixture.givenDelivery({ stores: [a] });
-    await fixture.answer(delivery, { [a]: refused });
+    await fixture.answer(delivery, { [a]: rejectedAnswer });
     await resubmit(delivery, a);
-    await fixture.answer(delivery, { [a]: refused });
+    await fixture.answer(delivery, { [a]: rejectedAnswer });
     assert.deepEqual(await completions(delivery), ['rejected', 'rejected']);
   });
 
   test('contract §3: answers of one moment are told as if each had come alone', async () => {
     const delivery = await fixture.givenDelivery({ stores: [a, b] });
     const earlier = (await about(delivery)).length;
-    const outcome = await fixture.answer(delivery, { [a]: flagged, [b]: refused });
+    const outcome = await fixture.answer(delivery, {
+      [a]: actionRequiredAnswer,
+      [b]: rejectedAnswer,
+    });
     const events = (await about(delivery)).slice(earlier);
     assert.deepEqual(
       events.map(({ type, data }) => [type, data.status]),
@@ -166,12 +169,12 @@ describe('events of deliveries', () => {
 
   test('contract §3: a takedown that leaves it at delivered is no entry; the last one is taken_down, once', async () => {
     const delivery = await fixture.givenDelivery({ stores: [a, b] });
-    await fixture.answer(delivery, { [a]: landed, [b]: landed });
+    await fixture.answer(delivery, { [a]: deliveredAnswer, [b]: deliveredAnswer });
     await takedown(delivery, a);
-    await fixture.answer(delivery, { [a]: removed });
+    await fixture.answer(delivery, { [a]: removedAnswer });
     assert.deepEqual(await completions(delivery), ['delivered']);
     await takedown(delivery);
-    const outcome = await fixture.answer(delivery, { [b]: removed });
+    const outcome = await fixture.answer(delivery, { [b]: removedAnswer });
     const gone = (await about(delivery)).filter(({ type }) => type === 'delivery.taken_down');
     assert.equal(gone.length, 1);
     assert.deepEqual(gone[0].data, outcome);
@@ -180,19 +183,19 @@ describe('events of deliveries', () => {
 
   test('contract §3: a refused takedown is no entry', async () => {
     const delivery = await fixture.givenDelivery({ stores: [a] });
-    await fixture.answer(delivery, { [a]: landed });
+    await fixture.answer(delivery, { [a]: deliveredAnswer });
     await takedown(delivery);
-    await fixture.answer(delivery, { [a]: kept });
+    await fixture.answer(delivery, { [a]: removalRefusedAnswer });
     assert.deepEqual(await completions(delivery), ['delivered']);
   });
 
   test('contract §3: an update is no entry', async () => {
     const delivery = await fixture.givenDelivery({ stores: [a] });
-    await fixture.answer(delivery, { [a]: landed });
+    await fixture.answer(delivery, { [a]: deliveredAnswer });
     await fixture.patchRelease(delivery.release_id, { title: 'Night Driver' });
     await fixture.post(`/${delivery.id}/update`);
     await fixture.runUntilIdle();
-    await fixture.answer(delivery, { [a]: landed });
+    await fixture.answer(delivery, { [a]: deliveredAnswer });
     assert.deepEqual(await completions(delivery), ['delivered']);
     const told = (await about(delivery)).slice(-2).map(({ data }) => data.store);
     assert.deepEqual(
@@ -227,7 +230,7 @@ describe('events of deliveries', () => {
       territory_codes: ['WORLD'],
     });
     await fixture.runUntilIdle();
-    await fixture.answer(json, { [a]: landed });
+    await fixture.answer(json, { [a]: deliveredAnswer });
     await takedown(json, b);
     await fixture.service.query(`update stores set status = 'active' where store_id = $1`, [b]);
     assert.deepEqual(await completions(json), ['delivered']);
@@ -235,11 +238,11 @@ describe('events of deliveries', () => {
 
   test('a refused request and an answer that changes nothing announce nothing', async () => {
     const delivery = await fixture.givenDelivery({ stores: [a] });
-    await fixture.answer(delivery, { [a]: landed });
+    await fixture.answer(delivery, { [a]: deliveredAnswer });
     const earlier = await about(delivery);
     await fixture.post(`/${delivery.id}/resubmit`);
     await fixture.post(`/${delivery.id}/update`);
-    await fixture.answer(delivery, { [a]: landed });
+    await fixture.answer(delivery, { [a]: deliveredAnswer });
     await fixture.advanceTime(86_400_000);
     assert.deepEqual(await about(delivery), earlier);
   });

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
-  flagged,
+  actionRequiredAnswer,
   type Json,
-  landed,
+  deliveredAnswer,
   openDeliveryFixture,
-  part,
-  removed,
+  storeDeliveryOf,
+  removedAnswer,
   type DeliveryFixture,
 } from '../delivery-fixture.ts';
 
@@ -62,7 +62,10 @@ describe('by when a store should have answered', () => {
       stores: ['aurora', 'hanami'],
       release: { release_date: '2026-11-20' },
     });
-    const [aurora, hanami] = [part(delivery, 'aurora'), part(delivery, 'hanami')];
+    const [aurora, hanami] = [
+      storeDeliveryOf(delivery, 'aurora'),
+      storeDeliveryOf(delivery, 'hanami'),
+    ];
     await fixture.advanceTime(Date.parse(aurora.expected_by) - now() - 1);
     assert.deepEqual(await overdueOf(delivery), [], 'not a moment early');
     await fixture.advanceTime(1);
@@ -85,9 +88,9 @@ describe('by when a store should have answered', () => {
     );
     const { data } = await fixture.timelineOf(delivery.id, 'store_id=aurora');
     assert.equal(data[0].type, 'overdue');
-    const outcome = await fixture.answer(delivery, { aurora: landed });
+    const outcome = await fixture.answer(delivery, { aurora: deliveredAnswer });
     assert.deepEqual(
-      [part(outcome, 'aurora').status, part(outcome, 'aurora').expected_by],
+      [storeDeliveryOf(outcome, 'aurora').status, storeDeliveryOf(outcome, 'aurora').expected_by],
       ['delivered', null],
     );
   });
@@ -98,7 +101,7 @@ describe('by when a store should have answered', () => {
       stores: ['aurora', 'cascade'],
       release: { release_date },
     });
-    await fixture.answer(delivery, { aurora: landed, cascade: flagged });
+    await fixture.answer(delivery, { aurora: deliveredAnswer, cascade: actionRequiredAnswer });
     await fixture.advanceTime(60 * dayMs);
     assert.deepEqual(await overdueOf(delivery), []);
   });
@@ -106,7 +109,7 @@ describe('by when a store should have answered', () => {
   test('spec §8, contract §2: a takedown is expected within 72 hours, and overdue after', async () => {
     const release_date = new Date(now() + 5 * dayMs).toISOString().slice(0, 10);
     const delivery = await fixture.givenDelivery({ release: { release_date } });
-    await fixture.answer(delivery, { aurora: landed });
+    await fixture.answer(delivery, { aurora: deliveredAnswer });
     await fixture.post(`/${delivery.id}/takedown`);
     await fixture.runUntilIdle();
     const asked = await fixture.get(delivery.id);
@@ -115,13 +118,13 @@ describe('by when a store should have answered', () => {
     await fixture.advanceTime(72 * hourMs);
     const [event, ...others] = await overdueOf(delivery);
     assert.deepEqual([others.length, event.data.store.status], [0, 'takedown_requested']);
-    assert.equal((await fixture.answer(delivery, { aurora: removed })).status, 'taken_down');
+    assert.equal((await fixture.answer(delivery, { aurora: removedAnswer })).status, 'taken_down');
   });
 
   test('contract §2: an update is expected within the lead time', async () => {
     const release_date = new Date(now() + 40 * dayMs).toISOString().slice(0, 10);
     const delivery = await fixture.givenDelivery({ stores: ['indigo'], release: { release_date } });
-    await fixture.answer(delivery, { indigo: landed });
+    await fixture.answer(delivery, { indigo: deliveredAnswer });
     await fixture.patchRelease(delivery.release_id, { title: 'Night Driver' });
     await fixture.post(`/${delivery.id}/update`);
     await fixture.runUntilIdle();
@@ -135,7 +138,7 @@ describe('by when a store should have answered', () => {
     const release_date = new Date(now() + 2 * dayMs).toISOString().slice(0, 10);
     const delivery = await fixture.givenDelivery({ release: { release_date } });
     await until(delivery.stores[0].expected_by);
-    await fixture.answer(delivery, { aurora: flagged });
+    await fixture.answer(delivery, { aurora: actionRequiredAnswer });
     const { json } = await fixture.post(`/${delivery.id}/resubmit`, { force: true });
     assert.equal(json.stores[0].expected_by, null, 'not sent yet');
     await fixture.runUntilIdle();

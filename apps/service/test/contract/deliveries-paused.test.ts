@@ -4,9 +4,9 @@ import { after, before, describe, test } from 'node:test';
 import { dispatchResumedStores } from '../../src/delivery/commands/dispatch-resumed-stores.ts';
 import {
   type Json,
-  landed,
+  deliveredAnswer,
   openDeliveryFixture,
-  part,
+  storeDeliveryOf,
   type DeliveryFixture,
   statusByStore,
 } from '../delivery-fixture.ts';
@@ -40,7 +40,7 @@ describe('a delivery to a paused store', () => {
     await fixture.advanceTime(86_400_000);
     const waiting = await fixture.get(delivery.id);
     assert.deepEqual(statusByStore(waiting), { aurora: 'in_progress', cascade: 'pending' });
-    assert.equal(part(waiting, 'cascade').expected_by, null);
+    assert.equal(storeDeliveryOf(waiting, 'cascade').expected_by, null);
     assert.equal(
       await dispatchResumedStores({ db: fixture.service.workerDb }),
       0,
@@ -65,7 +65,7 @@ describe('a delivery to a paused store', () => {
   test('contract §3: a takedown waits for it as well', async () => {
     const delivery = await deliver(await fixture.givenApprovedRelease(silent), ['cascade']);
     await fixture.runUntilIdle();
-    await fixture.answer(delivery, { cascade: landed });
+    await fixture.answer(delivery, { cascade: deliveredAnswer });
     await pause('cascade');
     await fixture.post(`/${delivery.id}/takedown`);
     await fixture.runUntilIdle();

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Id, toUuid } from '../../src/kernel/ids.ts';
-import type { Caller } from '../test-service.ts';
+import type { OrgClient } from '../test-service.ts';
 import {
   codeOf,
   fieldsOf,
   type Json,
-  landed,
+  deliveredAnswer,
   openDeliveryFixture,
-  refused,
+  rejectedAnswer,
   type DeliveryFixture,
 } from '../delivery-fixture.ts';
 
@@ -34,7 +34,7 @@ describe('reading deliveries', () => {
       const same = await fixture.label.call('GET', path, undefined, { 'if-none-match': etag });
       assert.deepEqual([same.status, same.text, same.headers.get('etag')], [304, '', etag]);
       await fixture.advanceTime(1);
-      await fixture.answer(delivery, { aurora: landed });
+      await fixture.answer(delivery, { aurora: deliveredAnswer });
       const moved = await fixture.label.call('GET', path, undefined, { 'if-none-match': etag });
       assert.equal(moved.status, 200);
       assert.notEqual(moved.headers.get('etag'), etag);
@@ -64,7 +64,7 @@ describe('reading deliveries', () => {
   });
 
   describe('GET /v1/deliveries', () => {
-    let partner: Caller;
+    let partner: OrgClient;
     let releases: string[];
     /** Newest last. */
     const made: Json[] = [];
@@ -207,7 +207,7 @@ describe('reading deliveries', () => {
 
   test('spec §2.2: rejection_reason and rejection_code are there when a store rejected, and gone after', async () => {
     const delivery = await fixture.givenDelivery({ stores: ['aurora'] });
-    const rejected = await fixture.answer(delivery, { aurora: refused });
+    const rejected = await fixture.answer(delivery, { aurora: rejectedAnswer });
     const { rejection_code, rejection_reason } = rejected.stores[0];
     assert.deepEqual(
       [rejection_code, rejection_reason],

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
-  flagged,
+  actionRequiredAnswer,
   type Json,
-  landed,
+  deliveredAnswer,
   openDeliveryFixture,
-  refused,
-  removed,
+  rejectedAnswer,
+  removedAnswer,
   type DeliveryFixture,
 } from '../delivery-fixture.ts';
 
@@ -37,31 +37,31 @@ describe('the status of a release', () => {
     const first = await fixture.givenDelivery({ stores: ['aurora', 'cascade'] });
     const second = await another(first, 'indigo', 'kilima');
     assert.equal(await statusOf(first), 'submitted');
-    await fixture.answer(second, { kilima: landed });
+    await fixture.answer(second, { kilima: deliveredAnswer });
     assert.equal(await statusOf(first), 'delivered');
-    await fixture.answer(first, { aurora: landed, cascade: refused });
+    await fixture.answer(first, { aurora: deliveredAnswer, cascade: rejectedAnswer });
     assert.deepEqual(await movesOf(first), [submitted, 'submitted → delivered'], 'told once');
   });
 
   test('contract §3: rejected when every store of every delivery is', async () => {
     const first = await fixture.givenDelivery({ stores: ['aurora', 'cascade'] });
     const second = await another(first, 'indigo');
-    await fixture.answer(first, { aurora: refused, cascade: refused });
+    await fixture.answer(first, { aurora: rejectedAnswer, cascade: rejectedAnswer });
     assert.equal(await statusOf(first), 'submitted', 'one is left');
-    await fixture.answer(second, { indigo: flagged });
+    await fixture.answer(second, { indigo: actionRequiredAnswer });
     assert.equal(await statusOf(first), 'submitted', 'a flag is no refusal');
-    await fixture.answer(second, { indigo: refused });
+    await fixture.answer(second, { indigo: rejectedAnswer });
     assert.equal(await statusOf(first), 'rejected');
     assert.deepEqual(await movesOf(first), [submitted, 'submitted → rejected']);
   });
 
   test('contract §3: a resubmission makes a rejected one submitted again', async () => {
     const delivery = await fixture.givenDelivery({ stores: ['aurora'] });
-    await fixture.answer(delivery, { aurora: refused });
+    await fixture.answer(delivery, { aurora: rejectedAnswer });
     await fixture.post(`/${delivery.id}/resubmit`, { force: true });
     assert.equal(await statusOf(delivery), 'submitted');
     await fixture.runUntilIdle();
-    await fixture.answer(delivery, { aurora: landed });
+    await fixture.answer(delivery, { aurora: deliveredAnswer });
     assert.deepEqual(await movesOf(delivery), [
       submitted,
       'submitted → rejected',
@@ -72,7 +72,7 @@ describe('the status of a release', () => {
 
   test('contract §3: and so does submitting it again after correction', async () => {
     const delivery = await fixture.givenDelivery({ stores: ['aurora'] });
-    await fixture.answer(delivery, { aurora: refused });
+    await fixture.answer(delivery, { aurora: rejectedAnswer });
     await fixture.patchRelease(delivery.release_id, { title: 'Night Driver' });
     const reply = await fixture.label.call('POST', `/v1/releases/${delivery.release_id}/submit`);
     assert.equal(reply.status, 200, reply.text);
@@ -82,16 +82,16 @@ describe('the status of a release', () => {
     const { json } = await fixture.post(`/${delivery.id}/resubmit`);
     assert.equal(json.revision, 4);
     await fixture.runUntilIdle();
-    await fixture.answer(delivery, { aurora: landed });
+    await fixture.answer(delivery, { aurora: deliveredAnswer });
     assert.equal(await statusOf(delivery), 'delivered');
   });
 
   test('contract §3: delivered it stays, whatever stores do later', async () => {
     const delivery = await fixture.givenDelivery({ stores: ['aurora', 'cascade'] });
-    await fixture.answer(delivery, { aurora: landed, cascade: refused });
+    await fixture.answer(delivery, { aurora: deliveredAnswer, cascade: rejectedAnswer });
     await fixture.post(`/${delivery.id}/takedown`);
     await fixture.runUntilIdle();
-    await fixture.answer(delivery, { aurora: removed });
+    await fixture.answer(delivery, { aurora: removedAnswer });
     assert.equal(await statusOf(delivery), 'delivered', 'the only store left refused it');
     await fixture.post(`/${delivery.id}/resubmit`, { force: true });
     assert.equal(await statusOf(delivery), 'delivered');
@@ -113,20 +113,20 @@ describe('the status of a release', () => {
     const { json } = await fixture.post('', plan);
     await fixture.post(`/${json.id}/takedown`, { stores: ['cascade'] });
     await fixture.runUntilIdle();
-    await fixture.answer(json, { aurora: refused });
+    await fixture.answer(json, { aurora: rejectedAnswer });
     assert.equal(await statusOf(json), 'rejected');
   });
 
   test('contract §3: delivered also when it was wanted down on its way, and is asked back as it lands', async () => {
     const delivery = await fixture.givenDelivery({ stores: ['aurora'] });
     await fixture.post(`/${delivery.id}/takedown`);
-    await fixture.answer(delivery, { aurora: landed });
+    await fixture.answer(delivery, { aurora: deliveredAnswer });
     assert.equal((await fixture.releaseOf(delivery.release_id)).status, 'delivered');
   });
 
   test('contract §3: cancelling another delivery does not reject what was submitted again', async () => {
     const first = await fixture.givenDelivery({ stores: ['aurora'] });
-    await fixture.answer(first, { aurora: refused });
+    await fixture.answer(first, { aurora: rejectedAnswer });
     const { release_id } = first;
     await fixture.patchRelease(release_id, { title: 'Corrected' });
     await fixture.label.call('POST', `/v1/releases/${release_id}/submit`);
@@ -142,7 +142,7 @@ describe('the status of a release', () => {
   test('contract §6: release.status.changed comes after the store’s move that caused it, with the release', async () => {
     const delivery = await fixture.givenDelivery({ stores: ['aurora'] });
     await fixture.advanceTime(1_000);
-    await fixture.answer(delivery, { aurora: landed });
+    await fixture.answer(delivery, { aurora: deliveredAnswer });
     const events = (await fixture.eventsOf(delivery.release_id)).slice(-3);
     assert.deepEqual(
       events.map(({ type }) => type),
@@ -166,7 +166,10 @@ describe('the status of a release', () => {
       await fixture.latestMessageId(first.id, 'aurora'),
       await fixture.latestMessageId(second.id, 'cascade'),
     ];
-    await fixture.applyAnswers({ messageId: one, ...refused }, { messageId: two, ...refused });
+    await fixture.applyAnswers(
+      { messageId: one, ...rejectedAnswer },
+      { messageId: two, ...rejectedAnswer },
+    );
     assert.deepEqual(await movesOf(first), [submitted, 'submitted → rejected']);
   });
 });

@@ -4,12 +4,12 @@ import { after, before, describe, test } from 'node:test';
 import {
   codeOf,
   fieldsOf,
-  flagged,
+  actionRequiredAnswer,
   type Json,
-  landed,
+  deliveredAnswer,
   openDeliveryFixture,
-  part,
-  refused,
+  storeDeliveryOf,
+  rejectedAnswer,
   type DeliveryFixture,
   statusByStore,
 } from '../delivery-fixture.ts';
@@ -27,7 +27,11 @@ describe('POST /v1/deliveries/{id}/resubmit', () => {
     const delivery = await fixture.givenDelivery({
       stores: ['aurora', 'cascade', 'indigo', 'kilima'],
     });
-    return fixture.answer(delivery, { aurora: refused, cascade: flagged, indigo: landed });
+    return fixture.answer(delivery, {
+      aurora: rejectedAnswer,
+      cascade: actionRequiredAnswer,
+      indigo: deliveredAnswer,
+    });
   };
   const correct = (delivery: Json, fields: object = { title: 'Night Driver' }) =>
     fixture.patchRelease(delivery.release_id, fields);
@@ -49,11 +53,15 @@ describe('POST /v1/deliveries/{id}/resubmit', () => {
       [revision, 'in_progress', null],
     );
     for (const store of ['aurora', 'cascade']) {
-      const { rejection_code, rejection_reason, ...rest } = part(json, store);
+      const { rejection_code, rejection_reason, ...rest } = storeDeliveryOf(json, store);
       assert.deepEqual([rejection_code, rejection_reason, rest.revision], [null, null, revision]);
     }
-    assert.deepEqual(part(json, 'indigo'), part(delivery, 'indigo'), 'untouched');
-    assert.deepEqual(part(json, 'kilima'), part(delivery, 'kilima'));
+    assert.deepEqual(
+      storeDeliveryOf(json, 'indigo'),
+      storeDeliveryOf(delivery, 'indigo'),
+      'untouched',
+    );
+    assert.deepEqual(storeDeliveryOf(json, 'kilima'), storeDeliveryOf(delivery, 'kilima'));
     assert.deepEqual(await fixture.get(delivery.id), json);
     await fixture.runUntilIdle();
     const sent = statusByStore(await fixture.get(delivery.id));
@@ -63,9 +71,9 @@ describe('POST /v1/deliveries/{id}/resubmit', () => {
       'cascade deliver 4',
     ]);
     const done = await fixture.answer(delivery, {
-      aurora: landed,
-      cascade: landed,
-      kilima: landed,
+      aurora: deliveredAnswer,
+      cascade: deliveredAnswer,
+      kilima: deliveredAnswer,
     });
     assert.equal(done.status, 'delivered');
     const { json: list } = await fixture.label.call(
@@ -100,7 +108,7 @@ describe('POST /v1/deliveries/{id}/resubmit', () => {
 
   test('contract §3: one request is one turn: what it passes through on the way is not announced', async () => {
     const delivery = await fixture.givenDelivery({ stores: ['aurora', 'cascade'] });
-    await fixture.answer(delivery, { aurora: refused, cascade: flagged });
+    await fixture.answer(delivery, { aurora: rejectedAnswer, cascade: actionRequiredAnswer });
     await correct(delivery);
     const { json } = await resubmit(delivery.id);
     assert.equal(json.status, 'in_progress');
@@ -115,11 +123,11 @@ describe('POST /v1/deliveries/{id}/resubmit', () => {
 
   test('contract §3: a store that refused exactly this is passed over, others are not', async () => {
     const delivery = await fixture.givenDelivery({ stores: ['aurora', 'cascade'] });
-    await fixture.answer(delivery, { aurora: refused, cascade: refused });
+    await fixture.answer(delivery, { aurora: rejectedAnswer, cascade: rejectedAnswer });
     await correct(delivery);
     await resubmit(delivery.id, { stores: ['aurora'] });
     await fixture.runUntilIdle();
-    await fixture.answer(delivery, { aurora: refused });
+    await fixture.answer(delivery, { aurora: rejectedAnswer });
     const { json } = await resubmit(delivery.id);
     assert.deepEqual(statusByStore(json), { aurora: 'rejected', cascade: 'pending' });
   });
@@ -128,7 +136,7 @@ describe('POST /v1/deliveries/{id}/resubmit', () => {
     const delivery = await fixture.givenDelivery({ stores: ['aurora', 'cascade'] });
     await correct(delivery);
     assert.deepEqual(codeOf(await resubmit(delivery.id)), [409, 'invalid_state'], 'in progress');
-    await fixture.answer(delivery, { aurora: landed, cascade: landed });
+    await fixture.answer(delivery, { aurora: deliveredAnswer, cascade: deliveredAnswer });
     const reply = await resubmit(delivery.id, { force: true });
     assert.deepEqual(codeOf(reply), [409, 'invalid_state'], 'delivered, whatever is forced');
   });
@@ -143,7 +151,7 @@ describe('POST /v1/deliveries/{id}/resubmit', () => {
     assert.deepEqual(await fixture.get(delivery.id), delivery, 'no trace');
     const { status, json } = await resubmit(delivery.id, { force: true });
     assert.deepEqual([status, json.revision], [200, delivery.revision]);
-    assert.equal(part(json, 'aurora').status, 'pending');
+    assert.equal(storeDeliveryOf(json, 'aurora').status, 'pending');
   });
 
   test('contract §3: what stores are not sent, the partner’s own reference and metadata, is no change', async () => {
@@ -206,8 +214,11 @@ describe('POST /v1/deliveries/{id}/resubmit', () => {
     await resubmit(delivery.id);
     await correct(delivery, { title: 'Later Still' });
     await fixture.runUntilIdle();
-    const outcome = await fixture.answer(delivery, { aurora: landed });
-    assert.deepEqual([part(outcome, 'aurora').revision, outcome.revision], [revision, revision]);
+    const outcome = await fixture.answer(delivery, { aurora: deliveredAnswer });
+    assert.deepEqual(
+      [storeDeliveryOf(outcome, 'aurora').revision, outcome.revision],
+      [revision, revision],
+    );
     assert.ok(fixture.sentOf(delivery.id).includes(`aurora deliver ${revision}`));
   });
 

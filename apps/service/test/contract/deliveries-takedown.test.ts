@@ -5,14 +5,14 @@ import { toUuid } from '../../src/kernel/ids.ts';
 import {
   codeOf,
   fieldsOf,
-  flagged,
+  actionRequiredAnswer,
   type Json,
-  kept,
-  landed,
+  removalRefusedAnswer,
+  deliveredAnswer,
   openDeliveryFixture,
-  part,
-  refused,
-  removed,
+  storeDeliveryOf,
+  rejectedAnswer,
+  removedAnswer,
   type DeliveryFixture,
   statusByStore,
 } from '../delivery-fixture.ts';
@@ -29,7 +29,10 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
   const takedown = (id: string, body: object = {}) => fixture.post(`/${id}/takedown`, body);
   const live = async (...stores: string[]): Promise<Json> => {
     const delivery = await fixture.givenDelivery({ stores });
-    return fixture.answer(delivery, Object.fromEntries(stores.map((store) => [store, landed])));
+    return fixture.answer(
+      delivery,
+      Object.fromEntries(stores.map((store) => [store, deliveredAnswer])),
+    );
   };
   const each = (stores: readonly string[], status: string) =>
     Object.fromEntries(stores.map((store) => [store, status]));
@@ -42,12 +45,12 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
     assert.equal(json.status, 'delivered', 'spec §3.2: it changes once all confirm');
     assert.deepEqual(await fixture.get(delivery.id), json);
     await fixture.runUntilIdle();
-    const first = await fixture.answer(delivery, { cascade: removed });
+    const first = await fixture.answer(delivery, { cascade: removedAnswer });
     assert.deepEqual(statusByStore(first), { aurora: 'takedown_requested', cascade: 'taken_down' });
     assert.equal(first.status, 'delivered');
-    const last = await fixture.answer(delivery, { aurora: removed });
+    const last = await fixture.answer(delivery, { aurora: removedAnswer });
     assert.equal(last.status, 'taken_down');
-    assert.equal(part(last, 'aurora').expected_by, null);
+    assert.equal(storeDeliveryOf(last, 'aurora').expected_by, null);
     assert.equal(last.completed_at, delivery.completed_at);
   });
 
@@ -60,7 +63,10 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
       ...each(two, 'delivered'),
     });
     await fixture.runUntilIdle();
-    const half = await fixture.answer(delivery, Object.fromEntries(three.map((s) => [s, removed])));
+    const half = await fixture.answer(
+      delivery,
+      Object.fromEntries(three.map((s) => [s, removedAnswer])),
+    );
     assert.equal(half.status, 'delivered');
     const rest = await takedown(delivery.id);
     assert.equal(rest.status, 200);
@@ -69,7 +75,10 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
       ...each(two, 'takedown_requested'),
     });
     await fixture.runUntilIdle();
-    const whole = await fixture.answer(delivery, Object.fromEntries(two.map((s) => [s, removed])));
+    const whole = await fixture.answer(
+      delivery,
+      Object.fromEntries(two.map((s) => [s, removedAnswer])),
+    );
     assert.equal(whole.status, 'taken_down');
     assert.deepEqual(codeOf(await takedown(delivery.id)), [409, 'invalid_state']);
   });
@@ -98,9 +107,9 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
     assert.deepEqual([status, statusByStore(json)['aurora']], [200, 'in_progress']);
     const again = await takedown(delivery.id);
     assert.deepEqual(codeOf(again), [409, 'invalid_state'], 'asked for already');
-    const landing = await fixture.answer(delivery, { aurora: landed });
+    const landing = await fixture.answer(delivery, { aurora: deliveredAnswer });
     assert.deepEqual(statusByStore(landing), { aurora: 'takedown_requested' });
-    const outcome = await fixture.answer(delivery, { aurora: removed });
+    const outcome = await fixture.answer(delivery, { aurora: removedAnswer });
     assert.deepEqual(
       [outcome.status, statusByStore(outcome)['aurora']],
       ['taken_down', 'taken_down'],
@@ -111,20 +120,20 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
   test('contract §3: or not at all, where it is rejected instead', async () => {
     const delivery = await fixture.givenDelivery({ stores: ['aurora'] });
     await takedown(delivery.id);
-    const outcome = await fixture.answer(delivery, { aurora: refused });
+    const outcome = await fixture.answer(delivery, { aurora: rejectedAnswer });
     assert.deepEqual([outcome.status, statusByStore(outcome)['aurora']], ['rejected', 'rejected']);
     const resubmitted = await fixture.post(`/${delivery.id}/resubmit`, { force: true });
     assert.equal(resubmitted.status, 200);
     await fixture.runUntilIdle();
-    const again = await fixture.answer(delivery, { aurora: landed });
+    const again = await fixture.answer(delivery, { aurora: deliveredAnswer });
     assert.equal(statusByStore(again)['aurora'], 'delivered', 'a resubmission wants it there');
   });
 
   test('contract §3: one that was flagged is asked as soon as it lands', async () => {
     const delivery = await fixture.givenDelivery({ stores: ['aurora'] });
-    await fixture.answer(delivery, { aurora: flagged });
+    await fixture.answer(delivery, { aurora: actionRequiredAnswer });
     assert.equal((await takedown(delivery.id)).status, 200);
-    const landing = await fixture.answer(delivery, { aurora: landed });
+    const landing = await fixture.answer(delivery, { aurora: deliveredAnswer });
     assert.deepEqual(statusByStore(landing), { aurora: 'takedown_requested' });
   });
 
@@ -132,7 +141,7 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
     const delivery = await live('aurora');
     await takedown(delivery.id);
     await fixture.runUntilIdle();
-    const outcome = await fixture.answer(delivery, { aurora: kept });
+    const outcome = await fixture.answer(delivery, { aurora: removalRefusedAnswer });
     const { status, rejection_code, rejection_reason, expected_by } = outcome.stores[0];
     assert.deepEqual(
       [status, rejection_code, rejection_reason, expected_by],
@@ -140,28 +149,32 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
     );
     const again = await takedown(delivery.id);
     assert.deepEqual(statusByStore(again.json), { aurora: 'takedown_requested' });
-    assert.equal(part(again.json, 'aurora').rejection_reason, null);
+    assert.equal(storeDeliveryOf(again.json, 'aurora').rejection_reason, null);
   });
 
   test('contract §3: a takedown’s answer counts once, and only removed or refused', async () => {
     const delivery = await live('aurora');
     await takedown(delivery.id);
     await fixture.runUntilIdle();
-    for (const word of [landed, refused, flagged]) {
+    for (const word of [deliveredAnswer, rejectedAnswer, actionRequiredAnswer]) {
       assert.equal(
         statusByStore(await fixture.answer(delivery, { aurora: word }))['aurora'],
         'takedown_requested',
       );
     }
-    const gone = await fixture.answer(delivery, { aurora: removed });
-    for (const word of [removed, kept, landed]) {
+    const gone = await fixture.answer(delivery, { aurora: removedAnswer });
+    for (const word of [removedAnswer, removalRefusedAnswer, deliveredAnswer]) {
       assert.deepEqual(await fixture.answer(delivery, { aurora: word }), gone);
     }
   });
 
   test('contract §3: whatever the aggregate: delivered ones of a rejected delivery', async () => {
     const delivery = await fixture.givenDelivery({ stores: ['aurora', 'cascade', 'indigo'] });
-    await fixture.answer(delivery, { aurora: landed, cascade: refused, indigo: flagged });
+    await fixture.answer(delivery, {
+      aurora: deliveredAnswer,
+      cascade: rejectedAnswer,
+      indigo: actionRequiredAnswer,
+    });
     const { json } = await takedown(delivery.id);
     assert.equal(json.status, 'rejected');
     assert.equal(statusByStore(json)['aurora'], 'takedown_requested');
@@ -170,7 +183,7 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
 
   test('contract §3: nothing to take down → 409 invalid_state', async () => {
     const delivery = await fixture.givenDelivery({ stores: ['aurora'] });
-    const rejected = await fixture.answer(delivery, { aurora: refused });
+    const rejected = await fixture.answer(delivery, { aurora: rejectedAnswer });
     const reply = await takedown(delivery.id);
     assert.deepEqual(codeOf(reply), [409, 'invalid_state']);
     assert.deepEqual(await fixture.get(delivery.id), rejected, 'no trace');
@@ -221,14 +234,14 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
 
   test('contract §3: sent anew after a flag, the store is asked to remove what it flagged', async () => {
     const delivery = await fixture.givenDelivery({ stores: ['aurora'] });
-    await fixture.answer(delivery, { aurora: flagged });
+    await fixture.answer(delivery, { aurora: actionRequiredAnswer });
     await fixture.patchRelease(delivery.release_id, { title: 'Corrected' });
     await fixture.post(`/${delivery.id}/resubmit`);
     const { json } = await fixture.post(`/${delivery.id}/takedown`);
     assert.deepEqual(statusByStore(json), { aurora: 'takedown_requested' });
     await fixture.runUntilIdle();
     assert.deepEqual(fixture.sentOf(delivery.id).at(-1)?.split(' ')[1], 'takedown');
-    const gone = await fixture.answer(delivery, { aurora: removed });
+    const gone = await fixture.answer(delivery, { aurora: removedAnswer });
     assert.equal(gone.status, 'taken_down');
   });
 
@@ -246,16 +259,16 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
     });
     const kinds = fixture.sentOf(delivery.id).map((sent) => sent.split(' ')[1]);
     assert.deepEqual(kinds, ['deliver', 'takedown']);
-    assert.equal((await fixture.answer(delivery, { aurora: removed })).status, 'taken_down');
+    assert.equal((await fixture.answer(delivery, { aurora: removedAnswer })).status, 'taken_down');
   });
 
   test('contract §3: what was flagged and then refused may still be there: it can be taken down', async () => {
     const delivery = await fixture.givenDelivery({ stores: ['aurora'] });
-    await fixture.answer(delivery, { aurora: flagged });
+    await fixture.answer(delivery, { aurora: actionRequiredAnswer });
     await fixture.patchRelease(delivery.release_id, { title: 'Corrected' });
     await fixture.post(`/${delivery.id}/resubmit`);
     await fixture.runUntilIdle();
-    await fixture.answer(delivery, { aurora: refused });
+    await fixture.answer(delivery, { aurora: rejectedAnswer });
     const { json } = await fixture.post(`/${delivery.id}/takedown`);
     assert.deepEqual(statusByStore(json), { aurora: 'takedown_requested' });
   });

@@ -6,7 +6,7 @@ import {
   fieldsOf,
   type Json,
   openDeliveryFixture,
-  part,
+  storeDeliveryOf,
   type DeliveryFixture,
 } from '../delivery-fixture.ts';
 
@@ -39,8 +39,12 @@ describe('the territories of a delivery', () => {
       const { status, json } = await create({ release_id, stores, territory_codes: [word] });
       assert.equal(status, 201);
       assert.deepEqual(json.territory_codes, ['WORLDWIDE']);
-      assert.deepEqual(part(json, 'hanami').territory_codes, ['JP'], 'all of the store’s');
-      assert.deepEqual(part(json, 'indigo').territory_codes, ['US']);
+      assert.deepEqual(
+        storeDeliveryOf(json, 'hanami').territory_codes,
+        ['JP'],
+        'all of the store’s',
+      );
+      assert.deepEqual(storeDeliveryOf(json, 'indigo').territory_codes, ['US']);
     });
   }
 
@@ -64,7 +68,11 @@ describe('the territories of a delivery', () => {
     );
     const glass = { release_id: release.id, stores: ['glasshouse'], territory_codes: ['CH', 'DE'] };
     const asked = await create(glass, partner);
-    assert.deepEqual(part(asked.json, 'glasshouse').territory_codes, ['CH'], 'of what was asked');
+    assert.deepEqual(
+      storeDeliveryOf(asked.json, 'glasshouse').territory_codes,
+      ['CH'],
+      'of what was asked',
+    );
   });
 
   test('contract §2: nothing left for a store → 422, and no store is served', async () => {
@@ -84,7 +92,7 @@ describe('the territories of a delivery', () => {
     await fixture.advanceTime(1_000);
     await fixture.patchRelease(delivery.release_id, { territories: ['DE', 'JP'] });
     const { json } = await fixture.post(`/${delivery.id}/resubmit`);
-    assert.deepEqual(part(json, 'glasshouse').territory_codes, ['DE', 'JP']);
+    assert.deepEqual(storeDeliveryOf(json, 'glasshouse').territory_codes, ['DE', 'JP']);
     assert.deepEqual(json.territory_codes, ['WORLDWIDE'], 'as asked');
   });
 

@@ -4,10 +4,10 @@ import { after, before, describe, test } from 'node:test';
 import {
   codeOf,
   type Json,
-  landed,
+  deliveredAnswer,
   monday,
   openDeliveryFixture,
-  refused,
+  rejectedAnswer,
   type DeliveryFixture,
 } from '../delivery-fixture.ts';
 
@@ -18,7 +18,7 @@ describe('GET /v1/deliveries/{id}/timeline', () => {
     fixture = await openDeliveryFixture();
     delivery = await fixture.givenDelivery({ stores: ['aurora', 'cascade'] });
     await fixture.advanceTime(1_000);
-    await fixture.answer(delivery, { aurora: refused, cascade: landed });
+    await fixture.answer(delivery, { aurora: rejectedAnswer, cascade: deliveredAnswer });
   });
   after(() => fixture.close());
 
@@ -101,10 +101,10 @@ describe('GET /v1/deliveries/{id}/timeline', () => {
     const moving = await fixture.givenDelivery({ stores: ['aurora'] });
     let earlier = await entriesOf(moving.id);
     const steps = [
-      () => fixture.answer(moving, { aurora: refused }),
+      () => fixture.answer(moving, { aurora: rejectedAnswer }),
       () => fixture.post(`/${moving.id}/resubmit`, { force: true }),
       () => fixture.runUntilIdle(),
-      () => fixture.answer(moving, { aurora: landed }),
+      () => fixture.answer(moving, { aurora: deliveredAnswer }),
       () => fixture.post(`/${moving.id}/takedown`),
       () => fixture.runUntilIdle(),
       () => fixture.answer(moving, { aurora: { kind: 'removed' } }),
@@ -140,7 +140,7 @@ describe('GET /v1/deliveries/{id}/timeline', () => {
 
   test('contract §4: a resubmission tells field by field what is sent differently', async () => {
     const moving = await fixture.givenDelivery({ stores: ['aurora', 'cascade'] });
-    await fixture.answer(moving, { aurora: refused, cascade: refused });
+    await fixture.answer(moving, { aurora: rejectedAnswer, cascade: rejectedAnswer });
     const artwork_asset_id = await fixture.service.givenAsset(fixture.label, 'artwork');
     await fixture.patchRelease(moving.release_id, {
       title: 'Night Driver',
@@ -173,11 +173,11 @@ describe('GET /v1/deliveries/{id}/timeline', () => {
 
   test('contract §4: an update tells it for each revision the stores hold', async () => {
     const moving = await fixture.givenDelivery({ stores: ['aurora', 'cascade'] });
-    await fixture.answer(moving, { aurora: landed, cascade: landed });
+    await fixture.answer(moving, { aurora: deliveredAnswer, cascade: deliveredAnswer });
     await fixture.patchRelease(moving.release_id, { title: 'Two' });
     await fixture.post(`/${moving.id}/update`, { stores: ['aurora'] });
     await fixture.runUntilIdle();
-    await fixture.answer(moving, { aurora: landed });
+    await fixture.answer(moving, { aurora: deliveredAnswer });
     await fixture.patchRelease(moving.release_id, { title: 'Three' });
     await fixture.post(`/${moving.id}/update`);
     const updates = (await entriesOf(moving.id))
@@ -199,7 +199,7 @@ describe('GET /v1/deliveries/{id}/timeline', () => {
 
   test('a forced resubmission of the same tells that nothing changed', async () => {
     const moving = await fixture.givenDelivery();
-    await fixture.answer(moving, { aurora: refused });
+    await fixture.answer(moving, { aurora: rejectedAnswer });
     await fixture.post(`/${moving.id}/resubmit`, { force: true });
     const entry = (await entriesOf(moving.id)).find(({ type }) => type === 'resubmission');
     assert.deepEqual(entry.changes, []);

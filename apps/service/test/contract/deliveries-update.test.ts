@@ -4,12 +4,12 @@ import { after, before, describe, test } from 'node:test';
 import {
   codeOf,
   fieldsOf,
-  flagged,
+  actionRequiredAnswer,
   type Json,
-  landed,
+  deliveredAnswer,
   openDeliveryFixture,
-  part,
-  refused,
+  storeDeliveryOf,
+  rejectedAnswer,
   type DeliveryFixture,
   statusByStore,
 } from '../delivery-fixture.ts';
@@ -26,7 +26,10 @@ describe('POST /v1/deliveries/{id}/update', () => {
     fixture.patchRelease(delivery.release_id, { title });
   const live = async (...stores: string[]): Promise<Json> => {
     const delivery = await fixture.givenDelivery({ stores });
-    return fixture.answer(delivery, Object.fromEntries(stores.map((store) => [store, landed])));
+    return fixture.answer(
+      delivery,
+      Object.fromEntries(stores.map((store) => [store, deliveredAnswer])),
+    );
   };
   /** Sent, and not answered. */
   const updating = async (...stores: string[]): Promise<Json> => {
@@ -53,7 +56,7 @@ describe('POST /v1/deliveries/{id}/update', () => {
     await fixture.runUntilIdle();
     const sent = await fixture.get(delivery.id);
     assert.equal(sent.status, 'delivered');
-    assert.notEqual(part(sent, 'aurora').expected_by, null);
+    assert.notEqual(storeDeliveryOf(sent, 'aurora').expected_by, null);
     assert.deepEqual(fixture.sentOf(delivery.id).slice(2).toSorted(), [
       'aurora update 4',
       'cascade update 4',
@@ -64,10 +67,14 @@ describe('POST /v1/deliveries/{id}/update', () => {
       ['delivered', revision, null],
       ['delivered', 3, revision],
     ]);
-    const aurora = part(half, 'aurora');
+    const aurora = storeDeliveryOf(half, 'aurora');
     assert.deepEqual(
       [aurora.live_at, aurora.store_url, aurora.expected_by],
-      [part(delivery, 'aurora').live_at, part(delivery, 'aurora').store_url, null],
+      [
+        storeDeliveryOf(delivery, 'aurora').live_at,
+        storeDeliveryOf(delivery, 'aurora').store_url,
+        null,
+      ],
       'live since, and where it was',
     );
     assert.equal(half.completed_at, delivery.completed_at, 'no entry into delivered');
@@ -77,8 +84,8 @@ describe('POST /v1/deliveries/{id}/update', () => {
     const delivery = await live('aurora', 'cascade');
     await correct(delivery);
     const { json } = await update(delivery.id, { stores: ['cascade'] });
-    assert.deepEqual(part(json, 'aurora'), part(delivery, 'aurora'));
-    assert.equal(part(json, 'cascade').pending_revision, 4);
+    assert.deepEqual(storeDeliveryOf(json, 'aurora'), storeDeliveryOf(delivery, 'aurora'));
+    assert.equal(storeDeliveryOf(json, 'cascade').pending_revision, 4);
   });
 
   test('contract §4: only to stores that hold an older one', async () => {
@@ -86,10 +93,10 @@ describe('POST /v1/deliveries/{id}/update', () => {
     await correct(delivery);
     await update(delivery.id, { stores: ['aurora'] });
     await fixture.runUntilIdle();
-    const earlier = await fixture.answer(delivery, { aurora: landed });
+    const earlier = await fixture.answer(delivery, { aurora: deliveredAnswer });
     const { json } = await update(delivery.id);
-    assert.deepEqual(part(json, 'aurora'), part(earlier, 'aurora'));
-    assert.equal(part(json, 'cascade').pending_revision, 4);
+    assert.deepEqual(storeDeliveryOf(json, 'aurora'), storeDeliveryOf(earlier, 'aurora'));
+    assert.equal(storeDeliveryOf(json, 'cascade').pending_revision, 4);
   });
 
   test('contract §7: nothing changed → 409 nothing_changed, also while that revision is on its way', async () => {
@@ -109,15 +116,15 @@ describe('POST /v1/deliveries/{id}/update', () => {
     await correct(delivery, 'Night Drives');
     assert.deepEqual((await update(delivery.id)).json.stores.map(revisions), [['delivered', 3, 5]]);
     await fixture.runUntilIdle();
-    await fixture.applyAnswers({ messageId: early, ...landed });
+    await fixture.applyAnswers({ messageId: early, ...deliveredAnswer });
     assert.deepEqual((await fixture.get(delivery.id)).stores.map(revisions), [['delivered', 3, 5]]);
-    const done = await fixture.answer(delivery, { aurora: landed });
+    const done = await fixture.answer(delivery, { aurora: deliveredAnswer });
     assert.deepEqual(done.stores.map(revisions), [['delivered', 5, null]]);
   });
 
   test('contract §3: a refused update: the store goes on selling what it has, and says why', async () => {
     const delivery = await updating('aurora');
-    const outcome = await fixture.answer(delivery, { aurora: refused });
+    const outcome = await fixture.answer(delivery, { aurora: rejectedAnswer });
     assert.deepEqual(
       [outcome.status, ...outcome.stores.map(revisions)],
       ['delivered', ['delivered', 3, null]],
@@ -128,27 +135,30 @@ describe('POST /v1/deliveries/{id}/update', () => {
       ['metadata_error', 'The title is not the cover’s.'],
     );
     const again = await update(delivery.id);
-    assert.deepEqual([again.status, part(again.json, 'aurora').rejection_reason], [200, null]);
+    assert.deepEqual(
+      [again.status, storeDeliveryOf(again.json, 'aurora').rejection_reason],
+      [200, null],
+    );
   });
 
   test('contract §3: a flagged update stays on its way, and may still be confirmed', async () => {
     const delivery = await updating('aurora');
-    const held = await fixture.answer(delivery, { aurora: flagged });
+    const held = await fixture.answer(delivery, { aurora: actionRequiredAnswer });
     assert.deepEqual(
       [held.status, ...held.stores.map(revisions)],
       ['delivered', ['delivered', 3, 4]],
     );
     assert.equal(held.stores[0].rejection_code, 'rights_conflict');
-    const outcome = await fixture.answer(delivery, { aurora: landed });
+    const outcome = await fixture.answer(delivery, { aurora: deliveredAnswer });
     assert.deepEqual(outcome.stores.map(revisions), [['delivered', 4, null]]);
     assert.equal(outcome.stores[0].rejection_code, null);
   });
 
   test('contract §3: a store that confirms twice has confirmed once', async () => {
     const delivery = await updating('aurora');
-    const outcome = await fixture.answer(delivery, { aurora: landed });
+    const outcome = await fixture.answer(delivery, { aurora: deliveredAnswer });
     await fixture.advanceTime(1_000);
-    for (const word of [landed, refused, flagged]) {
+    for (const word of [deliveredAnswer, rejectedAnswer, actionRequiredAnswer]) {
       assert.deepEqual(await fixture.answer(delivery, { aurora: word }), outcome);
     }
   });
@@ -160,8 +170,8 @@ describe('POST /v1/deliveries/{id}/update', () => {
     assert.deepEqual([...codeOf(named), ...fieldsOf(named)], [409, 'invalid_state', 'stores[0]']);
     const { status, json } = await update(delivery.id);
     assert.equal(status, 200);
-    assert.equal(part(json, 'aurora').pending_revision, 4);
-    assert.deepEqual(part(json, 'firefly'), part(delivery, 'firefly'));
+    assert.equal(storeDeliveryOf(json, 'aurora').pending_revision, 4);
+    assert.deepEqual(storeDeliveryOf(json, 'firefly'), storeDeliveryOf(delivery, 'firefly'));
     const alone = await live('firefly');
     await correct(alone);
     assert.deepEqual(codeOf(await update(alone.id)), [409, 'invalid_state']);
@@ -169,25 +179,29 @@ describe('POST /v1/deliveries/{id}/update', () => {
 
   test('contract §2: territory_codes are what the store has until it confirms, and after it refuses', async () => {
     const delivery = await live('glasshouse');
-    const { territory_codes: earlier } = part(delivery, 'glasshouse');
+    const { territory_codes: earlier } = storeDeliveryOf(delivery, 'glasshouse');
     await fixture.patchRelease(delivery.release_id, { territories: ['DE', 'JP'] });
     const { json } = await update(delivery.id);
-    assert.deepEqual(part(json, 'glasshouse').territory_codes, earlier);
+    assert.deepEqual(storeDeliveryOf(json, 'glasshouse').territory_codes, earlier);
     await fixture.runUntilIdle();
-    const kept = await fixture.answer(delivery, { glasshouse: refused });
-    assert.deepEqual(part(kept, 'glasshouse').territory_codes, earlier);
+    const kept = await fixture.answer(delivery, { glasshouse: rejectedAnswer });
+    assert.deepEqual(storeDeliveryOf(kept, 'glasshouse').territory_codes, earlier);
     await fixture.patchRelease(delivery.release_id, { title: 'Once More' });
     await update(delivery.id);
     await fixture.runUntilIdle();
-    const confirmed = await fixture.answer(delivery, { glasshouse: landed });
-    assert.deepEqual(part(confirmed, 'glasshouse').territory_codes, ['DE', 'JP']);
+    const confirmed = await fixture.answer(delivery, { glasshouse: deliveredAnswer });
+    assert.deepEqual(storeDeliveryOf(confirmed, 'glasshouse').territory_codes, ['DE', 'JP']);
   });
 
   test('contract §3, §4: only delivered stores hold something: others → 409 when named', async () => {
     const delivery = await fixture.givenDelivery({
       stores: ['aurora', 'cascade', 'indigo', 'kilima'],
     });
-    await fixture.answer(delivery, { aurora: landed, cascade: refused, indigo: flagged });
+    await fixture.answer(delivery, {
+      aurora: deliveredAnswer,
+      cascade: rejectedAnswer,
+      indigo: actionRequiredAnswer,
+    });
     await correct(delivery);
     for (const store of ['cascade', 'indigo', 'kilima']) {
       assert.deepEqual(codeOf(await update(delivery.id, { stores: [store] })), [
@@ -225,7 +239,7 @@ describe('POST /v1/deliveries/{id}/update', () => {
     const early = await fixture.latestMessageId(delivery.id, 'aurora');
     const { json } = await fixture.post(`/${delivery.id}/takedown`);
     assert.deepEqual(json.stores.map(revisions), [['takedown_requested', 3, null]]);
-    await fixture.applyAnswers({ messageId: early, ...landed });
+    await fixture.applyAnswers({ messageId: early, ...deliveredAnswer });
     assert.equal(statusByStore(await fixture.get(delivery.id))['aurora'], 'takedown_requested');
   });
 

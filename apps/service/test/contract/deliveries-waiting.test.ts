@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Id, toUuid } from '../../src/kernel/ids.ts';
-import { type Caller, soundDraft } from '../test-service.ts';
+import { type OrgClient, completeDraft } from '../test-service.ts';
 import {
   codeOf,
   type Json,
-  landed,
+  deliveredAnswer,
   openDeliveryFixture,
-  part,
+  storeDeliveryOf,
   type DeliveryFixture,
   statusByStore,
 } from '../delivery-fixture.ts';
@@ -34,7 +34,7 @@ describe('a delivery that waits', () => {
   const unsound = { original_release_date: '2028-01-01' };
 
   describe('for the review', () => {
-    let careful: Caller;
+    let careful: OrgClient;
     before(async () => {
       careful = await fixture.service.givenOrganization();
       await fixture.service.admin('review', 'manual', '--org', careful.orgId, '--switch', 'on');
@@ -103,7 +103,7 @@ describe('a delivery that waits', () => {
       await decide(id, 'reject', '--reason', 'No.');
       const delivery = await deliver(id, ['aurora'], careful);
       assert.deepEqual(
-        [delivery.status, part(delivery, 'aurora').rejection_code],
+        [delivery.status, storeDeliveryOf(delivery, 'aurora').rejection_code],
         ['rejected', 'review_rejected'],
       );
       assert.notEqual(delivery.completed_at, null);
@@ -154,7 +154,7 @@ describe('a delivery that waits', () => {
   describe('for the rules of each store', () => {
     /** Aurora wants covers of 3,000 pixels; Cascade has no such rule. */
     const withSmallCover = async (): Promise<string> => {
-      const { json } = await fixture.label.call('POST', '/v1/releases', soundDraft());
+      const { json } = await fixture.label.call('POST', '/v1/releases', completeDraft());
       await fixture.service.makeSubmittable(fixture.label, json.id);
       const { artwork_asset_id } = await fixture.releaseOf(json.id);
       await fixture.service.query(
@@ -173,10 +173,10 @@ describe('a delivery that waits', () => {
       await fixture.runUntilIdle();
       const outcome = await fixture.get(delivery.id);
       assert.deepEqual(statusByStore(outcome), { aurora: 'rejected', cascade: 'in_progress' });
-      assert.equal(part(outcome, 'aurora').rejection_code, 'review_rejected');
-      assert.match(part(outcome, 'aurora').rejection_reason, /3000 pixels/);
+      assert.equal(storeDeliveryOf(outcome, 'aurora').rejection_code, 'review_rejected');
+      assert.match(storeDeliveryOf(outcome, 'aurora').rejection_reason, /3000 pixels/);
       assert.deepEqual(fixture.sentOf(delivery.id), ['cascade deliver 3']);
-      const ignored = await fixture.answer(delivery, { aurora: landed });
+      const ignored = await fixture.answer(delivery, { aurora: deliveredAnswer });
       assert.equal(statusByStore(ignored)['aurora'], 'rejected');
     });
 
@@ -205,7 +205,7 @@ describe('a delivery that waits', () => {
       assert.equal((await fixture.post(`/${delivery.id}/resubmit`, { force: true })).status, 200);
       await fixture.runUntilIdle();
       assert.equal(
-        part(await fixture.get(delivery.id), 'aurora').rejection_code,
+        storeDeliveryOf(await fixture.get(delivery.id), 'aurora').rejection_code,
         'review_rejected',
       );
       assert.deepEqual(fixture.sentOf(delivery.id), []);
@@ -219,7 +219,7 @@ describe('a delivery that waits', () => {
       await fixture.runUntilIdle();
       const outcome = await fixture.get(delivery.id);
       assert.deepEqual(statusByStore(outcome), { aurora: 'rejected', cascade: 'rejected' });
-      assert.equal(part(outcome, 'cascade').rejection_code, 'review_rejected');
+      assert.equal(storeDeliveryOf(outcome, 'cascade').rejection_code, 'review_rejected');
       assert.deepEqual(fixture.sentOf(delivery.id), []);
     });
 
@@ -228,7 +228,7 @@ describe('a delivery that waits', () => {
       const delivery = await deliver(approved, ['aurora']);
       await fixture.patchRelease(approved, { original_release_date: '2028-01-01' });
       await fixture.runUntilIdle();
-      const outcome = await fixture.answer(delivery, { aurora: landed });
+      const outcome = await fixture.answer(delivery, { aurora: deliveredAnswer });
       assert.deepEqual(
         [outcome.status, outcome.revision, outcome.stores[0].revision],
         ['delivered', 3, 3],

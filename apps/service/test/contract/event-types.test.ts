@@ -78,7 +78,7 @@ describe('contract §4: GET /v1/event_types', () => {
     await fixture.register(caller, other.url);
     const releaseId = await fixture.service.givenSubmittedRelease(caller);
     await fixture.deliverPending();
-    receiver.answer(respondUnavailable);
+    receiver.respondWith(respondUnavailable);
     await fixture.triggerEvent(caller);
     await fixture.advanceTime(5 * dayMs);
     await fixture.triggerEvent(caller);

@@ -6,11 +6,11 @@ import { eventTypes } from '../../src/app/event-catalogue.ts';
 import { problems } from '../../src/kernel/problem.ts';
 import { toUuid } from '../../src/kernel/ids.ts';
 import { sequenceRound } from '../../src/platform/db/sequencer.ts';
-import { type Caller, draft, openTestService, type TestService } from '../test-service.ts';
+import { type OrgClient, draft, openTestService, type TestService } from '../test-service.ts';
 
 describe('events', () => {
   let service: TestService;
-  let label: Caller;
+  let label: OrgClient;
   before(async () => {
     service = await openTestService({ now: '2026-11-15T12:00:00Z' });
     label = await service.givenOrganization();
@@ -82,7 +82,7 @@ describe('events', () => {
   });
 
   describe('a history of 45', () => {
-    let partner: Caller;
+    let partner: OrgClient;
     before(async () => {
       partner = await service.givenOrganization();
       for (let i = 0; i < 45; i++) await create({ title: `T${i}` }, partner);
@@ -173,8 +173,8 @@ describe('the sequencer', () => {
       }
     });
     /** Reads as a partner catches up: after the last it has seen, again and again. */
-    const seen = new Map<Caller, string[]>(callers.map((caller) => [caller, []]));
-    const catchUp = async (caller: Caller) => {
+    const seen = new Map<OrgClient, string[]>(callers.map((caller) => [caller, []]));
+    const catchUp = async (caller: OrgClient) => {
       const ids = seen.get(caller)!;
       const { json } = await caller.call('GET', `/v1/events?after=${ids.length}&limit=100`);
       json.data.forEach((event: { id: string; sequence: number }) => {

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { until } from '../../../../scripts/servers/server.ts';
 import {
-  type Caller,
+  type OrgClient,
   databaseUrl,
   draft,
   openTestService,
@@ -15,7 +15,7 @@ import {
 
 describe('contract §8: idempotency', () => {
   let service: TestService;
-  let label: Caller;
+  let label: OrgClient;
   before(async () => {
     service = await openTestService({ now: '2026-11-15T23:59:00Z' });
     label = await service.givenOrganization();

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Caller, draft, openTestService, type TestService } from '../test-service.ts';
+import { type OrgClient, draft, openTestService, type TestService } from '../test-service.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -16,7 +16,7 @@ const manyArtists = Array.from({ length: 30 }, (_, i) => ({
 
 describe('large content', () => {
   let service: TestService;
-  let label: Caller;
+  let label: OrgClient;
   let isrcs = 0;
   before(async () => {
     service = await openTestService();
@@ -79,7 +79,7 @@ describe('large content', () => {
 
   describe('a page of a list', () => {
     /** Follows next_cursor to the end. */
-    const walk = async (caller: Caller, path: string) => {
+    const walk = async (caller: OrgClient, path: string) => {
       const pages: { bytes: number; ids: string[] }[] = [];
       let cursor: string | null = '';
       while (cursor !== null) {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
-  type Caller,
+  type OrgClient,
   draft,
   openTestService,
   type Reply,
@@ -11,7 +11,7 @@ import {
 
 describe('preflight', () => {
   let service: TestService;
-  let label: Caller;
+  let label: OrgClient;
   before(async () => {
     service = await openTestService({ now: '2026-11-15T12:00:00Z' });
     label = await service.givenOrganization();

@@ -9,7 +9,7 @@ import type { Tx } from '../../src/platform/db/database.ts';
 import { openWorkerDriver } from '../worker-driver.ts';
 import { codeOf } from '../delivery-fixture.ts';
 import { createAssetBody, putFile, toneWav } from '../asset-files.ts';
-import { type Caller, openTestService, type Reply, type TestService } from '../test-service.ts';
+import { type OrgClient, openTestService, type Reply, type TestService } from '../test-service.ts';
 
 const gibibyte = 1024 ** 3;
 const file = toneWav(10);
@@ -18,7 +18,7 @@ const quotaOf = ({ json }: Reply): unknown => json.error.details[0].field;
 
 describe('contract §7: quotas of files, in the sandbox', () => {
   let service: TestService;
-  let label: Caller;
+  let label: OrgClient;
   before(async () => {
     service = await openTestService();
   });

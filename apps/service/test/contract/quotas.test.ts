@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { type OrgId, toUuid } from '../../src/kernel/ids.ts';
 import { codeOf, openDeliveryFixture, type DeliveryFixture } from '../delivery-fixture.ts';
 import { openWebhookFixture, type WebhookFixture } from '../webhook-fixture.ts';
-import type { Caller, Reply } from '../test-service.ts';
+import type { OrgClient, Reply } from '../test-service.ts';
 
 const unknown = 'rel_01h455vb4pex5vsknk084sn02q';
 
@@ -19,11 +19,11 @@ describe('contract §7: at most 5 delivery jobs of an organization run at once',
   });
   after(() => fixture.close());
 
-  const post = (caller: Caller, headers?: Record<string, string>): Promise<Reply> => {
+  const post = (caller: OrgClient, headers?: Record<string, string>): Promise<Reply> => {
     const body = { action: 'takedown', items: [{ release_id: unknown }] };
     return caller.call('POST', '/v1/delivery_jobs', body, headers);
   };
-  const givenRunning = async (caller: Caller, count: number): Promise<void> => {
+  const givenRunning = async (caller: OrgClient, count: number): Promise<void> => {
     for (let i = 0; i < count; i++) assert.equal((await post(caller)).status, 202);
   };
 
@@ -105,7 +105,7 @@ describe('contract §7: at most 10 pings of a webhook a minute', () => {
   });
   after(() => fixture.close());
 
-  const ping = (caller: Caller, id: string, headers?: Record<string, string>): Promise<Reply> =>
+  const ping = (caller: OrgClient, id: string, headers?: Record<string, string>): Promise<Reply> =>
     caller.call('POST', `/v1/webhooks/${id}/ping`, undefined, headers);
 
   test('the eleventh is 429 until the minute ends; another webhook is pinged all the same', async () => {

@@ -12,7 +12,7 @@ import type { RateLimiter, RatePolicy } from '../../src/kernel/rate.ts';
 import { createSharedLimiter } from '../../src/platform/cache/limiter.ts';
 import { createLocalLimiter } from '../../src/platform/cache/local-limiter.ts';
 import { createRedisLimiter } from '../../src/platform/cache/redis-limiter.ts';
-import { type Caller, draft, openTestService, type TestService } from '../test-service.ts';
+import { type OrgClient, draft, openTestService, type TestService } from '../test-service.ts';
 
 const redisUrl = process.env['TONEARM_TEST_REDIS'] ?? '';
 const ignore = () => undefined;
@@ -188,7 +188,7 @@ describe('across instances', () => {
 
 describe('over HTTP', () => {
   let service: TestService;
-  let label: Caller;
+  let label: OrgClient;
   const limiter = createRedisLimiter(redisUrl, 'test', ignore);
   before(async () => {
     service = await openTestService({ environment: 'live', limiter });

@@ -1,11 +1,11 @@
 /** The revisions of a release: contract §1, §3, §4. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Caller, draft, openTestService, type TestService } from '../test-service.ts';
+import { type OrgClient, draft, openTestService, type TestService } from '../test-service.ts';
 
 describe('revisions', () => {
   let service: TestService;
-  let label: Caller;
+  let label: OrgClient;
   before(async () => {
     service = await openTestService();
     label = await service.givenOrganization();

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { scopes as allScopes } from '../../src/kernel/scope.ts';
 import { withoutRequestIds, codeOf, type Json } from '../delivery-fixture.ts';
 import { openSandboxFixture, type DrivenPartner, type SandboxFixture } from '../sandbox-fixture.ts';
-import { type Caller, openTestService, type TestService } from '../test-service.ts';
+import { type OrgClient, openTestService, type TestService } from '../test-service.ts';
 
 /** A body each of them would take, were it allowed. */
 const bodies: Readonly<Record<string, object>> = {
@@ -40,7 +40,7 @@ describe('access to the sandbox', () => {
       .replace(':store_id', 'aurora')
       .replace(':token', 'nobodys');
   const callEach = async (
-    caller: Pick<Caller, 'call'>,
+    caller: Pick<OrgClient, 'call'>,
     check: (reply: Json, id: string) => void,
     which = operations(),
   ) => {
@@ -99,7 +99,7 @@ describe('access to the sandbox', () => {
 
   test('contract §5: without a credential 401', async () => {
     const nobody = {
-      call: (...args: Parameters<Caller['call']>) => sandbox.service.request(undefined, ...args),
+      call: (...args: Parameters<OrgClient['call']>) => sandbox.service.request(undefined, ...args),
     };
     await callEach(
       nobody,

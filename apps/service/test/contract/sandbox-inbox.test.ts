@@ -11,7 +11,7 @@ import {
   postToInbox,
   defaultAnswer,
 } from '../inbox-fixture.ts';
-import { type Caller, openTestService, type TestService } from '../test-service.ts';
+import { type OrgClient, openTestService, type TestService } from '../test-service.ts';
 
 describe('contract §4: the inbox', () => {
   let service: TestService;
@@ -24,7 +24,7 @@ describe('contract §4: the inbox', () => {
   });
   after(() => service.close());
 
-  const auditOf = (caller: Caller) =>
+  const auditOf = (caller: OrgClient) =>
     service.query(
       `select action, audited_id from audit where org_id = $1 and actor_type = 'api_key' order by id`,
       [toUuid(caller.orgId as `org_${string}`)],

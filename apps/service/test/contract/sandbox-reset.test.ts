@@ -19,7 +19,7 @@ import {
   type DeliveryFixture,
 } from '../delivery-fixture.ts';
 import { rowsOf } from '../organization-rows.ts';
-import { type Caller, databaseUrl } from '../test-service.ts';
+import { type OrgClient, databaseUrl } from '../test-service.ts';
 
 const path = '/v1/sandbox/reset';
 
@@ -62,7 +62,7 @@ const removed = [
 
 describe('a reset of the sandbox', () => {
   let fixture: DeliveryFixture;
-  let label: Caller;
+  let label: OrgClient;
   before(async () => {
     fixture = await openDeliveryFixture();
     ({ label } = fixture);
@@ -73,7 +73,7 @@ describe('a reset of the sandbox', () => {
   const empty = (caller = label) => caller.call('POST', path, { seed: false });
 
   /** A little of everything. */
-  const givenCatalogue = async (caller: Caller): Promise<void> => {
+  const givenCatalogue = async (caller: OrgClient): Promise<void> => {
     const delivery = await fixture.givenDelivery({
       caller,
       stores: ['aurora', 'cascade'],

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { territoryCodes } from '../../src/kernel/territory.ts';
-import { type Caller, draft, openTestService, type TestService } from '../test-service.ts';
+import { type OrgClient, draft, openTestService, type TestService } from '../test-service.ts';
 
 describe('the network', () => {
   let service: TestService;
-  let label: Caller;
-  let european: Caller;
+  let label: OrgClient;
+  let european: OrgClient;
   before(async () => {
     service = await openTestService();
     label = await service.givenOrganization();
@@ -15,7 +15,7 @@ describe('the network', () => {
   });
   after(() => service.close());
 
-  const territoriesOf = async (caller: Caller): Promise<string[]> =>
+  const territoriesOf = async (caller: OrgClient): Promise<string[]> =>
     (await caller.call('GET', '/v1/stores/territories')).json.data.map(
       (entry: { territory_code: string }) => entry.territory_code,
     );
@@ -116,7 +116,7 @@ describe('the network', () => {
   });
 
   describe('spec §7: territory_not_supported', () => {
-    const create = (caller: Caller, territories: string[]) =>
+    const create = (caller: OrgClient, territories: string[]) =>
       caller.call('POST', '/v1/releases', draft({ territories }));
 
     test('every code of the list is accepted in a release, and no other', async () => {

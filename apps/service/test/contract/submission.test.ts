@@ -4,11 +4,11 @@ import { after, before, describe, test } from 'node:test';
 import { until } from '../../../../scripts/servers/server.ts';
 import { toUuid } from '../../src/kernel/ids.ts';
 import { openFullStack } from '../full-stack.ts';
-import { type Caller, draft, type Reply } from '../test-service.ts';
+import { type OrgClient, draft, type Reply } from '../test-service.ts';
 
 describe('submission', () => {
   let lab: Awaited<ReturnType<typeof openFullStack>>;
-  let label: Caller;
+  let label: OrgClient;
   before(async () => {
     lab = await openFullStack(26_180);
     label = await lab.service.givenOrganization();
@@ -276,7 +276,7 @@ describe('submission', () => {
   });
 
   describe('a person’s review', () => {
-    let careful: Caller;
+    let careful: OrgClient;
     const decide = (submission: string, ...flags: string[]) =>
       lab.service.admin(
         'review',

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import type { TSchema } from 'typebox';
 import { exampleOf } from '../../src/app/example-of.ts';
 import { compileBody } from '../../src/platform/http/validation.ts';
-import { type Caller, draft, openTestService, type TestService } from '../test-service.ts';
+import { type OrgClient, draft, openTestService, type TestService } from '../test-service.ts';
 
 const decomposed = 'Cafe\u0301';
 const composed = 'Caf\u00e9';
@@ -16,7 +16,7 @@ type Detail = { readonly field: string; readonly issue: string };
 
 describe('contract §1: text', () => {
   let service: TestService;
-  let label: Caller;
+  let label: OrgClient;
   let releaseId: string;
   before(async () => {
     service = await openTestService({ now: '2026-11-15T09:00:00Z' });

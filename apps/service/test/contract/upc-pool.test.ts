@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { upcFromNumber } from '../../src/kernel/upc.ts';
-import { type Caller, draft, openTestService, type TestService } from '../test-service.ts';
+import { type OrgClient, draft, openTestService, type TestService } from '../test-service.ts';
 
 describe('the UPC pool', () => {
   let service: TestService;
-  let label: Caller;
+  let label: OrgClient;
   before(async () => {
     service = await openTestService();
     label = await service.givenOrganization();

@@ -6,7 +6,7 @@ import type { AnyOperation } from '../../src/platform/http/operation.ts';
 import { type Scope, scopes } from '../../src/kernel/scope.ts';
 import { withoutRequestIds, codeOf, type Json } from '../delivery-fixture.ts';
 import { openWebhookFixture, type WebhookFixture } from '../webhook-fixture.ts';
-import type { Caller, Reply } from '../test-service.ts';
+import type { OrgClient, Reply } from '../test-service.ts';
 
 /** Contract §5, §4: what each needs. */
 const scopeOf: Readonly<Record<string, Scope>> = {
@@ -25,7 +25,7 @@ const scopeOf: Readonly<Record<string, Scope>> = {
 
 describe('access to webhooks and events', () => {
   let fixture: WebhookFixture;
-  let owner: Caller;
+  let owner: OrgClient;
   let webhook: Json;
   let event: Json;
   let bodies: Readonly<Record<string, object>>;
@@ -48,7 +48,7 @@ describe('access to webhooks and events', () => {
   const operations = (): readonly AnyOperation[] =>
     fixture.service.api.operations.filter(({ path }) => /^\/v1\/(webhooks|events)/.test(path));
   const call = (
-    caller: Pick<Caller, 'call'>,
+    caller: Pick<OrgClient, 'call'>,
     { id, method, path }: AnyOperation,
     ids: { readonly webhook: string; readonly event: string },
   ): Promise<Reply> => {
@@ -57,7 +57,7 @@ describe('access to webhooks and events', () => {
   };
   const own = () => ({ webhook: webhook.id, event: event.id });
   /** Another key of the same organization. */
-  const keyWith = async (granted: readonly string[]): Promise<Pick<Caller, 'call'>> => {
+  const keyWith = async (granted: readonly string[]): Promise<Pick<OrgClient, 'call'>> => {
     const argv = ['--org', owner.orgId, '--scopes', granted.join(',')];
     const { secret } = await fixture.service.admin('key', 'create', ...argv);
     return { call: (...args) => fixture.service.request(secret, ...args) };
@@ -89,7 +89,7 @@ describe('access to webhooks and events', () => {
 
   test('contract §5: without a credential → 401, and no trace', async () => {
     const nobody = {
-      call: (...args: Parameters<Caller['call']>) => fixture.service.request(undefined, ...args),
+      call: (...args: Parameters<OrgClient['call']>) => fixture.service.request(undefined, ...args),
     };
     const earlier = await fixture.traceOf(owner);
     for (const operation of operations()) {

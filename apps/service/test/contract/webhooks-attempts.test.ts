@@ -11,7 +11,7 @@ import {
   retryBasesMs,
   type WebhookFixture,
 } from '../webhook-fixture.ts';
-import type { Caller } from '../test-service.ts';
+import type { OrgClient } from '../test-service.ts';
 
 describe('attempts of webhooks', () => {
   let fixture: WebhookFixture;
@@ -21,7 +21,7 @@ describe('attempts of webhooks', () => {
   after(() => fixture.close());
 
   /** How its only webhook fares with its newest event. */
-  const newest = async (caller: Caller): Promise<Json> => {
+  const newest = async (caller: OrgClient): Promise<Json> => {
     const [{ id }] = await fixture.eventsOf(caller);
     const { webhooks, attempts } = await fixture.eventOf(caller, id);
     assert.equal(webhooks.length, 1);
@@ -64,7 +64,7 @@ describe('attempts of webhooks', () => {
 
   test('spec §6.4, contract §6: five retries, after 5 s, 5 min, 30 min, 2 h, 5 h, ±20 %; then undelivered', async () => {
     const { caller, receiver } = await fixture.givenWebhook();
-    receiver.answer(respondUnavailable);
+    receiver.respondWith(respondUnavailable);
     await fixture.triggerEvent(caller);
     for (const [i, base] of retryBasesMs.entries()) {
       const owed = await newest(caller);
@@ -95,7 +95,7 @@ describe('attempts of webhooks', () => {
 
   test('spec §6.7, contract §6: every attempt sends the same bytes under the same webhook-id', async () => {
     const { caller, receiver } = await fixture.givenWebhook();
-    receiver.answer(respondUnavailable);
+    receiver.respondWith(respondUnavailable);
     await fixture.triggerEvent(caller);
     await fixture.exhaustRetries();
     const all = receiver.events();
@@ -108,7 +108,7 @@ describe('attempts of webhooks', () => {
 
   test('contract §6: retries are spread, so that a receiver that comes back is not overrun', async () => {
     const { caller, receiver } = await fixture.givenWebhook();
-    receiver.answer(respondUnavailable);
+    receiver.respondWith(respondUnavailable);
     for (let i = 0; i < 24; i++) await fixture.triggerEvent(caller, `T${i}`);
     const gaps: number[] = [];
     for (const { id } of await fixture.eventsOf(caller)) {
@@ -125,9 +125,9 @@ describe('attempts of webhooks', () => {
 
   test('a retry that succeeds is the last', async () => {
     const { caller, receiver } = await fixture.givenWebhook();
-    receiver.answer(respondUnavailable);
+    receiver.respondWith(respondUnavailable);
     await fixture.triggerEvent(caller);
-    receiver.answer(respondOk);
+    receiver.respondWith(respondOk);
     await fixture.advanceTime(6_000);
     const owed = await newest(caller);
     assert.deepEqual(
@@ -150,7 +150,7 @@ describe('attempts of webhooks', () => {
   ] as const) {
     test(`contract §6: Retry-After: ${asked} before the first retry is ${expectedMs} ms`, async () => {
       const { caller, receiver } = await fixture.givenWebhook();
-      receiver.answer(() => ({ status: 429, headers: { 'retry-after': asked } }));
+      receiver.respondWith(() => ({ status: 429, headers: { 'retry-after': asked } }));
       await fixture.triggerEvent(caller);
       assert.equal(gapOf(await newest(caller)), expectedMs);
     });
@@ -158,7 +158,7 @@ describe('attempts of webhooks', () => {
 
   test('ADR 0013: one timer for an endpoint, however much is to be tried again', async () => {
     const { caller, receiver } = await fixture.givenWebhook();
-    receiver.answer(respondUnavailable);
+    receiver.respondWith(respondUnavailable);
     for (let i = 0; i < 5; i++) await fixture.triggerEvent(caller);
     const open = await fixture.service.query(
       `select count(*)::int as n from timers
@@ -172,7 +172,7 @@ describe('attempts of webhooks', () => {
 
   test('contract §6: Retry-After is measured by the retry it is for', async () => {
     const { caller, receiver } = await fixture.givenWebhook();
-    receiver.answer(() => ({ status: 503, headers: { 'retry-after': '400' } }));
+    receiver.respondWith(() => ({ status: 503, headers: { 'retry-after': '400' } }));
     await fixture.triggerEvent(caller);
     await fixture.advanceTime(10_000);
     assert.equal(gapOf(await newest(caller)), 400_000, '5 minutes to 10');
@@ -190,7 +190,7 @@ describe('attempts of webhooks', () => {
         date: new Date(date).toUTCString(),
         'retry-after': new Date(date + seconds * 1_000).toUTCString(),
       };
-      receiver.answer(() => ({ status: 503, headers }));
+      receiver.respondWith(() => ({ status: 503, headers }));
       await fixture.triggerEvent(caller);
       assert.equal(gapOf(await newest(caller)), expectedMs);
     });
@@ -199,7 +199,7 @@ describe('attempts of webhooks', () => {
   for (const asked of ['soon', '-', '7,5', '1e3', '', 'Wednesday']) {
     test(`contract §6: Retry-After: ${asked || '(empty)'} counts as none`, async () => {
       const { caller, receiver } = await fixture.givenWebhook();
-      receiver.answer(() => ({ status: 503, headers: { 'retry-after': asked } }));
+      receiver.respondWith(() => ({ status: 503, headers: { 'retry-after': asked } }));
       await fixture.triggerEvent(caller);
       const gap = gapOf(await newest(caller));
       assert.ok(gap >= 4_000 && gap <= 6_000, `${gap} ms`);
@@ -209,7 +209,7 @@ describe('attempts of webhooks', () => {
   for (const status of [200, 201, 202, 204, 299]) {
     test(`spec §6.4: ${status} is success`, async () => {
       const { caller, receiver } = await fixture.givenWebhook();
-      receiver.answer(() => ({ status }));
+      receiver.respondWith(() => ({ status }));
       await fixture.triggerEvent(caller);
       assert.equal((await newest(caller)).delivery_status, 'delivered');
     });
@@ -219,7 +219,7 @@ describe('attempts of webhooks', () => {
     test(`contract §6: ${status} is a failure, and nothing is followed`, async () => {
       const elsewhere = await fixture.receiver();
       const { caller, receiver } = await fixture.givenWebhook();
-      receiver.answer(() => ({ status, headers: { location: elsewhere.url } }));
+      receiver.respondWith(() => ({ status, headers: { location: elsewhere.url } }));
       await fixture.triggerEvent(caller);
       const owed = await newest(caller);
       assert.equal(owed.delivery_status, 'pending');
@@ -230,7 +230,7 @@ describe('attempts of webhooks', () => {
 
   test('spec §6.4: no answer in time, and nobody there, are failures with their reason', async () => {
     const { caller, receiver } = await fixture.givenWebhook();
-    receiver.answer(() => ({ status: 200, delayMs: 5_000 }));
+    receiver.respondWith(() => ({ status: 200, delayMs: 5_000 }));
     await fixture.triggerEvent(caller);
     const [late] = (await newest(caller)).attempts;
     assert.deepEqual(
@@ -246,7 +246,7 @@ describe('attempts of webhooks', () => {
 
   test('contract §4: of an answer the first 4 KiB are kept, as text', async () => {
     const { caller, receiver } = await fixture.givenWebhook();
-    receiver.answer(() => ({ status: 500, body: `\u0000${'x'.repeat(100_000)}` }));
+    receiver.respondWith(() => ({ status: 500, body: `\u0000${'x'.repeat(100_000)}` }));
     await fixture.triggerEvent(caller);
     const [{ response }] = (await newest(caller)).attempts;
     assert.equal(response, `\ufffd${'x'.repeat(4_095)}`);
@@ -256,7 +256,7 @@ describe('attempts of webhooks', () => {
     const { caller, receiver } = await fixture.givenWebhook();
     const prompt = await fixture.receiver();
     await fixture.register(caller, prompt.url);
-    receiver.answer(respondUnavailable);
+    receiver.respondWith(respondUnavailable);
     await fixture.triggerEvent(caller);
     assert.deepEqual([receiver.events().length, prompt.events().length], [1, 1]);
     const [{ id }] = await fixture.eventsOf(caller);

@@ -9,7 +9,7 @@ import {
   respondOk,
   type WebhookFixture,
 } from '../webhook-fixture.ts';
-import type { Caller } from '../test-service.ts';
+import type { OrgClient } from '../test-service.ts';
 
 const disabledAfterMs = 5 * dayMs;
 
@@ -20,13 +20,13 @@ describe('disabled webhooks', () => {
   });
   after(() => fixture.close());
 
-  const statusOf = async (caller: Caller, { id }: Json): Promise<string> =>
+  const statusOf = async (caller: OrgClient, { id }: Json): Promise<string> =>
     (await fixture.webhookOf(caller, id)).status;
 
   /** A webhook that has failed for five days, and the receiver, which still does. */
   const givenDisabled = async () => {
     const given = await fixture.givenWebhook({ event_type: ['release.created'] });
-    given.receiver.answer(respondUnavailable);
+    given.receiver.respondWith(respondUnavailable);
     await fixture.triggerEvent(given.caller, 'First');
     await fixture.exhaustRetries();
     await fixture.advanceTime(disabledAfterMs);
@@ -39,7 +39,7 @@ describe('disabled webhooks', () => {
     const { caller, receiver, webhook } = await fixture.givenWebhook({
       event_type: ['release.created'],
     });
-    receiver.answer(respondUnavailable);
+    receiver.respondWith(respondUnavailable);
     await fixture.triggerEvent(caller, 'First');
     await fixture.advanceTime(disabledAfterMs - 1);
     await fixture.triggerEvent(caller, 'Almost');
@@ -53,12 +53,12 @@ describe('disabled webhooks', () => {
     const { caller, receiver, webhook } = await fixture.givenWebhook({
       event_type: ['release.created'],
     });
-    receiver.answer(respondUnavailable);
+    receiver.respondWith(respondUnavailable);
     await fixture.triggerEvent(caller);
     await fixture.advanceTime(4 * dayMs);
-    receiver.answer(respondOk);
+    receiver.respondWith(respondOk);
     await fixture.triggerEvent(caller);
-    receiver.answer(respondUnavailable);
+    receiver.respondWith(respondUnavailable);
     await fixture.advanceTime(dayMs);
     await fixture.triggerEvent(caller);
     await fixture.advanceTime(disabledAfterMs - dayMs);
@@ -77,7 +77,7 @@ describe('disabled webhooks', () => {
     const [failing, other] = [await fixture.receiver(), await fixture.receiver()];
     const webhook = await fixture.register(caller, failing.url);
     await fixture.register(caller, other.url, { event_type: 'webhook.disabled' });
-    failing.answer(respondUnavailable);
+    failing.respondWith(respondUnavailable);
     await fixture.triggerEvent(caller);
     await fixture.advanceTime(disabledAfterMs);
     await fixture.triggerEvent(caller);
@@ -99,7 +99,7 @@ describe('disabled webhooks', () => {
   test('contract §3: nothing is sent there any more; what happens meanwhile is undelivered with 0 attempts', async () => {
     const { caller, receiver, webhook } = await givenDisabled();
     const sent = receiver.events().length;
-    receiver.answer(respondOk);
+    receiver.respondWith(respondOk);
     await fixture.triggerEvent(caller, 'Missed');
     await fixture.exhaustRetries();
     assert.equal(receiver.events().length, sent, 'not even what was to be tried again');
@@ -126,7 +126,7 @@ describe('disabled webhooks', () => {
     await fixture.expectRefusal(caller, [409, 'invalid_state'], 'POST', `${path}/redeliver`, since);
     const bad = await caller.call('POST', `${path}/ping`);
     assert.deepEqual([bad.status, bad.json.status], [200, 'disabled'], 'a bad one does not');
-    receiver.answer(respondOk);
+    receiver.respondWith(respondOk);
     const sent = receiver.events().length;
     const good = await caller.call('POST', `${path}/ping`);
     assert.deepEqual([good.status, good.json.status], [200, 'verified']);

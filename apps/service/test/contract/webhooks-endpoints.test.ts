@@ -11,7 +11,7 @@ import {
   respondOk,
   type WebhookFixture,
 } from '../webhook-fixture.ts';
-import type { Caller } from '../test-service.ts';
+import type { OrgClient } from '../test-service.ts';
 
 const secretOf = (bytes: number) => `whsec_${randomBytes(bytes).toString('base64')}`;
 
@@ -22,7 +22,7 @@ describe('webhook endpoints', () => {
   });
   after(() => fixture.close());
 
-  const post = (caller: Caller, fields: object) =>
+  const post = (caller: OrgClient, fields: object) =>
     caller.call('POST', '/v1/webhooks', { url: unreachableUrl, event_type: '*', ...fields });
 
   test('contract §2: what a webhook is; its secret when it is created, and never again', async () => {
@@ -210,7 +210,7 @@ describe('webhook endpoints', () => {
     assert.deepEqual(elsewhere.all[0]?.json.data, { webhook_id: webhook.id, url: elsewhere.url });
     await fixture.triggerEvent(caller);
     assert.deepEqual([receiver.events(), elsewhere.events()], [[], []]);
-    elsewhere.answer(respondOk);
+    elsewhere.respondWith(respondOk);
     assert.equal((await caller.call('POST', `${path}/ping`)).json.status, 'verified');
     await fixture.triggerEvent(caller);
     assert.deepEqual([receiver.events().length, elsewhere.events().length], [0, 2]);
@@ -220,7 +220,7 @@ describe('webhook endpoints', () => {
 
   test('contract §4: deleted, it is gone, and gets nothing more', async () => {
     const { caller, receiver, webhook } = await fixture.givenWebhook();
-    receiver.answer(respondUnavailable);
+    receiver.respondWith(respondUnavailable);
     await fixture.triggerEvent(caller);
     const path = `/v1/webhooks/${webhook.id}`;
     const deleted = await caller.call('DELETE', path);
@@ -230,7 +230,7 @@ describe('webhook endpoints', () => {
     await fixture.expectRefusal(caller, gone, 'DELETE', path);
     await fixture.expectRefusal(caller, gone, 'POST', `${path}/ping`);
     assert.deepEqual((await caller.call('GET', '/v1/webhooks')).json.data, []);
-    receiver.answer(respondOk);
+    receiver.respondWith(respondOk);
     await fixture.advanceTime(dayMs);
     await fixture.triggerEvent(caller);
     assert.equal(receiver.events().length, 1, 'not even what was to be tried again');

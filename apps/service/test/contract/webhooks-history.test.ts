@@ -10,7 +10,7 @@ import {
   respondOk,
   type WebhookFixture,
 } from '../webhook-fixture.ts';
-import { type Caller, openTestService, soundDraft } from '../test-service.ts';
+import { type OrgClient, openTestService, completeDraft } from '../test-service.ts';
 
 describe('the history of events', () => {
   let fixture: WebhookFixture;
@@ -22,7 +22,7 @@ describe('the history of events', () => {
   test('contract §4: delivery_status is that of webhooks that are still there', async () => {
     const { caller, receiver, webhook } = await fixture.givenWebhook();
     await fixture.register(caller, (await fixture.receiver()).url);
-    receiver.answer(respondUnavailable);
+    receiver.respondWith(respondUnavailable);
     await fixture.triggerEvent(caller);
     await fixture.exhaustRetries();
     assert.equal((await fixture.undelivered(caller)).length, 1);
@@ -32,7 +32,7 @@ describe('the history of events', () => {
   });
 
   describe('contract §4: delivery_status', () => {
-    let caller: Caller;
+    let caller: OrgClient;
     let ids: Record<string, string>;
     /** Two webhooks, and one event for every way they can fare together. */
     before(async () => {
@@ -47,14 +47,14 @@ describe('the history of events', () => {
       for (const { url } of [one, two]) {
         await fixture.register(caller, url, { event_type: 'release.created' });
       }
-      two.answer(respondUnavailable);
+      two.respondWith(respondUnavailable);
       await note('delivered and undelivered');
-      one.answer(respondUnavailable);
+      one.respondWith(respondUnavailable);
       await note('undelivered twice');
       await fixture.exhaustRetries();
-      one.answer(respondOk);
+      one.respondWith(respondOk);
       await note('delivered and pending');
-      two.answer(respondOk);
+      two.respondWith(respondOk);
       await note('delivered twice');
     });
 
@@ -147,7 +147,7 @@ describe('the history of events', () => {
     const { caller, receiver } = await fixture.givenWebhook({
       event_type: ['release.created', 'release.status.changed'],
     });
-    const { json: release } = await caller.call('POST', '/v1/releases', soundDraft());
+    const { json: release } = await caller.call('POST', '/v1/releases', completeDraft());
     await fixture.service.makeSubmittable(caller, release.id);
     await caller.call('POST', `/v1/releases/${release.id}/submit`);
     await fixture.deliverPending();
@@ -169,7 +169,7 @@ describe('the history of events', () => {
   test('contract §2: every event says where it happened: live or sandbox', async () => {
     const live = await openTestService({ environment: 'live' });
     const caller = await live.givenOrganization();
-    await caller.call('POST', '/v1/releases', soundDraft());
+    await caller.call('POST', '/v1/releases', completeDraft());
     await live.sequenceEvents();
     const { json } = await caller.call('GET', '/v1/events');
     const [{ id, environment, api_version }] = json.data;
@@ -180,13 +180,13 @@ describe('the history of events', () => {
 
   test('contract §1: GET /v1/events/{id} has an ETag, which changes with its attempts', async () => {
     const { caller, receiver } = await fixture.givenWebhook();
-    receiver.answer(respondUnavailable);
+    receiver.respondWith(respondUnavailable);
     await fixture.triggerEvent(caller);
     const path = `/v1/events/${receiver.events()[0]?.json.id}`;
     const first = await caller.call('GET', path);
     const condition = { 'if-none-match': first.headers.get('etag') ?? '' };
     assert.equal((await caller.call('GET', path, undefined, condition)).status, 304);
-    receiver.answer(respondOk);
+    receiver.respondWith(respondOk);
     await fixture.advanceTime(6_000);
     const second = await caller.call('GET', path, undefined, condition);
     assert.deepEqual([second.status, second.json.attempts.length], [200, 2]);
@@ -201,7 +201,7 @@ describe('the history of events', () => {
 
   test('an event without its place in the sequence is not there yet', async () => {
     const { caller, receiver } = await fixture.givenWebhook();
-    await caller.call('POST', '/v1/releases', soundDraft());
+    await caller.call('POST', '/v1/releases', completeDraft());
     assert.deepEqual(await fixture.eventsOf(caller), []);
     assert.deepEqual(receiver.events(), []);
     await fixture.deliverPending();

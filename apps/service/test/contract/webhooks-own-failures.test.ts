@@ -11,7 +11,7 @@ import { resolveByDns } from '../../src/platform/outbound/resolve.ts';
 import { toUuid } from '../../src/kernel/ids.ts';
 import type { Json } from '../delivery-fixture.ts';
 import { hourMs, openWebhookFixture, type WebhookFixture } from '../webhook-fixture.ts';
-import type { Caller } from '../test-service.ts';
+import type { OrgClient } from '../test-service.ts';
 
 /** A port of this machine at which no name server listens. */
 async function closedPort(): Promise<number> {
@@ -47,7 +47,7 @@ describe('while our own name server is away', () => {
     ]);
     return given;
   };
-  const only = async (caller: Caller): Promise<Json> => {
+  const only = async (caller: OrgClient): Promise<Json> => {
     const [event] = await fixture.eventsOf(caller);
     return fixture.eventOf(caller, event.id);
   };

@@ -82,7 +82,7 @@ describe('pings', () => {
 
   test('spec §6.2: no events before it is verified, none of them afterwards, all from then on', async () => {
     const { caller, receiver, webhook } = await fixture.givenWebhook({}, respondUnavailable);
-    receiver.answer(respondOk);
+    receiver.respondWith(respondOk);
     await fixture.triggerEvent(caller, 'Before');
     await fixture.advanceTime(dayMs);
     assert.deepEqual(receiver.events(), []);
@@ -102,7 +102,7 @@ describe('pings', () => {
 
   test('contract §3: moved while an event was to be tried again, it goes to the new url once that is verified', async () => {
     const { caller, receiver, webhook } = await fixture.givenWebhook();
-    receiver.answer(respondUnavailable);
+    receiver.respondWith(respondUnavailable);
     await fixture.triggerEvent(caller);
     const [event] = receiver.events();
     const elsewhere = await fixture.receiver(respondUnavailable);
@@ -110,7 +110,7 @@ describe('pings', () => {
     await caller.call('PATCH', path, { url: elsewhere.url });
     await fixture.exhaustRetries();
     assert.deepEqual([receiver.events().length, elsewhere.events().length], [1, 0]);
-    elsewhere.answer(respondOk);
+    elsewhere.respondWith(respondOk);
     assert.equal((await caller.call('POST', `${path}/ping`)).json.status, 'verified');
     await fixture.deliverPending();
     assert.deepEqual(
@@ -130,7 +130,7 @@ describe('pings', () => {
     assert.deepEqual([receiver.events(), elsewhere.events()], [[], []]);
     const [event] = await fixture.eventsOf(caller, '&delivery_status=pending');
     assert.equal(event.data.title, 'Meanwhile');
-    elsewhere.answer(respondOk);
+    elsewhere.respondWith(respondOk);
     await caller.call('POST', `${path}/ping`);
     await fixture.deliverPending();
     assert.deepEqual(
@@ -146,7 +146,7 @@ describe('pings', () => {
     const good = await ping();
     assert.equal(good.json.verified_at, fixture.service.clock.now().toISOString());
     assert.equal('secret' in good.json, false);
-    receiver.answer(respondUnavailable);
+    receiver.respondWith(respondUnavailable);
     await fixture.advanceTime(1_000);
     const bad = await ping();
     const { last_ping, ...rest } = bad.json;
@@ -155,7 +155,7 @@ describe('pings', () => {
     assert.equal(last_ping.at, fixture.service.clock.now().toISOString());
     assert.equal(new Set(receiver.all.map(({ json }) => json.id)).size, 3);
     assert.equal(new Set(receiver.all.map(({ headers }) => headers['x-svc-delivery'])).size, 3);
-    receiver.answer(respondOk);
+    receiver.respondWith(respondOk);
     await fixture.triggerEvent(caller);
     assert.equal(receiver.events().length, 1, 'still verified');
   });
@@ -167,7 +167,7 @@ describe('pings', () => {
     const body = { url: receiver.url, event_type: '*' };
     const first = await caller.call('POST', '/v1/webhooks', body, key);
     assert.equal(first.json.status, 'verified');
-    receiver.answer(respondUnavailable);
+    receiver.respondWith(respondUnavailable);
     const again = await caller.call('POST', '/v1/webhooks', body, key);
     assert.deepEqual([again.status, again.text], [201, first.text], 'the secret too');
     assert.equal(again.headers.get('idempotency-replayed'), 'true');

@@ -13,7 +13,7 @@ import {
   respondOk,
   type WebhookFixture,
 } from '../webhook-fixture.ts';
-import type { Caller } from '../test-service.ts';
+import type { OrgClient } from '../test-service.ts';
 
 const unknownWebhook = 'wh_01h455vb4pex5vsknk084sn02q';
 const unknownEvent = 'evt_01h455vb4pex5vsknk084sn02q';
@@ -25,14 +25,22 @@ describe('redelivery', () => {
   });
   after(() => fixture.close());
 
-  const redeliver = async (caller: Caller, eventId: string, body: object = {}): Promise<number> => {
+  const redeliver = async (
+    caller: OrgClient,
+    eventId: string,
+    body: object = {},
+  ): Promise<number> => {
     const { status, json } = await caller.call('POST', `/v1/events/${eventId}/redeliver`, body);
     assert.equal(status, 202);
     assert.deepEqual(Object.keys(json), ['count']);
     await fixture.deliverPending();
     return json.count;
   };
-  const redeliverSince = async (caller: Caller, { id }: Json, since: string): Promise<number> => {
+  const redeliverSince = async (
+    caller: OrgClient,
+    { id }: Json,
+    since: string,
+  ): Promise<number> => {
     const { status, json } = await caller.call('POST', `/v1/webhooks/${id}/redeliver`, { since });
     assert.equal(status, 202);
     await fixture.deliverPending();
@@ -51,13 +59,13 @@ describe('redelivery', () => {
   /** A webhook with so many undelivered events, oldest first, one a minute; its receiver is back. */
   const givenUndelivered = async (count: number) => {
     const given = await fixture.givenWebhook();
-    given.receiver.answer(respondUnavailable);
+    given.receiver.respondWith(respondUnavailable);
     for (let i = 0; i < count; i++) {
       await fixture.triggerEvent(given.caller, `T${i}`);
       await fixture.advanceTime(60_000);
     }
     await fixture.exhaustRetries();
-    given.receiver.answer(respondOk);
+    given.receiver.respondWith(respondOk);
     const events = (await fixture.undelivered(given.caller)).toReversed();
     assert.equal(events.length, count);
     const sent = given.receiver.events().length;
@@ -83,7 +91,7 @@ describe('redelivery', () => {
 
     test('spec §6.4: six attempts more', async () => {
       const { caller, receiver, events, again } = await givenUndelivered(1);
-      receiver.answer(respondUnavailable);
+      receiver.respondWith(respondUnavailable);
       const [{ id }] = events as [Json];
       assert.equal(await redeliver(caller, id), 1);
       await fixture.exhaustRetries();
@@ -97,10 +105,10 @@ describe('redelivery', () => {
       const id = onlyId(receiver);
       assert.equal(await redeliver(caller, id), 1);
       assert.deepEqual(receivedIds(receiver), [id, id], 'the same event: consumers know its id');
-      receiver.answer(respondUnavailable);
+      receiver.respondWith(respondUnavailable);
       await fixture.triggerEvent(caller);
       const [pending] = await fixture.eventsOf(caller);
-      receiver.answer(respondOk);
+      receiver.respondWith(respondOk);
       assert.equal(await redeliver(caller, pending.id), 1);
       assert.equal(receiver.events().length, 4);
       await fixture.exhaustRetries();
@@ -217,10 +225,10 @@ describe('redelivery', () => {
       const { caller, receiver, webhook } = await fixture.givenWebhook();
       const other = await fixture.receiver();
       await fixture.register(caller, other.url);
-      for (const each of [receiver, other]) each.answer(respondUnavailable);
+      for (const each of [receiver, other]) each.respondWith(respondUnavailable);
       await fixture.triggerEvent(caller);
       await fixture.exhaustRetries();
-      for (const each of [receiver, other]) each.answer(respondOk);
+      for (const each of [receiver, other]) each.respondWith(respondOk);
       assert.equal(await redeliverSince(caller, webhook, webhook.created_at), 1);
       assert.deepEqual([receiver.events().length, other.events().length], [7, 6]);
     });

@@ -9,7 +9,7 @@ import {
   retryBasesMs,
   type WebhookFixture,
 } from '../webhook-fixture.ts';
-import type { Caller } from '../test-service.ts';
+import type { OrgClient } from '../test-service.ts';
 
 describe('a reset of the sandbox and webhooks', () => {
   let fixture: WebhookFixture;
@@ -18,7 +18,7 @@ describe('a reset of the sandbox and webhooks', () => {
   });
   after(() => fixture.close());
 
-  const reset = async (caller: Caller): Promise<void> => {
+  const reset = async (caller: OrgClient): Promise<void> => {
     const { status } = await caller.call('POST', '/v1/sandbox/reset', { seed: false });
     assert.equal(status, 202);
     await fixture.deliverPending();
@@ -46,11 +46,11 @@ describe('a reset of the sandbox and webhooks', () => {
   for (const failures of [1, 2, 3]) {
     test(`spec §6.4: an event that failed ${failures} times and was to be tried again still is`, async () => {
       const { caller, receiver } = await fixture.givenWebhook();
-      receiver.answer(respondUnavailable);
+      receiver.respondWith(respondUnavailable);
       await fixture.triggerEvent(caller);
       for (const base of retryBasesMs.slice(0, failures - 1)) await fixture.advanceTime(2 * base);
       assert.equal(receiver.events().length, failures);
-      receiver.answer(respondOk);
+      receiver.respondWith(respondOk);
       await reset(caller);
       const [event] = await fixture.eventsOf(caller);
       const { webhooks } = await fixture.eventOf(caller, event.id);

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Json } from '../delivery-fixture.ts';
 import { isSigned, isSignedByStandard, type Received } from '../receiver.ts';
 import { dayMs, openWebhookFixture, type WebhookFixture } from '../webhook-fixture.ts';
-import type { Caller } from '../test-service.ts';
+import type { OrgClient } from '../test-service.ts';
 
 describe('signatures of webhooks', () => {
   let fixture: WebhookFixture;
@@ -14,7 +14,7 @@ describe('signatures of webhooks', () => {
   });
   after(() => fixture.close());
 
-  const rotate = async (caller: Caller, { id }: Json, body: object = {}): Promise<Json> => {
+  const rotate = async (caller: OrgClient, { id }: Json, body: object = {}): Promise<Json> => {
     const { status, json, text } = await caller.call(
       'POST',
       `/v1/webhooks/${id}/rotate_secret`,
@@ -23,7 +23,7 @@ describe('signatures of webhooks', () => {
     assert.equal(status, 200, text);
     return json;
   };
-  const next = async (caller: Caller, receiver: { readonly all: readonly Received[] }) => {
+  const next = async (caller: OrgClient, receiver: { readonly all: readonly Received[] }) => {
     await fixture.triggerEvent(caller);
     const received = receiver.all.at(-1);
     assert.ok(received);

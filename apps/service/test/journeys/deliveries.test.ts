@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { until } from '../../../../scripts/servers/server.ts';
 import { scriptStores } from '../scripted-stores.ts';
 import { openFullStack } from '../full-stack.ts';
-import type { Caller } from '../test-service.ts';
+import type { OrgClient } from '../test-service.ts';
 
 type Delivery = {
   readonly id: string;
@@ -28,7 +28,7 @@ const five = ['aurora', 'beatlane', 'cascade', 'firefly', 'indigo'];
 
 describe('deliveries', () => {
   let lab: Awaited<ReturnType<typeof openFullStack>>;
-  let partner: Caller;
+  let partner: OrgClient;
   before(async () => {
     lab = await openFullStack(26_480);
     await lab.service.admin('stores', 'seed');

@@ -10,11 +10,11 @@ import { promisify } from 'node:util';
 import { root, until } from '../../../../scripts/servers/server.ts';
 import { coverJpeg, waitUntilProcessed, uploadAsset, toneWav } from '../asset-files.ts';
 import { openFullStack } from '../full-stack.ts';
-import type { Caller } from '../test-service.ts';
+import type { OrgClient } from '../test-service.ts';
 
 describe('a first release', () => {
   let lab: Awaited<ReturnType<typeof openFullStack>>;
-  let partner: Caller;
+  let partner: OrgClient;
   before(async () => {
     lab = await openFullStack(26_280);
     await lab.service.admin('stores', 'seed');
@@ -23,7 +23,7 @@ describe('a first release', () => {
   after(() => lab.close());
 
   /** An empty account with a registrant code. */
-  const given = async (code: string): Promise<Caller> => {
+  const given = async (code: string): Promise<OrgClient> => {
     const caller = await lab.service.givenOrganization({ label: 'Northern Lights' });
     await lab.service.admin('isrc', 'add-registrant', '--org', caller.orgId, '--code', code);
     return caller;

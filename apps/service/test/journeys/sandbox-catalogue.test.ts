@@ -17,7 +17,7 @@ import { seedDeliveries } from '../../src/sandbox/domain/seed-delivery-plan.ts';
 import { seedReleases } from '../../src/sandbox/domain/seed-plan.ts';
 import { openServiceWithEngine } from '../service-with-engine.ts';
 import { kill, type RoleProcess, startRelay, startWorker } from '../processes.ts';
-import type { Caller, Reply } from '../test-service.ts';
+import type { OrgClient, Reply } from '../test-service.ts';
 
 type Json = Reply['json'];
 
@@ -28,7 +28,7 @@ describe('a seeded catalogue', () => {
   let lab: Awaited<ReturnType<typeof openServiceWithEngine>>;
   let relay: RoleProcess;
   let worker: RoleProcess;
-  let label: Caller;
+  let label: OrgClient;
   before(async () => {
     lab = await openServiceWithEngine(26_780);
     [relay, worker] = await Promise.all([

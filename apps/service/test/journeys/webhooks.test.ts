@@ -59,7 +59,7 @@ describe('webhooks', () => {
       url: receiver.url,
       event_type: 'release.created',
     });
-    receiver.answer(() => ({ status: 503, body: 'away' }));
+    receiver.respondWith(() => ({ status: 503, body: 'away' }));
     await partner.ask('POST', '/v1/releases', draft());
     await until('the first attempt was made', async () => receiver.events().length === 1, 10_000);
     await partner.advance({ by: '1d' });
@@ -76,7 +76,7 @@ describe('webhooks', () => {
     }
     const list = await partner.ask('GET', '/v1/events?delivery_status=undelivered');
     assert.equal(list.data.length, 1);
-    receiver.answer(() => ({ status: 200 }));
+    receiver.respondWith(() => ({ status: 200 }));
     const since = new Date(Date.now() - 3_600_000).toISOString();
     const { count } = await partner.ask('POST', `/v1/webhooks/${webhook.id}/redeliver`, { since });
     assert.equal(count, 1);

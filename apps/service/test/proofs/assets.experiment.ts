@@ -14,7 +14,7 @@ import type { AssetId } from '../../src/assets/domain/asset.ts';
 import type { OrgId } from '../../src/kernel/ids.ts';
 import { openServiceWithEngine } from '../service-with-engine.ts';
 import { kill, type RoleProcess, startRelay, startWorker } from '../processes.ts';
-import type { Caller, Reply, TestService } from '../test-service.ts';
+import type { OrgClient, Reply, TestService } from '../test-service.ts';
 import { inLanes } from './client.ts';
 import { makeCorpus, type Specimen } from './corpus/corpus.ts';
 import { watchMemory } from './memory-watch.ts';
@@ -110,7 +110,7 @@ const hasEnded = ({ child }: RoleProcess): boolean =>
 
 async function sendAll(
   service: TestService,
-  partner: Caller,
+  partner: OrgClient,
   specimens: readonly Specimen[],
 ): Promise<readonly Sent[]> {
   const sent: Sent[] = [];
@@ -126,7 +126,7 @@ async function sendAll(
 
 async function send(
   service: TestService,
-  { orgId, call }: Caller,
+  { orgId, call }: OrgClient,
   specimen: Specimen,
 ): Promise<string> {
   const { type, fileName, contentType, bytes, declared } = specimen;
@@ -212,7 +212,7 @@ async function untilSettled(service: TestService, expected: number): Promise<num
   return expected - (await settled());
 }
 
-async function judge(service: TestService, { orgId, call }: Caller, sent: readonly Sent[]) {
+async function judge(service: TestService, { orgId, call }: OrgClient, sent: readonly Sent[]) {
   const counts = { wrong: 0, not_announced_once: 0, left_in_uploads: 0, not_kept_once: 0 };
   const samples: string[] = [];
   const announced = await announcements(service);

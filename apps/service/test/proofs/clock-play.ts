@@ -1,7 +1,7 @@
 /** A sequence, played against the service as a partner would, and compared with its forecast after each advance. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Id, toUuid } from '../../src/kernel/ids.ts';
-import type { Caller, TestService } from '../test-service.ts';
+import type { OrgClient, TestService } from '../test-service.ts';
 import { type Forecast, type Look, spellPart } from './clock-forecast.ts';
 import { type Note, readEvents } from './clock-judge.ts';
 import type { Act, Sequence } from './clock-script.ts';
@@ -21,7 +21,7 @@ type Json = Record<string, unknown>;
 
 /** What has come of it so far. */
 type Play = Stage & {
-  readonly caller: Caller;
+  readonly caller: OrgClient;
   readonly sequence: Sequence;
   readonly note: Note;
   readonly releases: { readonly id: string; readonly revision: number }[];

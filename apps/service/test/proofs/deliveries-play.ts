@@ -4,7 +4,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Id, toUuid, toWire } from '../../src/kernel/ids.ts';
-import type { Caller } from '../test-service.ts';
+import type { OrgClient } from '../test-service.ts';
 import type { Crew } from './deliveries-crew.ts';
 import type { Intake } from './deliveries-intake.ts';
 import {
@@ -46,7 +46,7 @@ type Player = {
 
 export type Play = {
   readonly plan: Plan;
-  readonly caller: Caller;
+  readonly caller: OrgClient;
   readonly releaseId: string;
   id: Id<'dlv'> | undefined;
   readonly players: ReadonlyMap<string, Player>;
@@ -56,7 +56,7 @@ export type Play = {
   failure: string | undefined;
 };
 
-export const preparePlay = (plan: Plan, caller: Caller, releaseId: string): Play => ({
+export const preparePlay = (plan: Plan, caller: OrgClient, releaseId: string): Play => ({
   plan,
   caller,
   releaseId,

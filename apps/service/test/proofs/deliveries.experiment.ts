@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import type { Experiment, Lab } from '../../../../scripts/experiments/experiment.ts';
 import { openServiceWithEngine } from '../service-with-engine.ts';
-import { type Caller, databaseUrl, type TestService } from '../test-service.ts';
+import { type OrgClient, databaseUrl, type TestService } from '../test-service.ts';
 import { inLanes } from './client.ts';
 import { type Crew, startCrew } from './deliveries-crew.ts';
 import { openIntake } from './deliveries-intake.ts';
@@ -141,7 +141,7 @@ async function givenPlays(
     const { value } = left.next();
     if (value === undefined) return false;
     const [i, plan] = value;
-    const caller: Caller = callers[i % organizations]!;
+    const caller: OrgClient = callers[i % organizations]!;
     const releaseId = await service.givenSubmittedRelease(caller);
     plays.push(preparePlay(plan, caller, releaseId));
     return true;

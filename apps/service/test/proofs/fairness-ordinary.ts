@@ -3,10 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { until } from '../../../../scripts/servers/server.ts';
 import { createAssetBody, putFile, toneWav } from '../asset-files.ts';
 import type { Receiver } from '../receiver.ts';
-import { draft, soundDraft, type Caller, type TestService } from '../test-service.ts';
+import { draft, completeDraft, type OrgClient, type TestService } from '../test-service.ts';
 import { type Client, openClient } from './client.ts';
 
-export type Ordinary = { readonly caller: Caller; readonly receiver: Receiver };
+export type Ordinary = { readonly caller: OrgClient; readonly receiver: Receiver };
 
 export const kinds = ['get', 'post', 'review', 'examination', 'webhook'] as const;
 export type Kind = (typeof kinds)[number];
@@ -56,7 +56,7 @@ export async function watchOrdinary(
 
 type Steps = ReturnType<typeof stepsOf>;
 
-function stepsOf(client: Client, { key }: Caller) {
+function stepsOf(client: Client, { key }: OrgClient) {
   const send = async (method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown) => {
     const { status, text } = await client.send({
       method,
@@ -91,11 +91,11 @@ async function readAndWrite({ send }: Steps, receiver: Receiver, times: Times): 
 
 async function review(
   service: TestService,
-  caller: Caller,
+  caller: OrgClient,
   { send }: Steps,
   times: Times,
 ): Promise<void> {
-  const { id } = await send('POST', '/v1/releases', soundDraft());
+  const { id } = await send('POST', '/v1/releases', completeDraft());
   await service.makeSubmittable(caller, id);
   await timed(times.review, async () => {
     await send('POST', `/v1/releases/${id}/submit`);

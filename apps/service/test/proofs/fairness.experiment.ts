@@ -14,7 +14,7 @@ import { type Id, toUuid } from '../../src/kernel/ids.ts';
 import { kill, startApi } from '../processes.ts';
 import { openReceiver, type Receiver } from '../receiver.ts';
 import { openFullStack } from '../full-stack.ts';
-import type { Caller, TestService } from '../test-service.ts';
+import type { OrgClient, TestService } from '../test-service.ts';
 import { startHostile } from './fairness-hostile.ts';
 import { kinds, type Ordinary, type Times, watchOrdinary } from './fairness-ordinary.ts';
 import { largestRelease } from './largest-content.ts';
@@ -106,13 +106,13 @@ async function givenOrdinary(service: TestService): Promise<Ordinary> {
   return { caller, receiver };
 }
 
-async function register({ call }: Caller, url: string, event_type: string): Promise<void> {
+async function register({ call }: OrgClient, url: string, event_type: string): Promise<void> {
   const { json, text } = await call('POST', '/v1/webhooks', { url, event_type });
   if (json?.status !== 'verified') throw new Error(text);
 }
 
 /** All of them hang but one, which is its own inbox: the api. */
-async function registerEndpoints(url: string, hostile: Caller, holes: Receiver): Promise<void> {
+async function registerEndpoints(url: string, hostile: OrgClient, holes: Receiver): Promise<void> {
   const headers = { authorization: `Bearer ${hostile.key}` };
   const inbox = await (await fetch(`${url}/v1/sandbox/inbox`, { headers })).json();
   await register(hostile, (inbox as { readonly url: string }).url, 'release.status.changed');
@@ -127,7 +127,11 @@ function makeSilence(path: string, hours: number): void {
 }
 
 /** Events of another type than it asks for, numbered as the sequencer would. */
-async function fillHistory(service: TestService, { orgId }: Caller, count: number): Promise<void> {
+async function fillHistory(
+  service: TestService,
+  { orgId }: OrgClient,
+  count: number,
+): Promise<void> {
   await service.sequenceEvents();
   await service.query(
     `with head as (update sequence_heads set event_sequence = event_sequence + $2::int where org_id = $1
@@ -139,7 +143,7 @@ async function fillHistory(service: TestService, { orgId }: Caller, count: numbe
   );
 }
 
-async function countPairs(service: TestService, { orgId }: Caller): Promise<number> {
+async function countPairs(service: TestService, { orgId }: OrgClient): Promise<number> {
   const [row] = await service.query(
     'select count(*)::int as pairs from webhook_deliveries where org_id = $1',
     [toUuid(orgId as Id<'org'>)],

@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Experiment } from '../../../../scripts/experiments/experiment.ts';
 import { until } from '../../../../scripts/servers/server.ts';
 import { type ApiProcess, kill, startApi } from '../processes.ts';
-import { type Caller, draft, openTestService } from '../test-service.ts';
+import { type OrgClient, draft, openTestService } from '../test-service.ts';
 import { type Client, openClient, type Received } from './client.ts';
 
 const sizes = {
@@ -60,7 +60,7 @@ export const experiment: Experiment = {
     };
 
     /** Retries, each time on another process, until the answer is final. */
-    const client = async (label: Caller, key: string, body: object): Promise<string> => {
+    const client = async (label: OrgClient, key: string, body: object): Promise<string> => {
       for (let attempt = Math.floor(Math.random() * processesCount); ; attempt++) {
         run.requests++;
         const reply = await instances[attempt % processesCount]!.client.send({

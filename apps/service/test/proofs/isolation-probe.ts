@@ -2,9 +2,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { until } from '../../../../scripts/servers/server.ts';
 import type { Received, Receiver } from '../receiver.ts';
-import { type Caller, draft } from '../test-service.ts';
+import { type OrgClient, draft } from '../test-service.ts';
 
-export type Healthy = { readonly caller: Caller; readonly receiver: Receiver };
+export type Healthy = { readonly caller: OrgClient; readonly receiver: Receiver };
 
 export type Percentiles = {
   readonly probes: number;

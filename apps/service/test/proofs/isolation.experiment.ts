@@ -12,7 +12,7 @@ import { until } from '../../../../scripts/servers/server.ts';
 import { type Id, toUuid } from '../../src/kernel/ids.ts';
 import { openReceiver, type Receiver } from '../receiver.ts';
 import { openFullStack } from '../full-stack.ts';
-import type { Caller, TestService } from '../test-service.ts';
+import type { OrgClient, TestService } from '../test-service.ts';
 import { appendBacklog } from './webhook-backlog.ts';
 import { type Healthy, measuring, p95Excess } from './isolation-probe.ts';
 
@@ -95,19 +95,19 @@ async function givenHealthy(service: TestService): Promise<Healthy> {
   return { caller, receiver };
 }
 
-async function register({ call }: Caller, url: string, event_type: string): Promise<void> {
+async function register({ call }: OrgClient, url: string, event_type: string): Promise<void> {
   const { json, text } = await call('POST', '/v1/webhooks', { url, event_type });
   if (json?.status !== 'verified') throw new Error(text);
 }
 
-async function registerHanging(caller: Caller, { url }: Receiver, count: number): Promise<void> {
+async function registerHanging(caller: OrgClient, { url }: Receiver, count: number): Promise<void> {
   for (let i = 0; i < count; i++) await register(caller, `${url}/${i}`, 'release.status.changed');
 }
 
 /** Everything is owed, and every endpoint hangs. */
 async function untilHandedOut(
   { service }: Lab,
-  { orgId }: Caller,
+  { orgId }: OrgClient,
   holes: Receiver,
   { hanging, backlog }: Pick<typeof small, 'hanging' | 'backlog'>,
   say: (line: string) => void,

@@ -1,7 +1,7 @@
 /** The largest things a partner can make, written so that they are also the most expensive to judge. */
 import assert from 'node:assert/strict';
 import type { Id } from '../../src/kernel/ids.ts';
-import { type Caller, draft, type TestService } from '../test-service.ts';
+import { type OrgClient, draft, type TestService } from '../test-service.ts';
 
 const tracksMax = 500;
 const tracksPerRequest = 90;
@@ -37,7 +37,7 @@ export const largestBulk = (releaseId: string, from: number, count: number, audi
 });
 
 /** A draft of 500 tracks that takes almost a mebibyte; ready to be submitted. */
-export async function largestRelease(service: TestService, label: Caller): Promise<Id<'rel'>> {
+export async function largestRelease(service: TestService, label: OrgClient): Promise<Id<'rel'>> {
   const { json } = await label.call(
     'POST',
     '/v1/releases',

@@ -14,8 +14,8 @@ import { Compile } from 'typebox/compile';
 import type { Experiment, Lab } from '../../../../scripts/experiments/experiment.ts';
 import { root } from '../../../../scripts/servers/server.ts';
 import { ErrorBody } from '../../src/platform/http/schema.ts';
-import { documentedBy } from '../documented.ts';
-import { type Caller, draft, openTestService, type TestService } from '../test-service.ts';
+import { createResponseCheck } from '../openapi-check.ts';
+import { type OrgClient, draft, openTestService, type TestService } from '../test-service.ts';
 import { inLanes } from './client.ts';
 import { type Malformed, malformedRequests, type OpenApi } from './malformed-requests.ts';
 import { rawRequests } from './nonsense.ts';
@@ -102,7 +102,7 @@ function blame(tally: Tally, fault: Fault, request: unknown, answer: string): vo
 async function sendMalformed(
   { size, say }: Lab,
   service: TestService,
-  label: Caller,
+  label: OrgClient,
   seed: number,
   tally: Tally,
 ): Promise<void> {
@@ -210,7 +210,7 @@ const headersOf = (head: string): Headers =>
   );
 
 function judgeOf(service: TestService, tally: Tally): Judge {
-  const checkDocumented = documentedBy(service.api.operations);
+  const checkDocumented = createResponseCheck(service.api.operations);
   return (request, status, headers, text) => {
     tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);
     if (status >= 500) blame(tally, 'serverErrors', request, text);
@@ -274,7 +274,7 @@ async function exchange(service: TestService, bytes: Buffer): Promise<string> {
 }
 
 /** Headers that never end, and bodies that never end, a byte a second. */
-async function outwaitSlowSockets(service: TestService, label: Caller) {
+async function outwaitSlowSockets(service: TestService, label: OrgClient) {
   const begun = performance.now();
   const head = 'POST /v1/releases HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n';
   const half = `${head}authorization: Bearer ${label.key}\r\ncontent-length: 1000\r\n\r\n{"ti`;

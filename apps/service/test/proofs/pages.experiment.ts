@@ -4,7 +4,7 @@
  * the walk began is seen, and nothing is seen twice.
  */
 import type { Experiment } from '../../../../scripts/experiments/experiment.ts';
-import { type Caller, draft, openTestService, type TestService } from '../test-service.ts';
+import { type OrgClient, draft, openTestService, type TestService } from '../test-service.ts';
 import { inLanes } from './client.ts';
 import { type Random, seededRandom } from './random.ts';
 
@@ -18,7 +18,7 @@ const instants = Array.from({ length: 30 }, (_, i) => new Date(Date.UTC(2026, 10
 
 /** What a label has been told exists, list by list. */
 type Shelf = {
-  readonly label: Caller;
+  readonly label: OrgClient;
   readonly releases: string[];
   readonly revised: { readonly id: string; count: number };
   readonly events: string[];

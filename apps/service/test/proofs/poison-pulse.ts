@@ -3,7 +3,7 @@
  * and its review by the worker is waited for.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Caller, TestService } from '../test-service.ts';
+import type { OrgClient, TestService } from '../test-service.ts';
 
 const everyMs = 700;
 const pollMs = 50;
@@ -17,7 +17,7 @@ type Beat = {
   ms: number | undefined;
 };
 
-export function startPulse(service: TestService, caller: Caller) {
+export function startPulse(service: TestService, caller: OrgClient) {
   const beats: Beat[] = [];
   const waiting = new Set<Promise<void>>();
   const state = { trouble: 'none', isOver: false };

@@ -12,7 +12,7 @@ import type { Tier } from '../../src/identity/domain/organization.ts';
 import type { RatePolicy } from '../../src/kernel/rate.ts';
 import { kill, startApi } from '../processes.ts';
 import { createTestBucket } from '../test-storage.ts';
-import { type Caller, openTestService } from '../test-service.ts';
+import { type OrgClient, openTestService } from '../test-service.ts';
 import { type Client, inLanes, openClient, type Received } from './client.ts';
 
 const requestsOf = { start: 100_000, small: 100_000, full: 1_000_000 };
@@ -22,7 +22,7 @@ const awayMs = 10_000;
 const phaseLimitMs = 600_000;
 
 type Subject = {
-  readonly label: Caller;
+  readonly label: OrgClient;
   readonly policy: RatePolicy;
   /** Redis's microseconds of every acceptance. */
   readonly acceptedAt: number[];

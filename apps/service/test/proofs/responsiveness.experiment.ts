@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { Experiment } from '../../../../scripts/experiments/experiment.ts';
 import { kill, startApi } from '../processes.ts';
-import { type Caller, draft, openTestService, type TestService } from '../test-service.ts';
+import { type OrgClient, draft, openTestService, type TestService } from '../test-service.ts';
 import type { Received, Sent } from './client.ts';
 import { type Prober, startProber } from './health-prober.ts';
 import { largestBulk, largestRelease, longestFields } from './largest-content.ts';
@@ -23,7 +23,7 @@ const pauseMs = 40;
 type Request = Omit<Sent, 'key'>;
 
 type Scene = {
-  readonly label: Caller;
+  readonly label: OrgClient;
   /** Large drafts, one for each request that mends one. */
   readonly drafts: string[];
   readonly submitted: string;
@@ -169,7 +169,7 @@ async function prepare(service: TestService, say: (line: string) => void): Promi
 /** Large answers are not read as text: that would keep the processors from the api. */
 async function send(
   pool: Pool,
-  { key }: Caller,
+  { key }: OrgClient,
   { method, path, body }: Request,
 ): Promise<Pick<Received, 'status' | 'text'>> {
   const answer = await pool.request({

@@ -9,7 +9,7 @@ import type { Experiment } from '../../../../scripts/experiments/experiment.ts';
 import { type OrgId, toUuid } from '../../src/kernel/ids.ts';
 import type { AnyOperation } from '../../src/platform/http/operation.ts';
 import {
-  type Caller,
+  type OrgClient,
   draft,
   openTestService,
   type Reply,
@@ -128,7 +128,7 @@ async function openTables(service: TestService): Promise<void> {
 }
 
 type Tenant = {
-  readonly caller: Caller;
+  readonly caller: OrgClient;
   /** In every text this organization stores, and in no request of the other. */
   readonly canary: string;
   readonly releases: string[];
@@ -178,7 +178,7 @@ async function openTenant(service: TestService): Promise<Tenant> {
 }
 
 /** Returns its token. With no wall the inbox found may be the other's, whose sealed address does not open. */
-async function fillInbox(caller: Caller, canary: string): Promise<string> {
+async function fillInbox(caller: OrgClient, canary: string): Promise<string> {
   const { status, json } = await caller.call('GET', '/v1/sandbox/inbox');
   if (status !== 200) return canary;
   await fetch(json.url, { method: 'POST', body: canary });

@@ -1,13 +1,13 @@
 import type { OrgId } from '../../src/kernel/ids.ts';
 import { appendEvents } from '../../src/platform/db/events.ts';
-import type { Caller, TestService } from '../test-service.ts';
+import type { OrgClient, TestService } from '../test-service.ts';
 
 const eventsPerTransaction = 50;
 
 /** Events of type `release.status.changed`, appended in transactions of the worker's role. */
 export async function appendBacklog(
   service: TestService,
-  { orgId }: Caller,
+  { orgId }: OrgClient,
   events: number,
 ): Promise<void> {
   const owner = { orgId: orgId as OrgId, actor: { type: 'workflow', id: 'proof' } } as const;

@@ -3,7 +3,7 @@
  * retry can wait. Half of the partners hold their clock, the others let it run.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Caller } from '../test-service.ts';
+import type { OrgClient } from '../test-service.ts';
 import { draft } from '../test-service.ts';
 import type { Sent } from './client.ts';
 import { inLanes } from './client.ts';
@@ -16,7 +16,7 @@ export type Json = any;
 
 export type Partner = {
   readonly index: number;
-  readonly caller: Caller;
+  readonly caller: OrgClient;
   readonly isClockHeld: boolean;
   readonly endpoints: readonly Endpoint[];
   /** What was answered to those who created them, by reference. */
@@ -58,7 +58,7 @@ export async function askWell(
 export async function register(
   receivers: Receivers,
   index: number,
-  caller: Caller,
+  caller: OrgClient,
 ): Promise<Partner> {
   const endpoints: Endpoint[] = [];
   const types = ['release.created', '*', ['release.created'], ['asset.ready', 'release.created']];

@@ -9,11 +9,11 @@ import type { AnyOperation } from '../src/platform/http/operation.ts';
 import { openApiDocument } from '../src/platform/http/openapi.ts';
 import { ErrorBody } from '../src/platform/http/schema.ts';
 
-type Answered = { readonly method: string; readonly path: string; readonly status: number };
+type ObservedResponse = { readonly method: string; readonly path: string; readonly status: number };
 
 const errorBody = Compile(ErrorBody);
 
-export function documentedBy(operations: readonly AnyOperation[]) {
+export function createResponseCheck(operations: readonly AnyOperation[]) {
   const { paths } = openApiDocument(operations) as {
     paths: Record<string, Record<string, { responses: Record<string, unknown> }>>;
   };
@@ -32,7 +32,7 @@ export function documentedBy(operations: readonly AnyOperation[]) {
     return known;
   };
 
-  return ({ method, path, status }: Answered, json: unknown): void => {
+  return ({ method, path, status }: ObservedResponse, json: unknown): void => {
     const bare = path.split('?', 1)[0] ?? '';
     const route = routes.find(
       (each) => each.operation.method === method && each.pattern.test(bare),
