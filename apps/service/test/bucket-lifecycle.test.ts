@@ -9,7 +9,7 @@ import {
 import { markBucket } from '../src/platform/storage/environment.ts';
 import { openClient } from '../src/platform/storage/s3-storage.ts';
 import { runToExit } from './processes.ts';
-import { createTestBucket, openTestStorage, optionsOf } from './test-storage.ts';
+import { createTestBucket, openTestStorage, s3OptionsOf } from './test-storage.ts';
 import { createTestDatabase, databaseUrl, dropTestDatabase } from './test-service.ts';
 
 describe('the bucket’s lifecycle rule', () => {
@@ -30,7 +30,7 @@ describe('the bucket’s lifecycle rule', () => {
     ask: (client: ReturnType<typeof openClient>, name: string) => Promise<T>,
     env = bucket,
   ): Promise<T> => {
-    const options = optionsOf(env);
+    const options = s3OptionsOf(env);
     const client = openClient(options);
     try {
       return await ask(client, options.bucket);

@@ -5,36 +5,36 @@
 import assert from 'node:assert/strict';
 import type { OrgClient } from './test-service.ts';
 
-const soon = { after: '1s' };
-const damaged = {
+const afterOneSecond = { after: '1s' };
+const metadataRejection = {
   action: 'reject',
   code: 'metadata_error',
   reason: 'The title does not match the cover.',
-  ...soon,
+  ...afterOneSecond,
 };
-const disputed = {
+const rightsFlag = {
   action: 'flag',
   code: 'rights_conflict',
   reason: 'Another party claims a recording of this release. Confirm your rights.',
-  ...soon,
+  ...afterOneSecond,
 };
-const kept = {
+const takedownRefusal = {
   action: 'reject',
   code: 'takedown_refused',
   reason: 'The release is part of a running promotion.',
-  ...soon,
+  ...afterOneSecond,
 };
-const confirm = { action: 'confirm', ...soon };
-const silent = { action: 'lose' };
+const confirm = { action: 'confirm', ...afterOneSecond };
+const noAnswer = { action: 'lose' };
 
 /** What it does with a release or an update, and with a takedown. */
 const behaviours: Readonly<Record<string, readonly [send: object, takedown: object]>> = {
   confirm: [confirm, confirm],
-  reject: [damaged, confirm],
-  flag: [disputed, confirm],
-  flag_then_confirm: [{ ...disputed, resolves: 'confirm', resolves_after: '1s' }, confirm],
-  silent: [silent, silent],
-  keep: [confirm, kept],
+  reject: [metadataRejection, confirm],
+  flag: [rightsFlag, confirm],
+  flag_then_confirm: [{ ...rightsFlag, resolves: 'confirm', resolves_after: '1s' }, confirm],
+  silent: [noAnswer, noAnswer],
+  keep: [confirm, takedownRefusal],
 };
 
 /** Of one release, or of all. */

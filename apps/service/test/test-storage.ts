@@ -13,7 +13,7 @@ export const s3Environment = (): Record<string, string> => ({
 /** A bucket nobody has used: the usual one is the sandbox's. */
 export async function createTestBucket(): Promise<Record<string, string>> {
   const env = s3Environment();
-  const { bucket, ...options } = optionsOf(env);
+  const { bucket, ...options } = s3OptionsOf(env);
   const name = `t-${randomUUID()}`;
   const client = new S3Client({ ...options, forcePathStyle: true });
   await client.send(new CreateBucketCommand({ Bucket: name }));
@@ -21,9 +21,9 @@ export async function createTestBucket(): Promise<Record<string, string>> {
   return { ...env, TONEARM_STORAGE_URL: (env['TONEARM_STORAGE_URL'] ?? '').replace(bucket, name) };
 }
 
-export const openTestStorage = (env = s3Environment()): Storage => openS3(optionsOf(env));
+export const openTestStorage = (env = s3Environment()): Storage => openS3(s3OptionsOf(env));
 
-export function optionsOf(env: Record<string, string>) {
+export function s3OptionsOf(env: Record<string, string>) {
   const url = new URL(env['TONEARM_STORAGE_URL'] ?? '');
   return {
     bucket: url.host,
