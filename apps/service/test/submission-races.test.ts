@@ -9,7 +9,7 @@ import { deleteTrack } from '../src/catalog/commands/delete-track.ts';
 import { createTracks } from '../src/catalog/commands/create-tracks.ts';
 import { editRelease } from '../src/catalog/commands/edit-release.ts';
 import { editTrack } from '../src/catalog/commands/edit-track.ts';
-import { recordExaminationResult } from '../src/assets/commands/settle-asset.ts';
+import { recordExaminationResult } from '../src/assets/commands/record-examination-result.ts';
 import { submitRelease } from '../src/catalog/commands/submit-release.ts';
 import type { AssetId } from '../src/assets/domain/asset.ts';
 import type { TrackId } from '../src/catalog/domain/track.ts';

@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { expireUpload, recordExaminationResult } from '../../src/assets/commands/settle-asset.ts';
+import {
+  expireUpload,
+  recordExaminationResult,
+} from '../../src/assets/commands/record-examination-result.ts';
 import { quotaPolicyOf } from '../../src/identity/domain/quota-policy.ts';
 import { type Id, type OrgId, toUuid } from '../../src/kernel/ids.ts';
 import type { Tx } from '../../src/platform/db/database.ts';

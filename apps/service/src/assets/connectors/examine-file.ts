@@ -16,7 +16,7 @@ import {
   type Facts,
   type Failure,
   isMultipart,
-  type Verdict,
+  type ExaminationResult,
 } from '../domain/asset.ts';
 import { sniffFileType, sniffedBytes } from '../domain/file-type.ts';
 import { measureArtwork } from './measure-artwork.ts';
@@ -29,7 +29,7 @@ export type ExaminationDeps = {
 };
 
 /** What was said about a file. Data alone: it crosses from one step to the next. */
-export type Upload = Pick<
+export type DeclaredUpload = Pick<
   Asset,
   'id' | 'type' | 'contentType' | 'sizeBytes' | 'sha256' | 'uploadId' | 'uploadParts'
 >;
@@ -38,18 +38,18 @@ export const uploadsPrefix = 'uploads/';
 export const uploadKey = (orgId: OrgId, id: AssetId): string => `${uploadsPrefix}${orgId}/${id}`;
 const verifiedPrefix = (orgId: OrgId, id: AssetId): string => `assets/${orgId}/${id}/`;
 
-const failed = (failure: Failure): Verdict => ({ isReady: false, failure });
+const failedWith = (failure: Failure): ExaminationResult => ({ isReady: false, failure });
 
 export async function examineFile(
   deps: ExaminationDeps,
   orgId: OrgId,
-  upload: Upload,
+  upload: DeclaredUpload,
   signal: AbortSignal,
-): Promise<Verdict> {
+): Promise<ExaminationResult> {
   const { storage } = deps;
   const from = uploadKey(orgId, upload.id);
   const failure = await assembleUpload(storage, from, upload);
-  if (failure !== undefined) return failed(failure);
+  if (failure !== undefined) return failedWith(failure);
   const objectKey = `${verifiedPrefix(orgId, upload.id)}${randomUUID()}`;
   signal.throwIfAborted();
   try {
@@ -66,7 +66,7 @@ export async function examineFile(
 async function assembleUpload(
   storage: Storage,
   key: string,
-  upload: Upload,
+  upload: DeclaredUpload,
 ): Promise<Failure | undefined> {
   if (isMultipart(upload)) {
     try {
@@ -86,25 +86,26 @@ const incomplete: Failure = {
   reason: 'The file was not there, or its parts were not those that were named. Upload it again.',
 };
 
-const wrongSize = ({ sizeBytes }: Upload, found: number): Failure => ({
+const wrongSize = ({ sizeBytes }: DeclaredUpload, found: number): Failure => ({
   code: 'size_mismatch',
   reason: `The file has ${found} bytes; ${sizeBytes} were declared.`,
 });
 
 async function examineCopy(
   { storage, scratchFolder }: ExaminationDeps,
-  upload: Upload,
+  upload: DeclaredUpload,
   objectKey: string,
   signal: AbortSignal,
-): Promise<Verdict> {
+): Promise<ExaminationResult> {
   const folder = await mkdtemp(join(scratchFolder, 'file-'));
   const path = join(folder, 'file');
   try {
     const { sha256, sizeBytes } = await download(storage, objectKey, path, signal);
-    if (sizeBytes !== upload.sizeBytes) return failed(wrongSize(upload, sizeBytes));
-    if (upload.sha256 !== null && upload.sha256 !== sha256) return failed(wrongChecksum(sha256));
+    if (sizeBytes !== upload.sizeBytes) return failedWith(wrongSize(upload, sizeBytes));
+    if (upload.sha256 !== null && upload.sha256 !== sha256)
+      return failedWith(wrongChecksum(sha256));
     const facts = await measure(path, upload, signal);
-    return 'code' in facts ? failed(facts) : { isReady: true, sha256, facts, objectKey };
+    return 'code' in facts ? failedWith(facts) : { isReady: true, sha256, facts, objectKey };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -135,7 +136,7 @@ async function download(storage: Storage, key: string, path: string, signal: Abo
 
 async function measure(
   path: string,
-  upload: Upload,
+  upload: DeclaredUpload,
   signal: AbortSignal,
 ): Promise<Facts | Failure> {
   const { name, format } = sniffFileType(await readFirstBytes(path));

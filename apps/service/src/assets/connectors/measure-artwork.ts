@@ -13,7 +13,7 @@ const bounds = { timeoutMs: minuteMs, memoryBytes: 8 * 1024 ** 3 };
 const pixelsMax = 40_000_000;
 
 /** As `read-image.ts` answers when the decoder refuses the file. */
-const refusedCode = 3;
+const undecodableExitCode = 3;
 
 const damaged: Failure = {
   code: 'damaged',
@@ -32,7 +32,7 @@ export async function measureArtwork(
   const args = ['--max-old-space-size=128', program, path, format, String(pixelsMax)];
   const { code, output, errors } = await runBounded(process.execPath, args, { ...bounds, signal });
   // Neither read, nor refused, nor crashed: the program itself is broken.
-  if (code !== null && code !== 0 && code !== refusedCode) throw new Error(errors);
+  if (code !== null && code !== 0 && code !== undecodableExitCode) throw new Error(errors);
   const result = code === 0 ? (JSON.parse(output) as ReadImageResult) : undefined;
   if (result?.isTooLarge === true) return tooLarge;
   if (result?.image.format !== format || result.trailingBytes === undefined) return damaged;

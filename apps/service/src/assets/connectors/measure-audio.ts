@@ -9,7 +9,7 @@ import type { AudioFacts, AudioFormat, Failure } from '../domain/asset.ts';
 import {
   damaged,
   decoders,
-  flags,
+  splitFlags,
   inputArgs,
   probeAudio,
   type ProbedFacts,
@@ -48,7 +48,7 @@ export async function measureAudio(
   format: AudioFormat,
   signal: AbortSignal,
 ): Promise<AudioFacts | Failure> {
-  const wave = format === 'wav' ? await waveOf(path) : undefined;
+  const wave = format === 'wav' ? await readWaveFile(path) : undefined;
   if (wave !== undefined && 'code' in wave) return wave;
   const probed = await probeAudio(path, format, wave, signal);
   if ('code' in probed) return probed;
@@ -73,7 +73,7 @@ async function verifyByDecoding(
   );
 }
 
-async function waveOf(path: string): Promise<WaveHeader | Failure> {
+async function readWaveFile(path: string): Promise<WaveHeader | Failure> {
   const file = await open(path);
   try {
     return await readWaveHeader(file);
@@ -123,11 +123,11 @@ async function decode(
   const { code, outputBytes } = await countBounded(
     'ffmpeg',
     [
-      ...flags(
+      ...splitFlags(
         `-nostdin -hide_banner -v error -xerror -err_detect crccheck+explode -threads 1 -codec_whitelist ${decoders}`,
       ),
       ...inputArgs(facts.format, path),
-      ...flags(
+      ...splitFlags(
         `-map 0:a:0 -t ${durationMsMax / 1_000 + 1} -fs ${stopAtBytes} -c:a pcm_s16le -f s16le pipe:1`,
       ),
     ],

@@ -15,9 +15,9 @@ export const decoders = 'pcm_u8,pcm_s16le,pcm_s24le,pcm_s32le,pcm_f32le,pcm_f64l
 /** ffprobe ends when it cannot open a decoder for a stream. These it opens for covers, and gives them nothing. */
 const coverDecoders = ['mjpeg', 'png'];
 
-export const flags = (text: string): readonly string[] => text.split(' ');
+export const splitFlags = (text: string): readonly string[] => text.split(' ');
 export const inputArgs = (format: AudioFormat, path: string): readonly string[] => [
-  ...flags(`-protocol_whitelist file,pipe -f ${demuxers[format]} -i`),
+  ...splitFlags(`-protocol_whitelist file,pipe -f ${demuxers[format]} -i`),
   `file:${path}`,
 ];
 
@@ -60,9 +60,11 @@ export async function probeAudio(
   const { code, output, errors } = await runBounded(
     'ffprobe',
     [
-      ...flags(`-v error -codec_whitelist ${decoders} -codec_whitelist:v ${covers} -threads 1`),
+      ...splitFlags(
+        `-v error -codec_whitelist ${decoders} -codec_whitelist:v ${covers} -threads 1`,
+      ),
       ...inputArgs(format, path),
-      ...flags('-of json -show_entries'),
+      ...splitFlags('-of json -show_entries'),
       `stream=${shownFields}:stream_disposition=attached_pic`,
     ],
     { ...bounds, signal },

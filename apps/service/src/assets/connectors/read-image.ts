@@ -11,12 +11,12 @@ export type ReadImageResult =
   | { readonly isTooLarge: true }
   | {
       readonly isTooLarge: false;
-      readonly image: Read;
+      readonly image: DecodedImage;
       /** What follows the image's end; undefined where it has no end. */
       readonly trailingBytes: number | undefined;
     };
 
-type Read = {
+type DecodedImage = {
   readonly format: string;
   readonly width: number;
   readonly height: number;
@@ -26,9 +26,9 @@ type Read = {
 };
 
 /** The decoder refuses the file; any other failure is this program's own. */
-const refusedCode = 3;
+const undecodableExitCode = 3;
 
-async function examine(
+async function readImage(
   path: string,
   declared: ArtworkFormat,
   pixelsMax: number,
@@ -45,7 +45,7 @@ async function examine(
 /** Some programs pad with zeros; that is no content. */
 const contentBytes = (rest: Buffer): number => (rest.some((byte) => byte !== 0) ? rest.length : 0);
 
-async function decode(path: string, pixelsMax: number): Promise<Read | undefined> {
+async function decode(path: string, pixelsMax: number): Promise<DecodedImage | undefined> {
   sharp.cache(false);
   sharp.concurrency(1);
   const image = sharp(path, { failOn: 'error', limitInputPixels: pixelsMax, sequentialRead: true });
@@ -62,6 +62,6 @@ async function decode(path: string, pixelsMax: number): Promise<Read | undefined
 
 const [path = '', declared, pixelsMax] = process.argv.slice(2);
 // As `measure-artwork.ts` calls it.
-const answer = await examine(path, declared as ArtworkFormat, Number(pixelsMax));
-if (answer === undefined) process.exitCode = refusedCode;
-else process.stdout.write(JSON.stringify(answer));
+const result = await readImage(path, declared as ArtworkFormat, Number(pixelsMax));
+if (result === undefined) process.exitCode = undecodableExitCode;
+else process.stdout.write(JSON.stringify(result));

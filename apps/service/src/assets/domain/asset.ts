@@ -93,7 +93,7 @@ export function durationOf(asset: Pick<Asset, 'facts'> | undefined): number | nu
 export type UploadedPart = { readonly partNumber: number; readonly etag: string };
 
 /** What the file turned out to be. */
-export type Verdict =
+export type ExaminationResult =
   | {
       readonly isReady: true;
       readonly sha256: string;

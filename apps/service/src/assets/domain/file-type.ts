@@ -5,38 +5,40 @@ type FileType = { readonly name: string; readonly format?: AudioFormat | Artwork
 
 export const sniffedBytes = 16;
 
-const text = (bytes: Uint8Array, start: number, end: number): string =>
+const asciiAt = (bytes: Uint8Array, start: number, end: number): string =>
   String.fromCharCode(...bytes.subarray(start, end));
 
-const starts = (bytes: Uint8Array, ...first: readonly number[]): boolean =>
+const startsWithBytes = (bytes: Uint8Array, ...first: readonly number[]): boolean =>
   first.every((byte, i) => bytes[i] === byte);
 
-const riff = (bytes: Uint8Array): FileType | undefined => {
-  if (text(bytes, 0, 4) !== 'RIFF') return undefined;
-  const kind = text(bytes, 8, 12);
+const riffType = (bytes: Uint8Array): FileType | undefined => {
+  if (asciiAt(bytes, 0, 4) !== 'RIFF') return undefined;
+  const kind = asciiAt(bytes, 8, 12);
   if (kind === 'WAVE') return { name: 'a WAVE file', format: 'wav' };
   return kind === 'WEBP' ? { name: 'a WebP image' } : { name: 'another RIFF file' };
 };
 
 /** In this order; each is told by its own mark. */
 const signatures: readonly ((bytes: Uint8Array) => FileType | undefined)[] = [
-  riff,
-  (bytes) => (text(bytes, 0, 4) === 'fLaC' ? { name: 'a FLAC file', format: 'flac' } : undefined),
-  (bytes) => (text(bytes, 4, 8) === 'ftyp' ? { name: 'an MP4 file', format: 'alac' } : undefined),
+  riffType,
   (bytes) =>
-    starts(bytes, 0xff, 0xd8, 0xff) ? { name: 'a JPEG image', format: 'jpeg' } : undefined,
+    asciiAt(bytes, 0, 4) === 'fLaC' ? { name: 'a FLAC file', format: 'flac' } : undefined,
   (bytes) =>
-    starts(bytes, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
+    asciiAt(bytes, 4, 8) === 'ftyp' ? { name: 'an MP4 file', format: 'alac' } : undefined,
+  (bytes) =>
+    startsWithBytes(bytes, 0xff, 0xd8, 0xff) ? { name: 'a JPEG image', format: 'jpeg' } : undefined,
+  (bytes) =>
+    startsWithBytes(bytes, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
       ? { name: 'a PNG image', format: 'png' }
       : undefined,
   (bytes) =>
-    text(bytes, 0, 3) === 'ID3' ? { name: 'a file that begins with an ID3 tag' } : undefined,
-  (bytes) => (text(bytes, 0, 4) === 'RF64' ? { name: 'an RF64 file' } : undefined),
-  (bytes) => (text(bytes, 0, 4) === 'FORM' ? { name: 'an AIFF file' } : undefined),
-  (bytes) => (text(bytes, 0, 4) === 'OggS' ? { name: 'an Ogg file' } : undefined),
-  (bytes) => (text(bytes, 0, 4) === 'GIF8' ? { name: 'a GIF image' } : undefined),
-  (bytes) => (text(bytes, 0, 4) === '%PDF' ? { name: 'a PDF document' } : undefined),
-  (bytes) => (text(bytes, 0, 2) === 'PK' ? { name: 'a ZIP archive' } : undefined),
+    asciiAt(bytes, 0, 3) === 'ID3' ? { name: 'a file that begins with an ID3 tag' } : undefined,
+  (bytes) => (asciiAt(bytes, 0, 4) === 'RF64' ? { name: 'an RF64 file' } : undefined),
+  (bytes) => (asciiAt(bytes, 0, 4) === 'FORM' ? { name: 'an AIFF file' } : undefined),
+  (bytes) => (asciiAt(bytes, 0, 4) === 'OggS' ? { name: 'an Ogg file' } : undefined),
+  (bytes) => (asciiAt(bytes, 0, 4) === 'GIF8' ? { name: 'a GIF image' } : undefined),
+  (bytes) => (asciiAt(bytes, 0, 4) === '%PDF' ? { name: 'a PDF document' } : undefined),
+  (bytes) => (asciiAt(bytes, 0, 2) === 'PK' ? { name: 'a ZIP archive' } : undefined),
 ];
 
 export function sniffFileType(bytes: Uint8Array): FileType {

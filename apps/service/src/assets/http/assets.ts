@@ -10,9 +10,9 @@ import type { Storage } from '../../platform/storage/storage.ts';
 import { type Asset, type AssetId, assetNotFound, isMultipart } from '../domain/asset.ts';
 import { completeAsset } from '../commands/complete-asset.ts';
 import { createAsset } from '../commands/create-asset.ts';
-import { recordUploadId } from '../commands/open-upload.ts';
+import { recordUploadId } from '../commands/record-upload-id.ts';
 import { uploadKey } from '../connectors/examine-file.ts';
-import { addressesOf } from '../connectors/file-addresses.ts';
+import { presignUrls } from '../connectors/presigned-urls.ts';
 import { presentAsset } from '../domain/asset-resource.ts';
 import { findAsset, listAssets } from '../store/assets.ts';
 import {
@@ -47,7 +47,7 @@ async function presignForCaller(deps: AssetDeps, caller: Caller, asset: Asset) {
   const { storage, clock } = deps;
   const isWriter = caller.scopes.has('assets:write');
   const opened = isWriter ? await ensureMultipartUpload(deps, caller, asset) : asset;
-  return addressesOf(storage, caller.orgId, opened, clock.now(), isWriter);
+  return presignUrls(storage, caller.orgId, opened, clock.now(), isWriter);
 }
 
 /** The stored answer, as it was, with addresses of now. */

@@ -24,10 +24,10 @@ import {
   type ExaminationDeps,
   type Leftovers,
   deleteLeftovers,
-  type Upload,
+  type DeclaredUpload,
 } from '../connectors/examine-file.ts';
-import { expireUpload, recordExaminationResult } from '../commands/settle-asset.ts';
-import type { AssetId, Verdict } from '../domain/asset.ts';
+import { expireUpload, recordExaminationResult } from '../commands/record-examination-result.ts';
+import type { AssetId, ExaminationResult } from '../domain/asset.ts';
 import { assetService, processAsset } from '../messages.ts';
 import { findAsset } from '../store/assets.ts';
 
@@ -39,23 +39,23 @@ const defaultAttemptsMax = 12;
 const retryAfterMs = 10 * minuteMs;
 
 /** Decoders take a core each. One organization has two of the three places at most. */
-const filesAtOnce = 3;
+const concurrentFilesMax = 3;
 
 export function assetWorkflow(deps: ExaminationDeps, attemptsMax = defaultAttemptsMax): Workflow {
-  const withSlot = createSemaphore({ atOnce: filesAtOnce });
+  const withSlot = createSemaphore({ atOnce: concurrentFilesMax });
   /** Undefined when it cannot be examined now: it makes way for the others, and comes again later. */
   const examine = async (
     run: HandlerContext,
     orgId: OrgId,
-    upload: Upload,
-  ): Promise<Verdict | undefined> => {
+    upload: DeclaredUpload,
+  ): Promise<ExaminationResult | undefined> => {
     const work = (signal: AbortSignal) =>
       withSlot(orgId, () => examineFile(deps, orgId, upload, signal), signal);
     try {
       return await run.externalStep('examine', work, attemptsMax);
     } catch (error) {
       if (!(error instanceof TerminalFailure)) throw error;
-      await run.step('later', workflowOwner(orgId, assetService), async (tx) => {
+      await run.step('retry later', workflowOwner(orgId, assetService), async (tx) => {
         const again = addMs(tx.realNow, retryAfterMs);
         setRealTimer(tx, again, processAsset(orgId, upload));
       });
@@ -68,13 +68,13 @@ export function assetWorkflow(deps: ExaminationDeps, attemptsMax = defaultAttemp
     handlers: {
       process: async (run) => {
         const { orgId, id } = parseEntityRef('ast', run.entityRef);
-        const upload = await run.step('look', workflowOwner(orgId, assetService), (tx) =>
+        const upload = await run.step('find upload', workflowOwner(orgId, assetService), (tx) =>
           findUploadToExamine(tx, id),
         );
         if (upload !== null) {
           const result = await examine(run, orgId, upload);
           if (result === undefined) return;
-          await run.step('settle', workflowOwner(orgId, assetService), (tx) =>
+          await run.step('record result', workflowOwner(orgId, assetService), (tx) =>
             recordExaminationResult(tx, id, result),
           );
         }
@@ -90,7 +90,7 @@ export function assetWorkflow(deps: ExaminationDeps, attemptsMax = defaultAttemp
 }
 
 /** What there is to examine: null when it has been, or there is nothing yet. */
-async function findUploadToExamine(tx: Tx, id: AssetId): Promise<Upload | null> {
+async function findUploadToExamine(tx: Tx, id: AssetId): Promise<DeclaredUpload | null> {
   const asset = await findAsset(tx, tx.orgId, id);
   if (asset?.status !== 'processing') return null;
   const { type, contentType, sizeBytes, sha256, uploadId, uploadParts } = asset;
@@ -103,11 +103,11 @@ async function cleanUpStorage(
   orgId: OrgId,
   id: AssetId,
 ): Promise<void> {
-  const left = await run.step('settled', workflowOwner(orgId, assetService), (tx) =>
+  const left = await run.step('find leftovers', workflowOwner(orgId, assetService), (tx) =>
     findLeftovers(tx, id),
   );
   if (left === null) return;
-  await run.externalStep('tidy up', async () => {
+  await run.externalStep('delete leftovers', async () => {
     await deleteLeftovers(deps, orgId, left);
     return null;
   });

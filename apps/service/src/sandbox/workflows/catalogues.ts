@@ -185,7 +185,7 @@ async function seedAsset(
   file: SeedFile,
 ): Promise<AssetId> {
   const owner = workflowOwner(orgId, catalogueService);
-  const sizeBytes = await run.externalStep('weigh', () => sizeOf(file));
+  const sizeBytes = await run.externalStep('measure', () => sizeOf(file));
   const { id, needsUpload: isAwaited } = await run.step('create asset', owner, (tx) =>
     createSeedAsset(tx, file, sizeBytes),
   );

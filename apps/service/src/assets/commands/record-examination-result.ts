@@ -6,31 +6,43 @@ import {
   type AssetId,
   type AssetStatus,
   uploadExpired,
-  type Verdict,
+  type ExaminationResult,
 } from '../domain/asset.ts';
 import { assetStatusChanged } from '../events.ts';
 import { lockAsset, updateAsset } from '../store/assets.ts';
 
 /** Records what the file turned out to be. Of an asset that is settled already nothing changes. */
-export const recordExaminationResult = (tx: Tx, id: AssetId, result: Verdict): Promise<void> =>
-  settle(tx, id, 'processing', result);
+export const recordExaminationResult = (
+  tx: Tx,
+  id: AssetId,
+  result: ExaminationResult,
+): Promise<void> => finishAsset(tx, id, 'processing', result);
 
 /** Nobody waits for its bytes any more. */
 export const expireUpload = (tx: Tx, id: AssetId): Promise<void> =>
-  settle(tx, id, 'pending_upload', { isReady: false, failure: uploadExpired });
+  finishAsset(tx, id, 'pending_upload', { isReady: false, failure: uploadExpired });
 
-async function settle(tx: Tx, id: AssetId, from: AssetStatus, result: Verdict): Promise<void> {
+async function finishAsset(
+  tx: Tx,
+  id: AssetId,
+  from: AssetStatus,
+  result: ExaminationResult,
+): Promise<void> {
   const asset = await lockAsset(tx, id);
   if (asset?.status !== from) return;
   const next: Asset = result.isReady
-    ? { ...asset, ...settledAs(result), status: 'ready', updatedAt: tx.now }
+    ? { ...asset, ...readyFields(result), status: 'ready', updatedAt: tx.now }
     : { ...asset, status: 'failed', failure: result.failure, updatedAt: tx.now };
   updateAsset(tx, next);
   appendEvent(tx, assetStatusChanged(next));
   appendAudit(tx, { action: `asset.${next.status}`, auditedId: id, requestId: undefined });
 }
 
-const settledAs = ({ sha256, facts, objectKey }: Verdict & { readonly isReady: true }) => ({
+const readyFields = ({
+  sha256,
+  facts,
+  objectKey,
+}: ExaminationResult & { readonly isReady: true }) => ({
   sha256,
   facts,
   objectKey,

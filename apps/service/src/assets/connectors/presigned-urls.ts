@@ -7,7 +7,7 @@ import { uploadKey } from './examine-file.ts';
 
 const expiresInSeconds = 3_600; // contract §4
 
-export async function addressesOf(
+export async function presignUrls(
   storage: Storage,
   orgId: OrgId,
   asset: Asset,
