@@ -13,7 +13,7 @@ import { promisify } from 'node:util';
 import { openServiceWithEngine } from '../apps/service/test/service-with-engine.ts';
 import { type UploadFile, uploadAsset, toneWav } from '../apps/service/test/asset-files.ts';
 import { kill, startRelay, startWorker } from '../apps/service/test/processes.ts';
-import { inLanes } from '../apps/service/test/proofs/client.ts';
+import { runConcurrently } from '../apps/service/test/proofs/client.ts';
 import type { OrgClient, TestService } from '../apps/service/test/test-service.ts';
 import type { Experiment } from '../scripts/experiments/experiment.ts';
 import { until } from '../scripts/servers/server.ts';
@@ -24,7 +24,7 @@ const sizes = {
   start: { rounds: 1, files: 4, durationMs: 5_000 },
   full: { rounds: 5, files: 20, durationMs: 170_000 },
 };
-const lanes = 2;
+const concurrency = 2;
 const uploaders = 3;
 const enginePort = 27_080;
 const run = promisify(execFile);
@@ -93,7 +93,7 @@ async function throughService(
   const begun = performance.now();
   const ids: string[] = [];
   let next = 0;
-  await inLanes(uploaders, async () => {
+  await runConcurrently(uploaders, async () => {
     const i = next++;
     if (i >= files) return false;
     ids.push(await uploadAsset(partner, numbered(song, i)));
@@ -121,7 +121,7 @@ async function bare(
 ): Promise<number> {
   const begun = performance.now();
   let next = 0;
-  await inLanes(lanes, async () => {
+  await runConcurrently(concurrency, async () => {
     const i = next++;
     if (i >= files) return false;
     const { bytes, contentType } = numbered(song, i);

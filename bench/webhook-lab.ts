@@ -6,7 +6,7 @@
 import type { OrgId } from '../apps/service/src/kernel/ids.ts';
 import { toUuid } from '../apps/service/src/kernel/ids.ts';
 import { appendEvents } from '../apps/service/src/platform/db/events.ts';
-import { inLanes } from '../apps/service/test/proofs/client.ts';
+import { runConcurrently } from '../apps/service/test/proofs/client.ts';
 import { openFullStack } from '../apps/service/test/full-stack.ts';
 import { draft } from '../apps/service/test/test-service.ts';
 import { until } from '../scripts/servers/server.ts';
@@ -40,7 +40,7 @@ export async function openWebhookLab(port: number) {
     const caller = await service.givenOrganization({ tier: 'enterprise', prefix: null });
     const paths = Array.from({ length: endpoints }, (_, i) => `/${caller.orgId}/${i}`);
     const waiting = [...paths];
-    await inLanes(registrationsAtOnce, async () => {
+    await runConcurrently(registrationsAtOnce, async () => {
       const path = waiting.pop();
       if (path === undefined) return false;
       const body = { url: `${receiver.origin}${path}`, event_type: '*' };
@@ -101,7 +101,7 @@ export async function openWebhookLab(port: number) {
           marks: marks.splice(0, eventsPerTransaction),
         }));
       });
-      await inLanes(writers, async () => {
+      await runConcurrently(writers, async () => {
         const batch = batches.shift();
         if (batch === undefined) return false;
         await announce(batch.orgId, batch.marks);

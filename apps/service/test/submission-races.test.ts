@@ -23,7 +23,7 @@ import {
   permutations,
   openLockMonitor,
 } from './interleavings.ts';
-import { inLanes } from './proofs/client.ts';
+import { runConcurrently } from './proofs/client.ts';
 import {
   type OrgClient,
   databaseUrl,
@@ -247,7 +247,7 @@ describe('submit, in every order of statements with', () => {
       const every = permutations(submits, others);
       const left = every.values();
       // Several fixtures at once: most of their time they wait.
-      await inLanes(concurrency, async () => {
+      await runConcurrently(concurrency, async () => {
         const { value: schedule } = left.next();
         if (schedule === undefined) return false;
         const outcome = (await inTurn(schedule)).join(', ');

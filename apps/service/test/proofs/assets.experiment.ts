@@ -15,7 +15,7 @@ import type { OrgId } from '../../src/kernel/ids.ts';
 import { openServiceWithEngine } from '../service-with-engine.ts';
 import { kill, type RoleProcess, startRelay, startWorker } from '../processes.ts';
 import type { OrgClient, Reply, TestService } from '../test-service.ts';
-import { inLanes } from './client.ts';
+import { runConcurrently } from './client.ts';
 import { makeCorpus, type Specimen } from './corpus/corpus.ts';
 import { watchMemory } from './memory-watch.ts';
 
@@ -115,7 +115,7 @@ async function sendAll(
 ): Promise<readonly Sent[]> {
   const sent: Sent[] = [];
   const left = specimens.values();
-  await inLanes(uploaders, async () => {
+  await runConcurrently(uploaders, async () => {
     const { value: specimen } = left.next();
     if (specimen === undefined) return false;
     sent.push({ specimen, id: await send(service, partner, specimen) });

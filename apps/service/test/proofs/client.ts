@@ -51,12 +51,12 @@ export function openClient(url: string, connections = 64): Client {
 }
 
 /** Does something again and again in so many lanes at once, until each lane says it is done. */
-export async function inLanes(
-  lanes: number,
+export async function runConcurrently(
+  concurrency: number,
   work: (lane: number) => Promise<boolean>,
 ): Promise<void> {
   await Promise.all(
-    Array.from({ length: lanes }, async (_, lane) => {
+    Array.from({ length: concurrency }, async (_, lane) => {
       while (await work(lane));
     }),
   );

@@ -13,7 +13,7 @@ import pg from 'pg';
 import type { Experiment, Lab, Size } from '../../../../scripts/experiments/experiment.ts';
 import { openServiceWithEngine } from '../service-with-engine.ts';
 import { databaseUrl } from '../test-service.ts';
-import { inLanes } from './client.ts';
+import { runConcurrently } from './client.ts';
 import { type Forecast, foretell } from './clock-forecast.ts';
 import { type Faults, judgeEvents, noFaults, type Note } from './clock-judge.ts';
 import { playSequence, type Stage } from './clock-play.ts';
@@ -103,7 +103,7 @@ async function playAll({ say, size }: Lab, stage: Stage, seed: number, progress:
   const samples: string[] = [];
   const figures = { sequences: 0, loose: 0, timers_fired: 0, events: 0, stuck: 0 };
   let begun = 0;
-  await inLanes(sequencesAtOnce, async () => {
+  await runConcurrently(sequencesAtOnce, async () => {
     if (begun === progress.total) return false;
     const { sequence, forecast } = drawOne(
       seededRandom(seed + begun++),

@@ -8,7 +8,7 @@ import { recordAnswers } from '../../src/delivery/commands/record-answers.ts';
 import type { StoreAnswer } from '../../src/delivery/domain/answer.ts';
 import { createIds } from '../../src/platform/crypto/new-id.ts';
 import type { TestService } from '../test-service.ts';
-import { inLanes } from './client.ts';
+import { runConcurrently } from './client.ts';
 import type { Answer } from './deliveries-model.ts';
 import type { Random } from './random.ts';
 
@@ -60,7 +60,7 @@ export function openIntake(service: TestService, random: Random): Intake {
       }
     }
   };
-  const posting = inLanes(posters, async () => {
+  const posting = runConcurrently(posters, async () => {
     const batch = drawBatch(random, bag);
     if (batch.length === 0) {
       await wait(idleMs);

@@ -8,7 +8,7 @@ import pg from 'pg';
 import type { Experiment, Lab } from '../../../../scripts/experiments/experiment.ts';
 import { openServiceWithEngine } from '../service-with-engine.ts';
 import { type OrgClient, databaseUrl, type TestService } from '../test-service.ts';
-import { inLanes } from './client.ts';
+import { runConcurrently } from './client.ts';
 import { type Crew, startCrew } from './deliveries-crew.ts';
 import { openIntake } from './deliveries-intake.ts';
 import { judge } from './deliveries-judge.ts';
@@ -137,7 +137,7 @@ async function givenPlays(
   const plans = Array.from({ length: deliveries }, () => drawPlan(random, storeIds));
   const plays: Play[] = [];
   const left = plans.entries();
-  await inLanes(submitters, async () => {
+  await runConcurrently(submitters, async () => {
     const { value } = left.next();
     if (value === undefined) return false;
     const [i, plan] = value;

@@ -16,14 +16,14 @@ import { root } from '../../../../scripts/servers/server.ts';
 import { ErrorBody } from '../../src/platform/http/schema.ts';
 import { createResponseCheck } from '../openapi-check.ts';
 import { type OrgClient, draft, openTestService, type TestService } from '../test-service.ts';
-import { inLanes } from './client.ts';
+import { runConcurrently } from './client.ts';
 import { type Malformed, malformedRequests, type OpenApi } from './malformed-requests.ts';
 import { rawRequests } from './nonsense.ts';
 import { seededRandom } from './random.ts';
 
 const requestsOf = { start: 20_000, small: 50_000, full: 1_000_000 };
 const rawShare = 0.02;
-const lanes = 16;
+const concurrency = 16;
 const batch = 500;
 const slowSockets = 300;
 const slowLimitMs = 15_000;
@@ -142,12 +142,12 @@ async function sendMalformed(
     webhook_id: [webhook.id],
     event_id: await idsOf('/v1/events'),
   });
-  const pool = new Pool(service.url, { connections: lanes });
+  const pool = new Pool(service.url, { connections: concurrency });
   const judge = judgeOf(service, tally);
   const total = requestsOf[size] * (1 - rawShare);
   for (let round = 0; tally.requests < total; round++) {
     const queue = fc.sample(requests, { numRuns: batch, seed: seed + round });
-    await inLanes(lanes, async () => {
+    await runConcurrently(concurrency, async () => {
       const request = queue.pop();
       if (request !== undefined) await sendOne(pool, label.key, request, judge, tally);
       return request !== undefined;
@@ -235,7 +235,7 @@ async function sendRaw(
   tally: Tally,
 ): Promise<void> {
   const queue = fc.sample(rawRequests, { numRuns: count, seed });
-  await inLanes(lanes, async () => {
+  await runConcurrently(concurrency, async () => {
     const bytes = queue.pop();
     if (bytes === undefined) return false;
     tally.requests++;

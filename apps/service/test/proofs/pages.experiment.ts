@@ -5,14 +5,14 @@
  */
 import type { Experiment } from '../../../../scripts/experiments/experiment.ts';
 import { type OrgClient, draft, openTestService, type TestService } from '../test-service.ts';
-import { inLanes } from './client.ts';
+import { runConcurrently } from './client.ts';
 import { type Random, seededRandom } from './random.ts';
 
 const walksOf = { start: 1_000, small: 1_000, full: 20_000 };
 const organizations = 10;
 const rowsAtFirst = 40;
 const rowsMax = 90;
-const lanes = 6;
+const concurrency = 6;
 const limits = [1, 3, 7, 7, 20, 20, 100];
 const instants = Array.from({ length: 30 }, (_, i) => new Date(Date.UTC(2026, 10, 1, 0, 0, i)));
 
@@ -114,7 +114,7 @@ export const experiment: Experiment = {
       else counts.inserted += await addRow(service, shelf, random);
       return counts.walks < walks;
     };
-    await Promise.all([inLanes(lanes, walk), inLanes(2, insert)]);
+    await Promise.all([runConcurrently(concurrency, walk), runConcurrently(2, insert)]);
     await service.close();
     return {
       seed: random.seed,

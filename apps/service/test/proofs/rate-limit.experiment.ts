@@ -13,11 +13,11 @@ import type { RatePolicy } from '../../src/kernel/rate.ts';
 import { kill, startApi } from '../processes.ts';
 import { createTestBucket } from '../test-storage.ts';
 import { type OrgClient, openTestService } from '../test-service.ts';
-import { type Client, inLanes, openClient, type Received } from './client.ts';
+import { type Client, runConcurrently, openClient, type Received } from './client.ts';
 
 const requestsOf = { start: 100_000, small: 100_000, full: 1_000_000 };
 const processesCount = 4;
-const lanes = 30;
+const concurrency = 30;
 const awayMs = 10_000;
 const phaseLimitMs = 600_000;
 
@@ -164,7 +164,7 @@ async function untilQuotasAreMet(
       subjects.every(({ quotaRefusals }) => quotaRefusals > 0)) ||
     Date.now() > deadline;
   let said = 0;
-  await inLanes(lanes, async (lane) => {
+  await runConcurrently(concurrency, async (lane) => {
     const { subject, reply } = await ask(lane);
     if (reply?.status === 200) subject.remaining.push(Number(reply.headers['ratelimit-remaining']));
     else if (reply?.headers['ratelimit-remaining'] === '0') subject.quotaRefusals++;
@@ -229,7 +229,7 @@ function wrongRemaining(subject: Subject): number {
 async function withoutRedis({ fleet, say }: Lab, ask: Ask, tally: Tally) {
   const passed: Passed[] = [];
   const phase = { isAway: false, isDone: false, requests: 0 };
-  const load = inLanes(lanes, async (lane) => {
+  const load = runConcurrently(concurrency, async (lane) => {
     const { isAway } = phase;
     const sentMs = performance.now();
     const { subject, reply } = await ask(lane);

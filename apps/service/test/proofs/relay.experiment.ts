@@ -15,7 +15,7 @@ import { setTimer } from '../../src/platform/engine/timers.ts';
 import type { Workflow } from '../../src/platform/engine/workflow.ts';
 import { openServiceWithEngine } from '../service-with-engine.ts';
 import { kill, type RoleProcess, startRelay, startWorker } from '../processes.ts';
-import { inLanes } from './client.ts';
+import { runConcurrently } from './client.ts';
 
 const sizes = {
   start: { rows: 8_000, killsMin: 12 },
@@ -169,7 +169,7 @@ async function writeRows(
   const batches = rows / rowsPerTransaction;
   let next = 0;
   let written = 0;
-  await inLanes(writers, async () => {
+  await runConcurrently(writers, async () => {
     const batch = next++;
     if (batch >= batches) return false;
     await writeBatchOnce(engineWorld, orgIds[batch % organizations]!, `batch-${batch}`);

@@ -197,13 +197,13 @@ function count(
 
 async function sendFor(
   ms: number,
-  lanes: number,
+  concurrency: number,
   work: (i: number) => Promise<void>,
 ): Promise<void> {
   const end = Date.now() + ms;
   let i = 0;
   await Promise.all(
-    Array.from({ length: lanes }, async () => {
+    Array.from({ length: concurrency }, async () => {
       do {
         await work(i++);
         await wait(pauseMs);

@@ -7,10 +7,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Experiment } from '../../../../scripts/experiments/experiment.ts';
 import { type ApiProcess, startApi } from '../processes.ts';
 import { draft, openTestService } from '../test-service.ts';
-import { type Client, inLanes, openClient } from './client.ts';
+import { type Client, runConcurrently, openClient } from './client.ts';
 
 const restartsOf = { start: 8, small: 20, full: 200 };
-const lanes = 8;
+const concurrency = 8;
 const organizations = 8;
 const probeEveryMs = 100;
 const drainSeconds = 1;
@@ -62,7 +62,7 @@ export const experiment: Experiment = {
         );
       }
     };
-    const load = inLanes(lanes, async (lane) => {
+    const load = runConcurrently(concurrency, async (lane) => {
       const ready = instances.filter(({ isReady }) => isReady);
       const target = ready[run.requests % ready.length];
       const { key } = labels[lane % organizations]!;

@@ -8,7 +8,7 @@ import type { Experiment, Lab } from '../../../../scripts/experiments/experiment
 import { type Partner, partnerOf } from '../sandbox-partner.ts';
 import { openFullStack } from '../full-stack.ts';
 import type { Reply, TestService } from '../test-service.ts';
-import { inLanes } from './client.ts';
+import { runConcurrently } from './client.ts';
 
 type Json = Reply['json'];
 
@@ -69,7 +69,7 @@ async function playAll(
 ): Promise<readonly (readonly Json[])[]> {
   const stories: Json[][] = [];
   let left = runs;
-  await inLanes(Math.min(atOnce, runs), async () => {
+  await runConcurrently(Math.min(atOnce, runs), async () => {
     if (left-- <= 0) return false;
     const partner = partnerOf(service, await service.givenOrganization());
     stories.push(await play(partner, mode, scenarioSeed));

@@ -11,7 +11,7 @@ import { networkInterfaces } from 'node:os';
 import { examineUrl, hostOf } from '../../src/platform/outbound/examine-url.ts';
 import { type Outbound, openOutbound, type PostOutcome } from '../../src/platform/outbound/post.ts';
 import { resolveByDns } from '../../src/platform/outbound/resolve.ts';
-import { inLanes } from './client.ts';
+import { runConcurrently } from './client.ts';
 import { seededRandom } from './random.ts';
 import { openCanary } from './ssrf-canary.ts';
 import { openNameServer, type Round } from './ssrf-name-server.ts';
@@ -29,7 +29,7 @@ for (const command of [
   execFileSync('ip', command.split(' '));
 }
 
-const lanes = 16;
+const concurrency = 16;
 const policy = { allowHttp: true, allowLoopback: false };
 const message = {
   headers: () => ({ 'content-type': 'application/json' }),
@@ -60,7 +60,7 @@ async function each<T>(
 ): Promise<number> {
   let wrong = 0;
   let next = 0;
-  await inLanes(lanes, async () => {
+  await runConcurrently(concurrency, async () => {
     const thing = things[next];
     next += 1;
     if (thing === undefined) return false;

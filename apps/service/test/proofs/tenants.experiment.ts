@@ -15,11 +15,11 @@ import {
   type Reply,
   type TestService,
 } from '../test-service.ts';
-import { inLanes } from './client.ts';
+import { runConcurrently } from './client.ts';
 import { type Random, seededRandom } from './random.ts';
 
 const requestsOf = { start: 10_000, small: 20_000, full: 400_000 };
-const lanes = 8;
+const concurrency = 8;
 const idsMax = 60;
 
 export const experiment: Experiment = {
@@ -223,7 +223,7 @@ async function searchForForeign(
   let sent = 0;
   let answered = 0;
   let reads = 0;
-  await inLanes(lanes, async () => {
+  await runConcurrently(concurrency, async () => {
     if (sent++ >= requests) return false;
     if (sent % 500 === 0) await service.sequenceEvents();
     const [own, other] = random.below(2) === 0 ? tenants : [tenants[1], tenants[0]];

@@ -1,6 +1,6 @@
 /** What became of every pair, as the api tells it, against the dice and what the receivers have seen. */
 import { isDeepStrictEqual } from 'node:util';
-import { inLanes } from './client.ts';
+import { runConcurrently } from './client.ts';
 import { attemptsMax, statusOf } from './webhooks-dice.ts';
 import { askWell, type Json, type Partner, type Stage } from './webhooks-play.ts';
 import type { Endpoint } from './webhooks-receivers.ts';
@@ -33,7 +33,7 @@ export async function judgePartner(bench: Bench, partner: Partner): Promise<void
   const events = await walk(bench, partner, '');
   judgeEvents(bench, partner, events);
   const left = events.values();
-  await inLanes(readersPerPartner, async () => {
+  await runConcurrently(readersPerPartner, async () => {
     const { value } = left.next();
     if (value === undefined) return false;
     judgeEvent(bench, partner, await askWell(bench, partner, 'GET', `/v1/events/${value.id}`));

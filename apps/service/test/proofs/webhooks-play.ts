@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { OrgClient } from '../test-service.ts';
 import { draft } from '../test-service.ts';
 import type { Sent } from './client.ts';
-import { inLanes } from './client.ts';
+import { runConcurrently } from './client.ts';
 import type { Crew } from './deliveries-crew.ts';
 import type { Dice } from './webhooks-dice.ts';
 import { type Endpoint, type Receivers, referenceOf } from './webhooks-receivers.ts';
@@ -107,7 +107,7 @@ function waveEnds({ index }: Partner, waves: number, perWave: number): readonly 
 
 async function createReleases(stage: Stage, partner: Partner, from: number, to: number) {
   let next = from;
-  await inLanes(postersPerPartner, async () => {
+  await runConcurrently(postersPerPartner, async () => {
     const release = next++;
     if (release >= to) return false;
     await stage.pace();
