@@ -53,12 +53,12 @@ export const experiment: Experiment = {
     lab.say(`${specimens.length} files made`);
     const engineWorld = await openServiceWithEngine(firstPort);
     const partner = await engineWorld.service.givenOrganization();
-    const crew = await startCrew(engineWorld);
-    const memory = watchMemory(() => crew.worker.child.pid);
+    const processes = await startProcesses(engineWorld);
+    const memory = watchMemory(() => processes.worker.child.pid);
 
     const { rounds } = sizes[lab.size];
     const sent: Sent[] = [];
-    const killing = killInTurn(lab, engineWorld, crew, () => sent.length > 0);
+    const killing = killInTurn(lab, engineWorld, processes, () => sent.length > 0);
     for (let round = 0; round < rounds; round++) {
       sent.push(...(await sendAll(engineWorld.service, partner, specimens)));
       lab.say(`${sent.length} files sent`);
@@ -68,7 +68,7 @@ export const experiment: Experiment = {
     const unsettled = await untilSettled(engineWorld.service, sent.length);
     const figures = await judge(engineWorld.service, partner, sent);
     const peaks = await memory();
-    await Promise.all([kill(crew.relay), kill(crew.worker)]);
+    await Promise.all([kill(processes.relay), kill(processes.worker)]);
     await engineWorld.close();
     rmSync(folder, { recursive: true, force: true });
     return {
@@ -77,32 +77,32 @@ export const experiment: Experiment = {
       ...figures,
       unsettled,
       ...kills,
-      died_of_itself: crew.deaths,
+      died_of_itself: processes.deaths,
       peak_mib: Math.max(...Object.values(peaks)),
       peak_mib_by_program: peaks,
     };
   },
 };
 
-async function startCrew({ service, urls, identityKey }: EngineWorld) {
+async function startProcesses({ service, urls, identityKey }: EngineWorld) {
   const port = firstPort + 5 + Number(process.env['TONEARM_PORT_OFFSET'] ?? 0);
   const env = {
     TONEARM_ENGINE_IDENTITY_KEYS: identityKey,
     // Where the engine knows it: a worker that comes back must be found at the same place.
     TONEARM_WORKER_PORT: String(port),
   };
-  const crew = {
+  const processes = {
     relay: await startRelay(service.database, urls),
     worker: await startWorker(service.database, urls, env),
     deaths: 0,
     /** SIGKILL, and another in its place. One that is gone already died of itself. */
     replaceWorker: async () => {
-      if (hasEnded(crew.worker)) crew.deaths++;
-      await kill(crew.worker);
-      crew.worker = await startWorker(service.database, urls, env);
+      if (hasEnded(processes.worker)) processes.deaths++;
+      await kill(processes.worker);
+      processes.worker = await startWorker(service.database, urls, env);
     },
   };
-  return crew;
+  return processes;
 }
 
 const hasEnded = ({ child }: RoleProcess): boolean =>
@@ -160,7 +160,7 @@ async function send(
 async function killInTurn(
   { size, say }: Lab,
   { engine, service }: EngineWorld,
-  crew: Awaited<ReturnType<typeof startCrew>>,
+  processes: Awaited<ReturnType<typeof startProcesses>>,
   hasBegun: () => boolean,
 ) {
   const { workerKills, engineKills } = sizes[size];
@@ -170,7 +170,7 @@ async function killInTurn(
     await wait(400 + Math.random() * 1_500);
     if (hasBegun() && (await processing(service)) > 0) done.killed_in_mid_processing++;
     if (done.worker_kills < workerKills) {
-      await crew.replaceWorker();
+      await processes.replaceWorker();
       done.worker_kills++;
     }
     if (done.worker_kills % 2 === 0 && done.engine_kills < engineKills) {

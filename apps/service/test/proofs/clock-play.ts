@@ -7,12 +7,12 @@ import { type Note, readEvents } from './clock-judge.ts';
 import type { Act, Sequence } from './clock-script.ts';
 import type { Op } from './clock-words.ts';
 import type { Received, Sent } from './client.ts';
-import type { Crew } from './deliveries-crew.ts';
+import type { KillableProcesses } from './killable-processes.ts';
 import type { Query } from './deliveries-play.ts';
 
 export type Stage = {
   readonly service: TestService;
-  readonly crew: Crew;
+  readonly crew: KillableProcesses;
   readonly query: Query;
   readonly counts: { advances: number; requests: number };
 };

@@ -18,7 +18,7 @@ import { type Forecast, foretell } from './clock-forecast.ts';
 import { type Faults, judgeEvents, noFaults, type Note } from './clock-judge.ts';
 import { playSequence, type Stage } from './clock-play.ts';
 import { drawSequence, type Sequence } from './clock-script.ts';
-import { type Crew, startCrew } from './deliveries-crew.ts';
+import { type KillableProcesses, startKillableProcesses } from './killable-processes.ts';
 import type { Query } from './deliveries-play.ts';
 import { type Random, seededRandom } from './random.ts';
 
@@ -66,15 +66,15 @@ export const experiment: Experiment = {
     const { seed } = seededRandom();
     const engineWorld = await openServiceWithEngine(firstPort);
     await engineWorld.service.admin('stores', 'seed');
-    const crew = await startCrew(engineWorld, lab.fleet, firstPort);
+    const processes = await startKillableProcesses(engineWorld, lab.fleet, firstPort);
     const { query, close } = openQueries(engineWorld.service.database);
     const counts = { advances: 0, requests: 0 };
-    const stage: Stage = { service: engineWorld.service, crew, query, counts };
+    const stage: Stage = { service: engineWorld.service, crew: processes, query, counts };
     const progress: Progress = { ended: 0, total: sequences };
-    const trouble = makeTrouble(lab, crew, progress);
+    const trouble = makeTrouble(lab, processes, progress);
     const outcome = await playAll(lab, stage, seed, progress);
     const troubles = await trouble;
-    await crew.close();
+    await processes.close();
     await close();
     await engineWorld.close();
     return { ...outcome, ...counts, ...troubles, seed };
@@ -140,7 +140,11 @@ async function playAll({ say, size }: Lab, stage: Stage, seed: number, progress:
 }
 
 /** Each at its share of the way, or as soon as there is time for it. */
-async function makeTrouble({ say, size }: Lab, { kinds, loseDisk }: Crew, progress: Progress) {
+async function makeTrouble(
+  { say, size }: Lab,
+  { killAndRestart: kinds, loseDisk }: KillableProcesses,
+  progress: Progress,
+) {
   const { kills, losesDisk } = sizes[size];
   const killed: Record<string, number> = {};
   const turns = ['worker', 'engine', 'worker', 'engine', 'relay'];

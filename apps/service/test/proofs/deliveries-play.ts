@@ -5,7 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Id, toUuid, toWire } from '../../src/kernel/ids.ts';
 import type { OrgClient } from '../test-service.ts';
-import type { Crew } from './deliveries-crew.ts';
+import type { KillableProcesses } from './killable-processes.ts';
 import type { Intake } from './deliveries-intake.ts';
 import {
   askedBack,
@@ -28,7 +28,7 @@ const patienceMs = 300_000;
 export type Query = <Row>(text: string, values: readonly unknown[]) => Promise<readonly Row[]>;
 
 export type Stage = {
-  readonly crew: Crew;
+  readonly processes: KillableProcesses;
   readonly intake: Intake;
   readonly query: Query;
   /** A store has got its first message, or never will. */
@@ -88,13 +88,13 @@ export async function playDelivery(stage: Stage, play: Play): Promise<void> {
 const playersOf = ({ players }: Play): Player[] => [...players.values()];
 
 async function ask(
-  { crew }: Stage,
+  { processes: crew }: Stage,
   { caller: { key } }: Play,
   method: 'POST' | 'PATCH',
   path: string,
   body: object,
 ): Promise<Record<string, unknown>> {
-  const answer = await crew.ask({ method, path, key, body });
+  const answer = await crew.requestJson({ method, path, key, body });
   if (answer === undefined) throw new Error(`${method} ${path} was refused`);
   return answer;
 }

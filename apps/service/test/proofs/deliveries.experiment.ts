@@ -9,7 +9,7 @@ import type { Experiment, Lab } from '../../../../scripts/experiments/experiment
 import { openServiceWithEngine } from '../service-with-engine.ts';
 import { type OrgClient, databaseUrl, type TestService } from '../test-service.ts';
 import { runConcurrently } from './client.ts';
-import { type Crew, startCrew } from './deliveries-crew.ts';
+import { type KillableProcesses, startKillableProcesses } from './killable-processes.ts';
 import { openIntake } from './deliveries-intake.ts';
 import { judge } from './deliveries-judge.ts';
 import { readPending, sumOf, untilSettled } from './deliveries-pending.ts';
@@ -66,13 +66,13 @@ export const experiment: Experiment = {
     const { service } = engineWorld;
     const storeIds = await givenStores(service);
     const plays = await givenPlays(lab, service, random, storeIds, deliveries);
-    const crew = await startCrew(engineWorld, lab.fleet, firstPort);
+    const processes = await startKillableProcesses(engineWorld, lab.fleet, firstPort);
     const intake = openIntake(service, random);
     const { query, close } = openQueries(service);
     const progress: Progress = { begun: 0, total: deliveries * storesPerDelivery, isDone: false };
-    const stage: Stage = { crew, intake, query, onBegun: () => void progress.begun++ };
+    const stage: Stage = { processes, intake, query, onBegun: () => void progress.begun++ };
 
-    const trouble = makeTrouble(lab, crew, query, progress, kills);
+    const trouble = makeTrouble(lab, processes, query, progress, kills);
     await playAll(lab, stage, plays, progress);
     const troubles = await trouble;
     await intake.close();
@@ -86,7 +86,7 @@ export const experiment: Experiment = {
       plays.filter(({ failure }) => failure === undefined),
     );
     const figures = await countAll(query);
-    await crew.close();
+    await processes.close();
     await close();
     await engineWorld.close();
     return {
@@ -97,11 +97,11 @@ export const experiment: Experiment = {
       pending,
       unfinished: unfinished.length,
       failures: unfinished.map(({ id, failure }) => `${id}: ${failure}`).slice(0, 5),
-      refused_requests: crew.refusals.length,
-      refusals: crew.refusals.slice(0, 5),
+      refused_requests: processes.refusals.length,
+      refusals: processes.refusals.slice(0, 5),
       strays_not_returned: intake.counts.stray - intake.counts.returned,
       answers: intake.counts,
-      requests: crew.counts,
+      requests: processes.counts,
       seed: random.seed,
     };
   },
@@ -197,7 +197,7 @@ async function playAll(
 /** The kills, each at its share of the way; then the loss of Restate's disk. */
 async function makeTrouble(
   { say }: Lab,
-  { kinds, loseDisk }: Crew,
+  { killAndRestart: kinds, loseDisk }: KillableProcesses,
   query: Query,
   progress: Progress,
   kills: number,

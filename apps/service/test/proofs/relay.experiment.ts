@@ -32,7 +32,7 @@ const settlePollMs = 500;
 const firstPort = 23_080;
 
 type EngineWorld = Awaited<ReturnType<typeof openServiceWithEngine>>;
-type Crew = {
+type RelayProcesses = {
   relays: RoleProcess[];
   worker: RoleProcess;
   startRelay: () => Promise<RoleProcess>;
@@ -67,18 +67,18 @@ export const experiment: Experiment = {
     }
     const counted = new Set<string>();
     await engineWorld.serve([counterOf(counted)], 'counter');
-    const crew = await startCrew(engineWorld);
+    const processes = await startProcesses(engineWorld);
     const rates = await measureRates(engineWorld, orgIds);
     lab.say(`without kills: ${JSON.stringify(rates)}`);
 
     const run = { written: 0, isDone: false };
-    const killing = killInTurn(lab, engineWorld, crew, killsMin, run);
+    const killing = killInTurn(lab, engineWorld, processes, killsMin, run);
     await writeRows(engineWorld, orgIds, rows, (written) => (run.written = written));
     const kills = await killing;
     lab.say(`${rows} rows written, ${kills.total} kills; waiting for the rest`);
     await settled(engineWorld).catch(() => undefined);
     const counts = await countOutcome(engineWorld, orgIds);
-    await Promise.all([...crew.relays, crew.worker].map(kill));
+    await Promise.all([...processes.relays, processes.worker].map(kill));
     await engineWorld.close();
     return {
       kills: kills.total,
@@ -92,7 +92,11 @@ export const experiment: Experiment = {
   },
 };
 
-async function startCrew({ service, urls, identityKey }: EngineWorld): Promise<Crew> {
+async function startProcesses({
+  service,
+  urls,
+  identityKey,
+}: EngineWorld): Promise<RelayProcesses> {
   const port = firstPort + 5 + Number(process.env['TONEARM_PORT_OFFSET'] ?? 0);
   const env = {
     TONEARM_ENGINE_IDENTITY_KEYS: identityKey,
@@ -183,20 +187,20 @@ async function writeRows(
 async function killInTurn(
   { fleet, say }: Lab,
   { engine }: EngineWorld,
-  crew: Crew,
+  processes: RelayProcesses,
   killsMin: number,
   run: { written: number },
 ) {
   const byKind: Record<string, number> = {};
-  const kinds: Readonly<Record<string, () => Promise<void>>> = {
+  const killAndRestart: Readonly<Record<string, () => Promise<void>>> = {
     relay: async () => {
-      const victim = crew.relays.shift();
+      const victim = processes.relays.shift();
       if (victim !== undefined) await kill(victim);
-      crew.relays.push(await crew.startRelay());
+      processes.relays.push(await processes.startRelay());
     },
     worker: async () => {
-      await kill(crew.worker);
-      crew.worker = await crew.startWorker();
+      await kill(processes.worker);
+      processes.worker = await processes.startWorker();
     },
     engine: async () => {
       await engine.kill();
@@ -207,12 +211,12 @@ async function killInTurn(
       await fleet.postgres.start();
     },
   };
-  const names = Object.keys(kinds);
+  const names = Object.keys(killAndRestart);
   let total = 0;
   for (; total < killsMin; total++) {
     await wait(200 + Math.random() * 500);
     const kind = names[total % names.length]!;
-    await kinds[kind]?.();
+    await killAndRestart[kind]?.();
     byKind[kind] = (byKind[kind] ?? 0) + 1;
     if (total % 5 === 4) say(`${total + 1} kills, ${run.written} rows written`);
   }

@@ -7,7 +7,7 @@ import type { OrgClient } from '../test-service.ts';
 import { draft } from '../test-service.ts';
 import type { Sent } from './client.ts';
 import { runConcurrently } from './client.ts';
-import type { Crew } from './deliveries-crew.ts';
+import type { KillableProcesses } from './killable-processes.ts';
 import type { Dice } from './webhooks-dice.ts';
 import { type Endpoint, type Receivers, referenceOf } from './webhooks-receivers.ts';
 
@@ -24,7 +24,7 @@ export type Partner = {
 };
 
 export type Stage = {
-  readonly crew: Crew;
+  readonly processes: KillableProcesses;
   readonly receivers: Receivers;
   readonly dice: Dice;
   /** Waits for its turn: the kills keep step, and not too much is under way. */
@@ -43,13 +43,13 @@ const stillMs = 150_000;
 const graces = [0, 15, 3_600];
 
 export async function askWell(
-  { crew }: Pick<Stage, 'crew'>,
+  { processes: crew }: Pick<Stage, 'processes'>,
   { caller: { key } }: Partner,
   method: Sent['method'],
   path: string,
   body?: object,
 ): Promise<Json> {
-  const answer = await crew.ask({ method, path, key, ...(body !== undefined && { body }) });
+  const answer = await crew.requestJson({ method, path, key, ...(body !== undefined && { body }) });
   if (answer === undefined) throw new Error(`${method} ${path} was refused`);
   return answer;
 }

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Lab } from '../../../../scripts/experiments/experiment.ts';
 import type { TestService } from '../test-service.ts';
-import type { Crew } from './deliveries-crew.ts';
+import type { KillableProcesses } from './killable-processes.ts';
 
 export type Progress = {
   readonly pairs: number;
@@ -34,7 +34,7 @@ const pendingPatienceMs = 15_000;
 export async function makeTrouble(
   { say }: Lab,
   service: TestService,
-  { kinds, loseDisk }: Crew,
+  { killAndRestart: kinds, loseDisk }: KillableProcesses,
   progress: Progress,
   losesDisk: boolean,
 ): Promise<Troubles> {

@@ -8,7 +8,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Experiment, Size } from '../../../../scripts/experiments/experiment.ts';
 import { openServiceWithEngine } from '../service-with-engine.ts';
-import { type Crew, startCrew } from './deliveries-crew.ts';
+import { type KillableProcesses, startKillableProcesses } from './killable-processes.ts';
 import { seededRandom } from './random.ts';
 import { openDice } from './webhooks-dice.ts';
 import {
@@ -114,7 +114,7 @@ export const experiment: Experiment = {
     for (const [index, caller] of (await service.givenOrganizations(partnersCount)).entries()) {
       partners.push(await register(receivers, index, caller));
     }
-    const crew = await startCrew(engineWorld, lab.fleet, firstPort, {
+    const processes = await startKillableProcesses(engineWorld, lab.fleet, firstPort, {
       TONEARM_WEBHOOK_LOOPBACK: 'allow',
     });
     const progress: Progress = {
@@ -126,14 +126,14 @@ export const experiment: Experiment = {
     };
     const arrivals: number[] = [];
     const stage: Stage = {
-      crew,
+      processes,
       receivers,
       dice,
       pace: paceOf(partners, progress),
       onArrived: (ms) => void arrivals.push(Math.round(ms / 100) / 10),
     };
 
-    const trouble = makeTrouble(lab, service, crew, progress, plan.losesDisk);
+    const trouble = makeTrouble(lab, service, processes, progress, plan.losesDisk);
     await Promise.all(partners.map((partner) => playPartner(stage, partner, plan)));
     progress.isPlayed = true;
     say(`all played, ${receivers.begun()} of ${progress.pairs} pairs begun`);
@@ -146,13 +146,13 @@ export const experiment: Experiment = {
     const verdict = await judgeAll(stage, partners, say);
     say('judged; what was given up is asked for again');
     const redelivery = await redeliver(stage, partners, begunAt);
-    await crew.close();
+    await processes.close();
     receivers.close();
     const verified = await verifier.finish();
     await engineWorld.close();
     return {
       ...verdict,
-      ...figuresOf(receivers, troubles, crew),
+      ...figuresOf(receivers, troubles, processes),
       ...verified,
       ...redelivery,
       settled_after_seconds: settledAfter,
@@ -215,7 +215,11 @@ async function redeliver(stage: Stage, partners: readonly Partner[], begunAt: nu
   return { redelivered, not_redelivered: notRedelivered };
 }
 
-function figuresOf({ counts, duplicates, endpoints }: Receivers, troubles: Troubles, crew: Crew) {
+function figuresOf(
+  { counts, duplicates, endpoints }: Receivers,
+  troubles: Troubles,
+  processes: KillableProcesses,
+) {
   const kinds = troubles.blows.filter(({ kind }) => kind !== 'disk').map(({ kind }) => kind);
   const killed = Object.fromEntries(
     [...new Set(kinds)].map((kind) => [kind, kinds.filter((each) => each === kind).length]),
@@ -230,8 +234,8 @@ function figuresOf({ counts, duplicates, endpoints }: Receivers, troubles: Troub
     kinds_killed: new Set(kinds).size,
     disk_lost: troubles.blows.length - kinds.length,
     pending_when_disk_was_lost: troubles.pendingWhenDiskWasLost,
-    refused_requests: crew.refusals.length,
-    refusals: crew.refusals.slice(0, 5),
-    requests: crew.counts,
+    refused_requests: processes.refusals.length,
+    refusals: processes.refusals.slice(0, 5),
+    requests: processes.counts,
   };
 }

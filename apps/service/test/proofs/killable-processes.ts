@@ -8,14 +8,14 @@ import { openClient, type Received, type Sent } from './client.ts';
 
 export type EngineWorld = Awaited<ReturnType<typeof openServiceWithEngine>>;
 
-type Asked = Omit<Sent, 'headers'>;
+type ApiRequest = Omit<Sent, 'headers'>;
 
-export type Crew = {
+export type KillableProcesses = {
   /** What the api has answered in the end, be it a refusal. */
-  readonly send: (request: Asked) => Promise<Received>;
+  readonly send: (request: ApiRequest) => Promise<Received>;
   /** What the api has answered in the end; undefined when it refused, which nothing here deserves. */
-  readonly ask: (request: Asked) => Promise<Record<string, unknown> | undefined>;
-  readonly kinds: Readonly<Record<string, () => Promise<void>>>;
+  readonly requestJson: (request: ApiRequest) => Promise<Record<string, unknown> | undefined>;
+  readonly killAndRestart: Readonly<Record<string, () => Promise<void>>>;
   /** Restate is killed and comes back with nothing. */
   readonly loseDisk: () => Promise<void>;
   readonly refusals: string[];
@@ -27,12 +27,12 @@ const retryMs = 100;
 /** What a client is told when it may try again. */
 const temporary = new Set([429, 503]);
 
-export async function startCrew(
+export async function startKillableProcesses(
   engineWorld: EngineWorld,
   { postgres }: Fleet,
   firstPort: number,
   workerEnv: Readonly<Record<string, string>> = {},
-): Promise<Crew> {
+): Promise<KillableProcesses> {
   const { service, engine, urls, identityKey } = engineWorld;
   const env = {
     TONEARM_ENGINE_IDENTITY_KEYS: identityKey,
@@ -73,13 +73,13 @@ export async function startCrew(
       await postgres.start();
     },
   };
-  const attempt = (request: Asked, key: string): Promise<Received | undefined> => {
+  const attempt = (request: ApiRequest, key: string): Promise<Received | undefined> => {
     counts.requests++;
     return api.client
       .send({ ...request, headers: { 'idempotency-key': key } })
       .catch(() => undefined);
   };
-  const send: Crew['send'] = async (request) => {
+  const send: KillableProcesses['send'] = async (request) => {
     const key = randomUUID();
     for (;;) {
       const reply = await attempt(request, key);
@@ -89,11 +89,11 @@ export async function startCrew(
     }
   };
   return {
-    kinds,
+    killAndRestart: kinds,
     refusals,
     counts,
     send,
-    ask: async (request) => {
+    requestJson: async (request) => {
       const { status, text } = await send(request);
       if (status < 300) return JSON.parse(text) as Record<string, unknown>;
       refusals.push(`${request.method} ${request.path}: ${status} ${text}`);
