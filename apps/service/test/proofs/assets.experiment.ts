@@ -216,18 +216,22 @@ async function judge(service: TestService, { orgId, call }: OrgClient, sent: rea
   const counts = { wrong: 0, not_announced_once: 0, left_in_uploads: 0, not_kept_once: 0 };
   const samples: string[] = [];
   const announced = await announcements(service);
-  const note = (kind: keyof typeof counts, what: string) => {
+  const recordMismatch = (kind: keyof typeof counts, what: string) => {
     counts[kind]++;
     if (samples.length < 10) samples.push(`${kind}: ${what}`);
   };
   for (const { id, specimen } of sent) {
     const { json } = await call('GET', `/v1/assets/${id}`);
-    if (!isAsExpected(json, specimen)) note('wrong', `${specimen.name}: ${JSON.stringify(json)}`);
-    if (announced.get(id) !== `asset.${json.status}`) note('not_announced_once', specimen.name);
+    if (!isAsExpected(json, specimen))
+      recordMismatch('wrong', `${specimen.name}: ${JSON.stringify(json)}`);
+    if (announced.get(id) !== `asset.${json.status}`)
+      recordMismatch('not_announced_once', specimen.name);
     const key = uploadKey(orgId as OrgId, id as AssetId);
-    if ((await service.storage.find(key)) !== undefined) note('left_in_uploads', specimen.name);
+    if ((await service.storage.find(key)) !== undefined)
+      recordMismatch('left_in_uploads', specimen.name);
     const kept = await service.storage.list(`assets/${orgId}/${id}/`);
-    if (kept.length !== (json.status === 'ready' ? 1 : 0)) note('not_kept_once', specimen.name);
+    if (kept.length !== (json.status === 'ready' ? 1 : 0))
+      recordMismatch('not_kept_once', specimen.name);
   }
   return { ...counts, samples };
 }

@@ -101,7 +101,7 @@ const timeOf = ({ at }: Told): string => new Date(at).toISOString();
  * one in which no time passes: nothing can come before it, and it may come later.
  */
 export function judgeEvents(
-  note: Note,
+  recordMismatch: Note,
   { way }: Sequence,
   { told }: Forecast,
   played: Played,
@@ -110,29 +110,30 @@ export function judgeEvents(
   const expectedBy = Map.groupBy(told, lineOf);
   const actualBy = Map.groupBy(actual, lineOf);
   for (const line of new Set([...expectedBy.keys(), ...actualBy.keys()])) {
-    judgeLine(note, way, expectedBy.get(line) ?? [], actualBy.get(line) ?? []);
+    judgeLine(recordMismatch, way, expectedBy.get(line) ?? [], actualBy.get(line) ?? []);
   }
   if (spellOrder(way, actual) !== spellOrder(way, told))
-    note('out_of_order', firstOf(told, actual));
+    recordMismatch('out_of_order', firstOf(told, actual));
   return actual.length;
 }
 
 function judgeLine(
-  note: Note,
+  recordMismatch: Note,
   way: Sequence['way'],
   expected: readonly Told[],
   found: readonly Told[],
 ): void {
   const [one] = [...expected, ...found];
   const line = one === undefined ? '' : lineOf(one);
-  if (expected.length > found.length) note('missing', line);
-  if (found.length > expected.length) note(expected.length > 0 ? 'twice' : 'unexpected', line);
+  if (expected.length > found.length) recordMismatch('missing', line);
+  if (found.length > expected.length)
+    recordMismatch(expected.length > 0 ? 'twice' : 'unexpected', line);
   for (const [i, event] of found.entries()) {
     const due = expected[i];
     if (due === undefined || event.at === due.at) continue;
     const times = `${line} at ${timeOf(event)}, not ${timeOf(due)}`;
-    if (event.at < due.at) note('early', times);
-    else if (way === 'exact') note('late', times);
+    if (event.at < due.at) recordMismatch('early', times);
+    else if (way === 'exact') recordMismatch('late', times);
   }
 }
 

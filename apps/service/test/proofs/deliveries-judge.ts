@@ -63,13 +63,13 @@ export async function judge(query: Query, plays: readonly Play[]): Promise<Verdi
   for (const [orgId, own] of byOrganization) {
     const found = await readOrganization(query, orgId);
     for (const play of own) {
-      const note: Note = (kind, what) => {
+      const recordMismatch: Note = (kind, what) => {
         verdict[kind]++;
         if (verdict.samples.length < samplesMax) {
           verdict.samples.push(`${kind}: ${play.id} (${play.plan.temper}) ${what}`);
         }
       };
-      judgeDelivery(note, play, found);
+      judgeDelivery(recordMismatch, play, found);
       verdict.timeline_entries += found.timeline.get(play.id!)?.length ?? 0;
       verdict.events += found.events.get(play.id!)?.length ?? 0;
     }
@@ -112,29 +112,32 @@ async function readOrganization(query: Query, orgId: string) {
   };
 }
 
-function judgeDelivery(note: Note, play: Play, found: Found): void {
+function judgeDelivery(recordMismatch: Note, play: Play, found: Found): void {
   const id = play.id;
   const [delivery] = (id && found.deliveries.get(id)) ?? [];
-  if (id === undefined || delivery === undefined) return note('wrong_states', 'does not exist');
+  if (id === undefined || delivery === undefined)
+    return recordMismatch('wrong_states', 'does not exist');
   const parts = found.parts.get(id) ?? [];
   const timeline = found.timeline.get(id) ?? [];
-  judgeParts(note, play, parts);
-  judgeCounts(note, delivery, parts);
-  judgeTimeline(note, play, timeline);
-  judgeEvents(note, play, timeline, found.events.get(id) ?? []);
+  judgeParts(recordMismatch, play, parts);
+  judgeCounts(recordMismatch, delivery, parts);
+  judgeTimeline(recordMismatch, play, timeline);
+  judgeEvents(recordMismatch, play, timeline, found.events.get(id) ?? []);
   const expected = releaseStatusOf([...play.players.values()].map(({ part }) => part));
   const actual = found.releases.get(play.releaseId as Id<'rel'>);
-  if (actual !== expected) note('wrong_releases', `its release is ${actual}, not ${expected}`);
+  if (actual !== expected)
+    recordMismatch('wrong_releases', `its release is ${actual}, not ${expected}`);
 }
 
-function judgeParts(note: Note, { players }: Play, rows: readonly PartRow[]): void {
+function judgeParts(recordMismatch: Note, { players }: Play, rows: readonly PartRow[]): void {
   const said = new Map(rows.map((row) => [row.store_id, row]));
-  if (said.size !== players.size) note('wrong_states', `has ${said.size} stores`);
+  if (said.size !== players.size) recordMismatch('wrong_states', `has ${said.size} stores`);
   for (const [storeId, { part }] of players) {
     const row = said.get(storeId);
     const actual = [row?.status, row?.revision, row?.pending_revision].join(' ');
     const expected = [part.status, part.revision, part.pendingRevision].join(' ');
-    if (actual !== expected) note('wrong_states', `${storeId} is ${actual}, not ${expected}`);
+    if (actual !== expected)
+      recordMismatch('wrong_states', `${storeId} is ${actual}, not ${expected}`);
   }
 }
 
@@ -148,25 +151,26 @@ const counted = [
   'taken_down',
 ] as const;
 
-function judgeCounts(note: Note, delivery: DeliveryRow, parts: readonly PartRow[]): void {
+function judgeCounts(recordMismatch: Note, delivery: DeliveryRow, parts: readonly PartRow[]): void {
   const tally = tallyOf(parts.map(({ status }) => status));
   const wrong = counted.filter((status) => delivery[status] !== (tally.get(status) ?? 0));
-  if (wrong.length > 0) note('wrong_counts', `counts ${wrong.join(', ')} wrong`);
+  if (wrong.length > 0) recordMismatch('wrong_counts', `counts ${wrong.join(', ')} wrong`);
   const expected = aggregateOf(tally);
   if (delivery.status !== expected) {
-    note('wrong_counts', `is ${delivery.status}, not ${expected}`);
+    recordMismatch('wrong_counts', `is ${delivery.status}, not ${expected}`);
   }
 }
 
 /** Complete and nothing more: what was asked for, and each store's steps, each going on from the one before. */
-function judgeTimeline(note: Note, play: Play, timeline: readonly Entry[]): void {
+function judgeTimeline(recordMismatch: Note, play: Play, timeline: readonly Entry[]): void {
   const requests = timeline.filter((entry) => !isStep(entry));
   const asked = requests.map(({ type }) => type).join(' ');
-  if (asked !== play.requests.join(' ')) note('broken_timelines', `was asked for ${asked}`);
+  if (asked !== play.requests.join(' '))
+    recordMismatch('broken_timelines', `was asked for ${asked}`);
   const steps = Map.groupBy(timeline.filter(isStep), (entry) => entry.store_id);
   for (const [storeId, { part }] of play.players) {
     const fault = faultIn(part, steps.get(storeId) ?? []);
-    if (fault !== undefined) note('broken_timelines', `${storeId}: ${fault}`);
+    if (fault !== undefined) recordMismatch('broken_timelines', `${storeId}: ${fault}`);
   }
 }
 
@@ -190,7 +194,7 @@ const silent = new Set(['update_dispatched', 'takedown_dispatched', 'takedown_wa
 const requested = new Set(['resubmitted', 'update_requested', 'takedown_wanted', 'canceled']);
 
 function judgeEvents(
-  note: Note,
+  recordMismatch: Note,
   { players }: Play,
   timeline: readonly Entry[],
   events: readonly EventRow[],
@@ -198,9 +202,10 @@ function judgeEvents(
   const expected = replay([...players.keys()], timeline);
   const actual = events.map(spellEvent);
   const at = expected.findIndex((text, i) => text !== actual[i]);
-  if (at !== -1) note('wrong_events', `event ${at} is ${actual[at]}, not ${expected[at]}`);
+  if (at !== -1)
+    recordMismatch('wrong_events', `event ${at} is ${actual[at]}, not ${expected[at]}`);
   else if (actual.length > expected.length) {
-    note('wrong_events', `has ${actual.length} events, not ${expected.length}`);
+    recordMismatch('wrong_events', `has ${actual.length} events, not ${expected.length}`);
   }
 }
 

@@ -61,7 +61,7 @@ export type Receivers = Log & {
     wantsReleases: boolean;
   }) => Promise<Endpoint>;
   /** From now on more than six attempts are no fault: they were asked for. */
-  readonly expectMore: () => void;
+  readonly allowMoreAttempts: () => void;
   readonly close: () => void;
 };
 
@@ -72,7 +72,7 @@ const slowMs = 400;
 /** Longer than an attempt waits for an answer. */
 const silentMs = 33_000;
 
-export function openReceivers(dice: Dice, verifier: Verifier): Receivers {
+export function openReceivers(answerPlan: Dice, verifier: Verifier): Receivers {
   const endpoints: Endpoint[] = [];
   const told = new Map<string, Told>();
   const pairOfAttempt = new Map<string, string>();
@@ -82,7 +82,7 @@ export function openReceivers(dice: Dice, verifier: Verifier): Receivers {
   let begun = 0;
   let isMoreExpected = false;
 
-  const noteEvent = (reference: string, eventId: string, data: unknown, body: Buffer): void => {
+  const recordEvent = (reference: string, eventId: string, data: unknown, body: Buffer): void => {
     const digest = hash('sha256', body);
     const former = told.get(reference);
     if (former === undefined) told.set(reference, { eventId, digest, data });
@@ -90,7 +90,7 @@ export function openReceivers(dice: Dice, verifier: Verifier): Receivers {
   };
 
   /** Which attempt of the pair it is: a repeated one has its number already. */
-  const noteAttempt = (endpoint: Endpoint, reference: string, id: string): number => {
+  const recordAttempt = (endpoint: Endpoint, reference: string, id: string): number => {
     const key = `${endpoint.index}/${reference}`;
     if ((pairOfAttempt.get(id) ?? key) !== key) counts.reused_attempt_ids++;
     pairOfAttempt.set(id, key);
@@ -121,9 +121,9 @@ export function openReceivers(dice: Dice, verifier: Verifier): Receivers {
     }
     const { reference } = event['data'] as { reference: string };
     if (partnerOfReference(reference) !== endpoint.partner) counts.to_another_tenant++;
-    noteEvent(reference, event['id'] as string, event['data'], body);
-    const attempt = noteAttempt(endpoint, reference, headers['x-svc-delivery'] ?? '');
-    return dice.answerOf(endpoint.index, reference, attempt);
+    recordEvent(reference, event['id'] as string, event['data'], body);
+    const attempt = recordAttempt(endpoint, reference, headers['x-svc-delivery'] ?? '');
+    return answerPlan.answerOf(endpoint.index, reference, attempt);
   };
 
   const handle = async (
@@ -137,7 +137,7 @@ export function openReceivers(dice: Dice, verifier: Verifier): Receivers {
     if (request.url !== '/hooks') counts.redirects_followed++;
     const answer = receive(endpoint, request.headers as Headers, body);
     if (answer.kind !== 'good') counts.bad_answers++;
-    await give(request, response, answer);
+    await respond(request, response, answer);
   };
 
   return {
@@ -146,7 +146,7 @@ export function openReceivers(dice: Dice, verifier: Verifier): Receivers {
     duplicates,
     counts,
     begun: () => begun,
-    expectMore: () => void (isMoreExpected = true),
+    allowMoreAttempts: () => void (isMoreExpected = true),
     open: async (plan) => {
       const secret = `whsec_${randomBytes(32).toString('base64')}`;
       const server = createServer((request, response) => void handle(endpoint, request, response));
@@ -174,7 +174,7 @@ export function openReceivers(dice: Dice, verifier: Verifier): Receivers {
   };
 }
 
-async function give(request: IncomingMessage, response: ServerResponse, answer: Answer) {
+async function respond(request: IncomingMessage, response: ServerResponse, answer: Answer) {
   const status = statusOf(answer);
   if (answer.kind === 'slow') await wait(slowMs);
   if (answer.kind === 'silent') await wait(silentMs);

@@ -198,7 +198,7 @@ async function judgeAll(stage: Stage, partners: readonly Partner[], say: (line: 
 
 /** A round of its own for everything that was given up: each arrives at its first attempt. */
 async function redeliver(stage: Stage, partners: readonly Partner[], begunAt: number) {
-  stage.receivers.expectMore();
+  stage.receivers.allowMoreAttempts();
   const since = new Date(begunAt - 60_000).toISOString();
   let redelivered = 0;
   let notRedelivered = 0;
