@@ -5,7 +5,7 @@
  */
 import { type Model, openModel } from './clock-model.ts';
 import type { Act, Mode, Sequence } from './clock-script.ts';
-import type { Told } from './clock-words.ts';
+import type { AnnouncedEvent } from './clock-words.ts';
 
 export type Look = {
   /** Whether the request is done or refused. */
@@ -17,7 +17,7 @@ export type Look = {
 
 export type Forecast = {
   readonly looks: readonly Look[];
-  readonly told: readonly Told[];
+  readonly events: readonly AnnouncedEvent[];
   readonly fired: number;
 };
 
@@ -75,45 +75,49 @@ function simulate(
     mode = isRunningAfter(mode, act);
     if (act.kind === 'mode') return { isDone: true, at: model.now(), states: [] };
     if (act.kind === 'await') {
-      model.pass(waitMs);
+      model.elapse(waitMs);
       return { isDone: true, at: model.now(), states: spellAll(model, isExact) };
     }
-    if (act.kind !== 'advance') return { isDone: model.ask(act), at: model.now(), states: [] };
+    if (act.kind !== 'advance')
+      return { isDone: model.applyRequest(act), at: model.now(), states: [] };
     model.advance('ms' in act ? model.now() + act.ms : start + act.toMs);
     const isBlind = 'ms' in act && act.isBlind === true;
     return { isDone: true, at: model.now(), states: isBlind ? [] : spellAll(model, isExact) };
   });
-  return { looks, told: model.told, fired: model.fired() };
+  return { looks, events: model.told, fired: model.fired() };
 }
 
 const passings: readonly Passing[] = [
-  (model) => model.pass(1_000),
-  (model) => model.sleep(1_000),
-  (model) => model.pass(40_000),
-  (model) => model.sleep(40_000),
-  (model) => model.pass(200_000),
-  (model) => model.sleep(200_000),
+  (model) => model.elapse(1_000),
+  (model) => model.elapseWithoutFiring(1_000),
+  (model) => model.elapse(40_000),
+  (model) => model.elapseWithoutFiring(40_000),
+  (model) => model.elapse(200_000),
+  (model) => model.elapseWithoutFiring(200_000),
 ];
 
 /** Undefined where it would depend on how long things take. */
-export function foretell(sequence: Sequence): Forecast | undefined {
+export function forecastSequence(sequence: Sequence): Forecast | undefined {
   const [shortMs, longMs] = awaitedMs;
-  const first = simulate(sequence, (model) => model.pass(0), shortMs);
+  const first = simulate(sequence, (model) => model.elapse(0), shortMs);
   if (sequence.way === 'exact') return first;
-  const essence = essenceOf(first);
-  const isSure = passings.every((pass) => essenceOf(simulate(sequence, pass, longMs)) === essence);
+  const essence = comparableOutcome(first);
+  const isSure = passings.every(
+    (pass) => comparableOutcome(simulate(sequence, pass, longMs)) === essence,
+  );
   return isSure ? first : undefined;
 }
 
 /** Without times, and what each store is told apart from the others. */
-const essenceOf = ({ looks, told }: Forecast): string =>
-  [...looks.map(({ isDone, states }) => `${isDone} ${states.join(', ')}`), spellByStore(told)].join(
-    '\n',
-  );
+const comparableOutcome = ({ looks, events: told }: Forecast): string =>
+  [
+    ...looks.map(({ isDone, states }) => `${isDone} ${states.join(', ')}`),
+    formatByStore(told),
+  ].join('\n');
 
 /** In the order of each store, whatever came in between. */
-export const spellByStore = (told: readonly Told[]): string =>
-  [...Map.groupBy(told, ({ delivery, store }) => `${delivery} ${store}`)]
+export const formatByStore = (events: readonly AnnouncedEvent[]): string =>
+  [...Map.groupBy(events, ({ delivery, store }) => `${delivery} ${store}`)]
     .map(([key, list]) => [key, ...list.map(({ text }) => text)].join('\n'))
     .toSorted((one, other) => (one < other ? -1 : 1))
     .join('\n');

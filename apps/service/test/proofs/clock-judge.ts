@@ -1,9 +1,9 @@
 /** What was announced, against what the model tells: each once, in order, and none before its time. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Id, toUuid } from '../../src/kernel/ids.ts';
-import { type Forecast, spellByStore } from './clock-forecast.ts';
+import { type Forecast, formatByStore } from './clock-forecast.ts';
 import type { Sequence } from './clock-script.ts';
-import type { Told } from './clock-words.ts';
+import type { AnnouncedEvent } from './clock-words.ts';
 import type { Query } from './deliveries-play.ts';
 
 const faults = [
@@ -69,7 +69,7 @@ type Played = {
 };
 
 /** As the model spells it: revisions are counted from the one that was submitted. */
-function toTold(event: Event, { deliveries, releases }: Played): Told {
+function toTold(event: Event, { deliveries, releases }: Played): AnnouncedEvent {
   const { data } = event;
   const id = data['delivery_id'] ?? data['id'];
   const index = deliveries.findIndex((delivery) => delivery.id === id);
@@ -93,8 +93,9 @@ function wordsOf(store: Json, base: number): readonly unknown[] {
   ];
 }
 
-const lineOf = ({ delivery, store, text }: Told): string => `${delivery} ${store} ${text}`;
-const timeOf = ({ at }: Told): string => new Date(at).toISOString();
+const lineOf = ({ delivery, store, text }: AnnouncedEvent): string =>
+  `${delivery} ${store} ${text}`;
+const timeOf = ({ at }: AnnouncedEvent): string => new Date(at).toISOString();
 
 /**
  * The n-th time something is said is held against the n-th time it should be. Of a loose sequence the forecast is
@@ -103,7 +104,7 @@ const timeOf = ({ at }: Told): string => new Date(at).toISOString();
 export function judgeEvents(
   recordMismatch: Note,
   { way }: Sequence,
-  { told }: Forecast,
+  { events: told }: Forecast,
   played: Played,
 ): number {
   const actual = played.events.map((event) => toTold(event, played));
@@ -120,8 +121,8 @@ export function judgeEvents(
 function judgeLine(
   recordMismatch: Note,
   way: Sequence['way'],
-  expected: readonly Told[],
-  found: readonly Told[],
+  expected: readonly AnnouncedEvent[],
+  found: readonly AnnouncedEvent[],
 ): void {
   const [one] = [...expected, ...found];
   const line = one === undefined ? '' : lineOf(one);
@@ -138,10 +139,10 @@ function judgeLine(
 }
 
 /** All of an exact sequence is in one order; of a loose one, what is said of one store is. */
-const spellOrder = (way: Sequence['way'], told: readonly Told[]): string =>
-  way === 'exact' ? told.map(lineOf).join('\n') : spellByStore(told);
+const spellOrder = (way: Sequence['way'], told: readonly AnnouncedEvent[]): string =>
+  way === 'exact' ? told.map(lineOf).join('\n') : formatByStore(told);
 
-function firstOf(told: readonly Told[], actual: readonly Told[]): string {
+function firstOf(told: readonly AnnouncedEvent[], actual: readonly AnnouncedEvent[]): string {
   const i = told.findIndex(
     (each, at) => actual[at] === undefined || lineOf(each) !== lineOf(actual[at]),
   );

@@ -22,7 +22,7 @@ import {
 } from './clock-part.ts';
 import { createStoreMind, deadlineOf, type FeltScenario, takes } from './clock-stores.ts';
 import { openTimers, type TimerKind } from './clock-timers.ts';
-import type { Delivery, Op, Release, Told } from './clock-words.ts';
+import type { Delivery, Op, Release, AnnouncedEvent } from './clock-words.ts';
 
 type Answer = { readonly part: Part; readonly messageId: number; readonly word: Word };
 
@@ -38,19 +38,19 @@ export function openModel(start: number, drawn: readonly Release[]) {
   const timers = openTimers();
   let fired = 0;
   const answers: (Answer & { readonly dueAt: number })[] = [];
-  const told: Told[] = [];
+  const told: AnnouncedEvent[] = [];
   const deliveries: Delivery[] = [];
   const releases = drawn.map((release) => ({ ...release, revision: 0, isReviewed: false }));
   const scenarios: FeltScenario[] = [];
-  const mindOf = createStoreMind(scenarios);
+  const behaviourOf = createStoreMind(scenarios);
 
-  const set = (at: number, kind: TimerKind, about: number, fire: () => void): void => {
+  const setTimer = (at: number, kind: TimerKind, about: number, fire: () => void): void => {
     timers.set({ at, kind, about, fire });
   };
-  const dispatchSoon = (delivery: Delivery, at = now): void =>
-    set(at, 'dispatch', delivery.index, () => dispatchDelivery(delivery));
+  const scheduleDispatch = (delivery: Delivery, at = now): void =>
+    setTimer(at, 'dispatch', delivery.index, () => dispatchDelivery(delivery));
 
-  const tell = (delivery: Delivery, type: string, part?: Part): void => {
+  const announce = (delivery: Delivery, type: string, part?: Part): void => {
     const status = aggregateOf(delivery.parts);
     const about = part && [part.status, part.revision, part.pendingRevision, part.refusal?.code];
     const words = about?.map((word) => word ?? '-') ?? [];
@@ -61,16 +61,16 @@ export function openModel(start: number, drawn: readonly Release[]) {
       at: now,
     });
   };
-  const tellTurn = (delivery: Delivery): void => {
+  const announceStatusChange = (delivery: Delivery): void => {
     const status = aggregateOf(delivery.parts);
     if (status === delivery.status) return;
     delivery.status = status;
     if (status === 'in_progress') return;
-    tell(delivery, status === 'taken_down' ? 'delivery.taken_down' : 'delivery.completed');
+    announce(delivery, status === 'taken_down' ? 'delivery.taken_down' : 'delivery.completed');
   };
-  const take = (delivery: Delivery, part: Part, { name, changes }: Step): void => {
+  const applyStep = (delivery: Delivery, part: Part, { name, changes }: Step): void => {
     Object.assign(part, changes);
-    if (!silent.has(name)) tell(delivery, 'delivery.store.updated', part);
+    if (!silent.has(name)) announce(delivery, 'delivery.store.updated', part);
   };
 
   function dispatchDelivery(delivery: Delivery): void {
@@ -79,34 +79,35 @@ export function openModel(start: number, drawn: readonly Release[]) {
     if (unsent.length === 0 || !release.isReviewed) return;
     for (const part of unsent) {
       const turned = turnAround(part, ++ids);
-      if (turned !== undefined) take(delivery, part, turned);
+      if (turned !== undefined) applyStep(delivery, part, turned);
     }
-    for (const part of unsent) if (part.expectedBy === null) handOver(delivery, part);
-    tellTurn(delivery);
-    lookAgain(delivery, unsent.length);
+    for (const part of unsent)
+      if (part.expectedBy === null) markDispatchedUntilDeadline(delivery, part);
+    announceStatusChange(delivery);
+    scheduleRecheck(delivery, unsent.length);
     for (const part of unsent) send(delivery, part);
   }
 
   /** Unless that is to happen already, and no later. */
-  function lookAgain(delivery: Delivery, unsent: number): void {
+  function scheduleRecheck(delivery: Delivery, unsent: number): void {
     const dispatches = unsent < delivery.unsent ? 0 : delivery.dispatches;
     const at = now + patienceMs * 2 ** Math.min(dispatches, doublingsMax);
     const { lookAt } = delivery;
     if (lookAt !== undefined && lookAt > now && lookAt <= at) return;
     Object.assign(delivery, { dispatches: dispatches + 1, unsent, lookAt: at });
-    dispatchSoon(delivery, at);
+    scheduleDispatch(delivery, at);
   }
 
   /** To the store's lane, with a deadline, at which it is overdue unless it has answered by then. */
-  function handOver(delivery: Delivery, part: Part): void {
+  function markDispatchedUntilDeadline(delivery: Delivery, part: Part): void {
     const { message, storeId } = part;
     const { date } = releases[delivery.release]!;
     const deadline = deadlineOf(storeId, message.kind, date, now);
-    take(delivery, part, dispatch(part, deadline));
-    set(deadline, 'check', delivery.index, () => {
+    applyStep(delivery, part, dispatch(part, deadline));
+    setTimer(deadline, 'check', delivery.index, () => {
       if (part.message.id !== message.id || part.expectedBy !== deadline || part.isOverdue) return;
       part.isOverdue = true;
-      tell(delivery, 'delivery.store.overdue', part);
+      announce(delivery, 'delivery.store.overdue', part);
     });
   }
 
@@ -115,44 +116,44 @@ export function openModel(start: number, drawn: readonly Release[]) {
     if (message.state === 'sent' || part.expectedBy === null) return;
     if (part.isUnwanted && message.kind !== 'takedown') return;
     part.message = { ...message, state: 'sending' };
-    const coming = mindOf({ delivery, part, release: releases[delivery.release]!, now });
+    const coming = behaviourOf({ delivery, part, release: releases[delivery.release]!, now });
     if (coming === 'away') return;
     part.message = { ...message, state: 'sent' };
     for (const { afterMs, word } of coming) {
       answers.push({ part, messageId: message.id, word, dueAt: now + afterMs });
-      set(now + afterMs, 'hear', delivery.index, () => hearDue(delivery));
+      setTimer(now + afterMs, 'hear', delivery.index, () => applyDueAnswers(delivery));
     }
   }
 
-  function hearDue(delivery: Delivery): void {
+  function applyDueAnswers(delivery: Delivery): void {
     const isDue = ({ part, dueAt }: (typeof answers)[number]) =>
       dueAt <= now && delivery.parts.includes(part);
     const due = answers
       .filter(isDue)
       .toSorted((a, b) => a.dueAt - b.dueAt || (a.part.storeId < b.part.storeId ? -1 : 1));
     for (const answer of due) answers.splice(answers.indexOf(answer), 1);
-    hearAll(delivery, due);
+    applyAnswers(delivery, due);
   }
 
   /** Each turns the delivery by itself; what is to be taken down now is sent together. Whether any moved it. */
-  function hearAll(delivery: Delivery, heard: readonly Answer[]): boolean {
-    const moved = heard.filter((answer) => hearOne(delivery, answer));
+  function applyAnswers(delivery: Delivery, heard: readonly Answer[]): boolean {
+    const moved = heard.filter((answer) => applyOneAnswer(delivery, answer));
     if (moved.some(({ part }) => part.message.kind === 'takedown' && isUnsent(part))) {
       delivery.dispatches = Math.min(delivery.dispatches, 1);
-      dispatchSoon(delivery);
+      scheduleDispatch(delivery);
     }
     return moved.length > 0;
   }
 
-  function hearOne(delivery: Delivery, { part, messageId, word }: Answer): boolean {
+  function applyOneAnswer(delivery: Delivery, { part, messageId, word }: Answer): boolean {
     const step = part.message.id === messageId ? hear(part, word, now) : undefined;
     if (step === undefined) return false;
-    take(delivery, part, step);
-    tellTurn(delivery);
+    applyStep(delivery, part, step);
+    announceStatusChange(delivery);
     const asked =
       part.isUnwanted && part.status === 'delivered' ? takeDown(part, ++ids) : undefined;
-    if (asked !== undefined) take(delivery, part, asked);
-    tellTurn(delivery);
+    if (asked !== undefined) applyStep(delivery, part, asked);
+    announceStatusChange(delivery);
     return true;
   }
 
@@ -168,29 +169,29 @@ export function openModel(start: number, drawn: readonly Release[]) {
   const chosen = ({ parts }: Delivery, stores: readonly string[] | undefined) =>
     parts.filter(({ storeId }) => stores?.includes(storeId) ?? true);
 
-  function takeDownSome(delivery: Delivery, stores: readonly string[] | undefined): boolean {
+  function takeDownStores(delivery: Delivery, stores: readonly string[] | undefined): boolean {
     const wanted = chosen(delivery, stores).filter((part) =>
       canTakeDown(part, takes(part.storeId, 'takedown')),
     );
     if (wanted.length === 0) return false;
     for (const part of wanted) {
       const step = takeDown(part, ++ids);
-      if (step !== undefined) take(delivery, part, step);
+      if (step !== undefined) applyStep(delivery, part, step);
     }
-    tellTurn(delivery);
+    announceStatusChange(delivery);
     if (wanted.some(({ message }) => message.kind === 'takedown' && message.state === 'queued')) {
       delivery.dispatches = Math.min(delivery.dispatches, 1);
-      dispatchSoon(delivery);
+      scheduleDispatch(delivery);
     }
     return true;
   }
 
-  function sendAnew(delivery: Delivery, parts: readonly Part[], stepOf: (part: Part) => Step) {
+  function resend(delivery: Delivery, parts: readonly Part[], stepOf: (part: Part) => Step) {
     if (parts.length === 0) return false;
-    for (const part of parts) take(delivery, part, stepOf(part));
-    tellTurn(delivery);
+    for (const part of parts) applyStep(delivery, part, stepOf(part));
+    announceStatusChange(delivery);
     delivery.dispatches = 0;
-    dispatchSoon(delivery);
+    scheduleDispatch(delivery);
     return true;
   }
 
@@ -207,16 +208,16 @@ export function openModel(start: number, drawn: readonly Release[]) {
       lookAt: undefined,
     };
     deliveries.push(delivery);
-    dispatchSoon(delivery);
+    scheduleDispatch(delivery);
     return true;
   }
 
   releases.forEach((release, i) =>
-    set(now, 'review', i, () => {
+    setTimer(now, 'review', i, () => {
       release.isReviewed = true;
-      set(now, 'decided', i, () => {
+      setTimer(now, 'decided', i, () => {
         const waiting = deliveries.filter(({ release: of, parts }) => of === i && isWaiting(parts));
-        for (const delivery of waiting) dispatchSoon(delivery);
+        for (const delivery of waiting) scheduleDispatch(delivery);
       });
     }),
   );
@@ -230,13 +231,13 @@ export function openModel(start: number, drawn: readonly Release[]) {
     deliveries,
     releases,
     /** Real time passes, as long as the clock runs. */
-    pass: (ms: number): void => {
+    elapse: (ms: number): void => {
       const end = now + ms;
       fireUntil(end);
       now = end;
     },
     /** Time passes, and whoever should fire what is due sleeps. */
-    sleep: (ms: number): void => {
+    elapseWithoutFiring: (ms: number): void => {
       now += ms;
     },
     advance: (target: number): void => {
@@ -246,30 +247,32 @@ export function openModel(start: number, drawn: readonly Release[]) {
       now = target;
     },
     /** Whether it is done, or refused. */
-    ask: (op: Op): boolean => {
+    applyRequest: (op: Op): boolean => {
       if (op.kind === 'script') return scenarios.unshift({ ...op.scenario, uses: [] }) > 0;
       if (op.kind === 'create') return create(op.release, op.stores);
       if (op.kind === 'patch') return ++releases[op.release]!.revision > 0;
       const delivery = deliveries[op.delivery]!;
       if (op.kind === 'answer') {
         const part = delivery.parts.find(({ storeId }) => storeId === op.store)!;
-        const hasMoved = hearAll(delivery, [{ part, messageId: part.message.id, word: op.word }]);
+        const hasMoved = applyAnswers(delivery, [
+          { part, messageId: part.message.id, word: op.word },
+        ]);
         if (hasMoved) {
           const kept = answers.filter((answer) => answer.part !== part);
           answers.splice(0, answers.length, ...kept);
         }
         return hasMoved;
       }
-      if (op.kind === 'takedown') return takeDownSome(delivery, op.stores);
+      if (op.kind === 'takedown') return takeDownStores(delivery, op.stores);
       const { revision } = releases[delivery.release]!;
       const parts = chosen(delivery, op.stores);
       return op.kind === 'resubmit'
-        ? sendAnew(
+        ? resend(
             delivery,
             parts.filter((part) => isRefused(part) && part.revision !== revision),
             (part) => resubmit(part, revision, ++ids),
           )
-        : sendAnew(
+        : resend(
             delivery,
             parts.filter((part) => canUpdate(part) && wantedRevision(part) !== revision),
             () => update(revision, ++ids),

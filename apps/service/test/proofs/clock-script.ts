@@ -66,7 +66,7 @@ function drawActs(random: Random, model: Model, start: number, isLoose: boolean)
   const ask = (op: Op | undefined): void => {
     if (op === undefined) return;
     acts.push(op);
-    model.ask(op);
+    model.applyRequest(op);
   };
   const move = (step: Move): void => {
     acts.push(step);

@@ -31,7 +31,7 @@ export type Op =
     };
 
 /** `store` is null for what is announced of the delivery as a whole. */
-export type Told = {
+export type AnnouncedEvent = {
   readonly delivery: number;
   readonly store: string | null;
   readonly text: string;

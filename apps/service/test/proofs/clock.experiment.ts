@@ -14,7 +14,7 @@ import type { Experiment, Lab, Size } from '../../../../scripts/experiments/expe
 import { openServiceWithEngine } from '../service-with-engine.ts';
 import { databaseUrl } from '../test-service.ts';
 import { runConcurrently } from './client.ts';
-import { type Forecast, foretell } from './clock-forecast.ts';
+import { type Forecast, forecastSequence } from './clock-forecast.ts';
 import { type Faults, judgeEvents, noFaults, type Note } from './clock-judge.ts';
 import { playSequence, type Stage } from './clock-play.ts';
 import { drawSequence, type Sequence } from './clock-script.ts';
@@ -92,7 +92,7 @@ function drawOne(random: Random, base: number, firedMax: number): Drawn {
   const way = random.below(5) === 0 ? 'loose' : 'exact';
   for (;;) {
     const sequence = drawSequence(random, base, way);
-    const forecast = foretell(sequence);
+    const forecast = forecastSequence(sequence);
     if (forecast !== undefined && forecast.fired <= firedMax) return { sequence, forecast };
   }
 }

@@ -19,7 +19,7 @@ import {
   titleFormGolden,
   titleVersionGolden,
 } from './preflight-golden-titles.ts';
-import type { Case, Golden, GoldenRules } from './preflight-golden.ts';
+import type { GoldenCase, Golden, GoldenRules } from './preflight-golden.ts';
 
 const goldens: GoldenRules = {
   ...artworkGolden,
@@ -55,7 +55,8 @@ export function runFixtures(): FixtureFigures {
     if (golden === undefined) continue;
     const { pass, fail, edge, more = [] } = golden;
     const differ = new Set([pass.subject, fail.subject, edge.subject]).size === 3;
-    if (differ && pass.told.length === 0 && fail.told.length > 0) rulesWithThree++;
+    if (differ && pass.expectedFindings.length === 0 && fail.expectedFindings.length > 0)
+      rulesWithThree++;
     for (const [at, each] of [pass, fail, edge, ...more].entries()) {
       fixtures++;
       const complaint = complaintAbout(rule, golden, each);
@@ -74,8 +75,12 @@ const seen = ({ pointer, severity, measured, limit, fix, stores }: Finding) => (
   stores,
 });
 
-function complaintAbout(rule: RuleId, { severity }: Golden, fixture: Case): string | undefined {
-  const { subject, told } = fixture;
+function complaintAbout(
+  rule: RuleId,
+  { severity }: Golden,
+  fixture: GoldenCase,
+): string | undefined {
+  const { subject, expectedFindings: told } = fixture;
   const found = preflight(subject).findings.filter((finding) => finding.rule === rule);
   const everyStore = subject.stores.map(({ storeId }) => storeId);
   const expected = told.map((each) => ({ ...each, severity, stores: each.stores ?? everyStore }));

@@ -1,43 +1,52 @@
 /** Golden fixtures: identifiers, dates and territories. */
 import { base, trackAt, wav, withRelease, withTrack } from './preflight-base.ts';
-import { type GoldenRules, silent, told } from './preflight-golden.ts';
+import { type GoldenRules, expectNothing, expectFinding } from './preflight-golden.ts';
 
 export const identifierGolden: GoldenRules = {
   upc_check_digit: {
     severity: 'error',
-    pass: silent(base),
-    fail: told(withRelease({ upc: '036000291453' }), '/upc', ['036000291453', 'GS1 mod 10']),
+    pass: expectNothing(base),
+    fail: expectFinding(withRelease({ upc: '036000291453' }), '/upc', [
+      '036000291453',
+      'GS1 mod 10',
+    ]),
     // Valid only with the weights the wrong way round.
-    edge: told(withRelease({ upc: '036000291458' }), '/upc', ['036000291458', 'GS1 mod 10']),
+    edge: expectFinding(withRelease({ upc: '036000291458' }), '/upc', [
+      '036000291458',
+      'GS1 mod 10',
+    ]),
   },
   isrc_shape: {
     severity: 'error',
-    pass: silent(base),
-    fail: told(withTrack({ isrc: 'QZTNA2700' }), '/tracks/0/isrc', ['QZTNA2700', 'CCXXXYYNNNNN']),
-    edge: told(withTrack({ isrc: 'QZ-TNA-27-00001' }), '/tracks/0/isrc', [
+    pass: expectNothing(base),
+    fail: expectFinding(withTrack({ isrc: 'QZTNA2700' }), '/tracks/0/isrc', [
+      'QZTNA2700',
+      'CCXXXYYNNNNN',
+    ]),
+    edge: expectFinding(withTrack({ isrc: 'QZ-TNA-27-00001' }), '/tracks/0/isrc', [
       'QZ-TNA-27-00001',
       'CCXXXYYNNNNN',
     ]),
   },
   isrc_repeated: {
     severity: 'error',
-    pass: silent(base),
-    fail: told(withTrack({ isrc: trackAt(0, '').isrc }, 1), '/tracks/1/isrc', [
+    pass: expectNothing(base),
+    fail: expectFinding(withTrack({ isrc: trackAt(0, '').isrc }, 1), '/tracks/1/isrc', [
       'QZTNA2700000',
       'unique',
     ]),
-    edge: silent(withTrack({ isrc: 'QZTNB2700000' }, 1)),
+    edge: expectNothing(withTrack({ isrc: 'QZTNB2700000' }, 1)),
   },
   audio_repeated: {
     severity: 'warning',
-    pass: silent(base),
-    fail: told(
+    pass: expectNothing(base),
+    fail: expectFinding(
       withTrack({ audio: { sha256: '0'.repeat(64), facts: wav } }, 1),
       '/tracks/1/audio_asset_id',
       ['QZTNA2700001', 'QZTNA2700000'],
     ),
     // The same recording under its one ISRC.
-    edge: silent(withTrack({ audio: trackAt(0, '').audio, isrc: trackAt(0, '').isrc }, 1)),
+    edge: expectNothing(withTrack({ audio: trackAt(0, '').audio, isrc: trackAt(0, '').isrc }, 1)),
   },
 };
 
@@ -46,34 +55,41 @@ const date = '/release_date';
 export const dateGolden: GoldenRules = {
   release_date_past: {
     severity: 'error',
-    pass: silent(base),
-    fail: told(withRelease({ releaseDate: '2026-11-14' }), date, ['2026-11-14', '2026-11-15']),
-    edge: told(withRelease({ releaseDate: '2026-11-15' }), date, ['2026-11-15', '2026-11-15']),
-    more: [silent(withRelease({ releaseDate: '2026-11-16' }))],
+    pass: expectNothing(base),
+    fail: expectFinding(withRelease({ releaseDate: '2026-11-14' }), date, [
+      '2026-11-14',
+      '2026-11-15',
+    ]),
+    edge: expectFinding(withRelease({ releaseDate: '2026-11-15' }), date, [
+      '2026-11-15',
+      '2026-11-15',
+    ]),
+    more: [expectNothing(withRelease({ releaseDate: '2026-11-16' }))],
   },
   original_date_later: {
     severity: 'error',
-    pass: silent(withRelease({ originalReleaseDate: '1999-12-31' })),
-    fail: told(withRelease({ originalReleaseDate: '2027-01-16' }), '/original_release_date', [
-      '2027-01-16',
-      '2027-01-15',
-    ]),
-    edge: silent(withRelease({ originalReleaseDate: '2027-01-15' })),
+    pass: expectNothing(withRelease({ originalReleaseDate: '1999-12-31' })),
+    fail: expectFinding(
+      withRelease({ originalReleaseDate: '2027-01-16' }),
+      '/original_release_date',
+      ['2027-01-16', '2027-01-15'],
+    ),
+    edge: expectNothing(withRelease({ originalReleaseDate: '2027-01-15' })),
   },
   lead_time: {
     severity: 'warning',
-    pass: silent(base),
+    pass: expectNothing(base),
     // Friday to release on Thursday: four business days and a weekend.
-    fail: told(
+    fail: expectFinding(
       { ...withRelease({ releaseDate: '2026-11-19' }), today: '2026-11-13' },
       date,
       ['2026-11-13', '2026-11-12'],
       { stores: ['apex', 'beat'] },
     ),
-    edge: silent({ ...withRelease({ releaseDate: '2026-11-20' }), today: '2026-11-13' }),
+    edge: expectNothing({ ...withRelease({ releaseDate: '2026-11-20' }), today: '2026-11-13' }),
     more: [
-      silent({ ...withRelease({ releaseDate: '2026-11-19' }), stores: [] }),
-      silent(withRelease({ releaseDate: '2026-11-15' })),
+      expectNothing({ ...withRelease({ releaseDate: '2026-11-19' }), stores: [] }),
+      expectNothing(withRelease({ releaseDate: '2026-11-15' })),
     ],
   },
 };
@@ -88,62 +104,67 @@ const toTrack = (codes: readonly string[] | null) => ({
 export const territoryGolden: GoldenRules = {
   territories_unlicensed: {
     severity: 'error',
-    pass: silent({ ...base, licensedTerritories: ['DE'] }),
-    fail: told(
+    pass: expectNothing({ ...base, licensedTerritories: ['DE'] }),
+    fail: expectFinding(
       { ...withRelease({ territories: ['JP'] }), licensedTerritories: ['DE', 'US'] },
       '/territories',
       ['JP', 'DE, US'],
     ),
-    edge: silent({
+    edge: expectNothing({
       ...withRelease({ territories: ['JP', 'DE'] }),
       licensedTerritories: ['DE', 'US'],
     }),
-    more: [told(withRelease({ territories: [] }), '/territories', ['', 'WORLD'])],
+    more: [expectFinding(withRelease({ territories: [] }), '/territories', ['', 'WORLD'])],
   },
   territories_of_store: {
     severity: 'error',
-    pass: silent(base),
-    fail: told(withRelease({ territories: ['US', 'SE'] }), '/territories', ['US, SE', 'DE, JP'], {
-      stores: ['calm'],
-    }),
+    pass: expectNothing(base),
+    fail: expectFinding(
+      withRelease({ territories: ['US', 'SE'] }),
+      '/territories',
+      ['US, SE', 'DE, JP'],
+      {
+        stores: ['calm'],
+      },
+    ),
     // Each pair overlaps, all three do not.
-    edge: told(
+    edge: expectFinding(
       { ...withRelease({ territories: ['US', 'JP'] }), licensedTerritories: ['US', 'DE'] },
       '/territories',
       ['US, JP', 'DE, JP'],
       { stores: ['calm'] },
     ),
-    more: [silent({ ...withRelease({ territories: ['US'] }), stores: [] })],
+    more: [expectNothing({ ...withRelease({ territories: ['US'] }), stores: [] })],
   },
   track_territory: {
     severity: 'error',
-    pass: silent(withTrack({ territory: ['DE'] }, 0, inEurope)),
-    fail: told(
+    pass: expectNothing(withTrack({ territory: ['DE'] }, 0, inEurope)),
+    fail: expectFinding(
       withTrack({ territory: ['US', 'DE', 'JP'] }, 0, inEurope),
       territory,
       ['US, JP', 'DE, AT'],
       toTrack(['DE']),
     ),
-    edge: silent(withTrack({ territory: ['AT', 'DE'] }, 0, inEurope)),
+    edge: expectNothing(withTrack({ territory: ['AT', 'DE'] }, 0, inEurope)),
     more: [
-      silent(withTrack({ territory: null }, 0, inEurope)),
-      told(
+      expectNothing(withTrack({ territory: null }, 0, inEurope)),
+      expectFinding(
         withTrack({ territory: ['US'] }, 0, inEurope),
         territory,
         ['US', 'DE, AT'],
         toTrack(null),
       ),
-      told(
+      expectFinding(
         withTrack({ territory: ['WORLD'] }, 0, inEurope),
         territory,
         ['WORLD', 'DE, AT'],
         toTrack(['DE', 'AT']),
       ),
-      silent({
+      expectNothing({
         ...withTrack({ territory: ['WORLD'] }, 0, inEurope),
         licensedTerritories: worldLicence,
       }),
-      told(
+      expectFinding(
         { ...withTrack({ territory: ['DE', 'US'] }), licensedTerritories: worldLicence },
         territory,
         ['US', 'WORLD'],

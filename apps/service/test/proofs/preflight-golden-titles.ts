@@ -1,23 +1,28 @@
 /** Golden fixtures: titles and versions. */
 import type { PreflightInput } from '../../src/catalog/domain/preflight/preflight-input.ts';
 import { base, single, withRelease, withTrack } from './preflight-base.ts';
-import { type Case, type GoldenRules, silent, told } from './preflight-golden.ts';
+import {
+  type GoldenCase,
+  type GoldenRules,
+  expectNothing,
+  expectFinding,
+} from './preflight-golden.ts';
 
 /** Of the first of two tracks. */
 const titled = (title: string): PreflightInput => withTrack({ title });
 const at = '/tracks/0/title';
 
 /** A complaint about that title, and the title that mends it. */
-const title = (text: string, limit: string, mended?: string): Case =>
-  told(
+const title = (text: string, limit: string, mended?: string): GoldenCase =>
+  expectFinding(
     titled(text),
     at,
     [text, limit],
     mended === undefined ? {} : { fix: { tracks: { trk_0: { title: mended } } } },
   );
 
-const version = (text: string, mended: string, moved: string): Case =>
-  told(titled(text), at, [text, 'version'], {
+const version = (text: string, mended: string, moved: string): GoldenCase =>
+  expectFinding(titled(text), at, [text, 'version'], {
     fix: { tracks: { trk_0: { title: mended, version: moved } } },
   });
 
@@ -29,37 +34,42 @@ const unwanted = 'not in a title';
 export const titleFormGolden: GoldenRules = {
   title_featuring: {
     severity: 'warning',
-    pass: silent(titled('Night Drive (feat. Tove Lind)')),
+    pass: expectNothing(titled('Night Drive (feat. Tove Lind)')),
     fail: title('Night Drive feat. Tove Lind', feature, 'Night Drive (feat. Tove Lind)'),
-    edge: silent(titled('Six ft Under a Feat of Strength')),
+    edge: expectNothing(titled('Six ft Under a Feat of Strength')),
     more: [
       title('Night Drive (Ft Tove)', feature, 'Night Drive (feat. Tove)'),
       title('Night Drive [featuring Tove]', feature, 'Night Drive (feat. Tove)'),
       title('Night Drive (With Tove)', feature, 'Night Drive (with Tove)'),
       title('Night ft. Tove (Acoustic Tale)', feature, 'Night (feat. Tove) [Acoustic Tale]'),
-      silent(titled('Dance With Tove')),
-      silent(titled('Featuring Nobody')),
-      told(withRelease({ title: 'Drive ft. Tove' }), '/title', ['Drive ft. Tove', feature], {
-        fix: { release: { title: 'Drive (feat. Tove)' } },
-      }),
+      expectNothing(titled('Dance With Tove')),
+      expectNothing(titled('Featuring Nobody')),
+      expectFinding(
+        withRelease({ title: 'Drive ft. Tove' }),
+        '/title',
+        ['Drive ft. Tove', feature],
+        {
+          fix: { release: { title: 'Drive (feat. Tove)' } },
+        },
+      ),
     ],
   },
   title_brackets: {
     severity: 'warning',
-    pass: silent(titled('Night (feat. Tove) [Part of It]')),
+    pass: expectNothing(titled('Night (feat. Tove) [Part of It]')),
     fail: title('Night (Dusk) (Dawn)', brackets, 'Night (Dusk) [Dawn]'),
-    edge: silent(titled('Night (Dusk (Dawn))')),
+    edge: expectNothing(titled('Night (Dusk (Dawn))')),
     more: [
       title('Night [Dusk]', brackets, 'Night (Dusk)'),
-      silent(titled('Night (Dusk) (Dawn')),
-      silent(titled('Night :-) (Dusk) (Dawn)')),
+      expectNothing(titled('Night (Dusk) (Dawn')),
+      expectNothing(titled('Night :-) (Dusk) (Dawn)')),
     ],
   },
   title_volume: {
     severity: 'warning',
-    pass: silent(titled('Night Drives, Vol. 1, Pt. 2')),
+    pass: expectNothing(titled('Night Drives, Vol. 1, Pt. 2')),
     fail: title('Night Drives Volume 2', volume, 'Night Drives Vol. 2'),
-    edge: silent(titled('The Best Part I Know, Party 2, Part 1980s')),
+    edge: expectNothing(titled('The Best Part I Know, Party 2, Part 1980s')),
     more: [
       title('Night Drives vol.2', volume, 'Night Drives Vol. 2'),
       title('Night Drives (Part II)', volume, 'Night Drives (Pt. II)'),
@@ -68,12 +78,17 @@ export const titleFormGolden: GoldenRules = {
   },
   title_of_only_track: {
     severity: 'warning',
-    pass: silent(single),
-    fail: told(withRelease({ title: 'Other' }, single), '/title', ['Other', 'Night Drive'], {
-      fix: { release: { title: 'Night Drive' } },
-    }),
+    pass: expectNothing(single),
+    fail: expectFinding(
+      withRelease({ title: 'Other' }, single),
+      '/title',
+      ['Other', 'Night Drive'],
+      {
+        fix: { release: { title: 'Night Drive' } },
+      },
+    ),
     // The track's title must not spread: the release's is in order.
-    edge: told(
+    edge: expectFinding(
       withTrack({ title: 'NIGHT DRIVE' }, 0, single),
       '/title',
       ['Night Drive', 'NIGHT DRIVE'],
@@ -81,31 +96,31 @@ export const titleFormGolden: GoldenRules = {
         fix: { tracks: { trk_0: { title: 'Night Drive' } } },
       },
     ),
-    more: [silent(withRelease({ title: 'Other' }))],
+    more: [expectNothing(withRelease({ title: 'Other' }))],
   },
   title_repeated: {
     severity: 'warning',
-    pass: silent(base),
-    fail: told(withTrack({ title: 'night  DRIVE' }, 1), '/tracks/1/title', [
+    pass: expectNothing(base),
+    fail: expectFinding(withTrack({ title: 'night  DRIVE' }, 1), '/tracks/1/title', [
       'night  DRIVE',
       'unique',
     ]),
-    edge: silent(withTrack({ title: 'Night Drive', version: 'Live' }, 1)),
+    edge: expectNothing(withTrack({ title: 'Night Drive', version: 'Live' }, 1)),
   },
 };
 
 export const titleVersionGolden: GoldenRules = {
   title_version: {
     severity: 'warning',
-    pass: silent(withTrack({ version: 'Radio Edit' })),
+    pass: expectNothing(withTrack({ version: 'Radio Edit' })),
     fail: version('Night Drive (Radio Edit)', 'Night Drive', 'Radio Edit'),
-    edge: silent(titled('Night Drive (Live and Let Die)')),
+    edge: expectNothing(titled('Night Drive (Live and Let Die)')),
     more: [
       version('Night (feat. Tove) [Live at Wembley]', 'Night (feat. Tove)', 'Live at Wembley'),
       version('Night (Live) [2011 Remaster]', 'Night', 'Live [2011 Remaster]'),
-      silent(withTrack({ title: 'Night (Live)', version: 'Acoustic' })),
-      silent(titled('(Live)')),
-      told(
+      expectNothing(withTrack({ title: 'Night (Live)', version: 'Acoustic' })),
+      expectNothing(titled('(Live)')),
+      expectFinding(
         withRelease({ title: 'Night (Deluxe Edition)' }),
         '/title',
         ['Night (Deluxe Edition)', 'version'],
@@ -115,29 +130,29 @@ export const titleVersionGolden: GoldenRules = {
   },
   title_forbidden_word: {
     severity: 'warning',
-    pass: silent(titled('Night Drive (feat. Tove)')),
+    pass: expectNothing(titled('Night Drive (feat. Tove)')),
     fail: title('Night Drive (Original Mix)', unwanted, 'Night Drive'),
-    edge: silent(titled('Explicit Vinyl (Keep It Clean)')),
+    edge: expectNothing(titled('Explicit Vinyl (Keep It Clean)')),
     more: [
       title('Night (feat. Tove) [Explicit Version]', unwanted, 'Night (feat. Tove)'),
       title('Night [CD] [Dusk]', unwanted, 'Night (Dusk)'),
       // Without it, both tracks would bear one title.
       title('Day Off (Exclusive)', unwanted),
-      silent(titled('(Clean)')),
+      expectNothing(titled('(Clean)')),
     ],
   },
   version_forbidden_word: {
     severity: 'warning',
-    pass: silent(withTrack({ version: 'Club Mix' })),
-    fail: told(
+    pass: expectNothing(withTrack({ version: 'Club Mix' })),
+    fail: expectFinding(
       withTrack({ version: 'Album Version' }),
       '/tracks/0/version',
       ['Album Version', 'not in a version'],
       { fix: { tracks: { trk_0: { version: null } } } },
     ),
-    edge: silent(withTrack({ version: 'Original Cast Mix' })),
+    edge: expectNothing(withTrack({ version: 'Original Cast Mix' })),
     more: [
-      told(
+      expectFinding(
         withRelease({ version: 'Limited Edition' }),
         '/version',
         ['Limited Edition', 'not in a version'],
@@ -149,37 +164,37 @@ export const titleVersionGolden: GoldenRules = {
   },
   title_address: {
     severity: 'warning',
-    pass: silent(base),
+    pass: expectNothing(base),
     fail: title('Night Drive www.idaberg.example', 'no URL'),
-    edge: silent(titled('Night... Commotion, Mr.Fmri')),
+    edge: expectNothing(titled('Night... Commotion, Mr.Fmri')),
     more: [title('Idaberg.COM', 'no URL'), title('ftp://night', 'no URL')],
   },
   title_artist_name: {
     severity: 'warning',
-    pass: silent(base),
+    pass: expectNothing(base),
     fail: title('ida berg - Night Drive', 'no artist name'),
     // A title may be the artist's name, and name the artist.
-    edge: silent(titled('Ida Berg')),
+    edge: expectNothing(titled('Ida Berg')),
     more: [
       title('Night Drive (Ida Berg)', 'no artist name'),
       title('Night Drive - Ida Berg', 'no artist name'),
-      silent(titled('Ida Berg Drives')),
-      silent(titled('Night Drive (Tove Lind)')),
+      expectNothing(titled('Ida Berg Drives')),
+      expectNothing(titled('Night Drive (Tove Lind)')),
     ],
   },
   title_track_number: {
     severity: 'warning',
-    pass: silent(base),
+    pass: expectNothing(base),
     fail: title('Track 1', 'a title'),
-    edge: silent(titled('Track 1 to Track 2')),
+    edge: expectNothing(titled('Track 1 to Track 2')),
     more: [title('track  #07', 'a title'), title('Track no. 7', 'a title')],
   },
 };
 
 const inLanguage = (language: string, text: string): PreflightInput =>
   withTrack({ language, title: text });
-const cased = (language: string, text: string, style: string, mended?: string): Case =>
-  told(
+const cased = (language: string, text: string, style: string, mended?: string): GoldenCase =>
+  expectFinding(
     inLanguage(language, text),
     at,
     [text, style],
@@ -193,9 +208,9 @@ const sharedFix = { release: { title: 'Night' }, tracks: { trk_0: { title: 'Nigh
 export const titleCasingGolden: GoldenRules = {
   title_casing: {
     severity: 'warning',
-    pass: silent(base),
+    pass: expectNothing(base),
     fail: title('DRIVE INTO THE NIGHT', 'title case', 'Drive into the Night'),
-    edge: silent(titled('MGMT')),
+    edge: expectNothing(titled('MGMT')),
     more: [
       title('off the road', 'title case', 'Off the Road'),
       title('NIGHT (feat. TOVE)', 'title case', 'Night (feat. TOVE)'),
@@ -204,13 +219,15 @@ export const titleCasingGolden: GoldenRules = {
       cased('ru', 'песня дня', 'sentence case', 'Песня дня'),
       cased('es', 'LA NOCHE', 'title case', 'La Noche'),
       cased('de', 'DIE NACHT', 'as the language writes it'),
-      silent(titled('夜のドライブ')),
-      silent(titled('ღამე')),
-      silent(titled('1999')),
+      expectNothing(titled('夜のドライブ')),
+      expectNothing(titled('ღამე')),
+      expectNothing(titled('1999')),
       {
         subject: sharedTitle,
-        told: ['/title', at].flatMap(
-          (pointer) => told(sharedTitle, pointer, ['night', 'title case'], { fix: sharedFix }).told,
+        expectedFindings: ['/title', at].flatMap(
+          (pointer) =>
+            expectFinding(sharedTitle, pointer, ['night', 'title case'], { fix: sharedFix })
+              .expectedFindings,
         ),
       },
     ],

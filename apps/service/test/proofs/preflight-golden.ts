@@ -3,7 +3,7 @@ import type { FindingValue } from '../../src/catalog/domain/preflight/rule.ts';
 import type { RuleId } from '../../src/catalog/domain/preflight/rules.ts';
 import type { Fix, PreflightInput } from '../../src/catalog/domain/preflight/preflight-input.ts';
 
-type Told = {
+type ExpectedFinding = {
   readonly pointer: string;
   readonly measured: FindingValue;
   readonly limit: FindingValue;
@@ -13,23 +13,29 @@ type Told = {
 };
 
 /** A subject, and all that the rule tells about it. */
-export type Case = { readonly subject: PreflightInput; readonly told: readonly Told[] };
+export type GoldenCase = {
+  readonly subject: PreflightInput;
+  readonly expectedFindings: readonly ExpectedFinding[];
+};
 
 export type Golden = {
   readonly severity: 'error' | 'warning';
-  readonly pass: Case;
-  readonly fail: Case;
-  readonly edge: Case;
-  readonly more?: readonly Case[];
+  readonly pass: GoldenCase;
+  readonly fail: GoldenCase;
+  readonly edge: GoldenCase;
+  readonly more?: readonly GoldenCase[];
 };
 
 export type GoldenRules = Partial<Record<RuleId, Golden>>;
 
-export const silent = (subject: PreflightInput): Case => ({ subject, told: [] });
+export const expectNothing = (subject: PreflightInput): GoldenCase => ({
+  subject,
+  expectedFindings: [],
+});
 
-export const told = (
+export const expectFinding = (
   subject: PreflightInput,
   pointer: string,
   [measured, limit]: readonly [FindingValue, FindingValue],
   { fix, stores }: { readonly fix?: Fix; readonly stores?: readonly string[] } = {},
-): Case => ({ subject, told: [{ pointer, measured, limit, fix, stores }] });
+): GoldenCase => ({ subject, expectedFindings: [{ pointer, measured, limit, fix, stores }] });

@@ -168,7 +168,7 @@ async function writeRows(
   engineWorld: EngineWorld,
   orgIds: readonly OrgId[],
   rows: number,
-  tell: (written: number) => void,
+  onWritten: (written: number) => void,
 ): Promise<void> {
   const batches = rows / rowsPerTransaction;
   let next = 0;
@@ -177,7 +177,7 @@ async function writeRows(
     const batch = next++;
     if (batch >= batches) return false;
     await writeBatchOnce(engineWorld, orgIds[batch % organizations]!, `batch-${batch}`);
-    tell((written += rowsPerTransaction));
+    onWritten((written += rowsPerTransaction));
     // Spread, so that the kills meet work of every age.
     await wait(50);
     return true;

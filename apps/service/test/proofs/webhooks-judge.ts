@@ -62,7 +62,7 @@ function judgeEvents({ note, receivers }: Bench, { releases }: Partner, events: 
   }
   for (const { id, data } of events) {
     const release = releases.get(data.reference);
-    const told = receivers.told.get(data.reference);
+    const told = receivers.receivedEvents.get(data.reference);
     if (told?.eventId !== id || !isDeepStrictEqual(told?.data, release)) {
       note('wrong_contents', `${data.reference}: ${JSON.stringify(told?.data)}`);
     }

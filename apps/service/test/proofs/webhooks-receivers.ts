@@ -28,12 +28,12 @@ export type Endpoint = {
 type Pair = { readonly attempts: { readonly id: string; readonly firstAt: number }[] };
 
 /** Of an event: every message about it must have the same bytes. */
-type Told = { readonly eventId: string; readonly digest: string; readonly data: unknown };
+type ReceivedEvent = { readonly eventId: string; readonly digest: string; readonly data: unknown };
 
 type Log = {
   readonly endpoints: readonly Endpoint[];
   /** By reference. */
-  readonly told: ReadonlyMap<string, Told>;
+  readonly receivedEvents: ReadonlyMap<string, ReceivedEvent>;
   readonly duplicates: readonly { readonly firstAt: number; readonly at: number }[];
   readonly counts: Readonly<Record<Count, number>>;
   /** Pairs of which anything has arrived. */
@@ -74,7 +74,7 @@ const silentMs = 33_000;
 
 export function openReceivers(answerPlan: Dice, verifier: Verifier): Receivers {
   const endpoints: Endpoint[] = [];
-  const told = new Map<string, Told>();
+  const receivedEvents = new Map<string, ReceivedEvent>();
   const pairOfAttempt = new Map<string, string>();
   const duplicates: { firstAt: number; at: number }[] = [];
   const counts: Record<Count, number> = { ...noCounts };
@@ -84,8 +84,8 @@ export function openReceivers(answerPlan: Dice, verifier: Verifier): Receivers {
 
   const recordEvent = (reference: string, eventId: string, data: unknown, body: Buffer): void => {
     const digest = hash('sha256', body);
-    const former = told.get(reference);
-    if (former === undefined) told.set(reference, { eventId, digest, data });
+    const former = receivedEvents.get(reference);
+    if (former === undefined) receivedEvents.set(reference, { eventId, digest, data });
     else if (former.digest !== digest) counts.differing_bodies++;
   };
 
@@ -142,7 +142,7 @@ export function openReceivers(answerPlan: Dice, verifier: Verifier): Receivers {
 
   return {
     endpoints,
-    told,
+    receivedEvents,
     duplicates,
     counts,
     begun: () => begun,
