@@ -86,12 +86,16 @@ const peak = { perSecond: 400, storesEach: 150, answersAtOnce: 20 };
 type Sizes = (typeof sizes)['start' | 'full'];
 type Say = (line: string) => void;
 
-const measureStores = (lab: DeliveryLab, { growthRounds, sizesEach, parts }: Sizes, say: Say) =>
+const measureStores = (
+  lab: DeliveryLab,
+  { growthRounds, sizesEach, parts: storeDeliveries }: Sizes,
+  say: Say,
+) =>
   compareCosts(
     growthRounds,
     sizesEach.map((storesEach) => ({
       name: `${storesEach} stores`,
-      cost: () => costPerStore(lab, Math.ceil(parts / storesEach), storesEach),
+      cost: () => costPerStore(lab, Math.ceil(storeDeliveries / storesEach), storesEach),
     })),
     say,
   );
@@ -127,7 +131,7 @@ async function measureShares(lab: DeliveryLab, size: Sizes, say: Say) {
     {
       name: 'started',
       measure: async () => {
-        const rates = await startAndHear(lab, deliveries, storesEach);
+        const rates = await startAndAnswer(lab, deliveries, storesEach);
         heard.push(rates.heard);
         return rates.started;
       },
@@ -160,16 +164,16 @@ function figures(results: Rounds, size: object) {
   };
 }
 
-async function startAndHear(lab: DeliveryLab, deliveries: number, storesEach: number) {
+async function startAndAnswer(lab: DeliveryLab, deliveries: number, storesEach: number) {
   const releases = await lab.givenReleases(deliveries);
-  const parts = deliveries * storesEach;
+  const storeDeliveries = deliveries * storesEach;
   const begun = performance.now();
   const ids = await lab.start(releases, storesEach);
-  const started = parts / ((performance.now() - begun) / 1_000);
+  const started = storeDeliveries / ((performance.now() - begun) / 1_000);
   const messages = await lab.messagesOf(ids);
   const asked = performance.now();
   await lab.answerAll(messages, ids);
-  return { started, heard: parts / ((performance.now() - asked) / 1_000) };
+  return { started, heard: storeDeliveries / ((performance.now() - asked) / 1_000) };
 }
 
 async function emptyCalls(pool: Pool, count: number, block: number): Promise<number> {

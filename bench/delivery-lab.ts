@@ -15,7 +15,7 @@ const settleMs = 240_000;
 const answersPerBatch = 50;
 const intakesAtOnce = 4;
 
-export type MessageAt = {
+export type SentMessageRef = {
   readonly id: Id<'msg'>;
   readonly deliveryId: string;
   readonly storeId: string;
@@ -72,16 +72,20 @@ export async function openDeliveryLab(port: number) {
     storeIds,
     untilSent,
     /** Until each of these has been heard. */
-    untilHeard: (messages: readonly MessageAt[]) =>
+    untilAnswersApplied: (messages: readonly SentMessageRef[]) =>
       until(
         'everything is heard',
-        async () => (await countUnheard(service, messages)) === 0,
+        async () => (await countUnapplied(service, messages)) === 0,
         settleMs,
       ),
     messagesOf: (ids: readonly string[]) => messagesOf(service, ids),
-    answer: (messages: readonly MessageAt[]) => recordAnswers(intake, messages.map(asDelivered)),
+    answer: (messages: readonly SentMessageRef[]) =>
+      recordAnswers(intake, messages.map(asDelivered)),
     /** From the first answer until the last delivery says so. */
-    answerAll: async (messages: readonly MessageAt[], ids: readonly string[]): Promise<void> => {
+    answerAll: async (
+      messages: readonly SentMessageRef[],
+      ids: readonly string[],
+    ): Promise<void> => {
       const waiting = shuffled(messages);
       await Promise.all(
         Array.from({ length: intakesAtOnce }, async () => {
@@ -105,7 +109,7 @@ export async function openDeliveryLab(port: number) {
 
 export type DeliveryLab = Awaited<ReturnType<typeof openDeliveryLab>>;
 
-const asDelivered = ({ id }: MessageAt) =>
+const asDelivered = ({ id }: SentMessageRef) =>
   ({ messageId: id, kind: 'delivered', url: null }) as const;
 
 async function isApproved({ call }: OrgClient, releaseId: string): Promise<boolean> {
@@ -166,7 +170,10 @@ async function countUnsent(service: TestService, ids: readonly string[]): Promis
   return row.unsent as number;
 }
 
-async function countUnheard(service: TestService, messages: readonly MessageAt[]): Promise<number> {
+async function countUnapplied(
+  service: TestService,
+  messages: readonly SentMessageRef[],
+): Promise<number> {
   const [row] = await service.query(
     `select count(*)::int as unheard from delivery_stores
       where message_id = any($1) and delivery_id = any($2) and status <> 'delivered'`,
@@ -186,7 +193,7 @@ async function countUndelivered(service: TestService, ids: readonly string[]): P
   return row.open as number;
 }
 
-async function messagesOf(service: TestService, ids: readonly string[]): Promise<MessageAt[]> {
+async function messagesOf(service: TestService, ids: readonly string[]): Promise<SentMessageRef[]> {
   const rows = await service.query(
     'select message_id, delivery_id, store_id from delivery_stores where delivery_id = any($1)',
     [uuids(ids)],

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type OrgId, toUuid } from '../apps/service/src/kernel/ids.ts';
 import { sql } from '../apps/service/src/platform/db/sql.ts';
-import { type DeliveryLab, type MessageAt, shuffled } from './delivery-lab.ts';
+import { type DeliveryLab, type SentMessageRef, shuffled } from './delivery-lab.ts';
 import { atRate, percentiles } from './pace.ts';
 
 export type Load = {
@@ -37,7 +37,7 @@ export async function underLoad(lab: DeliveryLab, load: Load) {
   const [latencies] = await Promise.all([answerAtRate(lab, messages, load), starting]);
   const offered = elapsed();
   const ids = await Promise.all(started);
-  await Promise.all([lab.untilSent(ids), lab.untilHeard(messages)]);
+  await Promise.all([lab.untilSent(ids), lab.untilAnswersApplied(messages)]);
   return {
     per_second: perSecond,
     seconds: Math.round(offered),
@@ -50,7 +50,7 @@ export async function underLoad(lab: DeliveryLab, load: Load) {
 
 async function answerAtRate(
   lab: DeliveryLab,
-  messages: readonly MessageAt[],
+  messages: readonly SentMessageRef[],
   { perSecond, answersAtOnce }: Load,
 ): Promise<readonly number[]> {
   const batches = Math.ceil(messages.length / answersAtOnce);
@@ -68,7 +68,10 @@ async function answerAtRate(
 }
 
 /** From now until anybody who reads sees it. */
-async function untilVisible(lab: DeliveryLab, { deliveryId, storeId }: MessageAt): Promise<number> {
+async function untilVisible(
+  lab: DeliveryLab,
+  { deliveryId, storeId }: SentMessageRef,
+): Promise<number> {
   const begun = performance.now();
   const orgId = lab.partner.orgId as OrgId;
   for (;;) {

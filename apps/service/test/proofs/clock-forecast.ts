@@ -4,10 +4,10 @@
  * and whether what is due is fired at once or only by the next advance.
  */
 import { type Model, openModel } from './clock-model.ts';
-import type { Act, Mode, Sequence } from './clock-script.ts';
+import type { SequenceAction, Mode, Sequence } from './clock-script.ts';
 import type { AnnouncedEvent } from './clock-words.ts';
 
-export type Look = {
+export type Checkpoint = {
   /** Whether the request is done or refused. */
   readonly isDone: boolean;
   readonly at: number;
@@ -16,7 +16,7 @@ export type Look = {
 };
 
 export type Forecast = {
-  readonly looks: readonly Look[];
+  readonly checkpoints: readonly Checkpoint[];
   readonly events: readonly AnnouncedEvent[];
   readonly fired: number;
 };
@@ -24,8 +24,8 @@ export type Forecast = {
 const timeOf = (at: number | null): string => (at === null ? '-' : new Date(at).toISOString());
 
 /** Times are told of exact sequences only. */
-export const spellPart = (
-  part: {
+export const formatStoreDelivery = (
+  storeDelivery: {
     readonly storeId: string;
     readonly status: string;
     readonly revision: number;
@@ -37,20 +37,22 @@ export const spellPart = (
   isExact: boolean,
 ): string =>
   [
-    part.storeId,
-    part.status,
-    part.revision,
-    part.pendingRevision ?? '-',
-    part.code ?? '-',
-    ...(isExact ? [timeOf(part.liveAt), timeOf(part.expectedBy)] : [part.liveAt !== null]),
+    storeDelivery.storeId,
+    storeDelivery.status,
+    storeDelivery.revision,
+    storeDelivery.pendingRevision ?? '-',
+    storeDelivery.code ?? '-',
+    ...(isExact
+      ? [timeOf(storeDelivery.liveAt), timeOf(storeDelivery.expectedBy)]
+      : [storeDelivery.liveAt !== null]),
   ].join(' ');
 
-const spellAll = ({ deliveries }: Model, isExact: boolean): readonly string[] =>
-  deliveries.flatMap(({ index, status, parts }) => [
+const formatStates = ({ deliveries }: Model, isExact: boolean): readonly string[] =>
+  deliveries.flatMap(({ index, status, storeDeliveries: parts }) => [
     `${index} ${status}`,
     ...parts.map((part) => {
       const code = part.refusal?.code ?? null;
-      return `${index} ${spellPart({ ...part, code }, isExact)}`;
+      return `${index} ${formatStoreDelivery({ ...part, code }, isExact)}`;
     }),
   ]);
 
@@ -59,10 +61,11 @@ type Passing = (model: Model) => void;
 /** Whatever is waited for comes within the first, and nothing else until the second. */
 const awaitedMs = [5_000, 300_000] as const;
 
-const isRunningAfter = (mode: Mode, act: Act): Mode => (act.kind === 'mode' ? act.mode : mode);
+const isRunningAfter = (mode: Mode, act: SequenceAction): Mode =>
+  act.kind === 'mode' ? act.mode : mode;
 
 function simulate(
-  { way, start, isReviewedFirst, releases, acts }: Sequence,
+  { timing: way, start, isReviewedFirst, releases, actions: acts }: Sequence,
   pass: Passing,
   waitMs: number,
 ): Forecast {
@@ -70,21 +73,21 @@ function simulate(
   const isExact = way === 'exact';
   let mode: Mode = 'manual';
   if (isReviewedFirst) model.advance(start);
-  const looks = acts.map((act): Look => {
+  const looks = acts.map((act): Checkpoint => {
     if (mode === 'running') pass(model);
     mode = isRunningAfter(mode, act);
     if (act.kind === 'mode') return { isDone: true, at: model.now(), states: [] };
     if (act.kind === 'await') {
       model.elapse(waitMs);
-      return { isDone: true, at: model.now(), states: spellAll(model, isExact) };
+      return { isDone: true, at: model.now(), states: formatStates(model, isExact) };
     }
     if (act.kind !== 'advance')
       return { isDone: model.applyRequest(act), at: model.now(), states: [] };
     model.advance('ms' in act ? model.now() + act.ms : start + act.toMs);
-    const isBlind = 'ms' in act && act.isBlind === true;
-    return { isDone: true, at: model.now(), states: isBlind ? [] : spellAll(model, isExact) };
+    const isBlind = 'ms' in act && act.skipsStateCheck === true;
+    return { isDone: true, at: model.now(), states: isBlind ? [] : formatStates(model, isExact) };
   });
-  return { looks, events: model.told, fired: model.fired() };
+  return { checkpoints: looks, events: model.told, fired: model.fired() };
 }
 
 const passings: readonly Passing[] = [
@@ -100,7 +103,7 @@ const passings: readonly Passing[] = [
 export function forecastSequence(sequence: Sequence): Forecast | undefined {
   const [shortMs, longMs] = awaitedMs;
   const first = simulate(sequence, (model) => model.elapse(0), shortMs);
-  if (sequence.way === 'exact') return first;
+  if (sequence.timing === 'exact') return first;
   const essence = comparableOutcome(first);
   const isSure = passings.every(
     (pass) => comparableOutcome(simulate(sequence, pass, longMs)) === essence,
@@ -109,7 +112,7 @@ export function forecastSequence(sequence: Sequence): Forecast | undefined {
 }
 
 /** Without times, and what each store is told apart from the others. */
-const comparableOutcome = ({ looks, events: told }: Forecast): string =>
+const comparableOutcome = ({ checkpoints: looks, events: told }: Forecast): string =>
   [
     ...looks.map(({ isDone, states }) => `${isDone} ${states.join(', ')}`),
     formatByStore(told),

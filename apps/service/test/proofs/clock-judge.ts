@@ -4,9 +4,9 @@ import { type Id, toUuid } from '../../src/kernel/ids.ts';
 import { type Forecast, formatByStore } from './clock-forecast.ts';
 import type { Sequence } from './clock-script.ts';
 import type { AnnouncedEvent } from './clock-words.ts';
-import type { Query } from './deliveries-play.ts';
+import type { Query } from './deliveries-scenario.ts';
 
-const faults = [
+const mismatchKinds = [
   'wrong_states',
   'wrongly_refused',
   'wrongly_done',
@@ -21,14 +21,14 @@ const faults = [
   'clock_back',
   'clock_missed',
 ] as const;
-type Fault = (typeof faults)[number];
+type MismatchKind = (typeof mismatchKinds)[number];
 
-export type Note = (fault: Fault, what: string) => void;
+export type RecordMismatch = (kind: MismatchKind, what: string) => void;
 
-export type Faults = Record<Fault, number>;
+export type MismatchCounts = Record<MismatchKind, number>;
 
-export const noFaults = (): Faults =>
-  Object.fromEntries(faults.map((fault) => [fault, 0])) as Faults;
+export const noMismatches = (): MismatchCounts =>
+  Object.fromEntries(mismatchKinds.map((fault) => [fault, 0])) as MismatchCounts;
 
 type Json = Record<string, unknown>;
 type Event = Json & { readonly sequence: number; readonly data: Json };
@@ -62,14 +62,14 @@ export async function readEvents(
   return events.filter(({ type }) => String(type).startsWith('delivery.'));
 }
 
-type Played = {
+type SequenceResult = {
   readonly events: readonly Event[];
   readonly deliveries: readonly { readonly id: string; readonly release: number }[];
   readonly releases: readonly { readonly revision: number }[];
 };
 
 /** As the model spells it: revisions are counted from the one that was submitted. */
-function toTold(event: Event, { deliveries, releases }: Played): AnnouncedEvent {
+function toAnnouncedEvent(event: Event, { deliveries, releases }: SequenceResult): AnnouncedEvent {
   const { data } = event;
   const id = data['delivery_id'] ?? data['id'];
   const index = deliveries.findIndex((delivery) => delivery.id === id);
@@ -78,12 +78,12 @@ function toTold(event: Event, { deliveries, releases }: Played): AnnouncedEvent 
   return {
     delivery: index,
     store: store === undefined ? null : (store['store_id'] as string),
-    text: [event['type'], data['status'], ...(store ? wordsOf(store, base) : [])].join(' '),
+    text: [event['type'], data['status'], ...(store ? storeFieldsOf(store, base) : [])].join(' '),
     at: Date.parse(event['created_at'] as string),
   };
 }
 
-function wordsOf(store: Json, base: number): readonly unknown[] {
+function storeFieldsOf(store: Json, base: number): readonly unknown[] {
   const pending = store['pending_revision'] as number | null;
   return [
     store['status'],
@@ -102,25 +102,25 @@ const timeOf = ({ at }: AnnouncedEvent): string => new Date(at).toISOString();
  * one in which no time passes: nothing can come before it, and it may come later.
  */
 export function judgeEvents(
-  recordMismatch: Note,
-  { way }: Sequence,
+  recordMismatch: RecordMismatch,
+  { timing: way }: Sequence,
   { events: told }: Forecast,
-  played: Played,
+  result: SequenceResult,
 ): number {
-  const actual = played.events.map((event) => toTold(event, played));
+  const actual = result.events.map((event) => toAnnouncedEvent(event, result));
   const expectedBy = Map.groupBy(told, lineOf);
   const actualBy = Map.groupBy(actual, lineOf);
   for (const line of new Set([...expectedBy.keys(), ...actualBy.keys()])) {
     judgeLine(recordMismatch, way, expectedBy.get(line) ?? [], actualBy.get(line) ?? []);
   }
-  if (spellOrder(way, actual) !== spellOrder(way, told))
+  if (formatOrder(way, actual) !== formatOrder(way, told))
     recordMismatch('out_of_order', firstOf(told, actual));
   return actual.length;
 }
 
 function judgeLine(
-  recordMismatch: Note,
-  way: Sequence['way'],
+  recordMismatch: RecordMismatch,
+  way: Sequence['timing'],
   expected: readonly AnnouncedEvent[],
   found: readonly AnnouncedEvent[],
 ): void {
@@ -139,8 +139,8 @@ function judgeLine(
 }
 
 /** All of an exact sequence is in one order; of a loose one, what is said of one store is. */
-const spellOrder = (way: Sequence['way'], told: readonly AnnouncedEvent[]): string =>
-  way === 'exact' ? told.map(lineOf).join('\n') : formatByStore(told);
+const formatOrder = (way: Sequence['timing'], events: readonly AnnouncedEvent[]): string =>
+  way === 'exact' ? events.map(lineOf).join('\n') : formatByStore(events);
 
 function firstOf(told: readonly AnnouncedEvent[], actual: readonly AnnouncedEvent[]): string {
   const i = told.findIndex(

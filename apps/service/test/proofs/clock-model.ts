@@ -6,25 +6,34 @@
 import {
   aggregateOf,
   canTakeDown,
-  dispatch,
-  freshPart,
-  hear,
+  markDispatched,
+  newStoreDelivery,
+  applyAnswer,
   isRefused,
   isUnsent,
-  type Part,
-  resubmit,
+  type StoreDelivery,
+  requestResubmission,
   type Step,
-  takeDown,
-  turnAround,
-  update,
+  requestTakedown,
+  replaceByTakedown,
+  requestUpdate,
   wantedRevision,
-  type Word,
-} from './clock-part.ts';
-import { createStoreMind, deadlineOf, type FeltScenario, takes } from './clock-stores.ts';
+  type ModelAnswer,
+} from './clock-store-delivery.ts';
+import {
+  createStoreBehaviour,
+  deadlineOf,
+  type TrackedScenario,
+  supports,
+} from './clock-stores.ts';
 import { openTimers, type TimerKind } from './clock-timers.ts';
-import type { Delivery, Op, Release, AnnouncedEvent } from './clock-words.ts';
+import type { ModelDelivery, RequestAction, Release, AnnouncedEvent } from './clock-words.ts';
 
-type Answer = { readonly part: Part; readonly messageId: number; readonly word: Word };
+type AddressedAnswer = {
+  readonly storeDelivery: StoreDelivery;
+  readonly messageId: number;
+  readonly answer: ModelAnswer;
+};
 
 const silent = new Set(['update_dispatched', 'takedown_dispatched', 'takedown_wanted']);
 const patienceMs = 30_000;
@@ -37,21 +46,21 @@ export function openModel(start: number, drawn: readonly Release[]) {
   let ids = 0;
   const timers = openTimers();
   let fired = 0;
-  const answers: (Answer & { readonly dueAt: number })[] = [];
+  const answers: (AddressedAnswer & { readonly dueAt: number })[] = [];
   const told: AnnouncedEvent[] = [];
-  const deliveries: Delivery[] = [];
+  const deliveries: ModelDelivery[] = [];
   const releases = drawn.map((release) => ({ ...release, revision: 0, isReviewed: false }));
-  const scenarios: FeltScenario[] = [];
-  const behaviourOf = createStoreMind(scenarios);
+  const scenarios: TrackedScenario[] = [];
+  const behaviourOf = createStoreBehaviour(scenarios);
 
   const setTimer = (at: number, kind: TimerKind, about: number, fire: () => void): void => {
     timers.set({ at, kind, about, fire });
   };
-  const scheduleDispatch = (delivery: Delivery, at = now): void =>
+  const scheduleDispatch = (delivery: ModelDelivery, at = now): void =>
     setTimer(at, 'dispatch', delivery.index, () => dispatchDelivery(delivery));
 
-  const announce = (delivery: Delivery, type: string, part?: Part): void => {
-    const status = aggregateOf(delivery.parts);
+  const announce = (delivery: ModelDelivery, type: string, part?: StoreDelivery): void => {
+    const status = aggregateOf(delivery.storeDeliveries);
     const about = part && [part.status, part.revision, part.pendingRevision, part.refusal?.code];
     const words = about?.map((word) => word ?? '-') ?? [];
     told.push({
@@ -61,24 +70,28 @@ export function openModel(start: number, drawn: readonly Release[]) {
       at: now,
     });
   };
-  const announceStatusChange = (delivery: Delivery): void => {
-    const status = aggregateOf(delivery.parts);
+  const announceStatusChange = (delivery: ModelDelivery): void => {
+    const status = aggregateOf(delivery.storeDeliveries);
     if (status === delivery.status) return;
     delivery.status = status;
     if (status === 'in_progress') return;
     announce(delivery, status === 'taken_down' ? 'delivery.taken_down' : 'delivery.completed');
   };
-  const applyStep = (delivery: Delivery, part: Part, { name, changes }: Step): void => {
+  const applyStep = (
+    delivery: ModelDelivery,
+    part: StoreDelivery,
+    { name, changes }: Step,
+  ): void => {
     Object.assign(part, changes);
     if (!silent.has(name)) announce(delivery, 'delivery.store.updated', part);
   };
 
-  function dispatchDelivery(delivery: Delivery): void {
+  function dispatchDelivery(delivery: ModelDelivery): void {
     const release = releases[delivery.release]!;
-    const unsent = delivery.parts.filter(isUnsent);
+    const unsent = delivery.storeDeliveries.filter(isUnsent);
     if (unsent.length === 0 || !release.isReviewed) return;
     for (const part of unsent) {
-      const turned = turnAround(part, ++ids);
+      const turned = replaceByTakedown(part, ++ids);
       if (turned !== undefined) applyStep(delivery, part, turned);
     }
     for (const part of unsent)
@@ -89,21 +102,21 @@ export function openModel(start: number, drawn: readonly Release[]) {
   }
 
   /** Unless that is to happen already, and no later. */
-  function scheduleRecheck(delivery: Delivery, unsent: number): void {
+  function scheduleRecheck(delivery: ModelDelivery, unsent: number): void {
     const dispatches = unsent < delivery.unsent ? 0 : delivery.dispatches;
     const at = now + patienceMs * 2 ** Math.min(dispatches, doublingsMax);
-    const { lookAt } = delivery;
+    const { recheckAt: lookAt } = delivery;
     if (lookAt !== undefined && lookAt > now && lookAt <= at) return;
     Object.assign(delivery, { dispatches: dispatches + 1, unsent, lookAt: at });
     scheduleDispatch(delivery, at);
   }
 
   /** To the store's lane, with a deadline, at which it is overdue unless it has answered by then. */
-  function markDispatchedUntilDeadline(delivery: Delivery, part: Part): void {
+  function markDispatchedUntilDeadline(delivery: ModelDelivery, part: StoreDelivery): void {
     const { message, storeId } = part;
     const { date } = releases[delivery.release]!;
     const deadline = deadlineOf(storeId, message.kind, date, now);
-    applyStep(delivery, part, dispatch(part, deadline));
+    applyStep(delivery, part, markDispatched(part, deadline));
     setTimer(deadline, 'check', delivery.index, () => {
       if (part.message.id !== message.id || part.expectedBy !== deadline || part.isOverdue) return;
       part.isOverdue = true;
@@ -111,47 +124,66 @@ export function openModel(start: number, drawn: readonly Release[]) {
     });
   }
 
-  function send(delivery: Delivery, part: Part): void {
+  function send(delivery: ModelDelivery, part: StoreDelivery): void {
     const { message } = part;
     if (message.state === 'sent' || part.expectedBy === null) return;
-    if (part.isUnwanted && message.kind !== 'takedown') return;
+    if (part.isTakedownWanted && message.kind !== 'takedown') return;
     part.message = { ...message, state: 'sending' };
-    const coming = behaviourOf({ delivery, part, release: releases[delivery.release]!, now });
+    const coming = behaviourOf({
+      delivery,
+      storeDelivery: part,
+      release: releases[delivery.release]!,
+      now,
+    });
     if (coming === 'away') return;
     part.message = { ...message, state: 'sent' };
     for (const { afterMs, word } of coming) {
-      answers.push({ part, messageId: message.id, word, dueAt: now + afterMs });
-      setTimer(now + afterMs, 'hear', delivery.index, () => applyDueAnswers(delivery));
+      answers.push({
+        storeDelivery: part,
+        messageId: message.id,
+        answer: word,
+        dueAt: now + afterMs,
+      });
+      setTimer(now + afterMs, 'answer', delivery.index, () => applyDueAnswers(delivery));
     }
   }
 
-  function applyDueAnswers(delivery: Delivery): void {
-    const isDue = ({ part, dueAt }: (typeof answers)[number]) =>
-      dueAt <= now && delivery.parts.includes(part);
+  function applyDueAnswers(delivery: ModelDelivery): void {
+    const isDue = ({ storeDelivery: part, dueAt }: (typeof answers)[number]) =>
+      dueAt <= now && delivery.storeDeliveries.includes(part);
     const due = answers
       .filter(isDue)
-      .toSorted((a, b) => a.dueAt - b.dueAt || (a.part.storeId < b.part.storeId ? -1 : 1));
+      .toSorted(
+        (a, b) => a.dueAt - b.dueAt || (a.storeDelivery.storeId < b.storeDelivery.storeId ? -1 : 1),
+      );
     for (const answer of due) answers.splice(answers.indexOf(answer), 1);
     applyAnswers(delivery, due);
   }
 
   /** Each turns the delivery by itself; what is to be taken down now is sent together. Whether any moved it. */
-  function applyAnswers(delivery: Delivery, heard: readonly Answer[]): boolean {
+  function applyAnswers(delivery: ModelDelivery, heard: readonly AddressedAnswer[]): boolean {
     const moved = heard.filter((answer) => applyOneAnswer(delivery, answer));
-    if (moved.some(({ part }) => part.message.kind === 'takedown' && isUnsent(part))) {
+    if (
+      moved.some(({ storeDelivery: part }) => part.message.kind === 'takedown' && isUnsent(part))
+    ) {
       delivery.dispatches = Math.min(delivery.dispatches, 1);
       scheduleDispatch(delivery);
     }
     return moved.length > 0;
   }
 
-  function applyOneAnswer(delivery: Delivery, { part, messageId, word }: Answer): boolean {
-    const step = part.message.id === messageId ? hear(part, word, now) : undefined;
+  function applyOneAnswer(
+    delivery: ModelDelivery,
+    { storeDelivery: part, messageId, answer: word }: AddressedAnswer,
+  ): boolean {
+    const step = part.message.id === messageId ? applyAnswer(part, word, now) : undefined;
     if (step === undefined) return false;
     applyStep(delivery, part, step);
     announceStatusChange(delivery);
     const asked =
-      part.isUnwanted && part.status === 'delivered' ? takeDown(part, ++ids) : undefined;
+      part.isTakedownWanted && part.status === 'delivered'
+        ? requestTakedown(part, ++ids)
+        : undefined;
     if (asked !== undefined) applyStep(delivery, part, asked);
     announceStatusChange(delivery);
     return true;
@@ -166,16 +198,18 @@ export function openModel(start: number, drawn: readonly Release[]) {
     }
   }
 
-  const chosen = ({ parts }: Delivery, stores: readonly string[] | undefined) =>
-    parts.filter(({ storeId }) => stores?.includes(storeId) ?? true);
+  const chosen = (
+    { storeDeliveries: parts }: ModelDelivery,
+    stores: readonly string[] | undefined,
+  ) => parts.filter(({ storeId }) => stores?.includes(storeId) ?? true);
 
-  function takeDownStores(delivery: Delivery, stores: readonly string[] | undefined): boolean {
+  function takeDownStores(delivery: ModelDelivery, stores: readonly string[] | undefined): boolean {
     const wanted = chosen(delivery, stores).filter((part) =>
-      canTakeDown(part, takes(part.storeId, 'takedown')),
+      canTakeDown(part, supports(part.storeId, 'takedown')),
     );
     if (wanted.length === 0) return false;
     for (const part of wanted) {
-      const step = takeDown(part, ++ids);
+      const step = requestTakedown(part, ++ids);
       if (step !== undefined) applyStep(delivery, part, step);
     }
     announceStatusChange(delivery);
@@ -186,7 +220,11 @@ export function openModel(start: number, drawn: readonly Release[]) {
     return true;
   }
 
-  function resend(delivery: Delivery, parts: readonly Part[], stepOf: (part: Part) => Step) {
+  function resend(
+    delivery: ModelDelivery,
+    parts: readonly StoreDelivery[],
+    stepOf: (part: StoreDelivery) => Step,
+  ) {
     if (parts.length === 0) return false;
     for (const part of parts) applyStep(delivery, part, stepOf(part));
     announceStatusChange(delivery);
@@ -197,15 +235,15 @@ export function openModel(start: number, drawn: readonly Release[]) {
 
   function create(index: number, stores: readonly string[]): boolean {
     const { revision } = releases[index]!;
-    const parts = stores.toSorted().map((storeId) => freshPart(storeId, revision, ++ids));
-    const delivery: Delivery = {
+    const parts = stores.toSorted().map((storeId) => newStoreDelivery(storeId, revision, ++ids));
+    const delivery: ModelDelivery = {
       index: deliveries.length,
       release: index,
-      parts,
+      storeDeliveries: parts,
       status: 'in_progress',
       dispatches: 0,
       unsent: 0,
-      lookAt: undefined,
+      recheckAt: undefined,
     };
     deliveries.push(delivery);
     scheduleDispatch(delivery);
@@ -216,12 +254,15 @@ export function openModel(start: number, drawn: readonly Release[]) {
     setTimer(now, 'review', i, () => {
       release.isReviewed = true;
       setTimer(now, 'decided', i, () => {
-        const waiting = deliveries.filter(({ release: of, parts }) => of === i && isWaiting(parts));
+        const waiting = deliveries.filter(
+          ({ release: of, storeDeliveries: parts }) => of === i && isWaiting(parts),
+        );
         for (const delivery of waiting) scheduleDispatch(delivery);
       });
     }),
   );
-  const isWaiting = (parts: readonly Part[]) => parts.some(({ status }) => status === 'pending');
+  const isWaiting = (parts: readonly StoreDelivery[]) =>
+    parts.some(({ status }) => status === 'pending');
 
   return {
     now: () => now,
@@ -242,23 +283,24 @@ export function openModel(start: number, drawn: readonly Release[]) {
     },
     advance: (target: number): void => {
       fireUntil(now);
-      for (const delivery of deliveries) for (const part of delivery.parts) send(delivery, part);
+      for (const delivery of deliveries)
+        for (const part of delivery.storeDeliveries) send(delivery, part);
       fireUntil(target);
       now = target;
     },
     /** Whether it is done, or refused. */
-    applyRequest: (op: Op): boolean => {
+    applyRequest: (op: RequestAction): boolean => {
       if (op.kind === 'script') return scenarios.unshift({ ...op.scenario, uses: [] }) > 0;
       if (op.kind === 'create') return create(op.release, op.stores);
       if (op.kind === 'patch') return ++releases[op.release]!.revision > 0;
       const delivery = deliveries[op.delivery]!;
       if (op.kind === 'answer') {
-        const part = delivery.parts.find(({ storeId }) => storeId === op.store)!;
+        const part = delivery.storeDeliveries.find(({ storeId }) => storeId === op.store)!;
         const hasMoved = applyAnswers(delivery, [
-          { part, messageId: part.message.id, word: op.word },
+          { storeDelivery: part, messageId: part.message.id, answer: op.answer },
         ]);
         if (hasMoved) {
-          const kept = answers.filter((answer) => answer.part !== part);
+          const kept = answers.filter((answer) => answer.storeDelivery !== part);
           answers.splice(0, answers.length, ...kept);
         }
         return hasMoved;
@@ -270,16 +312,16 @@ export function openModel(start: number, drawn: readonly Release[]) {
         ? resend(
             delivery,
             parts.filter((part) => isRefused(part) && part.revision !== revision),
-            (part) => resubmit(part, revision, ++ids),
+            (part) => requestResubmission(part, revision, ++ids),
           )
         : resend(
             delivery,
             parts.filter((part) => canUpdate(part) && wantedRevision(part) !== revision),
-            () => update(revision, ++ids),
+            () => requestUpdate(revision, ++ids),
           );
     },
   };
 }
 
-const canUpdate = ({ storeId, status, isUnwanted }: Part): boolean =>
-  status === 'delivered' && !isUnwanted && takes(storeId, 'update');
+const canUpdate = ({ storeId, status, isTakedownWanted: isUnwanted }: StoreDelivery): boolean =>
+  status === 'delivered' && !isUnwanted && supports(storeId, 'update');

@@ -1,38 +1,38 @@
 /** A sequence, drawn before anything happens: scenarios, releases, and a program of requests and advances. */
 import { type Model, openModel } from './clock-model.ts';
-import type { Part, Said, Word } from './clock-part.ts';
+import type { StoreDelivery, AnswerKind, ModelAnswer } from './clock-store-delivery.ts';
 import { codes, drawAbsence, drawScenario, isOnceIn } from './clock-scenarios.ts';
 import { storeIds } from './clock-stores.ts';
-import type { Delivery, Op, Release } from './clock-words.ts';
+import type { ModelDelivery, RequestAction, Release } from './clock-words.ts';
 import type { Random } from './random.ts';
 
 export type Mode = 'running' | 'manual';
 
 /** `to` is counted from the beginning of the sequence. */
-export type Move =
+export type ClockAction =
   | {
       readonly kind: 'advance';
       readonly by: string;
       readonly ms: number;
       /** How things stand then depends on how long it takes. */
-      readonly isBlind?: boolean;
+      readonly skipsStateCheck?: boolean;
     }
   | { readonly kind: 'advance'; readonly toMs: number }
   | { readonly kind: 'mode'; readonly mode: Mode }
   /** The clock runs by itself until the last delivery has come to its end. */
   | { readonly kind: 'await' };
 
-export type Act = Op | Move;
+export type SequenceAction = RequestAction | ClockAction;
 
 /** Exact: the clock is held throughout, and every time is known to the millisecond. Loose: it runs now and then. */
 export type Sequence = {
   readonly seed: number;
-  readonly way: 'exact' | 'loose';
+  readonly timing: 'exact' | 'loose';
   readonly start: number;
   /** Reviewed before the first request; otherwise deliveries wait for the review. */
   readonly isReviewedFirst: boolean;
   readonly releases: readonly Release[];
-  readonly acts: readonly Act[];
+  readonly actions: readonly SequenceAction[];
 };
 
 const secondMs = 1_000;
@@ -47,50 +47,55 @@ const titles =
 const dateAfter = (start: number, days: number): string =>
   new Date(start + days * dayMs).toISOString().slice(0, 10);
 
-export function drawSequence(random: Random, base: number, way: Sequence['way']): Sequence {
+export function drawSequence(random: Random, base: number, timing: Sequence['timing']): Sequence {
   const start = base + random.below(14 * dayMs);
   const releases = Array.from({ length: 1 + random.below(2) }, (_, i) => ({
     name: `clock-${random.seed}-${i}`,
     date: dateAfter(start, 1 + random.below(isOnceIn(random, 2) ? 6 : 45)),
   }));
-  const isReviewedFirst = way === 'loose' || random.below(3) > 0;
+  const isReviewedFirst = timing === 'loose' || random.below(3) > 0;
   const model = openModel(start, releases);
   if (isReviewedFirst) model.advance(start);
-  const acts = drawActs(random, model, start, way === 'loose');
-  return { seed: random.seed, way, start, isReviewedFirst, releases, acts };
+  const acts = drawActions(random, model, start, timing === 'loose');
+  return { seed: random.seed, timing, start, isReviewedFirst, releases, actions: acts };
 }
 
-function drawActs(random: Random, model: Model, start: number, isLoose: boolean): readonly Act[] {
-  const acts: Act[] = [];
+function drawActions(
+  random: Random,
+  model: Model,
+  start: number,
+  isLoose: boolean,
+): readonly SequenceAction[] {
+  const acts: SequenceAction[] = [];
   const unused = titles.split(',');
-  const ask = (op: Op | undefined): void => {
+  const addRequest = (op: RequestAction | undefined): void => {
     if (op === undefined) return;
     acts.push(op);
     model.applyRequest(op);
   };
-  const move = (step: Move): void => {
+  const addClockAction = (step: ClockAction): void => {
     acts.push(step);
     if (step.kind !== 'advance') return;
     model.advance('ms' in step ? model.now() + step.ms : start + step.toMs);
   };
   const { length } = model.releases;
   for (let i = random.below(4); i > 0; i--) {
-    ask({ kind: 'script', scenario: drawScenario(random, length, isLoose) });
+    addRequest({ kind: 'script', scenario: drawScenario(random, length, isLoose) });
   }
-  if (isLoose) move({ kind: 'mode', mode: 'running' });
-  else if (isOnceIn(random, 3)) ask({ kind: 'script', scenario: drawAbsence(random) });
-  ask(drawCreation(random, model));
+  if (isLoose) addClockAction({ kind: 'mode', mode: 'running' });
+  else if (isOnceIn(random, 3)) addRequest({ kind: 'script', scenario: drawAbsence(random) });
+  addRequest(drawCreation(random, model));
   for (let rounds = 2 + random.below(4); rounds > 0; rounds--) {
-    move(drawAdvance(random, model, start, isLoose));
+    addClockAction(drawAdvance(random, model, start, isLoose));
     if (isLoose && isOnceIn(random, 3)) {
-      move({ kind: 'mode', mode: random.pick(['running', 'manual'] as const) });
+      addClockAction({ kind: 'mode', mode: random.pick(['running', 'manual'] as const) });
     }
     if (isOnceIn(random, 5)) continue;
-    for (const op of drawOps(random, model, unused, isLoose)) ask(op);
+    for (const op of drawRequests(random, model, unused, isLoose)) addRequest(op);
   }
   const longest = isOnceIn(random, 2) ? 40 : 8;
-  move({ kind: 'advance', by: `${longest}d`, ms: longest * dayMs });
-  if (isLoose) drawEnd(random, model, ask, move);
+  addClockAction({ kind: 'advance', by: `${longest}d`, ms: longest * dayMs });
+  if (isLoose) drawEnd(random, model, addRequest, addClockAction);
   return acts;
 }
 
@@ -98,8 +103,8 @@ function drawActs(random: Random, model: Model, start: number, isLoose: boolean)
 function drawEnd(
   random: Random,
   model: Model,
-  ask: (op: Op | undefined) => void,
-  move: (step: Move) => void,
+  ask: (op: RequestAction | undefined) => void,
+  move: (step: ClockAction) => void,
 ): void {
   const creation = drawCreation(random, model);
   if (creation === undefined) return;
@@ -111,18 +116,18 @@ function drawEnd(
     scenario: { ...anything, steps: [{ action: 'confirm', after: '2s' }] },
   });
   ask(creation);
-  move({ kind: 'advance', by: '0s', ms: 0, isBlind: first === 'running' });
+  move({ kind: 'advance', by: '0s', ms: 0, skipsStateCheck: first === 'running' });
   if (first === 'manual') move({ kind: 'mode', mode: 'running' });
   move({ kind: 'await' });
 }
 
-function drawAdvance(random: Random, model: Model, start: number, isLoose: boolean): Move {
+function drawAdvance(random: Random, model: Model, start: number, isLoose: boolean): ClockAction {
   const next = model.nextAt();
   if (!isLoose && next !== undefined && next > model.now() && isOnceIn(random, 3)) {
     // To the very moment, or one millisecond short of it.
     return { kind: 'advance', toMs: next - random.below(2) - start };
   }
-  const isAway = model.deliveries.some(({ parts }) =>
+  const isAway = model.deliveries.some(({ storeDeliveries: parts }) =>
     parts.some(({ message }) => message.state === 'sending'),
   );
   const unit = random.pick(
@@ -137,11 +142,11 @@ function drawAdvance(random: Random, model: Model, start: number, isLoose: boole
     : { kind: 'advance', by: `${count}${unit}`, ms };
 }
 
-function drawCreation(random: Random, { deliveries, releases }: Model): Op | undefined {
+function drawCreation(random: Random, { deliveries, releases }: Model): RequestAction | undefined {
   const release = random.below(releases.length);
   const taken = deliveries
     .filter((delivery) => delivery.release === release)
-    .flatMap(({ parts }) => parts.filter(({ status }) => status !== 'taken_down'));
+    .flatMap(({ storeDeliveries: parts }) => parts.filter(({ status }) => status !== 'taken_down'));
   const stores = storeIds.filter((id) => taken.every(({ storeId }) => storeId !== id));
   const chosen = drawSome(random, stores, 1 + random.below(6));
   return chosen.length === 0 ? undefined : { kind: 'create', release, stores: chosen };
@@ -156,15 +161,15 @@ function drawSome<T>(random: Random, from: readonly T[], count: number): readonl
   return chosen;
 }
 
-function drawOps(
+function drawRequests(
   random: Random,
   model: Model,
   unused: string[],
   isLoose: boolean,
-): readonly (Op | undefined)[] {
+): readonly (RequestAction | undefined)[] {
   const { deliveries, releases } = model;
   const delivery = random.pick(deliveries);
-  const { index, parts } = delivery;
+  const { index, storeDeliveries: parts } = delivery;
   const stores = isOnceIn(random, 2)
     ? undefined
     : drawSome(random, parts, 1 + random.below(parts.length)).map(({ storeId }) => storeId);
@@ -190,32 +195,40 @@ function drawOps(
 function drawCorrection(
   random: Random,
   { releases }: Model,
-  { index, parts, release }: Delivery,
+  { index, storeDeliveries: parts, release }: ModelDelivery,
   {
     stores,
     title,
   }: { readonly stores: readonly string[] | undefined; readonly title?: string | undefined },
-): readonly Op[] {
+): readonly RequestAction[] {
   const isRefused = parts.some(({ status }) => /rejected|action/.test(status));
   const kind = isRefused && random.below(4) > 0 ? 'resubmit' : 'update';
-  const send: Op = { kind, delivery: index, stores };
+  const send: RequestAction = { kind, delivery: index, stores };
   if (title === undefined || releases[release]?.isReviewed !== true) return [send];
   return [{ kind: 'patch', release, title }, send];
 }
 
-const likely: Readonly<Record<Part['message']['kind'], readonly Said[]>> = {
+const likely: Readonly<Record<StoreDelivery['message']['kind'], readonly AnswerKind[]>> = {
   deliver: ['delivered', 'rejected', 'action_required'],
   update: ['delivered', 'rejected', 'action_required'],
   takedown: ['removed', 'removal_refused'],
 };
 
-function drawAnswer(random: Random, { index, parts }: Delivery): Op {
+function drawAnswer(
+  random: Random,
+  { index, storeDeliveries: parts }: ModelDelivery,
+): RequestAction {
   const part = random.pick(parts);
   const says = random.pick(likely[isOnceIn(random, 8) ? 'takedown' : part.message.kind]);
-  return { kind: 'answer', delivery: index, store: part.storeId, word: drawWord(random, says) };
+  return {
+    kind: 'answer',
+    delivery: index,
+    store: part.storeId,
+    answer: drawModelAnswer(random, says),
+  };
 }
 
-function drawWord(random: Random, says: Said): Word {
-  if (says === 'delivered' || says === 'removed') return { says, refusal: null };
-  return { says, refusal: { code: random.pick(codes), reason: 'so says the partner' } };
+function drawModelAnswer(random: Random, kind: AnswerKind): ModelAnswer {
+  if (kind === 'delivered' || kind === 'removed') return { kind, refusal: null };
+  return { kind, refusal: { code: random.pick(codes), reason: 'so says the partner' } };
 }

@@ -8,8 +8,8 @@ import {
   type SimulatedMessage,
   randomFor,
 } from '../../src/sandbox/domain/reaction.ts';
-import type { Kind, Part, Word } from './clock-part.ts';
-import type { Delivery, Release, Scenario } from './clock-words.ts';
+import type { MessageKind, StoreDelivery, ModelAnswer } from './clock-store-delivery.ts';
+import type { ModelDelivery, Release, Scenario } from './clock-words.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -20,11 +20,11 @@ const capabilities = new Map(
   fictionalStores.map((store) => [store.storeId, store.capabilities] as const),
 );
 
-export const takes = (storeId: string, what: 'takedown' | 'update'): boolean =>
+export const supports = (storeId: string, what: 'takedown' | 'update'): boolean =>
   capabilities.get(storeId)?.[what] === true;
 
 /** Contract §2: 72 hours for a takedown; else the lead time, and of a release at least two days after its date. */
-export function deadlineOf(storeId: string, kind: Kind, date: string, now: number): number {
+export function deadlineOf(storeId: string, kind: MessageKind, date: string, now: number): number {
   if (kind === 'takedown') return now + 72 * hourMs;
   const lead = businessDaysLater(now, capabilities.get(storeId)!.leadTimeBusinessDays);
   return kind === 'update' ? lead : Math.max(lead, Date.parse(date) + 2 * dayMs);
@@ -41,26 +41,26 @@ function businessDaysLater(from: number, days: number): number {
 }
 
 /** Which message met which step of it; a step that is an outage until when the store is away. */
-type Use = {
+type ScenarioUse = {
   readonly messageId: number;
-  readonly part: Part;
+  readonly storeDelivery: StoreDelivery;
   step: number;
   awayUntil: number | null;
 };
-export type FeltScenario = Scenario & { readonly uses: Use[] };
+export type TrackedScenario = Scenario & { readonly uses: ScenarioUse[] };
 
 type Sending = {
-  readonly delivery: Delivery;
-  readonly part: Part;
+  readonly delivery: ModelDelivery;
+  readonly storeDelivery: StoreDelivery;
   readonly release: Release;
   readonly now: number;
 };
 
-type Answers = readonly { readonly afterMs: number; readonly word: Word }[];
+type Answers = readonly { readonly afterMs: number; readonly word: ModelAnswer }[];
 
 /** Newest scenarios first. */
-export function createStoreMind(scenarios: readonly FeltScenario[]) {
-  return ({ delivery, part, release, now }: Sending): Answers | 'away' => {
+export function createStoreBehaviour(scenarios: readonly TrackedScenario[]) {
+  return ({ delivery, storeDelivery: part, release, now }: Sending): Answers | 'away' => {
     const { storeId, message, expectedBy } = part;
     const sent: SimulatedMessage = {
       storeId,
@@ -70,24 +70,33 @@ export function createStoreMind(scenarios: readonly FeltScenario[]) {
       expectedBy: expectedBy === null ? null : new Date(expectedBy),
       now: new Date(now),
     };
-    const inWords = (coming: readonly ScheduledReply[]): Answers =>
-      coming.map(({ afterMs, reply: word }) => ({ afterMs, word: spoken(message.kind, word) }));
+    const toAnswers = (coming: readonly ScheduledReply[]): Answers =>
+      coming.map(({ afterMs, reply: word }) => ({
+        afterMs,
+        word: toModelAnswer(message.kind, word),
+      }));
     const met = scenarios.find(({ uses }) => uses.some((use) => use.messageId === message.id));
     const scenario =
-      met ?? scenarios.find((each) => fits(each, storeId, delivery.release, message.kind));
+      met ??
+      scenarios.find((each) => matchesScenario(each, storeId, delivery.release, message.kind));
     if (scenario === undefined)
-      return inWords(simulateReplies(sent, undefined, randomFor(sent, 0, 0)));
-    const use = useOf(scenario, part);
+      return toAnswers(simulateReplies(sent, undefined, randomFor(sent, 0, 0)));
+    const use = findOrAddUse(scenario, part);
     if (isAway(scenario, use, sent)) return 'away';
     const thrown = randomFor(sent, scenario.seed, use.step);
     const step = stepOf(scenario, use.step);
-    return inWords(
+    return toAnswers(
       simulateReplies(sent, step && isStepTaken(step, thrown) ? step : undefined, thrown),
     );
   };
 }
 
-const fits = (scenario: Scenario, storeId: string, release: number, kind: Kind): boolean =>
+const matchesScenario = (
+  scenario: Scenario,
+  storeId: string,
+  release: number,
+  kind: MessageKind,
+): boolean =>
   (scenario.store ?? storeId) === storeId &&
   (scenario.release ?? release) === release &&
   (scenario.message ?? kind) === kind;
@@ -96,13 +105,13 @@ const stepOf = ({ steps, repeats }: Scenario, index: number) =>
   steps[repeats ? index % steps.length : index];
 
 /** A message stays with the step it met; the next one of its delivery to its store meets the next. */
-function useOf({ uses }: FeltScenario, part: Part): Use {
-  const found = uses.find(({ messageId }) => messageId === part.message.id);
+function findOrAddUse({ uses }: TrackedScenario, storeDelivery: StoreDelivery): ScenarioUse {
+  const found = uses.find(({ messageId }) => messageId === storeDelivery.message.id);
   if (found !== undefined) return found;
-  const earlier = uses.filter((use) => use.part === part).map(({ step }) => step);
-  const use: Use = {
-    messageId: part.message.id,
-    part,
+  const earlier = uses.filter((use) => use.storeDelivery === storeDelivery).map(({ step }) => step);
+  const use: ScenarioUse = {
+    messageId: storeDelivery.message.id,
+    storeDelivery,
     step: Math.max(-1, ...earlier) + 1,
     awayUntil: null,
   };
@@ -111,7 +120,7 @@ function useOf({ uses }: FeltScenario, part: Part): Use {
 }
 
 /** Goes past outages that are over or do not happen, at most once around. */
-function isAway(scenario: FeltScenario, use: Use, sent: SimulatedMessage): boolean {
+function isAway(scenario: TrackedScenario, use: ScenarioUse, sent: SimulatedMessage): boolean {
   const now = sent.now.getTime();
   for (let passed = 0; passed <= scenario.steps.length; passed++) {
     const step = stepOf(scenario, use.step);
@@ -126,11 +135,11 @@ function isAway(scenario: FeltScenario, use: Use, sent: SimulatedMessage): boole
   return false;
 }
 
-function spoken(kind: Kind, { says, ...rest }: ScheduledReply['reply']): Word {
+function toModelAnswer(kind: MessageKind, { says, ...rest }: ScheduledReply['reply']): ModelAnswer {
   const isTakedown = kind === 'takedown';
-  if (says === 'yes') return { says: isTakedown ? 'removed' : 'delivered', refusal: null };
+  if (says === 'yes') return { kind: isTakedown ? 'removed' : 'delivered', refusal: null };
   const { code, reason } = rest as { code: string | null; reason: string };
-  if (says === 'flag') return { says: 'action_required', refusal: { code, reason } };
+  if (says === 'flag') return { kind: 'action_required', refusal: { code, reason } };
   const refusal = { code: code ?? 'unspecified', reason };
-  return { says: isTakedown ? 'removal_refused' : 'rejected', refusal };
+  return { kind: isTakedown ? 'removal_refused' : 'rejected', refusal };
 }

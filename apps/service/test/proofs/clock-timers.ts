@@ -1,5 +1,5 @@
 /** The model's timers: what is due when, and in which order. */
-export type TimerKind = 'hear' | 'check' | 'dispatch' | 'decided' | 'review';
+export type TimerKind = 'answer' | 'check' | 'dispatch' | 'decided' | 'review';
 type Timer = {
   readonly at: number;
   readonly kind: TimerKind;
@@ -9,7 +9,7 @@ type Timer = {
 
 /** Of what is due together: answers first, then deadlines and sendings, then reviews. */
 const services: Readonly<Record<TimerKind, number>> = {
-  hear: 0,
+  answer: 0,
   check: 1,
   dispatch: 1,
   decided: 2,

@@ -1,6 +1,6 @@
 /** What a sequence is made of: releases, scenarios, what a partner asks for, and what he is told. */
 import type { ScenarioStep as ScenarioStep } from '../../src/sandbox/domain/scenario.ts';
-import type { Part, Word } from './clock-part.ts';
+import type { StoreDelivery, ModelAnswer } from './clock-store-delivery.ts';
 
 export type Release = { readonly name: string; readonly date: string };
 
@@ -14,7 +14,7 @@ export type Scenario = {
 };
 
 /** What a partner asks for; deliveries and releases by the order in which they were made. */
-export type Op =
+export type RequestAction =
   | { readonly kind: 'script'; readonly scenario: Scenario }
   | { readonly kind: 'create'; readonly release: number; readonly stores: readonly string[] }
   | { readonly kind: 'patch'; readonly release: number; readonly title: string }
@@ -27,7 +27,7 @@ export type Op =
       readonly kind: 'answer';
       readonly delivery: number;
       readonly store: string;
-      readonly word: Word;
+      readonly answer: ModelAnswer;
     };
 
 /** `store` is null for what is announced of the delivery as a whole. */
@@ -38,13 +38,13 @@ export type AnnouncedEvent = {
   readonly at: number;
 };
 
-export type Delivery = {
+export type ModelDelivery = {
   readonly index: number;
   readonly release: number;
-  readonly parts: readonly Part[];
+  readonly storeDeliveries: readonly StoreDelivery[];
   status: string;
   dispatches: number;
   unsent: number;
   /** When it is dispatched again. */
-  lookAt: number | undefined;
+  recheckAt: number | undefined;
 };

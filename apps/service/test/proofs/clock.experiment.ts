@@ -15,11 +15,16 @@ import { openServiceWithEngine } from '../service-with-engine.ts';
 import { databaseUrl } from '../test-service.ts';
 import { runConcurrently } from './client.ts';
 import { type Forecast, forecastSequence } from './clock-forecast.ts';
-import { type Faults, judgeEvents, noFaults, type Note } from './clock-judge.ts';
-import { playSequence, type Stage } from './clock-play.ts';
+import {
+  type MismatchCounts,
+  judgeEvents,
+  noMismatches,
+  type RecordMismatch,
+} from './clock-judge.ts';
+import { runSequence, type RunContext } from './clock-runner.ts';
 import { drawSequence, type Sequence } from './clock-script.ts';
 import { type KillableProcesses, startKillableProcesses } from './killable-processes.ts';
-import type { Query } from './deliveries-play.ts';
+import type { Query } from './deliveries-scenario.ts';
 import { type Random, seededRandom } from './random.ts';
 
 type Plan = {
@@ -59,7 +64,9 @@ export const experiment: Experiment = {
     kills: { atLeast: sizes[size].kills },
     disk_lost: { equals: sizes[size].losesDisk ? 1 : 0 },
     stuck: { equals: 0 },
-    ...Object.fromEntries(Object.keys(noFaults()).map((fault) => [fault, { equals: 0 }] as const)),
+    ...Object.fromEntries(
+      Object.keys(noMismatches()).map((fault) => [fault, { equals: 0 }] as const),
+    ),
   }),
   run: async (lab) => {
     const { sequences } = sizes[lab.size];
@@ -69,15 +76,20 @@ export const experiment: Experiment = {
     const processes = await startKillableProcesses(engineWorld, lab.fleet, firstPort);
     const { query, close } = openQueries(engineWorld.service.database);
     const counts = { advances: 0, requests: 0 };
-    const stage: Stage = { service: engineWorld.service, crew: processes, query, counts };
+    const context: RunContext = {
+      service: engineWorld.service,
+      processes: processes,
+      query,
+      counts,
+    };
     const progress: Progress = { ended: 0, total: sequences };
-    const trouble = makeTrouble(lab, processes, progress);
-    const outcome = await playAll(lab, stage, seed, progress);
-    const troubles = await trouble;
+    const injecting = injectFaults(lab, processes, progress);
+    const outcome = await runAll(lab, context, seed, progress);
+    const injected = await injecting;
     await processes.close();
     await close();
     await engineWorld.close();
-    return { ...outcome, ...counts, ...troubles, seed };
+    return { ...outcome, ...counts, ...injected, seed };
   },
 };
 
@@ -97,9 +109,9 @@ function drawOne(random: Random, base: number, firedMax: number): Drawn {
   }
 }
 
-async function playAll({ say, size }: Lab, stage: Stage, seed: number, progress: Progress) {
+async function runAll({ say, size }: Lab, context: RunContext, seed: number, progress: Progress) {
   const base = baseTime();
-  const found: Faults = noFaults();
+  const found: MismatchCounts = noMismatches();
   const samples: string[] = [];
   const figures = { sequences: 0, loose: 0, timers_fired: 0, events: 0, stuck: 0 };
   let begun = 0;
@@ -111,36 +123,36 @@ async function playAll({ say, size }: Lab, stage: Stage, seed: number, progress:
       sizes[size].firedMax,
     );
     const sample = (fault: string, what: string) => {
-      const text = `seed ${sequence.seed} (${sequence.way}): ${fault}: ${what}`;
+      const text = `seed ${sequence.seed} (${sequence.timing}): ${fault}: ${what}`;
       const alike = samples.filter((each) => each.includes(`: ${fault}: `));
       if (alike.length >= samplesMax) return;
       say(text);
       samples.push(text);
     };
-    const note: Note = (fault, what) => {
+    const recordMismatch: RecordMismatch = (fault, what) => {
       found[fault]++;
       sample(fault, what);
     };
     try {
-      const played = await playSequence(stage, sequence, forecast, note);
-      figures.events += judgeEvents(note, sequence, forecast, played);
+      const result = await runSequence(context, sequence, forecast, recordMismatch);
+      figures.events += judgeEvents(recordMismatch, sequence, forecast, result);
       figures.sequences++;
     } catch (error) {
       figures.stuck++;
       sample('stuck', String(error));
     }
-    if (sequence.way === 'loose') figures.loose++;
+    if (sequence.timing === 'loose') figures.loose++;
     figures.timers_fired += forecast.fired;
     progress.ended++;
     if (progress.ended % 50 === 0)
-      say(`${progress.ended} sequences, ${stage.counts.advances} advances`);
+      say(`${progress.ended} sequences, ${context.counts.advances} advances`);
     return true;
   });
   return { ...figures, ...found, samples };
 }
 
 /** Each at its share of the way, or as soon as there is time for it. */
-async function makeTrouble(
+async function injectFaults(
   { say, size }: Lab,
   { killAndRestart: kinds, loseDisk }: KillableProcesses,
   progress: Progress,

@@ -17,12 +17,12 @@ const batchMax = 40;
 const oneBatchIn = 20;
 const idleMs = 20;
 
-type Posted = { readonly answer: StoreAnswer; readonly committed: () => void };
+type QueuedAnswer = { readonly answer: StoreAnswer; readonly onCommitted: () => void };
 
 export type Intake = {
   readonly post: (answer: Answer) => Promise<void>;
   /** An id that no message has. */
-  readonly strayId: () => string;
+  readonly newUnknownMessageId: () => string;
   readonly counts: {
     answers: number;
     batches: number;
@@ -38,11 +38,11 @@ export type Intake = {
 export function openIntake(service: TestService, random: Random): Intake {
   const newId = createIds(service.clock);
   const strays = new Set<string>();
-  const bag: Posted[] = [];
+  const queue: QueuedAnswer[] = [];
   const counts = { answers: 0, batches: 0, uncertain: 0, repeated: 0, stray: 0, returned: 0 };
   let isOpen = true;
 
-  const takeIn = async (answers: readonly StoreAnswer[]): Promise<void> => {
+  const applyBatch = async (answers: readonly StoreAnswer[]): Promise<void> => {
     const returned = await recordAnswers(
       { db: service.workerDb, clock: service.clock, newId },
       answers,
@@ -50,10 +50,10 @@ export function openIntake(service: TestService, random: Random): Intake {
     counts.returned += returned.length;
     counts.stray += answers.filter(({ messageId }) => strays.has(messageId)).length;
   };
-  const takeInSurely = async (answers: readonly StoreAnswer[]): Promise<void> => {
+  const applyBatchUntilCommitted = async (answers: readonly StoreAnswer[]): Promise<void> => {
     for (;;) {
       try {
-        return await takeIn(answers);
+        return await applyBatch(answers);
       } catch {
         counts.uncertain++;
         await wait(100);
@@ -61,31 +61,33 @@ export function openIntake(service: TestService, random: Random): Intake {
     }
   };
   const posting = runConcurrently(posters, async () => {
-    const batch = drawBatch(random, bag);
+    const batch = drawBatch(random, queue);
     if (batch.length === 0) {
       await wait(idleMs);
       return isOpen;
     }
     const answers = batch.map(({ answer }) => answer);
-    await takeInSurely(answers);
+    await applyBatchUntilCommitted(answers);
     if (random.below(oneBatchIn) === 0) {
-      await takeInSurely(answers);
+      await applyBatchUntilCommitted(answers);
       counts.repeated++;
     }
     counts.batches++;
     counts.answers += answers.length;
-    for (const { committed } of batch) committed();
+    for (const { onCommitted: committed } of batch) committed();
     return true;
   });
   return {
     counts,
-    strayId: () => {
+    newUnknownMessageId: () => {
       const id = newId('msg');
       strays.add(id);
       return id;
     },
     post: (answer) =>
-      new Promise((resolve) => void bag.push({ answer: spoken(answer), committed: resolve })),
+      new Promise(
+        (resolve) => void queue.push({ answer: toStoreAnswer(answer), onCommitted: resolve }),
+      ),
     close: async () => {
       isOpen = false;
       await posting;
@@ -94,11 +96,11 @@ export function openIntake(service: TestService, random: Random): Intake {
 }
 
 /** From anywhere in the bag; neighbours are often of one delivery, as in a store's own feed. */
-function drawBatch(random: Random, bag: Posted[]): readonly Posted[] {
-  return bag.splice(random.below(bag.length), 1 + random.below(batchMax));
+function drawBatch(random: Random, queue: QueuedAnswer[]): readonly QueuedAnswer[] {
+  return queue.splice(random.below(queue.length), 1 + random.below(batchMax));
 }
 
-function spoken({ messageId: id, kind, reason }: Answer): StoreAnswer {
+function toStoreAnswer({ messageId: id, kind, reason }: Answer): StoreAnswer {
   const messageId = id as StoreAnswer['messageId'];
   switch (kind) {
     case 'accepted':

@@ -5,14 +5,14 @@
 import { type Id, toUuid, toWire } from '../../src/kernel/ids.ts';
 import {
   aggregateOf,
-  type Part,
+  type StoreDelivery,
   releaseStatusOf,
   type Tally,
   tallyOf,
 } from './deliveries-model.ts';
-import type { Play, Query } from './deliveries-play.ts';
+import type { DeliveryScenario, Query } from './deliveries-scenario.ts';
 
-type Kind =
+type MismatchKind =
   | 'wrong_states'
   | 'wrong_counts'
   | 'wrong_events'
@@ -21,7 +21,7 @@ type Kind =
 
 type Owned = { readonly delivery_id: string };
 type DeliveryRow = Owned & Readonly<Record<string, unknown>> & { readonly status: string };
-type PartRow = Owned & {
+type StoreDeliveryRow = Owned & {
   readonly store_id: string;
   readonly status: string;
   readonly revision: number;
@@ -39,16 +39,19 @@ type EventRow = Owned & { readonly type: string; readonly status: string } & (
 
 const isStep = (entry: Entry): entry is Step => entry.store_id !== null;
 
-export type Verdict = Record<Kind, number> & {
+export type Verdict = Record<MismatchKind, number> & {
   readonly samples: string[];
   timeline_entries: number;
   events: number;
 };
 
-type Note = (kind: Kind, what: string) => void;
+type RecordMismatch = (kind: MismatchKind, what: string) => void;
 
 /** One organization at a time: the whole of a full run would not fit. */
-export async function judge(query: Query, plays: readonly Play[]): Promise<Verdict> {
+export async function judge(
+  query: Query,
+  scenarios: readonly DeliveryScenario[],
+): Promise<Verdict> {
   const verdict: Verdict = {
     wrong_states: 0,
     wrong_counts: 0,
@@ -59,19 +62,19 @@ export async function judge(query: Query, plays: readonly Play[]): Promise<Verdi
     timeline_entries: 0,
     events: 0,
   };
-  const byOrganization = Map.groupBy(plays, ({ caller }) => caller.orgId);
+  const byOrganization = Map.groupBy(scenarios, ({ caller }) => caller.orgId);
   for (const [orgId, own] of byOrganization) {
     const found = await readOrganization(query, orgId);
-    for (const play of own) {
-      const recordMismatch: Note = (kind, what) => {
+    for (const scenario of own) {
+      const recordMismatch: RecordMismatch = (kind, what) => {
         verdict[kind]++;
         if (verdict.samples.length < samplesMax) {
-          verdict.samples.push(`${kind}: ${play.id} (${play.plan.temper}) ${what}`);
+          verdict.samples.push(`${kind}: ${scenario.id} (${scenario.plan.kind}) ${what}`);
         }
       };
-      judgeDelivery(recordMismatch, play, found);
-      verdict.timeline_entries += found.timeline.get(play.id!)?.length ?? 0;
-      verdict.events += found.events.get(play.id!)?.length ?? 0;
+      judgeDelivery(recordMismatch, scenario, found);
+      verdict.timeline_entries += found.timeline.get(scenario.id!)?.length ?? 0;
+      verdict.events += found.events.get(scenario.id!)?.length ?? 0;
     }
   }
   return verdict;
@@ -101,7 +104,7 @@ async function readOrganization(query: Query, orgId: string) {
     deliveries: await byDelivery<DeliveryRow>(
       'select *, id as delivery_id from deliveries where org_id = $1',
     ),
-    parts: await byDelivery<PartRow>(
+    parts: await byDelivery<StoreDeliveryRow>(
       'select delivery_id, store_id, status, revision, pending_revision from delivery_stores where org_id = $1',
     ),
     timeline: await byDelivery<Entry>(
@@ -112,27 +115,37 @@ async function readOrganization(query: Query, orgId: string) {
   };
 }
 
-function judgeDelivery(recordMismatch: Note, play: Play, found: Found): void {
-  const id = play.id;
+function judgeDelivery(
+  recordMismatch: RecordMismatch,
+  scenario: DeliveryScenario,
+  found: Found,
+): void {
+  const id = scenario.id;
   const [delivery] = (id && found.deliveries.get(id)) ?? [];
   if (id === undefined || delivery === undefined)
     return recordMismatch('wrong_states', 'does not exist');
   const parts = found.parts.get(id) ?? [];
   const timeline = found.timeline.get(id) ?? [];
-  judgeParts(recordMismatch, play, parts);
+  judgeStoreDeliveries(recordMismatch, scenario, parts);
   judgeCounts(recordMismatch, delivery, parts);
-  judgeTimeline(recordMismatch, play, timeline);
-  judgeEvents(recordMismatch, play, timeline, found.events.get(id) ?? []);
-  const expected = releaseStatusOf([...play.players.values()].map(({ part }) => part));
-  const actual = found.releases.get(play.releaseId as Id<'rel'>);
+  judgeTimeline(recordMismatch, scenario, timeline);
+  judgeEvents(recordMismatch, scenario, timeline, found.events.get(id) ?? []);
+  const expected = releaseStatusOf(
+    [...scenario.fakeStores.values()].map(({ storeDelivery: part }) => part),
+  );
+  const actual = found.releases.get(scenario.releaseId as Id<'rel'>);
   if (actual !== expected)
     recordMismatch('wrong_releases', `its release is ${actual}, not ${expected}`);
 }
 
-function judgeParts(recordMismatch: Note, { players }: Play, rows: readonly PartRow[]): void {
+function judgeStoreDeliveries(
+  recordMismatch: RecordMismatch,
+  { fakeStores: players }: DeliveryScenario,
+  rows: readonly StoreDeliveryRow[],
+): void {
   const said = new Map(rows.map((row) => [row.store_id, row]));
   if (said.size !== players.size) recordMismatch('wrong_states', `has ${said.size} stores`);
-  for (const [storeId, { part }] of players) {
+  for (const [storeId, { storeDelivery: part }] of players) {
     const row = said.get(storeId);
     const actual = [row?.status, row?.revision, row?.pending_revision].join(' ');
     const expected = [part.status, part.revision, part.pendingRevision].join(' ');
@@ -151,8 +164,12 @@ const counted = [
   'taken_down',
 ] as const;
 
-function judgeCounts(recordMismatch: Note, delivery: DeliveryRow, parts: readonly PartRow[]): void {
-  const tally = tallyOf(parts.map(({ status }) => status));
+function judgeCounts(
+  recordMismatch: RecordMismatch,
+  delivery: DeliveryRow,
+  storeDeliveries: readonly StoreDeliveryRow[],
+): void {
+  const tally = tallyOf(storeDeliveries.map(({ status }) => status));
   const wrong = counted.filter((status) => delivery[status] !== (tally.get(status) ?? 0));
   if (wrong.length > 0) recordMismatch('wrong_counts', `counts ${wrong.join(', ')} wrong`);
   const expected = aggregateOf(tally);
@@ -162,19 +179,26 @@ function judgeCounts(recordMismatch: Note, delivery: DeliveryRow, parts: readonl
 }
 
 /** Complete and nothing more: what was asked for, and each store's steps, each going on from the one before. */
-function judgeTimeline(recordMismatch: Note, play: Play, timeline: readonly Entry[]): void {
+function judgeTimeline(
+  recordMismatch: RecordMismatch,
+  scenario: DeliveryScenario,
+  timeline: readonly Entry[],
+): void {
   const requests = timeline.filter((entry) => !isStep(entry));
   const asked = requests.map(({ type }) => type).join(' ');
-  if (asked !== play.requests.join(' '))
+  if (asked !== scenario.requests.join(' '))
     recordMismatch('broken_timelines', `was asked for ${asked}`);
   const steps = Map.groupBy(timeline.filter(isStep), (entry) => entry.store_id);
-  for (const [storeId, { part }] of play.players) {
-    const fault = faultIn(part, steps.get(storeId) ?? []);
+  for (const [storeId, { storeDelivery: part }] of scenario.fakeStores) {
+    const fault = describeTimelineMismatch(part, steps.get(storeId) ?? []);
     if (fault !== undefined) recordMismatch('broken_timelines', `${storeId}: ${fault}`);
   }
 }
 
-function faultIn({ path, status }: Part, steps: readonly Step[]): string | undefined {
+function describeTimelineMismatch(
+  { expectedTimeline: path, status }: StoreDelivery,
+  steps: readonly Step[],
+): string | undefined {
   const taken = steps.map(({ type }) => type).join(' ');
   // Whether it waited for its lane already when it was canceled, nobody but the timeline can tell.
   const isCanceled = taken === 'dispatched canceled' && path.join(' ') === 'canceled';
@@ -194,8 +218,8 @@ const silent = new Set(['update_dispatched', 'takedown_dispatched', 'takedown_wa
 const requested = new Set(['resubmitted', 'update_requested', 'takedown_wanted', 'canceled']);
 
 function judgeEvents(
-  recordMismatch: Note,
-  { players }: Play,
+  recordMismatch: RecordMismatch,
+  { fakeStores: players }: DeliveryScenario,
   timeline: readonly Entry[],
   events: readonly EventRow[],
 ): void {

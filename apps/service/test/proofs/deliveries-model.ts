@@ -26,7 +26,7 @@ export type Answer = {
   readonly reason: string;
 };
 
-export type Part = {
+export type StoreDelivery = {
   readonly status: Status;
   readonly kind: MessageKind;
   /** Undefined while the message is still to be sent. */
@@ -35,26 +35,30 @@ export type Part = {
   readonly pendingRevision: number | null;
   readonly reason: string | null;
   /** Asked back while on its way: it is taken down as soon as it lands. */
-  readonly isUnwanted: boolean;
+  readonly isTakedownWanted: boolean;
   /** What its timeline must say, in this order. */
-  readonly path: readonly string[];
+  readonly expectedTimeline: readonly string[];
 };
 
-export const freshPart = (revision: number): Part => ({
+export const newStoreDelivery = (revision: number): StoreDelivery => ({
   status: 'pending',
   kind: 'deliver',
   messageId: undefined,
   revision,
   pendingRevision: null,
   reason: null,
-  isUnwanted: false,
-  path: [],
+  isTakedownWanted: false,
+  expectedTimeline: [],
 });
 
-const step = (part: Part, name: string, changes: Partial<Part>): Part => ({
-  ...part,
+const applyStep = (
+  storeDelivery: StoreDelivery,
+  name: string,
+  changes: Partial<StoreDelivery>,
+): StoreDelivery => ({
+  ...storeDelivery,
   ...changes,
-  path: [...part.path, name],
+  expectedTimeline: [...storeDelivery.expectedTimeline, name],
 });
 
 const dispatches = {
@@ -64,17 +68,19 @@ const dispatches = {
 } as const;
 
 /** Contract §3: a takedown that was canceled has nothing left to send. */
-export const awaitsMessage = ({ messageId, status }: Part): boolean =>
+export const awaitsMessage = ({ messageId, status }: StoreDelivery): boolean =>
   messageId === undefined && status !== 'taken_down';
 
-export const sent = (part: Part, messageId: string): Part =>
-  step(part, dispatches[part.kind], {
+export const applySent = (storeDelivery: StoreDelivery, messageId: string): StoreDelivery =>
+  applyStep(storeDelivery, dispatches[storeDelivery.kind], {
     messageId,
-    status: part.status === 'pending' ? 'in_progress' : part.status,
+    status: storeDelivery.status === 'pending' ? 'in_progress' : storeDelivery.status,
   });
 
 /** By the kind of message: state and answer, and what follows. What is not here changes nothing. */
-const moves: Readonly<Record<MessageKind, Readonly<Record<string, readonly [string, Status]>>>> = {
+const transitions: Readonly<
+  Record<MessageKind, Readonly<Record<string, readonly [string, Status]>>>
+> = {
   deliver: {
     'in_progress delivered': ['delivered', 'delivered'],
     'in_progress rejected': ['rejected', 'rejected'],
@@ -94,75 +100,83 @@ const moves: Readonly<Record<MessageKind, Readonly<Record<string, readonly [stri
   },
 };
 
-const settles = new Set(['updated', 'update_refused']);
-const praises = new Set(['delivered', 'removed']);
-const keepsIt = new Set(['rejected', 'takedown_refused']);
+const clearsPendingRevision = new Set(['updated', 'update_refused']);
+const clearsReason = new Set(['delivered', 'removed']);
+const clearsTakedownWanted = new Set(['rejected', 'takedown_refused']);
 
-export function heard(part: Part, answer: Answer): Part {
-  const move = moves[part.kind][`${part.status} ${answer.kind}`];
-  if (move === undefined || !counts(part, answer)) return part;
+export function applyAnswer(storeDelivery: StoreDelivery, answer: Answer): StoreDelivery {
+  const move = transitions[storeDelivery.kind][`${storeDelivery.status} ${answer.kind}`];
+  if (move === undefined || !isRelevantAnswer(storeDelivery, answer)) return storeDelivery;
   const [name, usual] = move;
   // What never was out is not out because it is kept.
-  const isKept = name === 'takedown_refused' && !part.path.includes('delivered');
+  const isKept =
+    name === 'takedown_refused' && !storeDelivery.expectedTimeline.includes('delivered');
   const status = isKept ? 'action_required' : usual;
-  const landed = step(part, name, {
+  const landed = applyStep(storeDelivery, name, {
     status,
-    reason: praises.has(answer.kind) ? null : answer.reason,
-    isUnwanted: part.isUnwanted && !keepsIt.has(name),
-    ...(settles.has(name) && { pendingRevision: null }),
-    ...(name === 'updated' && { revision: part.pendingRevision ?? 0 }),
+    reason: clearsReason.has(answer.kind) ? null : answer.reason,
+    isTakedownWanted: storeDelivery.isTakedownWanted && !clearsTakedownWanted.has(name),
+    ...(clearsPendingRevision.has(name) && { pendingRevision: null }),
+    ...(name === 'updated' && { revision: storeDelivery.pendingRevision ?? 0 }),
   });
-  return name === 'delivered' && landed.isUnwanted ? takenDown(landed) : landed;
+  return name === 'delivered' && landed.isTakedownWanted ? applyTakedown(landed) : landed;
 }
 
 /** Only what is said to the latest message, says something new, and finds something undecided. */
-function counts(part: Part, { messageId, kind, reason }: Answer): boolean {
-  if (messageId !== part.messageId) return false;
-  if (kind === 'action_required' && part.reason === reason) return false;
-  return part.kind !== 'update' || part.pendingRevision !== null;
+function isRelevantAnswer(
+  storeDelivery: StoreDelivery,
+  { messageId, kind, reason }: Answer,
+): boolean {
+  if (messageId !== storeDelivery.messageId) return false;
+  if (kind === 'action_required' && storeDelivery.reason === reason) return false;
+  return storeDelivery.kind !== 'update' || storeDelivery.pendingRevision !== null;
 }
 
-export function takenDown(part: Part): Part {
-  switch (part.status) {
+export function applyTakedown(storeDelivery: StoreDelivery): StoreDelivery {
+  switch (storeDelivery.status) {
     case 'pending':
-      return step(part, 'canceled', { status: 'taken_down' });
+      return applyStep(storeDelivery, 'canceled', { status: 'taken_down' });
     case 'delivered':
-      return step(part, 'takedown_requested', {
+      return applyStep(storeDelivery, 'takedown_requested', {
         status: 'takedown_requested',
         kind: 'takedown',
         messageId: undefined,
         pendingRevision: null,
         reason: null,
-        isUnwanted: true,
+        isTakedownWanted: true,
       });
     case 'in_progress':
     case 'action_required':
       // Asked for twice, it is taken down once.
-      return part.isUnwanted ? part : step(part, 'takedown_wanted', { isUnwanted: true });
+      return storeDelivery.isTakedownWanted
+        ? storeDelivery
+        : applyStep(storeDelivery, 'takedown_wanted', { isTakedownWanted: true });
     default:
-      return part;
+      return storeDelivery;
   }
 }
 
 /** Wanted down while it was being sent, and it never left for certain: the store is asked at once. */
-export const askedBack = (part: Part): Part =>
-  takenDown({
-    ...step(step(part, 'dispatched', {}), 'takedown_wanted', { isUnwanted: true }),
+export const applyReplacedByTakedown = (storeDelivery: StoreDelivery): StoreDelivery =>
+  applyTakedown({
+    ...applyStep(applyStep(storeDelivery, 'dispatched', {}), 'takedown_wanted', {
+      isTakedownWanted: true,
+    }),
     status: 'delivered',
   });
 
-export const resubmitted = (part: Part, revision: number): Part =>
-  step(part, 'resubmitted', {
+export const applyResubmission = (storeDelivery: StoreDelivery, revision: number): StoreDelivery =>
+  applyStep(storeDelivery, 'resubmitted', {
     status: 'pending',
     kind: 'deliver',
     messageId: undefined,
     revision,
     reason: null,
-    isUnwanted: false,
+    isTakedownWanted: false,
   });
 
-export const updated = (part: Part, pendingRevision: number): Part =>
-  step(part, 'update_requested', {
+export const applyUpdate = (storeDelivery: StoreDelivery, pendingRevision: number): StoreDelivery =>
+  applyStep(storeDelivery, 'update_requested', {
     kind: 'update',
     messageId: undefined,
     pendingRevision,
@@ -188,9 +202,10 @@ export function aggregateOf(tally: Tally): string {
 }
 
 /** Contract §3, of a release with this one delivery: delivered once any store has had it. */
-export function releaseStatusOf(parts: readonly Part[]): string {
-  if (parts.some(({ path }) => path.includes('delivered'))) return 'delivered';
-  const left = parts.filter(({ status }) => status !== 'taken_down');
+export function releaseStatusOf(storeDeliveries: readonly StoreDelivery[]): string {
+  if (storeDeliveries.some(({ expectedTimeline: path }) => path.includes('delivered')))
+    return 'delivered';
+  const left = storeDeliveries.filter(({ status }) => status !== 'taken_down');
   const isRefused = left.length > 0 && left.every(({ status }) => status === 'rejected');
   return isRefused ? 'rejected' : 'submitted';
 }

@@ -1,6 +1,6 @@
 /** What is left to be done: nothing, once everything has come to its end. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Query } from './deliveries-play.ts';
+import type { Query } from './deliveries-scenario.ts';
 
 const pollMs = 1_000;
 

@@ -3,37 +3,39 @@ import type { Answer } from './deliveries-model.ts';
 import type { Random } from './random.ts';
 
 /** An answer to the message at hand, to the one before it, or to one that never was. */
-export type Line = Pick<Answer, 'kind' | 'reason'> & { readonly to: 'this' | 'former' | 'nobody' };
+export type ScriptedAnswer = Pick<Answer, 'kind' | 'reason'> & {
+  readonly to: 'this' | 'former' | 'nobody';
+};
 
-type Script = readonly Line[];
+type Script = readonly ScriptedAnswer[];
 
 /** How a delivery goes: which answers its stores give, and what is asked of it in mid-way. */
-export type Temper = 'smooth' | 'rough' | 'refused' | 'withdrawn' | 'hasty';
+export type PlanKind = 'smooth' | 'rough' | 'refused' | 'withdrawn' | 'hasty';
 
-export type Role = {
+export type StorePlan = {
   readonly first: Script;
   /** To a second message with the release. */
   readonly second: Script;
   readonly update: Script;
   readonly takedown: Script;
   /** After a takedown was asked for of something the store had only flagged. */
-  readonly afterthought: Script;
+  readonly afterTakedown: Script;
   readonly ifRefused: 'resubmit' | 'takedown' | undefined;
   readonly ifDelivered: 'update' | 'takedown' | undefined;
   /** Taken down as soon as the delivery is created. */
-  readonly isHasty: boolean;
+  readonly isTakenDownEarly: boolean;
 };
 
-export type Plan = {
-  readonly temper: Temper;
-  readonly roles: ReadonlyMap<string, Role>;
+export type DeliveryPlan = {
+  readonly kind: PlanKind;
+  readonly storePlans: ReadonlyMap<string, StorePlan>;
   /** How long a hasty takedown waits: nothing, some or much has been sent by then. */
-  readonly hasteMs: number;
+  readonly earlyTakedownMs: number;
 };
 
-type Spec = readonly [share: number, words: string];
+type WeightedScript = readonly [share: number, words: string];
 
-const words: Readonly<Record<string, Line>> = {
+const answersByName: Readonly<Record<string, ScriptedAnswer>> = {
   accepted: { kind: 'accepted', reason: '', to: 'this' },
   delivered: { kind: 'delivered', reason: '', to: 'this' },
   rejected: { kind: 'rejected', reason: 'the cover is blurred', to: 'this' },
@@ -48,7 +50,7 @@ const words: Readonly<Record<string, Line>> = {
 };
 
 /** In shares of a hundred. After what decides come repetitions, late and impossible answers. */
-const confirming: readonly Spec[] = [
+const confirming: readonly WeightedScript[] = [
   [80, 'delivered'],
   [4, 'accepted delivered'],
   [4, 'delivered accepted'],
@@ -59,7 +61,7 @@ const confirming: readonly Spec[] = [
   [1, 'removed delivered'],
   [1, 'stray-rejected delivered'],
 ];
-const mixed: readonly Spec[] = [
+const mixed: readonly WeightedScript[] = [
   [62, 'delivered'],
   [5, 'delivered delivered'],
   [4, 'delivered accepted rejected'],
@@ -73,13 +75,13 @@ const mixed: readonly Spec[] = [
   [2, 'flagged reflagged'],
   [1, 'delivered flagged stray-rejected'],
 ];
-const refusing: readonly Spec[] = [
+const refusing: readonly WeightedScript[] = [
   [88, 'rejected'],
   [4, 'rejected rejected'],
   [4, 'rejected delivered'],
   [4, 'flagged rejected'],
 ];
-const again: readonly Spec[] = [
+const again: readonly WeightedScript[] = [
   [50, 'delivered'],
   [15, 'old-delivered delivered'],
   [15, 'old-rejected delivered'],
@@ -88,7 +90,7 @@ const again: readonly Spec[] = [
   [5, 'old-delivered rejected'],
   [5, 'flagged old-delivered'],
 ];
-const updating: readonly Spec[] = [
+const updating: readonly WeightedScript[] = [
   [50, 'delivered'],
   [10, 'delivered delivered'],
   [15, 'rejected'],
@@ -96,7 +98,7 @@ const updating: readonly Spec[] = [
   [5, 'flagged reflagged rejected'],
   [10, 'old-rejected delivered rejected'],
 ];
-const removing: readonly Spec[] = [
+const removing: readonly WeightedScript[] = [
   [60, 'removed'],
   [10, 'removed removed'],
   [10, 'old-rejected removed'],
@@ -104,18 +106,18 @@ const removing: readonly Spec[] = [
   [5, 'kept removed'],
   [5, 'delivered removed old-removed'],
 ];
-const gone: readonly Spec[] = [
+const gone: readonly WeightedScript[] = [
   [80, 'removed'],
   [10, 'removed kept'],
   [10, 'old-delivered removed'],
 ];
-const lateWord: readonly Spec[] = [
+const afterTakedownAnswers: readonly WeightedScript[] = [
   [60, 'delivered'],
   [30, 'rejected'],
   [10, 'reflagged delivered delivered'],
 ];
 
-const firsts: Readonly<Record<Temper, readonly Spec[]>> = {
+const firsts: Readonly<Record<PlanKind, readonly WeightedScript[]>> = {
   smooth: confirming,
   rough: mixed,
   refused: refusing,
@@ -123,7 +125,7 @@ const firsts: Readonly<Record<Temper, readonly Spec[]>> = {
   hasty: confirming,
 };
 
-const tempers: readonly Spec[] = [
+const planKinds: readonly WeightedScript[] = [
   [46, 'smooth'],
   [35, 'rough'],
   [7, 'refused'],
@@ -131,9 +133,9 @@ const tempers: readonly Spec[] = [
   [7, 'hasty'],
 ];
 
-const hasteMsMax = 3_000;
+const earlyTakedownMsMax = 3_000;
 
-function drawOne(random: Random, specs: readonly Spec[]): string {
+function drawOne(random: Random, specs: readonly WeightedScript[]): string {
   let left = random.below(100);
   for (const [share, text] of specs) {
     left -= share;
@@ -142,47 +144,47 @@ function drawOne(random: Random, specs: readonly Spec[]): string {
   throw new Error('shares make a hundred');
 }
 
-const drawScript = (random: Random, specs: readonly Spec[]): Script =>
+const drawScript = (random: Random, specs: readonly WeightedScript[]): Script =>
   drawOne(random, specs)
     .split(' ')
-    .map((word) => words[word]!);
+    .map((word) => answersByName[word]!);
 
 const isOnceIn = (random: Random, times: number): boolean => random.below(times) === 0;
 
-function drawRole(random: Random, temper: Temper, isGivenUp: boolean): Role {
-  const isRough = temper === 'rough';
-  const isWhole = temper === 'withdrawn' || temper === 'hasty';
+function drawStorePlan(random: Random, kind: PlanKind, isGivenUp: boolean): StorePlan {
+  const isRough = kind === 'rough';
+  const isWhole = kind === 'withdrawn' || kind === 'hasty';
   const wishIfDelivered = isRough
     ? random.pick(['update', 'takedown', ...nothings] as const)
     : undefined;
   return {
-    first: drawScript(random, firsts[temper]),
+    first: drawScript(random, firsts[kind]),
     second: drawScript(random, isRough ? again : confirming),
     update: drawScript(random, updating),
     takedown: drawScript(random, isWhole ? gone : removing),
-    afterthought: drawScript(random, lateWord),
-    ifRefused: drawIfRefused(random, temper, isGivenUp),
-    ifDelivered: temper === 'withdrawn' ? 'takedown' : wishIfDelivered,
-    isHasty: temper === 'hasty' || (isRough && isOnceIn(random, 30)),
+    afterTakedown: drawScript(random, afterTakedownAnswers),
+    ifRefused: drawIfRefused(random, kind, isGivenUp),
+    ifDelivered: kind === 'withdrawn' ? 'takedown' : wishIfDelivered,
+    isTakenDownEarly: kind === 'hasty' || (isRough && isOnceIn(random, 30)),
   };
 }
 
 /** Sixteen of eighteen stores are left alone. */
 const nothings = Array.from({ length: 16 }, () => undefined);
 
-function drawIfRefused(random: Random, temper: Temper, isGivenUp: boolean): Role['ifRefused'] {
-  if (temper === 'refused') return isGivenUp ? undefined : 'resubmit';
-  return temper === 'rough'
+function drawIfRefused(random: Random, kind: PlanKind, isGivenUp: boolean): StorePlan['ifRefused'] {
+  if (kind === 'refused') return isGivenUp ? undefined : 'resubmit';
+  return kind === 'rough'
     ? random.pick(['resubmit', 'resubmit', 'takedown', undefined])
     : undefined;
 }
 
-export function drawPlan(random: Random, storeIds: readonly string[]): Plan {
-  const temper = drawOne(random, tempers) as Temper;
+export function drawPlan(random: Random, storeIds: readonly string[]): DeliveryPlan {
+  const kind = drawOne(random, planKinds) as PlanKind;
   const isGivenUp = isOnceIn(random, 2);
   return {
-    temper,
-    roles: new Map(storeIds.map((id) => [id, drawRole(random, temper, isGivenUp)])),
-    hasteMs: random.below(hasteMsMax),
+    kind,
+    storePlans: new Map(storeIds.map((id) => [id, drawStorePlan(random, kind, isGivenUp)])),
+    earlyTakedownMs: random.below(earlyTakedownMsMax),
   };
 }

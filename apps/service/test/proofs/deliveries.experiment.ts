@@ -13,7 +13,13 @@ import { type KillableProcesses, startKillableProcesses } from './killable-proce
 import { openIntake } from './deliveries-intake.ts';
 import { judge } from './deliveries-judge.ts';
 import { readPending, sumOf, untilSettled } from './deliveries-pending.ts';
-import { type Play, playDelivery, preparePlay, type Query, type Stage } from './deliveries-play.ts';
+import {
+  type DeliveryScenario,
+  runScenario,
+  createScenario,
+  type Query,
+  type ScenarioContext,
+} from './deliveries-scenario.ts';
 import { drawPlan } from './deliveries-script.ts';
 import { scriptStores } from '../scripted-stores.ts';
 import { type Random, seededRandom } from './random.ts';
@@ -65,25 +71,30 @@ export const experiment: Experiment = {
     const engineWorld = await openServiceWithEngine(firstPort);
     const { service } = engineWorld;
     const storeIds = await givenStores(service);
-    const plays = await givenPlays(lab, service, random, storeIds, deliveries);
+    const scenarios = await givenScenarios(lab, service, random, storeIds, deliveries);
     const processes = await startKillableProcesses(engineWorld, lab.fleet, firstPort);
     const intake = openIntake(service, random);
     const { query, close } = openQueries(service);
     const progress: Progress = { begun: 0, total: deliveries * storesPerDelivery, isDone: false };
-    const stage: Stage = { processes, intake, query, onBegun: () => void progress.begun++ };
+    const context: ScenarioContext = {
+      processes,
+      intake,
+      query,
+      onFirstMessage: () => void progress.begun++,
+    };
 
-    const trouble = makeTrouble(lab, processes, query, progress, kills);
-    await playAll(lab, stage, plays, progress);
-    const troubles = await trouble;
+    const injecting = injectFaults(lab, processes, query, progress, kills);
+    await runAll(lab, context, scenarios, progress);
+    const injected = await injecting;
     await intake.close();
     lab.say('all played; waiting until nothing is left to do');
     const pending = await untilSettled(query, settleLimitMs);
     lab.say(`settled: ${JSON.stringify(pending)}`);
     // What was not played to its end is a failure of its own; how it stands says nothing.
-    const unfinished = plays.filter(({ failure }) => failure !== undefined);
+    const unfinished = scenarios.filter(({ failure }) => failure !== undefined);
     const verdict = await judge(
       query,
-      plays.filter(({ failure }) => failure === undefined),
+      scenarios.filter(({ failure }) => failure === undefined),
     );
     const figures = await countAll(query);
     await processes.close();
@@ -91,7 +102,7 @@ export const experiment: Experiment = {
     await engineWorld.close();
     return {
       ...figures,
-      ...troubles,
+      ...injected,
       ...verdict,
       stuck: sumOf(pending),
       pending,
@@ -125,17 +136,17 @@ async function givenStores(service: TestService): Promise<readonly string[]> {
 }
 
 /** Each delivery has its own release, submitted before anybody is there to review it. */
-async function givenPlays(
+async function givenScenarios(
   { say }: Lab,
   service: TestService,
   random: Random,
   storeIds: readonly string[],
   deliveries: number,
-): Promise<readonly Play[]> {
+): Promise<readonly DeliveryScenario[]> {
   const callers = await service.givenOrganizations(organizations);
   for (const caller of callers) await scriptStores(caller, '*=silent');
   const plans = Array.from({ length: deliveries }, () => drawPlan(random, storeIds));
-  const plays: Play[] = [];
+  const scenarios: DeliveryScenario[] = [];
   const left = plans.entries();
   await runConcurrently(submitters, async () => {
     const { value } = left.next();
@@ -143,11 +154,11 @@ async function givenPlays(
     const [i, plan] = value;
     const caller: OrgClient = callers[i % organizations]!;
     const releaseId = await service.givenSubmittedRelease(caller);
-    plays.push(preparePlay(plan, caller, releaseId));
+    scenarios.push(createScenario(plan, caller, releaseId));
     return true;
   });
-  say(`${plays.length} releases submitted`);
-  return plays;
+  say(`${scenarios.length} releases submitted`);
+  return scenarios;
 }
 
 /** What the proof sees of the database, however often that dies. */
@@ -173,18 +184,18 @@ const isAway = (error: unknown): boolean => {
   return code === undefined || code.startsWith('57');
 };
 
-async function playAll(
+async function runAll(
   { say }: Lab,
-  stage: Stage,
-  plays: readonly Play[],
+  context: ScenarioContext,
+  scenarios: readonly DeliveryScenario[],
   progress: Progress,
 ): Promise<void> {
   let played = 0;
   const playing: Promise<void>[] = [];
-  for (const [i, play] of plays.entries()) {
+  for (const [i, scenario] of scenarios.entries()) {
     await untilBegun(progress, (i - deliveriesAhead) * storesPerDelivery, idleMs);
     const playOne = async () => {
-      await playDelivery(stage, play);
+      await runScenario(context, scenario);
       played++;
       if (played % 20 === 0) say(`${played} deliveries played, ${progress.begun} stores begun`);
     };
@@ -195,7 +206,7 @@ async function playAll(
 }
 
 /** The kills, each at its share of the way; then the loss of Restate's disk. */
-async function makeTrouble(
+async function injectFaults(
   { say }: Lab,
   { killAndRestart: kinds, loseDisk }: KillableProcesses,
   query: Query,

@@ -7,14 +7,14 @@ const pauseMs = 2;
 
 export type Prober = {
   /** The times of all answers since the last call, in milliseconds. */
-  readonly takeTimes: () => Promise<number[]>;
+  readonly drainTimes: () => Promise<number[]>;
   readonly close: () => Promise<unknown>;
 };
 
 export function startProber(url: string): Prober {
   const thread = new Worker(new URL(import.meta.url), { workerData: { url } });
   return {
-    takeTimes: () => {
+    drainTimes: () => {
       const answer = Promise.withResolvers<number[]>();
       thread.once('message', answer.resolve);
       thread.postMessage('take');

@@ -67,14 +67,14 @@ async function probe({ caller }: Healthy, title: string): Promise<Probe> {
 async function arrivals({ receiver }: Healthy, probes: readonly Probe[]): Promise<number[]> {
   const titleOf = ({ json }: Received) => String(json.data.title);
   const firstAt = new Map<string, number>();
-  const look = () => {
+  const haveAllArrived = () => {
     for (const received of receiver.events()) {
       const title = titleOf(received);
       if (!firstAt.has(title)) firstAt.set(title, received.at);
     }
     return probes.every(({ title }) => firstAt.has(title));
   };
-  await until('everything has come', look, arriveWithinMs).catch(() => undefined);
+  await until('everything has come', haveAllArrived, arriveWithinMs).catch(() => undefined);
   return probes.flatMap(({ title, answeredAt }) => {
     const at = firstAt.get(title);
     // Ours may be read a moment after it has come.

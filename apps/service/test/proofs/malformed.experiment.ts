@@ -40,7 +40,12 @@ type Tally = {
   readonly samples: string[];
 };
 
-type Fault = 'withoutLimits' | 'serverErrors' | 'undocumented' | 'outsideEnvelope' | 'unanswered';
+type MismatchKind =
+  | 'withoutLimits'
+  | 'serverErrors'
+  | 'undocumented'
+  | 'outsideEnvelope'
+  | 'unanswered';
 
 export const experiment: Experiment = {
   compares: 'answers to generated nonsense and to slow clients, against our own OpenAPI document',
@@ -93,7 +98,7 @@ export const experiment: Experiment = {
   },
 };
 
-function blame(tally: Tally, fault: Fault, request: unknown, answer: string): void {
+function recordMismatch(tally: Tally, fault: MismatchKind, request: unknown, answer: string): void {
   tally[fault]++;
   if (tally[fault] > samplesKept) return;
   tally.samples.push(`${fault}: ${inspect(request).slice(0, 500)} → ${answer.slice(0, 300)}`);
@@ -181,7 +186,7 @@ async function sendOne(
     });
     judge(request, answer.statusCode, answer.headers, await answer.body.text());
   } catch (error) {
-    blame(tally, 'unanswered', request, String(error));
+    recordMismatch(tally, 'unanswered', request, String(error));
   }
 }
 
@@ -213,17 +218,18 @@ function judgeOf(service: TestService, tally: Tally): Judge {
   const checkDocumented = createResponseCheck(service.api.operations);
   return (request, status, headers, text) => {
     tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);
-    if (status >= 500) blame(tally, 'serverErrors', request, text);
-    if (!hasLimits(headers)) blame(tally, 'withoutLimits', request, JSON.stringify(headers));
+    if (status >= 500) recordMismatch(tally, 'serverErrors', request, text);
+    if (!hasLimits(headers))
+      recordMismatch(tally, 'withoutLimits', request, JSON.stringify(headers));
     // An answer to HEAD has no body to look at.
     if (request.method === 'HEAD') return;
     const json = parsed(text);
     if (status >= 400 && !isInEnvelope(json, headers['x-request-id']))
-      blame(tally, 'outsideEnvelope', request, text);
+      recordMismatch(tally, 'outsideEnvelope', request, text);
     try {
       checkDocumented({ method: request.method, path: request.path, status }, json);
     } catch (error) {
-      blame(tally, 'undocumented', request, String(error));
+      recordMismatch(tally, 'undocumented', request, String(error));
     }
   };
 }
@@ -244,12 +250,12 @@ async function sendRaw(
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1]);
     const headers = headersOf(head);
     const request = bytes.toString('latin1');
-    if (Number.isNaN(status)) blame(tally, 'unanswered', request, answer);
+    if (Number.isNaN(status)) recordMismatch(tally, 'unanswered', request, answer);
     else tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);
-    if (status >= 500) blame(tally, 'serverErrors', request, answer);
-    if (!hasLimits(headers)) blame(tally, 'withoutLimits', request, answer);
+    if (status >= 500) recordMismatch(tally, 'serverErrors', request, answer);
+    if (!hasLimits(headers)) recordMismatch(tally, 'withoutLimits', request, answer);
     if (status >= 400 && !isInEnvelope(parsed(text), headers['x-request-id'])) {
-      blame(tally, 'outsideEnvelope', request, answer);
+      recordMismatch(tally, 'outsideEnvelope', request, answer);
     }
     return true;
   });

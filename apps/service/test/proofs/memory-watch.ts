@@ -5,9 +5,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 const everyMs = 40;
 const mebibyte = 1024;
 
-type Seen = { readonly parent: number; readonly peakMib: number; readonly name: string };
+type ProcessMemory = { readonly parent: number; readonly peakMib: number; readonly name: string };
 
-function look(pid: string): Seen | undefined {
+function readProcess(pid: string): ProcessMemory | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     const read = (field: string) => new RegExp(`^${field}:\\s+(\\S+)`, 'm').exec(status)?.[1] ?? '';
@@ -22,10 +22,10 @@ function look(pid: string): Seen | undefined {
   }
 }
 
-function familyOf(pid: number): ReadonlyMap<number, Seen> {
-  const all = new Map<number, Seen>();
+function familyOf(pid: number): ReadonlyMap<number, ProcessMemory> {
+  const all = new Map<number, ProcessMemory>();
   for (const name of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
-    const seen = look(name);
+    const seen = readProcess(name);
     if (seen !== undefined) all.set(Number(name), seen);
   }
   const isOurs = (each: number): boolean => {

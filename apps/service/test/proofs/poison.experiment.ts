@@ -7,7 +7,7 @@
 import type { Experiment } from '../../../../scripts/experiments/experiment.ts';
 import { until } from '../../../../scripts/servers/server.ts';
 import { queryEngine } from '../../src/platform/engine/admin.ts';
-import { actsOf } from './poison-acts.ts';
+import { createFaults } from './poison-faults.ts';
 import { setStage, type Stage } from './poison-stage.ts';
 
 const sizes = {
@@ -15,7 +15,7 @@ const sizes = {
   small: { files: 10, rounds: 1 },
   full: { files: 16, rounds: 3 },
 };
-const acts = 5;
+const faultsPerRound = 5;
 const settleLimitMs = 150_000;
 const settlePollMs = 500;
 /** What the engine could not bring to a worker it tries again after ten seconds at most. */
@@ -31,7 +31,7 @@ export const experiment: Experiment = {
   bar: (size) => {
     const { files, rounds } = sizes[size];
     return {
-      files: { equals: files * acts * rounds },
+      files: { equals: files * faultsPerRound * rounds },
       not_ready: { equals: 0 },
       pulses: { atLeast: 20 },
       pulses_lost: { equals: 0 },
@@ -49,31 +49,31 @@ export const experiment: Experiment = {
     };
   },
   run: async (lab) => {
-    const stage = await setStage(lab);
+    const fixture = await setStage(lab);
     const { files, rounds } = sizes[lab.size];
-    const { run, ...act } = actsOf(lab, stage, files);
+    const { run, ...faults } = createFaults(lab, fixture, files);
     for (let round = 0; round < rounds; round++) {
-      await Promise.all([act.poisonHandlers(), act.removeRedis()]);
-      await act.killAndMove();
-      await act.removeStorage();
-      await Promise.all([act.fillDisk(), act.startAhead()]);
-      await act.awaitFreed();
+      await Promise.all([faults.poisonHandlers(), faults.removeRedis()]);
+      await faults.killAndMove();
+      await faults.removeStorage();
+      await Promise.all([faults.fillDisk(), faults.startAhead()]);
+      await faults.awaitFreed();
     }
     lab.say('waiting for the rest');
-    stage.pulse.during('afterwards');
-    const left = await settle(stage, run.sent.length);
-    const pulse = await stage.pulse.stop();
-    const alertsAtTheEnd = await quiet(stage);
-    const historyLost = await act.runUpkeepAhead();
-    await stage.close();
+    fixture.pulse.during('afterwards');
+    const left = await settle(fixture, run.sent.length);
+    const pulse = await fixture.pulse.stop();
+    const alertsAtTheEnd = await untilNoAlertFires(fixture);
+    const historyLost = await faults.runUpkeepAhead();
+    await fixture.close();
     return {
       files: run.sent.length,
       ...left,
       ...pulse,
       alerts_missed: run.missed.length,
       missed: run.missed,
-      alert_seconds: stage.prometheus.seen,
-      freed: stage.freed(),
+      alert_seconds: fixture.prometheus.seen,
+      freed: fixture.freed(),
       disk_was_full: run.diskWasFull,
       requests_failed: run.requestsFailed,
       alerts_at_the_end: alertsAtTheEnd.length,
@@ -114,7 +114,7 @@ async function settle(stage: Stage, files: number) {
 const quietWithinMs = 45_000;
 
 /** What still fires once the last trouble is out of every window. */
-async function quiet({ prometheus }: Stage): Promise<string[]> {
+async function untilNoAlertFires({ prometheus }: Stage): Promise<string[]> {
   const isQuiet = async () => (await prometheus.firing()).size === 0;
   await until('nothing fires', isQuiet, quietWithinMs, settlePollMs).catch(() => undefined);
   return [...(await prometheus.firing())];

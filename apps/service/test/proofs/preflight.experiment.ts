@@ -23,9 +23,9 @@ const batch = 500;
 const chainEvery = 4;
 const samplesKept = 5;
 
-type Fault = 'left' | 'added' | 'unequal' | 'refused' | 'unfinished' | 'lost' | 'repeated';
+type MismatchKind = 'left' | 'added' | 'unequal' | 'refused' | 'unfinished' | 'lost' | 'repeated';
 
-type Tally = Record<Fault, number> & {
+type Tally = Record<MismatchKind, number> & {
   subjects: number;
   findings: number;
   applied: number;
@@ -116,7 +116,12 @@ const emptyTally = (): Tally => ({
   samples: [],
 });
 
-function blame(tally: Tally, fault: Fault, subject: PreflightInput, about: unknown): void {
+function recordMismatch(
+  tally: Tally,
+  fault: MismatchKind,
+  subject: PreflightInput,
+  about: unknown,
+): void {
   tally[fault]++;
   if (tally[fault] > samplesKept) return;
   const { release, tracks } = subject;
@@ -131,10 +136,10 @@ function judge(subject: PreflightInput, tally: Tally): void {
   const document = documentOf(subject);
   const known = idsOf(findings);
   tally.findings += findings.length;
-  if (known.size < findings.length) blame(tally, 'repeated', subject, [...known]);
+  if (known.size < findings.length) recordMismatch(tally, 'repeated', subject, [...known]);
   for (const { id, rule, pointer, fix } of findings) {
     tally.rulesSeen.add(rule);
-    if (!pointsToSomething(document, pointer)) blame(tally, 'lost', subject, pointer);
+    if (!pointsToSomething(document, pointer)) recordMismatch(tally, 'lost', subject, pointer);
     if (fix === undefined) continue;
     tally.rulesMended.add(rule);
     judgeFix(subject, document, { id, fix, known }, tally);
@@ -157,14 +162,15 @@ function judgeFix(subject: PreflightInput, document: unknown, offer: Offer, tall
   tally.applied++;
   const mended = applyFix(subject, fix);
   const after = idsOf(preflight(mended).findings);
-  if (after.has(id)) blame(tally, 'left', subject, { id, fix });
+  if (after.has(id)) recordMismatch(tally, 'left', subject, { id, fix });
   const added = [...after].filter((each) => !known.has(each));
-  if (added.length > 0) blame(tally, 'added', subject, { id, fix, added });
+  if (added.length > 0) recordMismatch(tally, 'added', subject, { id, fix, added });
   const patch = fromWire(toJsonPatch(subject, fix)) as PatchOperation[];
   if (!leadsTo(documentOf(mended), document, patch)) {
-    blame(tally, 'unequal', subject, { id, fix, patch });
+    recordMismatch(tally, 'unequal', subject, { id, fix, patch });
   }
-  if (!patch.every(({ value }) => isAccepted(value))) blame(tally, 'refused', subject, { id, fix });
+  if (!patch.every(({ value }) => isAccepted(value)))
+    recordMismatch(tally, 'refused', subject, { id, fix });
 }
 
 /** Spec §8, as the door has it: text is visible and bounded, lists are bounded and not empty. */
@@ -196,5 +202,5 @@ function followChain(subject: PreflightInput, stepsMax: number, tally: Tally): v
     tally.chained++;
     current = applyFix(current, fix);
   }
-  blame(tally, 'unfinished', subject, { stepsMax });
+  recordMismatch(tally, 'unfinished', subject, { stepsMax });
 }

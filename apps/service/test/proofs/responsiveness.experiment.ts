@@ -213,8 +213,8 @@ async function sendFor(
 }
 
 async function p99During(prober: Prober, work: () => Promise<void>): Promise<number> {
-  await prober.takeTimes();
+  await prober.drainTimes();
   await work();
-  const times = (await prober.takeTimes()).toSorted((a, b) => a - b);
+  const times = (await prober.drainTimes()).toSorted((a, b) => a - b);
   return Math.round(times[Math.floor(times.length * 0.99)] ?? Infinity);
 }

@@ -39,17 +39,18 @@ export const experiment: Experiment = {
     try {
       await working.service.admin('stores', 'seed');
       const { service } = working;
-      const manual = await playAll(lab, service, 'manual', seed, runsOf[lab.size]);
-      const other = await playAll(lab, service, 'manual', seed + 1, 1);
-      const running = await playAll(lab, service, 'running', seed, runsOf[lab.size]);
-      const whole = manual.map(wholeStory);
+      const manual = await runAll(lab, service, 'manual', seed, runsOf[lab.size]);
+      const other = await runAll(lab, service, 'manual', seed + 1, 1);
+      const running = await runAll(lab, service, 'running', seed, runsOf[lab.size]);
+      const whole = manual.map(formatAllEvents);
       return {
         seed,
         manual_runs: manual.length,
         running_runs: running.length,
         manual_stories: new Set(whole).size,
-        running_stories: new Set(running.map(storyByStore)).size,
-        stories_with_another_seed: new Set([...whole.slice(0, 1), ...other.map(wholeStory)]).size,
+        running_stories: new Set(running.map(formatEventsByStore)).size,
+        stories_with_another_seed: new Set([...whole.slice(0, 1), ...other.map(formatAllEvents)])
+          .size,
         events_each: manual[0]?.length ?? 0,
         kinds_of_turns: new Set(manual[0]?.map(({ data }) => data.store?.status ?? '')).size,
         seconds: Math.round((performance.now() - began) / 1_000),
@@ -60,7 +61,7 @@ export const experiment: Experiment = {
   },
 };
 
-async function playAll(
+async function runAll(
   { say }: Lab,
   service: TestService,
   mode: string,
@@ -72,7 +73,7 @@ async function playAll(
   await runConcurrently(Math.min(atOnce, runs), async () => {
     if (left-- <= 0) return false;
     const partner = partnerOf(service, await service.givenOrganization());
-    stories.push(await play(partner, mode, scenarioSeed));
+    stories.push(await runPartner(partner, mode, scenarioSeed));
     say(`${mode}: ${stories.length} of ${runs} played`);
     return true;
   });
@@ -80,10 +81,10 @@ async function playAll(
 }
 
 /** The same requests every time. Returns what was announced since it began. */
-async function play(partner: Partner, mode: string, scenarioSeed: number): Promise<Json[]> {
+async function runPartner(partner: Partner, mode: string, scenarioSeed: number): Promise<Json[]> {
   await partner.setMode(mode);
   await partner.advance({ to: begin });
-  await script(partner, scenarioSeed);
+  await createScenarios(partner, scenarioSeed);
   const deliveries: string[] = [];
   const releases: string[] = [];
   for (const reference of references) {
@@ -91,7 +92,8 @@ async function play(partner: Partner, mode: string, scenarioSeed: number): Promi
     deliveries.push((await partner.deliver(releases.at(-1) ?? '', stores)).id);
   }
   for (const by of ['0s', '7h', '3d', '2d']) await partner.advance({ by });
-  for (const [i, id] of deliveries.entries()) await mend(partner, id, releases[i] ?? '');
+  for (const [i, id] of deliveries.entries())
+    await correctAndResubmit(partner, id, releases[i] ?? '');
   await partner.advance({ by: '5d' });
   for (const id of deliveries.slice(0, 3)) {
     await partner.ask('POST', `/v1/deliveries/${id}/takedown`, {});
@@ -100,7 +102,7 @@ async function play(partner: Partner, mode: string, scenarioSeed: number): Promi
   return partner.events();
 }
 
-async function script(partner: Partner, scenarioSeed: number): Promise<void> {
+async function createScenarios(partner: Partner, scenarioSeed: number): Promise<void> {
   const usually = [
     { action: 'reject', code: 'metadata_error', chance: 0.3 },
     { action: 'delay', after: '4h', chance: 0.5 },
@@ -124,7 +126,7 @@ async function script(partner: Partner, scenarioSeed: number): Promise<void> {
 }
 
 /** What was rejected is corrected and sent again. */
-async function mend(partner: Partner, id: string, releaseId: string): Promise<void> {
+async function correctAndResubmit(partner: Partner, id: string, releaseId: string): Promise<void> {
   const statuses = Object.values(await partner.statusByStore(id));
   if (!statuses.includes('rejected')) return;
   await partner.ask('PATCH', `/v1/releases/${releaseId}`, { title: 'Corrected' });
@@ -142,10 +144,10 @@ function anonymous(text: string): string {
 }
 
 /** Every event whole, with its time and its place. */
-const wholeStory = (events: readonly Json[]): string => anonymous(JSON.stringify(events));
+const formatAllEvents = (events: readonly Json[]): string => anonymous(JSON.stringify(events));
 
 /** What was announced of each store of each release, in order. */
-function storyByStore(events: readonly Json[]): string {
+function formatEventsByStore(events: readonly Json[]): string {
   const referenceOf = new Map(
     events
       .filter(({ type }) => type === 'release.created')

@@ -1,12 +1,17 @@
 /** What became of every pair, as the api tells it, against the dice and what the receivers have seen. */
 import { isDeepStrictEqual } from 'node:util';
 import { runConcurrently } from './client.ts';
-import { attemptsMax, statusOf } from './webhooks-dice.ts';
-import { askWell, type Json, type Partner, type Stage } from './webhooks-play.ts';
+import { attemptsMax, statusOf } from './webhooks-answer-plan.ts';
+import {
+  requestOrThrow,
+  type Json,
+  type Partner,
+  type ScenarioContext,
+} from './webhooks-scenario.ts';
 import type { Endpoint } from './webhooks-receivers.ts';
 import { type Waits, weighWaits } from './webhooks-waits.ts';
 
-export const noFaults = () => ({
+export const noMismatches = () => ({
   /** Owed and never delivered nor given up, or said to be delivered though nobody got it. */
   lost: 0,
   wrong_outcomes: 0,
@@ -19,35 +24,47 @@ export const noFaults = () => ({
   early_retries: 0,
   gaps_outside_while_held: 0,
 });
-export type Faults = ReturnType<typeof noFaults>;
-export type Note = (fault: keyof Faults, what: string) => void;
+export type MismatchCounts = ReturnType<typeof noMismatches>;
+export type RecordMismatch = (kind: keyof MismatchCounts, what: string) => void;
 
 type Tally = { pairs: number; delivered: number; undelivered: number; attempts: number };
 
-export type Bench = Stage & { readonly note: Note; readonly tally: Tally; readonly waits: Waits };
+export type JudgeContext = ScenarioContext & {
+  readonly recordMismatch: RecordMismatch;
+  readonly tally: Tally;
+  readonly waits: Waits;
+};
 
 const readersPerPartner = 3;
 const pageSize = 100;
 
-export async function judgePartner(bench: Bench, partner: Partner): Promise<void> {
+export async function judgePartner(bench: JudgeContext, partner: Partner): Promise<void> {
   const events = await walk(bench, partner, '');
   judgeEvents(bench, partner, events);
   const left = events.values();
   await runConcurrently(readersPerPartner, async () => {
     const { value } = left.next();
     if (value === undefined) return false;
-    judgeEvent(bench, partner, await askWell(bench, partner, 'GET', `/v1/events/${value.id}`));
+    judgeEvent(
+      bench,
+      partner,
+      await requestOrThrow(bench, partner, 'GET', `/v1/events/${value.id}`),
+    );
     return true;
   });
   await judgeLists(bench, partner);
 }
 
 /** Everything a list has, page by page. */
-export async function walk(stage: Stage, partner: Partner, query: string): Promise<Json[]> {
+export async function walk(
+  stage: ScenarioContext,
+  partner: Partner,
+  query: string,
+): Promise<Json[]> {
   const found: Json[] = [];
   for (let after = 0; ;) {
     const path = `/v1/events?after=${after}&limit=${pageSize}${query}`;
-    const { data, has_more } = await askWell(stage, partner, 'GET', path);
+    const { data, has_more } = await requestOrThrow(stage, partner, 'GET', path);
     found.push(...data);
     if (!has_more) return found;
     after = data.at(-1).sequence;
@@ -55,7 +72,11 @@ export async function walk(stage: Stage, partner: Partner, query: string): Promi
 }
 
 /** One for each release, and nothing else. */
-function judgeEvents({ note, receivers }: Bench, { releases }: Partner, events: readonly Json[]) {
+function judgeEvents(
+  { recordMismatch: note, receivers }: JudgeContext,
+  { releases }: Partner,
+  events: readonly Json[],
+) {
   const references = new Set(events.map(({ data }) => data.reference));
   if (events.length !== releases.size || references.size !== releases.size) {
     note('wrong_events', `${events.length} events of ${releases.size} releases`);
@@ -72,11 +93,11 @@ function judgeEvents({ note, receivers }: Bench, { releases }: Partner, events: 
 const wanting = ({ endpoints }: Partner): readonly Endpoint[] =>
   endpoints.filter(({ wantsReleases }) => wantsReleases);
 
-function judgeEvent(bench: Bench, partner: Partner, event: Json): void {
+function judgeEvent(bench: JudgeContext, partner: Partner, event: Json): void {
   const owed = new Map<string, Json>(event.webhooks.map((each: Json) => [each.webhook_id, each]));
   const endpoints = wanting(partner);
   if (owed.size !== endpoints.length) {
-    bench.note('owed_to_others', `${event.data.reference} is owed to ${owed.size}`);
+    bench.recordMismatch('owed_to_others', `${event.data.reference} is owed to ${owed.size}`);
   }
   for (const endpoint of endpoints) {
     const attempts = event.attempts
@@ -88,7 +109,7 @@ function judgeEvent(bench: Bench, partner: Partner, event: Json): void {
 }
 
 function judgePair(
-  { note, dice, tally }: Bench,
+  { recordMismatch: note, answerPlan: dice, tally }: JudgeContext,
   endpoint: Endpoint,
   reference: string,
   owed: Json,
@@ -120,8 +141,8 @@ function count(tally: Tally, owed: Json, attempts: readonly Json[]): void {
 }
 
 /** Delivered is what all have, undelivered what one never got. */
-async function judgeLists(bench: Bench, partner: Partner): Promise<void> {
-  const { dice, note } = bench;
+async function judgeLists(bench: JudgeContext, partner: Partner): Promise<void> {
+  const { answerPlan: dice, recordMismatch: note } = bench;
   const isGood = (reference: string) =>
     wanting(partner).every(({ index }) => dice.answersOf(index, reference).at(-1)?.kind === 'good');
   const references = [...partner.releases.keys()];

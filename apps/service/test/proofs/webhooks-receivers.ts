@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Answer, attemptsMax, type Dice, statusOf } from './webhooks-dice.ts';
+import { type Answer, attemptsMax, type AnswerPlan, statusOf } from './webhooks-answer-plan.ts';
 import { type Headers, type Keychain, openKeychain } from './webhooks-keychain.ts';
 import type { Verifier } from './webhooks-verify.ts';
 
@@ -72,7 +72,7 @@ const slowMs = 400;
 /** Longer than an attempt waits for an answer. */
 const silentMs = 33_000;
 
-export function openReceivers(answerPlan: Dice, verifier: Verifier): Receivers {
+export function openReceivers(answerPlan: AnswerPlan, verifier: Verifier): Receivers {
   const endpoints: Endpoint[] = [];
   const receivedEvents = new Map<string, ReceivedEvent>();
   const pairOfAttempt = new Map<string, string>();
@@ -109,7 +109,7 @@ export function openReceivers(answerPlan: Dice, verifier: Verifier): Receivers {
 
   const receive = (endpoint: Endpoint, headers: Headers, body: Buffer): Answer => {
     const event = JSON.parse(body.toString()) as Record<string, unknown>;
-    verifier.look(endpoint.keychain, headers, body);
+    verifier.verify(endpoint.keychain, headers, body);
     const isRight =
       headers['x-svc-event'] === event['type'] && headers['webhook-id'] === event['id'];
     if (!isRight) counts.wrong_headers++;

@@ -11,17 +11,21 @@ import type { Headers, Keychain, Match } from './webhooks-keychain.ts';
 const script = join(import.meta.dirname, 'webhooks-verify.py');
 
 export type Verifier = {
-  readonly look: (keychain: Keychain, headers: Headers, body: Buffer) => void;
+  readonly verify: (keychain: Keychain, headers: Headers, body: Buffer) => void;
   readonly finish: () => Promise<Readonly<Record<string, number>>>;
 };
 
 export function openVerifier(say: (line: string) => void): Verifier {
   const python = spawn('python3', [script], { stdio: ['pipe', 'pipe', 'inherit'] });
   const counted = text(python.stdout);
-  const looking = new Set<Promise<void>>();
+  const verifying = new Set<Promise<void>>();
   const counts = { node: 0, node_refused: 0, standard: 0, standard_refused: 0, both_secrets: 0 };
 
-  const lookAt = async (keychain: Keychain, headers: Headers, body: Buffer): Promise<void> => {
+  const verifyMessage = async (
+    keychain: Keychain,
+    headers: Headers,
+    body: Buffer,
+  ): Promise<void> => {
     await keychain.settled();
     const match = keychain.match(headers, body);
     if (match === undefined) {
@@ -36,12 +40,12 @@ export function openVerifier(say: (line: string) => void): Verifier {
     python.stdin.write(`${JSON.stringify(lineOf(match, headers, body))}\n`);
   };
   return {
-    look: (keychain, headers, body) => {
-      const look = lookAt(keychain, headers, body).finally(() => looking.delete(look));
-      looking.add(look);
+    verify: (keychain, headers, body) => {
+      const look = verifyMessage(keychain, headers, body).finally(() => verifying.delete(look));
+      verifying.add(look);
     },
     finish: async () => {
-      await Promise.all(looking);
+      await Promise.all(verifying);
       python.stdin.end();
       const { accepted, refused } = JSON.parse(await counted) as Record<string, number>;
       return {

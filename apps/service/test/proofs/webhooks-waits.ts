@@ -7,9 +7,9 @@
  * that runs goes on while a retry waits for a worker that was killed, and while it is made; and it is held, moved and
  * let go while first attempts are under way. There a gap may be longer: by how much is counted and printed, not judged.
  */
-import type { Bench } from './webhooks-judge.ts';
-import { waitAfter } from './webhooks-dice.ts';
-import type { Json, Partner } from './webhooks-play.ts';
+import type { JudgeContext } from './webhooks-judge.ts';
+import { waitAfter } from './webhooks-answer-plan.ts';
+import type { Json, Partner } from './webhooks-scenario.ts';
 import type { Endpoint } from './webhooks-receivers.ts';
 
 export const noWaits = () => ({
@@ -29,7 +29,7 @@ export type Waits = ReturnType<typeof noWaits>;
 const roundingMs = 1;
 
 export function weighWaits(
-  { dice, note, waits }: Bench,
+  { answerPlan: dice, recordMismatch: note, waits }: JudgeContext,
   { isClockHeld }: Partner,
   endpoint: Endpoint,
   reference: string,

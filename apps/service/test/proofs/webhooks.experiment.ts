@@ -10,32 +10,32 @@ import type { Experiment, Size } from '../../../../scripts/experiments/experimen
 import { openServiceWithEngine } from '../service-with-engine.ts';
 import { type KillableProcesses, startKillableProcesses } from './killable-processes.ts';
 import { seededRandom } from './random.ts';
-import { openDice } from './webhooks-dice.ts';
+import { createAnswerPlan } from './webhooks-answer-plan.ts';
 import {
-  type Bench,
-  type Faults,
+  type JudgeContext,
+  type MismatchCounts,
   judgePartner,
-  noFaults,
-  type Note,
+  noMismatches,
+  type RecordMismatch,
   walk,
 } from './webhooks-judge.ts';
 import {
-  askWell,
+  requestOrThrow,
   owing,
   type Partner,
-  playPartner,
-  register,
+  runPartner,
+  registerPartner,
   settlePartner,
-  type Stage,
+  type ScenarioContext,
   untilNonePending,
-} from './webhooks-play.ts';
+} from './webhooks-scenario.ts';
 import { openReceivers, type Receivers } from './webhooks-receivers.ts';
 import {
   explainDuplicates,
-  makeTrouble,
+  injectFaults,
   type Progress,
-  type Troubles,
-} from './webhooks-trouble.ts';
+  type InjectedFaults,
+} from './webhooks-faults.ts';
 import { openVerifier } from './webhooks-verify.ts';
 import { noWaits } from './webhooks-waits.ts';
 
@@ -80,7 +80,9 @@ export const experiment: Experiment = {
       pending_when_disk_was_lost: { atLeast: sizes[size].losesDisk ? 1 : 0 },
       undelivered: { atLeast: size === 'start' ? 0 : pairs / 500 },
       retries_while_held: { atLeast: pairs / 50 },
-      ...Object.fromEntries(Object.keys(noFaults()).map((each) => [each, { equals: 0 }] as const)),
+      ...Object.fromEntries(
+        Object.keys(noMismatches()).map((each) => [each, { equals: 0 }] as const),
+      ),
       to_another_tenant: { equals: 0 },
       not_subscribed: { equals: 0 },
       seventh_attempts: { equals: 0 },
@@ -107,12 +109,12 @@ export const experiment: Experiment = {
     const begunAt = Date.now();
     const engineWorld = await openServiceWithEngine(firstPort);
     const { service } = engineWorld;
-    const dice = openDice(seed, size !== 'start');
+    const answerPlan = createAnswerPlan(seed, size !== 'start');
     const verifier = openVerifier(say);
-    const receivers = openReceivers(dice, verifier);
+    const receivers = openReceivers(answerPlan, verifier);
     const partners: Partner[] = [];
     for (const [index, caller] of (await service.givenOrganizations(partnersCount)).entries()) {
-      partners.push(await register(receivers, index, caller));
+      partners.push(await registerPartner(receivers, index, caller));
     }
     const processes = await startKillableProcesses(engineWorld, lab.fleet, firstPort, {
       TONEARM_WEBHOOK_LOOPBACK: 'allow',
@@ -122,37 +124,39 @@ export const experiment: Experiment = {
       kills: plan.kills,
       begun: receivers.begun,
       killed: 0,
-      isPlayed: false,
+      isScenarioDone: false,
     };
     const arrivals: number[] = [];
-    const stage: Stage = {
+    const context: ScenarioContext = {
       processes,
       receivers,
-      dice,
-      pace: paceOf(partners, progress),
-      onArrived: (ms) => void arrivals.push(Math.round(ms / 100) / 10),
+      answerPlan: answerPlan,
+      waitForTurn: paceOf(partners, progress),
+      onClockArrived: (ms) => void arrivals.push(Math.round(ms / 100) / 10),
     };
 
-    const trouble = makeTrouble(lab, service, processes, progress, plan.losesDisk);
-    await Promise.all(partners.map((partner) => playPartner(stage, partner, plan)));
-    progress.isPlayed = true;
+    const injecting = injectFaults(lab, service, processes, progress, plan.losesDisk);
+    await Promise.all(partners.map((partner) => runPartner(context, partner, plan)));
+    progress.isScenarioDone = true;
     say(`all played, ${receivers.begun()} of ${progress.pairs} pairs begun`);
-    const troubles = await trouble;
-    await Promise.all(partners.map((partner) => settlePartner(stage, partner, plan.settleLimitMs)));
-    const owed = partners.flatMap((partner) => owing(stage, partner));
+    const injected = await injecting;
+    await Promise.all(
+      partners.map((partner) => settlePartner(context, partner, plan.settleLimitMs)),
+    );
+    const owed = partners.flatMap((partner) => owing(context, partner));
     say(`settled, ${owed.length} have not had all their attempts: ${owed.slice(0, 5).join(', ')}`);
 
     const settledAfter = Math.round((Date.now() - begunAt) / 1_000);
-    const verdict = await judgeAll(stage, partners, say);
+    const verdict = await judgeAll(context, partners, say);
     say('judged; what was given up is asked for again');
-    const redelivery = await redeliver(stage, partners, begunAt);
+    const redelivery = await redeliver(context, partners, begunAt);
     await processes.close();
     receivers.close();
     const verified = await verifier.finish();
     await engineWorld.close();
     return {
       ...verdict,
-      ...figuresOf(receivers, troubles, processes),
+      ...figuresOf(receivers, injected, processes),
       ...verified,
       ...redelivery,
       settled_after_seconds: settledAfter,
@@ -181,35 +185,39 @@ function paceOf(partners: readonly Partner[], progress: Progress): () => Promise
   };
 }
 
-async function judgeAll(stage: Stage, partners: readonly Partner[], say: (line: string) => void) {
-  const found: Faults = noFaults();
+async function judgeAll(
+  context: ScenarioContext,
+  partners: readonly Partner[],
+  say: (line: string) => void,
+) {
+  const found: MismatchCounts = noMismatches();
   const samples: string[] = [];
-  const note: Note = (fault, what) => {
+  const recordMismatch: RecordMismatch = (fault, what) => {
     if (found[fault]++ >= samplesMax) return;
     samples.push(`${fault}: ${what}`);
     say(`${fault}: ${what}`);
   };
   const tally = { pairs: 0, delivered: 0, undelivered: 0, attempts: 0 };
   const waits = noWaits();
-  const bench: Bench = { ...stage, note, tally, waits };
-  await Promise.all(partners.map((partner) => judgePartner(bench, partner)));
+  const judgeContext: JudgeContext = { ...context, recordMismatch: recordMismatch, tally, waits };
+  await Promise.all(partners.map((partner) => judgePartner(judgeContext, partner)));
   return { ...tally, ...found, ...waits, samples };
 }
 
 /** A round of its own for everything that was given up: each arrives at its first attempt. */
-async function redeliver(stage: Stage, partners: readonly Partner[], begunAt: number) {
-  stage.receivers.allowMoreAttempts();
+async function redeliver(context: ScenarioContext, partners: readonly Partner[], begunAt: number) {
+  context.receivers.allowMoreAttempts();
   const since = new Date(begunAt - 60_000).toISOString();
   let redelivered = 0;
   let notRedelivered = 0;
   for (const partner of partners) {
     for (const { webhookId } of partner.endpoints) {
       const path = `/v1/webhooks/${webhookId}/redeliver`;
-      redelivered += (await askWell(stage, partner, 'POST', path, { since })).count;
+      redelivered += (await requestOrThrow(context, partner, 'POST', path, { since })).count;
     }
-    await untilNonePending(stage, partner, Date.now() + 60_000);
+    await untilNonePending(context, partner, Date.now() + 60_000);
     for (const status of ['pending', 'undelivered']) {
-      notRedelivered += (await walk(stage, partner, `&delivery_status=${status}`)).length;
+      notRedelivered += (await walk(context, partner, `&delivery_status=${status}`)).length;
     }
   }
   return { redelivered, not_redelivered: notRedelivered };
@@ -217,10 +225,10 @@ async function redeliver(stage: Stage, partners: readonly Partner[], begunAt: nu
 
 function figuresOf(
   { counts, duplicates, endpoints }: Receivers,
-  troubles: Troubles,
+  injected: InjectedFaults,
   processes: KillableProcesses,
 ) {
-  const kinds = troubles.blows.filter(({ kind }) => kind !== 'disk').map(({ kind }) => kind);
+  const kinds = injected.faults.filter(({ kind }) => kind !== 'disk').map(({ kind }) => kind);
   const killed = Object.fromEntries(
     [...new Set(kinds)].map((kind) => [kind, kinds.filter((each) => each === kind).length]),
   );
@@ -228,12 +236,12 @@ function figuresOf(
     ...counts,
     bad_share: counts.bad_answers / counts.messages,
     endpoints: endpoints.filter(({ wantsReleases }) => wantsReleases).length,
-    ...explainDuplicates(troubles, duplicates),
+    ...explainDuplicates(injected, duplicates),
     kills: kinds.length,
     killed,
     kinds_killed: new Set(kinds).size,
-    disk_lost: troubles.blows.length - kinds.length,
-    pending_when_disk_was_lost: troubles.pendingWhenDiskWasLost,
+    disk_lost: injected.faults.length - kinds.length,
+    pending_when_disk_was_lost: injected.pendingWhenDiskWasLost,
     refused_requests: processes.refusals.length,
     refusals: processes.refusals.slice(0, 5),
     requests: processes.counts,

@@ -5,9 +5,9 @@ import { plainHead, plainPng } from './png-ready.ts';
 import { chunk, colours, end, header, imageData, png, signature, type PngHeader } from './png.ts';
 import { refused, type Specimen } from './specimen.ts';
 
-type Fault = readonly [name: string, bytes: Buffer];
+type Defect = readonly [name: string, bytes: Buffer];
 
-const all = (code: FailureCode, faults: readonly Fault[]): readonly Specimen[] =>
+const all = (code: FailureCode, faults: readonly Defect[]): readonly Specimen[] =>
   faults.map(([name, bytes]) => refused(`png-${name}`, 'png', bytes, code));
 
 /** A true header, and an image of a hundred bytes. */
@@ -22,7 +22,7 @@ function flippedByte(bytes: Buffer, at: number): Buffer {
   return copy;
 }
 
-function damaged(): readonly Fault[] {
+function damaged(): readonly Defect[] {
   const half = Math.floor(plainPng.length / 2);
   const noise = chunk('IDAT', Buffer.alloc(4096, 7));
   const palette: PngHeader = { ...plainHead, colour: colours.palette };
@@ -45,7 +45,7 @@ function damaged(): readonly Fault[] {
   ];
 }
 
-function tooLarge(): readonly Fault[] {
+function tooLarge(): readonly Defect[] {
   const bilevel: PngHeader = { width: 8000, height: 8000, bits: 1, colour: colours.grey };
   return [
     ['of-ten-thousand-megapixels', hollow({ ...plainHead, width: 100_000, height: 100_000 })],
@@ -59,7 +59,7 @@ function tooLarge(): readonly Fault[] {
   ];
 }
 
-function trailing(): readonly Fault[] {
+function trailing(): readonly Defect[] {
   const then = (...rest: readonly Buffer[]) => Buffer.concat([plainPng, ...rest]);
   return [
     ['then-html', then(html)],

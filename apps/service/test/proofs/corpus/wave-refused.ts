@@ -10,9 +10,9 @@ import { chunk, formatBody, formatTags, riff, samples, wave, type WaveFormat } f
 const frames = 8820;
 const unfilled = 0xffffffff;
 
-type Fault = readonly [name: string, bytes: Buffer];
+type Defect = readonly [name: string, bytes: Buffer];
 
-const all = (code: FailureCode, faults: readonly Fault[]): readonly Specimen[] =>
+const all = (code: FailureCode, faults: readonly Defect[]): readonly Specimen[] =>
   faults.map(([name, bytes]) => refused(`wave-${name}`, 'wav', bytes, code));
 
 /** A copy, changed in place. */
@@ -31,7 +31,7 @@ const riffSizeAt = 4;
 const fmtAt = 20;
 const dataSizeAt = 40;
 
-function brokenStructure(): readonly Fault[] {
+function brokenStructure(): readonly Defect[] {
   return [
     ['without-any-chunk', riff([])],
     ['without-fmt', riff([data])],
@@ -76,7 +76,7 @@ const withFormat = (format: WaveFormat) => riff([chunk('fmt ', formatBody(format
 const withFormatByte = (offset: number, value: number) =>
   altered(sound, (copy) => copy.writeUInt16LE(value, fmtAt + offset));
 
-function absurdFormats(): readonly Fault[] {
+function absurdFormats(): readonly Defect[] {
   return [
     ['of-no-channels', withFormat({ ...cd, channels: 0 })],
     ['of-zero-hertz', withFormat({ ...cd, rateHz: 0 })],
@@ -86,7 +86,7 @@ function absurdFormats(): readonly Fault[] {
   ];
 }
 
-function trailing(): readonly Fault[] {
+function trailing(): readonly Defect[] {
   const after = (...rest: readonly Buffer[]) => Buffer.concat([sound, ...rest]);
   return [
     ['then-two-bytes', after(Buffer.from('xy'))],

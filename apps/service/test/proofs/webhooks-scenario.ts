@@ -8,7 +8,7 @@ import { draft } from '../test-service.ts';
 import type { Sent } from './client.ts';
 import { runConcurrently } from './client.ts';
 import type { KillableProcesses } from './killable-processes.ts';
-import type { Dice } from './webhooks-dice.ts';
+import type { AnswerPlan } from './webhooks-answer-plan.ts';
 import { type Endpoint, type Receivers, referenceOf } from './webhooks-receivers.ts';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a proof reads what it expects to be there
@@ -23,27 +23,27 @@ export type Partner = {
   readonly releases: Map<string, Json>;
 };
 
-export type Stage = {
+export type ScenarioContext = {
   readonly processes: KillableProcesses;
   readonly receivers: Receivers;
-  readonly dice: Dice;
+  readonly answerPlan: AnswerPlan;
   /** Waits for its turn: the kills keep step, and not too much is under way. */
-  readonly pace: () => Promise<void>;
+  readonly waitForTurn: () => Promise<void>;
   /** A clock was so long on its way. */
-  readonly onArrived: (ms: number) => void;
+  readonly onClockArrived: (ms: number) => void;
 };
 
-const everyWait = '16h';
+const longestRetryWait = '16h';
 const postersPerPartner = 3;
 const pollMs = 250;
 const settlePollMs = 1_000;
 /** Restate may lose its disk meanwhile: whoever finds that out does so within 30 s, then 60. */
-const stillMs = 150_000;
+const stuckAfterMs = 150_000;
 /** Of what was asked for: ended at once, soon, and not before the end. */
 const graces = [0, 15, 3_600];
 
-export async function askWell(
-  { processes: crew }: Pick<Stage, 'processes'>,
+export async function requestOrThrow(
+  { processes: crew }: Pick<ScenarioContext, 'processes'>,
   { caller: { key } }: Partner,
   method: Sent['method'],
   path: string,
@@ -55,7 +55,7 @@ export async function askWell(
 }
 
 /** Before anybody is killed. */
-export async function register(
+export async function registerPartner(
   receivers: Receivers,
   index: number,
   caller: OrgClient,
@@ -77,23 +77,27 @@ export async function register(
   return { index, caller, isClockHeld: index % 2 === 0, endpoints, releases: new Map() };
 }
 
-export async function playPartner(
-  stage: Stage,
+export async function runPartner(
+  context: ScenarioContext,
   partner: Partner,
   { waves, releasesPerWave }: { readonly waves: number; readonly releasesPerWave: number },
 ): Promise<void> {
   if (partner.isClockHeld) {
-    await askWell(stage, partner, 'PATCH', '/v1/sandbox/clock', { mode: 'manual' });
+    await requestOrThrow(context, partner, 'PATCH', '/v1/sandbox/clock', { mode: 'manual' });
   }
   const ends = waveEnds(partner, waves, releasesPerWave);
   for (const [wave, end] of ends.entries()) {
     const first = ends[wave - 1] ?? 0;
     const half = Math.floor((first + end) / 2);
-    await createReleases(stage, partner, first, half);
-    const rotated = rotateSecrets(stage, partner, graces[(wave + partner.index) % graces.length]!);
-    await createReleases(stage, partner, half, end);
+    await createReleases(context, partner, first, half);
+    const rotated = rotateSecrets(
+      context,
+      partner,
+      graces[(wave + partner.index) % graces.length]!,
+    );
+    await createReleases(context, partner, half, end);
     await rotated;
-    await advance(stage, partner);
+    await advance(context, partner);
   }
 }
 
@@ -105,47 +109,64 @@ function waveEnds({ index }: Partner, waves: number, perWave: number): readonly 
   return ends.at(-1) === total ? ends : [...ends, total];
 }
 
-async function createReleases(stage: Stage, partner: Partner, from: number, to: number) {
+async function createReleases(
+  context: ScenarioContext,
+  partner: Partner,
+  from: number,
+  to: number,
+) {
   let next = from;
   await runConcurrently(postersPerPartner, async () => {
     const release = next++;
     if (release >= to) return false;
-    await stage.pace();
+    await context.waitForTurn();
     const reference = referenceOf(partner.index, release);
     const body = draft({ title: `Release ${release}`, reference });
-    partner.releases.set(reference, await askWell(stage, partner, 'POST', '/v1/releases', body));
+    partner.releases.set(
+      reference,
+      await requestOrThrow(context, partner, 'POST', '/v1/releases', body),
+    );
     return true;
   });
 }
 
-async function rotateSecrets(stage: Stage, partner: Partner, graceSeconds: number): Promise<void> {
+async function rotateSecrets(
+  context: ScenarioContext,
+  partner: Partner,
+  graceSeconds: number,
+): Promise<void> {
   await Promise.all(
     partner.endpoints.map(({ keychain, webhookId }) =>
       keychain.rotate(graceSeconds, async () => {
         const path = `/v1/webhooks/${webhookId}/rotate_secret`;
         const body = { grace_period_seconds: graceSeconds };
-        return (await askWell(stage, partner, 'POST', path, body)).secret;
+        return (await requestOrThrow(context, partner, 'POST', path, body)).secret;
       }),
     ),
   );
 }
 
 /** As far as any retry waits; returns once the clock has arrived. */
-export async function advance(stage: Stage, partner: Partner): Promise<void> {
+export async function advance(context: ScenarioContext, partner: Partner): Promise<void> {
   const begunAt = Date.now();
-  let clock = await askWell(stage, partner, 'POST', '/v1/sandbox/clock/advance', { by: everyWait });
+  let clock = await requestOrThrow(context, partner, 'POST', '/v1/sandbox/clock/advance', {
+    by: longestRetryWait,
+  });
   for (let movedAt = begunAt; clock.status !== 'idle';) {
     await wait(pollMs);
     const seen = clock.now;
-    clock = await askWell(stage, partner, 'GET', '/v1/sandbox/clock');
+    clock = await requestOrThrow(context, partner, 'GET', '/v1/sandbox/clock');
     if (clock.now !== seen) movedAt = Date.now();
-    if (Date.now() - movedAt > stillMs) throw new Error(`clock ${partner.index} is stuck`);
+    if (Date.now() - movedAt > stuckAfterMs) throw new Error(`clock ${partner.index} is stuck`);
   }
-  stage.onArrived(Date.now() - begunAt);
+  context.onClockArrived(Date.now() - begunAt);
 }
 
 /** Pairs that should have had more attempts than have arrived. */
-export function owing({ dice }: Pick<Stage, 'dice'>, { endpoints, releases }: Partner): string[] {
+export function owing(
+  { answerPlan: dice }: Pick<ScenarioContext, 'answerPlan'>,
+  { endpoints, releases }: Partner,
+): string[] {
   return endpoints
     .filter(({ wantsReleases }) => wantsReleases)
     .flatMap(({ index, pairs }) =>
@@ -162,22 +183,26 @@ export function owing({ dice }: Pick<Stage, 'dice'>, { endpoints, releases }: Pa
  * What slipped past a clock that had waited long enough for it is retried by another advance. Only then: an endpoint
  * that fails is disabled after five days.
  */
-export async function settlePartner(stage: Stage, partner: Partner, limitMs: number) {
+export async function settlePartner(context: ScenarioContext, partner: Partner, limitMs: number) {
   const deadline = Date.now() + limitMs;
-  while (owing(stage, partner).length > 0 && Date.now() < deadline) {
-    const { next_due_at } = await askWell(stage, partner, 'GET', '/v1/sandbox/clock');
+  while (owing(context, partner).length > 0 && Date.now() < deadline) {
+    const { next_due_at } = await requestOrThrow(context, partner, 'GET', '/v1/sandbox/clock');
     if (next_due_at === null) await wait(settlePollMs);
-    else await advance(stage, partner);
+    else await advance(context, partner);
   }
-  await untilNonePending(stage, partner, deadline);
+  await untilNonePending(context, partner, deadline);
   // Nobody is tried once more, however long one waits.
-  await advance(stage, partner);
+  await advance(context, partner);
 }
 
-export async function untilNonePending(stage: Stage, partner: Partner, deadline: number) {
+export async function untilNonePending(
+  context: ScenarioContext,
+  partner: Partner,
+  deadline: number,
+) {
   const path = '/v1/events?delivery_status=pending&limit=1';
   while (Date.now() < deadline) {
-    const { data } = await askWell(stage, partner, 'GET', path);
+    const { data } = await requestOrThrow(context, partner, 'GET', path);
     if (data.length === 0) return;
     await wait(pollMs);
   }

@@ -22,8 +22,8 @@ const longSongMs = 20_000;
 const roomLeftBytes = 500_000;
 const aheadMs = 40 * 86_400_000;
 
-export function actsOf({ fleet, say }: Lab, stage: Stage, files: number) {
-  const { engineWorld, partner, prometheus, pulse } = stage;
+export function createFaults({ fleet, say }: Lab, fixture: Stage, files: number) {
+  const { engineWorld, partner, prometheus, pulse } = fixture;
   const { service, urls } = engineWorld;
   const run = { sent: [] as string[], missed: [] as string[], diskWasFull: 0, requestsFailed: 0 };
 
@@ -31,12 +31,12 @@ export function actsOf({ fleet, say }: Lab, stage: Stage, files: number) {
     const songs = Array.from({ length: files }, (_, i) => toneWav(ms, 300 + run.sent.length + i));
     run.sent.push(...(await Promise.all(songs.map((song) => uploadAsset(partner, song)))));
   };
-  const told = async (name: string, limitMs = alertWithinMs) => {
+  const expectAlert = async (name: string, limitMs = alertWithinMs) => {
     const isTold = await prometheus.awaitAlert(name, limitMs);
     say(isTold ? `${name} after ${prometheus.seen[name]} s` : `${name} has not fired`);
     if (!isTold) run.missed.push(name);
   };
-  const underExamination = async () => {
+  const countRunningExaminations = async () => {
     const [row] = await queryEngine<{ n: number }>(
       urls.adminUrl,
       `select count(*) as n from sys_invocation
@@ -44,11 +44,16 @@ export function actsOf({ fleet, say }: Lab, stage: Stage, files: number) {
     );
     return row?.n ?? 0;
   };
-  const cutInMidExamination = async () => {
+  const killWorkerDuringExamination = async () => {
     await sendFiles(longSongMs);
-    await until('files are examined', async () => (await underExamination()) >= 2, 20_000, 20);
+    await until(
+      'files are examined',
+      async () => (await countRunningExaminations()) >= 2,
+      20_000,
+      20,
+    );
     pulse.noteKill();
-    await stage.killWorker();
+    await fixture.killWorker();
   };
 
   return {
@@ -58,7 +63,7 @@ export function actsOf({ fleet, say }: Lab, stage: Stage, files: number) {
       pulse.during('handlers poisoned, Redis away');
       await service.query('revoke update on assets from tonearm_worker');
       await sendFiles();
-      await told('HandlersGivingUp', 2 * alertWithinMs);
+      await expectAlert('HandlersGivingUp', 2 * alertWithinMs);
       await service.query('grant update on assets to tonearm_worker');
     },
     /** Requests go on meanwhile. */
@@ -67,13 +72,13 @@ export function actsOf({ fleet, say }: Lab, stage: Stage, files: number) {
       const asking = new AbortController();
       const requests = (async () => {
         while (!asking.signal.aborted) {
-          const headers = { authorization: `Bearer ${stage.api.key}` };
-          const { status } = await fetch(`${stage.api.url}/v1/releases?limit=1`, { headers });
+          const headers = { authorization: `Bearer ${fixture.api.key}` };
+          const { status } = await fetch(`${fixture.api.url}/v1/releases?limit=1`, { headers });
           if (status !== 200) run.requestsFailed++;
           await wait(requestEveryMs);
         }
       })();
-      await told('RateLimiterAlone');
+      await expectAlert('RateLimiterAlone');
       await fleet.redis?.start();
       asking.abort();
       await requests;
@@ -81,32 +86,32 @@ export function actsOf({ fleet, say }: Lab, stage: Stage, files: number) {
     /** kill -9 with work in hand; the same release elsewhere; again; another release in its place. */
     killAndMove: async () => {
       pulse.during('worker killed, moved, replaced');
-      await cutInMidExamination();
-      await told('WorkerAway');
-      await stage.startElsewhere();
+      await killWorkerDuringExamination();
+      await expectAlert('WorkerAway');
+      await fixture.startElsewhere();
       pulse.noteBack();
-      await cutInMidExamination();
-      await stage.startNextVersion();
+      await killWorkerDuringExamination();
+      await fixture.startNextVersion();
       pulse.noteBack();
     },
-    awaitFreed: () => told('DeploymentGone', freedWithinMs),
+    awaitFreed: () => expectAlert('DeploymentGone', freedWithinMs),
     removeStorage: async () => {
       pulse.during('S3 away');
-      stage.gate.shut();
+      fixture.gate.shut();
       await sendFiles();
       // Two files of an organization are examined at once: these come after the long ones.
-      await told('StorageFailing', 3 * alertWithinMs);
-      stage.gate.open();
+      await expectAlert('StorageFailing', 3 * alertWithinMs);
+      fixture.gate.open();
     },
     fillDisk: async () => {
       pulse.during('disk full, a clock 40 days ahead');
-      const ballast = join(stage.disk.folder, 'ballast');
-      const { bavail, bsize } = statfsSync(stage.disk.folder);
+      const ballast = join(fixture.disk.folder, 'ballast');
+      const { bavail, bsize } = statfsSync(fixture.disk.folder);
       writeFileSync(ballast, Buffer.alloc(bavail * bsize - roomLeftBytes));
-      const seen = stage.log().length;
-      const isFull = () => stage.log().slice(seen).includes('ENOSPC');
+      const seen = fixture.log().length;
+      const isFull = () => fixture.log().slice(seen).includes('ENOSPC');
       await sendFiles();
-      await told('ScratchDiskFull');
+      await expectAlert('ScratchDiskFull');
       await until('a file found no room', isFull, 20_000).then(
         () => run.diskWasFull++,
         () => undefined,
@@ -114,8 +119,8 @@ export function actsOf({ fleet, say }: Lab, stage: Stage, files: number) {
       rmSync(ballast);
     },
     startAhead: async () => {
-      const stop = await stage.startAhead();
-      await told('ClockWrong');
+      const stop = await fixture.startAhead();
+      await expectAlert('ClockWrong');
       await stop();
     },
     /**
@@ -125,13 +130,13 @@ export function actsOf({ fleet, say }: Lab, stage: Stage, files: number) {
     runUpkeepAhead: async () => {
       const work = { ...upkeepWorkflow(service.workerDb, []), service: 'upkeep_ahead' };
       await engineWorld.serve([work], 'ahead');
-      const before = await countHistory(stage);
+      const before = await countHistory(fixture);
       const ingress = openIngress(urls.ingressUrl);
       await ingress.call({ service: work.service, key: 'partitions', handler: 'run' }, 30_000);
       await ingress.close();
       const ahead = new Date(systemClock.now().getTime() + aheadMs);
       await service.workerDb.withoutTenant.query(sql`select drop_expired_partitions(${ahead})`);
-      return Math.max(0, before - (await countHistory(stage)));
+      return Math.max(0, before - (await countHistory(fixture)));
     },
   };
 }

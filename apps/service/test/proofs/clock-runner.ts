@@ -2,17 +2,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Id, toUuid } from '../../src/kernel/ids.ts';
 import type { OrgClient, TestService } from '../test-service.ts';
-import { type Forecast, type Look, spellPart } from './clock-forecast.ts';
-import { type Note, readEvents } from './clock-judge.ts';
-import type { Act, Sequence } from './clock-script.ts';
-import type { Op } from './clock-words.ts';
+import { type Forecast, type Checkpoint, formatStoreDelivery } from './clock-forecast.ts';
+import { type RecordMismatch, readEvents } from './clock-judge.ts';
+import type { SequenceAction, Sequence } from './clock-script.ts';
+import type { RequestAction } from './clock-words.ts';
 import type { Received, Sent } from './client.ts';
 import type { KillableProcesses } from './killable-processes.ts';
-import type { Query } from './deliveries-play.ts';
+import type { Query } from './deliveries-scenario.ts';
 
-export type Stage = {
+export type RunContext = {
   readonly service: TestService;
-  readonly crew: KillableProcesses;
+  readonly processes: KillableProcesses;
   readonly query: Query;
   readonly counts: { advances: number; requests: number };
 };
@@ -20,10 +20,10 @@ export type Stage = {
 type Json = Record<string, unknown>;
 
 /** What has come of it so far. */
-type Play = Stage & {
+type SequenceRun = RunContext & {
   readonly caller: OrgClient;
   readonly sequence: Sequence;
-  readonly note: Note;
+  readonly recordMismatch: RecordMismatch;
   readonly releases: { readonly id: string; readonly revision: number }[];
   readonly deliveries: { readonly id: string; readonly release: number }[];
   clockAt: number;
@@ -34,60 +34,60 @@ const pollMs = 60;
  * A clock that has stood still for so long, with nothing done, is stuck. Restate may lose its disk on the way, and
  * the reconciler doubts it only after 30 seconds, then 60.
  */
-const stillMs = 150_000;
+const stuckAfterMs = 150_000;
 const titles = ['Night Drive', 'Night Walk'];
 
 /** The clock has not arrived: there is nothing more to compare. */
-export class Stuck extends Error {
+export class ClockStuckError extends Error {
   override readonly name = 'Stuck';
 }
 
-export async function playSequence(
-  stage: Stage,
+export async function runSequence(
+  context: RunContext,
   sequence: Sequence,
   forecast: Forecast,
-  note: Note,
+  recordMismatch: RecordMismatch,
 ) {
-  const caller = await stage.service.givenOrganization();
-  const play: Play = {
-    ...stage,
+  const caller = await context.service.givenOrganization();
+  const run: SequenceRun = {
+    ...context,
     caller,
     sequence,
-    note,
+    recordMismatch,
     releases: [],
     deliveries: [],
     clockAt: 0,
   };
-  await setUp(play);
-  for (const [i, act] of sequence.acts.entries()) {
-    const look = forecast.looks[i]!;
-    if (act.kind === 'advance') await advanceAndLook(play, act, look);
-    else if (act.kind === 'await') await awaitStates(play, look);
-    else await askFor(play, act, look);
+  await setUp(run);
+  for (const [i, act] of sequence.actions.entries()) {
+    const checkpoint = forecast.checkpoints[i]!;
+    if (act.kind === 'advance') await advanceAndCompare(run, act, checkpoint);
+    else if (act.kind === 'await') await awaitStates(run, checkpoint);
+    else await performAction(run, act, checkpoint);
   }
-  const { deliveries, releases } = play;
-  const events = await readEvents(stage.query, caller.orgId, (method, path) =>
-    askWell(play, method, path),
+  const { deliveries, releases } = run;
+  const events = await readEvents(context.query, caller.orgId, (method, path) =>
+    requestOrThrow(run, method, path),
   );
   return { events, deliveries, releases };
 }
 
 /** Everything is made at the moment at which the sequence begins, while the clock is held there. */
-async function setUp(play: Play): Promise<void> {
-  const { sequence, service, caller, releases } = play;
-  await askWell(play, 'PATCH', '/v1/sandbox/clock', { mode: 'manual' });
-  await arrive(play, { to: new Date(sequence.start).toISOString() });
+async function setUp(run: SequenceRun): Promise<void> {
+  const { sequence, service, caller, releases } = run;
+  await requestOrThrow(run, 'PATCH', '/v1/sandbox/clock', { mode: 'manual' });
+  await advanceClock(run, { to: new Date(sequence.start).toISOString() });
   for (const [i, { name, date }] of sequence.releases.entries()) {
     const fields = { title: titles[i], release_date: date, reference: name };
     const id = await service.givenSubmittedRelease(caller, fields);
-    const { revision } = await askWell(play, 'GET', `/v1/releases/${id}`);
+    const { revision } = await requestOrThrow(run, 'GET', `/v1/releases/${id}`);
     releases.push({ id, revision: revision as number });
   }
-  if (sequence.isReviewedFirst) await arrive(play, { by: '0s' });
+  if (sequence.isReviewedFirst) await advanceClock(run, { by: '0s' });
 }
 
 const send = (
-  { crew, caller, counts }: Play,
+  { processes: crew, caller, counts }: SequenceRun,
   method: Sent['method'],
   path: string,
   body?: object,
@@ -96,55 +96,59 @@ const send = (
   return crew.send({ method, path, key: caller.key, ...(body !== undefined && { body }) });
 };
 
-async function askWell(
-  play: Play,
+async function requestOrThrow(
+  run: SequenceRun,
   method: Sent['method'],
   path: string,
   body?: object,
 ): Promise<Json> {
-  const { status, text } = await send(play, method, path, body);
+  const { status, text } = await send(run, method, path, body);
   if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`);
   return JSON.parse(text) as Json;
 }
 
-async function readClock(play: Play): Promise<Json & { readonly at: number }> {
-  const clock = await askWell(play, 'GET', '/v1/sandbox/clock');
+async function readClock(run: SequenceRun): Promise<Json & { readonly at: number }> {
+  const clock = await requestOrThrow(run, 'GET', '/v1/sandbox/clock');
   const at = Date.parse(clock['now'] as string);
-  if (at < play.clockAt) play.note('clock_back', new Date(at).toISOString());
-  play.clockAt = at;
+  if (at < run.clockAt) run.recordMismatch('clock_back', new Date(at).toISOString());
+  run.clockAt = at;
   return { ...clock, at };
 }
 
 /** Where the clock was on its way to, and where it is once it is there. */
-async function arrive(play: Play, body: object): Promise<{ target: number; at: number }> {
-  play.counts.advances++;
-  const asked = await askWell(play, 'POST', '/v1/sandbox/clock/advance', body);
+async function advanceClock(
+  run: SequenceRun,
+  body: object,
+): Promise<{ target: number; at: number }> {
+  run.counts.advances++;
+  const asked = await requestOrThrow(run, 'POST', '/v1/sandbox/clock/advance', body);
   const target = Date.parse(asked['advancing_to'] as string);
-  let seen = play.clockAt;
+  let seen = run.clockAt;
   let movedAt = Date.now();
   for (let polls = 1; ; polls++) {
-    const clock = await readClock(play);
+    const clock = await readClock(run);
     if (clock['status'] === 'idle') return { target, at: clock.at };
-    if (clock.at > target) play.note('clock_missed', `beyond its target while on its way`);
+    if (clock.at > target) run.recordMismatch('clock_missed', `beyond its target while on its way`);
     if (clock.at !== seen) movedAt = Date.now();
     seen = clock.at;
-    if (Date.now() - movedAt > stillMs) throw new Stuck(`on its way to ${spellTime(target)}`);
+    if (Date.now() - movedAt > stuckAfterMs)
+      throw new ClockStuckError(`on its way to ${formatTime(target)}`);
     await wait(Math.min(pollMs * polls, 500));
   }
 }
 
-async function advanceAndLook(
-  play: Play,
-  act: Extract<Act, { kind: 'advance' }>,
-  look: Look,
+async function advanceAndCompare(
+  run: SequenceRun,
+  act: Extract<SequenceAction, { kind: 'advance' }>,
+  checkpoint: Checkpoint,
 ): Promise<void> {
-  const { sequence, note, caller, query } = play;
-  const isExact = sequence.way === 'exact';
+  const { sequence, recordMismatch: note, caller, query } = run;
+  const isExact = sequence.timing === 'exact';
   const body =
     'by' in act ? { by: act.by } : { to: new Date(sequence.start + act.toMs).toISOString() };
-  const { target, at } = await arrive(play, body);
-  if (at < target || (isExact && (at !== target || at !== look.at))) {
-    note('clock_missed', `it is ${spellTime(at)}, not ${spellTime(look.at)}`);
+  const { target, at } = await advanceClock(run, body);
+  if (at < target || (isExact && (at !== target || at !== checkpoint.at))) {
+    note('clock_missed', `it is ${formatTime(at)}, not ${formatTime(checkpoint.at)}`);
   }
   const open = await query(
     `select service, handler, due_at from timers
@@ -152,34 +156,37 @@ async function advanceAndLook(
     [toUuid(caller.orgId as Id<'org'>), new Date(target)],
   );
   if (open.length > 0) note('timers_left', JSON.stringify(open.slice(0, 3)));
-  if (look.states.length === 0) return;
-  const states = await readStates(play);
-  const at0 = states.findIndex((text, i) => text !== look.states[i]);
-  if (at0 !== -1 || states.length !== look.states.length) {
-    note('wrong_states', `${states[at0]}, not ${look.states[at0]} at ${spellTime(look.at)}`);
+  if (checkpoint.states.length === 0) return;
+  const states = await readStates(run);
+  const at0 = states.findIndex((text, i) => text !== checkpoint.states[i]);
+  if (at0 !== -1 || states.length !== checkpoint.states.length) {
+    note(
+      'wrong_states',
+      `${states[at0]}, not ${checkpoint.states[at0]} at ${formatTime(checkpoint.at)}`,
+    );
   }
 }
 
-async function awaitStates(play: Play, look: Look): Promise<void> {
-  const deadline = Date.now() + stillMs;
-  const awaited = look.states.join(', ');
-  while ((await readStates(play)).join(', ') !== awaited) {
-    if (Date.now() > deadline) return play.note('never_fired', awaited);
+async function awaitStates(run: SequenceRun, checkpoint: Checkpoint): Promise<void> {
+  const deadline = Date.now() + stuckAfterMs;
+  const awaited = checkpoint.states.join(', ');
+  while ((await readStates(run)).join(', ') !== awaited) {
+    if (Date.now() > deadline) return run.recordMismatch('never_fired', awaited);
     await wait(pollMs * 4);
   }
 }
 
-const spellTime = (at: number): string => new Date(at).toISOString();
+const formatTime = (at: number): string => new Date(at).toISOString();
 
-async function readStates(play: Play): Promise<readonly string[]> {
-  const isExact = play.sequence.way === 'exact';
+async function readStates(run: SequenceRun): Promise<readonly string[]> {
+  const isExact = run.sequence.timing === 'exact';
   const states: string[] = [];
-  for (const [index, { id, release }] of play.deliveries.entries()) {
-    const delivery = await askWell(play, 'GET', `/v1/deliveries/${id}`);
-    const { revision } = play.releases[release]!;
+  for (const [index, { id, release }] of run.deliveries.entries()) {
+    const delivery = await requestOrThrow(run, 'GET', `/v1/deliveries/${id}`);
+    const { revision } = run.releases[release]!;
     states.push(`${index} ${delivery['status'] as string}`);
     for (const store of delivery['stores'] as Json[]) {
-      states.push(`${index} ${spellPart(asPart(store, revision), isExact)}`);
+      states.push(`${index} ${formatStoreDelivery(toStoreState(store, revision), isExact)}`);
     }
   }
   return states;
@@ -189,7 +196,7 @@ const timeIn = (text: unknown): number | null =>
   typeof text === 'string' ? Date.parse(text) : null;
 
 /** Revisions are counted from the one that was submitted. */
-const asPart = (store: Json, revision: number) => ({
+const toStoreState = (store: Json, revision: number) => ({
   storeId: store['store_id'] as string,
   status: store['status'] as string,
   revision: (store['revision'] as number) - revision,
@@ -200,30 +207,33 @@ const asPart = (store: Json, revision: number) => ({
   expectedBy: timeIn(store['expected_by']),
 });
 
-async function askFor(
-  play: Play,
-  act: Exclude<Act, { kind: 'advance' | 'await' }>,
-  look: Look,
+async function performAction(
+  run: SequenceRun,
+  act: Exclude<SequenceAction, { kind: 'advance' | 'await' }>,
+  checkpoint: Checkpoint,
 ): Promise<void> {
   if (act.kind === 'mode') {
-    await askWell(play, 'PATCH', '/v1/sandbox/clock', { mode: act.mode });
-    await readClock(play);
+    await requestOrThrow(run, 'PATCH', '/v1/sandbox/clock', { mode: act.mode });
+    await readClock(run);
     return;
   }
-  const { method, path, body } = requestOf(play, act);
-  const { status, text } = await send(play, method, path, body);
+  const { method, path, body } = requestOf(run, act);
+  const { status, text } = await send(run, method, path, body);
   const isDone = status < 300;
-  if (isDone !== look.isDone || status >= 500) {
-    play.note(isDone ? 'wrongly_done' : 'wrongly_refused', `${JSON.stringify(act)}: ${text}`);
+  if (isDone !== checkpoint.isDone || status >= 500) {
+    run.recordMismatch(
+      isDone ? 'wrongly_done' : 'wrongly_refused',
+      `${JSON.stringify(act)}: ${text}`,
+    );
   }
   if (isDone && act.kind === 'create') {
-    play.deliveries.push({ id: (JSON.parse(text) as Json)['id'] as string, release: act.release });
+    run.deliveries.push({ id: (JSON.parse(text) as Json)['id'] as string, release: act.release });
   }
 }
 
 type Request = { readonly method: Sent['method']; readonly path: string; readonly body: object };
 
-function requestOf({ releases, deliveries }: Play, op: Op): Request {
+function requestOf({ releases, deliveries }: SequenceRun, op: RequestAction): Request {
   const post = (path: string, body: object): Request => ({ method: 'POST', path, body });
   switch (op.kind) {
     case 'script': {
@@ -245,7 +255,7 @@ function requestOf({ releases, deliveries }: Play, op: Op): Request {
       return { method: 'PATCH', path, body: { title: op.title } };
     }
     case 'answer': {
-      const { says, refusal } = op.word;
+      const { kind: says, refusal } = op.answer;
       const path = `/v1/sandbox/deliveries/${deliveries[op.delivery]?.id}/stores/${op.store}/answer`;
       return post(path, { answer: says, ...refusal });
     }

@@ -11,17 +11,17 @@ export type Progress = {
   readonly begun: () => number;
   killed: number;
   /** All has been created, and has had its first attempt or will have it. */
-  isPlayed: boolean;
+  isScenarioDone: boolean;
 };
 
-type Blow = { readonly kind: string; readonly from: number; readonly to: number };
+type InjectedFault = { readonly kind: string; readonly from: number; readonly to: number };
 
-export type Troubles = {
-  readonly blows: readonly Blow[];
+export type InjectedFaults = {
+  readonly faults: readonly InjectedFault[];
   readonly pendingWhenDiskWasLost: number;
 };
 
-const turns = ['worker', 'engine', 'relay', 'postgres', 'worker', 'api'];
+const killOrder = ['worker', 'engine', 'relay', 'postgres', 'worker', 'api'];
 /** Kills are spread over the first part of the run. */
 const killsEndAt = 0.92;
 const diskLostAt = 0.45;
@@ -31,17 +31,17 @@ const stallMs = 35_000;
 const pendingWanted = 200;
 const pendingPatienceMs = 15_000;
 
-export async function makeTrouble(
+export async function injectFaults(
   { say }: Lab,
   service: TestService,
   { killAndRestart: kinds, loseDisk }: KillableProcesses,
   progress: Progress,
   losesDisk: boolean,
-): Promise<Troubles> {
-  const blows: Blow[] = [];
-  const strike = async (kind: string, deed: () => Promise<void>) => {
+): Promise<InjectedFaults> {
+  const blows: InjectedFault[] = [];
+  const inject = async (kind: string, execute: () => Promise<void>) => {
     const from = Date.now();
-    await deed();
+    await execute();
     blows.push({ kind, from, to: Date.now() });
   };
   let pendingWhenDiskWasLost = 0;
@@ -50,21 +50,21 @@ export async function makeTrouble(
     if (losesDisk && i === Math.floor(diskLostAt * progress.kills)) {
       pendingWhenDiskWasLost = await untilPending(service);
       say(`Restate loses its disk, with ${pendingWhenDiskWasLost} attempts to be made`);
-      await strike('disk', loseDisk);
+      await inject('disk', loseDisk);
     }
     await wait(300 + Math.random() * 900);
-    const kind = turns[i % turns.length]!;
-    await strike(kind, kinds[kind]!);
+    const kind = killOrder[i % killOrder.length]!;
+    await inject(kind, kinds[kind]!);
     progress.killed++;
     if (i % 5 === 4) say(`${i + 1} kills, ${progress.begun()} of ${progress.pairs} pairs begun`);
   }
-  return { blows, pendingWhenDiskWasLost };
+  return { faults: blows, pendingWhenDiskWasLost };
 }
 
 async function untilBegun(progress: Progress, begun: number): Promise<void> {
   let seen = progress.begun();
   let movedAt = Date.now();
-  while (seen < begun && !progress.isPlayed && Date.now() - movedAt < stallMs) {
+  while (seen < begun && !progress.isScenarioDone && Date.now() - movedAt < stallMs) {
     await wait(50);
     if (progress.begun() !== seen) movedAt = Date.now();
     seen = progress.begun();
@@ -94,7 +94,7 @@ const aftermathMs = 15_000;
  * before the first of the two the last kill was over: 0 when one was between them.
  */
 export function explainDuplicates(
-  { blows }: Troubles,
+  { faults: blows }: InjectedFaults,
   duplicates: readonly { readonly firstAt: number; readonly at: number }[],
 ) {
   const distances = duplicates.map(({ firstAt, at }) =>

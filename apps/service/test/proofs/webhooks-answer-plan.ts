@@ -12,7 +12,7 @@ export type Answer =
 export const attemptsMax = 6;
 
 /** Together about a tenth of all answers: pairs that never succeed, and single failures. */
-const hopelessShare = 0.004;
+const neverSucceedsShare = 0.004;
 const badShare = 0.078;
 /** Each holds a lane for the 30 s after which an attempt has failed. */
 const silentShare = 1 / 5_000;
@@ -22,24 +22,25 @@ const retryAfters = [0, 7, 60, 450, 2_400, 10_000, 30_000, 999_999];
 const badKinds = ['error', 'redirect', 'slow', 'reset', 'limited'] as const;
 const goodStatuses = [200, 200, 202, 204] as const;
 
-export type Dice = {
+export type AnswerPlan = {
   readonly answerOf: (endpoint: number, reference: string, attempt: number) => Answer;
   /** All there are until it is delivered, or given up. */
   readonly answersOf: (endpoint: number, reference: string) => readonly Answer[];
 };
 
-export function openDice(seed: number, hasSilent: boolean): Dice {
-  const thrown = (...parts: readonly (string | number)[]): number =>
+export function createAnswerPlan(seed: number, hasSilent: boolean): AnswerPlan {
+  const drawShare = (...parts: readonly (string | number)[]): number =>
     hash('sha256', [seed, ...parts].join('/'), 'buffer').readUInt32BE() / 2 ** 32;
   const pick = <T>(from: readonly T[], ...parts: readonly (string | number)[]): T =>
-    from[Math.floor(thrown(...parts) * from.length)]!;
+    from[Math.floor(drawShare(...parts) * from.length)]!;
 
-  const answerOf: Dice['answerOf'] = (endpoint, reference, attempt) => {
+  const answerOf: AnswerPlan['answerOf'] = (endpoint, reference, attempt) => {
     const pair = [endpoint, reference] as const;
-    const isSilent = hasSilent && attempt === 1 && thrown('silent', ...pair) < silentShare;
+    const isSilent = hasSilent && attempt === 1 && drawShare('silent', ...pair) < silentShare;
     if (isSilent) return { kind: 'silent' };
     const isBad =
-      thrown('hopeless', ...pair) < hopelessShare || thrown('bad', ...pair, attempt) < badShare;
+      drawShare('hopeless', ...pair) < neverSucceedsShare ||
+      drawShare('bad', ...pair, attempt) < badShare;
     // What is asked for by hand once it was given up arrives.
     if (!isBad || attempt > attemptsMax) {
       return { kind: 'good', status: pick(goodStatuses, 'good', ...pair, attempt) };
