@@ -30,7 +30,7 @@ const attemptsAtOnce = 4;
 /** Longer than an attempt is waited for. */
 const hangMs = 45_000;
 const probesToWarmUp = 40;
-const handOutLimitMs = 180_000;
+const fanOutLimitMs = 180_000;
 const pollMs = 2_000;
 
 export const experiment: Experiment = {
@@ -60,11 +60,11 @@ export const experiment: Experiment = {
     );
     await registerHanging(same.caller, holes, hanging);
     await appendBacklog(lab.service, same.caller, backlog);
-    const handingOut = { isOver: false };
+    const fanningOut = { isOver: false };
     const [during] = await Promise.all([
-      measure('while it is handed out', () => !handingOut.isOver),
-      untilHandedOut(lab, same.caller, holes, sizes[size], say).finally(
-        () => (handingOut.isOver = true),
+      measure('while it is handed out', () => !fanningOut.isOver),
+      untilFannedOut(lab, same.caller, holes, sizes[size], say).finally(
+        () => (fanningOut.isOver = true),
       ),
     ]);
     // As autovacuum does within a minute: plans made for empty tables are made anew.
@@ -105,7 +105,7 @@ async function registerHanging(caller: OrgClient, { url }: Receiver, count: numb
 }
 
 /** Everything is owed, and every endpoint hangs. */
-async function untilHandedOut(
+async function untilFannedOut(
   { service }: Lab,
   { orgId }: OrgClient,
   holes: Receiver,
@@ -113,12 +113,12 @@ async function untilHandedOut(
   say: (line: string) => void,
 ): Promise<void> {
   const isHandedOut = async () => {
-    const owed = await countPending(service, orgId);
+    const pending = await countPending(service, orgId);
     const begun = holes.events().length;
-    say(`${owed} owed, ${begun} begun`);
-    return owed >= hanging * backlog && begun >= hanging * attemptsAtOnce;
+    say(`${pending} owed, ${begun} begun`);
+    return pending >= hanging * backlog && begun >= hanging * attemptsAtOnce;
   };
-  await until('the backlog is handed out', isHandedOut, handOutLimitMs, pollMs);
+  await until('the backlog is handed out', isHandedOut, fanOutLimitMs, pollMs);
 }
 
 /** Of the hanging ones: what healthy ones are owed is on its way. */

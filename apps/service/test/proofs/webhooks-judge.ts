@@ -39,7 +39,7 @@ const readersPerPartner = 3;
 const pageSize = 100;
 
 export async function judgePartner(bench: JudgeContext, partner: Partner): Promise<void> {
-  const events = await walk(bench, partner, '');
+  const events = await listEvents(bench, partner, '');
   judgeEvents(bench, partner, events);
   const left = events.values();
   await runConcurrently(readersPerPartner, async () => {
@@ -56,7 +56,7 @@ export async function judgePartner(bench: JudgeContext, partner: Partner): Promi
 }
 
 /** Everything a list has, page by page. */
-export async function walk(
+export async function listEvents(
   stage: ScenarioContext,
   partner: Partner,
   query: string,
@@ -90,20 +90,22 @@ function judgeEvents(
   }
 }
 
-const wanting = ({ endpoints }: Partner): readonly Endpoint[] =>
-  endpoints.filter(({ wantsReleases }) => wantsReleases);
+const subscribedEndpoints = ({ endpoints }: Partner): readonly Endpoint[] =>
+  endpoints.filter(({ isSubscribed: wantsReleases }) => wantsReleases);
 
 function judgeEvent(bench: JudgeContext, partner: Partner, event: Json): void {
-  const owed = new Map<string, Json>(event.webhooks.map((each: Json) => [each.webhook_id, each]));
-  const endpoints = wanting(partner);
-  if (owed.size !== endpoints.length) {
-    bench.recordMismatch('owed_to_others', `${event.data.reference} is owed to ${owed.size}`);
+  const deliveries = new Map<string, Json>(
+    event.webhooks.map((each: Json) => [each.webhook_id, each]),
+  );
+  const endpoints = subscribedEndpoints(partner);
+  if (deliveries.size !== endpoints.length) {
+    bench.recordMismatch('owed_to_others', `${event.data.reference} is owed to ${deliveries.size}`);
   }
   for (const endpoint of endpoints) {
     const attempts = event.attempts
       .filter((attempt: Json) => attempt.webhook_id === endpoint.webhookId)
       .toSorted((a: Json, b: Json) => a.number - b.number);
-    judgePair(bench, endpoint, event.data.reference, owed.get(endpoint.webhookId), attempts);
+    judgePair(bench, endpoint, event.data.reference, deliveries.get(endpoint.webhookId), attempts);
     weighWaits(bench, partner, endpoint, event.data.reference, attempts);
   }
 }
@@ -112,19 +114,19 @@ function judgePair(
   { recordMismatch: note, answerPlan: dice, tally }: JudgeContext,
   endpoint: Endpoint,
   reference: string,
-  owed: Json,
+  delivery: Json,
   attempts: readonly Json[],
 ): void {
   const name = `${endpoint.index}/${reference}`;
   const answers = dice.answersOf(endpoint.index, reference);
   const seen = endpoint.pairs.get(reference)?.attempts ?? [];
   const status = answers.at(-1)?.kind === 'good' ? 'delivered' : 'undelivered';
-  count(tally, owed, attempts);
-  if (owed === undefined || owed.delivery_status === 'pending' || seen.length === 0) {
-    return note('lost', `${name}: ${JSON.stringify(owed)}, seen ${seen.length} times`);
+  count(tally, delivery, attempts);
+  if (delivery === undefined || delivery.delivery_status === 'pending' || seen.length === 0) {
+    return note('lost', `${name}: ${JSON.stringify(delivery)}, seen ${seen.length} times`);
   }
-  if (owed.delivery_status !== status || owed.attempts !== answers.length) {
-    note('wrong_outcomes', `${name}: ${JSON.stringify(owed)}, not ${status} ${answers.length}`);
+  if (delivery.delivery_status !== status || delivery.attempts !== answers.length) {
+    note('wrong_outcomes', `${name}: ${JSON.stringify(delivery)}, not ${status} ${answers.length}`);
   }
   const told = attempts.map(({ id, number, status_code }) => [id, number, status_code]);
   const expected = answers.map((answer, i) => [seen[i]?.id, i + 1, statusOf(answer)]);
@@ -133,18 +135,20 @@ function judgePair(
   }
 }
 
-function count(tally: Tally, owed: Json, attempts: readonly Json[]): void {
+function count(tally: Tally, delivery: Json, attempts: readonly Json[]): void {
   tally.pairs++;
   tally.attempts += attempts.length;
-  if (owed?.delivery_status === 'delivered') tally.delivered++;
-  if (owed?.delivery_status === 'undelivered') tally.undelivered++;
+  if (delivery?.delivery_status === 'delivered') tally.delivered++;
+  if (delivery?.delivery_status === 'undelivered') tally.undelivered++;
 }
 
 /** Delivered is what all have, undelivered what one never got. */
 async function judgeLists(bench: JudgeContext, partner: Partner): Promise<void> {
   const { answerPlan: dice, recordMismatch: note } = bench;
   const isGood = (reference: string) =>
-    wanting(partner).every(({ index }) => dice.answersOf(index, reference).at(-1)?.kind === 'good');
+    subscribedEndpoints(partner).every(
+      ({ index }) => dice.answersOf(index, reference).at(-1)?.kind === 'good',
+    );
   const references = [...partner.releases.keys()];
   const expected = {
     delivered: references.filter(isGood),
@@ -152,7 +156,7 @@ async function judgeLists(bench: JudgeContext, partner: Partner): Promise<void> 
     pending: [],
   };
   for (const [status, wanted] of Object.entries(expected)) {
-    const events = await walk(bench, partner, `&delivery_status=${status}`);
+    const events = await listEvents(bench, partner, `&delivery_status=${status}`);
     const listed = events.map(({ data }) => data.reference as string);
     if (!isDeepStrictEqual(new Set(listed), new Set(wanted)) || listed.length !== wanted.length) {
       note('wrong_lists', `${listed.length} ${status}, not ${wanted.length}`);

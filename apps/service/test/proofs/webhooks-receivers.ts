@@ -14,7 +14,7 @@ export type Endpoint = {
   /** Which of the organizations it belongs to. */
   readonly partner: number;
   readonly eventType: string | readonly string[];
-  readonly wantsReleases: boolean;
+  readonly isSubscribed: boolean;
   readonly url: string;
   readonly secret: string;
   readonly keychain: Keychain;
@@ -58,7 +58,7 @@ export type Receivers = Log & {
   readonly open: (plan: {
     partner: number;
     eventType: Endpoint['eventType'];
-    wantsReleases: boolean;
+    isSubscribed: boolean;
   }) => Promise<Endpoint>;
   /** From now on more than six attempts are no fault: they were asked for. */
   readonly allowMoreAttempts: () => void;
@@ -115,7 +115,7 @@ export function openReceivers(answerPlan: AnswerPlan, verifier: Verifier): Recei
     if (!isRight) counts.wrong_headers++;
     if (event['type'] === 'ping') return { kind: 'good', status: 200 };
     counts.messages++;
-    if (event['type'] !== 'release.created' || !endpoint.wantsReleases) {
+    if (event['type'] !== 'release.created' || !endpoint.isSubscribed) {
       counts.not_subscribed++;
       return { kind: 'good', status: 200 };
     }

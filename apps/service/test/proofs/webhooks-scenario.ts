@@ -63,8 +63,8 @@ export async function registerPartner(
   const endpoints: Endpoint[] = [];
   const types = ['release.created', '*', ['release.created'], ['asset.ready', 'release.created']];
   for (const eventType of [...types, 'release.created', 'asset.ready']) {
-    const wantsReleases = eventType !== 'asset.ready';
-    const endpoint = await receivers.open({ partner: index, eventType, wantsReleases });
+    const isSubscribed = eventType !== 'asset.ready';
+    const endpoint = await receivers.open({ partner: index, eventType, isSubscribed });
     const { status, json, text } = await caller.call('POST', '/v1/webhooks', {
       url: endpoint.url,
       event_type: eventType,
@@ -163,12 +163,12 @@ export async function advance(context: ScenarioContext, partner: Partner): Promi
 }
 
 /** Pairs that should have had more attempts than have arrived. */
-export function owing(
+export function findMissingAttempts(
   { answerPlan: dice }: Pick<ScenarioContext, 'answerPlan'>,
   { endpoints, releases }: Partner,
 ): string[] {
   return endpoints
-    .filter(({ wantsReleases }) => wantsReleases)
+    .filter(({ isSubscribed: wantsReleases }) => wantsReleases)
     .flatMap(({ index, pairs }) =>
       [...releases.keys()]
         .filter(
@@ -185,7 +185,7 @@ export function owing(
  */
 export async function settlePartner(context: ScenarioContext, partner: Partner, limitMs: number) {
   const deadline = Date.now() + limitMs;
-  while (owing(context, partner).length > 0 && Date.now() < deadline) {
+  while (findMissingAttempts(context, partner).length > 0 && Date.now() < deadline) {
     const { next_due_at } = await requestOrThrow(context, partner, 'GET', '/v1/sandbox/clock');
     if (next_due_at === null) await wait(settlePollMs);
     else await advance(context, partner);

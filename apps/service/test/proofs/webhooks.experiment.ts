@@ -17,11 +17,11 @@ import {
   judgePartner,
   noMismatches,
   type RecordMismatch,
-  walk,
+  listEvents,
 } from './webhooks-judge.ts';
 import {
   requestOrThrow,
-  owing,
+  findMissingAttempts,
   type Partner,
   runPartner,
   registerPartner,
@@ -54,7 +54,7 @@ const sizes: Readonly<Record<Size, Plan>> = {
   full: { waves: 20, releasesPerWave: 250, kills: 500, losesDisk: true, settleLimitMs: 240_000 },
 };
 const partnersCount = 4;
-const wantingPerPartner = 5;
+const subscribedPerPartner = 5;
 const firstPort = 27_580;
 const underWayMax = 1_500;
 const idleMs = 1_500;
@@ -63,7 +63,7 @@ const aheadMax = 0.12;
 const samplesMax = 4;
 
 const pairsOf = ({ waves, releasesPerWave }: Plan): number =>
-  partnersCount * wantingPerPartner * waves * releasesPerWave;
+  partnersCount * subscribedPerPartner * waves * releasesPerWave;
 
 export const experiment: Experiment = {
   compares:
@@ -72,7 +72,7 @@ export const experiment: Experiment = {
     const pairs = pairsOf(sizes[size]);
     return {
       pairs: { equals: pairs },
-      endpoints: { equals: partnersCount * wantingPerPartner },
+      endpoints: { equals: partnersCount * subscribedPerPartner },
       bad_share: { atLeast: size === 'start' ? 0.05 : 0.09 },
       kills: { atLeast: sizes[size].kills },
       kinds_killed: { equals: 5 },
@@ -143,8 +143,10 @@ export const experiment: Experiment = {
     await Promise.all(
       partners.map((partner) => settlePartner(context, partner, plan.settleLimitMs)),
     );
-    const owed = partners.flatMap((partner) => owing(context, partner));
-    say(`settled, ${owed.length} have not had all their attempts: ${owed.slice(0, 5).join(', ')}`);
+    const missing = partners.flatMap((partner) => findMissingAttempts(context, partner));
+    say(
+      `settled, ${missing.length} have not had all their attempts: ${missing.slice(0, 5).join(', ')}`,
+    );
 
     const settledAfter = Math.round((Date.now() - begunAt) / 1_000);
     const verdict = await judgeAll(context, partners, say);
@@ -176,7 +178,7 @@ function paceOf(partners: readonly Partner[], progress: Progress): () => Promise
     for (;;) {
       if (progress.begun() !== begun) movedAt = Date.now();
       begun = progress.begun();
-      const asked = created() * wantingPerPartner;
+      const asked = created() * subscribedPerPartner;
       const isAhead = asked / progress.pairs > progress.killed / progress.kills + aheadMax;
       const isIdle = Date.now() - movedAt > idleMs;
       if (!isAhead && (isIdle || asked - begun < underWayMax)) return;
@@ -217,7 +219,7 @@ async function redeliver(context: ScenarioContext, partners: readonly Partner[],
     }
     await untilNonePending(context, partner, Date.now() + 60_000);
     for (const status of ['pending', 'undelivered']) {
-      notRedelivered += (await walk(context, partner, `&delivery_status=${status}`)).length;
+      notRedelivered += (await listEvents(context, partner, `&delivery_status=${status}`)).length;
     }
   }
   return { redelivered, not_redelivered: notRedelivered };
@@ -235,7 +237,7 @@ function figuresOf(
   return {
     ...counts,
     bad_share: counts.bad_answers / counts.messages,
-    endpoints: endpoints.filter(({ wantsReleases }) => wantsReleases).length,
+    endpoints: endpoints.filter(({ isSubscribed: wantsReleases }) => wantsReleases).length,
     ...explainDuplicates(injected, duplicates),
     kills: kinds.length,
     killed,
