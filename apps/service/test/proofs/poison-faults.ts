@@ -10,7 +10,7 @@ import { openIngress } from '../../src/platform/engine/ingress.ts';
 import { sql } from '../../src/platform/db/sql.ts';
 import { upkeepWorkflow } from '../../src/platform/engine/upkeep.ts';
 import { uploadAsset, toneWav } from '../asset-files.ts';
-import type { Stage } from './poison-stage.ts';
+import type { PoisonFixture } from './poison-fixture.ts';
 
 const alertWithinMs = 20_000;
 /** The watch looks every ten seconds and believes what it has seen twice. */
@@ -22,7 +22,7 @@ const longSongMs = 20_000;
 const roomLeftBytes = 500_000;
 const aheadMs = 40 * 86_400_000;
 
-export function createFaults({ fleet, say }: Lab, fixture: Stage, files: number) {
+export function createFaults({ fleet, say }: Lab, fixture: PoisonFixture, files: number) {
   const { engineWorld, partner, prometheus, pulse } = fixture;
   const { service, urls } = engineWorld;
   const run = { sent: [] as string[], missed: [] as string[], diskWasFull: 0, requestsFailed: 0 };
@@ -88,7 +88,7 @@ export function createFaults({ fleet, say }: Lab, fixture: Stage, files: number)
       pulse.during('worker killed, moved, replaced');
       await killWorkerDuringExamination();
       await expectAlert('WorkerAway');
-      await fixture.startElsewhere();
+      await fixture.startAtOtherPort();
       pulse.noteBack();
       await killWorkerDuringExamination();
       await fixture.startNextVersion();
@@ -119,7 +119,7 @@ export function createFaults({ fleet, say }: Lab, fixture: Stage, files: number)
       rmSync(ballast);
     },
     startAhead: async () => {
-      const stop = await fixture.startAhead();
+      const stop = await fixture.startWithClockAhead();
       await expectAlert('ClockWrong');
       await stop();
     },
@@ -141,7 +141,7 @@ export function createFaults({ fleet, say }: Lab, fixture: Stage, files: number)
   };
 }
 
-async function countHistory({ engineWorld: { service } }: Stage): Promise<number> {
+async function countHistory({ engineWorld: { service } }: PoisonFixture): Promise<number> {
   const [{ rows }] = await service.query(`
     select (select count(*) from events)::int + (select count(*) from audit)::int
          + (select count(*) from idempotency_keys)::int + (select count(*) from webhook_attempts)::int as rows`);

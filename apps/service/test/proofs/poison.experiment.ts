@@ -8,7 +8,7 @@ import type { Experiment } from '../../../../scripts/experiments/experiment.ts';
 import { until } from '../../../../scripts/servers/server.ts';
 import { queryEngine } from '../../src/platform/engine/admin.ts';
 import { createFaults } from './poison-faults.ts';
-import { setStage, type Stage } from './poison-stage.ts';
+import { openPoisonFixture, type PoisonFixture } from './poison-fixture.ts';
 
 const sizes = {
   start: { files: 4, rounds: 1 },
@@ -49,7 +49,7 @@ export const experiment: Experiment = {
     };
   },
   run: async (lab) => {
-    const fixture = await setStage(lab);
+    const fixture = await openPoisonFixture(lab);
     const { files, rounds } = sizes[lab.size];
     const { run, ...faults } = createFaults(lab, fixture, files);
     for (let round = 0; round < rounds; round++) {
@@ -73,7 +73,7 @@ export const experiment: Experiment = {
       alerts_missed: run.missed.length,
       missed: run.missed,
       alert_seconds: fixture.prometheus.seen,
-      freed: fixture.freed(),
+      freed: fixture.countFreedInvocations(),
       disk_was_full: run.diskWasFull,
       requests_failed: run.requestsFailed,
       alerts_at_the_end: alertsAtTheEnd.length,
@@ -83,7 +83,7 @@ export const experiment: Experiment = {
   },
 };
 
-async function countLeft({ engineWorld: { service, urls } }: Stage) {
+async function countLeft({ engineWorld: { service, urls } }: PoisonFixture) {
   const [[row], [engine]] = await Promise.all([
     service.query(`
       select (select count(*)::int from assets where status <> 'ready' and content_type = 'audio/wav') as not_ready,
@@ -99,7 +99,7 @@ async function countLeft({ engineWorld: { service, urls } }: Stage) {
   return { ...row, left_in_engine: engine?.n ?? 0 } as Record<string, number>;
 }
 
-async function settle(stage: Stage, files: number) {
+async function settle(stage: PoisonFixture, files: number) {
   const begun = performance.now();
   let left: Record<string, number> = {};
   const isDone = async () => {
@@ -114,7 +114,7 @@ async function settle(stage: Stage, files: number) {
 const quietWithinMs = 45_000;
 
 /** What still fires once the last trouble is out of every window. */
-async function untilNoAlertFires({ prometheus }: Stage): Promise<string[]> {
+async function untilNoAlertFires({ prometheus }: PoisonFixture): Promise<string[]> {
   const isQuiet = async () => (await prometheus.firing()).size === 0;
   await until('nothing fires', isQuiet, quietWithinMs, settlePollMs).catch(() => undefined);
   return [...(await prometheus.firing())];

@@ -15,9 +15,9 @@ import { startPulse } from './poison-pulse.ts';
 const usualPort = 27_080;
 const diskMib = 64;
 
-export type Stage = Awaited<ReturnType<typeof setStage>>;
+export type PoisonFixture = Awaited<ReturnType<typeof openPoisonFixture>>;
 
-export async function setStage({ fleet, say }: Lab) {
+export async function openPoisonFixture({ fleet, say }: Lab) {
   const firstPort = usualPort + Number(process.env['TONEARM_PORT_OFFSET'] ?? 0);
   const metricsPorts = { api: firstPort + 10, relay: firstPort + 11, worker: firstPort + 12 };
   const aheadMetricsPort = firstPort + 13;
@@ -75,7 +75,7 @@ export async function setStage({ fleet, say }: Lab) {
       if (worker !== undefined) await kill(worker);
     },
     /** The same release at another address. */
-    startElsewhere: () => {
+    startAtOtherPort: () => {
       place.port++;
       return startUsualWorker();
     },
@@ -85,7 +85,7 @@ export async function setStage({ fleet, say }: Lab) {
       return startUsualWorker();
     },
     /** Beside the usual one, until it is stopped. */
-    startAhead: async () => {
+    startWithClockAhead: async () => {
       const clock = pathToFileURL(join(import.meta.dirname, 'clock-ahead.ts')).href;
       const env = {
         ...workerEnv(place.version),
@@ -102,7 +102,7 @@ export async function setStage({ fleet, say }: Lab) {
       };
     },
     /** Invocations killed because their deployment was gone, as the workers say. */
-    freed: () =>
+    countFreedInvocations: () =>
       workers
         .flatMap(({ log }) => [...log().matchAll(/"killed":(\d+),"msg":"a deployment is gone"/g)])
         .reduce((sum, [, killed]) => sum + Number(killed), 0),
