@@ -52,7 +52,7 @@ export function createFaults({ fleet, say }: Lab, fixture: PoisonFixture, files:
       20_000,
       20,
     );
-    pulse.noteKill();
+    pulse.markWorkerKilled();
     await fixture.killWorker();
   };
 
@@ -60,7 +60,7 @@ export function createFaults({ fleet, say }: Lab, fixture: PoisonFixture, files:
     run,
     /** UPDATE revoked: no verdict about a file can be written. */
     poisonHandlers: async () => {
-      pulse.during('handlers poisoned, Redis away');
+      pulse.setFault('handlers poisoned, Redis away');
       await service.query('revoke update on assets from tonearm_worker');
       await sendFiles();
       await expectAlert('HandlersGivingUp', 2 * alertWithinMs);
@@ -85,18 +85,18 @@ export function createFaults({ fleet, say }: Lab, fixture: PoisonFixture, files:
     },
     /** kill -9 with work in hand; the same release elsewhere; again; another release in its place. */
     killAndMove: async () => {
-      pulse.during('worker killed, moved, replaced');
+      pulse.setFault('worker killed, moved, replaced');
       await killWorkerDuringExamination();
       await expectAlert('WorkerAway');
       await fixture.startAtOtherPort();
-      pulse.noteBack();
+      pulse.markWorkerBack();
       await killWorkerDuringExamination();
       await fixture.startNextVersion();
-      pulse.noteBack();
+      pulse.markWorkerBack();
     },
     awaitFreed: () => expectAlert('DeploymentGone', freedWithinMs),
     removeStorage: async () => {
-      pulse.during('S3 away');
+      pulse.setFault('S3 away');
       fixture.gate.shut();
       await sendFiles();
       // Two files of an organization are examined at once: these come after the long ones.
@@ -104,7 +104,7 @@ export function createFaults({ fleet, say }: Lab, fixture: PoisonFixture, files:
       fixture.gate.open();
     },
     fillDisk: async () => {
-      pulse.during('disk full, a clock 40 days ahead');
+      pulse.setFault('disk full, a clock 40 days ahead');
       const ballast = join(fixture.disk.folder, 'ballast');
       const { bavail, bsize } = statfsSync(fixture.disk.folder);
       writeFileSync(ballast, Buffer.alloc(bavail * bsize - roomLeftBytes));

@@ -9,24 +9,24 @@ const everyMs = 700;
 const pollMs = 50;
 const limitMs = 120_000;
 
-type Beat = {
-  readonly trouble: string;
+type Pulse = {
+  readonly fault: string;
   begun: number;
   /** A worker was killed while it was on its way: it may have been in the hands of that worker. */
-  wasCut: boolean;
+  wasWorkerKilled: boolean;
   ms: number | undefined;
 };
 
 export function startPulse(service: TestService, caller: OrgClient) {
-  const beats: Beat[] = [];
+  const pulses: Pulse[] = [];
   const waiting = new Set<Promise<void>>();
   const state = { trouble: 'none', isOver: false };
 
   const submitAndWait = async (): Promise<void> => {
     const id = await service.givenSubmittedRelease(caller);
     const begun = performance.now();
-    const beat: Beat = { trouble: state.trouble, begun, wasCut: false, ms: undefined };
-    beats.push(beat);
+    const beat: Pulse = { fault: state.trouble, begun, wasWorkerKilled: false, ms: undefined };
+    pulses.push(beat);
     while (performance.now() - begun < limitMs) {
       const { json } = await caller.call('GET', `/v1/releases/${id}`);
       if (json.submission?.review_status === 'approved') {
@@ -46,38 +46,41 @@ export function startPulse(service: TestService, caller: OrgClient) {
   })();
   return {
     /** What is going on from now on. */
-    during: (trouble: string) => {
+    setFault: (trouble: string) => {
       state.trouble = trouble;
     },
-    noteKill: () => {
-      for (const beat of beats) if (beat.ms === undefined) beat.wasCut = true;
+    markWorkerKilled: () => {
+      for (const beat of pulses) if (beat.ms === undefined) beat.wasWorkerKilled = true;
     },
     /** Whoever was submitted while there was no worker at all has been waiting for one since now. */
-    noteBack: () => {
-      for (const beat of beats) {
-        if (beat.ms === undefined && !beat.wasCut) beat.begun = performance.now();
+    markWorkerBack: () => {
+      for (const beat of pulses) {
+        if (beat.ms === undefined && !beat.wasWorkerKilled) beat.begun = performance.now();
       }
     },
     stop: async () => {
       state.isOver = true;
       await beating;
       await Promise.all(waiting);
-      return figuresOf(beats);
+      return figuresOf(pulses);
     },
   };
 }
 
-function figuresOf(beats: readonly Beat[]) {
+function figuresOf(pulses: readonly Pulse[]) {
   const worst: Record<string, number> = {};
-  for (const { trouble, ms, wasCut } of beats) {
+  for (const { fault: trouble, ms, wasWorkerKilled: wasCut } of pulses) {
     const name = wasCut ? 'in the hands of a worker that was killed' : trouble;
     worst[name] = Math.max(worst[name] ?? 0, ms ?? Infinity);
   }
   const slowest = (wasCut: boolean) =>
-    Math.max(0, ...beats.filter((beat) => beat.wasCut === wasCut).map(({ ms = Infinity }) => ms));
+    Math.max(
+      0,
+      ...pulses.filter((beat) => beat.wasWorkerKilled === wasCut).map(({ ms = Infinity }) => ms),
+    );
   return {
-    pulses: beats.length,
-    pulses_lost: beats.filter(({ ms }) => ms === undefined).length,
+    pulses: pulses.length,
+    pulses_lost: pulses.filter(({ ms }) => ms === undefined).length,
     pulse_slowest_ms: slowest(false),
     pulse_cut_slowest_ms: slowest(true),
     pulse_slowest_ms_by_trouble: worst,

@@ -60,7 +60,7 @@ export const experiment: Experiment = {
       await faults.awaitFreed();
     }
     lab.say('waiting for the rest');
-    fixture.pulse.during('afterwards');
+    fixture.pulse.setFault('afterwards');
     const left = await settle(fixture, run.sent.length);
     const pulse = await fixture.pulse.stop();
     const alertsAtTheEnd = await untilNoAlertFires(fixture);
