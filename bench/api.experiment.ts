@@ -20,7 +20,7 @@ import {
   openTestService,
   type TestService,
 } from '../apps/service/test/test-service.ts';
-import type { Handover, Subject } from './bare-api.ts';
+import type { BareApiInput, SampledOrganization } from './bare-api.ts';
 import { type Contender, interleave, median, type Rounds, shareOf } from './blocks.ts';
 import { load, type Shot } from './load.ts';
 import { record } from './recording.ts';
@@ -142,7 +142,7 @@ async function measure(
 type Table = {
   readonly world: TestService;
   readonly labels: readonly OrgClient[];
-  readonly subjects: readonly Subject[];
+  readonly subjects: readonly SampledOrganization[];
   readonly port: number;
   readonly stop: () => Promise<void>;
 };
@@ -152,7 +152,7 @@ async function openTable(lab: Lab, plan: Plan, releases: number, index: number):
   const world = await openTestService();
   const labels = await world.givenOrganizations(plan.organizations);
   lab.say(`filling a table with ${releases} releases`);
-  const subjects: Subject[] = [];
+  const subjects: SampledOrganization[] = [];
   for (const [i, { orgId }] of labels.entries()) {
     const count = Math.ceil(i === 0 ? releases * 0.3 : (releases * 0.7) / (labels.length - 1));
     await fill(world, orgId as OrgId, count);
@@ -238,7 +238,7 @@ async function startBare(lab: Lab, { world, labels, subjects }: Table, port: num
     label.call('POST', '/v1/releases', draft(), { 'idempotency-key': randomUUID() });
   // Once before: authentication is remembered, connections are open.
   const { text: createdBody } = await create();
-  const handover: Handover = {
+  const handover: BareApiInput = {
     databaseUrl: databaseUrl(world.database, 'tonearm_app'),
     ownerUrl: databaseUrl(world.database),
     connections: databaseConnections,
@@ -248,7 +248,7 @@ async function startBare(lab: Lab, { world, labels, subjects }: Table, port: num
       create: await record(create),
     },
     recorded: { orgId: toUuid(label.orgId as OrgId), releaseId: toUuid(id) },
-    subjects,
+    organizations: subjects,
     createdBody,
   };
   lab.say(

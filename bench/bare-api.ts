@@ -11,24 +11,27 @@ import { types } from '../apps/service/src/platform/db/database.ts';
 import { openSocket } from '../apps/service/src/platform/db/socket.ts';
 import { type Recording, renew, replay } from './recording.ts';
 
-export type Subject = { readonly orgId: string; readonly releaseIds: readonly string[] };
+export type SampledOrganization = {
+  readonly orgId: string;
+  readonly releaseIds: readonly string[];
+};
 
 /** What the bench hands over in a file. */
-export type Handover = {
+export type BareApiInput = {
   readonly databaseUrl: string;
   readonly ownerUrl: string;
   readonly connections: number;
   readonly recordings: Readonly<Record<string, Recording>>;
   /** The organization and the release of the recorded requests. */
   readonly recorded: { readonly orgId: string; readonly releaseId: string };
-  readonly subjects: readonly Subject[];
+  readonly organizations: readonly SampledOrganization[];
   /** Recordings that write answer with this, as the service answers with what it made. */
   readonly createdBody: string;
 };
 
 const [file = '', port = ''] = process.argv.slice(2);
-const handover = deserialize(readFileSync(file)) as Handover;
-const { recorded, subjects, recordings, connections } = handover;
+const handover = deserialize(readFileSync(file)) as BareApiInput;
+const { recorded, organizations: subjects, recordings, connections } = handover;
 
 const open = (connectionString: string) =>
   new pg.Pool({

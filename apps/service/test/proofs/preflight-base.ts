@@ -120,22 +120,22 @@ export const base: PreflightInput = {
 /** A release of one track bears its title. */
 export const single: PreflightInput = { ...base, tracks: [trackAt(0, 'Night Drive')] };
 
-export const withRelease = (edit: Partial<Release>, subject = base): PreflightInput => ({
-  ...subject,
-  release: { ...subject.release, ...edit },
+export const withRelease = (edit: Partial<Release>, input = base): PreflightInput => ({
+  ...input,
+  release: { ...input.release, ...edit },
 });
 
 export const withTrack = (
   edit: Partial<PreflightTrack>,
   index = 0,
-  subject = base,
+  input = base,
 ): PreflightInput => ({
-  ...subject,
-  tracks: subject.tracks.map((track, at) => (at === index ? { ...track, ...edit } : track)),
+  ...input,
+  tracks: input.tracks.map((track, at) => (at === index ? { ...track, ...edit } : track)),
 });
 
-export const withAudio = (facts: Partial<AudioFacts>, index = 0, subject = base): PreflightInput =>
-  withTrack({ audio: { sha256: `f${index}`, facts: { ...wav, ...facts } } }, index, subject);
+export const withAudio = (facts: Partial<AudioFacts>, index = 0, input = base): PreflightInput =>
+  withTrack({ audio: { sha256: `f${index}`, facts: { ...wav, ...facts } } }, index, input);
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 

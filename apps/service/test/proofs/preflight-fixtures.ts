@@ -54,7 +54,7 @@ export function runFixtures(): FixtureFigures {
     const golden = goldens[rule];
     if (golden === undefined) continue;
     const { pass, fail, edge, more = [] } = golden;
-    const differ = new Set([pass.subject, fail.subject, edge.subject]).size === 3;
+    const differ = new Set([pass.input, fail.input, edge.input]).size === 3;
     if (differ && pass.expectedFindings.length === 0 && fail.expectedFindings.length > 0)
       rulesWithThree++;
     for (const [at, each] of [pass, fail, edge, ...more].entries()) {
@@ -80,7 +80,7 @@ function complaintAbout(
   { severity }: Golden,
   fixture: GoldenCase,
 ): string | undefined {
-  const { subject, expectedFindings: told } = fixture;
+  const { input: subject, expectedFindings: told } = fixture;
   const found = preflight(subject).findings.filter((finding) => finding.rule === rule);
   const everyStore = subject.stores.map(({ storeId }) => storeId);
   const expected = told.map((each) => ({ ...each, severity, stores: each.stores ?? everyStore }));

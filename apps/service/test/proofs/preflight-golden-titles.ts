@@ -223,7 +223,7 @@ export const titleCasingGolden: GoldenRules = {
       expectNothing(titled('ღამე')),
       expectNothing(titled('1999')),
       {
-        subject: sharedTitle,
+        input: sharedTitle,
         expectedFindings: ['/title', at].flatMap(
           (pointer) =>
             expectFinding(sharedTitle, pointer, ['night', 'title case'], { fix: sharedFix })

@@ -14,7 +14,7 @@ type ExpectedFinding = {
 
 /** A subject, and all that the rule tells about it. */
 export type GoldenCase = {
-  readonly subject: PreflightInput;
+  readonly input: PreflightInput;
   readonly expectedFindings: readonly ExpectedFinding[];
 };
 
@@ -28,14 +28,14 @@ export type Golden = {
 
 export type GoldenRules = Partial<Record<RuleId, Golden>>;
 
-export const expectNothing = (subject: PreflightInput): GoldenCase => ({
-  subject,
+export const expectNothing = (input: PreflightInput): GoldenCase => ({
+  input,
   expectedFindings: [],
 });
 
 export const expectFinding = (
-  subject: PreflightInput,
+  input: PreflightInput,
   pointer: string,
   [measured, limit]: readonly [FindingValue, FindingValue],
   { fix, stores }: { readonly fix?: Fix; readonly stores?: readonly string[] } = {},
-): GoldenCase => ({ subject, expectedFindings: [{ pointer, measured, limit, fix, stores }] });
+): GoldenCase => ({ input, expectedFindings: [{ pointer, measured, limit, fix, stores }] });

@@ -14,10 +14,10 @@ import { ruleList } from '../../src/catalog/domain/preflight/rules.ts';
 import type { Fix, PreflightInput } from '../../src/catalog/domain/preflight/preflight-input.ts';
 import { documentOf, fromWire, patched, valueAt } from './preflight-document.ts';
 import { runFixtures } from './preflight-fixtures.ts';
-import { subjects } from './preflight-subjects.ts';
+import { preflightInputs } from './preflight-inputs.ts';
 import { seededRandom } from './random.ts';
 
-const subjectsOf = { start: 2_000, small: 2_000, full: 50_000 };
+const inputsOf = { start: 2_000, small: 2_000, full: 50_000 };
 const batch = 500;
 /** A chain asks for a report at each step: one release in so many is followed to its end. */
 const chainEvery = 4;
@@ -26,13 +26,13 @@ const samplesKept = 5;
 type MismatchKind = 'left' | 'added' | 'unequal' | 'refused' | 'unfinished' | 'lost' | 'repeated';
 
 type Tally = Record<MismatchKind, number> & {
-  subjects: number;
+  inputs: number;
   findings: number;
   applied: number;
   chains: number;
   chained: number;
   readonly rulesSeen: Set<string>;
-  readonly rulesMended: Set<string>;
+  readonly rulesWithFix: Set<string>;
   readonly samples: string[];
 };
 
@@ -45,8 +45,8 @@ export const experiment: Experiment = {
     rules_with_three_fixtures: { equals: ruleList.length },
     fixtures: { atLeast: 3 * ruleList.length },
     fixtures_failed: { equals: 0 },
-    subjects: { atLeast: subjectsOf[size] },
-    fixes_applied: { atLeast: 3 * subjectsOf[size] },
+    subjects: { atLeast: inputsOf[size] },
+    fixes_applied: { atLeast: 3 * inputsOf[size] },
     rules_mended: { atLeast: 19 },
     findings_left: { equals: 0 },
     findings_new: { equals: 0 },
@@ -54,8 +54,8 @@ export const experiment: Experiment = {
     pointers_to_nothing: { equals: 0 },
     patches_unequal: { equals: 0 },
     patches_refused_at_the_door: { equals: 0 },
-    chains: { atLeast: subjectsOf[size] / chainEvery },
-    fixes_applied_in_chains: { atLeast: subjectsOf[size] },
+    chains: { atLeast: inputsOf[size] / chainEvery },
+    fixes_applied_in_chains: { atLeast: inputsOf[size] },
     chains_unfinished: { equals: 0 },
   }),
   run: (lab) => Promise.resolve(measure(lab)),
@@ -66,12 +66,12 @@ function measure({ size, say }: Lab) {
   const { rulesWithThree, fixtures, failures } = runFixtures();
   say(`${fixtures} fixtures, ${failures.length} failed`);
   const tally = emptyTally();
-  for (let round = 0; tally.subjects < subjectsOf[size]; round++) {
-    for (const subject of fc.sample(subjects, { numRuns: batch, seed: seed + round })) {
-      tally.subjects++;
-      judge(subject, tally);
+  for (let round = 0; tally.inputs < inputsOf[size]; round++) {
+    for (const input of fc.sample(preflightInputs, { numRuns: batch, seed: seed + round })) {
+      tally.inputs++;
+      judge(input, tally);
     }
-    say(`${tally.subjects} releases, ${tally.applied} fixes applied`);
+    say(`${tally.inputs} releases, ${tally.applied} fixes applied`);
   }
   return {
     seed,
@@ -80,10 +80,10 @@ function measure({ size, say }: Lab) {
     rules_without_three_fixtures: ruleList.length - rulesWithThree,
     fixtures,
     fixtures_failed: failures.length,
-    subjects: tally.subjects,
+    subjects: tally.inputs,
     findings: tally.findings,
     rules_seen: tally.rulesSeen.size,
-    rules_mended: tally.rulesMended.size,
+    rules_mended: tally.rulesWithFix.size,
     fixes_applied: tally.applied,
     chains: tally.chains,
     fixes_applied_in_chains: tally.chained,
@@ -99,7 +99,7 @@ function measure({ size, say }: Lab) {
 }
 
 const emptyTally = (): Tally => ({
-  subjects: 0,
+  inputs: 0,
   findings: 0,
   applied: 0,
   chains: 0,
@@ -112,39 +112,39 @@ const emptyTally = (): Tally => ({
   lost: 0,
   repeated: 0,
   rulesSeen: new Set(),
-  rulesMended: new Set(),
+  rulesWithFix: new Set(),
   samples: [],
 });
 
 function recordMismatch(
   tally: Tally,
   fault: MismatchKind,
-  subject: PreflightInput,
+  input: PreflightInput,
   about: unknown,
 ): void {
   tally[fault]++;
   if (tally[fault] > samplesKept) return;
-  const { release, tracks } = subject;
+  const { release, tracks } = input;
   const titles = [release, ...tracks].map(({ title, version }) => [title, version]);
   tally.samples.push(`${fault}: ${JSON.stringify({ titles, about })}`);
 }
 
 const idsOf = (findings: readonly Finding[]): Set<string> => new Set(findings.map(({ id }) => id));
 
-function judge(subject: PreflightInput, tally: Tally): void {
-  const { findings } = preflight(subject);
-  const document = documentOf(subject);
+function judge(input: PreflightInput, tally: Tally): void {
+  const { findings } = preflight(input);
+  const document = documentOf(input);
   const known = idsOf(findings);
   tally.findings += findings.length;
-  if (known.size < findings.length) recordMismatch(tally, 'repeated', subject, [...known]);
+  if (known.size < findings.length) recordMismatch(tally, 'repeated', input, [...known]);
   for (const { id, rule, pointer, fix } of findings) {
     tally.rulesSeen.add(rule);
-    if (!pointsToSomething(document, pointer)) recordMismatch(tally, 'lost', subject, pointer);
+    if (!pointsToSomething(document, pointer)) recordMismatch(tally, 'lost', input, pointer);
     if (fix === undefined) continue;
-    tally.rulesMended.add(rule);
-    judgeFix(subject, document, { id, fix, known }, tally);
+    tally.rulesWithFix.add(rule);
+    judgeFix(input, document, { id, fix, known }, tally);
   }
-  if (tally.subjects % chainEvery === 0) followChain(subject, known.size, tally);
+  if (tally.inputs % chainEvery === 0) followChain(input, known.size, tally);
 }
 
 function pointsToSomething(document: unknown, pointer: string): boolean {
@@ -157,20 +157,20 @@ function pointsToSomething(document: unknown, pointer: string): boolean {
 
 type Offer = { readonly id: string; readonly fix: Fix; readonly known: ReadonlySet<string> };
 
-function judgeFix(subject: PreflightInput, document: unknown, offer: Offer, tally: Tally): void {
+function judgeFix(input: PreflightInput, document: unknown, offer: Offer, tally: Tally): void {
   const { id, fix, known } = offer;
   tally.applied++;
-  const mended = applyFix(subject, fix);
+  const mended = applyFix(input, fix);
   const after = idsOf(preflight(mended).findings);
-  if (after.has(id)) recordMismatch(tally, 'left', subject, { id, fix });
+  if (after.has(id)) recordMismatch(tally, 'left', input, { id, fix });
   const added = [...after].filter((each) => !known.has(each));
-  if (added.length > 0) recordMismatch(tally, 'added', subject, { id, fix, added });
-  const patch = fromWire(toJsonPatch(subject, fix)) as PatchOperation[];
+  if (added.length > 0) recordMismatch(tally, 'added', input, { id, fix, added });
+  const patch = fromWire(toJsonPatch(input, fix)) as PatchOperation[];
   if (!leadsTo(documentOf(mended), document, patch)) {
-    recordMismatch(tally, 'unequal', subject, { id, fix, patch });
+    recordMismatch(tally, 'unequal', input, { id, fix, patch });
   }
   if (!patch.every(({ value }) => isAccepted(value)))
-    recordMismatch(tally, 'refused', subject, { id, fix });
+    recordMismatch(tally, 'refused', input, { id, fix });
 }
 
 /** Spec §8, as the door has it: text is visible and bounded, lists are bounded and not empty. */
@@ -193,14 +193,14 @@ function leadsTo(expected: unknown, document: unknown, patch: readonly PatchOper
 }
 
 /** Fix after fix, each from a new report: every one takes a finding away, so they come to an end. */
-function followChain(subject: PreflightInput, stepsMax: number, tally: Tally): void {
+function followChain(input: PreflightInput, stepsMax: number, tally: Tally): void {
   tally.chains++;
-  let current = subject;
+  let current = input;
   for (let step = 0; step <= stepsMax; step++) {
     const { fix } = preflight(current).findings.find((each) => each.fix !== undefined) ?? {};
     if (fix === undefined) return;
     tally.chained++;
     current = applyFix(current, fix);
   }
-  recordMismatch(tally, 'unfinished', subject, { stepsMax });
+  recordMismatch(tally, 'unfinished', input, { stepsMax });
 }

@@ -21,7 +21,7 @@ const concurrency = 30;
 const awayMs = 10_000;
 const phaseLimitMs = 600_000;
 
-type Subject = {
+type LimitedOrganization = {
   readonly label: OrgClient;
   readonly policy: RatePolicy;
   /** Redis's microseconds of every acceptance. */
@@ -32,7 +32,11 @@ type Subject = {
 };
 
 /** An answer that was let through while Redis was away, between what the client saw. */
-type Passed = { readonly subject: Subject; readonly sentMs: number; readonly receivedMs: number };
+type AcceptedRequest = {
+  readonly organization: LimitedOrganization;
+  readonly sentMs: number;
+  readonly receivedMs: number;
+};
 
 export const experiment: Experiment = {
   compares:
@@ -54,7 +58,7 @@ export const experiment: Experiment = {
     const redisUrl = `redis://127.0.0.1:${fleet.ports.redis}`;
     const service = await openTestService({ environment: 'live' });
     const tiers: readonly Tier[] = ['starter', 'growth', 'enterprise'];
-    const subjects: Subject[] = [];
+    const subjects: LimitedOrganization[] = [];
     for (const tier of tiers) {
       const label = await service.givenOrganization({ tier });
       const policy = ratePolicyOf(tier, 'live');
@@ -111,9 +115,13 @@ type Tally = {
   serverErrors: number;
   readonly samples: string[];
 };
-type Ask = (lane: number) => Promise<{ subject: Subject; reply: Received | undefined }>;
+type Ask = (lane: number) => Promise<{ subject: LimitedOrganization; reply: Received | undefined }>;
 
-function askerOf(subjects: readonly Subject[], clients: readonly Client[], tally: Tally): Ask {
+function askerOf(
+  subjects: readonly LimitedOrganization[],
+  clients: readonly Client[],
+  tally: Tally,
+): Ask {
   return async (lane) => {
     const subject = subjects[lane % subjects.length]!;
     const client = clients[Math.floor(Math.random() * clients.length)]!;
@@ -154,7 +162,7 @@ function hasRightHeaders(
 
 async function untilQuotasAreMet(
   { size, say }: Lab,
-  subjects: readonly Subject[],
+  subjects: readonly LimitedOrganization[],
   ask: Ask,
   tally: Tally,
 ): Promise<void> {
@@ -174,7 +182,7 @@ async function untilQuotasAreMet(
 }
 
 /** MONITOR shows what scripts do, too: `LPUSH "limit:live:org_…:burst" "microseconds"`. */
-async function listenToRedis(port: number, subjects: readonly Subject[]) {
+async function listenToRedis(port: number, subjects: readonly LimitedOrganization[]) {
   const socket = connect({ host: '127.0.0.1', port });
   const byOrganization = new Map(subjects.map((subject) => [subject.label.orgId, subject]));
   let rest = '';
@@ -193,7 +201,7 @@ async function listenToRedis(port: number, subjects: readonly Subject[]) {
   return { close: () => socket.destroy() };
 }
 
-function minutesOf({ acceptedAt }: Subject): Map<number, number> {
+function minutesOf({ acceptedAt }: LimitedOrganization): Map<number, number> {
   const minutes = new Map<number, number>();
   for (const micros of acceptedAt) {
     const minute = Math.floor(micros / 60_000_000);
@@ -202,21 +210,21 @@ function minutesOf({ acceptedAt }: Subject): Map<number, number> {
   return minutes;
 }
 
-const overQuota = (subject: Subject): number =>
+const overQuota = (subject: LimitedOrganization): number =>
   sum(
     [...minutesOf(subject).values()].map((count) => Math.max(0, count - subject.policy.perMinute)),
   );
 
 /** How many acceptances had `perSecond` others in the second before them. */
-const overBurst = ({ acceptedAt, policy }: Subject): number =>
+const overBurst = ({ acceptedAt, policy }: LimitedOrganization): number =>
   acceptedAt.filter((at, i) => at - (acceptedAt[i - policy.perSecond] ?? 0) < 1_000_000).length;
 
 /** What passed without Redis having counted it, or the other way round. */
-const uncounted = (subjects: readonly Subject[]): number =>
+const uncounted = (subjects: readonly LimitedOrganization[]): number =>
   sum(subjects.map(({ acceptedAt, remaining }) => Math.abs(acceptedAt.length - remaining.length)));
 
 /** In each minute the answers must have counted down from the quota, one by one. */
-function wrongRemaining(subject: Subject): number {
+function wrongRemaining(subject: LimitedOrganization): number {
   const counts = new Map<number, number>();
   const add = (value: number, by: number) => counts.set(value, (counts.get(value) ?? 0) + by);
   for (const value of subject.remaining) add(value, 1);
@@ -227,7 +235,7 @@ function wrongRemaining(subject: Subject): number {
 }
 
 async function withoutRedis({ fleet, say }: Lab, ask: Ask, tally: Tally) {
-  const passed: Passed[] = [];
+  const passed: AcceptedRequest[] = [];
   const phase = { isAway: false, isDone: false, requests: 0 };
   const load = runConcurrently(concurrency, async (lane) => {
     const { isAway } = phase;
@@ -235,7 +243,8 @@ async function withoutRedis({ fleet, say }: Lab, ask: Ask, tally: Tally) {
     const { subject, reply } = await ask(lane);
     if (isAway && phase.isAway) {
       phase.requests++;
-      if (reply?.status === 200) passed.push({ subject, sentMs, receivedMs: performance.now() });
+      if (reply?.status === 200)
+        passed.push({ organization: subject, sentMs, receivedMs: performance.now() });
     }
     return !phase.isDone;
   });
@@ -264,10 +273,14 @@ async function withoutRedis({ fleet, say }: Lab, ask: Ask, tally: Tally) {
  * 1 when more than all shares together certainly passed within the second that began with this one:
  * decided somewhere between being sent and being answered, so only those wholly inside count.
  */
-function overShares({ subject, sentMs }: Passed, all: readonly Passed[]): number {
+function overShares(
+  { organization: subject, sentMs }: AcceptedRequest,
+  all: readonly AcceptedRequest[],
+): number {
   const shares = Math.floor(subject.policy.perSecond / processesCount) * processesCount;
   const within = all.filter(
-    (each) => each.subject === subject && each.sentMs >= sentMs && each.receivedMs < sentMs + 1_000,
+    (each) =>
+      each.organization === subject && each.sentMs >= sentMs && each.receivedMs < sentMs + 1_000,
   );
   return within.length > shares ? 1 : 0;
 }

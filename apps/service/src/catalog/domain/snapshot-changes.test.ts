@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { base, trackAt, withRelease, withTrack } from '../../../test/proofs/preflight-base.ts';
-import { subjects } from '../../../test/proofs/preflight-subjects.ts';
+import { preflightInputs } from '../../../test/proofs/preflight-inputs.ts';
 import type { PreflightInput } from './preflight/preflight-input.ts';
 import { presentRelease, wireNames } from './release-resource.ts';
 import {
@@ -190,7 +190,7 @@ const edits: readonly Edit[] = [
 
 /** Two releases of the same tracks: some here, some there, anywhere. */
 const pairs = fc
-  .tuple(subjects, subjects, fc.boolean(), fc.nat(3))
+  .tuple(preflightInputs, preflightInputs, fc.boolean(), fc.nat(3))
   .map(([a, b, isTurned, from]) => {
     const tracks = isTurned ? b.tracks.toReversed() : b.tracks;
     return [snapshotOf(a), snapshotOf({ ...b, tracks: tracks.slice(from % 2) })] as const;
@@ -198,11 +198,11 @@ const pairs = fc
 
 describe('whatever the releases are', () => {
   test('there is no change against itself, in whatever order keys are kept', () => {
-    fc.assert(fc.property(subjects.map(snapshotOf), (it) => hasSameContent(it, turned(it))));
+    fc.assert(fc.property(preflightInputs.map(snapshotOf), (it) => hasSameContent(it, turned(it))));
   });
 
   test('one field changed is one change, with both values', () => {
-    const withTracks = subjects.filter(({ tracks }) => tracks.length > 0);
+    const withTracks = preflightInputs.filter(({ tracks }) => tracks.length > 0);
     const value = fc.string({ minLength: 1 }).map((text) => `new ${text}`);
     fc.assert(
       fc.property(withTracks, fc.constantFrom(...edits), value, (before, edit, text) => {
@@ -233,13 +233,28 @@ describe('whatever the releases are', () => {
     const ids = { id: 'sub_1', releaseId: 'rel_1' } as const;
     const submission = { ...ids, ...review, revision: 9, submittedAt: '2030-01-01' };
     fc.assert(
-      fc.property(subjects, text, metadata, fc.nat(), (subject, reference, pairsOf, revision) => {
-        const own = { reference, metadata: pairsOf, createdAt: now, updatedAt: now };
-        const about = { status: 'delivered', trackCount: revision, revision, submission } as const;
-        const tracks = subject.tracks.map((track) => ({ ...track, ...own, durationMs: revision }));
-        const after = withRelease({ ...own, ...about }, { ...subject, tracks });
-        return hasSameContent(snapshotOf(subject), snapshotOf(after));
-      }),
+      fc.property(
+        preflightInputs,
+        text,
+        metadata,
+        fc.nat(),
+        (subject, reference, pairsOf, revision) => {
+          const own = { reference, metadata: pairsOf, createdAt: now, updatedAt: now };
+          const about = {
+            status: 'delivered',
+            trackCount: revision,
+            revision,
+            submission,
+          } as const;
+          const tracks = subject.tracks.map((track) => ({
+            ...track,
+            ...own,
+            durationMs: revision,
+          }));
+          const after = withRelease({ ...own, ...about }, { ...subject, tracks });
+          return hasSameContent(snapshotOf(subject), snapshotOf(after));
+        },
+      ),
     );
   });
 

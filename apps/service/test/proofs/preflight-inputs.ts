@@ -163,7 +163,7 @@ const release: Arbitrary<Partial<PreflightInput['release']>> = fc.record({
   explicit: orNull(pick(...explicitMarks)),
 });
 
-export const subjects: Arbitrary<PreflightInput> = fc
+export const preflightInputs: Arbitrary<PreflightInput> = fc
   .record({
     release,
     tracks: fc.array(track, { maxLength: 3 }),
