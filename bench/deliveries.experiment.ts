@@ -9,7 +9,7 @@ import { Pool } from 'undici';
 import type { Experiment } from '../scripts/experiments/experiment.ts';
 import { interleave, median, type Rounds, shareOf } from './blocks.ts';
 import { compareCosts, costPerStore, fillTables } from './delivery-growth.ts';
-import { type DeliveryLab, openDeliveryLab } from './delivery-lab.ts';
+import { type DeliveryFixture, openDeliveryFixture } from './delivery-fixture.ts';
 import { underLoad } from './delivery-load.ts';
 
 const sizes = {
@@ -54,7 +54,7 @@ export const experiment: Experiment = {
   },
   run: async ({ size, say }) => {
     const chosen = sizes[size === 'start' ? 'start' : 'full'];
-    const lab = await openDeliveryLab(ports[0]);
+    const lab = await openDeliveryFixture(ports[0]);
     const shares = await measureShares(lab, chosen, say);
     say(JSON.stringify(shares));
     const { seconds } = chosen;
@@ -87,7 +87,7 @@ type Sizes = (typeof sizes)['start' | 'full'];
 type Say = (line: string) => void;
 
 const measureStores = (
-  lab: DeliveryLab,
+  lab: DeliveryFixture,
   { growthRounds, sizesEach, parts: storeDeliveries }: Sizes,
   say: Say,
 ) =>
@@ -102,12 +102,12 @@ const measureStores = (
 
 /** Two installations beside each other, one full, so that whatever the machine does happens to both. */
 async function measureTables(
-  lab: DeliveryLab,
+  lab: DeliveryFixture,
   { growthRounds, deliveries, storesEach, filled }: Sizes,
   say: Say,
 ) {
   const [few, many] = filled;
-  const full = await openDeliveryLab(ports[1]);
+  const full = await openDeliveryFixture(ports[1]);
   say(`filling the tables with ${many} deliveries`);
   await fillTables(full, many);
   const costs = await compareCosts(
@@ -122,7 +122,7 @@ async function measureTables(
   return costs;
 }
 
-async function measureShares(lab: DeliveryLab, size: Sizes, say: Say) {
+async function measureShares(lab: DeliveryFixture, size: Sizes, say: Say) {
   const { rounds, deliveries, storesEach } = size;
   const pool = new Pool(lab.urls.ingressUrl, { connections });
   let block = 0;
@@ -164,7 +164,7 @@ function figures(results: Rounds, size: object) {
   };
 }
 
-async function startAndAnswer(lab: DeliveryLab, deliveries: number, storesEach: number) {
+async function startAndAnswer(lab: DeliveryFixture, deliveries: number, storesEach: number) {
   const releases = await lab.givenReleases(deliveries);
   const storeDeliveries = deliveries * storesEach;
   const begun = performance.now();

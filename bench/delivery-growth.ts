@@ -1,11 +1,11 @@
 /** What a store of a delivery costs when a delivery has more of them, and when there are more deliveries. */
 import { toUuid, type Id } from '../apps/service/src/kernel/ids.ts';
 import { median } from './blocks.ts';
-import type { DeliveryLab } from './delivery-lab.ts';
+import type { DeliveryFixture } from './delivery-fixture.ts';
 
 /** Milliseconds for each store, from the first request until the last delivery is delivered. */
 export async function costPerStore(
-  lab: DeliveryLab,
+  lab: DeliveryFixture,
   deliveries: number,
   storesEach: number,
 ): Promise<number> {
@@ -42,7 +42,7 @@ export async function compareCosts(
 
 /** So many more deliveries of the same organization, of two stores each, long delivered. */
 export async function fillTables(
-  { service, partner }: DeliveryLab,
+  { service, partner }: DeliveryFixture,
   deliveries: number,
 ): Promise<void> {
   const columns: { name: string }[] = await service.query(

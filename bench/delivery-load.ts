@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type OrgId, toUuid } from '../apps/service/src/kernel/ids.ts';
 import { sql } from '../apps/service/src/platform/db/sql.ts';
-import { type DeliveryLab, type SentMessageRef, shuffled } from './delivery-lab.ts';
+import { type DeliveryFixture, type SentMessageRef, shuffled } from './delivery-fixture.ts';
 import { atRate, percentiles } from './pace.ts';
 
 export type Load = {
@@ -21,7 +21,7 @@ const probeLimitMs = 120_000;
  * Each second so many store deliveries are started, and so many others, which were sent before, are answered.
  * Afterwards it waits for whatever is left to do, and says for how long.
  */
-export async function underLoad(lab: DeliveryLab, load: Load) {
+export async function underLoad(lab: DeliveryFixture, load: Load) {
   const { perSecond, seconds, storesEach } = load;
   const deliveries = Math.ceil((perSecond * seconds) / storesEach);
   const releases = await lab.givenReleases(2 * deliveries);
@@ -49,7 +49,7 @@ export async function underLoad(lab: DeliveryLab, load: Load) {
 }
 
 async function answerAtRate(
-  lab: DeliveryLab,
+  lab: DeliveryFixture,
   messages: readonly SentMessageRef[],
   { perSecond, answersAtOnce }: Load,
 ): Promise<readonly number[]> {
@@ -69,7 +69,7 @@ async function answerAtRate(
 
 /** From now until anybody who reads sees it. */
 async function untilVisible(
-  lab: DeliveryLab,
+  lab: DeliveryFixture,
   { deliveryId, storeId }: SentMessageRef,
 ): Promise<number> {
   const begun = performance.now();

@@ -1,5 +1,5 @@
 /** Events at a given rate, and how long after its commit each was at its receiver. */
-import type { Audience, WebhookLab } from './webhook-lab.ts';
+import type { Audience, WebhookFixture } from './webhook-fixture.ts';
 import { atRate, percentiles } from './pace.ts';
 
 export type Load = {
@@ -10,7 +10,7 @@ export type Load = {
 };
 
 /** To organizations in turn. Afterwards it waits for whatever is left to do, and says for how long. */
-export async function underLoad(lab: WebhookLab, audience: Audience, load: Load) {
+export async function underLoad(lab: WebhookFixture, audience: Audience, load: Load) {
   const { perSecond, seconds, perTransaction } = load;
   const marks = lab.newMarks(audience, perSecond * seconds);
   const repeatedBefore = lab.receiver.repeated();

@@ -3,14 +3,19 @@
  * as delivered, as a share of the bare deeds: the same engine and worker invoking an empty handler, then a bare POST
  * of undici with the same bytes to the same receiver. Every event has one endpoint, so nothing is shared between
  * deliveries. Then the latency at the usual rate, a burst, and what a delivery costs when events have more endpoints.
- * Events are appended by the bench itself (`webhook-lab.ts`), not made over HTTP: the api has benches of its own.
+ * Events are appended by the bench itself (`webhook-fixture.ts`), not made over HTTP: the api has benches of its own.
  */
 import { Pool } from 'undici';
 import type { Experiment } from '../scripts/experiments/experiment.ts';
 import { interleave, median, shareOf } from './blocks.ts';
 import { compareCosts } from './delivery-growth.ts';
 import { openProcessorTime, type ProcessorTime, spent } from './processor-time.ts';
-import { type Audience, eventData, openWebhookLab, type WebhookLab } from './webhook-lab.ts';
+import {
+  type Audience,
+  eventData,
+  openWebhookFixture,
+  type WebhookFixture,
+} from './webhook-fixture.ts';
 import { underLoad } from './webhook-load.ts';
 
 const sizes = {
@@ -65,7 +70,7 @@ export const experiment: Experiment = {
   run: async ({ size, say }) => {
     const chosen = sizes[size === 'start' ? 'start' : 'full'];
     const { seconds } = chosen;
-    const lab = await openWebhookLab(port);
+    const lab = await openWebhookFixture(port);
     const audience = await lab.givenAudience(chosen.organizations, 1);
     const shares = await measureShares(lab, audience, chosen, say);
     say(JSON.stringify(shares));
@@ -94,7 +99,7 @@ export const experiment: Experiment = {
 type Sizes = (typeof sizes)['start' | 'full'];
 type Say = (line: string) => void;
 
-async function measureShares(lab: WebhookLab, audience: Audience, size: Sizes, say: Say) {
+async function measureShares(lab: WebhookFixture, audience: Audience, size: Sizes, say: Say) {
   const { rounds, organizations, deliveries } = size;
   const bare = openBare(lab);
   const meter = await openMeter(lab, deliveries);
@@ -123,7 +128,7 @@ async function measureShares(lab: WebhookLab, audience: Audience, size: Sizes, s
 }
 
 /** How fast each was, and what it cost whom. */
-async function openMeter(lab: WebhookLab, deliveries: number) {
+async function openMeter(lab: WebhookFixture, deliveries: number) {
   const read = await openProcessorTime(lab);
   const uses = new Map<string, ProcessorTime[]>();
   return {
@@ -161,7 +166,7 @@ async function rateOf(count: number, work: () => Promise<void>): Promise<number>
 }
 
 /** An empty object call, then the event to the receiver, over connections that stay open. */
-function openBare({ urls, receiver }: WebhookLab) {
+function openBare({ urls, receiver }: WebhookFixture) {
   const engine = new Pool(urls.ingressUrl, { connections });
   const there = new Pool(receiver.origin, { connections });
   const body = JSON.stringify({ type: 'release.created', data: eventData });
@@ -194,7 +199,7 @@ function openBare({ urls, receiver }: WebhookLab) {
 }
 
 /** What a single endpoint gets at most, four at once. */
-async function measureOne(lab: WebhookLab, { rounds, deliveries }: Sizes): Promise<number> {
+async function measureOne(lab: WebhookFixture, { rounds, deliveries }: Sizes): Promise<number> {
   const audience = await lab.givenAudience(1, 1);
   const events = Math.ceil(deliveries / 3);
   const rates: number[] = [];
@@ -204,7 +209,11 @@ async function measureOne(lab: WebhookLab, { rounds, deliveries }: Sizes): Promi
   return Math.round(median(rates));
 }
 
-async function measureGrowth(lab: WebhookLab, { growthRounds, audiences, parts }: Sizes, say: Say) {
+async function measureGrowth(
+  lab: WebhookFixture,
+  { growthRounds, audiences, parts }: Sizes,
+  say: Say,
+) {
   const cases: { name: string; cost: () => Promise<number> }[] = [];
   for (const { organizations, endpointsEach } of audiences) {
     const audience = await lab.givenAudience(organizations, endpointsEach);

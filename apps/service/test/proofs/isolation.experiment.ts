@@ -16,7 +16,7 @@ import type { OrgClient, TestService } from '../test-service.ts';
 import { appendBacklog } from './webhook-backlog.ts';
 import { type Healthy, measuring, p95Excess } from './isolation-probe.ts';
 
-type Lab = Awaited<ReturnType<typeof openFullStack>>;
+type WorkingWorld = Awaited<ReturnType<typeof openFullStack>>;
 
 const small = { hanging: 50, backlog: 1_000, probesWithout: 300, probesWith: 700 };
 const sizes: Record<Size, typeof small> = {
@@ -106,7 +106,7 @@ async function registerHanging(caller: OrgClient, { url }: Receiver, count: numb
 
 /** Everything is owed, and every endpoint hangs. */
 async function untilFannedOut(
-  { service }: Lab,
+  { service }: WorkingWorld,
   { orgId }: OrgClient,
   holes: Receiver,
   { hanging, backlog }: Pick<typeof small, 'hanging' | 'backlog'>,

@@ -21,7 +21,7 @@ export type SentMessageRef = {
   readonly storeId: string;
 };
 
-export async function openDeliveryLab(port: number) {
+export async function openDeliveryFixture(port: number) {
   const lab = await openFullStack(port);
   const { service } = lab;
   await addStores(service);
@@ -107,7 +107,7 @@ export async function openDeliveryLab(port: number) {
   };
 }
 
-export type DeliveryLab = Awaited<ReturnType<typeof openDeliveryLab>>;
+export type DeliveryFixture = Awaited<ReturnType<typeof openDeliveryFixture>>;
 
 const asDelivered = ({ id }: SentMessageRef) =>
   ({ messageId: id, kind: 'delivered', url: null }) as const;

@@ -27,9 +27,9 @@ export type Audience = {
   readonly endpointsEach: number;
 };
 
-export type WebhookLab = Awaited<ReturnType<typeof openWebhookLab>>;
+export type WebhookFixture = Awaited<ReturnType<typeof openWebhookFixture>>;
 
-export async function openWebhookLab(port: number) {
+export async function openWebhookFixture(port: number) {
   const lab = await openFullStack(port);
   const { service } = lab;
   const receiver = await openBenchReceiver();
