@@ -1,7 +1,7 @@
 /** A client that can be sent in thousands: one pool of connections for each process it speaks to. */
 import { Pool } from 'undici';
 
-export type Sent = {
+export type ClientRequest = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly key: string;
@@ -9,14 +9,14 @@ export type Sent = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-export type Received = {
+export type ClientResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
 };
 
 export type Client = {
-  readonly send: (request: Sent) => Promise<Received>;
+  readonly send: (request: ClientRequest) => Promise<ClientResponse>;
   readonly close: () => Promise<void>;
 };
 

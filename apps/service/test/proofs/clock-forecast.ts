@@ -5,7 +5,7 @@
  */
 import { type Model, openModel } from './clock-model.ts';
 import type { SequenceAction, Mode, Sequence } from './clock-script.ts';
-import type { AnnouncedEvent } from './clock-words.ts';
+import type { AnnouncedEvent } from './clock-types.ts';
 
 export type Checkpoint = {
   /** Whether the request is done or refused. */
@@ -56,17 +56,17 @@ const formatStates = ({ deliveries }: Model, isExact: boolean): readonly string[
     }),
   ]);
 
-type Passing = (model: Model) => void;
+type ElapseTime = (model: Model) => void;
 
 /** Whatever is waited for comes within the first, and nothing else until the second. */
 const awaitedMs = [5_000, 300_000] as const;
 
-const isRunningAfter = (mode: Mode, act: SequenceAction): Mode =>
+const modeAfter = (mode: Mode, act: SequenceAction): Mode =>
   act.kind === 'mode' ? act.mode : mode;
 
 function simulate(
   { timing: way, start, isReviewedFirst, releases, actions: acts }: Sequence,
-  pass: Passing,
+  pass: ElapseTime,
   waitMs: number,
 ): Forecast {
   const model = openModel(start, releases);
@@ -75,7 +75,7 @@ function simulate(
   if (isReviewedFirst) model.advance(start);
   const looks = acts.map((act): Checkpoint => {
     if (mode === 'running') pass(model);
-    mode = isRunningAfter(mode, act);
+    mode = modeAfter(mode, act);
     if (act.kind === 'mode') return { isDone: true, at: model.now(), states: [] };
     if (act.kind === 'await') {
       model.elapse(waitMs);
@@ -90,7 +90,7 @@ function simulate(
   return { checkpoints: looks, events: model.told, fired: model.fired() };
 }
 
-const passings: readonly Passing[] = [
+const elapseVariants: readonly ElapseTime[] = [
   (model) => model.elapse(1_000),
   (model) => model.elapseWithoutFiring(1_000),
   (model) => model.elapse(40_000),
@@ -105,7 +105,7 @@ export function forecastSequence(sequence: Sequence): Forecast | undefined {
   const first = simulate(sequence, (model) => model.elapse(0), shortMs);
   if (sequence.timing === 'exact') return first;
   const essence = comparableOutcome(first);
-  const isSure = passings.every(
+  const isSure = elapseVariants.every(
     (pass) => comparableOutcome(simulate(sequence, pass, longMs)) === essence,
   );
   return isSure ? first : undefined;

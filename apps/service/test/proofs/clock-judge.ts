@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Id, toUuid } from '../../src/kernel/ids.ts';
 import { type Forecast, formatByStore } from './clock-forecast.ts';
 import type { Sequence } from './clock-script.ts';
-import type { AnnouncedEvent } from './clock-words.ts';
+import type { AnnouncedEvent } from './clock-types.ts';
 import type { Query } from './deliveries-scenario.ts';
 
 const mismatchKinds = [

@@ -26,8 +26,8 @@ import {
   type TrackedScenario,
   supports,
 } from './clock-stores.ts';
-import { openTimers, type TimerKind } from './clock-timers.ts';
-import type { ModelDelivery, RequestAction, Release, AnnouncedEvent } from './clock-words.ts';
+import { createModelTimers, type TimerKind } from './clock-timers.ts';
+import type { ModelDelivery, RequestAction, Release, AnnouncedEvent } from './clock-types.ts';
 
 type AddressedAnswer = {
   readonly storeDelivery: StoreDelivery;
@@ -44,7 +44,7 @@ export type Model = ReturnType<typeof openModel>;
 export function openModel(start: number, drawn: readonly Release[]) {
   let now = start;
   let ids = 0;
-  const timers = openTimers();
+  const timers = createModelTimers();
   let fired = 0;
   const answers: (AddressedAnswer & { readonly dueAt: number })[] = [];
   const told: AnnouncedEvent[] = [];

@@ -5,8 +5,8 @@ import type { OrgClient, TestService } from '../test-service.ts';
 import { type Forecast, type Checkpoint, formatStoreDelivery } from './clock-forecast.ts';
 import { type RecordMismatch, readEvents } from './clock-judge.ts';
 import type { SequenceAction, Sequence } from './clock-script.ts';
-import type { RequestAction } from './clock-words.ts';
-import type { Received, Sent } from './client.ts';
+import type { RequestAction } from './clock-types.ts';
+import type { ClientResponse, ClientRequest } from './client.ts';
 import type { KillableProcesses } from './killable-processes.ts';
 import type { Query } from './deliveries-scenario.ts';
 
@@ -88,17 +88,17 @@ async function setUp(run: SequenceRun): Promise<void> {
 
 const send = (
   { processes: crew, caller, counts }: SequenceRun,
-  method: Sent['method'],
+  method: ClientRequest['method'],
   path: string,
   body?: object,
-): Promise<Received> => {
+): Promise<ClientResponse> => {
   counts.requests++;
   return crew.send({ method, path, key: caller.key, ...(body !== undefined && { body }) });
 };
 
 async function requestOrThrow(
   run: SequenceRun,
-  method: Sent['method'],
+  method: ClientRequest['method'],
   path: string,
   body?: object,
 ): Promise<Json> {
@@ -231,7 +231,11 @@ async function performAction(
   }
 }
 
-type Request = { readonly method: Sent['method']; readonly path: string; readonly body: object };
+type Request = {
+  readonly method: ClientRequest['method'];
+  readonly path: string;
+  readonly body: object;
+};
 
 function requestOf({ releases, deliveries }: SequenceRun, op: RequestAction): Request {
   const post = (path: string, body: object): Request => ({ method: 'POST', path, body });

@@ -1,7 +1,7 @@
 /** What stores do, drawn: every action, for some messages or all, certain or not. */
 import type { ScenarioStep } from '../../src/sandbox/domain/scenario.ts';
 import { storeIds } from './clock-stores.ts';
-import type { Scenario } from './clock-words.ts';
+import type { Scenario } from './clock-types.ts';
 import type { Random } from './random.ts';
 
 type Unit = 's' | 'm' | 'h' | 'd';
@@ -73,7 +73,7 @@ export function drawScenario(random: Random, releases: number, isLoose: boolean)
 }
 
 /** Every store is away for a while: whether it is back is found out by a retry, or by the next advance. */
-export const drawAbsence = (random: Random): Scenario => ({
+export const drawOutageScenario = (random: Random): Scenario => ({
   store: null,
   release: null,
   message: null,

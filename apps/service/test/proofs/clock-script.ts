@@ -1,9 +1,9 @@
 /** A sequence, drawn before anything happens: scenarios, releases, and a program of requests and advances. */
 import { type Model, openModel } from './clock-model.ts';
 import type { StoreDelivery, AnswerKind, ModelAnswer } from './clock-store-delivery.ts';
-import { codes, drawAbsence, drawScenario, isOnceIn } from './clock-scenarios.ts';
+import { codes, drawOutageScenario, drawScenario, isOnceIn } from './clock-scenarios.ts';
 import { storeIds } from './clock-stores.ts';
-import type { ModelDelivery, RequestAction, Release } from './clock-words.ts';
+import type { ModelDelivery, RequestAction, Release } from './clock-types.ts';
 import type { Random } from './random.ts';
 
 export type Mode = 'running' | 'manual';
@@ -83,7 +83,8 @@ function drawActions(
     addRequest({ kind: 'script', scenario: drawScenario(random, length, isLoose) });
   }
   if (isLoose) addClockAction({ kind: 'mode', mode: 'running' });
-  else if (isOnceIn(random, 3)) addRequest({ kind: 'script', scenario: drawAbsence(random) });
+  else if (isOnceIn(random, 3))
+    addRequest({ kind: 'script', scenario: drawOutageScenario(random) });
   addRequest(drawCreation(random, model));
   for (let rounds = 2 + random.below(4); rounds > 0; rounds--) {
     addClockAction(drawAdvance(random, model, start, isLoose));

@@ -42,7 +42,7 @@ export type StoreDelivery = {
   /** Asked back while it was on its way. */
   isTakedownWanted: boolean;
   /** The store still has an earlier message, which it flagged. */
-  isHeld: boolean;
+  mayStillPublish: boolean;
   message: Message;
 };
 
@@ -62,7 +62,7 @@ export const newStoreDelivery = (
   isOverdue: false,
   liveAt: null,
   isTakedownWanted: false,
-  isHeld: false,
+  mayStillPublish: false,
   message: messageOf(messageId, 'deliver'),
 });
 
@@ -93,7 +93,7 @@ const markTakedownWanted: Step = { name: 'takedown_wanted', changes: { isTakedow
 
 /** Whether asking for a takedown is of any use. */
 export function canTakeDown(storeDelivery: StoreDelivery, supportsTakedown: boolean): boolean {
-  const { status, message, isHeld, isTakedownWanted: isUnwanted } = storeDelivery;
+  const { status, message, mayStillPublish: isHeld, isTakedownWanted: isUnwanted } = storeDelivery;
   if (status === 'taken_down' || status === 'takedown_requested') return false;
   if (status === 'rejected' && !isHeld) return false;
   if (message.kind === 'deliver' && message.state === 'queued' && !isHeld) return true;
@@ -101,7 +101,7 @@ export function canTakeDown(storeDelivery: StoreDelivery, supportsTakedown: bool
 }
 
 export function requestTakedown(storeDelivery: StoreDelivery, messageId: number): Step | undefined {
-  const { status, message, isHeld, isTakedownWanted: isUnwanted } = storeDelivery;
+  const { status, message, mayStillPublish: isHeld, isTakedownWanted: isUnwanted } = storeDelivery;
   const wants = isUnwanted ? undefined : markTakedownWanted;
   if (status === 'delivered') {
     return message.state === 'sending' ? wants : requestTakedownStep(messageId);
@@ -140,7 +140,7 @@ export const requestResubmission = (
     revision,
     refusal: null,
     isTakedownWanted: false,
-    isHeld: storeDelivery.isHeld || storeDelivery.status === 'action_required',
+    mayStillPublish: storeDelivery.mayStillPublish || storeDelivery.status === 'action_required',
     message: messageOf(messageId, 'deliver'),
   },
 });

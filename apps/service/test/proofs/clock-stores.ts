@@ -9,7 +9,7 @@ import {
   randomFor,
 } from '../../src/sandbox/domain/reaction.ts';
 import type { MessageKind, StoreDelivery, ModelAnswer } from './clock-store-delivery.ts';
-import type { ModelDelivery, Release, Scenario } from './clock-words.ts';
+import type { ModelDelivery, Release, Scenario } from './clock-types.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -49,7 +49,7 @@ type ScenarioUse = {
 };
 export type TrackedScenario = Scenario & { readonly uses: ScenarioUse[] };
 
-type Sending = {
+type SentMessage = {
   readonly delivery: ModelDelivery;
   readonly storeDelivery: StoreDelivery;
   readonly release: Release;
@@ -60,7 +60,7 @@ type Answers = readonly { readonly afterMs: number; readonly word: ModelAnswer }
 
 /** Newest scenarios first. */
 export function createStoreBehaviour(scenarios: readonly TrackedScenario[]) {
-  return ({ delivery, storeDelivery: part, release, now }: Sending): Answers | 'away' => {
+  return ({ delivery, storeDelivery: part, release, now }: SentMessage): Answers | 'away' => {
     const { storeId, message, expectedBy } = part;
     const sent: SimulatedMessage = {
       storeId,

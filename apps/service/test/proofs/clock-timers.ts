@@ -22,9 +22,9 @@ const compare = (one: Timer, other: Timer): number =>
   one.about - other.about ||
   (one.kind < other.kind ? -1 : one.kind > other.kind ? 1 : 0);
 
-export type Timers = ReturnType<typeof openTimers>;
+export type Timers = ReturnType<typeof createModelTimers>;
 
-export function openTimers() {
+export function createModelTimers() {
   let waiting: Timer[] = [];
   const first = (): Timer | undefined => waiting.toSorted(compare)[0];
   return {

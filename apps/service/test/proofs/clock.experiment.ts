@@ -49,7 +49,7 @@ const dayMs = 86_400_000;
 /** Of each kind of fault. */
 const samplesMax = 4;
 
-type Drawn = { readonly sequence: Sequence; readonly forecast: Forecast };
+type DrawnSequence = { readonly sequence: Sequence; readonly forecast: Forecast };
 
 /** How many sequences have ended. */
 type Progress = { ended: number; readonly total: number };
@@ -100,7 +100,7 @@ function baseTime(): number {
   return Math.ceil((Date.now() + week - monday) / week) * week + monday;
 }
 
-function drawOne(random: Random, base: number, firedMax: number): Drawn {
+function drawOne(random: Random, base: number, firedMax: number): DrawnSequence {
   const way = random.below(5) === 0 ? 'loose' : 'exact';
   for (;;) {
     const sequence = drawSequence(random, base, way);

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { lowerThreadPriority } from '../../src/platform/threads/low-priority.ts';
-import { openClient, type Received } from './client.ts';
+import { openClient, type ClientResponse } from './client.ts';
 
 export type HostileTask = {
   readonly url: string;
@@ -51,7 +51,7 @@ async function attack({ url, key, silence, largeRelease }: HostileTask): Promise
     method: 'GET' | 'POST',
     path: string,
     body?: unknown,
-  ): Promise<Received | undefined> => {
+  ): Promise<ClientResponse | undefined> => {
     const reply = await client
       .send({ method, path, key, ...(body !== undefined && { body }) })
       .catch(() => undefined);

@@ -9,7 +9,7 @@ import type { Experiment } from '../../../../scripts/experiments/experiment.ts';
 import { until } from '../../../../scripts/servers/server.ts';
 import { type ApiProcess, kill, startApi } from '../processes.ts';
 import { type OrgClient, draft, openTestService } from '../test-service.ts';
-import { type Client, openClient, type Received } from './client.ts';
+import { type Client, openClient, type ClientResponse } from './client.ts';
 
 const sizes = {
   start: { keys: 80, killsMin: 12, killsPerDatabaseKill: Number.POSITIVE_INFINITY },
@@ -139,5 +139,5 @@ export const experiment: Experiment = {
 };
 
 /** What a replay must repeat. */
-const finalBytes = ({ headers, text }: Received): string =>
+const finalBytes = ({ headers, text }: ClientResponse): string =>
   [headers['etag'], headers['location'], text].join('\n');

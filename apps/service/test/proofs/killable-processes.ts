@@ -4,15 +4,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Fleet } from '../../../../scripts/servers/fleet.ts';
 import type { openServiceWithEngine } from '../service-with-engine.ts';
 import { kill, startApi, startRelay, startWorker } from '../processes.ts';
-import { openClient, type Received, type Sent } from './client.ts';
+import { openClient, type ClientResponse, type ClientRequest } from './client.ts';
 
 export type EngineWorld = Awaited<ReturnType<typeof openServiceWithEngine>>;
 
-type ApiRequest = Omit<Sent, 'headers'>;
+type ApiRequest = Omit<ClientRequest, 'headers'>;
 
 export type KillableProcesses = {
   /** What the api has answered in the end, be it a refusal. */
-  readonly send: (request: ApiRequest) => Promise<Received>;
+  readonly send: (request: ApiRequest) => Promise<ClientResponse>;
   /** What the api has answered in the end; undefined when it refused, which nothing here deserves. */
   readonly requestJson: (request: ApiRequest) => Promise<Record<string, unknown> | undefined>;
   readonly killAndRestart: Readonly<Record<string, () => Promise<void>>>;
@@ -73,7 +73,7 @@ export async function startKillableProcesses(
       await postgres.start();
     },
   };
-  const attempt = (request: ApiRequest, key: string): Promise<Received | undefined> => {
+  const attempt = (request: ApiRequest, key: string): Promise<ClientResponse | undefined> => {
     counts.requests++;
     return api.client
       .send({ ...request, headers: { 'idempotency-key': key } })
@@ -111,5 +111,5 @@ export async function startKillableProcesses(
   };
 }
 
-const isTemporary = ({ status, text }: Received): boolean =>
+const isTemporary = ({ status, text }: ClientResponse): boolean =>
   temporary.has(status) || text.includes('idempotency_key_in_use');

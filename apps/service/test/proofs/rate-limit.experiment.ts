@@ -13,7 +13,7 @@ import type { RatePolicy } from '../../src/kernel/rate.ts';
 import { kill, startApi } from '../processes.ts';
 import { createTestBucket } from '../test-storage.ts';
 import { type OrgClient, openTestService } from '../test-service.ts';
-import { type Client, runConcurrently, openClient, type Received } from './client.ts';
+import { type Client, runConcurrently, openClient, type ClientResponse } from './client.ts';
 
 const requestsOf = { start: 100_000, small: 100_000, full: 1_000_000 };
 const processesCount = 4;
@@ -115,7 +115,9 @@ type Tally = {
   serverErrors: number;
   readonly samples: string[];
 };
-type Ask = (lane: number) => Promise<{ subject: LimitedOrganization; reply: Received | undefined }>;
+type Ask = (
+  lane: number,
+) => Promise<{ subject: LimitedOrganization; reply: ClientResponse | undefined }>;
 
 function askerOf(
   subjects: readonly LimitedOrganization[],
@@ -142,7 +144,7 @@ function askerOf(
 
 /** Contract §1: on every answer. The quota's refusal waits for the minute, the burst's for a second. */
 function hasRightHeaders(
-  { status, headers }: Received,
+  { status, headers }: ClientResponse,
   { perMinute, perSecond }: RatePolicy,
 ): boolean {
   const number = (name: string) => Number(headers[name] ?? Number.NaN);

@@ -7,7 +7,7 @@ import { Pool } from 'undici';
 import type { Experiment } from '../../../../scripts/experiments/experiment.ts';
 import { kill, startApi } from '../processes.ts';
 import { type OrgClient, draft, openTestService, type TestService } from '../test-service.ts';
-import type { Received, Sent } from './client.ts';
+import type { ClientResponse, ClientRequest } from './client.ts';
 import { type Prober, startProber } from './health-prober.ts';
 import { largestBulk, largestRelease, longestFields } from './largest-content.ts';
 
@@ -20,9 +20,9 @@ const jobItems = 1_000;
 /** Below the burst of a sandbox, whatever a request costs. */
 const pauseMs = 40;
 
-type Request = Omit<Sent, 'key'>;
+type Request = Omit<ClientRequest, 'key'>;
 
-type Scene = {
+type RouteFixture = {
   readonly label: OrgClient;
   /** Large drafts, one for each request that mends one. */
   readonly drafts: string[];
@@ -31,7 +31,10 @@ type Scene = {
   readonly findingIds: readonly string[];
 };
 
-type Route = { readonly name: string; readonly next: (fixture: Scene, i: number) => Request };
+type Route = {
+  readonly name: string;
+  readonly next: (fixture: RouteFixture, i: number) => Request;
+};
 
 const post = (path: string, body?: unknown): Request => ({
   method: 'POST',
@@ -113,7 +116,7 @@ export const experiment: Experiment = {
   }),
   run: async ({ size, say }) => {
     const service = await openTestService();
-    const fixture = await prepare(service, say);
+    const fixture = await prepareFixture(service, say);
     const api = await startApi(service.database, {});
     const pool = new Pool(api.url, { connections: together });
     const prober = startProber(api.url);
@@ -145,7 +148,10 @@ export const experiment: Experiment = {
   },
 };
 
-async function prepare(service: TestService, say: (line: string) => void): Promise<Scene> {
+async function prepareFixture(
+  service: TestService,
+  say: (line: string) => void,
+): Promise<RouteFixture> {
   const label = await service.givenOrganization();
   const drafts: string[] = [];
   for (let i = 0; i < together; i++) drafts.push(await largestRelease(service, label));
@@ -171,7 +177,7 @@ async function send(
   pool: Pool,
   { key }: OrgClient,
   { method, path, body }: Request,
-): Promise<Pick<Received, 'status' | 'text'>> {
+): Promise<Pick<ClientResponse, 'status' | 'text'>> {
   const answer = await pool.request({
     method,
     path,
@@ -187,7 +193,7 @@ async function send(
 function count(
   tally: { requests: number; serverErrors: number; readonly samples: string[] },
   name: string,
-  { status, text }: Pick<Received, 'status' | 'text'>,
+  { status, text }: Pick<ClientResponse, 'status' | 'text'>,
 ): void {
   tally.requests++;
   if (status < 500) return;

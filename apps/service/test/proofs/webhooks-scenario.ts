@@ -5,7 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OrgClient } from '../test-service.ts';
 import { draft } from '../test-service.ts';
-import type { Sent } from './client.ts';
+import type { ClientRequest } from './client.ts';
 import { runConcurrently } from './client.ts';
 import type { KillableProcesses } from './killable-processes.ts';
 import type { AnswerPlan } from './webhooks-answer-plan.ts';
@@ -17,7 +17,7 @@ export type Json = any;
 export type Partner = {
   readonly index: number;
   readonly caller: OrgClient;
-  readonly isClockHeld: boolean;
+  readonly isClockFrozen: boolean;
   readonly endpoints: readonly Endpoint[];
   /** What was answered to those who created them, by reference. */
   readonly releases: Map<string, Json>;
@@ -45,7 +45,7 @@ const graces = [0, 15, 3_600];
 export async function requestOrThrow(
   { processes: crew }: Pick<ScenarioContext, 'processes'>,
   { caller: { key } }: Partner,
-  method: Sent['method'],
+  method: ClientRequest['method'],
   path: string,
   body?: object,
 ): Promise<Json> {
@@ -74,7 +74,7 @@ export async function registerPartner(
     endpoint.webhookId = json.id;
     endpoints.push(endpoint);
   }
-  return { index, caller, isClockHeld: index % 2 === 0, endpoints, releases: new Map() };
+  return { index, caller, isClockFrozen: index % 2 === 0, endpoints, releases: new Map() };
 }
 
 export async function runPartner(
@@ -82,7 +82,7 @@ export async function runPartner(
   partner: Partner,
   { waves, releasesPerWave }: { readonly waves: number; readonly releasesPerWave: number },
 ): Promise<void> {
-  if (partner.isClockHeld) {
+  if (partner.isClockFrozen) {
     await requestOrThrow(context, partner, 'PATCH', '/v1/sandbox/clock', { mode: 'manual' });
   }
   const ends = waveEnds(partner, waves, releasesPerWave);

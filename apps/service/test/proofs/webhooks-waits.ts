@@ -30,7 +30,7 @@ const roundingMs = 1;
 
 export function weighWaits(
   { answerPlan: dice, recordMismatch: note, waits }: JudgeContext,
-  { isClockHeld }: Partner,
+  { isClockFrozen: isClockHeld }: Partner,
   endpoint: Endpoint,
   reference: string,
   attempts: readonly Json[],
