@@ -223,8 +223,8 @@ function judgeEvents(
   timeline: readonly Entry[],
   events: readonly EventRow[],
 ): void {
-  const expected = replay([...players.keys()], timeline);
-  const actual = events.map(spellEvent);
+  const expected = deriveExpectedEvents([...players.keys()], timeline);
+  const actual = events.map(formatEvent);
   const at = expected.findIndex((text, i) => text !== actual[i]);
   if (at !== -1)
     recordMismatch('wrong_events', `event ${at} is ${actual[at]}, not ${expected[at]}`);
@@ -233,16 +233,19 @@ function judgeEvents(
   }
 }
 
-const spellTally = (tally: Tally): string =>
+const formatTally = (tally: Tally): string =>
   counted.map((status) => tally.get(status) ?? 0).join('/');
 
-const spellEvent = (event: EventRow): string =>
+const formatEvent = (event: EventRow): string =>
   event.store_id === null
-    ? `${event.type} ${event.status} ${spellTally(tallyOf(event.statuses))}`
+    ? `${event.type} ${event.status} ${formatTally(tallyOf(event.statuses))}`
     : `${event.type} ${event.status} ${event.store_id} ${event.store_status}`;
 
 /** The events that follow: of each step, and of the delivery whenever it has turned (contract §3). */
-function replay(storeIds: readonly string[], timeline: readonly Entry[]): readonly string[] {
+function deriveExpectedEvents(
+  storeIds: readonly string[],
+  timeline: readonly Entry[],
+): readonly string[] {
   const states = new Map(storeIds.map((id) => [id, 'pending']));
   const tally = tallyOf(states.values());
   const expected: string[] = [];
@@ -261,7 +264,7 @@ function replay(storeIds: readonly string[], timeline: readonly Entry[]): readon
     if (requested.has(type) && requested.has(timeline[i + 1]?.type ?? '')) continue;
     if (now !== before && now !== 'in_progress') {
       const turn = now === 'taken_down' ? 'taken_down' : 'completed';
-      expected.push(`delivery.${turn} ${now} ${spellTally(tally)}`);
+      expected.push(`delivery.${turn} ${now} ${formatTally(tally)}`);
     }
     before = now;
   }

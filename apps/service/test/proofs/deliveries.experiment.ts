@@ -170,7 +170,7 @@ function openQueries(service: TestService): { query: Query; close: () => Promise
       try {
         return (await pool.query(text, [...values])).rows as Row[];
       } catch (error) {
-        if (!isAway(error)) throw error;
+        if (!isConnectionLost(error)) throw error;
         await wait(200);
       }
     }
@@ -179,7 +179,7 @@ function openQueries(service: TestService): { query: Query; close: () => Promise
 }
 
 /** A lost connection has no SQLSTATE, or one that says that the server goes or comes (class 57). */
-const isAway = (error: unknown): boolean => {
+const isConnectionLost = (error: unknown): boolean => {
   const code = error instanceof pg.DatabaseError ? error.code : undefined;
   return code === undefined || code.startsWith('57');
 };

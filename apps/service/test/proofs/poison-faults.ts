@@ -97,11 +97,11 @@ export function createFaults({ fleet, say }: Lab, fixture: PoisonFixture, files:
     awaitFreed: () => expectAlert('DeploymentGone', freedWithinMs),
     removeStorage: async () => {
       pulse.setFault('S3 away');
-      fixture.gate.shut();
+      fixture.gate.block();
       await sendFiles();
       // Two files of an organization are examined at once: these come after the long ones.
       await expectAlert('StorageFailing', 3 * alertWithinMs);
-      fixture.gate.open();
+      fixture.gate.unblock();
     },
     fillDisk: async () => {
       pulse.setFault('disk full, a clock 40 days ahead');

@@ -9,7 +9,7 @@ import { openServiceWithEngine } from '../service-with-engine.ts';
 import { kill, type RoleProcess, startApi, startRelay, startWorker } from '../processes.ts';
 import { s3Environment } from '../test-storage.ts';
 import { startPrometheus } from './poison-alerts.ts';
-import { openGate } from './poison-gate.ts';
+import { openBlockableProxy } from './blockable-proxy.ts';
 import { startPulse } from './poison-pulse.ts';
 
 const usualPort = 27_080;
@@ -26,7 +26,7 @@ export async function openPoisonFixture({ fleet, say }: Lab) {
   const disk = mountDisk(join(folder, 'disk'));
   const engineWorld = await openServiceWithEngine(usualPort);
   const { service, urls, identityKey } = engineWorld;
-  const gate = await openGate(fleet.ports.s3);
+  const gate = await openBlockableProxy(fleet.ports.s3);
   const metricsAt = (port: number) => ({ TONEARM_METRICS_PORT: String(port) });
   const workers: RoleProcess[] = [];
   const workerEnv = (version: number) => ({

@@ -59,7 +59,7 @@ export function runFixtures(): FixtureFigures {
       rulesWithThree++;
     for (const [at, each] of [pass, fail, edge, ...more].entries()) {
       fixtures++;
-      const complaint = complaintAbout(rule, golden, each);
+      const complaint = describeMismatch(rule, golden, each);
       if (complaint !== undefined) failures.push(`${rule} #${at}: ${complaint}`);
     }
   }
@@ -75,7 +75,7 @@ const seen = ({ pointer, severity, measured, limit, fix, stores }: Finding) => (
   stores,
 });
 
-function complaintAbout(
+function describeMismatch(
   rule: RuleId,
   { severity }: Golden,
   fixture: GoldenCase,

@@ -13,17 +13,17 @@ const titled = (title: string): PreflightInput => withTrack({ title });
 const at = '/tracks/0/title';
 
 /** A complaint about that title, and the title that mends it. */
-const title = (text: string, limit: string, mended?: string): GoldenCase =>
+const title = (text: string, limit: string, fixed?: string): GoldenCase =>
   expectFinding(
     titled(text),
     at,
     [text, limit],
-    mended === undefined ? {} : { fix: { tracks: { trk_0: { title: mended } } } },
+    fixed === undefined ? {} : { fix: { tracks: { trk_0: { title: fixed } } } },
   );
 
-const version = (text: string, mended: string, moved: string): GoldenCase =>
+const version = (text: string, fixed: string, moved: string): GoldenCase =>
   expectFinding(titled(text), at, [text, 'version'], {
-    fix: { tracks: { trk_0: { title: mended, version: moved } } },
+    fix: { tracks: { trk_0: { title: fixed, version: moved } } },
   });
 
 const feature = '(feat. X)';
@@ -193,12 +193,12 @@ export const titleVersionGolden: GoldenRules = {
 
 const inLanguage = (language: string, text: string): PreflightInput =>
   withTrack({ language, title: text });
-const cased = (language: string, text: string, style: string, mended?: string): GoldenCase =>
+const cased = (language: string, text: string, style: string, fixed?: string): GoldenCase =>
   expectFinding(
     inLanguage(language, text),
     at,
     [text, style],
-    mended === undefined ? {} : { fix: { tracks: { trk_0: { title: mended } } } },
+    fixed === undefined ? {} : { fix: { tracks: { trk_0: { title: fixed } } } },
   );
 
 /** Each of both is found, and each fix mends both. */

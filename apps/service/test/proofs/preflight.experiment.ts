@@ -160,13 +160,13 @@ type Offer = { readonly id: string; readonly fix: Fix; readonly known: ReadonlyS
 function judgeFix(input: PreflightInput, document: unknown, offer: Offer, tally: Tally): void {
   const { id, fix, known } = offer;
   tally.applied++;
-  const mended = applyFix(input, fix);
-  const after = idsOf(preflight(mended).findings);
+  const fixed = applyFix(input, fix);
+  const after = idsOf(preflight(fixed).findings);
   if (after.has(id)) recordMismatch(tally, 'left', input, { id, fix });
   const added = [...after].filter((each) => !known.has(each));
   if (added.length > 0) recordMismatch(tally, 'added', input, { id, fix, added });
   const patch = fromWire(toJsonPatch(input, fix)) as PatchOperation[];
-  if (!leadsTo(documentOf(mended), document, patch)) {
+  if (!leadsTo(documentOf(fixed), document, patch)) {
     recordMismatch(tally, 'unequal', input, { id, fix, patch });
   }
   if (!patch.every(({ value }) => isAccepted(value)))

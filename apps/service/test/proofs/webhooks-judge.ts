@@ -9,7 +9,7 @@ import {
   type ScenarioContext,
 } from './webhooks-scenario.ts';
 import type { Endpoint } from './webhooks-receivers.ts';
-import { type Waits, weighWaits } from './webhooks-waits.ts';
+import { type Waits, judgeRetryWaits } from './webhooks-waits.ts';
 
 export const noMismatches = () => ({
   /** Owed and never delivered nor given up, or said to be delivered though nobody got it. */
@@ -38,33 +38,33 @@ export type JudgeContext = ScenarioContext & {
 const readersPerPartner = 3;
 const pageSize = 100;
 
-export async function judgePartner(bench: JudgeContext, partner: Partner): Promise<void> {
-  const events = await listEvents(bench, partner, '');
-  judgeEvents(bench, partner, events);
+export async function judgePartner(context: JudgeContext, partner: Partner): Promise<void> {
+  const events = await listEvents(context, partner, '');
+  judgeEvents(context, partner, events);
   const left = events.values();
   await runConcurrently(readersPerPartner, async () => {
     const { value } = left.next();
     if (value === undefined) return false;
     judgeEvent(
-      bench,
+      context,
       partner,
-      await requestOrThrow(bench, partner, 'GET', `/v1/events/${value.id}`),
+      await requestOrThrow(context, partner, 'GET', `/v1/events/${value.id}`),
     );
     return true;
   });
-  await judgeLists(bench, partner);
+  await judgeLists(context, partner);
 }
 
 /** Everything a list has, page by page. */
 export async function listEvents(
-  stage: ScenarioContext,
+  context: ScenarioContext,
   partner: Partner,
   query: string,
 ): Promise<Json[]> {
   const found: Json[] = [];
   for (let after = 0; ;) {
     const path = `/v1/events?after=${after}&limit=${pageSize}${query}`;
-    const { data, has_more } = await requestOrThrow(stage, partner, 'GET', path);
+    const { data, has_more } = await requestOrThrow(context, partner, 'GET', path);
     found.push(...data);
     if (!has_more) return found;
     after = data.at(-1).sequence;
@@ -93,20 +93,29 @@ function judgeEvents(
 const subscribedEndpoints = ({ endpoints }: Partner): readonly Endpoint[] =>
   endpoints.filter(({ isSubscribed: wantsReleases }) => wantsReleases);
 
-function judgeEvent(bench: JudgeContext, partner: Partner, event: Json): void {
+function judgeEvent(context: JudgeContext, partner: Partner, event: Json): void {
   const deliveries = new Map<string, Json>(
     event.webhooks.map((each: Json) => [each.webhook_id, each]),
   );
   const endpoints = subscribedEndpoints(partner);
   if (deliveries.size !== endpoints.length) {
-    bench.recordMismatch('owed_to_others', `${event.data.reference} is owed to ${deliveries.size}`);
+    context.recordMismatch(
+      'owed_to_others',
+      `${event.data.reference} is owed to ${deliveries.size}`,
+    );
   }
   for (const endpoint of endpoints) {
     const attempts = event.attempts
       .filter((attempt: Json) => attempt.webhook_id === endpoint.webhookId)
       .toSorted((a: Json, b: Json) => a.number - b.number);
-    judgePair(bench, endpoint, event.data.reference, deliveries.get(endpoint.webhookId), attempts);
-    weighWaits(bench, partner, endpoint, event.data.reference, attempts);
+    judgePair(
+      context,
+      endpoint,
+      event.data.reference,
+      deliveries.get(endpoint.webhookId),
+      attempts,
+    );
+    judgeRetryWaits(context, partner, endpoint, event.data.reference, attempts);
   }
 }
 
@@ -143,8 +152,8 @@ function count(tally: Tally, delivery: Json, attempts: readonly Json[]): void {
 }
 
 /** Delivered is what all have, undelivered what one never got. */
-async function judgeLists(bench: JudgeContext, partner: Partner): Promise<void> {
-  const { answerPlan: dice, recordMismatch: note } = bench;
+async function judgeLists(context: JudgeContext, partner: Partner): Promise<void> {
+  const { answerPlan: dice, recordMismatch: note } = context;
   const isGood = (reference: string) =>
     subscribedEndpoints(partner).every(
       ({ index }) => dice.answersOf(index, reference).at(-1)?.kind === 'good',
@@ -156,7 +165,7 @@ async function judgeLists(bench: JudgeContext, partner: Partner): Promise<void> 
     pending: [],
   };
   for (const [status, wanted] of Object.entries(expected)) {
-    const events = await listEvents(bench, partner, `&delivery_status=${status}`);
+    const events = await listEvents(context, partner, `&delivery_status=${status}`);
     const listed = events.map(({ data }) => data.reference as string);
     if (!isDeepStrictEqual(new Set(listed), new Set(wanted)) || listed.length !== wanted.length) {
       note('wrong_lists', `${listed.length} ${status}, not ${wanted.length}`);

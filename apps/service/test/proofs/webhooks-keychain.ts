@@ -10,7 +10,7 @@ export type Headers = Readonly<Record<string, string>>;
 /** Signed with these: the usual header with one of them, the standard one with one or two. */
 export type Match = { readonly usual: string; readonly standard: readonly string[] };
 
-type Era = {
+type SecretPeriod = {
   readonly secret: string;
   /** When the rotation that began it was asked for and answered, and how long the one before stays good. */
   readonly askedAt: number;
@@ -22,7 +22,7 @@ export type Keychain = {
   /** `ask` returns the new secret. */
   readonly rotate: (graceSeconds: number, ask: () => Promise<string>) => Promise<void>;
   /** No rotation is under way. */
-  readonly settled: () => Promise<void>;
+  readonly untilRotated: () => Promise<void>;
   readonly match: (headers: Headers, body: Buffer) => Match | undefined;
 };
 
@@ -30,11 +30,11 @@ export type Keychain = {
 const slackMs = 4_000;
 
 export function openKeychain(first: string): Keychain {
-  const eras: Era[] = [{ secret: first, askedAt: 0, answeredAt: 0, graceMs: 0 }];
+  const eras: SecretPeriod[] = [{ secret: first, askedAt: 0, answeredAt: 0, graceMs: 0 }];
   let rotating: Promise<void> = Promise.resolve();
   return {
     // One that failed is whoever's who asked for it.
-    settled: () => rotating.catch(() => undefined),
+    untilRotated: () => rotating.catch(() => undefined),
     rotate: async (graceSeconds, ask) => {
       const askedAt = Date.now();
       const asking = async () => {
@@ -48,7 +48,7 @@ export function openKeychain(first: string): Keychain {
   };
 }
 
-function matchOf(eras: readonly Era[], headers: Headers, body: Buffer): Match | undefined {
+function matchOf(eras: readonly SecretPeriod[], headers: Headers, body: Buffer): Match | undefined {
   const usual = eras.findIndex(({ secret }) => headers['x-svc-signature'] === sign(secret, body));
   const given = (headers['webhook-signature'] ?? '').split(' ');
   const standard = given.map((signature) =>
@@ -60,7 +60,7 @@ function matchOf(eras: readonly Era[], headers: Headers, body: Buffer): Match | 
 }
 
 function isPossible(
-  eras: readonly Era[],
+  eras: readonly SecretPeriod[],
   usual: number,
   standard: readonly number[],
   at: number,

@@ -26,7 +26,7 @@ export function openVerifier(say: (line: string) => void): Verifier {
     headers: Headers,
     body: Buffer,
   ): Promise<void> => {
-    await keychain.settled();
+    await keychain.untilRotated();
     const match = keychain.match(headers, body);
     if (match === undefined) {
       counts.node_refused++;

@@ -28,7 +28,7 @@ export type Waits = ReturnType<typeof noWaits>;
 /** Waits are whole milliseconds. */
 const roundingMs = 1;
 
-export function weighWaits(
+export function judgeRetryWaits(
   { answerPlan: dice, recordMismatch: note, waits }: JudgeContext,
   { isClockFrozen: isClockHeld }: Partner,
   endpoint: Endpoint,

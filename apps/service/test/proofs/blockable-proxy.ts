@@ -1,11 +1,11 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /** A way to a server that can be shut: whoever comes then is cut off, as are those who were connected. */
-export async function openGate(targetPort: number) {
+export async function openBlockableProxy(targetPort: number) {
   const sockets = new Set<Socket>();
-  let isShut = false;
+  let isBlocked = false;
   const server = createServer((client) => {
-    if (isShut) {
+    if (isBlocked) {
       client.destroy();
       return;
     }
@@ -24,12 +24,12 @@ export async function openGate(targetPort: number) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,
-    shut: () => {
-      isShut = true;
+    block: () => {
+      isBlocked = true;
       for (const socket of sockets) socket.destroy();
     },
-    open: () => {
-      isShut = false;
+    unblock: () => {
+      isBlocked = false;
     },
     close: async () => {
       for (const socket of sockets) socket.destroy();
