@@ -97,10 +97,10 @@ function provision(fleet: Fleet, file: string): Sandbox {
   admin('upc', 'add-range', '--org', orgId, '--prefix', newUpcPrefix());
   admin('isrc', 'add-registrant', '--org', orgId, '--code', 'QZDEV');
   const { secret: apiKey = '' } = admin('key', 'create', '--org', orgId, '--name', 'dev');
-  return remember(file, { keys, orgId, apiKey, hasCatalogue: false });
+  return saveSandbox(file, { keys, orgId, apiKey, hasCatalogue: false });
 }
 
-function remember(file: string, sandbox: Sandbox): Sandbox {
+function saveSandbox(file: string, sandbox: Sandbox): Sandbox {
   writeFileSync(file, JSON.stringify(sandbox, undefined, 2), { mode: 0o600 });
   return sandbox;
 }
@@ -138,7 +138,7 @@ async function callReset(apiKey: string, method: 'GET' | 'POST'): Promise<Reset>
 /** For an organization that has nothing yet. One that is cut short goes on by itself at the next start. */
 async function seed(file: string, sandbox: Sandbox): Promise<void> {
   await callReset(sandbox.apiKey, 'POST');
-  remember(file, { ...sandbox, hasCatalogue: true });
+  saveSandbox(file, { ...sandbox, hasCatalogue: true });
   let reset: Reset = {};
   await until(
     'the catalogue is there',
@@ -193,7 +193,7 @@ function writeEnvironment(fleet: Fleet, sandbox: Sandbox): void {
   writeFileSync(join(fleet.folder, 'env'), `${lines.join('\n')}\n`, { mode: 0o600 });
 }
 
-async function refuseTaken(): Promise<void> {
+async function exitIfPortTaken(): Promise<void> {
   const answer = await fetch(`${apiUrl}/healthz`).catch(() => undefined);
   if (answer === undefined) return;
   say(`Something already answers at ${apiUrl}: stop it, or choose another port with TONEARM_PORT.`);
@@ -203,7 +203,7 @@ async function refuseTaken(): Promise<void> {
 const tailOf = (file: string) => readFileSync(file, 'utf8').split('\n').slice(-15).join('\n');
 
 const fleet = fleetOf('dev');
-await refuseTaken();
+await exitIfPortTaken();
 if (process.argv.includes('--reset')) await step('removing old data ', () => wipeFleet(fleet));
 mkdirSync(fleet.folder, { recursive: true });
 // What was running before is not ours to stop.

@@ -20,15 +20,15 @@ const reviewEveryMs = 1_000;
 const fileEveryMs = 3_000;
 const fileMs = 5_000;
 
-export type Watch = { readonly times: Times; readonly errors: string[] };
+export type Measurement = { readonly times: Times; readonly errors: string[] };
 
 /** Everything they do for so long; each organization does each kind of thing one at a time. */
-export async function watchOrdinary(
+export async function measureOrdinary(
   service: TestService,
   url: string,
   ordinary: readonly Ordinary[],
   durationMs: number,
-): Promise<Watch> {
+): Promise<Measurement> {
   const times: Times = { get: [], post: [], review: [], examination: [], webhook: [] };
   const errors: string[] = [];
   const client = openClient(url);

@@ -16,7 +16,7 @@ import { openReceiver, type Receiver } from '../receiver.ts';
 import { openFullStack } from '../full-stack.ts';
 import type { OrgClient, TestService } from '../test-service.ts';
 import { startHostile } from './fairness-hostile.ts';
-import { kinds, type Ordinary, type Times, watchOrdinary } from './fairness-ordinary.ts';
+import { kinds, type Ordinary, type Times, measureOrdinary } from './fairness-ordinary.ts';
 import { largestRelease } from './largest-content.ts';
 import { appendBacklog } from './webhook-backlog.ts';
 
@@ -51,7 +51,7 @@ export const experiment: Experiment = {
     });
     const ordinary: Ordinary[] = [];
     for (let i = 0; i < ordinaryCount; i++) ordinary.push(await givenOrdinary(service));
-    const watch = (ms: number) => watchOrdinary(service, api.url, ordinary, ms);
+    const measure = (ms: number) => measureOrdinary(service, api.url, ordinary, ms);
     const folder = mkdtempSync(join(tmpdir(), 'tonearm-fairness-'));
     const silence = join(folder, 'silence.flac');
     makeSilence(silence, hours);
@@ -60,8 +60,8 @@ export const experiment: Experiment = {
     await fillHistory(service, hostile, history);
     await service.query('analyze');
     say(`${history} events of the hostile organization; warming up`);
-    await watch(warmUpMs);
-    const without = await watch(seconds * 1_000);
+    await measure(warmUpMs);
+    const without = await measure(seconds * 1_000);
     say(`without: ${JSON.stringify(p95sOf(without.times))}`);
 
     const holes = await openReceiver(({ json }) =>
@@ -70,7 +70,7 @@ export const experiment: Experiment = {
     await registerEndpoints(api.url, hostile, holes);
     const attack = startHostile({ url: api.url, key: hostile.key, silence, largeRelease });
     const [beside] = await Promise.all([
-      watch(seconds * 1_000),
+      measure(seconds * 1_000),
       appendBacklog(service, hostile, backlog),
     ]);
     const answered = await attack.stop();

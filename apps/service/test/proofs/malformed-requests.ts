@@ -3,11 +3,11 @@ import fc, { type Arbitrary } from 'fast-check';
 import {
   encodeURIComponentLoosely,
   hugeBodies,
-  junk,
+  invalidValues,
   oddHeaders,
   pathPieces,
   rawBodies,
-} from './nonsense.ts';
+} from './malformed-values.ts';
 import { arbitraryOf, type Schema } from './schema-arbitrary.ts';
 
 export type OpenApi = {
@@ -34,8 +34,8 @@ export type Malformed = {
 };
 
 /** One value somewhere inside is replaced, one name is added, or one is dropped. */
-function spoiled(value: unknown): Arbitrary<unknown> {
-  if (typeof value !== 'object' || value === null) return junk;
+function withOneDefect(value: unknown): Arbitrary<unknown> {
+  if (typeof value !== 'object' || value === null) return invalidValues;
   const names = Object.keys(value);
   const put = (name: string, inner: unknown) =>
     Array.isArray(value)
@@ -47,7 +47,7 @@ function spoiled(value: unknown): Arbitrary<unknown> {
         fc.string({ maxLength: 20 }),
         fc.constantFrom('id', 'status', 'constructor', 'x'.repeat(5_000)),
       ),
-      junk,
+      invalidValues,
     )
     .map(([name, inner]) => ({ ...value, [name]: inner }));
   if (names.length === 0) return added;
@@ -56,8 +56,8 @@ function spoiled(value: unknown): Arbitrary<unknown> {
     .chain((name) =>
       fc
         .oneof(
-          { weight: 3, arbitrary: junk },
-          { weight: 2, arbitrary: spoiled((value as Record<string, unknown>)[name]) },
+          { weight: 3, arbitrary: invalidValues },
+          { weight: 2, arbitrary: withOneDefect((value as Record<string, unknown>)[name]) },
         )
         .map((inner) => put(name, inner)),
     );
@@ -150,7 +150,8 @@ function requestsOf(
     },
     {
       weight: 200,
-      arbitrary: json === undefined ? fc.constant(undefined) : good.chain(spoiled).map(toBytes),
+      arbitrary:
+        json === undefined ? fc.constant(undefined) : good.chain(withOneDefect).map(toBytes),
     },
     { weight: 60, arbitrary: rawBodies },
     { weight: 1, arbitrary: hugeBodies },
@@ -179,7 +180,7 @@ function queries(
 ): Arbitrary<string> {
   if (parameters.length === 0) return fc.constant('?unknown=1');
   const pair = fc.constantFrom(...parameters).chain(({ name, schema }) =>
-    fc.oneof({ weight: 2, arbitrary: fits(schema) }, junk).map((value) => {
+    fc.oneof({ weight: 2, arbitrary: fits(schema) }, invalidValues).map((value) => {
       const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
       return `${name}=${encodeURIComponentLoosely(text)}`;
     }),

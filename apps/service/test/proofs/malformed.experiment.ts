@@ -18,7 +18,7 @@ import { createResponseCheck } from '../openapi-check.ts';
 import { type OrgClient, draft, openTestService, type TestService } from '../test-service.ts';
 import { runConcurrently } from './client.ts';
 import { type Malformed, malformedRequests, type OpenApi } from './malformed-requests.ts';
-import { rawRequests } from './nonsense.ts';
+import { rawRequests } from './malformed-values.ts';
 import { seededRandom } from './random.ts';
 
 const requestsOf = { start: 20_000, small: 50_000, full: 1_000_000 };

@@ -17,7 +17,7 @@ const limits = [1, 3, 7, 7, 20, 20, 100];
 const instants = Array.from({ length: 30 }, (_, i) => new Date(Date.UTC(2026, 10, 1, 0, 0, i)));
 
 /** What a label has been told exists, list by list. */
-type Shelf = {
+type KnownRows = {
   readonly label: OrgClient;
   readonly releases: string[];
   readonly revised: { readonly id: string; count: number };
@@ -25,8 +25,8 @@ type Shelf = {
 };
 
 type List = {
-  readonly path: (shelf: Shelf) => string;
-  readonly known: (shelf: Shelf) => readonly string[];
+  readonly path: (shelf: KnownRows) => string;
+  readonly known: (shelf: KnownRows) => readonly string[];
   readonly nameOf: (item: Record<string, unknown>) => string;
 };
 
@@ -68,8 +68,8 @@ export const experiment: Experiment = {
   run: async ({ size, say }) => {
     const random = seededRandom();
     const service = await openTestService({ now: instants[0]!.toISOString() });
-    const shelves: Shelf[] = [];
-    while (shelves.length < organizations) shelves.push(await fillShelf(service, random));
+    const shelves: KnownRows[] = [];
+    while (shelves.length < organizations) shelves.push(await createKnownRows(service, random));
     const counts = {
       walks: 0,
       pages: 0,
@@ -110,7 +110,7 @@ export const experiment: Experiment = {
       const shelf = random.pick(shelves);
       // A list that grew without end would only be walked once.
       if (shelf.releases.length >= rowsMax)
-        shelves[shelves.indexOf(shelf)] = await fillShelf(service, random);
+        shelves[shelves.indexOf(shelf)] = await createKnownRows(service, random);
       else counts.inserted += await addRow(service, shelf, random);
       return counts.walks < walks;
     };
@@ -129,10 +129,10 @@ export const experiment: Experiment = {
   },
 };
 
-async function fillShelf(service: TestService, random: Random): Promise<Shelf> {
+async function createKnownRows(service: TestService, random: Random): Promise<KnownRows> {
   const label = await service.givenOrganization();
   const { json } = await label.call('POST', '/v1/releases', draft());
-  const shelf: Shelf = {
+  const shelf: KnownRows = {
     label,
     releases: [json.id],
     revised: { id: json.id, count: 1 },
@@ -143,7 +143,7 @@ async function fillShelf(service: TestService, random: Random): Promise<Shelf> {
 }
 
 /** A release, its event, and now and then another revision of the first; known once it is answered. */
-async function addRow(service: TestService, shelf: Shelf, random: Random): Promise<number> {
+async function addRow(service: TestService, shelf: KnownRows, random: Random): Promise<number> {
   // Back and forth: rows also arrive behind where a walk already is.
   if (random.below(4) === 0) await service.clock.set(random.pick(instants).toISOString());
   const { status, json } = await shelf.label.call('POST', '/v1/releases', draft());

@@ -8,17 +8,17 @@ import { connect, type Socket } from 'node:net';
 
 export type Canary = {
   /** Connections to addresses other than these, from now on. */
-  readonly welcome: (addresses: readonly string[]) => void;
+  readonly allowOnly: (addresses: readonly string[]) => void;
   readonly hits: () => Promise<readonly string[]>;
 };
 
 const ports = [80, 443, 8080, 8443];
 /** Always welcome. Connections wait in line until they are seen; who has seen these has seen all before them. */
-const lastInLine = ['5.5.5.5', '2a00::5'];
+const flushAddresses = ['5.5.5.5', '2a00::5'];
 
-async function seeAll(): Promise<void> {
+async function flushConnections(): Promise<void> {
   for (const port of ports) {
-    for (const host of lastInLine) {
+    for (const host of flushAddresses) {
       const socket = connect({ host, port });
       socket.write('GET / HTTP/1.1\r\nhost: canary\r\n\r\n');
       await once(socket, 'data');
@@ -44,12 +44,12 @@ export async function openCanary(): Promise<Canary> {
     }
   }
   return {
-    welcome: (addresses) => {
-      welcome = new Set([...addresses, ...lastInLine]);
+    allowOnly: (addresses) => {
+      welcome = new Set([...addresses, ...flushAddresses]);
       hits = [];
     },
     hits: async () => {
-      await seeAll();
+      await flushConnections();
       return hits;
     },
   };

@@ -84,7 +84,7 @@ const urls = hostileUrls(random, Number(urlsWanted));
 
 /** That the canary can be hit: the same URLs, as a client without a guard would take them. */
 async function hitWithoutGuard(): Promise<number> {
-  canary.welcome([]);
+  canary.allowOnly([]);
   await each(urls, async (text) => {
     const url = URL.parse(text.trim().replace('ftp:', 'http:').replace('gopher:', 'http:'));
     if (url === null) return true;
@@ -101,7 +101,7 @@ async function hitWithoutGuard(): Promise<number> {
 }
 
 async function spellings() {
-  canary.welcome([]);
+  canary.allowOnly([]);
   const passed = urls.filter((url) => examineUrl(url, policy).isAllowed);
   samples.push(...passed.slice(0, 5));
   const notRefused = await each(urls, async (url) => sayRefused(await post(url)));
@@ -110,11 +110,11 @@ async function spellings() {
 }
 
 async function allowed() {
-  canary.welcome(publicAddresses);
+  canary.allowOnly(publicAddresses);
   const places = ['/', ':8080/hooks?a=b', ':80/', '/%2e%2e/x'];
   const good = publicAddresses.flatMap((address) => {
     const name = `${address.replaceAll(/[.:]+/g, '-')}.hooks.example.com`;
-    nameServer.teach(name, [{ addresses: [address] }]);
+    nameServer.setAnswers(name, [{ addresses: [address] }]);
     return [hostFor(address), name].flatMap((host) =>
       places.map((place) => `http://${host}${place}`),
     );
@@ -165,7 +165,7 @@ function storyOf(index: number): Story {
 }
 
 async function rebinding() {
-  canary.welcome(publicAddresses);
+  canary.allowOnly(publicAddresses);
   const stories: Story[] = [];
   let tries = 0;
   while (tries < Number(rebindingsWanted)) {
@@ -175,7 +175,7 @@ async function rebinding() {
   }
   let reached = 0;
   const wrong = await each(stories, async ({ name, rounds }) => {
-    nameServer.teach(name, rounds);
+    nameServer.setAnswers(name, rounds);
     const url = `http://${name}:${random.pick([80, 8080])}/`;
     if (!examineUrl(url, policy).isAllowed) return 'refused by its text';
     for (const { addresses } of rounds) {
@@ -192,7 +192,7 @@ async function rebinding() {
 }
 
 async function redirects() {
-  canary.welcome(publicAddresses);
+  canary.allowOnly(publicAddresses);
   const cases = Array.from({ length: Number(redirectsWanted) }, () => {
     const host = hostFor(random.pick(publicAddresses));
     const to = encodeURIComponent(`http://${hostFor(hostileAddress(random))}/latest/meta-data/`);
@@ -210,7 +210,7 @@ async function redirects() {
 /** Where the loopback is open, nothing else is. */
 async function loopback() {
   const own = ['127.0.0.1', '127.0.0.77', '::1'];
-  canary.welcome([...own, ...publicAddresses]);
+  canary.allowOnly([...own, ...publicAddresses]);
   const open = openOutbound({ policy: { allowHttp: true, allowLoopback: true }, resolve });
   const wrongOwn = await each([...own.map(hostFor), 'localhost', 'a.localhost'], async (host) =>
     say200(await post(`http://${host}:8080/`, open)),
@@ -220,7 +220,7 @@ async function loopback() {
   );
   const wrong = await each(others, async (address) => {
     const name = `${address.replaceAll(/[.:]+/g, '-')}x.loop.example.com`;
-    nameServer.teach(name, [{ addresses: ['127.0.0.1', address] }]);
+    nameServer.setAnswers(name, [{ addresses: ['127.0.0.1', address] }]);
     const byAddress = sayRefused(await post(`http://${hostFor(address)}/`, open));
     return byAddress === true ? sayRefused(await post(`http://${name}/`, open)) : byAddress;
   });

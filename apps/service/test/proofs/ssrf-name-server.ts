@@ -9,7 +9,7 @@ export type Round = { readonly addresses: readonly string[]; readonly alias?: st
 export type NameServer = {
   readonly address: string;
   /** Each question for one family is answered from the next round; the last one stays. */
-  readonly teach: (name: string, rounds: readonly Round[]) => void;
+  readonly setAnswers: (name: string, rounds: readonly Round[]) => void;
   readonly questions: () => number;
 };
 
@@ -32,7 +32,7 @@ export async function openNameServer(): Promise<NameServer> {
   await once(socket, 'listening');
   return {
     address: '127.0.0.1',
-    teach: (name, rounds) => void scripts.set(name, { rounds, counts: {} }),
+    setAnswers: (name, rounds) => void scripts.set(name, { rounds, counts: {} }),
     questions: () => questions,
   };
 }

@@ -232,11 +232,11 @@ async function searchForForeign(
     const { path, body, headers } = randomRequest(operation, own, other, random);
     const reply = await own.caller.call(operation.method, path, body, headers);
     answered++;
-    remember(own, operation, reply, headers['idempotency-key']);
+    recordKnownIds(own, operation, reply, headers['idempotency-key']);
     const said = JSON.stringify([path, body, headers]);
     if (operation.id === 'createDeliveryJob') own.asked.set(reply.json?.id, said);
     const saidBefore = operation.id === 'getDeliveryJob' ? own.asked.get(reply.json?.id) : '';
-    if (holdsForeign(reply, `${said}${saidBefore}`, other)) reads++;
+    if (containsForeignData(reply, `${said}${saidBefore}`, other)) reads++;
     return true;
   });
   const writes = await countForeignWrites(service, tenants);
@@ -365,37 +365,36 @@ function keyHeader(random: Random, someone: Tenant, method: string): Record<stri
   return { 'idempotency-key': reused ? random.pick(someone.keys) : randomUUID() };
 }
 
-function remember(
+function recordKnownIds(
   tenant: Tenant,
   operation: AnyOperation,
   reply: Reply,
   key: string | undefined,
 ): void {
-  const note = (list: string[], value: string) => {
+  const add = (list: string[], value: string) => {
     list.push(value);
     if (list.length > idsMax) list.shift();
   };
   if (reply.status === 201) {
     if (operation.id === 'createRelease') {
-      note(tenant.releases, reply.json.id);
-      note(tenant.upcs, reply.json.upc);
+      add(tenant.releases, reply.json.id);
+      add(tenant.upcs, reply.json.upc);
     }
-    if (operation.id === 'createTrack') note(tenant.tracks, reply.json.id);
-    if (operation.id === 'createAsset') note(tenant.assets, reply.json.id);
-    if (operation.id === 'createDelivery') note(tenant.deliveries, reply.json.id);
-    if (operation.id === 'createScenario') note(tenant.scenarios, reply.json.id);
-    if (operation.id === 'createWebhook') note(tenant.webhooks, reply.json.id);
+    if (operation.id === 'createTrack') add(tenant.tracks, reply.json.id);
+    if (operation.id === 'createAsset') add(tenant.assets, reply.json.id);
+    if (operation.id === 'createDelivery') add(tenant.deliveries, reply.json.id);
+    if (operation.id === 'createScenario') add(tenant.scenarios, reply.json.id);
+    if (operation.id === 'createWebhook') add(tenant.webhooks, reply.json.id);
   }
   if (reply.status === 200 && operation.id === 'listEvents') {
-    for (const { id } of reply.json.data) note(tenant.events, id);
+    for (const { id } of reply.json.data) add(tenant.events, id);
   }
-  if (reply.status === 202 && operation.id === 'createDeliveryJob')
-    note(tenant.jobs, reply.json.id);
-  if (key !== undefined) note(tenant.keys, key);
-  if (typeof reply.json?.next_cursor === 'string') note(tenant.cursors, reply.json.next_cursor);
+  if (reply.status === 202 && operation.id === 'createDeliveryJob') add(tenant.jobs, reply.json.id);
+  if (key !== undefined) add(tenant.keys, key);
+  if (typeof reply.json?.next_cursor === 'string') add(tenant.cursors, reply.json.next_cursor);
 }
 
-function holdsForeign(reply: Reply, sent: string, other: Tenant): boolean {
+function containsForeignData(reply: Reply, sent: string, other: Tenant): boolean {
   const answer = `${reply.text}\n${JSON.stringify([...reply.headers])}`;
   const tokens = [
     other.canary,

@@ -5,7 +5,7 @@ const deep = 20_000;
 const megabyte = 1_000_000;
 
 /** Values that fit no schema, or fit one and break what stands behind it. */
-export const junk: Arbitrary<unknown> = fc.oneof(
+export const invalidValues: Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(
     null,
     true,
