@@ -22,7 +22,7 @@ import {
 } from '../apps/service/test/test-service.ts';
 import type { BareApiInput, SampledOrganization } from './bare-api.ts';
 import { type Contender, interleave, median, type Rounds, shareOf } from './blocks.ts';
-import { load, type Shot } from './load.ts';
+import { runLoad, type LoadRequest } from './load.ts';
 import { record } from './recording.ts';
 
 const sizes = {
@@ -71,9 +71,9 @@ export const experiment: Experiment = {
     const bare = await startBare(lab, few, barePort);
     const tally = { failed: 0 };
     const service = (table: Table, route: Route, ms: number) =>
-      measure(table.port, shots(table)[route], route, ms, tally);
+      measure(table.port, requestsOf(table)[route], route, ms, tally);
     const bareRoute = (route: Route, ms: number) =>
-      measure(barePort, shots(few)[route], route, ms, tally);
+      measure(barePort, requestsOf(few)[route], route, ms, tally);
     const loop = async (name: string, ms: number) => {
       const answer = await fetch(
         `http://127.0.0.1:${barePort}/loop/${name}?ms=${ms}&lanes=${lanes}`,
@@ -128,13 +128,13 @@ function report(route: Route, rounds: Rounds): Record<string, unknown> {
 
 async function measure(
   port: number,
-  next: () => Shot,
+  next: () => LoadRequest,
   route: Route,
   ms: number,
   tally: { failed: number },
 ) {
   const expected = route === 'create' ? 201 : 200;
-  const { perSecond, failed } = await load({ port, connections: lanes, ms, next, expected });
+  const { perSecond, failed } = await runLoad({ port, connections: lanes, ms, next, expected });
   tally.failed += failed;
   return perSecond;
 }
@@ -266,7 +266,7 @@ async function startBare(lab: Lab, { world, labels, subjects }: Table, port: num
   return { stop: async () => stop() };
 }
 
-function shots({ labels, subjects }: Table): Record<Route, () => Shot> {
+function requestsOf({ labels, subjects }: Table): Record<Route, () => LoadRequest> {
   let turn = 0;
   const next = () => turn++;
   const authorization = (i: number) => ({

@@ -9,7 +9,7 @@ import Fastify from 'fastify';
 import pg from 'pg';
 import { types } from '../apps/service/src/platform/db/database.ts';
 import { openSocket } from '../apps/service/src/platform/db/socket.ts';
-import { type Recording, renew, replay } from './recording.ts';
+import { type Recording, withFreshIds, replay } from './recording.ts';
 
 export type SampledOrganization = {
   readonly orgId: string;
@@ -49,7 +49,7 @@ let turn = 0;
 const nextOf = (recording: Recording): Recording => {
   const subject = subjects[turn++ % subjects.length]!;
   const releaseId = subject.releaseIds[turn % subject.releaseIds.length];
-  return renew(
+  return withFreshIds(
     recording,
     new Map([
       [recorded.orgId, subject.orgId],

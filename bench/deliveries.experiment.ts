@@ -10,7 +10,7 @@ import type { Experiment } from '../scripts/experiments/experiment.ts';
 import { interleave, median, type Rounds, shareOf } from './blocks.ts';
 import { compareCosts, costPerStore, fillTables } from './delivery-growth.ts';
 import { type DeliveryFixture, openDeliveryFixture } from './delivery-fixture.ts';
-import { underLoad } from './delivery-load.ts';
+import { measureUnderLoad } from './delivery-load.ts';
 
 const sizes = {
   start: {
@@ -58,9 +58,9 @@ export const experiment: Experiment = {
     const shares = await measureShares(lab, chosen, say);
     say(JSON.stringify(shares));
     const { seconds } = chosen;
-    const sustained = await underLoad(lab, { ...usual, seconds });
+    const sustained = await measureUnderLoad(lab, { ...usual, seconds });
     say(`sustained: ${JSON.stringify(sustained)}`);
-    const burst = await underLoad(lab, { ...peak, seconds });
+    const burst = await measureUnderLoad(lab, { ...peak, seconds });
     say(`burst: ${JSON.stringify(burst)}`);
     const stores = await measureStores(lab, chosen, say);
     await fillTables(lab, chosen.filled[0]);
@@ -183,7 +183,7 @@ async function emptyCalls(pool: Pool, count: number, block: number): Promise<num
     for (let i = next++; i < count; i = next++) {
       const { statusCode, body } = await pool.request({
         method: 'POST',
-        path: `/restate/call/canary/bare-${block}-${i}/sing`,
+        path: `/restate/call/canary/bare-${block}-${i}/ping`,
       });
       await body.dump();
       if (statusCode >= 300) throw new Error(`the engine answered ${statusCode}`);

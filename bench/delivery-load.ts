@@ -5,7 +5,7 @@ import { sql } from '../apps/service/src/platform/db/sql.ts';
 import { type DeliveryFixture, type SentMessageRef, shuffled } from './delivery-fixture.ts';
 import { atRate, percentiles } from './pace.ts';
 
-export type Load = {
+export type DeliveryLoad = {
   readonly perSecond: number;
   readonly seconds: number;
   readonly storesEach: number;
@@ -21,7 +21,7 @@ const probeLimitMs = 120_000;
  * Each second so many store deliveries are started, and so many others, which were sent before, are answered.
  * Afterwards it waits for whatever is left to do, and says for how long.
  */
-export async function underLoad(lab: DeliveryFixture, load: Load) {
+export async function measureUnderLoad(lab: DeliveryFixture, load: DeliveryLoad) {
   const { perSecond, seconds, storesEach } = load;
   const deliveries = Math.ceil((perSecond * seconds) / storesEach);
   const releases = await lab.givenReleases(2 * deliveries);
@@ -51,7 +51,7 @@ export async function underLoad(lab: DeliveryFixture, load: Load) {
 async function answerAtRate(
   lab: DeliveryFixture,
   messages: readonly SentMessageRef[],
-  { perSecond, answersAtOnce }: Load,
+  { perSecond, answersAtOnce }: DeliveryLoad,
 ): Promise<readonly number[]> {
   const batches = Math.ceil(messages.length / answersAtOnce);
   const probeEvery = Math.ceil(batches / probesMax);

@@ -4,7 +4,7 @@
  */
 import { connect } from 'node:net';
 
-export type Shot = {
+export type LoadRequest = {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -20,19 +20,19 @@ export type LoadOptions = {
   readonly port: number;
   readonly connections: number;
   readonly ms: number;
-  readonly next: () => Shot;
+  readonly next: () => LoadRequest;
   readonly expected: number;
 };
 
 const head = Buffer.from('\r\n\r\n');
 
-function serialise({ method, path, headers, body }: Shot): string {
+function serialise({ method, path, headers, body }: LoadRequest): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const length = body === undefined ? '' : `content-length: ${Buffer.byteLength(body)}\r\n`;
   return `${method} ${path} HTTP/1.1\r\nhost: bench\r\n${lines.join('')}${length}\r\n${body ?? ''}`;
 }
 
-export async function load({
+export async function runLoad({
   port,
   connections,
   ms,
@@ -44,7 +44,7 @@ export async function load({
   const begun = performance.now();
   const until = begun + ms;
 
-  const shoot = () =>
+  const runConnection = () =>
     new Promise<void>((resolve, reject) => {
       const socket = connect({ host: '127.0.0.1', port, noDelay: true });
       let received = Buffer.alloc(0);
@@ -72,7 +72,7 @@ export async function load({
         send();
       });
     });
-  await Promise.all(Array.from({ length: connections }, shoot));
+  await Promise.all(Array.from({ length: connections }, runConnection));
   const seconds = (performance.now() - begun) / 1_000;
   return { perSecond: answered / seconds, failed };
 }

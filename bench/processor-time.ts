@@ -58,7 +58,10 @@ export async function openProcessorTime({
   };
 }
 
-export const spent = (before: ProcessorTime, after: ProcessorTime): ProcessorTime => ({
+export const processorTimeBetween = (
+  before: ProcessorTime,
+  after: ProcessorTime,
+): ProcessorTime => ({
   bench: after.bench - before.bench,
   relay: after.relay - before.relay,
   worker: after.worker - before.worker,

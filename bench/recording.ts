@@ -56,7 +56,10 @@ const newId = createIds(systemClock);
  * The same request once more: what it refers to (`given`) is exchanged, and every other id, key and lock
  * is made new, so that a replay inserts rows of its own.
  */
-export function renew(recording: Recording, given: ReadonlyMap<unknown, unknown>): Recording {
+export function withFreshIds(
+  recording: Recording,
+  given: ReadonlyMap<unknown, unknown>,
+): Recording {
   const made = new Map<unknown, unknown>(given);
   const renewed = (value: unknown): unknown => {
     if (made.has(value)) return made.get(value);

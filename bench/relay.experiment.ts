@@ -30,7 +30,7 @@ export const experiment: Experiment = {
     const pool = new Pool(urls.ingressUrl, { connections });
     let block = 0;
     const contenders = [
-      { name: 'relay', measure: () => handOver(service, rows) },
+      { name: 'relay', measure: () => measureRelay(service, rows) },
       { name: 'bare', measure: () => bareSends(pool, rows, block++) },
     ];
     for (const { measure } of contenders) await measure();
@@ -52,10 +52,10 @@ export const experiment: Experiment = {
 };
 
 /** From the commit of so many rows to an empty outbox. */
-async function handOver(service: TestService, rows: number): Promise<number> {
+async function measureRelay(service: TestService, rows: number): Promise<number> {
   await service.query(
     `insert into outbox (id, service, key, handler, send_at)
-     select uuidv7(), 'canary', n::text, 'sing', now() + $2::int * interval '1 millisecond'
+     select uuidv7(), 'canary', n::text, 'ping', now() + $2::int * interval '1 millisecond'
        from generate_series(1, $1::int) n`,
     [rows, delayMs],
   );
@@ -72,7 +72,7 @@ async function bareSends(pool: Pool, rows: number, block: number): Promise<numbe
     for (let i = next++; i < rows; i = next++) {
       const { statusCode, body } = await pool.request({
         method: 'POST',
-        path: `/restate/send/canary/${i}/sing?delay=${delayMs}ms`,
+        path: `/restate/send/canary/${i}/ping?delay=${delayMs}ms`,
         headers: { 'idempotency-key': `bare-${block}-${i}` },
       });
       await body.dump();

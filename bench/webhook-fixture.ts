@@ -83,7 +83,7 @@ export async function openWebhookFixture(port: number) {
     announce,
     untilDelivered,
     /** What has not come is not waited for again. */
-    forget: () => void (expected = receiver.received()),
+    skipMissing: () => void (expected = receiver.received()),
     givenAudience: async (organizations: number, endpointsEach: number): Promise<Audience> => {
       const paths = new Map<OrgId, readonly string[]>();
       while (paths.size < organizations) {

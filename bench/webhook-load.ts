@@ -2,7 +2,7 @@
 import type { Audience, WebhookFixture } from './webhook-fixture.ts';
 import { atRate, percentiles } from './pace.ts';
 
-export type Load = {
+export type WebhookLoad = {
   readonly perSecond: number;
   readonly seconds: number;
   /** So many are announced by one transaction, of one organization. */
@@ -10,7 +10,7 @@ export type Load = {
 };
 
 /** To organizations in turn. Afterwards it waits for whatever is left to do, and says for how long. */
-export async function underLoad(lab: WebhookFixture, audience: Audience, load: Load) {
+export async function measureUnderLoad(lab: WebhookFixture, audience: Audience, load: WebhookLoad) {
   const { perSecond, seconds, perTransaction } = load;
   const marks = lab.newMarks(audience, perSecond * seconds);
   const repeatedBefore = lab.receiver.repeated();
@@ -32,7 +32,7 @@ export async function underLoad(lab: WebhookFixture, audience: Audience, load: L
   await Promise.all(commits);
   const offered = elapsed();
   // What did not come is counted, not waited for.
-  await lab.untilDelivered(audience).catch(lab.forget);
+  await lab.untilDelivered(audience).catch(lab.skipMissing);
   const behind = elapsed() - offered;
 
   const latencies = marks.flatMap((mark, i) =>

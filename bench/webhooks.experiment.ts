@@ -9,14 +9,14 @@ import { Pool } from 'undici';
 import type { Experiment } from '../scripts/experiments/experiment.ts';
 import { interleave, median, shareOf } from './blocks.ts';
 import { compareCosts } from './delivery-growth.ts';
-import { openProcessorTime, type ProcessorTime, spent } from './processor-time.ts';
+import { openProcessorTime, type ProcessorTime, processorTimeBetween } from './processor-time.ts';
 import {
   type Audience,
   eventData,
   openWebhookFixture,
   type WebhookFixture,
 } from './webhook-fixture.ts';
-import { underLoad } from './webhook-load.ts';
+import { measureUnderLoad } from './webhook-load.ts';
 
 const sizes = {
   start: {
@@ -76,9 +76,9 @@ export const experiment: Experiment = {
     say(JSON.stringify(shares));
     const one = await measureOne(lab, chosen);
     say(`one endpoint: ${one} a second`);
-    const usual = await underLoad(lab, audience, { ...usualLoad, seconds });
+    const usual = await measureUnderLoad(lab, audience, { ...usualLoad, seconds });
     say(`usual: ${JSON.stringify(usual)}`);
-    const burst = await underLoad(lab, audience, { ...burstLoad, seconds });
+    const burst = await measureUnderLoad(lab, audience, { ...burstLoad, seconds });
     say(`burst: ${JSON.stringify(burst)}`);
     const growth = await measureGrowth(lab, chosen, say);
     await lab.close();
@@ -110,7 +110,7 @@ async function measureShares(lab: WebhookFixture, audience: Audience, size: Size
   for (const { measure } of contenders) await measure();
   // As autovacuum does within a minute: plans made for empty tables are made anew.
   await lab.service.query('analyze');
-  meter.forget();
+  meter.reset();
   const results = await interleave(rounds, contenders, say);
   await bare.close();
   const share = shareOf(results, 'delivered', 'bare');
@@ -132,13 +132,13 @@ async function openMeter(lab: WebhookFixture, deliveries: number) {
   const read = await openProcessorTime(lab);
   const uses = new Map<string, ProcessorTime[]>();
   return {
-    forget: () => uses.clear(),
+    reset: () => uses.clear(),
     contender: (name: string, work: () => Promise<void>) => ({
       name,
       measure: async () => {
         const before = read();
         const rate = await rateOf(deliveries, work);
-        uses.set(name, [...(uses.get(name) ?? []), spent(before, read())]);
+        uses.set(name, [...(uses.get(name) ?? []), processorTimeBetween(before, read())]);
         return rate;
       },
     }),
@@ -188,7 +188,7 @@ function openBare({ urls, receiver }: WebhookFixture) {
       const last = next + count;
       const lane = async () => {
         for (let i = next++; i < last; i = next++) {
-          await post(engine, `/restate/call/canary/bare-${i}/sing`);
+          await post(engine, `/restate/call/canary/bare-${i}/ping`);
           await post(there, '/bare', body);
         }
       };

@@ -45,8 +45,8 @@ function isReachable(path: string): boolean {
 }
 
 /** The way to a folder that may not be there yet. */
-const wayTo = (path: string): string =>
-  existsSync(dirname(path)) ? dirname(path) : wayTo(dirname(path));
+const nearestExistingParent = (path: string): string =>
+  existsSync(dirname(path)) ? dirname(path) : nearestExistingParent(dirname(path));
 
 type Folders = {
   readonly data: string;
@@ -58,7 +58,7 @@ type Folders = {
 /** A clone under /root is closed to the unprivileged user; then everything stands in /var/tmp. */
 function foldersFor(folder: string): Folders {
   const native = join(packageFolder, 'native');
-  if (!isRoot || (isReachable(root) && isReachable(wayTo(folder)))) {
+  if (!isRoot || (isReachable(root) && isReachable(nearestExistingParent(folder)))) {
     return { data: folder, native, own: folder };
   }
   const name = createHash('sha256').update(`${folder} ${packageVersion()}`).digest('hex');

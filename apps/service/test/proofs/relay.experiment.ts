@@ -119,7 +119,7 @@ const isCounted = (i: number): boolean => i % 2 === 0;
 const targetOf = (key: string, i: number): EngineMessage =>
   isCounted(i)
     ? { service: 'counter', key, handler: 'count' }
-    : { service: 'canary', key, handler: 'sing' };
+    : { service: 'canary', key, handler: 'ping' };
 
 const counterOf = (counted: Set<string>): Workflow => ({
   service: 'counter',
