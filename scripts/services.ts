@@ -4,7 +4,7 @@ import { type Fleet, fleetOf, startFleet, stopFleet, wipeFleet } from './servers
 async function report({ servers, missing }: Fleet): Promise<void> {
   for (const server of servers) {
     console.log(
-      `${(await server.isRunning()) ? 'running' : 'stopped'}  ${server.name}  ${server.where}`,
+      `${(await server.isRunning()) ? 'running' : 'stopped'}  ${server.name}  ${server.address}`,
     );
   }
   for (const name of missing) console.log(`missing  ${name}`);

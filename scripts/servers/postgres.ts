@@ -102,7 +102,7 @@ export function postgres({ folder, port, isDurable }: Options): LocalServer {
   };
   return {
     name: 'PostgreSQL',
-    where: `postgres://postgres@127.0.0.1:${port}`,
+    address: `postgres://postgres@127.0.0.1:${port}`,
     isRunning,
     wipe: () => removeFolder(own),
     start: async () => {

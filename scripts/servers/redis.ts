@@ -15,7 +15,7 @@ export function redis({ folder, port }: Options): LocalServer | undefined {
   if (!isInstalled()) return undefined;
   return {
     name: 'Redis',
-    where: `redis://127.0.0.1:${port}`,
+    address: `redis://127.0.0.1:${port}`,
     isRunning: async () => daemonIsRunning(folder),
     wipe: () => removeFolder(folder),
     stop: () => stopDaemon('Redis', folder),

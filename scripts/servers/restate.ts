@@ -31,7 +31,7 @@ export function restate(options: Options): LocalServer {
   const { folder, ingressPort, adminPort, nodePort, identityKeyFile } = options;
   return {
     name: 'Restate',
-    where: `http://127.0.0.1:${ingressPort} (admin ${adminPort})`,
+    address: `http://127.0.0.1:${ingressPort} (admin ${adminPort})`,
     isRunning: async () => daemonIsRunning(folder),
     wipe: () => removeFolder(folder),
     stop: () => stopDaemon('Restate', folder),

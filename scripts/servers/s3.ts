@@ -68,7 +68,7 @@ export function s3({ folder, port }: Options): S3Server | undefined {
   const isRunning = async () => daemons.every((name) => daemonIsRunning(folderOf(name)));
   return {
     name: 'S3',
-    where: endpoint,
+    address: endpoint,
     access,
     isRunning,
     wipe: () => removeFolder(folder),

@@ -23,7 +23,7 @@ export type LocalServer = {
   readonly isRunning: () => Promise<boolean>;
   /** Removes its data; call it stopped. */
   readonly wipe: () => void;
-  readonly where: string;
+  readonly address: string;
 };
 
 const startTimeoutMs = 30_000;
