@@ -3,14 +3,12 @@
  * transaction shape through the same driver, without authentication, limits, validation, mapping, logs.
  * Beside it: the price of row-level security, and the same api on 10 thousand and on 2 million releases.
  */
+
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { openSync, writeFileSync } from 'node:fs';
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { serialize } from 'node:v8';
-import type { Experiment, Lab } from '../scripts/experiments/experiment.ts';
-import type { Bar } from '../scripts/experiments/verdict.ts';
-import { root, until } from '../scripts/servers/server.ts';
 import { toUuid, toWire, type OrgId } from '../apps/service/src/kernel/ids.ts';
 import { apiEnvironment } from '../apps/service/test/processes.ts';
 import {
@@ -20,6 +18,9 @@ import {
   openTestService,
   type TestService,
 } from '../apps/service/test/test-service.ts';
+import type { Experiment, Lab } from '../scripts/experiments/experiment.ts';
+import type { Bar } from '../scripts/experiments/verdict.ts';
+import { root, until } from '../scripts/servers/server.ts';
 import type { BareApiInput, SampledOrganization } from './bare-api.ts';
 import { type Contender, interleave, median, type Rounds, shareOf } from './blocks.ts';
 import { runLoad, type LoadRequest } from './load.ts';

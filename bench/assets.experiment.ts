@@ -3,6 +3,7 @@
  * the bare deeds those need: a PUT to the same S3 server, a SHA-256, ffprobe, and a decode to the end, each
  * file by itself, two at a time. The service also reads each file back, keeps a copy and announces it.
  */
+
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -10,10 +11,10 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { openServiceWithEngine } from '../apps/service/test/service-with-engine.ts';
 import { type UploadFile, uploadAsset, toneWav } from '../apps/service/test/asset-files.ts';
 import { kill, startRelay, startWorker } from '../apps/service/test/processes.ts';
 import { runConcurrently } from '../apps/service/test/proofs/client.ts';
+import { openServiceWithEngine } from '../apps/service/test/service-with-engine.ts';
 import type { OrgClient, TestService } from '../apps/service/test/test-service.ts';
 import type { Experiment } from '../scripts/experiments/experiment.ts';
 import { until } from '../scripts/servers/server.ts';

@@ -3,6 +3,7 @@
  * PostgreSQL for the same request and answers with the rows. `/loop/NAME` does the same work without HTTP,
  * to show what the driver alone reaches in this very process.
  */
+
 import { readFileSync } from 'node:fs';
 import { deserialize } from 'node:v8';
 import Fastify from 'fastify';

@@ -2,6 +2,7 @@
  * Ratios from interleaved blocks. Machines are noisy and drift: A and B take turns, in an order
  * drawn anew for each round, and only what was measured in the same round is compared.
  */
+
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** For what the block before has left to do. */

@@ -5,11 +5,12 @@
  * processes, and take turns in one run. Then the same at the rates the service is built for, and what a store
  * costs as deliveries get more stores, and tables more deliveries.
  */
+
 import { Pool } from 'undici';
 import type { Experiment } from '../scripts/experiments/experiment.ts';
 import { interleave, median, type Rounds, shareOf } from './blocks.ts';
-import { compareCosts, costPerStore, fillTables } from './delivery-growth.ts';
 import { type DeliveryFixture, openDeliveryFixture } from './delivery-fixture.ts';
+import { compareCosts, costPerStore, fillTables } from './delivery-growth.ts';
 import { measureUnderLoad } from './delivery-load.ts';
 
 const sizes = {

@@ -1,12 +1,13 @@
 /** A world with hundreds of stores, releases ready to be delivered, and the bench in the stores' place. */
+
 import { randomInt } from 'node:crypto';
 import { recordAnswers } from '../apps/service/src/delivery/commands/record-answers.ts';
 import { type Id, toUuid, toWire } from '../apps/service/src/kernel/ids.ts';
 import { createIds } from '../apps/service/src/platform/crypto/new-id.ts';
-import { openClient } from '../apps/service/test/proofs/client.ts';
 import { openFullStack } from '../apps/service/test/full-stack.ts';
-import type { OrgClient, TestService } from '../apps/service/test/test-service.ts';
+import { openClient } from '../apps/service/test/proofs/client.ts';
 import { scriptStores } from '../apps/service/test/scripted-stores.ts';
+import type { OrgClient, TestService } from '../apps/service/test/test-service.ts';
 import { until } from '../scripts/servers/server.ts';
 
 const storesMax = 400;

@@ -1,4 +1,5 @@
 /** What a store of a delivery costs when a delivery has more of them, and when there are more deliveries. */
+
 import { toUuid, type Id } from '../apps/service/src/kernel/ids.ts';
 import { median } from './blocks.ts';
 import type { DeliveryFixture } from './delivery-fixture.ts';

@@ -1,4 +1,5 @@
 /** Deliveries and answers at a given rate, and how long an answer takes until its state can be read. */
+
 import { setTimeout as wait } from 'node:timers/promises';
 import { type OrgId, toUuid } from '../apps/service/src/kernel/ids.ts';
 import { sql } from '../apps/service/src/platform/db/sql.ts';

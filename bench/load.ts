@@ -2,6 +2,7 @@
  * Load for one HTTP server on this machine: so many connections, one request in flight on each. Written on
  * bare sockets, because on two cores what the client costs is taken from the servers it measures.
  */
+
 import { connect } from 'node:net';
 
 export type LoadRequest = {

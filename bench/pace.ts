@@ -1,4 +1,5 @@
 /** Work at a given rate, and what is said of how long it took. */
+
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** Does something so many times, each at its time; what is late is not made up for by skipping. */

@@ -2,6 +2,7 @@
  * What the processes of a world use of the processors, by the kernel's own count. Unlike a rate it hardly depends on
  * who else is busy on this machine. Linux only: elsewhere nothing is counted.
  */
+
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { openFullStack } from '../apps/service/test/full-stack.ts';

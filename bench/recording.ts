@@ -3,6 +3,7 @@
  * grouped by the waits between them. Replayed, it is the same work in the same transaction shape without
  * anything around it; and it cannot fall behind the service, because it is recorded anew in each run.
  */
+
 import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { systemClock } from '../apps/service/src/kernel/clock.ts';

@@ -3,9 +3,10 @@
  * the same messages over the same kind of connections. All are delayed by an hour, so that nothing but
  * sending is measured.
  */
+
 import { Pool } from 'undici';
-import { openServiceWithEngine } from '../apps/service/test/service-with-engine.ts';
 import { kill, startRelay, startWorker } from '../apps/service/test/processes.ts';
+import { openServiceWithEngine } from '../apps/service/test/service-with-engine.ts';
 import type { TestService } from '../apps/service/test/test-service.ts';
 import type { Experiment } from '../scripts/experiments/experiment.ts';
 import { until } from '../scripts/servers/server.ts';

@@ -3,18 +3,19 @@
  * statement in a transaction of the same organization, pipelined through the same driver. The service also authenticates, checks every field, place,
  * reference and territory, counts a revision, stores the answer for its key, and writes the audit row.
  */
+
 import { randomUUID } from 'node:crypto';
 import type { Track } from '../apps/service/src/catalog/domain/track.ts';
 import { insertTracks } from '../apps/service/src/catalog/store/tracks.ts';
 import type { OrgId, ReleaseId } from '../apps/service/src/kernel/ids.ts';
 import type { Tx } from '../apps/service/src/platform/db/database.ts';
+import { type Client, openClient } from '../apps/service/test/proofs/client.ts';
 import {
   draft,
   openTestService,
   type OrgClient,
   type TestService,
 } from '../apps/service/test/test-service.ts';
-import { type Client, openClient } from '../apps/service/test/proofs/client.ts';
 import type { Experiment } from '../scripts/experiments/experiment.ts';
 import { interleave, median, shareOf } from './blocks.ts';
 

@@ -3,11 +3,12 @@
  * whoever has something to announce: events are appended in transactions of the worker's role, as workflows do, and
  * from there on everything is real: relay, sequencer, engine, worker.
  */
+
 import type { OrgId } from '../apps/service/src/kernel/ids.ts';
 import { toUuid } from '../apps/service/src/kernel/ids.ts';
 import { appendEvents } from '../apps/service/src/platform/db/events.ts';
-import { runConcurrently } from '../apps/service/test/proofs/client.ts';
 import { openFullStack } from '../apps/service/test/full-stack.ts';
+import { runConcurrently } from '../apps/service/test/proofs/client.ts';
 import { draft } from '../apps/service/test/test-service.ts';
 import { until } from '../scripts/servers/server.ts';
 import { openBenchReceiver } from './webhook-receiver.ts';

@@ -1,6 +1,7 @@
 /** Events at a given rate, and how long after its commit each was at its receiver. */
-import type { Audience, WebhookFixture } from './webhook-fixture.ts';
+
 import { atRate, percentiles } from './pace.ts';
+import type { Audience, WebhookFixture } from './webhook-fixture.ts';
 
 export type WebhookLoad = {
   readonly perSecond: number;

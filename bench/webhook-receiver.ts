@@ -1,4 +1,5 @@
 /** The receiver behind every endpoint of the bench: notes what came, and answers at once. */
+
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

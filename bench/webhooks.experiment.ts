@@ -5,6 +5,7 @@
  * deliveries. Then the latency at the usual rate, a burst, and what a delivery costs when events have more endpoints.
  * Events are appended by the bench itself (`webhook-fixture.ts`), not made over HTTP: the api has benches of its own.
  */
+
 import { Pool } from 'undici';
 import type { Experiment } from '../scripts/experiments/experiment.ts';
 import { interleave, median, shareOf } from './blocks.ts';

@@ -5,8 +5,9 @@
  *
  * It makes its own song and cover. `TONEARM_URL` moves it from the local sandbox to another.
  */
-import { deflateSync, crc32 } from 'node:zlib';
+
 import { setTimeout as wait } from 'node:timers/promises';
+import { deflateSync, crc32 } from 'node:zlib';
 
 const url = process.env['TONEARM_URL'] ?? 'http://127.0.0.1:8420';
 const key = process.env['KEY'] ?? '';

@@ -6,6 +6,7 @@
  * Make a secret of your own (`whsec_` and the base64 of 24 to 64 random bytes), start this, and register its address
  * with the same secret: the first ping is verified too.
  */
+
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';

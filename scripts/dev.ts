@@ -2,6 +2,7 @@
  * `npm run dev`: everything a newcomer needs, in the sandbox environment, on this machine alone.
  * `-- --reset` starts anew. What it makes is kept under .data/dev until then.
  */
+
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';

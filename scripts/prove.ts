@@ -3,6 +3,7 @@
  * progress, then one JSON object, and ends with 1 when its bar is not met. `--list` names the proofs;
  * `--start` is less than the usual size where that takes long.
  */
+
 import { join } from 'node:path';
 import { runCommandLine } from './experiments/run.ts';
 import { root } from './servers/server.ts';

@@ -1,4 +1,5 @@
 /** Starts, stops and reports the local servers: `npm run services -- start|stop|status|reset`. */
+
 import { type Fleet, fleetOf, startFleet, stopFleet, wipeFleet } from './servers/fleet.ts';
 
 async function report({ servers, missing }: Fleet): Promise<void> {

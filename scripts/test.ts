@@ -3,6 +3,7 @@
  * them, in two processes of half the files each, because many tests wait for something most of the time.
  * `npm test -- FILE…` runs only those files, in one.
  */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';

@@ -2,6 +2,7 @@
  * A proof or a bench: what it compares, the bar it must reach, and the run that measures it. Each is one
  * file named after it, which exports `experiment`.
  */
+
 import type { Fleet } from '../servers/fleet.ts';
 import type { Bar, Figures } from './verdict.ts';
 

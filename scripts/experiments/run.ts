@@ -1,4 +1,5 @@
 /** Runs experiments against servers of their own: PostgreSQL as in production (fsync on) and Redis. */
+
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';

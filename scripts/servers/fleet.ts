@@ -1,4 +1,5 @@
 /** The servers of one purpose (development, tests, proofs), side by side under one folder. */
+
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { postgres } from './postgres.ts';

@@ -2,6 +2,7 @@
  * PostgreSQL 18 from npm's prebuilt binaries. It refuses to run as root, so for root it runs as an
  * unprivileged user of the machine, from folders that user can reach.
  */
+
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {

@@ -2,6 +2,7 @@
  * An S3 server: Ceph's RADOS gateway from the machine's own packages, with one monitor and one storage
  * daemon that keeps its objects in memory. Everything is lost when it stops.
  */
+
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,5 @@
 /** What all local servers share: a folder, a process that outlives us, and stopping only our own. */
+
 import { execFileSync, spawn } from 'node:child_process';
 import {
   existsSync,

@@ -1,4 +1,5 @@
 /** The local servers, as a newcomer starts them: twice, with and without root, and stopped again. */
+
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

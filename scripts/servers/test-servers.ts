@@ -1,4 +1,5 @@
 /** What tests and experiments stand on: an empty PostgreSQL with a migrated template, a Redis, an S3 server. */
+
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { Fleet } from './fleet.ts';

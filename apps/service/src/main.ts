@@ -1,4 +1,5 @@
 /** Picks the role from the command line. Each role loads only what it needs. */
+
 import {
   ConfigError,
   readAdminConfig,

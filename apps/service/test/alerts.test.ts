@@ -1,4 +1,5 @@
 /** The alerts: each fires when it must, has its page in the manual, and is about something that is measured. */
+
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';

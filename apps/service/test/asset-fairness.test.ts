@@ -1,12 +1,13 @@
 /** A worker's examination of files: each organization has its share, and each worker a folder of its own. */
+
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type UploadFile, waitUntilProcessed, uploadAsset, toneWav } from './asset-files.ts';
-import { silentFlac } from './proofs/corpus/flac.ts';
 import { openFullStack } from './full-stack.ts';
+import { silentFlac } from './proofs/corpus/flac.ts';
 import type { OrgClient } from './test-service.ts';
 
 const heavyFiles = 24;

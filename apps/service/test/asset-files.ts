@@ -1,4 +1,5 @@
 /** Files a partner might upload, and uploading them as a partner does: over HTTP, to the address given. */
+
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';

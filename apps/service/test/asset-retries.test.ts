@@ -1,4 +1,5 @@
 /** A file that cannot be examined now, for reasons that are not its own, makes way and comes again. */
+
 import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { after, before, describe, test } from 'node:test';
@@ -6,9 +7,9 @@ import { until } from '../../../scripts/servers/server.ts';
 import { assetWorkflow } from '../src/assets/workflows/assets.ts';
 import { reconcileTimers } from '../src/platform/engine/timers.ts';
 import { type Storage, StorageUnavailable } from '../src/platform/storage/storage.ts';
-import { openServiceWithEngine } from './service-with-engine.ts';
 import { waitUntilProcessed, uploadAsset, toneWav } from './asset-files.ts';
 import { kill, type RoleProcess, startRelay } from './processes.ts';
+import { openServiceWithEngine } from './service-with-engine.ts';
 import type { OrgClient } from './test-service.ts';
 
 describe('a store that is away', () => {

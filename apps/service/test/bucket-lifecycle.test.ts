@@ -1,4 +1,5 @@
 /** `migrate` sets the bucket's lifecycle rule, against a real S3 server. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
@@ -9,8 +10,8 @@ import {
 import { markBucket } from '../src/platform/storage/environment.ts';
 import { openClient } from '../src/platform/storage/s3-storage.ts';
 import { runToExit } from './processes.ts';
-import { createTestBucket, openTestStorage, s3OptionsOf } from './test-storage.ts';
 import { createTestDatabase, databaseUrl, dropTestDatabase } from './test-service.ts';
+import { createTestBucket, openTestStorage, s3OptionsOf } from './test-storage.ts';
 
 describe('the bucket’s lifecycle rule', () => {
   let database: string;
@@ -83,7 +84,7 @@ describe('the bucket’s lifecycle rule', () => {
 
   test('removes uploads and incomplete multipart uploads after three days; repeated, it stays', async () => {
     for (const time of ['first', 'second']) {
-      assert.deepEqual(await migrate(), { code: 0, complaint: '' }, time);
+      assert.deepEqual(await migrate(), { code: 0, stderr: '' }, time);
       assert.deepEqual(await rulesOf(), [ours], time);
     }
   });
@@ -93,7 +94,7 @@ describe('the bucket’s lifecycle rule', () => {
       backups,
       { ID: 'tonearm-uploads', Filter: { Prefix: '' }, Status: 'Enabled', Expiration: { Days: 1 } },
     ]);
-    assert.deepEqual(await migrate(), { code: 0, complaint: '' });
+    assert.deepEqual(await migrate(), { code: 0, stderr: '' });
     assert.deepEqual(await rulesOf(), [theirs, ours]);
   });
 

@@ -3,11 +3,13 @@
  * them, every table, Redis, the engine's disk and the logs of every process are searched. The processes log all they
  * can (`trace`). Another secret is planted in each of the four, and must be found.
  */
+
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { Redis } from 'ioredis';
 import { until } from '../../../scripts/servers/server.ts';
+import { openFullStack } from './full-stack.ts';
 import { type ApiProcess, kill, startApi } from './processes.ts';
 import { isSigned, openReceiver, type Receiver } from './receiver.ts';
 import {
@@ -17,7 +19,6 @@ import {
   readRedis,
   findSecretIn,
 } from './secret-search.ts';
-import { openFullStack } from './full-stack.ts';
 import { databaseUrl, draft } from './test-service.ts';
 
 const redisUrl = process.env['TONEARM_TEST_REDIS'] ?? '';

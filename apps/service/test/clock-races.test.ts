@@ -2,6 +2,7 @@
  * A timer set while the sandbox's clock is let go, in every order of statements: whoever commits last, the engine
  * is asked to look at it. Otherwise it would wait for a reconciler that takes a held clock's timers for asked.
  */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type OrgId, toUuid } from '../src/kernel/ids.ts';

@@ -3,21 +3,22 @@
  * worker turned by hand, and stores that say what a test wants them to say. When it is closed, everything
  * that happened in it is held against what must always be true.
  */
+
 import assert from 'node:assert/strict';
 import { Compile } from 'typebox/compile';
 import { eventTypes } from '../src/app/event-catalogue.ts';
-import { simulatedStore } from '../src/sandbox/commands/simulate-store.ts';
-import type { StoreMessage, StoreConnector } from '../src/delivery/connectors/store-connector.ts';
 import { recordAnswers } from '../src/delivery/commands/record-answers.ts';
+import type { StoreMessage, StoreConnector } from '../src/delivery/connectors/store-connector.ts';
 import { aggregateStatus, countStoresByStatus } from '../src/delivery/domain/aggregate.ts';
 import type { StoreAnswer, AnswerContent } from '../src/delivery/domain/answer.ts';
+import { simulatedStore } from '../src/sandbox/commands/simulate-store.ts';
 export type { AnswerContent };
 import { storeDeliveryStatuses } from '../src/delivery/domain/store-delivery.ts';
 import { type Id, toUuid, toWire } from '../src/kernel/ids.ts';
 import { createIds } from '../src/platform/crypto/new-id.ts';
-import { openWorkerDriver } from './worker-driver.ts';
 import { scriptStores } from './scripted-stores.ts';
 import { type OrgClient, openTestService, type Reply, type TestService } from './test-service.ts';
+import { openWorkerDriver } from './worker-driver.ts';
 
 export const deliveredAnswer: AnswerContent = {
   kind: 'delivered',

@@ -1,4 +1,5 @@
 /** The reference at /docs, in a real browser: it shows every operation and asks nobody but us. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Browser, chromium } from 'playwright-core';

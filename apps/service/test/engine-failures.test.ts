@@ -1,4 +1,5 @@
 /** What fails again and again lets go of its key; what was let go of is asked for again. */
+
 import assert from 'node:assert/strict';
 import { connect } from 'node:http2';
 import { after, before, describe, test } from 'node:test';
@@ -9,14 +10,14 @@ import { isClockInSync } from '../src/platform/db/clock-skew.ts';
 import type { TxOwner } from '../src/platform/db/database.ts';
 import { readOverdueTimers } from '../src/platform/engine/backlog.ts';
 import { createDeploymentReaper } from '../src/platform/engine/deployments.ts';
+import { checkEngineHealth } from '../src/platform/engine/engine-health.ts';
 import { openIngress } from '../src/platform/engine/ingress.ts';
 import { enqueueDueSlots } from '../src/platform/engine/schedules.ts';
 import { expediteFiringTimers, reconcileTimers, setTimer } from '../src/platform/engine/timers.ts';
-import { checkEngineHealth } from '../src/platform/engine/engine-health.ts';
 import type { HandlerContext, Workflow } from '../src/platform/engine/workflow.ts';
 import { createLogger } from '../src/platform/telemetry/logger.ts';
-import { openServiceWithEngine } from './service-with-engine.ts';
 import { kill, type RoleProcess, startRelay } from './processes.ts';
+import { openServiceWithEngine } from './service-with-engine.ts';
 
 const nextUpdatedAt = (ms: number): Clock => ({
   now: () => new Date(systemClock.now().getTime() + ms),

@@ -1,10 +1,12 @@
 /** The engine: hand-over, timers, schedules, signed calls, releases of the worker side by side. */
+
 import assert from 'node:assert/strict';
 import { connect } from 'node:http2';
 import { after, before, describe, test } from 'node:test';
 import { until } from '../../../scripts/servers/server.ts';
 import { type OrgId, toUuid } from '../src/kernel/ids.ts';
 import type { TxOwner } from '../src/platform/db/database.ts';
+import { checkEngineHealth } from '../src/platform/engine/engine-health.ts';
 import { openIngress } from '../src/platform/engine/ingress.ts';
 import { parseEntityRef } from '../src/platform/engine/lanes.ts';
 import { enqueueMessage } from '../src/platform/engine/outbox.ts';
@@ -14,10 +16,9 @@ import {
   setTimer,
   type TimerId,
 } from '../src/platform/engine/timers.ts';
-import { checkEngineHealth } from '../src/platform/engine/engine-health.ts';
 import type { Workflow } from '../src/platform/engine/workflow.ts';
-import { openServiceWithEngine } from './service-with-engine.ts';
 import { kill, type RoleProcess, startRelay, startWorker } from './processes.ts';
+import { openServiceWithEngine } from './service-with-engine.ts';
 
 describe('the engine', () => {
   let lab: Awaited<ReturnType<typeof openServiceWithEngine>>;
@@ -207,7 +208,7 @@ describe('the engine', () => {
     const ingress = openIngress(lab.urls.ingressUrl);
     assert.deepEqual(await checkEngineHealth(ingress, lab.urls.adminUrl), {
       silentCanaries: 0,
-      struggles: { paused: 0, struggling: 0 },
+      stuckInvocations: { paused: 0, struggling: 0 },
     });
     await ingress.close();
   });

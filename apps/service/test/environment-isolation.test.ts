@@ -1,4 +1,5 @@
 /** Architecture §1: sandbox and live share nothing. Whoever is pointed at the other's says so and ends. */
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
@@ -6,7 +7,6 @@ import { until } from '../../../scripts/servers/server.ts';
 import { type Environment, environments, otherEnvironment } from '../src/kernel/environment.ts';
 import { bucketIsOf, markBucket } from '../src/platform/storage/environment.ts';
 import { openCountingProxy } from './counting-proxy.ts';
-import { openServiceWithEngine } from './service-with-engine.ts';
 import {
   apiEnvironment,
   kill,
@@ -17,7 +17,7 @@ import {
   startWorker,
   workerEnvironment,
 } from './processes.ts';
-import { createTestBucket, openTestStorage } from './test-storage.ts';
+import { openServiceWithEngine } from './service-with-engine.ts';
 import {
   createTestDatabase,
   databaseUrl,
@@ -25,6 +25,7 @@ import {
   openTestService,
   type TestService,
 } from './test-service.ts';
+import { createTestBucket, openTestStorage } from './test-storage.ts';
 
 const refusal = (setting: string, thing: string, ours: Environment) => ({
   code: 1,

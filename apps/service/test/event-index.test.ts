@@ -1,4 +1,5 @@
 /** Filtering the event history by type must not read the events of other types (spec §6.5, contract §4). */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type OrgId, toUuid } from '../src/kernel/ids.ts';

@@ -2,6 +2,7 @@
  * No request may freeze a process: the largest release a partner can make is judged beside the event loop. Measured is
  * the processor time of the main thread, because a busy machine makes everybody wait.
  */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { applyFixes, planFixes } from '../src/catalog/commands/apply-fixes.ts';

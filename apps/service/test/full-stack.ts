@@ -1,6 +1,7 @@
 /** A world in which everything works: its own engine, a relay and a worker as processes of their own. */
-import { openServiceWithEngine } from './service-with-engine.ts';
+
 import { kill, startRelay, startWorker } from './processes.ts';
+import { openServiceWithEngine } from './service-with-engine.ts';
 
 export async function openFullStack(port: number, env: Record<string, string> = {}) {
   const lab = await openServiceWithEngine(port);

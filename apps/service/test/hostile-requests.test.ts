@@ -1,4 +1,5 @@
 /** What the door refuses: hostile bodies, broken HTTP, slow clients. Healthy requests go on meanwhile. */
+
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';

@@ -2,6 +2,7 @@
  * Draws the rules of `walls.ts` as Mermaid: which slice may import which, and which room may import which.
  * An arrow that follows from other arrows is left out, so that few arrows remain.
  */
+
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { rooms, slices } from './walls.ts';

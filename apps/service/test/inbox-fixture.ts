@@ -1,4 +1,5 @@
 /** An organization with an inbox, for tests of the inbox. */
+
 import assert from 'node:assert/strict';
 import type { OrgClient, Reply, TestService } from './test-service.ts';
 

@@ -4,6 +4,7 @@
  * PostgreSQL itself to wait for a lock; only then is it the turn of whoever the schedule names next. Writes are
  * sent without waiting, so what is scheduled is reads, locks and the commit.
  */
+
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import type { Database, Tx, TxOwner } from '../src/platform/db/database.ts';

@@ -3,10 +3,11 @@
  * that operation, and its body must fit the documented schema. A test cannot forget it, because the
  * world's client does it.
  */
+
 import assert from 'node:assert/strict';
 import { Compile, type Validator } from 'typebox/compile';
-import type { AnyOperation } from '../src/platform/http/operation.ts';
 import { openApiDocument } from '../src/platform/http/openapi.ts';
+import type { AnyOperation } from '../src/platform/http/operation.ts';
 import { ErrorBody } from '../src/platform/http/schema.ts';
 
 type ObservedResponse = { readonly method: string; readonly path: string; readonly status: number };

@@ -1,9 +1,10 @@
 /** What an operator asks of deliveries: pausing stores, the back catalogue, and what the law asks for. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Id, toUuid } from '../src/kernel/ids.ts';
 import { dispatchResumedStores } from '../src/delivery/commands/dispatch-resumed-stores.ts';
 import { claimMessage } from '../src/delivery/store/store-deliveries.ts';
+import { type Id, toUuid } from '../src/kernel/ids.ts';
 import { type Json, openDeliveryFixture, type DeliveryFixture } from './delivery-fixture.ts';
 import { completeDraft } from './test-service.ts';
 

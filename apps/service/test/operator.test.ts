@@ -1,4 +1,5 @@
 /** What the operator has: migrations, the command line, logs, the document. */
+
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';

@@ -1,4 +1,5 @@
 /** What the database holds of one organization, table by table: to see what went, what stayed, what was touched. */
+
 import { type Id, toUuid } from '../src/kernel/ids.ts';
 import type { TestService } from './test-service.ts';
 

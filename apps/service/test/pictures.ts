@@ -2,6 +2,7 @@
  * The parts of README.md and CONTRIBUTING.md that are written from the code. Each stands between two comments, and
  * `npm run pictures` rewrites it; `architecture.test.ts` fails where a file shows something else.
  */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { drawRooms, drawSlices } from './import-pictures.ts';

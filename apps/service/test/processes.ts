@@ -1,10 +1,11 @@
 /** Real processes of a test database, to be stopped or killed. */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { s3Environment } from './test-storage.ts';
 import { databaseUrl } from './test-service.ts';
+import { s3Environment } from './test-storage.ts';
 
 const main = join(import.meta.dirname, '..', 'src', 'main.ts');
 const exitTimeoutMs = 30_000;

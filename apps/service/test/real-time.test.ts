@@ -2,6 +2,7 @@
  * Architecture §4: business time moves releases and what happens to them. Keys, suspensions and the
  * audit log are of the world outside, where a partner's sandbox clock says nothing.
  */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Id, toUuid } from '../src/kernel/ids.ts';

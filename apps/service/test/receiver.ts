@@ -1,4 +1,5 @@
 /** A partner's receiver: a real HTTP server that keeps the exact bytes, and answers as it is told. */
+
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';

@@ -1,4 +1,5 @@
 /** Partitions and retention by the database's clock (ADR 0014): a process whose clock is wrong loses nothing. */
+
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';

@@ -3,6 +3,7 @@
  * the settings that the role reads: a process cannot reach a system whose address it was not given. This file adds
  * words and the direction of each arrow, and throws where it does not match the settings.
  */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as config from '../src/app/config.ts';

@@ -7,6 +7,7 @@
  *                   release · revision · audit · stored answer · commit
  *   change       3  as create, with the release itself, locked, in the middle
  */
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';

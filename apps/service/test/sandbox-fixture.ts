@@ -1,4 +1,5 @@
 /** A fixture whose partners move their clocks: the worker is turned by hand, so a clock arrives when it is. */
+
 import assert from 'node:assert/strict';
 import { type Json, monday, openDeliveryFixture } from './delivery-fixture.ts';
 import { partnerOf } from './sandbox-partner.ts';

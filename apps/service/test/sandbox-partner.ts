@@ -1,4 +1,5 @@
 /** What the tests of the sandbox share: a partner who moves his clock and reads what came of it. */
+
 import assert from 'node:assert/strict';
 import { until } from '../../../scripts/servers/server.ts';
 import type { OrgClient, Reply, TestService } from './test-service.ts';

@@ -1,4 +1,5 @@
 /** The database's own catalogue, walked: what the architecture promises of every table (§2, §4). */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';

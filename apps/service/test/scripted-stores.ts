@@ -2,6 +2,7 @@
  * Fictional stores that answer within a second or two, in few words: `aurora=reject cascade=flag *=silent`. The
  * first that fits counts, `*` meaning all of them; whoever is not named confirms.
  */
+
 import assert from 'node:assert/strict';
 import type { OrgClient } from './test-service.ts';
 

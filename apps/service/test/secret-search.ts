@@ -1,8 +1,9 @@
 /** Everything an installation keeps or says, read as bytes, and a search for secrets in it. */
-import { zstdDecompressSync } from 'node:zlib';
+
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { zstdDecompressSync } from 'node:zlib';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 

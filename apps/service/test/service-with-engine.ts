@@ -1,4 +1,5 @@
 /** A world with its own engine: Restate on ports of its own, signing its calls, and handlers that record. */
+
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

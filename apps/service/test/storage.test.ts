@@ -1,4 +1,5 @@
 /** Both storages, held to the same behaviour: a real S3 server, and a folder of this machine. */
+
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -9,8 +10,8 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { createKeyring } from '../src/platform/crypto/keyring.ts';
-import { openDisk } from '../src/platform/storage/disk-storage.ts';
 import { createDiskServer } from '../src/platform/storage/disk-server.ts';
+import { openDisk } from '../src/platform/storage/disk-storage.ts';
 import { IncompleteUpload, type Storage } from '../src/platform/storage/storage.ts';
 import { openTestStorage } from './test-storage.ts';
 

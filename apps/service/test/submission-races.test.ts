@@ -3,15 +3,16 @@
  * no interleaving leaves a submitted release that breaks a precondition of spec §4.1). What may happen is
  * what happens when the two come one after the other.
  */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { deleteTrack } from '../src/catalog/commands/delete-track.ts';
+import { recordExaminationResult } from '../src/assets/commands/record-examination-result.ts';
+import type { AssetId } from '../src/assets/domain/asset.ts';
 import { createTracks } from '../src/catalog/commands/create-tracks.ts';
+import { deleteTrack } from '../src/catalog/commands/delete-track.ts';
 import { editRelease } from '../src/catalog/commands/edit-release.ts';
 import { editTrack } from '../src/catalog/commands/edit-track.ts';
-import { recordExaminationResult } from '../src/assets/commands/record-examination-result.ts';
 import { submitRelease } from '../src/catalog/commands/submit-release.ts';
-import type { AssetId } from '../src/assets/domain/asset.ts';
 import type { TrackId } from '../src/catalog/domain/track.ts';
 import { type OrgId, type ReleaseId, toUuid } from '../src/kernel/ids.ts';
 import type { Tx } from '../src/platform/db/database.ts';

@@ -1,4 +1,5 @@
 /** Metrics on their private port, and a trace followed from a POST to the handlers it caused. */
+
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,8 +16,8 @@ import { mutation } from '../src/platform/http/mutation.ts';
 import { buildServer } from '../src/platform/http/server.ts';
 import { createLogger } from '../src/platform/telemetry/logger.ts';
 import { startTelemetry } from '../src/platform/telemetry/telemetry.ts';
-import { openServiceWithEngine } from './service-with-engine.ts';
 import { kill, startApi, startRelay, startWorker } from './processes.ts';
+import { openServiceWithEngine } from './service-with-engine.ts';
 import { draft, openTestService, unlimited } from './test-service.ts';
 
 const offset = Number(process.env['TONEARM_PORT_OFFSET'] ?? 0);

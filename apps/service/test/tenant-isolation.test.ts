@@ -1,4 +1,5 @@
 /** Contract §5: another organization's id answers exactly as an unknown id, on every route there is. */
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';

@@ -2,6 +2,7 @@
  * A whole service of its own for a test: a database copied from the migrated template, the composed
  * api listening on a real socket, and a clock the test holds in its hand.
  */
+
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';

@@ -3,19 +3,20 @@
  * ends with is the first failure, not "current transaction is aborted" (25P02) from the statements behind it; and what
  * was written before a refusal that is caught is rolled back (`tx.attempt`).
  */
+
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { sandboxQuotas } from '../src/identity/face.ts';
 import { Type } from 'typebox';
+import { sandboxQuotas } from '../src/identity/face.ts';
 import { parseId } from '../src/kernel/ids.ts';
 import { Problem } from '../src/kernel/problem.ts';
+import { createIds } from '../src/platform/crypto/new-id.ts';
 import type { Tx } from '../src/platform/db/database.ts';
 import { sql } from '../src/platform/db/sql.ts';
 import { noContent } from '../src/platform/http/answer.ts';
 import type { Server } from '../src/platform/http/fastify-types.ts';
 import { mutation } from '../src/platform/http/mutation.ts';
 import { buildServer } from '../src/platform/http/server.ts';
-import { createIds } from '../src/platform/crypto/new-id.ts';
 import { createLogger } from '../src/platform/telemetry/logger.ts';
 import { type OrgClient, openTestService, unlimited, type TestService } from './test-service.ts';
 

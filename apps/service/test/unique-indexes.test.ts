@@ -3,6 +3,7 @@
  * are raced against each other: the loser gets the answer it would have had a moment later, never a 5xx. An index
  * that no request can run into says why; one that says neither fails the test, so that a new one is decided on.
  */
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';

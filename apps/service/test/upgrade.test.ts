@@ -1,4 +1,5 @@
 /** A database of the release before, with rows in it, brought up to date by an owner that is no superuser. */
+
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { test } from 'node:test';

@@ -1,4 +1,5 @@
 /** Settled timers and delivery jobs are kept for 30 days by the database's clock, and then removed in batches. */
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';

@@ -3,6 +3,7 @@
  * cycles (types included), purity of rules, one reader of the environment, who opens transactions. Given sources, it returns
  * complaints; the test gives it the real ones, and breaches made up to show that each is seen.
  */
+
 import { dirname, join, normalize } from 'node:path';
 
 export type Source = { readonly path: string; readonly text: string };
@@ -183,7 +184,7 @@ export function sqlViolations(sources: readonly Source[]): string[] {
 /** The files that open transactions, and why each is not a command inside one that another file opened. */
 const transactionOpeners: Readonly<Record<string, string>> = {
   'app/admin.ts': 'an operator command is one transaction with its audit row',
-  'app/worker-measures.ts': 'gauges read one organization at a time',
+  'app/worker-metrics.ts': 'gauges read one organization at a time',
   'assets/http/assets.ts':
     'a multipart upload is opened at the object store between two transactions',
   'catalog/commands/apply-fixes.ts': 'fixes are computed on a thread between two transactions',
@@ -194,7 +195,7 @@ const transactionOpeners: Readonly<Record<string, string>> = {
     'store answers are kept before their organization is known',
   'delivery/http/dry-run.ts': 'a dry run undoes its transaction',
   'platform/engine/endpoint.ts': 'each step of a handler is one transaction',
-  'platform/engine/hand-over.ts': 'the relay locks outbox rows of all organizations',
+  'platform/engine/outbox-relay.ts': 'the relay locks outbox rows of all organizations',
   'platform/engine/timers.ts': 'the reconciler requeues stale timers',
   'platform/http/mutation.ts':
     'a mutation is one transaction with its idempotency answer and audit row',
@@ -202,10 +203,10 @@ const transactionOpeners: Readonly<Record<string, string>> = {
     'a received message has no idempotency key, and its answer may wait',
   'sandbox/http/inbox.ts': 'the inbox is created when it is first read',
   'webhooks/commands/ping.ts': 'the ping is sent between two transactions',
-  'webhooks/commands/remember-webhooks.ts': 'the reconciler wakes stale dispatchers',
+  'webhooks/commands/requeue-stale-webhooks.ts': 'the reconciler wakes stale dispatchers',
 };
 
-const opensTransaction = /\.transact(WithOpening|Outside)?\(/;
+const opensTransaction = /\.transact(WithOpening|WithoutTenant)?\(/;
 
 /** Commands work in the transaction they are given; only the listed files open one. */
 export function transactionComplaints(sources: readonly Source[]): string[] {

@@ -1,4 +1,5 @@
 /** What may become of work in the engine: forgotten with its disk, or done by two at once. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { OrgId } from '../src/kernel/ids.ts';
@@ -8,8 +9,8 @@ import { claimAttempts, recordAttempts } from '../src/webhooks/commands/make-att
 import { requeueStaleWebhooks } from '../src/webhooks/commands/requeue-stale-webhooks.ts';
 import type { AttemptOutcome } from '../src/webhooks/domain/attempt.ts';
 import type { WebhookId } from '../src/webhooks/domain/webhook.ts';
-import { openWebhookFixture, type WebhookFixture } from './webhook-fixture.ts';
 import { draft } from './test-service.ts';
+import { openWebhookFixture, type WebhookFixture } from './webhook-fixture.ts';
 
 const answered = (statusCode: number): AttemptOutcome => ({
   statusCode,

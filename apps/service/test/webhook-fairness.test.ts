@@ -1,4 +1,5 @@
 /** Architecture: one organization's backlog of webhooks does not delay another's (contract §6). */
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';

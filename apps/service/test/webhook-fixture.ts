@@ -1,11 +1,12 @@
 /** What the tests of webhooks share: receivers, events, and the worker turned by hand. */
+
 import assert from 'node:assert/strict';
-import { openWorkerDriver } from './worker-driver.ts';
-import type { Outbound } from '../src/platform/outbound/post.ts';
 import { type Id, toUuid } from '../src/kernel/ids.ts';
+import type { Outbound } from '../src/platform/outbound/post.ts';
 import { codeOf, type Json } from './delivery-fixture.ts';
 import { type Responder, openReceiver, type Receiver } from './receiver.ts';
 import { type OrgClient, draft, openTestService, type Reply } from './test-service.ts';
+import { openWorkerDriver } from './worker-driver.ts';
 
 export const noon = '2026-11-16T12:00:00.000Z';
 

@@ -2,20 +2,21 @@
  * The worker's handlers turned by hand, for tests of what they do rather than of how they survive: whatever is
  * in the outbox and due by the test's clock is done, one after the other, until nothing is left.
  */
+
 import { tmpdir } from 'node:os';
+import { assetWorkflow } from '../src/assets/workflows/assets.ts';
+import { reviewWorkflow } from '../src/catalog/workflows/reviews.ts';
 import type { Connectors } from '../src/delivery/connectors/store-connector.ts';
 import { deliveryWorkflows } from '../src/delivery/workflows/deliveries.ts';
 import { jobWorkflow } from '../src/delivery/workflows/jobs.ts';
-import { assetWorkflow } from '../src/assets/workflows/assets.ts';
-import { reviewWorkflow } from '../src/catalog/workflows/reviews.ts';
 import type { EngineMessage } from '../src/platform/engine/outbox.ts';
 import { runSideEffects } from '../src/platform/engine/side-effects.ts';
 import { fireTimer } from '../src/platform/engine/timers.ts';
 import type { HandlerContext } from '../src/platform/engine/workflow.ts';
-import { simulatedStore } from '../src/sandbox/commands/simulate-store.ts';
-import { clockWorkflow } from '../src/sandbox/workflows/clocks.ts';
-import { catalogueWorkflow } from '../src/sandbox/workflows/catalogues.ts';
 import { openOutbound, type Outbound } from '../src/platform/outbound/post.ts';
+import { simulatedStore } from '../src/sandbox/commands/simulate-store.ts';
+import { catalogueWorkflow } from '../src/sandbox/workflows/catalogues.ts';
+import { clockWorkflow } from '../src/sandbox/workflows/clocks.ts';
 import { postEventThrough } from '../src/webhooks/connectors/post-event.ts';
 import { webhookWorkflows } from '../src/webhooks/workflows/webhooks.ts';
 import type { TestService } from './test-service.ts';

@@ -1,4 +1,5 @@
 /** The operator's command line. Every command is one transaction with its audit row. */
+
 import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
 import { tiers } from '../identity/domain/organization.ts';

@@ -3,6 +3,7 @@
  * and closes each connection with its answer; after the drain it stops listening and waits for what
  * is still running; then it closes the database and ends.
  */
+
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type Clock, systemClock } from '../kernel/clock.ts';
@@ -16,10 +17,10 @@ import { observeClockSkew } from '../platform/db/clock-skew.ts';
 import { type Database, openDatabase } from '../platform/db/database.ts';
 import { serveStorage } from '../platform/storage/open-storage.ts';
 import { createLogger } from '../platform/telemetry/logger.ts';
-import type { ApiConfig } from './config.ts';
 import { composeApi } from './compose.ts';
-import { onShutdown } from './shutdown.ts';
+import type { ApiConfig } from './config.ts';
 import { type EnvironmentCheck, awaitOwnDatabase, refuseOtherBucket } from './environment-guard.ts';
+import { onShutdown } from './shutdown.ts';
 
 const closeTimeoutMs = 20_000;
 const databasePatienceMs = 2_000;

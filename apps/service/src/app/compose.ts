@@ -1,4 +1,5 @@
 /** Puts the parts of the api together. Tests compose the same parts around their own clock. */
+
 import type { Logger } from 'pino';
 import { assetRoutes } from '../assets/http/assets.ts';
 import { preflightRoutes } from '../catalog/http/preflight.ts';
@@ -6,37 +7,37 @@ import { releaseRoutes } from '../catalog/http/releases.ts';
 import { revisionRoutes } from '../catalog/http/revisions.ts';
 import { submissionRoutes } from '../catalog/http/submissions.ts';
 import { trackRoutes } from '../catalog/http/tracks.ts';
-import { deliveryActionRoutes } from '../delivery/http/delivery-actions.ts';
-import { storeAnswerRoutes } from '../delivery/http/store-answers.ts';
 import { deliveryRoutes } from '../delivery/http/deliveries.ts';
+import { deliveryActionRoutes } from '../delivery/http/delivery-actions.ts';
 import { deliveryJobRoutes } from '../delivery/http/delivery-jobs.ts';
 import { dryRunRoutes } from '../delivery/http/dry-run.ts';
+import { storeAnswerRoutes } from '../delivery/http/store-answers.ts';
 import { anonymousPolicy } from '../identity/face.ts';
 import { createAuthenticate } from '../identity/http/authenticate.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Environment } from '../kernel/environment.ts';
 import type { NewId } from '../kernel/ids.ts';
 import type { RateLimiter } from '../kernel/rate.ts';
-import type { Keyring } from '../platform/crypto/keyring.ts';
 import { storeRoutes } from '../network/http/stores.ts';
+import type { Keyring } from '../platform/crypto/keyring.ts';
 import type { Database } from '../platform/db/database.ts';
 import { sql } from '../platform/db/sql.ts';
 import { docsRoutes } from '../platform/http/docs.ts';
 import type { Server } from '../platform/http/fastify-types.ts';
 import { healthRoutes } from '../platform/http/health.ts';
 import { buildServer } from '../platform/http/server.ts';
+import type { Policy } from '../platform/outbound/policy.ts';
+import { openOutbound } from '../platform/outbound/post.ts';
 import type { Storage } from '../platform/storage/storage.ts';
 import { clockRoutes } from '../sandbox/http/clock.ts';
-import { resetRoutes } from '../sandbox/http/reset.ts';
-import { scenarioRoutes } from '../sandbox/http/scenarios.ts';
 import { inboxReceiverRoute } from '../sandbox/http/inbox-receiver.ts';
 import { inboxRoutes } from '../sandbox/http/inbox.ts';
+import { resetRoutes } from '../sandbox/http/reset.ts';
+import { scenarioRoutes } from '../sandbox/http/scenarios.ts';
+import { postEventThrough } from '../webhooks/connectors/post-event.ts';
 import { eventRoutes } from '../webhooks/http/events.ts';
 import { type WebhookDeps, webhookRoutes } from '../webhooks/http/webhooks.ts';
-import { postEventThrough } from '../webhooks/connectors/post-event.ts';
 import { eventTypes } from './event-catalogue.ts';
-import { openOutbound } from '../platform/outbound/post.ts';
-import type { Policy } from '../platform/outbound/policy.ts';
 import { referenceRoutes } from './reference.ts';
 
 export type ApiDeps = {

@@ -3,6 +3,7 @@
  * that is wrong with it at once, and does not start. A value is never part of a complaint, for it
  * may be a secret.
  */
+
 import { tmpdir } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { type Environment, environments } from '../kernel/environment.ts';

@@ -2,6 +2,7 @@
  * What a process is pointed at is asked whose it is, before it is used. What is away cannot be asked:
  * a database is asked until it answers, an engine before anything is sent to it, and for a bucket nobody waits.
  */
+
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Clock } from '../kernel/clock.ts';

@@ -1,11 +1,12 @@
 /** Every event the service announces, with the schema of its data and an example (contract §6). */
-import { closed, IdOf, OneOf } from '../platform/http/schema.ts';
+
 import { type TObject, Type } from 'typebox';
 import { AssetSummary } from '../assets/http/asset-schemas.ts';
-import { ReleaseBody } from '../catalog/http/release-schemas.ts';
 import { releaseStatuses } from '../catalog/domain/release.ts';
+import { ReleaseBody } from '../catalog/http/release-schemas.ts';
 import { deliveryStatuses } from '../delivery/domain/aggregate.ts';
 import { DeliveryBody, DeliveryStoreBody } from '../delivery/http/delivery-schemas.ts';
+import { closed, IdOf, OneOf } from '../platform/http/schema.ts';
 import { ChangelogBody } from '../webhooks/http/changelog-schema.ts';
 import { WebhookBody } from '../webhooks/http/webhook-schemas.ts';
 

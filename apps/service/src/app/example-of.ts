@@ -1,4 +1,5 @@
 /** An example of what a schema describes, made of the examples its parts carry. */
+
 import type { TSchema } from 'typebox';
 
 type Schema = {

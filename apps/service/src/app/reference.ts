@@ -1,13 +1,14 @@
 /** What the service says about itself, to anybody: its event types and its error codes (contract §4). */
+
 import { Type } from 'typebox';
 import { problems } from '../kernel/problem.ts';
 import { ok } from '../platform/http/answer.ts';
 import type { Server } from '../platform/http/fastify-types.ts';
 import { publicRead } from '../platform/http/public.ts';
-import { exampleOf } from './example-of.ts';
-import { ChangelogBody } from '../webhooks/http/changelog-schema.ts';
 import { changelog, presentEntry } from '../webhooks/domain/changelog.ts';
+import { ChangelogBody } from '../webhooks/http/changelog-schema.ts';
 import { eventTypes, pingType } from './event-catalogue.ts';
+import { exampleOf } from './example-of.ts';
 
 const list = (title: string, item: Parameters<typeof Type.Object>[0]) =>
   Type.Object({ data: Type.Array(Type.Object(item)) }, { title });

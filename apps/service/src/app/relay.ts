@@ -1,23 +1,24 @@
 /** The relay role: everything that happens to committed rows before anybody else sees them. */
+
 import { systemClock } from '../kernel/clock.ts';
 import { createIds } from '../platform/crypto/new-id.ts';
 import { observeClockSkew } from '../platform/db/clock-skew.ts';
 import { openDatabase } from '../platform/db/database.ts';
 import { sequenceRound } from '../platform/db/sequencer.ts';
 import { readBacklog } from '../platform/engine/backlog.ts';
-import { relayOutboxBatch } from '../platform/engine/outbox-relay.ts';
 import { openIngress } from '../platform/engine/ingress.ts';
+import { relayOutboxBatch } from '../platform/engine/outbox-relay.ts';
 import { observeBacklog } from '../platform/telemetry/instruments.ts';
 import { createLogger } from '../platform/telemetry/logger.ts';
-import { createWakeSignal } from './wake-signal.ts';
 import type { RelayConfig } from './config.ts';
-import { onShutdown } from './shutdown.ts';
 import {
   awaitOwnDatabase,
   refuseOtherEngine,
   refuseOtherEngineIfThere,
 } from './environment-guard.ts';
 import { runLoop } from './run-loop.ts';
+import { onShutdown } from './shutdown.ts';
+import { createWakeSignal } from './wake-signal.ts';
 
 const connectionsMax = 6;
 /** The polling floor: how late an event may be seen, or work begin, when nothing else was going on. */

@@ -1,19 +1,20 @@
 /** What a worker does by itself: registers, asks for what is due or forgotten, and watches the engine. */
-import { minuteMs } from '../kernel/duration.ts';
+
 import type { Logger } from 'pino';
 import { dispatchResumedStores } from '../delivery/commands/dispatch-resumed-stores.ts';
 import { requeueStaleAnswers } from '../delivery/commands/record-answers.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { minuteMs } from '../kernel/duration.ts';
 import type { NewId } from '../kernel/ids.ts';
 import { isClockInSync } from '../platform/db/clock-skew.ts';
 import type { Database } from '../platform/db/database.ts';
 import { createDeploymentReaper } from '../platform/engine/deployments.ts';
 import { registerDeployment } from '../platform/engine/endpoint.ts';
+import { checkEngineHealth, reportEngineHealth } from '../platform/engine/engine-health.ts';
 import type { Ingress } from '../platform/engine/ingress.ts';
 import { enqueueDueSlots } from '../platform/engine/schedules.ts';
 import { expediteFiringTimers, reconcileTimers } from '../platform/engine/timers.ts';
 import { upkeepSchedules } from '../platform/engine/upkeep.ts';
-import { checkEngineHealth, reportEngineHealth } from '../platform/engine/engine-health.ts';
 import { requeueStaleWebhooks } from '../webhooks/commands/requeue-stale-webhooks.ts';
 import type { WorkerConfig } from './config.ts';
 import { refuseOtherEngine } from './environment-guard.ts';

@@ -1,10 +1,11 @@
 /** What a worker measures of the work there is: ages of what waits, and room on its disk. */
-import { workflowOwner } from '../kernel/actor.ts';
+
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { assetService } from '../assets/messages.ts';
 import { findOldestProcessing } from '../assets/store/assets.ts';
 import { findOldestUnappliedAt } from '../delivery/store/answers.ts';
+import { workflowOwner } from '../kernel/actor.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Database } from '../platform/db/database.ts';
 import { readPartitionsAhead } from '../platform/db/partitions.ts';

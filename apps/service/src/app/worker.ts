@@ -1,4 +1,5 @@
 /** The worker role: serves the engine's handlers, asks for scheduled work, and doubts the engine. */
+
 import { once } from 'node:events';
 import type { ServerHttp2Session } from 'node:http2';
 import type { AddressInfo } from 'node:net';
@@ -9,36 +10,36 @@ import type { StoreConnector } from '../delivery/face.ts';
 import { removeSettledJobs } from '../delivery/store/jobs.ts';
 import { deliveryWorkflows } from '../delivery/workflows/deliveries.ts';
 import { jobWorkflow } from '../delivery/workflows/jobs.ts';
-import { simulatedStore } from '../sandbox/commands/simulate-store.ts';
-import { postEventThrough } from '../webhooks/connectors/post-event.ts';
-import { webhookWorkflows } from '../webhooks/workflows/webhooks.ts';
-import { openOutbound } from '../platform/outbound/post.ts';
-import { catalogueWorkflow } from '../sandbox/workflows/catalogues.ts';
-import { clockWorkflow } from '../sandbox/workflows/clocks.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createKeyring, type Keyring } from '../platform/crypto/keyring.ts';
 import { createIds } from '../platform/crypto/new-id.ts';
 import { observeClockSkew } from '../platform/db/clock-skew.ts';
 import { type Database, openDatabase } from '../platform/db/database.ts';
 import { createEndpoint } from '../platform/engine/endpoint.ts';
+import { canaryWorkflow } from '../platform/engine/engine-health.ts';
 import { environmentWorkflow } from '../platform/engine/environment.ts';
 import { openIngress } from '../platform/engine/ingress.ts';
 import { upkeepWorkflow } from '../platform/engine/upkeep.ts';
-import { canaryWorkflow } from '../platform/engine/engine-health.ts';
 import { TerminalFailure, type Workflow } from '../platform/engine/workflow.ts';
+import { openOutbound } from '../platform/outbound/post.ts';
 import { withoutNetwork } from '../platform/process/no-network.ts';
 import { openScratch } from '../platform/process/scratch.ts';
 import { openStorage } from '../platform/storage/open-storage.ts';
 import type { Storage } from '../platform/storage/storage.ts';
 import { createLogger } from '../platform/telemetry/logger.ts';
+import { simulatedStore } from '../sandbox/commands/simulate-store.ts';
+import { catalogueWorkflow } from '../sandbox/workflows/catalogues.ts';
+import { clockWorkflow } from '../sandbox/workflows/clocks.ts';
+import { postEventThrough } from '../webhooks/connectors/post-event.ts';
+import { webhookWorkflows } from '../webhooks/workflows/webhooks.ts';
 import type { WorkerConfig } from './config.ts';
-import { onShutdown } from './shutdown.ts';
 import {
   awaitOwnDatabase,
   awaitClockInSync,
   refuseOtherBucket,
   refuseOtherEngineIfThere,
 } from './environment-guard.ts';
+import { onShutdown } from './shutdown.ts';
 import { startWorkerLoops } from './worker-loops.ts';
 import { observeWorker } from './worker-metrics.ts';
 

@@ -1,4 +1,5 @@
 /** The events partners receive about assets (contract §6). */
+
 import { presentAsset } from './domain/asset-resource.ts';
 import type { Asset } from './domain/asset.ts';
 

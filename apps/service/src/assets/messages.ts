@@ -1,7 +1,8 @@
 /** Messages to the engine: which handler of the assets slice runs, on which key. */
-import type { EngineMessage } from '../platform/engine/outbox.ts';
-import { laneKeyOf, entityRefOf } from '../platform/engine/lanes.ts';
+
 import type { OrgId } from '../kernel/ids.ts';
+import { laneKeyOf, entityRefOf } from '../platform/engine/lanes.ts';
+import type { EngineMessage } from '../platform/engine/outbox.ts';
 import type { Asset, AssetId } from './domain/asset.ts';
 
 export const assetService = 'assets';

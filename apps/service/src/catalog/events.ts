@@ -1,4 +1,5 @@
 /** The events partners receive about the catalog (spec §6, contract §6). */
+
 import { presentRelease } from './domain/release-resource.ts';
 import type { Release, ReleaseStatus } from './domain/release.ts';
 

@@ -1,7 +1,8 @@
 /** Messages to the engine: which handler of the catalog runs, on which key. */
-import type { EngineMessage } from '../platform/engine/outbox.ts';
-import { entityRefOf } from '../platform/engine/lanes.ts';
+
 import type { OrgId, ReleaseId } from '../kernel/ids.ts';
+import { entityRefOf } from '../platform/engine/lanes.ts';
+import type { EngineMessage } from '../platform/engine/outbox.ts';
 import type { SubmissionId } from './domain/submission.ts';
 
 export const reviewService = 'reviews';

@@ -1,11 +1,12 @@
 /** Messages to the engine: which handler of the delivery slice runs, on which key. */
+
 import type { OrgId } from '../kernel/ids.ts';
 import type { Store } from '../network/face.ts';
 import { laneKeyOf, entityRefOf } from '../platform/engine/lanes.ts';
 import type { EngineMessage } from '../platform/engine/outbox.ts';
+import type { DeliveryId } from './domain/delivery.ts';
 import type { JobId } from './domain/job.ts';
 import type { OutgoingMessage } from './domain/message.ts';
-import type { DeliveryId } from './domain/delivery.ts';
 
 export const deliveryService = 'deliveries';
 export const dispatchService = 'delivery-dispatches';

@@ -1,4 +1,5 @@
 /** UPC and ISRC against generated codes: good ones by the standards' own words, and each changed a little. */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';

@@ -3,6 +3,7 @@
  * two starts, a database, an engine, a bucket, carries a mark of the one it is of, and a process of the
  * other refuses it.
  */
+
 import { Problem } from './problem.ts';
 
 export const environments = ['live', 'sandbox'] as const;

@@ -2,6 +2,7 @@
  * Quotas (contract §7): how much of something an organization may have at once, so that one organization cannot
  * starve the others. A refusal names the quota, its limit and what frees it.
  */
+
 import type { Refusal } from './problem.ts';
 
 type Quota = {

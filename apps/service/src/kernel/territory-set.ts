@@ -2,6 +2,7 @@
  * A set of territories as 32 bytes, one bit each. A delivery keeps such a set for each of its stores: as text,
  * the world would be a kilobyte a store, and there are millions a day.
  */
+
 import { type TerritoryCode, territoryCodes } from './territory.ts';
 
 const bytes = 32;

@@ -1,4 +1,5 @@
 /** Messages to the engine: which handler of the sandbox runs, on which key. */
+
 import type { OrgId } from '../kernel/ids.ts';
 import type { EngineMessage } from '../platform/engine/outbox.ts';
 

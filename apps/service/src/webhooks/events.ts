@@ -1,4 +1,5 @@
 /** The events partners receive about webhooks (contract §6). */
+
 import { type ChangelogEntry, presentEntry } from './domain/changelog.ts';
 import { presentWebhook } from './domain/webhook-resource.ts';
 import type { Webhook } from './domain/webhook.ts';

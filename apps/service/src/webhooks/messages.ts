@@ -1,4 +1,5 @@
 /** Messages to the engine: which handler of the webhooks slice runs, on which key. */
+
 import { type OrgId, toUuid } from '../kernel/ids.ts';
 import { entityRefOf } from '../platform/engine/lanes.ts';
 import type { EngineMessage } from '../platform/engine/outbox.ts';

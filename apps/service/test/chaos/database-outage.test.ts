@@ -1,11 +1,12 @@
 /** A database that restarts, and one that is silently gone: no process dies, and service comes back. */
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { until } from '../../../../scripts/servers/server.ts';
-import { kill, startApi } from '../processes.ts';
 import { openCountingProxy } from '../counting-proxy.ts';
+import { kill, startApi } from '../processes.ts';
 import { databaseUrl, draft, openTestService } from '../test-service.ts';
 
 describe('the database away', () => {

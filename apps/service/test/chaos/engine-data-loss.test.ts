@@ -3,15 +3,16 @@
  * again, and the engine's whole disk deleted in the middle, every timer still fires, every one of its
  * handlers is called, and work that was assigned is done.
  */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { until } from '../../../../scripts/servers/server.ts';
 import type { OrgId } from '../../src/kernel/ids.ts';
 import { setTimer } from '../../src/platform/engine/timers.ts';
-import { openServiceWithEngine } from '../service-with-engine.ts';
 import { waitUntilProcessed, uploadAsset, toneWav } from '../asset-files.ts';
 import { kill, startRelay, startWorker } from '../processes.ts';
+import { openServiceWithEngine } from '../service-with-engine.ts';
 import { draft } from '../test-service.ts';
 
 const timers = 300;

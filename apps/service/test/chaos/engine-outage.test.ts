@@ -2,13 +2,14 @@
  * The api does not need the engine, the relay or Redis: with the engine stopped under load not one request
  * fails, and what was set meanwhile is done soon after it is back. TONEARM_OUTAGE_MS lengthens the outage.
  */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { until } from '../../../../scripts/servers/server.ts';
 import type { OrgId } from '../../src/kernel/ids.ts';
 import { setTimer } from '../../src/platform/engine/timers.ts';
-import { openServiceWithEngine } from '../service-with-engine.ts';
 import { kill, startApi, startRelay, startWorker } from '../processes.ts';
+import { openServiceWithEngine } from '../service-with-engine.ts';
 import { draft, openTestService } from '../test-service.ts';
 
 const outageMs = Number(process.env['TONEARM_OUTAGE_MS'] ?? 5_000);

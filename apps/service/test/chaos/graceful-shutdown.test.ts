@@ -1,4 +1,5 @@
 /** Leaving: SIGTERM under load cuts nothing, and what is in flight is answered. */
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';

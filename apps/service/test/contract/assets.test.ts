@@ -1,10 +1,11 @@
 /** Assets: spec §2.3, §3.3, §4.2 and contract §2, §3, §4, §8. One case per rule. */
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { Compile } from 'typebox/compile';
-import { eventTypes } from '../../src/app/event-catalogue.ts';
 import { until } from '../../../../scripts/servers/server.ts';
+import { eventTypes } from '../../src/app/event-catalogue.ts';
 import { createKeyring } from '../../src/platform/crypto/keyring.ts';
 import { interactiveTimeouts, openS3 } from '../../src/platform/storage/s3-storage.ts';
 import {

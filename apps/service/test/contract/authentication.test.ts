@@ -1,4 +1,5 @@
 /** Authentication (spec §5.1, contract §5). One case per rule. */
+
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';

@@ -1,11 +1,12 @@
 /** The changelog (spec §6, §9, contract §4, §6, §10): as anybody reads it, and as the enterprise tier is told of it. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Compile } from 'typebox/compile';
 import { Problem } from '../../src/kernel/problem.ts';
 import type { Json } from '../delivery-fixture.ts';
-import { openWebhookFixture, type WebhookFixture } from '../webhook-fixture.ts';
 import type { OrgClient } from '../test-service.ts';
+import { openWebhookFixture, type WebhookFixture } from '../webhook-fixture.ts';
 
 describe('the changelog', () => {
   let fixture: WebhookFixture;

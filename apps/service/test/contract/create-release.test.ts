@@ -1,4 +1,5 @@
 /** Creating a release: spec §2.1, §4.1 and contract §1, §2, §3. One case per rule. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type OrgClient, draft, openTestService, type TestService } from '../test-service.ts';

@@ -1,8 +1,8 @@
 /** Who may do what, and once: spec §4.2, §5.3 and contract §5, §7, §8 on every route of deliveries. */
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import type { OrgClient } from '../test-service.ts';
 import {
   withoutRequestIds,
   codeOf,
@@ -10,6 +10,7 @@ import {
   storeDeliveryOf,
   type DeliveryFixture,
 } from '../delivery-fixture.ts';
+import type { OrgClient } from '../test-service.ts';
 
 const unknown = 'dlv_01h455vb4pex5vsknk084sn02q';
 

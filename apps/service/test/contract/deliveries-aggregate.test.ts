@@ -1,4 +1,5 @@
 /** The status of a delivery as a whole: spec §3.2 and the rows of contract §3. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {

@@ -1,4 +1,5 @@
 /** What stores answer, and what it makes of a delivery: spec §2.2, §3.2 and contract §2, §3. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {

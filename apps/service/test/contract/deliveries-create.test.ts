@@ -1,4 +1,5 @@
 /** POST /v1/deliveries: spec §2.2, §3.2, §4.2, §7 and contract §1–§4, §7. One case per rule. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {

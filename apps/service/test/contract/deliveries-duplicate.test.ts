@@ -1,4 +1,5 @@
 /** One delivery per release and store: spec §7 and contract §3. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {

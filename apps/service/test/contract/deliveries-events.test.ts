@@ -1,4 +1,5 @@
 /** What deliveries announce: spec §3.2, §6 and contract §3, §6. That all of it fits the catalogue is checked on close. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {

@@ -1,4 +1,5 @@
 /** expected_by and delivery.store.overdue: spec §8 and contract §2, §6. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {

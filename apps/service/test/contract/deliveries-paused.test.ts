@@ -1,4 +1,5 @@
 /** Deliveries to stores that are paused: contract §2, §3. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { dispatchResumedStores } from '../../src/delivery/commands/dispatch-resumed-stores.ts';

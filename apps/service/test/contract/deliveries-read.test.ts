@@ -1,8 +1,8 @@
 /** GET /v1/deliveries and /v1/deliveries/{id}: spec §2.2, §4.2 and contract §1, §2, §4. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Id, toUuid } from '../../src/kernel/ids.ts';
-import type { OrgClient } from '../test-service.ts';
 import {
   codeOf,
   fieldsOf,
@@ -12,6 +12,7 @@ import {
   rejectedAnswer,
   type DeliveryFixture,
 } from '../delivery-fixture.ts';
+import type { OrgClient } from '../test-service.ts';
 
 describe('reading deliveries', () => {
   let fixture: DeliveryFixture;

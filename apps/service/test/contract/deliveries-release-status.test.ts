@@ -1,4 +1,5 @@
 /** A release follows its deliveries: contract §3, and release.status.changed of spec §6. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {

@@ -1,4 +1,5 @@
 /** POST /v1/deliveries/{id}/resubmit: spec §3.2, §4.2 and contract §3, §4, §7. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {

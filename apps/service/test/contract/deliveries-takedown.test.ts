@@ -1,4 +1,5 @@
 /** POST /v1/deliveries/{id}/takedown: spec §3.2, §8 and contract §3, §4, §7. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { toUuid } from '../../src/kernel/ids.ts';

@@ -1,4 +1,5 @@
 /** Where a delivery goes: spec §2.2, §7 and contract §1, §2, §7. One case per rule. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {

@@ -1,4 +1,5 @@
 /** GET /v1/deliveries/{id}/timeline: contract §1, §4. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {

@@ -1,4 +1,5 @@
 /** POST /v1/deliveries/{id}/update: contract §2, §3, §4, §7. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {

@@ -1,8 +1,8 @@
 /** What a delivery waits for: the review, and the rules of each store (contract §3). */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Id, toUuid } from '../../src/kernel/ids.ts';
-import { type OrgClient, completeDraft } from '../test-service.ts';
 import {
   codeOf,
   type Json,
@@ -12,6 +12,7 @@ import {
   type DeliveryFixture,
   statusByStore,
 } from '../delivery-fixture.ts';
+import { type OrgClient, completeDraft } from '../test-service.ts';
 
 describe('a delivery that waits', () => {
   let fixture: DeliveryFixture;

@@ -1,4 +1,5 @@
 /** A job's items, several to a transaction (contract §4: each by itself, whatever comes of the others). */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { runNextBatch } from '../../src/delivery/commands/run-job.ts';

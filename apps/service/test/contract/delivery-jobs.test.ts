@@ -1,4 +1,5 @@
 /** Many releases as one job, and a delivery tried without a trace (contract §4). */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { toUuid } from '../../src/kernel/ids.ts';

@@ -1,4 +1,5 @@
 /** The error envelope and its codes (spec §7, contract §7) and the conventions of contract §1. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { problems } from '../../src/kernel/problem.ts';

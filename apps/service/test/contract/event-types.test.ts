@@ -1,4 +1,5 @@
 /** Event types (spec §6, contract §4, §6), as anybody reads them. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Compile } from 'typebox/compile';

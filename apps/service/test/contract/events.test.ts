@@ -1,10 +1,11 @@
 /** Events (spec §6, contract §1, §2, §4, §6): the history, its sequence, and the audit chain beside it. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Compile } from 'typebox/compile';
 import { eventTypes } from '../../src/app/event-catalogue.ts';
-import { problems } from '../../src/kernel/problem.ts';
 import { toUuid } from '../../src/kernel/ids.ts';
+import { problems } from '../../src/kernel/problem.ts';
 import { sequenceRound } from '../../src/platform/db/sequencer.ts';
 import { type OrgClient, draft, openTestService, type TestService } from '../test-service.ts';
 

@@ -1,4 +1,5 @@
 /** Idempotency (spec §5.3, contract §8). One case per rule. */
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';

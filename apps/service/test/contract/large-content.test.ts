@@ -2,6 +2,7 @@
  * Bounds on size (contract §1, §2): a release with its tracks takes at most 1 MiB of JSON, and a page of a list ends
  * before 2 MiB. What a process reads, judges and sends at once stays small however large a catalogue is.
  */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type OrgClient, draft, openTestService, type TestService } from '../test-service.ts';

@@ -1,4 +1,5 @@
 /** Listing releases: spec §4.1 and contract §1, §4. One case per rule. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { toUuid } from '../../src/kernel/ids.ts';

@@ -1,4 +1,5 @@
 /** Preflight over HTTP: contract §4 and the rules of `domain/preflight`. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {

@@ -1,4 +1,5 @@
 /** Contract §7: 429 `quota_exceeded`. Open uploads, files in examination and stored bytes. */
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
@@ -9,10 +10,10 @@ import {
 import { quotaPolicyOf } from '../../src/identity/domain/quota-policy.ts';
 import { type Id, type OrgId, toUuid } from '../../src/kernel/ids.ts';
 import type { Tx } from '../../src/platform/db/database.ts';
-import { openWorkerDriver } from '../worker-driver.ts';
-import { codeOf } from '../delivery-fixture.ts';
 import { createAssetBody, putFile, toneWav } from '../asset-files.ts';
+import { codeOf } from '../delivery-fixture.ts';
 import { type OrgClient, openTestService, type Reply, type TestService } from '../test-service.ts';
+import { openWorkerDriver } from '../worker-driver.ts';
 
 const gibibyte = 1024 ** 3;
 const file = toneWav(10);

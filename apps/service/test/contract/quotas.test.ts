@@ -1,11 +1,12 @@
 /** Contract §7: 429 `quota_exceeded` names the quota, its limit and what frees it. Delivery jobs and pings. */
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { type OrgId, toUuid } from '../../src/kernel/ids.ts';
 import { codeOf, openDeliveryFixture, type DeliveryFixture } from '../delivery-fixture.ts';
-import { openWebhookFixture, type WebhookFixture } from '../webhook-fixture.ts';
 import type { OrgClient, Reply } from '../test-service.ts';
+import { openWebhookFixture, type WebhookFixture } from '../webhook-fixture.ts';
 
 const unknown = 'rel_01h455vb4pex5vsknk084sn02q';
 

@@ -1,4 +1,5 @@
 /** Rate limits (spec §8, contract §1, §9), on a real Redis. One case per rule. */
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { connect, createServer, type Socket } from 'node:net';

@@ -1,4 +1,5 @@
 /** The revisions of a release: contract §1, §3, §4. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type OrgClient, draft, openTestService, type TestService } from '../test-service.ts';

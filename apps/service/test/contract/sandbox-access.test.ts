@@ -1,4 +1,5 @@
 /** Who may use the sandbox's own operations, and where they exist: contract §4, §5. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { scopes as allScopes } from '../../src/kernel/scope.ts';

@@ -1,4 +1,5 @@
 /** Every action of a scenario through a delivery's states, its timeline and its events: contract §3, §4, §6. */
+
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { type Json, monday } from '../delivery-fixture.ts';

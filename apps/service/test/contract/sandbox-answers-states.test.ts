@@ -1,4 +1,5 @@
 /** Each answer a partner gives for a store, in each state it can be in: contract §3, §4, §7. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { codeOf, type Json } from '../delivery-fixture.ts';

@@ -1,4 +1,5 @@
 /** POST /v1/sandbox/deliveries/{id}/stores/{store_id}/answer: contract §1, §4, §5, §6, §7, §8. */
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';

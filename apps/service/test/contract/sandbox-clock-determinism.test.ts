@@ -1,4 +1,5 @@
 /** The same happens at the same time, however the clock is moved: contract §4. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Json, monday } from '../delivery-fixture.ts';

@@ -1,4 +1,5 @@
 /** What follows the sandbox's clock, and in which order: spec §8, contract §3, §4. */
+
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { type Json, monday } from '../delivery-fixture.ts';

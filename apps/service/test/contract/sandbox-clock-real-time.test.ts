@@ -1,11 +1,11 @@
 /** What the sandbox's clock moves, and what stays on real time: contract §4, §5, §6, §8, §9. */
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { type Id, toUuid } from '../../src/kernel/ids.ts';
 import type { RateLimiter } from '../../src/kernel/rate.ts';
 import { createLocalLimiter } from '../../src/platform/cache/local-limiter.ts';
-import { openWorkerDriver } from '../worker-driver.ts';
 import { codeOf, type Json, monday } from '../delivery-fixture.ts';
 import {
   addMs as later,
@@ -16,6 +16,7 @@ import {
   type SandboxFixture,
 } from '../sandbox-fixture.ts';
 import { draft, openTestService } from '../test-service.ts';
+import { openWorkerDriver } from '../worker-driver.ts';
 
 describe('real time, whatever the sandbox’s clock says', () => {
   let sandbox: SandboxFixture;

@@ -1,4 +1,5 @@
 /** The sandbox's clock on the wire: contract §1, §4, §5, §7, §8. */
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';

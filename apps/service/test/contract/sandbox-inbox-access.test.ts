@@ -1,4 +1,5 @@
 /** Whose the sandbox's inbox is, and how much it takes: contract §4 (sandbox row), §5, §7, §9. */
+
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';

@@ -1,4 +1,5 @@
 /** Contract §4 (sandbox row), §7: a full inbox is its owner's problem, and nobody else's. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';

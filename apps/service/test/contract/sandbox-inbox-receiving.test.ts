@@ -1,4 +1,5 @@
 /** What the sandbox's inbox receives: contract §4 (sandbox row), §6, §7. */
+
 import assert from 'node:assert/strict';
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { connect } from 'node:net';

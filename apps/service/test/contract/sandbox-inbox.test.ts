@@ -1,4 +1,5 @@
 /** The sandbox's inbox as its owner sees it: contract §4 (sandbox row), with §1, §7, §8. */
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';

@@ -1,10 +1,11 @@
 /** What was wrong once in the sandbox, and stays right. */
+
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { simulatedStore } from '../../src/sandbox/commands/simulate-store.ts';
-import { openWorkerDriver } from '../worker-driver.ts';
 import { monday } from '../delivery-fixture.ts';
 import { openSandboxFixture, type DrivenPartner, type SandboxFixture } from '../sandbox-fixture.ts';
+import { openWorkerDriver } from '../worker-driver.ts';
 
 describe('the sandbox, where it was wrong once', () => {
   let sandbox: SandboxFixture;

@@ -1,11 +1,12 @@
 /** Contract §4: a partner of the sandbox begins anew. What goes, what stays, and who may. */
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
-import { wakeDelivery, wakeJob, sendInLane } from '../../src/delivery/messages.ts';
-import { notifyReleaseReviewed, reviewSubmission } from '../../src/catalog/messages.ts';
 import { expireAsset, processAsset } from '../../src/assets/messages.ts';
+import { notifyReleaseReviewed, reviewSubmission } from '../../src/catalog/messages.ts';
+import { wakeDelivery, wakeJob, sendInLane } from '../../src/delivery/messages.ts';
 import { type OrgId, toUuid } from '../../src/kernel/ids.ts';
 import { createIds } from '../../src/platform/crypto/new-id.ts';
 import { enqueueMessages } from '../../src/platform/engine/outbox.ts';

@@ -1,8 +1,8 @@
 /** Which scenario a message meets, and which of its steps: contract §4. */
+
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { simulatedStore } from '../../src/sandbox/commands/simulate-store.ts';
-import { openWorkerDriver } from '../worker-driver.ts';
 import { type Json } from '../delivery-fixture.ts';
 import {
   minuteMs,
@@ -10,6 +10,7 @@ import {
   type DrivenPartner,
   type SandboxFixture,
 } from '../sandbox-fixture.ts';
+import { openWorkerDriver } from '../worker-driver.ts';
 
 /** Says which scenario it was by its code. */
 const rejectWith = (code: string) => ({ action: 'reject', code, after: '1m' });

@@ -1,4 +1,5 @@
 /** Scenarios listed, read and deleted: contract §1, §4, §7. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Id, toUuid } from '../../src/kernel/ids.ts';

@@ -1,4 +1,5 @@
 /** Scenarios on the wire: contract §1, §4, §7, §8. */
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';

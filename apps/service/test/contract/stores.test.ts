@@ -1,4 +1,5 @@
 /** Stores and territories: spec §2.2, §4.2, §7 and contract §1, §2, §4. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { territoryCodes } from '../../src/kernel/territory.ts';

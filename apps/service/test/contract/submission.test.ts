@@ -1,4 +1,5 @@
 /** Submission and its review: spec §3.1, §4.1, §7 and contract §2, §3, §7. One case per rule. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { until } from '../../../../scripts/servers/server.ts';

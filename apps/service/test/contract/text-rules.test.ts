@@ -2,6 +2,7 @@
  * Contract §1: "Text is NFC; no control characters, bidi overrides, non-characters, and at least one visible
  * character (422)." What every store's XML could not carry never gets in, by whichever route.
  */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TSchema } from 'typebox';

@@ -1,4 +1,5 @@
 /** Tracks: spec §2.3, §4.2, §7 and contract §1–§4, §7. One case per rule. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { toUuid } from '../../src/kernel/ids.ts';

@@ -1,4 +1,5 @@
 /** UPCs from the account's pool (spec §4.1, contract §7). */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { upcFromNumber } from '../../src/kernel/upc.ts';

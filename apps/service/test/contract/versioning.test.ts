@@ -1,4 +1,5 @@
 /** Versioning (spec §3.1, §9 and contract §3, §10): the sunset of `status` in PATCH, in business time. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { toUuid } from '../../src/kernel/ids.ts';

@@ -1,12 +1,13 @@
 /** Who may do what with webhooks and events (contract §5), and that a refusal leaves no trace (contract §7). */
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import type { AnyOperation } from '../../src/platform/http/operation.ts';
 import { type Scope, scopes } from '../../src/kernel/scope.ts';
+import type { AnyOperation } from '../../src/platform/http/operation.ts';
 import { withoutRequestIds, codeOf, type Json } from '../delivery-fixture.ts';
-import { openWebhookFixture, type WebhookFixture } from '../webhook-fixture.ts';
 import type { OrgClient, Reply } from '../test-service.ts';
+import { openWebhookFixture, type WebhookFixture } from '../webhook-fixture.ts';
 
 /** Contract §5, §4: what each needs. */
 const scopeOf: Readonly<Record<string, Scope>> = {

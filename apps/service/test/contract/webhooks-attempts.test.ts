@@ -1,8 +1,10 @@
 /** Attempts (spec §6.4, contract §6): when they are made, when no more, and what can be read of them. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Id, toUuid } from '../../src/kernel/ids.ts';
 import type { Json } from '../delivery-fixture.ts';
+import type { OrgClient } from '../test-service.ts';
 import {
   respondUnavailable,
   dayMs,
@@ -11,7 +13,6 @@ import {
   retryBasesMs,
   type WebhookFixture,
 } from '../webhook-fixture.ts';
-import type { OrgClient } from '../test-service.ts';
 
 describe('attempts of webhooks', () => {
   let fixture: WebhookFixture;

@@ -1,7 +1,9 @@
 /** Disabled (contract §3): after 5 days in which every attempt failed; and back, with what was missed. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Json } from '../delivery-fixture.ts';
+import type { OrgClient } from '../test-service.ts';
 import {
   respondUnavailable,
   dayMs,
@@ -9,7 +11,6 @@ import {
   respondOk,
   type WebhookFixture,
 } from '../webhook-fixture.ts';
-import type { OrgClient } from '../test-service.ts';
 
 const disabledAfterMs = 5 * dayMs;
 

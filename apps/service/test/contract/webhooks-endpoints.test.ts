@@ -1,8 +1,10 @@
 /** Endpoints (spec §6.1, contract §1–§4, §6, §7): registered, read, changed, deleted. */
+
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { codeOf, type Json } from '../delivery-fixture.ts';
+import type { OrgClient } from '../test-service.ts';
 import {
   respondUnavailable,
   dayMs,
@@ -11,7 +13,6 @@ import {
   respondOk,
   type WebhookFixture,
 } from '../webhook-fixture.ts';
-import type { OrgClient } from '../test-service.ts';
 
 const secretOf = (bytes: number) => `whsec_${randomBytes(bytes).toString('base64')}`;
 

@@ -1,8 +1,10 @@
 /** The history of events (spec §6.5, §6.6, contract §1, §2, §4): how each fared, filtered, in pages, for 30 days. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { maintainPartitions } from '../../src/platform/db/partitions.ts';
 import { codeOf, type Json } from '../delivery-fixture.ts';
+import { type OrgClient, openTestService, completeDraft } from '../test-service.ts';
 import {
   respondUnavailable,
   dayMs,
@@ -10,7 +12,6 @@ import {
   respondOk,
   type WebhookFixture,
 } from '../webhook-fixture.ts';
-import { type OrgClient, openTestService, completeDraft } from '../test-service.ts';
 
 describe('the history of events', () => {
   let fixture: WebhookFixture;

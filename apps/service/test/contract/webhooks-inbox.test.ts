@@ -1,4 +1,5 @@
 /** The sandbox's inbox as the receiver of a webhook (contract §4, §6; docs/sandbox.md): no server of one's own. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Json } from '../delivery-fixture.ts';

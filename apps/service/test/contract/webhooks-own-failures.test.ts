@@ -2,16 +2,17 @@
  * Contract §6: six attempts at a receiver, and undelivered after the last. A request that we could not make, because
  * our own name server or network is away, is not an attempt at the receiver.
  */
+
 import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
+import { toUuid } from '../../src/kernel/ids.ts';
 import { openOutbound } from '../../src/platform/outbound/post.ts';
 import { resolveByDns } from '../../src/platform/outbound/resolve.ts';
-import { toUuid } from '../../src/kernel/ids.ts';
 import type { Json } from '../delivery-fixture.ts';
-import { hourMs, openWebhookFixture, type WebhookFixture } from '../webhook-fixture.ts';
 import type { OrgClient } from '../test-service.ts';
+import { hourMs, openWebhookFixture, type WebhookFixture } from '../webhook-fixture.ts';
 
 /** A port of this machine at which no name server listens. */
 async function closedPort(): Promise<number> {

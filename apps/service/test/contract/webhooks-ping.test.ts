@@ -1,9 +1,11 @@
 /** The ping (spec §6.2, contract §3, §6, §8): who is verified by it, and who is not. */
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { until } from '../../../../scripts/servers/server.ts';
 import { openReceiver } from '../receiver.ts';
+import { openTestService } from '../test-service.ts';
 import {
   respondUnavailable,
   dayMs,
@@ -12,7 +14,6 @@ import {
   respondOk,
   type WebhookFixture,
 } from '../webhook-fixture.ts';
-import { openTestService } from '../test-service.ts';
 
 describe('pings', () => {
   let fixture: WebhookFixture;

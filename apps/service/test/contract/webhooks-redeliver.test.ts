@@ -1,10 +1,12 @@
 /** Sent again by hand (spec §6.5, contract §4, §8): one event, or everything undelivered since a time. */
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { type OrgId, toUuid } from '../../src/kernel/ids.ts';
 import type { Json } from '../delivery-fixture.ts';
 import type { Receiver } from '../receiver.ts';
+import type { OrgClient } from '../test-service.ts';
 import {
   respondUnavailable,
   dayMs,
@@ -13,7 +15,6 @@ import {
   respondOk,
   type WebhookFixture,
 } from '../webhook-fixture.ts';
-import type { OrgClient } from '../test-service.ts';
 
 const unknownWebhook = 'wh_01h455vb4pex5vsknk084sn02q';
 const unknownEvent = 'evt_01h455vb4pex5vsknk084sn02q';

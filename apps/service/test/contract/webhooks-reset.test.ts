@@ -1,7 +1,9 @@
 /** What a reset of the sandbox does to webhooks (contract §4, docs/sandbox-catalogue.md): they are configuration. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Json } from '../delivery-fixture.ts';
+import type { OrgClient } from '../test-service.ts';
 import {
   respondUnavailable,
   openWebhookFixture,
@@ -9,7 +11,6 @@ import {
   retryBasesMs,
   type WebhookFixture,
 } from '../webhook-fixture.ts';
-import type { OrgClient } from '../test-service.ts';
 
 describe('a reset of the sandbox and webhooks', () => {
   let fixture: WebhookFixture;

@@ -1,11 +1,12 @@
 /** Signatures (spec §5.2, contract §6), and what becomes of them while a secret is rotated. */
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import type { Json } from '../delivery-fixture.ts';
 import { isSigned, isSignedByStandard, type Received } from '../receiver.ts';
-import { dayMs, openWebhookFixture, type WebhookFixture } from '../webhook-fixture.ts';
 import type { OrgClient } from '../test-service.ts';
+import { dayMs, openWebhookFixture, type WebhookFixture } from '../webhook-fixture.ts';
 
 describe('signatures of webhooks', () => {
   let fixture: WebhookFixture;

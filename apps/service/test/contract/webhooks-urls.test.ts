@@ -1,11 +1,12 @@
 /** Where events may be sent (contract §6, §7): what is refused leaves no trace, not even a ping. */
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { toUuid } from '../../src/kernel/ids.ts';
 import { codeOf } from '../delivery-fixture.ts';
-import { openWebhookFixture, type WebhookFixture } from '../webhook-fixture.ts';
 import { openTestService } from '../test-service.ts';
+import { openWebhookFixture, type WebhookFixture } from '../webhook-fixture.ts';
 
 const refused: readonly (readonly [string, string])[] = [
   ['nothing', ''],

@@ -2,11 +2,12 @@
  * Deliveries as a partner lives them: over HTTP alone, with the real engine, a relay and a worker as processes
  * of their own, and fictional stores that answer by themselves.
  */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { until } from '../../../../scripts/servers/server.ts';
-import { scriptStores } from '../scripted-stores.ts';
 import { openFullStack } from '../full-stack.ts';
+import { scriptStores } from '../scripted-stores.ts';
 import type { OrgClient } from '../test-service.ts';
 
 type Delivery = {

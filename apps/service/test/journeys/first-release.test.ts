@@ -2,6 +2,7 @@
  * From an empty account to a submitted release, as a partner's developer does it: over HTTP alone, with real
  * files, a real S3 server, the real engine, a relay and a worker as processes of their own.
  */
+
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';

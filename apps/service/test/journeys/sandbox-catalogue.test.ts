@@ -1,9 +1,10 @@
 /** The fictional catalogue, made by the real engine: every state is there, a reset brings it back, a kill does no harm. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { until } from '../../../../scripts/servers/server.ts';
 import { deliveryStatuses } from '../../src/delivery/domain/aggregate.ts';
 import { storeDeliveryStatuses } from '../../src/delivery/domain/store-delivery.ts';
-import { until } from '../../../../scripts/servers/server.ts';
 import type { OrgId } from '../../src/kernel/ids.ts';
 import type { Tx } from '../../src/platform/db/database.ts';
 import {
@@ -15,8 +16,8 @@ import {
 import { seedRelease } from '../../src/sandbox/commands/seed-releases.ts';
 import { seedDeliveries } from '../../src/sandbox/domain/seed-delivery-plan.ts';
 import { seedReleases } from '../../src/sandbox/domain/seed-plan.ts';
-import { openServiceWithEngine } from '../service-with-engine.ts';
 import { kill, type RoleProcess, startRelay, startWorker } from '../processes.ts';
+import { openServiceWithEngine } from '../service-with-engine.ts';
 import type { OrgClient, Reply } from '../test-service.ts';
 
 type Json = Reply['json'];

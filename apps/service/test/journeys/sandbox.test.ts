@@ -2,15 +2,16 @@
  * The sandbox as a partner uses it: over HTTP alone, with the real engine, a relay and a worker. Weeks pass in
  * seconds, and every outcome is scripted.
  */
+
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
 import { root, until } from '../../../../scripts/servers/server.ts';
-import { type Partner, partnerOf } from '../sandbox-partner.ts';
 import { openFullStack } from '../full-stack.ts';
+import { type Partner, partnerOf } from '../sandbox-partner.ts';
 import type { Reply } from '../test-service.ts';
 
 type Json = Reply['json'];

@@ -1,4 +1,5 @@
 /** What docs/webhooks.md promises, run as it stands there. */
+
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

@@ -1,11 +1,12 @@
 /** Webhooks as a partner lives them: over HTTP alone, with the real engine, a relay and a worker. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { until } from '../../../../scripts/servers/server.ts';
 import type { Json } from '../delivery-fixture.ts';
+import { openFullStack } from '../full-stack.ts';
 import { isSigned, isSignedByStandard, openReceiver } from '../receiver.ts';
 import { type Partner, partnerOf } from '../sandbox-partner.ts';
-import { openFullStack } from '../full-stack.ts';
 import { draft } from '../test-service.ts';
 
 describe('webhooks', () => {

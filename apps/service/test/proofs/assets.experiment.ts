@@ -3,6 +3,7 @@
  * address, completed, examined by a worker. Worker and engine are killed again and again meanwhile. Every
  * file must end as it should, announced exactly once, and nothing may die or grow of itself.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,8 +13,8 @@ import { until } from '../../../../scripts/servers/server.ts';
 import { uploadKey } from '../../src/assets/connectors/examine-file.ts';
 import type { AssetId } from '../../src/assets/domain/asset.ts';
 import type { OrgId } from '../../src/kernel/ids.ts';
-import { openServiceWithEngine } from '../service-with-engine.ts';
 import { kill, type RoleProcess, startRelay, startWorker } from '../processes.ts';
+import { openServiceWithEngine } from '../service-with-engine.ts';
 import type { OrgClient, Reply, TestService } from '../test-service.ts';
 import { runConcurrently } from './client.ts';
 import { makeCorpus, type Specimen } from './corpus/corpus.ts';

@@ -1,4 +1,5 @@
 /** A client that can be sent in thousands: one pool of connections for each process it speaks to. */
+
 import { Pool } from 'undici';
 
 export type ClientRequest = {

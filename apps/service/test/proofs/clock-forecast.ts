@@ -3,6 +3,7 @@
  * only those are played whose outcome is the same whether no time passes between two requests, or some, or minutes,
  * and whether what is due is fired at once or only by the next advance.
  */
+
 import { type Model, openModel } from './clock-model.ts';
 import type { SequenceAction, Mode, Sequence } from './clock-script.ts';
 import type { AnnouncedEvent } from './clock-types.ts';

@@ -1,4 +1,5 @@
 /** What was announced, against what the model tells: each once, in order, and none before its time. */
+
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Id, toUuid } from '../../src/kernel/ids.ts';
 import { type Forecast, formatByStore } from './clock-forecast.ts';

@@ -3,6 +3,7 @@
  * one process. What is due fires in the order of its time; an advance begins with what is due already, then tries
  * once what stores have not been sent (contract §4). Only what stores say, and when, is the service's own code.
  */
+
 import {
   aggregateOf,
   canTakeDown,

@@ -1,14 +1,15 @@
 /** A sequence, played against the service as a partner would, and compared with its forecast after each advance. */
+
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Id, toUuid } from '../../src/kernel/ids.ts';
 import type { OrgClient, TestService } from '../test-service.ts';
+import type { ClientResponse, ClientRequest } from './client.ts';
 import { type Forecast, type Checkpoint, formatStoreDelivery } from './clock-forecast.ts';
 import { type RecordMismatch, readEvents } from './clock-judge.ts';
 import type { SequenceAction, Sequence } from './clock-script.ts';
 import type { RequestAction } from './clock-types.ts';
-import type { ClientResponse, ClientRequest } from './client.ts';
-import type { KillableProcesses } from './killable-processes.ts';
 import type { Query } from './deliveries-scenario.ts';
+import type { KillableProcesses } from './killable-processes.ts';
 
 export type RunContext = {
   readonly service: TestService;

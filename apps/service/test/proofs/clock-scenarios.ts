@@ -1,4 +1,5 @@
 /** What stores do, drawn: every action, for some messages or all, certain or not. */
+
 import type { ScenarioStep } from '../../src/sandbox/domain/scenario.ts';
 import { storeIds } from './clock-stores.ts';
 import type { Scenario } from './clock-types.ts';

@@ -1,7 +1,8 @@
 /** A sequence, drawn before anything happens: scenarios, releases, and a program of requests and advances. */
+
 import { type Model, openModel } from './clock-model.ts';
-import type { StoreDelivery, AnswerKind, ModelAnswer } from './clock-store-delivery.ts';
 import { codes, drawOutageScenario, drawScenario, isOnceIn } from './clock-scenarios.ts';
+import type { StoreDelivery, AnswerKind, ModelAnswer } from './clock-store-delivery.ts';
 import { storeIds } from './clock-stores.ts';
 import type { ModelDelivery, RequestAction, Release } from './clock-types.ts';
 import type { Random } from './random.ts';

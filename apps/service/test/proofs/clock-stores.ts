@@ -1,4 +1,5 @@
 /** What the model knows of stores: what they take, by when they should answer, and how they follow scenarios. */
+
 import { fictionalStores } from '../../src/network/domain/fictional-stores.ts';
 import { durationMs } from '../../src/sandbox/domain/duration.ts';
 import {

@@ -1,5 +1,6 @@
 /** What a sequence is made of: releases, scenarios, what a partner asks for, and what he is told. */
-import type { ScenarioStep as ScenarioStep } from '../../src/sandbox/domain/scenario.ts';
+
+import type { ScenarioStep } from '../../src/sandbox/domain/scenario.ts';
 import type { StoreDelivery, ModelAnswer } from './clock-store-delivery.ts';
 
 export type Release = { readonly name: string; readonly date: string };

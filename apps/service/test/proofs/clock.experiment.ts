@@ -8,6 +8,7 @@
  * now and then: only those are played whose outcome does not depend on how long things really take, times may be
  * later than the model's, and there are no outages.
  */
+
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import type { Experiment, Lab, Size } from '../../../../scripts/experiments/experiment.ts';
@@ -23,8 +24,8 @@ import {
 } from './clock-judge.ts';
 import { runSequence, type RunContext } from './clock-runner.ts';
 import { drawSequence, type Sequence } from './clock-script.ts';
-import { type KillableProcesses, startKillableProcesses } from './killable-processes.ts';
 import type { Query } from './deliveries-scenario.ts';
+import { type KillableProcesses, startKillableProcesses } from './killable-processes.ts';
 import { type Random, seededRandom } from './random.ts';
 
 type Plan = {

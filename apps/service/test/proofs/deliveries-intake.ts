@@ -3,6 +3,7 @@
  * once, some of them twice. Whoever posts an answer waits until it was committed, so that each store's own
  * answers come in the order it gave them. A batch whose commit is uncertain is posted again.
  */
+
 import { setTimeout as wait } from 'node:timers/promises';
 import { recordAnswers } from '../../src/delivery/commands/record-answers.ts';
 import type { StoreAnswer } from '../../src/delivery/domain/answer.ts';

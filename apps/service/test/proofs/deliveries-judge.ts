@@ -2,6 +2,7 @@
  * What became of every delivery, against the model: each store's state and its timeline step by step, the counts,
  * the release, and the events, which must be those that the timeline, replayed, gives rise to: each once.
  */
+
 import { type Id, toUuid, toWire } from '../../src/kernel/ids.ts';
 import {
   aggregateOf,

@@ -1,4 +1,5 @@
 /** What is left to be done: nothing, once everything has come to its end. */
+
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Query } from './deliveries-scenario.ts';
 

@@ -2,10 +2,10 @@
  * One delivery from its creation to its end: the partner asks for things over HTTP, the stores answer what they
  * were sent, and a model is told everything in the order in which it happened to each store.
  */
+
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Id, toUuid, toWire } from '../../src/kernel/ids.ts';
 import type { OrgClient } from '../test-service.ts';
-import type { KillableProcesses } from './killable-processes.ts';
 import type { Intake } from './deliveries-intake.ts';
 import {
   applyReplacedByTakedown,
@@ -19,6 +19,7 @@ import {
   applyUpdate,
 } from './deliveries-model.ts';
 import type { ScriptedAnswer, DeliveryPlan, StorePlan } from './deliveries-script.ts';
+import type { KillableProcesses } from './killable-processes.ts';
 
 const pollMs = 1_000;
 /** A message that is lost is sent again after a minute, then two: a store is waited for that long. */

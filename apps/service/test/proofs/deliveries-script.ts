@@ -1,4 +1,5 @@
 /** What the stores of a delivery are going to say and its partner to ask for, drawn before anything happens. */
+
 import type { Answer } from './deliveries-model.ts';
 import type { Random } from './random.ts';
 

@@ -3,13 +3,14 @@
  * Restate and PostgreSQL are killed in turn, and Restate then loses its disk. Every store's part must end as a
  * sequential model of contract §3 says, with a complete timeline, with each event once, and nothing may be stuck.
  */
+
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import type { Experiment, Lab } from '../../../../scripts/experiments/experiment.ts';
+import { scriptStores } from '../scripted-stores.ts';
 import { openServiceWithEngine } from '../service-with-engine.ts';
 import { type OrgClient, databaseUrl, type TestService } from '../test-service.ts';
 import { runConcurrently } from './client.ts';
-import { type KillableProcesses, startKillableProcesses } from './killable-processes.ts';
 import { openIntake } from './deliveries-intake.ts';
 import { judge } from './deliveries-judge.ts';
 import { readPending, sumOf, untilSettled } from './deliveries-pending.ts';
@@ -21,7 +22,7 @@ import {
   type ScenarioContext,
 } from './deliveries-scenario.ts';
 import { drawPlan } from './deliveries-script.ts';
-import { scriptStores } from '../scripted-stores.ts';
+import { type KillableProcesses, startKillableProcesses } from './killable-processes.ts';
 import { type Random, seededRandom } from './random.ts';
 
 const sizes = {

@@ -2,6 +2,7 @@
  * One organization that does everything at once that has starved others: in a thread of its own, so that what it costs
  * is not measured as ours. It keeps to its key's rate: what it is refused for that, it tries again.
  */
+
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parentPort, Worker, workerData } from 'node:worker_threads';

@@ -1,4 +1,5 @@
 /** Three ordinary organizations, at a steady pace: what each thing they do takes them. */
+
 import { setTimeout as wait } from 'node:timers/promises';
 import { until } from '../../../../scripts/servers/server.ts';
 import { createAssetBody, putFile, toneWav } from '../asset-files.ts';

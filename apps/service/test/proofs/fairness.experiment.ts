@@ -5,15 +5,16 @@
  * own inbox) with a backlog of 50,000 pairs, and reports on the largest release. Redis, Restate, S3 and all roles are
  * real processes.
  */
+
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Experiment, Size } from '../../../../scripts/experiments/experiment.ts';
 import { type Id, toUuid } from '../../src/kernel/ids.ts';
+import { openFullStack } from '../full-stack.ts';
 import { kill, startApi } from '../processes.ts';
 import { openReceiver, type Receiver } from '../receiver.ts';
-import { openFullStack } from '../full-stack.ts';
 import type { OrgClient, TestService } from '../test-service.ts';
 import { startHostile } from './fairness-hostile.ts';
 import { kinds, type Ordinary, type Times, measureOrdinary } from './fairness-ordinary.ts';

@@ -1,4 +1,5 @@
 /** A thread that asks for /healthz all the time: what it measures is not disturbed by what its process does. */
+
 import { Agent, get } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parentPort, Worker, workerData } from 'node:worker_threads';

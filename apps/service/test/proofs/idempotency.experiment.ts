@@ -3,6 +3,7 @@
  * processes (and in full PostgreSQL itself, fsync on) are killed again and again. Every key makes one
  * release, one event and one audit row, and every retry ends with the same bytes.
  */
+
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Experiment } from '../../../../scripts/experiments/experiment.ts';

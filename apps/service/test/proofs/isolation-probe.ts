@@ -1,4 +1,5 @@
 /** Events to healthy endpoints at a steady rate, and how long each was on its way. */
+
 import { setTimeout as wait } from 'node:timers/promises';
 import { until } from '../../../../scripts/servers/server.ts';
 import type { Received, Receiver } from '../receiver.ts';

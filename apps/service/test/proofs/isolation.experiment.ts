@@ -7,14 +7,15 @@
  * everything is real. The hanging ones ask for another type, so that all the healthy ones share with them is the
  * organization, its fan-out, the engine and the worker.
  */
+
 import type { Experiment, Size } from '../../../../scripts/experiments/experiment.ts';
 import { until } from '../../../../scripts/servers/server.ts';
 import { type Id, toUuid } from '../../src/kernel/ids.ts';
-import { openReceiver, type Receiver } from '../receiver.ts';
 import { openFullStack } from '../full-stack.ts';
+import { openReceiver, type Receiver } from '../receiver.ts';
 import type { OrgClient, TestService } from '../test-service.ts';
-import { appendBacklog } from './webhook-backlog.ts';
 import { type Healthy, measuring, p95Excess } from './isolation-probe.ts';
+import { appendBacklog } from './webhook-backlog.ts';
 
 type WorkingWorld = Awaited<ReturnType<typeof openFullStack>>;
 

@@ -1,9 +1,10 @@
 /** The processes a delivery needs, each of which can be killed, and a client that does not mind. */
+
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Fleet } from '../../../../scripts/servers/fleet.ts';
-import type { openServiceWithEngine } from '../service-with-engine.ts';
 import { kill, startApi, startRelay, startWorker } from '../processes.ts';
+import type { openServiceWithEngine } from '../service-with-engine.ts';
 import { openClient, type ClientResponse, type ClientRequest } from './client.ts';
 
 export type EngineWorld = Awaited<ReturnType<typeof openServiceWithEngine>>;

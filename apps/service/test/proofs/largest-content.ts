@@ -1,4 +1,5 @@
 /** The largest things a partner can make, written so that they are also the most expensive to judge. */
+
 import assert from 'node:assert/strict';
 import type { Id } from '../../src/kernel/ids.ts';
 import { type OrgClient, draft, type TestService } from '../test-service.ts';

@@ -1,4 +1,5 @@
 /** Requests as nobody should send them, grown from the API's own document. */
+
 import fc, { type Arbitrary } from 'fast-check';
 import {
   encodeURIComponentLoosely,

@@ -1,4 +1,5 @@
 /** What nobody should send, piece by piece: values, bodies, paths, headers, and bytes that are no HTTP. */
+
 import fc, { type Arbitrary } from 'fast-check';
 
 const deep = 20_000;

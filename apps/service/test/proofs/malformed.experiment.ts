@@ -3,14 +3,15 @@
  * below HTTP's grammar, and clients that never finish. Whatever arrives, the answer is a documented one,
  * in the envelope, with a request id; and healthy requests are answered meanwhile.
  */
+
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { inspect } from 'node:util';
 import { setTimeout as wait } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import fc from 'fast-check';
-import { Pool } from 'undici';
 import { Compile } from 'typebox/compile';
+import { Pool } from 'undici';
 import type { Experiment, Lab } from '../../../../scripts/experiments/experiment.ts';
 import { root } from '../../../../scripts/servers/server.ts';
 import { ErrorBody } from '../../src/platform/http/schema.ts';

@@ -1,4 +1,5 @@
 /** How much memory a process and all it starts ever hold, by the kernel's own high-water marks. */
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 

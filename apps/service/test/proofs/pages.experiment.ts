@@ -3,6 +3,7 @@
  * whole groups of rows share their timestamp and only the id keeps them apart. Whatever was there when
  * the walk began is seen, and nothing is seen twice.
  */
+
 import type { Experiment } from '../../../../scripts/experiments/experiment.ts';
 import { type OrgClient, draft, openTestService, type TestService } from '../test-service.ts';
 import { runConcurrently } from './client.ts';

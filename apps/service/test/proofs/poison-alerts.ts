@@ -2,6 +2,7 @@
  * A real Prometheus that scrapes the processes of a proof and evaluates ops/alerts.yml: the same expressions, with
  * minutes made seconds, and the room on a disk measured against a small one.
  */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,13 +1,14 @@
 /** The troubles of `poison`, one after the other: each begins, is told of by its alert, and is mended. */
+
 import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Lab } from '../../../../scripts/experiments/experiment.ts';
 import { until } from '../../../../scripts/servers/server.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
+import { sql } from '../../src/platform/db/sql.ts';
 import { queryEngine } from '../../src/platform/engine/admin.ts';
 import { openIngress } from '../../src/platform/engine/ingress.ts';
-import { sql } from '../../src/platform/db/sql.ts';
 import { upkeepWorkflow } from '../../src/platform/engine/upkeep.ts';
 import { uploadAsset, toneWav } from '../asset-files.ts';
 import type { PoisonFixture } from './poison-fixture.ts';

@@ -1,15 +1,16 @@
 /** What the troubles of `poison` happen to: real processes, watched by a real Prometheus. */
+
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Lab } from '../../../../scripts/experiments/experiment.ts';
-import { openServiceWithEngine } from '../service-with-engine.ts';
 import { kill, type RoleProcess, startApi, startRelay, startWorker } from '../processes.ts';
+import { openServiceWithEngine } from '../service-with-engine.ts';
 import { s3Environment } from '../test-storage.ts';
-import { startPrometheus } from './poison-alerts.ts';
 import { openBlockableProxy } from './blockable-proxy.ts';
+import { startPrometheus } from './poison-alerts.ts';
 import { startPulse } from './poison-pulse.ts';
 
 const usualPort = 27_080;

@@ -2,6 +2,7 @@
  * The pulse of an organization nothing is wrong with: release after release is submitted, through whatever trouble,
  * and its review by the worker is waited for.
  */
+
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OrgClient, TestService } from '../test-service.ts';
 

@@ -4,6 +4,7 @@
  * Redis away. Files of one organization are examined meanwhile; another one, with which nothing is wrong, must go on
  * within seconds. In the end everything is done, nothing is left in the engine, and no alert fires.
  */
+
 import type { Experiment } from '../../../../scripts/experiments/experiment.ts';
 import { until } from '../../../../scripts/servers/server.ts';
 import { queryEngine } from '../../src/platform/engine/admin.ts';

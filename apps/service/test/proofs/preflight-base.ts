@@ -1,4 +1,5 @@
 /** A release nothing is wrong with, and small edits of it. */
+
 import type { AudioFacts } from '../../src/assets/domain/asset.ts';
 import type {
   PreflightInput,

@@ -2,6 +2,7 @@
  * The document that pointers and patches are about, and RFC 6902's `replace`: written here once more, so
  * that the product's patches are not judged by the product.
  */
+
 import type { PatchOperation } from '../../src/catalog/domain/preflight/json-patch.ts';
 import type {
   PreflightInput,

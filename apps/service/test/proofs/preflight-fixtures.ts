@@ -1,4 +1,5 @@
 /** All golden fixtures, and what is wrong with a report that does not tell what they expect. */
+
 import { isDeepStrictEqual } from 'node:util';
 import type { Finding } from '../../src/catalog/domain/preflight/finding.ts';
 import { preflight } from '../../src/catalog/domain/preflight/preflight.ts';

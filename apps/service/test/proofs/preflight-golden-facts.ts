@@ -1,4 +1,5 @@
 /** Golden fixtures: identifiers, dates and territories. */
+
 import { base, trackAt, wav, withRelease, withTrack } from './preflight-base.ts';
 import { type GoldenRules, expectNothing, expectFinding } from './preflight-golden.ts';
 

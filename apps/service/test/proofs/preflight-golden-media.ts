@@ -1,4 +1,5 @@
 /** Golden fixtures: artwork, audio and length. */
+
 import type { ArtworkFacts } from '../../src/assets/domain/asset.ts';
 import type { PreflightInput } from '../../src/catalog/domain/preflight/preflight-input.ts';
 import {

@@ -1,4 +1,5 @@
 /** Golden fixtures: artists, credits, lines, explicit marks, genre and type. */
+
 import type { PreflightInput } from '../../src/catalog/domain/preflight/preflight-input.ts';
 import type { Artist } from '../../src/catalog/domain/release.ts';
 import { album, base, single, withRelease, withTrack, writers } from './preflight-base.ts';

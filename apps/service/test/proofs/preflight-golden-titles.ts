@@ -1,4 +1,5 @@
 /** Golden fixtures: titles and versions. */
+
 import type { PreflightInput } from '../../src/catalog/domain/preflight/preflight-input.ts';
 import { base, single, withRelease, withTrack } from './preflight-base.ts';
 import {

@@ -1,7 +1,8 @@
 /** The shape of golden fixtures: for each rule one that passes, one that fails and one on the edge. */
+
+import type { Fix, PreflightInput } from '../../src/catalog/domain/preflight/preflight-input.ts';
 import type { FindingValue } from '../../src/catalog/domain/preflight/rule.ts';
 import type { RuleId } from '../../src/catalog/domain/preflight/rules.ts';
-import type { Fix, PreflightInput } from '../../src/catalog/domain/preflight/preflight-input.ts';
 
 type ExpectedFinding = {
   readonly pointer: string;

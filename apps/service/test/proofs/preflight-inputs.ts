@@ -1,4 +1,5 @@
 /** Random releases, each with something wrong nearly everywhere. */
+
 import fc, { type Arbitrary } from 'fast-check';
 import type {
   PreflightInput,

@@ -3,15 +3,16 @@
  * fix offered for random releases, applied and judged by a new report on the whole release, as a partner
  * would. The engine verified these fixes on a part of the rules; here nothing is believed of that.
  */
+
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import type { Experiment, Lab } from '../../../../scripts/experiments/experiment.ts';
 import { applyFix } from '../../src/catalog/domain/preflight/apply-fix.ts';
 import type { Finding } from '../../src/catalog/domain/preflight/finding.ts';
 import { toJsonPatch, type PatchOperation } from '../../src/catalog/domain/preflight/json-patch.ts';
+import type { Fix, PreflightInput } from '../../src/catalog/domain/preflight/preflight-input.ts';
 import { preflight } from '../../src/catalog/domain/preflight/preflight.ts';
 import { ruleList } from '../../src/catalog/domain/preflight/rules.ts';
-import type { Fix, PreflightInput } from '../../src/catalog/domain/preflight/preflight-input.ts';
 import { documentOf, fromWire, patched, valueAt } from './preflight-document.ts';
 import { runFixtures } from './preflight-fixtures.ts';
 import { preflightInputs } from './preflight-inputs.ts';

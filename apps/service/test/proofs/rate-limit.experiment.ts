@@ -3,16 +3,17 @@
  * Judged by what Redis itself decided: the script pushes the time it saw of every request it accepted,
  * and we listen. Then Redis is killed: every process falls back to its share, and nobody gets an error.
  */
+
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Experiment, Lab } from '../../../../scripts/experiments/experiment.ts';
 import { until } from '../../../../scripts/servers/server.ts';
-import { ratePolicyOf } from '../../src/identity/domain/rate-policy.ts';
 import type { Tier } from '../../src/identity/domain/organization.ts';
+import { ratePolicyOf } from '../../src/identity/domain/rate-policy.ts';
 import type { RatePolicy } from '../../src/kernel/rate.ts';
 import { kill, startApi } from '../processes.ts';
-import { createTestBucket } from '../test-storage.ts';
 import { type OrgClient, openTestService } from '../test-service.ts';
+import { createTestBucket } from '../test-storage.ts';
 import { type Client, runConcurrently, openClient, type ClientResponse } from './client.ts';
 
 const requestsOf = { start: 100_000, small: 100_000, full: 1_000_000 };

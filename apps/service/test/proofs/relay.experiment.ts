@@ -4,6 +4,7 @@
  * left in the outbox, every timer has fired, every organization's events count from one without a gap,
  * and its audit chain verifies. The rate is measured apart, with nobody dying.
  */
+
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Experiment, Lab } from '../../../../scripts/experiments/experiment.ts';
 import { until } from '../../../../scripts/servers/server.ts';
@@ -13,8 +14,8 @@ import { appendEvent } from '../../src/platform/db/events.ts';
 import type { EngineMessage } from '../../src/platform/engine/outbox.ts';
 import { setTimer } from '../../src/platform/engine/timers.ts';
 import type { Workflow } from '../../src/platform/engine/workflow.ts';
-import { openServiceWithEngine } from '../service-with-engine.ts';
 import { kill, type RoleProcess, startRelay, startWorker } from '../processes.ts';
+import { openServiceWithEngine } from '../service-with-engine.ts';
 import { runConcurrently } from './client.ts';
 
 const sizes = {

@@ -2,6 +2,7 @@
  * No request may freeze a process: while each route's largest legal request runs, one at a time and ten at once,
  * another client's GET /healthz is answered quickly by the same api process.
  */
+
 import { setTimeout as wait } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { Experiment } from '../../../../scripts/experiments/experiment.ts';

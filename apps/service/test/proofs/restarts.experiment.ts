@@ -2,6 +2,7 @@
  * Rolling restarts: two api processes behind a balancer that asks /readyz, as any real one does, under
  * load. Each in turn gets SIGTERM, drains, ends by itself, and is replaced. Nobody notices.
  */
+
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Experiment } from '../../../../scripts/experiments/experiment.ts';

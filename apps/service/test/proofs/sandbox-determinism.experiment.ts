@@ -4,9 +4,10 @@
  * the same business time. Under a running one, real time passes between requests, so that what happens to
  * different stores may be announced in another order; what happens to each store is the same.
  */
+
 import type { Experiment, Lab } from '../../../../scripts/experiments/experiment.ts';
-import { type Partner, partnerOf } from '../sandbox-partner.ts';
 import { openFullStack } from '../full-stack.ts';
+import { type Partner, partnerOf } from '../sandbox-partner.ts';
 import type { Reply, TestService } from '../test-service.ts';
 import { runConcurrently } from './client.ts';
 

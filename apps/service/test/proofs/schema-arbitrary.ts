@@ -1,4 +1,5 @@
 /** From the API's own document to requests that fit it: an arbitrary value of any of its schemas. */
+
 import fc, { type Arbitrary } from 'fast-check';
 
 export type Schema = {

@@ -2,6 +2,7 @@
  * Listens at every address of the namespace, all of which are its own. Whoever connects to one that was not meant to
  * be reached has hit the canary, before a word is said.
  */
+
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';

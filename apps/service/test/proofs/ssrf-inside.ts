@@ -4,6 +4,7 @@
  * process, so a guard that fails does hit the canary, and no packet leaves the machine. Progress goes to standard
  * error, the figures to standard output.
  */
+
 import { execFileSync } from 'node:child_process';
 import { readlinkSync } from 'node:fs';
 import { connect } from 'node:net';

@@ -1,4 +1,5 @@
 /** A name server over UDP whose answers follow a script: a name may be one thing now and another a moment later. */
+
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIP } from 'node:net';

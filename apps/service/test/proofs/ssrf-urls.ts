@@ -1,4 +1,5 @@
 /** Ways to write an address that must not be reached, and addresses that may. */
+
 import type { Random } from './random.ts';
 
 /** Of every range there is, and those that somebody would look for first. */

@@ -4,6 +4,7 @@
  * name server there, and every address of the world is a canary. Where the machine permits no namespace there is no
  * proof: it fails.
  */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readlinkSync } from 'node:fs';

@@ -3,6 +3,7 @@
  * taken away at a time. A wall is the organization in every statement's condition, or row-level security.
  * With both gone the planted canaries must turn up: the search can find what it looks for.
  */
+
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { Experiment } from '../../../../scripts/experiments/experiment.ts';

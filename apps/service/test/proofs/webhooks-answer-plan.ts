@@ -2,6 +2,7 @@
  * What receivers answer, thrown for each endpoint, release and attempt: so the proof knows beforehand how many
  * attempts each of them needs, whoever dies meanwhile, and a repeated attempt is answered as it was before.
  */
+
 import { hash } from 'node:crypto';
 
 export type Answer =

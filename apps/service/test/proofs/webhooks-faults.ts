@@ -1,4 +1,5 @@
 /** Kills in turn, each at its share of the way; in the middle Restate loses its disk. */
+
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Lab } from '../../../../scripts/experiments/experiment.ts';
 import type { TestService } from '../test-service.ts';

@@ -1,14 +1,15 @@
 /** What became of every pair, as the api tells it, against the dice and what the receivers have seen. */
+
 import { isDeepStrictEqual } from 'node:util';
 import { runConcurrently } from './client.ts';
 import { attemptsMax, statusOf } from './webhooks-answer-plan.ts';
+import type { Endpoint } from './webhooks-receivers.ts';
 import {
   requestOrThrow,
   type Json,
   type Partner,
   type ScenarioContext,
 } from './webhooks-scenario.ts';
-import type { Endpoint } from './webhooks-receivers.ts';
 import { type Waits, judgeRetryWaits } from './webhooks-waits.ts';
 
 export const noMismatches = () => ({

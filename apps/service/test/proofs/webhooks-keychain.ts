@@ -3,6 +3,7 @@
  * rotation alone, both while its grace lasts, the new one alone after that. While a rotation is asked for nobody
  * knows yet which it is, so messages are judged once it was answered.
  */
+
 import { createHmac } from 'node:crypto';
 
 export type Headers = Readonly<Record<string, string>>;

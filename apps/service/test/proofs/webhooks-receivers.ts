@@ -1,4 +1,5 @@
 /** The receivers of all endpoints: a port each, answers by the dice, and a note of everything that arrives. */
+
 import { hash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

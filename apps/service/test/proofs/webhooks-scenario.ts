@@ -2,6 +2,7 @@
  * A partner: releases in waves, secrets rotated in the middle of each, and after each the clock moved as far as any
  * retry can wait. Half of the partners hold their clock, the others let it run.
  */
+
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OrgClient } from '../test-service.ts';
 import { draft } from '../test-service.ts';

@@ -2,6 +2,7 @@
  * Three verifiers that know nothing of each other look at every message: node:crypto, the package of Standard
  * Webhooks (which also wants it fresh), and a Python process with nothing but hmac.
  */
+
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';

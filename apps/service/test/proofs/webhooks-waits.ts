@@ -7,10 +7,11 @@
  * that runs goes on while a retry waits for a worker that was killed, and while it is made; and it is held, moved and
  * let go while first attempts are under way. There a gap may be longer: by how much is counted and printed, not judged.
  */
-import type { JudgeContext } from './webhooks-judge.ts';
+
 import { waitAfter } from './webhooks-answer-plan.ts';
-import type { Json, Partner } from './webhooks-scenario.ts';
+import type { JudgeContext } from './webhooks-judge.ts';
 import type { Endpoint } from './webhooks-receivers.ts';
+import type { Json, Partner } from './webhooks-scenario.ts';
 
 export const noWaits = () => ({
   retries: 0,

@@ -5,12 +5,19 @@
  * endpoint that wants it, or have been given up after six attempts, exactly as the dice say; to nobody else; signed
  * so that three verifiers accept it; and each retry when contract §6 says.
  */
+
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Experiment, Size } from '../../../../scripts/experiments/experiment.ts';
 import { openServiceWithEngine } from '../service-with-engine.ts';
 import { type KillableProcesses, startKillableProcesses } from './killable-processes.ts';
 import { seededRandom } from './random.ts';
 import { createAnswerPlan } from './webhooks-answer-plan.ts';
+import {
+  explainDuplicates,
+  injectFaults,
+  type Progress,
+  type InjectedFaults,
+} from './webhooks-faults.ts';
 import {
   type JudgeContext,
   type MismatchCounts,
@@ -19,6 +26,7 @@ import {
   type RecordMismatch,
   listEvents,
 } from './webhooks-judge.ts';
+import { openReceivers, type Receivers } from './webhooks-receivers.ts';
 import {
   requestOrThrow,
   findMissingAttempts,
@@ -29,13 +37,6 @@ import {
   type ScenarioContext,
   untilNonePending,
 } from './webhooks-scenario.ts';
-import { openReceivers, type Receivers } from './webhooks-receivers.ts';
-import {
-  explainDuplicates,
-  injectFaults,
-  type Progress,
-  type InjectedFaults,
-} from './webhooks-faults.ts';
 import { openVerifier } from './webhooks-verify.ts';
 import { noWaits } from './webhooks-waits.ts';
 

@@ -1,4 +1,5 @@
 /** Reviews by a person. */
+
 import { reviewManually } from '../../catalog/commands/review-submission.ts';
 import { presentSubmission } from '../../catalog/domain/submission.ts';
 import { listPendingReviews } from '../../catalog/store/submissions.ts';

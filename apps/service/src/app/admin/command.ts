@@ -1,4 +1,5 @@
 /** What a command of the operator is, and how its flags are read. */
+
 import { type OrgId, parseId, toWire } from '../../kernel/ids.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';

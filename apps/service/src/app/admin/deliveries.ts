@@ -1,4 +1,5 @@
 /** What an operator asks of deliveries: the back catalogue for a store, and what the law asks for. */
+
 import { backfillStore } from '../../delivery/commands/backfill-store.ts';
 import {
   placeLegalHolds,
@@ -6,8 +7,8 @@ import {
   type RecordingCode,
   takeDownByCode,
 } from '../../delivery/commands/legal-takedown.ts';
-import { parseIsrc } from '../../kernel/isrc.ts';
 import { parseId, type ReleaseId } from '../../kernel/ids.ts';
+import { parseIsrc } from '../../kernel/isrc.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { isUpc } from '../../kernel/upc.ts';
 import { type Commands, type Flags, orgId, required, UsageError } from './command.ts';

@@ -1,4 +1,5 @@
 /** Organizations, their keys and their codes. */
+
 import {
   addRegistrant,
   addUpcRange,

@@ -1,4 +1,5 @@
 /** The network's stores. */
+
 import { Problem } from '../../kernel/problem.ts';
 import { seedFictionalStores } from '../../network/commands/seed-stores.ts';
 import { setStoreStatus } from '../../network/face.ts';

@@ -1,4 +1,5 @@
 /** What an operator tells partners. */
+
 import { isCalendarDate } from '../../kernel/calendar-date.ts';
 import { announceChange } from '../../webhooks/commands/announce-change.ts';
 import { type Commands, required, UsageError } from './command.ts';

@@ -1,5 +1,5 @@
-import type { Tx } from '../../platform/db/database.ts';
 import { appendAudit } from '../../platform/db/audit.ts';
+import type { Tx } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/db/events.ts';
 import {
   type Asset,

@@ -2,6 +2,7 @@
  * From an upload to a verdict. The bytes are first copied to where no address leads that anybody was given,
  * and only the copy is read: what is verified is what is kept, whatever is uploaded meanwhile.
  */
+
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, open, rm } from 'node:fs/promises';

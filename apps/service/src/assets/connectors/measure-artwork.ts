@@ -1,6 +1,7 @@
 /** Measures an image by decoding all of it, and looks for what hides behind its end; all in another process. */
-import { minuteMs } from '../../kernel/duration.ts';
+
 import { join } from 'node:path';
+import { minuteMs } from '../../kernel/duration.ts';
 import { runBounded } from '../../platform/process/run-bounded.ts';
 import type { ArtworkFacts, ArtworkFormat, Failure } from '../domain/asset.ts';
 import type { ReadImageResult } from './read-image.ts';

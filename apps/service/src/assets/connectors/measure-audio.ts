@@ -2,8 +2,9 @@
  * Measures sound: the WAVE header, ffprobe, and a full decode, which alone finds what is cut off. A file holds one
  * stream of sound; a cover may be attached to it, which is never decoded.
  */
-import { hourMs } from '../../kernel/duration.ts';
+
 import { open, stat } from 'node:fs/promises';
+import { hourMs } from '../../kernel/duration.ts';
 import { countBounded } from '../../platform/process/run-bounded.ts';
 import type { AudioFacts, AudioFormat, Failure } from '../domain/asset.ts';
 import {

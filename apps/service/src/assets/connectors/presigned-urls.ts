@@ -1,4 +1,5 @@
 /** The signed addresses of an asset: to upload its file while it is awaited, to fetch it once it is ready. */
+
 import { addMs } from '../../kernel/duration.ts';
 import type { OrgId } from '../../kernel/ids.ts';
 import type { Storage } from '../../platform/storage/storage.ts';

@@ -2,6 +2,7 @@
  * What ffprobe says a file holds. One stream of sound is expected; a cover may be attached to it. No decoder runs but
  * those of the formats we take: anything else in the file is refused by its name.
  */
+
 import { runBounded } from '../../platform/process/run-bounded.ts';
 import type { AudioFacts, AudioFormat, Failure } from '../domain/asset.ts';
 import type { WaveHeader } from './wave.ts';

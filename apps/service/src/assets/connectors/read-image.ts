@@ -2,6 +2,7 @@
  * Reads one image to its end and prints what it is, as JSON. A process of its own: a hostile file that crashes the
  * decoder, uses all its memory or has millions of tiny chunks affects neither the worker nor its event loop.
  */
+
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import type { ArtworkFormat } from '../domain/asset.ts';

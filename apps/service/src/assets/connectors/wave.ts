@@ -2,6 +2,7 @@
  * A WAVE file's chunks, read as stores read them. ffmpeg forgives a header that promises more than there
  * is; a store does not.
  */
+
 import type { FileHandle } from 'node:fs/promises';
 import type { Failure } from '../domain/asset.ts';
 

@@ -1,4 +1,5 @@
 /** The asset as partners see it, in answers and in events (contract §2, §6): never with an address. */
+
 import type { Asset, Facts } from './asset.ts';
 
 const presentFacts = (facts: Facts) =>

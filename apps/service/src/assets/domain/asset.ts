@@ -6,6 +6,7 @@
  *
  * `ready` and `failed` are final. What a ready asset was measured to be never changes.
  */
+
 import { dayMs } from '../../kernel/duration.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { Problem, type Refusal, type Violation } from '../../kernel/problem.ts';

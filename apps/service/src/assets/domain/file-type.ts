@@ -1,4 +1,5 @@
 /** What a file is by its first bytes, whatever it is called. */
+
 import type { ArtworkFormat, AudioFormat } from './asset.ts';
 
 type FileType = { readonly name: string; readonly format?: AudioFormat | ArtworkFormat };

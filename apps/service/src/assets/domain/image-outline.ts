@@ -1,4 +1,5 @@
 /** What an image says of itself: how large it is, and where it ends. What comes after that is not the image's. */
+
 import type { ArtworkFormat } from './asset.ts';
 
 const pngSignatureBytes = 8;

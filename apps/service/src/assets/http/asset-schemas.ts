@@ -1,4 +1,6 @@
 /** The asset on the wire (contract §2). */
+
+import { Type } from 'typebox';
 import {
   closed,
   IdOf,
@@ -9,7 +11,6 @@ import {
   Text,
   Timestamp,
 } from '../../platform/http/schema.ts';
-import { Type } from 'typebox';
 import {
   assetStatuses,
   assetTypes,

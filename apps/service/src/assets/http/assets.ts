@@ -7,13 +7,13 @@ import type { Server } from '../../platform/http/fastify-types.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
-import { type Asset, type AssetId, assetNotFound, isMultipart } from '../domain/asset.ts';
 import { completeAsset } from '../commands/complete-asset.ts';
 import { createAsset } from '../commands/create-asset.ts';
 import { recordUploadId } from '../commands/record-upload-id.ts';
 import { uploadKey } from '../connectors/examine-file.ts';
 import { presignUrls } from '../connectors/presigned-urls.ts';
 import { presentAsset } from '../domain/asset-resource.ts';
+import { type Asset, type AssetId, assetNotFound, isMultipart } from '../domain/asset.ts';
 import { findAsset, listAssets } from '../store/assets.ts';
 import {
   AssetBody,

@@ -1,4 +1,5 @@
 /** How much of an organization's quotas its assets use. Triggers on `assets` keep the counts; nothing else writes them. */
+
 import { toUuid } from '../../kernel/ids.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/sql.ts';

@@ -7,18 +7,20 @@
  * An asset that is not where a step expects it has been dealt with already. What is tidied up is decided by
  * the asset's row, never by what an attempt believes.
  */
+
 import { workflowOwner } from '../../kernel/actor.ts';
 import { addMs, hourMs, minuteMs } from '../../kernel/duration.ts';
 import type { OrgId } from '../../kernel/ids.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { parseEntityRef } from '../../platform/engine/lanes.ts';
-import { createSemaphore } from '../../platform/process/semaphore.ts';
 import { setRealTimer } from '../../platform/engine/timers.ts';
 import {
   TerminalFailure,
   type HandlerContext,
   type Workflow,
 } from '../../platform/engine/workflow.ts';
+import { createSemaphore } from '../../platform/process/semaphore.ts';
+import { expireUpload, recordExaminationResult } from '../commands/record-examination-result.ts';
 import {
   examineFile,
   type ExaminationDeps,
@@ -26,7 +28,6 @@ import {
   deleteLeftovers,
   type DeclaredUpload,
 } from '../connectors/examine-file.ts';
-import { expireUpload, recordExaminationResult } from '../commands/record-examination-result.ts';
 import type { AssetId, ExaminationResult } from '../domain/asset.ts';
 import { assetService, processAsset } from '../messages.ts';
 import { findAsset } from '../store/assets.ts';

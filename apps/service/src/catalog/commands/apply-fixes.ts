@@ -1,19 +1,20 @@
 /** Contract §4: the patches offered for some findings, as one change. */
-import type { OrgId, ReleaseId } from '../../kernel/ids.ts';
+
 import type { Actor } from '../../kernel/actor.ts';
+import type { OrgId, ReleaseId } from '../../kernel/ids.ts';
 import { enforce, enforceAll } from '../../kernel/problem.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { Conflict } from '../../platform/db/failures.ts';
 import { applyFix } from '../domain/preflight/apply-fix.ts';
 import type { CombinedFix } from '../domain/preflight/combine-fixes.ts';
 import type { PreflightInput } from '../domain/preflight/preflight-input.ts';
+import { contentBytesOf, refuseTooLarge } from '../domain/release-size.ts';
 import {
   applyReleaseEdit,
   type Release,
   releaseNotFound,
   withTrackCount,
 } from '../domain/release.ts';
-import { contentBytesOf, refuseTooLarge } from '../domain/release-size.ts';
 import { refuseWhileReviewed } from '../domain/submission.ts';
 import { lockRelease, updateRelease } from '../store/releases.ts';
 import { insertRevision } from '../store/revisions.ts';

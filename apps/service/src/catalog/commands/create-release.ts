@@ -1,7 +1,7 @@
+import { findOrganization, reserveUpc, allocateUpc } from '../../identity/face.ts';
 import { enforce, Problem, type Refusal } from '../../kernel/problem.ts';
 import { documentedTerritories, world } from '../../kernel/territory.ts';
 import { isUpc } from '../../kernel/upc.ts';
-import { findOrganization, reserveUpc, allocateUpc } from '../../identity/face.ts';
 import { findTerritoryAvailability, refuseTerritories } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/db/events.ts';

@@ -1,13 +1,14 @@
 /** Tracks, one or many at once: all of them or none (contract §4). */
+
+import { durationOf, findAssets, refuseAudio } from '../../assets/face.ts';
 import { parseId } from '../../kernel/ids.ts';
 import { type Isrc, parseIsrc } from '../../kernel/isrc.ts';
 import { enforceAll, type Refusal } from '../../kernel/problem.ts';
 import { documentedTerritories } from '../../kernel/territory.ts';
 import { findTerritoryAvailability, refuseTerritories } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { durationOf, findAssets, refuseAudio } from '../../assets/face.ts';
-import { type Artist, refuseArtists, type Release, withTrackCount } from '../domain/release.ts';
 import { contentBytesOf, refuseTooLarge } from '../domain/release-size.ts';
+import { type Artist, refuseArtists, type Release, withTrackCount } from '../domain/release.ts';
 import { refuseWhileReviewed } from '../domain/submission.ts';
 import {
   nextPosition,

@@ -1,8 +1,8 @@
+import { type Asset, findAsset, refuseArtwork } from '../../assets/face.ts';
 import { parseId, type ReleaseId } from '../../kernel/ids.ts';
 import { enforce, Problem, type Refusal } from '../../kernel/problem.ts';
 import { findTerritoryAvailability, refuseTerritories } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { type Asset, findAsset, refuseArtwork } from '../../assets/face.ts';
 import {
   type ContentField,
   applyReleaseEdit,

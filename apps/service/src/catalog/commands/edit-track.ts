@@ -1,9 +1,9 @@
+import { type Asset, durationOf, findAssets, refuseAudio } from '../../assets/face.ts';
 import { parseId } from '../../kernel/ids.ts';
 import { parseIsrc } from '../../kernel/isrc.ts';
 import { enforce, Problem, type Refusal } from '../../kernel/problem.ts';
 import { findTerritoryAvailability, refuseTerritories } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { type Asset, durationOf, findAssets, refuseAudio } from '../../assets/face.ts';
 import { refuseArtists, withTrackCount } from '../domain/release.ts';
 import { refuseWhileReviewed } from '../domain/submission.ts';
 import {

@@ -1,6 +1,6 @@
+import { findOrganization } from '../../identity/face.ts';
 import { type CalendarDate, dayOf } from '../../kernel/calendar-date.ts';
 import type { ReleaseId } from '../../kernel/ids.ts';
-import { findOrganization } from '../../identity/face.ts';
 import { allStores, type Store } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { PreflightInput, PreflightStore } from '../domain/preflight/preflight-input.ts';

@@ -1,10 +1,11 @@
 /** What the threads of judge.ts run. */
+
 import { lowerThreadPriority } from '../../platform/threads/low-priority.ts';
-import type { PreflightReport } from '../domain/preflight/finding.ts';
 import { combineFixes, type CombinedFix } from '../domain/preflight/combine-fixes.ts';
+import type { PreflightReport } from '../domain/preflight/finding.ts';
+import type { PreflightInput } from '../domain/preflight/preflight-input.ts';
 import { preflight } from '../domain/preflight/preflight.ts';
 import { presentReport } from '../domain/preflight/report-resource.ts';
-import type { PreflightInput } from '../domain/preflight/preflight-input.ts';
 
 lowerThreadPriority();
 

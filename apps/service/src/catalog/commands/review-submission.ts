@@ -1,4 +1,5 @@
 /** The decision on a submission: by the rules, and by a person where the operator wants one to look. */
+
 import { findOrganization } from '../../identity/face.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { appendAudit } from '../../platform/db/audit.ts';

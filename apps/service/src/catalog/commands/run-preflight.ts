@@ -1,11 +1,12 @@
 /** Preflight beside the event loop: a release of the largest size takes hundreds of milliseconds to judge. */
+
 import type { OrgId } from '../../kernel/ids.ts';
 import { createThreads } from '../../platform/threads/threads.ts';
-import type { PreflightReport } from '../domain/preflight/finding.ts';
 import { type CombinedFix, combineFixes } from '../domain/preflight/combine-fixes.ts';
+import type { PreflightReport } from '../domain/preflight/finding.ts';
+import type { PreflightInput } from '../domain/preflight/preflight-input.ts';
 import { preflight } from '../domain/preflight/preflight.ts';
 import { presentReport } from '../domain/preflight/report-resource.ts';
-import type { PreflightInput } from '../domain/preflight/preflight-input.ts';
 import { contentBytesOf } from '../domain/release-size.ts';
 
 const inThread = createThreads(new URL('./preflight-thread.ts', import.meta.url));

@@ -1,10 +1,10 @@
+import { type Asset, findAssets } from '../../assets/face.ts';
 import { dayOf } from '../../kernel/calendar-date.ts';
 import type { ReleaseId } from '../../kernel/ids.ts';
 import { enforce } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/db/events.ts';
 import { enqueueDurably } from '../../platform/engine/timers.ts';
-import { type Asset, findAssets } from '../../assets/face.ts';
 import {
   refuseResubmit,
   refuseSubmit,

@@ -1,4 +1,5 @@
 /** The release as partners see it, in answers and in events (contract §2), written out field by field. */
+
 import { sortedPairs } from '../../kernel/pairs.ts';
 import type { Artist, ContentField, Release } from './release.ts';
 import { presentSubmission } from './submission.ts';

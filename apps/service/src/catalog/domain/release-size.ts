@@ -2,6 +2,7 @@
  * How large a release may become. Its revision is read whole, with all tracks, by preflight, review and every delivery,
  * and the worker keeps some of them in memory.
  */
+
 import type { Refusal } from '../../kernel/problem.ts';
 import type { ReleaseContent } from './release.ts';
 import type { TrackContent } from './track.ts';

@@ -2,14 +2,15 @@
  * A release (spec §2.1, §3.1; contract §2, §3) and its rules. A draft becomes submitted; nothing ever
  * becomes a draft again. Every change of content counts up `revision`.
  */
-import { nextUpdatedAt } from '../../kernel/timestamp.ts';
+
+import type { AssetId, AssetStatus } from '../../assets/face.ts';
 import type { CalendarDate } from '../../kernel/calendar-date.ts';
 import type { ReleaseId } from '../../kernel/ids.ts';
 import { Problem, type Refusal, type Violation, violationsMax } from '../../kernel/problem.ts';
 import { documentedTerritories, type TerritoryCode } from '../../kernel/territory.ts';
-import type { AssetId, AssetStatus } from '../../assets/face.ts';
-import type { Submission } from './submission.ts';
+import { nextUpdatedAt } from '../../kernel/timestamp.ts';
 import type { Upc } from '../../kernel/upc.ts';
+import type { Submission } from './submission.ts';
 
 export const releaseStatuses = ['draft', 'submitted', 'delivered', 'rejected'] as const;
 export type ReleaseStatus = (typeof releaseStatuses)[number];

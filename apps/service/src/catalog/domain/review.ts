@@ -3,6 +3,7 @@
  * release, store by store. It is refused when no store would take it; what only some stores would refuse
  * is found again when it is delivered to them.
  */
+
 import type { Finding, PreflightReport } from './preflight/finding.ts';
 import type { ReviewFinding, Submission } from './submission.ts';
 

@@ -2,6 +2,7 @@
  * What stores would get differently: the difference of two snapshots of one release, field by field.
  * Names, values and pointers are those of the wire, with `tracks`; a file is the bytes it holds.
  */
+
 import type { AssetId } from '../../assets/face.ts';
 import { presentRelease } from './release-resource.ts';
 import { isDeepEqual } from './release.ts';

@@ -1,8 +1,9 @@
 /** A release whole, as somebody relied on it: with its tracks, and what its files were measured to be. */
+
+import type { Asset } from '../../assets/face.ts';
 import type { CalendarDate } from '../../kernel/calendar-date.ts';
 import type { Refusal, Violation } from '../../kernel/problem.ts';
 import type { TerritoryCode } from '../../kernel/territory.ts';
-import type { Asset } from '../../assets/face.ts';
 import type {
   PreflightInput,
   PreflightStore,

@@ -3,6 +3,7 @@
  *
  *   pending → approved | rejected
  */
+
 import type { Id, ReleaseId } from '../../kernel/ids.ts';
 import type { Refusal } from '../../kernel/problem.ts';
 

@@ -1,4 +1,5 @@
 /** The track as partners see it (contract §2), written out field by field. */
+
 import { showIsrc } from '../../kernel/isrc.ts';
 import { sortedPairs } from '../../kernel/pairs.ts';
 import type { TerritoryCode } from '../../kernel/territory.ts';

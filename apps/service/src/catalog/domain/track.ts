@@ -1,10 +1,11 @@
 /** A track of a release (spec §2.3, contract §2) and its rules. */
-import { nextUpdatedAt } from '../../kernel/timestamp.ts';
+
+import type { AssetId } from '../../assets/face.ts';
 import type { Id, ReleaseId } from '../../kernel/ids.ts';
 import { type Isrc, parseIsrc } from '../../kernel/isrc.ts';
 import { Problem, type Refusal } from '../../kernel/problem.ts';
 import { documentedTerritories, type TerritoryCode } from '../../kernel/territory.ts';
-import type { AssetId } from '../../assets/face.ts';
+import { nextUpdatedAt } from '../../kernel/timestamp.ts';
 import { type Artist, type explicitMarks, isDeepEqual, type Release } from './release.ts';
 
 export type TrackId = Id<'trk'>;

@@ -1,7 +1,8 @@
 /** What releases and tracks say alike (contract §2). */
-import { closed, Nullable, OneOf, Pairs, referenceMax, Text } from '../../platform/http/schema.ts';
+
 import { Type } from 'typebox';
 import { territoryListMax } from '../../kernel/territory.ts';
+import { closed, Nullable, OneOf, Pairs, referenceMax, Text } from '../../platform/http/schema.ts';
 import { artistRoles, explicitMarks } from '../domain/release.ts';
 
 const titleMax = 500; // spec §8

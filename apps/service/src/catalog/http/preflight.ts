@@ -1,16 +1,16 @@
 /** Preflight over HTTP (contract §4): what stores would refuse, and mending it. */
-import { closed, IdOf, Nullable, OneOf, Timestamp } from '../../platform/http/schema.ts';
+
 import { Type } from 'typebox';
 import { resource } from '../../platform/http/answer.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
+import { closed, IdOf, Nullable, OneOf, Timestamp } from '../../platform/http/schema.ts';
 import { applyFixes, type PlannedFixes, planFixes } from '../commands/apply-fixes.ts';
 import { findPreflightInput } from '../commands/find-preflight-input.ts';
 import { buildReportJson } from '../commands/run-preflight.ts';
-import { releaseNotFound } from '../domain/release.ts';
 import { presentRelease } from '../domain/release-resource.ts';
-
+import { releaseNotFound } from '../domain/release.ts';
 import { NoBody, ReleaseBody, ReleasePath } from './release-schemas.ts';
 import { releaseIdOf } from './releases.ts';
 

@@ -1,4 +1,6 @@
 /** The release on the wire (spec §2.1, contract §2). */
+
+import { type Static, Type } from 'typebox';
 import {
   closed,
   DateText,
@@ -12,7 +14,6 @@ import {
   Text,
   Timestamp,
 } from '../../platform/http/schema.ts';
-import { type Static, Type } from 'typebox';
 import { explicitMarks, releaseStatuses, releaseTypes } from '../domain/release.ts';
 import { reviewStatuses } from '../domain/submission.ts';
 import {

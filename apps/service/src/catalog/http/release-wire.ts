@@ -1,7 +1,8 @@
 /** Between the wire's snake_case and the domain, written out field by field. */
-import type { Artist, ReleaseEdit, RevisedField } from '../domain/release.ts';
+
 import type { NewRelease } from '../commands/create-release.ts';
 import { wireNames } from '../domain/release-resource.ts';
+import type { Artist, ReleaseEdit, RevisedField } from '../domain/release.ts';
 import type { Revision } from '../store/revisions.ts';
 import type { CreateReleaseRequest, PatchReleaseRequest } from './release-schemas.ts';
 

@@ -1,4 +1,5 @@
 /** Submitting a release (spec §4.1). */
+
 import { ok } from '../../platform/http/answer.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';

@@ -1,4 +1,6 @@
 /** The track on the wire (contract §2). */
+
+import { type Static, Type } from 'typebox';
 import {
   closed,
   IdOf,
@@ -9,7 +11,6 @@ import {
   Reference,
   Timestamp,
 } from '../../platform/http/schema.ts';
-import { type Static, Type } from 'typebox';
 import { explicitMarks } from '../domain/release.ts';
 import { bulkTracksMax, discMax, positionMax } from '../domain/track.ts';
 import { artists, sharedFields, territoryList, title } from './content-schemas.ts';

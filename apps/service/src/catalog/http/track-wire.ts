@@ -1,4 +1,5 @@
 /** Between the wire's snake_case and the domain, written out field by field. */
+
 import type { NewTrack } from '../commands/create-tracks.ts';
 import type { TrackPatch } from '../commands/edit-track.ts';
 import { toArtist } from './release-wire.ts';

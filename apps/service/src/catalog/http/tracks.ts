@@ -9,8 +9,8 @@ import { read } from '../../platform/http/read.ts';
 import { createTracks } from '../commands/create-tracks.ts';
 import { deleteTrack } from '../commands/delete-track.ts';
 import { editTrack } from '../commands/edit-track.ts';
-import { type TrackId, trackNotFound } from '../domain/track.ts';
 import { presentTrack } from '../domain/track-resource.ts';
+import { type TrackId, trackNotFound } from '../domain/track.ts';
 import { findTrack, listTracks, type TrackView } from '../store/tracks.ts';
 import {
   BulkTracksBody,

@@ -1,4 +1,5 @@
 /** The review of a submission: one look, one decision (contract §3). */
+
 import { workflowOwner } from '../../kernel/actor.ts';
 import { parseEntityRef } from '../../platform/engine/lanes.ts';
 import type { Workflow } from '../../platform/engine/workflow.ts';

@@ -5,9 +5,9 @@ import type { DeliveryId } from '../domain/delivery.ts';
 import type { StoreDelivery } from '../domain/store-delivery.ts';
 import { discardPendingAnswers } from '../store/answers.ts';
 import { listStoreDeliveries } from '../store/store-deliveries.ts';
-import { lockChosenStores } from './lock-chosen-stores.ts';
-import type { DeliveryWithStores } from './create-delivery.ts';
 import { applyAnswers } from './apply-answers.ts';
+import type { DeliveryWithStores } from './create-delivery.ts';
+import { lockChosenStores } from './lock-chosen-stores.ts';
 
 /**
  * In the sandbox, a partner says what a fictional store says to the message it got last. It is heard at once, and

@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/database.ts';
 import { enqueueDurably } from '../../platform/engine/timers.ts';
-import type { Delivery, DeliveryId } from '../domain/delivery.ts';
 import { applyAnswer } from '../domain/apply-answer.ts';
+import type { Delivery, DeliveryId } from '../domain/delivery.ts';
 import { type StoreDelivery } from '../domain/store-delivery.ts';
 import { wakeDelivery } from '../messages.ts';
 import { findDueAnswers, deleteAnswers, type DueAnswer } from '../store/answers.ts';

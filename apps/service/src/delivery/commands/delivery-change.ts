@@ -3,7 +3,7 @@
  * timeline, and the events in the order in which one step at a time would have caused them. The caller holds
  * the delivery.
  */
-import { countStoresOfOtherDeliveries, updateDelivery } from '../store/deliveries.ts';
+
 import { lockRelease, changeReleaseStatus } from '../../catalog/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents, type NewEvent } from '../../platform/db/events.ts';
@@ -13,6 +13,7 @@ import { releaseStatusFrom, nextReleaseStatus } from '../domain/release-status.t
 import type { StoreStep, StoreStepType, StoreDelivery } from '../domain/store-delivery.ts';
 import { type TimelineEntry, buildStepEntry } from '../domain/timeline.ts';
 import { deliveryCompleted, deliveryTakenDown, storeOverdue, storeUpdated } from '../events.ts';
+import { countStoresOfOtherDeliveries, updateDelivery } from '../store/deliveries.ts';
 import { listStoreDeliveries, updateStoreDeliveries } from '../store/store-deliveries.ts';
 import { appendTimelineEntries } from '../store/timeline.ts';
 

@@ -1,5 +1,5 @@
 /** Hands what is to be sent to the lanes of its stores, once nothing stands in its way any more. */
-import { addMs } from '../../kernel/duration.ts';
+
 import {
   findRelease,
   findSnapshot,
@@ -7,6 +7,7 @@ import {
   type Release,
   type Snapshot,
 } from '../../catalog/face.ts';
+import { addMs } from '../../kernel/duration.ts';
 import type { ReleaseId } from '../../kernel/ids.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { setTimer } from '../../platform/engine/timers.ts';

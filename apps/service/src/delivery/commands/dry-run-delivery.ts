@@ -6,8 +6,8 @@ import {
 import type { TerritoryCode } from '../../kernel/territory.ts';
 import type { Store } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { prepareContent } from './prepare-content.ts';
 import { type DeliveryRequest, validateRequest } from './create-delivery.ts';
+import { prepareContent } from './prepare-content.ts';
 import { reviewGate } from './review-gate.ts';
 
 export type DryRun = {
@@ -23,7 +23,7 @@ export type DryRun = {
 /** Everything a delivery would do up to sending. The caller undoes it. */
 export async function dryRunDelivery(tx: Tx, request: DeliveryRequest): Promise<DryRun> {
   const { release, stores } = await validateRequest(tx, request);
-  const { snapshot, territoriesByStore: territoriesByStore } = await prepareContent(
+  const { snapshot, territoriesByStore } = await prepareContent(
     tx,
     release,
     stores,

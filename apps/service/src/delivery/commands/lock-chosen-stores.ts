@@ -1,4 +1,5 @@
 /** The parts of a delivery a request is about, and what must be known of them. */
+
 import { lockRelease, type Release } from '../../catalog/face.ts';
 import { enforce } from '../../kernel/problem.ts';
 import { findStores, type Store } from '../../network/face.ts';

@@ -1,4 +1,5 @@
 /** What is about to be sent: the release frozen as it is, and where each store may sell it. */
+
 import { ensureReleaseSnapshot, type Release, type Snapshot } from '../../catalog/face.ts';
 import { findOrganization } from '../../identity/face.ts';
 import { enforce, type Refusal } from '../../kernel/problem.ts';

@@ -1,4 +1,5 @@
 /** A delivery's stores are sent the release as it is now: those that refused it, or those that have it. */
+
 import type { Tx } from '../../platform/db/database.ts';
 import { enqueueDurably } from '../../platform/engine/timers.ts';
 import type { Delivery } from '../domain/delivery.ts';
@@ -7,10 +8,10 @@ import { buildRequestEntry } from '../domain/timeline.ts';
 import { wakeDelivery } from '../messages.ts';
 import { insertStoreMessages } from '../store/messages.ts';
 import { listStoreDeliveries } from '../store/store-deliveries.ts';
-import { startDeliveryChange } from './delivery-change.ts';
 import type { Comparison } from './compare-revisions.ts';
-import type { PreparedContent } from './prepare-content.ts';
 import type { DeliveryWithStores } from './create-delivery.ts';
+import { startDeliveryChange } from './delivery-change.ts';
+import type { PreparedContent } from './prepare-content.ts';
 
 type ResendRequest = {
   readonly type: 'resubmission' | 'update';

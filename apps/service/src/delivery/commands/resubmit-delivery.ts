@@ -4,12 +4,12 @@ import { type DeliveryId, refuseLegalHold } from '../domain/delivery.ts';
 import { refuseResubmit, refuseUnchanged } from '../domain/resend-rules.ts';
 import { canResubmit, resubmit } from '../domain/store-delivery.ts';
 import { findLegalHold } from '../store/legal-holds.ts';
-import { lockChosenStores, lockReleaseOf, findStoresOf } from './lock-chosen-stores.ts';
 import { compareRevisions } from './compare-revisions.ts';
-import { prepareContent } from './prepare-content.ts';
 import type { DeliveryWithStores } from './create-delivery.ts';
-import { refuseRejectedByReview, reviewGate } from './review-gate.ts';
+import { lockChosenStores, lockReleaseOf, findStoresOf } from './lock-chosen-stores.ts';
+import { prepareContent } from './prepare-content.ts';
 import { resend } from './resend.ts';
+import { refuseRejectedByReview, reviewGate } from './review-gate.ts';
 
 export type Resubmission = {
   readonly stores: readonly string[] | undefined;
@@ -44,7 +44,7 @@ export async function resubmitDelivery(
     delivery,
     storeDeliveries,
     content,
-    comparisons: comparisons,
+    comparisons,
     requestStep: resubmit,
   });
 }

@@ -1,6 +1,7 @@
 /** One message on its way to one store: what is said before it is sent, and after. */
-import { addMs } from '../../kernel/duration.ts';
+
 import { findSnapshot, type Snapshot } from '../../catalog/face.ts';
+import { addMs } from '../../kernel/duration.ts';
 import type { OrgId, ReleaseId } from '../../kernel/ids.ts';
 import { findStore, type Store } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';

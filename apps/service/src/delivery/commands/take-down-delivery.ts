@@ -11,9 +11,9 @@ import { wakeDelivery } from '../messages.ts';
 import { lockDeliveriesOf } from '../store/deliveries.ts';
 import { insertStoreMessages } from '../store/messages.ts';
 import { listStoreDeliveries } from '../store/store-deliveries.ts';
+import type { DeliveryWithStores } from './create-delivery.ts';
 import { startDeliveryChange } from './delivery-change.ts';
 import { type ChosenStores, lockChosenStores, findStoresOf } from './lock-chosen-stores.ts';
-import type { DeliveryWithStores } from './create-delivery.ts';
 
 export type TakedownRequest = {
   readonly stores: readonly string[] | undefined;

@@ -4,10 +4,10 @@ import { type DeliveryId, refuseLegalHold } from '../domain/delivery.ts';
 import { refuseUnchanged, refuseUpdate, updateIssue } from '../domain/resend-rules.ts';
 import { requestUpdate, targetRevision } from '../domain/store-delivery.ts';
 import { findLegalHold } from '../store/legal-holds.ts';
-import { lockChosenStores, lockReleaseOf, findStoresOf } from './lock-chosen-stores.ts';
 import { compareRevisions } from './compare-revisions.ts';
-import { prepareContent } from './prepare-content.ts';
 import type { DeliveryWithStores } from './create-delivery.ts';
+import { lockChosenStores, lockReleaseOf, findStoresOf } from './lock-chosen-stores.ts';
+import { prepareContent } from './prepare-content.ts';
 import { resend } from './resend.ts';
 
 /** Contract §3, §4: a newer revision for stores that hold an older one; they go on selling meanwhile. */
@@ -48,7 +48,7 @@ export async function updateStores(
     delivery,
     storeDeliveries,
     content,
-    comparisons: comparisons,
+    comparisons,
     requestStep: requestUpdate,
   });
 }

@@ -3,11 +3,12 @@
  * store knows it. What the store answers comes through `takeInAnswers`, whenever it comes; one that is only
  * simulated knows beforehand what it is going to answer, and when.
  */
+
 import type { Snapshot } from '../../catalog/face.ts';
 import type { TerritoryCode } from '../../kernel/territory.ts';
 import type { ConnectorName } from '../../network/face.ts';
-import type { StoreAnswer } from '../domain/answer.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import type { StoreAnswer } from '../domain/answer.ts';
 import type { DeliveryId } from '../domain/delivery.ts';
 import type { OutgoingMessage } from '../domain/message.ts';
 

@@ -1,4 +1,5 @@
 /** The delivery as a whole against contract §3, read over the list of its stores rather than over counts. */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';

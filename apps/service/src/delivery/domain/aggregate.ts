@@ -2,6 +2,7 @@
  * The delivery as a whole (spec §3.2, contract §3): a pure function of how many of its stores are in which
  * state. Stores that are taken down do not count; one that is being taken down counts as what it still is.
  */
+
 import {
   type StoreDeliveryStatus,
   storeDeliveryStatuses,

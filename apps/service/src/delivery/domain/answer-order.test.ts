@@ -2,12 +2,13 @@
  * Stores answer when they like, in whatever order, twice, and to messages of long ago. Every sequence of up to
  * five answers is heard, and long random ones with commands in between, each against the table of contract §3.
  */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { StoreAnswer } from './answer.ts';
-import type { MessageId, OutgoingMessage } from './message.ts';
 import { applyAnswer } from './apply-answer.ts';
+import type { MessageId, OutgoingMessage } from './message.ts';
 import {
   dispatch,
   type StoreDeliveryStatus,

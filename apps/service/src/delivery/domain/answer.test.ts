@@ -1,4 +1,5 @@
 /** Stores write what they like; what is kept of it is text, and not too much of it. */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';

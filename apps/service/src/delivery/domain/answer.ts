@@ -1,4 +1,5 @@
 /** What a store says to a message of ours, in the words of the trade; connectors translate into them. */
+
 import type { MessageId, Rejection } from './message.ts';
 
 export type StoreAnswer = { readonly messageId: MessageId } & (

@@ -1,4 +1,5 @@
 /** What stores' answers do to their parts of a delivery (contract §3), by the kind of message they answer. */
+
 import { nextUpdatedAt } from '../../kernel/timestamp.ts';
 import type { StoreAnswer } from './answer.ts';
 import type { MessageId, OutgoingMessage, Rejection } from './message.ts';

@@ -1,4 +1,5 @@
 /** The stores a request names: each once, each known. */
+
 import type { Refusal, Violation } from '../../kernel/problem.ts';
 
 export function refuseStores(

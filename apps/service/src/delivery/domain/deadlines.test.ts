@@ -1,4 +1,5 @@
 /** By when stores should have answered (contract §2 `expected_by`), and when to look again. */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';

@@ -1,7 +1,8 @@
 /** By when a store should have answered (contract §2 `expected_by`). */
-import { addMs, hourMs } from '../../kernel/duration.ts';
+
 import { shiftBusinessDays } from '../../kernel/business-days.ts';
 import type { CalendarDate } from '../../kernel/calendar-date.ts';
+import { addMs, hourMs } from '../../kernel/duration.ts';
 import type { OutgoingMessage } from './message.ts';
 
 /** Spec §8: propagation typically takes 24 to 72 hours. */

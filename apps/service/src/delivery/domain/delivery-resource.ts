@@ -1,4 +1,5 @@
 /** Deliveries as partners see them, in answers and in events (contract §2), written out field by field. */
+
 import { sortedPairs } from '../../kernel/pairs.ts';
 import type { Delivery } from './delivery.ts';
 import type { StoreDelivery } from './store-delivery.ts';

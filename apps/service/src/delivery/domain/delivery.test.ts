@@ -1,4 +1,5 @@
 /** A delivery as its stores move: counts, status and completion against the list of its stores (contract §3). */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';

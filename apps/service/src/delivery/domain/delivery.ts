@@ -1,4 +1,5 @@
 /** A delivery (spec §2.2, contract §2): one release to several stores, under one id for as long as it lives. */
+
 import type { Id, ReleaseId } from '../../kernel/ids.ts';
 import { Problem, type Refusal } from '../../kernel/problem.ts';
 import type { TerritoryCode } from '../../kernel/territory.ts';

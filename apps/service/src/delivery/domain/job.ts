@@ -1,4 +1,5 @@
 /** Many releases delivered, or taken down, as one piece of work (contract §4): item by item, each by itself. */
+
 import type { Actor } from '../../kernel/actor.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { Refusal, Violation } from '../../kernel/problem.ts';

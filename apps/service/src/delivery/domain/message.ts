@@ -1,4 +1,5 @@
 /** What goes to a store, and what it may object. */
+
 import type { Id } from '../../kernel/ids.ts';
 
 /** Never used again: stores know a message by it. */

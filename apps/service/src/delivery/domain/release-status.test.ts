@@ -1,4 +1,5 @@
 /** A release follows its deliveries (contract §3), read over all of their stores rather than over counts. */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';

@@ -2,6 +2,7 @@
  * A release follows its deliveries (contract §3): delivered once any store has it, rejected when every store
  * of every delivery has refused it, submitted again when it is on its way anew. Delivered it stays.
  */
+
 import { type StoreCounts, countStoresNotTakenDown } from './aggregate.ts';
 
 type ReleaseStatus = 'draft' | 'submitted' | 'delivered' | 'rejected';

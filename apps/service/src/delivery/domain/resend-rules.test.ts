@@ -2,6 +2,7 @@
  * What can be resubmitted, updated or taken down (contract §3). One store that will do is enough, named or
  * not; where none will, each is listed with its place in the request.
  */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';

@@ -1,4 +1,5 @@
 /** Contract §3: what can be resubmitted, updated or taken down, and what cannot. */
+
 import type { Refusal, Violation } from '../../kernel/problem.ts';
 import { canResubmit, type StoreDelivery } from './store-delivery.ts';
 

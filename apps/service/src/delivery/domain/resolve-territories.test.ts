@@ -1,4 +1,5 @@
 /** Where a store may sell a release: what the licence, the release, its tracks, the store and the wish have in common. */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';

@@ -1,4 +1,5 @@
 /** Where a store may sell a release: licence ∩ release ∩ tracks ∩ store, of what was asked for. */
+
 import { meansWorld, type TerritoryCode } from '../../kernel/territory.ts';
 
 type Codes = readonly TerritoryCode[];

@@ -2,6 +2,7 @@
  * Everywhere a part can get to. From a part as it is created, every move is tried in every state that is
  * found, until there is nothing new: so whatever holds here holds for every part there can be.
  */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { StoreAnswer } from './answer.ts';

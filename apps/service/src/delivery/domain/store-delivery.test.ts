@@ -1,9 +1,10 @@
 /** Every move in every state a part can be in, against the table of contract §3 written down once more. */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { AnswerKind, StoreAnswer } from './answer.ts';
-import type { MessageId, OutgoingMessage } from './message.ts';
 import { applyAnswer } from './apply-answer.ts';
+import type { MessageId, OutgoingMessage } from './message.ts';
 import {
   dispatch,
   markOverdue,

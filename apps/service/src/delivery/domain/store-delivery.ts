@@ -15,8 +15,9 @@
  * cancelled. Only answers to the latest message count, and only where the table above knows a way: a
  * repeated, late or impossible answer moves nothing (apply-answer.ts).
  */
-import { nextUpdatedAt } from '../../kernel/timestamp.ts';
+
 import type { TerritoryCode } from '../../kernel/territory.ts';
+import { nextUpdatedAt } from '../../kernel/timestamp.ts';
 import type { MessageId, OutgoingMessage, Rejection } from './message.ts';
 
 export const storeDeliveryStatuses = [

@@ -1,4 +1,5 @@
 /** The history of a delivery: what was asked for, and every step of every store. Appended, never changed. */
+
 import type { Actor } from '../../kernel/actor.ts';
 import {
   type StoreStep,

@@ -1,14 +1,15 @@
 /** Deliveries: create, read, list, follow (spec §4.2, contract §4). */
-import { emptyPage } from '../../kernel/page.ts';
+
 import { parseId } from '../../kernel/ids.ts';
+import { emptyPage } from '../../kernel/page.ts';
 import { created, resource } from '../../platform/http/answer.ts';
 import { openList } from '../../platform/http/cursor.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
 import { createDelivery } from '../commands/create-delivery.ts';
-import { type DeliveryId, deliveryNotFound } from '../domain/delivery.ts';
 import { presentDelivery } from '../domain/delivery-resource.ts';
+import { type DeliveryId, deliveryNotFound } from '../domain/delivery.ts';
 import { findDelivery, listDeliveries } from '../store/deliveries.ts';
 import { listStoreDeliveries, listStoreDeliveriesOfAll } from '../store/store-deliveries.ts';
 import { listTimelineEntries, type StoredTimelineEntry } from '../store/timeline.ts';

@@ -1,4 +1,5 @@
 /** What can be asked of a delivery: resubmit, update, take down (contract §3, §4). */
+
 import { resource } from '../../platform/http/answer.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';

@@ -1,5 +1,5 @@
 /** Many releases as one job (contract §4). */
-import { closed, IdOf, Nullable, OneOf, Timestamp } from '../../platform/http/schema.ts';
+
 import { Type } from 'typebox';
 import { parseId } from '../../kernel/ids.ts';
 import { Problem } from '../../kernel/problem.ts';
@@ -7,6 +7,7 @@ import { type Answer, resource } from '../../platform/http/answer.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
+import { closed, IdOf, Nullable, OneOf, Timestamp } from '../../platform/http/schema.ts';
 import { createJob } from '../commands/create-job.ts';
 import {
   type Item,

@@ -1,4 +1,7 @@
 /** Deliveries on the wire (spec §2.2, contract §2). */
+
+import { type Static, Type } from 'typebox';
+import { territoryListMax } from '../../kernel/territory.ts';
 import {
   closed,
   IdOf,
@@ -13,8 +16,6 @@ import {
   Text,
   Timestamp,
 } from '../../platform/http/schema.ts';
-import { type Static, Type } from 'typebox';
-import { territoryListMax } from '../../kernel/territory.ts';
 import { deliveryStatuses } from '../domain/aggregate.ts';
 import { storesPerDeliveryMax } from '../domain/delivery.ts';
 import { storeDeliveryStatuses } from '../domain/store-delivery.ts';

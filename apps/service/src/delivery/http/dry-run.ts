@@ -1,5 +1,5 @@
 /** What a delivery would do, without doing it (contract §4): nothing is left behind. */
-import { closed, IdOf, OneOf } from '../../platform/http/schema.ts';
+
 import { Type } from 'typebox';
 import { type Finding, runPreflight } from '../../catalog/face.ts';
 import { parseId } from '../../kernel/ids.ts';
@@ -7,6 +7,7 @@ import { ok } from '../../platform/http/answer.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import type { MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
+import { closed, IdOf, OneOf } from '../../platform/http/schema.ts';
 import { type DryRun, dryRunDelivery } from '../commands/dry-run-delivery.ts';
 import { deliveryTag } from './deliveries.ts';
 import { deliveryRequestFields, StoreId } from './delivery-schemas.ts';

@@ -1,11 +1,12 @@
 /** In the sandbox: what a fictional store answers, said by the partner (contract §4). */
-import { closed, IdOf, MultilineText, OneOf, Text, Verbatim } from '../../platform/http/schema.ts';
+
 import { type Static, Type } from 'typebox';
 import { enforce, type Refusal } from '../../kernel/problem.ts';
 import { forbiddenCharacterIn } from '../../kernel/text.ts';
 import { resource } from '../../platform/http/answer.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
+import { closed, IdOf, MultilineText, OneOf, Text, Verbatim } from '../../platform/http/schema.ts';
 import { answerForStore } from '../commands/answer-for-store.ts';
 import type { AnswerContent } from '../domain/answer.ts';
 import { presentDelivery } from '../domain/delivery-resource.ts';

@@ -1,4 +1,5 @@
 /** Answers of stores, from when they came until they are heard. */
+
 import { type Id, type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { json, sql } from '../../platform/db/sql.ts';

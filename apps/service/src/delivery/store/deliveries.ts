@@ -1,6 +1,6 @@
 import { type OrgId, type ReleaseId, toUuid, toWire } from '../../kernel/ids.ts';
-import type { TerritoryCode } from '../../kernel/territory.ts';
 import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
+import type { TerritoryCode } from '../../kernel/territory.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { allOf, json, type Sql, sql } from '../../platform/db/sql.ts';
 import { type StoreCounts, type DeliveryStatus, countStores } from '../domain/aggregate.ts';

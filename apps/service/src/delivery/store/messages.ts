@@ -1,4 +1,5 @@
 /** The directory of messages: stores answer with a message's id, and this says whose it was. */
+
 import { type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { json, sql } from '../../platform/db/sql.ts';

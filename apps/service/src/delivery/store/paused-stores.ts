@@ -1,4 +1,5 @@
 /** Deliveries that wait for a paused store: found again when it is resumed, whoever's they are. */
+
 import { toUuid, toWire } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/sql.ts';

@@ -1,6 +1,6 @@
 import { type OrgId, type ReleaseId, toUuid, toWire } from '../../kernel/ids.ts';
-import type { TerritoryCode } from '../../kernel/territory.ts';
 import { packTerritories, unpackTerritories } from '../../kernel/territory-set.ts';
+import type { TerritoryCode } from '../../kernel/territory.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { json, sql } from '../../platform/db/sql.ts';
 import type { Delivery, DeliveryId } from '../domain/delivery.ts';

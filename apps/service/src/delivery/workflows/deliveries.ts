@@ -9,21 +9,21 @@
  *
  * Everything they rely on is in PostgreSQL; a message only says where to look.
  */
-import { workflowOwner } from '../../kernel/actor.ts';
 
 import { releaseReviewService } from '../../catalog/face.ts';
+import { workflowOwner } from '../../kernel/actor.ts';
 import { parseEntityRef } from '../../platform/engine/lanes.ts';
 import {
   TerminalFailure,
   type HandlerContext,
   type Workflow,
 } from '../../platform/engine/workflow.ts';
-import type { Connectors } from '../connectors/store-connector.ts';
-import { checkDeadlines } from '../commands/check-deadlines.ts';
-import { dispatchDelivery } from '../commands/dispatch-delivery.ts';
-import { dispatchAfterReview } from '../commands/dispatch-after-review.ts';
 import { applyDueAnswers } from '../commands/apply-answers.ts';
+import { checkDeadlines } from '../commands/check-deadlines.ts';
+import { dispatchAfterReview } from '../commands/dispatch-after-review.ts';
+import { dispatchDelivery } from '../commands/dispatch-delivery.ts';
 import { claimSend, createSnapshotCache, recordSent } from '../commands/send-to-store.ts';
+import type { Connectors } from '../connectors/store-connector.ts';
 import {
   deliveryService,
   dispatchService,

@@ -1,4 +1,5 @@
 /** A job's items, one after the other, a batch of them in each transaction. */
+
 import { workflowOwner } from '../../kernel/actor.ts';
 import { parseEntityRef } from '../../platform/engine/lanes.ts';
 import type { Workflow } from '../../platform/engine/workflow.ts';

@@ -2,6 +2,7 @@
  * What an operator does to organizations. Each takes the `Tx` of the organization it is about. All of it
  * happens in real time: a sandbox clock moves releases, not keys and contracts.
  */
+
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Environment } from '../../kernel/environment.ts';
@@ -15,13 +16,13 @@ import { keyRandomBytes, makeKey } from '../domain/api-key.ts';
 import type { Organization } from '../domain/organization.ts';
 import { splitIntoBlocks, rangeOfPrefix } from '../domain/upc-range.ts';
 import { insertKey, revokeKey } from '../store/credentials.ts';
+import { insertRegistrant } from '../store/isrc-registrants.ts';
 import {
   findOrganization,
   insertOrganization,
   setManualReview,
   setSuspended,
 } from '../store/organizations.ts';
-import { insertRegistrant } from '../store/isrc-registrants.ts';
 import { insertRange } from '../store/upc-pool.ts';
 
 /** The id is the transaction's own: the same id may be provisioned in sandbox and live. */

@@ -3,6 +3,7 @@
  * characters of the CRC32 of all before them. The checksum lets a mistyped key, or a string that
  * merely looks like one, be told apart without a look-up.
  */
+
 import type { Environment } from '../../kernel/environment.ts';
 
 export const prefixOf: Record<Environment, string> = { live: 'ta_live_', sandbox: 'ta_test_' };

@@ -1,5 +1,5 @@
-import type { RatePolicy } from '../../kernel/rate.ts';
 import type { Environment } from '../../kernel/environment.ts';
+import type { RatePolicy } from '../../kernel/rate.ts';
 import type { Tier } from './organization.ts';
 
 /** Contract §9. Sandbox requests have limits and counters of their own. */

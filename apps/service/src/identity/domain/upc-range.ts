@@ -2,6 +2,7 @@
  * A GS1 company prefix owns the item numbers behind it. The numbers are kept in lanes so that
  * releases created at the same moment take theirs without waiting for one another.
  */
+
 import { upcBodyDigits } from '../../kernel/upc.ts';
 
 export type NumberRange = { readonly first: number; readonly last: number };

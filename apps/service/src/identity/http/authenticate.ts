@@ -3,6 +3,7 @@
  * whose key it is; the key's own row, read under its organization's context, says what it may do.
  * Good answers are remembered for four seconds, so a revocation holds everywhere within five.
  */
+
 import { crc32 } from 'node:zlib';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Environment } from '../../kernel/environment.ts';

@@ -1,5 +1,5 @@
-import type { TerritoryCode } from '../../kernel/territory.ts';
 import { findOrganization, isLicensedFor } from '../../identity/face.ts';
+import type { TerritoryCode } from '../../kernel/territory.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { type TerritoryAvailability, territoriesIn } from '../domain/territories.ts';
 import { findUnsupported } from '../store/stores.ts';

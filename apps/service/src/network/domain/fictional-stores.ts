@@ -2,6 +2,7 @@
  * The sandbox's network (spec §1): stores that do not exist, each unlike the others where a partner's
  * code could trip: territories, formats, lead times, use types, rules.
  */
+
 import { type TerritoryCode, territoryCodes } from '../../kernel/territory.ts';
 import type { Capabilities, Store } from './store.ts';
 

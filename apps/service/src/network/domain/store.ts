@@ -1,4 +1,5 @@
 /** A store of the network (contract §2): where it sells, what it takes, and by when it wants it. */
+
 import type { TerritoryCode } from '../../kernel/territory.ts';
 
 export const storeStatuses = ['active', 'paused'] as const;

@@ -1,6 +1,7 @@
 /** Which territory codes may be said (spec §7, contract §1): every list of them is checked here. */
-import { isTerritoryCode, meansWorld, type TerritoryCode } from '../../kernel/territory.ts';
+
 import type { Refusal, Violation } from '../../kernel/problem.ts';
+import { isTerritoryCode, meansWorld, type TerritoryCode } from '../../kernel/territory.ts';
 
 export type TerritoryAvailability = {
   /** Whether any store of the network sells there. */

@@ -1,14 +1,15 @@
 /** The stores of the network and where they sell (spec §4.2, contract §4). */
-import { closed, OneOf, PageOf, pageQuery } from '../../platform/http/schema.ts';
+
 import { Type } from 'typebox';
+import { findOrganization, isLicensedFor } from '../../identity/face.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { territoryName } from '../../kernel/territory.ts';
-import { findOrganization, isLicensedFor } from '../../identity/face.ts';
 import { resource } from '../../platform/http/answer.ts';
 import { openList } from '../../platform/http/cursor.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import type { MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
+import { closed, OneOf, PageOf, pageQuery } from '../../platform/http/schema.ts';
 import {
   audioFormats,
   isSlug,

@@ -1,5 +1,5 @@
-import type { TerritoryCode } from '../../kernel/territory.ts';
 import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
+import type { TerritoryCode } from '../../kernel/territory.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/sql.ts';
 import type { Capabilities, Store, StoreStatus } from '../domain/store.ts';

@@ -2,8 +2,9 @@
  * The limits within one process: for development without Redis, and for a while when Redis is away.
  * The same rules as `redis-limiter.ts`, on the process's own clock.
  */
-import { minuteMs, secondMs } from '../../kernel/duration.ts';
+
 import type { Clock } from '../../kernel/clock.ts';
+import { minuteMs, secondMs } from '../../kernel/duration.ts';
 import type { RateLimiter, RatePolicy, RateVerdict } from '../../kernel/rate.ts';
 
 const rateKeysMax = 10_000;

@@ -8,6 +8,7 @@
  *   subject:quota   the minute and how many it has seen
  *   subject:burst   when the last `perSecond` requests were accepted, newest first
  */
+
 import { Redis } from 'ioredis';
 import type { RateLimiter, RatePolicy, RateVerdict } from '../../kernel/rate.ts';
 

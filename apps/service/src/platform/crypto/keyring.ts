@@ -2,6 +2,7 @@
  * Keys from the environment, each with an id so that they can be rotated: the first seals and signs,
  * all of them open and verify. Each purpose gets a key of its own, derived with HKDF.
  */
+
 import {
   createCipheriv,
   createDecipheriv,
@@ -12,7 +13,6 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
-
 import { Problem } from '../../kernel/problem.ts';
 
 export type Key = { readonly id: string; readonly secret: Buffer };

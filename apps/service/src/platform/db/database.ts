@@ -7,10 +7,11 @@
  * sent together with whatever comes first, and `commit` leaves with the last writes. If one of them
  * fails, PostgreSQL answers that commit with a rollback, so sending it early risks nothing.
  */
-import { addMs } from '../../kernel/duration.ts';
+
 import pg from 'pg';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { addMs } from '../../kernel/duration.ts';
 import { type NewId, type OrgId, toUuid } from '../../kernel/ids.ts';
 import { openSocket } from './socket.ts';
 import { type Sql, sql, toStatement } from './sql.ts';

@@ -4,8 +4,9 @@
  * statement of its own, after the lock: its snapshot then sees whatever the previous holder of the
  * lock committed. Taken together in one statement, a key could be executed twice.
  */
-import { dayMs } from '../../kernel/duration.ts';
+
 import { hash } from 'node:crypto';
+import { dayMs } from '../../kernel/duration.ts';
 import { type OrgId, type RequestId, toUuid } from '../../kernel/ids.ts';
 import type { Db, Tx } from './database.ts';
 import { json, sql } from './sql.ts';

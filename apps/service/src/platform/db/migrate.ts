@@ -4,6 +4,7 @@
  * files say. An advisory lock lets any number of processes start at once. The environment is told to
  * the files as the setting `tonearm.environment`: 0014 marks the database with it.
  */
+
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -2,6 +2,7 @@
  * Partitions are made and dropped by the database's clock (ADR 0014): a worker passes no time. Each table is a
  * statement of its own, because the statement locks the table for a moment.
  */
+
 import type { Db } from './database.ts';
 import { removeInBatches } from './remove-in-batches.ts';
 import { sql } from './sql.ts';

@@ -3,6 +3,7 @@
  * and links audit rows into their chain. Any number may run. Each round takes the organizations that
  * have something pending, a batch each; a batch that was full means there is more.
  */
+
 import type { Db } from './database.ts';
 import { sql } from './sql.ts';
 

@@ -3,6 +3,7 @@
  * another address, they would hold their keys; so those are killed, and whoever keeps their rows asks for them
  * again, on the deployment there is now.
  */
+
 import { connect } from 'node:http2';
 import type { Logger } from 'pino';
 import { freedInvocations } from '../telemetry/instruments.ts';

@@ -3,7 +3,7 @@
  * registers them under a path of their own for each release. A deployment is immutable: an invocation
  * in flight stays with the code that began it, at the path it was registered under.
  */
-import { minuteMs } from '../../kernel/duration.ts';
+
 import {
   createServer,
   type Http2Server,
@@ -12,15 +12,16 @@ import {
 } from 'node:http2';
 import * as restate from '@restatedev/restate-sdk';
 import type { Logger } from 'pino';
+import { minuteMs } from '../../kernel/duration.ts';
 import type { Database, Tx, TxOwner } from '../db/database.ts';
+import { createSemaphore, type Semaphore } from '../process/semaphore.ts';
 import { handlerRuns } from '../telemetry/instruments.ts';
 import { inContinuedSpan } from '../telemetry/trace.ts';
-import { runSideEffects } from './side-effects.ts';
 import { callerWaitsHeader, entityRefHeader, timerHeader } from './ingress.ts';
 import { UnreadableMessage } from './lanes.ts';
 import type { EngineMessage } from './outbox.ts';
+import { runSideEffects } from './side-effects.ts';
 import { fireTimer } from './timers.ts';
-import { createSemaphore, type Semaphore } from '../process/semaphore.ts';
 import {
   type HandlerCall,
   TerminalFailure,

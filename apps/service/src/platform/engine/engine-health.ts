@@ -3,6 +3,7 @@
  * answered within seconds, and a look for invocations it has paused or tries again and again, which nobody
  * else would notice.
  */
+
 import type { Logger } from 'pino';
 import {
   engineAdminUp,

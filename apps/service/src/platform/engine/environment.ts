@@ -3,6 +3,7 @@
  * its environment; whoever is about to use an engine asks whether it knows the other's. It is asked
  * by HEAD, which calls nothing: 404 is a service nobody has registered.
  */
+
 import type { Workflow } from './workflow.ts';
 
 const answerWithinMs = 5_000;

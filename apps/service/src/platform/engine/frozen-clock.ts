@@ -3,6 +3,7 @@
  * that found the clock held may commit after it was let go; so it asks the engine itself if the clock runs by
  * then, under a lock that whoever lets the clock go takes alone: one of the two always sees the other.
  */
+
 import { addMs, hourMs } from '../../kernel/duration.ts';
 import { type Id, type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../db/database.ts';

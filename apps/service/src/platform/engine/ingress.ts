@@ -1,4 +1,5 @@
 /** The engine's front door. Only this file speaks to it. */
+
 import { Pool } from 'undici';
 import type { EngineMessage } from './outbox.ts';
 

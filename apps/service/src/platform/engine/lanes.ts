@@ -2,6 +2,7 @@
  * Lanes: keys of an object that are not things but places in a queue. The engine runs one message of a lane
  * at a time and keeps the rest, without holding a slot for them; so heavy work never crowds out light work.
  */
+
 import { hash } from 'node:crypto';
 import { type Id, type OrgId, parseId } from '../../kernel/ids.ts';
 

@@ -3,6 +3,7 @@
  * that any number of relays may run, sent with their id as idempotency key, and deleted once
  * acknowledged. A crash between the two sends them again, and the engine knows the key.
  */
+
 import type { Clock } from '../../kernel/clock.ts';
 import type { Database, Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';

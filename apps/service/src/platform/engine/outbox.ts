@@ -1,4 +1,5 @@
 /** Work for the engine, appended in the transaction of the change that needs it. */
+
 import { type NewId, toUuid } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../db/database.ts';
 import { json, sql } from '../db/sql.ts';

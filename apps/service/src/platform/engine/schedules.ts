@@ -3,8 +3,9 @@
  * engine accepts it once, however many ask; a slot nobody asked for in time is asked for late. One whose
  * run was given up is asked for again within the slot, as `job:slot:1` and so on, each time later.
  */
-import { minuteMs } from '../../kernel/duration.ts';
+
 import type { Clock } from '../../kernel/clock.ts';
+import { minuteMs } from '../../kernel/duration.ts';
 import type { Ingress } from './ingress.ts';
 
 export type Schedule = { readonly service: string; readonly job: string; readonly everyMs: number };

@@ -2,6 +2,7 @@
  * Errands, several at once: what is to be done is looked for in a transaction, done outside, and noted in another,
  * which also looks for more. One that takes long keeps its place while others come and go.
  */
+
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Tx } from '../db/database.ts';
 

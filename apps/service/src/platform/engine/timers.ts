@@ -14,14 +14,14 @@
  * While the sandbox's clock is held, nobody is asked: whoever moves the clock fires what is due, in order
  * (`frozen-clock.ts`). Timers of what happens in the real world run on real time, whatever that clock says.
  */
+
 import { workflowOwner } from '../../kernel/actor.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import { addMs, dayMs } from '../../kernel/duration.ts';
 import { type Id, type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import type { Database, Db, Tx } from '../db/database.ts';
 import { removeInBatches } from '../db/remove-in-batches.ts';
 import { sql } from '../db/sql.ts';
-import { UnreadableMessage } from './lanes.ts';
 import {
   enqueueTimerIfClockRuns,
   type TimerMessageRow,
@@ -29,6 +29,7 @@ import {
   timerRefOf,
   realTimeOf,
 } from './frozen-clock.ts';
+import { UnreadableMessage } from './lanes.ts';
 import { enqueueMessage, type EngineMessage, type TimerRef } from './outbox.ts';
 import type { HandlerContext } from './workflow.ts';
 

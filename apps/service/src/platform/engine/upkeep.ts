@@ -1,4 +1,5 @@
 /** Upkeep of the database, on the engine's schedules. What is old is decided by the database's clock. */
+
 import { minuteMs } from '../../kernel/duration.ts';
 import type { Database, Db } from '../db/database.ts';
 import { maintainPartitions } from '../db/partitions.ts';

@@ -2,9 +2,10 @@
  * Durable work, as slices write it: objects with short handlers, each a few named steps. A step is one
  * transaction, executed at least once, so it looks before it writes. Nothing but data crosses a step.
  */
+
 import type { Tx, TxOwner } from '../db/database.ts';
-import type { ConcurrentSideEffects } from './side-effects.ts';
 import type { EngineMessage, TimerRef } from './outbox.ts';
+import type { ConcurrentSideEffects } from './side-effects.ts';
 
 export type HandlerContext = {
   readonly key: string;

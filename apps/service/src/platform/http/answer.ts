@@ -1,7 +1,8 @@
 /** What a route answers: decided by the handler, serialised once, and sent, hashed and stored as those bytes. */
+
 import { hash } from 'node:crypto';
-import { type Problem, problems } from '../../kernel/problem.ts';
 import type { RequestId } from '../../kernel/ids.ts';
+import { type Problem, problems } from '../../kernel/problem.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

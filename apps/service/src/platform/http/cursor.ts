@@ -3,6 +3,7 @@
  * cursor but under its MAC, so a cursor used with other filters, another list or by another
  * organization is refused like a forged one.
  */
+
 import { setImmediate } from 'node:timers/promises';
 import type { OrgId } from '../../kernel/ids.ts';
 import {

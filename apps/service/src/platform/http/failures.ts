@@ -1,8 +1,9 @@
 /** Turns whatever went wrong into a problem of the catalogue (contract §7). Never a bare 500. */
+
 import { Problem, type ProblemCode } from '../../kernel/problem.ts';
-import { ThreadTimeout } from '../threads/threads.ts';
 import { failureOf } from '../db/failures.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
+import { ThreadTimeout } from '../threads/threads.ts';
 
 const retryAfter = { 'retry-after': '2' };
 

@@ -1,4 +1,5 @@
 /** What the service adds to Fastify's own types. */
+
 import type { Span } from '@opentelemetry/api';
 import type { FastifyInstance } from 'fastify';
 import type { Caller } from './caller.ts';

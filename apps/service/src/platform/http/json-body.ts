@@ -3,6 +3,7 @@
  * invalid UTF-8, NUL (SQLSTATE 22021), unpaired surrogates (rewritten silently on encoding), nesting
  * that overflows recursion, and `__proto__`, which would not be a field but an object's ancestor.
  */
+
 import { Problem } from '../../kernel/problem.ts';
 
 export const bodyBytesMax = 256 * 1024; // contract §7

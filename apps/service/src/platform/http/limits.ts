@@ -1,4 +1,5 @@
 /** Rate limits on the wire (spec §8, contract §1, §9): headers on every answer, 429 with Retry-After. */
+
 import { Problem } from '../../kernel/problem.ts';
 import type { RateLimiter, RatePolicy, RateVerdict } from '../../kernel/rate.ts';
 import type { Caller } from './caller.ts';

@@ -6,12 +6,13 @@
  * What takes long or asks other systems is prepared before it. A refusal goes back to the savepoint and is stored for its key where contract §8 says so. When
  * another transaction got there first (a unique index, a deadlock), the whole runs again and sees it.
  */
+
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
 import type { Clock } from '../../kernel/clock.ts';
-import { Problem, problems } from '../../kernel/problem.ts';
 import type { RequestId } from '../../kernel/ids.ts';
+import { Problem, problems } from '../../kernel/problem.ts';
 import type { Keyring } from '../crypto/keyring.ts';
 import { appendAudit } from '../db/audit.ts';
 import type { Database, Tx, TxControl } from '../db/database.ts';
@@ -25,9 +26,9 @@ import {
 } from '../db/idempotency.ts';
 import { type Answer, refusalAnswer } from './answer.ts';
 import type { Caller } from './caller.ts';
+import type { Server } from './fastify-types.ts';
 import type { Input, Operation } from './operation.ts';
 import { inputOf, register, requestIdOf, send } from './register.ts';
-import type { Server } from './fastify-types.ts';
 
 export type MutationDeps = {
   readonly db: Database;

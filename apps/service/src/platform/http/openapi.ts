@@ -2,6 +2,7 @@
  * The OpenAPI 3.1 document, made from the operations themselves. TypeBox schemas are JSON Schema
  * already; those with a title become named components.
  */
+
 import type { TSchema } from 'typebox';
 import { type ProblemCode, problems } from '../../kernel/problem.ts';
 import type { AnyOperation } from './operation.ts';

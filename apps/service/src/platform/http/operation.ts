@@ -2,6 +2,7 @@
  * An operation is a route with everything said about it in one place: path, scope, schemas, answers
  * and the problems of its own. Validation, authentication and the API reference all read it.
  */
+
 import type { Static, TObject, TSchema } from 'typebox';
 import type { ProblemCode } from '../../kernel/problem.ts';
 import type { Scope } from '../../kernel/scope.ts';

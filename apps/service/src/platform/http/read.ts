@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
 import type { Database, Db } from '../db/database.ts';
 import { type Answer, matchesEtag } from './answer.ts';
+import type { Server } from './fastify-types.ts';
 import type { Input, Operation } from './operation.ts';
 import { inputOf, register, send } from './register.ts';
-import type { Server } from './fastify-types.ts';
 
 /** Runs one statement under the caller's organization, in one round trip. */
 export type Ask = <T>(question: (db: Db) => Promise<T>) => Promise<T>;

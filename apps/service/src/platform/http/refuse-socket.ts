@@ -1,4 +1,5 @@
 /** Refusals for which Node has no request object: broken HTTP, and what Node would answer by itself. */
+
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { NewId } from '../../kernel/ids.ts';

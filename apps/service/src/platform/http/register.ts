@@ -1,10 +1,10 @@
-import { closed } from './schema.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type TObject, Type } from 'typebox';
 import { parseId, type RequestId } from '../../kernel/ids.ts';
 import type { Answer } from './answer.ts';
-import type { Input, Operation } from './operation.ts';
 import type { Server } from './fastify-types.ts';
+import type { Input, Operation } from './operation.ts';
+import { closed } from './schema.ts';
 
 /** A parameter nobody reads is refused, not dropped (contract §1). */
 const NoQuery = Type.Object({}, closed);

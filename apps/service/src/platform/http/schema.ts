@@ -1,4 +1,5 @@
 /** Small words for schemas, and the view of a schema that validation and documentation share. */
+
 import { type TSchema, Type } from 'typebox';
 import { pageLimitDefault, pageLimitMax } from '../../kernel/page.ts';
 

@@ -1,11 +1,16 @@
 /** The HTTP server: limits, request ids, authentication, and one shape for every refusal. */
+
 import Fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import type { NewId } from '../../kernel/ids.ts';
 import { Problem, problems } from '../../kernel/problem.ts';
+import { rateLimited, requestDuration } from '../telemetry/instruments.ts';
+import { inRequestSpan } from '../telemetry/trace.ts';
 import { refusalAnswer } from './answer.ts';
 import { type Authenticate, type Caller, credentialOf, requireScope } from './caller.ts';
 import { toProblem } from './failures.ts';
+import type { Server } from './fastify-types.ts';
+import { bodyBytesMax, parseJsonBody } from './json-body.ts';
 import {
   isProbe,
   judgeCaller,
@@ -14,12 +19,8 @@ import {
   type RateLimits,
   uncounted,
 } from './limits.ts';
-import { bodyBytesMax, parseJsonBody } from './json-body.ts';
-import type { Server } from './fastify-types.ts';
 import { handleConnectAndExpect, trackResponse, refuseBrokenRequest } from './refuse-socket.ts';
 import { requestIdOf, send } from './register.ts';
-import { rateLimited, requestDuration } from '../telemetry/instruments.ts';
-import { inRequestSpan } from '../telemetry/trace.ts';
 import { collectRoutes, type RouteTable } from './route-table.ts';
 import { compileBody, compileQuery, type Validate } from './validation.ts';
 

@@ -3,6 +3,7 @@
  * lengths and patterns are checked on what is stored, and a character that text must not have is a violation. The
  * schema says where the rules differ (`x-text`); an outline of it, made once per route, walks along with the value.
  */
+
 import type { TSchema } from 'typebox';
 import { type Violation, violationsMax } from '../../kernel/problem.ts';
 import { forbiddenCharacterIn, hasVisibleCharacter, isUnusual, toNfc } from '../../kernel/text.ts';

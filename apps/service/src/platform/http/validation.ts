@@ -2,8 +2,9 @@
  * Bodies and queries against their TypeBox schemas. Every missing field is named at once (spec §7);
  * the rest is bounded, because "all errors" of a hostile body would be megabytes.
  */
-import type { TLocalizedValidationError } from 'typebox/error';
+
 import { Compile } from 'typebox/compile';
+import type { TLocalizedValidationError } from 'typebox/error';
 import { Format } from 'typebox/format';
 import { Settings } from 'typebox/system';
 import { isCalendarDate } from '../../kernel/calendar-date.ts';

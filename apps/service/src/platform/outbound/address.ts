@@ -3,6 +3,7 @@
  * round, so each family has a list of its own: else ::ffff:0:0/96 would refuse every IPv4 address, and an open
  * 127.0.0.0/8 would let ::ffff:127.0.0.1 through.
  */
+
 import { BlockList, type IPVersion, isIP } from 'node:net';
 import type { Policy } from './policy.ts';
 import { loopbackRanges, type SpecialRange, specialRanges } from './special-ranges.ts';

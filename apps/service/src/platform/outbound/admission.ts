@@ -9,6 +9,7 @@
  *   only ever here. It keeps the event loop short for everybody else: hundreds of answers for one organization at the
  *   same moment are handled before the one of another.
  */
+
 import { createFairQueue, type ReleaseCapacity, type Capacity } from '../process/fair-queue.ts';
 
 export type OutboundLimits = {

@@ -10,6 +10,7 @@
  *
  * All of it ends with the signal.
  */
+
 import { isIP, type LookupFunction, connect as openTcp, type Socket } from 'node:net';
 import { connect as openTls, type SecureContext, type TLSSocket } from 'node:tls';
 import { blockListFor, isAllowed } from './address.ts';

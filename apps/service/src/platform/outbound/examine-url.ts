@@ -4,6 +4,7 @@
  * hexadecimal, fewer parts, full-width digits, percent-encoded) into the usual one. So it is the parsed URL that is
  * judged, and nothing but the parsed URL is ever sent to.
  */
+
 import { isIP } from 'node:net';
 import { forbiddenCharacterIn } from '../../kernel/text.ts';
 import { isAllowed } from './address.ts';

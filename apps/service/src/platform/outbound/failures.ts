@@ -1,4 +1,5 @@
 /** Why there is no answer, in words for the receiver's owner: nothing of our network or our machine is in them. */
+
 import { errors } from 'undici';
 import { notPublic } from './examine-url.ts';
 

@@ -8,6 +8,7 @@
  *   answer for the root (`resolve.ts`), does this machine have any route to the internet. Only if not, it is ours. So
  *   one receiver that cannot be reached is never taken for a failure of ours, and a failure of ours ends with its cause.
  */
+
 import { createSocket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import { OutboundFailure } from './failures.ts';

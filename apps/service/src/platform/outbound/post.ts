@@ -3,6 +3,7 @@
  * afterwards: none is shared between receivers, and none can have been closed by the receiver while it lay idle.
  * HTTP/1.1, no redirects, no proxies of the environment, nothing decompressed, no cookies or credentials.
  */
+
 import { createSecureContext } from 'node:tls';
 import { Client } from 'undici';
 import { ownFailures } from '../telemetry/instruments.ts';

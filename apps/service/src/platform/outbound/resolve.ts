@@ -6,6 +6,7 @@
  * A name without an answer is its owner's problem, unless our name server answers nobody: then it is asked for the
  * root's name servers, which every resolver knows.
  */
+
 import { Resolver } from 'node:dns/promises';
 import { OwnFailure } from './own-failures.ts';
 

@@ -2,6 +2,7 @@
  * Decoders need no network, so on Linux they get a network namespace of their own, which has no interface that is
  * up. Creating one takes a user namespace, which some machines and container runtimes do not allow.
  */
+
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 

@@ -2,6 +2,7 @@
  * Runs a program that reads hostile files: bounded in time, memory and output, with an empty environment
  * and no standard input. Whatever it does, only it dies; and what others do to it is not blamed on the file.
  */
+
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { unsharePrefix, withoutNetwork } from './no-network.ts';

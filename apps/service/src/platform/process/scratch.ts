@@ -7,9 +7,10 @@
  * A process of the same namespace can be looked up; one of another container cannot, so its folder goes by age, and
  * every living process renews the time of its own.
  */
-import { hourMs } from '../../kernel/duration.ts';
+
 import { lstat, mkdir, mkdtemp, readdir, readFile, readlink, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hourMs } from '../../kernel/duration.ts';
 
 export type Scratch = {
   readonly folder: string;

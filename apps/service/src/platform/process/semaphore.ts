@@ -3,6 +3,7 @@
  * keys that wait are served in rotation. The engine may have thousands of handlers running, and a connection pool gives
  * up on whoever waits for seconds: without turns, a backlog would fail, be tried again, and grow.
  */
+
 import { createFairQueue } from './fair-queue.ts';
 
 type SemaphoreLimits = {

@@ -1,4 +1,5 @@
 /** Serves the signed addresses of `disk-storage.ts`, in development only. */
+
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Disk, Permit } from './disk-storage.ts';

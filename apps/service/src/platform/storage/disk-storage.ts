@@ -1,4 +1,5 @@
 /** Files in a folder of this machine, for development: the same type, its addresses served by `disk-server.ts`. */
+
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';

@@ -1,4 +1,5 @@
 /** Which environment a bucket is of: an object named for it, put there by the first process that came. */
+
 import type { Storage } from './storage.ts';
 
 const contentType = 'text/plain';

@@ -2,6 +2,7 @@
  * The bucket's own upkeep: what a partner sent to an address and nobody kept is removed by the store itself. Verified
  * files are under another prefix. Rules of the same bucket that are not ours stay as they are.
  */
+
 import {
   GetBucketLifecycleConfigurationCommand,
   type LifecycleRule,

@@ -1,4 +1,5 @@
 /** Any S3 API. Nothing here trusts a header that only some of them honour. */
+
 import type { Readable } from 'node:stream';
 import {
   AbortMultipartUploadCommand,

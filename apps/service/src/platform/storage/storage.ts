@@ -2,6 +2,7 @@
  * Files, by key. Partners and stores reach them only through signed addresses, which bind what may be
  * done, to which file, until when; bytes never pass through the api.
  */
+
 import type { Readable } from 'node:stream';
 
 type FileInfo = { readonly sizeBytes: number };

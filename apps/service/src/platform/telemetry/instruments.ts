@@ -1,4 +1,5 @@
 /** What is measured. Names and alerts that use them: ops/alerts.yml. */
+
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { type Meter, metrics } from '@opentelemetry/api';
 

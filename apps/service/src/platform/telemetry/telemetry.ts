@@ -2,9 +2,10 @@
  * OpenTelemetry for one process: metrics for Prometheus on a private port, traces to an OTLP collector.
  * Both are off unless configured; the rest of the code speaks the API, which then does nothing.
  */
+
 import { metrics } from '@opentelemetry/api';
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';

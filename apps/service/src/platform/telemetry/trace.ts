@@ -2,6 +2,7 @@
  * A trace follows a request through its outbox row and the engine to its handler: the row carries the
  * context as a W3C `traceparent`, the outbox relay sends it along, the handler continues from it.
  */
+
 import {
   context,
   propagation,

@@ -2,8 +2,9 @@
  * Threads for work that keeps a processor busy for more than a few milliseconds: the event loop of a process answers
  * every request of every organization, so nothing may hold it for long.
  */
-import { minuteMs } from '../../kernel/duration.ts';
+
 import { Piscina } from 'piscina';
+import { minuteMs } from '../../kernel/duration.ts';
 import type { OrgId } from '../../kernel/ids.ts';
 import { createSemaphore } from '../process/semaphore.ts';
 

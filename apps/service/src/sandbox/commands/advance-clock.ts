@@ -3,13 +3,14 @@
  * fired first, and all that comes of it has ended before the next. It begins with what is due already, and with
  * what stores have not been sent yet.
  */
+
 import { listPendingSends } from '../../delivery/face.ts';
 import { freezeClockAt } from '../../identity/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { hasEventsInFlight } from '../../webhooks/face.ts';
 import { hasUnsequencedEvents } from '../../platform/db/events.ts';
 import { markDuplicateTimersFired, findNextTimer } from '../../platform/engine/frozen-clock.ts';
 import type { EngineMessage } from '../../platform/engine/outbox.ts';
+import { hasEventsInFlight } from '../../webhooks/face.ts';
 import type { SandboxClock } from '../domain/clock.ts';
 import { lockClock, updateClock } from '../store/clocks.ts';
 import { resumeClock } from './set-clock.ts';

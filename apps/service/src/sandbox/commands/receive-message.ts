@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Tx } from '../../platform/db/database.ts';
 import { type InboxAnswer, type InboxMessage, messagesKeptMax } from '../domain/inbox.ts';
-import { consumeAnswer } from '../store/inbox.ts';
 import { insertInboxMessage, deleteInboxMessage } from '../store/inbox-messages.ts';
+import { consumeAnswer } from '../store/inbox.ts';
 
 /** Keeps a message in the place of the one that is now too old, and says how to answer it. */
 export async function receiveMessage(

@@ -1,4 +1,5 @@
 /** A partner begins anew: what is asked, and how what is there goes. */
+
 import { expireAsset } from '../../assets/face.ts';
 import { hasFreeUpc, hasIsrcRegistrant, resetClock } from '../../identity/face.ts';
 import { enforce } from '../../kernel/problem.ts';

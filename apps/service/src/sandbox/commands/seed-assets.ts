@@ -1,4 +1,5 @@
 /** The files of the fictional catalogue become assets as any other: created, uploaded, completed, examined. */
+
 import {
   type Asset,
   type AssetId,

@@ -2,6 +2,8 @@
  * Deliveries of the fictional catalogue, and what their stores say. Every move looks first where a store stands:
  * done again, it finds nothing to do.
  */
+
+import { editRelease, findReleaseByReference } from '../../catalog/face.ts';
 import {
   answerForStore,
   createDelivery,
@@ -12,7 +14,6 @@ import {
   takeDownDelivery,
   updateStores,
 } from '../../delivery/face.ts';
-import { editRelease, findReleaseByReference } from '../../catalog/face.ts';
 import { findOrganization, isLicensedFor } from '../../identity/face.ts';
 import { worldwide } from '../../kernel/territory.ts';
 import { findStores } from '../../network/face.ts';

@@ -1,5 +1,5 @@
 /** Releases of the fictional catalogue, through the commands partners have. What is there already stays. */
-import { addMs, dayMs } from '../../kernel/duration.ts';
+
 import type { Asset } from '../../assets/face.ts';
 import {
   createRelease,
@@ -11,6 +11,7 @@ import {
 } from '../../catalog/face.ts';
 import { findOrganization, isLicensedFor } from '../../identity/face.ts';
 import { dayOf } from '../../kernel/calendar-date.ts';
+import { addMs, dayMs } from '../../kernel/duration.ts';
 import { appendAudit } from '../../platform/db/audit.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { covers, songs } from '../domain/seed-files.ts';

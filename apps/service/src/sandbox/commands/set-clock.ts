@@ -1,6 +1,7 @@
 /** What a partner asks of the clock: to be moved, to stand still, to run. */
-import { addMs } from '../../kernel/duration.ts';
+
 import { findBusinessTime, freezeClockAt, resumeClockFrom } from '../../identity/face.ts';
+import { addMs } from '../../kernel/duration.ts';
 import { enforce } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { rescheduleTimers, lockTimerScheduling } from '../../platform/engine/frozen-clock.ts';
@@ -11,8 +12,8 @@ import {
   refuseWhileAdvancing,
   type SandboxClock,
 } from '../domain/clock.ts';
-import { refuseWhileRunning } from '../domain/reset.ts';
 import { durationMs } from '../domain/duration.ts';
+import { refuseWhileRunning } from '../domain/reset.ts';
 import { runClockAdvance } from '../messages.ts';
 import { lockClock, updateClock } from '../store/clocks.ts';
 import { findReset } from '../store/resets.ts';

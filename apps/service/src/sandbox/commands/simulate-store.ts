@@ -1,5 +1,5 @@
 /** A fictional store, as deliveries see it: a connector that knows beforehand what will be answered. */
-import { addMs } from '../../kernel/duration.ts';
+
 import type {
   StoreMessage,
   Simulation,
@@ -7,6 +7,7 @@ import type {
   StoreConnector,
   AnswerContent,
 } from '../../delivery/face.ts';
+import { addMs } from '../../kernel/duration.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { TerminalFailure } from '../../platform/engine/workflow.ts';
 import { durationMs } from '../domain/duration.ts';

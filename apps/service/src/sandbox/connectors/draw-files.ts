@@ -1,4 +1,5 @@
 /** Makes the files of the fictional catalogue, always the same bytes, and brings them where a partner would. */
+
 import { promisify } from 'node:util';
 import { crc32, deflate } from 'node:zlib';
 import { createSemaphore } from '../../platform/process/semaphore.ts';

@@ -1,4 +1,5 @@
 /** What is refused to whoever moves the sandbox's clock (contract §4). */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';

@@ -1,4 +1,5 @@
 /** The sandbox's clock, one for each organization. It is held while it is manual, and while it is advanced. */
+
 import { dayMs } from '../../kernel/duration.ts';
 import type { Refusal } from '../../kernel/problem.ts';
 

@@ -1,4 +1,5 @@
 /** Durations as people write them (contract §4). */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';

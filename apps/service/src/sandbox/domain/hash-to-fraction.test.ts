@@ -1,4 +1,5 @@
 /** Dice that fall the same way in every run, and yet are dice. */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';

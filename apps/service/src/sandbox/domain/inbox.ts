@@ -2,6 +2,7 @@
  * The inbox: a webhook receiver of the sandbox's own, for partners who have no public address. It keeps
  * what it is sent, and answers as it was told: so many times, or until it is told something else.
  */
+
 import type { Id } from '../../kernel/ids.ts';
 
 export const messagesKeptMax = 1_000;

@@ -1,4 +1,5 @@
 /** Seeds and chances: runs can be told from each other, and each can be had again (contract §4). */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';

@@ -1,4 +1,5 @@
 /** What fictional stores do with each kind of message, scripted and not (contract §4, spec §8). */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fictionalStores } from '../../network/domain/fictional-stores.ts';
@@ -92,7 +93,7 @@ describe('what stores usually do', () => {
 
   test('spec §1: a release is out on its day, at midnight in UTC, and not before', () => {
     assert.deepEqual(react(sentTo('indigo', 'deliver')), [
-      { afterMs: releaseMs, word: { says: 'yes' } },
+      { afterMs: releaseMs, reply: { says: 'yes' } },
     ]);
     const eve = new Date('2027-01-14T23:00:00.000Z');
     const [short] = react(sentTo('indigo', 'deliver', { now: eve }));

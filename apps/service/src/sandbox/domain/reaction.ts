@@ -1,10 +1,11 @@
 /** What a fictional store does with a message: when it answers what, or that it is away. */
-import { hourMs, minuteMs } from '../../kernel/duration.ts';
+
 import type { CalendarDate } from '../../kernel/calendar-date.ts';
-import { integerBetween, hashToFraction } from './hash-to-fraction.ts';
+import { hourMs, minuteMs } from '../../kernel/duration.ts';
 import { durationMs } from './duration.ts';
-import { timingOf } from './store-timing.ts';
+import { integerBetween, hashToFraction } from './hash-to-fraction.ts';
 import type { MessageKind, ScenarioStep } from './scenario.ts';
+import { timingOf } from './store-timing.ts';
 
 export type SimulatedMessage = {
   readonly storeId: string;

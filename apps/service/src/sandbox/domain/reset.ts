@@ -3,6 +3,7 @@
  *
  *   idle, failed → running → idle | failed      failed: it is empty, or filled in part
  */
+
 import type { Refusal } from '../../kernel/problem.ts';
 
 export const resetStatuses = ['idle', 'running', 'failed'] as const;

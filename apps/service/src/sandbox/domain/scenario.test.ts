@@ -1,4 +1,5 @@
 /** Which steps are refused, and which step a message meets (contract §4). */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';

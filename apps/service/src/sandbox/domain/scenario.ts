@@ -3,6 +3,7 @@
  * meets the first step, the next message (a resubmission, an update, a takedown) the next; after the last, the
  * store does what it usually does, or all of it again.
  */
+
 import type { Id, ReleaseId } from '../../kernel/ids.ts';
 import type { Refusal } from '../../kernel/problem.ts';
 

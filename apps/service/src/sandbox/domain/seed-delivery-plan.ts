@@ -2,6 +2,7 @@
  * The deliveries of the fictional catalogue. Every state a delivery and a store can be in is there to be seen, but for
  * `pending`, in which nothing stays for long unless a store is paused or a person reviews.
  */
+
 import type { SimulatedReply } from './reaction.ts';
 
 export type SeedDelivery = {

@@ -1,4 +1,5 @@
 /** The releases of the fictional catalogue, which an organization has after a reset. No such artist exists. */
+
 import type { CoverName, SongName } from './seed-files.ts';
 
 type Person = {

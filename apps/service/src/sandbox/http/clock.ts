@@ -1,14 +1,15 @@
 /** The sandbox's clock on the wire (contract §4). */
-import { closed, Nullable, OneOf, Timestamp } from '../../platform/http/schema.ts';
+
 import { Type } from 'typebox';
+import { findBusinessTime } from '../../identity/face.ts';
 import { enforce, type Refusal } from '../../kernel/problem.ts';
 import { parseTimestamp } from '../../kernel/timestamp.ts';
-import { findBusinessTime } from '../../identity/face.ts';
+import { findNextDueAt } from '../../platform/engine/frozen-clock.ts';
 import { accepted, ok } from '../../platform/http/answer.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
-import { findNextDueAt } from '../../platform/engine/frozen-clock.ts';
+import { closed, Nullable, OneOf, Timestamp } from '../../platform/http/schema.ts';
 import { type ClockAdvance, requestClockAdvance, setClockMode } from '../commands/set-clock.ts';
 import { clockModes, type SandboxClock } from '../domain/clock.ts';
 import { findClock } from '../store/clocks.ts';

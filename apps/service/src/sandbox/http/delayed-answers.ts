@@ -2,6 +2,7 @@
  * Answers that were told to come late. Each is a timer and an open connection, nothing else; it ends early
  * when the sender hangs up or the server closes.
  */
+
 import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OrgId } from '../../kernel/ids.ts';

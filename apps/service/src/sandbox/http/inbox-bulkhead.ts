@@ -2,6 +2,7 @@
  * How many messages may wait in memory. Each organization has a maximum. When all together are too many, those are
  * refused that have their share already: an organization below it is never refused because of others.
  */
+
 import type { OrgId } from '../../kernel/ids.ts';
 
 export type Bulkhead = {

@@ -2,10 +2,11 @@
  * Where webhooks arrive. The address is the credential: its token says whose inbox it is, and is remembered,
  * so that a flood on one address neither asks the directory again nor is counted for anybody else.
  */
+
 import { Type } from 'typebox';
+import { sandboxPolicy, sandboxQuotas } from '../../identity/face.ts';
 import type { OrgId } from '../../kernel/ids.ts';
 import { Problem } from '../../kernel/problem.ts';
-import { sandboxPolicy, sandboxQuotas } from '../../identity/face.ts';
 import type { Database, Db } from '../../platform/db/database.ts';
 import type { Answer } from '../../platform/http/answer.ts';
 import type { Caller } from '../../platform/http/caller.ts';
@@ -17,10 +18,10 @@ import { receiveMessage } from '../commands/receive-message.ts';
 import { type InboxAnswer, isReceived } from '../domain/inbox.ts';
 import { keptHeaders } from '../domain/kept-headers.ts';
 import { findInboxOwner } from '../store/inbox.ts';
-import { Acknowledgement, inboxPath } from './inbox-schemas.ts';
 import { createAnswerDelay } from './delayed-answers.ts';
-import { sandboxTag } from './sandbox-schemas.ts';
 import { createBulkhead } from './inbox-bulkhead.ts';
+import { Acknowledgement, inboxPath } from './inbox-schemas.ts';
+import { sandboxTag } from './sandbox-schemas.ts';
 
 export type ReceiverDeps = { readonly db: Database; readonly directory: Db };
 

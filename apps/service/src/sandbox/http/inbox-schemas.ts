@@ -1,4 +1,7 @@
 /** The inbox on the wire. */
+
+import { isUtf8 } from 'node:buffer';
+import { type Static, Type } from 'typebox';
 import {
   closed,
   IdOf,
@@ -7,8 +10,6 @@ import {
   pageQuery,
   Timestamp,
 } from '../../platform/http/schema.ts';
-import { isUtf8 } from 'node:buffer';
-import { type Static, Type } from 'typebox';
 import {
   type InboxAnswer,
   type InboxMessage,

@@ -1,4 +1,5 @@
 /** The inbox as its owner sees it (contract §4). */
+
 import type { OrgId } from '../../kernel/ids.ts';
 import { noContent, ok } from '../../platform/http/answer.ts';
 import { openList } from '../../platform/http/cursor.ts';
@@ -8,8 +9,8 @@ import { read } from '../../platform/http/read.ts';
 import { openInbox, tokenOf } from '../commands/open-inbox.ts';
 import { setInboxAnswer } from '../commands/set-inbox-answer.ts';
 import type { Inbox } from '../domain/inbox.ts';
-import { findInbox, resetInbox } from '../store/inbox.ts';
 import { listInboxMessages } from '../store/inbox-messages.ts';
+import { findInbox, resetInbox } from '../store/inbox.ts';
 import {
   InboxBody,
   InboxListQuery,

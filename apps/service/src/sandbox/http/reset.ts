@@ -1,10 +1,11 @@
 /** The sandbox begun anew, on the wire (contract §4). */
-import { closed, Nullable, OneOf, Timestamp } from '../../platform/http/schema.ts';
+
 import { type Static, Type } from 'typebox';
 import { accepted, ok } from '../../platform/http/answer.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
+import { closed, Nullable, OneOf, Timestamp } from '../../platform/http/schema.ts';
 import { requestReset } from '../commands/reset-catalogue.ts';
 import { type Reset, resetStatuses } from '../domain/reset.ts';
 import { findReset } from '../store/resets.ts';

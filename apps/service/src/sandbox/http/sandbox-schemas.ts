@@ -1,4 +1,5 @@
 /** What the sandbox's routes share. */
+
 import { Type } from 'typebox';
 import { durationPattern } from '../domain/duration.ts';
 

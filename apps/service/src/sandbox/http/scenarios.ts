@@ -1,4 +1,13 @@
 /** Scenarios on the wire (contract §4). */
+
+import { type Static, Type } from 'typebox';
+import { parseId } from '../../kernel/ids.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { created, noContent, resource } from '../../platform/http/answer.ts';
+import { openList } from '../../platform/http/cursor.ts';
+import type { Server } from '../../platform/http/fastify-types.ts';
+import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
+import { read } from '../../platform/http/read.ts';
 import {
   closed,
   IdOf,
@@ -11,14 +20,6 @@ import {
   Text,
   Timestamp,
 } from '../../platform/http/schema.ts';
-import { type Static, Type } from 'typebox';
-import { parseId } from '../../kernel/ids.ts';
-import { Problem } from '../../kernel/problem.ts';
-import { created, noContent, resource } from '../../platform/http/answer.ts';
-import { openList } from '../../platform/http/cursor.ts';
-import type { Server } from '../../platform/http/fastify-types.ts';
-import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
-import { read } from '../../platform/http/read.ts';
 import { createScenario } from '../commands/create-scenario.ts';
 import {
   actions,

@@ -4,14 +4,15 @@
  * Begun again at any point it comes to the same end: what is gone is not there to be removed, and whatever is to
  * be made is looked for first.
  */
-import { workflowOwner } from '../../kernel/actor.ts';
+
 import { type AssetId, processAsset, uploadKey } from '../../assets/face.ts';
 import { listPendingSends } from '../../delivery/face.ts';
+import { workflowOwner } from '../../kernel/actor.ts';
 import { type OrgId, parseId } from '../../kernel/ids.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { UnreadableMessage } from '../../platform/engine/lanes.ts';
 import { findDueTimers } from '../../platform/engine/frozen-clock.ts';
+import { UnreadableMessage } from '../../platform/engine/lanes.ts';
 import { enqueueDurablyInRealTime } from '../../platform/engine/timers.ts';
 import {
   TerminalFailure,
@@ -19,6 +20,7 @@ import {
   type Workflow,
 } from '../../platform/engine/workflow.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
+import { rescheduleRetriesNow, restartWebhooks } from '../../webhooks/face.ts';
 import {
   cancelAdvanceAndFreeze,
   removeCatalogueBatch,
@@ -37,10 +39,9 @@ import {
 } from '../commands/seed-deliveries.ts';
 import { seedRelease } from '../commands/seed-releases.ts';
 import { sizeOf, upload } from '../connectors/draw-files.ts';
-import { type SeedFile, seedFiles } from '../domain/seed-files.ts';
 import { type SeedDelivery, seedDeliveries } from '../domain/seed-delivery-plan.ts';
+import { type SeedFile, seedFiles } from '../domain/seed-files.ts';
 import { seedReleases } from '../domain/seed-plan.ts';
-import { rescheduleRetriesNow, restartWebhooks } from '../../webhooks/face.ts';
 import { catalogueService, runCatalogueReset } from '../messages.ts';
 import { findReset, finishReset } from '../store/resets.ts';
 

@@ -1,4 +1,5 @@
 /** sandbox-clocks (org)   advance   the clock is moved to where it was asked to go */
+
 import { workflowOwner } from '../../kernel/actor.ts';
 import { parseId } from '../../kernel/ids.ts';
 import { UnreadableMessage } from '../../platform/engine/lanes.ts';

@@ -1,11 +1,12 @@
 /** Events that were numbered are owed to the endpoints that want them. */
+
 import type { Tx } from '../../platform/db/database.ts';
 import type { WebhookDeliveryStatus } from '../domain/attempt.ts';
 import { matchesEventType, type Webhook, type WebhookId } from '../domain/webhook.ts';
 import { listEventsAfter, type SequencedEvent } from '../store/events.ts';
 import { findFanoutCursor, advanceFanoutCursor } from '../store/fanout-cursors.ts';
-import { listQueuedDispatchers, markDispatchersQueued } from '../store/webhook-dispatchers.ts';
 import { insertWebhookDeliveries, type WebhookDeliveryKey } from '../store/webhook-deliveries.ts';
+import { listQueuedDispatchers, markDispatchersQueued } from '../store/webhook-dispatchers.ts';
 import { listSubscribedWebhooks } from '../store/webhooks.ts';
 
 const eventsAtOnceMax = 200;

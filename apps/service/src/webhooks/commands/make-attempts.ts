@@ -1,12 +1,13 @@
 /** Attempts to bring an endpoint what it is owed: which are made now, and what becomes of them. */
-import { addMs } from '../../kernel/duration.ts';
+
 import { randomInt } from 'node:crypto';
+import { addMs } from '../../kernel/duration.ts';
 import type { Environment } from '../../kernel/environment.ts';
 import type { Keyring } from '../../platform/crypto/keyring.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/db/events.ts';
-import type { Executed } from '../../platform/engine/side-effects.ts';
 import { enqueueMessage } from '../../platform/engine/outbox.ts';
+import type { Executed } from '../../platform/engine/side-effects.ts';
 import {
   cancelTimer,
   isTimerWaiting,
@@ -34,6 +35,12 @@ import { webhookDisabled } from '../events.ts';
 import { runDispatcher } from '../messages.ts';
 import { applySettledAttempts, type SettledAttempt } from '../store/attempts.ts';
 import {
+  type DueWebhookDelivery,
+  findDueWebhookDeliveries,
+  markPendingUndelivered,
+  findNextRetryAt,
+} from '../store/webhook-deliveries.ts';
+import {
   deleteDispatcher,
   isDispatcherPaused,
   markDispatcherRunning,
@@ -43,12 +50,6 @@ import {
   markDispatcherPaused,
   markDispatcherIdle,
 } from '../store/webhook-dispatchers.ts';
-import {
-  type DueWebhookDelivery,
-  findDueWebhookDeliveries,
-  markPendingUndelivered,
-  findNextRetryAt,
-} from '../store/webhook-deliveries.ts';
 import {
   findSealedWebhook,
   findWebhook,

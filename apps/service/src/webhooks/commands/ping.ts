@@ -1,4 +1,5 @@
 /** A ping: whether somebody is there who answers 200 within ten seconds (spec §6). No transaction is held. */
+
 import type { Environment } from '../../kernel/environment.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import type { Keyring } from '../../platform/crypto/keyring.ts';

@@ -1,4 +1,5 @@
 /** What is asked for once more, by hand (spec §6). */
+
 import { Problem } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { EventId } from '../domain/attempt.ts';

@@ -1,6 +1,7 @@
 /** Endpoints as partners set them up (contract §6). */
-import { addMs } from '../../kernel/duration.ts';
+
 import { randomBytes } from 'node:crypto';
+import { addMs } from '../../kernel/duration.ts';
 import { enforce, Problem } from '../../kernel/problem.ts';
 import type { Keyring } from '../../platform/crypto/keyring.ts';
 import type { Tx } from '../../platform/db/database.ts';

@@ -1,4 +1,5 @@
 /** Webhook secrets are sealed at rest, each bound to its webhook (architecture §4). */
+
 import type { OrgId } from '../../kernel/ids.ts';
 import type { Keyring } from '../../platform/crypto/keyring.ts';
 import type { SigningSecrets } from '../connectors/sign.ts';

@@ -1,4 +1,5 @@
 /** Other people's receivers. Whatever they do, it is an outcome, never an error. */
+
 import type { OrgId } from '../../kernel/ids.ts';
 import type { Outbound } from '../../platform/outbound/post.ts';
 import { type AttemptOutcome, type Unsent, unsent } from '../domain/attempt.ts';

@@ -3,6 +3,7 @@
  * also says which event and when, against replays. After a rotation the first stays with the old secret until the
  * grace ends, and the trio carries both.
  */
+
 import { createHmac } from 'node:crypto';
 import type { AttemptId, EventId } from '../domain/attempt.ts';
 import { base64FromSecret } from '../domain/webhook.ts';

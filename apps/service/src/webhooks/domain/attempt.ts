@@ -1,4 +1,5 @@
 /** One event on its way to one endpoint: when it is tried again, and when no more (spec §6, contract §6). */
+
 import { hourMs, minuteMs, secondMs } from '../../kernel/duration.ts';
 import type { Id } from '../../kernel/ids.ts';
 

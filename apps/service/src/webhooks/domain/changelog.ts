@@ -1,4 +1,5 @@
 /** The API's changelog (spec §9, contract §10): what partners are told, dated by entry, the newest last. */
+
 import type { CalendarDate } from '../../kernel/calendar-date.ts';
 
 export const changeKinds = ['added', 'changed', 'deprecated', 'removed', 'fixed'] as const;

@@ -1,4 +1,5 @@
 /** An event as partners see it, wherever they see it: in the history and in their receivers (contract §2). */
+
 import type { Environment } from '../../kernel/environment.ts';
 import type { EventId } from './attempt.ts';
 

@@ -1,4 +1,5 @@
 /** A webhook on the wire (contract §2), without its secret. */
+
 import type { Ping, Webhook } from './webhook.ts';
 
 export const presentPing = (ping: Ping) => ({

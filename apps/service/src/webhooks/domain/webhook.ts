@@ -1,4 +1,5 @@
 /** A webhook (contract §2, §3): where events are sent, which of them, and whether they are. */
+
 import { dayMs } from '../../kernel/duration.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { Problem, type Refusal } from '../../kernel/problem.ts';

@@ -1,4 +1,13 @@
 /** The event history (spec §6, contract §4, §6). */
+
+import { Type } from 'typebox';
+import type { Environment } from '../../kernel/environment.ts';
+import { parseId } from '../../kernel/ids.ts';
+import { accepted, resource } from '../../platform/http/answer.ts';
+import { openList } from '../../platform/http/cursor.ts';
+import type { Server } from '../../platform/http/fastify-types.ts';
+import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
+import { read } from '../../platform/http/read.ts';
 import {
   closed,
   IdOf,
@@ -9,14 +18,6 @@ import {
   Reference,
   Timestamp,
 } from '../../platform/http/schema.ts';
-import { Type } from 'typebox';
-import type { Environment } from '../../kernel/environment.ts';
-import { parseId } from '../../kernel/ids.ts';
-import { openList } from '../../platform/http/cursor.ts';
-import { accepted, resource } from '../../platform/http/answer.ts';
-import type { Server } from '../../platform/http/fastify-types.ts';
-import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
-import { read } from '../../platform/http/read.ts';
 import { eventNotFound, redeliverEvent, unknownWebhook } from '../commands/redeliver.ts';
 import { webhookDeliveryStatuses, type EventId } from '../domain/attempt.ts';
 import { presentEvent } from '../domain/event.ts';

@@ -1,4 +1,5 @@
 /** What is asked of a webhook that is there: a new secret, and what it missed (contract §4, §6). */
+
 import { Problem } from '../../kernel/problem.ts';
 import { parseTimestamp } from '../../kernel/timestamp.ts';
 import { accepted } from '../../platform/http/answer.ts';

@@ -1,8 +1,9 @@
 /** How webhooks are named and shown by the routes about them (contract §1, §2). */
+
 import { parseId } from '../../kernel/ids.ts';
 import { type Answer, decorated, resource } from '../../platform/http/answer.ts';
-import { type Webhook, type WebhookId, webhookNotFound } from '../domain/webhook.ts';
 import { presentWebhook } from '../domain/webhook-resource.ts';
+import { type Webhook, type WebhookId, webhookNotFound } from '../domain/webhook.ts';
 
 export const webhooksPath = '/v1/webhooks';
 

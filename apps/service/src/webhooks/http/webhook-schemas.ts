@@ -1,4 +1,6 @@
 /** Webhooks on the wire (contract §2, §4). */
+
+import { Type } from 'typebox';
 import {
   closed,
   IdOf,
@@ -10,7 +12,6 @@ import {
   Timestamp,
   Verbatim,
 } from '../../platform/http/schema.ts';
-import { Type } from 'typebox';
 import { eventTypesMax, webhookStatuses } from '../domain/webhook.ts';
 
 const urlMax = 2_048;

@@ -1,7 +1,8 @@
 /** Webhook endpoints: register, read, change, delete, ping (contract §4, §6). */
+
 import { enforce, type Refusal } from '../../kernel/problem.ts';
-import { type Answer, noContent, stillMatches } from '../../platform/http/answer.ts';
 import type { TxOwner } from '../../platform/db/database.ts';
+import { type Answer, noContent, stillMatches } from '../../platform/http/answer.ts';
 import { openList } from '../../platform/http/cursor.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import { type FollowUp, mutation, type MutationDeps } from '../../platform/http/mutation.ts';
@@ -14,6 +15,7 @@ import {
   registerWebhook,
   removeWebhook,
 } from '../commands/register-webhook.ts';
+import { presentWebhook } from '../domain/webhook-resource.ts';
 import {
   eventTypesOf,
   refuseEventTypes,
@@ -21,7 +23,6 @@ import {
   type WebhookId,
   webhookNotFound,
 } from '../domain/webhook.ts';
-import { presentWebhook } from '../domain/webhook-resource.ts';
 import { findWebhook, listWebhooks } from '../store/webhooks.ts';
 import { webhookActionRoutes } from './webhook-actions.ts';
 import { registered, shown, webhookIdOf, webhooksPath } from './webhook-answers.ts';

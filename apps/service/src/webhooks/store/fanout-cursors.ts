@@ -1,4 +1,5 @@
 /** How far an organization's events are numbered, and how far its webhooks were given their share. */
+
 import type { Clock } from '../../kernel/clock.ts';
 import { type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';

@@ -1,4 +1,5 @@
 /** What endpoints are owed: one event each. */
+
 import { type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { json, sql } from '../../platform/db/sql.ts';

@@ -8,8 +8,9 @@
  * Whoever adds to what an endpoint is owed tells its lane in the same transaction, and the engine only if it was idle.
  * The row is locked by both sides, so nothing is added unseen.
  */
-import { addMs, minuteMs } from '../../kernel/duration.ts';
+
 import type { Clock } from '../../kernel/clock.ts';
+import { addMs, minuteMs } from '../../kernel/duration.ts';
 import { type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/sql.ts';

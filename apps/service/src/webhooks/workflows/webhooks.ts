@@ -7,12 +7,13 @@
  * Each event owed to an endpoint is a row, and everything they rely on is in PostgreSQL: whoever is woken does what
  * is due, whatever he was woken for. A retry is a timer in business time.
  */
+
 import { workflowOwner } from '../../kernel/actor.ts';
-import { minuteMs } from '../../kernel/duration.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { minuteMs } from '../../kernel/duration.ts';
 import { type OrgId, toWire } from '../../kernel/ids.ts';
-import { claimWindowMs } from '../../platform/engine/side-effects.ts';
 import { parseEntityRef } from '../../platform/engine/lanes.ts';
+import { claimWindowMs } from '../../platform/engine/side-effects.ts';
 import { enqueueDurablyInRealTime } from '../../platform/engine/timers.ts';
 import type { HandlerContext, Workflow } from '../../platform/engine/workflow.ts';
 import { webhookAttempts } from '../../platform/telemetry/instruments.ts';

@@ -2,6 +2,7 @@
  * Files a partner could upload, with what must become of each: sound ones of every kind, and for
  * every way to fail several that do. Made anew in every run, byte for byte the same.
  */
+
 import { encodeAudio } from './encoded.ts';
 import { flacs } from './flac-specimens.ts';
 import { foreigners } from './foreign.ts';

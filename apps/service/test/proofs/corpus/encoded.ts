@@ -1,4 +1,5 @@
 /** What ffmpeg makes of a few hand-made WAVE files, once for all who need it. */
+
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { encode } from './ffmpeg.ts';

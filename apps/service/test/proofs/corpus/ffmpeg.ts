@@ -1,4 +1,5 @@
 /** ffmpeg as the maker of what nobody should write by hand: FLAC, ALAC, and the codecs we refuse. */
+
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

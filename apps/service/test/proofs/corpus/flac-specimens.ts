@@ -1,4 +1,5 @@
 /** FLAC files, sound and not. */
+
 import { sourceMs, type EncodedAudio } from './encoded.ts';
 import { firstFrameAt, lateFrameAt, silenceRateHz, silentFlac, withTotalSamples } from './flac.ts';
 import { ready, refused, type Specimen, type Technical } from './specimen.ts';

@@ -1,4 +1,5 @@
 /** A file of another kind, real enough for `file(1)`. */
+
 import { crc32 } from 'node:zlib';
 
 const stored = 0;

@@ -1,4 +1,5 @@
 /** Files that are not what they are declared to be. */
+
 import type { EncodedAudio } from './encoded.ts';
 import { html, php, zipOf } from './foreign-bytes.ts';
 import type { Images } from './images.ts';

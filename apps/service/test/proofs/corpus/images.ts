@@ -1,4 +1,5 @@
 /** What sharp makes: JPEG of every kind, and interlaced PNG. */
+
 import sharp, { type Sharp } from 'sharp';
 import { picture } from './signal.ts';
 

@@ -1,4 +1,5 @@
 /** JPEG files, sound and not. */
+
 import type { FailureCode } from '../../../src/assets/domain/asset.ts';
 import { html, php, zipOf } from './foreign-bytes.ts';
 import type { Images } from './images.ts';

@@ -1,4 +1,5 @@
 /** Files whose size or checksum is not the declared one. The size is looked at before all else. */
+
 import { createHash } from 'node:crypto';
 import { html } from './foreign-bytes.ts';
 import { plainPng } from './png-ready.ts';

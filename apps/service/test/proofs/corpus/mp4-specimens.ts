@@ -1,4 +1,5 @@
 /** ALAC in MP4, and what else comes in MP4. */
+
 import { sourceMs, type EncodedAudio } from './encoded.ts';
 import { boxNamed } from './mp4.ts';
 import { ready, refused, type Specimen, type Technical } from './specimen.ts';

@@ -1,8 +1,9 @@
 /** PNG files that are sound: every colour type, and what may surround the image. */
+
 import { deflateSync } from 'node:zlib';
 import { html, php } from './foreign-bytes.ts';
-import { noise, picture } from './signal.ts';
 import { chunk, colours, end, header, imageData, png, signature, type PngHeader } from './png.ts';
+import { noise, picture } from './signal.ts';
 import { ready, type Specimen, type Technical } from './specimen.ts';
 
 export const plainHead: PngHeader = { width: 640, height: 640, bits: 8, colour: colours.rgb };

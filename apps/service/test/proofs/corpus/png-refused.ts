@@ -1,4 +1,5 @@
 /** PNG files with one fault each. */
+
 import type { FailureCode } from '../../../src/assets/domain/asset.ts';
 import { html, php, zipOf } from './foreign-bytes.ts';
 import { plainHead, plainPng } from './png-ready.ts';

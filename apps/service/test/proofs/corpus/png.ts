@@ -1,4 +1,5 @@
 /** PNG by hand: the signature, then chunks of length, name, body and CRC. */
+
 import { crc32, deflateSync } from 'node:zlib';
 
 export const signature = Buffer.from('89504e470d0a1a0a', 'hex');

@@ -1,4 +1,5 @@
 /** One file a partner could upload, what it is declared to be, and what must become of it. */
+
 import type { FailureCode } from '../../../src/assets/domain/asset.ts';
 
 export type Technical = Readonly<Record<string, unknown>>;

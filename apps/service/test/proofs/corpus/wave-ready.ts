@@ -1,4 +1,5 @@
 /** WAVE files that are sound, plain and odd ones: whether a store takes them is preflight's question. */
+
 import { ready, type Specimen, type Technical } from './specimen.ts';
 import { chunk, formatTags, riff, samples, formatBody, wave, type WaveFormat } from './wave.ts';
 

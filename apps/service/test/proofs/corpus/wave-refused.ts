@@ -1,6 +1,7 @@
 /** WAVE files with one fault each. */
-import type { EncodedAudio } from './encoded.ts';
+
 import type { FailureCode } from '../../../src/assets/domain/asset.ts';
+import type { EncodedAudio } from './encoded.ts';
 import { zipOf } from './foreign-bytes.ts';
 import { noise } from './signal.ts';
 import { refused, type Specimen } from './specimen.ts';

@@ -2,6 +2,7 @@
  * WAVE by hand: `RIFF`, the length of what follows, `WAVE`, then chunks of id, length and body, each
  * padded to an even length. Written here because every encoder refuses to write the wrong ones.
  */
+
 import { tone } from './signal.ts';
 
 export const formatTags = {

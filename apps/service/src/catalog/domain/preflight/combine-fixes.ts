@@ -1,10 +1,11 @@
 /** Contract §4: the fixes offered for some findings, applied together. */
+
 import type { Refusal } from '../../../kernel/problem.ts';
 import { applyFix } from './apply-fix.ts';
 import type { Finding } from './finding.ts';
-import { rerunAffectedRules } from './run-rules.ts';
-import { buildReport } from './preflight.ts';
 import type { Fix, PreflightInput } from './preflight-input.ts';
+import { buildReport } from './preflight.ts';
+import { rerunAffectedRules } from './run-rules.ts';
 
 /** Either what stands in the way, one refusal for each finding concerned, or what to change. */
 export type CombinedFix = { readonly refusals: readonly Refusal[]; readonly fix: Fix };

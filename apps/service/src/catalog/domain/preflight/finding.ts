@@ -1,7 +1,8 @@
 /** What preflight tells about a release. */
+
+import type { Fix } from './preflight-input.ts';
 import type { FindingValue, Rule } from './rule.ts';
 import type { RuleId } from './rules.ts';
-import type { Fix } from './preflight-input.ts';
 
 export type Finding = {
   /** Made of rule, release or track, and field: the same after other findings were mended. */

@@ -1,4 +1,5 @@
 /** A fix as RFC 6902 operations, against the release as on the wire with its `tracks`. */
+
 import { showIsrc } from '../../../kernel/isrc.ts';
 import { fieldNames } from '../field-names.ts';
 import { presentArtist } from '../release-resource.ts';

@@ -1,4 +1,5 @@
 /** Stores ask for business days between submission and release. */
+
 import { shiftBusinessDays } from '../../../kernel/business-days.ts';
 import type { CalendarDate } from '../../../kernel/calendar-date.ts';
 

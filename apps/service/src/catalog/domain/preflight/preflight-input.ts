@@ -1,7 +1,8 @@
 /** What the rules look at: a release whole, with what its files were measured to be, and the stores. */
+
+import type { ArtworkFacts, AudioFacts, AudioFormat } from '../../../assets/face.ts';
 import type { CalendarDate } from '../../../kernel/calendar-date.ts';
 import type { TerritoryCode } from '../../../kernel/territory.ts';
-import type { ArtworkFacts, AudioFacts, AudioFormat } from '../../../assets/face.ts';
 import type { Release, ReleaseEdit } from '../release.ts';
 import type { Track, TrackEdit, TrackId } from '../track.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { album, withRelease, withTrack } from '../../../../test/proofs/preflight-base.ts';
 import type { Artist } from '../release.ts';
-import { preflight } from './preflight.ts';
 import type { PreflightInput } from './preflight-input.ts';
+import { preflight } from './preflight.ts';
 
 const main = (name: string): Artist => ({ name, role: 'main' });
 

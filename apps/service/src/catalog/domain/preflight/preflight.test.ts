@@ -11,9 +11,9 @@ import {
 import type { Artist } from '../release.ts';
 import { applyFix } from './apply-fix.ts';
 import type { Finding } from './finding.ts';
+import type { PreflightInput, PreflightTrack } from './preflight-input.ts';
 import { preflight } from './preflight.ts';
 import { ruleList, rules } from './rules.ts';
-import type { PreflightInput, PreflightTrack } from './preflight-input.ts';
 
 const findingsOf = (subject: PreflightInput): readonly Finding[] => preflight(subject).findings;
 const idsOf = (subject: PreflightInput): string[] => findingsOf(subject).map(({ id }) => id);

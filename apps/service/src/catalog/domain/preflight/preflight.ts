@@ -2,11 +2,12 @@
  * Preflight: what stores refuse releases for, told beforehand. It is pure, so asking is free and can be
  * repeated; what it offers as a fix was verified (verify-fix.ts).
  */
+
 import type { Finding, PreflightReport } from './finding.ts';
-import { type IdentifiedFinding, runRules } from './run-rules.ts';
+import type { Fix, PreflightInput } from './preflight-input.ts';
 import { readinessOf } from './readiness.ts';
 import { ruleList, rules } from './rules.ts';
-import type { Fix, PreflightInput } from './preflight-input.ts';
+import { type IdentifiedFinding, runRules } from './run-rules.ts';
 import { findVerifiedFix } from './verify-fix.ts';
 
 /** A report is read by people; a thousand findings are one finding: start again. */

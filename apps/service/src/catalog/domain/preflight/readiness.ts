@@ -1,9 +1,9 @@
 import { addMs, dayMs } from '../../../kernel/duration.ts';
 import type { StoreReadiness } from './finding.ts';
-import type { IdentifiedFinding } from './run-rules.ts';
 import { latestSafeDay } from './lead-time.ts';
-import { rules } from './rules.ts';
 import type { PreflightInput } from './preflight-input.ts';
+import { rules } from './rules.ts';
+import type { IdentifiedFinding } from './run-rules.ts';
 
 /** All of the last safe day is safe, as the rule on lead times has it. */
 const endOf = (day: Date): Date => addMs(day, dayMs - 1);

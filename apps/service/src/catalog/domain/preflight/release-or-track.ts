@@ -1,7 +1,8 @@
 /** A release or one of its tracks, as far as stores show both alike. */
+
 import type { Artist, ReleaseEdit } from '../release.ts';
-import type { RawFinding, Rule } from './rule.ts';
 import type { Fix, PreflightInput, PreflightTrack } from './preflight-input.ts';
+import type { RawFinding, Rule } from './rule.ts';
 
 export type ReleaseOrTrack = {
   /** Undefined for the release. */

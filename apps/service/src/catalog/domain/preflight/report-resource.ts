@@ -1,8 +1,9 @@
 /** A report as partners read it (contract §4). */
+
 import type { Finding, PreflightReport } from './finding.ts';
 import { toJsonPatch } from './json-patch.ts';
-import { rulesVersion } from './rules.ts';
 import type { PreflightInput } from './preflight-input.ts';
+import { rulesVersion } from './rules.ts';
 
 export const presentReport = (input: PreflightInput, report: PreflightReport) => ({
   release_id: input.release.id,

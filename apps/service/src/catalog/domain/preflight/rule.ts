@@ -1,4 +1,5 @@
 /** A rule: what it looks at, what a store would say otherwise, and how a machine may mend it. */
+
 import type { ContentField } from '../release.ts';
 import type { TrackField } from '../track.ts';
 import type { Fix, PreflightInput, PreflightTrack } from './preflight-input.ts';

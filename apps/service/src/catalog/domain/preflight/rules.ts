@@ -1,4 +1,5 @@
 /** All the rules, in the order they are reported in. */
+
 import type { Rule } from './rule.ts';
 import { artistRules } from './rules/artists.ts';
 import { artworkRules } from './rules/artwork.ts';

@@ -1,7 +1,8 @@
 /** Runs the rules and says which complaint is which. */
+
+import type { Fix, PreflightInput, PreflightTrack } from './preflight-input.ts';
 import type { RawFinding, Rule } from './rule.ts';
 import { ruleList, type RuleId, rules } from './rules.ts';
-import type { Fix, PreflightInput, PreflightTrack } from './preflight-input.ts';
 
 export type IdentifiedFinding = {
   readonly id: string;

@@ -1,4 +1,5 @@
 /** Sets of territories. `WORLD` on a release or a track is whatever the account is licensed for. */
+
 import { meansWorld, type TerritoryCode, territoryListMax } from '../../../kernel/territory.ts';
 
 type CodeSet = ReadonlySet<TerritoryCode> | 'all';

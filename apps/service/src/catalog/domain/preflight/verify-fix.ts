@@ -2,10 +2,11 @@
  * A fix is offered only when it holds: with it applied, the finding is gone, nothing is found that was not
  * found before, and the release could be sent to us like that. A rule proposes; it need not know the others.
  */
+
 import { type Artist, refuseArtists } from '../release.ts';
 import { applyFix } from './apply-fix.ts';
-import { type IdentifiedFinding, rerunAffectedRules } from './run-rules.ts';
 import type { Fix, PreflightInput } from './preflight-input.ts';
+import { type IdentifiedFinding, rerunAffectedRules } from './run-rules.ts';
 
 /** Spec §8: what the door accepts; a fix that it refuses mends nothing. */
 const textMax = 500;

@@ -1,9 +1,9 @@
 import type { Artist } from '../../release.ts';
-import type { RawFinding, Rule } from '../rule.ts';
 import type { PreflightInput } from '../preflight-input.ts';
+import { forReleaseAndTracks, type ReleaseOrTrack, buildFix } from '../release-or-track.ts';
+import type { RawFinding, Rule } from '../rule.ts';
 import { isJoined, mainArtistNames, splitJoinedArtists } from '../text/artist-names.ts';
 import { foldCase } from '../text/words.ts';
-import { forReleaseAndTracks, type ReleaseOrTrack, buildFix } from '../release-or-track.ts';
 
 const variousArtists = 'Various Artists';
 /** From so many on, a store files the release under various artists. */

@@ -1,7 +1,8 @@
 /** Packs A and B on covers. What is neither JPEG nor PNG never becomes a ready asset. */
+
 import type { ArtworkFacts } from '../../../../assets/face.ts';
-import type { FindingValue, Rule } from '../rule.ts';
 import type { RulePack } from '../preflight-input.ts';
+import type { FindingValue, Rule } from '../rule.ts';
 import { storeIdsWithRulePack } from './stores-with-rule-pack.ts';
 
 const shorterSidePxMin = { a: 3_000, b: 640 };

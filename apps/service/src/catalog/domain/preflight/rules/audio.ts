@@ -1,7 +1,8 @@
 /** Packs A and B on audio, and the formats each store takes. Broken chunks never become a ready asset. */
+
 import type { AudioFacts } from '../../../../assets/face.ts';
-import type { FindingValue, Rule } from '../rule.ts';
 import type { PreflightInput, PreflightTrack } from '../preflight-input.ts';
+import type { FindingValue, Rule } from '../rule.ts';
 import { storeIdsWithRulePack } from './stores-with-rule-pack.ts';
 
 const sampleRateHzMin = 44_100;

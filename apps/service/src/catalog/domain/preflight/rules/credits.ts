@@ -1,9 +1,10 @@
 /** Who wrote a track, and whether anything is sung in it. */
-import type { RawFinding, Rule } from '../rule.ts';
+
 import type { PreflightInput, PreflightTrack } from '../preflight-input.ts';
+import { languageOf } from '../release-or-track.ts';
+import type { RawFinding, Rule } from '../rule.ts';
 import { parseTitle } from '../text/bracket-groups.ts';
 import { splitWords } from '../text/words.ts';
-import { languageOf } from '../release-or-track.ts';
 
 /** ISO 639-2: no linguistic content. */
 const instrumental = 'zxx';

@@ -1,7 +1,7 @@
 import { dayOf } from '../../../../kernel/calendar-date.ts';
 import { latestSafeDay } from '../lead-time.ts';
-import type { RawFinding, Rule } from '../rule.ts';
 import type { PreflightInput } from '../preflight-input.ts';
+import type { RawFinding, Rule } from '../rule.ts';
 
 const field = 'release_date';
 

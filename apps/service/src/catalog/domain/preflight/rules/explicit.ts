@@ -1,5 +1,5 @@
-import type { Rule } from '../rule.ts';
 import type { Fix } from '../preflight-input.ts';
+import type { Rule } from '../rule.ts';
 
 const source = 'store guides';
 const field = 'explicit';

@@ -1,6 +1,6 @@
 import { findGenreBySpelling, genres } from '../genres.ts';
-import type { RawFinding, Rule } from '../rule.ts';
 import { forReleaseAndTracks, type ReleaseOrTrack, buildFix } from '../release-or-track.ts';
+import type { RawFinding, Rule } from '../rule.ts';
 
 const source = 'store guides';
 const prevents = 'metadata_missing';

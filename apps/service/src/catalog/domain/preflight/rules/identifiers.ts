@@ -1,7 +1,7 @@
 import { isIsrc } from '../../../../kernel/isrc.ts';
 import { isUpc } from '../../../../kernel/upc.ts';
-import type { RawFinding, Rule } from '../rule.ts';
 import type { PreflightInput } from '../preflight-input.ts';
+import type { RawFinding, Rule } from '../rule.ts';
 
 function repeatedIsrcs({ tracks }: PreflightInput): RawFinding[] {
   const seen = new Set<string>();

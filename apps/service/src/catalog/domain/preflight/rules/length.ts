@@ -1,7 +1,8 @@
 /** Very short tracks are not paid for, and refused where they are all there is. */
+
 import { minuteMs } from '../../../../kernel/duration.ts';
-import type { Rule } from '../rule.ts';
 import type { PreflightInput, PreflightTrack } from '../preflight-input.ts';
+import type { Rule } from '../rule.ts';
 import { albumTracksMin, durationsMsOf } from './durations.ts';
 
 const trackMsMin = 30_000;

@@ -1,4 +1,5 @@
 /** P-line and C-line: "YYYY Owner". */
+
 import type { Fix, PreflightInput, PreflightTrack } from '../preflight-input.ts';
 import type { RawFinding, Rule } from '../rule.ts';
 

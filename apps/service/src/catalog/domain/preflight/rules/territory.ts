@@ -1,6 +1,6 @@
 import { meansWorld, type TerritoryCode } from '../../../../kernel/territory.ts';
-import type { RawFinding, Rule } from '../rule.ts';
 import type { PreflightInput, PreflightTrack } from '../preflight-input.ts';
+import type { RawFinding, Rule } from '../rule.ts';
 import { areDisjoint, isSubset, toCodeSet, resolveWorld, hasCode } from '../territory-codes.ts';
 
 const source = 'Revelator';

@@ -1,6 +1,6 @@
+import { forReleaseAndTracks, buildTitleFix } from '../release-or-track.ts';
 import type { Rule } from '../rule.ts';
 import { recaseTitle, casingStyleOf, findWrongCase } from '../text/title-casing.ts';
-import { forReleaseAndTracks, buildTitleFix } from '../release-or-track.ts';
 
 const messages = {
   upper: 'The title is written in capitals only.',

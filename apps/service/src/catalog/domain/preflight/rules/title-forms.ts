@@ -1,11 +1,12 @@
 /** How parts of a title are written. */
+
+import type { PreflightInput, PreflightTrack } from '../preflight-input.ts';
+import { forReleaseAndTracks, buildTitleFix } from '../release-or-track.ts';
+import type { RawFinding, Rule } from '../rule.ts';
 import { parseTitle, rewriteGroups } from '../text/bracket-groups.ts';
 import { normalizeFeatures } from '../text/featuring.ts';
 import { normalizeVolumes } from '../text/volume-forms.ts';
 import { collapseSpaces, foldCase } from '../text/words.ts';
-import type { RawFinding, Rule } from '../rule.ts';
-import type { PreflightInput, PreflightTrack } from '../preflight-input.ts';
-import { forReleaseAndTracks, buildTitleFix } from '../release-or-track.ts';
 
 type TitleForm = {
   readonly source: string;

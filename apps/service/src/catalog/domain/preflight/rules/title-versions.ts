@@ -1,9 +1,5 @@
 /** What belongs in `version`, and what belongs in no title. */
-import { mainArtistNames } from '../text/artist-names.ts';
-import { type BracketGroup, parseTitle, rewriteGroups } from '../text/bracket-groups.ts';
-import { isForbidden, isVersion, removableGroups } from '../text/version-words.ts';
-import { collapseSpaces, foldCase } from '../text/words.ts';
-import type { RawFinding, Rule } from '../rule.ts';
+
 import type { PreflightInput } from '../preflight-input.ts';
 import {
   forReleaseAndTracks,
@@ -11,6 +7,11 @@ import {
   type ReleaseOrTrack,
   buildFix,
 } from '../release-or-track.ts';
+import type { RawFinding, Rule } from '../rule.ts';
+import { mainArtistNames } from '../text/artist-names.ts';
+import { type BracketGroup, parseTitle, rewriteGroups } from '../text/bracket-groups.ts';
+import { isForbidden, isVersion, removableGroups } from '../text/version-words.ts';
+import { collapseSpaces, foldCase } from '../text/words.ts';
 
 const styleGuide = 'Apple style guide 3.6–3.7';
 /** No lone domain endings that are also words. */

@@ -1,6 +1,6 @@
 import { minuteMs } from '../../../../kernel/duration.ts';
-import type { Rule } from '../rule.ts';
 import type { PreflightInput } from '../preflight-input.ts';
+import type { Rule } from '../rule.ts';
 import { albumTracksMin, durationsMsOf } from './durations.ts';
 
 const singleTracksMax = 3;

@@ -1,4 +1,5 @@
 /** Names of artists: which are main, and several in one entry taken apart. */
+
 import type { Artist } from '../../release.ts';
 import { collapseSpaces, foldCase } from './words.ts';
 

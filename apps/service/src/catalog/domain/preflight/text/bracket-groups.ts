@@ -1,4 +1,5 @@
 /** The outermost brackets of a title: `Song (feat. B) [Live]` has two groups. */
+
 import { memoizeByText } from './memoize-by-text.ts';
 import { collapseSpaces } from './words.ts';
 

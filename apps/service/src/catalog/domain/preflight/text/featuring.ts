@@ -1,4 +1,5 @@
 /** `(feat. X)` and `(with X)`: lower case, in brackets. */
+
 import {
   type BracketGroup,
   textOutsideGroups,

@@ -1,4 +1,5 @@
 /** Upper and lower case by language; scripts without case are never judged. */
+
 import { toNfc } from '../../../../kernel/text.ts';
 
 /** Georgian has capitals in Unicode, but nobody writes titles with them. */

@@ -2,6 +2,7 @@
  * A title's case is judged by what stands outside its brackets, without features and volumes: these have
  * forms of their own, and mending them must not turn a title into one that shouts.
  */
+
 import {
   type BracketGroup,
   wrapInBrackets,

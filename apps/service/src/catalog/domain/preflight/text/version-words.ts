@@ -1,4 +1,5 @@
 /** Which brackets hold a version, and which words no store wants in a title or a version. */
+
 import { type BracketGroup, textOutsideGroups, type ParsedTitle } from './bracket-groups.ts';
 import { isFeatureGroup } from './featuring.ts';
 import { splitWords } from './words.ts';

@@ -1,4 +1,5 @@
 /** "Vol. 1" and "Pt. 1", however they were written. */
+
 import { collapseSpaces } from './words.ts';
 
 /** A single letter is a number only at an end: "The Best Part I Know" has none. */
