@@ -176,7 +176,7 @@ export function sqlViolations(sources: readonly Source[]): string[] {
       const { slice, room } = locationOf(path);
       const ownsTables = /^platform\/(db|engine)\//.test(path);
       const mayWriteSql = room === 'store' || ownsTables || slice === 'app';
-      return !mayWriteSql && /\bsql`/.test(text);
+      return !mayWriteSql && /\bsql`|\b(?:insertInto|updateWhere|defineColumns)\b/.test(text);
     })
     .map(({ path }) => `${path} writes SQL outside a store`);
 }

@@ -1,73 +1,55 @@
-import type { CalendarDate } from '../../kernel/calendar-date.ts';
 import { type OrgId, type ReleaseId, toUuid, toWire } from '../../kernel/ids.ts';
 import { type Page, pageBytesMax, type PageRequest, toBoundedPage } from '../../kernel/page.ts';
 import type { Upc } from '../../kernel/upc.ts';
+import {
+  defineColumns,
+  idColumn,
+  insertInto,
+  jsonb,
+  nullable,
+  plain,
+  type Row,
+  updateWhere,
+} from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { allOf, json, type Sql, sql } from '../../platform/db/sql.ts';
 import { contentBytesOf } from '../domain/release-size.ts';
 import type { Release, ReleaseStatus, ConflictingRelease } from '../domain/release.ts';
 import type { TrackId } from '../domain/track.ts';
 
-const columns = sql`
-  id, reference, metadata, title, version, artists, release_date, original_release_date, label, upc,
-  territories, status, type, genre, language, p_line, c_line, catalog_number, explicit,
-  artwork_asset_id, track_count, submission, revision, created_at, updated_at
-`;
+const releases = defineColumns<Release>({
+  id: idColumn('rel'),
+  reference: plain(),
+  metadata: { read: (stored: Release['metadata'] | null) => stored ?? {}, write: json },
+  title: plain(),
+  version: plain(),
+  artists: jsonb(),
+  releaseDate: plain(),
+  originalReleaseDate: plain(),
+  label: plain(),
+  upc: plain(),
+  territories: plain(),
+  status: plain(),
+  type: plain(),
+  genre: plain(),
+  language: plain(),
+  pLine: plain(),
+  cLine: plain(),
+  catalogNumber: plain(),
+  explicit: plain(),
+  artworkAssetId: nullable(idColumn('ast')),
+  trackCount: plain(),
+  submission: jsonb(),
+  revision: plain(),
+  createdAt: plain(),
+  updatedAt: plain(),
+});
 
-type Row = {
-  readonly id: string;
-  readonly reference: string | null;
-  readonly metadata: Record<string, string> | null;
-  readonly title: string;
-  readonly version: string | null;
-  readonly artists: Release['artists'];
-  readonly release_date: CalendarDate;
-  readonly original_release_date: CalendarDate | null;
-  readonly label: string;
-  readonly upc: string;
-  readonly territories: string[];
-  readonly status: ReleaseStatus;
-  readonly type: Release['type'];
-  readonly genre: string | null;
-  readonly language: string | null;
-  readonly p_line: string | null;
-  readonly c_line: string | null;
-  readonly catalog_number: string | null;
-  readonly explicit: Release['explicit'];
-  readonly artwork_asset_id: string | null;
-  readonly track_count: number;
-  readonly submission: Release['submission'];
-  readonly revision: number;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-};
-
-const toRelease = (row: Row): Release => ({
-  id: toWire('rel', row.id),
-  reference: row.reference,
-  metadata: row.metadata ?? {},
-  title: row.title,
-  version: row.version,
-  artists: row.artists,
-  releaseDate: row.release_date,
-  originalReleaseDate: row.original_release_date,
-  label: row.label,
-  upc: row.upc,
-  territories: row.territories,
-  status: row.status,
-  type: row.type,
-  genre: row.genre,
-  language: row.language,
-  pLine: row.p_line,
-  cLine: row.c_line,
-  catalogNumber: row.catalog_number,
-  explicit: row.explicit,
-  artworkAssetId: row.artwork_asset_id === null ? null : toWire('ast', row.artwork_asset_id),
-  trackCount: row.track_count,
-  submission: row.submission,
-  revision: row.revision,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
+const toRow = (tx: Tx, release: Release): Row => ({
+  ...releases.write(release),
+  content_bytes: contentBytesOf(release),
+  actor_type: tx.actor.type,
+  actor_id: tx.actor.id,
 });
 
 export async function findRelease(
@@ -76,9 +58,9 @@ export async function findRelease(
   id: ReleaseId,
 ): Promise<Release | undefined> {
   const [row] = await db.query<Row>(sql`
-    select ${columns} from releases where org_id = ${toUuid(orgId)} and id = ${toUuid(id)}
+    select ${releases.names} from releases where org_id = ${toUuid(orgId)} and id = ${toUuid(id)}
   `);
-  return row && toRelease(row);
+  return row && releases.read(row);
 }
 
 /** A partner's own name for it. */
@@ -87,17 +69,17 @@ export async function findReleaseByReference(
   reference: string,
 ): Promise<Release | undefined> {
   const [row] = await tx.query<Row>(sql`
-    select ${columns} from releases where org_id = ${toUuid(tx.orgId)} and reference = ${reference}
+    select ${releases.names} from releases where org_id = ${toUuid(tx.orgId)} and reference = ${reference}
   `);
-  return row && toRelease(row);
+  return row && releases.read(row);
 }
 
 /** Locks the release, so that two changes at once are decided one after the other. */
 export async function lockRelease(tx: Tx, id: ReleaseId): Promise<Release | undefined> {
   const [row] = await tx.query<Row>(sql`
-    select ${columns} from releases where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)} for update
+    select ${releases.names} from releases where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)} for update
   `);
-  return row && toRelease(row);
+  return row && releases.read(row);
 }
 
 /** One UPC may have been used for several. */
@@ -111,30 +93,30 @@ export async function findReleasesByUpc(tx: Tx, upc: Upc): Promise<ReleaseId[]> 
 /** Shared: whoever only reads it, with its tracks, sees one revision of both. */
 export async function shareLockRelease(tx: Tx, id: ReleaseId): Promise<Release | undefined> {
   const [row] = await tx.query<Row>(sql`
-    select ${columns} from releases where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)} for share
+    select ${releases.names} from releases where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)} for share
   `);
-  return row && toRelease(row);
+  return row && releases.read(row);
 }
 
 /** Of several releases, locked in one order, so that two who want the same ones do not wait for each other. */
 export async function lockReleases(tx: Tx, ids: readonly ReleaseId[]): Promise<Release[]> {
   const rows = await tx.query<Row>(sql`
-    select ${columns} from releases
+    select ${releases.names} from releases
      where org_id = ${toUuid(tx.orgId)} and id = any(${ids.map(toUuid)})
      order by id for update
   `);
-  return rows.map(toRelease);
+  return rows.map(releases.read);
 }
 
 /** The release a track is of, locked: whoever changes a track holds its release. */
 export async function lockReleaseOfTrack(tx: Tx, id: TrackId): Promise<Release | undefined> {
   const [row] = await tx.query<Row>(sql`
-    select ${columns} from releases
+    select ${releases.names} from releases
      where org_id = ${toUuid(tx.orgId)}
        and id = (select release_id from tracks where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)})
        for update
   `);
-  return row && toRelease(row);
+  return row && releases.read(row);
 }
 
 export type ReleaseFilters = {
@@ -161,9 +143,9 @@ export async function listReleases(
   if (after !== undefined) {
     where.push(sql`(created_at, id) < (${after.at}::timestamptz, ${after.id}::uuid)`);
   }
-  const rows = await db.query<Row & { position: string; has_next: boolean }>(sql`
+  const rows = await db.query<Row & { id: string; position: string; has_next: boolean }>(sql`
     select *
-      from (select ${columns}, created_at::text as position, lead(id) over newest is not null as has_next,
+      from (select ${releases.names}, created_at::text as position, lead(id) over newest is not null as has_next,
                    sum(content_bytes) over newest - content_bytes as bytes_before
               from releases
              where ${allOf(where)}
@@ -174,12 +156,21 @@ export async function listReleases(
      order by created_at desc, id desc
   `);
   return toBoundedPage(rows, {
-    item: toRelease,
+    item: releases.read,
     position: ({ position, id }) => ({ at: position, id }),
   });
 }
 
 const conflictsMax = 1_000;
+
+const conflicting = defineColumns<ConflictingRelease>({
+  id: idColumn('rel'),
+  status: plain(),
+  upc: plain(),
+  label: plain(),
+  releaseDate: plain(),
+  reference: plain(),
+});
 
 type ConflictQuery = {
   readonly upc: { readonly is: Upc } | 'own' | 'any';
@@ -202,10 +193,8 @@ export async function findConflictingReleases(
     any: () => sql`false`,
   };
   const isSame = typeof upc === 'string' ? sameUpc[upc]() : sql`upc = ${upc.is}`;
-  const rows = await tx.query<
-    Pick<Row, 'id' | 'status' | 'upc' | 'label' | 'release_date' | 'reference'>
-  >(sql`
-    select id, status, upc, label, release_date, reference
+  const rows = await tx.query<Row>(sql`
+    select ${conflicting.names}
       from releases
      where org_id = ${orgId}
        and id <> ${releaseId}
@@ -213,49 +202,17 @@ export async function findConflictingReleases(
             or reference = ${reference ?? null})
      limit ${conflictsMax}
   `);
-  return rows.map((row) => ({
-    id: toWire('rel', row.id),
-    status: row.status,
-    upc: row.upc,
-    label: row.label,
-    releaseDate: row.release_date,
-    reference: row.reference,
-  }));
+  return rows.map(conflicting.read);
 }
 
 export function insertRelease(tx: Tx, release: Release): void {
-  tx.write(sql`
-    insert into releases (org_id, ${columns}, content_bytes, actor_type, actor_id)
-    values (${toUuid(tx.orgId)}, ${toUuid(release.id)}, ${release.reference}, ${json(release.metadata)},
-            ${release.title}, ${release.version}, ${json(release.artists)}, ${release.releaseDate},
-            ${release.originalReleaseDate}, ${release.label}, ${release.upc}, ${release.territories},
-            ${release.status}, ${release.type}, ${release.genre}, ${release.language}, ${release.pLine},
-            ${release.cLine}, ${release.catalogNumber}, ${release.explicit},
-            ${release.artworkAssetId === null ? null : toUuid(release.artworkAssetId)},
-            ${release.trackCount}, ${json(release.submission)}, ${release.revision}, ${release.createdAt}, ${release.updatedAt},
-            ${contentBytesOf(release)}, ${tx.actor.type}, ${tx.actor.id})
-  `);
+  tx.write(insertInto('releases', { org_id: toUuid(tx.orgId), ...toRow(tx, release) }));
 }
 
-/** Everything a change can touch; what never changes (upc, created_at) is not named. */
+/** Writes every column but the key and the two that never change. */
 export function updateRelease(tx: Tx, release: Release): void {
-  tx.write(sql`
-    update releases
-       set reference = ${release.reference}, metadata = ${json(release.metadata)}, title = ${release.title},
-           version = ${release.version}, artists = ${json(release.artists)},
-           release_date = ${release.releaseDate}, original_release_date = ${release.originalReleaseDate},
-           label = ${release.label}, territories = ${release.territories}, status = ${release.status},
-           type = ${release.type}, genre = ${release.genre}, language = ${release.language},
-           p_line = ${release.pLine}, c_line = ${release.cLine},
-           catalog_number = ${release.catalogNumber}, explicit = ${release.explicit},
-           artwork_asset_id = ${release.artworkAssetId === null ? null : toUuid(release.artworkAssetId)},
-           track_count = ${release.trackCount}, submission = ${json(release.submission)},
-           revision = ${release.revision}, updated_at = ${release.updatedAt},
-           content_bytes = ${contentBytesOf(release)},
-           actor_type = ${tx.actor.type}, actor_id = ${tx.actor.id}
-     where org_id = ${toUuid(tx.orgId)}
-       and id = ${toUuid(release.id)}
-  `);
+  const { id, upc: _upc, created_at: _createdAt, ...changes } = toRow(tx, release);
+  tx.write(updateWhere('releases', changes, { org_id: toUuid(tx.orgId), id }));
 }
 
 /** What a review decides, and nothing else of the release. */

@@ -1,0 +1,97 @@
+/**
+ * The columns of a table, named once: the same list feeds `select`, `insert` and `update`, so no value can end up in
+ * the wrong column. A field `releaseDate` is stored in the column `release_date`.
+ */
+
+import { toUuid, toWire } from '../../kernel/ids.ts';
+import { json, rawSql, type Sql } from './sql.ts';
+
+/** How a field is stored: `read` takes what the driver returns, `write` what the driver binds. */
+export type Column<T> = {
+  readonly read: (stored: never) => T;
+  readonly write: (value: T) => unknown;
+};
+
+/** Values by column name. */
+export type Row = Readonly<Record<string, unknown>>;
+
+export type Columns<T> = {
+  /** For `select ${columns.names} from …`. */
+  readonly names: Sql;
+  readonly read: (row: Row) => T;
+  readonly write: (value: T) => Row;
+};
+
+const same = <T>(value: T): T => value;
+
+/** Stored as it is: text, numbers, booleans, dates, arrays of text. */
+export const plain = <T>(): Column<T> => ({ read: same<T>, write: same });
+
+export const jsonb = <T>(): Column<T> => ({ read: same<T>, write: json });
+
+/** A `uuid` column with an id that carries its prefix on the wire. */
+export const idColumn = <Prefix extends string>(prefix: Prefix) => ({
+  read: (stored: string) => toWire(prefix, stored),
+  write: toUuid,
+});
+
+export const nullable = <T>({ read, write }: Column<T>): Column<T | null> => ({
+  read: (stored: never) => (stored === null ? null : read(stored)),
+  write: (value) => (value === null ? null : write(value)),
+});
+
+const toColumnName = (field: string): string =>
+  field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+export function defineColumns<T>(columns: { readonly [K in keyof T]-?: Column<T[K]> }): Columns<T> {
+  const fields = (Object.keys(columns) as (keyof T & string)[]).map((field) => ({
+    field,
+    name: toColumnName(field),
+    column: columns[field] as Column<T[keyof T & string]>,
+  }));
+  return {
+    names: rawSql([fields.map(({ name }) => name).join(', ')], []),
+    read: (row) => {
+      const value: Partial<T> = {};
+      for (const { field, name, column } of fields) value[field] = column.read(row[name] as never);
+      return value as T;
+    },
+    write: (value) => {
+      const row: Record<string, unknown> = {};
+      for (const { field, name, column } of fields) row[name] = column.write(value[field]);
+      return row;
+    },
+  };
+}
+
+/** One text for each table and list of columns, so that it stays one prepared statement. */
+const texts = new Map<string, readonly string[]>();
+
+function cached(key: string, build: () => readonly string[]): readonly string[] {
+  const known = texts.get(key);
+  if (known !== undefined) return known;
+  const built = build();
+  texts.set(key, built);
+  return built;
+}
+
+export function insertInto(table: string, row: Row): Sql {
+  const names = Object.keys(row).join(', ');
+  const strings = cached(`insert ${table} ${names}`, () => [
+    `insert into ${table} (${names}) values (`,
+    ...Array.from({ length: Object.keys(row).length - 1 }, () => ', '),
+    ')',
+  ]);
+  return rawSql(strings, Object.values(row));
+}
+
+/** Updates the rows whose columns equal `key`. */
+export function updateWhere(table: string, changes: Row, key: Row): Sql {
+  const [changed, keyed] = [Object.keys(changes), Object.keys(key)];
+  const strings = cached(`update ${table} ${changed.join(', ')} where ${keyed.join(', ')}`, () => [
+    ...changed.map((name, i) => (i === 0 ? `update ${table} set ${name} = ` : `, ${name} = `)),
+    ...keyed.map((name, i) => (i === 0 ? ` where ${name} = ` : ` and ${name} = `)),
+    '',
+  ]);
+  return rawSql(strings, [...Object.values(changes), ...Object.values(key)]);
+}
