@@ -88,7 +88,7 @@ const races: Readonly<Record<string, Race>> = {
     }
   },
 
-  delivery_stores_once: async (caller, collide, service) => {
+  delivery_stores_release_store: async (caller, collide, service) => {
     const release = await service.givenSubmittedRelease(caller);
     assertOneWinner(await collide(concurrentRequests, () => deliver(caller, release)), 201, 409);
   },
