@@ -190,7 +190,7 @@ describe('a row without a partition', () => {
     assert.equal(
       await readPartitionsAhead(service.workerDb.withoutTenant),
       0,
-      'an alert calls somebody',
+      'below 7 an alert fires',
     );
     assert.equal((await post(caller)).status, 201);
     await service.query('select make_partitions(now())');
