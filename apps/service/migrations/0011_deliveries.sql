@@ -63,7 +63,7 @@ create table delivery_stores (
   -- The message the store was, or is to be, sent last; only answers to it count.
   message_id          uuid not null,
   message_kind        text not null check (message_kind in ('deliver', 'update', 'takedown')),
-  message_state       text not null check (message_state in ('queued', 'sending', 'sent', 'dropped')),
+  message_state       text not null check (message_state in ('queued', 'dispatched', 'sending', 'sent', 'dropped')),
   message_in_order      boolean not null default false, -- goes through the lane of what it follows
   updated_at          timestamptz not null,
   is_taken_down             boolean not null generated always as (status = 'taken_down') stored,

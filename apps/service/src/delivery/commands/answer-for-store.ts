@@ -2,6 +2,7 @@ import { Problem } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { boundedAnswer, type AnswerContent } from '../domain/answer.ts';
 import type { DeliveryId } from '../domain/delivery.ts';
+import { isUnclaimed } from '../domain/message.ts';
 import type { StoreDelivery } from '../domain/store-delivery.ts';
 import { discardPendingAnswers } from '../store/answers.ts';
 import { listStoreDeliveries } from '../store/store-deliveries.ts';
@@ -32,7 +33,7 @@ export async function answerForStore(
 }
 
 function answerNotApplicable({ status, message }: StoreDelivery, { kind }: AnswerContent): Problem {
-  const isUnsent = message.state === 'queued' || message.state === 'dropped';
+  const isUnsent = isUnclaimed(message) || message.state === 'dropped';
   return new Problem(
     'invalid_state',
     isUnsent

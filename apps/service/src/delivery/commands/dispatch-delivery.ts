@@ -157,7 +157,7 @@ async function findRejections(
 ): Promise<ReadonlyMap<StoreDelivery, Rejection>> {
   const rejected = new Map<StoreDelivery, Rejection>();
   const judged = storeDeliveries.filter(
-    ({ message, expectedBy: deadline }) => message.kind !== 'takedown' && deadline === null,
+    ({ message }) => message.kind !== 'takedown' && message.state === 'queued',
   );
   for (const [revision, group] of Map.groupBy(judged, targetRevision)) {
     const gate =

@@ -125,7 +125,7 @@ function applyAndCheck(
 
 /** Its turn in the lane. */
 const claimed = (storeDelivery: StoreDelivery): StoreDelivery =>
-  storeDelivery.message.state === 'queued' && storeDelivery.expectedBy !== null
+  storeDelivery.message.state === 'dispatched'
     ? { ...storeDelivery, message: { ...storeDelivery.message, state: 'sending' } }
     : storeDelivery;
 

@@ -50,15 +50,18 @@ const canBeWanted = new Set<StoreDeliveryStatus>([
 const situations = ['wanted', 'in its lane', 'sent'] as const;
 type Situation = (typeof situations)[number];
 
+const messageStateIn = (status: StoreDeliveryStatus, situation: Situation): State => {
+  if (status === 'pending') return 'queued';
+  return situation === 'in its lane' && status === 'in_progress' ? 'dispatched' : 'sent';
+};
+
 const storeDeliveryIn = (
   storeId: string,
   status: StoreDeliveryStatus,
   situation: Situation,
 ): StoreDelivery => {
-  const isInLane = situation === 'in its lane' && status === 'in_progress';
-  const isQueued = isInLane || status === 'pending';
   const isWanted = situation === 'wanted' && canBeWanted.has(status);
-  return storeDeliveryWith(storeId, status, isWanted, isQueued ? 'queued' : 'sent');
+  return storeDeliveryWith(storeId, status, isWanted, messageStateIn(status, situation));
 };
 
 /** All alike half of the time, or hardly any list would fit as a whole. */
@@ -90,7 +93,7 @@ type Rule = {
 
 /** Not even its lane has begun to send it. */
 const isUnsent = ({ status, message }: StoreDelivery): boolean =>
-  status === 'pending' || (status === 'in_progress' && message.state === 'queued');
+  status === 'pending' || (status === 'in_progress' && message.state === 'dispatched');
 const isOnItsWay = ({ status }: StoreDelivery): boolean =>
   status === 'in_progress' || status === 'action_required';
 

@@ -1,6 +1,7 @@
 /** Contract §3: what can be resubmitted, updated or taken down, and what cannot. */
 
 import type { Refusal, Violation } from '../../kernel/problem.ts';
+import { isUnclaimed } from './message.ts';
 import { canResubmit, type StoreDelivery } from './store-delivery.ts';
 
 type RequestedStores = readonly string[] | undefined;
@@ -83,8 +84,7 @@ export function takedownIssue(
     (status === 'rejected' && mayStillPublish);
   if (!isPossible) return `is ${status}`;
   // Not sent yet, and nothing there: the store need not be asked.
-  if (message.kind === 'deliver' && message.state === 'queued' && !mayStillPublish)
-    return undefined;
+  if (message.kind === 'deliver' && isUnclaimed(message) && !mayStillPublish) return undefined;
   if (!takesTakedowns.has(storeId)) return 'takes no takedowns through us: ask it yourself';
   const isWanted = storeDelivery.takedownWanted && message.kind !== 'takedown';
   return isWanted ? 'is taken down as soon as it lands' : undefined;

@@ -75,8 +75,8 @@ const moves: readonly Move[] = [
 
 /** What a lane says, which is no step, since nobody is told: that it is sending, and that it has sent. */
 const inLane = (storeDelivery: StoreDelivery): StoreDelivery => {
-  const { message, expectedBy } = storeDelivery;
-  if (message.state === 'queued' && expectedBy !== null)
+  const { message } = storeDelivery;
+  if (message.state === 'dispatched')
     return { ...storeDelivery, message: { ...message, state: 'sending' } };
   return message.state === 'sending'
     ? { ...storeDelivery, message: { ...message, state: 'sent' } }
@@ -150,11 +150,12 @@ const ways = [
 /** What a part in each state can have sent last. */
 const messages = [
   'pending: deliver queued',
-  'in_progress: deliver queued',
+  'in_progress: deliver dispatched',
   'in_progress: deliver sending',
   'in_progress: deliver sent',
   'delivered: deliver sent',
   'delivered: update queued',
+  'delivered: update dispatched',
   'delivered: update sending',
   'delivered: update sent',
   'delivered: update dropped',
@@ -164,6 +165,7 @@ const messages = [
   'action_required: deliver sent',
   'action_required: takedown sent',
   'takedown_requested: takedown queued',
+  'takedown_requested: takedown dispatched',
   'takedown_requested: takedown sending',
   'takedown_requested: takedown sent',
   'taken_down: deliver dropped',
@@ -233,8 +235,9 @@ describe('contract §3, a store’s part: everywhere it can get to', () => {
 
   test('a store has a deadline from when its message is dispatched until it has answered', () => {
     for (const { status, message, expectedBy, isOverdue } of storeDeliveries) {
-      if (status === 'in_progress' || message.state === 'sending') assert.ok(expectedBy, status);
-      if (message.state === 'dropped') assert.equal(expectedBy, null);
+      if (status === 'in_progress') assert.ok(expectedBy, status);
+      if (message.state === 'dispatched' || message.state === 'sending') assert.ok(expectedBy);
+      if (message.state === 'queued' || message.state === 'dropped') assert.equal(expectedBy, null);
       if (['pending', 'rejected', 'action_required', 'taken_down'].includes(status))
         assert.equal(expectedBy, null, status);
       assert.ok(expectedBy !== null || !isOverdue, 'nothing is overdue without a deadline');

@@ -60,9 +60,10 @@ const takedownTo: Readonly<Partial<Record<StoreDeliveryStatus, StoreDeliveryStat
   delivered: 'takedown_requested',
 };
 const resubmitTo: typeof takedownTo = { rejected: 'pending', action_required: 'pending' };
-/** A deadline is set as it is handed to the store's lane. */
-const isUndispatched = ({ message, expectedBy }: StoreDelivery): boolean =>
-  message.state === 'queued' && expectedBy === null;
+const isUndispatched = ({ message }: StoreDelivery): boolean => message.state === 'queued';
+/** No lane has begun to send it. */
+const isUnclaimed = ({ message }: StoreDelivery): boolean =>
+  message.state === 'queued' || message.state === 'dispatched';
 const isOnItsWay = ({ status }: StoreDelivery): boolean =>
   status === 'in_progress' || status === 'action_required';
 
@@ -85,8 +86,7 @@ const commands: readonly Command[] = [
       // The store was asked before, and refused: it is asked again.
       if (part.message.kind === 'takedown' && part.status === 'action_required')
         return 'takedown_requested';
-      if (part.status === 'pending' || isOnItsWay(part))
-        return part.message.state === 'queued' ? unsent : wanted;
+      if (part.status === 'pending' || isOnItsWay(part)) return isUnclaimed(part) ? unsent : wanted;
       // What is just being sent must not arrive behind the request to remove it.
       if (part.status === 'delivered' && part.message.state === 'sending') return wanted;
       if (part.status === 'rejected')
@@ -146,7 +146,13 @@ const kinds = [
   'update',
   'takedown',
 ] as const satisfies readonly OutgoingMessage['kind'][];
-const states = ['queued', 'sending', 'sent', 'dropped'] as const satisfies readonly string[];
+const states = [
+  'queued',
+  'dispatched',
+  'sending',
+  'sent',
+  'dropped',
+] as const satisfies readonly OutgoingMessage['state'][];
 
 /** What a store's answer does: the message it is about and the state it finds, then what becomes of it. */
 const statusAfterAnswer: Readonly<Record<string, StoreDeliveryStatus>> = {
@@ -233,7 +239,7 @@ describe('contract §3, a store’s part: every pair of states tried', () => {
         assert.deepEqual(stale, [], `${label}, to an earlier message`);
         tried++;
       }
-    assert.equal(tried, 7 * 3 * 4 * 48 * 6);
+    assert.equal(tried, 7 * 3 * 5 * 48 * 6);
   });
 
   test('what each command does in each state is what the table says', () => {
@@ -244,7 +250,7 @@ describe('contract §3, a store’s part: every pair of states tried', () => {
         assert.deepEqual(statusesOf(move(part)), expected, `${nameOf(part)}: ${name}`);
         tried++;
       }
-    assert.equal(tried, 7 * 3 * 4 * 48 * 7);
+    assert.equal(tried, 7 * 3 * 5 * 48 * 7);
   });
 });
 

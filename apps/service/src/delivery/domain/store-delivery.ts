@@ -18,7 +18,7 @@
 
 import type { TerritoryCode } from '../../kernel/territory.ts';
 import { nextUpdatedAt } from '../../kernel/timestamp.ts';
-import type { MessageId, OutgoingMessage, Rejection } from './message.ts';
+import { isUnclaimed, type MessageId, type OutgoingMessage, type Rejection } from './message.ts';
 
 export const storeDeliveryStatuses = [
   'pending',
@@ -135,17 +135,18 @@ const dispatchStepTypes = {
   takedown: 'takedown_dispatched',
 } as const;
 
-/** Its message goes to the store's lane; undefined when it went there already. */
+/** Its message goes to the store's lane; undefined where no message waits for that. */
 export function dispatch(
   storeDelivery: StoreDelivery,
   now: Date,
   expectedBy: Date,
 ): StoreStep | undefined {
-  if (storeDelivery.message.state !== 'queued' || storeDelivery.expectedBy !== null)
-    return undefined;
-  return buildStep(storeDelivery, now, dispatchStepTypes[storeDelivery.message.kind], {
-    ...(storeDelivery.status === 'pending' && { status: 'in_progress' }),
+  const { status, message } = storeDelivery;
+  if (message.state !== 'queued') return undefined;
+  return buildStep(storeDelivery, now, dispatchStepTypes[message.kind], {
+    ...(status === 'pending' && { status: 'in_progress' }),
     expectedBy,
+    message: { ...message, state: 'dispatched' },
   });
 }
 
@@ -171,7 +172,7 @@ export function requestTakedown(
       // The way the first request went.
       if (isTakedownRefused(storeDelivery))
         return queueTakedown(storeDelivery, now, messageId, storeDelivery.message.isSentInOrder);
-      if (storeDelivery.message.state !== 'queued') return markTakedownWanted(storeDelivery, now);
+      if (!isUnclaimed(storeDelivery.message)) return markTakedownWanted(storeDelivery, now);
       return storeDelivery.mayStillPublish
         ? queueTakedown(storeDelivery, now, messageId)
         : cancel(storeDelivery, now);
@@ -278,7 +279,6 @@ export function rejectBeforeSending(
 ): StoreStep | undefined {
   if (storeDelivery.message.state !== 'queued' || storeDelivery.message.kind === 'takedown')
     return undefined;
-  if (storeDelivery.expectedBy !== null) return undefined;
   const message = { ...storeDelivery.message, state: 'dropped' } as const;
   return storeDelivery.message.kind === 'update'
     ? buildStep(storeDelivery, now, 'update_refused', {

@@ -124,7 +124,7 @@ export async function lockStoreDeliveries(
     which === 'all'
       ? sql`true`
       : which === 'unsent'
-        ? sql`message_state in ('queued', 'sending')`
+        ? sql`message_state in ('queued', 'dispatched', 'sending')`
         : sql`store_id = any(${which})`;
   const rows = await tx.query<Row>(sql`
     select ${columns} from delivery_stores
@@ -151,7 +151,7 @@ export async function claimMessage(
   const [row] = await tx.query<Row & { release_id: string }>(sql`
     update delivery_stores set message_state = 'sending'
      where org_id = ${toUuid(tx.orgId)} and delivery_id = ${toUuid(id)} and store_id = ${storeId}
-       and message_state in ('queued', 'sending') and expected_by is not null
+       and message_state in ('dispatched', 'sending')
        and (message_kind = 'takedown'
             or not takedown_wanted
                and not exists (select from legal_holds held
@@ -175,7 +175,7 @@ export async function findUnsentMessages(tx: Tx, limit: number): Promise<UnsentM
     Pick<Row, 'store_id' | 'message_kind' | 'message_in_order'> & { delivery_id: string }
   >(sql`
     select delivery_id, store_id, message_kind, message_in_order from delivery_stores
-     where org_id = ${toUuid(tx.orgId)} and message_state in ('queued', 'sending') and expected_by is not null
+     where org_id = ${toUuid(tx.orgId)} and message_state in ('dispatched', 'sending')
      order by delivery_id, store_id
      limit ${limit}
   `);
