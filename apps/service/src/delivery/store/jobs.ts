@@ -1,4 +1,13 @@
-import { type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
+import { type OrgId, toUuid } from '../../kernel/ids.ts';
+import {
+  defineColumns,
+  idColumn,
+  insertInto,
+  jsonb,
+  plain,
+  type Row,
+  updateWhere,
+} from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { removeInBatches } from '../../platform/db/remove-in-batches.ts';
 import { json, sql } from '../../platform/db/sql.ts';
@@ -13,44 +22,36 @@ import {
   type JobId,
 } from '../domain/job.ts';
 
-const columns = sql`id, action, status, defaults, total, succeeded, failed, created_at, updated_at, completed_at, actor_type, actor_id`;
+const fields = defineColumns<Omit<Job, 'actor'>>({
+  id: idColumn('job'),
+  action: plain(),
+  status: plain(),
+  defaults: jsonb(),
+  total: plain(),
+  succeeded: plain(),
+  failed: plain(),
+  createdAt: plain(),
+  updatedAt: plain(),
+  completedAt: plain(),
+});
 
-type Row = {
-  readonly id: string;
-  readonly action: Job['action'];
-  readonly status: Job['status'];
-  readonly defaults: Job['defaults'];
-  readonly total: number;
-  readonly succeeded: number;
-  readonly failed: number;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-  readonly completed_at: Date | null;
-  readonly actor_type: Job['actor']['type'];
-  readonly actor_id: string;
-};
+const names = sql`${fields.names}, actor_type, actor_id`;
 
 const toJob = (row: Row): Job => ({
-  id: toWire('job', row.id),
-  action: row.action,
-  status: row.status,
-  defaults: row.defaults,
-  total: row.total,
-  succeeded: row.succeeded,
-  failed: row.failed,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-  completedAt: row.completed_at,
+  ...fields.read(row),
   // The database holds what an Actor was written as.
-  actor: { type: row.actor_type, id: row.actor_id } as Job['actor'],
+  actor: { type: row['actor_type'], id: row['actor_id'] } as Job['actor'],
 });
 
 export function insertJob(tx: Tx, job: Job, items: readonly ItemRequest[]): void {
-  tx.write(sql`
-    insert into delivery_jobs (org_id, ${columns})
-    values (${toUuid(tx.orgId)}, ${toUuid(job.id)}, ${job.action}, ${job.status}, ${json(job.defaults)}, ${job.total}, ${job.succeeded},
-            ${job.failed}, ${job.createdAt}, ${job.updatedAt}, ${job.completedAt}, ${job.actor.type}, ${job.actor.id})
-  `);
+  tx.write(
+    insertInto('delivery_jobs', {
+      org_id: toUuid(tx.orgId),
+      ...fields.write(job),
+      actor_type: job.actor.type,
+      actor_id: job.actor.id,
+    }),
+  );
   const batches = Array.from({ length: Math.ceil(items.length / itemsPerBatch) }, (_, i) =>
     items.slice(i * itemsPerBatch, (i + 1) * itemsPerBatch),
   );
@@ -75,14 +76,14 @@ export async function countRunningJobs(tx: Tx, max: number): Promise<number> {
 
 export async function findJob(db: Db, orgId: OrgId, id: JobId): Promise<Job | undefined> {
   const [row] = await db.query<Row>(sql`
-    select ${columns} from delivery_jobs where org_id = ${toUuid(orgId)} and id = ${toUuid(id)}
+    select ${names} from delivery_jobs where org_id = ${toUuid(orgId)} and id = ${toUuid(id)}
   `);
   return row && toJob(row);
 }
 
 export async function lockJob(tx: Tx, id: JobId): Promise<Job | undefined> {
   const [row] = await tx.query<Row>(sql`
-    select ${columns} from delivery_jobs where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)} for update
+    select ${names} from delivery_jobs where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)} for update
   `);
   return row && toJob(row);
 }
@@ -131,14 +132,12 @@ export function updateBatch(tx: Tx, id: JobId, items: readonly Item[]): void {
   `);
 }
 
+/** Writes what `advanceJob` changes. */
 export function updateJob(tx: Tx, job: Job): void {
-  tx.write(sql`
-    update delivery_jobs
-       set status = ${job.status}, succeeded = ${job.succeeded}, failed = ${job.failed},
-           updated_at = ${job.updatedAt}, completed_at = ${job.completedAt},
-           settled_at = case when ${job.status} = 'completed' then now() end
-     where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(job.id)}
-  `);
+  const { id, status, succeeded, failed, updated_at, completed_at } = fields.write(job);
+  const settled_at = job.status === 'completed' ? sql`now()` : null;
+  const changes = { status, succeeded, failed, updated_at, completed_at, settled_at };
+  tx.write(updateWhere('delivery_jobs', changes, { org_id: toUuid(tx.orgId), id }));
 }
 
 /** Up to a thousand items each. */
