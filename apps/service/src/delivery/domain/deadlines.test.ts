@@ -1,4 +1,4 @@
-/** When a store should have answered (contract §2 `expected_by`), and when a delivery is dispatched again. */
+/** The deadline for a store's answer (contract §2 `expected_by`), and when a delivery is dispatched again. */
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

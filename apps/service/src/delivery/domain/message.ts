@@ -1,23 +1,23 @@
-/** What goes to a store, and what it may object. */
+/** Messages to stores, and a store's reason for refusing one. */
 
 import type { Id } from '../../kernel/ids.ts';
 
-/** Never used again: stores know a message by it. */
+/** Unique for ever: a store recognizes a repeated message by it. */
 export type MessageId = Id<'msg'>;
 
 export type OutgoingMessage = {
   readonly id: MessageId;
   readonly kind: 'deliver' | 'update' | 'takedown';
   /**
-   * queued → dispatched → sending → sent: waits for `dispatch`; is in the store's lane; the lane has claimed it;
-   * the store has it. queued, dispatched → dropped: it is never sent.
+   * queued (not dispatched yet) → dispatched (in its store's lane) → sending (claimed by the lane) → sent.
+   * queued, dispatched → dropped: it is never sent.
    */
   readonly state: 'queued' | 'dispatched' | 'sending' | 'sent' | 'dropped';
-  /** Goes through the lane of what it follows, not ahead of it. */
+  /** The message uses the lane of the message before it and cannot overtake it. */
   readonly isSentInOrder: boolean;
 };
 
-/** No lane has claimed it: it can be cancelled without asking the store. */
+/** No lane has claimed the message: it can be cancelled without asking the store. */
 export const isUnclaimed = ({ state }: OutgoingMessage): boolean =>
   state === 'queued' || state === 'dispatched';
 

@@ -206,7 +206,7 @@ describe('contract §3: a request is accepted if and only if the step does somet
       'takedown_requested',
     );
     assert.equal(takedownIssue(resubmitted, new Set(['aurora'])), undefined);
-    assert.match(takedownIssue(resubmitted, new Set()) ?? '', /takes no takedowns/);
+    assert.match(takedownIssue(resubmitted, new Set()) ?? '', /does not accept takedowns/);
   });
 
   test('a store with a wanted takedown cannot be updated', () => {

@@ -15,7 +15,7 @@ const usualCodes = fc.oneof({ weight: 3, arbitrary: mostCodes }, worlds);
 const anyCodes = fc.oneof(usualCodes, fc.shuffledSubarray(codes));
 
 const anyLimits: fc.Arbitrary<TerritoryLimits> = fc.record({
-  asked: anyCodes,
+  requested: anyCodes,
   licensed: usualCodes,
   release: usualCodes,
   tracks: fc.array(fc.option(usualCodes), { maxLength: 4 }),
@@ -27,12 +27,12 @@ const covers = (list: readonly string[] | null, code: string): boolean =>
   list === null || isWorld(list) || list.includes(code);
 
 const allLists = ({
-  asked,
+  requested,
   licensed,
   release,
   tracks,
 }: TerritoryLimits): readonly TerritoryLimits['tracks'][number][] => [
-  asked,
+  requested,
   licensed,
   release,
   ...tracks,
@@ -58,7 +58,7 @@ describe('contract §2, the resolved territories of a store', () => {
   });
 
   test('spec §2.2: WORLDWIDE and WORLD mean all that the store supports, in every list', () => {
-    const worldLimits = fc.record({ asked: worlds, licensed: worlds, release: worlds });
+    const worldLimits = fc.record({ requested: worlds, licensed: worlds, release: worlds });
     const anyTracks = fc.array(fc.option(worlds), { maxLength: 3 });
     fc.assert(
       fc.property(
@@ -87,14 +87,14 @@ describe('contract §2, the resolved territories of a store', () => {
 
   test('do not depend on which list holds which codes', () => {
     fc.assert(
-      fc.property(anyLimits, ({ asked, licensed, release, tracks }) => {
+      fc.property(anyLimits, ({ requested, licensed, release, tracks }) => {
         const exchanged = {
-          asked: release,
-          licensed: asked,
+          requested: release,
+          licensed: requested,
           release: licensed,
           tracks: tracks.toReversed(),
         };
-        const resolved = createTerritoryResolver({ asked, licensed, release, tracks })(codes);
+        const resolved = createTerritoryResolver({ requested, licensed, release, tracks })(codes);
         assert.deepEqual(createTerritoryResolver(exchanged)(codes), resolved);
       }),
     );
@@ -118,7 +118,12 @@ describe('contract §2, the resolved territories of a store', () => {
   });
 
   test('are empty if the licence or a track has no territory', () => {
-    const worldwide = { asked: ['WORLDWIDE'], licensed: ['WORLD'], release: ['WORLD'], tracks: [] };
+    const worldwide = {
+      requested: ['WORLDWIDE'],
+      licensed: ['WORLD'],
+      release: ['WORLD'],
+      tracks: [],
+    };
     assert.deepEqual(createTerritoryResolver({ ...worldwide, licensed: [] })(codes), []);
     assert.deepEqual(createTerritoryResolver({ ...worldwide, tracks: [null, []] })(codes), []);
   });

@@ -47,15 +47,15 @@ const flag = (reason: string): StoreAnswer => ({
   kind: 'action_required',
   rejection: { code: null, reason },
 });
-const rejection = { code: 'c', reason: 'no' };
+const anyRejection = { code: 'c', reason: 'no' };
 const answers: readonly StoreAnswer[] = [
   { messageId: newId, kind: 'accepted' },
   { messageId: newId, kind: 'delivered', url: 'https://a.example/1' },
-  { messageId: newId, kind: 'rejected', rejection },
+  { messageId: newId, kind: 'rejected', rejection: anyRejection },
   flag('one'),
   flag('two'),
   { messageId: newId, kind: 'removed' },
-  { messageId: newId, kind: 'removal_refused', rejection },
+  { messageId: newId, kind: 'removal_refused', rejection: anyRejection },
 ];
 
 type Move = readonly [name: string, make: (storeDelivery: StoreDelivery) => readonly StoreStep[]];
@@ -80,7 +80,7 @@ const moves: readonly Move[] = [
   ],
   [
     'reject before sending',
-    (storeDelivery) => toSteps(rejectBeforeSending(storeDelivery, now, rejection)),
+    (storeDelivery) => toSteps(rejectBeforeSending(storeDelivery, now, anyRejection)),
   ],
   ['deadline passed', (storeDelivery) => toSteps(markOverdue(storeDelivery, now))],
 ];

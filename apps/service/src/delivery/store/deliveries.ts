@@ -54,7 +54,7 @@ const toRow = (tx: Tx, delivery: Delivery): Row => ({
   actor_id: tx.actor.id,
 });
 
-/** Locked: whoever moves a part of it holds the delivery. */
+/** Every transaction that changes a store delivery locks its delivery first; lanes are the exception. */
 export async function lockDelivery(tx: Tx, id: DeliveryId): Promise<Delivery | undefined> {
   const [row] = await tx.query<Row>(sql`
     select ${names} from deliveries where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)} for update
@@ -80,8 +80,8 @@ export type DeliveryFilters = {
 };
 
 /**
- * Newest first by (created_at, id). Of one store, its parts lead to the deliveries: they carry the same date,
- * and an index in that order.
+ * Newest first by (created_at, id). With `storeId`, the page is read from delivery_stores, which has the same
+ * created_at and an index in this order.
  */
 export async function listDeliveries(
   db: Db,
@@ -91,21 +91,21 @@ export async function listDeliveries(
 ): Promise<Page<Delivery>> {
   const source =
     storeId === undefined
-      ? sql`select *, created_at as at, id as place from deliveries`
-      : sql`select d.*, s.created_at as at, s.delivery_id as place
+      ? sql`select *, created_at as page_at, id as page_id from deliveries`
+      : sql`select d.*, s.created_at as page_at, s.delivery_id as page_id
               from delivery_stores s join deliveries d on d.org_id = s.org_id and d.id = s.delivery_id
              where s.org_id = ${toUuid(orgId)} and s.store_id = ${storeId}`;
   const where: [Sql, ...Sql[]] = [sql`org_id = ${toUuid(orgId)}`];
   if (status !== undefined) where.push(sql`status = ${status}`);
   if (releaseId !== undefined) where.push(sql`release_id = ${toUuid(releaseId)}`);
   if (after !== undefined) {
-    where.push(sql`(at, place) < (${after.at}::timestamptz, ${after.id}::uuid)`);
+    where.push(sql`(page_at, page_id) < (${after.at}::timestamptz, ${after.id}::uuid)`);
   }
   const rows = await db.query<Row & { id: string; position: string }>(sql`
-    select ${names}, at::text as position
+    select ${names}, page_at::text as position
       from (${source}) listed
      where ${allOf(where)}
-     order by at desc, place desc
+     order by page_at desc, page_id desc
      limit ${limit + 1}
   `);
   return toPage(rows, countFittingRows(rows, limit), {
@@ -114,21 +114,21 @@ export async function listDeliveries(
   });
 }
 
-/** A page ends early where deliveries have many stores: some megabytes are enough. */
+/** Ends a page early if its deliveries have many stores, so that a response stays at a few megabytes. */
 const storesPerPageMax = 4_000;
 
 function countFittingRows(rows: readonly Row[], limit: number): number {
   let storeCount = 0;
-  const tooMany = rows.findIndex(
+  const firstBeyond = rows.findIndex(
     (row) => (storeCount += countStores(counts.read(row))) > storesPerPageMax,
   );
-  return tooMany === -1 ? limit : Math.min(limit, Math.max(1, tooMany));
+  return firstBeyond === -1 ? limit : Math.min(limit, Math.max(1, firstBeyond));
 }
 
-/** A release has as many as it has stores, at the most, and those that were taken down. */
+/** A release has at most one delivery for each store, and those that were taken down. */
 const deliveriesOfReleaseMax = 10_000;
 
-/** All that are not gone, locked in one order, before anything of them is changed. */
+/** All that are not taken down, locked by id: two transactions that lock several deliveries cannot deadlock. */
 export async function lockDeliveriesOf(tx: Tx, releaseId: ReleaseId): Promise<DeliveryId[]> {
   const rows = await tx.query<{ id: string }>(sql`
     select id from deliveries
@@ -143,17 +143,17 @@ export type MissingRelease = {
   readonly territoryCodes: readonly TerritoryCode[];
 };
 
-/** Releases that some store has and this one never had, with the territories their newest delivery asked for. */
+/** Releases that another store has and this store was never sent, with the territories of their newest delivery. */
 export async function findReleasesMissingAt(
   tx: Tx,
   storeId: string,
   after: ReleaseId | undefined,
   limit: number,
 ): Promise<MissingRelease[]> {
-  const behind = after === undefined ? sql`true` : sql`d.release_id > ${toUuid(after)}`;
+  const isAfter = after === undefined ? sql`true` : sql`d.release_id > ${toUuid(after)}`;
   const rows = await tx.query<{ release_id: string; territory_codes: string[] }>(sql`
     select distinct on (d.release_id) d.release_id, d.territory_codes from deliveries d
-     where d.org_id = ${toUuid(tx.orgId)} and d.delivered > 0 and ${behind}
+     where d.org_id = ${toUuid(tx.orgId)} and d.delivered > 0 and ${isAfter}
        and not exists (select from deliveries other
                          join delivery_stores s on s.org_id = other.org_id and s.delivery_id = other.id
                         where other.org_id = d.org_id and other.release_id = d.release_id
@@ -166,7 +166,7 @@ export async function findReleasesMissingAt(
   }));
 }
 
-/** Those with stores that are not dispatched yet. */
+/** Deliveries with a store that is not dispatched yet. */
 export async function findPendingDeliveries(tx: Tx, releaseId: ReleaseId): Promise<DeliveryId[]> {
   const rows = await tx.query<{ id: string }>(sql`
     select id from deliveries
@@ -176,7 +176,7 @@ export async function findPendingDeliveries(tx: Tx, releaseId: ReleaseId): Promi
   return rows.map(({ id }) => toWire('dlv', id));
 }
 
-/** The stores of all deliveries of a release but one, counted by state. */
+/** Counts the stores of the other deliveries of a release by status. */
 export async function countStoresOfOtherDeliveries(
   tx: Tx,
   { id, releaseId }: Pick<Delivery, 'id' | 'releaseId'>,

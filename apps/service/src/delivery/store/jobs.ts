@@ -39,7 +39,7 @@ const names = sql`${fields.names}, actor_type, actor_id`;
 
 const toJob = (row: Row): Job => ({
   ...fields.read(row),
-  // The database holds what an Actor was written as.
+  // `insertJob` wrote these columns from an Actor.
   actor: { type: row['actor_type'], id: row['actor_id'] } as Job['actor'],
 });
 
@@ -57,12 +57,12 @@ export function insertJob(tx: Tx, job: Job, items: readonly ItemRequest[]): void
   );
   tx.write(sql`
     insert into delivery_job_items (org_id, job_id, position, request, status)
-    select ${toUuid(tx.orgId)}, ${toUuid(job.id)}, (batch.place - 1) * ${itemsPerBatch}::integer, batch.request, 'pending'
-      from json_array_elements(${json(batches)}::json) with ordinality as batch (request, place)
+    select ${toUuid(tx.orgId)}, ${toUuid(job.id)}, (batch.number - 1) * ${itemsPerBatch}::integer, batch.request, 'pending'
+      from json_array_elements(${json(batches)}::json) with ordinality as batch (request, number)
   `);
 }
 
-/** At most `max`. Jobs are created one after the other: two that count at once would both find room. */
+/** Counts up to `max`. The advisory lock lets one transaction at a time count and create a job of the organization. */
 export async function countRunningJobs(tx: Tx, max: number): Promise<number> {
   tx.write(sql`select pg_advisory_xact_lock(hashtextextended(${tx.orgId}, 20))`);
   const [row] = await tx.query<{ count: number }>(sql`
@@ -89,8 +89,8 @@ export async function lockJob(tx: Tx, id: JobId): Promise<Job | undefined> {
 }
 
 /**
- * A batch of items, from `position` on: their requests, and their results in the same order, null while one is
- * pending. A batch written before items were batched is one request and one result, not in an array.
+ * A batch of items; `position` is that of the first. The results have the order of the requests, null for a pending
+ * item. A row from before batches has one request and one result, not arrays.
  */
 type BatchRow = {
   readonly position: number;
@@ -112,7 +112,7 @@ export async function listItems(db: Db, orgId: OrgId, id: JobId): Promise<Item[]
   return rows.flatMap(toItems);
 }
 
-/** All items of the first batch with something still to be done; none when everything is done. */
+/** All items of the first batch with a pending item; empty when the job is done. */
 export async function findNextBatch(tx: Tx, id: JobId): Promise<Item[]> {
   const rows = await tx.query<BatchRow>(sql`
     select position, request, result from delivery_job_items
@@ -122,7 +122,7 @@ export async function findNextBatch(tx: Tx, id: JobId): Promise<Item[]> {
   return rows.flatMap(toItems);
 }
 
-/** All items of a batch, in order. */
+/** `items` are all items of the batch, in order. */
 export function updateBatch(tx: Tx, id: JobId, items: readonly Item[]): void {
   const status = items.some(isPending) ? 'pending' : 'done';
   const results = items.map(({ result }) => result);
@@ -140,16 +140,16 @@ export function updateJob(tx: Tx, job: Job): void {
   tx.write(updateWhere('delivery_jobs', changes, { org_id: toUuid(tx.orgId), id }));
 }
 
-/** Up to a thousand items each. */
+/** A job has up to a thousand items. */
 const jobsPerBatch = 5;
 
-/** Of every organization, oldest first: row-level security shows the worker those that were settled 30 days ago. */
+/** Jobs of every organization, oldest first: row-level security shows the worker jobs settled 30 days ago. */
 export const removeSettledJobs = (db: Db): Promise<void> =>
-  removeInBatches(jobsPerBatch, async (most) => {
+  removeInBatches(jobsPerBatch, async (limit) => {
     const removed = await db.query(sql`
       with settled as (
         select org_id, id from delivery_jobs where settled_at < now() - interval '30 days'
-         order by settled_at limit ${most}
+         order by settled_at limit ${limit}
       ), items as (
         delete from delivery_job_items
          where (org_id, job_id) in (select org_id, id from settled)

@@ -15,7 +15,7 @@ import type { Delivery, DeliveryId } from '../domain/delivery.ts';
 import type { MessageId, OutgoingMessage } from '../domain/message.ts';
 import type { StoreDelivery } from '../domain/store-delivery.ts';
 
-/** One bit for each territory; as text it fits a bytea parameter and a JSON record alike. */
+/** One bit for each territory, written in the hex format of bytea. */
 const territorySet: Column<readonly TerritoryCode[]> = {
   read: (stored: Buffer) => unpackTerritories(stored),
   write: (codes) => `\\x${Buffer.from(packTerritories(codes)).toString('hex')}`,
@@ -103,11 +103,10 @@ const toRow = (storeDelivery: StoreDelivery): StoreDeliveryRow => ({
   }),
 });
 
-/** The rows as a set, for one statement that writes them all. */
+/** The rows as a table expression, for one statement that writes them all. */
 const rowSet = (storeDeliveries: readonly StoreDelivery[]): Sql =>
   sql`json_populate_recordset(null::delivery_stores, ${json(storeDeliveries.map(toRow))})`;
 
-/** By store. */
 export async function listStoreDeliveries(
   db: Db,
   orgId: OrgId,
@@ -122,23 +121,23 @@ export async function listStoreDeliveries(
 }
 
 /**
- * For whoever moves them: he holds the delivery already, but the lanes, which only say that they are sending
- * and have sent, hold no more than the part.
+ * The caller has locked the delivery. These row locks exclude the lanes, which lock only the store delivery when they
+ * claim a message and record it as sent.
  */
 export async function lockStoreDeliveries(
   tx: Tx,
   id: DeliveryId,
-  which: readonly string[] | 'all' | 'unsent' = 'all',
+  selection: readonly string[] | 'all' | 'unsent' = 'all',
 ): Promise<StoreDelivery[]> {
-  const chosen =
-    which === 'all'
+  const isSelected =
+    selection === 'all'
       ? sql`true`
-      : which === 'unsent'
+      : selection === 'unsent'
         ? sql`message_state in ('queued', 'dispatched', 'sending')`
-        : sql`store_id = any(${which})`;
+        : sql`store_id = any(${selection})`;
   const rows = await tx.query<StoreDeliveryRow>(sql`
     select ${names} from delivery_stores
-     where org_id = ${toUuid(tx.orgId)} and delivery_id = ${toUuid(id)} and ${chosen}
+     where org_id = ${toUuid(tx.orgId)} and delivery_id = ${toUuid(id)} and ${isSelected}
      order by store_id for update
   `);
   return rows.map(toStoreDelivery);
@@ -150,8 +149,8 @@ export type ClaimedMessage = {
 };
 
 /**
- * It is about to be sent, from now on: whoever wants it back must ask the store. Undefined where nothing is, or
- * where it must not leave.
+ * Marks the message as sending: from here on a cancellation needs a takedown. Undefined if the lane has nothing to
+ * send, or must not send it: a takedown is wanted, the release is under legal hold, or the store is not active.
  */
 export async function claimMessage(
   tx: Tx,
@@ -164,9 +163,9 @@ export async function claimMessage(
        and message_state in ('dispatched', 'sending')
        and (message_kind = 'takedown'
             or not takedown_wanted
-               and not exists (select from legal_holds held
-                                where held.org_id = delivery_stores.org_id
-                                  and held.release_id = delivery_stores.release_id))
+               and not exists (select from legal_holds
+                                where legal_holds.org_id = delivery_stores.org_id
+                                  and legal_holds.release_id = delivery_stores.release_id))
        and exists (select from stores where stores.store_id = ${storeId} and stores.status = 'active')
     returning ${names}, release_id
   `);
@@ -179,7 +178,7 @@ export type UnsentMessage = {
   readonly message: Pick<OutgoingMessage, 'kind' | 'isSentInOrder'>;
 };
 
-/** What lanes were told to send and have not sent, the oldest first. */
+/** Messages in lanes that are not sent yet, of the oldest deliveries first. */
 export async function findUnsentMessages(tx: Tx, limit: number): Promise<UnsentMessage[]> {
   const rows = await tx.query<{
     delivery_id: string;
@@ -199,7 +198,7 @@ export async function findUnsentMessages(tx: Tx, limit: number): Promise<UnsentM
   }));
 }
 
-/** Of a page of deliveries. */
+/** The store deliveries of each delivery on a page. */
 export async function listStoreDeliveriesOfAll(
   db: Db,
   orgId: OrgId,
@@ -215,7 +214,7 @@ export async function listStoreDeliveriesOfAll(
   return found;
 }
 
-/** Which of these stores another delivery of the release serves (contract §3). */
+/** The stores among these that already have a delivery of the release (contract §3). */
 export async function findConflicts(
   tx: Tx,
   releaseId: ReleaseId,
@@ -262,13 +261,13 @@ export function updateStoreDeliveries(
   `);
 }
 
-/** Whether it was so: that a message has left, and neither was replaced since nor answered already. */
+/** False if the message was replaced or answered during the send. */
 export async function markSent(
   tx: Tx,
   id: DeliveryId,
   { storeId, message }: Pick<StoreDelivery, 'storeId' | 'message'>,
 ): Promise<boolean> {
-  // Not waited for until it is on the disk: if it is lost there, the message is sent again under its own id.
+  // The commit does not wait for the disk. If it is lost, the message is sent again with the same id.
   tx.write(sql`set local synchronous_commit = off`);
   const rows = await tx.query(sql`
     update delivery_stores set message_state = 'sent'
