@@ -16,8 +16,6 @@ import { countStoresOfOtherDeliveries, updateDelivery } from '../store/deliverie
 import { listStoreDeliveries, updateStoreDeliveries } from '../store/store-deliveries.ts';
 import { appendTimelineEntries } from '../store/timeline.ts';
 
-type StoreDeliveriesById = ReadonlyMap<string, StoreDelivery>;
-
 /** Builds an event. Events about the whole delivery need all of its stores, which are read only for them. */
 type Announcement = (all: readonly StoreDelivery[]) => NewEvent;
 
@@ -64,7 +62,7 @@ export function startDeliveryChange(
     if (!isCompleted && announced.status !== 'taken_down') return;
     needsAllStores = true;
     const buildEvent = isCompleted ? deliveryCompleted : deliveryTakenDown;
-    const changedSoFar: StoreDeliveriesById = new Map(changed);
+    const changedSoFar = new Map(changed);
     announcements.push((all) =>
       buildEvent(
         announced,

@@ -9,6 +9,7 @@ import {
 } from '../../catalog/face.ts';
 import { addMs } from '../../kernel/duration.ts';
 import type { ReleaseId } from '../../kernel/ids.ts';
+import { findStores } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { setTimer } from '../../platform/engine/timers.ts';
 import { redispatchDelayMs, computeExpectedBy } from '../domain/deadlines.ts';
@@ -28,7 +29,6 @@ import { insertStoreMessages } from '../store/messages.ts';
 import { insertPausedStores } from '../store/paused-stores.ts';
 import { lockStoreDeliveries } from '../store/store-deliveries.ts';
 import { startDeliveryChange, type DeliveryChange } from './delivery-change.ts';
-import { findStoresOf } from './lock-chosen-stores.ts';
 import { reviewRejection, type ReviewGate, reviewGate } from './review-gate.ts';
 
 /**
@@ -110,7 +110,10 @@ async function dispatchToLanes(
   accepted: readonly StoreDelivery[],
   snapshots: Snapshots,
 ): Promise<readonly string[]> {
-  const stores = await findStoresOf(tx, accepted);
+  const stores = await findStores(
+    tx,
+    accepted.map(({ storeId }) => storeId),
+  );
   const paused = stores.filter(({ status }) => status === 'paused');
   if (paused.length > 0)
     insertPausedStores(
