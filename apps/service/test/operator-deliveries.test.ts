@@ -132,7 +132,7 @@ describe('the operator', () => {
     await fixture.service.admin('legal', 'lift', ...lift);
     const plan = { release_id, stores: ['aurora'], territory_codes: ['US'] };
     assert.equal((await fixture.post('', plan, first)).status, 201);
-    await assert.rejects(fixture.service.admin('legal', 'lift', ...lift), /not held/);
+    await assert.rejects(fixture.service.admin('legal', 'lift', ...lift), /not under a legal hold/);
   });
 
   test('takes down by an ISRC that a release was sent with and has no longer', async () => {

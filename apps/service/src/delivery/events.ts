@@ -20,7 +20,7 @@ export const deliveryTakenDown = (
   data: presentDelivery(delivery, storeDeliveries),
 });
 
-/** One store, not all of them (contract §6). */
+/** Has one store, not all of them (contract §6). */
 const storeEventData = ({ id, releaseId, status }: Delivery, storeDelivery: StoreDelivery) => ({
   delivery_id: id,
   release_id: releaseId,

@@ -1,4 +1,4 @@
-/** What other slices may use of deliveries. */
+/** What other slices may import from the delivery slice. */
 export { answerForStore } from './commands/answer-for-store.ts';
 export { createDelivery } from './commands/create-delivery.ts';
 export { listPendingSends } from './commands/list-pending-sends.ts';

@@ -13,20 +13,22 @@ export const dispatchService = 'delivery-dispatches';
 export const laneService = 'store-lanes';
 export const jobService = 'delivery-jobs';
 
-/** What is to be sent does not queue behind what is to be heard. */
+/** Two services, so that a dispatch does not queue behind the answers of the same delivery. */
 const services = {
   dispatch: dispatchService,
   check: dispatchService,
   applyAnswers: deliveryService,
 } as const;
+
 export const wakeDelivery = (
   orgId: OrgId,
   id: DeliveryId,
   handler: keyof typeof services,
 ): EngineMessage => ({ service: services[handler], key: entityRefOf(orgId, id), handler });
+
 const takedownLane = 'takedown';
 
-/** A store takes only so many sends at once. Takedowns have a lane of their own: a burst does not delay them. */
+/** A store has `maxConcurrentSends` lanes, and one for takedowns, so that a burst of sends does not delay them. */
 export const laneForMessage = (
   { storeId, maxConcurrentSends }: Pick<Store, 'storeId' | 'maxConcurrentSends'>,
   id: DeliveryId,
@@ -35,6 +37,7 @@ export const laneForMessage = (
   kind === 'takedown' && !isSentInOrder
     ? `${storeId}-${takedownLane}`
     : laneKeyOf(storeId, id, maxConcurrentSends);
+
 export const sendInLane = (orgId: OrgId, id: DeliveryId, lane: string): EngineMessage => ({
   service: laneService,
   key: lane,
@@ -42,8 +45,9 @@ export const sendInLane = (orgId: OrgId, id: DeliveryId, lane: string): EngineMe
   entityRef: entityRefOf(orgId, id),
 });
 
-/** Which store a lane leads to. */
+/** The id of the store that a lane sends to. */
 export const storeOfLane = (lane: string): string => lane.slice(0, lane.lastIndexOf('-'));
+
 export const wakeJob = (orgId: OrgId, id: JobId): EngineMessage => ({
   service: jobService,
   key: entityRefOf(orgId, id),

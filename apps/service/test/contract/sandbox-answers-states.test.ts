@@ -144,7 +144,7 @@ describe('an answer for a store', () => {
       for (const answer of answers) {
         const reply = await partner.answer(delivery.id, 'aurora', bodyOf(answer));
         assert.deepEqual(codeOf(reply), [409, 'invalid_state'], answer);
-        assert.match(reply.json.error.message, /sent nothing/);
+        assert.match(reply.json.error.message, /no message to answer/);
       }
       assert.deepEqual(await partner.delivery(delivery.id), delivery);
       await partner.setMode('running');

@@ -11,7 +11,8 @@ export type Pending = Readonly<Record<string, number>>;
 const text = `
   select (select count(*)::int from outbox) as outbox,
          (select count(*)::int from store_answers) as unheard,
-         (select count(*)::int from delivery_stores where message_state in ('queued', 'sending')) as unsent,
+         (select count(*)::int from delivery_stores
+           where message_state in ('queued', 'dispatched', 'sending')) as unsent,
          (select count(*)::int from timers
            where state in ('waiting', 'firing') and due_at < now() - interval '60 seconds') as late_timers,
          (select count(*)::int from events where sequence is null) as unnumbered_events,

@@ -2,6 +2,7 @@ import { Problem } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { boundedAnswer, type AnswerContent } from '../domain/answer.ts';
 import type { DeliveryId } from '../domain/delivery.ts';
+import { isUnclaimed } from '../domain/message.ts';
 import type { StoreDelivery } from '../domain/store-delivery.ts';
 import { discardPendingAnswers } from '../store/answers.ts';
 import { listStoreDeliveries } from '../store/store-deliveries.ts';
@@ -10,8 +11,8 @@ import type { DeliveryWithStores } from './create-delivery.ts';
 import { lockChosenStores } from './lock-chosen-stores.ts';
 
 /**
- * In the sandbox, a partner says what a fictional store says to the message it got last. It is heard at once, and
- * what the store was going to say by itself is not said any more.
+ * In the sandbox, a partner answers the latest message for a fictional store. The answer is applied at once and
+ * replaces the scheduled answers of the store.
  */
 export async function answerForStore(
   tx: Tx,
@@ -22,7 +23,7 @@ export async function answerForStore(
   const { delivery, storeDeliveries } = await lockChosenStores(tx, id, undefined);
   const storeDelivery = storeDeliveries.find((each) => each.storeId === storeId);
   if (storeDelivery === undefined) {
-    throw new Problem('resource_not_found', 'The delivery does not go to such a store.');
+    throw new Problem('resource_not_found', 'The delivery has no store with this store_id.');
   }
   const answer = boundedAnswer({ ...content, messageId: storeDelivery.message.id });
   const changed = await applyAnswers(tx, delivery, [{ storeId, answer }]);
@@ -32,11 +33,11 @@ export async function answerForStore(
 }
 
 function answerNotApplicable({ status, message }: StoreDelivery, { kind }: AnswerContent): Problem {
-  const isUnsent = message.state === 'queued' || message.state === 'dropped';
+  const isUnsent = isUnclaimed(message) || message.state === 'dropped';
   return new Problem(
     'invalid_state',
     isUnsent
-      ? `The store has been sent nothing it could answer: it is ${status}.`
-      : `A store that is ${status} and was sent a message of kind ${message.kind} is not moved by the answer ${kind}.`,
+      ? `The store is ${status} and has no message to answer.`
+      : `The answer ${kind} does not apply: the store is ${status} and its latest message is of kind ${message.kind}.`,
   );
 }

@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { enqueueDurably } from '../../platform/engine/timers.ts';
 import { applyAnswer } from '../domain/apply-answer.ts';
 import type { Delivery, DeliveryId } from '../domain/delivery.ts';
-import { type StoreDelivery } from '../domain/store-delivery.ts';
+import type { StoreDelivery } from '../domain/store-delivery.ts';
 import { wakeDelivery } from '../messages.ts';
 import { findDueAnswers, deleteAnswers, type DueAnswer } from '../store/answers.ts';
 import { lockDelivery } from '../store/deliveries.ts';
@@ -10,16 +10,16 @@ import { insertStoreMessages } from '../store/messages.ts';
 import { lockStoreDeliveries } from '../store/store-deliveries.ts';
 import { startDeliveryChange, type DeliveryChange } from './delivery-change.ts';
 
-const answersAtOnceMax = 200;
+const answersPerStepMax = 200;
 
 /**
- * All answers a delivery has got, one after the other, as if each had come alone. However many messages say
- * that there is something to hear, the first hears it all. Whether there may be more.
+ * Applies the due answers of a delivery one after the other, as if each had arrived alone. The first of several engine
+ * messages applies them all; the others find none. Returns whether there may be more.
  */
 export async function applyDueAnswers(tx: Tx, id: DeliveryId): Promise<boolean> {
   const [delivery, answers] = await Promise.all([
     lockDelivery(tx, id),
-    findDueAnswers(tx, id, answersAtOnceMax),
+    findDueAnswers(tx, id, answersPerStepMax),
   ]);
   if (answers.length === 0) return false;
   deleteAnswers(
@@ -27,10 +27,10 @@ export async function applyDueAnswers(tx: Tx, id: DeliveryId): Promise<boolean> 
     answers.map((answer) => answer.id),
   );
   if (delivery !== undefined) await applyAnswers(tx, delivery, answers);
-  return answers.length === answersAtOnceMax;
+  return answers.length === answersPerStepMax;
 }
 
-/** The delivery as it is then; undefined where none of them moved anything. It is held by the caller. */
+/** The changed delivery; undefined if no answer changed anything. The caller has locked the delivery. */
 export async function applyAnswers(
   tx: Tx,
   delivery: Delivery,

@@ -9,13 +9,13 @@ import { createJob } from './create-job.ts';
 
 type Backfill = {
   readonly storeId: string;
-  /** Those each release was delivered with, when omitted. */
+  /** Undefined: the territories of the newest delivery of each release. */
   readonly territoryCodes: readonly TerritoryCode[] | undefined;
-  /** Goes on behind this one. */
+  /** Starts with the release after this one. */
   readonly after: ReleaseId | undefined;
 };
 
-/** What other stores have of the organization and this one never had, as one job, and where it ended. */
+/** One job that delivers the releases this store was never sent, and the last of them; undefined if there are none. */
 export async function backfillStore(
   tx: Tx,
   { storeId, territoryCodes, after }: Backfill,

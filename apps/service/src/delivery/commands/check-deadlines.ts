@@ -8,16 +8,16 @@ import { lockDelivery } from '../store/deliveries.ts';
 import { lockStoreDeliveries } from '../store/store-deliveries.ts';
 import { startDeliveryChange } from './delivery-change.ts';
 
-/** Clocks differ: who comes a little early looks, and sets the timer again. */
+/** Clocks differ: a timer that fires up to a minute early checks, then sets the next timer. */
 const skewMs = minuteMs;
 
-/** Stores whose time is up are announced as overdue; the next one's time is looked at then. */
+/** Marks stores as overdue whose deadline has passed, and sets the timer for the next deadline. */
 export async function checkDeadlines(tx: Tx, id: DeliveryId): Promise<void> {
   const [delivery, storeDeliveries] = await Promise.all([
     lockDelivery(tx, id),
     lockStoreDeliveries(tx, id),
   ]);
-  // Another has looked already: of several timers for one moment, one counts.
+  // Another timer for the same deadline ran first, or the next check is later.
   if (delivery === undefined || delivery.checkAt === null) return;
   if (delivery.checkAt.getTime() > tx.now.getTime() + skewMs) return;
   const change = startDeliveryChange(tx, delivery);
@@ -32,8 +32,8 @@ export async function checkDeadlines(tx: Tx, id: DeliveryId): Promise<void> {
 }
 
 function nextDeadline(storeDeliveries: readonly StoreDelivery[], now: Date): Date | null {
-  const coming = storeDeliveries.flatMap(({ expectedBy }) =>
+  const comingMs = storeDeliveries.flatMap(({ expectedBy }) =>
     expectedBy !== null && expectedBy > now ? [expectedBy.getTime()] : [],
   );
-  return coming.length === 0 ? null : new Date(Math.min(...coming));
+  return comingMs.length === 0 ? null : new Date(Math.min(...comingMs));
 }

@@ -40,7 +40,7 @@ export type DeliveryWithStores = {
   readonly storeDeliveries: readonly StoreDelivery[];
 };
 
-/** Spec §3.2: a delivery is submitted, and each of its stores progresses by itself. */
+/** Spec §3.2: creates a delivery; each of its stores progresses by itself. */
 export async function createDelivery(
   tx: Tx,
   request: DeliveryRequest,
@@ -63,7 +63,7 @@ export async function createDelivery(
   return startDelivery(tx, delivery, storeDeliveries, release);
 }
 
-/** Contract §3: a pending review is waited for; one that refused has decided already. */
+/** Contract §3: the delivery waits for a pending review; a rejected review rejects its stores at once. */
 async function startDelivery(
   tx: Tx,
   delivery: Delivery,
@@ -85,17 +85,20 @@ async function startDelivery(
       if (step !== undefined) change.applyStep(storeDelivery, step);
     }
   }
-  const begun = await change.write();
+  const started = await change.write();
   if (gate.kind !== 'refused') {
-    await syncReleaseStatus(tx, begun);
-    // While the review is pending this finds nothing to do; it is asked for again when that has ended.
+    await syncReleaseStatus(tx, started);
+    // While the review is pending, `dispatch` does nothing; `dispatchAfterReview` enqueues it again.
     enqueueDurably(tx, wakeDelivery(tx.orgId, delivery.id, 'dispatch'));
-    return { delivery: begun, storeDeliveries };
+    return { delivery: started, storeDeliveries };
   }
-  return { delivery: begun, storeDeliveries: await listStoreDeliveries(tx, tx.orgId, delivery.id) };
+  return {
+    delivery: started,
+    storeDeliveries: await listStoreDeliveries(tx, tx.orgId, delivery.id),
+  };
 }
 
-/** Everything that can be refused is, before anything is written. */
+/** Refuses everything that can be refused before anything is written. */
 export async function validateRequest(tx: Tx, request: DeliveryRequest) {
   const { releaseId, territoryCodes, reference } = request;
   const [release, stores, availability, referenceOwner] = await Promise.all([
@@ -156,7 +159,7 @@ function refuseUnknownRelease(release: Release | undefined): Refusal | undefined
   return {
     code: 'invalid_field',
     message: 'There is no such release in this organization.',
-    details: [{ field: 'release_id', issue: 'names no release' }],
+    details: [{ field: 'release_id', issue: 'is not a release of this organization' }],
   };
 }
 

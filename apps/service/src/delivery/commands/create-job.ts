@@ -6,7 +6,7 @@ import { type Job, type JobRequest, refuseItems } from '../domain/job.ts';
 import { wakeJob } from '../messages.ts';
 import { countRunningJobs, insertJob } from '../store/jobs.ts';
 
-/** Without quotas when an operator asks for it: operators' jobs are neither limited nor counted. */
+/** `quotas` is undefined for an operator, whose jobs are neither limited nor counted. */
 export async function createJob(
   tx: Tx,
   request: JobRequest,

@@ -1,7 +1,6 @@
 /**
- * Steps of a delivery's stores, gathered and written at once: its row with the counts, the parts, the
- * timeline, and the events in the order in which one step at a time would have caused them. The caller holds
- * the delivery.
+ * Collects the steps of a delivery's stores and writes them once: the delivery with its counts, the store deliveries,
+ * the timeline, and the events in the order in which single steps would cause them. The caller has locked the delivery.
  */
 
 import { lockRelease, changeReleaseStatus } from '../../catalog/face.ts';
@@ -17,12 +16,10 @@ import { countStoresOfOtherDeliveries, updateDelivery } from '../store/deliverie
 import { listStoreDeliveries, updateStoreDeliveries } from '../store/store-deliveries.ts';
 import { appendTimelineEntries } from '../store/timeline.ts';
 
-type StoreDeliveriesById = ReadonlyMap<string, StoreDelivery>;
-
-/** Events about the whole delivery show all of its stores, which are read only when there is such an event. */
+/** Builds an event. Events about the whole delivery need all of its stores, which are read only for them. */
 type Announcement = (all: readonly StoreDelivery[]) => NewEvent;
 
-/** Of interest to whoever reads the timeline; partners see nothing change. */
+/** Steps without an event: they change no field that partners see. */
 const timelineOnlySteps: ReadonlySet<StoreStepType> = new Set([
   'update_dispatched',
   'takedown_dispatched',
@@ -37,13 +34,13 @@ export type DeliveryChange = {
       Pick<Delivery, 'revision' | 'dispatches' | 'unsent' | 'dispatchAt' | 'checkAt'>
     >,
   ) => void;
-  /** Nothing is written before. */
+  /** Writes everything; until then nothing is written. */
   readonly write: () => Promise<Delivery>;
 };
 
 /**
- * A request is one turn of the delivery, however many stores it moves; answers that are heard together are as
- * many as they are.
+ * When the delivery's own events are announced: after all steps of a request, or after each step, because answers
+ * that are applied together are independent of each other.
  */
 type StatusAnnouncements = 'together' | 'one by one';
 
@@ -54,22 +51,22 @@ export function startDeliveryChange(
 ): DeliveryChange {
   let delivery = original;
   let needsAllStores = false;
-  /** Whether a store had it, be it for a moment: one that was wanted down is asked as soon as it lands. */
+  /** Whether a step set `delivered`, even if a wanted takedown follows in the same change. */
   let wasDelivered = false;
   const changed = new Map<string, StoreDelivery>();
   const entries: TimelineEntry[] = [];
   const announcements: Announcement[] = [];
 
-  const announceDelivery = (turned: Delivery): void => {
-    const isCompleted = isCompletedStatus(turned.status);
-    if (!isCompleted && turned.status !== 'taken_down') return;
+  const announceDelivery = (announced: Delivery): void => {
+    const isCompleted = isCompletedStatus(announced.status);
+    if (!isCompleted && announced.status !== 'taken_down') return;
     needsAllStores = true;
-    const announce = isCompleted ? deliveryCompleted : deliveryTakenDown;
-    const sofar: StoreDeliveriesById = new Map(changed);
+    const buildEvent = isCompleted ? deliveryCompleted : deliveryTakenDown;
+    const changedSoFar = new Map(changed);
     announcements.push((all) =>
-      announce(
-        turned,
-        all.map((storeDelivery) => sofar.get(storeDelivery.storeId) ?? storeDelivery),
+      buildEvent(
+        announced,
+        all.map((storeDelivery) => changedSoFar.get(storeDelivery.storeId) ?? storeDelivery),
       ),
     );
   };
@@ -82,8 +79,8 @@ export function startDeliveryChange(
       if (storeDelivery.status === 'delivered') wasDelivered = true;
       entries.push(buildStepEntry(before, step));
       if (!timelineOnlySteps.has(step.type)) {
-        const announce = step.type === 'overdue' ? storeOverdue : storeUpdated;
-        announcements.push(() => announce(next, storeDelivery));
+        const buildEvent = step.type === 'overdue' ? storeOverdue : storeUpdated;
+        announcements.push(() => buildEvent(next, storeDelivery));
       }
       const hasStatusChanged = announceStatus === 'one by one' && next.status !== delivery.status;
       delivery = next;
@@ -103,19 +100,19 @@ export function startDeliveryChange(
       if (announcements.length > 0) {
         appendEvents(
           tx,
-          announcements.map((announce) => announce(all)),
+          announcements.map((buildEvent) => buildEvent(all)),
         );
       }
       const before = releaseStatusFrom(original.counts);
       const now = wasDelivered ? 'delivered' : releaseStatusFrom(delivery.counts);
-      // A delivery that is gone says nothing any more; what the others said stands.
+      // A delivery without a counted store does not change the release's status.
       if (now !== undefined && now !== before) await syncReleaseStatus(tx, delivery, wasDelivered);
       return delivery;
     },
   };
 }
 
-/** The release becomes what all of its deliveries together make of it. */
+/** Sets the release's status from all of its deliveries. */
 export async function syncReleaseStatus(
   tx: Tx,
   delivery: Delivery,
@@ -123,7 +120,7 @@ export async function syncReleaseStatus(
 ): Promise<void> {
   const release = await lockRelease(tx, delivery.releaseId);
   if (release === undefined) throw new Error(`${delivery.id} has no release`);
-  // Asked once the release is held: another delivery of it may have turned meanwhile.
+  // Read after the release is locked, because another of its deliveries may have changed in the meantime.
   const counts = sumCounts([delivery.counts, await countStoresOfOtherDeliveries(tx, delivery)]);
   const status = wasDelivered ? 'delivered' : nextReleaseStatus(release.status, counts);
   changeReleaseStatus(tx, release, status);

@@ -4,7 +4,7 @@ import { enqueueDurably } from '../../platform/engine/timers.ts';
 import { wakeDelivery } from '../messages.ts';
 import { findPendingDeliveries } from '../store/deliveries.ts';
 
-/** A review has ended: what waited for it is looked at again, whatever it decided. */
+/** Enqueues the dispatch of the deliveries that waited for a review: `dispatchDelivery` applies its decision. */
 export async function dispatchAfterReview(tx: Tx, releaseId: ReleaseId): Promise<void> {
   for (const id of await findPendingDeliveries(tx, releaseId)) {
     enqueueDurably(tx, wakeDelivery(tx.orgId, id, 'dispatch'));

@@ -1,4 +1,4 @@
-/** Hands what is to be sent to the lanes of its stores, once nothing stands in its way any more. */
+/** Puts the queued messages of a delivery into the lanes of their stores, or rejects them (review, rules, legal hold). */
 
 import {
   findRelease,
@@ -9,6 +9,7 @@ import {
 } from '../../catalog/face.ts';
 import { addMs } from '../../kernel/duration.ts';
 import type { ReleaseId } from '../../kernel/ids.ts';
+import { findStores } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { setTimer } from '../../platform/engine/timers.ts';
 import { redispatchDelayMs, computeExpectedBy } from '../domain/deadlines.ts';
@@ -28,12 +29,11 @@ import { insertStoreMessages } from '../store/messages.ts';
 import { insertPausedStores } from '../store/paused-stores.ts';
 import { lockStoreDeliveries } from '../store/store-deliveries.ts';
 import { startDeliveryChange, type DeliveryChange } from './delivery-change.ts';
-import { findStoresOf } from './lock-chosen-stores.ts';
 import { reviewRejection, type ReviewGate, reviewGate } from './review-gate.ts';
 
 /**
- * The lanes to tell. As long as there is something to send, it is looked at again later: a lane's message is
- * lost with the engine's disk, and a store may be away for longer than a lane waits.
+ * Returns the lanes that the handler wakes. While a message is unsent, the delivery is dispatched again later: an
+ * engine message can be lost with the engine's disk, and a store can be unavailable for longer than a lane retries.
  */
 export async function dispatchDelivery(tx: Tx, id: DeliveryId): Promise<readonly string[]> {
   const [delivery, found] = await Promise.all([
@@ -67,14 +67,14 @@ export async function dispatchDelivery(tx: Tx, id: DeliveryId): Promise<readonly
   return lanes;
 }
 
-/** Unless that is to happen already, and no later: this may be the same dispatch, executed once more. */
+/** Sets the next dispatch unless an earlier one is planned: the engine may execute the same dispatch twice. */
 function scheduleRedispatch(
   tx: Tx,
   change: DeliveryChange,
   delivery: Delivery,
   unsent: number,
 ): void {
-  // As long as lanes get on with it, nobody is in trouble: it is looked at again soon.
+  // Fewer unsent messages than last time: the lanes make progress, so the delay starts again.
   const dispatches = unsent < delivery.unsent ? 0 : delivery.dispatches;
   const dispatchAt = addMs(tx.now, redispatchDelayMs(dispatches));
   const { dispatchAt: planned } = delivery;
@@ -83,26 +83,26 @@ function scheduleRedispatch(
   setTimer(tx, dispatchAt, wakeDelivery(tx.orgId, delivery.id, 'dispatch'));
 }
 
-/** What was wanted down while it was being sent, and perhaps never left, is asked back instead. */
+/** Replaces messages whose takedown was requested during a send with an unknown outcome. */
 function replaceUnsentWithTakedowns(
   tx: Tx,
   change: DeliveryChange,
   { id }: Delivery,
   unsent: readonly StoreDelivery[],
 ): readonly StoreDelivery[] {
-  const asked: StoreDelivery[] = [];
+  const takedowns: StoreDelivery[] = [];
   const remaining = unsent.map((storeDelivery) => {
     const step = replaceSendWithTakedown(storeDelivery, tx.now, tx.newId('msg'));
     if (step === undefined) return storeDelivery;
     change.applyStep(storeDelivery, step);
-    asked.push(step.storeDelivery);
+    takedowns.push(step.storeDelivery);
     return step.storeDelivery;
   });
-  if (asked.length > 0) insertStoreMessages(tx, id, asked);
+  if (takedowns.length > 0) insertStoreMessages(tx, id, takedowns);
   return remaining;
 }
 
-/** Those of stores that are open, each with the time by which the store should answer. */
+/** Dispatches the messages of active stores with their deadlines, and records the paused stores. */
 async function dispatchToLanes(
   tx: Tx,
   change: DeliveryChange,
@@ -110,7 +110,10 @@ async function dispatchToLanes(
   accepted: readonly StoreDelivery[],
   snapshots: Snapshots,
 ): Promise<readonly string[]> {
-  const stores = await findStoresOf(tx, accepted);
+  const stores = await findStores(
+    tx,
+    accepted.map(({ storeId }) => storeId),
+  );
   const paused = stores.filter(({ status }) => status === 'paused');
   if (paused.length > 0)
     insertPausedStores(
@@ -147,7 +150,7 @@ async function dispatchToLanes(
 const isAwaitingReview = (release: Release, storeDelivery: StoreDelivery): boolean =>
   reviewGate(release, targetRevision(storeDelivery)).kind === 'waiting';
 
-/** Contract §3: what the review has refused, and what the rules refuse for a store, is not dispatched. */
+/** Contract §3: a release that the review or a store's rules reject is not dispatched. */
 async function findRejections(
   tx: Tx,
   release: Release,
@@ -156,10 +159,10 @@ async function findRejections(
   snapshots: Snapshots,
 ): Promise<ReadonlyMap<StoreDelivery, Rejection>> {
   const rejected = new Map<StoreDelivery, Rejection>();
-  const judged = storeDeliveries.filter(
-    ({ message, expectedBy: deadline }) => message.kind !== 'takedown' && deadline === null,
+  const undispatched = storeDeliveries.filter(
+    ({ message }) => message.kind !== 'takedown' && message.state === 'queued',
   );
-  for (const [revision, group] of Map.groupBy(judged, targetRevision)) {
+  for (const [revision, group] of Map.groupBy(undispatched, targetRevision)) {
     const gate =
       legalHold === undefined ? reviewGate(release, revision) : rejectedByLegalHold(legalHold);
     const errors = gate.kind === 'refused' ? undefined : await errorsByStore(tx, snapshots, group);
@@ -172,7 +175,7 @@ async function findRejections(
   return rejected;
 }
 
-/** Whoever was quicker than the law is stopped here. */
+/** Stops deliveries that were created before the legal hold. */
 const rejectedByLegalHold = ({ reason }: LegalHold): ReviewGate => ({
   kind: 'refused',
   rejection: { code: 'legal_hold', reason },
@@ -180,7 +183,7 @@ const rejectedByLegalHold = ({ reason }: LegalHold): ReviewGate => ({
 
 type Snapshots = ReadonlyMap<number, Snapshot>;
 
-/** Of each revision that is about to be sent, or removed. */
+/** The snapshot of each revision that is sent or taken down. */
 async function findSnapshots(
   tx: Tx,
   releaseId: ReleaseId,
@@ -201,7 +204,7 @@ function getSnapshot(snapshots: Snapshots, storeDelivery: StoreDelivery): Snapsh
   return snapshot;
 }
 
-/** Of parts that are sent the same revision. */
+/** All store deliveries are sent the same revision. */
 async function errorsByStore(
   tx: Tx,
   snapshots: Snapshots,
@@ -214,8 +217,8 @@ async function errorsByStore(
   const errors = findings.filter(({ severity }) => severity === 'error');
   return new Map(
     storeIds.flatMap((storeId): [string, Rejection][] => {
-      const own = errors.filter(({ stores }) => stores.includes(storeId));
-      return own.length === 0 ? [] : [[storeId, reviewRejection(own)]];
+      const storeErrors = errors.filter(({ stores }) => stores.includes(storeId));
+      return storeErrors.length === 0 ? [] : [[storeId, reviewRejection(storeErrors)]];
     }),
   );
 }

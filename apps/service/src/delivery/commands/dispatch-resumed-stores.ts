@@ -4,11 +4,11 @@ import { wakeDelivery } from '../messages.ts';
 import { findResumedStores, deletePausedStore } from '../store/paused-stores.ts';
 import type { AnswerDeps } from './record-answers.ts';
 
-const atOnceMax = 500;
+const resumedMax = 500;
 
-/** What waited for stores that are not paused any more is dispatched. Whoever parks late is found next time. */
+/** Dispatches the deliveries that waited for resumed stores. Rows inserted later are found by the next run. */
 export async function dispatchResumedStores({ db }: Pick<AnswerDeps, 'db'>): Promise<number> {
-  const resumed = await findResumedStores(db.withoutTenant, atOnceMax);
+  const resumed = await findResumedStores(db.withoutTenant, resumedMax);
   for (const { orgId, deliveryId, storeId } of resumed) {
     const owner = workflowOwner(orgId, 'reconciler');
     await db.transact(owner, async (tx) => {

@@ -14,13 +14,13 @@ export type DryRun = {
   readonly snapshot: Snapshot;
   readonly stores: readonly Store[];
   readonly territoriesByStore: ReadonlyMap<string, readonly TerritoryCode[]>;
-  /** For the rules, once the transaction has ended: judging may take a while, and it holds a connection. */
+  /** The rules run after the transaction, because they take long and a transaction occupies a connection. */
   readonly preflightInput: PreflightInput;
-  /** Whether the review has refused it. */
+  /** Whether the review rejects the release. */
   readonly isRefused: boolean;
 };
 
-/** Everything a delivery would do up to sending. The caller undoes it. */
+/** Does everything that creating a delivery does before it is sent. The caller rolls it back. */
 export async function dryRunDelivery(tx: Tx, request: DeliveryRequest): Promise<DryRun> {
   const { release, stores } = await validateRequest(tx, request);
   const { snapshot, territoriesByStore } = await prepareContent(

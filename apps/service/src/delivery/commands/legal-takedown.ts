@@ -20,8 +20,8 @@ const releasesWith = (tx: Tx, code: RecordingCode): Promise<ReleaseId[]> =>
   'isrc' in code ? findReleasesByIsrc(tx, code.isrc) : findReleasesByUpc(tx, code.upc);
 
 /**
- * First, and committed by itself: whoever is delivering one of these releases has finished by then, and whoever
- * comes later finds it held.
+ * The first of two transactions. The row lock waits for transactions that are delivering one of these releases; later
+ * ones find the legal hold.
  */
 export async function placeLegalHolds(tx: Tx, code: RecordingCode, reason: string): Promise<void> {
   for (const releaseId of await releasesWith(tx, code)) {
@@ -31,7 +31,7 @@ export async function placeLegalHolds(tx: Tx, code: RecordingCode, reason: strin
   }
 }
 
-/** Then every release of the organization that has this code, or was sent with it, comes down from wherever it is. */
+/** The second transaction: takes down every release of the organization that has, or was sent with, this code. */
 export async function takeDownByCode(
   tx: Tx,
   code: RecordingCode,
@@ -47,5 +47,5 @@ export async function takeDownByCode(
 
 export async function liftLegalHold(tx: Tx, releaseId: ReleaseId): Promise<void> {
   if (await deleteLegalHold(tx, releaseId)) return;
-  throw new Problem('invalid_state', `${releaseId} is not held.`);
+  throw new Problem('invalid_state', `${releaseId} is not under a legal hold.`);
 }

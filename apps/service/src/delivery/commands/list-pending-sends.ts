@@ -6,7 +6,7 @@ import { findUnsentMessages } from '../store/store-deliveries.ts';
 
 const unsentMax = 5_000;
 
-/** What is on its way to stores right now, or would be if they were there: asked again, each is sent once. */
+/** The engine messages of all unsent messages in lanes. Enqueuing them again is safe: each message is sent once. */
 export async function listPendingSends(tx: Tx): Promise<readonly EngineMessage[]> {
   const unsent = await findUnsentMessages(tx, unsentMax);
   const stores = await findStores(tx, [...new Set(unsent.map(({ storeId }) => storeId))]);

@@ -1,4 +1,4 @@
-/** The parts of a delivery a request is about, and what must be known of them. */
+/** The store deliveries that a request names, and the rows that its rules need. */
 
 import { lockRelease, type Release } from '../../catalog/face.ts';
 import { enforce } from '../../kernel/problem.ts';
@@ -12,11 +12,11 @@ import { lockStoreDeliveries } from '../store/store-deliveries.ts';
 
 export type ChosenStores = {
   readonly delivery: Delivery;
-  /** Those that are named; all of them when none is. */
+  /** The named stores; all stores if the request names none. */
   readonly storeDeliveries: readonly StoreDelivery[];
 };
 
-/** Holds the delivery. */
+/** Locks the delivery and all of its store deliveries. */
 export async function lockChosenStores(
   tx: Tx,
   id: DeliveryId,
@@ -42,7 +42,7 @@ export async function lockChosenStores(
   };
 }
 
-/** Deliveries come before releases, wherever both are held: so that nobody waits in a circle. */
+/** A transaction that locks both locks the delivery before its release, so that two of them cannot deadlock. */
 export async function lockReleaseOf(tx: Tx, { id, releaseId }: Delivery): Promise<Release> {
   const release = await lockRelease(tx, releaseId);
   if (release === undefined) throw new Error(`${id} has no release`);

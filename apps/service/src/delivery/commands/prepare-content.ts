@@ -1,4 +1,4 @@
-/** What is about to be sent: the release frozen as it is, and where each store may sell it. */
+/** The content of a message: a snapshot of the release, and the territories where each store may sell it. */
 
 import { ensureReleaseSnapshot, type Release, type Snapshot } from '../../catalog/face.ts';
 import { findOrganization } from '../../identity/face.ts';
@@ -13,22 +13,22 @@ export type PreparedContent = {
   readonly territoriesByStore: ReadonlyMap<string, readonly TerritoryCode[]>;
 };
 
-/** The release is held by the caller. Refused when a store would be left without any territory. */
+/** The caller has locked the release. Refuses if a store has no territory. */
 export async function prepareContent(
   tx: Tx,
   release: Release,
   stores: readonly Store[],
-  asked: readonly TerritoryCode[],
+  requested: readonly TerritoryCode[],
 ): Promise<PreparedContent> {
-  const [account, snapshot] = await Promise.all([
+  const [organization, snapshot] = await Promise.all([
     findOrganization(tx, tx.orgId),
     ensureReleaseSnapshot(tx, release),
   ]);
   const territoriesByStore = resolveTerritories(
     snapshot,
     stores,
-    asked,
-    account?.licensedTerritories ?? [],
+    requested,
+    organization?.licensedTerritories ?? [],
   );
   enforce(refuseWithoutTerritories(stores, territoriesByStore));
   return { snapshot, territoriesByStore };
@@ -37,11 +37,11 @@ export async function prepareContent(
 function resolveTerritories(
   { release, tracks }: Snapshot,
   stores: readonly Store[],
-  asked: readonly TerritoryCode[],
+  requested: readonly TerritoryCode[],
   licensed: readonly TerritoryCode[],
 ): ReadonlyMap<string, readonly TerritoryCode[]> {
   const resolve = createTerritoryResolver({
-    asked,
+    requested,
     licensed,
     release: release.territories,
     tracks: tracks.map(({ territory }) => territory),
@@ -53,14 +53,16 @@ function refuseWithoutTerritories(
   stores: readonly Store[],
   territoriesByStore: PreparedContent['territoriesByStore'],
 ): Refusal | undefined {
-  const nowhere = stores.filter(({ storeId }) => territoriesByStore.get(storeId)?.length === 0);
-  if (nowhere.length === 0) return undefined;
+  const withoutTerritory = stores.filter(
+    ({ storeId }) => territoriesByStore.get(storeId)?.length === 0,
+  );
+  if (withoutTerritory.length === 0) return undefined;
   return {
     code: 'territory_not_supported',
-    message: 'Of the territories asked for, some stores may sell the release in none.',
-    details: nowhere.map(({ storeId }) => ({
+    message: `None of the requested territories is available at these stores: ${withoutTerritory.map(({ storeId }) => storeId).join(', ')}.`,
+    details: withoutTerritory.map(({ storeId }) => ({
       field: 'territory_codes',
-      issue: `leaves ${storeId} no territory that your licence, the release, all of its tracks and the store have in common`,
+      issue: `must have a territory that ${storeId}, your licence, the release and all of its tracks have in common`,
     })),
   };
 }

@@ -15,17 +15,17 @@ import { findMessageTargets } from '../store/messages.ts';
 export type AnswerDeps = { readonly db: Database; readonly clock: Clock; readonly newId: NewId };
 
 /**
- * The intake: what stores have answered is kept, and the deliveries it concerns are told, in one transaction.
- * Answers to messages nobody sent are returned, for whoever brought them to wonder about.
+ * Stores the answers and wakes their deliveries in one transaction. Returns the answers whose message id is unknown:
+ * the caller reports them.
  */
 export function recordAnswers(
   { db, clock, newId }: AnswerDeps,
   answers: readonly StoreAnswer[],
 ): Promise<readonly StoreAnswer[]> {
-  return db.transactWithoutTenant(async (outside) => {
+  return db.transactWithoutTenant(async (withoutTenant) => {
     const now = clock.now();
     const targets = await findMessageTargets(
-      outside,
+      withoutTenant,
       answers.map(({ messageId }) => messageId),
     );
     const known = answers.flatMap((answer): NewAnswer[] => {
@@ -35,18 +35,18 @@ export function recordAnswers(
         : [{ id: newId('ans'), target, answer: boundedAnswer(answer), dueAt: now, recheckAt: now }];
     });
     if (known.length > 0) {
-      await insertAnswers(outside, known);
+      await insertAnswers(withoutTenant, known);
       await enqueueApplyAnswers(
-        outside,
+        withoutTenant,
         newId,
-        known.map(({ target: to }) => to),
+        known.map(({ target }) => target),
       );
     }
     return answers.filter(({ messageId }) => !targets.has(messageId));
   });
 }
 
-/** Each delivery once, however many of its stores have answered. */
+/** One message for each delivery, even if several of its stores have answered. */
 const enqueueApplyAnswers = (
   db: Db,
   newId: NewId,
@@ -64,13 +64,13 @@ const enqueueApplyAnswers = (
 const staleAfterMs = 30_000;
 const staleMax = 500;
 
-/** The reconciler of answers: those nobody has heard for long are told of again. */
+/** Run by the reconciler: wakes the deliveries of answers that were not applied for 30 seconds. */
 export function requeueStaleAnswers({ db, clock, newId }: AnswerDeps): Promise<number> {
-  return db.transactWithoutTenant(async (outside) => {
+  return db.transactWithoutTenant(async (withoutTenant) => {
     const now = clock.now();
     const before = new Date(now.getTime() - staleAfterMs);
-    const stale = await claimStaleAnswers(outside, before, now, staleMax);
-    if (stale.length > 0) await enqueueApplyAnswers(outside, newId, stale);
+    const stale = await claimStaleAnswers(withoutTenant, before, now, staleMax);
+    if (stale.length > 0) await enqueueApplyAnswers(withoutTenant, newId, stale);
     return stale.length;
   });
 }

@@ -1,4 +1,4 @@
-/** A delivery's stores are sent the release as it is now: those that refused it, or those that have it. */
+/** Sends the current release again: to stores that rejected or flagged it, or as an update to stores that have it. */
 
 import type { Tx } from '../../platform/db/database.ts';
 import { enqueueDurably } from '../../platform/engine/timers.ts';
@@ -47,7 +47,7 @@ export async function resend(
       }),
     );
   }
-  const moved: StoreDelivery[] = [];
+  const resent: StoreDelivery[] = [];
   for (const storeDelivery of storeDeliveries) {
     const territoryCodes =
       content.territoriesByStore.get(storeDelivery.storeId) ?? storeDelivery.territoryCodes;
@@ -58,9 +58,9 @@ export async function resend(
     });
     if (step === undefined) continue;
     change.applyStep(storeDelivery, step);
-    moved.push(step.storeDelivery);
+    resent.push(step.storeDelivery);
   }
-  insertStoreMessages(tx, delivery.id, moved);
+  insertStoreMessages(tx, delivery.id, resent);
   const next = await change.write();
   enqueueDurably(tx, wakeDelivery(tx.orgId, delivery.id, 'dispatch'));
   return { delivery: next, storeDeliveries: await listStoreDeliveries(tx, tx.orgId, delivery.id) };

@@ -16,7 +16,7 @@ export type Resubmission = {
   readonly force: boolean;
 };
 
-/** Contract §3: to the stores that rejected or flagged it, in the same delivery, as the release is now. */
+/** Contract §3: sends the current release to the stores that rejected or flagged it, in the same delivery. */
 export async function resubmitDelivery(
   tx: Tx,
   id: DeliveryId,

@@ -10,9 +10,9 @@ export type ReviewGate =
 const reasonMax = 2_000;
 
 /**
- * What the review has said. A refusal stands for every later revision too, until the release is submitted
- * again: whatever a person refused is not let through by changing something else. Of a revision that came
- * after the approved one, the rules decide when it is dispatched.
+ * Whether the review lets a revision through. A rejection applies to every later revision until the release is
+ * submitted again: an edit alone does not lift it. A revision after the approved one is checked by the rules at its
+ * dispatch.
  */
 export function reviewGate({ submission }: Release, revision: number): ReviewGate {
   if (submission?.reviewStatus === 'rejected') {
@@ -26,7 +26,7 @@ export const refuseRejectedByReview = ({ kind }: ReviewGate): Refusal | undefine
   kind === 'refused'
     ? {
         code: 'invalid_state',
-        message: 'The review refused this release. Correct it and submit it again first.',
+        message: 'The review rejected this release. Correct it and submit it again first.',
       }
     : undefined;
 

@@ -18,10 +18,10 @@ import { lockJob, findNextBatch, updateBatch, updateJob } from '../store/jobs.ts
 import { createDelivery } from './create-delivery.ts';
 import { takeDownRelease } from './take-down-delivery.ts';
 
-/** After so long a batch is left for the next transaction: this one locks what the items change. */
+/** After this time the rest of a batch is left to the next transaction, because the items' rows stay locked. */
 const transactionMs = 200;
 
-/** Does the items of the next batch, whatever comes of each. Whether there may be more. */
+/** Runs the items of the next batch; a refused item does not stop the others. Returns whether there may be more. */
 export async function runNextBatch(tx: Tx, id: JobId): Promise<boolean> {
   const [job, batch] = await Promise.all([lockJob(tx, id), findNextBatch(tx, id)]);
   if (job === undefined || batch.length === 0) return false;
@@ -32,16 +32,15 @@ export async function runNextBatch(tx: Tx, id: JobId): Promise<boolean> {
     id,
     batch.map((item) => settledByPosition.get(item.position) ?? item),
   );
-  const next = settled.reduce((sofar, { status }) => advanceJob(sofar, status, tx.now), job);
+  const next = settled.reduce((current, { status }) => advanceJob(current, status, tx.now), job);
   updateJob(tx, next);
   return next.status === 'running';
 }
 
 /**
  * One after the other, in the order of their release ids: two transactions that lock several releases lock them in
- * the same order, so they cannot deadlock. A failure that is no refusal (a lost connection, a lock waited for too
- * long) ends the transaction's work. Items done before it are kept; when it is the first item's, the step fails and
- * the engine retries it.
+ * the same order, so they cannot deadlock. A failure that is not a refusal (a lost connection, a lock timeout) ends
+ * the batch. Items done before it are kept; if the first item fails so, the step fails and the engine retries it.
  */
 async function runItems(tx: Tx, job: Job, items: readonly Item[]): Promise<readonly Item[]> {
   const endsAtMs = tx.readClock().getTime() + transactionMs;
@@ -58,7 +57,7 @@ async function runItems(tx: Tx, job: Job, items: readonly Item[]): Promise<reado
   return settled;
 }
 
-/** Items of one release stay in the order they were asked for. */
+/** Items of one release keep the order of the request. */
 const byRelease = (a: Item, b: Item): number => {
   const [one, other] = [a.request.release_id, b.request.release_id];
   return one < other ? -1 : Number(one > other);
@@ -101,6 +100,9 @@ const actions: Readonly<Record<JobAction, Action>> = {
     const taken =
       releaseId === undefined ? [] : await takeDownRelease(tx, releaseId, { stores, reason });
     if (taken.length > 0) return taken;
-    throw new Problem('invalid_state', 'There is nothing of this release to take down.');
+    throw new Problem(
+      'invalid_state',
+      'There is nothing to take down: no store has this release or is being sent it.',
+    );
   },
 };

@@ -1,4 +1,4 @@
-/** One message on its way to one store: what is said before it is sent, and after. */
+/** One send to one store: what is claimed before it and recorded after it. */
 
 import { findSnapshot, type Snapshot } from '../../catalog/face.ts';
 import { addMs } from '../../kernel/duration.ts';
@@ -26,7 +26,7 @@ export type FindSnapshot = (
   revision: number,
 ) => Promise<Snapshot>;
 
-/** A snapshot never changes, and is sent to hundreds of stores: the last few are kept at hand. */
+/** A snapshot never changes and is sent to hundreds of stores, so the latest ones are cached. */
 export function createSnapshotCache(snapshotsMax: number): FindSnapshot {
   const cache = new Map<string, Snapshot>();
   return async (tx, orgId, releaseId, revision) => {
@@ -52,7 +52,7 @@ export type SendDeps = {
   readonly connectors: Connectors;
 };
 
-/** Undefined when there is nothing to send, or not now. It touches the store's part and nothing else. */
+/** Undefined if there is nothing to send now. Locks only the store delivery, not the delivery. */
 export async function claimSend(
   tx: Tx,
   id: DeliveryId,
@@ -75,8 +75,8 @@ export async function claimSend(
 }
 
 /**
- * It has left. What a simulated store is going to answer is kept until it is due, unless somebody was quicker and
- * has answered for it.
+ * Marks the message as sent and stores the scheduled answers of a simulated store, unless the message was answered or
+ * replaced during the send.
  */
 export async function recordSent(
   tx: Tx,

@@ -20,7 +20,7 @@ export type TakedownRequest = {
   readonly reason: string | undefined;
 };
 
-/** Contract §3: delivered stores are asked, unsent ones cancelled, one in flight asked as soon as it lands. */
+/** Contract §3: requests takedowns of delivered stores, cancels unsent messages, and marks the others as wanted. */
 export async function takeDownDelivery(
   tx: Tx,
   id: DeliveryId,
@@ -33,7 +33,7 @@ export async function takeDownDelivery(
   return { delivery, storeDeliveries: await listStoreDeliveries(tx, tx.orgId, id) };
 }
 
-/** Those that are asked through us. */
+/** Stores that accept takedowns through us. */
 async function findTakedownCapableStores(
   tx: Tx,
   storeDeliveries: readonly StoreDelivery[],
@@ -62,22 +62,22 @@ async function requestTakedowns(
       reason,
     }),
   );
-  const asked: StoreDelivery[] = [];
+  const takedowns: StoreDelivery[] = [];
   for (const storeDelivery of wanted) {
     const step = requestTakedown(storeDelivery, tx.now, tx.newId('msg'));
     if (step === undefined) continue;
     change.applyStep(storeDelivery, step);
-    if (step.type === 'takedown_requested') asked.push(step.storeDelivery);
+    if (step.type === 'takedown_requested') takedowns.push(step.storeDelivery);
   }
-  if (asked.length > 0) {
-    insertStoreMessages(tx, delivery.id, asked);
+  if (takedowns.length > 0) {
+    insertStoreMessages(tx, delivery.id, takedowns);
     change.setFields({ dispatches: Math.min(delivery.dispatches, 1) });
     enqueueDurably(tx, wakeDelivery(tx.orgId, delivery.id, 'dispatch'));
   }
   return change.write();
 }
 
-/** All deliveries of a release, as far as there is something to take down. */
+/** Takes down all deliveries of a release that have something to take down. */
 export async function takeDownRelease(
   tx: Tx,
   releaseId: ReleaseId,
@@ -91,7 +91,7 @@ export async function takeDownRelease(
     const known = all.flatMap(({ storeDeliveries }) =>
       storeDeliveries.map(({ storeId }) => storeId),
     );
-    enforce(refuseStores(named, known, 'has nothing of this release'));
+    enforce(refuseStores(named, known, 'is not a store of a delivery of this release'));
   }
   const taken: DeliveryId[] = [];
   for (const { delivery, storeDeliveries } of all) {

@@ -10,7 +10,7 @@ import { lockChosenStores, lockReleaseOf, findStoresOf } from './lock-chosen-sto
 import { prepareContent } from './prepare-content.ts';
 import { resend } from './resend.ts';
 
-/** Contract §3, §4: a newer revision for stores that hold an older one; they go on selling meanwhile. */
+/** Contract §3, §4: sends a newer revision to stores that have an older one and sell it until they confirm. */
 export async function updateStores(
   tx: Tx,
   id: DeliveryId,

@@ -1,7 +1,7 @@
 /**
- * Whoever speaks to a store. A message may be sent more than once, always under the same id, by which the
- * store knows it. What the store answers comes through `takeInAnswers`, whenever it comes; one that is only
- * simulated knows beforehand what it is going to answer, and when.
+ * A connector sends messages to stores. A message may be sent more than once, always with the same id, so that the
+ * store can recognize a repetition. Answers arrive later through `recordAnswers`; a simulated store returns its
+ * answers and their delays from `send`.
  */
 
 import type { Snapshot } from '../../catalog/face.ts';
@@ -17,15 +17,15 @@ export type StoreMessage = {
   readonly storeId: string;
   readonly message: OutgoingMessage;
   readonly territoryCodes: readonly TerritoryCode[];
-  /** By when the store should have answered. */
+  /** The deadline for the store's answer. */
   readonly expectedBy: Date | null;
-  /** What is sent, or what is to be removed. */
+  /** The release that is sent, or taken down. */
   readonly snapshot: Snapshot;
 };
 
 export type ScheduledAnswer = { readonly afterMs: number; readonly answer: StoreAnswer };
 
-/** What a simulated store is going to do with a message. */
+/** What a simulated store will do with a message. */
 export type Simulation = {
   readonly isUnavailable: boolean;
   readonly scheduledAnswers: readonly ScheduledAnswer[];
@@ -38,12 +38,11 @@ type SendToStore = (
 ) => Promise<readonly ScheduledAnswer[]>;
 
 export type StoreConnector = {
-  /** In the transaction that claims the message, for stores that are only simulated. */
+  /** Only for simulated stores: runs in the transaction that claims the message. */
   readonly simulate?: (tx: Tx, storeMessage: StoreMessage) => Promise<Simulation>;
-  /** The release whole, new or updated. */
+  /** Sends the whole release, for a delivery and for an update. */
   readonly send: SendToStore;
   readonly takeDown: SendToStore;
 };
 
-/** Every kind of connector there is. */
 export type Connectors = Readonly<Record<ConnectorName, StoreConnector>>;

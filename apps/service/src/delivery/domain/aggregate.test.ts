@@ -1,4 +1,4 @@
-/** The delivery as a whole against contract §3, read over the list of its stores rather than over counts. */
+/** The aggregate status compared with contract §3, written here over the list of stores instead of their counts. */
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -13,8 +13,8 @@ import {
 } from './aggregate.ts';
 import { type StoreDeliveryStatus, storeDeliveryStatuses } from './store-delivery.ts';
 
-/** Contract §3, word by word. */
-function reading(stores: readonly StoreDeliveryStatus[]): DeliveryStatus {
+/** Contract §3, written over the list of stores. */
+function expectedStatus(stores: readonly StoreDeliveryStatus[]): DeliveryStatus {
   const left = stores.filter((status) => status !== 'taken_down');
   if (left.length === 0) return 'taken_down';
   if (left.includes('rejected')) return 'rejected';
@@ -38,21 +38,21 @@ function* listsOf(length: number): Generator<StoreDeliveryStatus[]> {
 }
 
 describe('contract §3, the aggregate', () => {
-  test('of up to five stores, in every state each, is what the contract says', () => {
-    const seen = new Set<DeliveryStatus>();
+  test('of up to five stores in every status is what the contract says', () => {
+    const reached = new Set<DeliveryStatus>();
     for (const length of [1, 2, 3, 4, 5])
       for (const list of listsOf(length)) {
-        assert.equal(aggregate(list), reading(list), list.join(' '));
-        seen.add(aggregate(list));
+        assert.equal(aggregate(list), expectedStatus(list), list.join(' '));
+        reached.add(aggregate(list));
       }
-    assert.deepEqual([...seen].toSorted(), deliveryStatuses.toSorted());
+    assert.deepEqual([...reached].toSorted(), deliveryStatuses.toSorted());
   });
 
-  test('of many stores is what the contract says, in whatever order they are', () => {
+  test('of many stores is what the contract says, in any order of the stores', () => {
     fc.assert(
       fc.property(stores, (list) => {
-        assert.equal(aggregate(list), reading(list));
-        assert.equal(aggregate(list.toReversed()), reading(list));
+        assert.equal(aggregate(list), expectedStatus(list));
+        assert.equal(aggregate(list.toReversed()), expectedStatus(list));
       }),
       { numRuns: runs },
     );
@@ -66,25 +66,25 @@ describe('contract §3, the aggregate', () => {
     );
   });
 
-  test('while a takedown propagates it stays as it was', () => {
+  test('does not change while a takedown propagates', () => {
     fc.assert(
       fc.property(stores, (list) => {
-        const asked = list.map((each) => (each === 'delivered' ? 'takedown_requested' : each));
-        assert.equal(aggregate(asked), aggregate(list));
+        const takenDown = list.map((each) => (each === 'delivered' ? 'takedown_requested' : each));
+        assert.equal(aggregate(takenDown), aggregate(list));
       }),
     );
   });
 
-  test('a takedown of some stores leaves it to the others', () => {
+  test('ignores stores that are taken down', () => {
     fc.assert(
-      fc.property(stores, fc.nat(9), (list, gone) => {
-        const removed = Array.from({ length: gone }, (): StoreDeliveryStatus => 'taken_down');
+      fc.property(stores, fc.nat(9), (list, count) => {
+        const removed = Array.from({ length: count }, (): StoreDeliveryStatus => 'taken_down');
         assert.equal(aggregate([...list, ...removed]), aggregate(list));
       }),
     );
   });
 
-  test('counts of several lists are those of the lists together', () => {
+  test('the sum of the counts of several lists is the count of all of them', () => {
     const count = (list: readonly StoreDeliveryStatus[]) =>
       countStoresByStatus(list.map((each) => ({ status: each })));
     fc.assert(

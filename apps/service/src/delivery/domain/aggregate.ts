@@ -1,6 +1,6 @@
 /**
- * The delivery as a whole (spec §3.2, contract §3): a pure function of how many of its stores are in which
- * state. Stores that are taken down do not count; one that is being taken down counts as what it still is.
+ * The status of the whole delivery (spec §3.2, contract §3), computed from the number of its stores in each status.
+ * Stores that are taken down do not count; a store with a requested takedown counts like a delivered one.
  */
 
 import {

@@ -1,6 +1,6 @@
 /**
- * Stores answer when they like, in whatever order, twice, and to messages of long ago. Every sequence of up to
- * five answers is heard, and long random ones with commands in between, each against the table of contract §3.
+ * Answers arrive late, repeated, out of order and to earlier messages. These tests apply every sequence of up to five
+ * answers, and long random sequences with commands in between, and compare each result with the table of contract §3.
  */
 
 import assert from 'node:assert/strict';
@@ -24,7 +24,7 @@ import {
 
 const day = (n: number): Date => new Date(Date.UTC(2027, 0, n));
 const start = day(1);
-const no = { code: 'c', reason: 'no' };
+const rejection = { code: 'c', reason: 'no' };
 
 const storeDeliveryWith = (
   status: StoreDeliveryStatus,
@@ -53,22 +53,22 @@ const flag = (messageId: MessageId, reason: string): StoreAnswer => ({
   kind: 'action_required',
   rejection: { code: null, reason },
 });
-/** `msg_2` is the takedown of what was to be taken down as soon as it lands, `msg_0` from before. */
+/** `msg_1` is the current message, `msg_2` the takedown that may follow it, `msg_0` an earlier message. */
 const answers: readonly StoreAnswer[] = [
   { messageId: 'msg_1', kind: 'accepted' },
   { messageId: 'msg_1', kind: 'delivered', url: null },
-  { messageId: 'msg_1', kind: 'rejected', rejection: no },
+  { messageId: 'msg_1', kind: 'rejected', rejection },
   flag('msg_1', 'one'),
   flag('msg_1', 'two'),
   { messageId: 'msg_1', kind: 'removed' },
-  { messageId: 'msg_1', kind: 'removal_refused', rejection: no },
+  { messageId: 'msg_1', kind: 'removal_refused', rejection },
   { messageId: 'msg_2', kind: 'removed' },
-  { messageId: 'msg_2', kind: 'removal_refused', rejection: no },
+  { messageId: 'msg_2', kind: 'removal_refused', rejection },
   { messageId: 'msg_0', kind: 'delivered', url: null },
 ];
 
-/** Contract §3, by kind of message: from, answer, to. Whatever is not here changes no status. */
-const table: Readonly<Record<string, StoreDeliveryStatus>> = {
+/** Contract §3: kind of message, status before and answer, then the status after. Other answers change no status. */
+const statusAfterAnswer: Readonly<Record<string, StoreDeliveryStatus>> = {
   'deliver in_progress delivered': 'delivered',
   'deliver in_progress rejected': 'rejected',
   'deliver in_progress action_required': 'action_required',
@@ -78,30 +78,33 @@ const table: Readonly<Record<string, StoreDeliveryStatus>> = {
   'takedown takedown_requested removal_refused': 'delivered',
 };
 
-function tableSays(
+function expectedStatus(
   { status, message, takedownWanted }: StoreDelivery,
   answer: StoreAnswer,
 ): StoreDeliveryStatus {
-  const isHeard = answer.messageId === message.id && ['sending', 'sent'].includes(message.state);
-  const to = isHeard ? (table[`${message.kind} ${status} ${answer.kind}`] ?? status) : status;
-  const lands = message.kind === 'deliver' && status !== to && to === 'delivered';
-  return lands && takedownWanted ? 'takedown_requested' : to;
+  const isApplicable =
+    answer.messageId === message.id && ['sending', 'sent'].includes(message.state);
+  const to = isApplicable
+    ? (statusAfterAnswer[`${message.kind} ${status} ${answer.kind}`] ?? status)
+    : status;
+  const isDelivered = message.kind === 'deliver' && status !== to && to === 'delivered';
+  return isDelivered && takedownWanted ? 'takedown_requested' : to;
 }
 
-/** What holds of a part after each answer, whatever came before. */
-function checkStoreDelivery(
+/** Asserts what is true after each step. */
+function checkSteps(
   before: StoreDelivery,
   steps: readonly StoreStep[],
   after: StoreDelivery,
 ): void {
-  assert.ok(after.updatedAt >= before.updatedAt, 'time never goes back');
+  assert.ok(after.updatedAt >= before.updatedAt, 'updatedAt never decreases');
   const wasDelivered = steps.some(({ storeDelivery }) => storeDelivery.status === 'delivered');
   assert.equal(after.liveAt !== null, before.liveAt !== null || wasDelivered, 'live_at');
   if (before.liveAt !== null) assert.equal(after.liveAt, before.liveAt, 'live_at is set once');
   if (after.status === 'rejected' || after.status === 'action_required') assert.ok(after.rejection);
   const confirmed = steps.filter(({ type }) => type === 'delivered' || type === 'updated');
   for (const { storeDelivery } of confirmed)
-    assert.equal(storeDelivery.rejection, null, 'what it has is no issue');
+    assert.equal(storeDelivery.rejection, null, 'a confirmed release has no rejection');
   if (steps.length === 0) assert.equal(after, before);
 }
 
@@ -115,36 +118,40 @@ function applyAndCheck(
 ): Applied {
   const steps = applyAnswer(storeDelivery, answer, now, takedownId);
   const after = steps.at(-1)?.storeDelivery ?? storeDelivery;
-  assert.equal(after.status, tableSays(storeDelivery, answer));
-  checkStoreDelivery(storeDelivery, steps, after);
-  assert.deepEqual(applyAnswer(after, answer, now, 'msg_x'), [], 'the same again moves nothing');
+  assert.equal(after.status, expectedStatus(storeDelivery, answer));
+  checkSteps(storeDelivery, steps, after);
+  assert.deepEqual(
+    applyAnswer(after, answer, now, 'msg_x'),
+    [],
+    'the same answer applied twice changes nothing',
+  );
   if (storeDelivery.status === 'rejected' || storeDelivery.status === 'taken_down')
     assert.deepEqual(steps, []);
   return { steps, storeDelivery: after };
 }
 
-/** Its turn in the lane. */
+/** The lane claims the message. */
 const claimed = (storeDelivery: StoreDelivery): StoreDelivery =>
-  storeDelivery.message.state === 'queued' && storeDelivery.expectedBy !== null
+  storeDelivery.message.state === 'dispatched'
     ? { ...storeDelivery, message: { ...storeDelivery.message, state: 'sending' } }
     : storeDelivery;
 
-/** What is to be sent leaves at once. */
-const sent = (storeDelivery: StoreDelivery): StoreDelivery =>
+/** A queued message is dispatched and claimed at once. */
+const dispatchedAndClaimed = (storeDelivery: StoreDelivery): StoreDelivery =>
   claimed(dispatch(storeDelivery, start, start)?.storeDelivery ?? storeDelivery);
 
-describe('contract §3: every order of answers', () => {
+describe('contract §3: answers in every order', () => {
   const lengthMax = 5;
   const clock = [3, 7, 5, 9, 2].map(day);
-  const ends = new Set<string>();
-  let heard = 0;
+  const reachedStatuses = new Set<string>();
+  let appliedCount = 0;
 
   function applyEverySequence(
     storeDelivery: StoreDelivery,
-    moved: ReadonlySet<StoreAnswer>,
+    effective: ReadonlySet<StoreAnswer>,
     depth: number,
   ): void {
-    ends.add(storeDelivery.status);
+    reachedStatuses.add(storeDelivery.status);
     if (depth === lengthMax) return;
     for (const answer of answers) {
       const { storeDelivery: after } = applyAndCheck(
@@ -153,17 +160,21 @@ describe('contract §3: every order of answers', () => {
         clock[depth] ?? start,
         'msg_2',
       );
-      const hasMoved = after.status !== storeDelivery.status;
-      assert.ok(!hasMoved || !moved.has(answer), `${answer.kind} moves it twice`);
-      heard++;
-      applyEverySequence(sent(after), hasMoved ? new Set([...moved, answer]) : moved, depth + 1);
+      const hasChanged = after.status !== storeDelivery.status;
+      assert.ok(!hasChanged || !effective.has(answer), `${answer.kind} changes the status twice`);
+      appliedCount++;
+      applyEverySequence(
+        dispatchedAndClaimed(after),
+        hasChanged ? new Set([...effective, answer]) : effective,
+        depth + 1,
+      );
     }
   }
 
-  test('of up to five, with repeated, superseded and impossible ones, ends where the table says', () => {
-    for (const part of starts) applyEverySequence(part, new Set(), 0);
-    assert.equal(heard, starts.length * (10 + 10 ** 2 + 10 ** 3 + 10 ** 4 + 10 ** 5));
-    assert.deepEqual([...ends].toSorted(), [
+  test('up to five answers, also repeated, superseded or impossible, end in the status of the table', () => {
+    for (const storeDelivery of starts) applyEverySequence(storeDelivery, new Set(), 0);
+    assert.equal(appliedCount, starts.length * (10 + 10 ** 2 + 10 ** 3 + 10 ** 4 + 10 ** 5));
+    assert.deepEqual([...reachedStatuses].toSorted(), [
       'action_required',
       'delivered',
       'in_progress',
@@ -173,18 +184,18 @@ describe('contract §3: every order of answers', () => {
     ]);
   });
 
-  test('of those that decide, the first one does: whatever comes later moves nothing', () => {
-    const [waiting = storeDeliveryWith('in_progress', 'deliver')] = starts;
-    const deciding = new Set(['delivered', 'rejected']);
+  test('the first `delivered` or `rejected` decides; later answers change nothing', () => {
+    const [inProgress = storeDeliveryWith('in_progress', 'deliver')] = starts;
+    const decidingKinds = new Set(['delivered', 'rejected']);
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...answers), { maxLength: 30 }), (sequence) => {
-        const own = sequence.filter(({ messageId }) => messageId === 'msg_1');
-        const first = own.find(({ kind }) => deciding.has(kind));
-        const isFlagged = own.some(({ kind }) => kind === 'action_required');
+        const current = sequence.filter(({ messageId }) => messageId === 'msg_1');
+        const first = current.find(({ kind }) => decidingKinds.has(kind));
+        const isFlagged = current.some(({ kind }) => kind === 'action_required');
         const end = sequence.reduce(
           (storeDelivery, answer) =>
             applyAndCheck(storeDelivery, answer, start, 'msg_x').storeDelivery,
-          waiting,
+          inProgress,
         );
         assert.equal(end.status, first?.kind ?? (isFlagged ? 'action_required' : 'in_progress'));
       }),
@@ -196,32 +207,36 @@ describe('contract §3: every order of answers', () => {
 const kinds = ['accepted', 'delivered', 'rejected', 'removed', 'removal_refused'] as const;
 const randomAnswer = fc.record({
   kind: fc.constantFrom(...kinds, 'action_required' as const),
-  /** How many messages ago. */
-  back: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, fc.nat(4)),
+  /** 0: an answer to the latest message; n: to the n-th message before it. */
+  messagesBack: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, fc.nat(4)),
   reason: fc.constantFrom('one', 'two'),
 });
 const commands = ['dispatch', 'takedown', 'resubmit', 'update', 'refuse'] as const;
 type Command = (typeof commands)[number];
-const act = fc.oneof(
+const anyAction = fc.oneof(
   { weight: 2, arbitrary: randomAnswer },
   { weight: 1, arbitrary: fc.constantFrom(...commands, 'claim' as const) },
 );
 
-function obey(
+function runCommand(
   storeDelivery: StoreDelivery,
   command: Command,
   now: Date,
   messageId: MessageId,
 ): StoreStep | undefined {
-  const anew = { revision: targetRevision(storeDelivery) + 1, territoryCodes: ['SE'], messageId };
-  const moves: Readonly<Record<Command, () => StoreStep | undefined>> = {
+  const content = {
+    revision: targetRevision(storeDelivery) + 1,
+    territoryCodes: ['SE'],
+    messageId,
+  };
+  const steps: Readonly<Record<Command, () => StoreStep | undefined>> = {
     dispatch: () => dispatch(storeDelivery, now, now),
     takedown: () => requestTakedown(storeDelivery, now, messageId),
-    resubmit: () => resubmit(storeDelivery, now, anew),
-    update: () => requestUpdate(storeDelivery, now, anew),
-    refuse: () => rejectBeforeSending(storeDelivery, now, no),
+    resubmit: () => resubmit(storeDelivery, now, content),
+    update: () => requestUpdate(storeDelivery, now, content),
+    refuse: () => rejectBeforeSending(storeDelivery, now, rejection),
   };
-  return moves[command]();
+  return steps[command]();
 }
 
 function answerFrom(
@@ -233,32 +248,32 @@ function answerFrom(
   return { messageId, kind, rejection: { code: 'c', reason } };
 }
 
-test('contract §3: whatever is asked for in between, and whatever the clock says, the table holds', () => {
+test('contract §3: with commands in between and times in any order, each answer does what the table says', () => {
   const created = storeDeliveryWith('pending', 'deliver', {
     expectedBy: null,
     message: { id: 'msg_1', kind: 'deliver', state: 'queued', isSentInOrder: false },
   });
-  const seen = new Set<string>();
+  const reachedStatuses = new Set<string>();
   fc.assert(
-    fc.property(fc.array(fc.tuple(act, fc.nat(60)), { maxLength: 60 }), (acts) => {
+    fc.property(fc.array(fc.tuple(anyAction, fc.nat(60)), { maxLength: 60 }), (actions) => {
       const ids: MessageId[] = [created.message.id];
-      let part = created;
-      for (const [each, at] of acts) {
-        const [before, nextId] = [part, `msg_${ids.length + 1}`] as const;
-        if (each === 'claim') part = claimed(part);
-        else if (typeof each === 'string') {
-          const step = obey(part, each, day(at), nextId);
-          part = step?.storeDelivery ?? part;
-          checkStoreDelivery(before, step === undefined ? [] : [step], part);
+      let storeDelivery = created;
+      for (const [action, at] of actions) {
+        const [before, nextId] = [storeDelivery, `msg_${ids.length + 1}`] as const;
+        if (action === 'claim') storeDelivery = claimed(storeDelivery);
+        else if (typeof action === 'string') {
+          const step = runCommand(storeDelivery, action, day(at), nextId);
+          storeDelivery = step?.storeDelivery ?? storeDelivery;
+          checkSteps(before, step === undefined ? [] : [step], storeDelivery);
         } else {
-          const answer = answerFrom(each, ids.at(-1 - each.back) ?? 'msg_0');
-          ({ storeDelivery: part } = applyAndCheck(part, answer, day(at), nextId));
+          const answer = answerFrom(action, ids.at(-1 - action.messagesBack) ?? 'msg_0');
+          ({ storeDelivery } = applyAndCheck(storeDelivery, answer, day(at), nextId));
         }
-        if (part.message.id !== before.message.id) ids.push(part.message.id);
-        seen.add(part.status);
+        if (storeDelivery.message.id !== before.message.id) ids.push(storeDelivery.message.id);
+        reachedStatuses.add(storeDelivery.status);
       }
     }),
     { numRuns: 5_000 },
   );
-  assert.equal(seen.size, 7, 'every state was met');
+  assert.equal(reachedStatuses.size, 7, 'every status was reached');
 });

@@ -1,49 +1,51 @@
-/** Stores write what they like; what is kept of it is text, and not too much of it. */
+/** Codes, reasons and URLs from stores are bounded and are valid text before they are stored. */
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { boundedRejection, boundedUrl } from './answer.ts';
 
-/** With halves of characters and with NUL, short and too long. */
+/** Includes lone surrogates and NUL. */
 const unit = fc.oneof(
   fc.string({ minLength: 1, maxLength: 1, unit: 'binary' }),
   fc.constantFrom('\u0000', '\ud83c', '\udfb5', '🎵'),
 );
-const text = fc
+const anyText = fc
   .tuple(fc.array(unit, { maxLength: 40 }), fc.constantFrom(1, 3, 80))
   .map(([units, times]) => units.join('').repeat(times));
 
-const isText = (kept: string): boolean => kept.isWellFormed() && !kept.includes('\u0000');
+const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000');
 
-describe('what a store says', () => {
-  test('is kept as text PostgreSQL takes, within its limits', () => {
+describe('the text of a store’s answer', () => {
+  test('is cut to its limits and is text that PostgreSQL accepts', () => {
     fc.assert(
-      fc.property(fc.option(text), text, (code, reason) => {
-        const kept = boundedRejection({ code, reason });
-        const isSaid = (code ?? '').replaceAll('\u0000', '') !== '';
-        assert.equal(kept.code === null, !isSaid);
-        assert.notEqual(kept.reason, '');
-        assert.ok(isText(kept.code ?? '') && isText(kept.reason));
+      fc.property(fc.option(anyText), anyText, (code, reason) => {
+        const bounded = boundedRejection({ code, reason });
+        const hasCode = (code ?? '').replaceAll('\u0000', '') !== '';
+        assert.equal(bounded.code === null, !hasCode);
+        assert.notEqual(bounded.reason, '');
+        assert.ok(isStorable(bounded.code ?? '') && isStorable(bounded.reason));
         // Contract §1: lengths count code points.
-        assert.ok(Array.from(kept.code ?? '').length <= 100);
-        assert.ok(Array.from(kept.reason).length <= 2_000);
+        assert.ok(Array.from(bounded.code ?? '').length <= 100);
+        assert.ok(Array.from(bounded.reason).length <= 2_000);
       }),
       { numRuns: 1_000 },
     );
   });
 
-  test('is kept as it is where it is text and short enough', () => {
-    const plain = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 50 }).filter(isText);
+  test('is unchanged if it is valid and short enough', () => {
+    const validText = fc
+      .string({ unit: 'grapheme', minLength: 1, maxLength: 50 })
+      .filter(isStorable);
     fc.assert(
-      fc.property(plain, plain, (code, reason) => {
+      fc.property(validText, validText, (code, reason) => {
         fc.pre(code.length <= 100);
         assert.deepEqual(boundedRejection({ code, reason }), { code, reason });
       }),
     );
   });
 
-  test('as an address is kept only if it is one of the web', () => {
+  test('a URL is stored only if it is http or https', () => {
     for (const url of ['https://a.example/1', 'http://a.example'])
       assert.equal(boundedUrl(url), url);
     for (const url of [

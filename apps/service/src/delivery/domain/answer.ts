@@ -1,4 +1,4 @@
-/** What a store says to a message of ours, in the words of the trade; connectors translate into them. */
+/** A store's answer to a message. Connectors translate each store's protocol into it. */
 
 import type { MessageId, Rejection } from './message.ts';
 
@@ -14,15 +14,15 @@ export type StoreAnswer = { readonly messageId: MessageId } & (
 export type AnswerKind = StoreAnswer['kind'];
 
 type OmitEach<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
-/** What a store says, whatever it says it to. */
+/** An answer without the id of its message. */
 export type AnswerContent = OmitEach<StoreAnswer, 'messageId'>;
 
-/** Stores write what they like; what is kept of it has its limits. */
+/** Limits for text that stores send, in code points. */
 const codeMax = 100;
 const reasonMax = 2_000;
 const urlMax = 2_000;
 
-/** U+0000 is no text to PostgreSQL, and half a surrogate pair none to anybody. Lengths count code points. */
+/** PostgreSQL does not store U+0000, and a lone surrogate is not valid text. */
 const boundedText = (text: string, max: number): string =>
   Array.from(text.slice(0, 2 * max).replaceAll('\u0000', ''))
     .slice(0, max)
@@ -34,7 +34,7 @@ export const boundedRejection = ({ code, reason }: Rejection): Rejection => ({
   reason: boundedText(reason, reasonMax) || 'The store gave no reason.',
 });
 
-/** Shown to people, who click on it: nothing but the web's own addresses. */
+/** People click on it, so only http and https are stored. */
 export const boundedUrl = (url: string | null): string | null =>
   url !== null && url.length <= urlMax && /^https?:\/\//.test(url)
     ? boundedText(url, urlMax)
@@ -43,7 +43,7 @@ export const boundedUrl = (url: string | null): string | null =>
 export function boundedAnswer(answer: StoreAnswer): StoreAnswer {
   if ('rejection' in answer) {
     const rejection = boundedRejection(answer.rejection);
-    // Spec §3.2: a rejection has both; a flag need not have a code.
+    // Spec §3.2: a rejection has a code and a reason; a flag may have no code.
     return answer.kind === 'action_required'
       ? { ...answer, rejection }
       : { ...answer, rejection: { ...rejection, code: rejection.code ?? 'unspecified' } };

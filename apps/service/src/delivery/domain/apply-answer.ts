@@ -1,4 +1,4 @@
-/** What stores' answers do to their parts of a delivery (contract §3), by the kind of message they answer. */
+/** How a store's answer changes its store delivery (contract §3), by the kind of message it answers. */
 
 import { nextUpdatedAt } from '../../kernel/timestamp.ts';
 import type { StoreAnswer } from './answer.ts';
@@ -12,7 +12,7 @@ import {
   type StoreDelivery,
 } from './store-delivery.ts';
 
-/** What an answer does to a part: nothing, a step, or two where a takedown waited for it to land. */
+/** No step, one, or two if a wanted takedown follows the answer. */
 export function applyAnswer(
   storeDelivery: StoreDelivery,
   answer: StoreAnswer,
@@ -33,7 +33,7 @@ export function applyAnswer(
     : [answeredStep];
 }
 
-/** Whoever answers a message has it. */
+/** A store that answers has the message, even if its lane has not recorded the send yet. */
 const withMessageSent = (storeDelivery: StoreDelivery): StoreDelivery => ({
   ...storeDelivery,
   message: { ...storeDelivery.message, state: 'sent' },
@@ -69,7 +69,7 @@ function applyDeliverAnswer(
         storeUrl: answer.url,
       });
     case 'rejected':
-      // There is nothing to be taken down any more.
+      // A store that rejected the release has nothing to take down.
       return buildStep(storeDelivery, now, 'rejected', {
         ...noDeadline,
         status: 'rejected',
@@ -95,7 +95,7 @@ function applyDeliverAnswer(
 const hasSameRejection = ({ rejection }: StoreDelivery, { code, reason }: Rejection): boolean =>
   rejection?.code === code && rejection.reason === reason;
 
-/** Whatever becomes of an update, the store goes on selling what it has. */
+/** The store stays `delivered`: until it confirms an update, it sells the revision it has. */
 function applyUpdateAnswer(
   storeDelivery: StoreDelivery,
   answer: StoreAnswer,
@@ -146,7 +146,7 @@ function applyTakedownAnswer(
     case 'removal_refused':
       return buildStep(storeDelivery, now, 'takedown_refused', {
         ...noDeadline,
-        // What never was out is not out because it is kept.
+        // A release that was never live does not become `delivered` by a refused takedown.
         status: storeDelivery.liveAt === null ? 'action_required' : 'delivered',
         rejection: answer.rejection,
         takedownWanted: false,

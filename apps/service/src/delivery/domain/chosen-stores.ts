@@ -1,4 +1,4 @@
-/** The stores a request names: each once, each known. */
+/** The stores that a request names: each must be known and listed once. */
 
 import type { Refusal, Violation } from '../../kernel/problem.ts';
 
@@ -7,14 +7,18 @@ export function refuseStores(
   known: readonly string[],
   unknownIssue: string,
 ): Refusal | undefined {
-  const knownOnes = new Set(known);
-  const seen = new Set<string>();
+  const knownIds = new Set(known);
+  const listed = new Set<string>();
   const details = named.flatMap((storeId, i): Violation[] => {
-    const isRepeated = seen.has(storeId);
-    seen.add(storeId);
+    const isRepeated = listed.has(storeId);
+    listed.add(storeId);
     if (isRepeated) return [{ field: `stores[${i}]`, issue: 'is listed twice' }];
-    return knownOnes.has(storeId) ? [] : [{ field: `stores[${i}]`, issue: unknownIssue }];
+    return knownIds.has(storeId) ? [] : [{ field: `stores[${i}]`, issue: unknownIssue }];
   });
   if (details.length === 0) return undefined;
-  return { code: 'invalid_field', message: 'Some of the stores cannot be chosen.', details };
+  return {
+    code: 'invalid_field',
+    message: 'Some of the stores are unknown or listed twice.',
+    details,
+  };
 }

@@ -1,4 +1,4 @@
-/** By when stores should have answered (contract §2 `expected_by`), and when to look again. */
+/** The deadline for a store's answer (contract §2 `expected_by`), and when a delivery is dispatched again. */
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -19,7 +19,7 @@ const releaseDate = fc.integer({ min: -800, max: 2_400 }).map((days) => {
 });
 const numRuns = 2_000;
 
-/** Mondays to Fridays that begin after one moment and not after the other. */
+/** Mondays to Fridays after `from`, up to `to`. */
 function businessDaysBetween(from: Date, to: Date): number {
   let count = 0;
   for (let at = from.getTime() + dayMs; at <= to.getTime(); at += dayMs) {
@@ -30,24 +30,24 @@ function businessDaysBetween(from: Date, to: Date): number {
 }
 
 describe('contract §2, `expected_by`', () => {
-  test('spec §8: of a takedown is after 72 hours, whatever the store and the release', () => {
+  test('spec §8: of a takedown is 72 hours away, for every store and release', () => {
     fc.assert(
       fc.property(now, leadTimeBusinessDays, releaseDate, (at, lead, date) => {
-        const sending = {
+        const input = {
           kind: 'takedown',
           leadTimeBusinessDays: lead,
           releaseDate: date,
         } as const;
-        assert.equal(computeExpectedBy(sending, at).getTime() - at.getTime(), 72 * hourMs);
+        assert.equal(computeExpectedBy(input, at).getTime() - at.getTime(), 72 * hourMs);
       }),
     );
   });
 
-  test('of an update is after exactly the lead time in business days, and one at least', () => {
+  test('of an update is the lead time in business days away, and at least one', () => {
     fc.assert(
       fc.property(now, leadTimeBusinessDays, releaseDate, (at, lead, date) => {
-        const sending = { kind: 'update', leadTimeBusinessDays: lead, releaseDate: date } as const;
-        const by = computeExpectedBy(sending, at);
+        const input = { kind: 'update', leadTimeBusinessDays: lead, releaseDate: date } as const;
+        const by = computeExpectedBy(input, at);
         assert.equal(businessDaysBetween(at, by), Math.max(1, lead));
         assert.ok(by.getUTCDay() !== 0 && by.getUTCDay() !== 6, 'no weekend');
         assert.equal((by.getTime() - at.getTime()) % dayMs, 0, 'at the same time of day');
@@ -56,16 +56,16 @@ describe('contract §2, `expected_by`', () => {
     );
   });
 
-  test('of a delivery is neither before the lead time nor before a day after the day of the release', () => {
+  test('of a delivery is not before the lead time, and not before the end of the day after the release date', () => {
     let [byLead, byDate] = [0, 0];
     fc.assert(
       fc.property(now, leadTimeBusinessDays, releaseDate, (at, lead, date) => {
-        const sending = { leadTimeBusinessDays: lead, releaseDate: date };
-        const by = computeExpectedBy({ ...sending, kind: 'deliver' }, at);
-        const earliest = computeExpectedBy({ ...sending, kind: 'update' }, at);
+        const input = { leadTimeBusinessDays: lead, releaseDate: date };
+        const by = computeExpectedBy({ ...input, kind: 'deliver' }, at);
+        const earliest = computeExpectedBy({ ...input, kind: 'update' }, at);
         const dayAfter = new Date(Date.parse(`${date}T23:59:59.999Z`) + dayMs);
         assert.ok(by >= earliest && by > dayAfter && by > at);
-        // And not later than it must: one of the two decides.
+        // It is not later than needed: it equals one of the two.
         assert.ok(by.getTime() === earliest.getTime() || by.getTime() - dayAfter.getTime() === 1);
         if (by.getTime() === earliest.getTime()) byLead++;
         else byDate++;
@@ -75,18 +75,18 @@ describe('contract §2, `expected_by`', () => {
     assert.ok(byLead > 100 && byDate > 100, `${byLead} by lead time, ${byDate} by date`);
   });
 
-  test('over a weekend, to the minute', () => {
+  test('skips a weekend and keeps the time of day', () => {
     const friday = new Date('2026-11-13T10:30:00Z');
-    const sending = { leadTimeBusinessDays: 3, releaseDate: '2026-11-20' };
+    const input = { leadTimeBusinessDays: 3, releaseDate: '2026-11-20' };
     const by = (kind: 'deliver' | 'update' | 'takedown') =>
-      computeExpectedBy({ ...sending, kind }, friday).toISOString();
+      computeExpectedBy({ ...input, kind }, friday).toISOString();
     assert.equal(by('update'), '2026-11-18T10:30:00.000Z');
     assert.equal(by('deliver'), '2026-11-22T00:00:00.000Z');
     assert.equal(by('takedown'), '2026-11-16T10:30:00.000Z');
   });
 });
 
-test('what was handed over is looked at again after 1, 2, 4 … 64 minutes, and every 64 from then on', () => {
+test('a delivery is dispatched again after ½, 1, 2, 4 … 64 minutes, then every 64', () => {
   const minutes = Array.from(
     { length: 10 },
     (_, dispatches) => redispatchDelayMs(dispatches) / 60_000,

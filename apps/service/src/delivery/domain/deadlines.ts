@@ -1,4 +1,4 @@
-/** By when a store should have answered (contract §2 `expected_by`). */
+/** The deadline for a store's answer (contract §2 `expected_by`), and when a delivery is dispatched again. */
 
 import { shiftBusinessDays } from '../../kernel/business-days.ts';
 import type { CalendarDate } from '../../kernel/calendar-date.ts';
@@ -21,7 +21,7 @@ export function computeExpectedBy(
   if (kind === 'takedown') return addMs(now, takedownMs);
   const byLeadTime = shiftBusinessDays(now, Math.max(1, leadTimeBusinessDays));
   if (kind === 'update') return byLeadTime;
-  // Nobody can say that it is out before it is out: a day after its own, wherever that ends last.
+  // A store confirms only after the release date. 48 hours after its start in UTC, it is over in every time zone.
   const afterReleaseDay = new Date(Date.parse(`${releaseDate}T00:00:00Z`) + 48 * hourMs);
   return afterReleaseDay > byLeadTime ? afterReleaseDay : byLeadTime;
 }
@@ -29,6 +29,6 @@ export function computeExpectedBy(
 const firstRedispatchMs = 30_000;
 const doublingsMax = 7;
 
-/** When to look again whether everything was sent: after ½, 1, 2 … 64 minutes. */
+/** Until the next dispatch, if a message is still unsent: ½, 1, 2 … 64 minutes. */
 export const redispatchDelayMs = (dispatches: number): number =>
   firstRedispatchMs * 2 ** Math.min(dispatches, doublingsMax);

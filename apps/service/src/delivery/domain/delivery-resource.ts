@@ -1,4 +1,4 @@
-/** Deliveries as partners see them, in answers and in events (contract §2), written out field by field. */
+/** Deliveries as partners see them, in responses and in events (contract §2). */
 
 import { sortedPairs } from '../../kernel/pairs.ts';
 import type { Delivery } from './delivery.ts';

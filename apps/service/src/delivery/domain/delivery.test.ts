@@ -1,4 +1,4 @@
-/** A delivery as its stores move: counts, status and completion against the list of its stores (contract §3). */
+/** Counts, status and completion of a delivery, compared with the list of its stores after each step (contract §3). */
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -15,8 +15,8 @@ import {
 const runs = 2_000;
 const anyStatus = fc.constantFrom(...storeDeliveryStatuses);
 
-/** Contract §3, word by word. */
-function reading(stores: readonly StoreDeliveryStatus[]): DeliveryStatus {
+/** Contract §3, written over the list of stores. */
+function expectedStatus(stores: readonly StoreDeliveryStatus[]): DeliveryStatus {
   const left = stores.filter((status) => status !== 'taken_down');
   if (left.length === 0) return 'taken_down';
   if (left.includes('rejected')) return 'rejected';
@@ -51,16 +51,16 @@ const deliveryOf = (storeDeliveries: readonly StoreDelivery[]): Delivery => ({
 });
 
 type Moment = { readonly delivery: Delivery; readonly storeDeliveries: readonly StoreDelivery[] };
-type Turn = { readonly store: number; readonly to: StoreDeliveryStatus; readonly at: Date };
+type StatusChange = { readonly store: number; readonly to: StoreDeliveryStatus; readonly at: Date };
 
-/** The delivery after each turn of one of its stores, the first being before any. */
-function history(count: number, turns: readonly Turn[]): readonly Moment[] {
+/** The delivery before the first change, then after each. */
+function history(count: number, changes: readonly StatusChange[]): readonly Moment[] {
   const storeDeliveries = Array.from({ length: count }, (_, i) =>
     storeDeliveryWith(`store_${i}`, {}),
   );
   let delivery = deliveryOf(storeDeliveries);
   const moments: Moment[] = [{ delivery, storeDeliveries: [...storeDeliveries] }];
-  for (const { store, to, at } of turns) {
+  for (const { store, to, at } of changes) {
     const before = storeDeliveries[store % count]!;
     const storeDelivery = { ...before, status: to, updatedAt: at };
     delivery = advance(delivery, before, { type: 'dispatched', storeDelivery });
@@ -70,69 +70,76 @@ function history(count: number, turns: readonly Turn[]): readonly Moment[] {
   return moments;
 }
 
-/** The moments at which one of the three was entered, told from the list of stores alone. */
-function entriesOf(moments: readonly Moment[]): readonly number[] {
-  const read = moments.map(({ storeDeliveries }) =>
-    reading(storeDeliveries.map((storeDelivery) => storeDelivery.status)),
+/** The indexes at which the delivery became completed, computed from the list of stores alone. */
+function completionsOf(moments: readonly Moment[]): readonly number[] {
+  const statuses = moments.map(({ storeDeliveries }) =>
+    expectedStatus(storeDeliveries.map((storeDelivery) => storeDelivery.status)),
   );
-  const completing = new Set<string>(['delivered', 'rejected', 'action_required']);
-  return read.flatMap((is, i) => (i > 0 && is !== read[i - 1] && completing.has(is) ? [i] : []));
+  const completed = new Set<string>(['delivered', 'rejected', 'action_required']);
+  return statuses.flatMap((status, i) =>
+    i > 0 && status !== statuses[i - 1] && completed.has(status) ? [i] : [],
+  );
 }
 
-const turns = fc
+const statusChanges = fc
   .array(fc.record({ store: fc.nat(7), to: anyStatus }), { maxLength: 60 })
-  .map((list) => list.map((turn, i): Turn => ({ ...turn, at: moment(i + 1) })));
+  .map((list) => list.map((change, i): StatusChange => ({ ...change, at: moment(i + 1) })));
 const histories = fc
-  .tuple(fc.integer({ min: 1, max: 6 }), turns)
+  .tuple(fc.integer({ min: 1, max: 6 }), statusChanges)
   .map(([count, list]) => history(count, list));
 
-describe('contract §3, a delivery as its stores move', () => {
-  test('counts and status are at every moment those of its stores', () => {
+describe('contract §3, a delivery after each change of a store', () => {
+  test('counts and status are those of its stores', () => {
     fc.assert(
       fc.property(histories, (moments) => {
-        for (const { delivery, storeDeliveries: parts } of moments) {
-          assert.deepEqual(delivery.counts, countStoresByStatus(parts));
-          assert.equal(delivery.status, reading(parts.map((part) => part.status)));
+        for (const { delivery, storeDeliveries } of moments) {
+          assert.deepEqual(delivery.counts, countStoresByStatus(storeDeliveries));
+          const statuses = storeDeliveries.map(({ status }) => status);
+          assert.equal(delivery.status, expectedStatus(statuses));
         }
       }),
       { numRuns: runs },
     );
   });
 
-  test('spec §6: it is completed at every entry into one of the three, and at no other moment', () => {
-    let [entries, again] = [0, 0];
+  test('spec §6: it is completed each time it enters one of the three statuses, and at no other time', () => {
+    let [completions, repeated] = [0, 0];
     fc.assert(
       fc.property(histories, (moments) => {
         const found = moments.flatMap(({ delivery }, i) =>
           delivery.completedAt?.getTime() === moment(i).getTime() ? [i] : [],
         );
-        assert.deepEqual(found, entriesOf(moments));
-        entries += found.length;
-        if (found.length > 1) again++;
+        assert.deepEqual(found, completionsOf(moments));
+        completions += found.length;
+        if (found.length > 1) repeated++;
       }),
       { numRuns: runs },
     );
-    assert.ok(entries > 0 && again > 0);
+    assert.ok(completions > 0 && repeated > 0);
   });
 
-  test('`completed_at` is of the latest entry, none while in progress, and stays when all is taken down', () => {
+  test('`completed_at` is the time of the latest completion, null while in progress, and kept after a takedown', () => {
     fc.assert(
       fc.property(histories, (moments) => {
-        const entries = entriesOf(moments);
-        for (const [i, { delivery, storeDeliveries: parts }] of moments.entries()) {
-          const read = moments
+        const completions = completionsOf(moments);
+        for (const [i, { delivery, storeDeliveries }] of moments.entries()) {
+          const statuses = moments
             .slice(0, i + 1)
-            .map((each) => reading(each.storeDeliveries.map((p) => p.status)));
-          const latest = entries.findLast((entry) => entry <= i) ?? -1;
-          const isOpen = latest <= read.lastIndexOf('in_progress');
-          assert.deepEqual(delivery.completedAt, isOpen ? null : moment(latest), `${parts.length}`);
+            .map((each) => expectedStatus(each.storeDeliveries.map(({ status }) => status)));
+          const latest = completions.findLast((index) => index <= i) ?? -1;
+          const isOpen = latest <= statuses.lastIndexOf('in_progress');
+          assert.deepEqual(
+            delivery.completedAt,
+            isOpen ? null : moment(latest),
+            `${storeDeliveries.length}`,
+          );
         }
       }),
       { numRuns: runs },
     );
   });
 
-  test('a takedown that merely leaves it at `delivered` is no entry', () => {
+  test('a takedown that leaves the status at `delivered` is not a completion', () => {
     const steps: readonly [number, StoreDeliveryStatus][] = [
       [0, 'delivered'],
       [1, 'delivered'],
@@ -145,18 +152,18 @@ describe('contract §3, a delivery as its stores move', () => {
       2,
       steps.map(([store, to], i) => ({ store, to, at: moment(i + 1) })),
     );
-    const seen = moments.map(({ delivery }) => [delivery.status, delivery.completedAt?.getTime()]);
+    const found = moments.map(({ delivery }) => [delivery.status, delivery.completedAt?.getTime()]);
     const completed = ['delivered', moment(2).getTime()];
     const open = ['in_progress', undefined];
-    assert.deepEqual(seen, [open, open, completed, completed, completed, completed, completed]);
+    assert.deepEqual(found, [open, open, completed, completed, completed, completed, completed]);
   });
 
-  test('its time never goes back, whatever the times of its stores', () => {
-    const clocked = fc.array(
+  test('`updated_at` never decreases, in any order of the times of its stores', () => {
+    const changesAtAnyTime = fc.array(
       fc.record({ store: fc.nat(5), to: anyStatus, at: fc.nat(99).map(moment) }),
     );
     fc.assert(
-      fc.property(clocked, (list) => {
+      fc.property(changesAtAnyTime, (list) => {
         const times = history(3, list).map(({ delivery }) => delivery.updatedAt.getTime());
         assert.deepEqual(
           times,
@@ -167,13 +174,13 @@ describe('contract §3, a delivery as its stores move', () => {
   });
 });
 
-describe('contract §3, what stands in the way of a delivery', () => {
-  test('one delivery per release and store: a second is refused, naming the first for each store', () => {
-    const taken = [
+describe('contract §3, what refuses a delivery', () => {
+  test('a second delivery of a release to a store is refused, and the refusal gives the first for each store', () => {
+    const conflicts = [
       { storeId: 'brook', deliveryId: 'dlv_1' },
       { storeId: 'delta', deliveryId: 'dlv_2' },
     ] as const;
-    const refusal = refuseDuplicateDelivery(taken, ['aurora', 'delta', 'brook']);
+    const refusal = refuseDuplicateDelivery(conflicts, ['aurora', 'delta', 'brook']);
     assert.equal(refusal?.code, 'duplicate_submission');
     assert.match(refusal.message, /dlv_1/);
     assert.deepEqual(refusal.details, [
@@ -183,7 +190,7 @@ describe('contract §3, what stands in the way of a delivery', () => {
     assert.equal(refuseDuplicateDelivery([], ['aurora']), undefined);
   });
 
-  test('a release held for legal reasons goes to no store, and is told why', () => {
+  test('a release under legal hold is refused with the reason', () => {
     assert.equal(refuseLegalHold(undefined), undefined);
     const refusal = refuseLegalHold({ reason: 'Court order 7' });
     assert.equal(refusal?.code, 'invalid_state');

@@ -1,4 +1,4 @@
-/** A delivery (spec §2.2, contract §2): one release to several stores, under one id for as long as it lives. */
+/** A delivery (spec §2.2, contract §2): one release to several stores. Resubmissions and updates keep its id. */
 
 import type { Id, ReleaseId } from '../../kernel/ids.ts';
 import { Problem, type Refusal } from '../../kernel/problem.ts';
@@ -21,26 +21,26 @@ export type Delivery = {
   readonly releaseId: ReleaseId;
   readonly revision: number;
   readonly status: DeliveryStatus;
-  /** As asked. */
+  /** As requested. */
   readonly territoryCodes: readonly TerritoryCode[];
   readonly counts: StoreCounts;
-  /** How often its messages were handed to the stores' lanes since one was sent, or something was new. */
+  /** Dispatches since a message was last sent or queued: the exponent of the delay until the next. */
   readonly dispatches: number;
-  /** How many were unsent the last time. */
+  /** How many messages were unsent at the last dispatch. */
   readonly unsent: number;
-  /** When deadlines are looked at next. */
+  /** When deadlines are checked next. */
   readonly checkAt: Date | null;
-  /** When it is dispatched again, should anything be unsent then. */
+  /** When it is dispatched again if a message is still unsent. */
   readonly dispatchAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly completedAt: Date | null;
 };
 
-/** What a delivery of 400 stores, the most the field knows, leaves room for. */
+/** Distributors reach about 400 stores; this leaves room. */
 export const storesPerDeliveryMax = 500;
 
-/** The delivery after one of its parts took a step. */
+/** The delivery after a step of one of its stores. */
 export function advance(
   delivery: Delivery,
   before: StoreDelivery,
@@ -64,7 +64,7 @@ function completion(delivery: Delivery, status: DeliveryStatus, now: Date): Date
   return status !== delivery.status && isCompletedStatus(status) ? now : delivery.completedAt;
 }
 
-/** Contract §3: one delivery per (release, store) unless that store's part is taken down. */
+/** Contract §3: one delivery per (release, store) unless that store delivery is taken down. */
 export function refuseDuplicateDelivery(
   conflicts: readonly { readonly storeId: string; readonly deliveryId: DeliveryId }[],
   stores: readonly string[],
@@ -73,7 +73,7 @@ export function refuseDuplicateDelivery(
   if (first === undefined) return undefined;
   return {
     code: 'duplicate_submission',
-    message: `${first.deliveryId} already brings this release to ${first.storeId}: resubmit or update it instead.`,
+    message: `${first.deliveryId} already delivers this release to ${first.storeId}: resubmit or update that delivery instead.`,
     details: conflicts.map(({ storeId, deliveryId }) => ({
       field: `stores[${stores.indexOf(storeId)}]`,
       issue: `${storeId} is served by ${deliveryId}`,
@@ -88,5 +88,6 @@ export const refuseLegalHold = (
     code: 'invalid_state',
     message: `The release was taken down for legal reasons and cannot be sent to stores: ${legalHold.reason}`,
   };
+
 export const deliveryNotFound = () =>
   new Problem('resource_not_found', 'There is no such delivery in this organization.');

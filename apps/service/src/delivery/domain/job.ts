@@ -1,4 +1,4 @@
-/** Many releases delivered, or taken down, as one piece of work (contract §4): item by item, each by itself. */
+/** A job delivers or takes down many releases (contract §4). Each item succeeds or fails by itself. */
 
 import type { Actor } from '../../kernel/actor.ts';
 import type { Id } from '../../kernel/ids.ts';
@@ -15,14 +15,14 @@ export const itemStatuses = ['pending', 'succeeded', 'failed'] as const;
 
 /** Contract §4. */
 export const itemsPerJobMax = 1_000;
-/** Items are stored and done in batches: a row and, at best, a transaction for so many. */
+/** A batch of items is one row, and one transaction if it is fast enough. */
 export const itemsPerBatch = 50;
 
 export type Job = {
   readonly id: JobId;
   readonly action: JobAction;
   readonly status: (typeof jobStatuses)[number];
-  /** Stores and territories of items that name none. */
+  /** Stores and territories of items that have none. */
   readonly defaults: Defaults;
   readonly total: number;
   readonly succeeded: number;
@@ -30,11 +30,11 @@ export type Job = {
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly completedAt: Date | null;
-  /** Who asked for it: what it does is done in his name. */
+  /** Who created the job; its items run as this actor. */
   readonly actor: Actor;
 };
 
-/** As it was asked for. */
+/** An item as the request has it. */
 export type ItemRequest = {
   readonly release_id: string;
   readonly stores?: readonly string[] | undefined;
@@ -68,7 +68,7 @@ export function itemOf(position: number, request: ItemRequest, result: ItemResul
 
 export const isPending = ({ status }: Item): boolean => status === 'pending';
 
-/** What a job's own stores and territories say, where an item says nothing. */
+/** The item with the job's stores and territories where it has none. */
 export const withDefaults = (
   item: ItemRequest,
   { stores, territory_codes }: Defaults,
@@ -84,9 +84,13 @@ export type JobRequest = {
   readonly items: readonly ItemRequest[];
 };
 
-/** A delivery needs stores and territories; a takedown has no territories, and a delivery no reason. */
-export function refuseItems({ action, defaults, items: asked }: JobRequest): Refusal | undefined {
-  const items = asked.map((item) => withDefaults(item, defaults));
+/** A delivery needs stores and territories and has no reason; a takedown has no territories. */
+export function refuseItems({
+  action,
+  defaults,
+  items: requested,
+}: JobRequest): Refusal | undefined {
+  const items = requested.map((item) => withDefaults(item, defaults));
   const isDelivery = action === 'deliver';
   const missing = items.flatMap((item, i): Violation[] => {
     const needed = isDelivery ? (['stores', 'territory_codes'] as const) : [];
@@ -97,18 +101,23 @@ export function refuseItems({ action, defaults, items: asked }: JobRequest): Ref
   if (missing.length > 0) {
     return {
       code: 'missing_required_field',
-      message: 'Every delivery needs stores and territory_codes, its own or the job’s.',
+      message:
+        'Every item needs stores and territory_codes. Send them with the item or with the job.',
       details: missing,
     };
   }
-  const unwanted = isDelivery ? 'reason' : 'territory_codes';
+  const unused = isDelivery ? 'reason' : 'territory_codes';
   const details = items.flatMap((item, i): Violation[] =>
-    item[unwanted] === undefined
+    item[unused] === undefined
       ? []
-      : [{ field: `items[${i}].${unwanted}`, issue: `says nothing to a ${action} job` }],
+      : [{ field: `items[${i}].${unused}`, issue: `is not used by ${action} jobs; remove it` }],
   );
   if (details.length === 0) return undefined;
-  return { code: 'invalid_field', message: 'Some fields do not belong to this action.', details };
+  return {
+    code: 'invalid_field',
+    message: 'Some fields are not used by this action. Remove them.',
+    details,
+  };
 }
 
 export function advanceJob(job: Job, status: Item['status'], now: Date): Job {

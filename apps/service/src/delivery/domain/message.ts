@@ -1,17 +1,24 @@
-/** What goes to a store, and what it may object. */
+/** Messages to stores, and a store's reason for refusing one. */
 
 import type { Id } from '../../kernel/ids.ts';
 
-/** Never used again: stores know a message by it. */
+/** Unique for ever: a store recognizes a repeated message by it. */
 export type MessageId = Id<'msg'>;
 
 export type OutgoingMessage = {
   readonly id: MessageId;
   readonly kind: 'deliver' | 'update' | 'takedown';
-  /** `dropped` is never sent. */
-  readonly state: 'queued' | 'sending' | 'sent' | 'dropped';
-  /** Goes through the lane of what it follows, not ahead of it. */
+  /**
+   * queued (not dispatched yet) → dispatched (in its store's lane) → sending (claimed by the lane) → sent.
+   * queued, dispatched → dropped: it is never sent.
+   */
+  readonly state: 'queued' | 'dispatched' | 'sending' | 'sent' | 'dropped';
+  /** The message uses the lane of the message before it and cannot overtake it. */
   readonly isSentInOrder: boolean;
 };
+
+/** No lane has claimed the message: it can be cancelled without asking the store. */
+export const isUnclaimed = ({ state }: OutgoingMessage): boolean =>
+  state === 'queued' || state === 'dispatched';
 
 export type Rejection = { readonly code: string | null; readonly reason: string };

@@ -1,4 +1,4 @@
-/** A release follows its deliveries (contract §3), read over all of their stores rather than over counts. */
+/** The status of a release compared with contract §3, written here over a list of stores instead of their counts. */
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -10,29 +10,31 @@ import { type StoreDeliveryStatus, storeDeliveryStatuses } from './store-deliver
 const releaseStatuses = ['draft', 'submitted', 'delivered', 'rejected'] as const;
 type ReleaseStatus = (typeof releaseStatuses)[number];
 
-/** Contract §3. A store that is taken down has no say, as in the aggregate of a delivery. */
-function reading(was: ReleaseStatus, stores: readonly StoreDeliveryStatus[]): ReleaseStatus {
-  // One that is being taken down has said what it had to say when it was delivered.
+/** Contract §3, written over the list of stores. Stores that are taken down do not count, as in the aggregate. */
+function expectedStatus(
+  before: ReleaseStatus,
+  stores: readonly StoreDeliveryStatus[],
+): ReleaseStatus {
+  // A store with a requested takedown set `delivered` earlier, if it had the release.
   const left = stores.filter(
     (status) => status !== 'taken_down' && status !== 'takedown_requested',
   );
-  const has = left.includes('delivered');
-  if (was === 'draft' || was === 'delivered' || left.length === 0) return was;
-  if (has) return 'delivered';
+  if (before === 'draft' || before === 'delivered' || left.length === 0) return before;
+  if (left.includes('delivered')) return 'delivered';
   return left.every((status) => status === 'rejected') ? 'rejected' : 'submitted';
 }
 
 const count = (stores: readonly StoreDeliveryStatus[]): StoreCounts =>
   countStoresByStatus(stores.map((status) => ({ status })));
 
-/** Mostly refused, or what every store has refused would hardly come up. */
+/** Mostly `rejected`: otherwise few lists would be rejected by every store. */
 const store = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom<StoreDeliveryStatus>('rejected', 'taken_down') },
   { weight: 1, arbitrary: fc.constantFrom(...storeDeliveryStatuses) },
 );
 const stores = fc.array(store, { minLength: 1, maxLength: 8 });
 const deliveries = fc.array(stores, { minLength: 1, maxLength: 5 });
-const was = fc.constantFrom(...releaseStatuses);
+const anyReleaseStatus = fc.constantFrom(...releaseStatuses);
 const numRuns = 5_000;
 
 function* listsOf(length: number): Generator<StoreDeliveryStatus[]> {
@@ -43,16 +45,16 @@ function* listsOf(length: number): Generator<StoreDeliveryStatus[]> {
 }
 
 describe('contract §3, the release', () => {
-  test('of up to four stores in every state is what the contract says, whatever it was', () => {
-    const seen = new Set<string>();
+  test('of up to four stores in every status is what the contract says, from every earlier status', () => {
+    const transitions = new Set<string>();
     for (const length of [1, 2, 3, 4])
       for (const list of listsOf(length))
         for (const status of releaseStatuses) {
-          const is = nextReleaseStatus(status, count(list));
-          assert.equal(is, reading(status, list), `${status}: ${list.join(' ')}`);
-          if (is !== status) seen.add(`${status} → ${is}`);
+          const next = nextReleaseStatus(status, count(list));
+          assert.equal(next, expectedStatus(status, list), `${status}: ${list.join(' ')}`);
+          if (next !== status) transitions.add(`${status} → ${next}`);
         }
-    assert.deepEqual([...seen].toSorted(), [
+    assert.deepEqual([...transitions].toSorted(), [
       'rejected → delivered',
       'rejected → submitted',
       'submitted → delivered',
@@ -60,12 +62,12 @@ describe('contract §3, the release', () => {
     ]);
   });
 
-  test('several deliveries together decide as all of their stores in one', () => {
+  test('several deliveries give the same status as one delivery with all of their stores', () => {
     fc.assert(
-      fc.property(was, deliveries, (status, lists) => {
+      fc.property(anyReleaseStatus, deliveries, (status, lists) => {
         const together = nextReleaseStatus(status, sumCounts(lists.map(count)));
         assert.equal(together, nextReleaseStatus(status, count(lists.flat())));
-        assert.equal(together, reading(status, lists.flat()));
+        assert.equal(together, expectedStatus(status, lists.flat()));
       }),
       { numRuns },
     );
@@ -81,14 +83,14 @@ describe('contract §3, the release', () => {
     );
   });
 
-  test('changes only where the leaning of a single delivery has changed', () => {
+  test('does not change while releaseStatusFrom of each delivery stays the same', () => {
     let [same, other] = [0, 0];
     fc.assert(
-      fc.property(was, deliveries, stores, stores, (status, others, before, after) => {
-        const decided = (list: readonly StoreDeliveryStatus[]) =>
+      fc.property(anyReleaseStatus, deliveries, stores, stores, (status, others, before, after) => {
+        const statusWith = (list: readonly StoreDeliveryStatus[]) =>
           nextReleaseStatus(status, sumCounts([...others, list].map(count)));
         if (releaseStatusFrom(count(before)) === releaseStatusFrom(count(after))) {
-          assert.equal(decided(before), decided(after));
+          assert.equal(statusWith(before), statusWith(after));
           same++;
         } else other++;
       }),
@@ -97,7 +99,7 @@ describe('contract §3, the release', () => {
     assert.ok(same > numRuns / 10 && other > numRuns / 10, `${same} and ${other}`);
   });
 
-  test('without any store it stays what it is', () => {
+  test('does not change without a store', () => {
     for (const status of releaseStatuses) {
       assert.equal(nextReleaseStatus(status, count([])), status);
       assert.equal(nextReleaseStatus(status, count(['taken_down', 'taken_down'])), status);

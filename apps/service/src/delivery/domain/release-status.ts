@@ -1,6 +1,6 @@
 /**
- * A release follows its deliveries (contract §3): delivered once any store has it, rejected when every store
- * of every delivery has refused it, submitted again when it is on its way anew. Delivered it stays.
+ * The status of a release follows its deliveries (contract §3): delivered once any store has it, rejected if every
+ * store of every delivery rejects it, submitted again after a resubmission. It stays delivered.
  */
 
 import { type StoreCounts, countStoresNotTakenDown } from './aggregate.ts';
@@ -8,8 +8,8 @@ import { type StoreCounts, countStoresNotTakenDown } from './aggregate.ts';
 type ReleaseStatus = 'draft' | 'submitted' | 'delivered' | 'rejected';
 
 /**
- * What some stores make of their release; undefined when there are none. One that is being taken down says
- * nothing any more: if it had the release, it has said so before.
+ * The status that these stores give their release; undefined if no store counts. A store with a requested takedown
+ * does not count: if it had the release, the release became delivered then.
  */
 export function releaseStatusFrom(counts: StoreCounts): ReleaseStatus | undefined {
   const left = countStoresNotTakenDown(counts) - counts.takedown_requested;
@@ -18,6 +18,6 @@ export function releaseStatusFrom(counts: StoreCounts): ReleaseStatus | undefine
   return counts.rejected === left ? 'rejected' : 'submitted';
 }
 
-/** What a release becomes, given the stores of all its deliveries. */
+/** The next status of a release, given the stores of all its deliveries. */
 export const nextReleaseStatus = (status: ReleaseStatus, counts: StoreCounts): ReleaseStatus =>
   status === 'delivered' || status === 'draft' ? status : (releaseStatusFrom(counts) ?? status);

@@ -1,6 +1,6 @@
 /**
- * What can be resubmitted, updated or taken down (contract §3). One store that will do is enough, named or
- * not; where none will, each is listed with its place in the request.
+ * Which stores can be resubmitted to, updated or taken down (contract §3). A request is accepted if at least one
+ * of its stores is eligible; otherwise the refusal lists each store with its index in the request.
  */
 
 import assert from 'node:assert/strict';
@@ -41,89 +41,93 @@ const storeDeliveryWith = (
   message: { id: 'msg_1', kind: 'deliver', state, isSentInOrder: false },
 });
 
-/** Wanted only where it can be, and in its lane only what is on its way (see store-delivery-transitions.test.ts). */
-const canBeWanted = new Set<StoreDeliveryStatus>([
+/** Statuses with which `takedownWanted` occurs (see store-delivery-transitions.test.ts). */
+const statusesWithTakedownWanted = new Set<StoreDeliveryStatus>([
   'in_progress',
   'action_required',
   'takedown_requested',
 ]);
-const situations = ['wanted', 'in its lane', 'sent'] as const;
+const situations = ['takedown wanted', 'dispatched', 'sent'] as const;
 type Situation = (typeof situations)[number];
+
+const messageStateIn = (status: StoreDeliveryStatus, situation: Situation): State => {
+  if (status === 'pending') return 'queued';
+  return situation === 'dispatched' && status === 'in_progress' ? 'dispatched' : 'sent';
+};
 
 const storeDeliveryIn = (
   storeId: string,
   status: StoreDeliveryStatus,
   situation: Situation,
 ): StoreDelivery => {
-  const isInLane = situation === 'in its lane' && status === 'in_progress';
-  const isQueued = isInLane || status === 'pending';
-  const isWanted = situation === 'wanted' && canBeWanted.has(status);
-  return storeDeliveryWith(storeId, status, isWanted, isQueued ? 'queued' : 'sent');
+  const isTakedownWanted =
+    situation === 'takedown wanted' && statusesWithTakedownWanted.has(status);
+  return storeDeliveryWith(storeId, status, isTakedownWanted, messageStateIn(status, situation));
 };
 
-/** All alike half of the time, or hardly any list would fit as a whole. */
-const lists = fc
+/** Half of the lists repeat one status, because few lists of random statuses are wholly ineligible. */
+const statusLists = fc
   .tuple(
     fc.boolean(),
     fc.array(fc.constantFrom(...storeDeliveryStatuses), { minLength: 1, maxLength: 6 }),
   )
   .map(([isAlike, list]) => (isAlike ? list.map(() => list[0]!) : list));
 const storeDeliveries = fc
-  .tuple(lists, fc.array(fc.constantFrom(...situations), { minLength: 6, maxLength: 6 }))
+  .tuple(statusLists, fc.array(fc.constantFrom(...situations), { minLength: 6, maxLength: 6 }))
   .map(([list, each]) =>
     list.map((status, i) => storeDeliveryIn(`store_${i}`, status, each[i] ?? 'sent')),
   );
 const storeIds = Array.from({ length: 6 }, (_, i) => `store_${i}`);
-const capable = fc.oneof(fc.constant(storeIds), fc.subarray(storeIds));
-const shuffled = fc.infiniteStream(fc.nat(99));
+const capableStores = fc.oneof(fc.constant(storeIds), fc.subarray(storeIds));
+const randomNumbers = fc.infiniteStream(fc.nat(99));
 
-type Able = ReadonlySet<string>;
+type StoreIds = ReadonlySet<string>;
 type Rule = {
   readonly refuse: (
     list: readonly StoreDelivery[],
     named: readonly string[] | undefined,
-    able: Able,
+    capable: StoreIds,
   ) => Refusal | undefined;
-  /** Contract §3, of one store. */
-  readonly fits: (storeDelivery: StoreDelivery, able: Able) => boolean;
+  /** Contract §3, for one store. */
+  readonly isEligible: (storeDelivery: StoreDelivery, capable: StoreIds) => boolean;
 };
 
-/** Not even its lane has begun to send it. */
-const isUnsent = ({ status, message }: StoreDelivery): boolean =>
-  status === 'pending' || (status === 'in_progress' && message.state === 'queued');
-const isOnItsWay = ({ status }: StoreDelivery): boolean =>
+/** No lane has begun to send the message. */
+const isUnclaimed = ({ status, message }: StoreDelivery): boolean =>
+  status === 'pending' || (status === 'in_progress' && message.state === 'dispatched');
+const isAwaitingAnswer = ({ status }: StoreDelivery): boolean =>
   status === 'in_progress' || status === 'action_required';
 
 const rules: Readonly<Record<string, Rule>> = {
-  'a resubmission, of what was rejected or flagged,': {
+  'a resubmission to stores that rejected or flagged the release': {
     refuse: (list, named) => refuseResubmit(list, named),
-    fits: ({ status }) => status === 'rejected' || status === 'action_required',
+    isEligible: ({ status }) => status === 'rejected' || status === 'action_required',
   },
-  'an update, of what stores have and take anew,': {
+  'an update of stores that have the release and accept updates': {
     refuse: refuseUpdate,
-    fits: ({ status, storeId }, able) => status === 'delivered' && able.has(storeId),
+    isEligible: ({ status, storeId }, capable) => status === 'delivered' && capable.has(storeId),
   },
-  'a takedown, of what stores have, wait for or were not sent,': {
+  'a takedown at stores that have the release, were sent it or wait for it': {
     refuse: refuseTakedown,
-    fits: (storeDelivery, able) => {
-      if (isUnsent(storeDelivery)) return true;
-      if (!able.has(storeDelivery.storeId)) return false;
+    isEligible: (storeDelivery, capable) => {
+      if (isUnclaimed(storeDelivery)) return true;
+      if (!capable.has(storeDelivery.storeId)) return false;
       return (
         storeDelivery.status === 'delivered' ||
-        (isOnItsWay(storeDelivery) && !storeDelivery.takedownWanted)
+        (isAwaitingAnswer(storeDelivery) && !storeDelivery.takedownWanted)
       );
     },
   },
 };
 
-for (const [name, { refuse, fits }] of Object.entries(rules)) {
+for (const [name, { refuse, isEligible }] of Object.entries(rules)) {
   describe(`contract §3: ${name}`, () => {
-    test('of all stores is refused when none of them fits, and then lists them all', () => {
+    test('without `stores` is refused if no store is eligible, and the refusal lists all stores', () => {
       let refused = 0;
       fc.assert(
-        fc.property(storeDeliveries, capable, (list, able) => {
-          const refusal = refuse(list, undefined, new Set(able));
-          if (list.some((part) => fits(part, new Set(able)))) {
+        fc.property(storeDeliveries, capableStores, (list, capable) => {
+          const refusal = refuse(list, undefined, new Set(capable));
+          if (list.some((storeDelivery) => isEligible(storeDelivery, new Set(capable)))) {
             assert.equal(refusal, undefined);
             return;
           }
@@ -142,19 +146,24 @@ for (const [name, { refuse, fits }] of Object.entries(rules)) {
       assert.ok(refused > 50 && refused < 1_950, `${refused}`);
     });
 
-    test('of named stores is refused when none of them fits, and says where each is named', () => {
+    test('with `stores` is refused if none of them is eligible, and the refusal gives the index of each', () => {
       let refused = 0;
       fc.assert(
-        fc.property(storeDeliveries, capable, shuffled, (list, able, order) => {
+        fc.property(storeDeliveries, capableStores, randomNumbers, (list, capable, order) => {
           const named = list
             .map(({ storeId }) => [order.next().value ?? 0, storeId] as const)
             .toSorted(([a], [b]) => a - b)
             .map(([, storeId]) => storeId);
-          const refusal = refuse(list, named, new Set(able));
-          const isFit = list.some((storeDelivery) => fits(storeDelivery, new Set(able)));
+          const refusal = refuse(list, named, new Set(capable));
+          const hasEligible = list.some((storeDelivery) =>
+            isEligible(storeDelivery, new Set(capable)),
+          );
           const fields = list.map(({ storeId }) => `stores[${named.indexOf(storeId)}]`);
-          assert.equal(refusal?.code, isFit ? undefined : 'invalid_state');
-          assert.deepEqual(refusal?.details?.map(({ field }) => field) ?? [], isFit ? [] : fields);
+          assert.equal(refusal?.code, hasEligible ? undefined : 'invalid_state');
+          assert.deepEqual(
+            refusal?.details?.map(({ field }) => field) ?? [],
+            hasEligible ? [] : fields,
+          );
           if (refusal !== undefined) refused++;
         }),
         { numRuns: 2_000 },
@@ -164,44 +173,52 @@ for (const [name, { refuse, fits }] of Object.entries(rules)) {
   });
 }
 
-describe('contract §3: refusals and moves agree', () => {
-  test('whatever a capable store may be asked to take down moves, and nothing else does', () => {
+describe('contract §3: a request is accepted if and only if the step does something', () => {
+  test('a takedown is accepted exactly where requestTakedown returns a step', () => {
     for (const status of storeDeliveryStatuses)
       for (const situation of situations) {
-        const part = storeDeliveryIn('aurora', status, situation);
-        const moves = requestTakedown(part, part.updatedAt, 'msg_2') !== undefined;
+        const storeDelivery = storeDeliveryIn('aurora', status, situation);
+        const hasStep =
+          requestTakedown(storeDelivery, storeDelivery.updatedAt, 'msg_2') !== undefined;
         const label = `${status} ${situation}`;
-        assert.equal(takedownIssue(part, new Set(['aurora'])) === undefined, moves, label);
+        assert.equal(
+          takedownIssue(storeDelivery, new Set(['aurora'])) === undefined,
+          hasStep,
+          label,
+        );
       }
   });
 
-  test('what was not sent yet is cancelled even at a store that takes no takedowns', () => {
-    const free = (situation: Situation) =>
+  test('an unsent message is cancelled even at a store without takedowns', () => {
+    const cancellable = (situation: Situation) =>
       storeDeliveryStatuses.filter(
         (status) =>
           takedownIssue(storeDeliveryIn('aurora', status, situation), new Set()) === undefined,
       );
-    assert.deepEqual(free('sent'), ['pending']);
-    assert.deepEqual(free('in its lane'), ['pending', 'in_progress']);
+    assert.deepEqual(cancellable('sent'), ['pending']);
+    assert.deepEqual(cancellable('dispatched'), ['pending', 'in_progress']);
   });
 
-  test('what the store has only flagged is asked back even before it is sent anew', () => {
-    const held = { ...storeDeliveryIn('aurora', 'pending', 'sent'), mayStillPublish: true };
+  test('after a flag and a resubmission, the store is asked to remove the release before the message is sent', () => {
+    const resubmitted = { ...storeDeliveryIn('aurora', 'pending', 'sent'), mayStillPublish: true };
     assert.equal(
-      requestTakedown(held, held.updatedAt, 'msg_2')?.storeDelivery.status,
+      requestTakedown(resubmitted, resubmitted.updatedAt, 'msg_2')?.storeDelivery.status,
       'takedown_requested',
     );
-    assert.equal(takedownIssue(held, new Set(['aurora'])), undefined);
-    assert.match(takedownIssue(held, new Set()) ?? '', /takes no takedowns/);
+    assert.equal(takedownIssue(resubmitted, new Set(['aurora'])), undefined);
+    assert.match(takedownIssue(resubmitted, new Set()) ?? '', /does not accept takedowns/);
   });
 
-  test('what is about to be taken down is not updated any more', () => {
-    const live = { ...storeDeliveryIn('aurora', 'delivered', 'sent'), takedownWanted: true };
-    const refusal = refuseUpdate([live], undefined, new Set(['aurora']));
+  test('a store with a wanted takedown cannot be updated', () => {
+    const storeDelivery = {
+      ...storeDeliveryIn('aurora', 'delivered', 'sent'),
+      takedownWanted: true,
+    };
+    const refusal = refuseUpdate([storeDelivery], undefined, new Set(['aurora']));
     assert.match(refusal?.details?.[0]?.issue ?? '', /about to be taken down/);
   });
 
-  test('nothing has changed when nothing did for any of the stores', () => {
+  test('`nothing_changed` only if the release is unchanged for every store', () => {
     assert.equal(refuseUnchanged([])?.code, 'nothing_changed');
     assert.equal(refuseUnchanged([storeDeliveryIn('aurora', 'rejected', 'sent')]), undefined);
   });
@@ -211,7 +228,7 @@ describe('contract §1: the stores a request names', () => {
   const known = ['aurora', 'brook', 'cascade'];
   const names = fc.array(fc.constantFrom(...known, 'nowhere', 'constructor'), { maxLength: 8 });
 
-  test('must be known, and each named once; whatever is wrong is listed with its place', () => {
+  test('must be known and listed once; the refusal gives the index of each that is not', () => {
     fc.assert(
       fc.property(names, (named) => {
         const expected = named.flatMap((storeId, i) => {

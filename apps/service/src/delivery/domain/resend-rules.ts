@@ -1,11 +1,12 @@
-/** Contract §3: what can be resubmitted, updated or taken down, and what cannot. */
+/** Contract §3: which stores can be resubmitted to, updated or taken down. */
 
 import type { Refusal, Violation } from '../../kernel/problem.ts';
+import { isUnclaimed } from './message.ts';
 import { canResubmit, type StoreDelivery } from './store-delivery.ts';
 
 type RequestedStores = readonly string[] | undefined;
 
-/** One store that will do is enough: what became of the others is in the answer. */
+/** Refuses only if every store has an issue; the response shows the status of the stores that were skipped. */
 function refuseStoreDeliveries(
   storeDeliveries: readonly StoreDelivery[],
   named: RequestedStores,
@@ -46,7 +47,7 @@ export const refuseUpdate = (
     storeDeliveries,
     named,
     (storeDelivery) => updateIssue(storeDelivery, takesUpdates),
-    'Only stores that have the release, and take updates, can be updated.',
+    'Only stores that have the release and accept updates can be updated.',
   );
 
 export function updateIssue(
@@ -55,7 +56,7 @@ export function updateIssue(
 ): string | undefined {
   if (status !== 'delivered') return `is ${status}`;
   if (takedownWanted) return 'is about to be taken down';
-  return takesUpdates.has(storeId) ? undefined : 'takes no updates';
+  return takesUpdates.has(storeId) ? undefined : 'does not accept updates';
 }
 
 export const refuseTakedown = (
@@ -67,7 +68,7 @@ export const refuseTakedown = (
     storeDeliveries,
     named,
     (storeDelivery) => takedownIssue(storeDelivery, takesTakedowns),
-    'There is nothing to take down: stores must have the release, or be about to get it.',
+    'There is nothing to take down: none of these stores has the release or is being sent it.',
   );
 
 export function takedownIssue(
@@ -75,26 +76,21 @@ export function takedownIssue(
   takesTakedowns: ReadonlySet<string>,
 ): string | undefined {
   const { storeId, status, message, mayStillPublish } = storeDelivery;
-  const isPossible =
-    status === 'pending' ||
-    status === 'in_progress' ||
-    status === 'action_required' ||
-    status === 'delivered' ||
-    (status === 'rejected' && mayStillPublish);
-  if (!isPossible) return `is ${status}`;
-  // Not sent yet, and nothing there: the store need not be asked.
-  if (message.kind === 'deliver' && message.state === 'queued' && !mayStillPublish)
-    return undefined;
-  if (!takesTakedowns.has(storeId)) return 'takes no takedowns through us: ask it yourself';
-  const isWanted = storeDelivery.takedownWanted && message.kind !== 'takedown';
-  return isWanted ? 'is taken down as soon as it lands' : undefined;
+  if (status === 'takedown_requested' || status === 'taken_down') return `is ${status}`;
+  if (status === 'rejected' && !mayStillPublish) return `is ${status}`;
+  // It is cancelled without asking the store, which has nothing of the release.
+  if (message.kind === 'deliver' && isUnclaimed(message) && !mayStillPublish) return undefined;
+  if (!takesTakedowns.has(storeId))
+    return 'does not accept takedowns through us: ask the store directly';
+  const isAlreadyWanted = storeDelivery.takedownWanted && message.kind !== 'takedown';
+  return isAlreadyWanted ? 'is taken down as soon as it has the release' : undefined;
 }
 
-/** Contract §3: neither metadata nor assets changed since, for any of them. */
+/** Contract §3: `changed` has the stores that were sent other metadata or assets than the release has now. */
 export const refuseUnchanged = (changed: readonly StoreDelivery[]): Refusal | undefined =>
   changed.length > 0
     ? undefined
     : {
         code: 'nothing_changed',
-        message: 'The release is what these stores were sent already. Correct it first.',
+        message: 'The release has not changed since these stores were sent it. Correct it first.',
       };

@@ -1,4 +1,4 @@
-/** Where a store may sell a release: what the licence, the release, its tracks, the store and the wish have in common. */
+/** Where a store may sell a release: the intersection of request, licence, release, tracks and store. */
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -6,19 +6,19 @@ import fc from 'fast-check';
 import { territoryCodes } from '../../kernel/territory.ts';
 import { type TerritoryLimits, createTerritoryResolver } from './resolve-territories.ts';
 
-/** Few enough that sets meet, and both ends of the list. */
+/** A small set, so that intersections are rarely empty; it has the first and the last code of the list. */
 const codes = ['AD', 'AT', 'CH', 'DE', 'FR', 'JP', 'SE', 'US', 'ZW'];
 const worlds = fc.constantFrom(['WORLD'], ['WORLDWIDE']);
-/** Most codes, or the intersection of several sets would be empty nearly always. */
-const few = fc.shuffledSubarray(codes, { minLength: 5 });
-const some = fc.oneof({ weight: 3, arbitrary: few }, worlds);
-const anything = fc.oneof(some, fc.shuffledSubarray(codes));
+/** At least five codes: otherwise the intersection of several sets would almost always be empty. */
+const mostCodes = fc.shuffledSubarray(codes, { minLength: 5 });
+const usualCodes = fc.oneof({ weight: 3, arbitrary: mostCodes }, worlds);
+const anyCodes = fc.oneof(usualCodes, fc.shuffledSubarray(codes));
 
-const rights: fc.Arbitrary<TerritoryLimits> = fc.record({
-  asked: anything,
-  licensed: some,
-  release: some,
-  tracks: fc.array(fc.option(some), { maxLength: 4 }),
+const anyLimits: fc.Arbitrary<TerritoryLimits> = fc.record({
+  requested: anyCodes,
+  licensed: usualCodes,
+  release: usualCodes,
+  tracks: fc.array(fc.option(usualCodes), { maxLength: 4 }),
 });
 
 const isWorld = (list: readonly string[]): boolean =>
@@ -26,87 +26,105 @@ const isWorld = (list: readonly string[]): boolean =>
 const covers = (list: readonly string[] | null, code: string): boolean =>
   list === null || isWorld(list) || list.includes(code);
 
-const everyone = ({
-  asked,
+const allLists = ({
+  requested,
   licensed,
   release,
   tracks,
 }: TerritoryLimits): readonly TerritoryLimits['tracks'][number][] => [
-  asked,
+  requested,
   licensed,
   release,
   ...tracks,
 ];
 
 describe('contract §2, the resolved territories of a store', () => {
-  test('are those all of them have in common, in the order of the store, each once', () => {
-    let [whole, part, none] = [0, 0, 0];
+  test('are the codes that all lists have in common, in the order of the store, each once', () => {
+    let [all, some, none] = [0, 0, 0];
     fc.assert(
-      fc.property(rights, fc.shuffledSubarray(codes), (given, store) => {
-        const resolved = createTerritoryResolver(given)(store);
+      fc.property(anyLimits, fc.shuffledSubarray(codes), (limits, store) => {
+        const resolved = createTerritoryResolver(limits)(store);
         const expected = store.filter((code) =>
-          everyone(given).every((list) => covers(list, code)),
+          allLists(limits).every((list) => covers(list, code)),
         );
         assert.deepEqual(resolved, expected);
         if (resolved.length === 0) none++;
-        else if (resolved.length === store.length) whole++;
-        else part++;
+        else if (resolved.length === store.length) all++;
+        else some++;
       }),
       { numRuns: 5_000 },
     );
-    assert.ok(Math.min(whole, part, none) > 100, `${whole} whole, ${part} in part, ${none} none`);
+    assert.ok(Math.min(all, some, none) > 100, `${all} all, ${some} some, ${none} none`);
   });
 
-  test('spec §2.2: WORLDWIDE means all the store supports, by either name, wherever it is written', () => {
-    const named = fc.record({ asked: worlds, licensed: worlds, release: worlds });
-    const tracks = fc.array(fc.option(worlds), { maxLength: 3 });
+  test('spec §2.2: WORLDWIDE and WORLD mean all that the store supports, in every list', () => {
+    const worldLimits = fc.record({ requested: worlds, licensed: worlds, release: worlds });
+    const anyTracks = fc.array(fc.option(worlds), { maxLength: 3 });
     fc.assert(
-      fc.property(named, tracks, fc.shuffledSubarray([...territoryCodes]), (given, own, store) => {
-        assert.deepEqual(createTerritoryResolver({ ...given, tracks: own })(store), store);
-      }),
+      fc.property(
+        worldLimits,
+        anyTracks,
+        fc.shuffledSubarray([...territoryCodes]),
+        (limits, tracks, store) => {
+          assert.deepEqual(createTerritoryResolver({ ...limits, tracks })(store), store);
+        },
+      ),
     );
   });
 
-  test('never grow when anyone allows less', () => {
+  test('never grow when a further track is added', () => {
     fc.assert(
-      fc.property(rights, some, (given, less) => {
-        const before = new Set(createTerritoryResolver(given)(codes));
-        const after = createTerritoryResolver({ ...given, tracks: [...given.tracks, less] })(codes);
+      fc.property(anyLimits, usualCodes, (limits, extraTrack) => {
+        const before = new Set(createTerritoryResolver(limits)(codes));
+        const after = createTerritoryResolver({
+          ...limits,
+          tracks: [...limits.tracks, extraTrack],
+        })(codes);
         assert.ok(after.every((code) => before.has(code)));
       }),
     );
   });
 
-  test('do not depend on who allows what: the same sets, exchanged, allow the same', () => {
+  test('do not depend on which list holds which codes', () => {
     fc.assert(
-      fc.property(rights, ({ asked, licensed, release, tracks }) => {
+      fc.property(anyLimits, ({ requested, licensed, release, tracks }) => {
         const exchanged = {
-          asked: release,
-          licensed: asked,
+          requested: release,
+          licensed: requested,
           release: licensed,
           tracks: tracks.toReversed(),
         };
-        const one = createTerritoryResolver({ asked, licensed, release, tracks })(codes);
-        assert.deepEqual(createTerritoryResolver(exchanged)(codes), one);
+        const resolved = createTerritoryResolver({ requested, licensed, release, tracks })(codes);
+        assert.deepEqual(createTerritoryResolver(exchanged)(codes), resolved);
       }),
     );
   });
 
-  test('one resolver answers for each store by itself', () => {
+  test('one resolver gives the same result as a new resolver for each store', () => {
     fc.assert(
-      fc.property(rights, fc.shuffledSubarray(codes), fc.shuffledSubarray(codes), (given, a, b) => {
-        const resolve = createTerritoryResolver(given);
-        assert.deepEqual(
-          [resolve(a), resolve(b), resolve(a)],
-          [a, b, a].map(createTerritoryResolver(given)),
-        );
-      }),
+      fc.property(
+        anyLimits,
+        fc.shuffledSubarray(codes),
+        fc.shuffledSubarray(codes),
+        (limits, a, b) => {
+          const resolve = createTerritoryResolver(limits);
+          assert.deepEqual(
+            [resolve(a), resolve(b), resolve(a)],
+            [a, b, a].map(createTerritoryResolver(limits)),
+          );
+        },
+      ),
     );
   });
 
-  test('a licence for nothing, or a track that goes nowhere, leaves nothing', () => {
-    const all = { asked: ['WORLDWIDE'], licensed: ['WORLD'], release: ['WORLD'], tracks: [] };
-    assert.deepEqual(createTerritoryResolver({ ...all, licensed: [] })(codes), []);
-    assert.deepEqual(createTerritoryResolver({ ...all, tracks: [null, []] })(codes), []);
+  test('are empty if the licence or a track has no territory', () => {
+    const worldwide = {
+      requested: ['WORLDWIDE'],
+      licensed: ['WORLD'],
+      release: ['WORLD'],
+      tracks: [],
+    };
+    assert.deepEqual(createTerritoryResolver({ ...worldwide, licensed: [] })(codes), []);
+    assert.deepEqual(createTerritoryResolver({ ...worldwide, tracks: [null, []] })(codes), []);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Everywhere a part can get to. From a part as it is created, every move is tried in every state that is
- * found, until there is nothing new: so whatever holds here holds for every part there can be.
+ * Every state that a store delivery can reach. The search starts from a new store delivery and applies every move in
+ * every state it finds until it finds no new state, so what these tests assert is true of every store delivery.
  */
 
 import assert from 'node:assert/strict';
@@ -28,7 +28,7 @@ const created = new Date('2027-01-01T00:00:00Z');
 const now = new Date('2027-01-02T00:00:00Z');
 const newId = 'msg_new';
 
-const fresh = newStoreDelivery(
+const initial = newStoreDelivery(
   'aurora',
   { revision: 1, territoryCodes: ['DE'], messageId: newId },
   created,
@@ -39,7 +39,7 @@ const nextContent = (storeDelivery: StoreDelivery): MessageContent => ({
   territoryCodes: ['SE'],
   messageId: newId,
 });
-const one = (step: StoreStep | undefined): readonly StoreStep[] =>
+const toSteps = (step: StoreStep | undefined): readonly StoreStep[] =>
   step === undefined ? [] : [step];
 
 const flag = (reason: string): StoreAnswer => ({
@@ -47,36 +47,48 @@ const flag = (reason: string): StoreAnswer => ({
   kind: 'action_required',
   rejection: { code: null, reason },
 });
-const no = { code: 'c', reason: 'no' };
+const anyRejection = { code: 'c', reason: 'no' };
 const answers: readonly StoreAnswer[] = [
   { messageId: newId, kind: 'accepted' },
   { messageId: newId, kind: 'delivered', url: 'https://a.example/1' },
-  { messageId: newId, kind: 'rejected', rejection: no },
+  { messageId: newId, kind: 'rejected', rejection: anyRejection },
   flag('one'),
   flag('two'),
   { messageId: newId, kind: 'removed' },
-  { messageId: newId, kind: 'removal_refused', rejection: no },
+  { messageId: newId, kind: 'removal_refused', rejection: anyRejection },
 ];
 
 type Move = readonly [name: string, make: (storeDelivery: StoreDelivery) => readonly StoreStep[]];
 const moves: readonly Move[] = [
   ...answers.map((answer): Move => [
-    `hears ${answer.kind}`,
-    (part) => applyAnswer(part, answer, now, newId),
+    `answered ${answer.kind}`,
+    (storeDelivery) => applyAnswer(storeDelivery, answer, now, newId),
   ]),
-  ['is dispatched', (storeDelivery) => one(dispatch(storeDelivery, now, now))],
-  ['takedown', (part) => one(requestTakedown(part, now, newId))],
-  ['never left', (part) => one(replaceSendWithTakedown(part, now, newId))],
-  ['resubmission', (part) => one(resubmit(part, now, nextContent(part)))],
-  ['update', (part) => one(requestUpdate(part, now, nextContent(part)))],
-  ['review refuses', (part) => one(rejectBeforeSending(part, now, no))],
-  ['time is up', (part) => one(markOverdue(part, now))],
+  ['dispatch', (storeDelivery) => toSteps(dispatch(storeDelivery, now, now))],
+  ['takedown', (storeDelivery) => toSteps(requestTakedown(storeDelivery, now, newId))],
+  [
+    'replace with takedown',
+    (storeDelivery) => toSteps(replaceSendWithTakedown(storeDelivery, now, newId)),
+  ],
+  [
+    'resubmission',
+    (storeDelivery) => toSteps(resubmit(storeDelivery, now, nextContent(storeDelivery))),
+  ],
+  [
+    'update',
+    (storeDelivery) => toSteps(requestUpdate(storeDelivery, now, nextContent(storeDelivery))),
+  ],
+  [
+    'reject before sending',
+    (storeDelivery) => toSteps(rejectBeforeSending(storeDelivery, now, anyRejection)),
+  ],
+  ['deadline passed', (storeDelivery) => toSteps(markOverdue(storeDelivery, now))],
 ];
 
-/** What a lane says, which is no step, since nobody is told: that it is sending, and that it has sent. */
-const inLane = (storeDelivery: StoreDelivery): StoreDelivery => {
-  const { message, expectedBy } = storeDelivery;
-  if (message.state === 'queued' && expectedBy !== null)
+/** What a lane does to the message: it claims it, then sends it. Neither is a step: there is no timeline entry. */
+const advanceInLane = (storeDelivery: StoreDelivery): StoreDelivery => {
+  const { message } = storeDelivery;
+  if (message.state === 'dispatched')
     return { ...storeDelivery, message: { ...message, state: 'sending' } };
   return message.state === 'sending'
     ? { ...storeDelivery, message: { ...message, state: 'sent' } }
@@ -86,75 +98,76 @@ const inLane = (storeDelivery: StoreDelivery): StoreDelivery => {
 const keyOf = ({ revision, pendingRevision, ...storeDelivery }: StoreDelivery): string =>
   JSON.stringify([storeDelivery, pendingRevision === null, revision === 1]);
 
-type Edge = { readonly by: string; readonly before: StoreDelivery; readonly step: StoreStep };
+type Transition = { readonly by: string; readonly before: StoreDelivery; readonly step: StoreStep };
 
 function explore() {
-  const storeDeliveries = new Map([[keyOf(fresh), fresh]]);
-  const edges: Edge[] = [];
-  const find = (storeDelivery: StoreDelivery) =>
+  const storeDeliveries = new Map([[keyOf(initial), initial]]);
+  const transitions: Transition[] = [];
+  const addIfNew = (storeDelivery: StoreDelivery) =>
     storeDeliveries.has(keyOf(storeDelivery)) ||
     storeDeliveries.set(keyOf(storeDelivery), storeDelivery);
-  // A map that grows is walked to its end.
+  // Iterating a Map visits entries that are added during the iteration.
   for (const storeDelivery of storeDeliveries.values()) {
-    find(inLane(storeDelivery));
+    addIfNew(advanceInLane(storeDelivery));
     for (const [by, make] of moves) {
       let before = storeDelivery;
       for (const step of make(storeDelivery)) {
-        edges.push({ by, before, step });
+        transitions.push({ by, before, step });
         before = step.storeDelivery;
       }
-      find(before);
+      addIfNew(before);
     }
   }
-  return { storeDeliveries: [...storeDeliveries.values()], edges };
+  return { storeDeliveries: [...storeDeliveries.values()], transitions };
 }
 
-const { storeDeliveries, edges } = explore();
+const { storeDeliveries, transitions } = explore();
 const sorted = (names: Iterable<string>): readonly string[] => [...new Set(names)].toSorted();
 
-/** Contract §3: from where, by what, to where. */
-const ways = [
-  'pending → in_progress: is dispatched',
-  'in_progress → delivered: hears delivered',
-  'in_progress → rejected: hears rejected',
-  'in_progress → action_required: hears action_required',
-  'action_required → delivered: hears delivered',
-  'action_required → rejected: hears rejected',
+/** Contract §3: status before → status after: move. */
+const expectedTransitions = [
+  'pending → in_progress: dispatch',
+  'in_progress → delivered: answered delivered',
+  'in_progress → rejected: answered rejected',
+  'in_progress → action_required: answered action_required',
+  'action_required → delivered: answered delivered',
+  'action_required → rejected: answered rejected',
   'rejected → pending: resubmission',
   'action_required → pending: resubmission',
   'delivered → takedown_requested: takedown',
-  'takedown_requested → taken_down: hears removed',
-  'takedown_requested → delivered: hears removal_refused',
+  'takedown_requested → taken_down: answered removed',
+  'takedown_requested → delivered: answered removal_refused',
   // "One in flight is asked as soon as it lands."
-  'delivered → takedown_requested: hears delivered',
-  // An update, whatever the store says to it.
-  'delivered → takedown_requested: hears rejected',
-  'delivered → takedown_requested: hears action_required',
+  'delivered → takedown_requested: answered delivered',
+  // The same for an update, with every answer to it.
+  'delivered → takedown_requested: answered rejected',
+  'delivered → takedown_requested: answered action_required',
   // "Unsent ones are cancelled straight to taken_down."
   'pending → taken_down: takedown',
   'in_progress → taken_down: takedown',
-  // Sent anew after a flag: the store may still publish what it flagged, so it is asked to remove that.
+  // After a resubmission the store may still publish the message it flagged, so it is asked to remove it.
   'pending → takedown_requested: takedown',
   'in_progress → takedown_requested: takedown',
   'rejected → takedown_requested: takedown',
-  'takedown_requested → action_required: hears removal_refused',
-  // What never was out, and the store refused to remove: asked again, it is asked again.
+  'takedown_requested → action_required: answered removal_refused',
+  // The store refused to remove a release that was never live: a second takedown can be requested.
   'action_required → takedown_requested: takedown',
-  // Wanted down while it was being sent, and perhaps it never left.
-  'in_progress → takedown_requested: never left',
-  'delivered → takedown_requested: never left',
+  // A takedown was requested during the send, and the message may not have reached the store.
+  'in_progress → takedown_requested: replace with takedown',
+  'delivered → takedown_requested: replace with takedown',
   // "Review refused → stores rejected."
-  'pending → rejected: review refuses',
+  'pending → rejected: reject before sending',
 ];
 
-/** What a part in each state can have sent last. */
-const messages = [
+/** The latest message that goes with each status. */
+const expectedMessages = [
   'pending: deliver queued',
-  'in_progress: deliver queued',
+  'in_progress: deliver dispatched',
   'in_progress: deliver sending',
   'in_progress: deliver sent',
   'delivered: deliver sent',
   'delivered: update queued',
+  'delivered: update dispatched',
   'delivered: update sending',
   'delivered: update sent',
   'delivered: update dropped',
@@ -164,14 +177,15 @@ const messages = [
   'action_required: deliver sent',
   'action_required: takedown sent',
   'takedown_requested: takedown queued',
+  'takedown_requested: takedown dispatched',
   'takedown_requested: takedown sending',
   'takedown_requested: takedown sent',
   'taken_down: deliver dropped',
   'taken_down: takedown sent',
 ];
 
-/** Steps that tell of something else than a new state. */
-const remarks: readonly StoreStepType[] = [
+/** Steps that leave the status as it is. */
+const statusKeepingSteps: readonly StoreStepType[] = [
   'action_required',
   'update_requested',
   'update_dispatched',
@@ -183,28 +197,30 @@ const remarks: readonly StoreStepType[] = [
   'overdue',
 ];
 
-describe('contract §3, a store’s part: everywhere it can get to', () => {
-  test('the ways are those of the table, all of them and no other', () => {
-    const found = edges
+describe('contract §3, every state that a store delivery can reach', () => {
+  test('the transitions are those of the table and no others', () => {
+    const found = transitions
       .filter(({ before, step }) => before.status !== step.storeDelivery.status)
       .map(({ by, before, step }) => `${before.status} → ${step.storeDelivery.status}: ${by}`);
-    assert.deepEqual(sorted(found), sorted(ways));
+    assert.deepEqual(sorted(found), sorted(expectedTransitions));
   });
 
-  test('a state goes with the messages that lead to it, and no other', () => {
+  test('each status goes with the messages that lead to it and no others', () => {
     const found = storeDeliveries.map(
       ({ status, message }) => `${status}: ${message.kind} ${message.state}`,
     );
-    assert.deepEqual(sorted(found), sorted(messages));
+    assert.deepEqual(sorted(found), sorted(expectedMessages));
   });
 
-  test('every type of step is taken somewhere, and only remarks leave the state as it is', () => {
-    assert.deepEqual(sorted(edges.map(({ step }) => step.type)), sorted(storeStepTypes));
-    const still = edges.filter(({ before, step }) => before.status === step.storeDelivery.status);
-    assert.deepEqual(sorted(still.map(({ step }) => step.type)), sorted(remarks));
+  test('every type of step occurs, and only the listed types leave the status as it is', () => {
+    assert.deepEqual(sorted(transitions.map(({ step }) => step.type)), sorted(storeStepTypes));
+    const keeping = transitions.filter(
+      ({ before, step }) => before.status === step.storeDelivery.status,
+    );
+    assert.deepEqual(sorted(keeping.map(({ step }) => step.type)), sorted(statusKeepingSteps));
   });
 
-  test('spec §2.2: whatever a store rejected or flagged has its reason; nothing that waits or is gone has one', () => {
+  test('spec §2.2: `rejected` and `action_required` have a reason; pending, sent and taken down have none', () => {
     for (const { status, rejection } of storeDeliveries) {
       if (status === 'rejected' || status === 'action_required') assert.ok(rejection, status);
       if (['pending', 'in_progress', 'takedown_requested', 'taken_down'].includes(status))
@@ -212,7 +228,7 @@ describe('contract §3, a store’s part: everywhere it can get to', () => {
     }
   });
 
-  test('only what a store has, and has been asked to change, has a pending revision: a newer one', () => {
+  test('only a delivered store with an update has a pending revision, and it is newer', () => {
     for (const { status, message, revision, pendingRevision } of storeDeliveries) {
       if (pendingRevision === null) continue;
       assert.deepEqual([status, message.kind], ['delivered', 'update']);
@@ -221,7 +237,7 @@ describe('contract §3, a store’s part: everywhere it can get to', () => {
     assert.ok(storeDeliveries.some(({ pendingRevision }) => pendingRevision !== null));
   });
 
-  test('it was live if a store has it, and not if it was never more than sent or flagged', () => {
+  test('`live_at` is set once a store has the release, and not while it was only sent or flagged', () => {
     for (const { status, message, liveAt, mayStillPublish } of storeDeliveries) {
       const label = `${status} ${message.kind}`;
       if (status === 'delivered') assert.ok(liveAt, label);
@@ -231,25 +247,26 @@ describe('contract §3, a store’s part: everywhere it can get to', () => {
     }
   });
 
-  test('a store has a deadline from when its message is dispatched until it has answered', () => {
+  test('a store has a deadline from the dispatch of its message until its answer', () => {
     for (const { status, message, expectedBy, isOverdue } of storeDeliveries) {
-      if (status === 'in_progress' || message.state === 'sending') assert.ok(expectedBy, status);
-      if (message.state === 'dropped') assert.equal(expectedBy, null);
+      if (status === 'in_progress') assert.ok(expectedBy, status);
+      if (message.state === 'dispatched' || message.state === 'sending') assert.ok(expectedBy);
+      if (message.state === 'queued' || message.state === 'dropped') assert.equal(expectedBy, null);
       if (['pending', 'rejected', 'action_required', 'taken_down'].includes(status))
         assert.equal(expectedBy, null, status);
-      assert.ok(expectedBy !== null || !isOverdue, 'nothing is overdue without a deadline');
+      assert.ok(expectedBy !== null || !isOverdue, 'overdue needs a deadline');
     }
   });
 
-  test('a takedown is wanted only of what is on its way, or is being taken down', () => {
+  test('`takedownWanted` is set only while a message is with the store or a takedown is requested', () => {
     const wanted = storeDeliveries.filter(({ takedownWanted }) => takedownWanted);
     assert.deepEqual(
       sorted(wanted.map(({ status }) => status)),
       sorted(['in_progress', 'action_required', 'delivered', 'takedown_requested', 'taken_down']),
     );
-    const live = wanted.filter(({ status }) => status === 'delivered');
+    const delivered = wanted.filter(({ status }) => status === 'delivered');
     assert.ok(
-      live.every(({ message }) => message.kind === 'update'),
+      delivered.every(({ message }) => message.kind === 'update'),
       'an update is on its way',
     );
   });

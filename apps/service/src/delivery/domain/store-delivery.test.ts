@@ -1,4 +1,4 @@
-/** Every move in every state a part can be in, against the table of contract §3 written down once more. */
+/** Applies every command and every answer in every state and compares the result with the table of contract §3. */
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -26,7 +26,7 @@ const rejection = { code: 'c', reason: 'no' };
 const content = { revision: 3, territoryCodes: ['SE'], messageId: 'msg_new' } as const;
 
 type Move = (storeDelivery: StoreDelivery) => readonly StoreStep[];
-const one = (step: StoreStep | undefined): readonly StoreStep[] =>
+const toSteps = (step: StoreStep | undefined): readonly StoreStep[] =>
   step === undefined ? [] : [step];
 
 const answer = (kind: AnswerKind, messageId: MessageId = 'msg_1'): StoreAnswer => {
@@ -52,7 +52,7 @@ const answers = answerKinds.map((kind): [string, Move] => [
 type Command = {
   readonly name: string;
   readonly move: Move;
-  /** Where contract §3 says it leads; undefined where it does nothing. */
+  /** The status that contract §3 names; undefined where the command does nothing. */
   readonly to: (storeDelivery: StoreDelivery) => StoreDeliveryStatus | undefined;
 };
 
@@ -60,16 +60,17 @@ const takedownTo: Readonly<Partial<Record<StoreDeliveryStatus, StoreDeliveryStat
   delivered: 'takedown_requested',
 };
 const resubmitTo: typeof takedownTo = { rejected: 'pending', action_required: 'pending' };
-/** A deadline is set as it is handed to the store's lane. */
-const isUndispatched = ({ message, expectedBy }: StoreDelivery): boolean =>
-  message.state === 'queued' && expectedBy === null;
+const isUndispatched = ({ message }: StoreDelivery): boolean => message.state === 'queued';
+/** No lane has begun to send it. */
+const isUnclaimed = ({ message }: StoreDelivery): boolean =>
+  message.state === 'queued' || message.state === 'dispatched';
 const isOnItsWay = ({ status }: StoreDelivery): boolean =>
   status === 'in_progress' || status === 'action_required';
 
 const commands: readonly Command[] = [
   {
     name: 'dispatch',
-    move: (storeDelivery) => one(dispatch(storeDelivery, now, late)),
+    move: (storeDelivery) => toSteps(dispatch(storeDelivery, now, late)),
     to: (storeDelivery) => {
       if (!isUndispatched(storeDelivery)) return undefined;
       return storeDelivery.status === 'pending' ? 'in_progress' : storeDelivery.status;
@@ -77,26 +78,27 @@ const commands: readonly Command[] = [
   },
   {
     name: 'takedown',
-    move: (part) => one(requestTakedown(part, now, 'msg_new')),
-    to: (part) => {
-      // What the store has flagged, and may still publish, is asked back even when it is being sent anew.
-      const unsent = part.mayStillPublish ? 'takedown_requested' : 'taken_down';
-      const wanted = part.takedownWanted ? undefined : part.status;
-      // The store was asked before, and refused: it is asked again.
-      if (part.message.kind === 'takedown' && part.status === 'action_required')
+    move: (storeDelivery) => toSteps(requestTakedown(storeDelivery, now, 'msg_new')),
+    to: (storeDelivery) => {
+      // The store may still publish what it flagged: it is asked to remove that, even before the resubmission is sent.
+      const ifUnclaimed = storeDelivery.mayStillPublish ? 'takedown_requested' : 'taken_down';
+      const ifClaimed = storeDelivery.takedownWanted ? undefined : storeDelivery.status;
+      // The store refused an earlier takedown: a new one is sent.
+      if (storeDelivery.message.kind === 'takedown' && storeDelivery.status === 'action_required')
         return 'takedown_requested';
-      if (part.status === 'pending' || isOnItsWay(part))
-        return part.message.state === 'queued' ? unsent : wanted;
-      // What is just being sent must not arrive behind the request to remove it.
-      if (part.status === 'delivered' && part.message.state === 'sending') return wanted;
-      if (part.status === 'rejected')
-        return part.mayStillPublish ? 'takedown_requested' : undefined;
-      return takedownTo[part.status];
+      if (storeDelivery.status === 'pending' || isOnItsWay(storeDelivery))
+        return isUnclaimed(storeDelivery) ? ifUnclaimed : ifClaimed;
+      // The message being sent must not arrive after the takedown.
+      if (storeDelivery.status === 'delivered' && storeDelivery.message.state === 'sending')
+        return ifClaimed;
+      if (storeDelivery.status === 'rejected')
+        return storeDelivery.mayStillPublish ? 'takedown_requested' : undefined;
+      return takedownTo[storeDelivery.status];
     },
   },
   {
-    name: 'give up sending',
-    move: (part) => one(replaceSendWithTakedown(part, now, 'msg_new')),
+    name: 'replace the send with a takedown',
+    move: (storeDelivery) => toSteps(replaceSendWithTakedown(storeDelivery, now, 'msg_new')),
     to: ({ takedownWanted, message }) =>
       takedownWanted && message.state === 'sending' && message.kind !== 'takedown'
         ? 'takedown_requested'
@@ -104,29 +106,29 @@ const commands: readonly Command[] = [
   },
   {
     name: 'resubmit',
-    move: (part) => one(resubmit(part, now, content)),
+    move: (storeDelivery) => toSteps(resubmit(storeDelivery, now, content)),
     to: ({ status }) => resubmitTo[status],
   },
   {
     name: 'update',
-    move: (part) => one(requestUpdate(part, now, content)),
+    move: (storeDelivery) => toSteps(requestUpdate(storeDelivery, now, content)),
     to: ({ status, pendingRevision, takedownWanted }) =>
       status === 'delivered' && !takedownWanted && pendingRevision !== content.revision
         ? status
         : undefined,
   },
   {
-    name: 'refuse',
-    move: (part) => one(rejectBeforeSending(part, now, rejection)),
-    to: (part) => {
-      const { kind } = part.message;
-      if (!isUndispatched(part) || kind === 'takedown') return undefined;
-      return kind === 'deliver' ? 'rejected' : part.status;
+    name: 'reject before sending',
+    move: (storeDelivery) => toSteps(rejectBeforeSending(storeDelivery, now, rejection)),
+    to: (storeDelivery) => {
+      const { kind } = storeDelivery.message;
+      if (!isUndispatched(storeDelivery) || kind === 'takedown') return undefined;
+      return kind === 'deliver' ? 'rejected' : storeDelivery.status;
     },
   },
   {
     name: 'overdue',
-    move: (part) => one(markOverdue(part, now)),
+    move: (storeDelivery) => toSteps(markOverdue(storeDelivery, now)),
     to: ({ status, expectedBy, isOverdue }) =>
       expectedBy === early && !isOverdue ? status : undefined,
   },
@@ -146,9 +148,15 @@ const kinds = [
   'update',
   'takedown',
 ] as const satisfies readonly OutgoingMessage['kind'][];
-const states = ['queued', 'sending', 'sent', 'dropped'] as const satisfies readonly string[];
+const states = [
+  'queued',
+  'dispatched',
+  'sending',
+  'sent',
+  'dropped',
+] as const satisfies readonly OutgoingMessage['state'][];
 
-/** What a store's answer does: the message it is about and the state it finds, then what becomes of it. */
+/** Kind of message, status before and answer, then the status after. */
 const statusAfterAnswer: Readonly<Record<string, StoreDeliveryStatus>> = {
   'deliver in_progress delivered': 'delivered',
   'deliver in_progress rejected': 'rejected',
@@ -168,9 +176,9 @@ const storeDeliveryWith = (changes: Partial<StoreDelivery>): StoreDelivery => ({
   ...changes,
 });
 
-/** Every pair of states and message, with every fact a move could look at. */
+/** Every status with every message, and every combination of the other fields that a rule reads. */
 function* allStoreDeliveries(): Generator<StoreDelivery> {
-  const facts = [true, false].flatMap((takedownWanted) =>
+  const otherFields = [true, false].flatMap((takedownWanted) =>
     [null, 3].flatMap((pendingRevision) =>
       [null, early, late].flatMap((expectedBy) =>
         [true, false].flatMap((isOverdue) =>
@@ -189,7 +197,7 @@ function* allStoreDeliveries(): Generator<StoreDelivery> {
   for (const status of statuses)
     for (const kind of kinds)
       for (const state of states)
-        for (const each of facts)
+        for (const each of otherFields)
           yield storeDeliveryWith({
             ...each,
             status,
@@ -205,53 +213,61 @@ const statusesOf = (steps: readonly StoreStep[]): readonly string[] =>
 function expectedOfAnswer(storeDelivery: StoreDelivery, kind: string): readonly string[] {
   const { message, status, pendingRevision, takedownWanted } = storeDelivery;
   const isWithStore = message.state === 'sending' || message.state === 'sent';
-  const said = statusAfterAnswer[`${message.kind} ${status} ${kind}`];
-  // What never was out is not out because it is kept.
+  const tableStatus = statusAfterAnswer[`${message.kind} ${status} ${kind}`];
+  // A release that was never live is not `delivered` when the store refuses to remove it.
   const to =
-    message.kind === 'takedown' && said === 'delivered' && storeDelivery.mayStillPublish
+    message.kind === 'takedown' && tableStatus === 'delivered' && storeDelivery.mayStillPublish
       ? 'action_required'
-      : said;
+      : tableStatus;
   if (!isWithStore || to === undefined) return [];
   if (message.kind === 'update' && pendingRevision === null) return [];
-  const lands = takedownWanted && to === 'delivered' && message.kind !== 'takedown';
-  return lands ? [to, 'takedown_requested'] : [to];
+  const isTakenDownNext = takedownWanted && to === 'delivered' && message.kind !== 'takedown';
+  return isTakenDownNext ? [to, 'takedown_requested'] : [to];
 }
 
-describe('contract §3, a store’s part: every pair of states tried', () => {
-  test('what each answer does in each state is what the table says', () => {
+describe('contract §3, a store delivery in every state', () => {
+  test('each answer does what the table says', () => {
     let tried = 0;
-    for (const part of allStoreDeliveries())
+    for (const storeDelivery of allStoreDeliveries())
       for (const [kind, move] of answers) {
-        const label = `${nameOf(part)} hears ${kind}`;
-        assert.deepEqual(statusesOf(move(part)), expectedOfAnswer(part, kind), label);
+        const label = `${nameOf(storeDelivery)} answered ${kind}`;
+        assert.deepEqual(
+          statusesOf(move(storeDelivery)),
+          expectedOfAnswer(storeDelivery, kind),
+          label,
+        );
         const stale = applyAnswer(
-          part,
-          answer(part.message.kind === 'takedown' ? 'removed' : 'delivered', 'msg_0'),
+          storeDelivery,
+          answer(storeDelivery.message.kind === 'takedown' ? 'removed' : 'delivered', 'msg_0'),
           now,
           'msg_9',
         );
         assert.deepEqual(stale, [], `${label}, to an earlier message`);
         tried++;
       }
-    assert.equal(tried, 7 * 3 * 4 * 48 * 6);
+    assert.equal(tried, 7 * 3 * 5 * 48 * 6);
   });
 
-  test('what each command does in each state is what the table says', () => {
+  test('each command does what the table says', () => {
     let tried = 0;
-    for (const part of allStoreDeliveries())
+    for (const storeDelivery of allStoreDeliveries())
       for (const { name, move, to } of commands) {
-        const expected = [to(part)].filter((status) => status !== undefined);
-        assert.deepEqual(statusesOf(move(part)), expected, `${nameOf(part)}: ${name}`);
+        const expected = [to(storeDelivery)].filter((status) => status !== undefined);
+        assert.deepEqual(
+          statusesOf(move(storeDelivery)),
+          expected,
+          `${nameOf(storeDelivery)}: ${name}`,
+        );
         tried++;
       }
-    assert.equal(tried, 7 * 3 * 4 * 48 * 7);
+    assert.equal(tried, 7 * 3 * 5 * 48 * 7);
   });
 });
 
 describe('contract §3, an update keeps `delivered`', () => {
   const message = { id: 'msg_1', kind: 'update', state: 'sent', isSentInOrder: false } as const;
   const storeUrl = 'https://a.example/0';
-  const part = storeDeliveryWith({
+  const storeDelivery = storeDeliveryWith({
     status: 'delivered',
     pendingRevision: 3,
     pendingTerritoryCodes: ['SE'],
@@ -259,25 +275,26 @@ describe('contract §3, an update keeps `delivered`', () => {
     storeUrl,
     message,
   });
-  const hears = (said: StoreAnswer) => applyAnswer(part, said, now, 'msg_9')[0]?.storeDelivery;
+  const answered = (reply: StoreAnswer) =>
+    applyAnswer(storeDelivery, reply, now, 'msg_9')[0]?.storeDelivery;
 
   test('and sets `pending_revision` until the store confirms', () => {
     const expected = {
-      ...part,
+      ...storeDelivery,
       revision: 3,
       territoryCodes: ['SE'],
       pendingRevision: null,
       pendingTerritoryCodes: null,
       updatedAt: now,
     };
-    assert.deepEqual(hears({ messageId: 'msg_1', kind: 'delivered', url: null }), expected);
-    const moved = { ...expected, storeUrl: 'https://a.example/1' };
-    assert.deepEqual(hears(answer('delivered')), moved);
+    assert.deepEqual(answered({ messageId: 'msg_1', kind: 'delivered', url: null }), expected);
+    const withNewUrl = { ...expected, storeUrl: 'https://a.example/1' };
+    assert.deepEqual(answered(answer('delivered')), withNewUrl);
   });
   test('a store that refuses it keeps what it has', () => {
-    const none = { pendingRevision: null, pendingTerritoryCodes: null };
-    const flagged = { ...part, rejection, updatedAt: now };
-    assert.deepEqual(hears(answer('rejected')), { ...flagged, ...none });
-    assert.deepEqual(hears(answer('action_required')), flagged);
+    const noPendingUpdate = { pendingRevision: null, pendingTerritoryCodes: null };
+    const flagged = { ...storeDelivery, rejection, updatedAt: now };
+    assert.deepEqual(answered(answer('rejected')), { ...flagged, ...noPendingUpdate });
+    assert.deepEqual(answered(answer('action_required')), flagged);
   });
 });

@@ -1,24 +1,24 @@
 /**
- * A store's part of a delivery (contract §3), and every way it can move:
+ * One store's share of a delivery (contract §3), and every transition of its status:
  *
  *   pending → in_progress → delivered | rejected | action_required
- *   action_required → delivered | rejected            the store's later answer
+ *   action_required → delivered | rejected            a later answer to the same message
  *   rejected, action_required → pending               resubmission
  *   delivered → takedown_requested → taken_down       a refused takedown: → delivered
- *   pending, in_progress → taken_down                 taken down before it was sent, and the store has nothing
- *   pending, in_progress, rejected → takedown_requested  … or has an earlier message it has only flagged
- *   in_progress → takedown_requested                  wanted down while it was sent, and perhaps it never left
- *   pending → rejected                                our own review refuses it
+ *   takedown_requested ↔ action_required              a takedown refused before the release was ever live
+ *   pending, in_progress → taken_down                 cancelled: no lane had claimed the message
+ *   pending, in_progress, rejected → takedown_requested  the store may still publish an earlier message it flagged
+ *   in_progress → takedown_requested                  takedown during a send that may not have reached the store
+ *   pending → rejected                                our review rejects the release
  *
- * One message is on its way to a store at a time. `in_progress` begins when it is handed to the store's lane,
- * so that whatever a store answers finds it there; until it has its turn in the lane it can still be
- * cancelled. Only answers to the latest message count, and only where the table above knows a way: a
- * repeated, late or impossible answer moves nothing (apply-answer.ts).
+ * A store has one current message. `dispatch` sets `in_progress` before the message enters the store's lane, so a
+ * fast answer finds that status. Until the lane claims the message, it can be cancelled. Only answers to the
+ * current message count, and only where this table has a transition: other answers change nothing (apply-answer.ts).
  */
 
 import type { TerritoryCode } from '../../kernel/territory.ts';
 import { nextUpdatedAt } from '../../kernel/timestamp.ts';
-import type { MessageId, OutgoingMessage, Rejection } from './message.ts';
+import { isUnclaimed, type MessageId, type OutgoingMessage, type Rejection } from './message.ts';
 
 export const storeDeliveryStatuses = [
   'pending',
@@ -35,26 +35,26 @@ export type StoreDelivery = {
   readonly storeId: string;
   readonly status: StoreDeliveryStatus;
   readonly territoryCodes: readonly TerritoryCode[];
-  /** What the store has, or is about to get. */
+  /** The revision that the store has, or that its first message carries. */
   readonly revision: number;
-  /** Newer than what the store has: an update it has not confirmed. */
+  /** The revision of an update that the store has not confirmed. */
   readonly pendingRevision: number | null;
-  /** Where it may be sold once that update is confirmed. */
+  /** Replaces `territoryCodes` when the store confirms that update. */
   readonly pendingTerritoryCodes: readonly TerritoryCode[] | null;
   readonly rejection: Rejection | null;
   readonly expectedBy: Date | null;
   readonly isOverdue: boolean;
   readonly liveAt: Date | null;
   readonly storeUrl: string | null;
-  /** Asked for while it was on its way: it is taken down as soon as it lands. */
+  /** A takedown was requested while the message was being sent: it follows when the store answers `delivered`. */
   readonly takedownWanted: boolean;
-  /** An earlier message was flagged, then replaced: the store has it still, and may publish it. */
+  /** The store flagged an earlier message, which a resubmission replaced: the store may still publish it. */
   readonly mayStillPublish: boolean;
   readonly message: OutgoingMessage;
   readonly updatedAt: Date;
 };
 
-/** How a part moved, as the timeline tells it. */
+/** The types of steps; each step is an entry of the timeline. */
 export const storeStepTypes = [
   'dispatched',
   'delivered',
@@ -78,7 +78,6 @@ export type StoreStepType = (typeof storeStepTypes)[number];
 
 export type StoreStep = { readonly type: StoreStepType; readonly storeDelivery: StoreDelivery };
 
-/** What a store is to be sent. */
 export type MessageContent = {
   readonly revision: number;
   readonly territoryCodes: readonly TerritoryCode[];
@@ -108,7 +107,6 @@ const queuedMessage = (id: MessageId, kind: OutgoingMessage['kind']): OutgoingMe
   isSentInOrder: false,
 });
 
-/** As it is created: nothing of it has left. */
 export const newStoreDelivery = (
   storeId: string,
   content: MessageContent,
@@ -135,21 +133,22 @@ const dispatchStepTypes = {
   takedown: 'takedown_dispatched',
 } as const;
 
-/** Its message goes to the store's lane; undefined when it went there already. */
+/** Marks the message as being in its store's lane; undefined if it is not queued. */
 export function dispatch(
   storeDelivery: StoreDelivery,
   now: Date,
   expectedBy: Date,
 ): StoreStep | undefined {
-  if (storeDelivery.message.state !== 'queued' || storeDelivery.expectedBy !== null)
-    return undefined;
-  return buildStep(storeDelivery, now, dispatchStepTypes[storeDelivery.message.kind], {
-    ...(storeDelivery.status === 'pending' && { status: 'in_progress' }),
+  const { status, message } = storeDelivery;
+  if (message.state !== 'queued') return undefined;
+  return buildStep(storeDelivery, now, dispatchStepTypes[message.kind], {
+    ...(status === 'pending' && { status: 'in_progress' }),
     expectedBy,
+    message: { ...message, state: 'dispatched' },
   });
 }
 
-/** Undefined where there is nothing to take down, or it is being taken down already. */
+/** Undefined if the store has nothing to take down, or a takedown is already requested. */
 export function requestTakedown(
   storeDelivery: StoreDelivery,
   now: Date,
@@ -157,7 +156,7 @@ export function requestTakedown(
 ): StoreStep | undefined {
   switch (storeDelivery.status) {
     case 'delivered':
-      // What is just being sent must not arrive after the request to remove it.
+      // An update that is being sent must not arrive after the takedown.
       return storeDelivery.message.state === 'sending'
         ? markTakedownWanted(storeDelivery, now)
         : queueTakedown(storeDelivery, now, messageId);
@@ -168,10 +167,10 @@ export function requestTakedown(
     case 'pending':
     case 'in_progress':
     case 'action_required':
-      // The way the first request went.
+      // A second takedown uses the lane of the first.
       if (isTakedownRefused(storeDelivery))
         return queueTakedown(storeDelivery, now, messageId, storeDelivery.message.isSentInOrder);
-      if (storeDelivery.message.state !== 'queued') return markTakedownWanted(storeDelivery, now);
+      if (!isUnclaimed(storeDelivery.message)) return markTakedownWanted(storeDelivery, now);
       return storeDelivery.mayStillPublish
         ? queueTakedown(storeDelivery, now, messageId)
         : cancel(storeDelivery, now);
@@ -186,8 +185,8 @@ const markTakedownWanted = (storeDelivery: StoreDelivery, now: Date): StoreStep 
     : buildStep(storeDelivery, now, 'takedown_wanted', { takedownWanted: true });
 
 /**
- * It was wanted down while it was being sent, and nobody can say that it has left: it is not sent again, and
- * the store is asked to remove it, behind whatever its lane may still be sending.
+ * A takedown was requested during a send whose outcome is unknown. The message is not sent again: a takedown
+ * replaces it, in the same lane (`isSentInOrder`), so that it cannot overtake the send.
  */
 export function replaceSendWithTakedown(
   storeDelivery: StoreDelivery,
@@ -200,7 +199,7 @@ export function replaceSendWithTakedown(
   return queueTakedown(storeDelivery, now, messageId, true);
 }
 
-/** What never was out, and the store would not remove: nothing is on its way that could land. */
+/** The store refused to remove a release that was never live: no message is being sent that could arrive later. */
 const isTakedownRefused = ({ status, message }: StoreDelivery): boolean =>
   status === 'action_required' && message.kind === 'takedown';
 
@@ -219,7 +218,7 @@ const queueTakedown = (
     message: { ...queuedMessage(messageId, 'takedown'), isSentInOrder },
   });
 
-/** Nobody has begun to send it, and nobody will. */
+/** No lane has claimed the message, and none will. */
 const cancel = (storeDelivery: StoreDelivery, now: Date): StoreStep =>
   buildStep(storeDelivery, now, 'canceled', {
     ...noDeadline,
@@ -230,7 +229,7 @@ const cancel = (storeDelivery: StoreDelivery, now: Date): StoreStep =>
 export const canResubmit = ({ status }: Pick<StoreDelivery, 'status'>): boolean =>
   status === 'rejected' || status === 'action_required';
 
-/** Undefined where nothing was rejected or flagged. */
+/** Undefined unless the store rejected or flagged the release. */
 export function resubmit(
   storeDelivery: StoreDelivery,
   now: Date,
@@ -249,11 +248,11 @@ export function resubmit(
   });
 }
 
-/** The newest the store has, or is about to get. */
+/** The newest revision that the store has or is being sent. */
 export const targetRevision = ({ revision, pendingRevision }: StoreDelivery): number =>
   pendingRevision ?? revision;
 
-/** Undefined where the store does not have it, or not for long, or that revision is on its way already. */
+/** Undefined if the store does not have the release, a takedown is wanted, or it has or gets this revision already. */
 export function requestUpdate(
   storeDelivery: StoreDelivery,
   now: Date,
@@ -270,38 +269,24 @@ export function requestUpdate(
   });
 }
 
-/** Our own review says no: it is not sent. Undefined where nothing waits to be dispatched. */
+/** Our review, a store's rules or a legal hold rejects it. Undefined if no message waits for its dispatch. */
 export function rejectBeforeSending(
   storeDelivery: StoreDelivery,
   now: Date,
   rejection: Rejection,
 ): StoreStep | undefined {
-  if (storeDelivery.message.state !== 'queued' || storeDelivery.message.kind === 'takedown')
-    return undefined;
-  if (storeDelivery.expectedBy !== null) return undefined;
+  const { kind, state } = storeDelivery.message;
+  if (state !== 'queued' || kind === 'takedown') return undefined;
   const message = { ...storeDelivery.message, state: 'dropped' } as const;
-  return storeDelivery.message.kind === 'update'
-    ? buildStep(storeDelivery, now, 'update_refused', {
-        ...noDeadline,
-        ...noPendingUpdate,
-        rejection,
-        message,
-      })
-    : buildStep(storeDelivery, now, 'rejected', {
-        ...noDeadline,
-        status: 'rejected',
-        rejection,
-        message,
-      });
+  const changes = { ...noDeadline, rejection, message };
+  return kind === 'update'
+    ? buildStep(storeDelivery, now, 'update_refused', { ...changes, ...noPendingUpdate })
+    : buildStep(storeDelivery, now, 'rejected', { ...changes, status: 'rejected' });
 }
 
-/** The store's time is up, which is said once for each message. */
+/** Once for each message: its deadline has passed without an answer. */
 export function markOverdue(storeDelivery: StoreDelivery, now: Date): StoreStep | undefined {
-  if (
-    storeDelivery.isOverdue ||
-    storeDelivery.expectedBy === null ||
-    storeDelivery.expectedBy > now
-  )
-    return undefined;
+  const { isOverdue, expectedBy } = storeDelivery;
+  if (isOverdue || expectedBy === null || expectedBy > now) return undefined;
   return buildStep(storeDelivery, now, 'overdue', { isOverdue: true });
 }

@@ -1,4 +1,4 @@
-/** The history of a delivery: what was asked for, and every step of every store. Appended, never changed. */
+/** The history of a delivery: every request and every step of every store. Entries are appended, never changed. */
 
 import type { Actor } from '../../kernel/actor.ts';
 import {
@@ -8,13 +8,13 @@ import {
   type StoreDelivery,
 } from './store-delivery.ts';
 
-/** What partners and operators ask for, about several stores at once. */
+/** Requests of partners and operators; one entry covers several stores. */
 const requestTypes = ['created', 'resubmission', 'update', 'takedown'] as const;
 type RequestType = (typeof requestTypes)[number];
 
 export const timelineEntryTypes = [...requestTypes, ...storeStepTypes] as const;
 
-/** What of the release differs between what a store has and what it is sent now. */
+/** A field of the release that differs between the store's revision and the revision it is sent. */
 export type FieldChange = {
   readonly pointer: string;
   readonly before: unknown;
@@ -29,7 +29,7 @@ type RequestEntry = {
     readonly revision: number;
     readonly actor: Actor;
     readonly reason?: string | undefined;
-    /** Against this revision, which those stores have. */
+    /** The revision that these stores have, with which `changes` compares. */
     readonly changed_since?: number | undefined;
     readonly changes?: readonly FieldChange[] | undefined;
   };

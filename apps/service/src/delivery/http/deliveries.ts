@@ -1,4 +1,4 @@
-/** Deliveries: create, read, list, follow (spec §4.2, contract §4). */
+/** Creating and reading deliveries and their timelines (spec §4.2, contract §4). */
 
 import { parseId } from '../../kernel/ids.ts';
 import { emptyPage } from '../../kernel/page.ts';
@@ -96,7 +96,7 @@ function getRoute(server: Server, { db }: MutationDeps): void {
     },
     async (_ask, { caller: { orgId }, params }) => {
       const id = parseDeliveryId(params);
-      // Together, so that the stores are those the status was made of.
+      // One snapshot of the database, so that the status agrees with the stores.
       const found = await db.readTogether(orgId, (tenant) =>
         Promise.all([findDelivery(tenant, orgId, id), listStoreDeliveries(tenant, orgId, id)]),
       );
@@ -127,7 +127,7 @@ function listRoute(server: Server, { db, keyring }: MutationDeps): void {
       const { status, release_id: releaseText, store_id: storeId } = query;
       const list = openList(keyring, orgId, 'deliveries', query);
       const releaseId = releaseText === undefined ? undefined : parseId('rel', releaseText);
-      // A release that cannot exist has no deliveries.
+      // An id that is not valid has no deliveries.
       if (releaseText !== undefined && releaseId === undefined) {
         return list.answer(emptyPage, () => undefined);
       }
@@ -153,7 +153,7 @@ function timelineRoute(server: Server, { db, keyring }: MutationDeps): void {
       tag: deliveryTag,
       summary: 'Read the timeline of a delivery',
       description:
-        'Everything that was asked for and every step of every store, newest first. It is only ever added to.',
+        'Every request and every step of every store, newest first. Entries are added, never changed.',
       method: 'GET',
       path: '/v1/deliveries/:delivery_id/timeline',
       scope: 'deliveries:read',

@@ -1,4 +1,4 @@
-/** What can be asked of a delivery: resubmit, update, take down (contract §3, §4). */
+/** Resubmit, update and take down a delivery (contract §3, §4). */
 
 import { resource } from '../../platform/http/answer.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
@@ -46,7 +46,7 @@ function resubmitRoute(server: Server, deps: MutationDeps): void {
       action: 'delivery.resubmit',
       summary: 'Resubmit a delivery',
       description:
-        'Sends the corrected release to the stores that rejected or flagged it, and to no others. The same delivery goes on, so that stores see no duplicate.',
+        'Sends the corrected release to the stores that rejected or flagged it, and to no others. The delivery keeps its id, so that stores see no duplicate.',
       path: '/v1/deliveries/:delivery_id/resubmit',
       body: ResubmitBody,
       problems: [
@@ -77,7 +77,7 @@ function updateRoute(server: Server, deps: MutationDeps): void {
       action: 'delivery.update',
       summary: 'Update stores',
       description:
-        'Sends the release as it is now to stores that hold an older revision. They go on selling; pending_revision says what is on its way.',
+        'Sends the release as it is now to stores that have an older revision. They sell that revision until they confirm the new one, which is `pending_revision` until then.',
       path: '/v1/deliveries/:delivery_id/update',
       body: UpdateBody,
       problems: [
@@ -103,7 +103,7 @@ function takedownRoute(server: Server, deps: MutationDeps): void {
       action: 'delivery.takedown',
       summary: 'Take a delivery down',
       description:
-        'Stores that have the release are asked to remove it, which typically takes 24 to 72 hours; where it was not sent yet it is cancelled; where it is on its way it is taken down as soon as it lands.',
+        'Stores that have the release are asked to remove it, which typically takes 24 to 72 hours. Stores that were not sent it yet are cancelled. Stores that are being sent it are asked to remove it as soon as they confirm it.',
       path: '/v1/deliveries/:delivery_id/takedown',
       body: TakedownBody,
       problems: ['resource_not_found', 'invalid_state'],

@@ -1,4 +1,4 @@
-/** Many releases as one job (contract §4). */
+/** Jobs that deliver or take down many releases (contract §4). */
 
 import { Type } from 'typebox';
 import { parseId } from '../../kernel/ids.ts';
@@ -31,7 +31,7 @@ import {
 const bodyBytesMax = 1024 * 1024; // contract §7
 
 const jobTargetFields = {
-  stores: Type.Optional(storeList('To, or from, these stores.')),
+  stores: Type.Optional(storeList('The stores to deliver to, or to take down from.')),
   territory_codes: Type.Optional(territoryCodes),
 };
 
@@ -54,7 +54,7 @@ const CreateJobBody = Type.Object(
   {
     ...closed,
     title: 'CreateDeliveryJob',
-    description: 'stores and territory_codes of the job count for items that have none.',
+    description: 'The stores and territory_codes of the job apply to items without their own.',
     'x-read-only': ['id', 'status', 'total', 'succeeded', 'failed', 'created_at', 'completed_at'],
   },
 );
@@ -86,9 +86,9 @@ const JobBody = Type.Object(
         },
         { ...closed, title: 'DeliveryJobItem' },
       ),
-      { description: 'In the order they were asked for.' },
+      { description: 'In the order of the request.' },
     ),
-    created_at: Timestamp('When it was asked for.'),
+    created_at: Timestamp('When the job was created.'),
     updated_at: Timestamp('When an item was last done.'),
     completed_at: Nullable(Timestamp('When the last item was done.')),
   },
@@ -139,9 +139,9 @@ function createRoute(server: Server, deps: MutationDeps): void {
     },
     async (tx, { body, caller }) => {
       const { action, items, stores, territory_codes } = body;
-      const asked = { action, defaults: { stores, territory_codes }, items };
-      const job = await createJob(tx, asked, caller.quotas);
-      const pending = items.map((request, position) => itemOf(position, request, null));
+      const request = { action, defaults: { stores, territory_codes }, items };
+      const job = await createJob(tx, request, caller.quotas);
+      const pending = items.map((item, position) => itemOf(position, item, null));
       return { answer: accepted(presentJob(job, pending), job.id), auditedId: job.id };
     },
   );
@@ -160,7 +160,7 @@ function getRoute(server: Server, { db }: MutationDeps): void {
       id: 'getDeliveryJob',
       tag: deliveryTag,
       summary: 'Get a delivery job',
-      description: 'Its progress, and what came of each item.',
+      description: 'Its progress, and the result of each item.',
       method: 'GET',
       path: '/v1/delivery_jobs/:job_id',
       scope: 'deliveries:read',

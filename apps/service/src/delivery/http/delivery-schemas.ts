@@ -38,7 +38,7 @@ export const territoryCodes = Type.Array(Type.String({ maxLength: 9 }), {
 
 const chosenStores = storeList('store_id values, as GET /v1/stores lists them.');
 
-/** What is delivered where: alike in a delivery, a dry run and a job. */
+/** The fields that a delivery, a dry run and a job item have in common. */
 export const deliveryRequestFields = {
   release_id: Reference('rel', 'A submitted release.'),
   stores: chosenStores,
@@ -58,13 +58,15 @@ export const CreateDeliveryBody = Type.Object(
   { ...closed, title: 'CreateDelivery', 'x-read-only': readOnlyFields },
 );
 
-const optionalStores = Type.Optional(storeList('Only these; all that it concerns when omitted.'));
+const optionalStores = Type.Optional(
+  storeList('Only these stores. When omitted: every store that the action applies to.'),
+);
 
 export const ResubmitBody = Type.Object(
   {
     stores: optionalStores,
     force: Type.Optional(
-      Type.Boolean({ description: 'Also when nothing changed since it was rejected.' }),
+      Type.Boolean({ description: 'Resubmit even if the release has not changed since.' }),
     ),
   },
   { ...closed, title: 'ResubmitDelivery' },
@@ -89,14 +91,14 @@ export const DeliveryStoreBody = Type.Object(
     store_id: StoreId,
     status: OneOf(storeDeliveryStatuses),
     territory_codes: Type.Array(Type.String(), { description: 'Resolved for this store.' }),
-    revision: Type.Integer({ description: 'What the store has, or is about to get.' }),
+    revision: Type.Integer({ description: 'The revision that the store has, or is being sent.' }),
     pending_revision: Nullable(
       Type.Integer({ description: 'An update the store has not confirmed yet.' }),
     ),
     rejection_code: Nullable(Type.String({ examples: ['rights_conflict'] })),
     rejection_reason: Nullable(Type.String()),
-    expected_by: Nullable(Timestamp('By when the store should have answered.')),
-    updated_at: Timestamp('When this store last moved.'),
+    expected_by: Nullable(Timestamp('The deadline for the store’s answer.')),
+    updated_at: Timestamp('When this store last changed.'),
     live_at: Nullable(Timestamp('When the store confirmed that it is available.')),
     store_url: Nullable(Type.String({ description: 'Where people find it.' })),
   },
@@ -111,7 +113,7 @@ export const DeliveryBody = Type.Object(
     release_id: IdOf('rel'),
     revision: Type.Integer(),
     status: OneOf(deliveryStatuses, { description: 'Aggregate status across all stores.' }),
-    territory_codes: Type.Array(Type.String(), { description: 'As asked for.' }),
+    territory_codes: Type.Array(Type.String(), { description: 'As you requested them.' }),
     stores: Type.Array(DeliveryStoreBody),
     created_at: Timestamp('When it was created.'),
     updated_at: Timestamp('When anything of it last changed.'),
@@ -146,8 +148,7 @@ export const TimelineQuery = Type.Object(
 const TimelineEntryBody = Type.Object(
   {
     type: OneOf(timelineEntryTypes, {
-      description:
-        'What was asked for (created, resubmission, update, takedown), or how a store moved.',
+      description: 'A request (created, resubmission, update, takedown), or a step of a store.',
     }),
     at: Timestamp('When it happened.'),
     store_id: Nullable(StoreId),
@@ -161,7 +162,7 @@ const TimelineEntryBody = Type.Object(
     actor: Type.Optional(Type.Object({ type: Type.String(), id: Type.String() }, closed)),
     reason: Type.Optional(Type.String()),
     changed_since: Type.Optional(
-      Type.Integer({ description: 'The revision these stores were sent before.' }),
+      Type.Integer({ description: 'The revision that these stores were sent before.' }),
     ),
     changes: Type.Optional(
       Type.Array(
@@ -173,7 +174,7 @@ const TimelineEntryBody = Type.Object(
           },
           { ...closed, title: 'FieldChange' },
         ),
-        { description: 'What is sent now against what was sent before.' },
+        { description: 'The differences between that revision and the revision that is sent now.' },
       ),
     ),
   },

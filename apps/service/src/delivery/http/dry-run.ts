@@ -1,4 +1,4 @@
-/** What a delivery would do, without doing it (contract §4): nothing is left behind. */
+/** Shows what a delivery would do (contract §4) and rolls everything back. */
 
 import { Type } from 'typebox';
 import { type Finding, runPreflight } from '../../catalog/face.ts';
@@ -12,7 +12,7 @@ import { type DryRun, dryRunDelivery } from '../commands/dry-run-delivery.ts';
 import { deliveryTag } from './deliveries.ts';
 import { deliveryRequestFields, StoreId } from './delivery-schemas.ts';
 
-/** Errors come first; POST …/validate has them all. */
+/** Errors come first; POST …/validate returns all findings. */
 const findingsMax = 100;
 
 const DryRunBody = Type.Object(deliveryRequestFields, { ...closed, title: 'DryRunDelivery' });
@@ -27,7 +27,8 @@ const DryRunResultBody = Type.Object(
           store_id: StoreId,
           territory_codes: Type.Array(Type.String(), { description: 'Resolved for this store.' }),
           would_be_sent: Type.Boolean({
-            description: 'Not refused by the review, and without an error for this store.',
+            description:
+              'True if the review does not reject the release and no finding is an error for this store.',
           }),
           errors: Type.Integer(),
           warnings: Type.Integer(),
@@ -60,7 +61,7 @@ const DryRunResultBody = Type.Object(
         },
         { ...closed, title: 'RehearsedFile' },
       ),
-      { description: 'What every one of these stores would get.' },
+      { description: 'The files that every one of these stores would get.' },
     ),
   },
   { ...closed, title: 'DeliveryRehearsal' },
@@ -107,7 +108,7 @@ export function dryRunRoutes(server: Server, { db }: MutationDeps): void {
       tag: deliveryTag,
       summary: 'Try a delivery',
       description:
-        'What POST /v1/deliveries would do with the same body: the territories of each store, what its rules find, and the files with their hashes. Refused like it, and changes nothing.',
+        'What POST /v1/deliveries would do with the same body: the territories of each store, the findings of its rules, and the files with their hashes. It is refused for the same reasons, and changes nothing.',
       method: 'POST',
       path: '/v1/deliveries/dry_run',
       scope: 'deliveries:read',

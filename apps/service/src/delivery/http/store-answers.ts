@@ -1,4 +1,4 @@
-/** In the sandbox: what a fictional store answers, said by the partner (contract §4). */
+/** In the sandbox, a partner answers for a fictional store (contract §4). */
 
 import { type Static, Type } from 'typebox';
 import { enforce, type Refusal } from '../../kernel/problem.ts';
@@ -25,14 +25,18 @@ const AnswerBody = Type.Object(
   {
     answer: OneOf(answerKinds, {
       description:
-        'To what the store was sent last: a release or an update is delivered, rejected or action_required, a takedown removed or removal_refused.',
+        'The answer to the latest message: delivered, rejected or action_required to a release or an update; removed or removal_refused to a takedown.',
     }),
-    code: Type.Optional(Text(100, { description: 'Of a refusal.', examples: ['metadata_error'] })),
-    reason: Type.Optional(MultilineText(2_000, { description: 'Of a refusal, for people.' })),
+    code: Type.Optional(
+      Text(100, { description: 'The code of a refusal.', examples: ['metadata_error'] }),
+    ),
+    reason: Type.Optional(
+      MultilineText(2_000, { description: 'The reason of a refusal, for people.' }),
+    ),
     url: Type.Optional(
       Verbatim(2_000, {
         pattern: '^https?://',
-        description: 'Where people find what was delivered.',
+        description: 'Where people find the release. Only with delivered.',
       }),
     ),
   },
@@ -51,7 +55,7 @@ export function storeAnswerRoutes(server: Server, deps: MutationDeps): void {
       tag: 'Sandbox',
       summary: 'Answer for a store',
       description:
-        'A fictional store says this now, and not what it was going to say. The answer is heard at once: the delivery comes back as it is then, and its events are on their way.',
+        'A fictional store gives this answer now, instead of the answers it was going to give. The answer is applied at once: the response is the changed delivery, and its events are sent.',
       method: 'POST',
       path: '/v1/sandbox/deliveries/:delivery_id/stores/:store_id/answer',
       scope: 'sandbox:write',
@@ -77,7 +81,7 @@ export function storeAnswerRoutes(server: Server, deps: MutationDeps): void {
 const isRefusal = ({ answer }: AnswerBody): boolean =>
   answer === 'rejected' || answer === 'action_required' || answer === 'removal_refused';
 
-/** It is kept as sent, so the rules for text have not looked at it. */
+/** A verbatim field is not checked by the rules for text. */
 function refuseUrl(url: string | undefined): Refusal | undefined {
   const character = url === undefined ? undefined : forbiddenCharacterIn(url);
   if (character === undefined) return undefined;
@@ -86,15 +90,18 @@ function refuseUrl(url: string | undefined): Refusal | undefined {
 }
 
 function refuseUnusedFields(body: AnswerBody): Refusal | undefined {
-  const extras = [
+  const unused = [
     ...(isRefusal(body) ? [] : (['code', 'reason'] as const)),
     ...(body.answer === 'delivered' ? [] : (['url'] as const)),
   ].filter((field) => body[field] !== undefined);
-  if (extras.length === 0) return undefined;
+  if (unused.length === 0) return undefined;
   return {
     code: 'invalid_field',
-    message: `The answer ${body.answer} has no ${extras.join(' and no ')}.`,
-    details: extras.map((field) => ({ field, issue: `does not go with ${body.answer}` })),
+    message: `The answer ${body.answer} does not use ${unused.join(' and ')}. Remove ${unused.length === 1 ? 'it' : 'them'}.`,
+    details: unused.map((field) => ({
+      field,
+      issue: `is not used with the answer ${body.answer}; remove it`,
+    })),
   };
 }
 

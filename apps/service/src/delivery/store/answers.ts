@@ -1,4 +1,4 @@
-/** Answers of stores, from when they came until they are heard. */
+/** Answers of stores, from their arrival until they are applied. */
 
 import { type Id, type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
@@ -16,7 +16,7 @@ export type NewAnswer = {
   readonly answer: StoreAnswer;
   /** Business time. */
   readonly dueAt: Date;
-  /** Real time: when to doubt that the delivery was told. Null: a timer of its own tells it. */
+  /** Real time: when to enqueue the delivery again. Null: a timer wakes the delivery at `dueAt`. */
   readonly recheckAt: Date | null;
 };
 
@@ -77,8 +77,8 @@ function toAnswer(row: Row): StoreAnswer {
 }
 
 /**
- * Of one delivery, in the order they came, as far as they are due. What has really come is due, wherever the
- * sandbox's clock stands.
+ * The due answers of one delivery, in order. An answer with `recheck_at` has arrived in real time, so it is due
+ * even if the sandbox clock is behind.
  */
 export async function findDueAnswers(tx: Tx, id: DeliveryId, limit: number): Promise<DueAnswer[]> {
   const rows = await tx.query<Row>(sql`
@@ -99,7 +99,7 @@ export function deleteAnswers(tx: Tx, ids: readonly AnswerId[]): void {
   tx.write(sql`delete from store_answers where id = any(${ids.map(toUuid)}::uuid[])`);
 }
 
-/** What a store was going to say to a delivery by itself is not said any more. */
+/** Deletes the unapplied answers of a store to a delivery, scheduled ones included. */
 export function discardPendingAnswers(tx: Tx, id: DeliveryId, storeId: string): void {
   tx.write(sql`select discard_pending_answers(${toUuid(id)}, ${storeId})`);
 }
@@ -131,10 +131,10 @@ export async function claimStaleAnswers(
   }));
 }
 
-/** When the oldest answer that nobody has heard came in; those that are due later have a timer of their own. */
+/** When the oldest unapplied answer arrived; scheduled answers (`recheck_at` null) are not counted. */
 export async function findOldestUnappliedAt(db: Db): Promise<Date | null> {
-  const [row] = await db.query<{ came_at: Date | null }>(sql`
-    select min(uuid_extract_timestamp(id)) as came_at from store_answers where recheck_at is not null
+  const [row] = await db.query<{ arrived_at: Date | null }>(sql`
+    select min(uuid_extract_timestamp(id)) as arrived_at from store_answers where recheck_at is not null
   `);
-  return row?.came_at ?? null;
+  return row?.arrived_at ?? null;
 }

@@ -1,66 +1,63 @@
 import { type OrgId, type ReleaseId, toUuid, toWire } from '../../kernel/ids.ts';
 import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
 import type { TerritoryCode } from '../../kernel/territory.ts';
+import {
+  defineColumns,
+  idColumn,
+  insertInto,
+  jsonb,
+  plain,
+  type Row,
+  updateWhere,
+} from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import { allOf, json, type Sql, sql } from '../../platform/db/sql.ts';
+import { allOf, type Sql, sql } from '../../platform/db/sql.ts';
 import { type StoreCounts, type DeliveryStatus, countStores } from '../domain/aggregate.ts';
 import type { Delivery, DeliveryId } from '../domain/delivery.ts';
 
-const columns = sql`
-  id, reference, metadata, release_id, revision, status, territory_codes, pending, in_progress, delivered,
-  rejected, action_required, takedown_requested, taken_down, dispatches, unsent, dispatch_at, check_at, created_at, updated_at,
-  completed_at
-`;
-
-type Row = StoreCounts & {
-  readonly id: string;
-  readonly reference: string | null;
-  readonly metadata: Record<string, string>;
-  readonly release_id: string;
-  readonly revision: number;
-  readonly status: DeliveryStatus;
-  readonly territory_codes: string[];
-  readonly dispatches: number;
-  readonly unsent: number;
-  readonly dispatch_at: Date | null;
-  readonly check_at: Date | null;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-  readonly completed_at: Date | null;
-};
-
-const countsIn = (row: StoreCounts): StoreCounts => ({
-  pending: row.pending,
-  in_progress: row.in_progress,
-  delivered: row.delivered,
-  rejected: row.rejected,
-  action_required: row.action_required,
-  takedown_requested: row.takedown_requested,
-  taken_down: row.taken_down,
+/** One column for each status of a store delivery. */
+const counts = defineColumns<StoreCounts>({
+  pending: plain(),
+  in_progress: plain(),
+  delivered: plain(),
+  rejected: plain(),
+  action_required: plain(),
+  takedown_requested: plain(),
+  taken_down: plain(),
 });
 
-const toDelivery = (row: Row): Delivery => ({
-  id: toWire('dlv', row.id),
-  reference: row.reference,
-  metadata: row.metadata,
-  releaseId: toWire('rel', row.release_id),
-  revision: row.revision,
-  status: row.status,
-  territoryCodes: row.territory_codes,
-  counts: countsIn(row),
-  dispatches: row.dispatches,
-  unsent: row.unsent,
-  dispatchAt: row.dispatch_at,
-  checkAt: row.check_at,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-  completedAt: row.completed_at,
+const fields = defineColumns<Omit<Delivery, 'counts'>>({
+  id: idColumn('dlv'),
+  reference: plain(),
+  metadata: jsonb(),
+  releaseId: idColumn('rel'),
+  revision: plain(),
+  status: plain(),
+  territoryCodes: plain(),
+  dispatches: plain(),
+  unsent: plain(),
+  dispatchAt: plain(),
+  checkAt: plain(),
+  createdAt: plain(),
+  updatedAt: plain(),
+  completedAt: plain(),
 });
 
-/** Locked: whoever moves a part of it holds the delivery. */
+const names = sql`${fields.names}, ${counts.names}`;
+
+const toDelivery = (row: Row): Delivery => ({ ...fields.read(row), counts: counts.read(row) });
+
+const toRow = (tx: Tx, delivery: Delivery): Row => ({
+  ...fields.write(delivery),
+  ...counts.write(delivery.counts),
+  actor_type: tx.actor.type,
+  actor_id: tx.actor.id,
+});
+
+/** Every transaction that changes a store delivery locks its delivery first; lanes are the exception. */
 export async function lockDelivery(tx: Tx, id: DeliveryId): Promise<Delivery | undefined> {
   const [row] = await tx.query<Row>(sql`
-    select ${columns} from deliveries where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)} for update
+    select ${names} from deliveries where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)} for update
   `);
   return row && toDelivery(row);
 }
@@ -71,7 +68,7 @@ export async function findDelivery(
   id: DeliveryId,
 ): Promise<Delivery | undefined> {
   const [row] = await db.query<Row>(sql`
-    select ${columns} from deliveries where org_id = ${toUuid(orgId)} and id = ${toUuid(id)}
+    select ${names} from deliveries where org_id = ${toUuid(orgId)} and id = ${toUuid(id)}
   `);
   return row && toDelivery(row);
 }
@@ -83,8 +80,8 @@ export type DeliveryFilters = {
 };
 
 /**
- * Newest first by (created_at, id). Of one store, its parts lead to the deliveries: they carry the same date,
- * and an index in that order.
+ * Newest first by (created_at, id). With `storeId`, the page is read from delivery_stores, which has the same
+ * created_at and an index in this order.
  */
 export async function listDeliveries(
   db: Db,
@@ -94,21 +91,21 @@ export async function listDeliveries(
 ): Promise<Page<Delivery>> {
   const source =
     storeId === undefined
-      ? sql`select *, created_at as at, id as place from deliveries`
-      : sql`select d.*, s.created_at as at, s.delivery_id as place
+      ? sql`select *, created_at as page_at, id as page_id from deliveries`
+      : sql`select d.*, s.created_at as page_at, s.delivery_id as page_id
               from delivery_stores s join deliveries d on d.org_id = s.org_id and d.id = s.delivery_id
              where s.org_id = ${toUuid(orgId)} and s.store_id = ${storeId}`;
   const where: [Sql, ...Sql[]] = [sql`org_id = ${toUuid(orgId)}`];
   if (status !== undefined) where.push(sql`status = ${status}`);
   if (releaseId !== undefined) where.push(sql`release_id = ${toUuid(releaseId)}`);
   if (after !== undefined) {
-    where.push(sql`(at, place) < (${after.at}::timestamptz, ${after.id}::uuid)`);
+    where.push(sql`(page_at, page_id) < (${after.at}::timestamptz, ${after.id}::uuid)`);
   }
-  const rows = await db.query<Row & { position: string }>(sql`
-    select ${columns}, at::text as position
+  const rows = await db.query<Row & { id: string; position: string }>(sql`
+    select ${names}, page_at::text as position
       from (${source}) listed
      where ${allOf(where)}
-     order by at desc, place desc
+     order by page_at desc, page_id desc
      limit ${limit + 1}
   `);
   return toPage(rows, countFittingRows(rows, limit), {
@@ -117,19 +114,21 @@ export async function listDeliveries(
   });
 }
 
-/** A page ends early where deliveries have many stores: some megabytes are enough. */
+/** Ends a page early if its deliveries have many stores, so that a response stays at a few megabytes. */
 const storesPerPageMax = 4_000;
 
-function countFittingRows(rows: readonly StoreCounts[], limit: number): number {
+function countFittingRows(rows: readonly Row[], limit: number): number {
   let storeCount = 0;
-  const tooMany = rows.findIndex((row) => (storeCount += countStores(row)) > storesPerPageMax);
-  return tooMany === -1 ? limit : Math.min(limit, Math.max(1, tooMany));
+  const firstBeyond = rows.findIndex(
+    (row) => (storeCount += countStores(counts.read(row))) > storesPerPageMax,
+  );
+  return firstBeyond === -1 ? limit : Math.min(limit, Math.max(1, firstBeyond));
 }
 
-/** A release has as many as it has stores, at the most, and those that were taken down. */
+/** A release has at most one delivery for each store, and those that were taken down. */
 const deliveriesOfReleaseMax = 10_000;
 
-/** All that are not gone, locked in one order, before anything of them is changed. */
+/** All that are not taken down, locked by id: two transactions that lock several deliveries cannot deadlock. */
 export async function lockDeliveriesOf(tx: Tx, releaseId: ReleaseId): Promise<DeliveryId[]> {
   const rows = await tx.query<{ id: string }>(sql`
     select id from deliveries
@@ -144,17 +143,17 @@ export type MissingRelease = {
   readonly territoryCodes: readonly TerritoryCode[];
 };
 
-/** Releases that some store has and this one never had, with the territories their newest delivery asked for. */
+/** Releases that another store has and this store was never sent, with the territories of their newest delivery. */
 export async function findReleasesMissingAt(
   tx: Tx,
   storeId: string,
   after: ReleaseId | undefined,
   limit: number,
 ): Promise<MissingRelease[]> {
-  const behind = after === undefined ? sql`true` : sql`d.release_id > ${toUuid(after)}`;
+  const isAfter = after === undefined ? sql`true` : sql`d.release_id > ${toUuid(after)}`;
   const rows = await tx.query<{ release_id: string; territory_codes: string[] }>(sql`
     select distinct on (d.release_id) d.release_id, d.territory_codes from deliveries d
-     where d.org_id = ${toUuid(tx.orgId)} and d.delivered > 0 and ${behind}
+     where d.org_id = ${toUuid(tx.orgId)} and d.delivered > 0 and ${isAfter}
        and not exists (select from deliveries other
                          join delivery_stores s on s.org_id = other.org_id and s.delivery_id = other.id
                         where other.org_id = d.org_id and other.release_id = d.release_id
@@ -167,7 +166,7 @@ export async function findReleasesMissingAt(
   }));
 }
 
-/** Those with stores that are not dispatched yet. */
+/** Deliveries with a store that is not dispatched yet. */
 export async function findPendingDeliveries(tx: Tx, releaseId: ReleaseId): Promise<DeliveryId[]> {
   const rows = await tx.query<{ id: string }>(sql`
     select id from deliveries
@@ -177,12 +176,12 @@ export async function findPendingDeliveries(tx: Tx, releaseId: ReleaseId): Promi
   return rows.map(({ id }) => toWire('dlv', id));
 }
 
-/** The stores of all deliveries of a release but one, counted by state. */
+/** Counts the stores of the other deliveries of a release by status. */
 export async function countStoresOfOtherDeliveries(
   tx: Tx,
   { id, releaseId }: Pick<Delivery, 'id' | 'releaseId'>,
 ): Promise<StoreCounts> {
-  const [row] = await tx.query<StoreCounts>(sql`
+  const [row] = await tx.query<Row>(sql`
     select coalesce(sum(pending), 0)::int as pending, coalesce(sum(in_progress), 0)::int as in_progress,
            coalesce(sum(delivered), 0)::int as delivered, coalesce(sum(rejected), 0)::int as rejected,
            coalesce(sum(action_required), 0)::int as action_required,
@@ -192,7 +191,7 @@ export async function countStoresOfOtherDeliveries(
      where org_id = ${toUuid(tx.orgId)} and release_id = ${toUuid(releaseId)} and id <> ${toUuid(id)}
   `);
   if (row === undefined) throw new Error('a sum has one row');
-  return countsIn(row);
+  return counts.read(row);
 }
 
 export async function findDeliveryIdByReference(
@@ -207,29 +206,19 @@ export async function findDeliveryIdByReference(
 }
 
 export function insertDelivery(tx: Tx, delivery: Delivery): void {
-  const { counts } = delivery;
-  tx.write(sql`
-    insert into deliveries (org_id, ${columns}, actor_type, actor_id)
-    values (${toUuid(tx.orgId)}, ${toUuid(delivery.id)}, ${delivery.reference}, ${json(delivery.metadata)},
-            ${toUuid(delivery.releaseId)}, ${delivery.revision}, ${delivery.status}, ${delivery.territoryCodes},
-            ${counts.pending}, ${counts.in_progress}, ${counts.delivered}, ${counts.rejected},
-            ${counts.action_required}, ${counts.takedown_requested}, ${counts.taken_down},
-            ${delivery.dispatches}, ${delivery.unsent}, ${delivery.dispatchAt}, ${delivery.checkAt}, ${delivery.createdAt}, ${delivery.updatedAt},
-            ${delivery.completedAt}, ${tx.actor.type}, ${tx.actor.id})
-  `);
+  tx.write(insertInto('deliveries', { org_id: toUuid(tx.orgId), ...toRow(tx, delivery) }));
 }
 
+/** Writes every column but the key and those that never change. */
 export function updateDelivery(tx: Tx, delivery: Delivery): void {
-  const { counts } = delivery;
-  tx.write(sql`
-    update deliveries
-       set revision = ${delivery.revision}, status = ${delivery.status}, pending = ${counts.pending},
-           in_progress = ${counts.in_progress}, delivered = ${counts.delivered}, rejected = ${counts.rejected},
-           action_required = ${counts.action_required}, takedown_requested = ${counts.takedown_requested},
-           taken_down = ${counts.taken_down}, dispatches = ${delivery.dispatches}, unsent = ${delivery.unsent},
-           dispatch_at = ${delivery.dispatchAt}, check_at = ${delivery.checkAt},
-           updated_at = ${delivery.updatedAt}, completed_at = ${delivery.completedAt},
-           actor_type = ${tx.actor.type}, actor_id = ${tx.actor.id}
-     where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(delivery.id)}
-  `);
+  const {
+    id,
+    reference: _reference,
+    metadata: _metadata,
+    release_id: _releaseId,
+    territory_codes: _territoryCodes,
+    created_at: _createdAt,
+    ...changes
+  } = toRow(tx, delivery);
+  tx.write(updateWhere('deliveries', changes, { org_id: toUuid(tx.orgId), id }));
 }

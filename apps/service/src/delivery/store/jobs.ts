@@ -1,4 +1,13 @@
-import { type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
+import { type OrgId, toUuid } from '../../kernel/ids.ts';
+import {
+  defineColumns,
+  idColumn,
+  insertInto,
+  jsonb,
+  plain,
+  type Row,
+  updateWhere,
+} from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { removeInBatches } from '../../platform/db/remove-in-batches.ts';
 import { json, sql } from '../../platform/db/sql.ts';
@@ -13,55 +22,47 @@ import {
   type JobId,
 } from '../domain/job.ts';
 
-const columns = sql`id, action, status, defaults, total, succeeded, failed, created_at, updated_at, completed_at, actor_type, actor_id`;
+const fields = defineColumns<Omit<Job, 'actor'>>({
+  id: idColumn('job'),
+  action: plain(),
+  status: plain(),
+  defaults: jsonb(),
+  total: plain(),
+  succeeded: plain(),
+  failed: plain(),
+  createdAt: plain(),
+  updatedAt: plain(),
+  completedAt: plain(),
+});
 
-type Row = {
-  readonly id: string;
-  readonly action: Job['action'];
-  readonly status: Job['status'];
-  readonly defaults: Job['defaults'];
-  readonly total: number;
-  readonly succeeded: number;
-  readonly failed: number;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-  readonly completed_at: Date | null;
-  readonly actor_type: Job['actor']['type'];
-  readonly actor_id: string;
-};
+const names = sql`${fields.names}, actor_type, actor_id`;
 
 const toJob = (row: Row): Job => ({
-  id: toWire('job', row.id),
-  action: row.action,
-  status: row.status,
-  defaults: row.defaults,
-  total: row.total,
-  succeeded: row.succeeded,
-  failed: row.failed,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-  completedAt: row.completed_at,
-  // The database holds what an Actor was written as.
-  actor: { type: row.actor_type, id: row.actor_id } as Job['actor'],
+  ...fields.read(row),
+  // `insertJob` wrote these columns from an Actor.
+  actor: { type: row['actor_type'], id: row['actor_id'] } as Job['actor'],
 });
 
 export function insertJob(tx: Tx, job: Job, items: readonly ItemRequest[]): void {
-  tx.write(sql`
-    insert into delivery_jobs (org_id, ${columns})
-    values (${toUuid(tx.orgId)}, ${toUuid(job.id)}, ${job.action}, ${job.status}, ${json(job.defaults)}, ${job.total}, ${job.succeeded},
-            ${job.failed}, ${job.createdAt}, ${job.updatedAt}, ${job.completedAt}, ${job.actor.type}, ${job.actor.id})
-  `);
+  tx.write(
+    insertInto('delivery_jobs', {
+      org_id: toUuid(tx.orgId),
+      ...fields.write(job),
+      actor_type: job.actor.type,
+      actor_id: job.actor.id,
+    }),
+  );
   const batches = Array.from({ length: Math.ceil(items.length / itemsPerBatch) }, (_, i) =>
     items.slice(i * itemsPerBatch, (i + 1) * itemsPerBatch),
   );
   tx.write(sql`
     insert into delivery_job_items (org_id, job_id, position, request, status)
-    select ${toUuid(tx.orgId)}, ${toUuid(job.id)}, (batch.place - 1) * ${itemsPerBatch}::integer, batch.request, 'pending'
-      from json_array_elements(${json(batches)}::json) with ordinality as batch (request, place)
+    select ${toUuid(tx.orgId)}, ${toUuid(job.id)}, (batch.number - 1) * ${itemsPerBatch}::integer, batch.request, 'pending'
+      from json_array_elements(${json(batches)}::json) with ordinality as batch (request, number)
   `);
 }
 
-/** At most `max`. Jobs are created one after the other: two that count at once would both find room. */
+/** Counts up to `max`. The advisory lock lets one transaction at a time count and create a job of the organization. */
 export async function countRunningJobs(tx: Tx, max: number): Promise<number> {
   tx.write(sql`select pg_advisory_xact_lock(hashtextextended(${tx.orgId}, 20))`);
   const [row] = await tx.query<{ count: number }>(sql`
@@ -75,21 +76,21 @@ export async function countRunningJobs(tx: Tx, max: number): Promise<number> {
 
 export async function findJob(db: Db, orgId: OrgId, id: JobId): Promise<Job | undefined> {
   const [row] = await db.query<Row>(sql`
-    select ${columns} from delivery_jobs where org_id = ${toUuid(orgId)} and id = ${toUuid(id)}
+    select ${names} from delivery_jobs where org_id = ${toUuid(orgId)} and id = ${toUuid(id)}
   `);
   return row && toJob(row);
 }
 
 export async function lockJob(tx: Tx, id: JobId): Promise<Job | undefined> {
   const [row] = await tx.query<Row>(sql`
-    select ${columns} from delivery_jobs where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)} for update
+    select ${names} from delivery_jobs where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)} for update
   `);
   return row && toJob(row);
 }
 
 /**
- * A batch of items, from `position` on: their requests, and their results in the same order, null while one is
- * pending. A batch written before items were batched is one request and one result, not in an array.
+ * A batch of items; `position` is that of the first. The results have the order of the requests, null for a pending
+ * item. A row from before batches has one request and one result, not arrays.
  */
 type BatchRow = {
   readonly position: number;
@@ -111,7 +112,7 @@ export async function listItems(db: Db, orgId: OrgId, id: JobId): Promise<Item[]
   return rows.flatMap(toItems);
 }
 
-/** All items of the first batch with something still to be done; none when everything is done. */
+/** All items of the first batch with a pending item; empty when the job is done. */
 export async function findNextBatch(tx: Tx, id: JobId): Promise<Item[]> {
   const rows = await tx.query<BatchRow>(sql`
     select position, request, result from delivery_job_items
@@ -121,7 +122,7 @@ export async function findNextBatch(tx: Tx, id: JobId): Promise<Item[]> {
   return rows.flatMap(toItems);
 }
 
-/** All items of a batch, in order. */
+/** `items` are all items of the batch, in order. */
 export function updateBatch(tx: Tx, id: JobId, items: readonly Item[]): void {
   const status = items.some(isPending) ? 'pending' : 'done';
   const results = items.map(({ result }) => result);
@@ -131,26 +132,24 @@ export function updateBatch(tx: Tx, id: JobId, items: readonly Item[]): void {
   `);
 }
 
+/** Writes what `advanceJob` changes. */
 export function updateJob(tx: Tx, job: Job): void {
-  tx.write(sql`
-    update delivery_jobs
-       set status = ${job.status}, succeeded = ${job.succeeded}, failed = ${job.failed},
-           updated_at = ${job.updatedAt}, completed_at = ${job.completedAt},
-           settled_at = case when ${job.status} = 'completed' then now() end
-     where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(job.id)}
-  `);
+  const { id, status, succeeded, failed, updated_at, completed_at } = fields.write(job);
+  const settled_at = job.status === 'completed' ? sql`now()` : null;
+  const changes = { status, succeeded, failed, updated_at, completed_at, settled_at };
+  tx.write(updateWhere('delivery_jobs', changes, { org_id: toUuid(tx.orgId), id }));
 }
 
-/** Up to a thousand items each. */
+/** A job has up to a thousand items. */
 const jobsPerBatch = 5;
 
-/** Of every organization, oldest first: row-level security shows the worker those that were settled 30 days ago. */
+/** Jobs of every organization, oldest first: row-level security shows the worker jobs settled 30 days ago. */
 export const removeSettledJobs = (db: Db): Promise<void> =>
-  removeInBatches(jobsPerBatch, async (most) => {
+  removeInBatches(jobsPerBatch, async (limit) => {
     const removed = await db.query(sql`
       with settled as (
         select org_id, id from delivery_jobs where settled_at < now() - interval '30 days'
-         order by settled_at limit ${most}
+         order by settled_at limit ${limit}
       ), items as (
         delete from delivery_job_items
          where (org_id, job_id) in (select org_id, id from settled)

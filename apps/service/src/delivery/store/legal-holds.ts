@@ -19,7 +19,7 @@ export function insertLegalHold(tx: Tx, releaseId: ReleaseId, reason: string): v
   `);
 }
 
-/** Whether there was one. */
+/** Whether the release had a legal hold. */
 export async function deleteLegalHold(tx: Tx, releaseId: ReleaseId): Promise<boolean> {
   const rows = await tx.query(sql`
     delete from legal_holds

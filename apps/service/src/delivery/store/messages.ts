@@ -1,4 +1,4 @@
-/** The directory of messages: stores answer with a message's id, and this says whose it was. */
+/** The directory of messages: it maps the message id in a store's answer to its delivery. */
 
 import { type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
@@ -14,7 +14,7 @@ export type MessageTarget = {
   readonly storeId: string;
 };
 
-/** Before anything is sent: an answer may be faster than we are. */
+/** Inserted with the queued message: an answer may arrive before its send is recorded. */
 export function insertStoreMessages(
   tx: Tx,
   id: DeliveryId,

@@ -1,4 +1,4 @@
-/** Deliveries that wait for a paused store: found again when it is resumed, whoever's they are. */
+/** Deliveries of all organizations that wait for a paused store, found again when it is resumed. */
 
 import { toUuid, toWire } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
@@ -31,7 +31,7 @@ export async function findResumedStores(
   }));
 }
 
-/** Whether it was still parked. */
+/** Whether the row still existed. */
 export async function deletePausedStore(tx: Tx, id: DeliveryId, storeId: string): Promise<boolean> {
   const rows = await tx.query(sql`
     delete from paused_store_deliveries

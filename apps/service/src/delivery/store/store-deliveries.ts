@@ -1,110 +1,119 @@
 import { type OrgId, type ReleaseId, toUuid, toWire } from '../../kernel/ids.ts';
 import { packTerritories, unpackTerritories } from '../../kernel/territory-set.ts';
 import type { TerritoryCode } from '../../kernel/territory.ts';
+import {
+  type Column,
+  defineColumns,
+  idColumn,
+  nullable,
+  plain,
+  type Row,
+} from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import { json, sql } from '../../platform/db/sql.ts';
+import { json, type Sql, sql } from '../../platform/db/sql.ts';
 import type { Delivery, DeliveryId } from '../domain/delivery.ts';
-import type { OutgoingMessage } from '../domain/message.ts';
-import type { StoreDeliveryStatus, StoreDelivery } from '../domain/store-delivery.ts';
+import type { MessageId, OutgoingMessage } from '../domain/message.ts';
+import type { StoreDelivery } from '../domain/store-delivery.ts';
 
-const columns = sql`
-  store_id, status, territories, revision, pending_revision, pending_territories, rejection_code, rejection_reason, expected_by,
-  is_overdue, live_at, store_url, takedown_wanted, may_still_publish, message_id, message_kind, message_state,
-  message_in_order, updated_at
-`;
-
-type Row = {
-  readonly store_id: string;
-  readonly status: StoreDeliveryStatus;
-  readonly territories: Buffer;
-  readonly revision: number;
-  readonly pending_revision: number | null;
-  readonly pending_territories: Buffer | null;
-  readonly rejection_code: string | null;
-  readonly rejection_reason: string | null;
-  readonly expected_by: Date | null;
-  readonly is_overdue: boolean;
-  readonly live_at: Date | null;
-  readonly store_url: string | null;
-  readonly takedown_wanted: boolean;
-  readonly may_still_publish: boolean;
-  readonly message_id: string;
-  readonly message_kind: OutgoingMessage['kind'];
-  readonly message_state: OutgoingMessage['state'];
-  readonly message_in_order: boolean;
-  readonly updated_at: Date;
+/** One bit for each territory, written in the hex format of bytea. */
+const territorySet: Column<readonly TerritoryCode[]> = {
+  read: (stored: Buffer) => unpackTerritories(stored),
+  write: (codes) => `\\x${Buffer.from(packTerritories(codes)).toString('hex')}`,
 };
 
-const toStoreDelivery = (row: Row): StoreDelivery => ({
-  storeId: row.store_id,
-  status: row.status,
-  territoryCodes: unpackTerritories(row.territories),
-  revision: row.revision,
-  pendingRevision: row.pending_revision,
-  pendingTerritoryCodes:
-    row.pending_territories === null ? null : unpackTerritories(row.pending_territories),
-  rejection:
-    row.rejection_reason === null
-      ? null
-      : { code: row.rejection_code, reason: row.rejection_reason },
-  expectedBy: row.expected_by,
-  isOverdue: row.is_overdue,
-  liveAt: row.live_at,
-  storeUrl: row.store_url,
-  takedownWanted: row.takedown_wanted,
-  mayStillPublish: row.may_still_publish,
-  message: {
-    id: toWire('msg', row.message_id),
-    kind: row.message_kind,
-    state: row.message_state,
-    isSentInOrder: row.message_in_order,
-  },
-  updatedAt: row.updated_at,
+type StoredFields = Omit<
+  StoreDelivery,
+  'storeId' | 'territoryCodes' | 'pendingTerritoryCodes' | 'rejection' | 'message'
+> & {
+  readonly territories: readonly TerritoryCode[];
+  readonly pendingTerritories: readonly TerritoryCode[] | null;
+  readonly rejectionCode: string | null;
+  readonly rejectionReason: string | null;
+  readonly messageId: MessageId;
+  readonly messageKind: OutgoingMessage['kind'];
+  readonly messageState: OutgoingMessage['state'];
+  readonly messageInOrder: boolean;
+};
+
+/** Every column that a step can change. */
+const fields = defineColumns<StoredFields>({
+  status: plain(),
+  territories: territorySet,
+  revision: plain(),
+  pendingRevision: plain(),
+  pendingTerritories: nullable(territorySet),
+  rejectionCode: plain(),
+  rejectionReason: plain(),
+  expectedBy: plain(),
+  isOverdue: plain(),
+  liveAt: plain(),
+  storeUrl: plain(),
+  takedownWanted: plain(),
+  mayStillPublish: plain(),
+  messageId: idColumn('msg'),
+  messageKind: plain(),
+  messageState: plain(),
+  messageInOrder: plain(),
+  updatedAt: plain(),
 });
 
-const asHex = (codes: readonly TerritoryCode[]): string =>
-  Buffer.from(packTerritories(codes)).toString('hex');
+const names = sql`store_id, ${fields.names}`;
 
-/** As `json_to_recordset` reads them. */
-const toRecord = (storeDelivery: StoreDelivery) => ({
+type StoreDeliveryRow = Row & { readonly store_id: string };
+
+function toStoreDelivery(row: StoreDeliveryRow): StoreDelivery {
+  const {
+    territories,
+    pendingTerritories,
+    rejectionCode,
+    rejectionReason,
+    messageId,
+    messageKind,
+    messageState,
+    messageInOrder,
+    ...others
+  } = fields.read(row);
+  return {
+    ...others,
+    storeId: row.store_id,
+    territoryCodes: territories,
+    pendingTerritoryCodes: pendingTerritories,
+    rejection: rejectionReason === null ? null : { code: rejectionCode, reason: rejectionReason },
+    message: {
+      id: messageId,
+      kind: messageKind,
+      state: messageState,
+      isSentInOrder: messageInOrder,
+    },
+  };
+}
+
+const toRow = (storeDelivery: StoreDelivery): StoreDeliveryRow => ({
   store_id: storeDelivery.storeId,
-  status: storeDelivery.status,
-  territories: asHex(storeDelivery.territoryCodes),
-  revision: storeDelivery.revision,
-  pending_revision: storeDelivery.pendingRevision,
-  pending_territories:
-    storeDelivery.pendingTerritoryCodes === null
-      ? null
-      : asHex(storeDelivery.pendingTerritoryCodes),
-  rejection_code: storeDelivery.rejection?.code ?? null,
-  rejection_reason: storeDelivery.rejection?.reason ?? null,
-  expected_by: storeDelivery.expectedBy,
-  is_overdue: storeDelivery.isOverdue,
-  live_at: storeDelivery.liveAt,
-  store_url: storeDelivery.storeUrl,
-  takedown_wanted: storeDelivery.takedownWanted,
-  may_still_publish: storeDelivery.mayStillPublish,
-  message_id: toUuid(storeDelivery.message.id),
-  message_kind: storeDelivery.message.kind,
-  message_state: storeDelivery.message.state,
-  message_in_order: storeDelivery.message.isSentInOrder,
-  updated_at: storeDelivery.updatedAt,
+  ...fields.write({
+    ...storeDelivery,
+    territories: storeDelivery.territoryCodes,
+    pendingTerritories: storeDelivery.pendingTerritoryCodes,
+    rejectionCode: storeDelivery.rejection?.code ?? null,
+    rejectionReason: storeDelivery.rejection?.reason ?? null,
+    messageId: storeDelivery.message.id,
+    messageKind: storeDelivery.message.kind,
+    messageState: storeDelivery.message.state,
+    messageInOrder: storeDelivery.message.isSentInOrder,
+  }),
 });
 
-const recordColumns = sql`
-  store_id text, status text, territories text, revision integer, pending_revision integer, pending_territories text, rejection_code text,
-  rejection_reason text, expected_by timestamptz, is_overdue boolean, live_at timestamptz, store_url text,
-  takedown_wanted boolean, may_still_publish boolean, message_id uuid, message_kind text, message_state text, message_in_order boolean, updated_at timestamptz
-`;
+/** The rows as a table expression, for one statement that writes them all. */
+const rowSet = (storeDeliveries: readonly StoreDelivery[]): Sql =>
+  sql`json_populate_recordset(null::delivery_stores, ${json(storeDeliveries.map(toRow))})`;
 
-/** By store. */
 export async function listStoreDeliveries(
   db: Db,
   orgId: OrgId,
   id: DeliveryId,
 ): Promise<StoreDelivery[]> {
-  const rows = await db.query<Row>(sql`
-    select ${columns} from delivery_stores
+  const rows = await db.query<StoreDeliveryRow>(sql`
+    select ${names} from delivery_stores
      where org_id = ${toUuid(orgId)} and delivery_id = ${toUuid(id)}
      order by store_id
   `);
@@ -112,23 +121,23 @@ export async function listStoreDeliveries(
 }
 
 /**
- * For whoever moves them: he holds the delivery already, but the lanes, which only say that they are sending
- * and have sent, hold no more than the part.
+ * The caller has locked the delivery. These row locks exclude the lanes, which lock only the store delivery when they
+ * claim a message and record it as sent.
  */
 export async function lockStoreDeliveries(
   tx: Tx,
   id: DeliveryId,
-  which: readonly string[] | 'all' | 'unsent' = 'all',
+  selection: readonly string[] | 'all' | 'unsent' = 'all',
 ): Promise<StoreDelivery[]> {
-  const chosen =
-    which === 'all'
+  const isSelected =
+    selection === 'all'
       ? sql`true`
-      : which === 'unsent'
-        ? sql`message_state in ('queued', 'sending')`
-        : sql`store_id = any(${which})`;
-  const rows = await tx.query<Row>(sql`
-    select ${columns} from delivery_stores
-     where org_id = ${toUuid(tx.orgId)} and delivery_id = ${toUuid(id)} and ${chosen}
+      : selection === 'unsent'
+        ? sql`message_state in ('queued', 'dispatched', 'sending')`
+        : sql`store_id = any(${selection})`;
+  const rows = await tx.query<StoreDeliveryRow>(sql`
+    select ${names} from delivery_stores
+     where org_id = ${toUuid(tx.orgId)} and delivery_id = ${toUuid(id)} and ${isSelected}
      order by store_id for update
   `);
   return rows.map(toStoreDelivery);
@@ -140,25 +149,25 @@ export type ClaimedMessage = {
 };
 
 /**
- * It is about to be sent, from now on: whoever wants it back must ask the store. Undefined where nothing is, or
- * where it must not leave.
+ * Marks the message as sending: from here on a cancellation needs a takedown. Undefined if the lane has nothing to
+ * send, or must not send it: a takedown is wanted, the release is under legal hold, or the store is not active.
  */
 export async function claimMessage(
   tx: Tx,
   id: DeliveryId,
   storeId: string,
 ): Promise<ClaimedMessage | undefined> {
-  const [row] = await tx.query<Row & { release_id: string }>(sql`
+  const [row] = await tx.query<StoreDeliveryRow & { release_id: string }>(sql`
     update delivery_stores set message_state = 'sending'
      where org_id = ${toUuid(tx.orgId)} and delivery_id = ${toUuid(id)} and store_id = ${storeId}
-       and message_state in ('queued', 'sending') and expected_by is not null
+       and message_state in ('dispatched', 'sending')
        and (message_kind = 'takedown'
             or not takedown_wanted
-               and not exists (select from legal_holds held
-                                where held.org_id = delivery_stores.org_id
-                                  and held.release_id = delivery_stores.release_id))
+               and not exists (select from legal_holds
+                                where legal_holds.org_id = delivery_stores.org_id
+                                  and legal_holds.release_id = delivery_stores.release_id))
        and exists (select from stores where stores.store_id = ${storeId} and stores.status = 'active')
-    returning ${columns}, release_id
+    returning ${names}, release_id
   `);
   return row && { storeDelivery: toStoreDelivery(row), releaseId: toWire('rel', row.release_id) };
 }
@@ -169,13 +178,16 @@ export type UnsentMessage = {
   readonly message: Pick<OutgoingMessage, 'kind' | 'isSentInOrder'>;
 };
 
-/** What lanes were told to send and have not sent, the oldest first. */
+/** Messages in lanes that are not sent yet, of the oldest deliveries first. */
 export async function findUnsentMessages(tx: Tx, limit: number): Promise<UnsentMessage[]> {
-  const rows = await tx.query<
-    Pick<Row, 'store_id' | 'message_kind' | 'message_in_order'> & { delivery_id: string }
-  >(sql`
+  const rows = await tx.query<{
+    delivery_id: string;
+    store_id: string;
+    message_kind: OutgoingMessage['kind'];
+    message_in_order: boolean;
+  }>(sql`
     select delivery_id, store_id, message_kind, message_in_order from delivery_stores
-     where org_id = ${toUuid(tx.orgId)} and message_state in ('queued', 'sending') and expected_by is not null
+     where org_id = ${toUuid(tx.orgId)} and message_state in ('dispatched', 'sending')
      order by delivery_id, store_id
      limit ${limit}
   `);
@@ -186,14 +198,14 @@ export async function findUnsentMessages(tx: Tx, limit: number): Promise<UnsentM
   }));
 }
 
-/** Of a page of deliveries. */
+/** The store deliveries of each delivery on a page. */
 export async function listStoreDeliveriesOfAll(
   db: Db,
   orgId: OrgId,
   ids: readonly DeliveryId[],
 ): Promise<ReadonlyMap<DeliveryId, readonly StoreDelivery[]>> {
-  const rows = await db.query<Row & { delivery_id: string }>(sql`
-    select delivery_id, ${columns} from delivery_stores
+  const rows = await db.query<StoreDeliveryRow & { delivery_id: string }>(sql`
+    select delivery_id, ${names} from delivery_stores
      where org_id = ${toUuid(orgId)} and delivery_id = any(${ids.map(toUuid)})
      order by delivery_id, store_id
   `);
@@ -202,7 +214,7 @@ export async function listStoreDeliveriesOfAll(
   return found;
 }
 
-/** Which of these stores another delivery of the release serves (contract §3). */
+/** The stores among these that already have a delivery of the release (contract §3). */
 export async function findConflicts(
   tx: Tx,
   releaseId: ReleaseId,
@@ -226,16 +238,15 @@ export function insertStoreDeliveries(
   storeDeliveries: readonly StoreDelivery[],
 ): void {
   tx.write(sql`
-    insert into delivery_stores (org_id, delivery_id, release_id, created_at, ${columns})
-    select ${toUuid(tx.orgId)}, ${toUuid(delivery.id)}, ${toUuid(delivery.releaseId)}, ${delivery.createdAt},
-           store_id, status, decode(territories, 'hex'), revision, pending_revision,
-           decode(pending_territories, 'hex'), rejection_code, rejection_reason, expected_by, is_overdue, live_at,
-           store_url, takedown_wanted, may_still_publish, message_id, message_kind, message_state, message_in_order, updated_at
-      from json_to_recordset(${json(storeDeliveries.map(toRecord))}) as record (${recordColumns})
+    insert into delivery_stores (org_id, delivery_id, release_id, created_at, ${names})
+    select ${toUuid(tx.orgId)}, ${toUuid(delivery.id)}, ${toUuid(delivery.releaseId)}, ${delivery.createdAt}, ${names}
+      from ${rowSet(storeDeliveries)}
   `);
 }
 
-/** Everything a step can touch. */
+const assignments = fields.assignFrom('changed');
+
+/** Writes every column that a step can change. */
 export function updateStoreDeliveries(
   tx: Tx,
   id: DeliveryId,
@@ -243,28 +254,20 @@ export function updateStoreDeliveries(
 ): void {
   tx.write(sql`
     update delivery_stores old
-       set status = record.status, territories = decode(record.territories, 'hex'), revision = record.revision,
-           pending_revision = record.pending_revision,
-           pending_territories = decode(record.pending_territories, 'hex'),
-           rejection_code = record.rejection_code, rejection_reason = record.rejection_reason,
-           expected_by = record.expected_by, is_overdue = record.is_overdue, live_at = record.live_at,
-           store_url = record.store_url, takedown_wanted = record.takedown_wanted, may_still_publish = record.may_still_publish,
-           message_id = record.message_id, message_kind = record.message_kind,
-           message_state = record.message_state, message_in_order = record.message_in_order,
-           updated_at = record.updated_at
-      from json_to_recordset(${json(storeDeliveries.map(toRecord))}) as record (${recordColumns})
+       set ${assignments}
+      from ${rowSet(storeDeliveries)} changed
      where old.org_id = ${toUuid(tx.orgId)} and old.delivery_id = ${toUuid(id)}
-       and old.store_id = record.store_id
+       and old.store_id = changed.store_id
   `);
 }
 
-/** Whether it was so: that a message has left, and neither was replaced since nor answered already. */
+/** False if the message was replaced or answered during the send. */
 export async function markSent(
   tx: Tx,
   id: DeliveryId,
   { storeId, message }: Pick<StoreDelivery, 'storeId' | 'message'>,
 ): Promise<boolean> {
-  // Not waited for until it is on the disk: if it is lost there, the message is sent again under its own id.
+  // The commit does not wait for the disk. If it is lost, the message is sent again with the same id.
   tx.write(sql`set local synchronous_commit = off`);
   const rows = await tx.query(sql`
     update delivery_stores set message_state = 'sent'

@@ -30,7 +30,10 @@ export function appendTimelineEntries(
   `);
 }
 
-/** Newest first. But for clocks that differ, entries are younger than their delivery: older partitions are passed over. */
+/**
+ * Newest first. Entries are younger than their delivery, with a day of tolerance for different clocks: the query skips
+ * older partitions.
+ */
 export async function listTimelineEntries(
   db: Db,
   orgId: OrgId,

@@ -1,13 +1,13 @@
 /**
- * A delivery's durable life, in short handlers:
+ * The durable handlers of deliveries, by service and key:
  *
- *   delivery-dispatches (org:dlv)   dispatch   what is to be sent goes to the lanes of its stores
- *                                   check      stores whose time is up are announced
- *   deliveries (org:dlv)            applyAnswers  what stores have answered moves the delivery
- *   store-lanes (store-n)           send       one message to one store, at most so many at once
- *   release-reviews (org:rel)       decided    deliveries that waited for a review go on
+ *   delivery-dispatches (org:dlv)   dispatch      puts queued messages into the lanes of their stores
+ *                                   check         announces stores whose deadline has passed
+ *   deliveries (org:dlv)            applyAnswers  applies the answers of stores to the delivery
+ *   store-lanes (store-n)           send          sends one message to one store, one at a time per lane
+ *   release-reviews (org:rel)       decided       dispatches deliveries that waited for the review
  *
- * Everything they rely on is in PostgreSQL; a message only says where to look.
+ * All their state is in PostgreSQL; an engine message carries only ids.
  */
 
 import { releaseReviewService } from '../../catalog/face.ts';
@@ -32,10 +32,10 @@ import {
   storeOfLane,
 } from '../messages.ts';
 
-/** Of albums at most a megabyte each. */
+/** A snapshot has at most a megabyte. */
 const snapshotsCachedMax = 50;
 
-/** Then the lane goes on with others; the delivery is dispatched again later. */
+/** Then the lane sends the next message; this delivery is dispatched again later. */
 const sendAttemptsMax = 5;
 
 export const deliveryWorkflows = (connectors: Connectors): readonly Workflow[] => [

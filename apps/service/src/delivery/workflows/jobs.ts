@@ -1,4 +1,4 @@
-/** A job's items, one after the other, a batch of them in each transaction. */
+/** Runs the items of a job one after the other, a batch in each transaction. */
 
 import { workflowOwner } from '../../kernel/actor.ts';
 import { parseEntityRef } from '../../platform/engine/lanes.ts';
@@ -20,8 +20,8 @@ export const jobWorkflow: Workflow = {
       });
       if (actor === null) return;
       for (let i = 0; i < itemsPerJobMax; i++) {
-        const goesOn = await run.step('items', { orgId, actor }, (tx) => runNextBatch(tx, id));
-        if (!goesOn) return;
+        const hasMore = await run.step('items', { orgId, actor }, (tx) => runNextBatch(tx, id));
+        if (!hasMore) return;
       }
     },
   },

@@ -68,6 +68,14 @@ describe('columns', () => {
     assert.deepEqual(values, ['Two', 'o', uuid]);
   });
 
+  test('an update from a set of rows assigns each column from the column of the same name', () => {
+    const { text } = toStatement(sql`update songs set ${songs.assignFrom('changed')}`);
+    assert.equal(
+      text,
+      'update songs set id = changed.id, title = changed.title, release_date = changed.release_date, cover_id = changed.cover_id, artists = changed.artists',
+    );
+  });
+
   test('the same columns are one prepared statement', () => {
     const one = toStatement(insertInto('songs', songs.write(song)));
     const two = toStatement(insertInto('songs', songs.write({ ...song, title: 'Two' })));

@@ -20,6 +20,8 @@ export type Columns<T> = {
   readonly names: Sql;
   readonly read: (row: Row) => T;
   readonly write: (value: T) => Row;
+  /** For `update … set ${columns.assignFrom('source')} from … as source`. */
+  readonly assignFrom: (source: string) => Sql;
 };
 
 const same = <T>(value: T): T => value;
@@ -61,6 +63,8 @@ export function defineColumns<T>(columns: { readonly [K in keyof T]-?: Column<T[
       for (const { field, name, column } of fields) row[name] = column.write(value[field]);
       return row;
     },
+    assignFrom: (source) =>
+      rawSql([fields.map(({ name }) => `${name} = ${source}.${name}`).join(', ')], []),
   };
 }
 
