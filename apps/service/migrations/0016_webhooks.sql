@@ -44,7 +44,7 @@ grant select, update (sequenced_upto, recheck_at) on fanout_cursors to tonearm_r
 create table webhook_dispatchers (
   org_id     uuid not null,
   webhook_id uuid not null,
-  state      text not null check (state in ('idle', 'told', 'working')),
+  state      text not null check (state in ('idle', 'queued', 'running')),
   claimed_at timestamptz, -- real time: when it was told; null: it is idle
   recheck_at    timestamptz, -- real time: when to doubt the engine; null: it is idle
   recheck_count     smallint not null default 0,

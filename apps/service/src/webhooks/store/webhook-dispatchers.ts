@@ -1,12 +1,12 @@
 /**
- * The lane of an endpoint: whether somebody sends what it is owed.
+ * The dispatcher of a webhook: one row says whether a handler of the engine sends its webhook deliveries.
  *
- *   idle → told      the engine was told that there is something
- *   told → working   its handler has begun
- *   working → idle   it found nothing more that is due
+ *   idle → queued       there is a delivery to send; the same transaction enqueues a message to the engine
+ *   queued → running    the handler has begun
+ *   running → idle      the handler found nothing more that is due
  *
- * Whoever adds to what an endpoint is owed tells its lane in the same transaction, and the engine only if it was idle.
- * The row is locked by both sides, so nothing is added unseen.
+ * A transaction that adds a webhook delivery marks the dispatcher as queued, and enqueues a message only if the
+ * dispatcher was idle. Both sides lock the row, so the handler cannot go idle without having read the new delivery.
  */
 
 import type { Clock } from '../../kernel/clock.ts';
@@ -40,11 +40,11 @@ export async function markDispatchersQueued(
   // In one order, whoever asks: two that tell the same lanes must not wait for each other.
   const rows = await tx.query<Row & { was: string | null }>(sql`
     insert into webhook_dispatchers as dispatcher (org_id, webhook_id, state, claimed_at, recheck_at)
-    select ${toUuid(tx.orgId)}, webhook_id, 'told', ${tx.realNow}, ${recheckAt}
+    select ${toUuid(tx.orgId)}, webhook_id, 'queued', ${tx.realNow}, ${recheckAt}
       from unnest(${webhookIds.map(toUuid)}::uuid[]) as webhook_id
      order by webhook_id
     on conflict (org_id, webhook_id) do update
-       set state = case dispatcher.state when 'idle' then 'told' else dispatcher.state end,
+       set state = case dispatcher.state when 'idle' then 'queued' else dispatcher.state end,
            claimed_at = coalesce(dispatcher.claimed_at, excluded.claimed_at),
            recheck_at = coalesce(dispatcher.recheck_at, excluded.recheck_at)
     returning webhook_id, old.state as was
@@ -56,7 +56,7 @@ export async function markDispatchersQueued(
 export async function listQueuedDispatchers(tx: Tx): Promise<WebhookId[]> {
   return toWebhookIds(
     await tx.query<Row>(sql`
-      select webhook_id from webhook_dispatchers where org_id = ${toUuid(tx.orgId)} and state = 'told'
+      select webhook_id from webhook_dispatchers where org_id = ${toUuid(tx.orgId)} and state = 'queued'
     `),
   );
 }
@@ -115,7 +115,7 @@ export function markDispatcherPaused(
 export function markDispatcherRunning(tx: Tx, webhookId: WebhookId): void {
   tx.write(sql`
     update webhook_dispatchers
-       set state = 'working', recheck_count = 0, claimed_at = coalesce(claimed_at, ${tx.realNow}),
+       set state = 'running', recheck_count = 0, claimed_at = coalesce(claimed_at, ${tx.realNow}),
            recheck_at = ${addMs(tx.readClock(), runningTimeoutMs)}
      where org_id = ${toUuid(tx.orgId)} and webhook_id = ${toUuid(webhookId)}
   `);
