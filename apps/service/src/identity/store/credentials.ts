@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { type KeyId, type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
 import type { Scope } from '../../kernel/scope.ts';
+import { insertInto } from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/sql.ts';
 import type { Tier } from '../domain/organization.ts';
@@ -72,11 +73,20 @@ export type NewKey = {
 };
 
 export function insertKey(tx: Tx, key: NewKey): void {
-  tx.write(sql`
-    insert into api_keys (org_id, id, name, hint, scopes, expires_at, created_at, updated_at, actor_type, actor_id)
-    values (${toUuid(tx.orgId)}, ${toUuid(key.id)}, ${key.name}, ${key.secret.slice(-4)}, ${key.scopes},
-            ${key.expiresAt}, ${tx.realNow}, ${tx.realNow}, ${tx.actor.type}, ${tx.actor.id})
-  `);
+  tx.write(
+    insertInto('api_keys', {
+      org_id: toUuid(tx.orgId),
+      id: toUuid(key.id),
+      name: key.name,
+      hint: key.secret.slice(-4),
+      scopes: key.scopes,
+      expires_at: key.expiresAt,
+      created_at: tx.realNow,
+      updated_at: tx.realNow,
+      actor_type: tx.actor.type,
+      actor_id: tx.actor.id,
+    }),
+  );
   tx.write(sql`
     insert into credentials (sha256, org_id, key_id)
     values (${hashOfSecret(key.secret)}, ${toUuid(tx.orgId)}, ${toUuid(key.id)})
