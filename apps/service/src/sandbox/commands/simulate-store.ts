@@ -60,7 +60,9 @@ function followScenario(
   if (met.outageUntil !== null && met.outageUntil > sent.now) return outage;
   const thrown = randomFor(sent, scenario.seed, met.step);
   const step = stepAt(scenario, met.step);
-  return simulateReplies(sent, step && isStepTaken(step, thrown) ? step : undefined, thrown);
+  const isTaken = step !== undefined && isStepTaken(step, thrown);
+  const taken = isTaken ? { ...step, scenarioId: scenario.id } : undefined;
+  return simulateReplies(sent, taken, thrown);
 }
 
 /** Past outages that are over, or do not happen; of a scenario that is nothing else, all of them. */

@@ -29,12 +29,14 @@ const sentTo = (
   now,
   ...more,
 });
+const scenarioId = 'scn_01h455vb4pex5vsknk084sn02q';
 const react = (
   sent: SimulatedMessage,
   step?: ScenarioStep,
   seed = 0,
   index = 0,
-): readonly ScheduledReply[] => simulateReplies(sent, step, randomFor(sent, seed, index));
+): readonly ScheduledReply[] =>
+  simulateReplies(sent, step && { ...step, scenarioId }, randomFor(sent, seed, index));
 
 /** Hours, written down once more: what each store takes to review, and to remove. */
 const habits: Readonly<Record<string, readonly [number, number, number, number]>> = {
@@ -234,11 +236,14 @@ describe('contract §4: what each action makes of each message', () => {
     }
   }
 
-  test('a flag need not have a code (spec §2.2), and a reason is always there', () => {
+  test('a flag need not have a code (spec §2.2), and its reason names the scenario if it has none', () => {
     const [flag] = react(sentTo('aurora', 'deliver'), { action: 'flag' });
     assert.ok(flag?.reply.says === 'flag');
     assert.equal(flag.reply.code, null);
-    assert.notEqual(flag.reply.reason, '');
+    assert.equal(flag.reply.reason, `Flagged by your sandbox scenario ${scenarioId}.`);
+    const [rejection] = react(sentTo('aurora', 'deliver'), { action: 'reject', code: 'c' });
+    assert.ok(rejection?.reply.says === 'no');
+    assert.equal(rejection.reply.reason, `Rejected by your sandbox scenario ${scenarioId}.`);
   });
 
   test('late: after expected_by, also where that has passed, or is not known', () => {

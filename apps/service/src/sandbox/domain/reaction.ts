@@ -4,7 +4,7 @@ import type { CalendarDate } from '../../kernel/calendar-date.ts';
 import { hourMs, minuteMs } from '../../kernel/duration.ts';
 import { durationMs } from './duration.ts';
 import { integerBetween, hashToFraction } from './hash-to-fraction.ts';
-import type { MessageKind, ScenarioStep } from './scenario.ts';
+import type { MessageKind, ScenarioId, ScenarioStep } from './scenario.ts';
 import { timingOf } from './store-timing.ts';
 
 export type SimulatedMessage = {
@@ -22,6 +22,9 @@ export type SimulatedMessage = {
 export type SimulatedReply =
   | { readonly says: 'yes' }
   | { readonly says: 'no' | 'flag'; readonly code: string | null; readonly reason: string };
+
+/** The step that a message meets, with the scenario it belongs to. */
+export type MetStep = ScenarioStep & { readonly scenarioId: ScenarioId };
 
 export type ScheduledReply = { readonly afterMs: number; readonly reply: SimulatedReply };
 
@@ -56,7 +59,7 @@ function usualMs(sent: SimulatedMessage, thrown: RandomFor): number {
 /** Without a step, what the store usually does. An outage is not an answer, and not for here. */
 export function simulateReplies(
   sent: SimulatedMessage,
-  step: ScenarioStep | undefined,
+  step: MetStep | undefined,
   thrown: RandomFor,
 ): readonly ScheduledReply[] {
   const usual = () => usualMs(sent, thrown);
@@ -88,16 +91,21 @@ const lateMs = (ms: number): number => Math.max(ms, 1_000);
 const untilDeadlineMs = ({ expectedBy, now }: SimulatedMessage): number =>
   expectedBy === null ? 0 : Math.max(0, expectedBy.getTime() - now.getTime());
 
-const negativeReply = (says: 'no' | 'flag', { code, reason }: ScenarioStep): SimulatedReply => ({
+const verbs = { no: 'Rejected', flag: 'Flagged' } as const;
+
+const negativeReply = (
+  says: 'no' | 'flag',
+  { code, reason, scenarioId }: MetStep,
+): SimulatedReply => ({
   says,
   code: code ?? null,
-  reason: reason ?? 'So it says in a scenario of yours.',
+  reason: reason ?? `${verbs[says]} by your sandbox scenario ${scenarioId}.`,
 });
 
 /** Nobody questions a takedown. */
 function flagged(
   sent: SimulatedMessage,
-  step: ScenarioStep,
+  step: MetStep,
   given: (otherwise: () => number) => number,
   thrown: RandomFor,
 ): readonly ScheduledReply[] {

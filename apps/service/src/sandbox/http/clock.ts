@@ -120,22 +120,23 @@ function refuseBoth({ by, to }: AdvanceFields): Refusal | undefined {
   if (by === undefined && to === undefined) {
     return {
       code: 'missing_required_field',
-      message: 'Say how far, or where to.',
-      details: [{ field: 'by', issue: 'is required, unless to is given' }],
+      message: 'Send `by` (a duration such as `3d`) or `to` (a timestamp).',
+      details: [{ field: 'by', issue: 'is missing: send by, or to' }],
     };
   }
   if (by === undefined || to === undefined) return undefined;
   return {
     code: 'invalid_field',
-    message: 'Say how far or where to, not both.',
-    details: [{ field: 'to', issue: 'does not go with by' }],
+    message: 'Send `by` or `to`, not both.',
+    details: [{ field: 'to', issue: 'cannot be combined with by; remove one of them' }],
   };
 }
 
 function asked({ by = '0s', to }: AdvanceFields): ClockAdvance {
   if (to === undefined) return { field: 'by', by };
   const time = parseTimestamp(to);
-  if (time === undefined) throw new TypeError('the schema takes no such time');
+  if (time === undefined)
+    throw new TypeError('the schema accepted a timestamp that cannot be parsed');
   return { field: 'to', to: time };
 }
 

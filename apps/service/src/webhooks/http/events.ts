@@ -83,7 +83,7 @@ const EventListQuery = Type.Object(
     delivery_status: Type.Optional(
       OneOf(webhookDeliveryStatuses, {
         description:
-          'Events that are still owed to a webhook, that all of theirs have, or that one never got.',
+          '`pending`: an attempt is due. `delivered`: every subscribed webhook answered 2xx. `undelivered`: retries are exhausted for at least one, or it is disabled.',
       }),
     ),
     type: Type.Optional(Type.String({ pattern: '^[a-z_.]{1,64}$', examples: ['release.created'] })),

@@ -62,7 +62,7 @@ async function refuseUrl({ examineUrl }: WebhookDeps, url: string): Promise<Refu
   if (issue === undefined) return undefined;
   return {
     code: 'webhook_url_not_allowed',
-    message: 'Events cannot be sent there.',
+    message: `This webhook URL is not allowed. ${issue}`,
     details: [{ field: 'url', issue }],
   };
 }
