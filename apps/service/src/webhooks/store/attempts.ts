@@ -33,16 +33,16 @@ const attempts = defineColumns<RecordedAttempt>({
   createdAt: plain(),
 });
 
-/** An attempt, and what is to become of what was owed. */
+/** An attempt that has ended, and the new status of its webhook delivery. */
 export type SettledAttempt = Omit<RecordedAttempt, 'createdAt'> & {
   readonly status: WebhookDeliveryStatus;
-  /** Null when it was the last. */
+  /** Null after the last attempt. */
   readonly nextAttemptId: AttemptId | null;
 };
 
 /**
- * Several of one endpoint. Each counts once, however often it was made: a crash may have come between, and whoever
- * was there first has given the next attempt another name.
+ * Records attempts at one webhook. An attempt that was repeated after a crash counts once: the first transaction gives
+ * the delivery another `attempt_id`, so the second finds no row to update and inserts nothing.
  */
 export function applySettledAttempts(tx: Tx, settled: readonly SettledAttempt[]): void {
   const records = settled.map(({ status, nextAttemptId, ...attempt }) => ({
@@ -72,7 +72,7 @@ export function applySettledAttempts(tx: Tx, settled: readonly SettledAttempt[])
 
 const attemptsShownMax = 1_000;
 
-/** Of an event the last ones, in the order they were made. */
+/** The last attempts of an event, oldest first. */
 export async function listAttempts(
   db: Db,
   orgId: OrgId,

@@ -17,10 +17,10 @@ import { sql } from '../../platform/db/sql.ts';
 import type { TimerId } from '../../platform/engine/timers.ts';
 import type { WebhookId } from '../domain/webhook.ts';
 
-/** A handler that was told should have begun by then. */
+/** The handler of a queued dispatcher must have begun by then; otherwise the reconciler requeues it. */
 const queuedTimeoutMs = 10_000;
 
-/** Longer than an attempt takes, and what comes before and after it. */
+/** Longer than an attempt takes, with the transactions before and after it. */
 const runningTimeoutMs = minuteMs;
 
 /** Doubted again and again, it is asked less and less often. */
@@ -31,14 +31,14 @@ type Row = { readonly webhook_id: string };
 const toWebhookIds = (rows: readonly Row[]): WebhookId[] =>
   rows.map(({ webhook_id }) => toWire('wh', webhook_id));
 
-/** Those of them that were idle, or had no lane yet: the engine has to be told. */
+/** Returns those that were idle or had no row: the caller sends each a message. */
 export async function markDispatchersQueued(
   tx: Tx,
   webhookIds: readonly WebhookId[],
 ): Promise<WebhookId[]> {
   const recheckAt = addMs(tx.realNow, queuedTimeoutMs);
-  // In one order, whoever asks: two that tell the same lanes must not wait for each other.
-  const rows = await tx.query<Row & { was: string | null }>(sql`
+  // Ordered: two transactions that mark the same dispatchers must not deadlock.
+  const rows = await tx.query<Row & { old_state: string | null }>(sql`
     insert into webhook_dispatchers as dispatcher (org_id, webhook_id, state, claimed_at, recheck_at)
     select ${toUuid(tx.orgId)}, webhook_id, 'queued', ${tx.realNow}, ${recheckAt}
       from unnest(${webhookIds.map(toUuid)}::uuid[]) as webhook_id
@@ -47,12 +47,11 @@ export async function markDispatchersQueued(
        set state = case dispatcher.state when 'idle' then 'queued' else dispatcher.state end,
            claimed_at = coalesce(dispatcher.claimed_at, excluded.claimed_at),
            recheck_at = coalesce(dispatcher.recheck_at, excluded.recheck_at)
-    returning webhook_id, old.state as was
+    returning webhook_id, old.state as old_state
   `);
-  return toWebhookIds(rows.filter(({ was }) => was === null || was === 'idle'));
+  return toWebhookIds(rows.filter(({ old_state: state }) => state === null || state === 'idle'));
 }
 
-/** Told, and not begun. */
 export async function listQueuedDispatchers(tx: Tx): Promise<WebhookId[]> {
   return toWebhookIds(
     await tx.query<Row>(sql`
@@ -61,14 +60,14 @@ export async function listQueuedDispatchers(tx: Tx): Promise<WebhookId[]> {
   );
 }
 
-/** The timer of an endpoint's earliest retry, and when it is due in business time. */
+/** The timer of a webhook's earliest retry; `at` is business time. */
 export type RetryTimer = { readonly id: TimerId; readonly at: Date };
 
 export type WebhookDispatcher = {
   readonly retryTimer: RetryTimer | null;
-  /** Pauses one after the other, for failures of ours. */
+  /** Consecutive pauses after failures of ours. */
   readonly ownFailures: number;
-  /** Real time: nothing is sent before. */
+  /** Real time: no attempt is made before. */
   readonly pausedUntil: Date | null;
 };
 
@@ -121,7 +120,7 @@ export function markDispatcherRunning(tx: Tx, webhookId: WebhookId): void {
   `);
 }
 
-/** What is left of earlier failures of ours is forgotten, unless it is paused for one. */
+/** Resets `own_failures`, unless the dispatcher is paused. */
 export function markDispatcherIdle(tx: Tx, webhookId: WebhookId): void {
   tx.write(sql`
     update webhook_dispatchers
@@ -149,7 +148,7 @@ export function deleteDispatcher(tx: Tx, webhookId: WebhookId): void {
 const lateMs = minuteMs;
 const lateCountMax = 10_000;
 
-/** Lanes that were doubted a while ago, and still nobody is there. */
+/** Dispatchers that the reconciler requeued and that are still not idle after a minute, for the metric. */
 export async function countLateDispatchers(db: Db, clock: Clock): Promise<number> {
   const before = addMs(clock.now(), -lateMs);
   const [row] = await db.query<{ count: number }>(sql`

@@ -63,7 +63,7 @@ export async function lockWebhook(tx: Tx, id: WebhookId): Promise<Webhook | unde
   return row && webhooks.read(row);
 }
 
-/** How many pings there were in the minute that began then, this one included; undefined: no such webhook. */
+/** The pings in the minute that began at `minute`, this one included; undefined: there is no such webhook. */
 export async function countPing(tx: Tx, id: WebhookId, minute: Date): Promise<number | undefined> {
   const [row] = await tx.query<{ pings: number }>(sql`
     update webhooks
@@ -75,7 +75,7 @@ export async function countPing(tx: Tx, id: WebhookId, minute: Date): Promise<nu
   return row?.pings;
 }
 
-/** One registration after the other: two that count at once would both find room. */
+/** The advisory lock serializes registrations: two that count at the same time would both be below the limit. */
 export async function countWebhooks(tx: Tx): Promise<number> {
   tx.write(sql`select pg_advisory_xact_lock(hashtextextended(${tx.orgId}, 16))`);
   const [row] = await tx.query<{ count: number }>(
@@ -104,7 +104,7 @@ export async function listWebhooks(
   });
 }
 
-/** Those that events are owed to: all that were ever verified. */
+/** Every webhook that was verified at least once. */
 export async function listSubscribedWebhooks(tx: Tx): Promise<Webhook[]> {
   const rows = await tx.query<Row>(sql`
     select ${webhooks.names} from webhooks
@@ -119,13 +119,13 @@ export function insertWebhook(tx: Tx, webhook: Webhook, sealedSecret: Buffer): v
   tx.write(insertInto('webhooks', row));
 }
 
-/** Writes every column but the key, the secret's and the one that never changes. */
+/** Every column but the key, the secret and `created_at`. */
 export function updateWebhook(tx: Tx, webhook: Webhook): void {
   const { id, secret_hint: _hint, created_at: _createdAt, ...changes } = toRow(tx, webhook);
   tx.write(updateWhere('webhooks', changes, { org_id: toUuid(tx.orgId), id }));
 }
 
-/** How it fares: all that sending may change of it. */
+/** The columns that attempts change; the worker's role may update no others. */
 export function updateHealth(tx: Tx, { id, status, failingSince, updatedAt }: Webhook): void {
   tx.write(sql`
     update webhooks
@@ -135,7 +135,7 @@ export function updateHealth(tx: Tx, { id, status, failingSince, updatedAt }: We
   `);
 }
 
-/** Of an organization whose clock begins anew. */
+/** For a reset: the organization's clock goes back to real time. */
 export function clearFailingSince(tx: Tx): void {
   tx.write(sql`
     update webhooks set failing_since = null
@@ -143,7 +143,7 @@ export function clearFailingSince(tx: Tx): void {
   `);
 }
 
-/** Whether there was such a webhook. */
+/** Returns whether there was such a webhook. */
 export async function deleteWebhook(tx: Tx, id: WebhookId): Promise<boolean> {
   const rows = await tx.query(sql`
     delete from webhooks where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)} returning id
@@ -158,7 +158,7 @@ export type SealedSecrets = {
   readonly oldUntil: Date | null;
 };
 
-/** All it takes to send something there. */
+/** A webhook with the secrets that sign its requests. */
 export type SealedWebhook = { readonly webhook: Webhook; readonly sealed: SealedSecrets };
 
 export async function findSealedWebhook(
@@ -181,7 +181,7 @@ export async function findSealedWebhook(
   return { webhook: webhooks.read(row), sealed: { current, old, oldUntil } };
 }
 
-/** The one it had is accepted until then, if at all. */
+/** The old secret stays valid until `oldUntil`; null: it is dropped now. */
 export function replaceSecret(
   tx: Tx,
   { id, secretHint, updatedAt }: Webhook,
