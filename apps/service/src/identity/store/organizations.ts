@@ -37,7 +37,10 @@ export function insertOrganization(tx: Tx, organization: Omit<Organization, 'id'
   );
 }
 
-/** Business time at this moment: the clock is read after the organization's, never before. */
+/**
+ * Business time now. `readClock` is called after the row was read, so the result is never before the row's
+ * last change.
+ */
 export async function findBusinessTime(db: Db, orgId: OrgId, readClock: () => Date): Promise<Date> {
   const [row] = await db.query<OrganizationClock>(sql`
     select clock_offset_ms::float8 as offset_ms, clock_frozen_at as frozen_at
@@ -46,21 +49,21 @@ export async function findBusinessTime(db: Db, orgId: OrgId, readClock: () => Da
   return row === undefined ? readClock() : businessTimeAt(row, readClock());
 }
 
-/** The sandbox's clock stands still there. */
+/** Freezes the sandbox's clock at a time. */
 export function freezeClockAt(tx: Tx, at: Date): void {
   tx.write(
     sql`update organizations set clock_frozen_at = ${at} where org_id = ${toUuid(tx.orgId)}`,
   );
 }
 
-/** The sandbox's clock shows real time. */
+/** Sets the sandbox's clock to real time. */
 export function resetClock(tx: Tx): void {
   tx.write(sql`
     update organizations set clock_frozen_at = null, clock_offset_ms = 0 where org_id = ${toUuid(tx.orgId)}
   `);
 }
 
-/** The sandbox's clock runs on from there. */
+/** Lets the sandbox's clock run from a time on. */
 export function resumeClockFrom(tx: Tx, from: Date): void {
   tx.write(sql`
     update organizations
@@ -69,7 +72,7 @@ export function resumeClockFrom(tx: Tx, from: Date): void {
   `);
 }
 
-/** Whether there was such an organization. */
+/** Returns whether there was such an organization. */
 export async function setManualReview(tx: Tx, manualReview: boolean): Promise<boolean> {
   const rows = await tx.query(sql`
     update organizations
@@ -81,7 +84,7 @@ export async function setManualReview(tx: Tx, manualReview: boolean): Promise<bo
   return rows.length > 0;
 }
 
-/** Whether there was such an organization. */
+/** Returns whether there was such an organization. */
 export async function setSuspended(tx: Tx, suspendedAt: Date | null): Promise<boolean> {
   const rows = await tx.query(sql`
     update organizations

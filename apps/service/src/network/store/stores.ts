@@ -5,10 +5,10 @@ import type { Db, Tx } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/sql.ts';
 import type { Capabilities, Store, StoreStatus } from '../domain/store.ts';
 
-/** A network has hundreds of stores, not thousands; whoever reads them all reads at most so many. */
+/** A network has hundreds of stores, not thousands. */
 const storesMax = 1_000;
 
-/** A store with its capabilities beside its other fields, as they are stored. */
+/** As in the table, where capabilities are columns like the other fields. */
 type StoredStore = Omit<Store, 'capabilities'> &
   Omit<Capabilities, 'update'> & { readonly updates: boolean };
 
@@ -70,7 +70,7 @@ export async function allStores(db: Db): Promise<Store[]> {
   return rows.map(toStore);
 }
 
-/** Those of them that exist, by `store_id`. */
+/** The existing ones, by `store_id`. */
 export async function findStores(db: Db, storeIds: readonly string[]): Promise<Store[]> {
   const rows = await db.query<Row>(
     sql`select ${stores.names} from stores where store_id = any(${storeIds}) order by store_id`,
@@ -78,7 +78,7 @@ export async function findStores(db: Db, storeIds: readonly string[]): Promise<S
   return rows.map(toStore);
 }
 
-/** Whether there is such a store. */
+/** Returns whether there is such a store. */
 export async function setStoreStatus(
   tx: Tx,
   storeId: string,
@@ -110,7 +110,7 @@ export async function listStores(
   return toPage(rows, limit, { item: toStore, position: (row) => ({ at: '', id: row.store_id }) });
 }
 
-/** Those of the given codes in which no store sells. */
+/** The codes in which no store sells. */
 export async function findUnsupported(
   db: Db,
   codes: readonly TerritoryCode[],
@@ -122,7 +122,7 @@ export async function findUnsupported(
   return new Set(rows.map(({ code }) => code));
 }
 
-/** Adds a store or brings it up to date; whether it is paused is not touched. */
+/** Inserts or updates a store; an update leaves its status, so a paused store stays paused. */
 export function putStore(tx: Tx, store: Store): void {
   tx.write(sql`
     ${insertInto('stores', toRow(tx, store))}

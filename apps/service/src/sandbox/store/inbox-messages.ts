@@ -12,7 +12,7 @@ import type { Db, Tx } from '../../platform/db/database.ts';
 import { allOf, type Sql, sql } from '../../platform/db/sql.ts';
 import type { InboxMessage } from '../domain/inbox.ts';
 
-/** A hundred of the largest messages would be an answer of many megabytes: a page ends before. */
+/** A page of 100 of the largest messages would be 25 MB: a page ends here instead. */
 const pageBytesMax = 1024 * 1024;
 
 const messages = defineColumns<Omit<InboxMessage, 'body'>>({
@@ -24,8 +24,8 @@ const messages = defineColumns<Omit<InboxMessage, 'body'>>({
 });
 
 /**
- * Does not wait for the disk: the inbox's row is locked meanwhile, and the next message with it. A database
- * that falls loses at most the last moment of what a test was told.
+ * Commits without waiting for the disk: the transaction locks the inbox's row, and the next message waits for it. A
+ * database crash loses at most the last messages of a test.
  */
 export function insertInboxMessage(tx: Tx, number: number, message: InboxMessage): void {
   tx.write(sql`set local synchronous_commit = off`);
@@ -45,7 +45,7 @@ export function deleteInboxMessage(tx: Tx, number: number): void {
   `);
 }
 
-/** Newest first: by number, which has no equals. */
+/** Newest first, by number, which is unique. */
 export async function listInboxMessages(
   db: Db,
   orgId: OrgId,

@@ -24,7 +24,7 @@ const toRow = (tx: Tx, answer: InboxAnswer): Row => ({
   actor_id: tx.actor.id,
 });
 
-/** The directory: whose inbox a token's hash belongs to. Read with the directory role only. */
+/** The organization whose inbox has this token. Only the directory role reads `inbox_tokens`. */
 export async function findInboxOwner(directory: Db, sha256: Buffer): Promise<OrgId | undefined> {
   const [row] = await directory.query<{ org_id: string }>(
     sql`select org_id from inbox_tokens where sha256 = ${sha256}`,
@@ -41,7 +41,10 @@ export async function findInbox(db: Db, orgId: OrgId): Promise<Inbox | undefined
 
 export type NewInbox = { readonly sealedToken: Buffer; readonly tokenSha256: Buffer };
 
-/** Two who look at once make one: the second waits for the first, and its token leads nowhere. */
+/**
+ * Two concurrent first reads make one inbox: the second transaction waits for the first, and its token is not
+ * stored.
+ */
 export function insertInboxIfMissing(tx: Tx, { sealedToken, tokenSha256 }: NewInbox): void {
   const row = {
     org_id: toUuid(tx.orgId),
@@ -50,12 +53,12 @@ export function insertInboxIfMissing(tx: Tx, { sealedToken, tokenSha256 }: NewIn
     created_at: tx.realNow,
   };
   tx.write(sql`
-    with made as (
+    with inserted as (
       ${insertInto('inboxes', row)}
       on conflict (org_id) do nothing
       returning org_id
     )
-    insert into inbox_tokens (sha256, org_id) select ${tokenSha256}::bytea, org_id from made
+    insert into inbox_tokens (sha256, org_id) select ${tokenSha256}::bytea, org_id from inserted
   `);
 }
 
@@ -66,8 +69,8 @@ export function updateInboxAnswer(tx: Tx, answer: InboxAnswer): void {
 export type ConsumedAnswer = { readonly answer: InboxAnswer; readonly number: number };
 
 /**
- * One of the times it was told, and the number of the message it is for. However many come at once, each
- * takes another: the row is locked by the statement that counts. After the last, it answers as usual.
+ * Uses up one of the `times` of the scripted answer, and numbers the message. Concurrent messages get different
+ * numbers, because the update locks the row. After the last of the `times`, the inbox answers 200 again.
  */
 export async function consumeAnswer(tx: Tx): Promise<ConsumedAnswer | undefined> {
   const { status, delaySeconds, retryAfterSeconds } = usualAnswer;
@@ -85,9 +88,9 @@ export async function consumeAnswer(tx: Tx): Promise<ConsumedAnswer | undefined>
   return row && { answer: answers.read(row), number: row.number };
 }
 
-/** As it was when it was new. Its address stays: webhooks know it. */
+/** Deletes the messages and the scripted answer. The address stays, because webhooks use it. */
 export function resetInbox(tx: Tx): void {
-  // The inbox before its messages, as whoever receives one: in another order the two could block each other.
+  // Locks the inbox before its messages, like `receiveMessage`: another order could deadlock.
   updateInboxAnswer(tx, usualAnswer);
   tx.write(sql`delete from inbox_messages where org_id = ${toUuid(tx.orgId)}`);
 }

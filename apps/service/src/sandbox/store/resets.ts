@@ -20,7 +20,7 @@ export async function findReset(db: Db, orgId: OrgId): Promise<Reset> {
   return row === undefined ? neverReset : resets.read(row);
 }
 
-/** Undefined where one is running: of two who ask at once, the second waits, and finds the first's. */
+/** Undefined while a reset runs. Of two concurrent requests, the second waits for the row and finds the first's. */
 export async function startReset(tx: Tx, wantsSeed: boolean): Promise<Reset | undefined> {
   const reset: Reset = { ...neverReset, status: 'running', wantsSeed, startedAt: tx.realNow };
   const inserted = {
@@ -41,7 +41,7 @@ export async function startReset(tx: Tx, wantsSeed: boolean): Promise<Reset | un
   return row && resets.read(row);
 }
 
-/** The one that began then: said twice, it must not end another. */
+/** Ends the reset that started at `startedAt`: repeated, it must not end a later one. */
 export function finishReset(
   tx: Tx,
   startedAt: Date,
@@ -56,7 +56,7 @@ export function finishReset(
   `);
 }
 
-/** Of the organization's catalogue, so many rows at most. */
+/** Removes at most `rowsMax` rows of the organization's catalogue. */
 export async function removeRows(
   tx: Tx,
   rowsMax: number,

@@ -43,7 +43,7 @@ export function insertScenario(tx: Tx, scenario: Scenario): void {
   );
 }
 
-/** Newest first: the order in which they are asked whether they fit. */
+/** Newest first: the order in which `matchScenario` prefers them. */
 export async function listScenarios(
   db: Db,
   orgId: OrgId,
@@ -69,7 +69,7 @@ export async function getScenario(
   return row && scenarios.read(row);
 }
 
-/** Whether there was such a scenario. */
+/** Returns whether there was such a scenario. */
 export async function deleteScenario(tx: Tx, id: ScenarioId): Promise<boolean> {
   const rows = await tx.query(sql`
     delete from sandbox_scenarios where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)} returning id
@@ -81,7 +81,7 @@ export function deleteScenarios(tx: Tx): void {
   tx.write(sql`delete from sandbox_scenarios where org_id = ${toUuid(tx.orgId)}`);
 }
 
-/** Of a message on its way to a store. */
+/** A message to a store, as far as scenarios match it. */
 export type MessageToMatch = {
   readonly messageId: Id<'msg'>;
   readonly kind: MessageKind;
@@ -94,19 +94,19 @@ export type ScenarioUse = { readonly step: number; readonly outageUntil: Date | 
 
 export type ScenarioMatch = {
   readonly scenario: Scenario;
-  /** What this message has met already, if it was sent before. */
+  /** The step that this message met when it was sent before. */
   readonly use: ScenarioUse | undefined;
-  /** Which step is next for messages of this delivery to this store. */
+  /** The step for the next message of this delivery to this store. */
   readonly nextStep: number;
 };
 
-type FoundRow = Row & {
+type MatchRow = Row & {
   readonly used_step: number | null;
   readonly outage_until: Date | null;
   readonly next_step: number;
 };
 
-/** The scenario the message met before, or else the newest that fits it. */
+/** The scenario that the message met before, or else the newest one that matches it. */
 export async function matchScenario(
   tx: Tx,
   target: MessageToMatch,
@@ -114,7 +114,7 @@ export async function matchScenario(
   const { kind, storeId } = target;
   const org = toUuid(tx.orgId);
   const delivery = toUuid(target.deliveryId);
-  const [row] = await tx.query<FoundRow>(sql`
+  const [row] = await tx.query<MatchRow>(sql`
     select ${scenarios.names}, used.used_step, used.outage_until,
            (select coalesce(max(step) + 1, 0) from sandbox_scenario_uses earlier
              where earlier.org_id = ${org} and earlier.delivery_id = ${delivery}
@@ -132,11 +132,11 @@ export async function matchScenario(
      limit 1
   `);
   if (row === undefined) return undefined;
-  const { used_step: step, outage_until: awayUntil, next_step: next } = row;
+  const { used_step: step, outage_until: outageUntil, next_step: nextStep } = row;
   return {
     scenario: scenarios.read(row),
-    use: step === null ? undefined : { step, outageUntil: awayUntil },
-    nextStep: next,
+    use: step === null ? undefined : { step, outageUntil },
+    nextStep,
   };
 }
 

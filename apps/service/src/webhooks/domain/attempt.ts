@@ -35,8 +35,8 @@ export const isSuccessful = ({ statusCode }: AttemptOutcome): boolean =>
   statusCode !== null && statusCode >= 200 && statusCode < 300;
 
 /**
- * Milliseconds until the next attempt after `attempts`; undefined after the last. `random` in [0, 1) spreads retries by
- * ±20 %; a receiver's Retry-After replaces that, clamped to one to two times the base.
+ * Milliseconds until the next attempt after `attempts`; undefined after the last. `random` in [0, 1) spreads
+ * retries by ±20 %; a receiver's Retry-After replaces that, clamped to one to two times the base.
  */
 export function backoff(
   attempts: number,

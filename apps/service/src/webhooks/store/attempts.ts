@@ -41,8 +41,9 @@ export type SettledAttempt = Omit<RecordedAttempt, 'createdAt'> & {
 };
 
 /**
- * Records attempts at one webhook. An attempt that was repeated after a crash counts once: the first transaction gives
- * the delivery another `attempt_id`, so the second finds no row to update and inserts nothing.
+ * Records attempts at one webhook. An attempt that was repeated after a crash counts once: the first
+ * transaction gives the delivery another `attempt_id`, so the second finds no row to update and inserts
+ * nothing.
  */
 export function applySettledAttempts(tx: Tx, settled: readonly SettledAttempt[]): void {
   const records = settled.map(({ status, nextAttemptId, ...attempt }) => ({
