@@ -8,11 +8,13 @@ import type { WebhookId } from './domain/webhook.ts';
 /** The SQL function `enqueue_fanout` inserts this name into the outbox too. */
 export const fanOutService = 'webhook-fanouts';
 export const webhookDispatcherService = 'webhook-dispatchers';
+
 export const fanOut = (orgId: OrgId): EngineMessage => ({
   service: fanOutService,
   key: toUuid(orgId),
   handler: 'run',
 });
+
 export const runDispatcher = (orgId: OrgId, webhookId: WebhookId): EngineMessage => ({
   service: webhookDispatcherService,
   key: webhookId,

@@ -61,6 +61,9 @@ type Answers = readonly { readonly afterMs: number; readonly word: ModelAnswer }
 
 /** Newest scenarios first. */
 export function createStoreBehaviour(scenarios: readonly TrackedScenario[]) {
+  /** Scenarios are only ever added, in front. The service compares the reasons of two flags, which name the scenario. */
+  const idOf = (scenario: TrackedScenario) =>
+    `scn_${scenarios.length - scenarios.indexOf(scenario)}` as const;
   return ({ delivery, storeDelivery: part, release, now }: SentMessage): Answers | 'away' => {
     const { storeId, message, expectedBy } = part;
     const sent: SimulatedMessage = {
@@ -86,9 +89,9 @@ export function createStoreBehaviour(scenarios: readonly TrackedScenario[]) {
     if (isAway(scenario, use, sent)) return 'away';
     const thrown = randomFor(sent, scenario.seed, use.step);
     const step = stepOf(scenario, use.step);
-    return toAnswers(
-      simulateReplies(sent, step && isStepTaken(step, thrown) ? step : undefined, thrown),
-    );
+    const isTaken = step !== undefined && isStepTaken(step, thrown);
+    const taken = isTaken ? { ...step, scenarioId: idOf(scenario) } : undefined;
+    return toAnswers(simulateReplies(sent, taken, thrown));
   };
 }
 

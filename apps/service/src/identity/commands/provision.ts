@@ -1,6 +1,6 @@
 /**
- * What an operator does to organizations. Each takes the `Tx` of the organization it is about. All of it
- * happens in real time: a sandbox clock moves releases, not keys and contracts.
+ * An operator's commands for organizations. Each runs in a `Tx` of its organization and uses real time: a
+ * sandbox clock moves releases, not keys and contracts.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -25,7 +25,7 @@ import {
 } from '../store/organizations.ts';
 import { insertRange } from '../store/upc-pool.ts';
 
-/** The id is the transaction's own: the same id may be provisioned in sandbox and live. */
+/** The id is `tx.orgId`: the same organization can exist in sandbox and live. */
 export function createOrganization(tx: Tx, organization: Omit<Organization, 'id'>): void {
   const { licensedTerritories } = organization;
   const isWorld = licensedTerritories.length === 1 && licensedTerritories[0] === world;
@@ -33,7 +33,10 @@ export function createOrganization(tx: Tx, organization: Omit<Organization, 'id'
     !isWorld &&
     (licensedTerritories.length === 0 || !licensedTerritories.every(isTerritoryCode))
   ) {
-    throw new Problem('territory_not_supported', 'Territories are ISO codes, or WORLD alone.');
+    throw new Problem(
+      'territory_not_supported',
+      'Licensed territories must be ISO 3166-1 alpha-2 codes, or WORLD alone.',
+    );
   }
   insertOrganization(tx, organization);
 }
@@ -64,7 +67,7 @@ export type NewKeyRequest = {
   readonly expiresAt: Date | null;
 };
 
-/** The secret is in the answer and nowhere else: only its hash is stored. */
+/** Returns the secret, which is not stored: only its hash is. */
 export async function createKey(
   tx: Tx,
   request: NewKeyRequest,
@@ -96,7 +99,7 @@ export async function addUpcRange(
   return { ...range, count: range.last - range.first + 1 };
 }
 
-/** The code an ISRC agency gave to the organization: country and registrant, `QZABC`. */
+/** The organization's registrant code from an ISRC agency: country and registrant, `QZABC`. */
 export async function addRegistrant(tx: Tx, registrant: string): Promise<void> {
   await requireOrganization(tx);
   if (!isRegistrant(registrant)) {

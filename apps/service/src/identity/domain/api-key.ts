@@ -1,7 +1,7 @@
 /**
  * API keys (contract §5): `ta_live_` or `ta_test_`, 30 random base62 characters, and 6 base62
- * characters of the CRC32 of all before them. The checksum lets a mistyped key, or a string that
- * merely looks like one, be told apart without a look-up.
+ * characters of the CRC32 of the text before them. The checksum rejects a mistyped key, or a string
+ * that only looks like one, without a query.
  */
 
 import type { Environment } from '../../kernel/environment.ts';
@@ -25,7 +25,7 @@ function base62(value: number, length: number): string {
   return text;
 }
 
-/** Bytes above the largest multiple of 62 are passed over, so that every character is equally likely. */
+/** Bytes from the largest multiple of 62 on are skipped, so that every character is equally likely. */
 export function makeKey(environment: Environment, random: Uint8Array, crc32: Crc32): string {
   const unbiasedBelow = 256 - (256 % alphabet.length);
   const characters = [...random]

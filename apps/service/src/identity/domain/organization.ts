@@ -9,9 +9,9 @@ export type Organization = {
   readonly name: string;
   readonly tier: Tier;
   readonly defaultLabel: string;
-  /** `['WORLD']` for all of them. */
+  /** `['WORLD']` for all territories. */
   readonly licensedTerritories: readonly TerritoryCode[];
-  /** Whether a person looks at each submission that the rules let through. */
+  /** Whether a person reviews each submission that passes the rules. */
   readonly manualReview: boolean;
 };
 

@@ -7,7 +7,7 @@ const tebibyte = 1024 * gibibyte;
 
 const ofEveryTier = { delivery_jobs_running: 5, webhook_pings_per_minute: 10 } as const;
 
-/** Why these numbers: docs/adr/0017. Sandbox organizations have the same quotas whatever their tier. */
+/** Why these numbers: docs/adr/0017. All sandbox organizations have the same quotas, in every tier. */
 const live: Record<Tier, QuotaPolicy> = {
   starter: {
     ...ofEveryTier,

@@ -2,7 +2,7 @@ import type { Environment } from '../../kernel/environment.ts';
 import type { RatePolicy } from '../../kernel/rate.ts';
 import type { Tier } from './organization.ts';
 
-/** Contract §9. Sandbox requests have limits and counters of their own. */
+/** Contract §9. Sandbox requests have separate limits and counters. */
 const live: Record<Tier, RatePolicy> = {
   starter: { perMinute: 300, perSecond: 15 },
   growth: { perMinute: 1_200, perSecond: 50 },

@@ -1,6 +1,6 @@
 /**
- * A GS1 company prefix owns the item numbers behind it. The numbers are kept in lanes so that
- * releases created at the same moment take theirs without waiting for one another.
+ * A GS1 company prefix owns the item numbers that begin with it. They are split into blocks (`upc_blocks`), so that
+ * releases that are created at the same time lock different rows.
  */
 
 import { upcBodyDigits } from '../../kernel/upc.ts';
@@ -11,7 +11,7 @@ const prefixDigitsMin = 6;
 const prefixDigitsMax = 10;
 const blocksMax = 16;
 
-/** The numbers (UPCs without their check digit) of a company prefix; undefined when it is none. */
+/** The numbers (UPCs without their check digit) of a company prefix; undefined if it is not a company prefix. */
 export function rangeOfPrefix(prefix: string): NumberRange | undefined {
   if (!/^\d+$/.test(prefix)) return undefined;
   if (prefix.length < prefixDigitsMin || prefix.length > prefixDigitsMax) return undefined;

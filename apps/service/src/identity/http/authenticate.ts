@@ -1,7 +1,7 @@
 /**
- * From a secret to its caller. The checksum refuses garbage without a look-up; the directory says
- * whose key it is; the key's own row, read under its organization's context, says what it may do.
- * Good answers are remembered for four seconds, so a revocation holds everywhere within five.
+ * From an API key to its caller. The checksum rejects malformed keys without a query. The directory maps the
+ * key's hash to its organization; the key's row, read under that organization's context, has its scopes.
+ * Successful results are cached for four seconds, so a revocation takes effect everywhere within five.
  */
 
 import { crc32 } from 'node:zlib';
@@ -27,29 +27,32 @@ type Deps = {
 };
 
 export function createAuthenticate(deps: Deps): Authenticate {
-  const remembered = new Map<string, { readonly until: number; readonly found: Promise<Found> }>();
+  const cache = new Map<string, { readonly untilMs: number; readonly found: Promise<Found> }>();
 
   return async (secret) => {
     enforceKeyFormat(secret, deps.environment);
     const sha256 = hashOfSecret(secret);
-    const name = sha256.toString('base64');
-    const now = deps.clock.now().getTime();
-    const known = remembered.get(name);
-    if (known !== undefined && known.until > now) return (await known.found).caller;
+    const cacheKey = sha256.toString('base64');
+    const nowMs = deps.clock.now().getTime();
+    const cached = cache.get(cacheKey);
+    if (cached !== undefined && cached.untilMs > nowMs) return (await cached.found).caller;
 
     const found = lookUp(deps, sha256);
-    remembered.delete(name);
-    const [oldest] = remembered.keys();
-    if (remembered.size >= cacheEntriesMax && oldest !== undefined) remembered.delete(oldest);
-    remembered.set(name, { until: now + cacheTtlMs, found });
+    cache.delete(cacheKey);
+    const [oldest] = cache.keys();
+    if (cache.size >= cacheEntriesMax && oldest !== undefined) cache.delete(oldest);
+    cache.set(cacheKey, { untilMs: nowMs + cacheTtlMs, found });
     try {
       const { caller, expiresAt } = await found;
-      const untilMs = Math.min(now + cacheTtlMs, expiresAt?.getTime() ?? Number.POSITIVE_INFINITY);
-      remembered.set(name, { until: untilMs, found });
+      const untilMs = Math.min(
+        nowMs + cacheTtlMs,
+        expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
+      );
+      cache.set(cacheKey, { untilMs, found });
       return caller;
     } catch (error) {
-      // Only good answers are remembered: a key created a moment ago must work at once.
-      remembered.delete(name);
+      // Failures are not cached: a key that was just created must work at once.
+      cache.delete(cacheKey);
       throw error;
     }
   };

@@ -1,13 +1,14 @@
 import { hash } from 'node:crypto';
 import { type KeyId, type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
 import type { Scope } from '../../kernel/scope.ts';
+import { insertInto } from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/sql.ts';
 import type { Tier } from '../domain/organization.ts';
 
 export const hashOfSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer');
 
-/** The directory: which organization a secret's hash belongs to. Read with the directory role only. */
+/** The organization and key of a secret's hash. Only the directory role reads `credentials`. */
 export async function findCredential(
   directory: Db,
   sha256: Buffer,
@@ -18,7 +19,7 @@ export async function findCredential(
   return row && { orgId: toWire('org', row.org_id), keyId: toWire('key', row.key_id) };
 }
 
-/** Everybody who was ever given a key: whoever has none has nothing. */
+/** Every organization that ever had a key; one without a key has no data. */
 export async function organizationsWithKeys(directory: Db): Promise<OrgId[]> {
   const rows = await directory.query<{ org_id: string }>(
     sql`select distinct org_id from credentials order by org_id`,
@@ -46,11 +47,11 @@ export async function findKeyGrant(
     suspended_at: Date | null;
     tier: Tier;
   }>(sql`
-    select k.scopes, k.expires_at, k.revoked_at, o.suspended_at, o.tier
-      from api_keys k
-      join organizations o on o.org_id = k.org_id
-     where k.org_id = ${toUuid(orgId)}
-       and k.id = ${toUuid(keyId)}
+    select api_keys.scopes, api_keys.expires_at, api_keys.revoked_at, organizations.suspended_at, organizations.tier
+      from api_keys
+      join organizations on organizations.org_id = api_keys.org_id
+     where api_keys.org_id = ${toUuid(orgId)}
+       and api_keys.id = ${toUuid(keyId)}
   `);
   return (
     row && {
@@ -72,18 +73,27 @@ export type NewKey = {
 };
 
 export function insertKey(tx: Tx, key: NewKey): void {
-  tx.write(sql`
-    insert into api_keys (org_id, id, name, hint, scopes, expires_at, created_at, updated_at, actor_type, actor_id)
-    values (${toUuid(tx.orgId)}, ${toUuid(key.id)}, ${key.name}, ${key.secret.slice(-4)}, ${key.scopes},
-            ${key.expiresAt}, ${tx.realNow}, ${tx.realNow}, ${tx.actor.type}, ${tx.actor.id})
-  `);
+  tx.write(
+    insertInto('api_keys', {
+      org_id: toUuid(tx.orgId),
+      id: toUuid(key.id),
+      name: key.name,
+      hint: key.secret.slice(-4),
+      scopes: key.scopes,
+      expires_at: key.expiresAt,
+      created_at: tx.realNow,
+      updated_at: tx.realNow,
+      actor_type: tx.actor.type,
+      actor_id: tx.actor.id,
+    }),
+  );
   tx.write(sql`
     insert into credentials (sha256, org_id, key_id)
     values (${hashOfSecret(key.secret)}, ${toUuid(tx.orgId)}, ${toUuid(key.id)})
   `);
 }
 
-/** Whether there was such a key to revoke. */
+/** Returns whether there was such a key. */
 export async function revokeKey(tx: Tx, keyId: KeyId): Promise<boolean> {
   const rows = await tx.query(sql`
     update api_keys

@@ -2,7 +2,7 @@ import { toUuid } from '../../kernel/ids.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/sql.ts';
 
-/** No code has two owners: the database refuses it. An organization may have several codes. */
+/** A code has one owner: the primary key of `isrc_owners` refuses a second. An organization may have several codes. */
 export function insertRegistrant(tx: Tx, registrant: string): void {
   tx.write(sql`
     insert into isrc_owners (registrant, org_id) values (${registrant}, ${toUuid(tx.orgId)})

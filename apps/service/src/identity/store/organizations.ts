@@ -1,4 +1,5 @@
 import { type OrgId, toUuid } from '../../kernel/ids.ts';
+import { defineColumns, insertInto, plain, type Row } from '../../platform/db/columns.ts';
 import {
   type Db,
   type OrganizationClock,
@@ -6,42 +7,40 @@ import {
   type Tx,
 } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/sql.ts';
-import type { Organization, Tier } from '../domain/organization.ts';
+import type { Organization } from '../domain/organization.ts';
+
+const organizations = defineColumns<Omit<Organization, 'id'>>({
+  name: plain(),
+  tier: plain(),
+  defaultLabel: plain(),
+  licensedTerritories: plain(),
+  manualReview: plain(),
+});
 
 export async function findOrganization(db: Db, orgId: OrgId): Promise<Organization | undefined> {
-  const [row] = await db.query<{
-    name: string;
-    tier: Tier;
-    default_label: string;
-    licensed_territories: string[];
-    manual_review: boolean;
-  }>(sql`
-    select name, tier, default_label, licensed_territories, manual_review
-      from organizations
-     where org_id = ${toUuid(orgId)}
-  `);
-  if (row === undefined) return undefined;
-  return {
-    id: orgId,
-    name: row.name,
-    tier: row.tier,
-    defaultLabel: row.default_label,
-    licensedTerritories: row.licensed_territories,
-    manualReview: row.manual_review,
-  };
+  const [row] = await db.query<Row>(
+    sql`select ${organizations.names} from organizations where org_id = ${toUuid(orgId)}`,
+  );
+  return row && { id: orgId, ...organizations.read(row) };
 }
 
 export function insertOrganization(tx: Tx, organization: Omit<Organization, 'id'>): void {
-  const { name, tier, defaultLabel, licensedTerritories, manualReview } = organization;
-  tx.write(sql`
-    insert into organizations (org_id, name, tier, default_label, licensed_territories,
-                               manual_review, created_at, updated_at, actor_type, actor_id)
-    values (${toUuid(tx.orgId)}, ${name}, ${tier}, ${defaultLabel}, ${licensedTerritories},
-            ${manualReview}, ${tx.realNow}, ${tx.realNow}, ${tx.actor.type}, ${tx.actor.id})
-  `);
+  tx.write(
+    insertInto('organizations', {
+      org_id: toUuid(tx.orgId),
+      ...organizations.write(organization),
+      created_at: tx.realNow,
+      updated_at: tx.realNow,
+      actor_type: tx.actor.type,
+      actor_id: tx.actor.id,
+    }),
+  );
 }
 
-/** Business time at this moment: the clock is read after the organization's, never before. */
+/**
+ * Business time now. `readClock` is called after the row was read, so the result is never before the row's
+ * last change.
+ */
 export async function findBusinessTime(db: Db, orgId: OrgId, readClock: () => Date): Promise<Date> {
   const [row] = await db.query<OrganizationClock>(sql`
     select clock_offset_ms::float8 as offset_ms, clock_frozen_at as frozen_at
@@ -50,21 +49,21 @@ export async function findBusinessTime(db: Db, orgId: OrgId, readClock: () => Da
   return row === undefined ? readClock() : businessTimeAt(row, readClock());
 }
 
-/** The sandbox's clock stands still there. */
+/** Freezes the sandbox's clock at a time. */
 export function freezeClockAt(tx: Tx, at: Date): void {
   tx.write(
     sql`update organizations set clock_frozen_at = ${at} where org_id = ${toUuid(tx.orgId)}`,
   );
 }
 
-/** The sandbox's clock shows real time. */
+/** Sets the sandbox's clock to real time. */
 export function resetClock(tx: Tx): void {
   tx.write(sql`
     update organizations set clock_frozen_at = null, clock_offset_ms = 0 where org_id = ${toUuid(tx.orgId)}
   `);
 }
 
-/** The sandbox's clock runs on from there. */
+/** Lets the sandbox's clock run from a time on. */
 export function resumeClockFrom(tx: Tx, from: Date): void {
   tx.write(sql`
     update organizations
@@ -73,7 +72,7 @@ export function resumeClockFrom(tx: Tx, from: Date): void {
   `);
 }
 
-/** Whether there was such an organization. */
+/** Returns whether there was such an organization. */
 export async function setManualReview(tx: Tx, manualReview: boolean): Promise<boolean> {
   const rows = await tx.query(sql`
     update organizations
@@ -85,7 +84,7 @@ export async function setManualReview(tx: Tx, manualReview: boolean): Promise<bo
   return rows.length > 0;
 }
 
-/** Whether there was such an organization. */
+/** Returns whether there was such an organization. */
 export async function setSuspended(tx: Tx, suspendedAt: Date | null): Promise<boolean> {
   const rows = await tx.query(sql`
     update organizations

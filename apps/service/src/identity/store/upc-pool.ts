@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/sql.ts';
 import type { NumberRange } from '../domain/upc-range.ts';
 
-/** The next code of the organization's pool; undefined when it is exhausted. */
+/** The next free UPC of the organization's pool; undefined if the pool is exhausted. */
 export async function allocateUpc(tx: Tx): Promise<Upc | undefined> {
   const [row] = await tx.query<{ number: number | null }>(sql`
     select allocate_upc_number(${toUuid(tx.orgId)})::float8 as number
@@ -13,7 +13,7 @@ export async function allocateUpc(tx: Tx): Promise<Upc | undefined> {
   return number === undefined ? undefined : upcFromNumber(number);
 }
 
-/** Whether its pool has a code left, as far as can be said without taking one. */
+/** Whether a block of the pool has numbers left; all of them may be reserved. */
 export async function hasFreeUpc(tx: Tx): Promise<boolean> {
   const rows = await tx.query(sql`
     select 1 from upc_blocks
@@ -23,8 +23,8 @@ export async function hasFreeUpc(tx: Tx): Promise<boolean> {
 }
 
 /**
- * A code the organization named itself: if the pool comes to it, now or after a later range, it passes
- * it over. The lane is locked first, so that no taker overlooks a reservation about to be committed.
+ * Reserves a UPC that the partner chose: `allocate_upc_number` skips it, also in a block that is added later.
+ * Its block is locked first, so that no allocation misses a reservation that is about to commit.
  */
 export function reserveUpc(tx: Tx, upc: Upc): void {
   const orgId = toUuid(tx.orgId);

@@ -9,19 +9,19 @@ const availableEverywhere: TerritoryAvailability = {
   isLicensed: () => true,
 };
 
-/** What the network supports and the account is licensed for, as far as these codes go. */
+/** Which of these codes the network supports and the organization is licensed for. */
 export async function findTerritoryAvailability(
   tx: Tx,
-  given: readonly string[],
+  requested: readonly string[],
 ): Promise<TerritoryAvailability> {
-  const codes = territoriesIn(given);
-  // `WORLD` means whatever there is: nothing to ask.
+  const codes = territoriesIn(requested);
+  // `WORLD` alone means all available territories: there is nothing to check.
   if (codes.length === 0) return availableEverywhere;
-  const [account, unsupported] = await Promise.all([
+  const [organization, unsupported] = await Promise.all([
     findOrganization(tx, tx.orgId),
     findUnsupported(tx, codes),
   ]);
-  const licensed: readonly TerritoryCode[] = account?.licensedTerritories ?? [];
+  const licensed: readonly TerritoryCode[] = organization?.licensedTerritories ?? [];
   return {
     isSupported: (code) => !unsupported.has(code),
     isLicensed: (code) => isLicensedFor(licensed, code),

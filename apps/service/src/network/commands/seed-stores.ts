@@ -3,7 +3,7 @@ import { fictionalStores } from '../domain/fictional-stores.ts';
 import type { Store } from '../domain/store.ts';
 import { putStore } from '../store/stores.ts';
 
-/** The sandbox's stores, added or brought up to date. Safe to repeat. */
+/** Inserts or updates the sandbox's stores. Safe to repeat. */
 export function seedFictionalStores(tx: Tx): readonly Store[] {
   for (const store of fictionalStores) putStore(tx, store);
   return fictionalStores;

@@ -1,12 +1,12 @@
 /**
- * The sandbox's network (spec §1): stores that do not exist, each unlike the others where a partner's
- * code could trip: territories, formats, lead times, use types, rules.
+ * The sandbox's network (spec §1): fictional stores. They differ in what a partner's code must handle:
+ * territories, formats, lead times, use types, rules.
  */
 
 import { type TerritoryCode, territoryCodes } from '../../kernel/territory.ts';
 import type { Capabilities, Store } from './store.ts';
 
-/** Nobody sells music there: supported by no store, so that the refusal can be met. */
+/** No store sells there, so that partners can test `territory_not_supported`. */
 const unserved: ReadonlySet<TerritoryCode> = new Set('AQ BV GS HM KP TF UM'.split(' '));
 
 const everywhere = territoryCodes.filter((code) => !unserved.has(code));

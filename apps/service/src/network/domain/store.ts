@@ -1,4 +1,4 @@
-/** A store of the network (contract §2): where it sells, what it takes, and by when it wants it. */
+/** A store of the network (contract §2): its territories, capabilities and lead time. */
 
 import type { TerritoryCode } from '../../kernel/territory.ts';
 
@@ -15,7 +15,7 @@ export const useTypes = [
   'user_generated',
 ] as const;
 
-/** Which store-specific rules of preflight a release is held against. */
+/** The store-specific preflight rules that apply to a release. */
 type RulePack = 'a' | 'b' | 'base';
 
 export type ConnectorName = 'simulated';
@@ -31,15 +31,14 @@ export type Capabilities = {
 };
 
 export type Store = {
-  /** A slug, chosen once: `aurora`. */
+  /** A slug that never changes: `aurora`. */
   readonly storeId: string;
   readonly name: string;
   readonly territoryCodes: readonly TerritoryCode[];
   readonly capabilities: Capabilities;
   readonly rulePack: RulePack;
-  /** How many sends it takes at once. */
   readonly maxConcurrentSends: number;
-  /** Who speaks to it. */
+  /** The connector that sends to it. */
   readonly connector: ConnectorName;
   readonly status: StoreStatus;
 };

@@ -1,4 +1,4 @@
-/** Which territory codes may be said (spec §7, contract §1): every list of them is checked here. */
+/** Checks every list of territory codes that a partner sends (spec §7, contract §1). */
 
 import type { Refusal, Violation } from '../../kernel/problem.ts';
 import { isTerritoryCode, meansWorld, type TerritoryCode } from '../../kernel/territory.ts';
@@ -9,22 +9,22 @@ export type TerritoryAvailability = {
   readonly isLicensed: (code: TerritoryCode) => boolean;
 };
 
-/** ISO codes the network supports and the licence covers, or `WORLD` alone, which means all of these. */
+/** ISO codes that the network supports and the organization is licensed for, or `WORLD` alone for all of these. */
 export function refuseTerritories(
-  given: readonly string[],
+  codes: readonly string[],
   { isSupported, isLicensed }: TerritoryAvailability,
   field: string,
 ): Refusal | undefined {
-  if (given.some(meansWorld)) {
-    if (given.length === 1) return undefined;
+  if (codes.some(meansWorld)) {
+    if (codes.length === 1) return undefined;
     return {
       code: 'invalid_field',
       message: 'WORLD cannot be combined with other territories.',
-      details: [{ field, issue: 'WORLD must stand alone' }],
+      details: [{ field, issue: 'combines WORLD with other territories; send WORLD alone' }],
     };
   }
-  const repeated = given.flatMap((code, i): Violation[] =>
-    given.indexOf(code) < i ? [{ field: `${field}[${i}]`, issue: 'is listed twice' }] : [],
+  const repeated = codes.flatMap((code, i): Violation[] =>
+    codes.indexOf(code) < i ? [{ field: `${field}[${i}]`, issue: 'is listed twice' }] : [],
   );
   if (repeated.length > 0) {
     return { code: 'invalid_field', message: 'A territory is listed twice.', details: repeated };
@@ -34,7 +34,7 @@ export function refuseTerritories(
     if (!isSupported(code)) return 'is supported by no store of the network';
     return isLicensed(code) ? undefined : 'is outside your licence';
   };
-  const details = given.flatMap((code, i): Violation[] => {
+  const details = codes.flatMap((code, i): Violation[] => {
     const issue = issueOf(code);
     return issue === undefined ? [] : [{ field: `${field}[${i}]`, issue }];
   });
@@ -46,7 +46,7 @@ export function refuseTerritories(
   };
 }
 
-/** The codes to ask the network about, each once; those that are none need no asking. */
-export const territoriesIn = (given: readonly string[]): readonly TerritoryCode[] => [
-  ...new Set(given.filter(isTerritoryCode)),
+/** The ISO codes of a list, without duplicates. */
+export const territoriesIn = (codes: readonly string[]): readonly TerritoryCode[] => [
+  ...new Set(codes.filter(isTerritoryCode)),
 ];

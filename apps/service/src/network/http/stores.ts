@@ -1,4 +1,4 @@
-/** The stores of the network and where they sell (spec §4.2, contract §4). */
+/** The stores of the network and their territories (spec §4.2, contract §4). */
 
 import { Type } from 'typebox';
 import { findOrganization, isLicensedFor } from '../../identity/face.ts';
@@ -34,7 +34,9 @@ const StoreBody = Type.Object(
         use_types: Type.Array(OneOf(useTypes)),
         pre_order: Type.Boolean(),
         takedown: Type.Boolean(),
-        update: Type.Boolean({ description: 'Takes a newer revision of what it already has.' }),
+        update: Type.Boolean({
+          description: 'Whether it accepts a newer revision of a release it has.',
+        }),
         ern_version: Type.String({ examples: ['4.3.2'] }),
         lead_time_business_days: Type.Integer(),
       },
@@ -143,7 +145,8 @@ function territoriesRoute(server: Server, { db }: MutationDeps): void {
       id: 'listTerritories',
       tag,
       summary: 'List territories',
-      description: 'Supported by the network and licensed to your organization, no others.',
+      description:
+        'The territories that the network supports and your organization is licensed for.',
       method: 'GET',
       path: '/v1/stores/territories',
       scope: 'stores:read',
@@ -151,11 +154,11 @@ function territoriesRoute(server: Server, { db }: MutationDeps): void {
       problems: [],
     },
     async (ask, { caller: { orgId } }) => {
-      const [account, stores] = await Promise.all([
+      const [organization, stores] = await Promise.all([
         ask((tenant) => findOrganization(tenant, orgId)),
         ask((tenant) => allStores(tenant)),
       ]);
-      const licensed = account?.licensedTerritories ?? [];
+      const licensed = organization?.licensedTerritories ?? [];
       return resource({
         data: [...storesByTerritory(stores)]
           .filter(([code]) => isLicensedFor(licensed, code))

@@ -1,74 +1,84 @@
 import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
 import type { TerritoryCode } from '../../kernel/territory.ts';
+import { defineColumns, insertInto, plain, type Row } from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/sql.ts';
 import type { Capabilities, Store, StoreStatus } from '../domain/store.ts';
 
-/** A network has hundreds of stores, not thousands; whoever reads them all reads at most so many. */
+/** A network has hundreds of stores, not thousands. */
 const storesMax = 1_000;
 
-const columns = sql`
-  store_id, name, territory_codes, audio_formats, use_types, pre_order, takedown, updates, ern_version,
-  lead_time_business_days, rule_pack, max_concurrent_sends, connector, status
-`;
+/** As in the table, where capabilities are columns like the other fields. */
+type StoredStore = Omit<Store, 'capabilities'> &
+  Omit<Capabilities, 'update'> & { readonly updates: boolean };
 
-type Row = {
-  readonly store_id: string;
-  readonly name: string;
-  readonly territory_codes: string[];
-  readonly audio_formats: Capabilities['audioFormats'];
-  readonly use_types: Capabilities['useTypes'];
-  readonly pre_order: boolean;
-  readonly takedown: boolean;
-  readonly updates: boolean;
-  readonly ern_version: string;
-  readonly lead_time_business_days: number;
-  readonly rule_pack: Store['rulePack'];
-  readonly max_concurrent_sends: number;
-  readonly connector: Store['connector'];
-  readonly status: StoreStatus;
-};
-
-const toStore = (row: Row): Store => ({
-  storeId: row.store_id,
-  name: row.name,
-  territoryCodes: row.territory_codes,
-  capabilities: {
-    audioFormats: row.audio_formats,
-    useTypes: row.use_types,
-    preOrder: row.pre_order,
-    takedown: row.takedown,
-    update: row.updates,
-    ernVersion: row.ern_version,
-    leadTimeBusinessDays: row.lead_time_business_days,
-  },
-  rulePack: row.rule_pack,
-  maxConcurrentSends: row.max_concurrent_sends,
-  connector: row.connector,
-  status: row.status,
+const stores = defineColumns<StoredStore>({
+  storeId: plain(),
+  name: plain(),
+  territoryCodes: plain(),
+  audioFormats: plain(),
+  useTypes: plain(),
+  preOrder: plain(),
+  takedown: plain(),
+  updates: plain(),
+  ernVersion: plain(),
+  leadTimeBusinessDays: plain(),
+  rulePack: plain(),
+  maxConcurrentSends: plain(),
+  connector: plain(),
+  status: plain(),
 });
 
+function toStore(row: Row): Store {
+  const { storeId, name, territoryCodes, rulePack, maxConcurrentSends, connector, status, ...own } =
+    stores.read(row);
+  const { updates: update, ...others } = own;
+  const capabilities = { ...others, update };
+  return {
+    storeId,
+    name,
+    territoryCodes,
+    capabilities,
+    rulePack,
+    maxConcurrentSends,
+    connector,
+    status,
+  };
+}
+
+function toRow(tx: Tx, { capabilities, ...store }: Store): Row {
+  const { update: updates, ...others } = capabilities;
+  return {
+    ...stores.write({ ...store, ...others, updates }),
+    updated_at: tx.realNow,
+    actor_type: tx.actor.type,
+    actor_id: tx.actor.id,
+  };
+}
+
 export async function findStore(db: Db, storeId: string): Promise<Store | undefined> {
-  const [row] = await db.query<Row>(sql`select ${columns} from stores where store_id = ${storeId}`);
+  const [row] = await db.query<Row>(
+    sql`select ${stores.names} from stores where store_id = ${storeId}`,
+  );
   return row && toStore(row);
 }
 
 export async function allStores(db: Db): Promise<Store[]> {
   const rows = await db.query<Row>(
-    sql`select ${columns} from stores order by store_id limit ${storesMax}`,
+    sql`select ${stores.names} from stores order by store_id limit ${storesMax}`,
   );
   return rows.map(toStore);
 }
 
-/** Those of them that exist, by `store_id`. */
+/** The existing ones, by `store_id`. */
 export async function findStores(db: Db, storeIds: readonly string[]): Promise<Store[]> {
   const rows = await db.query<Row>(
-    sql`select ${columns} from stores where store_id = any(${storeIds}) order by store_id`,
+    sql`select ${stores.names} from stores where store_id = any(${storeIds}) order by store_id`,
   );
   return rows.map(toStore);
 }
 
-/** Whether there is such a store. */
+/** Returns whether there is such a store. */
 export async function setStoreStatus(
   tx: Tx,
   storeId: string,
@@ -90,8 +100,8 @@ export async function listStores(
   territoryCode: TerritoryCode | undefined,
   { limit, after }: PageRequest,
 ): Promise<Page<Store>> {
-  const rows = await db.query<Row>(sql`
-    select ${columns} from stores
+  const rows = await db.query<Row & { store_id: string }>(sql`
+    select ${stores.names} from stores
      where (${territoryCode ?? null}::text is null or territory_codes @> array[${territoryCode ?? null}::text])
        and (${after?.id ?? null}::text is null or store_id > ${after?.id ?? null})
      order by store_id
@@ -100,7 +110,7 @@ export async function listStores(
   return toPage(rows, limit, { item: toStore, position: (row) => ({ at: '', id: row.store_id }) });
 }
 
-/** Those of the given codes in which no store sells. */
+/** The codes in which no store sells. */
 export async function findUnsupported(
   db: Db,
   codes: readonly TerritoryCode[],
@@ -112,15 +122,10 @@ export async function findUnsupported(
   return new Set(rows.map(({ code }) => code));
 }
 
-/** Adds a store or brings it up to date; whether it is paused is not touched. */
+/** Inserts or updates a store; an update leaves its status, so a paused store stays paused. */
 export function putStore(tx: Tx, store: Store): void {
-  const { capabilities } = store;
   tx.write(sql`
-    insert into stores (${columns}, updated_at, actor_type, actor_id)
-    values (${store.storeId}, ${store.name}, ${store.territoryCodes}, ${capabilities.audioFormats},
-            ${capabilities.useTypes}, ${capabilities.preOrder}, ${capabilities.takedown},
-            ${capabilities.update}, ${capabilities.ernVersion}, ${capabilities.leadTimeBusinessDays},
-            ${store.rulePack}, ${store.maxConcurrentSends}, ${store.connector}, ${store.status}, ${tx.realNow}, ${tx.actor.type}, ${tx.actor.id})
+    ${insertInto('stores', toRow(tx, store))}
     on conflict (store_id) do update
        set name = excluded.name, territory_codes = excluded.territory_codes,
            audio_formats = excluded.audio_formats, use_types = excluded.use_types,

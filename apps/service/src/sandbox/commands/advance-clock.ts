@@ -1,7 +1,7 @@
 /**
- * The clock on its way: from one thing that is due to the next, and nothing is due behind it. What is due first is
- * fired first, and all that comes of it has ended before the next. It begins with what is due already, and with
- * what stores have not been sent yet.
+ * Advances the sandbox's clock from one due timer to the next, in order. A timer's handler, and everything it
+ * causes, has ended before the next timer fires, so no timer stays due behind the clock. The advance begins
+ * with the timers that are due already and the messages that stores have not been sent yet.
  */
 
 import { listPendingSends } from '../../delivery/face.ts';
@@ -20,19 +20,19 @@ type Flush = { readonly kind: 'flush'; readonly messages: readonly EngineMessage
 export type ClockStep = Fire | Flush | { readonly kind: 'wait' | 'arrived' };
 
 const arrived: ClockStep = { kind: 'arrived' };
-/** All has happened, but not all of it can be read. */
+/** Nothing is due, but events are not sequenced or sent yet. */
 const wait: ClockStep = { kind: 'wait' };
 
-/** `isPatient`: whether it may wait for what cannot be read yet; a partner may announce faster than we number. */
+/** `mayWait` false: does not wait for unsequenced events, which a partner can create faster than we sequence them. */
 export async function nextClockStep(tx: Tx, mayWait: boolean): Promise<ClockStep> {
   const clock = await lockClock(tx);
   if (clock.advancingTo === null) return arrived;
-  // In this order: what is sent no more has set its timers by then.
-  const [isBusy, next] = await Promise.all([hasEventsInFlight(tx), findNextTimer(tx)]);
+  // In this order: an attempt that is no longer in flight has set its retry timer.
+  const [hasInFlight, next] = await Promise.all([hasEventsInFlight(tx), findNextTimer(tx)]);
   const isDue = next !== undefined && next.dueAt <= tx.now;
   if (!isDue && !clock.hasFlushed) return { kind: 'flush', messages: await listPendingSends(tx) };
-  // What was announced just now reaches webhooks before time goes on: retries count from their first attempt.
-  if (!isDue && mayWait && isBusy) return wait;
+  // New events reach webhooks before the clock moves: retries count from the first attempt.
+  if (!isDue && mayWait && hasInFlight) return wait;
   if (next === undefined || next.dueAt > clock.advancingTo) {
     if (mayWait && (await hasUnsequencedEvents(tx))) return wait;
     await finishAdvance(tx, clock, clock.advancingTo);

@@ -8,16 +8,17 @@ import { lockClock } from '../store/clocks.ts';
 import { countScenarios, insertScenario } from '../store/scenarios.ts';
 
 export type ScenarioRequest = Omit<Scenario, 'id' | 'releaseId' | 'createdAt'> & {
-  /** As it was given. */
+  /** As the partner sent it. */
   readonly releaseId: string | null;
 };
 
 export async function createScenario(tx: Tx, request: ScenarioRequest): Promise<Scenario> {
   enforce(refuseSteps(request.steps));
-  const releaseId = await knownRelease(tx, request.releaseId);
-  const isStore = request.storeId === null || (await findStore(tx, request.storeId)) !== undefined;
-  if (!isStore) enforce(unknown('store_id', 'is not a store of the network'));
-  // One after the other: two that count at once would both find room.
+  const releaseId = await requireRelease(tx, request.releaseId);
+  const isKnownStore =
+    request.storeId === null || (await findStore(tx, request.storeId)) !== undefined;
+  if (!isKnownStore) enforce(unknown('store_id', 'is not a store of the network'));
+  // The lock serializes creations: two that count at the same time would both be below the limit.
   await lockClock(tx);
   enforce(refuseTooManyScenarios(await countScenarios(tx)));
   const scenario: Scenario = { ...request, id: tx.newId('scn'), releaseId, createdAt: tx.now };
@@ -25,11 +26,12 @@ export async function createScenario(tx: Tx, request: ScenarioRequest): Promise<
   return scenario;
 }
 
-async function knownRelease(tx: Tx, given: string | null): Promise<ReleaseId | null> {
-  if (given === null) return null;
-  const id = parseId('rel', given);
+async function requireRelease(tx: Tx, text: string | null): Promise<ReleaseId | null> {
+  if (text === null) return null;
+  const id = parseId('rel', text);
   const release = id && (await findRelease(tx, tx.orgId, id));
-  if (release === undefined) enforce(unknown('release_id', 'names no release'));
+  if (release === undefined)
+    enforce(unknown('release_id', 'is not a release of your organization'));
   return release?.id ?? null;
 }
 

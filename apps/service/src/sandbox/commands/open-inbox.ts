@@ -14,7 +14,7 @@ const sealContext = (orgId: OrgId) => `inbox/${orgId}`;
 export const tokenOf = (keyring: Keyring, orgId: OrgId, { sealedToken }: Inbox): string =>
   keyring.open(sealContext(orgId), sealedToken).toString();
 
-/** The organization's inbox, made when it is first asked for. */
+/** The organization's inbox, created on first use. */
 export async function openInbox(tx: Tx, keyring: Keyring): Promise<Inbox> {
   const token = randomBytes(tokenBytes).toString('base64url');
   insertInboxIfMissing(tx, {
@@ -22,6 +22,6 @@ export async function openInbox(tx: Tx, keyring: Keyring): Promise<Inbox> {
     tokenSha256: hashOfToken(token),
   });
   const inbox = await findInbox(tx, tx.orgId);
-  if (inbox === undefined) throw new Error('there is no inbox after one was made');
+  if (inbox === undefined) throw new Error('the inbox is missing after its insert');
   return inbox;
 }

@@ -4,14 +4,14 @@ import { type InboxAnswer, type InboxMessage, messagesKeptMax } from '../domain/
 import { insertInboxMessage, deleteInboxMessage } from '../store/inbox-messages.ts';
 import { consumeAnswer } from '../store/inbox.ts';
 
-/** Keeps a message in the place of the one that is now too old, and says how to answer it. */
+/** Stores the message, deletes the oldest beyond the limit, and returns the answer to give. */
 export async function receiveMessage(
   tx: Tx,
   { headers, body }: Pick<InboxMessage, 'headers' | 'body'>,
 ): Promise<InboxAnswer> {
-  const taken = await consumeAnswer(tx);
-  if (taken === undefined) throw new Error('there is a token for this inbox, but no inbox');
-  const { answer, number } = taken;
+  const consumed = await consumeAnswer(tx);
+  if (consumed === undefined) throw new Error('the inbox of a known token is missing');
+  const { answer, number } = consumed;
   insertInboxMessage(tx, number, {
     id: tx.newId('inb'),
     receivedAt: tx.realNow,

@@ -1,4 +1,4 @@
-/** A partner begins anew: what is asked, and how what is there goes. */
+/** The reset of a sandbox: the request, and the removal of the catalogue. */
 
 import { expireAsset } from '../../assets/face.ts';
 import { hasFreeUpc, hasIsrcRegistrant, resetClock } from '../../identity/face.ts';
@@ -13,7 +13,7 @@ import { lockClock, updateClock } from '../store/clocks.ts';
 import { findReset, removeRows, startReset } from '../store/resets.ts';
 import { freezeClockNow } from './set-clock.ts';
 
-/** What could not be seeded at all is not emptied either. */
+/** Refuses a reset that could not seed, before anything is removed. */
 export async function requestReset(tx: Tx, wantsSeed: boolean): Promise<Reset> {
   if (wantsSeed) {
     const [hasUpc, hasIsrc] = await Promise.all([hasFreeUpc(tx), hasIsrcRegistrant(tx)]);
@@ -22,20 +22,20 @@ export async function requestReset(tx: Tx, wantsSeed: boolean): Promise<Reset> {
   const reset = await startReset(tx, wantsSeed);
   if (reset === undefined) {
     enforce(refuseWhileRunning(await findReset(tx, tx.orgId)));
-    throw new Error('a reset that is not running can be started');
+    throw new Error('a reset was not started although none is running');
   }
   enqueueDurablyInRealTime(tx, runCatalogueReset(tx.orgId));
   return reset;
 }
 
-/** Whoever moves the clock stops, and nothing more becomes due: it stands still while the catalogue goes. */
+/** Stops an advance and freezes the clock, so that no timer becomes due while the catalogue is removed. */
 export async function cancelAdvanceAndFreeze(tx: Tx): Promise<void> {
   const clock = await lockClock(tx);
   updateClock(tx, { ...clock, advancingTo: null });
   await freezeClockNow(tx);
 }
 
-/** Real time again, and it runs. */
+/** The clock shows real time and runs. */
 export async function restoreRealTime(tx: Tx): Promise<void> {
   await lockClock(tx);
   updateClock(tx, defaultClock);
@@ -46,7 +46,7 @@ export async function restoreRealTime(tx: Tx): Promise<void> {
 
 const rowsAtOnce = 500;
 
-/** Whether there may be more. Files of assets that are gone are removed by the assets' own workflow. */
+/** Returns whether there may be more rows. The assets' workflow deletes the files of removed assets. */
 export async function removeCatalogueBatch(tx: Tx): Promise<boolean> {
   const { wasEmpty, assetIds } = await removeRows(tx, rowsAtOnce);
   for (const id of assetIds) enqueueDurablyInRealTime(tx, expireAsset(tx.orgId, id));

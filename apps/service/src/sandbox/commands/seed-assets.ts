@@ -1,4 +1,4 @@
-/** The files of the fictional catalogue become assets as any other: created, uploaded, completed, examined. */
+/** The files of the fictional catalogue go through the partners' asset commands: create, upload, complete, examine. */
 
 import {
   type Asset,
@@ -12,7 +12,7 @@ import { appendAudit } from '../../platform/db/audit.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { type SeedFile, seedFiles } from '../domain/seed-files.ts';
 
-/** A place for a file. The one it has already, if it was given one before. */
+/** Creates the asset of a file, unless an earlier run did. */
 export async function createSeedAsset(
   tx: Tx,
   { type, fileName, contentType }: SeedFile,
@@ -20,8 +20,8 @@ export async function createSeedAsset(
 ): Promise<{ readonly id: AssetId; readonly needsUpload: boolean }> {
   const [known] = await findAssetsByName(tx, [fileName]);
   if (known !== undefined) return { id: known.id, needsUpload: known.status === 'pending_upload' };
-  const given = { type, fileName, contentType, sizeBytes, sha256: null };
-  const { id } = await createAsset(tx, given, sandboxQuotas);
+  const fields = { type, fileName, contentType, sizeBytes, sha256: null };
+  const { id } = await createAsset(tx, fields, sandboxQuotas);
   appendAudit(tx, { action: 'asset.create', auditedId: id, requestId: undefined });
   return { id, needsUpload: true };
 }
@@ -40,11 +40,11 @@ export async function seededAssets(tx: Tx): Promise<ReadonlyMap<string, Asset>> 
   return new Map(found.map((asset) => [asset.fileName, asset]));
 }
 
-/** What is wrong with the files, if anything is. */
+/** Names the files whose examination failed; null: all are ready. */
 export async function describeUnreadyFiles(tx: Tx): Promise<string | null> {
   const assets = await seededAssets(tx);
   const unready = seedFiles.filter(({ fileName }) => assets.get(fileName)?.status !== 'ready');
   if (unready.length === 0) return null;
   const names = unready.map(({ fileName }) => fileName).join(', ');
-  return `Files of the catalogue could not be examined: ${names}. Where it is audio, the worker may lack ffmpeg.`;
+  return `Files of the seed catalogue could not be examined: ${names}. If they are audio files, ffmpeg may be missing on the worker.`;
 }

@@ -1,6 +1,6 @@
 /**
- * Deliveries of the fictional catalogue, and what their stores say. Every move looks first where a store stands:
- * done again, it finds nothing to do.
+ * Deliveries of the fictional catalogue, and the answers of their stores. Every step first reads the status of
+ * each store delivery: repeated, it finds nothing to do.
  */
 
 import { editRelease, findReleaseByReference } from '../../catalog/face.ts';
@@ -23,16 +23,16 @@ import type { SimulatedReply } from '../domain/reaction.ts';
 import type { SeedDelivery } from '../domain/seed-delivery-plan.ts';
 import { translateReply } from './simulate-store.ts';
 
-const appendSeedAudit = (tx: Tx, action: string, subject: string): void =>
-  appendAudit(tx, { action, auditedId: subject, requestId: undefined });
+const appendSeedAudit = (tx: Tx, action: string, auditedId: string): void =>
+  appendAudit(tx, { action, auditedId, requestId: undefined });
 
 export async function seedDelivery(tx: Tx, plan: SeedDelivery): Promise<void> {
   const [known, release, stores] = await Promise.all([
     findDeliveryIdByReference(tx, plan.reference),
     findReleaseByReference(tx, plan.release),
-    reachableStores(tx, plan.stores),
+    findLicensedStores(tx, plan.stores),
   ]);
-  // A network without these stores, or a licence that leaves none of them: then there is no such delivery.
+  // No delivery if the network lacks these stores, or the organization is licensed for none of them.
   if (known !== undefined || release === undefined || stores.length === 0) return;
   const { delivery } = await createDelivery(tx, {
     releaseId: release.id,
@@ -44,14 +44,14 @@ export async function seedDelivery(tx: Tx, plan: SeedDelivery): Promise<void> {
   appendSeedAudit(tx, 'delivery.create', delivery.id);
 }
 
-async function reachableStores(tx: Tx, wanted: readonly string[]): Promise<readonly string[]> {
-  const [stores, account] = await Promise.all([
-    findStores(tx, wanted),
+async function findLicensedStores(tx: Tx, storeIds: readonly string[]): Promise<readonly string[]> {
+  const [stores, organization] = await Promise.all([
+    findStores(tx, storeIds),
     findOrganization(tx, tx.orgId),
   ]);
-  const licence = account?.licensedTerritories ?? [];
+  const licensed = organization?.licensedTerritories ?? [];
   return stores
-    .filter(({ territoryCodes }) => territoryCodes.some((code) => isLicensedFor(licence, code)))
+    .filter(({ territoryCodes }) => territoryCodes.some((code) => isLicensedFor(licensed, code)))
     .map(({ storeId }) => storeId);
 }
 
@@ -65,23 +65,23 @@ async function findSeededDelivery(tx: Tx, reference: string): Promise<SeededDeli
   return id && { id, storeDeliveries: await listStoreDeliveries(tx, tx.orgId, id) };
 }
 
-/** What stores say to what they were sent first. */
+/** The stores' answers to the first message. */
 export async function answerDelivery(tx: Tx, plan: SeedDelivery): Promise<void> {
-  const standing = await findSeededDelivery(tx, plan.reference);
-  if (standing === undefined) return;
-  const awaited = standing.storeDeliveries.filter(({ status }) => status === 'in_progress');
-  await answerAll(tx, plan, standing.id, awaited, plan.answers);
+  const delivery = await findSeededDelivery(tx, plan.reference);
+  if (delivery === undefined) return;
+  const awaited = delivery.storeDeliveries.filter(({ status }) => status === 'in_progress');
+  await answerAll(tx, plan, delivery.id, awaited, plan.answers);
 }
 
 const yes: SimulatedReply = { says: 'yes' };
 
-/** What stores say to being asked to remove it. */
+/** The stores' answers to the takedown. */
 export async function answerTakedown(tx: Tx, plan: SeedDelivery): Promise<void> {
-  const standing = await findSeededDelivery(tx, plan.reference);
-  if (standing === undefined) return;
-  const awaited = standing.storeDeliveries.filter(({ status }) => status === 'takedown_requested');
+  const delivery = await findSeededDelivery(tx, plan.reference);
+  if (delivery === undefined) return;
+  const awaited = delivery.storeDeliveries.filter(({ status }) => status === 'takedown_requested');
   const answers = Object.fromEntries(plan.removedFromStores.map((storeId) => [storeId, yes]));
-  await answerAll(tx, plan, standing.id, awaited, answers);
+  await answerAll(tx, plan, delivery.id, awaited, answers);
 }
 
 async function answerAll(
@@ -94,34 +94,39 @@ async function answerAll(
   const release = await findReleaseByReference(tx, plan.release);
   if (release === undefined) return;
   for (const { storeId, message } of awaited) {
-    const word = answers[storeId];
-    if (word === undefined || message.state !== 'sent') continue;
-    const spoken = { kind: message.kind, storeId, upc: release.upc };
-    await answerForStore(tx, id, storeId, translateReply(word, spoken));
+    const reply = answers[storeId];
+    if (reply === undefined || message.state !== 'sent') continue;
+    const context = { kind: message.kind, storeId, upc: release.upc };
+    await answerForStore(tx, id, storeId, translateReply(reply, context));
     appendSeedAudit(tx, 'sandbox.answer', id);
   }
 }
 
-/** What comes after it was delivered: it is taken down again, or sent with something changed. */
+/** Requests a takedown of what was delivered, or an update of it with another genre. */
 export async function changeDelivery(tx: Tx, plan: SeedDelivery): Promise<void> {
-  const standing = await findSeededDelivery(tx, plan.reference);
-  if (standing === undefined) return;
-  const delivered = standing.storeDeliveries.filter(({ status }) => status === 'delivered');
-  const unwanted = delivered
+  const delivery = await findSeededDelivery(tx, plan.reference);
+  if (delivery === undefined) return;
+  const delivered = delivery.storeDeliveries.filter(({ status }) => status === 'delivered');
+  const takedownStores = delivered
     .map(({ storeId }) => storeId)
     .filter((storeId) => plan.takedownRequestedStores.includes(storeId));
-  if (unwanted.length > 0) {
+  if (takedownStores.length > 0) {
     const reason = 'The licence of a sample has ended.';
-    await takeDownDelivery(tx, standing.id, { stores: unwanted, reason });
-    appendSeedAudit(tx, 'delivery.takedown', standing.id);
+    await takeDownDelivery(tx, delivery.id, { stores: takedownStores, reason });
+    appendSeedAudit(tx, 'delivery.takedown', delivery.id);
   }
   const isUpdated = delivered.some(({ pendingRevision }) => pendingRevision !== null);
   if (plan.newGenre !== null && delivered.length > 0 && !isUpdated) {
-    await update(tx, plan, standing.id, plan.newGenre);
+    await updateGenre(tx, plan, delivery.id, plan.newGenre);
   }
 }
 
-async function update(tx: Tx, plan: SeedDelivery, id: DeliveryId, genre: string): Promise<void> {
+async function updateGenre(
+  tx: Tx,
+  plan: SeedDelivery,
+  id: DeliveryId,
+  genre: string,
+): Promise<void> {
   const release = await findReleaseByReference(tx, plan.release);
   if (release === undefined) return;
   await editRelease(tx, {

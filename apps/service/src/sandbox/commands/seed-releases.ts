@@ -1,4 +1,4 @@
-/** Releases of the fictional catalogue, through the commands partners have. What is there already stays. */
+/** Releases of the fictional catalogue, made with the partners' commands. Existing releases are not changed. */
 
 import type { Asset } from '../../assets/face.ts';
 import {
@@ -18,7 +18,7 @@ import { covers, songs } from '../domain/seed-files.ts';
 import type { SeedRelease } from '../domain/seed-plan.ts';
 import { seededAssets } from './seed-assets.ts';
 
-/** One after the other, each as far as it is not done: it may have been begun before. */
+/** Does the steps that are missing: an earlier run may have done some of them. */
 export async function seedRelease(tx: Tx, plan: SeedRelease): Promise<void> {
   const assets = await seededAssets(tx);
   let release =
@@ -50,7 +50,7 @@ async function createSeedRelease(tx: Tx, plan: SeedRelease): Promise<Release> {
     releaseDate,
     originalReleaseDate: null,
     label: plan.label,
-    territories: await licensed(tx, plan.territories),
+    territories: await licensedAmong(tx, plan.territories),
     upc: undefined,
     type: plan.type,
     genre: plan.genre,
@@ -64,13 +64,15 @@ async function createSeedRelease(tx: Tx, plan: SeedRelease): Promise<Release> {
   return release;
 }
 
-/** Where the organization may not sell, its demo does not either; nowhere at all means wherever it may. */
-async function licensed(
+/** The planned territories that the organization is licensed for; undefined (all licensed ones) if none is. */
+async function licensedAmong(
   tx: Tx,
   codes: readonly string[] | undefined,
 ): Promise<readonly string[] | undefined> {
-  const account = await findOrganization(tx, tx.orgId);
-  const allowed = codes?.filter((code) => isLicensedFor(account?.licensedTerritories ?? [], code));
+  const organization = await findOrganization(tx, tx.orgId);
+  const allowed = codes?.filter((code) =>
+    isLicensedFor(organization?.licensedTerritories ?? [], code),
+  );
   return allowed?.length === 0 ? undefined : allowed;
 }
 

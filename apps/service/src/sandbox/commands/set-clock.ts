@@ -1,4 +1,4 @@
-/** What a partner asks of the clock: to be moved, to stand still, to run. */
+/** What a partner does with the clock: advance it, freeze it (`manual`), let it run. */
 
 import { findBusinessTime, freezeClockAt, resumeClockFrom } from '../../identity/face.ts';
 import { addMs } from '../../kernel/duration.ts';
@@ -18,7 +18,6 @@ import { runClockAdvance } from '../messages.ts';
 import { lockClock, updateClock } from '../store/clocks.ts';
 import { findReset } from '../store/resets.ts';
 
-/** Either how far or where to. */
 export type ClockAdvance =
   | { readonly field: 'by'; readonly by: string }
   | { readonly field: 'to'; readonly to: Date };
@@ -26,14 +25,14 @@ export type ClockAdvance =
 /** A clock, and the time it shows. */
 export type ClockReading = { readonly clock: SandboxClock; readonly now: Date };
 
-/** The clock is held at once, and moved by the engine. */
+/** Freezes the clock; the workflow `sandbox-clocks` advances it. */
 export async function requestClockAdvance(tx: Tx, advance: ClockAdvance): Promise<ClockReading> {
   const clock = await lockClock(tx);
   enforce(refuseWhileAdvancing(clock) ?? refuseWhileRunning(await findReset(tx, tx.orgId)));
   const now = await freezeClockNow(tx);
-  const asked = advance.field === 'to' ? advance.to : addMs(now, durationMs(advance.by));
-  // Asked for while the clock ran, it may have been reached before it was heard.
-  const target = asked < now && asked >= tx.now ? now : asked;
+  const requested = advance.field === 'to' ? advance.to : addMs(now, durationMs(advance.by));
+  // A running clock may pass the requested time between the begin of this transaction and the freeze.
+  const target = requested < now && requested >= tx.now ? now : requested;
   enforce(refuseTarget(target, { now, realNow: tx.realNow }, advance.field));
   const advancing = { ...clock, advancingTo: target, hasFlushed: false };
   updateClock(tx, advancing);
@@ -41,14 +40,14 @@ export async function requestClockAdvance(tx: Tx, advance: ClockAdvance): Promis
   return { clock: advancing, now };
 }
 
-/** Returns where it stands. Read only now: it may have run on while the lock was waited for. */
+/** Returns business time. Not `tx.now`: the clock may have run while this transaction waited for the lock. */
 export async function freezeClockNow(tx: Tx): Promise<Date> {
   const now = await findBusinessTime(tx, tx.orgId, tx.readClock);
   freezeClockAt(tx, now);
   return now;
 }
 
-/** Held, a clock that is being advanced stops where it is. */
+/** `manual` stops an advance where it is. */
 export async function setClockMode(tx: Tx, mode: ClockMode): Promise<ClockReading> {
   const clock = await lockClock(tx);
   enforce(mode === 'manual' ? undefined : refuseWhileAdvancing(clock));
@@ -62,7 +61,7 @@ export async function setClockMode(tx: Tx, mode: ClockMode): Promise<ClockReadin
   return { clock: next, now };
 }
 
-/** Business time goes on from there, with real time. */
+/** Business time runs from `from` on, with real time. */
 export async function resumeClock(tx: Tx, from: Date): Promise<void> {
   await lockTimerScheduling(tx);
   resumeClockFrom(tx, from);

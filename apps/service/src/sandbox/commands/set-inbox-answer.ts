@@ -4,7 +4,7 @@ import type { Inbox, InboxAnswer } from '../domain/inbox.ts';
 import { updateInboxAnswer } from '../store/inbox.ts';
 import { openInbox } from './open-inbox.ts';
 
-/** From the next request on it answers so. */
+/** Applies from the next request on. */
 export async function setInboxAnswer(
   tx: Tx,
   keyring: Keyring,

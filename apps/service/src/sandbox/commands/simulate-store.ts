@@ -1,4 +1,4 @@
-/** A fictional store, as deliveries see it: a connector that knows beforehand what will be answered. */
+/** The connector of fictional stores: it computes the store's answers when the message is sent. */
 
 import type {
   StoreMessage,
@@ -28,53 +28,56 @@ import {
   type ScenarioUse,
 } from '../store/scenarios.ts';
 
-const outage = Symbol('away');
+const outage = Symbol('outage');
 
-async function foresee(tx: Tx, consignment: StoreMessage): Promise<Simulation> {
-  const sent = toSimulatedMessage(tx, consignment);
-  const fitting = toMessageToMatch(consignment);
-  const found = await matchScenario(tx, fitting);
-  const coming = found === undefined ? usual(sent) : followScenario(tx, found, fitting, sent);
-  if (coming === outage) return { isUnavailable: true, scheduledAnswers: [] };
+async function simulate(tx: Tx, storeMessage: StoreMessage): Promise<Simulation> {
+  const sent = toSimulatedMessage(tx, storeMessage);
+  const target = toMessageToMatch(storeMessage);
+  const match = await matchScenario(tx, target);
+  const replies =
+    match === undefined ? usualReplies(sent) : followScenario(tx, match, target, sent);
+  if (replies === outage) return { isUnavailable: true, scheduledAnswers: [] };
   return {
     isUnavailable: false,
-    scheduledAnswers: coming.map(({ afterMs, reply: word }) => ({
+    scheduledAnswers: replies.map(({ afterMs, reply }) => ({
       afterMs,
-      answer: toStoreAnswer(consignment, word),
+      answer: toStoreAnswer(storeMessage, reply),
     })),
   };
 }
 
-const usual = (sent: SimulatedMessage): readonly ScheduledReply[] =>
+const usualReplies = (sent: SimulatedMessage): readonly ScheduledReply[] =>
   simulateReplies(sent, undefined, randomFor(sent, 0, 0));
 
-/** However often the message is sent, it meets the same step; only an outage ends, and the next step follows. */
+/** A message that is sent again meets the same step, except that an outage ends and the next step follows. */
 function followScenario(
   tx: Tx,
-  { scenario, use, nextStep: next }: ScenarioMatch,
-  fitting: MessageToMatch,
+  { scenario, use, nextStep }: ScenarioMatch,
+  target: MessageToMatch,
   sent: SimulatedMessage,
 ): readonly ScheduledReply[] | typeof outage {
-  const met = resolveStep(scenario, use ?? { step: next, outageUntil: null }, sent);
-  upsertScenarioUse(tx, scenario.id, fitting, met);
-  if (met.outageUntil !== null && met.outageUntil > sent.now) return outage;
-  const thrown = randomFor(sent, scenario.seed, met.step);
-  const step = stepAt(scenario, met.step);
-  return simulateReplies(sent, step && isStepTaken(step, thrown) ? step : undefined, thrown);
+  const resolved = resolveStep(scenario, use ?? { step: nextStep, outageUntil: null }, sent);
+  upsertScenarioUse(tx, scenario.id, target, resolved);
+  if (resolved.outageUntil !== null && resolved.outageUntil > sent.now) return outage;
+  const random = randomFor(sent, scenario.seed, resolved.step);
+  const step = stepAt(scenario, resolved.step);
+  const isTaken = step !== undefined && isStepTaken(step, random);
+  const taken = isTaken ? { ...step, scenarioId: scenario.id } : undefined;
+  return simulateReplies(sent, taken, random);
 }
 
-/** Past outages that are over, or do not happen; of a scenario that is nothing else, all of them. */
+/** Skips outages that are over or do not happen, at most once around a scenario that has only outages. */
 function resolveStep(scenario: Scenario, from: ScenarioUse, sent: SimulatedMessage): ScenarioUse {
-  let { step: index, outageUntil: awayUntil } = from;
-  for (let passed = 0; passed <= scenario.steps.length; passed++) {
+  let { step: index, outageUntil } = from;
+  for (let skipped = 0; skipped <= scenario.steps.length; skipped++) {
     const step = stepAt(scenario, index);
     if (step?.action !== 'outage') return { step: index, outageUntil: null };
-    if (awayUntil === null && isStepTaken(step, randomFor(sent, scenario.seed, index))) {
-      awayUntil = addMs(sent.now, durationMs(step.lasts ?? '0s'));
+    if (outageUntil === null && isStepTaken(step, randomFor(sent, scenario.seed, index))) {
+      outageUntil = addMs(sent.now, durationMs(step.lasts ?? '0s'));
     }
-    if (awayUntil !== null && awayUntil > sent.now) return { step: index, outageUntil: awayUntil };
+    if (outageUntil !== null && outageUntil > sent.now) return { step: index, outageUntil };
     index++;
-    awayUntil = null;
+    outageUntil = null;
   }
   return { step: index, outageUntil: null };
 }
@@ -106,43 +109,43 @@ const toMessageToMatch = ({
 
 const toStoreAnswer = (
   { message, storeId, snapshot }: StoreMessage,
-  word: SimulatedReply,
+  reply: SimulatedReply,
 ): StoreAnswer => ({
   messageId: message.id,
-  ...translateReply(word, { kind: message.kind, storeId, upc: snapshot.release.upc }),
+  ...translateReply(reply, { kind: message.kind, storeId, upc: snapshot.release.upc }),
 });
 
 type ReplyContext = { readonly kind: MessageKind; readonly storeId: string; readonly upc: string };
 
-/** As deliveries hear it. */
+/** The answer that the delivery slice applies. */
 export function translateReply(
-  word: SimulatedReply,
+  reply: SimulatedReply,
   { kind, storeId, upc }: ReplyContext,
 ): AnswerContent {
   const isTakedown = kind === 'takedown';
-  switch (word.says) {
+  switch (reply.says) {
     case 'yes':
       return isTakedown
         ? { kind: 'removed' }
         : { kind: 'delivered', url: `https://${storeId}.example/releases/${upc}` };
     case 'no': {
-      const rejection = { code: word.code ?? 'unspecified', reason: word.reason };
+      const rejection = { code: reply.code ?? 'unspecified', reason: reply.reason };
       return { kind: isTakedown ? 'removal_refused' : 'rejected', rejection };
     }
     default:
-      return { kind: 'action_required', rejection: { code: word.code, reason: word.reason } };
+      return { kind: 'action_required', rejection: { code: reply.code, reason: reply.reason } };
   }
 }
 
-/** It is away, and nothing is gained by trying at once again: the delivery is dispatched again later. */
-const sendSimulated: StoreConnector['send'] = async (_consignment, _signal, foreseen) => {
-  if (foreseen === undefined || foreseen.isUnavailable)
-    throw new TerminalFailure('the store is away');
-  return foreseen.scheduledAnswers;
+/** An outage is a terminal failure: the engine must not retry at once; the delivery is dispatched again later. */
+const sendSimulated: StoreConnector['send'] = async (_message, _signal, simulation) => {
+  if (simulation === undefined || simulation.isUnavailable)
+    throw new TerminalFailure('the store has a simulated outage');
+  return simulation.scheduledAnswers;
 };
 
 export const simulatedStore: StoreConnector = {
-  simulate: foresee,
+  simulate,
   send: sendSimulated,
   takeDown: sendSimulated,
 };

@@ -1,4 +1,4 @@
-/** Makes the files of the fictional catalogue, always the same bytes, and brings them where a partner would. */
+/** Makes the files of the fictional catalogue, always the same bytes, and uploads them as a partner would. */
 
 import { promisify } from 'node:util';
 import { crc32, deflate } from 'node:zlib';
@@ -8,7 +8,7 @@ import type { Cover, SeedFile, Song } from '../domain/seed-files.ts';
 
 const compress = promisify(deflate);
 
-/** A cover is 27 MB before it is compressed: one at a time, however many begin anew at once. */
+/** A cover is 27 MB before it is compressed: one at a time, even if many sandboxes are reset at once. */
 const inTurn = createSemaphore({ atOnce: 1 });
 
 const bytesOf = (file: SeedFile): Promise<Buffer> =>
@@ -16,7 +16,7 @@ const bytesOf = (file: SeedFile): Promise<Buffer> =>
 
 const sizes = new Map<string, number>();
 
-/** Drawn once to know it: it is always the same. */
+/** Makes the file once to measure it; the size never changes. */
 export async function sizeOf(file: SeedFile): Promise<number> {
   const size = sizes.get(file.fileName) ?? (await bytesOf(file)).length;
   sizes.set(file.fileName, size);
@@ -28,12 +28,12 @@ const bytesPerFrame = 4;
 const headerBytes = 44;
 const amplitude = 6_000;
 
-/** 16 bit stereo at 44.1 kHz: one second, again and again. */
+/** 16 bit stereo at 44.1 kHz: one second, repeated. */
 function waveOf({ seconds, chord }: Song): Buffer {
   const second = Buffer.alloc(framesPerSecond * bytesPerFrame);
   for (let frame = 0; frame < framesPerSecond; frame++) {
-    const turn = (2 * Math.PI * frame) / framesPerSecond;
-    const sum = chord.reduce((total, hertz) => total + Math.sin(turn * hertz), 0);
+    const angle = (2 * Math.PI * frame) / framesPerSecond;
+    const sum = chord.reduce((total, hertz) => total + Math.sin(angle * hertz), 0);
     const sample = Math.round((amplitude * sum) / chord.length);
     second.writeInt16LE(sample, frame * bytesPerFrame);
     second.writeInt16LE(sample, frame * bytesPerFrame + 2);
@@ -54,10 +54,10 @@ function waveHeader(dataBytes: number): Buffer {
   return header;
 }
 
-/** The least that every store takes. */
+/** The smallest cover that every store accepts. */
 const sidePx = 3_000;
 const bytesPerPixel = 3;
-/** What it shows compresses well however little is tried. */
+/** The picture compresses well at the lowest level. */
 const compression = { level: 1 };
 
 async function pngOf(cover: Cover): Promise<Buffer> {
@@ -74,7 +74,7 @@ async function pngOf(cover: Cover): Promise<Buffer> {
   ]);
 }
 
-/** One line of pixels, behind a byte that says that they are not filtered. */
+/** One row of pixels, after the byte that marks it as unfiltered. */
 function rowOf({ sky: [top, bottom], disc }: Cover, y: number): Buffer {
   const share = y / (sidePx - 1);
   const colour = top.map((from, i) => Math.round(from + ((bottom[i] ?? from) - from) * share));
@@ -100,7 +100,7 @@ function chunk(name: string, content: Buffer): Buffer {
 
 const expiresInSeconds = 600;
 
-/** As a partner does: to a signed address. */
+/** To a presigned URL, as a partner does. */
 export async function upload(
   storage: Storage,
   key: string,

@@ -1,4 +1,4 @@
-/** What is refused to whoever moves the sandbox's clock (contract §4). */
+/** Which advances of the sandbox's clock are refused (contract §4). */
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -26,7 +26,7 @@ describe('contract §4: where the clock may be moved', () => {
     ]);
   });
 
-  test('not back of business time, though ahead of real time', () => {
+  test('not before business time, even if after real time', () => {
     const now = daysLater(30);
     assert.equal(refuseTarget(daysLater(29), { now, realNow }, 'to')?.code, 'invalid_field');
     assert.equal(refuseTarget(daysLater(31), { now, realNow }, 'to'), undefined);
@@ -40,7 +40,7 @@ describe('contract §4: where the clock may be moved', () => {
     assert.ok(refuseTarget(daysLater(790, 1), { now, realNow }, 'by'));
   });
 
-  test('not more than ten years ahead of real time, however it got there', () => {
+  test('not more than ten years ahead of real time', () => {
     const now = daysLater(3_600);
     assert.equal(refuseTarget(daysLater(3_660), { now, realNow }, 'to'), undefined);
     const refusal = refuseTarget(daysLater(3_660, 1), { now, realNow }, 'to');
@@ -50,17 +50,17 @@ describe('contract §4: where the clock may be moved', () => {
     );
   });
 
-  test('so, whatever is asked: forward, by at most 400 days, within ten years', () => {
+  test('any advance is allowed exactly if it is forward, by at most 400 days and within ten years', () => {
     const days = fc.integer({ min: -500, max: 4_000 });
     let allowed = 0;
     fc.assert(
       fc.property(fc.nat(3_660), days, (ahead, by) => {
         const now = daysLater(ahead);
         const target = new Date(now.getTime() + by * dayMs);
-        const isFine = by >= 0 && by <= 400 && ahead + by <= 3_660;
+        const isAllowed = by >= 0 && by <= 400 && ahead + by <= 3_660;
         const refusal = refuseTarget(target, { now, realNow }, 'by');
-        assert.equal(refusal === undefined, isFine, `${ahead} + ${by}`);
-        if (isFine) allowed++;
+        assert.equal(refusal === undefined, isAllowed, `${ahead} + ${by}`);
+        if (isAllowed) allowed++;
       }),
       { numRuns: 1_000 },
     );
@@ -68,14 +68,14 @@ describe('contract §4: where the clock may be moved', () => {
   });
 });
 
-describe('contract §4: while the clock is on its way', () => {
-  test('it is not sent elsewhere: 409 invalid_state, which says where it goes', () => {
+describe('contract §4: while the clock is being advanced', () => {
+  test('another advance is refused: 409 invalid_state, with the time of the first', () => {
     const refusal = refuseWhileAdvancing({ ...defaultClock, advancingTo: daysLater(3) });
     assert.equal(refusal?.code, 'invalid_state');
     assert.match(refusal.message, /2026-11-19T12:00:00\.000Z/);
   });
 
-  test('arrived, manual or running, it may be', () => {
+  test('after it, manual or running, an advance is allowed', () => {
     assert.equal(refuseWhileAdvancing(defaultClock), undefined);
     assert.equal(refuseWhileAdvancing({ ...defaultClock, mode: 'manual' }), undefined);
   });

@@ -1,4 +1,4 @@
-/** The sandbox's clock, one for each organization. It is held while it is manual, and while it is advanced. */
+/** The sandbox's clock, one for each organization. It is frozen while it is manual and while it is being advanced. */
 
 import { dayMs } from '../../kernel/duration.ts';
 import type { Refusal } from '../../kernel/problem.ts';
@@ -8,9 +8,9 @@ export type ClockMode = (typeof clockModes)[number];
 
 export type SandboxClock = {
   readonly mode: ClockMode;
-  /** Null: nobody moves it. */
+  /** Null: it is not being advanced. */
   readonly advancingTo: Date | null;
-  /** What could be sent to stores when the advance began has been. */
+  /** Whether the messages that were pending when the advance began have been sent to stores. */
   readonly hasFlushed: boolean;
 };
 
@@ -27,7 +27,7 @@ export const refuseWhileAdvancing = ({ advancingTo }: SandboxClock): Refusal | u
         message: `The clock is being advanced to ${advancingTo.toISOString()}. Wait until its status is idle.`,
       };
 
-/** Forward only, and not out of sight. */
+/** Forward only, and within both limits. */
 export function refuseTarget(
   target: Date,
   { now, realNow }: { readonly now: Date; readonly realNow: Date },

@@ -1,4 +1,4 @@
-/** Durations as people write them (contract §4). */
+/** Durations on the wire, such as `72h` (contract §4). */
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -55,10 +55,10 @@ describe('contract §4: a duration', () => {
     '1000000s',
     '٣h',
   ]) {
-    test(`${JSON.stringify(text)} is none`, () => assert.doesNotMatch(text, pattern));
+    test(`${JSON.stringify(text)} is not a duration`, () => assert.doesNotMatch(text, pattern));
   }
 
-  test('what is none is not taken for one', () => {
+  test('durationMs throws on a text that is not a duration', () => {
     assert.throws(() => durationMs('5w'), TypeError);
     assert.throws(() => durationMs(''), TypeError);
   });

@@ -1,6 +1,6 @@
 import { dayMs, hourMs, minuteMs, secondMs } from '../../kernel/duration.ts';
 
-/** How long, as people write it: `45s`, `30m`, `72h`, `10d`. */
+/** `45s`, `30m`, `72h`, `10d`. */
 export const durationPattern = '^\\d{1,6}[smhd]$';
 
 const unitsMs: Readonly<Record<string, number>> = {
@@ -10,7 +10,7 @@ const unitsMs: Readonly<Record<string, number>> = {
   d: dayMs,
 };
 
-/** Of a text that matches the pattern. */
+/** `text` matches `durationPattern`. */
 export function durationMs(text: string): number {
   const unitMs = unitsMs[text.slice(-1)];
   if (unitMs === undefined) throw new TypeError(`not a duration: ${text}`);

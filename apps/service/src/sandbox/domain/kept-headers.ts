@@ -1,8 +1,10 @@
+/** The headers that an inbox stores with a message. */
+
 const headersMax = 64;
 const charactersMax = 8 * 1024;
 
-/** What a sender proves itself with is nobody's to read again. */
-const secret = new Set([
+/** Credentials of the sender are not stored. */
+const credentials = new Set([
   'authorization',
   'cookie',
   'proxy-authorization',
@@ -12,16 +14,16 @@ const secret = new Set([
 
 type Received = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The headers an inbox keeps, each whole: half a signature would be a wrong one. */
+/** A header is kept whole or not at all: half a signature would be wrong. */
 export function keptHeaders(received: Received): Readonly<Record<string, string>> {
   const kept = new Map<string, string>();
   let characters = 0;
   for (const [name, value] of Object.entries(received)) {
-    if (value === undefined || secret.has(name)) continue;
+    if (value === undefined || credentials.has(name)) continue;
     const text = [value].flat().join(', ');
-    const more = name.length + text.length;
-    if (kept.size === headersMax || characters + more > charactersMax) continue;
-    characters += more;
+    const size = name.length + text.length;
+    if (kept.size === headersMax || characters + size > charactersMax) continue;
+    characters += size;
     kept.set(name, text);
   }
   return Object.fromEntries(kept);

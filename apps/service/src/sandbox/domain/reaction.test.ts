@@ -1,4 +1,4 @@
-/** What fictional stores do with each kind of message, scripted and not (contract §4, spec §8). */
+/** The replies of fictional stores to each kind of message, with and without a scenario (contract §4, spec §8). */
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -29,15 +29,17 @@ const sentTo = (
   now,
   ...more,
 });
+const scenarioId = 'scn_01h455vb4pex5vsknk084sn02q';
 const react = (
   sent: SimulatedMessage,
   step?: ScenarioStep,
   seed = 0,
   index = 0,
-): readonly ScheduledReply[] => simulateReplies(sent, step, randomFor(sent, seed, index));
+): readonly ScheduledReply[] =>
+  simulateReplies(sent, step && { ...step, scenarioId }, randomFor(sent, seed, index));
 
-/** Hours, written down once more: what each store takes to review, and to remove. */
-const habits: Readonly<Record<string, readonly [number, number, number, number]>> = {
+/** Expected hours, independent of the code: review from and to, removal from and to. */
+const timings: Readonly<Record<string, readonly [number, number, number, number]>> = {
   aurora: [2, 6, 24, 36],
   beatlane: [12, 30, 24, 48],
   cascade: [1, 3, 24, 30],
@@ -50,18 +52,18 @@ const habits: Readonly<Record<string, readonly [number, number, number, number]>
   jangala: [8, 20, 30, 50],
   kilima: [4, 10, 26, 40],
   lanternfish: [24, 60, 48, 72],
-  'a store nobody knows': [4, 24, 24, 72],
+  'an unknown store': [4, 24, 24, 72],
 };
 
 const releases = Array.from({ length: 10_000 }, (_, i) => `release ${i}`);
 
-describe('what stores usually do', () => {
-  test('the habits are of every fictional store', () => {
+describe('the usual replies of stores', () => {
+  test('the table has every fictional store', () => {
     const known = fictionalStores.map(({ storeId }) => storeId).toSorted();
-    assert.deepEqual(Object.keys(habits).slice(0, -1), known);
+    assert.deepEqual(Object.keys(timings).slice(0, -1), known);
   });
 
-  for (const [storeId, [reviewMin, reviewMax, removeMin, removeMax]] of Object.entries(habits)) {
+  for (const [storeId, [reviewMin, reviewMax, removeMin, removeMax]] of Object.entries(timings)) {
     const hoursOf = (kind: MessageKind): number[] =>
       releases.slice(0, 1_000).map((releaseName) => {
         const [only, ...others] = react(
@@ -71,8 +73,8 @@ describe('what stores usually do', () => {
         assert.ok(Number.isInteger(only?.afterMs));
         return (only?.afterMs ?? 0) / hourMs;
       });
-    /** They use all of the time they have. */
-    const fills = (hours: readonly number[], min: number, max: number) => {
+    /** The hours are within the range, and reach both of its ends. */
+    const assertFills = (hours: readonly number[], min: number, max: number) => {
       const slack = (max - min) / 20;
       const [first, last] = [Math.min(...hours), Math.max(...hours)];
       assert.ok(first >= min && first < min + slack, `from ${first}`);
@@ -80,31 +82,31 @@ describe('what stores usually do', () => {
     };
 
     test(`${storeId} reviews a release within ${reviewMin} to ${reviewMax} hours`, () => {
-      fills(hoursOf('deliver'), reviewMin, reviewMax);
+      assertFills(hoursOf('deliver'), reviewMin, reviewMax);
     });
     test(`${storeId} reviews an update within ${reviewMin} to ${reviewMax} hours`, () => {
-      fills(hoursOf('update'), reviewMin, reviewMax);
+      assertFills(hoursOf('update'), reviewMin, reviewMax);
     });
     test(`spec §8: ${storeId} removes within ${removeMin} to ${removeMax} hours, and within 24 to 72`, () => {
       assert.ok(removeMin >= 24 && removeMax <= 72);
-      fills(hoursOf('takedown'), removeMin, removeMax);
+      assertFills(hoursOf('takedown'), removeMin, removeMax);
     });
   }
 
-  test('spec §1: a release is out on its day, at midnight in UTC, and not before', () => {
+  test('spec §1: a store confirms a release at midnight UTC of its release date, not earlier', () => {
     assert.deepEqual(react(sentTo('indigo', 'deliver')), [
       { afterMs: releaseMs, reply: { says: 'yes' } },
     ]);
     const eve = new Date('2027-01-14T23:00:00.000Z');
     const [short] = react(sentTo('indigo', 'deliver', { now: eve }));
-    assert.equal(short?.afterMs, hourMs, 'half an hour of review fits into it');
+    assert.equal(short?.afterMs, hourMs, 'half an hour of review ends before the release date');
     const [long] = react(sentTo('hanami', 'deliver', { now: eve }));
-    assert.ok((long?.afterMs ?? 0) >= 48 * hourMs, 'the review takes longer than the day is away');
+    assert.ok((long?.afterMs ?? 0) >= 48 * hourMs, 'the review ends after the release date');
   });
 
-  test('contract §2: usually nobody is overdue: the review fits into the store’s lead time', () => {
+  test('contract §2: an unscripted store is not overdue: its review fits into its lead time', () => {
     for (const { storeId, capabilities } of fictionalStores) {
-      const [, reviewMax] = habits[storeId] ?? assert.fail(storeId);
+      const [, reviewMax] = timings[storeId] ?? assert.fail(storeId);
       assert.ok(reviewMax < Math.max(1, capabilities.leadTimeBusinessDays) * 24, storeId);
     }
   });
@@ -116,10 +118,10 @@ describe('what stores usually do', () => {
   });
 });
 
-/** Each answer: what it says, not before, not after. */
+/** The expected replies, each with the earliest and the latest time. */
 type Row = readonly (readonly [says: string, fromMs: number, toMs: number])[];
 
-/** Cascade: reviews in 1 to 3 hours, removes in 24 to 30. */
+/** The store `cascade` reviews in 1 to 3 hours and removes in 24 to 30. */
 const [reviewed, removal] = [
   [hourMs, 3 * hourMs],
   [24 * hourMs, 30 * hourMs],
@@ -209,39 +211,42 @@ function twice([from, to]: readonly [number, number]): Row {
   ];
 }
 
-describe('contract §4: what each action makes of each message', () => {
-  test('the table is of every action', () => {
-    const met = new Set(table.map(([{ action }]) => action));
-    assert.deepEqual([...met].toSorted(), actions.toSorted());
+describe('contract §4: the replies of each action to each kind of message', () => {
+  test('the table has every action', () => {
+    const inTable = new Set(table.map(([{ action }]) => action));
+    assert.deepEqual([...inTable].toSorted(), actions.toSorted());
   });
 
   for (const [step, rows] of table) {
     for (const kind of messageKinds) {
       test(`${JSON.stringify(step)} to ${kind}`, () => {
         for (const releaseName of releases.slice(0, 200)) {
-          const coming = react(sentTo('cascade', kind, { releaseName }), step);
+          const replies = react(sentTo('cascade', kind, { releaseName }), step);
           assert.deepEqual(
-            coming.map(({ reply: word }) => word.says),
+            replies.map(({ reply }) => reply.says),
             rows[kind].map(([says]) => says),
           );
-          for (const [i, { afterMs, reply: word }] of coming.entries()) {
+          for (const [i, { afterMs, reply }] of replies.entries()) {
             const [, from, to] = rows[kind][i] ?? assert.fail();
             assert.ok(afterMs >= from && afterMs <= to, `${afterMs} not in ${from}…${to}`);
-            if (word.says !== 'yes') assert.deepEqual([word.code, word.reason], ['c', 'r']);
+            if (reply.says !== 'yes') assert.deepEqual([reply.code, reply.reason], ['c', 'r']);
           }
         }
       });
     }
   }
 
-  test('a flag need not have a code (spec §2.2), and a reason is always there', () => {
+  test('a flag need not have a code (spec §2.2), and its reason names the scenario if it has none', () => {
     const [flag] = react(sentTo('aurora', 'deliver'), { action: 'flag' });
     assert.ok(flag?.reply.says === 'flag');
     assert.equal(flag.reply.code, null);
-    assert.notEqual(flag.reply.reason, '');
+    assert.equal(flag.reply.reason, `Flagged by your sandbox scenario ${scenarioId}.`);
+    const [rejection] = react(sentTo('aurora', 'deliver'), { action: 'reject', code: 'c' });
+    assert.ok(rejection?.reply.says === 'no');
+    assert.equal(rejection.reply.reason, `Rejected by your sandbox scenario ${scenarioId}.`);
   });
 
-  test('late: after expected_by, also where that has passed, or is not known', () => {
+  test('late: after expected_by, even if that has passed or is not known', () => {
     const late = (expectedBy: Date | null) =>
       react(sentTo('aurora', 'update', { expectedBy }), { action: 'late', after: '2h' })[0]
         ?.afterMs;
@@ -251,14 +256,14 @@ describe('contract §4: what each action makes of each message', () => {
   });
 
   for (const times of [2, 3, 10]) {
-    test(`duplicate: ${times} times the same, each a minute to an hour after the one before`, () => {
+    test(`duplicate: the same reply ${times} times, each a minute to an hour after the previous one`, () => {
       for (const releaseName of releases.slice(0, 500)) {
         const step: ScenarioStep = { action: 'duplicate', after: '1m', times };
-        const coming = react(sentTo('aurora', 'deliver', { releaseName }), step);
-        assert.equal(coming.length, times);
-        assert.equal(coming[0]?.afterMs, minuteMs);
-        for (const [i, { afterMs }] of coming.slice(1).entries()) {
-          const apart = afterMs - (coming[i]?.afterMs ?? 0);
+        const replies = react(sentTo('aurora', 'deliver', { releaseName }), step);
+        assert.equal(replies.length, times);
+        assert.equal(replies[0]?.afterMs, minuteMs);
+        for (const [i, { afterMs }] of replies.slice(1).entries()) {
+          const apart = afterMs - (replies[i]?.afterMs ?? 0);
           assert.ok(apart >= minuteMs && apart < hourMs, `${apart} ms apart`);
         }
       }

@@ -1,21 +1,21 @@
 /**
- * An organization's catalogue, emptied and, if wanted, filled with the fictional one:
+ * The reset of an organization's catalogue: it is removed and, if requested, replaced by the fictional one.
  *
- *   idle, failed → running → idle | failed      failed: it is empty, or filled in part
+ *   idle, failed → running → idle | failed      failed: the fictional catalogue is missing or incomplete
  */
 
 import type { Refusal } from '../../kernel/problem.ts';
 
 export const resetStatuses = ['idle', 'running', 'failed'] as const;
-export type ResetStatus = (typeof resetStatuses)[number];
+type ResetStatus = (typeof resetStatuses)[number];
 
 export type Reset = {
   readonly status: ResetStatus;
   readonly wantsSeed: boolean;
-  /** Whether the fictional catalogue was made, all of it, by the last reset. */
+  /** Whether the last reset made the complete fictional catalogue. */
   readonly isSeeded: boolean;
   readonly problem: string | null;
-  /** Real time; null: there never was one. */
+  /** Real time; null: there has been no reset. */
   readonly startedAt: Date | null;
   readonly finishedAt: Date | null;
 };
@@ -37,15 +37,15 @@ export const refuseWhileRunning = ({ status }: Reset): Refusal | undefined =>
       }
     : undefined;
 
-/** What releases and tracks of the seed are numbered from. */
+/** Whether the seed's releases can get UPCs, and its tracks ISRCs. */
 export type Codes = { readonly hasUpc: boolean; readonly hasIsrc: boolean };
 
-/** Said before anything is removed. */
+/** Checked before anything is removed. */
 export function refuseWithoutCodes({ hasUpc, hasIsrc }: Codes): Refusal | undefined {
   const missing = [...(hasUpc ? [] : ['no free UPC']), ...(hasIsrc ? [] : ['no ISRC registrant'])];
   if (missing.length === 0) return undefined;
   return {
     code: 'invalid_state',
-    message: `Your organization has ${missing.join(' and ')}, so no releases can be made for it. Ask for one, or reset with seed false.`,
+    message: `Your organization has ${missing.join(' and ')}, so the fictional catalogue cannot be made. Ask support for one, or send seed: false.`,
   };
 }

@@ -27,7 +27,10 @@ const valueOf: Readonly<Required<Pick<ScenarioStep, Field>>> = {
 };
 const fields = Object.keys(valueOf) as Field[];
 
-/** Written down once more: each field of each action is required (!), allowed (+), with `resolves` (r), or refused (-). */
+/**
+ * Expected, independent of the code: each field of each action is required (!), allowed (+), with `resolves`
+ * (r), or refused (-).
+ */
 const table: Readonly<Record<Action, string>> = {
   //          after code reason resolves resolves_after times lasts
   confirm: '    +     -     -       -          -          -     -',
@@ -41,31 +44,31 @@ const table: Readonly<Record<Action, string>> = {
 };
 const markOf = (action: Action, field: Field) =>
   table[action].trim().split(/\s+/)[fields.indexOf(field)];
-/** What goes only with `resolves` is refused without. */
-const markGiven = (action: Action, field: Field, given: readonly Field[]) => {
+/** A field marked `r` is refused without `resolves`. */
+const markAmong = (action: Action, field: Field, present: readonly Field[]) => {
   const mark = markOf(action, field);
-  return mark === 'r' && !given.includes('resolves') ? '-' : mark;
+  return mark === 'r' && !present.includes('resolves') ? '-' : mark;
 };
 const requiredOf = (action: Action) => fields.filter((field) => markOf(action, field) === '!');
 
-const stepWith = (action: Action, given: readonly Field[]): ScenarioStep => ({
+const stepWith = (action: Action, present: readonly Field[]): ScenarioStep => ({
   action,
-  ...Object.fromEntries(given.map((field) => [field, valueOf[field]])),
+  ...Object.fromEntries(present.map((field) => [field, valueOf[field]])),
 });
 const smallest = (action: Action): ScenarioStep => stepWith(action, requiredOf(action));
-const named = (refusal: ReturnType<typeof refuseSteps>) => [
+const codeAndFields = (refusal: ReturnType<typeof refuseSteps>) => [
   refusal?.code,
   refusal?.details?.map(({ field }) => field),
 ];
 
 describe('contract §4: the steps of a scenario', () => {
-  test('the table is of every action', () => {
+  test('the table has every action', () => {
     assert.deepEqual(Object.keys(table), [...actions]);
     for (const row of Object.values(table)) assert.equal(row.trim().split(/\s+/).length, 7);
   });
 
   for (const action of actions) {
-    test(`${action}: what it needs suffices, likely or certain`, () => {
+    test(`${action}: its required fields suffice, with or without a chance`, () => {
       assert.equal(refuseSteps([smallest(action)]), undefined);
       assert.equal(refuseSteps([{ ...smallest(action), chance: 0.3 }]), undefined);
     });
@@ -74,8 +77,8 @@ describe('contract §4: the steps of a scenario', () => {
       const mark = markOf(action, field);
       if (mark === '!') {
         test(`contract §7: ${action} without ${field} → missing_required_field`, () => {
-          const without = requiredOf(action).filter((each) => each !== field);
-          assert.deepEqual(named(refuseSteps([stepWith(action, without)])), [
+          const without = requiredOf(action).filter((required) => required !== field);
+          assert.deepEqual(codeAndFields(refuseSteps([stepWith(action, without)])), [
             'missing_required_field',
             [`steps[0].${field}`],
           ]);
@@ -85,28 +88,28 @@ describe('contract §4: the steps of a scenario', () => {
           const refusal = refuseSteps([stepWith(action, [...requiredOf(action), field])]);
           const expected =
             mark === '+' ? [undefined, undefined] : ['invalid_field', [`steps[0].${field}`]];
-          assert.deepEqual(named(refusal), expected);
+          assert.deepEqual(codeAndFields(refusal), expected);
         });
       }
     }
   }
 
-  test('contract §7: what is missing wins over what is too much, and all of it is listed', () => {
+  test('contract §7: missing fields are reported before extra ones, and all of them are listed', () => {
     const steps: readonly ScenarioStep[] = [
       { action: 'reject', times: 2 },
       { action: 'confirm', code: 'x' },
       { action: 'delay' },
       { action: 'outage' },
     ];
-    assert.deepEqual(named(refuseSteps(steps)), [
+    assert.deepEqual(codeAndFields(refuseSteps(steps)), [
       'missing_required_field',
       ['steps[0].code', 'steps[2].after', 'steps[3].lasts'],
     ]);
   });
 
-  test('all that is too much is listed, step by step', () => {
+  test('all extra fields are listed, step by step', () => {
     const everything = stepWith('lose', fields);
-    assert.deepEqual(named(refuseSteps([smallest('confirm'), everything, everything])), [
+    assert.deepEqual(codeAndFields(refuseSteps([smallest('confirm'), everything, everything])), [
       'invalid_field',
       [1, 2].flatMap((i) => fields.map((field) => `steps[${i}].${field}`)),
     ]);
@@ -114,16 +117,16 @@ describe('contract §4: the steps of a scenario', () => {
 
   test('any list of steps is refused exactly where the table says so', () => {
     const step = fc
-      .record({ action: fc.constantFrom(...actions), given: fc.subarray(fields) })
-      .map(({ action, given }) => ({ action, given, step: stepWith(action, given) }));
+      .record({ action: fc.constantFrom(...actions), present: fc.subarray(fields) })
+      .map(({ action, present }) => ({ action, present, step: stepWith(action, present) }));
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 20 }), (all) => {
-        const fieldsWith = (mark: string, isGiven: boolean) =>
-          all.flatMap(({ action, given }, i) =>
+        const fieldsWith = (mark: string, isPresent: boolean) =>
+          all.flatMap(({ action, present }, i) =>
             fields
-              .filter((each) => markGiven(action, each, given) === mark)
-              .filter((each) => given.includes(each) === isGiven)
-              .map((each) => `steps[${i}].${each}`),
+              .filter((field) => markAmong(action, field, present) === mark)
+              .filter((field) => present.includes(field) === isPresent)
+              .map((field) => `steps[${i}].${field}`),
           );
         const [missing, extra] = [fieldsWith('!', false), fieldsWith('-', true)];
         const expected =
@@ -132,7 +135,7 @@ describe('contract §4: the steps of a scenario', () => {
             : extra.length > 0
               ? ['invalid_field', extra]
               : [undefined, undefined];
-        assert.deepEqual(named(refuseSteps(all.map((each) => each.step))), expected);
+        assert.deepEqual(codeAndFields(refuseSteps(all.map((drawn) => drawn.step))), expected);
       }),
       { numRuns: 500 },
     );
@@ -153,12 +156,12 @@ describe('contract §4: which step a message meets', () => {
   });
   const steps = actions.slice(0, 3).map(smallest);
 
-  test('one after the other, and after the last what the store usually does', () => {
+  test('one after the other; after the last, none', () => {
     const met = [0, 1, 2, 3, 4, 100].map((i) => stepAt(scenario(steps, false), i)?.action);
     assert.deepEqual(met, ['confirm', 'reject', 'flag', undefined, undefined, undefined]);
   });
 
-  test('where it repeats, all of it again', () => {
+  test('the first again after the last, if it repeats', () => {
     const met = [0, 1, 2, 3, 4, 5, 300].map((i) => stepAt(scenario(steps, true), i)?.action);
     assert.deepEqual(met, ['confirm', 'reject', 'flag', 'confirm', 'reject', 'flag', 'confirm']);
   });

@@ -1,7 +1,7 @@
 /**
- * A scenario: what fictional stores do with the messages it fits. The first message a delivery sends to a store
- * meets the first step, the next message (a resubmission, an update, a takedown) the next; after the last, the
- * store does what it usually does, or all of it again.
+ * A scenario: what fictional stores do with the messages that match it. The first message of a delivery to a
+ * store meets the first step, the next message (a resubmission, an update, a takedown) the next step. After the
+ * last step the store does what it usually does; if the scenario `repeats`, the first step follows.
  */
 
 import type { Id, ReleaseId } from '../../kernel/ids.ts';
@@ -26,21 +26,21 @@ type Action = (typeof actions)[number];
 
 export const flagResolutions = ['confirm', 'reject'] as const;
 
-/** Durations as people write them. */
+/** As on the wire. Durations are texts such as `72h`. */
 export type ScenarioStep = {
   readonly action: Action;
-  /** When the answer comes; for `delay` and `late` how much later than usual, or than the deadline. */
+  /** When the answer comes; for `delay` how much later than usual, for `late` how long after the deadline. */
   readonly after?: string | undefined;
   readonly code?: string | undefined;
   readonly reason?: string | undefined;
-  /** What becomes of a flag by itself. */
+  /** How the store resolves its flag by itself. */
   readonly resolves?: (typeof flagResolutions)[number] | undefined;
   readonly resolves_after?: string | undefined;
   /** How often a duplicate answer comes. */
   readonly times?: number | undefined;
-  /** How long an outage lasts for a message, from its first try: what befalls one delivery never hangs on another. */
+  /** How long an outage lasts, from the message's first attempt: so one delivery does not depend on another. */
   readonly lasts?: string | undefined;
-  /** How likely it is, with this scenario's seed; certain when absent. */
+  /** The probability of the step; 1 when absent. */
   readonly chance?: number | undefined;
 };
 
@@ -67,7 +67,7 @@ type Field = Exclude<keyof ScenarioStep, 'action' | 'chance'>;
 
 const answers = ['after', 'code', 'reason'] as const;
 
-/** What a step of each action may say, besides its chance. */
+/** The fields of each action, besides `chance`. */
 const fieldsOf: Readonly<Record<Action, readonly Field[]>> = {
   confirm: ['after'],
   reject: answers,
@@ -87,7 +87,7 @@ const requiredOf: Readonly<Partial<Record<Action, Field>>> = {
 
 const allFields: readonly Field[] = [...answers, 'resolves', 'resolves_after', 'times', 'lasts'];
 
-/** What a step lacks wins over what it has too much (contract §7). */
+/** Missing fields are reported before fields that do not belong (contract §7). */
 export function refuseSteps(steps: readonly ScenarioStep[]): Refusal | undefined {
   const missing = steps.flatMap((step, i) => {
     const field = requiredOf[step.action];
@@ -98,7 +98,7 @@ export function refuseSteps(steps: readonly ScenarioStep[]): Refusal | undefined
   if (missing.length > 0) {
     return {
       code: 'missing_required_field',
-      message: 'A step lacks what its action needs.',
+      message: 'A step lacks a field that its action requires.',
       details: missing,
     };
   }
@@ -107,13 +107,13 @@ export function refuseSteps(steps: readonly ScenarioStep[]): Refusal | undefined
       .filter((field) => step[field] !== undefined && !belongs(step, field))
       .map((field) => ({
         field: `steps[${i}].${field}`,
-        issue: `does not go with ${step.action}`,
+        issue: `is not used by ${step.action}; remove it`,
       })),
   );
   if (extra.length === 0) return undefined;
   return {
     code: 'invalid_field',
-    message: 'A step says something that does not go with its action.',
+    message: 'A step has a field that its action does not use.',
     details: extra,
   };
 }

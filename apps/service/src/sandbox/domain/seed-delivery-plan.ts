@@ -1,6 +1,6 @@
 /**
- * The deliveries of the fictional catalogue. Every state a delivery and a store can be in is there to be seen, but for
- * `pending`, in which nothing stays for long unless a store is paused or a person reviews.
+ * The deliveries of the fictional catalogue. They show every status of a delivery and of a store except
+ * `pending`, which lasts only while a store is paused or a person reviews.
  */
 
 import type { SimulatedReply } from './reaction.ts';
@@ -9,23 +9,23 @@ export type SeedDelivery = {
   readonly reference: string;
   readonly release: string;
   readonly stores: readonly string[];
-  /** What stores say to the release; who is not named keeps silent until it is out. */
+  /** The stores' replies to the release; a store without one answers on the release date. */
   readonly answers: Readonly<Record<string, SimulatedReply>>;
-  /** Asked to remove it again. */
+  /** The stores that get a takedown request. */
   readonly takedownRequestedStores: readonly string[];
-  /** Of these, who has. */
+  /** Of these, the stores that have removed the release. */
   readonly removedFromStores: readonly string[];
-  /** Stores that have it are sent it again with this genre, and have not confirmed. */
+  /** The stores that have the release get an update with this genre, and have not confirmed it. */
   readonly newGenre: string | null;
 };
 
 const yes: SimulatedReply = { says: 'yes' };
 
-const everyone = (
+const sameReply = (
   stores: readonly string[],
-  word: SimulatedReply,
+  reply: SimulatedReply,
 ): Readonly<Record<string, SimulatedReply>> =>
-  Object.fromEntries(stores.map((store) => [store, word]));
+  Object.fromEntries(stores.map((store) => [store, reply]));
 
 const delivery = (
   release: string,
@@ -47,9 +47,9 @@ const lanterns = ['aurora', 'glasshouse', 'hanami'];
 const postcards = ['aurora', 'cascade', 'driftwood'];
 
 export const seedDeliveries: readonly SeedDelivery[] = [
-  delivery('demo-night-drive', nightDrive, { answers: everyone(nightDrive, yes) }),
+  delivery('demo-night-drive', nightDrive, { answers: sameReply(nightDrive, yes) }),
   delivery('demo-paper-lanterns', lanterns, {
-    answers: everyone(lanterns, yes),
+    answers: sameReply(lanterns, yes),
     newGenre: 'Electronic',
   }),
   delivery('demo-salt-and-cedar', ['aurora', 'beatlane', 'cascade', 'driftwood', 'glasshouse'], {}),
@@ -66,7 +66,7 @@ export const seedDeliveries: readonly SeedDelivery[] = [
     },
   }),
   delivery('demo-mlima', ['aurora', 'kilima'], {
-    answers: everyone(['aurora', 'kilima'], {
+    answers: sameReply(['aurora', 'kilima'], {
       says: 'no',
       code: 'metadata_error',
       reason: 'The language of the track does not match its audio.',
@@ -83,12 +83,12 @@ export const seedDeliveries: readonly SeedDelivery[] = [
     },
   }),
   delivery('demo-old-postcards', postcards, {
-    answers: everyone(postcards, yes),
+    answers: sameReply(postcards, yes),
     takedownRequestedStores: postcards,
     removedFromStores: postcards,
   }),
   delivery('demo-glass-city', ['aurora', 'beatlane', 'cascade'], {
-    answers: everyone(['aurora', 'beatlane', 'cascade'], yes),
+    answers: sameReply(['aurora', 'beatlane', 'cascade'], yes),
     takedownRequestedStores: ['aurora', 'cascade'],
     removedFromStores: ['cascade'],
   }),

@@ -1,16 +1,17 @@
-/** The songs and covers of the fictional catalogue, few and shared: each is really uploaded and examined. */
+/** The songs and covers of the fictional catalogue. Tracks share them, because each is really uploaded and examined. */
+
 export type Song = {
   readonly type: 'audio';
   readonly fileName: string;
   readonly contentType: 'audio/wav';
   readonly seconds: number;
-  /** In whole hertz, so that every second of it is the same. */
+  /** In whole hertz, so that every second is the same. */
   readonly chord: readonly number[];
 };
 
 type Colour = readonly [red: number, green: number, blue: number];
 
-/** A sky from top to bottom, and a disc in it. */
+/** A vertical gradient with a disc. */
 export type Cover = {
   readonly type: 'artwork';
   readonly fileName: string;
@@ -41,7 +42,7 @@ const cover = (name: string, fields: Pick<Cover, 'sky' | 'disc'>): Cover => ({
   ...fields,
 });
 
-/** Stores want half a minute at least; the last one is too short on purpose. */
+/** Stores require at least 30 s; `interlude` is too short on purpose. */
 export const songs = {
   dawn: song('dawn', 34, [220, 277, 330]),
   tide: song('tide', 33, [196, 247, 294]),
@@ -54,7 +55,7 @@ export const songs = {
 } as const;
 export type SongName = keyof typeof songs;
 
-/** Places and sizes in thousandths of a side. */
+/** Positions and sizes in thousandths of a side. */
 export const covers = {
   night: cover('night', {
     sky: [

@@ -1,4 +1,4 @@
-/** The releases of the fictional catalogue, which an organization has after a reset. No such artist exists. */
+/** The releases of the fictional catalogue, which a reset creates. The artists are invented. */
 
 import type { CoverName, SongName } from './seed-files.ts';
 
@@ -10,7 +10,7 @@ type Person = {
 type SeedTrack = {
   readonly title: string;
   readonly song: SongName;
-  /** The release's, when omitted. */
+  /** The artists of the release, when omitted. */
   readonly artists?: readonly Person[];
 };
 
@@ -21,16 +21,16 @@ export type SeedRelease = {
   readonly label: string;
   readonly type: 'single' | 'ep' | 'album' | 'compilation';
   readonly genre: string;
-  /** `zxx`: nothing is sung. */
+  /** `zxx`: no vocals. */
   readonly language: string;
-  /** Everywhere, when omitted. */
+  /** All licensed territories, when omitted. */
   readonly territories?: readonly string[];
   readonly explicit?: 'explicit';
-  /** How many days from now it comes out. */
+  /** Days from now until the release date. */
   readonly outInDays: number;
   readonly cover: CoverName | null;
   readonly tracks: readonly SeedTrack[];
-  /** Whether it names the owners of its rights. */
+  /** Whether it has a p_line and a c_line. */
   readonly hasLines: boolean;
   readonly isSubmitted: boolean;
 };
@@ -203,7 +203,7 @@ export const seedReleases: readonly SeedRelease[] = [
     cover: 'glow',
     song: 'moss',
   }),
-  // The review refuses it: stores do not take a release whose only track is that short.
+  // The review rejects it: stores do not accept a release whose only track is this short.
   single('demo-half-moon', 'Half Moon', {
     artists: by('Clementine Wray', 'Clementine Wray'),
     label: 'Hearthside',
@@ -213,7 +213,7 @@ export const seedReleases: readonly SeedRelease[] = [
     cover: 'night',
     song: 'interlude',
   }),
-  // A draft with findings that `POST /v1/releases/{id}/fixes` can mend.
+  // A draft with findings that `POST /v1/releases/{id}/fixes` can fix.
   single('demo-sunset-on-mars', 'SUNSET ON MARS (Radio Edit)', {
     artists: [{ name: 'Kilo & Vex', role: 'main' }, ...writers('Kilo')],
     label: 'Demo Records',
@@ -225,7 +225,7 @@ export const seedReleases: readonly SeedRelease[] = [
     hasLines: false,
     isSubmitted: false,
   }),
-  // A draft somebody has just begun.
+  // A new draft, without cover and tracks.
   {
     reference: 'demo-sunday-sketches',
     title: 'Sunday Sketches',

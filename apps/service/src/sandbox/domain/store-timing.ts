@@ -1,7 +1,8 @@
 /**
- * What fictional stores do when nobody scripts them: each takes its time to review a release, shows it on its
- * release date, and removes it within 24 to 72 hours (spec §8), all of it in business time.
+ * How long fictional stores take without a scenario, in business time: to review a release, and to remove it
+ * (24 to 72 hours, spec §8).
  */
+
 type Hours = readonly [min: number, max: number];
 
 type StoreTiming = {

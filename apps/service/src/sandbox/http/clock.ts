@@ -17,24 +17,26 @@ import { Duration, sandboxTag } from './sandbox-schemas.ts';
 
 const ClockBody = Type.Object(
   {
-    now: Timestamp('Business time: what your organization takes for now.'),
+    now: Timestamp('Business time: the current time of your organization.'),
     mode: OneOf(clockModes, {
       description:
-        'running: it goes with real time. manual: it stands still, and nothing of yours happens by itself, until you advance it.',
+        'running: it moves with real time. manual: it is frozen, and nothing becomes due until you advance it.',
     }),
     status: OneOf(['idle', 'advancing']),
-    advancing_to: Nullable(Timestamp('Where it is on its way to.')),
-    next_due_at: Nullable(Timestamp('When something of yours is due next.')),
+    advancing_to: Nullable(Timestamp('The time the clock is being advanced to.')),
+    next_due_at: Nullable(Timestamp('When your next timer is due.')),
   },
   { ...closed, title: 'SandboxClock' },
 );
 
 const AdvanceBody = Type.Object(
   {
-    by: Type.Optional(Duration('How far, at most 400 days. 0s does what is due already.')),
-    to: Type.Optional(Timestamp('Or where to.')),
+    by: Type.Optional(
+      Duration('How far to advance, at most 400 days. 0s only runs what is due already.'),
+    ),
+    to: Type.Optional(Timestamp('The time to advance to.')),
   },
-  { ...closed, title: 'AdvanceClock', description: 'Either by or to.' },
+  { ...closed, title: 'AdvanceClock', description: 'Send either by or to.' },
 );
 
 const ModeBody = Type.Object({ mode: OneOf(clockModes) }, { ...closed, title: 'SetClockMode' });
@@ -52,14 +54,14 @@ export function clockRoutes(server: Server, deps: MutationDeps): void {
   modeRoute(server, deps);
 }
 
-type Shown = { readonly now: Date; readonly nextDueAt: Date | null };
+type ClockTimes = { readonly now: Date; readonly nextDueAt: Date | null };
 
-const presentClock = ({ mode, advancingTo }: SandboxClock, { now, nextDueAt: next }: Shown) => ({
+const presentClock = ({ mode, advancingTo }: SandboxClock, { now, nextDueAt }: ClockTimes) => ({
   now: now.toISOString(),
   mode,
   status: advancingTo === null ? 'idle' : 'advancing',
   advancing_to: advancingTo?.toISOString() ?? null,
-  next_due_at: next?.toISOString() ?? null,
+  next_due_at: nextDueAt?.toISOString() ?? null,
 });
 
 function getRoute(server: Server, { db, clock }: MutationDeps): void {
@@ -70,7 +72,8 @@ function getRoute(server: Server, { db, clock }: MutationDeps): void {
       ...common,
       id: 'getSandboxClock',
       summary: 'Read the clock',
-      description: 'What time it is for your organization, and whether its clock is on its way.',
+      description:
+        'The current time of your organization, and whether its clock is being advanced.',
       method: 'GET',
       path,
       answers: { 200: ClockBody },
@@ -78,12 +81,12 @@ function getRoute(server: Server, { db, clock }: MutationDeps): void {
     },
     async (_ask, { caller: { orgId } }) =>
       db.readTogether(orgId, async (tenant) => {
-        const [sandboxClock, now, next] = await Promise.all([
+        const [sandboxClock, now, nextDueAt] = await Promise.all([
           findClock(tenant, orgId),
           findBusinessTime(tenant, orgId, clock.now),
           findNextDueAt(tenant, orgId),
         ]);
-        return ok(presentClock(sandboxClock, { now, nextDueAt: next }));
+        return ok(presentClock(sandboxClock, { now, nextDueAt }));
       }),
   );
 }
@@ -98,7 +101,7 @@ function advanceRoute(server: Server, deps: MutationDeps): void {
       action: 'sandbox.clock.advance',
       summary: 'Advance the clock',
       description:
-        'Forward only. What is due on the way happens in order, each with all that comes of it before the next: answers of stores, takedowns, deadlines, release dates, retries. The answer comes at once; GET the clock until its status is idle.',
+        'Forward only. Everything that becomes due on the way happens in order: answers of stores, takedowns, deadlines, release dates, retries. Each ends, with all its consequences, before the next begins. The response comes at once; GET the clock until its status is idle.',
       method: 'POST',
       path: `${path}/advance`,
       body: AdvanceBody,
@@ -107,9 +110,9 @@ function advanceRoute(server: Server, deps: MutationDeps): void {
     },
     async (tx, { body }) => {
       enforce(refuseBoth(body));
-      const { clock, now } = await requestClockAdvance(tx, asked(body));
-      const shown = { now, nextDueAt: await findNextDueAt(tx, tx.orgId) };
-      return { answer: accepted(presentClock(clock, shown)), auditedId: tx.orgId };
+      const { clock, now } = await requestClockAdvance(tx, toAdvance(body));
+      const times = { now, nextDueAt: await findNextDueAt(tx, tx.orgId) };
+      return { answer: accepted(presentClock(clock, times)), auditedId: tx.orgId };
     },
   );
 }
@@ -120,22 +123,23 @@ function refuseBoth({ by, to }: AdvanceFields): Refusal | undefined {
   if (by === undefined && to === undefined) {
     return {
       code: 'missing_required_field',
-      message: 'Say how far, or where to.',
-      details: [{ field: 'by', issue: 'is required, unless to is given' }],
+      message: 'Send `by` (a duration such as `3d`) or `to` (a timestamp).',
+      details: [{ field: 'by', issue: 'is missing: send by, or to' }],
     };
   }
   if (by === undefined || to === undefined) return undefined;
   return {
     code: 'invalid_field',
-    message: 'Say how far or where to, not both.',
-    details: [{ field: 'to', issue: 'does not go with by' }],
+    message: 'Send `by` or `to`, not both.',
+    details: [{ field: 'to', issue: 'cannot be combined with by; remove one of them' }],
   };
 }
 
-function asked({ by = '0s', to }: AdvanceFields): ClockAdvance {
+function toAdvance({ by = '0s', to }: AdvanceFields): ClockAdvance {
   if (to === undefined) return { field: 'by', by };
   const time = parseTimestamp(to);
-  if (time === undefined) throw new TypeError('the schema takes no such time');
+  if (time === undefined)
+    throw new TypeError('the schema accepted a timestamp that cannot be parsed');
   return { field: 'to', to: time };
 }
 
@@ -147,9 +151,9 @@ function modeRoute(server: Server, deps: MutationDeps): void {
       ...common,
       id: 'setSandboxClockMode',
       action: 'sandbox.clock.mode',
-      summary: 'Hold the clock, or let it run',
+      summary: 'Freeze the clock, or let it run',
       description:
-        'A manual clock stands still: reviews, dispatches, answers and deadlines wait until you advance it, and happen in the same order every time. Files are examined in real time, whatever the clock says. Let run again, it goes on from where it stood.',
+        'A manual clock is frozen: reviews, dispatches, answers and deadlines wait until you advance it, and happen in the same order every time. Files are examined in real time in both modes. When you set it to running again, it continues from where it was frozen.',
       method: 'PATCH',
       path,
       body: ModeBody,
@@ -158,8 +162,8 @@ function modeRoute(server: Server, deps: MutationDeps): void {
     },
     async (tx, { body: { mode } }) => {
       const { clock, now } = await setClockMode(tx, mode);
-      const shown = { now, nextDueAt: await findNextDueAt(tx, tx.orgId) };
-      return { answer: ok(presentClock(clock, shown)), auditedId: tx.orgId };
+      const times = { now, nextDueAt: await findNextDueAt(tx, tx.orgId) };
+      return { answer: ok(presentClock(clock, times)), auditedId: tx.orgId };
     },
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Answers that were told to come late. Each is a timer and an open connection, nothing else; it ends early
- * when the sender hangs up or the server closes.
+ * Delays the answers of inboxes that a partner scripted with a `delay`. A delayed answer occupies a timer and an open
+ * connection, nothing else. It ends early when the sender hangs up or the server closes.
  */
 
 import type { ServerResponse } from 'node:http';
@@ -9,10 +9,10 @@ import type { OrgId } from '../../kernel/ids.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import { delaySecondsMax } from '../domain/inbox.ts';
 
-/** Of one organization, in this process: those beyond it are not made to wait, nor kept open. */
+/** Per organization and process; answers beyond it are sent without a delay. */
 const waitingMax = 200;
 
-/** The server lets go of connections that are silent for less than the longest delay. */
+/** The server's own socket timeout is shorter than the longest delay. */
 const silenceMs = (delaySecondsMax + 5) * 1_000;
 
 export type DelayAnswer = (
@@ -24,24 +24,24 @@ export type DelayAnswer = (
 export function createAnswerDelay(server: Server): DelayAnswer {
   const waiting = new Map<OrgId, Set<AbortController>>();
   server.addHook('preClose', (done) => {
-    for (const each of [...waiting.values()].flatMap((ends) => [...ends])) each.abort();
+    for (const delay of [...waiting.values()].flatMap((delays) => [...delays])) delay.abort();
     done();
   });
 
   return async (orgId, delaySeconds, connection) => {
-    const ends = waiting.get(orgId) ?? new Set();
-    if (delaySeconds === 0 || ends.size >= waitingMax || connection.closed) return;
-    const end = new AbortController();
-    waiting.set(orgId, ends.add(end));
-    connection.once('close', () => end.abort());
+    const delays = waiting.get(orgId) ?? new Set();
+    if (delaySeconds === 0 || delays.size >= waitingMax || connection.closed) return;
+    const delay = new AbortController();
+    waiting.set(orgId, delays.add(delay));
+    connection.once('close', () => delay.abort());
     connection.socket?.setTimeout(silenceMs);
     try {
-      await wait(delaySeconds * 1_000, undefined, { signal: end.signal });
+      await wait(delaySeconds * 1_000, undefined, { signal: delay.signal });
     } catch (error) {
-      if (!end.signal.aborted) throw error;
+      if (!delay.signal.aborted) throw error;
     } finally {
-      ends.delete(end);
-      if (ends.size === 0) waiting.delete(orgId);
+      delays.delete(delay);
+      if (delays.size === 0) waiting.delete(orgId);
     }
   };
 }

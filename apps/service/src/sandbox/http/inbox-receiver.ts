@@ -1,6 +1,6 @@
 /**
- * Where webhooks arrive. The address is the credential: its token says whose inbox it is, and is remembered,
- * so that a flood on one address neither asks the directory again nor is counted for anybody else.
+ * The URL of an inbox, where webhooks arrive. The token in the URL is the credential. Its owner is cached, so
+ * that a flood of requests to one inbox causes no directory reads, and its rate limit is its own.
  */
 
 import { Type } from 'typebox';
@@ -25,9 +25,9 @@ import { sandboxTag } from './sandbox-schemas.ts';
 
 export type ReceiverDeps = { readonly db: Database; readonly directory: Db };
 
-/** Of the pool's connections. Messages for one inbox wait for its row, and must not hold all of them. */
+/** Database connections. Messages for one inbox wait for its row, and must not occupy the whole pool. */
 const writers = { total: 3, perKey: 2 };
-/** Each holds up to 256 KiB: more than these are told to come back. */
+/** Each message holds up to 256 KiB; beyond these limits the answer is 503 with Retry-After. */
 const waitingMax = { total: 400, perOrganization: 200 };
 const cachedTokensMax = 10_000;
 
@@ -36,8 +36,8 @@ const InboxAddress = Type.Object({ token: Type.String({ pattern: tokenPattern })
 
 export async function inboxReceiverRoute(server: Server, deps: ReceiverDeps): Promise<void> {
   const queue = createFairQueue(writers);
-  const { tryAcquire: enter } = createBulkhead(waitingMax);
-  const answerLate = createAnswerDelay(server);
+  const bulkhead = createBulkhead(waitingMax);
+  const delayAnswer = createAnswerDelay(server);
   await receive(
     server,
     {
@@ -45,7 +45,7 @@ export async function inboxReceiverRoute(server: Server, deps: ReceiverDeps): Pr
       tag: sandboxTag,
       summary: 'Send something to an inbox',
       description:
-        'What its url is for. Takes anything up to 256 KiB, and answers 200 or as it was told; an answer it was told to give is {"received": false} from 300 on, not an error of this API.',
+        'Register the inbox url as a webhook, or POST to it yourself: it accepts any body up to 256 KiB. It answers 200, or the status you set. A status from 300 on has the body {"received": false} and is not an error of this API.',
       method: 'POST',
       path: `${inboxPath}/:token`,
       scope: 'public',
@@ -55,40 +55,40 @@ export async function inboxReceiverRoute(server: Server, deps: ReceiverDeps): Pr
       problems: ['resource_not_found'],
     },
     async ({ owner: { orgId, actor }, headers, body, connection }) => {
-      const leave = enter(orgId);
-      if (leave === undefined) throw tooBusy();
+      const leaveBulkhead = bulkhead.tryAcquire(orgId);
+      if (leaveBulkhead === undefined) throw tooBusy();
       const message = { headers: keptHeaders(headers), body };
-      const release = await queue.acquire(orgId);
-      const told = await deps.db
+      const leaveQueue = await queue.acquire(orgId);
+      const answer = await deps.db
         .transact({ orgId, actor }, (tx) => receiveMessage(tx, message))
         .finally(() => {
-          release();
-          leave();
+          leaveQueue();
+          leaveBulkhead();
         });
-      await answerLate(orgId, told.delaySeconds, connection);
-      return toHttpAnswer(told);
+      await delayAnswer(orgId, answer.delaySeconds, connection);
+      return toHttpAnswer(answer);
     },
   );
 }
 
-/** A token is never taken back, so what was found once holds. */
+/** A token is never revoked, so cached owners do not expire. */
 function ownersOf(directory: Db): (params: unknown) => Promise<Caller> {
-  const remembered = new Map<string, Caller>();
+  const cache = new Map<string, Caller>();
   return async (params) => {
-    const token = tokenIn(params);
-    const known = remembered.get(token);
-    if (known !== undefined) return known;
+    const token = parseToken(params);
+    const cached = cache.get(token);
+    if (cached !== undefined) return cached;
     const orgId = await findInboxOwner(directory, hashOfToken(token));
     if (orgId === undefined) throw inboxNotFound();
-    const [oldest] = remembered.keys();
-    if (remembered.size >= cachedTokensMax && oldest !== undefined) remembered.delete(oldest);
-    const owner = ownerNamed(orgId);
-    remembered.set(token, owner);
+    const [oldest] = cache.keys();
+    if (cache.size >= cachedTokensMax && oldest !== undefined) cache.delete(oldest);
+    const owner = inboxCaller(orgId);
+    cache.set(token, owner);
     return owner;
   };
 }
 
-const ownerNamed = (orgId: OrgId): Caller => ({
+const inboxCaller = (orgId: OrgId): Caller => ({
   orgId,
   actor: { type: 'workflow', id: 'inbox' },
   scopes: new Set(),
@@ -108,14 +108,14 @@ const tooBusy = () =>
 
 const inboxNotFound = () => new Problem('resource_not_found', 'There is no such inbox.');
 
-function tokenIn(params: unknown): string {
-  // The router has found one.
+function parseToken(params: unknown): string {
+  // The route has this parameter.
   const { token } = params as { readonly token: string };
   if (!new RegExp(tokenPattern).test(token)) throw inboxNotFound();
   return token;
 }
 
-/** RFC 9110: an answer of these has no content. */
+/** RFC 9110: responses with these statuses have no content. */
 const bodiless = new Set([204, 205, 304]);
 
 const toHttpAnswer = ({ status, retryAfterSeconds }: InboxAnswer): Answer => ({

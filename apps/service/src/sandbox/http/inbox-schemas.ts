@@ -25,7 +25,8 @@ const times = Nullable(
   Type.Integer({
     minimum: 1,
     maximum: timesMax,
-    description: 'How many requests; then 200 again. null: until told otherwise.',
+    description:
+      'How many requests get this answer; then 200 again. null: all of them, until you change it.',
   }),
 );
 
@@ -49,29 +50,31 @@ export const TellInboxBody = Type.Object(
   { ...closed, title: 'TellInbox', 'x-read-only': ['url'] },
 );
 
-const url = Type.String({ description: 'Where it receives: POST anything there.' });
-const answer = Type.Object(
+const url = Type.String({ description: 'The URL of the inbox. It accepts any POST.' });
+const Answer = Type.Object(
   { status, times, delay, retry_after: retryAfter },
   { ...closed, title: 'InboxAnswer', description: 'How it answers the next request.' },
 );
 
-export const InboxBody = Type.Object({ url, answer }, { ...closed, title: 'Inbox' });
+export const InboxBody = Type.Object({ url, answer: Answer }, { ...closed, title: 'Inbox' });
 
 const MessageBody = Type.Object(
   {
     id: IdOf('inb'),
-    received_at: Timestamp('Real time, not that of the sandbox clock.'),
-    status: Type.Integer({ description: 'What was answered.' }),
+    received_at: Timestamp('Real time, not the time of the sandbox clock.'),
+    status: Type.Integer({ description: 'The status that the inbox answered.' }),
     event_id: Nullable(Type.String({ description: 'The header webhook-id.' })),
     event_type: Nullable(Type.String({ description: 'The header X-SVC-Event.' })),
     headers: Type.Record(Type.String(), Type.String(), {
       description:
-        'By lower-case name: at most 64 and 8 KiB of them, without credentials and cookies.',
+        'By lower-case name: at most 64 headers and 8 KiB, without credentials and cookies.',
     }),
     body: Nullable(
-      Type.String({ description: 'The exact text; in UTF-8, the bytes a signature is over.' }),
+      Type.String({
+        description: 'The exact text. Its UTF-8 bytes are the bytes that were signed.',
+      }),
     ),
-    body_base64: Nullable(Type.String({ description: 'Where the body is not valid UTF-8.' })),
+    body_base64: Nullable(Type.String({ description: 'The body, if it is not valid UTF-8.' })),
     body_sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
   },
   { ...closed, title: 'InboxMessage' },
@@ -80,7 +83,7 @@ const MessageBody = Type.Object(
 export const InboxListQuery = Type.Object(pageQuery, closed);
 
 export const InboxPage = Type.Object(
-  { url, answer, ...PageOf('InboxMessagePage', MessageBody).properties },
+  { url, answer: Answer, ...PageOf('InboxMessagePage', MessageBody).properties },
   { title: 'InboxPage' },
 );
 
@@ -96,11 +99,11 @@ export const toAnswer = (body: Static<typeof TellInboxBody>): InboxAnswer => ({
   retryAfterSeconds: body.retry_after ?? usualAnswer.retryAfterSeconds,
 });
 
-export const presentAnswer = (told: InboxAnswer) => ({
-  status: told.status,
-  times: told.times,
-  delay: `${told.delaySeconds}s`,
-  retry_after: told.retryAfterSeconds,
+export const presentAnswer = (answer: InboxAnswer) => ({
+  status: answer.status,
+  times: answer.times,
+  delay: `${answer.delaySeconds}s`,
+  retry_after: answer.retryAfterSeconds,
 });
 
 export function presentMessage(message: InboxMessage) {

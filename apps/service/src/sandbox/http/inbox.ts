@@ -1,4 +1,4 @@
-/** The inbox as its owner sees it (contract §4). */
+/** The routes of an inbox's owner (contract §4). */
 
 import type { OrgId } from '../../kernel/ids.ts';
 import { noContent, ok } from '../../platform/http/answer.ts';
@@ -24,13 +24,13 @@ import {
 import { sandboxTag } from './sandbox-schemas.ts';
 
 export type InboxDeps = MutationDeps & {
-  /** Where partners reach this service, without a slash at its end. */
+  /** The URL of this service for partners, without a trailing slash. */
   readonly publicUrl: () => string;
 };
 
 export function inboxRoutes(server: Server, deps: InboxDeps): void {
   readRoute(server, deps);
-  tellRoute(server, deps);
+  setAnswerRoute(server, deps);
   emptyRoute(server, deps);
 }
 
@@ -49,7 +49,7 @@ function readRoute(server: Server, deps: InboxDeps): void {
       tag: sandboxTag,
       summary: 'Read the inbox',
       description:
-        'A receiver for your webhooks, when you have no public URL. The last 1,000 messages, newest first, with the exact bytes of each. Large messages make a page shorter than its limit: go by has_more.',
+        'A receiver for your webhooks when you have no public URL. Returns the last 1,000 messages, newest first, with the exact bytes of each. Large messages can make a page shorter than its limit: check has_more.',
       method: 'GET',
       path: inboxPath,
       scope: 'sandbox:write',
@@ -59,16 +59,17 @@ function readRoute(server: Server, deps: InboxDeps): void {
     },
     async (_ask, { caller: { orgId, actor }, query }) => {
       const list = openList(keyring, orgId, 'inbox', query);
-      const [known, page] = await db.readTogether(orgId, (tenant) =>
+      const [existing, page] = await db.readTogether(orgId, (tenant) =>
         Promise.all([findInbox(tenant, orgId), listInboxMessages(tenant, orgId, list.page)]),
       );
-      const inbox = known ?? (await db.transact({ orgId, actor }, (tx) => openInbox(tx, keyring)));
+      const inbox =
+        existing ?? (await db.transact({ orgId, actor }, (tx) => openInbox(tx, keyring)));
       return list.answer(page, presentMessage, presentInbox(deps, orgId, inbox));
     },
   );
 }
 
-function tellRoute(server: Server, deps: InboxDeps): void {
+function setAnswerRoute(server: Server, deps: InboxDeps): void {
   mutation(
     server,
     deps,
@@ -76,9 +77,9 @@ function tellRoute(server: Server, deps: InboxDeps): void {
       id: 'tellInbox',
       action: 'sandbox_inbox.tell',
       tag: sandboxTag,
-      summary: 'Tell the inbox how to answer',
+      summary: 'Set how the inbox answers',
       description:
-        'The next `times` requests get this status, after `delay`, with this Retry-After; then 200 again. It takes the place of what it was told before.',
+        'The next `times` requests get this status, after `delay`, with this Retry-After; then 200 again. Replaces the previous setting.',
       method: 'POST',
       path: inboxPath,
       scope: 'sandbox:write',
@@ -102,7 +103,7 @@ function emptyRoute(server: Server, deps: InboxDeps): void {
       action: 'sandbox_inbox.empty',
       tag: sandboxTag,
       summary: 'Empty the inbox',
-      description: 'Its messages go, and it answers 200 again. Its URL stays.',
+      description: 'Deletes its messages, and lets it answer 200 again. Its URL stays.',
       method: 'DELETE',
       path: inboxPath,
       scope: 'sandbox:write',

@@ -1,4 +1,4 @@
-/** The sandbox begun anew, on the wire (contract §4). */
+/** The reset of a sandbox on the wire (contract §4). */
 
 import { type Static, Type } from 'typebox';
 import { accepted, ok } from '../../platform/http/answer.ts';
@@ -17,7 +17,7 @@ const ResetRequestBody = Type.Object(
       Type.Boolean({
         default: true,
         description:
-          'Whether a fictional catalogue is made once yours is gone: releases and deliveries in every state.',
+          'Whether a fictional catalogue is made after yours is removed: releases and deliveries in every state.',
       }),
     ),
   },
@@ -27,10 +27,10 @@ const ResetRequestBody = Type.Object(
 const ResetBody = Type.Object(
   {
     status: OneOf(resetStatuses, {
-      description: 'failed: the old catalogue is gone, and the fictional one was not made in full.',
+      description: 'failed: the old catalogue is removed, and the fictional one is incomplete.',
     }),
     seeded: Type.Boolean({
-      description: 'Whether the last reset made the fictional catalogue, all of it.',
+      description: 'Whether the last reset made the complete fictional catalogue.',
     }),
     started_at: Nullable(Timestamp('Real time. Null: the sandbox was never reset.')),
     finished_at: Nullable(Timestamp('Real time.')),
@@ -61,7 +61,7 @@ function getRoute(server: Server, { db }: MutationDeps): void {
     {
       ...common,
       id: 'getSandboxReset',
-      summary: 'See how a reset gets on',
+      summary: 'Get the status of the reset',
       method: 'GET',
       answers: { 200: ResetBody },
       problems: [],
@@ -79,9 +79,9 @@ function postRoute(server: Server, deps: MutationDeps): void {
       ...common,
       id: 'resetSandbox',
       action: 'sandbox.reset',
-      summary: 'Begin anew',
+      summary: 'Reset the sandbox',
       description:
-        'Removes your releases, tracks, assets, submissions, deliveries, jobs and scenarios, and whatever was due, and puts the clock back to real time, running. Your organization, its keys and its codes stay, and so do events and the audit log; codes that were used stay used. Then a fictional catalogue is made, unless seed is false. The answer comes at once; GET the reset until its status is no longer running.',
+        'Removes your releases, tracks, assets, submissions, deliveries, jobs, scenarios and timers, and sets the clock to real time, running. Your organization, its keys and its codes stay, and so do events and the audit log; codes that were used stay used. Then a fictional catalogue is made, unless seed is false. The response comes at once; GET the reset until its status is no longer running.',
       method: 'POST',
       body: ResetRequestBody,
       answers: { 202: ResetBody },

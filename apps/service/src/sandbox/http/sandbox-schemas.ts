@@ -1,4 +1,4 @@
-/** What the sandbox's routes share. */
+/** Schemas that several sandbox routes use. */
 
 import { Type } from 'typebox';
 import { durationPattern } from '../domain/duration.ts';

@@ -36,31 +36,39 @@ const StepBody = Type.Object(
   {
     action: OneOf(actions, {
       description:
-        'confirm, reject or flag what was sent; delay the usual answer, give it late (after expected_by), lose it, duplicate it; outage: the store cannot be reached, and the next step follows once it can.',
+        'confirm, reject or flag the message; delay the usual answer, give it late (after expected_by), lose it, duplicate it; outage: the store cannot be reached, and the next step follows when it can be again.',
     }),
     after: Type.Optional(
       Duration(
-        'When the answer comes, instead of when it usually would. Of delay: how much later; of late: how long after expected_by.',
+        'When the answer comes, instead of the usual time. For delay: how much later than usual; for late: how long after expected_by.',
       ),
     ),
-    code: Type.Optional(Text(100, { description: 'Of reject (required) and flag.' })),
-    reason: Type.Optional(MultilineText(2_000, { description: 'Of reject and flag, for people.' })),
-    resolves: Type.Optional(
-      OneOf(flagResolutions, { description: 'What becomes of a flag by itself.' }),
+    code: Type.Optional(Text(100, { description: 'For reject (required) and flag.' })),
+    reason: Type.Optional(
+      MultilineText(2_000, { description: 'For reject and flag: a text for people.' }),
     ),
-    resolves_after: Type.Optional(Duration('How long after the flag.')),
+    resolves: Type.Optional(
+      OneOf(flagResolutions, { description: 'For flag: how the store resolves it by itself.' }),
+    ),
+    resolves_after: Type.Optional(Duration('For flag with resolves: how long after the flag.')),
     times: Type.Optional(
-      Type.Integer({ minimum: 2, maximum: timesMax, description: 'Of duplicate; 2 when omitted.' }),
+      Type.Integer({
+        minimum: 2,
+        maximum: timesMax,
+        description: 'For duplicate: how often the answer comes; 2 when omitted.',
+      }),
     ),
     lasts: Type.Optional(
-      Duration('Of outage (required): how long from the first try of a message.'),
+      Duration(
+        'For outage (required): how long it lasts from the first attempt to send the message.',
+      ),
     ),
     chance: Type.Optional(
       Type.Number({
         minimum: 0.01,
         maximum: 1,
         description:
-          'How likely the step is; otherwise the store does what it usually does. The dice are thrown with the seed, the store, the kind of message and the reference of the release (its UPC without one): the same ones fall the same way.',
+          'The probability of the step; otherwise the store does what it usually does. The outcome depends only on the seed, the store, the kind of message and the reference of the release (or its UPC): the same values give the same outcome.',
       }),
     ),
   },
@@ -68,7 +76,7 @@ const StepBody = Type.Object(
 );
 
 const scenarioFields = {
-  name: Type.Optional(Nullable(Text(200, { description: 'For you.' }))),
+  name: Type.Optional(Nullable(Text(200, { description: 'Your own note.' }))),
   store_id: Type.Optional(
     Nullable(Type.String({ maxLength: 50, description: 'Every store when omitted.' })),
   ),
@@ -81,7 +89,8 @@ const scenarioFields = {
   ),
   repeats: Type.Optional(
     Type.Boolean({
-      description: 'After the last step: the first again, rather than what the store usually does.',
+      description:
+        'Whether the first step follows the last one; otherwise the store then does what it usually does.',
     }),
   ),
 };
@@ -92,7 +101,7 @@ const CreateScenarioBody = Type.Object(
       minItems: 1,
       maxItems: stepsMax,
       description:
-        'The first message a delivery sends to a store meets the first step, the next one (a resubmission, an update, a takedown) the next.',
+        'The first message of a delivery to a store meets the first step, the next message (a resubmission, an update, a takedown) the next step.',
     }),
     ...scenarioFields,
   },
@@ -109,7 +118,9 @@ const ScenarioBody = Type.Object(
     seed: Type.Integer(),
     steps: Type.Array(StepBody),
     repeats: Type.Boolean(),
-    created_at: Timestamp('When it was made. Of several that fit, the newest counts.'),
+    created_at: Timestamp(
+      'When it was created. If several scenarios match a message, the newest applies.',
+    ),
   },
   { ...closed, title: 'Scenario' },
 );
@@ -147,7 +158,7 @@ function createRoute(server: Server, deps: MutationDeps): void {
       action: 'sandbox.scenario.create',
       summary: 'Script what stores do',
       description:
-        'For messages sent from now on: to one store or to all, of one release or of all. Of several scenarios that fit a message, the newest counts.',
+        'Applies to messages sent from now on: to one store or to all, of one release or of all. If several scenarios match a message, the newest applies.',
       method: 'POST',
       path,
       body: CreateScenarioBody,
@@ -178,7 +189,7 @@ function listRoute(server: Server, { db, keyring }: MutationDeps): void {
       ...common,
       id: 'listScenarios',
       summary: 'List scenarios',
-      description: 'The newest first, which is the order in which they are asked whether they fit.',
+      description: 'Newest first. If several match a message, the newest applies.',
       method: 'GET',
       path,
       query: Type.Object(pageQuery, closed),
@@ -187,8 +198,8 @@ function listRoute(server: Server, { db, keyring }: MutationDeps): void {
     },
     async (ask, { caller: { orgId }, query }) => {
       const list = openList(keyring, orgId, 'scenarios', query);
-      const found = await ask((tenant) => listScenarios(tenant, orgId, list.page));
-      return list.answer(found, presentScenario);
+      const scenarios = await ask((tenant) => listScenarios(tenant, orgId, list.page));
+      return list.answer(scenarios, presentScenario);
     },
   );
 }
@@ -214,9 +225,9 @@ function getRoute(server: Server, { db }: MutationDeps): void {
     },
     async (ask, { caller: { orgId }, params }) => {
       const id = parseId('scn', params.scenario_id);
-      const found = id && (await ask((tenant) => getScenario(tenant, orgId, id)));
-      if (found === undefined) throw scenarioNotFound();
-      return resource(presentScenario(found));
+      const scenario = id && (await ask((tenant) => getScenario(tenant, orgId, id)));
+      if (scenario === undefined) throw scenarioNotFound();
+      return resource(presentScenario(scenario));
     },
   );
 }
@@ -231,7 +242,7 @@ function deleteRoutes(server: Server, deps: MutationDeps): void {
       action: 'sandbox.scenario.delete_all',
       summary: 'Delete all scenarios',
       description:
-        'Stores do what they usually do. What they were sent before is answered as it was scripted.',
+        'Stores do what they usually do. Messages that were sent before are still answered as scripted.',
       method: 'DELETE',
       path,
       answers: { 204: null },
@@ -250,7 +261,7 @@ function deleteRoutes(server: Server, deps: MutationDeps): void {
       id: 'deleteScenario',
       action: 'sandbox.scenario.delete',
       summary: 'Delete a scenario',
-      description: 'What stores were sent before is answered as it was scripted.',
+      description: 'Messages that were sent before are still answered as scripted.',
       method: 'DELETE',
       path: `${path}/:scenario_id`,
       params: ScenarioPath,

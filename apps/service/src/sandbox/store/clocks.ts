@@ -22,7 +22,7 @@ export async function findClock(db: Db, orgId: OrgId): Promise<SandboxClock> {
   return row === undefined ? defaultClock : toClock(row);
 }
 
-/** For whoever moves it; the first makes it. */
+/** Locks the clock's row, and inserts it first if it is missing. */
 export async function lockClock(tx: Tx): Promise<SandboxClock> {
   tx.write(sql`
     insert into sandbox_clocks (org_id, is_manual, updated_at, actor_type, actor_id)

@@ -1,23 +1,42 @@
-import { type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
+import { type OrgId, toUuid } from '../../kernel/ids.ts';
 import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
+import {
+  defineColumns,
+  idColumn,
+  insertInto,
+  jsonb,
+  plain,
+  type Row,
+} from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import { allOf, json, type Sql, sql } from '../../platform/db/sql.ts';
+import { allOf, type Sql, sql } from '../../platform/db/sql.ts';
 import type { InboxMessage } from '../domain/inbox.ts';
 
-/** A hundred of the largest messages would be an answer of many megabytes: a page ends before. */
+/** A page of 100 of the largest messages would be 25 MB: a page ends here instead. */
 const pageBytesMax = 1024 * 1024;
 
+const messages = defineColumns<Omit<InboxMessage, 'body'>>({
+  id: idColumn('inb'),
+  receivedAt: plain(),
+  status: plain(),
+  headers: jsonb(),
+  bodySha256: plain(),
+});
+
 /**
- * Does not wait for the disk: the inbox's row is locked meanwhile, and the next message with it. A database
- * that falls loses at most the last moment of what a test was told.
+ * Commits without waiting for the disk: the transaction locks the inbox's row, and the next message waits for it. A
+ * database crash loses at most the last messages of a test.
  */
 export function insertInboxMessage(tx: Tx, number: number, message: InboxMessage): void {
   tx.write(sql`set local synchronous_commit = off`);
-  tx.write(sql`
-    insert into inbox_messages (org_id, number, id, received_at, status, headers, body, body_sha256)
-    values (${toUuid(tx.orgId)}, ${number}, ${toUuid(message.id)}, ${message.receivedAt}, ${message.status},
-            ${json(message.headers)}, ${message.body}, ${message.bodySha256})
-  `);
+  tx.write(
+    insertInto('inbox_messages', {
+      org_id: toUuid(tx.orgId),
+      number,
+      ...messages.write(message),
+      body: message.body,
+    }),
+  );
 }
 
 export function deleteInboxMessage(tx: Tx, number: number): void {
@@ -26,27 +45,7 @@ export function deleteInboxMessage(tx: Tx, number: number): void {
   `);
 }
 
-type Row = {
-  readonly number: string;
-  readonly id: string;
-  readonly received_at: Date;
-  readonly status: number;
-  readonly headers: Record<string, string>;
-  /** Null from where the page is full. */
-  readonly body: Buffer | null;
-  readonly body_sha256: Buffer;
-};
-
-const toInboxMessage = (row: Row): InboxMessage => ({
-  id: toWire('inb', row.id),
-  receivedAt: row.received_at,
-  status: row.status,
-  headers: row.headers,
-  body: row.body ?? Buffer.alloc(0),
-  bodySha256: row.body_sha256,
-});
-
-/** Newest first: by number, which has no equals. */
+/** Newest first, by number, which is unique. */
 export async function listInboxMessages(
   db: Db,
   orgId: OrgId,
@@ -54,8 +53,8 @@ export async function listInboxMessages(
 ): Promise<Page<InboxMessage>> {
   const where: [Sql, ...Sql[]] = [sql`org_id = ${toUuid(orgId)}`];
   if (page.after !== undefined) where.push(sql`number < ${page.after.id}`);
-  const rows = await db.query<Row>(sql`
-    select number, id, received_at, status, headers, body_sha256,
+  const rows = await db.query<Row & { number: string; body: Buffer | null }>(sql`
+    select number, ${messages.names},
            case when sum(length(body)) over (order by number desc) - length(body) < ${pageBytesMax}
                 then body end as body
       from inbox_messages
@@ -65,7 +64,7 @@ export async function listInboxMessages(
   `);
   const fitting = rows.filter(({ body }) => body !== null).length;
   return toPage(rows, Math.min(page.limit, fitting), {
-    item: toInboxMessage,
+    item: (row) => ({ ...messages.read(row), body: row.body ?? Buffer.alloc(0) }),
     position: ({ number }) => ({ at: '', id: number }),
   });
 }

@@ -1,23 +1,30 @@
 import { type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
+import {
+  defineColumns,
+  insertInto,
+  plain,
+  type Row,
+  updateWhere,
+} from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { type Inbox, type InboxAnswer, usualAnswer } from '../domain/inbox.ts';
 
-type AnswerRow = {
-  readonly status: number;
-  readonly times: number | null;
-  readonly delay_seconds: number;
-  readonly retry_after_seconds: number | null;
-};
-
-const toAnswer = (row: AnswerRow): InboxAnswer => ({
-  status: row.status,
-  times: row.times,
-  delaySeconds: row.delay_seconds,
-  retryAfterSeconds: row.retry_after_seconds,
+const answers = defineColumns<InboxAnswer>({
+  status: plain(),
+  times: plain(),
+  delaySeconds: plain(),
+  retryAfterSeconds: plain(),
 });
 
-/** The directory: whose inbox a token's hash belongs to. Read with the directory role only. */
+const toRow = (tx: Tx, answer: InboxAnswer): Row => ({
+  ...answers.write(answer),
+  updated_at: tx.realNow,
+  actor_type: tx.actor.type,
+  actor_id: tx.actor.id,
+});
+
+/** The organization whose inbox has this token. Only the directory role reads `inbox_tokens`. */
 export async function findInboxOwner(directory: Db, sha256: Buffer): Promise<OrgId | undefined> {
   const [row] = await directory.query<{ org_id: string }>(
     sql`select org_id from inbox_tokens where sha256 = ${sha256}`,
@@ -26,51 +33,48 @@ export async function findInboxOwner(directory: Db, sha256: Buffer): Promise<Org
 }
 
 export async function findInbox(db: Db, orgId: OrgId): Promise<Inbox | undefined> {
-  const [row] = await db.query<AnswerRow & { sealed_token: Buffer }>(sql`
-    select sealed_token, status, times, delay_seconds, retry_after_seconds
-      from inboxes
-     where org_id = ${toUuid(orgId)}
+  const [row] = await db.query<Row & { sealed_token: Buffer }>(sql`
+    select sealed_token, ${answers.names} from inboxes where org_id = ${toUuid(orgId)}
   `);
-  return row && { sealedToken: row.sealed_token, answer: toAnswer(row) };
+  return row && { sealedToken: row.sealed_token, answer: answers.read(row) };
 }
 
 export type NewInbox = { readonly sealedToken: Buffer; readonly tokenSha256: Buffer };
 
-/** Two who look at once make one: the second waits for the first, and its token leads nowhere. */
+/**
+ * Two concurrent first reads make one inbox: the second transaction waits for the first, and its token is not
+ * stored.
+ */
 export function insertInboxIfMissing(tx: Tx, { sealedToken, tokenSha256 }: NewInbox): void {
-  const { status, times, delaySeconds, retryAfterSeconds } = usualAnswer;
+  const row = {
+    org_id: toUuid(tx.orgId),
+    sealed_token: sealedToken,
+    ...toRow(tx, usualAnswer),
+    created_at: tx.realNow,
+  };
   tx.write(sql`
-    with made as (
-      insert into inboxes (org_id, sealed_token, status, times, delay_seconds, retry_after_seconds,
-                           created_at, updated_at, actor_type, actor_id)
-      values (${toUuid(tx.orgId)}, ${sealedToken}, ${status}, ${times}, ${delaySeconds}, ${retryAfterSeconds},
-              ${tx.realNow}, ${tx.realNow}, ${tx.actor.type}, ${tx.actor.id})
+    with inserted as (
+      ${insertInto('inboxes', row)}
       on conflict (org_id) do nothing
       returning org_id
     )
-    insert into inbox_tokens (sha256, org_id) select ${tokenSha256}::bytea, org_id from made
+    insert into inbox_tokens (sha256, org_id) select ${tokenSha256}::bytea, org_id from inserted
   `);
 }
 
 export function updateInboxAnswer(tx: Tx, answer: InboxAnswer): void {
-  tx.write(sql`
-    update inboxes
-       set status = ${answer.status}, times = ${answer.times}, delay_seconds = ${answer.delaySeconds},
-           retry_after_seconds = ${answer.retryAfterSeconds},
-           updated_at = ${tx.realNow}, actor_type = ${tx.actor.type}, actor_id = ${tx.actor.id}
-     where org_id = ${toUuid(tx.orgId)}
-  `);
+  tx.write(updateWhere('inboxes', toRow(tx, answer), { org_id: toUuid(tx.orgId) }));
 }
 
 export type ConsumedAnswer = { readonly answer: InboxAnswer; readonly number: number };
 
 /**
- * One of the times it was told, and the number of the message it is for. However many come at once, each
- * takes another: the row is locked by the statement that counts. After the last, it answers as usual.
+ * Uses up one of the `times` of the scripted answer, and numbers the message. Concurrent messages get different
+ * numbers, because the update locks the row. After the last of the `times`, the inbox answers 200 again.
  */
 export async function consumeAnswer(tx: Tx): Promise<ConsumedAnswer | undefined> {
   const { status, delaySeconds, retryAfterSeconds } = usualAnswer;
-  const [row] = await tx.query<AnswerRow & { number: number }>(sql`
+  const [row] = await tx.query<Row & { number: number }>(sql`
     update inboxes
        set received = received + 1,
            status = case when times = 1 then ${status} else status end,
@@ -81,12 +85,12 @@ export async function consumeAnswer(tx: Tx): Promise<ConsumedAnswer | undefined>
     returning old.status, old.times, old.delay_seconds, old.retry_after_seconds,
               new.received::float8 as number
   `);
-  return row && { answer: toAnswer(row), number: row.number };
+  return row && { answer: answers.read(row), number: row.number };
 }
 
-/** As it was when it was new. Its address stays: webhooks know it. */
+/** Deletes the messages and the scripted answer. The address stays, because webhooks use it. */
 export function resetInbox(tx: Tx): void {
-  // The inbox before its messages, as whoever receives one: in another order the two could block each other.
+  // Locks the inbox before its messages, like `receiveMessage`: another order could deadlock.
   updateInboxAnswer(tx, usualAnswer);
   tx.write(sql`delete from inbox_messages where org_id = ${toUuid(tx.orgId)}`);
 }

@@ -1,52 +1,47 @@
 import { type Id, type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
+import { defineColumns, insertInto, plain, type Row } from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/sql.ts';
-import { neverReset, type Reset, type ResetStatus } from '../domain/reset.ts';
+import { neverReset, type Reset } from '../domain/reset.ts';
 
-type Row = {
-  readonly status: ResetStatus;
-  readonly wants_seed: boolean;
-  readonly is_seeded: boolean;
-  readonly problem: string | null;
-  readonly started_at: Date;
-  readonly finished_at: Date | null;
-};
-
-const columns = sql`status, wants_seed, is_seeded, problem, started_at, finished_at`;
-
-const toReset = (row: Row): Reset => ({
-  status: row.status,
-  wantsSeed: row.wants_seed,
-  isSeeded: row.is_seeded,
-  problem: row.problem,
-  startedAt: row.started_at,
-  finishedAt: row.finished_at,
+const resets = defineColumns<Reset>({
+  status: plain(),
+  wantsSeed: plain(),
+  isSeeded: plain(),
+  problem: plain(),
+  startedAt: plain(),
+  finishedAt: plain(),
 });
 
 export async function findReset(db: Db, orgId: OrgId): Promise<Reset> {
   const [row] = await db.query<Row>(
-    sql`select ${columns} from sandbox_resets where org_id = ${toUuid(orgId)}`,
+    sql`select ${resets.names} from sandbox_resets where org_id = ${toUuid(orgId)}`,
   );
-  return row === undefined ? neverReset : toReset(row);
+  return row === undefined ? neverReset : resets.read(row);
 }
 
-/** Undefined where one is running: of two who ask at once, the second waits, and finds the first's. */
+/** Undefined while a reset runs. Of two concurrent requests, the second waits for the row and finds the first's. */
 export async function startReset(tx: Tx, wantsSeed: boolean): Promise<Reset | undefined> {
+  const reset: Reset = { ...neverReset, status: 'running', wantsSeed, startedAt: tx.realNow };
+  const inserted = {
+    org_id: toUuid(tx.orgId),
+    ...resets.write(reset),
+    actor_type: tx.actor.type,
+    actor_id: tx.actor.id,
+  };
   const [row] = await tx.query<Row>(sql`
-    insert into sandbox_resets as reset (org_id, ${columns}, actor_type, actor_id)
-    values (${toUuid(tx.orgId)}, 'running', ${wantsSeed}, false, null, ${tx.realNow}, null,
-            ${tx.actor.type}, ${tx.actor.id})
+    ${insertInto('sandbox_resets as reset', inserted)}
     on conflict (org_id) do update
        set status = 'running', wants_seed = excluded.wants_seed, is_seeded = false, problem = null,
            started_at = excluded.started_at, finished_at = null,
            actor_type = excluded.actor_type, actor_id = excluded.actor_id
      where reset.status <> 'running'
-    returning ${columns}
+    returning ${resets.names}
   `);
-  return row && toReset(row);
+  return row && resets.read(row);
 }
 
-/** The one that began then: said twice, it must not end another. */
+/** Ends the reset that started at `startedAt`: repeated, it must not end a later one. */
 export function finishReset(
   tx: Tx,
   startedAt: Date,
@@ -61,7 +56,7 @@ export function finishReset(
   `);
 }
 
-/** Of the organization's catalogue, so many rows at most. */
+/** Removes at most `rowsMax` rows of the organization's catalogue. */
 export async function removeRows(
   tx: Tx,
   rowsMax: number,

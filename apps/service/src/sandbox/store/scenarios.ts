@@ -1,33 +1,28 @@
-import { type Id, type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
+import { type Id, type OrgId, toUuid } from '../../kernel/ids.ts';
 import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
+import {
+  defineColumns,
+  idColumn,
+  insertInto,
+  jsonb,
+  nullable,
+  plain,
+  type Row,
+} from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import { json, sql } from '../../platform/db/sql.ts';
-import type { MessageKind, Scenario, ScenarioId, ScenarioStep } from '../domain/scenario.ts';
+import { sql } from '../../platform/db/sql.ts';
+import type { MessageKind, Scenario, ScenarioId } from '../domain/scenario.ts';
 
-const columns = sql`id, name, store_id, release_id, message, seed, steps, repeats, created_at`;
-
-type Row = {
-  readonly id: string;
-  readonly name: string | null;
-  readonly store_id: string | null;
-  readonly release_id: string | null;
-  readonly message: MessageKind | null;
-  readonly seed: number;
-  readonly steps: readonly ScenarioStep[];
-  readonly repeats: boolean;
-  readonly created_at: Date;
-};
-
-const toScenario = (row: Row): Scenario => ({
-  id: toWire('scn', row.id),
-  name: row.name,
-  storeId: row.store_id,
-  releaseId: row.release_id === null ? null : toWire('rel', row.release_id),
-  message: row.message,
-  seed: row.seed,
-  steps: row.steps,
-  repeats: row.repeats,
-  createdAt: row.created_at,
+const scenarios = defineColumns<Scenario>({
+  id: idColumn('scn'),
+  name: plain(),
+  storeId: plain(),
+  releaseId: nullable(idColumn('rel')),
+  message: plain(),
+  seed: plain(),
+  steps: jsonb(),
+  repeats: plain(),
+  createdAt: plain(),
 });
 
 export async function countScenarios(tx: Tx): Promise<number> {
@@ -38,29 +33,29 @@ export async function countScenarios(tx: Tx): Promise<number> {
 }
 
 export function insertScenario(tx: Tx, scenario: Scenario): void {
-  const { releaseId } = scenario;
-  tx.write(sql`
-    insert into sandbox_scenarios (org_id, ${columns}, actor_type, actor_id)
-    values (${toUuid(tx.orgId)}, ${toUuid(scenario.id)}, ${scenario.name}, ${scenario.storeId},
-            ${releaseId === null ? null : toUuid(releaseId)}, ${scenario.message}, ${scenario.seed},
-            ${json(scenario.steps)}, ${scenario.repeats}, ${scenario.createdAt},
-            ${tx.actor.type}, ${tx.actor.id})
-  `);
+  tx.write(
+    insertInto('sandbox_scenarios', {
+      org_id: toUuid(tx.orgId),
+      ...scenarios.write(scenario),
+      actor_type: tx.actor.type,
+      actor_id: tx.actor.id,
+    }),
+  );
 }
 
-/** Newest first: the order in which they are asked whether they fit. */
+/** Newest first: the order in which `matchScenario` prefers them. */
 export async function listScenarios(
   db: Db,
   orgId: OrgId,
   { limit, after }: PageRequest,
 ): Promise<Page<Scenario>> {
-  const rows = await db.query<Row>(sql`
-    select ${columns} from sandbox_scenarios
+  const rows = await db.query<Row & { id: string }>(sql`
+    select ${scenarios.names} from sandbox_scenarios
      where org_id = ${toUuid(orgId)} and (${after?.id ?? null}::uuid is null or id < ${after?.id ?? null}::uuid)
      order by id desc
      limit ${limit + 1}
   `);
-  return toPage(rows, limit, { item: toScenario, position: (row) => ({ at: '', id: row.id }) });
+  return toPage(rows, limit, { item: scenarios.read, position: (row) => ({ at: '', id: row.id }) });
 }
 
 export async function getScenario(
@@ -69,12 +64,12 @@ export async function getScenario(
   id: ScenarioId,
 ): Promise<Scenario | undefined> {
   const [row] = await db.query<Row>(sql`
-    select ${columns} from sandbox_scenarios where org_id = ${toUuid(orgId)} and id = ${toUuid(id)}
+    select ${scenarios.names} from sandbox_scenarios where org_id = ${toUuid(orgId)} and id = ${toUuid(id)}
   `);
-  return row && toScenario(row);
+  return row && scenarios.read(row);
 }
 
-/** Whether there was such a scenario. */
+/** Returns whether there was such a scenario. */
 export async function deleteScenario(tx: Tx, id: ScenarioId): Promise<boolean> {
   const rows = await tx.query(sql`
     delete from sandbox_scenarios where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)} returning id
@@ -86,7 +81,7 @@ export function deleteScenarios(tx: Tx): void {
   tx.write(sql`delete from sandbox_scenarios where org_id = ${toUuid(tx.orgId)}`);
 }
 
-/** Of a message on its way to a store. */
+/** A message to a store, as far as scenarios match it. */
 export type MessageToMatch = {
   readonly messageId: Id<'msg'>;
   readonly kind: MessageKind;
@@ -99,19 +94,19 @@ export type ScenarioUse = { readonly step: number; readonly outageUntil: Date | 
 
 export type ScenarioMatch = {
   readonly scenario: Scenario;
-  /** What this message has met already, if it was sent before. */
+  /** The step that this message met when it was sent before. */
   readonly use: ScenarioUse | undefined;
-  /** Which step is next for messages of this delivery to this store. */
+  /** The step for the next message of this delivery to this store. */
   readonly nextStep: number;
 };
 
-type FoundRow = Row & {
+type MatchRow = Row & {
   readonly used_step: number | null;
   readonly outage_until: Date | null;
   readonly next_step: number;
 };
 
-/** The scenario the message met before, or else the newest that fits it. */
+/** The scenario that the message met before, or else the newest one that matches it. */
 export async function matchScenario(
   tx: Tx,
   target: MessageToMatch,
@@ -119,8 +114,8 @@ export async function matchScenario(
   const { kind, storeId } = target;
   const org = toUuid(tx.orgId);
   const delivery = toUuid(target.deliveryId);
-  const [row] = await tx.query<FoundRow>(sql`
-    select ${columns}, used.used_step, used.outage_until,
+  const [row] = await tx.query<MatchRow>(sql`
+    select ${scenarios.names}, used.used_step, used.outage_until,
            (select coalesce(max(step) + 1, 0) from sandbox_scenario_uses earlier
              where earlier.org_id = ${org} and earlier.delivery_id = ${delivery}
                and earlier.store_id = ${storeId} and earlier.scenario_id = scenario.id) as next_step
@@ -137,11 +132,11 @@ export async function matchScenario(
      limit 1
   `);
   if (row === undefined) return undefined;
-  const { used_step: step, outage_until: awayUntil, next_step: next } = row;
+  const { used_step: step, outage_until: outageUntil, next_step: nextStep } = row;
   return {
-    scenario: toScenario(row),
-    use: step === null ? undefined : { step, outageUntil: awayUntil },
-    nextStep: next,
+    scenario: scenarios.read(row),
+    use: step === null ? undefined : { step, outageUntil },
+    nextStep,
   };
 }
 
@@ -151,10 +146,17 @@ export function upsertScenarioUse(
   target: MessageToMatch,
   use: ScenarioUse,
 ): void {
+  const row = {
+    org_id: toUuid(tx.orgId),
+    message_id: toUuid(target.messageId),
+    scenario_id: toUuid(scenarioId),
+    delivery_id: toUuid(target.deliveryId),
+    store_id: target.storeId,
+    step: use.step,
+    outage_until: use.outageUntil,
+  };
   tx.write(sql`
-    insert into sandbox_scenario_uses (org_id, message_id, scenario_id, delivery_id, store_id, step, outage_until)
-    values (${toUuid(tx.orgId)}, ${toUuid(target.messageId)}, ${toUuid(scenarioId)},
-            ${toUuid(target.deliveryId)}, ${target.storeId}, ${use.step}, ${use.outageUntil})
+    ${insertInto('sandbox_scenario_uses', row)}
     on conflict (org_id, message_id) do update
        set scenario_id = excluded.scenario_id, step = excluded.step, outage_until = excluded.outage_until
   `);

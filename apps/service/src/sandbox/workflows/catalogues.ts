@@ -1,8 +1,8 @@
 /**
- * sandbox-catalogues (org)   reset   what the organization has goes, and the fictional catalogue comes
+ * sandbox-catalogues (org)   reset   removes the organization's catalogue and seeds the fictional one
  *
- * Begun again at any point it comes to the same end: what is gone is not there to be removed, and whatever is to
- * be made is looked for first.
+ * A run can start again at any point with the same result: removed rows are not found again, and every seeding step
+ * first checks what exists.
  */
 
 import { type AssetId, processAsset, uploadKey } from '../../assets/face.ts';
@@ -45,11 +45,11 @@ import { seedReleases } from '../domain/seed-plan.ts';
 import { catalogueService, runCatalogueReset } from '../messages.ts';
 import { findReset, finishReset } from '../store/resets.ts';
 
-/** Then another run goes on: the engine keeps what a run has done until it has ended. */
+/** The engine keeps the journal of a run until the run ends: after this many batches, a new run continues. */
 const batchesPerRun = 1_000;
 const uploadAttemptsMax = 10;
 
-/** A store that cannot be reached is not waited for. */
+/** A store that cannot be reached must not keep the reset waiting. */
 const roundsMax = 10;
 
 export const catalogueWorkflow = (storage: Storage): Workflow => ({
@@ -59,19 +59,19 @@ export const catalogueWorkflow = (storage: Storage): Workflow => ({
 
 async function reset(run: HandlerContext, storage: Storage): Promise<void> {
   const orgId = parseId('org', run.key);
-  if (orgId === undefined) throw new UnreadableMessage(`${run.key} is no organization`);
+  if (orgId === undefined) throw new UnreadableMessage(`${run.key} is not an organization id`);
   const owner = workflowOwner(orgId, catalogueService);
-  const asked = await run.step('find reset', owner, async (tx) => {
+  const request = await run.step('find reset', owner, async (tx) => {
     const { status, wantsSeed, startedAt } = await findReset(tx, orgId);
     return status === 'running' && startedAt !== null
       ? { wantsSeed, startedAt: startedAt.toISOString() }
       : null;
   });
-  if (asked === null) return;
+  if (request === null) return;
   await run.step('freeze the clock', owner, cancelAdvanceAndFreeze);
   if (!(await empty(run, orgId))) {
     await run.step(
-      'go on',
+      'continue',
       owner,
       async (tx) => void enqueueDurablyInRealTime(tx, runCatalogueReset(orgId)),
     );
@@ -79,13 +79,13 @@ async function reset(run: HandlerContext, storage: Storage): Promise<void> {
   }
   await run.step('restart the clock', owner, restoreRealTime);
   await restartRetries(run, orgId);
-  const problem = asked.wantsSeed ? await seed(run, orgId, storage) : null;
+  const problem = request.wantsSeed ? await seed(run, orgId, storage) : null;
   await run.step('finish', owner, async (tx) =>
-    finishReset(tx, new Date(asked.startedAt), asked.wantsSeed && problem === null, problem),
+    finishReset(tx, new Date(request.startedAt), request.wantsSeed && problem === null, problem),
   );
 }
 
-/** What was to be tried again by a clock that is no more is tried now. */
+/** Retries were scheduled in the old business time: they are made now. */
 async function restartRetries(run: HandlerContext, orgId: OrgId): Promise<void> {
   for (let i = 0; i < batchesPerRun; i++) {
     if (!(await run.step('retries', workflowOwner(orgId, catalogueService), rescheduleRetriesNow)))
@@ -94,7 +94,7 @@ async function restartRetries(run: HandlerContext, orgId: OrgId): Promise<void> 
   await run.step('webhooks', workflowOwner(orgId, catalogueService), restartWebhooks);
 }
 
-/** Whether nothing is left. */
+/** Returns whether the catalogue is empty. */
 async function empty(run: HandlerContext, orgId: OrgId): Promise<boolean> {
   for (let i = 0; i < batchesPerRun; i++) {
     if (!(await run.step('remove', workflowOwner(orgId, catalogueService), removeCatalogueBatch)))
@@ -105,7 +105,7 @@ async function empty(run: HandlerContext, orgId: OrgId): Promise<boolean> {
 
 type Stage = (run: HandlerContext, orgId: OrgId, storage: Storage) => Promise<string | null>;
 
-/** In order: each stage relies on what came of the one before. What went wrong, if anything did. */
+/** Runs the stages in order; each needs the results of the one before. Returns the first problem, or null. */
 async function seed(run: HandlerContext, orgId: OrgId, storage: Storage): Promise<string | null> {
   for (const stage of stages) {
     const problem = await stage(run, orgId, storage);
@@ -115,8 +115,8 @@ async function seed(run: HandlerContext, orgId: OrgId, storage: Storage): Promis
   return null;
 }
 
-/** A plan is carried out item by item, each in a transaction of its own. */
-const each =
+/** Seeds each item of a plan in its own transaction. */
+const seedEach =
   <Plan>(
     name: string,
     plans: readonly Plan[],
@@ -134,7 +134,10 @@ const each =
     return null;
   };
 
-/** Returns the message of a refusal: it would be the same again. What the item wrote before it is rolled back. */
+/**
+ * Returns the message of a refusal, because a retry would be refused too. The savepoint rolls back the item's
+ * writes.
+ */
 const returningProblem =
   (work: (tx: Tx) => Promise<void>) =>
   async (tx: Tx): Promise<string | null> => {
@@ -147,16 +150,18 @@ const returningProblem =
     }
   };
 
-const eachDelivery = (name: string, work: (tx: Tx, plan: SeedDelivery) => Promise<void>): Stage =>
-  each(name, seedDeliveries, work);
+const seedEachDelivery = (
+  name: string,
+  work: (tx: Tx, plan: SeedDelivery) => Promise<void>,
+): Stage => seedEach(name, seedDeliveries, work);
 
 const stages: readonly Stage[] = [
   seedAssets,
-  each('release', seedReleases, seedRelease),
-  eachDelivery('delivery', seedDelivery),
-  eachDelivery('answers', answerDelivery),
-  eachDelivery('changes', changeDelivery),
-  eachDelivery('removals', answerTakedown),
+  seedEach('release', seedReleases, seedRelease),
+  seedEachDelivery('delivery', seedDelivery),
+  seedEachDelivery('answers', answerDelivery),
+  seedEachDelivery('changes', changeDelivery),
+  seedEachDelivery('removals', answerTakedown),
 ];
 
 async function seedAssets(
@@ -174,7 +179,7 @@ async function seedAssets(
     if (!(error instanceof TerminalFailure)) throw error;
     return `The files of the catalogue could not be uploaded: ${error.message}`;
   }
-  // The relay has them examined too; whoever comes second finds it done.
+  // The relay sends the same messages; the second run of a handler finds the asset processed.
   await run.runAllToCompletion(placed.map((asset) => ({ message: processAsset(orgId, asset) })));
   return run.step('examined', workflowOwner(orgId, catalogueService), describeUnreadyFiles);
 }
@@ -187,10 +192,10 @@ async function seedAsset(
 ): Promise<AssetId> {
   const owner = workflowOwner(orgId, catalogueService);
   const sizeBytes = await run.externalStep('measure', () => sizeOf(file));
-  const { id, needsUpload: isAwaited } = await run.step('create asset', owner, (tx) =>
+  const { id, needsUpload } = await run.step('create asset', owner, (tx) =>
     createSeedAsset(tx, file, sizeBytes),
   );
-  if (!isAwaited) return id;
+  if (!needsUpload) return id;
   const send = async (signal: AbortSignal) => {
     await upload(storage, uploadKey(orgId, id), file, signal);
     return null;
@@ -201,8 +206,8 @@ async function seedAsset(
 }
 
 /**
- * Whatever is due is done, and has been sent: reviews, dispatches, what lies in the lanes of stores. The engine
- * does it too, unless the clock is held; whoever comes second finds it done.
+ * Runs everything that is due to its end: reviews, dispatches, pending sends to stores. While the clock runs,
+ * the engine runs the same handlers; the second run finds the work done.
  */
 async function driveDueWork(run: HandlerContext, orgId: OrgId): Promise<void> {
   for (let round = 0; round < roundsMax; round++) {
@@ -213,9 +218,9 @@ async function driveDueWork(run: HandlerContext, orgId: OrgId): Promise<void> {
 }
 
 async function listDueMessages(tx: Tx) {
-  const [timers, sendings] = await Promise.all([findDueTimers(tx), listPendingSends(tx)]);
+  const [timers, pendingSends] = await Promise.all([findDueTimers(tx), listPendingSends(tx)]);
   return [
-    ...timers.map(({ ref: name, message }) => ({ message, timer: name })),
-    ...sendings.map((message) => ({ message, timer: undefined })),
+    ...timers.map(({ ref, message }) => ({ message, timer: ref })),
+    ...pendingSends.map((message) => ({ message, timer: undefined })),
   ];
 }

@@ -1,4 +1,4 @@
-/** sandbox-clocks (org)   advance   the clock is moved to where it was asked to go */
+/** sandbox-clocks (org)   advance   moves the organization's clock to `advancing_to`, one due timer after the other */
 
 import { workflowOwner } from '../../kernel/actor.ts';
 import { parseId } from '../../kernel/ids.ts';
@@ -8,41 +8,41 @@ import type { HandlerContext, Workflow } from '../../platform/engine/workflow.ts
 import { nextClockStep, markFlushed } from '../commands/advance-clock.ts';
 import { clockService, runClockAdvance } from '../messages.ts';
 
-/** Then another run goes on: the engine keeps what a run has done until it has ended. */
+/** The engine keeps the journal of a run until the run ends: after this many steps, a new run continues. */
 const stepsPerRun = 300;
 const pauseMs = 20;
 const pauseMaxMs = 200;
 
-/** Three quarters of a minute: longer than a webhook is waited for. */
+/** About 47 s in all: longer than an attempt at a webhook (30 s). */
 const pausesMax = 240;
 
 export const clockWorkflow: Workflow = { service: clockService, handlers: { advance } };
 
 async function advance(run: HandlerContext): Promise<void> {
   const orgId = parseId('org', run.key);
-  if (orgId === undefined) throw new UnreadableMessage(`${run.key} is no organization`);
+  if (orgId === undefined) throw new UnreadableMessage(`${run.key} is not an organization id`);
   const owner = workflowOwner(orgId, clockService);
   let pauses = 0;
   for (let i = 0; i < stepsPerRun; i++) {
     const mayWait = pauses < pausesMax;
-    const stop = await run.step('next', owner, (tx) => nextClockStep(tx, mayWait));
-    switch (stop.kind) {
+    const step = await run.step('next', owner, (tx) => nextClockStep(tx, mayWait));
+    switch (step.kind) {
       case 'arrived':
         return;
       case 'fire':
-        await run.runToCompletion(stop.message, stop.timer);
+        await run.runToCompletion(step.message, step.timer);
         pauses = 0;
         break;
       case 'wait':
         await run.sleep(Math.min(++pauses * pauseMs, pauseMaxMs));
         break;
       default:
-        await run.runAllToCompletion(stop.messages.map((message) => ({ message })));
+        await run.runAllToCompletion(step.messages.map((message) => ({ message })));
         await run.step('flushed', owner, markFlushed);
     }
   }
   await run.step(
-    'go on',
+    'continue',
     owner,
     async (tx) => void enqueueDurablyInRealTime(tx, runClockAdvance(orgId)),
   );

@@ -7,9 +7,9 @@ import { changelog } from '../domain/changelog.ts';
 import { changelogPublished } from '../events.ts';
 import { recordAnnouncement } from '../store/changelog.ts';
 
-/** Spec §6: to the enterprise tier only, and once. Whether this organization was told now. */
+/** Spec §6: to the enterprise tier only, and once. Returns whether it appended the event now. */
 export async function announceChange(tx: Tx, date: CalendarDate): Promise<boolean> {
-  const entry = changelog.find((each) => each.date === date);
+  const entry = changelog.find((candidate) => candidate.date === date);
   if (entry === undefined) {
     throw new Problem('resource_not_found', `The changelog has no entry of ${date}.`);
   }

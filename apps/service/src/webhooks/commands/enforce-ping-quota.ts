@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { type WebhookId, webhookNotFound } from '../domain/webhook.ts';
 import { countPing } from '../store/webhooks.ts';
 
-/** One of the pings of this minute: a partner must not make us flood a receiver. */
+/** Counts one ping of the current minute: a partner must not make us flood a receiver. */
 export async function enforcePingQuota(tx: Tx, id: WebhookId, quotas: QuotaPolicy): Promise<void> {
   const nowMs = tx.realNow.getTime();
   const intoMinuteMs = nowMs % minuteMs;

@@ -1,4 +1,4 @@
-/** Events that were numbered are owed to the endpoints that want them. */
+/** Turns sequenced events into webhook deliveries: one row for each event and each webhook that wants its type. */
 
 import type { Tx } from '../../platform/db/database.ts';
 import type { WebhookDeliveryStatus } from '../domain/attempt.ts';
@@ -13,54 +13,55 @@ const eventsAtOnceMax = 200;
 const deliveriesPerBatchMax = 1_000;
 
 export type FanOutResult = {
-  /** The endpoints that have to be told. */
+  /** These left idle in this transaction: the caller sends each a message. */
   readonly dispatchersToWake: readonly WebhookId[];
   readonly isBehind: boolean;
 };
 
-/** The next of them, as many as are good to do at once. */
+/** One batch after the organization's fan-out cursor. */
 export async function fanOutNextBatch(tx: Tx): Promise<FanOutResult> {
   const cursor = await findFanoutCursor(tx);
   if (cursor === undefined || cursor.fannedOutUpto >= cursor.sequencedUpto) {
-    // Cut off after its commit, it begins again, and nobody else may know whom it was about to tell.
+    // A run that was killed between its commit and its messages starts again here: dispatchers that are still queued
+    // may have received no message.
     return { dispatchersToWake: await listQueuedDispatchers(tx), isBehind: false };
   }
   const [events, webhooks] = await Promise.all([
     listEventsAfter(tx, cursor.fannedOutUpto, eventsAtOnceMax),
     listSubscribedWebhooks(tx),
   ]);
-  const { owed, fannedOutUpto: fanned } = buildWebhookDeliveries(
+  const { deliveries, fannedOutUpto } = buildWebhookDeliveries(
     events,
     webhooks,
     cursor.sequencedUpto,
   );
-  if (owed.length > 0) insertWebhookDeliveries(tx, owed);
-  const pending = owed.filter(({ status }) => status === 'pending');
-  const told = await markDispatchersQueued(tx, [
+  if (deliveries.length > 0) insertWebhookDeliveries(tx, deliveries);
+  const pending = deliveries.filter(({ status }) => status === 'pending');
+  const dispatchersToWake = await markDispatchersQueued(tx, [
     ...new Set(pending.map(({ webhookId }) => webhookId)),
   ]);
-  return { dispatchersToWake: told, isBehind: await advanceFanoutCursor(tx, fanned) };
+  return { dispatchersToWake, isBehind: await advanceFanoutCursor(tx, fannedOutUpto) };
 }
 
 type NewWebhookDelivery = WebhookDeliveryKey & { readonly status: WebhookDeliveryStatus };
 
 /**
- * Contract §3: what happens while an endpoint is disabled is undelivered, and can be asked for later; while it has
- * moved and is not verified again, it waits.
+ * Contract §3: a delivery to a disabled webhook starts as undelivered, and can be redelivered later. A delivery to a
+ * webhook whose new URL is not verified yet is pending until it is.
  */
 function buildWebhookDeliveries(
   events: readonly SequencedEvent[],
   webhooks: readonly Webhook[],
   sequencedUpto: number,
-): { readonly owed: readonly NewWebhookDelivery[]; readonly fannedOutUpto: number } {
-  const owed: NewWebhookDelivery[] = [];
+): { readonly deliveries: readonly NewWebhookDelivery[]; readonly fannedOutUpto: number } {
+  const deliveries: NewWebhookDelivery[] = [];
   for (const { id: eventId, type, sequence } of events) {
     for (const webhook of webhooks) {
       if (!matchesEventType(webhook, type)) continue;
       const status = webhook.status === 'disabled' ? 'undelivered' : 'pending';
-      owed.push({ eventId, webhookId: webhook.id, status });
+      deliveries.push({ eventId, webhookId: webhook.id, status });
     }
-    if (owed.length >= deliveriesPerBatchMax) return { owed, fannedOutUpto: sequence };
+    if (deliveries.length >= deliveriesPerBatchMax) return { deliveries, fannedOutUpto: sequence };
   }
-  return { owed, fannedOutUpto: events.at(-1)?.sequence ?? sequencedUpto };
+  return { deliveries, fannedOutUpto: events.at(-1)?.sequence ?? sequencedUpto };
 }

@@ -1,4 +1,4 @@
-/** Attempts to bring an endpoint what it is owed: which are made now, and what becomes of them. */
+/** Attempts at the deliveries of one webhook: which are made now, and how their outcomes are recorded. */
 
 import { randomInt } from 'node:crypto';
 import { addMs } from '../../kernel/duration.ts';
@@ -68,15 +68,16 @@ export type Attempt = {
   readonly attemptsBefore: number;
 };
 
-/** The next attempts at an endpoint, beside those under way. When there is nothing to do, its lane goes idle. */
+/** The next attempts at a webhook, besides those in flight. When there are none, its dispatcher goes idle. */
 export async function claimAttempts(
   tx: Tx,
   webhookId: WebhookId,
   inFlight: readonly Attempt[],
   deps: AttemptDeps,
 ): Promise<readonly Attempt[]> {
-  const eventIds = inFlight.map(({ payload: letter }) => letter.eventId);
-  // The lane is locked before anything is looked for: whoever adds something later finds it idle, and tells it again.
+  const eventIds = inFlight.map(({ payload }) => payload.eventId);
+  // The dispatcher's row is locked before the deliveries are read: a transaction that adds a delivery later finds the
+  // dispatcher idle, and enqueues a message for it.
   const [dispatcher, sealedWebhook, due] = await Promise.all([
     lockDispatcher(tx, webhookId),
     findSealedWebhook(tx, tx.orgId, webhookId),
@@ -111,7 +112,7 @@ function buildAttempts(
   }));
 }
 
-/** An unverified endpoint keeps what it is owed until it is verified again. */
+/** The pending deliveries of an unverified webhook stay pending until it is verified again. */
 async function stopDispatcher(
   tx: Tx,
   webhookId: WebhookId,
@@ -126,14 +127,17 @@ async function stopDispatcher(
     deleteDispatcher(tx, webhookId);
   } else {
     markDispatcherIdle(tx, webhookId);
-    // A timer of its own ends the pause.
+    // The timer that `pauseDispatcher` set ends the pause.
     if (isDispatcherPaused(dispatcher, tx.realNow)) return;
     const retryAt = status === 'verified' ? await findNextRetryAt(tx, webhookId) : undefined;
     if (retryAt !== undefined) await scheduleRetry(tx, webhookId, dispatcher, retryAt);
   }
 }
 
-/** One timer for the next retry. It may be late, and wait until the lane is free; begun, it is of no more use. */
+/**
+ * Keeps one timer, for the webhook's earliest retry. A timer that is due but waits behind a running dispatcher still
+ * counts; one that has fired does not.
+ */
 async function scheduleRetry(
   tx: Tx,
   webhookId: WebhookId,
@@ -152,20 +156,20 @@ async function scheduleRetry(
 type FinishedAttempt = Executed<Attempt, AttemptOutcome | Unsent>;
 type SentAttempt = Executed<Attempt, AttemptOutcome>;
 
-const wasSent = (ended: FinishedAttempt): ended is SentAttempt => !isUnsent(ended.result);
+const wasSent = (finished: FinishedAttempt): finished is SentAttempt => !isUnsent(finished.result);
 
-/** What came of them. What could not be sent for reasons of ours stays due, with the attempts it has. */
+/** An attempt that we could not send (no route, no name server) is not counted: its delivery stays due. */
 export async function recordAttempts(
   tx: Tx,
   webhookId: WebhookId,
-  done: readonly FinishedAttempt[],
+  finished: readonly FinishedAttempt[],
 ): Promise<void> {
-  const made = done.filter(wasSent);
-  if (made.length > 0) await recordSentAttempts(tx, webhookId, made);
-  if (made.length < done.length) await pauseDispatcher(tx, webhookId);
+  const sent = finished.filter(wasSent);
+  if (sent.length > 0) await recordSentAttempts(tx, webhookId, sent);
+  if (sent.length < finished.length) await pauseDispatcher(tx, webhookId);
 }
 
-/** However many fail at once, it is one pause: those that follow find the lane paused. */
+/** Several requests that fail at once make one pause: the later ones find the dispatcher already paused. */
 async function pauseDispatcher(tx: Tx, webhookId: WebhookId): Promise<void> {
   const dispatcher = await lockDispatcher(tx, webhookId);
   if (dispatcher === undefined || isDispatcherPaused(dispatcher, tx.realNow)) return;
@@ -178,18 +182,18 @@ async function pauseDispatcher(tx: Tx, webhookId: WebhookId): Promise<void> {
 async function recordSentAttempts(
   tx: Tx,
   webhookId: WebhookId,
-  made: readonly SentAttempt[],
+  sent: readonly SentAttempt[],
 ): Promise<void> {
-  const all = made.map(({ item, result: got }) => settleAttempt(tx, webhookId, item, got));
-  applySettledAttempts(tx, all);
-  // The webhook before its lane, as everybody who locks both.
+  const settled = sent.map(({ item, result }) => settleAttempt(tx, webhookId, item, result));
+  applySettledAttempts(tx, settled);
+  // Every transaction that locks both locks the webhook before its dispatcher.
   await recordHealth(
     tx,
     webhookId,
-    made.map(({ result: got }) => got),
+    sent.map(({ result }) => result),
   );
-  const [retryAt] = all.flatMap((each) => each.retryAt ?? []).toSorted(earlierFirst);
-  // At once: another attempt that hangs may keep the lane for long, and the sandbox's clock moves on meanwhile.
+  const [retryAt] = settled.flatMap((attempt) => attempt.retryAt ?? []).toSorted(earlierFirst);
+  // Now, not when the dispatcher goes idle: an attempt that hangs delays that while the sandbox's clock advances.
   if (retryAt !== undefined)
     await scheduleRetry(tx, webhookId, await lockDispatcher(tx, webhookId), retryAt);
 }
@@ -201,8 +205,9 @@ async function recordHealth(
   webhookId: WebhookId,
   outcomes: readonly AttemptOutcome[],
 ): Promise<void> {
-  const seen = await findWebhook(tx, tx.orgId, webhookId);
-  if (seen === undefined || healthAfter(seen, outcomes, tx.now) === seen) return;
+  // Read without a lock first: most attempts do not change the webhook's health.
+  const unlocked = await findWebhook(tx, tx.orgId, webhookId);
+  if (unlocked === undefined || healthAfter(unlocked, outcomes, tx.now) === unlocked) return;
   const webhook = await lockWebhook(tx, webhookId);
   if (webhook === undefined) return;
   const next = healthAfter(webhook, outcomes, tx.now);
@@ -214,7 +219,7 @@ async function recordHealth(
 const randomRange = 2 ** 32;
 const randomFraction = (): number => randomInt(randomRange) / randomRange;
 
-/** The longest pause has long been reached. */
+/** Only the column is bounded: the longest pause is reached after 7 failures. */
 const ownFailuresMax = 100;
 
 function settleAttempt(
@@ -226,7 +231,7 @@ function settleAttempt(
   const number = attempt.attemptsBefore + 1;
   const waitMs = isSuccessful(outcome) ? undefined : backoff(number, outcome, randomFraction());
   const retryAt = waitMs === undefined ? null : addMs(tx.now, waitMs);
-  const ended = isSuccessful(outcome) ? 'delivered' : 'undelivered';
+  const finalStatus = isSuccessful(outcome) ? 'delivered' : 'undelivered';
   return {
     ...outcome,
     webhookId,
@@ -235,11 +240,11 @@ function settleAttempt(
     nextAttemptId: retryAt === null ? null : tx.newId('att'),
     number,
     retryAt,
-    status: retryAt === null ? ended : 'pending',
+    status: retryAt === null ? finalStatus : 'pending',
   };
 }
 
-/** How it fares; the same webhook where nothing changes, so that it is seldom written. */
+/** Returns the same object if nothing changes: then the row is not written. */
 function healthAfter(webhook: Webhook, outcomes: readonly AttemptOutcome[], now: Date): Webhook {
   if (outcomes.some(isSuccessful)) {
     return webhook.failingSince === null ? webhook : { ...webhook, failingSince: null };

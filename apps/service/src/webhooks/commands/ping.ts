@@ -1,4 +1,4 @@
-/** A ping: whether somebody is there who answers 200 within ten seconds (spec §6). No transaction is held. */
+/** A ping: whether the receiver answers 200 within ten seconds (spec §6). No transaction is open meanwhile. */
 
 import type { Environment } from '../../kernel/environment.ts';
 import type { NewId } from '../../kernel/ids.ts';
@@ -21,7 +21,7 @@ export type PingDeps = {
   readonly postPing: PostEvent;
 };
 
-/** Undefined when it was deleted meanwhile. */
+/** Undefined if the webhook was deleted meanwhile. */
 export async function pingWebhook(
   { db, newId, keyring, environment, postPing }: PingDeps,
   owner: TxOwner,
@@ -36,13 +36,13 @@ export async function pingWebhook(
   if (sender === undefined) return undefined;
   const event = pingEvent(newId('evt'), now, webhook);
   const body = Buffer.from(JSON.stringify(presentEvent(environment, event)));
-  const letter = { eventId: event.id, type: event.type, attemptId: newId('att'), body };
+  const payload = { eventId: event.id, type: event.type, attemptId: newId('att'), body };
   const secrets = openSecrets(keyring, orgId, webhook.id, sender.sealed, realNow);
-  const headers = () => signedHeaders(letter, secrets, realNow);
+  const headers = () => signedHeaders(payload, secrets, realNow);
   const outcome = await postPing({ orgId, url: webhook.url }, { headers, body });
   if (isUnsent(outcome)) return { at: now, statusCode: null, failure: notSent, durationMs: 0 };
   const { statusCode, failure, durationMs } = outcome;
   return { at: now, statusCode, failure, durationMs };
 }
 
-const notSent = 'Tonearm could not send the request because of a problem of its own. Ping again.';
+const notSent = 'Tonearm could not send the request because of an internal problem. Ping again.';

@@ -1,4 +1,4 @@
-/** What is asked for once more, by hand (spec §6). */
+/** Redelivery that a partner requests (spec §6). */
 
 import { Problem } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -13,12 +13,12 @@ import {
 import { findWebhook } from '../store/webhooks.ts';
 import { wakeEndpoints } from './wake-endpoints.ts';
 
-/** In one transaction; the caller is told when there are more. */
+/** In one transaction. `Redelivery.hasMore` says that there are more. */
 const redeliveredMax = 10_000;
 
 export type Redelivery = { readonly count: number; readonly hasMore: boolean };
 
-/** To one endpoint, whether it was ever owed it or not; or to all that were. */
+/** To one webhook, with or without an earlier delivery of this event; or to every webhook that has one. */
 export async function redeliverEvent(
   tx: Tx,
   eventId: EventId,
@@ -33,7 +33,7 @@ export async function redeliverEvent(
   );
 }
 
-/** What is owed already stays as it is. */
+/** An existing delivery is not changed. */
 async function insertDeliveryIfMissing(tx: Tx, key: WebhookDeliveryKey): Promise<void> {
   const webhook = await findWebhook(tx, tx.orgId, key.webhookId);
   if (webhook === undefined) throw unknownWebhook();
@@ -41,7 +41,7 @@ async function insertDeliveryIfMissing(tx: Tx, key: WebhookDeliveryKey): Promise
   insertWebhookDeliveries(tx, [{ ...key, status: 'undelivered' }]);
 }
 
-/** Everything of an endpoint that failed for good since a time. */
+/** Requeues the webhook's undelivered events since a time. */
 export async function redeliverSince(
   tx: Tx,
   webhookId: WebhookId,
@@ -59,7 +59,7 @@ export async function redeliverSince(
 const notVerified = () =>
   new Problem(
     'invalid_state',
-    'The webhook is not verified, and gets nothing until it is. Ping it first.',
+    'The webhook is not verified: it receives no events until a ping succeeds. Ping it first.',
   );
 
 async function wakeRedelivered(
@@ -75,5 +75,5 @@ export const eventNotFound = () =>
 
 export const unknownWebhook = () =>
   new Problem('invalid_field', 'There is no such webhook in this organization.', {
-    details: [{ field: 'webhook_id', issue: 'names no webhook' }],
+    details: [{ field: 'webhook_id', issue: 'is not a webhook of this organization' }],
   });

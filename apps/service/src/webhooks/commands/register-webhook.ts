@@ -1,4 +1,4 @@
-/** Endpoints as partners set them up (contract §6). */
+/** Partners register, change and delete webhooks (contract §6). */
 
 import { randomBytes } from 'node:crypto';
 import { addMs } from '../../kernel/duration.ts';
@@ -41,11 +41,11 @@ export type WithSecret = { readonly webhook: Webhook; readonly secret: string };
 export async function registerWebhook(
   tx: Tx,
   keyring: Keyring,
-  { secret: given, ...fields }: Registration,
+  { secret: ownSecret, ...fields }: Registration,
 ): Promise<WithSecret> {
-  enforce(given === undefined ? undefined : refuseSecret(given));
+  enforce(ownSecret === undefined ? undefined : refuseSecret(ownSecret));
   enforce(refuseTooManyWebhooks(await countWebhooks(tx)));
-  const secret = given ?? newSecret();
+  const secret = ownSecret ?? newSecret();
   const webhook: Webhook = {
     ...fields,
     id: tx.newId('wh'),
@@ -66,11 +66,11 @@ export async function registerWebhook(
 export type WebhookEdit = {
   readonly id: WebhookId;
   readonly edit: Partial<Pick<Webhook, 'url' | 'eventTypes' | 'description'>>;
-  /** Whether the webhook is still what the caller believes it to be (If-Match). */
+  /** Whether the webhook still matches the caller's If-Match. */
   readonly isExpected: (webhook: Webhook) => boolean;
 };
 
-/** Contract §3: at another URL somebody else may be; it is verified anew. */
+/** Contract §3: a new URL may belong to another receiver, so the webhook must be verified again. */
 export async function editWebhook(tx: Tx, { id, edit, isExpected }: WebhookEdit): Promise<Webhook> {
   const webhook = await lockWebhook(tx, id);
   if (webhook === undefined) throw webhookNotFound();
@@ -88,7 +88,7 @@ export async function editWebhook(tx: Tx, { id, edit, isExpected }: WebhookEdit)
   return next;
 }
 
-/** Contract §3: a good ping verifies; a bad one takes nothing away. Undefined when it was deleted meanwhile. */
+/** Contract §3: only an answered ping changes the status. Undefined if the webhook was deleted meanwhile. */
 export async function recordPing(
   tx: Tx,
   id: WebhookId,
@@ -96,12 +96,12 @@ export async function recordPing(
   lastPing: Ping,
 ): Promise<Webhook | undefined> {
   const webhook = await lockWebhook(tx, id);
-  // Meanwhile it may have been moved: the one that answered is not the one that is there now.
+  // The URL may have changed during the ping: then the answer came from the old receiver.
   if (webhook === undefined || webhook.url !== url) return webhook;
   const pinged: Webhook = { ...webhook, lastPing };
   const next = isVerifyingPing(lastPing) ? verified(pinged, tx.now) : pinged;
   updateWebhook(tx, next);
-  // What happened while it was moved, or was left where it was before, waits for it.
+  // Deliveries that became pending while the webhook was unverified are due now.
   if (next.status === 'verified') await wakeEndpoints(tx, [id]);
   return next;
 }
@@ -115,13 +115,13 @@ const verified = (webhook: Webhook, now: Date): Webhook => ({
   updatedAt: now,
 });
 
-/** What it was still owed is given up by its lane. */
+/** Its dispatcher marks the pending deliveries undelivered, and deletes itself. */
 export async function removeWebhook(tx: Tx, id: WebhookId): Promise<void> {
   if (!(await deleteWebhook(tx, id))) throw webhookNotFound();
   await wakeEndpoints(tx, [id]);
 }
 
-/** Contract §6: until the grace ends both are good. */
+/** Contract §6: both secrets are valid until the grace period ends. */
 export async function rotateSecret(
   tx: Tx,
   keyring: Keyring,

@@ -8,7 +8,7 @@ import { findStaleDispatchers } from '../store/webhook-dispatchers.ts';
 
 type ReconcileDeps = { readonly db: Database; readonly clock: Clock; readonly newId: NewId };
 
-/** The reconciler of webhooks: the engine may have lost what it was told. */
+/** The reconciler of webhooks: the engine may have lost messages, for example with its disk. */
 export function requeueStaleWebhooks({ db, clock, newId }: ReconcileDeps): Promise<number> {
   return db.transactWithoutTenant(async (outside) => {
     const staleCursors = await findStaleFanoutCursors(outside, clock);

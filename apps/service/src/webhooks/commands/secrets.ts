@@ -11,7 +11,7 @@ const contextOf = (orgId: OrgId, id: WebhookId): string => `webhook/${orgId}/${i
 export const sealSecret = (keyring: Keyring, orgId: OrgId, id: WebhookId, secret: string): Buffer =>
   keyring.seal(contextOf(orgId, id), Buffer.from(secret));
 
-/** The old one only while its grace lasts, by real time. */
+/** The old secret only until its grace period ends, in real time. */
 export function openSecrets(
   keyring: Keyring,
   orgId: OrgId,

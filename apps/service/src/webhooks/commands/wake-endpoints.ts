@@ -4,7 +4,7 @@ import type { WebhookId } from '../domain/webhook.ts';
 import { runDispatcher } from '../messages.ts';
 import { markDispatchersQueued } from '../store/webhook-dispatchers.ts';
 
-/** There is something for these endpoints, or something has become of them. */
+/** Call it after adding deliveries to these webhooks, or after changing their status. */
 export async function wakeEndpoints(tx: Tx, webhookIds: readonly WebhookId[]): Promise<void> {
   for (const webhookId of await markDispatchersQueued(tx, webhookIds)) {
     enqueueMessage(tx, runDispatcher(tx.orgId, webhookId));

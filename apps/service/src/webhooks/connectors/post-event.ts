@@ -1,4 +1,4 @@
-/** Other people's receivers. Whatever they do, it is an outcome, never an error. */
+/** Sends to receivers that partners run. Every reaction of a receiver is an outcome, never an error. */
 
 import type { OrgId } from '../../kernel/ids.ts';
 import type { Outbound } from '../../platform/outbound/post.ts';
@@ -7,7 +7,7 @@ import { type AttemptOutcome, type Unsent, unsent } from '../domain/attempt.ts';
 export type PostEvent = (
   to: { readonly orgId: OrgId; readonly url: string },
   message: {
-    /** Asked for when it is sent: they say when that was, and it may have waited for its turn. */
+    /** Called when the request is sent, which may be later than `post`: they contain that time. */
     readonly headers: () => Readonly<Record<string, string>>;
     readonly body: Buffer;
   },
@@ -26,7 +26,7 @@ export function postEventThrough(outbound: Outbound, timeoutMs: number): PostEve
           failure: null,
           response: result.bodyExcerpt,
           durationMs,
-          retryAfterSeconds: secondsIn(result),
+          retryAfterSeconds: retryAfterSecondsOf(result),
         }
       : {
           statusCode: null,
@@ -40,8 +40,8 @@ export function postEventThrough(outbound: Outbound, timeoutMs: number): PostEve
 
 type Answered = Extract<Awaited<ReturnType<Outbound['post']>>, { readonly kind: 'answered' }>;
 
-/** Seconds, or a date, which is compared with the receiver's own: two clocks need not agree. */
-function secondsIn({ retryAfter, date }: Answered): number | null {
+/** Retry-After is a number of seconds, or a date. The receiver's Date header is subtracted from it, not our clock. */
+function retryAfterSecondsOf({ retryAfter, date }: Answered): number | null {
   if (retryAfter === undefined) return null;
   if (/^\d+$/.test(retryAfter)) return Number(retryAfter);
   const waitMs = Date.parse(retryAfter) - Date.parse(date ?? '');

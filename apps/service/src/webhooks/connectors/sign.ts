@@ -1,7 +1,7 @@
 /**
  * Signatures (spec §5.2, contract §6): `X-SVC-Signature` over the exact bytes, and the Standard Webhooks trio, which
- * also says which event and when, against replays. After a rotation the first stays with the old secret until the
- * grace ends, and the trio carries both.
+ * also covers the event id and the time, against replays. After a rotation, until the grace period ends,
+ * `X-SVC-Signature` uses the old secret, and the trio carries the signatures of both.
  */
 
 import { createHmac } from 'node:crypto';
@@ -10,7 +10,7 @@ import { base64FromSecret } from '../domain/webhook.ts';
 
 export type SigningSecrets = {
   readonly current: string;
-  /** While it is still accepted. */
+  /** During the grace period after a rotation. */
   readonly old: string | undefined;
 };
 

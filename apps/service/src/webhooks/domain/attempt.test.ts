@@ -15,7 +15,7 @@ const outcome = (fields: Partial<AttemptOutcome> = {}): AttemptOutcome => ({
 const bases = [5, 300, 1_800, 7_200, 18_000];
 const almostOne = 1 - 2 ** -32;
 
-describe('contract §6: when an attempt is made again', () => {
+describe('contract §6: when an attempt is retried', () => {
   for (const [i, base] of bases.entries()) {
     test(`retry ${i + 1} after ${base} s, a fifth less to a fifth more`, () => {
       assert.equal(backoff(i + 1, outcome(), 0), base * 800);
@@ -23,19 +23,19 @@ describe('contract §6: when an attempt is made again', () => {
       assert.equal(backoff(i + 1, outcome(), almostOne), base * 1_200);
     });
 
-    test(`retry ${i + 1}: Retry-After counts from ${base} s to ${2 * base} s, whatever is thrown`, () => {
+    test(`retry ${i + 1}: Retry-After counts from ${base} s to ${2 * base} s, without jitter`, () => {
       const waits = [0, base - 1, base, base + 1, 2 * base - 1, 2 * base, 2 * base + 1, 1e60].map(
         (retryAfterSeconds) => backoff(i + 1, outcome({ retryAfterSeconds }), 0.1),
       );
       const seconds = [base, base, base, base + 1, 2 * base - 1, 2 * base, 2 * base, 2 * base];
       assert.deepEqual(
         waits,
-        seconds.map((each) => each * 1_000),
+        seconds.map((count) => count * 1_000),
       );
     });
   }
 
-  test('spec §6.4: after the fifth retry none, whatever the receiver asks for', () => {
+  test('spec §6.4: no retry after the fifth, even with a Retry-After', () => {
     assert.equal(backoff(6, outcome(), 0), undefined);
     assert.equal(backoff(6, outcome({ retryAfterSeconds: 1 }), 0), undefined);
   });

@@ -1,4 +1,4 @@
-/** One event on its way to one endpoint: when it is tried again, and when no more (spec §6, contract §6). */
+/** One event sent to one webhook: when it is retried, and when retries end (spec §6, contract §6). */
 
 import { hourMs, minuteMs, secondMs } from '../../kernel/duration.ts';
 import type { Id } from '../../kernel/ids.ts';
@@ -9,19 +9,18 @@ export type AttemptId = Id<'att'>;
 export const webhookDeliveryStatuses = ['pending', 'delivered', 'undelivered'] as const;
 export type WebhookDeliveryStatus = (typeof webhookDeliveryStatuses)[number];
 
-/** What came of an attempt. */
 export type AttemptOutcome = {
-  /** Null: there was no answer. */
+  /** Null: the receiver did not answer. */
   readonly statusCode: number | null;
   readonly failure: string | null;
-  /** The beginning of what was answered. */
+  /** The first 4 KiB of the answer's body. */
   readonly response: string | null;
   readonly durationMs: number;
-  /** As the receiver asked, in seconds. */
+  /** From the receiver's Retry-After. */
   readonly retryAfterSeconds: number | null;
 };
 
-/** The request could not be made, for reasons of ours: it is no attempt. */
+/** We could not make the request (no route, no name server …): it does not count as an attempt. */
 export type Unsent = { readonly isUnsent: true };
 export const unsent: Unsent = { isUnsent: true };
 export const isUnsent = (result: AttemptOutcome | Unsent): result is Unsent => 'isUnsent' in result;
@@ -36,8 +35,8 @@ export const isSuccessful = ({ statusCode }: AttemptOutcome): boolean =>
   statusCode !== null && statusCode >= 200 && statusCode < 300;
 
 /**
- * How long after so many attempts the next is made; undefined when it was the last. `thrown` in [0, 1) spreads
- * retries by ±20 %; a receiver's Retry-After counts between once and twice the usual.
+ * Milliseconds until the next attempt after `attempts`; undefined after the last. `random` in [0, 1) spreads
+ * retries by ±20 %; a receiver's Retry-After replaces that, clamped to one to two times the base.
  */
 export function backoff(
   attempts: number,
@@ -54,6 +53,6 @@ export function backoff(
 
 const pauseMsMax = minuteMs;
 
-/** How long an endpoint's lane pauses after so many failures of ours one after the other: 1, 2, 4 … 60 s, ±20 %. */
+/** Milliseconds that a dispatcher pauses after consecutive failures of ours: 1, 2, 4 … 60 s, ±20 %. */
 export const pauseAfter = (ownFailures: number, random: number): number =>
   applyJitter(Math.min(secondMs * 2 ** (ownFailures - 1), pauseMsMax), random);

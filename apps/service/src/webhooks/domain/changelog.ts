@@ -1,4 +1,4 @@
-/** The API's changelog (spec §9, contract §10): what partners are told, dated by entry, the newest last. */
+/** The API's changelog for partners (spec §9, contract §10), oldest entry first. */
 
 import type { CalendarDate } from '../../kernel/calendar-date.ts';
 
@@ -10,7 +10,7 @@ export type ChangelogEntry = {
   readonly changes: readonly {
     readonly kind: (typeof changeKinds)[number];
     readonly text: string;
-    /** When what is deprecated stops working. */
+    /** When a deprecated feature stops working. */
     readonly sunset?: CalendarDate;
   }[];
 };

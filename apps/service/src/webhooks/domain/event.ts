@@ -1,4 +1,4 @@
-/** An event as partners see it, wherever they see it: in the history and in their receivers (contract §2). */
+/** An event as partners see it, in the history and in their receivers (contract §2). */
 
 import type { Environment } from '../../kernel/environment.ts';
 import type { EventId } from './attempt.ts';
@@ -21,7 +21,7 @@ export const presentEvent = (environment: Environment, event: StoredEvent) => ({
   data: event.data,
 });
 
-/** It is in no history, so it has no place in the sequence. */
+/** A ping is not in the event history, so it has no sequence. */
 const outsideSequence = 0;
 
 export const pingEvent = (

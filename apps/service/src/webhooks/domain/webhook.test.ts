@@ -16,18 +16,18 @@ const fieldsOf = (refusal: ReturnType<typeof refuseEventTypes>) =>
 
 describe('contract §6: event types', () => {
   test('one, several, or all', () => {
-    for (const given of ['*', 'asset.ready', ['*'], ['asset.ready', 'release.created']]) {
-      assert.equal(refuseEventTypes(given, known), undefined);
+    for (const requested of ['*', 'asset.ready', ['*'], ['asset.ready', 'release.created']]) {
+      assert.equal(refuseEventTypes(requested, known), undefined);
     }
   });
 
-  test('each counts once, however often it was given', () => {
+  test('a type that is sent twice counts once', () => {
     assert.deepEqual(eventTypesOf('*'), ['*']);
     assert.deepEqual(eventTypesOf(['a', 'b', 'a']), ['a', 'b']);
     assert.equal(refuseEventTypes(['*', '*'], known), undefined);
   });
 
-  test('spec §7: what does not exist is named where it was given', () => {
+  test('spec §7: an unknown type is reported with its position', () => {
     assert.deepEqual(fieldsOf(refuseEventTypes('nothing', known)), ['event_type']);
     assert.deepEqual(fieldsOf(refuseEventTypes(['asset.ready', 'asset.ready', 'x', 'y'], known)), [
       'event_type[2]',
@@ -35,11 +35,11 @@ describe('contract §6: event types', () => {
     ]);
   });
 
-  test('* stands alone', () => {
+  test('* cannot be combined with other types', () => {
     assert.deepEqual(fieldsOf(refuseEventTypes(['asset.ready', '*'], known)), ['event_type']);
   });
 
-  test('who wants what', () => {
+  test('a webhook matches * and its own types', () => {
     assert.ok(matchesEventType({ eventTypes: ['*'] }, 'anything.new'));
     assert.ok(matchesEventType({ eventTypes: ['a', 'b'] }, 'b'));
     assert.ok(!matchesEventType({ eventTypes: ['release'] }, 'release.created'));
@@ -73,12 +73,12 @@ describe('contract §6: whsec_ and the base64 of 24 to 64 bytes', () => {
   }
 });
 
-test('an organization has at most 100', () => {
+test('an organization has at most 100 webhooks', () => {
   assert.equal(refuseTooManyWebhooks(99), undefined);
   assert.equal(refuseTooManyWebhooks(100)?.code, 'invalid_state');
 });
 
-test('contract §3: given up once every attempt failed for 5 days', () => {
+test('contract §3: disabled once every attempt failed for 5 days', () => {
   const failing = (since: string | null) =>
     ({ failingSince: since === null ? null : new Date(since) }) as Webhook;
   const now = new Date('2026-11-16T12:00:00.000Z');

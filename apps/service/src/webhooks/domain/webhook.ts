@@ -1,4 +1,4 @@
-/** A webhook (contract §2, §3): where events are sent, which of them, and whether they are. */
+/** A webhook (contract §2, §3): the URL, the event types and the status that decide which events are sent. */
 
 import { dayMs } from '../../kernel/duration.ts';
 import type { Id } from '../../kernel/ids.ts';
@@ -9,7 +9,7 @@ export type WebhookId = Id<'wh'>;
 export const webhookStatuses = ['unverified', 'verified', 'disabled'] as const;
 export type WebhookStatus = (typeof webhookStatuses)[number];
 
-/** How somebody answered, or why not. */
+/** The outcome of a ping. */
 export type Ping = {
   /** Business time. */
   readonly at: Date;
@@ -25,12 +25,11 @@ export type Webhook = {
   readonly eventTypes: readonly string[];
   readonly description: string | null;
   readonly status: WebhookStatus;
-  /** The last characters of the secret, to tell secrets apart. */
+  /** The last characters of the secret, to distinguish secrets. */
   readonly secretHint: string;
   readonly verifiedAt: Date | null;
-  /** Since its first good ping. What happens while it has moved and is not verified again waits for it. */
+  /** True from the first ping that was answered 200 on; only then do events become webhook deliveries. */
   readonly isSubscribed: boolean;
-  /** What became of the last ping. */
   readonly lastPing: Ping | null;
   /** Business time of the first failure since the last success. */
   readonly failingSince: Date | null;
@@ -42,7 +41,7 @@ const webhooksMax = 100;
 export const eventTypesMax = 50;
 const everything = '*';
 
-/** So many events at once go to one endpoint, and fewer while it fails: one that hangs holds on to little. */
+/** Attempts in flight for one webhook; fewer while it fails: a receiver that hangs occupies few connections. */
 const concurrentAttemptsMax = { usual: 16, failing: 4 } as const;
 
 export const remainingAttemptSlots = (inFlight: number) => ({
@@ -55,35 +54,41 @@ export const matchesEventType = (
   type: string,
 ): boolean => eventTypes.includes(everything) || eventTypes.includes(type);
 
-/** As it was given: one, or several. */
-export type EventTypesGiven = string | readonly string[];
+/** As the partner sent it: one, or several. */
+export type RequestedEventTypes = string | readonly string[];
 
-/** Each once, however often it was given. */
-export const eventTypesOf = (given: EventTypesGiven): readonly string[] => [
-  ...new Set([given].flat()),
+/** Without duplicates. */
+export const eventTypesOf = (requested: RequestedEventTypes): readonly string[] => [
+  ...new Set([requested].flat()),
 ];
 
-/** Contract §6: `*` means all, so it stands alone. */
+/** Contract §6: `*` means all, so it cannot be combined with other types. */
 export function refuseEventTypes(
-  given: EventTypesGiven,
+  requested: RequestedEventTypes,
   known: ReadonlySet<string>,
 ): Refusal | undefined {
-  const fieldAt = (i: number) => (typeof given === 'string' ? 'event_type' : `event_type[${i}]`);
-  const unknown = [given].flat().flatMap((type, i) =>
+  const fieldAt = (i: number) =>
+    typeof requested === 'string' ? 'event_type' : `event_type[${i}]`;
+  const unknown = [requested].flat().flatMap((type, i) =>
     type === everything || known.has(type)
       ? []
       : [
           {
             field: fieldAt(i),
             issue:
-              'cannot be subscribed to: GET /v1/event_types lists what can (ping is sent to everybody)',
+              'is not an event type you can subscribe to; GET /v1/event_types lists them (ping is always sent)',
           },
         ],
   );
-  const types = eventTypesOf(given);
+  const types = eventTypesOf(requested);
   const mixed =
     types.includes(everything) && types.length > 1
-      ? [{ field: 'event_type', issue: '* means all of them, and stands alone' }]
+      ? [
+          {
+            field: 'event_type',
+            issue: 'combines * with other types; * means all of them, so send it alone',
+          },
+        ]
       : [];
   const details = [...unknown, ...mixed];
   if (details.length === 0) return undefined;
@@ -114,7 +119,7 @@ export function refuseSecret(secret: string): Refusal | undefined {
   if (isBase64 && bytes >= secretBytesMin && bytes <= secretBytesMax) return undefined;
   return {
     code: 'invalid_field',
-    message: 'The secret is not one receivers can verify with.',
+    message: 'The secret is not valid: receivers could not verify signatures with it.',
     details: [
       { field: 'secret', issue: 'must be whsec_ followed by the base64 of 24 to 64 random bytes' },
     ],
@@ -132,8 +137,9 @@ export const isVerifyingPing = ({ statusCode }: Ping): boolean => statusCode ===
 
 const disabledAfterMs = 5 * dayMs;
 
-/** Contract §3: every attempt failed for 5 days. */
+/** Contract §3: a webhook is disabled once every attempt has failed for 5 days. */
 export const hasFailedTooLong = ({ failingSince }: Webhook, now: Date): boolean =>
   failingSince !== null && now.getTime() - failingSince.getTime() >= disabledAfterMs;
+
 export const webhookNotFound = () =>
   new Problem('resource_not_found', 'There is no such webhook in this organization.');

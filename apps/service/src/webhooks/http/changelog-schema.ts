@@ -10,7 +10,7 @@ export const ChangelogBody = Type.Object(
       Type.Object({
         kind: OneOf(changeKinds),
         text: Type.String(),
-        sunset: Nullable(DateText('When what is deprecated stops working.')),
+        sunset: Nullable(DateText('When the deprecated feature stops working.')),
       }),
     ),
     url: Type.String(),

@@ -46,12 +46,12 @@ const AttemptBody = Type.Object(
     id: IdOf('att'),
     webhook_id: IdOf('wh'),
     number: Type.Integer({ description: '1 is the first, 6 the last.' }),
-    status_code: Nullable(Type.Integer({ description: 'null: there was no answer.' })),
-    failure: Nullable(Type.String({ description: 'Why there was none.' })),
-    response: Nullable(Type.String({ description: 'The first 4 KiB of what was answered.' })),
+    status_code: Nullable(Type.Integer({ description: 'null: the receiver did not answer.' })),
+    failure: Nullable(Type.String({ description: 'Why there is no status code.' })),
+    response: Nullable(Type.String({ description: 'The first 4 KiB of the body of the answer.' })),
     duration_ms: Type.Integer(),
-    next_retry_at: Nullable(Timestamp('When it is tried again.')),
-    created_at: Timestamp('When it had ended.'),
+    next_retry_at: Nullable(Timestamp('When the next attempt is due.')),
+    created_at: Timestamp('When the attempt ended.'),
   },
   { title: 'WebhookAttempt', ...closed },
 );
@@ -64,15 +64,17 @@ const EventWithAttempts = Type.Object(
         {
           webhook_id: IdOf('wh'),
           delivery_status: OneOf(webhookDeliveryStatuses),
-          attempts: Type.Integer({ description: 'Made since it was last asked for.' }),
+          attempts: Type.Integer({
+            description: 'Made since the event was created, or since the last redelivery.',
+          }),
           next_attempt_at: Nullable(Timestamp('When the next is due.')),
         },
         { title: 'EventWebhook', ...closed },
       ),
-      { description: 'The webhooks it is owed to.' },
+      { description: 'The webhooks that this event is sent to.' },
     ),
     attempts: Type.Array(AttemptBody, {
-      description: 'Every attempt, in order; of more than 1,000 the last.',
+      description: 'Every attempt, oldest first; the last 1,000 if there are more.',
     }),
   },
   { title: 'EventWithAttempts', ...closed },
@@ -83,7 +85,7 @@ const EventListQuery = Type.Object(
     delivery_status: Type.Optional(
       OneOf(webhookDeliveryStatuses, {
         description:
-          'Events that are still owed to a webhook, that all of theirs have, or that one never got.',
+          '`pending`: an attempt is due. `delivered`: every subscribed webhook answered 2xx. `undelivered`: retries are exhausted for at least one, or it is disabled.',
       }),
     ),
     type: Type.Optional(Type.String({ pattern: '^[a-z_.]{1,64}$', examples: ['release.created'] })),
@@ -91,7 +93,7 @@ const EventListQuery = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: sequenceMax,
-        description: 'Only events with a greater sequence, oldest first: how to catch up.',
+        description: 'Only events with a greater sequence, oldest first. Use it to catch up.',
       }),
     ),
     ...pageQuery,
@@ -145,12 +147,12 @@ const presentWebhookDelivery = ({
   webhookId,
   status,
   attempts,
-  nextAttemptAt: nextAt,
+  nextAttemptAt,
 }: WebhookDelivery) => ({
   webhook_id: webhookId,
   delivery_status: status,
   attempts,
-  next_attempt_at: nextAt?.toISOString() ?? null,
+  next_attempt_at: nextAttemptAt?.toISOString() ?? null,
 });
 
 const presentAttempt = (attempt: RecordedAttempt) => ({
@@ -173,7 +175,7 @@ function getRoute(server: Server, { db, environment }: EventDeps): void {
       id: 'getEvent',
       tag: 'Events',
       summary: 'Get an event',
-      description: 'With the webhooks it is owed to, and every attempt to bring it there.',
+      description: 'With the webhooks it is sent to, and every attempt.',
       method: 'GET',
       path: '/v1/events/:event_id',
       scope: 'events:read',
@@ -201,7 +203,14 @@ function getRoute(server: Server, { db, environment }: EventDeps): void {
 }
 
 const RedeliverBody = Type.Object(
-  { webhook_id: Type.Optional(Reference('wh', 'Only there; all it was owed to when omitted.')) },
+  {
+    webhook_id: Type.Optional(
+      Reference(
+        'wh',
+        'Only to this webhook. When omitted: to every webhook that the event was sent to before.',
+      ),
+    ),
+  },
   { ...closed, title: 'RedeliverEvent' },
 );
 
@@ -215,7 +224,7 @@ function redeliverRoute(server: Server, deps: EventDeps): void {
       tag: 'Events',
       summary: 'Send an event again',
       description:
-        'To the webhooks it was owed to, whether they got it or not, or wait for another attempt; or to one, whether it was owed it or not. Only to those that are verified. Six attempts more.',
+        'Sends the event again to every webhook it was sent to, even if it received the event or waits for a retry; or, with `webhook_id`, to that webhook alone, subscribed or not. Webhooks that are not verified are left out. Each gets up to six attempts.',
       method: 'POST',
       path: '/v1/events/:event_id/redeliver',
       scope: 'webhooks:write',
@@ -226,15 +235,15 @@ function redeliverRoute(server: Server, deps: EventDeps): void {
     },
     async (tx, { params, body }) => {
       const id = eventIdOf(params);
-      const webhookId = body.webhook_id === undefined ? undefined : webhookIn(body.webhook_id);
-      // An event has far fewer webhooks than are redelivered at once.
+      const webhookId = body.webhook_id === undefined ? undefined : parseWebhookId(body.webhook_id);
+      // `hasMore` is not needed: an event has at most 100 webhooks, fewer than one redelivery takes.
       const { count } = await redeliverEvent(tx, id, webhookId);
       return { answer: accepted({ count }), auditedId: id };
     },
   );
 }
 
-function webhookIn(text: string): WebhookId {
+function parseWebhookId(text: string): WebhookId {
   const id = parseId('wh', text);
   if (id === undefined) throw unknownWebhook();
   return id;

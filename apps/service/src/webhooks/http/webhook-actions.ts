@@ -1,4 +1,4 @@
-/** What is asked of a webhook that is there: a new secret, and what it missed (contract §4, §6). */
+/** Actions on a webhook: rotate its secret, redeliver what it missed (contract §4, §6). */
 
 import { Problem } from '../../kernel/problem.ts';
 import { parseTimestamp } from '../../kernel/timestamp.ts';
@@ -33,7 +33,7 @@ function rotateRoute(server: Server, deps: MutationDeps): void {
       action: 'webhook.rotate_secret',
       summary: 'Rotate the secret',
       description:
-        'The new secret is shown once. Until the grace period ends, X-SVC-Signature is made with the old one, and webhook-signature with both. Rotated again, the one before the last is good no more.',
+        'The new secret is shown once. Until the grace period ends, X-SVC-Signature is made with the old one, and webhook-signature with both. If you rotate again during the grace period, the oldest secret stops working at once.',
       method: 'POST',
       path: `${webhooksPath}/:webhook_id/rotate_secret`,
       body: RotateBody,
@@ -56,9 +56,9 @@ function redeliverRoute(server: Server, deps: MutationDeps): void {
       ...writing,
       id: 'redeliverToWebhook',
       action: 'webhook.redeliver',
-      summary: 'Send again what failed',
+      summary: 'Redeliver undelivered events',
       description:
-        'Sends everything undelivered to this webhook since a time, the oldest 10,000 events of it. While `has_more` is true there are more: send the same request again, with another Idempotency-Key. The order in which they arrive is not promised.',
+        'Sends the events undelivered to this webhook since a time again, the oldest 10,000 of them. While `has_more` is true there are more: send the same request again, with another Idempotency-Key. The events may arrive in any order.',
       method: 'POST',
       path: `${webhooksPath}/:webhook_id/redeliver`,
       body: RedeliverSinceBody,
@@ -68,7 +68,8 @@ function redeliverRoute(server: Server, deps: MutationDeps): void {
     async (tx, { params, body }) => {
       const id = webhookIdOf(params);
       const since = parseTimestamp(body.since);
-      if (since === undefined) throw new Problem('invalid_field', 'since is no time.');
+      if (since === undefined)
+        throw new Problem('invalid_field', 'since is not a valid timestamp.');
       const { count, hasMore } = await redeliverSince(tx, id, since);
       return { answer: accepted({ count, has_more: hasMore }), auditedId: id };
     },

@@ -1,4 +1,4 @@
-/** How webhooks are named and shown by the routes about them (contract §1, §2). */
+/** Webhook ids in paths, and webhooks in answers (contract §1, §2). */
 
 import { parseId } from '../../kernel/ids.ts';
 import { type Answer, decorated, resource } from '../../platform/http/answer.ts';
@@ -15,7 +15,7 @@ export const webhookIdOf = (params: { readonly webhook_id: string }): WebhookId 
 
 export const shown = (webhook: Webhook): Answer => resource(presentWebhook(webhook));
 
-/** The secret is not part of what can be read again, so it is not under the ETag. */
+/** A later read does not return the secret, so the ETag does not cover it. */
 export const shownWithSecret = (webhook: Webhook, secret: string): Answer =>
   decorated(presentWebhook(webhook), { secret });
 

@@ -22,17 +22,18 @@ const graceSecondsMax = 604_800;
 const EventType = Type.String({ maxLength: 64, examples: ['delivery.completed'] });
 
 const url = Verbatim(urlMax, {
-  description: 'https; in the sandbox http too. Without credentials and fragment, and public.',
+  description:
+    'An https URL with a public host; the sandbox accepts http too. It must not contain credentials or a fragment.',
   examples: ['https://partner.example/hooks'],
 });
 
 const event_type = Type.Union(
   [EventType, Type.Array(EventType, { minItems: 1, maxItems: eventTypesMax })],
-  { description: 'One, several, or * for all: GET /v1/event_types.' },
+  { description: 'One type, several, or * for all. GET /v1/event_types lists them.' },
 );
 
 const description = Type.Optional(
-  Nullable(MultilineText(descriptionMax, { description: 'For you.' })),
+  Nullable(MultilineText(descriptionMax, { description: 'Your own note.' })),
 );
 
 const madeByService = [
@@ -48,8 +49,8 @@ const madeByService = [
 const LastPing = Type.Object(
   {
     at: Timestamp('When it was sent.'),
-    status_code: Nullable(Type.Integer({ description: 'null: there was no answer.' })),
-    failure: Nullable(Type.String({ description: 'Why there was none.' })),
+    status_code: Nullable(Type.Integer({ description: 'null: the receiver did not answer.' })),
+    failure: Nullable(Type.String({ description: 'Why there is no status code.' })),
     duration_ms: Type.Integer(),
   },
   { ...closed, title: 'WebhookPing' },
@@ -83,7 +84,7 @@ export const RotateBody = Type.Object(
         maximum: graceSecondsMax,
         default: 86_400,
         description:
-          'For so long X-SVC-Signature stays with the old secret, and webhook-signature carries both.',
+          'How long X-SVC-Signature still uses the old secret and webhook-signature carries both.',
       }),
     ),
   },
@@ -91,7 +92,7 @@ export const RotateBody = Type.Object(
 );
 
 export const RedeliverSinceBody = Type.Object(
-  { since: Timestamp('Events that happened since then.') },
+  { since: Timestamp('Events that happened at or after this time.') },
   { ...closed, title: 'RedeliverSince' },
 );
 
@@ -101,11 +102,11 @@ const fields = {
   event_type: Type.Array(Type.String()),
   status: OneOf(webhookStatuses, {
     description:
-      'unverified until a ping was answered 200 within 10 s; disabled after every attempt failed for 5 days. Only verified webhooks get events.',
+      'unverified: no ping was answered 200 within 10 s yet. disabled: every attempt failed for 5 days. Only verified webhooks receive events.',
   }),
   description: Nullable(Type.String()),
   secret_hint: Type.String({ description: 'The last characters of the secret.' }),
-  verified_at: Nullable(Timestamp('When a ping was last answered.')),
+  verified_at: Nullable(Timestamp('When a ping was last answered 200.')),
   last_ping: Nullable(LastPing),
   created_at: Timestamp('When it was registered.'),
   updated_at: Timestamp('When it was last changed.'),
@@ -121,7 +122,8 @@ export const WebhookWithSecret = Type.Object(
 export const WebhookPage = PageOf('WebhookPage', WebhookBody);
 export const WebhookListQuery = Type.Object(pageQuery, closed);
 export const WebhookPath = Type.Object({ webhook_id: IdOf('wh') });
-const count = Type.Integer({ description: 'How many are sent again.' });
+
+const count = Type.Integer({ description: 'How many deliveries were requeued.' });
 
 export const Count = Type.Object({ count }, { ...closed, title: 'Redelivery' });
 
@@ -129,7 +131,7 @@ export const CountSince = Type.Object(
   {
     count,
     has_more: Type.Boolean({
-      description: 'True: these are the oldest 10,000, and there are more. Send the request again.',
+      description: 'True: these are the oldest 10,000 and there are more. Send the request again.',
     }),
   },
   { ...closed, title: 'RedeliverySince' },

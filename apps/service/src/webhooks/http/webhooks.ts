@@ -39,7 +39,7 @@ import {
 export type WebhookDeps = MutationDeps &
   PingDeps & {
     readonly eventTypes: ReadonlySet<string>;
-    /** What is wrong with it as a destination, if anything. */
+    /** Why this URL is refused; undefined: it is allowed. */
     readonly examineUrl: (url: string) => Promise<string | undefined>;
   };
 
@@ -56,20 +56,20 @@ export function webhookRoutes(server: Server, deps: WebhookDeps): void {
   webhookActionRoutes(server, deps);
 }
 
-/** Name servers are asked, so it is not done in a transaction. */
+/** Before the transaction: it asks name servers. */
 async function refuseUrl({ examineUrl }: WebhookDeps, url: string): Promise<Refusal | undefined> {
   const issue = await examineUrl(url);
   if (issue === undefined) return undefined;
   return {
     code: 'webhook_url_not_allowed',
-    message: 'Events cannot be sent there.',
+    message: `This webhook URL is not allowed. ${issue}`,
     details: [{ field: 'url', issue }],
   };
 }
 
 type Pinged = { readonly id: WebhookId; readonly url: string };
 
-/** Asked once the change has committed; its outcome becomes part of the answer (contract §8). */
+/** After the change has committed; the outcome of the ping becomes part of the answer (contract §8). */
 async function pingAndRecord(
   deps: WebhookDeps,
   { orgId, actor }: TxOwner,
@@ -80,7 +80,7 @@ async function pingAndRecord(
   const ping = await pingWebhook(deps, { orgId, actor }, { id, url });
   return async (tx) => {
     const webhook = ping && (await recordPing(tx, id, url, ping));
-    // Deleted while it was asked: it was made all the same.
+    // Deleted during the ping: the answer is the one of the change.
     return webhook === undefined ? answer : present(webhook);
   };
 }
@@ -95,7 +95,7 @@ function registerRoute(server: Server, deps: WebhookDeps): void {
       tag,
       summary: 'Register a webhook',
       description:
-        'It is pinged at once: answered 200 within 10 seconds it is verified, and gets the events it asked for. Otherwise it stays unverified until a ping succeeds.',
+        'The webhook is pinged at once. If it answers 200 within 10 seconds it is verified and receives the events you subscribed it to. Otherwise it stays unverified until a ping succeeds.',
       method: 'POST',
       path,
       scope: 'webhooks:write',
@@ -168,7 +168,7 @@ function readRoutes(server: Server, { db, keyring }: WebhookDeps): void {
   );
 }
 
-/** Elsewhere, or never verified: only a ping can tell. */
+/** A PATCH with a url pings an unverified webhook: the url is new, or no ping has succeeded yet. */
 const isPinged = (body: { readonly url?: string }, { status }: Pick<Webhook, 'status'>): boolean =>
   body.url !== undefined && status === 'unverified';
 
@@ -182,7 +182,7 @@ function editRoute(server: Server, deps: WebhookDeps): void {
       action: 'webhook.update',
       summary: 'Change a webhook',
       description:
-        'With another url it is unverified again, and pinged. Pings have a quota: at most 10 a minute.',
+        'A new url makes the webhook unverified again and pings it. At most 10 pings a minute.',
       method: 'PATCH',
       path: `${path}/:webhook_id`,
       body: EditBody,
@@ -195,14 +195,14 @@ function editRoute(server: Server, deps: WebhookDeps): void {
       ],
     },
     async (tx, { params, body, ifMatch, caller }, refusal: Refusal | undefined) => {
-      const { url, event_type: given, description } = body;
+      const { url, event_type: eventType, description } = body;
       enforce(refusal);
-      if (given !== undefined) enforce(refuseEventTypes(given, deps.eventTypes));
+      if (eventType !== undefined) enforce(refuseEventTypes(eventType, deps.eventTypes));
       const webhook = await editWebhook(tx, {
         id: webhookIdOf(params),
         edit: {
           ...(url !== undefined && { url }),
-          ...(given !== undefined && { eventTypes: eventTypesOf(given) }),
+          ...(eventType !== undefined && { eventTypes: eventTypesOf(eventType) }),
           ...(description !== undefined && { description }),
         },
         isExpected: (current) =>
@@ -230,7 +230,8 @@ function deleteRoute(server: Server, deps: WebhookDeps): void {
       id: 'deleteWebhook',
       action: 'webhook.delete',
       summary: 'Delete a webhook',
-      description: 'Nothing more is sent there. What was sent stays in the history of its events.',
+      description:
+        'No more events are sent to it. Its attempts stay in the history of their events.',
       method: 'DELETE',
       path: `${path}/:webhook_id`,
       answers: { 204: null },
@@ -254,7 +255,7 @@ function pingRoute(server: Server, deps: WebhookDeps): void {
       action: 'webhook.ping',
       summary: 'Ping a webhook',
       description:
-        'Answered 200 within 10 seconds it is verified, also after it was disabled. At most 10 times a minute.',
+        'A webhook that answers 200 within 10 seconds becomes verified, even if it was disabled. At most 10 pings a minute.',
       method: 'POST',
       path: `${path}/:webhook_id/ping`,
       answers: { 200: WebhookBody },

@@ -3,7 +3,7 @@ import { toUuid } from '../../kernel/ids.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/sql.ts';
 
-/** Whether it was not announced before. */
+/** Returns false if the entry was announced to this organization before. */
 export async function recordAnnouncement(tx: Tx, entry: CalendarDate): Promise<boolean> {
   const rows = await tx.query(sql`
     insert into changelog_announcements (org_id, entry, announced_at)

@@ -12,13 +12,13 @@ export type EventFilters = {
   readonly deliveryStatus?: WebhookDeliveryStatus | undefined;
 };
 
-/** To webhooks that are still there. */
+/** Deliveries to deleted webhooks do not count. */
 const existsWebhookDelivery = (condition: Sql): Sql => sql`exists (
   select from webhook_deliveries delivery
     join webhooks on webhooks.org_id = delivery.org_id and webhooks.id = delivery.webhook_id
    where delivery.org_id = events.org_id and delivery.event_id = events.id and ${condition})`;
 
-/** Literals: for a parameter the indexes of pending and undelivered ones would be of no use. */
+/** Literals, not parameters: only with a literal can PostgreSQL use the partial indexes by status. */
 const deliveryStatusConditions: Readonly<Record<WebhookDeliveryStatus, Sql>> = {
   pending: existsWebhookDelivery(sql`delivery.status = 'pending'`),
   undelivered: existsWebhookDelivery(sql`delivery.status = 'undelivered'`),
@@ -35,7 +35,7 @@ export type EventRow = {
 
 export const eventColumns = sql`events.id, events.type, events.sequence, events.created_at, events.data`;
 
-/** Sequenced events only: one that commits late gets a late number, so nobody reads past it. */
+/** Sequenced events only: an event that commits late gets a later sequence, so no reader skips it. */
 export async function listEvents(
   db: Db,
   orgId: OrgId,
@@ -53,11 +53,11 @@ export async function listEvents(
   const order = isAscending ? sql`sequence asc` : sql`sequence desc`;
   const rows = await db.query<EventRow & { has_next: boolean }>(sql`
     select *
-      from (select ${eventColumns}, lead(id) over listed is not null as has_next,
-                   sum(octet_length(data::text)) over listed - octet_length(data::text) as bytes_before
+      from (select ${eventColumns}, lead(id) over listed_order is not null as has_next,
+                   sum(octet_length(data::text)) over listed_order - octet_length(data::text) as bytes_before
               from events
              where ${allOf(where)}
-            window listed as (order by ${order} rows unbounded preceding)
+            window listed_order as (order by ${order} rows unbounded preceding)
              order by ${order}
              limit ${page.limit}) page
      where bytes_before < ${pageBytesMax}
@@ -91,7 +91,7 @@ export async function findEvent(
 
 export type SequencedEvent = Pick<StoredEvent, 'id' | 'type' | 'sequence'>;
 
-/** The next ones, without what they say. */
+/** Without their data. */
 export async function listEventsAfter(
   tx: Tx,
   after: number,

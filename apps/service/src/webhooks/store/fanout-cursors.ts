@@ -1,4 +1,4 @@
-/** How far an organization's events are numbered, and how far its webhooks were given their share. */
+/** How far an organization's events are sequenced, and how far they became webhook deliveries. */
 
 import type { Clock } from '../../kernel/clock.ts';
 import { type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
@@ -7,7 +7,7 @@ import { sql } from '../../platform/db/sql.ts';
 
 export type FanoutCursor = { readonly sequencedUpto: number; readonly fannedOutUpto: number };
 
-/** From its first webhook on; what was announced before is owed to nobody. */
+/** Inserted with the first webhook. It starts at the newest event: earlier events become no webhook deliveries. */
 export function insertFanoutCursor(tx: Tx): void {
   tx.write(sql`
     insert into fanout_cursors (org_id, sequenced_upto, fanned_out_upto)
@@ -17,7 +17,7 @@ export function insertFanoutCursor(tx: Tx): void {
   `);
 }
 
-/** Not locked: the sequencer is never kept waiting while events are shared out. */
+/** Not locked: the sequencer must not wait for a fan-out. */
 export async function findFanoutCursor(tx: Tx): Promise<FanoutCursor | undefined> {
   const [row] = await tx.query<{ sequenced_upto: string; fanned_out_upto: string }>(
     sql`select sequenced_upto, fanned_out_upto from fanout_cursors where org_id = ${toUuid(tx.orgId)}`,
@@ -27,7 +27,7 @@ export async function findFanoutCursor(tx: Tx): Promise<FanoutCursor | undefined
   );
 }
 
-/** Whether there is more: meanwhile others may have been numbered, of which nobody was told. */
+/** Returns whether there are more: the sequencer enqueues no message while a fan-out is behind. */
 export async function advanceFanoutCursor(tx: Tx, fannedOutUpto: number): Promise<boolean> {
   const [row] = await tx.query<{ is_behind: boolean }>(sql`
     update fanout_cursors

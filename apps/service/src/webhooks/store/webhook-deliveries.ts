@@ -1,4 +1,4 @@
-/** What endpoints are owed: one event each. */
+/** Webhook deliveries: one row for each event that one webhook is to receive. */
 
 import { type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
@@ -12,13 +12,13 @@ export type WebhookDeliveryKey = { readonly eventId: EventId; readonly webhookId
 
 export type WebhookDelivery = WebhookDeliveryKey & {
   readonly status: WebhookDeliveryStatus;
-  /** Made since it was last asked for. */
+  /** Made since the last redelivery request, or since the fan-out. */
   readonly attempts: number;
   /** Null unless it is pending. */
   readonly nextAttemptAt: Date | null;
 };
 
-/** Those that are to be sent are due at once; of the others none is. */
+/** Pending deliveries are due now; the others have no next attempt. */
 export function insertWebhookDeliveries(
   tx: Tx,
   deliveries: readonly (WebhookDeliveryKey & { readonly status: WebhookDeliveryStatus })[],
@@ -57,18 +57,17 @@ const toWebhookDelivery = (row: Row): WebhookDelivery => ({
   nextAttemptAt: row.next_at,
 });
 
-/** An event that is to be sent now. */
 export type DueWebhookDelivery = {
   readonly event: StoredEvent;
   readonly attemptId: AttemptId;
-  /** Made before. */
+  /** Attempts made before this one. */
   readonly attempts: number;
 };
 
-/** How many more at once an endpoint is sent, and how many while it fails. */
+/** How many more attempts may start now: usually, and while the webhook fails. */
 export type AttemptSlots = { readonly usual: number; readonly failing: number };
 
-/** What is due at an endpoint if it is verified, the longest waiting first, except what is just being sent. */
+/** Due deliveries of a verified webhook, the longest due first, without the events that are in flight. */
 export async function findDueWebhookDeliveries(
   tx: Tx,
   webhookId: WebhookId,
@@ -97,7 +96,7 @@ export async function findDueWebhookDeliveries(
   }));
 }
 
-/** When the next retry is due there. */
+/** Business time of the webhook's earliest pending attempt. */
 export async function findNextRetryAt(tx: Tx, webhookId: WebhookId): Promise<Date | undefined> {
   const [row] = await tx.query<{ next_at: Date }>(sql`
     select next_at from webhook_deliveries
@@ -109,7 +108,7 @@ export async function findNextRetryAt(tx: Tx, webhookId: WebhookId): Promise<Dat
 
 const undeliveredPerBatchMax = 10_000;
 
-/** Nothing is sent there any more, unless somebody asks for it. Whether there may be more of it. */
+/** Ends the pending deliveries of a disabled or deleted webhook. Returns whether there may be more. */
 export async function markPendingUndelivered(tx: Tx, webhookId: WebhookId): Promise<boolean> {
   const rows = await tx.query(sql`
     update webhook_deliveries set status = 'undelivered', next_at = null
@@ -136,10 +135,10 @@ export async function listWebhookDeliveries(
   return rows.map(toWebhookDelivery);
 }
 
-/** Longer than any attempt takes: what waits behind a receiver that hangs is not waited for. */
+/** Longer than any attempt takes (30 s): deliveries behind a receiver that hangs do not count as in flight. */
 const inFlightMs = 35_000;
 
-/** Whether events of this organization are just being sent, or about to be. */
+/** Whether events of this organization wait for their sequence or their fan-out, or are being sent. */
 export async function hasEventsInFlight(tx: Tx): Promise<boolean> {
   const rows = await tx.query(sql`
     select 1 from fanout_cursors fanout_cursor
@@ -154,8 +153,8 @@ export async function hasEventsInFlight(tx: Tx): Promise<boolean> {
 }
 
 /**
- * What was owed is owed again, where it can be sent: of one event, or all that failed for good since a time, the oldest
- * first. Says whether there is more than `limit`.
+ * Makes deliveries to verified webhooks pending again, with six more attempts: those of one event, or a webhook's
+ * undelivered ones since a time, the oldest first. `hasMore`: there are more than `limit`.
  */
 export async function requeueWebhookDeliveries(
   tx: Tx,
@@ -166,7 +165,7 @@ export async function requeueWebhookDeliveries(
 ): Promise<{ readonly pairs: readonly WebhookDeliveryKey[]; readonly hasMore: boolean }> {
   const found = await tx.query<Row>(sql`
     select ${columns} from webhook_deliveries
-     where org_id = ${toUuid(tx.orgId)} and ${'eventId' in which ? ofEvent(which) : failedSince(tx, which)}
+     where org_id = ${toUuid(tx.orgId)} and ${'eventId' in which ? ofEvent(which) : undeliveredSince(tx, which)}
        and webhook_id in (select id from webhooks
                            where org_id = ${toUuid(tx.orgId)} and status = 'verified')
      order by event_id limit ${limit + 1} for update
@@ -177,14 +176,14 @@ export async function requeueWebhookDeliveries(
     webhook_id,
     attempt_id: toUuid(tx.newId('att')),
   }));
-  // What is pending may be on its way: then its attempt keeps its name, and the next is due at once.
+  // A pending delivery may be in flight: it keeps its attempt_id, so that this attempt is still recorded.
   tx.write(sql`
     update webhook_deliveries delivery
        set status = 'pending', attempts = 0, next_at = ${tx.now},
-           attempt_id = case status when 'pending' then delivery.attempt_id else again.attempt_id end
-      from json_to_recordset(${json(records)}) as again (event_id uuid, webhook_id uuid, attempt_id uuid)
-     where delivery.org_id = ${toUuid(tx.orgId)} and delivery.event_id = again.event_id
-       and delivery.webhook_id = again.webhook_id
+           attempt_id = case status when 'pending' then delivery.attempt_id else requeued.attempt_id end
+      from json_to_recordset(${json(records)}) as requeued (event_id uuid, webhook_id uuid, attempt_id uuid)
+     where delivery.org_id = ${toUuid(tx.orgId)} and delivery.event_id = requeued.event_id
+       and delivery.webhook_id = requeued.webhook_id
   `);
   return { pairs: rows.map(toWebhookDelivery), hasMore: found.length > limit };
 }
@@ -195,8 +194,8 @@ function ofEvent(which: { readonly eventId: EventId; readonly webhookId: Webhook
              and (${webhookId}::uuid is null or webhook_id = ${webhookId}::uuid)`;
 }
 
-/** By when it happened, which is business time; the ids, which are of real time, narrow it down. */
-function failedSince(tx: Tx, which: { readonly webhookId: WebhookId; readonly since: Date }) {
+/** `created_at` is business time. Ids contain real time: their condition only limits the partitions that are read. */
+function undeliveredSince(tx: Tx, which: { readonly webhookId: WebhookId; readonly since: Date }) {
   const aheadMs = tx.now.getTime() - tx.realNow.getTime();
   return sql`webhook_id = ${toUuid(which.webhookId)} and status = 'undelivered'
              and event_id >= ${firstIdAt(which.since.getTime() - aheadMs)}
@@ -205,7 +204,7 @@ function failedSince(tx: Tx, which: { readonly webhookId: WebhookId; readonly si
                             and created_at >= ${which.since})`;
 }
 
-/** Ids begin with the millisecond they were made in. */
+/** The smallest id of a millisecond: UUIDv7 begins with its time. */
 function firstIdAt(ms: number): string {
   const hex = Math.max(0, ms).toString(16).padStart(12, '0').slice(-12);
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
@@ -213,7 +212,7 @@ function firstIdAt(ms: number): string {
 
 const rescheduledPerBatchMax = 5_000;
 
-/** What was to be tried later is due now. Whether there may be more of it. */
+/** Makes scheduled retries due now. Returns whether there may be more. */
 export async function rescheduleRetriesNow(tx: Tx): Promise<boolean> {
   const rows = await tx.query(sql`
     update webhook_deliveries set next_at = ${tx.now}

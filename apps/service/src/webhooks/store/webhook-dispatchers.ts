@@ -1,12 +1,12 @@
 /**
- * The lane of an endpoint: whether somebody sends what it is owed.
+ * The dispatcher of a webhook: one row says whether a handler of the engine sends its webhook deliveries.
  *
- *   idle → told      the engine was told that there is something
- *   told → working   its handler has begun
- *   working → idle   it found nothing more that is due
+ *   idle → queued       there is a delivery to send; the same transaction enqueues a message to the engine
+ *   queued → running    the handler has begun
+ *   running → idle      the handler found nothing more that is due
  *
- * Whoever adds to what an endpoint is owed tells its lane in the same transaction, and the engine only if it was idle.
- * The row is locked by both sides, so nothing is added unseen.
+ * A transaction that adds a webhook delivery marks the dispatcher as queued, and enqueues a message only if the
+ * dispatcher was idle. Both sides lock the row, so the handler cannot go idle without having read the new delivery.
  */
 
 import type { Clock } from '../../kernel/clock.ts';
@@ -17,10 +17,10 @@ import { sql } from '../../platform/db/sql.ts';
 import type { TimerId } from '../../platform/engine/timers.ts';
 import type { WebhookId } from '../domain/webhook.ts';
 
-/** A handler that was told should have begun by then. */
+/** The handler of a queued dispatcher must have begun by then; otherwise the reconciler requeues it. */
 const queuedTimeoutMs = 10_000;
 
-/** Longer than an attempt takes, and what comes before and after it. */
+/** Longer than an attempt takes, with the transactions before and after it. */
 const runningTimeoutMs = minuteMs;
 
 /** Doubted again and again, it is asked less and less often. */
@@ -31,44 +31,43 @@ type Row = { readonly webhook_id: string };
 const toWebhookIds = (rows: readonly Row[]): WebhookId[] =>
   rows.map(({ webhook_id }) => toWire('wh', webhook_id));
 
-/** Those of them that were idle, or had no lane yet: the engine has to be told. */
+/** Returns those that were idle or had no row: the caller sends each a message. */
 export async function markDispatchersQueued(
   tx: Tx,
   webhookIds: readonly WebhookId[],
 ): Promise<WebhookId[]> {
   const recheckAt = addMs(tx.realNow, queuedTimeoutMs);
-  // In one order, whoever asks: two that tell the same lanes must not wait for each other.
-  const rows = await tx.query<Row & { was: string | null }>(sql`
+  // Ordered: two transactions that mark the same dispatchers must not deadlock.
+  const rows = await tx.query<Row & { old_state: string | null }>(sql`
     insert into webhook_dispatchers as dispatcher (org_id, webhook_id, state, claimed_at, recheck_at)
-    select ${toUuid(tx.orgId)}, webhook_id, 'told', ${tx.realNow}, ${recheckAt}
+    select ${toUuid(tx.orgId)}, webhook_id, 'queued', ${tx.realNow}, ${recheckAt}
       from unnest(${webhookIds.map(toUuid)}::uuid[]) as webhook_id
      order by webhook_id
     on conflict (org_id, webhook_id) do update
-       set state = case dispatcher.state when 'idle' then 'told' else dispatcher.state end,
+       set state = case dispatcher.state when 'idle' then 'queued' else dispatcher.state end,
            claimed_at = coalesce(dispatcher.claimed_at, excluded.claimed_at),
            recheck_at = coalesce(dispatcher.recheck_at, excluded.recheck_at)
-    returning webhook_id, old.state as was
+    returning webhook_id, old.state as old_state
   `);
-  return toWebhookIds(rows.filter(({ was }) => was === null || was === 'idle'));
+  return toWebhookIds(rows.filter(({ old_state: state }) => state === null || state === 'idle'));
 }
 
-/** Told, and not begun. */
 export async function listQueuedDispatchers(tx: Tx): Promise<WebhookId[]> {
   return toWebhookIds(
     await tx.query<Row>(sql`
-      select webhook_id from webhook_dispatchers where org_id = ${toUuid(tx.orgId)} and state = 'told'
+      select webhook_id from webhook_dispatchers where org_id = ${toUuid(tx.orgId)} and state = 'queued'
     `),
   );
 }
 
-/** The timer of an endpoint's earliest retry, and when it is due in business time. */
+/** The timer of a webhook's earliest retry; `at` is business time. */
 export type RetryTimer = { readonly id: TimerId; readonly at: Date };
 
 export type WebhookDispatcher = {
   readonly retryTimer: RetryTimer | null;
-  /** Pauses one after the other, for failures of ours. */
+  /** Consecutive pauses after failures of ours. */
   readonly ownFailures: number;
-  /** Real time: nothing is sent before. */
+  /** Real time: no attempt is made before. */
   readonly pausedUntil: Date | null;
 };
 
@@ -115,13 +114,13 @@ export function markDispatcherPaused(
 export function markDispatcherRunning(tx: Tx, webhookId: WebhookId): void {
   tx.write(sql`
     update webhook_dispatchers
-       set state = 'working', recheck_count = 0, claimed_at = coalesce(claimed_at, ${tx.realNow}),
+       set state = 'running', recheck_count = 0, claimed_at = coalesce(claimed_at, ${tx.realNow}),
            recheck_at = ${addMs(tx.readClock(), runningTimeoutMs)}
      where org_id = ${toUuid(tx.orgId)} and webhook_id = ${toUuid(webhookId)}
   `);
 }
 
-/** What is left of earlier failures of ours is forgotten, unless it is paused for one. */
+/** Resets `own_failures`, unless the dispatcher is paused. */
 export function markDispatcherIdle(tx: Tx, webhookId: WebhookId): void {
   tx.write(sql`
     update webhook_dispatchers
@@ -149,7 +148,7 @@ export function deleteDispatcher(tx: Tx, webhookId: WebhookId): void {
 const lateMs = minuteMs;
 const lateCountMax = 10_000;
 
-/** Lanes that were doubted a while ago, and still nobody is there. */
+/** Dispatchers that the reconciler requeued and that are still not idle after a minute, for the metric. */
 export async function countLateDispatchers(db: Db, clock: Clock): Promise<number> {
   const before = addMs(clock.now(), -lateMs);
   const [row] = await db.query<{ count: number }>(sql`

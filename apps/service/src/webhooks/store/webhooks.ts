@@ -1,52 +1,47 @@
-import { type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
+import { type OrgId, toUuid } from '../../kernel/ids.ts';
 import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
+import {
+  defineColumns,
+  idColumn,
+  insertInto,
+  nullable,
+  plain,
+  type Row,
+  updateWhere,
+} from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { json, sql } from '../../platform/db/sql.ts';
 import { presentPing } from '../domain/webhook-resource.ts';
-import type { Ping, Webhook, WebhookId, WebhookStatus } from '../domain/webhook.ts';
+import type { Ping, Webhook, WebhookId } from '../domain/webhook.ts';
 
-const columns = sql`
-  id, url, event_types, description, status, secret_hint, verified_at, is_subscribed, last_ping, failing_since, created_at,
-  updated_at
-`;
+type StoredPing = ReturnType<typeof presentPing>;
 
-type Row = {
-  readonly id: string;
-  readonly url: string;
-  readonly event_types: string[];
-  readonly description: string | null;
-  readonly status: WebhookStatus;
-  readonly secret_hint: string;
-  readonly verified_at: Date | null;
-  readonly is_subscribed: boolean;
-  readonly last_ping: ReturnType<typeof presentPing> | null;
-  readonly failing_since: Date | null;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-};
-
-const toPing = ({ at, ...ping }: ReturnType<typeof presentPing>): Ping => ({
-  at: new Date(at),
-  statusCode: ping.status_code,
-  failure: ping.failure,
-  durationMs: ping.duration_ms,
+const toPing = (stored: StoredPing): Ping => ({
+  at: new Date(stored.at),
+  statusCode: stored.status_code,
+  failure: stored.failure,
+  durationMs: stored.duration_ms,
 });
 
-const pingOf = ({ lastPing }: Webhook) => json(lastPing && presentPing(lastPing));
+const webhooks = defineColumns<Webhook>({
+  id: idColumn('wh'),
+  url: plain(),
+  eventTypes: plain(),
+  description: plain(),
+  status: plain(),
+  secretHint: plain(),
+  verifiedAt: plain(),
+  isSubscribed: plain(),
+  lastPing: nullable({ read: toPing, write: (ping: Ping) => json(presentPing(ping)) }),
+  failingSince: plain(),
+  createdAt: plain(),
+  updatedAt: plain(),
+});
 
-const toWebhook = (row: Row): Webhook => ({
-  id: toWire('wh', row.id),
-  url: row.url,
-  eventTypes: row.event_types,
-  description: row.description,
-  status: row.status,
-  secretHint: row.secret_hint,
-  verifiedAt: row.verified_at,
-  isSubscribed: row.is_subscribed,
-  lastPing: row.last_ping && toPing(row.last_ping),
-  failingSince: row.failing_since,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
+const toRow = (tx: Tx, webhook: Webhook): Row => ({
+  ...webhooks.write(webhook),
+  actor_type: tx.actor.type,
+  actor_id: tx.actor.id,
 });
 
 export async function findWebhook(
@@ -55,20 +50,20 @@ export async function findWebhook(
   id: WebhookId,
 ): Promise<Webhook | undefined> {
   const [row] = await db.query<Row>(
-    sql`select ${columns} from webhooks where org_id = ${toUuid(orgId)} and id = ${toUuid(id)}`,
+    sql`select ${webhooks.names} from webhooks where org_id = ${toUuid(orgId)} and id = ${toUuid(id)}`,
   );
-  return row && toWebhook(row);
+  return row && webhooks.read(row);
 }
 
 export async function lockWebhook(tx: Tx, id: WebhookId): Promise<Webhook | undefined> {
   const [row] = await tx.query<Row>(sql`
-    select ${columns} from webhooks
+    select ${webhooks.names} from webhooks
      where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)} for update
   `);
-  return row && toWebhook(row);
+  return row && webhooks.read(row);
 }
 
-/** How many pings there were in the minute that began then, this one included; undefined: no such webhook. */
+/** The pings in the minute that began at `minute`, this one included; undefined: there is no such webhook. */
 export async function countPing(tx: Tx, id: WebhookId, minute: Date): Promise<number | undefined> {
   const [row] = await tx.query<{ pings: number }>(sql`
     update webhooks
@@ -80,7 +75,7 @@ export async function countPing(tx: Tx, id: WebhookId, minute: Date): Promise<nu
   return row?.pings;
 }
 
-/** One registration after the other: two that count at once would both find room. */
+/** The advisory lock serializes registrations: two that count at the same time would both be below the limit. */
 export async function countWebhooks(tx: Tx): Promise<number> {
   tx.write(sql`select pg_advisory_xact_lock(hashtextextended(${tx.orgId}, 16))`);
   const [row] = await tx.query<{ count: number }>(
@@ -95,8 +90,8 @@ export async function listWebhooks(
   orgId: OrgId,
   { limit, after }: PageRequest,
 ): Promise<Page<Webhook>> {
-  const rows = await db.query<Row & { position: string }>(sql`
-    select ${columns}, created_at::text as position from webhooks
+  const rows = await db.query<Row & { id: string; position: string }>(sql`
+    select ${webhooks.names}, created_at::text as position from webhooks
      where org_id = ${toUuid(orgId)}
        and (${after?.id ?? null}::uuid is null
             or (created_at, id) < (${after?.at ?? null}::timestamptz, ${after?.id ?? null}::uuid))
@@ -104,44 +99,33 @@ export async function listWebhooks(
      limit ${limit + 1}
   `);
   return toPage(rows, limit, {
-    item: toWebhook,
+    item: webhooks.read,
     position: ({ position, id }) => ({ at: position, id }),
   });
 }
 
-/** Those that events are owed to: all that were ever verified. */
+/** Every webhook that was verified at least once. */
 export async function listSubscribedWebhooks(tx: Tx): Promise<Webhook[]> {
   const rows = await tx.query<Row>(sql`
-    select ${columns} from webhooks
+    select ${webhooks.names} from webhooks
      where org_id = ${toUuid(tx.orgId)} and is_subscribed
      order by id
   `);
-  return rows.map(toWebhook);
+  return rows.map(webhooks.read);
 }
 
 export function insertWebhook(tx: Tx, webhook: Webhook, sealedSecret: Buffer): void {
-  tx.write(sql`
-    insert into webhooks (org_id, ${columns}, sealed_secret, actor_type, actor_id)
-    values (${toUuid(tx.orgId)}, ${toUuid(webhook.id)}, ${webhook.url}, ${webhook.eventTypes},
-            ${webhook.description}, ${webhook.status}, ${webhook.secretHint}, ${webhook.verifiedAt},
-            ${webhook.isSubscribed}, ${pingOf(webhook)}, ${webhook.failingSince}, ${webhook.createdAt}, ${webhook.updatedAt}, ${sealedSecret},
-            ${tx.actor.type}, ${tx.actor.id})
-  `);
+  const row = { org_id: toUuid(tx.orgId), ...toRow(tx, webhook), sealed_secret: sealedSecret };
+  tx.write(insertInto('webhooks', row));
 }
 
+/** Every column but the key, the secret and `created_at`. */
 export function updateWebhook(tx: Tx, webhook: Webhook): void {
-  tx.write(sql`
-    update webhooks
-       set url = ${webhook.url}, event_types = ${webhook.eventTypes}, description = ${webhook.description},
-           status = ${webhook.status}, verified_at = ${webhook.verifiedAt}, is_subscribed = ${webhook.isSubscribed},
-           last_ping = ${pingOf(webhook)},
-           failing_since = ${webhook.failingSince}, updated_at = ${webhook.updatedAt},
-           actor_type = ${tx.actor.type}, actor_id = ${tx.actor.id}
-     where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(webhook.id)}
-  `);
+  const { id, secret_hint: _hint, created_at: _createdAt, ...changes } = toRow(tx, webhook);
+  tx.write(updateWhere('webhooks', changes, { org_id: toUuid(tx.orgId), id }));
 }
 
-/** How it fares: all that sending may change of it. */
+/** The columns that attempts change; the worker's role may update no others. */
 export function updateHealth(tx: Tx, { id, status, failingSince, updatedAt }: Webhook): void {
   tx.write(sql`
     update webhooks
@@ -151,7 +135,7 @@ export function updateHealth(tx: Tx, { id, status, failingSince, updatedAt }: We
   `);
 }
 
-/** Of an organization whose clock begins anew. */
+/** For a reset: the organization's clock goes back to real time. */
 export function clearFailingSince(tx: Tx): void {
   tx.write(sql`
     update webhooks set failing_since = null
@@ -159,7 +143,7 @@ export function clearFailingSince(tx: Tx): void {
   `);
 }
 
-/** Whether there was such a webhook. */
+/** Returns whether there was such a webhook. */
 export async function deleteWebhook(tx: Tx, id: WebhookId): Promise<boolean> {
   const rows = await tx.query(sql`
     delete from webhooks where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)} returning id
@@ -174,7 +158,7 @@ export type SealedSecrets = {
   readonly oldUntil: Date | null;
 };
 
-/** All it takes to send something there. */
+/** A webhook with the secrets that sign its requests. */
 export type SealedWebhook = { readonly webhook: Webhook; readonly sealed: SealedSecrets };
 
 export async function findSealedWebhook(
@@ -189,15 +173,15 @@ export async function findSealedWebhook(
       readonly old_secret_until: Date | null;
     }
   >(sql`
-    select ${columns}, sealed_secret, sealed_old_secret, old_secret_until from webhooks
+    select ${webhooks.names}, sealed_secret, sealed_old_secret, old_secret_until from webhooks
      where org_id = ${toUuid(orgId)} and id = ${toUuid(id)}
   `);
   if (row === undefined) return undefined;
   const { sealed_secret: current, sealed_old_secret: old, old_secret_until: oldUntil } = row;
-  return { webhook: toWebhook(row), sealed: { current, old, oldUntil } };
+  return { webhook: webhooks.read(row), sealed: { current, old, oldUntil } };
 }
 
-/** The one it had is accepted until then, if at all. */
+/** The old secret stays valid until `oldUntil`; null: it is dropped now. */
 export function replaceSecret(
   tx: Tx,
   { id, secretHint, updatedAt }: Webhook,

@@ -1,11 +1,11 @@
 /**
- * Events on their way to endpoints:
+ * Events on their way to webhooks:
  *
- *   webhook-fanouts (org)    run    what was numbered becomes owed, and the lanes of its endpoints are told
- *   webhook-dispatchers (webhook)  send   what an endpoint is owed goes there, several at once, until nothing is due
+ *   webhook-fanouts (org)           run    turns sequenced events into webhook deliveries and wakes the dispatchers
+ *   webhook-dispatchers (webhook)   send   sends the webhook's due deliveries, several at once, until none is due
  *
- * Each event owed to an endpoint is a row, and everything they rely on is in PostgreSQL: whoever is woken does what
- * is due, whatever he was woken for. A retry is a timer in business time.
+ * A webhook delivery is a row in PostgreSQL, and so is all other state: a message to a handler carries none, and the
+ * handler does what is due then. A retry is a timer in business time.
  */
 
 import { workflowOwner } from '../../kernel/actor.ts';
@@ -29,10 +29,10 @@ import { signedHeaders } from '../connectors/sign.ts';
 import { isUnsent, type AttemptOutcome, isSuccessful, type Unsent } from '../domain/attempt.ts';
 import { fanOut, fanOutService, runDispatcher, webhookDispatcherService } from '../messages.ts';
 
-/** Then another run goes on: the engine keeps what a run has done until it has ended. */
+/** The engine keeps the journal of a run until the run ends: after this many rounds, a new run continues. */
 const roundsPerRun = 50;
 
-/** Longer than it looks for more to send, and the last attempt takes. */
+/** Longer than the window in which a run claims attempts, plus the time of its last attempt. */
 const dispatcherTimeoutMs = claimWindowMs + minuteMs;
 
 export type WebhookWorkDeps = AttemptDeps & { readonly post: PostEvent; readonly clock: Clock };
@@ -50,8 +50,8 @@ async function runFanOut(run: HandlerContext): Promise<void> {
   const orgId = toWire('org', run.key);
   const owner = workflowOwner(orgId, fanOutService);
   for (let round = 0; round < roundsPerRun; round++) {
-    const { dispatchersToWake: told, isBehind } = await run.step('fan out', owner, fanOutNextBatch);
-    for (const webhookId of told) run.send(runDispatcher(orgId, webhookId));
+    const { dispatchersToWake, isBehind } = await run.step('fan out', owner, fanOutNextBatch);
+    for (const webhookId of dispatchersToWake) run.send(runDispatcher(orgId, webhookId));
     if (!isBehind) return;
   }
   await run.step('continue', owner, async (tx) => void enqueueDurablyInRealTime(tx, fanOut(orgId)));
@@ -65,13 +65,13 @@ function dispatchWith(deps: WebhookWorkDeps): (run: HandlerContext) => Promise<v
       'send',
       owner,
       {
-        claim: (tx, underway) => claimAttempts(tx, webhookId, underway, deps),
-        execute: (trip, signal) => sendAttempt(deps, orgId, trip, signal),
-        record: (tx, done) => recordAttempts(tx, webhookId, done),
+        claim: (tx, inFlight) => claimAttempts(tx, webhookId, inFlight, deps),
+        execute: (attempt, signal) => sendAttempt(deps, orgId, attempt, signal),
+        record: (tx, finished) => recordAttempts(tx, webhookId, finished),
       },
     );
-    // Whoever waits for the lane comes first. One who is driven would wait for himself; then the reconciler finds that
-    // the lane is not idle.
+    // A new run does the rest, behind the messages that already wait for this key. If the caller waits, `send`
+    // would wait for that run, which waits for this key: deadlock. Then the reconciler requeues the dispatcher.
     if (isUnfinished && !run.isCallerWaiting) run.send(runDispatcher(orgId, webhookId));
   };
 }
@@ -79,11 +79,11 @@ function dispatchWith(deps: WebhookWorkDeps): (run: HandlerContext) => Promise<v
 async function sendAttempt(
   { post, clock }: WebhookWorkDeps,
   orgId: OrgId,
-  { url, payload: letter, secrets }: Attempt,
+  { url, payload, secrets }: Attempt,
   signal: AbortSignal,
 ): Promise<AttemptOutcome | Unsent> {
-  const headers = () => signedHeaders(letter, secrets, clock.now());
-  const outcome = await post({ orgId, url }, { headers, body: letter.body }, signal);
+  const headers = () => signedHeaders(payload, secrets, clock.now());
+  const outcome = await post({ orgId, url }, { headers, body: payload.body }, signal);
   if (isUnsent(outcome)) return outcome;
   webhookAttempts().add(1, { outcome: isSuccessful(outcome) ? 'succeeded' : 'failed' });
   return outcome;
