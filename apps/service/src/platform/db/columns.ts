@@ -10,6 +10,8 @@ import { json, rawSql, type Sql } from './sql.ts';
 export type Column<T> = {
   readonly read: (stored: never) => T;
   readonly write: (value: T) => unknown;
+  /** Where a field within a JSON document differs from `write`. */
+  readonly toJson?: (value: T) => unknown;
 };
 
 /** Values by column name. */
@@ -20,6 +22,8 @@ export type Columns<T> = {
   readonly names: Sql;
   readonly read: (row: Row) => T;
   readonly write: (value: T) => Row;
+  /** One element of the list that `jsonb_populate_recordset` takes. */
+  readonly toJson: (value: T) => Row;
 };
 
 const same = <T>(value: T): T => value;
@@ -27,7 +31,7 @@ const same = <T>(value: T): T => value;
 /** Stored as it is: text, numbers, booleans, dates, arrays of text. */
 export const plain = <T>(): Column<T> => ({ read: same<T>, write: same });
 
-export const jsonb = <T>(): Column<T> => ({ read: same<T>, write: json });
+export const jsonb = <T>(): Column<T> => ({ read: same<T>, write: json, toJson: same });
 
 /** A `uuid` column with an id that carries its prefix on the wire. */
 export const idColumn = <Prefix extends string>(prefix: Prefix) => ({
@@ -35,9 +39,10 @@ export const idColumn = <Prefix extends string>(prefix: Prefix) => ({
   write: toUuid,
 });
 
-export const nullable = <T>({ read, write }: Column<T>): Column<T | null> => ({
+export const nullable = <T>({ read, write, toJson = write }: Column<T>): Column<T | null> => ({
   read: (stored: never) => (stored === null ? null : read(stored)),
   write: (value) => (value === null ? null : write(value)),
+  toJson: (value) => (value === null ? null : toJson(value)),
 });
 
 const toColumnName = (field: string): string =>
@@ -59,6 +64,13 @@ export function defineColumns<T>(columns: { readonly [K in keyof T]-?: Column<T[
     write: (value) => {
       const row: Record<string, unknown> = {};
       for (const { field, name, column } of fields) row[name] = column.write(value[field]);
+      return row;
+    },
+    toJson: (value) => {
+      const row: Record<string, unknown> = {};
+      for (const { field, name, column } of fields) {
+        row[name] = (column.toJson ?? column.write)(value[field]);
+      }
       return row;
     },
   };
