@@ -1,28 +1,49 @@
 import { type OrgId, type ReleaseId, toUuid, toWire } from '../../kernel/ids.ts';
+import {
+  defineColumns,
+  idColumn,
+  insertInto,
+  jsonb,
+  plain,
+  type Row,
+  updateWhere,
+} from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { json, sql } from '../../platform/db/sql.ts';
 import type { Snapshot } from '../domain/snapshot.ts';
 import type { Submission, SubmissionId } from '../domain/submission.ts';
 import { parseStoredRelease } from './revisions.ts';
 
+const submissions = defineColumns<Submission>({
+  id: idColumn('sub'),
+  releaseId: idColumn('rel'),
+  revision: plain(),
+  submittedAt: { read: (stored: Date) => stored.toISOString(), write: (at) => at },
+  reviewStatus: plain(),
+  findings: jsonb(),
+});
+
+const toRow = (tx: Tx, submission: Submission): Row => ({
+  ...submissions.write(submission),
+  actor_type: tx.actor.type,
+  actor_id: tx.actor.id,
+});
+
 export function insertSubmission(tx: Tx, submission: Submission): void {
-  tx.write(sql`
-    insert into submissions (org_id, id, release_id, revision, submitted_at, review_status, findings,
-                             actor_type, actor_id)
-    values (${toUuid(tx.orgId)}, ${toUuid(submission.id)}, ${toUuid(submission.releaseId)},
-            ${submission.revision}, ${submission.submittedAt}, ${submission.reviewStatus},
-            ${json(submission.findings)}, ${tx.actor.type}, ${tx.actor.id})
-  `);
+  tx.write(insertInto('submissions', { org_id: toUuid(tx.orgId), ...toRow(tx, submission) }));
 }
 
-export function markSubmissionReviewed(tx: Tx, { id, reviewStatus, findings }: Submission): void {
-  tx.write(sql`
-    update submissions
-       set review_status = ${reviewStatus}, findings = ${json(findings)}, decided_at = ${tx.now},
-           actor_type = ${tx.actor.type}, actor_id = ${tx.actor.id}
-     where org_id = ${toUuid(tx.orgId)}
-       and id = ${toUuid(id)}
-  `);
+/** Writes only the columns that the role of the worker may update. */
+export function markSubmissionReviewed(tx: Tx, submission: Submission): void {
+  const {
+    id,
+    release_id: _releaseId,
+    revision: _revision,
+    submitted_at: _submittedAt,
+    ...decision
+  } = toRow(tx, submission);
+  const changes = { ...decision, decided_at: tx.now };
+  tx.write(updateWhere('submissions', changes, { org_id: toUuid(tx.orgId), id }));
 }
 
 /** Which release a submission is of. */
