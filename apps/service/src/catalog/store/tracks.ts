@@ -1,3 +1,4 @@
+import { selectDurationMs } from '../../assets/face.ts';
 import { type OrgId, type ReleaseId, toUuid, toWire } from '../../kernel/ids.ts';
 import type { Isrc } from '../../kernel/isrc.ts';
 import { type Page, pageBytesMax, type PageRequest, toBoundedPage } from '../../kernel/page.ts';
@@ -43,8 +44,7 @@ export type TrackView = Track & { readonly releaseTerritories: readonly Territor
 /** The columns of a track with the duration of its audio and the territories of its release. */
 const view = sql`
   ${tracks.names},
-  (select (a.facts ->> 'durationMs')::float8 from assets a
-    where a.org_id = t.org_id and a.id = t.audio_asset_id) as duration_ms,
+  ${selectDurationMs({ orgId: sql`t.org_id`, id: sql`t.audio_asset_id` })} as duration_ms,
   (select r.territories from releases r
     where r.org_id = t.org_id and r.id = t.release_id) as release_territories
 `;
