@@ -11,19 +11,21 @@ import {
   refuseTakenReference,
   refuseDuplicate,
   type ReleaseContent,
+  unsetReleaseFields,
 } from '../domain/release.ts';
 import { releaseCreated } from '../events.ts';
 import { findConflictingReleases, insertRelease } from '../store/releases.ts';
 import { insertRevision } from '../store/revisions.ts';
 
-/** What the account fills in when the partner does not: label, territories, UPC (spec §4.1). */
+/** The account fills these in when the partner leaves them out (spec §4.1). */
 type Defaulted = {
-  readonly label: string | undefined;
-  readonly territories: readonly string[] | undefined;
-  readonly upc: string | undefined;
+  readonly label?: string | undefined;
+  readonly territories?: readonly string[] | undefined;
+  readonly upc?: string | undefined;
 };
 
-export type NewRelease = Omit<ReleaseContent, 'label' | 'territories' | 'artworkAssetId'> &
+export type NewRelease = Pick<ReleaseContent, 'title' | 'artists' | 'releaseDate' | 'metadata'> &
+  Partial<Omit<typeof unsetReleaseFields, 'artworkAssetId'>> &
   Defaulted;
 
 export async function createRelease(tx: Tx, given: NewRelease): Promise<Release> {
@@ -45,17 +47,17 @@ export async function createRelease(tx: Tx, given: NewRelease): Promise<Release>
 
   enforce(
     refuseTerritories(territories, reach, 'territories') ??
-      refuseTakenReference(given.reference, conflicts),
+      refuseTakenReference(given.reference ?? null, conflicts),
   );
   if (upc === undefined) throw poolExhausted();
 
   const release: Release = {
+    ...unsetReleaseFields,
     ...given,
     id,
     upc,
     label: given.label ?? account.defaultLabel,
     territories: documentedTerritories(territories),
-    artworkAssetId: null,
     status: 'draft',
     trackCount: 0,
     submission: null,

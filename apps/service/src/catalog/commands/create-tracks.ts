@@ -18,6 +18,7 @@ import {
   refuseTooManyTracks,
   type Track,
   type TrackContent,
+  unsetTrackFields,
 } from '../domain/track.ts';
 import { lockReleases, updateRelease } from '../store/releases.ts';
 import { insertRevision } from '../store/revisions.ts';
@@ -31,16 +32,17 @@ import {
 } from '../store/tracks.ts';
 
 /** As the partner sent it: ids may name nothing, and what is left out is filled in. */
-export type NewTrack = Omit<TrackContent, 'isrc' | 'position' | 'audioAssetId' | 'artists'> & {
-  readonly releaseId: string;
-  readonly audioAssetId: string | null;
-  /** From the organization's registrant code, when omitted. */
-  readonly isrc: string | undefined;
-  /** Behind the last track of its disc, when omitted. */
-  readonly position: number | undefined;
-  /** The release's, when omitted. */
-  readonly artists: readonly Artist[] | undefined;
-};
+export type NewTrack = Pick<TrackContent, 'metadata' | 'title' | 'disc'> &
+  Partial<Omit<typeof unsetTrackFields, 'audioAssetId'>> & {
+    readonly releaseId: string;
+    readonly audioAssetId?: string | null;
+    /** From the organization's registrant code, when omitted. */
+    readonly isrc?: string | undefined;
+    /** Behind the last track of its disc, when omitted. */
+    readonly position?: number | undefined;
+    /** The release's, when omitted. */
+    readonly artists?: readonly Artist[] | undefined;
+  };
 
 /** Where a track stands in the request: `tracks[3].`, or nothing when it is alone. */
 type PrefixOf = (i: number) => string;
@@ -120,6 +122,8 @@ const parseIds = <Prefix extends string>(prefix: Prefix, texts: readonly string[
 type PositionedTrack = Omit<NewTrack, 'position'> & {
   readonly id: Track['id'];
   readonly position: number;
+  readonly territory: TrackContent['territory'];
+  readonly audioAssetId: string | null;
   /** The tracks it must not collide with: of its release, and before it in the request. */
   readonly others: readonly TrackPosition[];
   readonly sameReference: Track['id'] | undefined;
@@ -136,12 +140,12 @@ function assignPositions(
     const id = tx.newId('trk');
     const others = taken.filter(({ releaseId }) => releaseId === track.releaseId);
     const position = track.position ?? nextPosition(track.disc, others);
-    const { reference, disc } = track;
+    const { reference = null, territory = null, audioAssetId = null, disc } = track;
     const sameReference = reference === null ? undefined : named.get(reference);
     if (reference !== null) named.set(reference, id);
     // Whether it names a release of ours is found out later.
     taken.push({ id, disc, position, releaseId: track.releaseId as TrackPosition['releaseId'] });
-    return { ...track, id, position, others, sameReference };
+    return { ...track, id, position, territory, audioAssetId, others, sameReference };
   });
 }
 
@@ -224,23 +228,15 @@ function buildTrack(tx: Tx, given: TrackWithIsrc, referenced: ReferencedRows): T
   const release = referenced.releases.get(given.releaseId);
   if (release === undefined) throw new Error(`${given.releaseId} was not found`);
   const audio = referenced.assets.get(given.audioAssetId ?? '');
+  const { code, others: _others, sameReference: _sameReference, ...content } = given;
   return {
-    id: given.id,
+    ...unsetTrackFields,
+    ...content,
     releaseId: release.id,
-    reference: given.reference,
-    metadata: given.metadata,
-    title: given.title,
-    version: given.version,
-    artists: given.artists ?? release.artists,
-    isrc: given.code,
+    artists: content.artists ?? release.artists,
+    isrc: code,
     audioAssetId: audio?.id ?? null,
-    territory: given.territory && documentedTerritories(given.territory),
-    disc: given.disc,
-    position: given.position,
-    explicit: given.explicit,
-    language: given.language,
-    genre: given.genre,
-    pLine: given.pLine,
+    territory: content.territory && documentedTerritories(content.territory),
     durationMs: durationOf(audio),
     createdAt: tx.now,
     updatedAt: tx.now,

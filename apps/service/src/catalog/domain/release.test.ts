@@ -9,6 +9,7 @@ import {
   refuseDuplicate,
   type Release,
   type ConflictingRelease,
+  unsetReleaseFields,
 } from './release.ts';
 import { refuseStatusInPatch } from './status-sunset.ts';
 
@@ -16,24 +17,15 @@ const created = new Date('2026-11-01T00:00:00Z');
 const now = new Date('2026-11-15T00:00:00Z');
 
 const release: Release = {
+  ...unsetReleaseFields,
   id: 'rel_1',
-  reference: null,
   metadata: { a: '1', b: '2' },
   title: 'Night Drive',
-  version: null,
   artists: [{ name: 'A', role: 'main' }],
   releaseDate: '2027-01-15',
-  originalReleaseDate: null,
   label: 'L',
   upc: '036000291452',
   territories: ['WORLD'],
-  type: null,
-  genre: null,
-  language: null,
-  pLine: null,
-  cLine: null,
-  catalogNumber: null,
-  explicit: null,
   artworkAssetId: 'ast_1',
   status: 'draft',
   trackCount: 1,

@@ -6,10 +6,12 @@
 import type { AssetId, AssetStatus } from '../../assets/face.ts';
 import type { CalendarDate } from '../../kernel/calendar-date.ts';
 import type { ReleaseId } from '../../kernel/ids.ts';
+import type { Pairs } from '../../kernel/pairs.ts';
 import { Problem, type Refusal, type Violation, violationsMax } from '../../kernel/problem.ts';
 import { documentedTerritories, type TerritoryCode } from '../../kernel/territory.ts';
 import { nextUpdatedAt } from '../../kernel/timestamp.ts';
 import type { Upc } from '../../kernel/upc.ts';
+import { namesOf, unset } from './optional-fields.ts';
 import type { Submission } from './submission.ts';
 
 export const releaseStatuses = ['draft', 'submitted', 'delivered', 'rejected'] as const;
@@ -34,26 +36,51 @@ export type Artist = {
   readonly storeProfiles?: Readonly<Record<string, string>> | undefined;
 };
 
-/** What a partner says about a release; null where it said nothing. */
-export type ReleaseContent = {
-  readonly reference: string | null;
-  readonly metadata: Readonly<Record<string, string>>;
+/**
+ * The fields of a release that a partner may leave out: null until it sends them, and null clears them. A new one takes
+ * a line here, a column (store/releases.ts), a schema (http/release-schemas.ts) and a migration; all else follows.
+ */
+export const unsetReleaseFields = {
+  reference: unset<string>(),
+  version: unset<string>(),
+  originalReleaseDate: unset<CalendarDate>(),
+  type: unset<(typeof releaseTypes)[number]>(),
+  genre: unset<string>(),
+  language: unset<string>(),
+  pLine: unset<string>(),
+  cLine: unset<string>(),
+  catalogNumber: unset<string>(),
+  explicit: unset<(typeof explicitMarks)[number]>(),
+  artworkAssetId: unset<AssetId>(),
+};
+
+/** What a partner can set on a release. */
+export type ReleaseContent = Readonly<typeof unsetReleaseFields> & {
+  readonly metadata: Pairs;
   readonly title: string;
-  readonly version: string | null;
   readonly artists: readonly Artist[];
   readonly releaseDate: CalendarDate;
-  readonly originalReleaseDate: CalendarDate | null;
   readonly label: string;
   readonly territories: readonly TerritoryCode[];
-  readonly type: (typeof releaseTypes)[number] | null;
-  readonly genre: string | null;
-  readonly language: string | null;
-  readonly pLine: string | null;
-  readonly cLine: string | null;
-  readonly catalogNumber: string | null;
-  readonly explicit: (typeof explicitMarks)[number] | null;
-  readonly artworkAssetId: AssetId | null;
 };
+
+export type ContentField = keyof ReleaseContent;
+
+/** In the order of `changed_fields`. */
+export const releaseContentFields: readonly ContentField[] = [
+  ...new Set<ContentField>([
+    'reference',
+    'metadata',
+    'title',
+    'version',
+    'artists',
+    'releaseDate',
+    'originalReleaseDate',
+    'label',
+    'territories',
+    ...namesOf(unsetReleaseFields),
+  ]),
+];
 
 /** What a revision may have changed. */
 export type RevisedField = ContentField | 'tracks';
@@ -70,8 +97,6 @@ export type Release = ReleaseContent & {
   readonly updatedAt: Date;
 };
 
-export type ContentField = keyof ReleaseContent;
-
 export type ReleaseEdit = Partial<ReleaseContent>;
 
 /** The release after an edit, and which fields really change. Nothing changed is no new revision. */
@@ -82,8 +107,9 @@ export function applyReleaseEdit(
 ): { readonly next: Release; readonly changed: readonly ContentField[] } {
   const territories = edit.territories && documentedTerritories(edit.territories);
   const wanted: ReleaseEdit = { ...edit, ...(territories && { territories }) };
-  const fields = Object.keys(wanted) as ContentField[];
-  const changed = fields.filter((field) => !isDeepEqual(release[field], wanted[field]));
+  const changed = releaseContentFields.filter(
+    (field) => field in wanted && !isDeepEqual(release[field], wanted[field]),
+  );
   if (changed.length === 0) return { next: release, changed };
   return {
     next: {

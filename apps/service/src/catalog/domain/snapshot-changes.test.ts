@@ -3,8 +3,10 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { base, trackAt, withRelease, withTrack } from '../../../test/proofs/preflight-base.ts';
 import { preflightInputs } from '../../../test/proofs/preflight-inputs.ts';
+import { toSnakeCase } from '../../kernel/snake-case.ts';
 import type { PreflightInput } from './preflight/preflight-input.ts';
-import { presentRelease, wireNames } from './release-resource.ts';
+import { presentRelease } from './release-resource.ts';
+import { releaseContentFields } from './release.ts';
 import {
   type SnapshotChange,
   diffSnapshots,
@@ -13,7 +15,7 @@ import {
 } from './snapshot-changes.ts';
 import type { Snapshot } from './snapshot.ts';
 import { presentTrack } from './track-resource.ts';
-import type { TrackField } from './track.ts';
+import { trackContentFields } from './track.ts';
 
 const fileWith = (id: `ast_${string}`, sha256: string, type: 'audio' | 'artwork' = 'audio') => {
   const file = { fileName: `${id}.bin`, contentType: '', sizeBytes: 1, facts: null };
@@ -138,23 +140,18 @@ const turned = <T>(value: T): T =>
     return Object.fromEntries(Object.entries(part).toReversed());
   }) as T;
 
-type Special = 'reference' | 'metadata' | 'artists' | 'audioAssetId' | 'territory';
-const special = new Set(['reference', 'metadata', 'artists', 'territories', 'artworkAssetId']);
-const plainReleaseNames = Object.entries(wireNames).filter(([field]) => !special.has(field));
-const plainTrackNames: Record<
-  Exclude<TrackField, Special>,
-  keyof ReturnType<typeof presentTrack>
-> = {
-  title: 'title',
-  version: 'version',
-  isrc: 'isrc',
-  disc: 'disc',
-  position: 'position',
-  explicit: 'explicit',
-  language: 'language',
-  genre: 'genre',
-  pLine: 'p_line',
-};
+/** Fields that are not sent to stores, or whose values are more than a text. */
+const special = new Set([
+  'reference',
+  'metadata',
+  'artists',
+  'territories',
+  'territory',
+  'artworkAssetId',
+  'audioAssetId',
+]);
+const plainReleaseFields = releaseContentFields.filter((field) => !special.has(field));
+const plainTrackFields = trackContentFields.filter((field) => !special.has(field));
 
 type Edit = (
   subject: PreflightInput,
@@ -163,11 +160,13 @@ type Edit = (
 
 /** Edits of one field each, with the pointer and both values of the one change they are. */
 const edits: readonly Edit[] = [
-  ...plainReleaseNames.map(([field, name]): Edit => (subject, value) => {
+  ...plainReleaseFields.map((field): Edit => (subject, value) => {
+    const name = toSnakeCase(field);
     const after = withRelease({ [field]: value }, subject);
     return [after, `/${name}`, presentRelease(subject.release)[name], value];
   }),
-  ...Object.entries(plainTrackNames).map(([field, name]): Edit => (subject, value) => {
+  ...plainTrackFields.map((field): Edit => (subject, value) => {
+    const name = toSnakeCase(field);
     const after = withTrack({ [field]: value }, 0, subject);
     const [was, is] = [subject, after].map(({ tracks }) => presentTrack(tracks[0]!, [])[name]);
     return [after, `/tracks/0/${name}`, was, is];

@@ -3,31 +3,56 @@
 import type { AssetId } from '../../assets/face.ts';
 import type { Id, ReleaseId } from '../../kernel/ids.ts';
 import { type Isrc, parseIsrc } from '../../kernel/isrc.ts';
+import type { Pairs } from '../../kernel/pairs.ts';
 import { Problem, type Refusal } from '../../kernel/problem.ts';
 import { documentedTerritories, type TerritoryCode } from '../../kernel/territory.ts';
 import { nextUpdatedAt } from '../../kernel/timestamp.ts';
+import { namesOf, unset } from './optional-fields.ts';
 import { type Artist, type explicitMarks, isDeepEqual, type Release } from './release.ts';
 
 export type TrackId = Id<'trk'>;
 
-/** What a partner says about a track; null where it said nothing. */
-export type TrackContent = {
-  readonly reference: string | null;
-  readonly metadata: Readonly<Record<string, string>>;
+/** The fields of a track that a partner may leave out: null until it sends them, and null clears them. */
+export const unsetTrackFields = {
+  reference: unset<string>(),
+  version: unset<string>(),
+  audioAssetId: unset<AssetId>(),
+  /** Null: the territories of the release. */
+  territory: unset<readonly TerritoryCode[]>(),
+  explicit: unset<(typeof explicitMarks)[number]>(),
+  language: unset<string>(),
+  genre: unset<string>(),
+  pLine: unset<string>(),
+};
+
+/** What a partner can set on a track. */
+export type TrackContent = Readonly<typeof unsetTrackFields> & {
+  readonly metadata: Pairs;
   readonly title: string;
-  readonly version: string | null;
   readonly artists: readonly Artist[];
   readonly isrc: Isrc;
-  readonly audioAssetId: AssetId | null;
-  /** Null: wherever the release is. */
-  readonly territory: readonly TerritoryCode[] | null;
   readonly disc: number;
   readonly position: number;
-  readonly explicit: (typeof explicitMarks)[number] | null;
-  readonly language: string | null;
-  readonly genre: string | null;
-  readonly pLine: string | null;
 };
+
+export type TrackField = keyof TrackContent;
+
+/** In the order of the wire. */
+export const trackContentFields: readonly TrackField[] = [
+  ...new Set<TrackField>([
+    'reference',
+    'metadata',
+    'title',
+    'version',
+    'artists',
+    'isrc',
+    'audioAssetId',
+    'territory',
+    'disc',
+    'position',
+    ...namesOf(unsetTrackFields),
+  ]),
+];
 
 export type Track = TrackContent & {
   readonly id: TrackId;
@@ -38,7 +63,6 @@ export type Track = TrackContent & {
   readonly updatedAt: Date;
 };
 
-export type TrackField = keyof TrackContent;
 export type TrackEdit = Partial<TrackContent>;
 
 export const tracksMax = 500;
@@ -56,8 +80,9 @@ export function applyTrackEdit(
 ): { readonly next: Track; readonly changed: readonly TrackField[] } {
   const territory = edit.territory && documentedTerritories(edit.territory);
   const wanted: TrackEdit = { ...edit, ...(territory && { territory }) };
-  const fields = Object.keys(wanted) as TrackField[];
-  const changed = fields.filter((field) => !isDeepEqual(track[field], wanted[field]));
+  const changed = trackContentFields.filter(
+    (field) => field in wanted && !isDeepEqual(track[field], wanted[field]),
+  );
   if (changed.length === 0) return { next: track, changed };
   return { next: { ...track, ...wanted, updatedAt: nextUpdatedAt(track, now) }, changed };
 }

@@ -4,7 +4,7 @@ import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
 import { defineColumns, idColumn, insertInto, plain, type Row } from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { json, sql } from '../../platform/db/sql.ts';
-import type { RevisedField, Release } from '../domain/release.ts';
+import { type Release, type RevisedField, unsetReleaseFields } from '../domain/release.ts';
 
 export type Revision = {
   readonly releaseId: ReleaseId;
@@ -86,10 +86,11 @@ export async function findRevision(
   return { ...toRevision(row), release };
 }
 
-/** A release as it was stored: dates are text there, and what was added to releases later is missing. */
+/** In the stored JSON, dates are text, and fields that releases got later are missing. */
 export const parseStoredRelease = (
   stored: Omit<Release, 'submission'> & Partial<Release>,
 ): Release => ({
+  ...unsetReleaseFields,
   ...stored,
   submission: stored.submission ?? null,
   createdAt: new Date(stored.createdAt),

@@ -12,6 +12,7 @@ import type { Db, Tx } from '../../platform/db/database.ts';
 import { json, sql } from '../../platform/db/sql.ts';
 import type { Snapshot } from '../domain/snapshot.ts';
 import type { Submission, SubmissionId } from '../domain/submission.ts';
+import { unsetTrackFields } from '../domain/track.ts';
 import { parseStoredRelease } from './revisions.ts';
 
 const submissions = defineColumns<Submission>({
@@ -107,6 +108,7 @@ export async function findSnapshot(
   return {
     release: parseStoredRelease(release),
     tracks: tracks.map((track) => ({
+      ...unsetTrackFields,
       ...track,
       createdAt: new Date(track.createdAt),
       updatedAt: new Date(track.updatedAt),

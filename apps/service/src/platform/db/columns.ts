@@ -4,6 +4,7 @@
  */
 
 import { toUuid, toWire } from '../../kernel/ids.ts';
+import { toSnakeCase } from '../../kernel/snake-case.ts';
 import { json, rawSql, type Sql } from './sql.ts';
 
 /** How a field is stored: `read` takes what the driver returns, `write` what the driver binds. */
@@ -45,13 +46,10 @@ export const nullable = <T>({ read, write, toJson = write }: Column<T>): Column<
   toJson: (value) => (value === null ? null : toJson(value)),
 });
 
-const toColumnName = (field: string): string =>
-  field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
 export function defineColumns<T>(columns: { readonly [K in keyof T]-?: Column<T[K]> }): Columns<T> {
   const fields = (Object.keys(columns) as (keyof T & string)[]).map((field) => ({
     field,
-    name: toColumnName(field),
+    name: toSnakeCase(field),
     column: columns[field] as Column<T[keyof T & string]>,
   }));
   return {
