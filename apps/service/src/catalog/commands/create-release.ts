@@ -28,35 +28,35 @@ export type NewRelease = Pick<ReleaseContent, 'title' | 'artists' | 'releaseDate
   Partial<Omit<typeof unsetReleaseFields, 'artworkAssetId'>> &
   Defaulted;
 
-export async function createRelease(tx: Tx, given: NewRelease): Promise<Release> {
-  enforce(refuseUpc(given.upc) ?? refuseArtists(given.artists));
+export async function createRelease(tx: Tx, draft: NewRelease): Promise<Release> {
+  enforce(refuseUpc(draft.upc) ?? refuseArtists(draft.artists));
 
   const id = tx.newId('rel');
-  const territories = given.territories ?? [world];
-  const [account, reach, upc, conflicts] = await Promise.all([
+  const territories = draft.territories ?? [world];
+  const [account, availability, upc, conflicts] = await Promise.all([
     findOrganization(tx, tx.orgId),
     findTerritoryAvailability(tx, territories),
-    given.upc ?? allocateUpc(tx),
-    // A code fresh from the pool has no rivals; only the reference can be taken.
+    draft.upc ?? allocateUpc(tx),
+    // No release has a newly allocated UPC, so only the reference can conflict.
     findConflictingReleases(tx, id, {
-      upc: given.upc === undefined ? 'any' : { is: given.upc },
-      reference: given.reference,
+      upc: draft.upc === undefined ? 'any' : { is: draft.upc },
+      reference: draft.reference,
     }),
   ]);
   if (account === undefined) throw new Error(`${tx.orgId} is not provisioned here`);
 
   enforce(
-    refuseTerritories(territories, reach, 'territories') ??
-      refuseTakenReference(given.reference ?? null, conflicts),
+    refuseTerritories(territories, availability, 'territories') ??
+      refuseTakenReference(draft.reference ?? null, conflicts),
   );
   if (upc === undefined) throw poolExhausted();
 
   const release: Release = {
     ...unsetReleaseFields,
-    ...given,
+    ...draft,
     id,
     upc,
-    label: given.label ?? account.defaultLabel,
+    label: draft.label ?? account.defaultLabel,
     territories: documentedTerritories(territories),
     status: 'draft',
     trackCount: 0,
@@ -67,7 +67,7 @@ export async function createRelease(tx: Tx, given: NewRelease): Promise<Release>
   };
   enforce(refuseDuplicate(release, conflicts));
 
-  if (given.upc !== undefined) reserveUpc(tx, upc);
+  if (draft.upc !== undefined) reserveUpc(tx, upc);
   insertRelease(tx, release);
   insertRevision(tx, release, []);
   appendEvent(tx, releaseCreated(release));

@@ -12,7 +12,7 @@ type Growth<Content> = {
   readonly changed: readonly (ContentField | TrackField)[];
 };
 
-/** Refuses an edit of a release or of one of its tracks that makes them too large together. The release is locked. */
+/** Refuses an edit that makes a release with its tracks too large. The caller has locked the release. */
 export async function refuseGrowth(
   tx: Tx,
   release: Release,

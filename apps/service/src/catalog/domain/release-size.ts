@@ -1,6 +1,6 @@
 /**
- * How large a release may become. Its revision is read whole, with all tracks, by preflight, review and every delivery,
- * and the worker keeps some of them in memory.
+ * How large a release may become. Preflight, the review and every delivery read a revision whole, with all its tracks,
+ * and the worker keeps several of them in memory.
  */
 
 import type { Refusal } from '../../kernel/problem.ts';
@@ -11,7 +11,7 @@ import { type TrackContent, type TrackField, unsetTrackFields } from './track.ts
 /** A release with its tracks, as JSON. */
 const releaseBytesMax = 1024 * 1024;
 
-/** Ids, codes, dates and the names of fields: about as many in each release and track. */
+/** Ids, codes, dates and the names of fields take about this many bytes in each release and track. */
 const fixedBytes = 500;
 
 /** Optional fields of a bounded length: dates, codes and ids. An optional field that is not listed here is counted. */
@@ -36,13 +36,13 @@ const countedFields: ReadonlySet<string> = new Set<ContentField | TrackField>([
   ),
 ]);
 
-/** Of a release without its tracks, or of one track. Stored with it as `content_bytes`. */
+/** The size of a release without its tracks, or of one track; stored as `content_bytes`. */
 export function contentBytesOf(content: ReleaseContent | TrackContent): number {
   const texts = Object.entries(content).filter(([field]) => countedFields.has(field));
   return fixedBytes + Buffer.byteLength(JSON.stringify(texts));
 }
 
-/** `bytes` of the release with all its tracks, as they would be. */
+/** `bytes`: the size of the release with all its tracks after the change. */
 export function refuseTooLarge(bytes: number, field: string): Refusal | undefined {
   if (bytes <= releaseBytesMax) return undefined;
   const issue = `would make the release with its tracks ${bytes} bytes of JSON; at most ${releaseBytesMax} are allowed`;

@@ -37,7 +37,7 @@ export type TrackContent = Readonly<typeof unsetTrackFields> & {
 
 export type TrackField = keyof TrackContent;
 
-/** In the order of the wire. */
+/** Every field that a partner can set, in the order of the wire. */
 export const trackContentFields: readonly TrackField[] = [
   ...new Set<TrackField>([
     'reference',
@@ -57,7 +57,7 @@ export const trackContentFields: readonly TrackField[] = [
 export type Track = TrackContent & {
   readonly id: TrackId;
   readonly releaseId: ReleaseId;
-  /** Of the audio, once it is ready. */
+  /** The duration of the audio, null until the asset is ready. */
   readonly durationMs: number | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -69,10 +69,10 @@ export const tracksMax = 500;
 export const discMax = 99;
 export const positionMax = 999;
 
-/** Contract §4: at most so many in one request. */
+/** Contract §4: tracks in one request. */
 export const bulkTracksMax = 100;
 
-/** The track after an edit, and which fields really change. */
+/** The track after an edit, and the fields whose values differ. */
 export function applyTrackEdit(
   track: Track,
   edit: TrackEdit,
@@ -87,7 +87,7 @@ export function applyTrackEdit(
   return { next: { ...track, ...wanted, updatedAt: nextUpdatedAt(track, now) }, changed };
 }
 
-/** Where a track stands: no two tracks of a release stand in one place. */
+/** Unique within a release. */
 export type DiscPosition = Pick<Track, 'disc' | 'position'>;
 
 const positionKey = ({ disc, position }: DiscPosition): string => `${disc}/${position}`;
@@ -107,11 +107,11 @@ export function refuseTakenPosition(
   return { code: 'invalid_field', message: `${issue}.`, details: [{ field, issue }] };
 }
 
-/** Behind the last track of its disc. */
+/** After the last track of the disc. */
 export const nextPosition = (disc: number, others: readonly DiscPosition[]): number =>
   1 + Math.max(0, ...others.filter((other) => other.disc === disc).map(({ position }) => position));
 
-/** Contract §4: a track is deleted from a draft only. */
+/** Contract §4: only a draft's tracks can be deleted. */
 export function refuseTrackDelete(release: Pick<Release, 'status'>): Refusal | undefined {
   if (release.status === 'draft') return undefined;
   return {
@@ -148,6 +148,6 @@ export function refuseTooManyTracks(
   return { code: 'invalid_field', message: `The release ${issue}.`, details: [{ field, issue }] };
 }
 
-/** One message for an unknown id, a malformed one and another organization's (contract §5). */
+/** The same message for an unknown id, a malformed id and an id of another organization (contract §5). */
 export const trackNotFound = (): Problem =>
   new Problem('resource_not_found', 'There is no track with this id.');

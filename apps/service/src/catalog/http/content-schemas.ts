@@ -1,4 +1,4 @@
-/** What releases and tracks say alike (contract §2). */
+/** The fields that releases and tracks share (contract §2). */
 
 import { Type } from 'typebox';
 import { territoryListMax } from '../../kernel/territory.ts';
@@ -64,7 +64,7 @@ const mapTexts = <Name extends string, Schema>(
   return Object.fromEntries(schemas) as Record<Name, Schema>;
 };
 
-/** Optional on creation and in PATCH; null says it is not known. */
+/** Optional on creation and in PATCH; null clears it. */
 export const sharedFields = {
   reference: Type.Optional(
     Nullable(Text(referenceMax, { description: 'Your own id, unique among its kind.' })),

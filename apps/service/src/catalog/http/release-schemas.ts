@@ -46,7 +46,7 @@ const texts = {
   catalog_number: Text(100),
 };
 
-/** Optional on creation and in PATCH; null says it is not known. */
+/** Optional on creation and in PATCH; null clears it. */
 const optional = {
   ...sharedFields,
   original_release_date: Type.Optional(Nullable(DateText('When the recording first came out.'))),
@@ -180,7 +180,7 @@ export const ReleaseListQuery = Type.Object(
   closed,
 );
 
-/** Nothing is expected; an empty object is as good as none. */
+/** The route takes no fields: no body, or an empty object. */
 export const NoBody = Type.Object({}, { ...closed, title: 'NoBody' });
 
 export const ReleasePath = Type.Object({ release_id: IdOf('rel') });

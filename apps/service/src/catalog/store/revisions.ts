@@ -44,7 +44,7 @@ export function insertRevision(tx: Tx, release: Release, changed: readonly Revis
   );
 }
 
-/** Newest first. Undefined when there is no such release: every release has a first revision. */
+/** Newest first. Undefined when the release does not exist: every release has revision 1. */
 export async function listRevisions(
   db: Db,
   orgId: OrgId,

@@ -47,7 +47,6 @@ export function markSubmissionReviewed(tx: Tx, submission: Submission): void {
   tx.write(updateWhere('submissions', changes, { org_id: toUuid(tx.orgId), id }));
 }
 
-/** Which release a submission is of. */
 export async function findReleaseIdOfSubmission(
   tx: Tx,
   id: SubmissionId,
@@ -66,7 +65,7 @@ export type PendingReview = {
   readonly submittedAt: Date;
 };
 
-/** The oldest first. */
+/** Oldest first. */
 export async function listPendingReviews(tx: Tx): Promise<PendingReview[]> {
   const rows = await tx.query<{ id: string; release_id: string; submitted_at: Date }>(sql`
     select id, release_id, submitted_at from submissions
@@ -81,8 +80,8 @@ export async function listPendingReviews(tx: Tx): Promise<PendingReview[]> {
 }
 
 /**
- * Frozen once for a revision; a second submission of the same revision is the same snapshot. A trigger of the table
- * records its ISRCs in `release_isrcs`.
+ * One row per revision: a second submission of the same revision keeps the first snapshot. A trigger of the table
+ * records the ISRCs in `release_isrcs`.
  */
 export function insertSnapshot(tx: Tx, snapshot: Snapshot): void {
   const { release } = snapshot;

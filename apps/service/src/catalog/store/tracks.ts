@@ -67,7 +67,7 @@ export async function findTrack(db: Db, orgId: OrgId, id: TrackId): Promise<Trac
   return row && toTrackView(row);
 }
 
-/** All of a release, by disc and position. */
+/** All tracks of a release, by disc and position. */
 export async function listTracksOfRelease(
   db: Db,
   orgId: OrgId,
@@ -94,7 +94,7 @@ const positions = defineColumns<MeasuredPosition>({
   contentBytes: plain(),
 });
 
-/** Where the tracks of these releases stand, and how large they are. */
+/** The positions and sizes of all tracks of these releases. */
 export async function findTrackPositions(
   tx: Tx,
   releaseIds: readonly ReleaseId[],
@@ -106,7 +106,7 @@ export async function findTrackPositions(
   return rows.map(positions.read);
 }
 
-/** Of all tracks of a release together. */
+/** The sum over all tracks of a release. */
 export async function contentBytesOfTracks(tx: Tx, releaseId: ReleaseId): Promise<number> {
   const [row] = await tx.query<{ bytes: number }>(sql`
     select coalesce(sum(content_bytes), 0)::integer as bytes from tracks
@@ -151,7 +151,7 @@ export async function listTracks(
   });
 }
 
-/** Which of these references other tracks have. */
+/** The tracks that already have one of these references. */
 export async function findTakenReferences(
   tx: Tx,
   references: readonly string[],
@@ -164,7 +164,7 @@ export async function findTakenReferences(
   return new Map(rows.map(({ id, reference }) => [reference, toWire('trk', id)]));
 }
 
-/** Fresh codes of the organization's registrant, and none that is named; fewer when there are no more. */
+/** New codes of the organization's registrant other than those named; fewer when they are used up. */
 export async function allocateIsrcs(
   tx: Tx,
   count: number,
@@ -178,7 +178,7 @@ export async function allocateIsrcs(
   return rows.map(({ isrc }) => isrc);
 }
 
-/** All tracks in one statement: as one JSON document, with the types of the table. */
+/** All tracks in one statement: as one JSON document, whose types come from the table. */
 export function insertTracks(tx: Tx, added: readonly Track[]): void {
   const rows = added.map((track) => ({
     ...tracks.toJson(track),
@@ -207,7 +207,7 @@ export function removeTrack(tx: Tx, id: TrackId): void {
   tx.write(sql`delete from tracks where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)}`);
 }
 
-/** Which releases have this recording, or had it when they were submitted or sent. For the operator's role alone. */
+/** Releases that have this recording, or had it in a snapshot. Only the operator's role may read `release_isrcs`. */
 export async function findReleasesByIsrc(tx: Tx, isrc: Isrc): Promise<ReleaseId[]> {
   const rows = await tx.query<{ release_id: string }>(sql`
     select release_id from tracks where org_id = ${toUuid(tx.orgId)} and isrc = ${isrc}
