@@ -73,7 +73,7 @@ export async function lockAsset(tx: Tx, id: AssetId): Promise<Asset | undefined>
   return row && toAsset(row);
 }
 
-/** The newest of each name that may still be used. */
+/** The newest asset of each name that has not failed. */
 export async function findAssetsByName(tx: Tx, fileNames: readonly string[]): Promise<Asset[]> {
   const rows = await tx.query<AssetRow>(sql`
     select distinct on (file_name) ${names} from assets
@@ -141,7 +141,7 @@ export const selectDurationMs = (asset: { readonly orgId: Sql; readonly id: Sql 
     where assets.org_id = ${asset.orgId} and assets.id = ${asset.id})
 `;
 
-/** Since when the one that was completed first has been waiting for its verdict. */
+/** When the asset that has been in `processing` the longest was completed. */
 export async function findOldestProcessing(tx: Tx): Promise<Date | null> {
   const [row] = await tx.query<{ since: Date | null }>(sql`
     select min(updated_at) as since from assets

@@ -106,15 +106,15 @@ export function applyReleaseEdit(
   now: Date,
 ): { readonly next: Release; readonly changed: readonly ContentField[] } {
   const territories = edit.territories && documentedTerritories(edit.territories);
-  const wanted: ReleaseEdit = { ...edit, ...(territories && { territories }) };
+  const normalized: ReleaseEdit = { ...edit, ...(territories && { territories }) };
   const changed = releaseContentFields.filter(
-    (field) => field in wanted && !isDeepEqual(release[field], wanted[field]),
+    (field) => field in normalized && !isDeepEqual(release[field], normalized[field]),
   );
   if (changed.length === 0) return { next: release, changed };
   return {
     next: {
       ...release,
-      ...wanted,
+      ...normalized,
       revision: release.revision + 1,
       updatedAt: nextUpdatedAt(release, now),
     },

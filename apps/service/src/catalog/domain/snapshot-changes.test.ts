@@ -71,17 +71,17 @@ describe('what stores get differently', () => {
   });
 
   test('is the whole list of territories, in any order, and once for tracks without their own', () => {
-    const [first, turned, other] = [
+    const [first, reordered, other] = [
       ['DE', 'AT'],
       ['AT', 'DE'],
       ['DE', 'CH'],
     ];
     const released = withRelease({ territories: first });
-    assert.deepEqual(changes(released, withRelease({ territories: turned })), []);
+    assert.deepEqual(changes(released, withRelease({ territories: reordered })), []);
     assert.deepEqual(changes(released, withRelease({ territories: other })), [
       { pointer: '/territories', before: first, after: other },
     ]);
-    assert.deepEqual(changes(released, withTrack({ territory: turned }, 0, released)), []);
+    assert.deepEqual(changes(released, withTrack({ territory: reordered }, 0, released)), []);
     assert.deepEqual(changes(released, withTrack({ territory: ['DE'] }, 0, released)), [
       { pointer: '/tracks/0/territory', before: first, after: ['DE'] },
     ]);
@@ -133,11 +133,11 @@ describe('what stores get differently', () => {
 });
 
 /** As jsonb may return it: every object with its keys in another order. */
-const turned = <T>(value: T): T =>
-  JSON.parse(JSON.stringify(value), (name, part: unknown) => {
-    if (name === 'createdAt' || name === 'updatedAt') return new Date(String(part));
-    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
-    return Object.fromEntries(Object.entries(part).toReversed());
+const reordered = <T>(value: T): T =>
+  JSON.parse(JSON.stringify(value), (name, each: unknown) => {
+    if (name === 'createdAt' || name === 'updatedAt') return new Date(String(each));
+    if (typeof each !== 'object' || each === null || Array.isArray(each)) return each;
+    return Object.fromEntries(Object.entries(each).toReversed());
   }) as T;
 
 /** Fields that are not sent to stores, or whose values are more than a text. */
@@ -197,7 +197,9 @@ const pairs = fc
 
 describe('for any two releases', () => {
   test('a snapshot has no change against itself, in any order of keys', () => {
-    fc.assert(fc.property(preflightInputs.map(snapshotOf), (it) => hasSameContent(it, turned(it))));
+    fc.assert(
+      fc.property(preflightInputs.map(snapshotOf), (it) => hasSameContent(it, reordered(it))),
+    );
   });
 
   test('one field changed is one change, with both values', () => {

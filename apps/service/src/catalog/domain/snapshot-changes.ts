@@ -61,8 +61,8 @@ function trackChanges(before: Snapshot, after: Snapshot): readonly SnapshotChang
     const previous = trackContent(previousTrack, before, territories);
     return contentChanges(pointer, previous, trackContent(track, after));
   });
-  const places = removed.length > remaining.length ? removed : remaining;
-  return places.flatMap((_, index) => [...(removed[index] ?? []), ...(remaining[index] ?? [])]);
+  const longer = removed.length > remaining.length ? removed : remaining;
+  return longer.flatMap((_, index) => [...(removed[index] ?? []), ...(remaining[index] ?? [])]);
 }
 
 type WireName = keyof ReturnType<typeof presentRelease> | keyof ReturnType<typeof presentTrack>;

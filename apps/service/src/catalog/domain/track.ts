@@ -79,12 +79,12 @@ export function applyTrackEdit(
   now: Date,
 ): { readonly next: Track; readonly changed: readonly TrackField[] } {
   const territory = edit.territory && documentedTerritories(edit.territory);
-  const wanted: TrackEdit = { ...edit, ...(territory && { territory }) };
+  const normalized: TrackEdit = { ...edit, ...(territory && { territory }) };
   const changed = trackContentFields.filter(
-    (field) => field in wanted && !isDeepEqual(track[field], wanted[field]),
+    (field) => field in normalized && !isDeepEqual(track[field], normalized[field]),
   );
   if (changed.length === 0) return { next: track, changed };
-  return { next: { ...track, ...wanted, updatedAt: nextUpdatedAt(track, now) }, changed };
+  return { next: { ...track, ...normalized, updatedAt: nextUpdatedAt(track, now) }, changed };
 }
 
 /** Unique within a release. */

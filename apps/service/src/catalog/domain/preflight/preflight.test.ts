@@ -105,7 +105,7 @@ describe('a report', () => {
     ]);
   });
 
-  test('holds a thousand findings at most, and counts all of them', () => {
+  test('has at most a thousand findings, and counts all of them', () => {
     const { findings, stores } = preflight({
       ...base,
       tracks: album(600, 1_000).tracks.map((track) => ({ ...track, explicit: null })),

@@ -9,7 +9,7 @@ const sampleRateHzMin = 44_100;
 const bitDepths: readonly number[] = [16, 24];
 const channelsWanted = 2;
 
-/** Plain PCM; 0xFFFE, "extensible", is refused even where it holds the same samples. */
+/** Plain PCM; 0xFFFE, "extensible", is refused even when it contains the same samples. */
 const pcmFormatTag = 1;
 
 /** The decoder's names of integer PCM; stores do not accept its `pcm_mulaw` and `pcm_f32le`. */

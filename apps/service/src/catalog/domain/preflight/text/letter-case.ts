@@ -14,11 +14,11 @@ export type LetterCase = 'upper' | 'lower' | 'mixed';
 
 /** A text without any cased letter counts as mixed, which no rule reports. */
 export function caseOf(text: string): LetterCase {
-  const judged = text.replaceAll(allGeorgian, '');
-  const [upper, lower] = [judged.toUpperCase(), judged.toLowerCase()];
+  const checked = text.replaceAll(allGeorgian, '');
+  const [upper, lower] = [checked.toUpperCase(), checked.toLowerCase()];
   if (upper === lower) return 'mixed';
-  if (judged === upper) return 'upper';
-  return judged === lower ? 'lower' : 'mixed';
+  if (checked === upper) return 'upper';
+  return checked === lower ? 'lower' : 'mixed';
 }
 
 /** "AC" or "MGMT" may be names; five capitals, or two words in capitals, are not. */

@@ -16,5 +16,5 @@ export const normalizeVolumes = (title: string): string =>
       `${word.toLowerCase().startsWith('v') ? 'Vol.' : 'Pt.'} ${count.toUpperCase()}`,
   );
 
-/** Words and numbers of a volume have a fixed case, which the rule on casing does not judge. */
+/** Words and numbers of a volume have a fixed case, which the rule on casing does not check. */
 export const removeVolumes = (text: string): string => text.replaceAll(volumePattern, ' ');
