@@ -49,7 +49,12 @@ export async function createRelease(tx: Tx, draft: NewRelease): Promise<Release>
     refuseTerritories(territories, availability, 'territories') ??
       refuseTakenReference(draft.reference ?? null, conflicts),
   );
-  if (upc === undefined) throw poolExhausted();
+  if (upc === undefined) {
+    throw new Problem(
+      'upc_pool_exhausted',
+      'The UPC pool of your organization is empty. Send a upc.',
+    );
+  }
 
   const release: Release = {
     ...unsetReleaseFields,
@@ -79,6 +84,3 @@ function refuseUpc(upc: string | undefined): Refusal | undefined {
   const issue = 'must be 12 digits with a valid GS1 check digit';
   return { code: 'invalid_upc', message: `upc ${issue}.`, details: [{ field: 'upc', issue }] };
 }
-
-const poolExhausted = (): Problem =>
-  new Problem('upc_pool_exhausted', 'The UPC pool of your organization is empty. Send a upc.');
