@@ -14,4 +14,4 @@ export {
   refuseAudio,
 } from './domain/asset.ts';
 export { expireAsset, processAsset } from './messages.ts';
-export { findAsset, findAssets, findAssetsByName } from './store/assets.ts';
+export { selectDurationMs, findAsset, findAssets, findAssetsByName } from './store/assets.ts';

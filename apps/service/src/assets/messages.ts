@@ -8,12 +8,12 @@ import type { Asset, AssetId } from './domain/asset.ts';
 export const assetService = 'assets';
 
 /**
- * How many files of an organization are examined at once in the whole installation, four in all; each worker bounds
- * its own. Artwork does not wait for audio, nor where there is no decoder for it.
+ * How many files of an organization are examined at once by all workers together: four. Each worker also limits its
+ * own. Artwork has its own lane, so it does not wait for audio.
  */
 const assetLanes: Record<Asset['type'], number> = { audio: 3, artwork: 1 };
 
-/** In a lane of its organization: its other files wait in the engine, and nobody waits for another organization's. */
+/** In a lane of the organization, so that no file waits for those of another organization. */
 export const processAsset = (
   orgId: OrgId,
   { id, type }: Pick<Asset, 'id' | 'type'>,
@@ -24,7 +24,7 @@ export const processAsset = (
   entityRef: entityRefOf(orgId, id),
 });
 
-/** Light, so it does not queue behind the files. */
+/** Not in a lane, so that it does not wait for files being examined. */
 export const expireAsset = (orgId: OrgId, id: AssetId): EngineMessage => ({
   service: assetService,
   key: id,

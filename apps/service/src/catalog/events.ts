@@ -8,7 +8,7 @@ export const releaseCreated = (release: Release) => ({
   data: presentRelease(release),
 });
 
-/** Creation is no status change (contract §6). */
+/** Not sent on creation (contract §6). */
 export const releaseStatusChanged = (release: Release, previous: ReleaseStatus) => ({
   type: 'release.status.changed',
   data: {

@@ -12,7 +12,7 @@ export const reviewSubmission = (orgId: OrgId, id: SubmissionId): EngineMessage 
   handler: 'review',
 });
 
-/** Served by whoever waits for reviews: deliveries do. */
+/** The delivery slice serves it: deliveries wait for the review of their release. */
 export const releaseReviewService = 'release-reviews';
 export const notifyReleaseReviewed = (orgId: OrgId, id: ReleaseId): EngineMessage => ({
   service: releaseReviewService,

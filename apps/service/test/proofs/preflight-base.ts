@@ -6,7 +6,8 @@ import type {
   PreflightStore,
   PreflightTrack,
 } from '../../src/catalog/domain/preflight/preflight-input.ts';
-import type { Artist, Release } from '../../src/catalog/domain/release.ts';
+import { type Artist, type Release, unsetReleaseFields } from '../../src/catalog/domain/release.ts';
+import { unsetTrackFields } from '../../src/catalog/domain/track.ts';
 
 const created = new Date('2026-11-01T00:00:00Z');
 
@@ -27,14 +28,12 @@ export const writers: readonly Artist[] = [
 ];
 
 const release: Release = {
+  ...unsetReleaseFields,
   id: 'rel_1',
-  reference: null,
   metadata: {},
   title: 'Night Drive',
-  version: null,
   artists: [{ name: 'Ida Berg', role: 'main' }],
   releaseDate: '2027-01-15',
-  originalReleaseDate: null,
   label: 'Northern Lights',
   upc: '036000291452',
   territories: ['WORLD'],
@@ -43,7 +42,6 @@ const release: Release = {
   language: 'en',
   pLine: '2027 Northern Lights',
   cLine: '2027 Northern Lights',
-  catalogNumber: null,
   explicit: 'none',
   artworkAssetId: 'ast_1',
   status: 'draft',
@@ -55,22 +53,17 @@ const release: Release = {
 };
 
 export const trackAt = (index: number, title: string): PreflightTrack => ({
+  ...unsetTrackFields,
   id: `trk_${index}`,
   releaseId: release.id,
-  reference: null,
   metadata: {},
   title,
-  version: null,
   artists: writers,
   isrc: `QZTNA27${String(index).padStart(5, '0')}`,
   audioAssetId: `ast_a${index}`,
-  territory: null,
   disc: 1,
   position: index + 1,
   explicit: 'none',
-  language: null,
-  genre: null,
-  pLine: null,
   durationMs: wav.durationMs,
   createdAt: created,
   updatedAt: created,

@@ -14,7 +14,7 @@ import { processAsset } from '../messages.ts';
 import { enforceAssetQuotas, findAssetUsage } from '../store/asset-usage.ts';
 import { lockAsset, updateAsset } from '../store/assets.ts';
 
-/** The file is there: `pending_upload` → `processing`. Said again, it changes nothing. */
+/** `pending_upload` → `processing`. A repeated call changes nothing. */
 export async function completeAsset(
   tx: Tx,
   id: AssetId,

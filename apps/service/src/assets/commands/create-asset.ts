@@ -10,14 +10,14 @@ import { insertAsset } from '../store/assets.ts';
 
 export type NewAsset = Pick<Asset, 'type' | 'fileName' | 'contentType' | 'sizeBytes' | 'sha256'>;
 
-/** A place for a file. Whoever does not fill it within a day is not waited for. */
-export async function createAsset(tx: Tx, given: NewAsset, quotas: QuotaPolicy): Promise<Asset> {
-  enforce(refuseDeclaredFile(given));
+/** Creates an asset in `pending_upload`. A timer fails it after a day without a completed upload. */
+export async function createAsset(tx: Tx, declared: NewAsset, quotas: QuotaPolicy): Promise<Asset> {
+  enforce(refuseDeclaredFile(declared));
   const { openUploads, storedBytes } = await findAssetUsage(tx);
   enforce(refuseBeyond(quotas, 'open_uploads', openUploads + 1));
-  enforce(refuseBeyond(quotas, 'stored_bytes', storedBytes + given.sizeBytes));
+  enforce(refuseBeyond(quotas, 'stored_bytes', storedBytes + declared.sizeBytes));
   const asset: Asset = {
-    ...given,
+    ...declared,
     id: tx.newId('ast'),
     status: 'pending_upload',
     facts: null,

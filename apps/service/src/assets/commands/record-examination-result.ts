@@ -11,14 +11,14 @@ import {
 import { assetStatusChanged } from '../events.ts';
 import { lockAsset, updateAsset } from '../store/assets.ts';
 
-/** Records what the file turned out to be. Of an asset that is settled already nothing changes. */
+/** `processing` → `ready` or `failed`. An asset with another status does not change. */
 export const recordExaminationResult = (
   tx: Tx,
   id: AssetId,
   result: ExaminationResult,
 ): Promise<void> => finishAsset(tx, id, 'processing', result);
 
-/** Nobody waits for its bytes any more. */
+/** `pending_upload` → `failed`. An asset with another status does not change. */
 export const expireUpload = (tx: Tx, id: AssetId): Promise<void> =>
   finishAsset(tx, id, 'pending_upload', { isReady: false, failure: uploadExpired });
 

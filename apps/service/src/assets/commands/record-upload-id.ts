@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import type { Asset, AssetId } from '../domain/asset.ts';
 import { lockAsset, updateAsset } from '../store/assets.ts';
 
-/** Remembers the upload in parts that was opened for an asset, while it is awaited; the first one stays. */
+/** Records the multipart upload of a pending asset. If another request was first, its upload id stays. */
 export async function recordUploadId(
   tx: Tx,
   id: AssetId,

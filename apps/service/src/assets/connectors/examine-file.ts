@@ -1,6 +1,6 @@
 /**
- * From an upload to a verdict. The bytes are first copied to where no address leads that anybody was given,
- * and only the copy is read: what is verified is what is kept, whatever is uploaded meanwhile.
+ * Examines an upload. The object is first copied to a key for which no URL was ever signed, and only the copy is read:
+ * the verified bytes are the stored bytes, even if the partner uploads again meanwhile.
  */
 
 import { createHash, randomUUID } from 'node:crypto';
@@ -25,11 +25,11 @@ import { measureAudio } from './measure-audio.ts';
 
 export type ExaminationDeps = {
   readonly storage: Storage;
-  /** This process's own; it exists. */
+  /** An existing folder that only this process uses. */
   readonly scratchFolder: string;
 };
 
-/** What was said about a file. Data alone: it crosses from one step to the next. */
+/** What the partner declared about the file. Plain data, because it is the result of a journaled step. */
 export type DeclaredUpload = Pick<
   Asset,
   'id' | 'type' | 'contentType' | 'sizeBytes' | 'sha256' | 'uploadId' | 'uploadParts'
@@ -48,22 +48,22 @@ export async function examineFile(
   signal: AbortSignal,
 ): Promise<ExaminationResult> {
   const { storage } = deps;
-  const from = uploadKey(orgId, upload.id);
-  const failure = await assembleUpload(storage, from, upload);
+  const uploadedKey = uploadKey(orgId, upload.id);
+  const failure = await assembleUpload(storage, uploadedKey, upload);
   if (failure !== undefined) return failedWith(failure);
   const objectKey = `${verifiedPrefix(orgId, upload.id)}${randomUUID()}`;
   signal.throwIfAborted();
   try {
-    await storage.copy(from, objectKey);
+    await storage.copy(uploadedKey, objectKey);
     return await examineCopy(deps, upload, objectKey, signal);
   } catch (error) {
-    // Tried again, it will be copied again; what cannot be removed now is when the asset is settled.
+    // The next attempt makes its own copy. If this one cannot be removed now, deleteLeftovers removes it.
     await storage.remove(objectKey).catch(() => undefined);
     throw error;
   }
 }
 
-/** Joins the parts, if it came in parts, and looks whether it is as long as was said. */
+/** Finishes a multipart upload, and compares the size of the object with the declared size. */
 async function assembleUpload(
   storage: Storage,
   key: string,
@@ -162,7 +162,7 @@ async function readFirstBytes(path: string): Promise<Uint8Array> {
   }
 }
 
-/** What is left over once an asset is settled: the upload, whole or in parts, and copies of attempts cut off. */
+/** Deletes the upload, whole or in parts, and the copies of interrupted attempts, once the asset is final. */
 export async function deleteLeftovers(
   { storage }: Pick<ExaminationDeps, 'storage'>,
   orgId: OrgId,
@@ -176,5 +176,5 @@ export async function deleteLeftovers(
   }
 }
 
-/** As its row has it: what is kept is what the row names, whatever an attempt believed. */
+/** From the row of the asset: only the object that the row names is kept. */
 export type Leftovers = Pick<Asset, 'id' | 'uploadId' | 'objectKey'>;

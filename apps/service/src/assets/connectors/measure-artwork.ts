@@ -1,4 +1,4 @@
-/** Measures an image by decoding all of it, and looks for what hides behind its end; all in another process. */
+/** Measures an image in a separate process, which decodes all of it and counts the bytes after its end. */
 
 import { join } from 'node:path';
 import { minuteMs } from '../../kernel/duration.ts';
@@ -8,12 +8,12 @@ import type { ReadImageResult } from './read-image.ts';
 
 const program = join(import.meta.dirname, 'read-image.ts');
 
-/** Address space, not memory: the runtime reserves far more than it uses. */
+/** A limit on address space: Node reserves far more than it uses. */
 const bounds = { timeoutMs: minuteMs, memoryBytes: 8 * 1024 ** 3 };
 
 const pixelsMax = 40_000_000;
 
-/** As `read-image.ts` answers when the decoder refuses the file. */
+/** The exit code of read-image.ts when the decoder rejects the file. */
 const undecodableExitCode = 3;
 
 const damaged: Failure = {
@@ -32,7 +32,7 @@ export async function measureArtwork(
 ): Promise<ArtworkFacts | Failure> {
   const args = ['--max-old-space-size=128', program, path, format, String(pixelsMax)];
   const { code, output, errors } = await runBounded(process.execPath, args, { ...bounds, signal });
-  // Neither read, nor refused, nor crashed: the program itself is broken.
+  // Null means that the decoder crashed or was stopped; any other code is a failure of the program itself.
   if (code !== null && code !== 0 && code !== undecodableExitCode) throw new Error(errors);
   const result = code === 0 ? (JSON.parse(output) as ReadImageResult) : undefined;
   if (result?.isTooLarge === true) return tooLarge;
@@ -49,7 +49,7 @@ export async function measureArtwork(
   };
 }
 
-/** By libvips' names. */
+/** Keys are the names of libvips. */
 const colourSpaces: Readonly<Record<string, string>> = {
   srgb: 'rgb',
   rgb: 'rgb',

@@ -1,6 +1,6 @@
 /**
- * Measures sound: the WAVE header, ffprobe, and a full decode, which alone finds what is cut off. A file holds one
- * stream of sound; a cover may be attached to it, which is never decoded.
+ * Measures audio by the WAVE header, ffprobe and a full decode: only the decode finds a truncated file. A file has one
+ * audio stream; attached covers are not decoded.
  */
 
 import { open, stat } from 'node:fs/promises';
@@ -17,7 +17,7 @@ import {
 } from './probe-audio.ts';
 import { readWaveHeader, type WaveHeader } from './wave.ts';
 
-/** Two GiB of sound decode in about a minute on one core. */
+/** Two GiB of audio decode in about a minute on one core. */
 const decodeBounds = { timeoutMs: 600_000, memoryBytes: 1024 ** 3 };
 const durationMsMax = 12 * hourMs;
 const sampleRateHzMax = 384_000;
@@ -27,20 +27,20 @@ const channelsMax = 16;
 const decodedBytesMax = 8 * 1024 ** 3;
 
 /**
- * Twelve hours of silence are half a megabyte of FLAC, and a minute and a half of a decoder's time. The quietest real
- * recordings decode to 15 times the size of their files; 25 minutes of digital silence in stereo at 44.1 kHz need no
- * more than the rest.
+ * Twelve hours of silence are half a megabyte of FLAC, and take 90 seconds to decode. The quietest real recordings
+ * decode to 15 times the size of their files; the allowance is enough for 25 minutes of digital silence in stereo at
+ * 44.1 kHz.
  */
 const decodedPerByteMax = 20;
 const decodedBytesAllowance = 256 * 1024 ** 2;
 
-/** Between what the file claims and what can be heard: rounding, no more. */
+/** The declared and the decoded duration may differ by rounding. */
 const missingMsMax = 2;
 
-/** As it is decoded to. */
+/** Audio is decoded to 16-bit samples. */
 const bytesPerSample = 2;
 
-/** Counted as it is decoded: 16 bits a sample. */
+/** In decoded bytes. */
 const decodedBytesLimit = (sizeBytes: number): number =>
   Math.min(decodedBytesMax, decodedBytesAllowance + decodedPerByteMax * sizeBytes);
 
@@ -57,7 +57,7 @@ export async function measureAudio(
   return refuseTooMuchAudio(probed, size) ?? verifyByDecoding(path, probed, size, signal);
 }
 
-/** Decodes it to its end, and compares how much there is with what it says. */
+/** Decodes the whole file, and compares the decoded duration with the declared one. */
 async function verifyByDecoding(
   path: string,
   probed: ProbedFacts,
@@ -68,7 +68,7 @@ async function verifyByDecoding(
   const isWhole = decodedMs > 0 && decodedMs >= (probed.durationMs ?? 0) - missingMsMax;
   if (!isWhole) return damaged;
   const durationMs = probed.durationMs ?? Math.round(decodedMs);
-  // By what was decoded: a file may hold more than it says.
+  // Checked again with the decoded duration: a file may contain more than it declares.
   return (
     refuseTooMuchAudio({ ...probed, durationMs: decodedMs }, sizeBytes) ?? { ...probed, durationMs }
   );
@@ -83,7 +83,7 @@ async function readWaveFile(path: string): Promise<WaveHeader | Failure> {
   }
 }
 
-/** A few bytes can claim hours at any rate: nothing is decoded that could not be music. */
+/** Checked before decoding, because a header of a few bytes can declare hours at any sample rate. */
 function refuseTooMuchAudio(
   { durationMs, sampleRateHz, channels }: ProbedFacts,
   sizeBytes: number,
@@ -110,8 +110,8 @@ const tooDense = (sizeBytes: number): Failure => ({
 });
 
 /**
- * How much sound there really is, in ms; undefined where it cannot be decoded. ffmpeg ends well with whole
- * frames missing, and its own count of time is wrong for some FLACs, so the samples are counted.
+ * The decoded duration in ms; undefined when decoding fails. ffmpeg exits with 0 when whole frames are missing, and its
+ * own duration is wrong for some FLAC files, so the samples are counted.
  */
 async function decode(
   path: string,
@@ -119,7 +119,7 @@ async function decode(
   sizeBytes: number,
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  // More than it may have, so that what was stopped there is known to be too much.
+  // Above the limit, so that refuseTooMuchAudio recognizes an output that was stopped here.
   const stopAtBytes = decodedBytesLimit(sizeBytes) + bytesPerSample * facts.channels;
   const { code, outputBytes } = await countBounded(
     'ffmpeg',

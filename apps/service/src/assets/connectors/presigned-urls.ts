@@ -1,4 +1,4 @@
-/** The signed addresses of an asset: to upload its file while it is awaited, to fetch it once it is ready. */
+/** The presigned URLs of an asset: for the upload while it is pending, for the download once it is ready. */
 
 import { addMs } from '../../kernel/duration.ts';
 import type { OrgId } from '../../kernel/ids.ts';

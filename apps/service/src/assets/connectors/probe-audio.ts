@@ -1,6 +1,6 @@
 /**
- * What ffprobe says a file holds. One stream of sound is expected; a cover may be attached to it. No decoder runs but
- * those of the formats we take: anything else in the file is refused by its name.
+ * Reads the streams of a file with ffprobe: one audio stream, and attached covers. Only the decoders of accepted formats
+ * may run; a file with any other codec is refused, and the refusal names the codec.
  */
 
 import { runBounded } from '../../platform/process/run-bounded.ts';
@@ -9,11 +9,11 @@ import type { WaveHeader } from './wave.ts';
 
 const bounds = { timeoutMs: 30_000, memoryBytes: 1024 ** 3 };
 
-/** The reader is named, so that no file can choose one (a playlist, say), and no address is followed. */
+/** The demuxer is fixed, so that a file cannot choose another (a playlist, for example) that opens URLs. */
 const demuxers: Record<AudioFormat, string> = { wav: 'wav', flac: 'flac', alac: 'mov' };
 /** The only decoders that ffmpeg and ffprobe may use. */
 export const decoders = 'pcm_u8,pcm_s16le,pcm_s24le,pcm_s32le,pcm_f32le,pcm_f64le,flac,alac';
-/** ffprobe ends when it cannot open a decoder for a stream. These it opens for covers, and gives them nothing. */
+/** ffprobe fails when it cannot open the decoder of a stream. It opens these for covers, without decoding them. */
 const coverDecoders = ['mjpeg', 'png'];
 
 export const splitFlags = (text: string): readonly string[] => text.split(' ');
@@ -32,12 +32,12 @@ const unsupportedCodec = (what: string): Failure => ({
   reason: `The file holds ${what}. Upload one stream of PCM (WAV), FLAC or ALAC; a cover may be attached as JPEG or PNG.`,
 });
 
-/** Some files do not say how long they are. */
+/** Some files do not declare their duration. */
 export type ProbedFacts = Omit<AudioFacts, 'durationMs'> & {
   readonly durationMs: number | undefined;
 };
 
-/** As ffprobe writes it. */
+/** As ffprobe prints it. */
 type Stream = {
   readonly codec_type?: string;
   readonly codec_name?: string;
@@ -77,14 +77,14 @@ export async function probeAudio(
     : (refuseCodec(format, sound) ?? toProbedFacts(format, sound, wave));
 }
 
-/** ffprobe names a stream whose decoder is not allowed, and ends. It names covers too, and goes on. */
+/** ffprobe prints the codec that is not allowed and fails. For covers it prints the codec and continues. */
 function refuseUnlistedCodec(errors: string): Failure | undefined {
   const named = [...errors.matchAll(/Codec \((\w+)\) not on whitelist/g)].map(([, codec]) => codec);
   const codec = named.find((name = '') => !coverDecoders.includes(name));
   return codec === undefined ? undefined : unsupportedCodec(codec);
 }
 
-/** The only stream but covers. */
+/** The only stream apart from covers. */
 function findAudioStream(output: string): Stream | Failure {
   const streams = parseStreams(output)?.filter((stream) => !isCover(stream));
   if (streams === undefined) return unsupportedCodec('hundreds of streams');
@@ -96,10 +96,10 @@ function findAudioStream(output: string): Stream | Failure {
   );
 }
 
-/** Undefined where there are so many that only the beginning of the list was kept. */
+/** Undefined when the list is too long: runBounded keeps only the beginning of the output. */
 function parseStreams(output: string): readonly Stream[] | undefined {
   try {
-    // ffprobe's own JSON; what is missing in it is looked for by the caller.
+    // The JSON of ffprobe; callers handle missing fields.
     return (JSON.parse(output) as { streams?: readonly Stream[] }).streams ?? [];
   } catch {
     return undefined;
@@ -109,7 +109,7 @@ function parseStreams(output: string): readonly Stream[] | undefined {
 const isCover = ({ codec_type, disposition }: Stream): boolean =>
   codec_type === 'video' && disposition?.attached_pic === 1;
 
-/** Sound first, wherever the file has it. */
+/** Sorts the audio stream first. */
 const audioFirst = ({ codec_type }: Stream): number => (codec_type === 'audio' ? 0 : 1);
 
 const losslessCodecs: Record<AudioFormat, RegExp> = {

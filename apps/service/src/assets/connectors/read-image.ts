@@ -1,6 +1,6 @@
 /**
- * Reads one image to its end and prints what it is, as JSON. A process of its own: a hostile file that crashes the
- * decoder, uses all its memory or has millions of tiny chunks affects neither the worker nor its event loop.
+ * A program that decodes one image and prints its facts as JSON. It runs as a separate process, so that a hostile file
+ * that crashes the decoder, uses all its memory or has millions of tiny chunks does not affect the worker.
  */
 
 import { readFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ export type ReadImageResult =
   | {
       readonly isTooLarge: false;
       readonly image: DecodedImage;
-      /** What follows the image's end; undefined where it has no end. */
+      /** Bytes after the end of the image; undefined when the image has no end. */
       readonly trailingBytes: number | undefined;
     };
 
@@ -26,7 +26,7 @@ type DecodedImage = {
   readonly channels: number;
 };
 
-/** The decoder refuses the file; any other failure is this program's own. */
+/** The decoder rejects the file. Any other exit code is a failure of this program. */
 const undecodableExitCode = 3;
 
 async function readImage(
@@ -43,7 +43,7 @@ async function readImage(
   return { isTooLarge: false, image, trailingBytes: rest && contentBytes(rest) };
 }
 
-/** Some programs pad with zeros; that is no content. */
+/** Zeros after the end are padding, not content. */
 const contentBytes = (rest: Buffer): number => (rest.some((byte) => byte !== 0) ? rest.length : 0);
 
 async function decode(path: string, pixelsMax: number): Promise<DecodedImage | undefined> {
@@ -52,7 +52,7 @@ async function decode(path: string, pixelsMax: number): Promise<DecodedImage | u
   const image = sharp(path, { failOn: 'error', limitInputPixels: pixelsMax, sequentialRead: true });
   try {
     const { format, width, height, space, depth, channels } = await image.metadata();
-    // Every pixel is decoded; a file that is cut off fails here.
+    // stats() decodes every pixel, so a truncated file fails here.
     await image.stats();
     return { format, width, height, space, depth, channels };
   } catch (error) {
@@ -62,7 +62,7 @@ async function decode(path: string, pixelsMax: number): Promise<DecodedImage | u
 }
 
 const [path = '', declared, pixelsMax] = process.argv.slice(2);
-// As `measure-artwork.ts` calls it.
+// The arguments that measure-artwork.ts passes.
 const result = await readImage(path, declared as ArtworkFormat, Number(pixelsMax));
 if (result === undefined) process.exitCode = undecodableExitCode;
 else process.stdout.write(JSON.stringify(result));

@@ -1,6 +1,6 @@
 /**
- * A WAVE file's chunks, read as stores read them. ffmpeg forgives a header that promises more than there
- * is; a store does not.
+ * Reads the chunks of a WAVE file as strictly as stores do. ffmpeg accepts a header that declares more bytes than the
+ * file has; stores reject it.
  */
 
 import type { FileHandle } from 'node:fs/promises';
@@ -32,7 +32,7 @@ export async function readWaveHeader(file: FileHandle): Promise<WaveHeader | Fai
   const { size } = await file.stat();
   const end = riffHeaderBytes - 4 + (await readUInt32(file, 4));
   if (end > size) return damaged('its header promises more than there is');
-  // A last chunk of odd length may be padded by a byte.
+  // A last chunk of odd length may have one byte of padding.
   if (size - end > 1) return trailing(size - end);
   const chunks = await readChunks(file, end);
   if ('code' in chunks) return chunks;

@@ -1,4 +1,4 @@
-/** The asset as partners see it, in answers and in events (contract §2, §6): never with an address. */
+/** The asset as partners see it, in answers and in events (contract §2, §6), without URLs. */
 
 import type { Asset, Facts } from './asset.ts';
 

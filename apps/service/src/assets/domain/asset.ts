@@ -2,9 +2,9 @@
  * An asset (spec §2.3, §3.3; contract §2, §3): a file a partner uploads.
  *
  *   pending_upload → processing → ready | failed
- *   pending_upload → failed                        never uploaded, and its time has run out
+ *   pending_upload → failed                        not uploaded within 24 hours
  *
- * `ready` and `failed` are final. What a ready asset was measured to be never changes.
+ * `ready` and `failed` are final. The facts of a ready asset never change.
  */
 
 import { dayMs } from '../../kernel/duration.ts';
@@ -22,7 +22,7 @@ export type AssetId = Id<'ast'>;
 export type AudioFormat = 'wav' | 'flac' | 'alac';
 export type ArtworkFormat = 'jpeg' | 'png';
 
-/** Measured, never believed. */
+/** Measured from the file, not declared by the partner. */
 export type AudioFacts = {
   readonly format: AudioFormat;
   /** As the decoder names it: `pcm_s16le`, `flac`, `alac`. */
@@ -31,7 +31,7 @@ export type AudioFacts = {
   readonly sampleRateHz: number;
   readonly channels: number;
   readonly durationMs: number;
-  /** The WAVE format tag: 1 for PCM, 65534 for extensible; null where the file is no WAVE. */
+  /** The WAVE format tag: 1 for PCM, 65534 for extensible; null for other formats. */
   readonly formatTag: number | null;
 };
 
@@ -39,14 +39,14 @@ export type ArtworkFacts = {
   readonly format: ArtworkFormat;
   readonly width: number;
   readonly height: number;
-  /** `rgb`, `cmyk`, `grey`, or what else the decoder calls it. */
+  /** `rgb`, `cmyk`, `grey`, or another name of the decoder. */
   readonly colourSpace: string;
   /** Bits per channel. */
   readonly bitDepth: number;
   readonly channels: number;
 };
 
-/** Why a file was refused: the code is stable, the sentence beside it says what to do. */
+/** Why an asset failed. The code is stable; `Failure.reason` says what to do. */
 export const failureCodes = [
   'upload_expired',
   'upload_incomplete',
@@ -73,11 +73,11 @@ export type Asset = {
   readonly fileName: string;
   readonly contentType: string;
   readonly sizeBytes: number;
-  /** As declared; measured once it is ready. */
+  /** As declared; once the asset is ready, as measured. */
   readonly sha256: string | null;
   readonly facts: Facts | null;
   readonly failure: Failure | null;
-  /** Of an upload in parts, once it was opened. */
+  /** Of a multipart upload, once it is open. */
   readonly uploadId: string | null;
   readonly uploadParts: readonly UploadedPart[] | null;
   readonly objectKey: string | null;
@@ -85,7 +85,7 @@ export type Asset = {
   readonly updatedAt: Date;
 };
 
-/** How long its sound is, once that is known. */
+/** In ms; null until the audio is measured. */
 export function durationOf(asset: Pick<Asset, 'facts'> | undefined): number | null {
   const facts = asset?.facts ?? null;
   return facts !== null && 'durationMs' in facts ? facts.durationMs : null;
@@ -93,7 +93,6 @@ export function durationOf(asset: Pick<Asset, 'facts'> | undefined): number | nu
 
 export type UploadedPart = { readonly partNumber: number; readonly etag: string };
 
-/** What the file turned out to be. */
 export type ExaminationResult =
   | {
       readonly isReady: true;
@@ -113,20 +112,20 @@ export const sizeBytesMax: Record<AssetType, number> = {
 const singleUploadBytesMax = 100_000_000;
 export const uploadPartBytes = 32 * mebibyte;
 
-/** After this nobody waits for the bytes any more. */
+/** After this the timer of the upload fails the asset. */
 export const uploadExpiresAfterMs = dayMs;
 
 export const isMultipart = ({ sizeBytes }: Pick<Asset, 'sizeBytes'>): boolean =>
   sizeBytes > singleUploadBytesMax;
 
-/** The size of each part, in order. */
+/** The bytes of each part, in order. */
 export function uploadPartSizes({ sizeBytes }: Pick<Asset, 'sizeBytes'>): readonly number[] {
   return Array.from({ length: Math.ceil(sizeBytes / uploadPartBytes) }, (_, i) =>
     Math.min(uploadPartBytes, sizeBytes - i * uploadPartBytes),
   );
 }
 
-/** What a content type says the file is. */
+/** The format that a content type declares. */
 const formats: Readonly<Record<AssetType, Readonly<Record<string, AudioFormat | ArtworkFormat>>>> =
   {
     audio: {
@@ -171,7 +170,7 @@ export function refuseDeclaredFile({
   return { code: 'invalid_field', message: `${first?.field} ${first?.issue}.`, details };
 }
 
-/** Contract §2: an upload in parts is completed by naming all of them, any other by naming none. */
+/** Contract §2: a multipart upload is completed with all its parts, any other upload without parts. */
 export function refuseUploadParts(
   asset: Pick<Asset, 'sizeBytes' | 'uploadId'>,
   uploadParts: readonly UploadedPart[] | undefined,
@@ -183,9 +182,9 @@ export function refuseUploadParts(
     };
   }
   const expected = isMultipart(asset) ? uploadPartSizes(asset).length : 0;
-  const given = uploadParts ?? [];
+  const sent = uploadParts ?? [];
   const isComplete =
-    given.length === expected && given.every(({ partNumber }, i) => partNumber === i + 1);
+    sent.length === expected && sent.every(({ partNumber }, i) => partNumber === i + 1);
   if (isComplete) return undefined;
   const issue =
     expected === 0
@@ -198,7 +197,7 @@ export function refuseUploadParts(
   };
 }
 
-/** Whether completing it begins its processing; a repetition begins nothing. */
+/** Only a failed asset is refused: completing it again while it is processing or ready changes nothing. */
 export function refuseComplete({
   status,
   failure,
@@ -253,6 +252,6 @@ export const uploadExpired: Failure = {
   reason: 'The file was not uploaded and completed within 24 hours.',
 };
 
-/** One message for an unknown id, a malformed one and another organization's (contract §5). */
+/** The same message for an unknown id, a malformed id and an id of another organization (contract §5). */
 export const assetNotFound = (): Problem =>
   new Problem('resource_not_found', 'There is no asset with this id.');

@@ -1,4 +1,4 @@
-/** What a file is by its first bytes, whatever it is called. */
+/** Recognizes the type of a file by its first bytes; its name does not matter. */
 
 import type { ArtworkFormat, AudioFormat } from './asset.ts';
 
@@ -19,7 +19,7 @@ const riffType = (bytes: Uint8Array): FileType | undefined => {
   return kind === 'WEBP' ? { name: 'a WebP image' } : { name: 'another RIFF file' };
 };
 
-/** In this order; each is told by its own mark. */
+/** Checked in this order. */
 const signatures: readonly ((bytes: Uint8Array) => FileType | undefined)[] = [
   riffType,
   (bytes) =>
@@ -43,9 +43,9 @@ const signatures: readonly ((bytes: Uint8Array) => FileType | undefined)[] = [
 ];
 
 export function sniffFileType(bytes: Uint8Array): FileType {
-  for (const mark of signatures) {
-    const known = mark(bytes);
-    if (known !== undefined) return known;
+  for (const signature of signatures) {
+    const type = signature(bytes);
+    if (type !== undefined) return type;
   }
   return { name: 'a file of an unknown kind' };
 }

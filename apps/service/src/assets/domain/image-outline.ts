@@ -1,4 +1,4 @@
-/** What an image says of itself: how large it is, and where it ends. What comes after that is not the image's. */
+/** Reads the size of an image and where it ends, without decoding it. Bytes after the end are not part of the image. */
 
 import type { ArtworkFormat } from './asset.ts';
 
@@ -10,7 +10,7 @@ const pngSizeAt = 16;
 type ImageOutline = {
   readonly width: number;
   readonly height: number;
-  /** Undefined where the image is cut off. */
+  /** Undefined when the image is truncated. */
   readonly end: number | undefined;
 };
 
@@ -37,11 +37,11 @@ const marker = 0xff;
 const endOfImage = 0xd9;
 const startOfScan = 0xda;
 
-/** Markers without a length of their own: TEM, the restarts, and the start of the image. */
+/** Markers without a length: TEM, the restarts, and the start of the image. */
 const isStandaloneMarker = (code: number): boolean =>
   code === 0x01 || (code >= 0xd0 && code <= 0xd8);
 
-/** The frame headers, which hold the size: SOF0 to SOF15, but for what has codes among them. */
+/** The frame headers, which have the size: SOF0 to SOF15 without DHT, JPG and DAC, whose codes lie between them. */
 const isFrameHeader = (code: number): boolean =>
   code >= 0xc0 && code <= 0xcf && code !== 0xc4 && code !== 0xc8 && code !== 0xcc;
 

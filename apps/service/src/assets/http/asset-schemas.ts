@@ -140,7 +140,7 @@ const fields = {
   updated_at: Timestamp('When its status last changed.'),
 };
 
-/** In lists and events: without addresses. */
+/** In lists and events: without URLs. */
 export const AssetSummary = Type.Object(fields, { ...closed, title: 'AssetSummary' });
 
 export const AssetBody = Type.Object(

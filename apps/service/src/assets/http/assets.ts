@@ -40,9 +40,7 @@ const assetIdOf = (params: { readonly asset_id: string }): AssetId => {
   return id;
 };
 
-/**
- * Addresses are signed for each answer and never stored (contract §8). One to upload to is a right to write.
- */
+/** URLs are signed for each answer and never stored (contract §8). An upload URL needs the scope `assets:write`. */
 async function presignForCaller(deps: AssetDeps, caller: Caller, asset: Asset) {
   const { storage, clock } = deps;
   const isWriter = caller.scopes.has('assets:write');
@@ -50,10 +48,10 @@ async function presignForCaller(deps: AssetDeps, caller: Caller, asset: Asset) {
   return presignUrls(storage, caller.orgId, opened, clock.now(), isWriter);
 }
 
-/** The stored answer, as it was, with addresses of now. */
+/** Adds newly signed URLs to an answer, also to a replayed one. */
 async function withPresignedUrls(deps: AssetDeps, answer: Answer, caller: Caller): Promise<Answer> {
   if (answer.status >= 300) return answer;
-  // What this route itself answered, now or on the request that is replayed.
+  // The body is that of this route: bodyWithoutUrls.
   const stored = JSON.parse(answer.body) as { readonly id: AssetId };
   const asset = await findAssetOfCaller(deps, caller, stored.id);
   if (asset === undefined) return answer;
@@ -61,7 +59,7 @@ async function withPresignedUrls(deps: AssetDeps, answer: Answer, caller: Caller
   return { ...answer, body };
 }
 
-/** An upload in parts is opened when its addresses are first asked for, outside any transaction. */
+/** Opens the multipart upload when its URLs are first needed, outside any transaction. */
 async function ensureMultipartUpload(
   deps: AssetDeps,
   { orgId, actor }: Caller,
@@ -78,7 +76,7 @@ async function ensureMultipartUpload(
   return current ?? asset;
 }
 
-/** What is stored for a key: without addresses, and with the ETag of just that. */
+/** The body that is stored for an idempotency key; the ETag is computed without URLs too. */
 const bodyWithoutUrls = (asset: Asset): string =>
   JSON.stringify({ ...presentAsset(asset), upload: null, download: null });
 
@@ -107,14 +105,14 @@ function createRoute(server: Server, deps: AssetDeps): void {
       problems: ['quota_exceeded'],
     },
     async (tx, { body, caller }) => {
-      const given = {
+      const declared = {
         type: body.type,
         fileName: body.file_name,
         contentType: body.content_type,
         sizeBytes: body.size_bytes,
         sha256: body.sha256 ?? null,
       };
-      const asset = await createAsset(tx, given, caller.quotas);
+      const asset = await createAsset(tx, declared, caller.quotas);
       const answer = created(presentAsset(asset), `/v1/assets/${asset.id}`);
       return { answer: { ...answer, body: bodyWithoutUrls(asset) }, auditedId: asset.id };
     },
@@ -132,7 +130,7 @@ function completeRoute(server: Server, deps: AssetDeps): void {
       tag,
       summary: 'Complete an upload',
       description:
-        'Begins the examination of the file: its size, checksum, real type, and every sample or pixel. It ends with asset.ready or asset.failed. An audio file must hold one stream of PCM (WAV), FLAC or ALAC and nothing else but attached covers (JPEG or PNG), otherwise failure_code is unsupported_codec. It may last at most 12 hours, and its samples at 16 bits (seconds × sample rate × channels × 2 bytes) may take at most 256 MiB and 20 times the size of the file, otherwise failure_code is too_long: only hours of digital silence take more. Up to four files of an organization, three of them audio, are examined at once; the others wait in processing. While as many files as the quota allows wait for theirs, it is 429 `quota_exceeded`; the uploaded file is kept.',
+        'Begins the examination of the file: its size, checksum, real type, and every sample or pixel. It ends with asset.ready or asset.failed. An audio file must hold one stream of PCM (WAV), FLAC or ALAC and nothing else but attached covers (JPEG or PNG), otherwise failure_code is unsupported_codec. It may last at most 12 hours, and its samples at 16 bits (seconds × sample rate × channels × 2 bytes) may take at most 256 MiB and 20 times the size of the file, otherwise failure_code is too_long: only hours of digital silence take more. Up to four files of an organization, three of them audio, are examined at once; the others wait in processing. While as many files as the quota allows wait for their examination, the answer is 429 `quota_exceeded`; the uploaded file is kept.',
       method: 'POST',
       path: '/v1/assets/:asset_id/complete',
       scope: 'assets:write',
@@ -160,7 +158,7 @@ function completeRoute(server: Server, deps: AssetDeps): void {
   );
 }
 
-/** Said while it can still be mended: once it is processed, a file that is not there has failed. */
+/** Refuses early, while the partner can still upload: an asset in processing without its file fails. */
 async function refuseMissingFile(deps: AssetDeps, caller: Caller, id: AssetId): Promise<void> {
   const asset = await findAssetOfCaller(deps, caller, id);
   if (asset?.status !== 'pending_upload' || isMultipart(asset)) return;

@@ -1,4 +1,4 @@
-/** How much of an organization's quotas its assets use. Triggers on `assets` keep the counts; nothing else writes them. */
+/** The quotas that the assets of an organization use. Only triggers on `assets` write these counts. */
 
 import { toUuid } from '../../kernel/ids.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -28,10 +28,10 @@ export async function findAssetUsage(tx: Tx): Promise<AssetUsage> {
 }
 
 /**
- * Written after the change it is about. `findUsage` takes no lock, so two transactions may both have found room for
- * their asset; the trigger's update of the row has put them in order, and here the second one fails as a conflict
- * (SQLSTATE 40001). It runs again, and finds the quota used up. So the row is locked for the commit alone, not for a
- * round trip of the api.
+ * Call it after the write that it checks. `findAssetUsage` takes no lock, so two transactions can both find room. The
+ * trigger's update of the `asset_usage` row puts them in order, and here the second one fails with a conflict (SQLSTATE
+ * 40001); it runs again and finds the quota used up. So the row is locked only during the commit, not for a round trip
+ * of the api.
  */
 export function enforceAssetQuotas(tx: Tx, limits: Partial<AssetUsage>): void {
   tx.write(sql`

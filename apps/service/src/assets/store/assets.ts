@@ -1,77 +1,82 @@
-import { type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
+import { type OrgId, toUuid } from '../../kernel/ids.ts';
 import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
+import {
+  defineColumns,
+  idColumn,
+  insertInto,
+  jsonb,
+  plain,
+  type Row,
+  updateWhere,
+} from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import { allOf, json, type Sql, sql } from '../../platform/db/sql.ts';
+import { allOf, type Sql, sql } from '../../platform/db/sql.ts';
 import type { Asset, AssetId, AssetStatus, AssetType, FailureCode } from '../domain/asset.ts';
 
-const columns = sql`
-  id, type, status, file_name, content_type, size_bytes, sha256, facts, failure_code, failure_reason,
-  upload_id, upload_parts, object_key, created_at, updated_at
-`;
+const columns = defineColumns<Omit<Asset, 'failure'>>({
+  id: idColumn('ast'),
+  type: plain(),
+  status: plain(),
+  fileName: plain(),
+  contentType: plain(),
+  // The driver returns a bigint as text.
+  sizeBytes: { read: (stored: string) => Number(stored), write: (bytes) => bytes },
+  sha256: plain(),
+  facts: jsonb(),
+  uploadId: plain(),
+  uploadParts: jsonb(),
+  objectKey: plain(),
+  createdAt: plain(),
+  updatedAt: plain(),
+});
 
-type Row = {
-  readonly id: string;
-  readonly type: AssetType;
-  readonly status: AssetStatus;
-  readonly file_name: string;
-  readonly content_type: string;
-  /** 64 bits, so the driver leaves it as text. */
-  readonly size_bytes: string;
-  readonly sha256: string | null;
-  readonly facts: Asset['facts'];
+const names = sql`${columns.names}, failure_code, failure_reason`;
+
+type AssetRow = Row & {
   readonly failure_code: FailureCode | null;
   readonly failure_reason: string | null;
-  readonly upload_id: string | null;
-  readonly upload_parts: Asset['uploadParts'];
-  readonly object_key: string | null;
-  readonly created_at: Date;
-  readonly updated_at: Date;
 };
 
-const toAsset = (row: Row): Asset => ({
-  id: toWire('ast', row.id),
-  type: row.type,
-  status: row.status,
-  fileName: row.file_name,
-  contentType: row.content_type,
-  sizeBytes: Number(row.size_bytes),
-  sha256: row.sha256,
-  facts: row.facts,
+const toAsset = (row: AssetRow): Asset => ({
+  ...columns.read(row),
   failure:
     row.failure_code === null ? null : { code: row.failure_code, reason: row.failure_reason ?? '' },
-  uploadId: row.upload_id,
-  uploadParts: row.upload_parts,
-  objectKey: row.object_key,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
+});
+
+const toRow = (tx: Tx, asset: Asset): Row => ({
+  ...columns.write(asset),
+  failure_code: asset.failure?.code ?? null,
+  failure_reason: asset.failure?.reason ?? null,
+  actor_type: tx.actor.type,
+  actor_id: tx.actor.id,
 });
 
 export async function findAsset(db: Db, orgId: OrgId, id: AssetId): Promise<Asset | undefined> {
-  const [row] = await db.query<Row>(sql`
-    select ${columns} from assets where org_id = ${toUuid(orgId)} and id = ${toUuid(id)}
+  const [row] = await db.query<AssetRow>(sql`
+    select ${names} from assets where org_id = ${toUuid(orgId)} and id = ${toUuid(id)}
   `);
   return row && toAsset(row);
 }
 
 export async function findAssets(tx: Tx, ids: readonly AssetId[]): Promise<Asset[]> {
-  const rows = await tx.query<Row>(sql`
-    select ${columns} from assets
+  const rows = await tx.query<AssetRow>(sql`
+    select ${names} from assets
      where org_id = ${toUuid(tx.orgId)} and id = any(${ids.map(toUuid)})
   `);
   return rows.map(toAsset);
 }
 
 export async function lockAsset(tx: Tx, id: AssetId): Promise<Asset | undefined> {
-  const [row] = await tx.query<Row>(sql`
-    select ${columns} from assets where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)} for update
+  const [row] = await tx.query<AssetRow>(sql`
+    select ${names} from assets where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)} for update
   `);
   return row && toAsset(row);
 }
 
-/** The newest of each name that may still be used. */
+/** The newest asset of each name that has not failed. */
 export async function findAssetsByName(tx: Tx, fileNames: readonly string[]): Promise<Asset[]> {
-  const rows = await tx.query<Row>(sql`
-    select distinct on (file_name) ${columns} from assets
+  const rows = await tx.query<AssetRow>(sql`
+    select distinct on (file_name) ${names} from assets
      where org_id = ${toUuid(tx.orgId)} and file_name = any(${fileNames}) and status <> 'failed'
      order by file_name, created_at desc, id desc
   `);
@@ -96,8 +101,8 @@ export async function listAssets(
   if (after !== undefined) {
     where.push(sql`(created_at, id) < (${after.at}::timestamptz, ${after.id}::uuid)`);
   }
-  const rows = await db.query<Row & { position: string }>(sql`
-    select ${columns}, created_at::text as position
+  const rows = await db.query<AssetRow & { id: string; position: string }>(sql`
+    select ${names}, created_at::text as position
       from assets
      where ${allOf(where)}
      order by created_at desc, id desc
@@ -110,31 +115,33 @@ export async function listAssets(
 }
 
 export function insertAsset(tx: Tx, asset: Asset): void {
-  tx.write(sql`
-    insert into assets (org_id, ${columns}, actor_type, actor_id)
-    values (${toUuid(tx.orgId)}, ${toUuid(asset.id)}, ${asset.type}, ${asset.status}, ${asset.fileName},
-            ${asset.contentType}, ${asset.sizeBytes}, ${asset.sha256}, ${json(asset.facts)},
-            ${asset.failure?.code ?? null}, ${asset.failure?.reason ?? null}, ${asset.uploadId},
-            ${json(asset.uploadParts)}, ${asset.objectKey},
-            ${asset.createdAt}, ${asset.updatedAt}, ${tx.actor.type}, ${tx.actor.id})
-  `);
+  tx.write(insertInto('assets', { org_id: toUuid(tx.orgId), ...toRow(tx, asset) }));
 }
 
-/** Everything that can change; what was declared cannot. */
+/** Writes every column but the key and what the partner declared, which never change. */
 export function updateAsset(tx: Tx, asset: Asset): void {
-  tx.write(sql`
-    update assets
-       set status = ${asset.status}, sha256 = ${asset.sha256}, facts = ${json(asset.facts)},
-           failure_code = ${asset.failure?.code ?? null},
-           failure_reason = ${asset.failure?.reason ?? null}, upload_id = ${asset.uploadId},
-           upload_parts = ${json(asset.uploadParts)}, object_key = ${asset.objectKey},
-           updated_at = ${asset.updatedAt}, actor_type = ${tx.actor.type}, actor_id = ${tx.actor.id}
-     where org_id = ${toUuid(tx.orgId)}
-       and id = ${toUuid(asset.id)}
-  `);
+  const {
+    id,
+    type: _type,
+    file_name: _fileName,
+    content_type: _contentType,
+    size_bytes: _sizeBytes,
+    created_at: _createdAt,
+    ...changes
+  } = toRow(tx, asset);
+  tx.write(updateWhere('assets', changes, { org_id: toUuid(tx.orgId), id }));
 }
 
-/** Since when the one that was completed first has been waiting for its verdict. */
+/**
+ * For the column list of another slice: the duration of an audio asset in ms, null until it is measured.
+ * A subquery by primary key, so that a list of tracks needs no second round trip.
+ */
+export const selectDurationMs = (asset: { readonly orgId: Sql; readonly id: Sql }): Sql => sql`
+  (select (facts ->> 'durationMs')::float8 from assets
+    where assets.org_id = ${asset.orgId} and assets.id = ${asset.id})
+`;
+
+/** When the asset that has been in `processing` the longest was completed. */
 export async function findOldestProcessing(tx: Tx): Promise<Date | null> {
   const [row] = await tx.query<{ since: Date | null }>(sql`
     select min(updated_at) as since from assets

@@ -1,11 +1,11 @@
 /**
  * A file from its completed upload to `ready` or `failed`:
  *
- *   process   look at the asset → examine its file → record the verdict → tidy up
- *   expire    a day after it was created: an upload nobody completed has failed; either way, tidy up
+ *   process   find the upload → examine the file → record the result → delete leftovers
+ *   expire    a day after creation: fail an upload that was not completed → delete leftovers
  *
- * An asset that is not where a step expects it has been dealt with already. What is tidied up is decided by
- * the asset's row, never by what an attempt believes.
+ * A step does nothing when the asset no longer has the status it expects: an earlier run has done it. The row of the
+ * asset decides which objects are deleted, not the result of an attempt.
  */
 
 import { workflowOwner } from '../../kernel/actor.ts';
@@ -32,33 +32,33 @@ import type { AssetId, ExaminationResult } from '../domain/asset.ts';
 import { assetService, processAsset } from '../messages.ts';
 import { findAsset } from '../store/assets.ts';
 
-/** Longer than the largest file can take, behind all that may wait before it. */
+/** Longer than the examination of the largest file, including its wait for a slot. */
 const assetInactivityTimeoutMs = 3 * hourMs;
 
-/** With pauses of up to ten seconds: a store that is briefly away is waited for. */
+/** With pauses of up to ten seconds, so that a short outage of the object store is bridged. */
 const defaultAttemptsMax = 12;
 const retryAfterMs = 10 * minuteMs;
 
-/** Decoders take a core each. One organization has two of the three places at most. */
+/** Each decoder takes one core. One organization has at most two of the three slots. */
 const concurrentFilesMax = 3;
 
 export function assetWorkflow(deps: ExaminationDeps, attemptsMax = defaultAttemptsMax): Workflow {
   const withSlot = createSemaphore({ atOnce: concurrentFilesMax });
-  /** Undefined when it cannot be examined now: it makes way for the others, and comes again later. */
+  /** Undefined after the last attempt: a timer processes the asset again later, and its lane is free for others. */
   const examine = async (
     run: HandlerContext,
     orgId: OrgId,
     upload: DeclaredUpload,
   ): Promise<ExaminationResult | undefined> => {
-    const work = (signal: AbortSignal) =>
+    const examineInSlot = (signal: AbortSignal) =>
       withSlot(orgId, () => examineFile(deps, orgId, upload, signal), signal);
     try {
-      return await run.externalStep('examine', work, attemptsMax);
+      return await run.externalStep('examine', examineInSlot, attemptsMax);
     } catch (error) {
       if (!(error instanceof TerminalFailure)) throw error;
       await run.step('retry later', workflowOwner(orgId, assetService), async (tx) => {
-        const again = addMs(tx.realNow, retryAfterMs);
-        setRealTimer(tx, again, processAsset(orgId, upload));
+        const retryAt = addMs(tx.realNow, retryAfterMs);
+        setRealTimer(tx, retryAt, processAsset(orgId, upload));
       });
       return undefined;
     }
@@ -90,7 +90,7 @@ export function assetWorkflow(deps: ExaminationDeps, attemptsMax = defaultAttemp
   };
 }
 
-/** What there is to examine: null when it has been, or there is nothing yet. */
+/** Null when the upload is not completed, or was already examined. */
 async function findUploadToExamine(tx: Tx, id: AssetId): Promise<DeclaredUpload | null> {
   const asset = await findAsset(tx, tx.orgId, id);
   if (asset?.status !== 'processing') return null;
@@ -104,17 +104,17 @@ async function cleanUpStorage(
   orgId: OrgId,
   id: AssetId,
 ): Promise<void> {
-  const left = await run.step('find leftovers', workflowOwner(orgId, assetService), (tx) =>
+  const leftovers = await run.step('find leftovers', workflowOwner(orgId, assetService), (tx) =>
     findLeftovers(tx, id),
   );
-  if (left === null) return;
+  if (leftovers === null) return;
   await run.externalStep('delete leftovers', async () => {
-    await deleteLeftovers(deps, orgId, left);
+    await deleteLeftovers(deps, orgId, leftovers);
     return null;
   });
 }
 
-/** Null while the upload is still awaited or examined. Of an asset that is gone, nothing is kept. */
+/** Null while the asset is pending or processing. If the asset does not exist, all its objects are deleted. */
 async function findLeftovers(tx: Tx, id: AssetId): Promise<Leftovers | null> {
   const asset = await findAsset(tx, tx.orgId, id);
   if (asset === undefined) return { id, uploadId: null, objectKey: null };

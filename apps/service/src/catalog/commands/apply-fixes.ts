@@ -1,4 +1,4 @@
-/** Contract §4: the patches offered for some findings, as one change. */
+/** Contract §4: applies the fixes of some findings as one revision. */
 
 import type { Actor } from '../../kernel/actor.ts';
 import type { OrgId, ReleaseId } from '../../kernel/ids.ts';
@@ -22,7 +22,7 @@ import { updateTrack } from '../store/tracks.ts';
 import { findPreflightInput } from './find-preflight-input.ts';
 import { combineFindingFixes } from './run-preflight.ts';
 
-/** What the fixes come to, found out before the release is locked: it can take a while. */
+/** The combined fix. It is computed before the release is locked, because that can take long. */
 export type PlannedFixes = { readonly input: PreflightInput; readonly combined: CombinedFix };
 
 type PlanFixesRequest = {
@@ -41,7 +41,7 @@ export async function planFixes(
   return input && { input, combined: await combineFindingFixes(orgId, input, findingIds) };
 }
 
-/** Throws a `Conflict` if the release has changed since it was judged: the caller plans again. */
+/** Throws a `Conflict` if the release has changed since `planFixes`: the mutation then plans again. */
 export async function applyFixes(
   tx: Tx,
   id: ReleaseId,
@@ -60,13 +60,13 @@ export async function applyFixes(
   );
 }
 
-/** One revision, whatever was mended. */
+/** Writes the changed tracks and the release as one revision. */
 function storeFixedContent(tx: Tx, before: PreflightInput, after: PreflightInput): Release {
-  // What no fix touched is still the same object.
+  // applyFix keeps the object of a track that no fix changes.
   const tracks = after.tracks.filter((track, i) => track !== before.tracks[i]);
   const { next, changed } = applyReleaseEdit(before.release, after.release, tx.now);
   if (changed.length + tracks.length === 0) return before.release;
-  // What makes a release smaller is accepted, however large it is.
+  // A fix that makes the release smaller is accepted, even if it is still too large.
   if (totalContentBytes(after) > totalContentBytes(before))
     enforce(refuseTooLarge(totalContentBytes(after), 'finding_ids'));
   const { trackCount } = before.release;

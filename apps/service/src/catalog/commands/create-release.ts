@@ -11,51 +11,58 @@ import {
   refuseTakenReference,
   refuseDuplicate,
   type ReleaseContent,
+  unsetReleaseFields,
 } from '../domain/release.ts';
 import { releaseCreated } from '../events.ts';
 import { findConflictingReleases, insertRelease } from '../store/releases.ts';
 import { insertRevision } from '../store/revisions.ts';
 
-/** What the account fills in when the partner does not: label, territories, UPC (spec §4.1). */
+/** The account fills these in when the partner leaves them out (spec §4.1). */
 type Defaulted = {
-  readonly label: string | undefined;
-  readonly territories: readonly string[] | undefined;
-  readonly upc: string | undefined;
+  readonly label?: string | undefined;
+  readonly territories?: readonly string[] | undefined;
+  readonly upc?: string | undefined;
 };
 
-export type NewRelease = Omit<ReleaseContent, 'label' | 'territories' | 'artworkAssetId'> &
+export type NewRelease = Pick<ReleaseContent, 'title' | 'artists' | 'releaseDate' | 'metadata'> &
+  Partial<Omit<typeof unsetReleaseFields, 'artworkAssetId'>> &
   Defaulted;
 
-export async function createRelease(tx: Tx, given: NewRelease): Promise<Release> {
-  enforce(refuseUpc(given.upc) ?? refuseArtists(given.artists));
+export async function createRelease(tx: Tx, draft: NewRelease): Promise<Release> {
+  enforce(refuseUpc(draft.upc) ?? refuseArtists(draft.artists));
 
   const id = tx.newId('rel');
-  const territories = given.territories ?? [world];
-  const [account, reach, upc, conflicts] = await Promise.all([
+  const territories = draft.territories ?? [world];
+  const [account, availability, upc, conflicts] = await Promise.all([
     findOrganization(tx, tx.orgId),
     findTerritoryAvailability(tx, territories),
-    given.upc ?? allocateUpc(tx),
-    // A code fresh from the pool has no rivals; only the reference can be taken.
+    draft.upc ?? allocateUpc(tx),
+    // No release has a newly allocated UPC, so only the reference can conflict.
     findConflictingReleases(tx, id, {
-      upc: given.upc === undefined ? 'any' : { is: given.upc },
-      reference: given.reference,
+      upc: draft.upc === undefined ? 'any' : { is: draft.upc },
+      reference: draft.reference,
     }),
   ]);
   if (account === undefined) throw new Error(`${tx.orgId} is not provisioned here`);
 
   enforce(
-    refuseTerritories(territories, reach, 'territories') ??
-      refuseTakenReference(given.reference, conflicts),
+    refuseTerritories(territories, availability, 'territories') ??
+      refuseTakenReference(draft.reference ?? null, conflicts),
   );
-  if (upc === undefined) throw poolExhausted();
+  if (upc === undefined) {
+    throw new Problem(
+      'upc_pool_exhausted',
+      'The UPC pool of your organization is empty. Send a upc.',
+    );
+  }
 
   const release: Release = {
-    ...given,
+    ...unsetReleaseFields,
+    ...draft,
     id,
     upc,
-    label: given.label ?? account.defaultLabel,
+    label: draft.label ?? account.defaultLabel,
     territories: documentedTerritories(territories),
-    artworkAssetId: null,
     status: 'draft',
     trackCount: 0,
     submission: null,
@@ -65,7 +72,7 @@ export async function createRelease(tx: Tx, given: NewRelease): Promise<Release>
   };
   enforce(refuseDuplicate(release, conflicts));
 
-  if (given.upc !== undefined) reserveUpc(tx, upc);
+  if (draft.upc !== undefined) reserveUpc(tx, upc);
   insertRelease(tx, release);
   insertRevision(tx, release, []);
   appendEvent(tx, releaseCreated(release));
@@ -77,6 +84,3 @@ function refuseUpc(upc: string | undefined): Refusal | undefined {
   const issue = 'must be 12 digits with a valid GS1 check digit';
   return { code: 'invalid_upc', message: `upc ${issue}.`, details: [{ field: 'upc', issue }] };
 }
-
-const poolExhausted = (): Problem =>
-  new Problem('upc_pool_exhausted', 'The UPC pool of your organization is empty. Send a upc.');

@@ -1,4 +1,4 @@
-/** Tracks, one or many at once: all of them or none (contract §4). */
+/** Creates one track or many: all of them or none (contract §4). */
 
 import { durationOf, findAssets, refuseAudio } from '../../assets/face.ts';
 import { parseId } from '../../kernel/ids.ts';
@@ -18,6 +18,7 @@ import {
   refuseTooManyTracks,
   type Track,
   type TrackContent,
+  unsetTrackFields,
 } from '../domain/track.ts';
 import { lockReleases, updateRelease } from '../store/releases.ts';
 import { insertRevision } from '../store/revisions.ts';
@@ -30,29 +31,30 @@ import {
   type TrackView,
 } from '../store/tracks.ts';
 
-/** As the partner sent it: ids may name nothing, and what is left out is filled in. */
-export type NewTrack = Omit<TrackContent, 'isrc' | 'position' | 'audioAssetId' | 'artists'> & {
-  readonly releaseId: string;
-  readonly audioAssetId: string | null;
-  /** From the organization's registrant code, when omitted. */
-  readonly isrc: string | undefined;
-  /** Behind the last track of its disc, when omitted. */
-  readonly position: number | undefined;
-  /** The release's, when omitted. */
-  readonly artists: readonly Artist[] | undefined;
-};
+/** A track of the request: its ids are not parsed yet, and createTracks fills in what is missing. */
+export type NewTrack = Pick<TrackContent, 'metadata' | 'title' | 'disc'> &
+  Partial<Omit<typeof unsetTrackFields, 'audioAssetId'>> & {
+    readonly releaseId: string;
+    readonly audioAssetId?: string | null;
+    /** Allocated from the organization's registrant code when missing. */
+    readonly isrc?: string | undefined;
+    /** After the last track of its disc when missing. */
+    readonly position?: number | undefined;
+    /** Those of the release when missing. */
+    readonly artists?: readonly Artist[] | undefined;
+  };
 
-/** Where a track stands in the request: `tracks[3].`, or nothing when it is alone. */
+/** The path of a track in the request, for problem details: `tracks[3].`, or empty for a single track. */
 type PrefixOf = (i: number) => string;
 
 export async function createTracks(
   tx: Tx,
-  given: readonly NewTrack[],
+  newTracks: readonly NewTrack[],
   prefixOf: PrefixOf = () => '',
 ): Promise<readonly TrackView[]> {
-  enforceAll(given.map((track, i) => refuseTrackSyntax(track, prefixOf(i))));
-  const referenced = await findReferencedRows(tx, given);
-  const placed = assignPositions(tx, given, referenced);
+  enforceAll(newTracks.map((track, i) => refuseTrackSyntax(track, prefixOf(i))));
+  const referenced = await findReferencedRows(tx, newTracks);
+  const placed = assignPositions(tx, newTracks, referenced);
   enforceAll(placed.map((each, i) => refuseTrack(each, referenced, prefixOf(i))));
   const tracks = assignIsrcs(placed, referenced.freshIsrcs, prefixOf).map((each) =>
     buildTrack(tx, each, referenced),
@@ -68,7 +70,7 @@ export async function createTracks(
   return tracks;
 }
 
-/** What can be said of a track without knowing anything else. */
+/** The checks that need no rows. */
 function refuseTrackSyntax({ isrc, artists }: NewTrack, prefix: string): Refusal | undefined {
   return (
     (isrc === undefined ? undefined : refuseIsrc(isrc, `${prefix}isrc`)) ??
@@ -78,37 +80,39 @@ function refuseTrackSyntax({ isrc, artists }: NewTrack, prefix: string): Refusal
 
 type ReferencedRows = Awaited<ReturnType<typeof findReferencedRows>>;
 
-/** Everything the tracks rely on, asked for at once; their releases are locked first. */
-async function findReferencedRows(tx: Tx, given: readonly NewTrack[]) {
+/** Reads all rows that the tracks name in one round trip; the releases are locked first. */
+async function findReferencedRows(tx: Tx, newTracks: readonly NewTrack[]) {
   const releaseIds = parseIds(
     'rel',
-    given.map(({ releaseId }) => releaseId),
+    newTracks.map(({ releaseId }) => releaseId),
   );
   const assetIds = parseIds(
     'ast',
-    given.map(({ audioAssetId }) => audioAssetId ?? ''),
+    newTracks.map(({ audioAssetId }) => audioAssetId ?? ''),
   );
-  const named = given.flatMap(({ isrc }) => (isrc === undefined ? [] : (parseIsrc(isrc) ?? [])));
-  const [releases, places, assets, references, reach, freshIsrcs] = await Promise.all([
+  const named = newTracks.flatMap(({ isrc }) =>
+    isrc === undefined ? [] : (parseIsrc(isrc) ?? []),
+  );
+  const [releases, positions, assets, references, availability, freshIsrcs] = await Promise.all([
     lockReleases(tx, releaseIds),
     findTrackPositions(tx, releaseIds),
     assetIds.length === 0 ? [] : findAssets(tx, assetIds),
     findTakenReferences(
       tx,
-      given.flatMap(({ reference }) => reference ?? []),
+      newTracks.flatMap(({ reference }) => reference ?? []),
     ),
     findTerritoryAvailability(
       tx,
-      given.flatMap(({ territory }) => territory ?? []),
+      newTracks.flatMap(({ territory }) => territory ?? []),
     ),
-    allocateIsrcs(tx, given.length - named.length, named),
+    allocateIsrcs(tx, newTracks.length - named.length, named),
   ]);
   return {
     releases: new Map<string, Release>(releases.map((release) => [release.id, release])),
     assets: new Map(assets.map((asset) => [asset.id as string, asset])),
-    places,
+    positions,
     references,
-    reach,
+    availability,
     freshIsrcs,
   };
 }
@@ -120,28 +124,30 @@ const parseIds = <Prefix extends string>(prefix: Prefix, texts: readonly string[
 type PositionedTrack = Omit<NewTrack, 'position'> & {
   readonly id: Track['id'];
   readonly position: number;
-  /** The tracks it must not collide with: of its release, and before it in the request. */
+  readonly territory: TrackContent['territory'];
+  readonly audioAssetId: string | null;
+  /** Tracks of the same release whose positions are taken, including those before it in the request. */
   readonly others: readonly TrackPosition[];
   readonly sameReference: Track['id'] | undefined;
 };
 
 function assignPositions(
   tx: Tx,
-  given: readonly NewTrack[],
-  { places, references }: ReferencedRows,
+  newTracks: readonly NewTrack[],
+  { positions, references }: ReferencedRows,
 ): PositionedTrack[] {
-  const taken: TrackPosition[] = [...places];
+  const taken: TrackPosition[] = [...positions];
   const named = new Map(references);
-  return given.map((track) => {
+  return newTracks.map((track) => {
     const id = tx.newId('trk');
     const others = taken.filter(({ releaseId }) => releaseId === track.releaseId);
     const position = track.position ?? nextPosition(track.disc, others);
-    const { reference, disc } = track;
+    const { reference = null, territory = null, audioAssetId = null, disc } = track;
     const sameReference = reference === null ? undefined : named.get(reference);
     if (reference !== null) named.set(reference, id);
-    // Whether it names a release of ours is found out later.
+    // refuseTrack checks that the id names a release.
     taken.push({ id, disc, position, releaseId: track.releaseId as TrackPosition['releaseId'] });
-    return { ...track, id, position, others, sameReference };
+    return { ...track, id, position, territory, audioAssetId, others, sameReference };
   });
 }
 
@@ -163,14 +169,14 @@ function refuseTrack(
       : refuseAudio(referenced.assets.get(audioAssetId), `${prefix}audio_asset_id`)) ??
     (territory === null
       ? undefined
-      : refuseTerritories(territory, referenced.reach, `${prefix}territory`))
+      : refuseTerritories(territory, referenced.availability, `${prefix}territory`))
   );
 }
 
-/** For each track: whether its release has become too large with it and those before it. */
+/** For each track: refuses it if the release is too large with it and the tracks before it. */
 function refuseSizes(
   tracks: readonly TrackView[],
-  { releases, places }: ReferencedRows,
+  { releases, positions }: ReferencedRows,
   prefixOf: PrefixOf,
 ): readonly (Refusal | undefined)[] {
   const bytes = new Map<string, number>();
@@ -180,7 +186,7 @@ function refuseSizes(
     return total;
   };
   for (const release of releases.values()) add(release.id, contentBytesOf(release));
-  for (const { releaseId, contentBytes } of places) add(releaseId, contentBytes);
+  for (const { releaseId, contentBytes } of positions) add(releaseId, contentBytes);
   return tracks.map((track, i) =>
     refuseTooLarge(add(track.releaseId, contentBytesOf(track)), `${prefixOf(i)}release_id`),
   );
@@ -195,7 +201,7 @@ const unknownRelease = (field: string): Refusal => ({
 
 type TrackWithIsrc = PositionedTrack & { readonly code: Isrc };
 
-/** The codes they came with, and fresh ones for the others. */
+/** The ISRCs of the request, and newly allocated ones for the tracks without. */
 function assignIsrcs(
   placed: readonly PositionedTrack[],
   fresh: readonly Isrc[],
@@ -220,27 +226,19 @@ const isrcUnavailable = (field: string): Refusal => ({
   details: [{ field, issue: 'is required: there is no free code to assign' }],
 });
 
-function buildTrack(tx: Tx, given: TrackWithIsrc, referenced: ReferencedRows): TrackView {
-  const release = referenced.releases.get(given.releaseId);
-  if (release === undefined) throw new Error(`${given.releaseId} was not found`);
-  const audio = referenced.assets.get(given.audioAssetId ?? '');
+function buildTrack(tx: Tx, track: TrackWithIsrc, referenced: ReferencedRows): TrackView {
+  const release = referenced.releases.get(track.releaseId);
+  if (release === undefined) throw new Error(`${track.releaseId} was not found`);
+  const audio = referenced.assets.get(track.audioAssetId ?? '');
+  const { code, others: _others, sameReference: _sameReference, ...content } = track;
   return {
-    id: given.id,
+    ...unsetTrackFields,
+    ...content,
     releaseId: release.id,
-    reference: given.reference,
-    metadata: given.metadata,
-    title: given.title,
-    version: given.version,
-    artists: given.artists ?? release.artists,
-    isrc: given.code,
+    artists: content.artists ?? release.artists,
+    isrc: code,
     audioAssetId: audio?.id ?? null,
-    territory: given.territory && documentedTerritories(given.territory),
-    disc: given.disc,
-    position: given.position,
-    explicit: given.explicit,
-    language: given.language,
-    genre: given.genre,
-    pLine: given.pLine,
+    territory: content.territory && documentedTerritories(content.territory),
     durationMs: durationOf(audio),
     createdAt: tx.now,
     updatedAt: tx.now,

@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { refuseDelete, releaseNotFound } from '../domain/release.ts';
 import { lockRelease, removeRelease } from '../store/releases.ts';
 
-/** Drafts only (contract §4). */
+/** Only a draft (contract §4). */
 export async function deleteRelease(tx: Tx, id: ReleaseId): Promise<void> {
   const release = await lockRelease(tx, id);
   if (release === undefined) throw releaseNotFound();

@@ -6,13 +6,13 @@ import { lockReleaseOfTrack, updateRelease } from '../store/releases.ts';
 import { insertRevision } from '../store/revisions.ts';
 import { findTrack, removeTrack } from '../store/tracks.ts';
 
-/** From a draft only (contract §4). */
+/** Only from a draft (contract §4). */
 export async function deleteTrack(tx: Tx, id: TrackId): Promise<void> {
   const [release, track] = await Promise.all([
     lockReleaseOfTrack(tx, id),
     findTrack(tx, tx.orgId, id),
   ]);
-  // Gone while its release was waited for.
+  // The track may have been deleted while this transaction waited for the lock on its release.
   if (release === undefined || track === undefined) throw trackNotFound();
   enforce(refuseTrackDelete(release));
   removeTrack(tx, id);

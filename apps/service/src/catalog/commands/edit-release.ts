@@ -24,15 +24,15 @@ import { submitLockedRelease } from './submit-release.ts';
 export type EditRequest = {
   readonly id: ReleaseId;
   readonly edit: ReleaseEdit;
-  /** The deprecated way to submit; refused once its sunset has passed. */
+  /** The deprecated way to submit; refused after its sunset. */
   readonly status: ReleaseStatus | undefined;
-  /** Whether the release is still what the caller believes it to be (If-Match). */
+  /** Whether the release still has the ETag that the caller sent (If-Match). */
   readonly isExpected: (release: Release) => boolean;
 };
 
 export async function editRelease(tx: Tx, request: EditRequest): Promise<Release> {
   const { id, edit, isExpected } = request;
-  const [current, reach, artwork, conflicts] = await Promise.all([
+  const [current, availability, artwork, conflicts] = await Promise.all([
     lockRelease(tx, id),
     findTerritoryAvailability(tx, edit.territories ?? []),
     findArtwork(tx, edit.artworkAssetId),
@@ -43,16 +43,16 @@ export async function editRelease(tx: Tx, request: EditRequest): Promise<Release
     throw new Problem('precondition_failed', 'The release has changed since you read it.');
   }
   enforce(
-    // What is gone is gone, whatever else is wrong.
+    // A removed feature is refused before any other mistake in the request.
     (request.status && refuseStatusInPatch(current, request.status, tx.now)) ??
       refuseWhileReviewed(current.submission) ??
-      refuseContent(edit, reach, artwork),
+      refuseContent(edit, availability, artwork),
   );
   const isSubmitted = request.status === 'submitted' && current.status !== 'submitted';
   const { next, changed } = applyReleaseEdit(current, edit, tx.now);
   if (changed.length === 0 && !isSubmitted) return current;
   enforce(refuseTakenReference(next.reference, conflicts));
-  // Contract §3: a change into a taken fingerprint is refused, not any change of a draft that has one.
+  // Contract §3: refused only when the edit changes the fingerprint; a draft may already have a taken one.
   if (changesFingerprint(changed)) enforce(refuseDuplicate(next, conflicts));
   await refuseGrowth(tx, next, { before: current, after: next, changed });
   storeRevision(tx, next, changed);
@@ -62,21 +62,21 @@ export async function editRelease(tx: Tx, request: EditRequest): Promise<Release
 const changesFingerprint = (changed: readonly ContentField[]): boolean =>
   changed.includes('label') || changed.includes('releaseDate');
 
-/** The id is as the partner sent it: it may name nothing at all. */
-async function findArtwork(tx: Tx, given: string | null | undefined): Promise<Asset | undefined> {
-  const id = parseId('ast', given ?? '');
+/** The id is not parsed yet, and may name no asset. */
+async function findArtwork(tx: Tx, text: string | null | undefined): Promise<Asset | undefined> {
+  const id = parseId('ast', text ?? '');
   return id === undefined ? undefined : findAsset(tx, tx.orgId, id);
 }
 
 function refuseContent(
   { artists, territories, artworkAssetId }: ReleaseEdit,
-  reach: Awaited<ReturnType<typeof findTerritoryAvailability>>,
+  availability: Awaited<ReturnType<typeof findTerritoryAvailability>>,
   artwork: Asset | undefined,
 ): Refusal | undefined {
   return (
     (typeof artworkAssetId === 'string' ? refuseArtwork(artwork) : undefined) ??
     (artists && refuseArtists(artists)) ??
-    (territories && refuseTerritories(territories, reach, 'territories'))
+    (territories && refuseTerritories(territories, availability, 'territories'))
   );
 }
 

@@ -27,7 +27,7 @@ import {
 } from '../store/tracks.ts';
 import { refuseGrowth } from './refuse-growth.ts';
 
-/** Ids and the ISRC are as the partner sent them. */
+/** Ids and the ISRC are not parsed yet. */
 export type TrackPatch = Omit<TrackEdit, 'isrc' | 'audioAssetId'> & {
   readonly isrc?: string;
   readonly audioAssetId?: string | null;
@@ -36,7 +36,7 @@ export type TrackPatch = Omit<TrackEdit, 'isrc' | 'audioAssetId'> & {
 export type TrackEditRequest = {
   readonly id: TrackId;
   readonly patch: TrackPatch;
-  /** Whether the track is still what the caller believes it to be (If-Match). */
+  /** Whether the track still has the ETag that the caller sent (If-Match). */
   readonly isExpected: (track: TrackView) => boolean;
 };
 
@@ -45,13 +45,13 @@ export async function editTrack(tx: Tx, request: TrackEditRequest): Promise<Trac
   enforce(patch.isrc === undefined ? undefined : refuseIsrc(patch.isrc, 'isrc'));
   const isrc = patch.isrc === undefined ? undefined : parseIsrc(patch.isrc);
   const audioId = parseId('ast', patch.audioAssetId ?? '');
-  const [release, current, reach, assets, references] = await Promise.all([
+  const [release, current, availability, assets, references] = await Promise.all([
     lockReleaseOfTrack(tx, id),
     findTrack(tx, tx.orgId, id),
     findTerritoryAvailability(tx, patch.territory ?? []),
     audioId === undefined ? [] : findAssets(tx, [audioId]),
     findTakenReferences(tx, typeof patch.reference === 'string' ? [patch.reference] : []),
-    // Held, so that the pool does not give this code out at the same moment.
+    // Locks the year of the registrant, so that no other transaction allocates this code meanwhile.
     isrc === undefined ? [] : allocateIsrcs(tx, 0, [isrc]),
   ]);
   if (release === undefined || current === undefined) throw trackNotFound();
@@ -62,7 +62,9 @@ export async function editTrack(tx: Tx, request: TrackEditRequest): Promise<Trac
   enforce(
     refuseWhileReviewed(release.submission) ??
       refusePatch(patch, audio) ??
-      (patch.territory ? refuseTerritories(patch.territory, reach, 'territory') : undefined) ??
+      (patch.territory
+        ? refuseTerritories(patch.territory, availability, 'territory')
+        : undefined) ??
       refuseTrackReference(otherThan(id, references.get(patch.reference ?? '')), 'reference'),
   );
   const edit = { ...patch, ...(isrc && { isrc }), ...(audio && { audioAssetId: audio.id }) };

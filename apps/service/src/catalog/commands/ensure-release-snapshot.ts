@@ -5,10 +5,10 @@ import { refuseUnready, type Snapshot, snapshotOf } from '../domain/snapshot.ts'
 import { findSnapshot, insertSnapshot } from '../store/submissions.ts';
 import { findTracksAndAssets } from './submit-release.ts';
 
-/** The release whole, as it is now (contract §3): kept, so that whoever sends it later sends the same. */
+/** The snapshot of the current revision (contract §3), stored once, so that every later send has the same content. */
 export async function ensureReleaseSnapshot(tx: Tx, release: Release): Promise<Snapshot> {
-  const known = await findSnapshot(tx, tx.orgId, release.id, release.revision);
-  if (known !== undefined) return known;
+  const stored = await findSnapshot(tx, tx.orgId, release.id, release.revision);
+  if (stored !== undefined) return stored;
   const { tracks, assets } = await findTracksAndAssets(tx, release);
   const snapshot = snapshotOf(release, tracks, assets);
   enforce(refuseUnready(snapshot));

@@ -8,7 +8,7 @@ import { type Snapshot, snapshotOf, toPreflightInput } from '../domain/snapshot.
 import { shareLockRelease } from '../store/releases.ts';
 import { findTracksAndAssets } from './submit-release.ts';
 
-/** A release with its surroundings of today; held, so that its tracks are of the same revision. */
+/** Share-locks the release, so that its tracks are of the same revision. */
 export async function findPreflightInput(
   tx: Tx,
   id: ReleaseId,
@@ -19,7 +19,7 @@ export async function findPreflightInput(
   return buildPreflightInput(tx, snapshotOf(release, tracks, assets), dayOf(tx.now));
 }
 
-/** A snapshot and its surroundings, as the rules of preflight look at them. */
+/** Adds the stores and the licence of the organization to a snapshot. */
 export async function buildPreflightInput(
   tx: Tx,
   snapshot: Snapshot,

@@ -1,4 +1,4 @@
-/** What the threads of judge.ts run. */
+/** Runs in the threads that run-preflight.ts starts. */
 
 import { lowerThreadPriority } from '../../platform/threads/low-priority.ts';
 import { combineFixes, type CombinedFix } from '../domain/preflight/combine-fixes.ts';

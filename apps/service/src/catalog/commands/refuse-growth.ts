@@ -1,6 +1,6 @@
 import { enforce } from '../../kernel/problem.ts';
+import { toSnakeCase } from '../../kernel/snake-case.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { fieldNames } from '../domain/field-names.ts';
 import { contentBytesOf, refuseTooLarge } from '../domain/release-size.ts';
 import type { ContentField, Release, ReleaseContent } from '../domain/release.ts';
 import type { TrackContent, TrackField } from '../domain/track.ts';
@@ -12,7 +12,7 @@ type Growth<Content> = {
   readonly changed: readonly (ContentField | TrackField)[];
 };
 
-/** Refuses an edit of a release or of one of its tracks that makes them too large together. The release is locked. */
+/** Refuses an edit that makes a release with its tracks too large. The caller has locked the release. */
 export async function refuseGrowth(
   tx: Tx,
   release: Release,
@@ -23,5 +23,5 @@ export async function refuseGrowth(
   if (grownBy <= 0 || first === undefined) return;
   const bytes = contentBytesOf(release) + (await contentBytesOfTracks(tx, release.id));
   const isRelease = after === release;
-  enforce(refuseTooLarge(isRelease ? bytes : bytes + grownBy, fieldNames[first]));
+  enforce(refuseTooLarge(isRelease ? bytes : bytes + grownBy, toSnakeCase(first)));
 }

@@ -1,4 +1,4 @@
-/** The decision on a submission: by the rules, and by a person where the operator wants one to look. */
+/** Decides a submission: by the rules of preflight, then by a person if the organization has manual review. */
 
 import { findOrganization } from '../../identity/face.ts';
 import { Problem } from '../../kernel/problem.ts';
@@ -20,7 +20,7 @@ import {
 import { buildPreflightInput } from './find-preflight-input.ts';
 import { runPreflight } from './run-preflight.ts';
 
-/** Of a submission that was decided already nothing changes. */
+/** A submission that is already decided does not change. */
 export async function reviewAutomatically(tx: Tx, id: SubmissionId): Promise<void> {
   const pending = await lockPendingSubmission(tx, id);
   if (pending === undefined) return;
@@ -44,7 +44,7 @@ export async function reviewManually(
     throw new Problem('invalid_state', `${id} is not a submission that waits for its review.`);
   }
   const { submission } = pending;
-  // A person's word comes on top of the rules, not in their place.
+  // A person cannot approve what the rules reject.
   const findings =
     rejectionReason === undefined
       ? await findRejectionReasons(tx, submission)
@@ -52,7 +52,7 @@ export async function reviewManually(
   return recordReviewDecision(tx, pending.release, pending.submission, findings);
 }
 
-/** Whoever looks later does not make its date a past one: as of the day it was submitted. */
+/** As of the day of the submission, so that a late review does not find the release date in the past. */
 async function findRejectionReasons(
   tx: Tx,
   { id, releaseId, revision, submittedAt }: Submission,

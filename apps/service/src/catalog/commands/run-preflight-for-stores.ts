@@ -7,8 +7,8 @@ import { buildPreflightInput } from './find-preflight-input.ts';
 import { runPreflight } from './run-preflight.ts';
 
 /**
- * What is to be sent to these stores, as the rules look at it. As of the day it was submitted: a release that
- * is out already, or is brought to another store years later, does not fail for its date.
+ * The input of preflight with these stores alone. `today` is the day of the submission: a release that is already out,
+ * or is sent to another store years later, is not refused for its date.
  */
 export async function buildPreflightInputForStores(
   tx: Tx,

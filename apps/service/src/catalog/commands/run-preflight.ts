@@ -1,4 +1,4 @@
-/** Preflight beside the event loop: a release of the largest size takes hundreds of milliseconds to judge. */
+/** Runs preflight in a thread when the release is large: the largest takes hundreds of milliseconds. */
 
 import type { OrgId } from '../../kernel/ids.ts';
 import { createThreads } from '../../platform/threads/threads.ts';
@@ -11,17 +11,17 @@ import { contentBytesOf } from '../domain/release-size.ts';
 
 const inThread = createThreads(new URL('./preflight-thread.ts', import.meta.url));
 
-/** Judging takes up to 10 ms for so many bytes, which is less than handing them to a thread is worth. */
+/** Preflight of this many bytes takes up to 10 ms, so a thread is not worth its overhead. */
 const inlineBytesMax = 32 * 1024;
 
-/** Without fixes: looking for them takes most of a report's time. */
+/** Without fixes, which take most of the time of a report. */
 export async function runPreflight(orgId: OrgId, input: PreflightInput): Promise<PreflightReport> {
   if (isSmall(input)) return preflight(input, () => false);
-  // The thread runs the function of this name, whose types are known here.
+  // preflight-thread.ts exports a function of this name, with this type.
   return (await inThread(orgId, 'runPreflight', input)) as PreflightReport;
 }
 
-/** With fixes, as JSON: a report may be larger than its release. */
+/** With fixes, as JSON text, because a report may be larger than its release. */
 export async function buildReportJson(orgId: OrgId, input: PreflightInput): Promise<string> {
   if (isSmall(input)) return JSON.stringify(presentReport(input, preflight(input)));
   return (await inThread(orgId, 'buildReportJson', input)) as string;

@@ -35,8 +35,8 @@ export async function submitRelease(tx: Tx, id: ReleaseId): Promise<Submission> 
 }
 
 /**
- * The release is locked, and so are its tracks, which nobody changes without it; a ready asset stays
- * ready. So what is decided here still holds when it is committed.
+ * The caller has locked the release. Every change of a track locks its release too, and a ready asset stays ready, so
+ * the preconditions checked here still hold at the commit.
  */
 export async function submitLockedRelease(
   tx: Tx,
@@ -78,7 +78,7 @@ export async function findTracksAndAssets(
   { id, artworkAssetId }: Release,
 ): Promise<{ readonly tracks: readonly Track[]; readonly assets: readonly Asset[] }> {
   const tracks = await listTracksOfRelease(tx, tx.orgId, id);
-  const named = [artworkAssetId, ...tracks.map(({ audioAssetId }) => audioAssetId)];
-  const ids = [...new Set(named.flatMap((assetId) => assetId ?? []))];
+  const assetIds = [artworkAssetId, ...tracks.map(({ audioAssetId }) => audioAssetId)];
+  const ids = [...new Set(assetIds.flatMap((assetId) => assetId ?? []))];
   return { tracks, assets: ids.length === 0 ? [] : await findAssets(tx, ids) };
 }

@@ -1,41 +1,48 @@
 /**
- * How large a release may become. Its revision is read whole, with all tracks, by preflight, review and every delivery,
- * and the worker keeps some of them in memory.
+ * How large a release may become. Preflight, the review and every delivery read a revision whole, with all its tracks,
+ * and the worker keeps several of them in memory.
  */
 
 import type { Refusal } from '../../kernel/problem.ts';
-import type { ReleaseContent } from './release.ts';
-import type { TrackContent } from './track.ts';
+import { namesOf } from './optional-fields.ts';
+import { type ContentField, type ReleaseContent, unsetReleaseFields } from './release.ts';
+import { type TrackContent, type TrackField, unsetTrackFields } from './track.ts';
 
 /** A release with its tracks, as JSON. */
 const releaseBytesMax = 1024 * 1024;
 
-/** Ids, codes, dates and the names of fields: about as many in each release and track. */
+/** Ids, codes, dates and the names of fields take about this many bytes in each release and track. */
 const fixedBytes = 500;
 
+/** Optional fields of a bounded length: dates, codes and ids. An optional field that is not listed here is counted. */
+const boundedFields: readonly string[] = [
+  'originalReleaseDate',
+  'type',
+  'language',
+  'explicit',
+  'artworkAssetId',
+  'audioAssetId',
+] satisfies (ContentField | TrackField)[];
+
 /** Fields whose length a partner decides. */
-const textFields: readonly string[] = [
-  'reference',
+const countedFields: ReadonlySet<string> = new Set<ContentField | TrackField>([
   'metadata',
   'title',
-  'version',
   'artists',
   'label',
   'territories',
-  'territory',
-  'genre',
-  'pLine',
-  'cLine',
-  'catalogNumber',
-] satisfies (keyof ReleaseContent | keyof TrackContent)[];
+  ...[...namesOf(unsetReleaseFields), ...namesOf(unsetTrackFields)].filter(
+    (field) => !boundedFields.includes(field),
+  ),
+]);
 
-/** Of a release without its tracks, or of one track. Stored with it as `content_bytes`. */
+/** The size of a release without its tracks, or of one track; stored as `content_bytes`. */
 export function contentBytesOf(content: ReleaseContent | TrackContent): number {
-  const texts = Object.entries(content).filter(([field]) => textFields.includes(field));
+  const texts = Object.entries(content).filter(([field]) => countedFields.has(field));
   return fixedBytes + Buffer.byteLength(JSON.stringify(texts));
 }
 
-/** `bytes` of the release with all its tracks, as they would be. */
+/** `bytes`: the size of the release with all its tracks after the change. */
 export function refuseTooLarge(bytes: number, field: string): Refusal | undefined {
   if (bytes <= releaseBytesMax) return undefined;
   const issue = `would make the release with its tracks ${bytes} bytes of JSON; at most ${releaseBytesMax} are allowed`;

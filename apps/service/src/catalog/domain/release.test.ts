@@ -9,6 +9,7 @@ import {
   refuseDuplicate,
   type Release,
   type ConflictingRelease,
+  unsetReleaseFields,
 } from './release.ts';
 import { refuseStatusInPatch } from './status-sunset.ts';
 
@@ -16,24 +17,15 @@ const created = new Date('2026-11-01T00:00:00Z');
 const now = new Date('2026-11-15T00:00:00Z');
 
 const release: Release = {
+  ...unsetReleaseFields,
   id: 'rel_1',
-  reference: null,
   metadata: { a: '1', b: '2' },
   title: 'Night Drive',
-  version: null,
   artists: [{ name: 'A', role: 'main' }],
   releaseDate: '2027-01-15',
-  originalReleaseDate: null,
   label: 'L',
   upc: '036000291452',
   territories: ['WORLD'],
-  type: null,
-  genre: null,
-  language: null,
-  pLine: null,
-  cLine: null,
-  catalogNumber: null,
-  explicit: null,
   artworkAssetId: 'ast_1',
   status: 'draft',
   trackCount: 1,
@@ -42,10 +34,10 @@ const release: Release = {
   createdAt: created,
   updatedAt: created,
 };
-const rival: ConflictingRelease = { ...release, id: 'rel_2', status: 'submitted' };
+const other: ConflictingRelease = { ...release, id: 'rel_2', status: 'submitted' };
 
 describe('editing', () => {
-  test('what really changes is named, and makes one revision', () => {
+  test('the fields whose values differ are named, and make one revision', () => {
     const { next, changed } = applyReleaseEdit(
       release,
       { title: 'Day', label: 'L', genre: 'Pop' },
@@ -73,17 +65,17 @@ describe('editing', () => {
 });
 
 describe('fingerprints', () => {
-  test('a submitted release with the same UPC, label and date stands in the way', () => {
-    assert.equal(refuseDuplicate(release, [rival])?.code, 'duplicate_submission');
+  test('a submitted release with the same UPC, label and date is a duplicate', () => {
+    assert.equal(refuseDuplicate(release, [other])?.code, 'duplicate_submission');
   });
-  test('a draft, another label or another date does not', () => {
-    assert.equal(refuseDuplicate(release, [{ ...rival, status: 'draft' }]), undefined);
-    assert.equal(refuseDuplicate(release, [{ ...rival, label: 'M' }]), undefined);
-    assert.equal(refuseDuplicate(release, [{ ...rival, releaseDate: '2027-01-16' }]), undefined);
+  test('a draft, another label or another date is not', () => {
+    assert.equal(refuseDuplicate(release, [{ ...other, status: 'draft' }]), undefined);
+    assert.equal(refuseDuplicate(release, [{ ...other, label: 'M' }]), undefined);
+    assert.equal(refuseDuplicate(release, [{ ...other, releaseDate: '2027-01-16' }]), undefined);
   });
-  test('no reference collides with none', () => {
-    assert.equal(refuseTakenReference(null, [{ ...rival, reference: null }]), undefined);
-    assert.equal(refuseTakenReference('x', [{ ...rival, reference: 'x' }])?.code, 'invalid_field');
+  test('two releases without a reference do not conflict', () => {
+    assert.equal(refuseTakenReference(null, [{ ...other, reference: null }]), undefined);
+    assert.equal(refuseTakenReference('x', [{ ...other, reference: 'x' }])?.code, 'invalid_field');
   });
 });
 
@@ -121,7 +113,7 @@ describe('submitting', () => {
     const failed = { ...whole, artwork: { id: 'ast_3', status: 'failed' } as const };
     assert.equal(refuseSubmit(failed, today)?.code, 'asset_not_ready');
   });
-  test('contract §3: a draft or a rejected release can be submitted, no other', () => {
+  test('contract §3: only a draft or a rejected release can be submitted', () => {
     const codes = (['draft', 'submitted', 'delivered', 'rejected'] as const).map(
       (status) => refuseResubmit({ status })?.code,
     );
@@ -140,7 +132,7 @@ describe('status in PATCH', () => {
     );
     assert.equal(refuseStatusInPatch(release, 'draft', sunset)?.code, 'deprecated_feature_removed');
   });
-  test('contract §3: never back to draft', () => {
+  test('contract §3: no release becomes a draft again', () => {
     const submitted = { status: 'submitted' } as const;
     assert.equal(refuseStatusInPatch(submitted, 'draft', lastMoment)?.code, 'invalid_state');
   });

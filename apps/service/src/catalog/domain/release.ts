@@ -1,15 +1,17 @@
 /**
- * A release (spec §2.1, §3.1; contract §2, §3) and its rules. A draft becomes submitted; nothing ever
- * becomes a draft again. Every change of content counts up `revision`.
+ * A release (spec §2.1, §3.1; contract §2, §3) and its rules. A draft becomes submitted, and no release becomes a draft
+ * again. Every change of content increments `revision`.
  */
 
 import type { AssetId, AssetStatus } from '../../assets/face.ts';
 import type { CalendarDate } from '../../kernel/calendar-date.ts';
 import type { ReleaseId } from '../../kernel/ids.ts';
+import type { Pairs } from '../../kernel/pairs.ts';
 import { Problem, type Refusal, type Violation, violationsMax } from '../../kernel/problem.ts';
 import { documentedTerritories, type TerritoryCode } from '../../kernel/territory.ts';
 import { nextUpdatedAt } from '../../kernel/timestamp.ts';
 import type { Upc } from '../../kernel/upc.ts';
+import { namesOf, unset } from './optional-fields.ts';
 import type { Submission } from './submission.ts';
 
 export const releaseStatuses = ['draft', 'submitted', 'delivered', 'rejected'] as const;
@@ -34,28 +36,53 @@ export type Artist = {
   readonly storeProfiles?: Readonly<Record<string, string>> | undefined;
 };
 
-/** What a partner says about a release; null where it said nothing. */
-export type ReleaseContent = {
-  readonly reference: string | null;
-  readonly metadata: Readonly<Record<string, string>>;
-  readonly title: string;
-  readonly version: string | null;
-  readonly artists: readonly Artist[];
-  readonly releaseDate: CalendarDate;
-  readonly originalReleaseDate: CalendarDate | null;
-  readonly label: string;
-  readonly territories: readonly TerritoryCode[];
-  readonly type: (typeof releaseTypes)[number] | null;
-  readonly genre: string | null;
-  readonly language: string | null;
-  readonly pLine: string | null;
-  readonly cLine: string | null;
-  readonly catalogNumber: string | null;
-  readonly explicit: (typeof explicitMarks)[number] | null;
-  readonly artworkAssetId: AssetId | null;
+/**
+ * The fields of a release that a partner may leave out: null until it sends them, and null clears them. A new one takes
+ * a line here, a column (store/releases.ts), a schema (http/release-schemas.ts) and a migration; all else follows.
+ */
+export const unsetReleaseFields = {
+  reference: unset<string>(),
+  version: unset<string>(),
+  originalReleaseDate: unset<CalendarDate>(),
+  type: unset<(typeof releaseTypes)[number]>(),
+  genre: unset<string>(),
+  language: unset<string>(),
+  pLine: unset<string>(),
+  cLine: unset<string>(),
+  catalogNumber: unset<string>(),
+  explicit: unset<(typeof explicitMarks)[number]>(),
+  artworkAssetId: unset<AssetId>(),
 };
 
-/** What a revision may have changed. */
+/** What a partner can set on a release. */
+export type ReleaseContent = Readonly<typeof unsetReleaseFields> & {
+  readonly metadata: Pairs;
+  readonly title: string;
+  readonly artists: readonly Artist[];
+  readonly releaseDate: CalendarDate;
+  readonly label: string;
+  readonly territories: readonly TerritoryCode[];
+};
+
+export type ContentField = keyof ReleaseContent;
+
+/** Every field that a partner can set, in the order of `changed_fields`. */
+export const releaseContentFields: readonly ContentField[] = [
+  ...new Set<ContentField>([
+    'reference',
+    'metadata',
+    'title',
+    'version',
+    'artists',
+    'releaseDate',
+    'originalReleaseDate',
+    'label',
+    'territories',
+    ...namesOf(unsetReleaseFields),
+  ]),
+];
+
+/** The fields that a revision can name as changed. */
 export type RevisedField = ContentField | 'tracks';
 
 export type Release = ReleaseContent & {
@@ -63,32 +90,31 @@ export type Release = ReleaseContent & {
   readonly upc: Upc;
   readonly status: ReleaseStatus;
   readonly trackCount: number;
-  /** The latest; null for a draft. */
+  /** The latest submission; null for a draft. */
   readonly submission: Submission | null;
   readonly revision: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };
 
-export type ContentField = keyof ReleaseContent;
-
 export type ReleaseEdit = Partial<ReleaseContent>;
 
-/** The release after an edit, and which fields really change. Nothing changed is no new revision. */
+/** The release after an edit, and the fields whose values differ. Without a difference there is no new revision. */
 export function applyReleaseEdit(
   release: Release,
   edit: ReleaseEdit,
   now: Date,
 ): { readonly next: Release; readonly changed: readonly ContentField[] } {
   const territories = edit.territories && documentedTerritories(edit.territories);
-  const wanted: ReleaseEdit = { ...edit, ...(territories && { territories }) };
-  const fields = Object.keys(wanted) as ContentField[];
-  const changed = fields.filter((field) => !isDeepEqual(release[field], wanted[field]));
+  const normalized: ReleaseEdit = { ...edit, ...(territories && { territories }) };
+  const changed = releaseContentFields.filter(
+    (field) => field in normalized && !isDeepEqual(release[field], normalized[field]),
+  );
   if (changed.length === 0) return { next: release, changed };
   return {
     next: {
       ...release,
-      ...wanted,
+      ...normalized,
       revision: release.revision + 1,
       updatedAt: nextUpdatedAt(release, now),
     },
@@ -96,7 +122,7 @@ export function applyReleaseEdit(
   };
 }
 
-/** The release after its tracks changed. */
+/** The release after a change of its tracks. */
 export const withTrackCount = (release: Release, trackCount: number, now: Date): Release => ({
   ...release,
   trackCount,
@@ -104,7 +130,7 @@ export const withTrackCount = (release: Release, trackCount: number, now: Date):
   updatedAt: nextUpdatedAt(release, now),
 });
 
-/** Objects compare by content, whatever the order their keys were sent or stored in. */
+/** Objects are equal when their fields are, in any order: jsonb does not keep the order of keys. */
 export function isDeepEqual(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
   const [left, right] = [a, b].map((side) =>
@@ -122,7 +148,7 @@ export function refuseArtists(artists: readonly Artist[], field = 'artists'): Re
   return { code: 'invalid_field', message: `${field} ${issue}.`, details: [{ field, issue }] };
 }
 
-/** A list of artists is copied into every track, revision and event: long enough for an orchestra. */
+/** Bounded, because every track, revision and event has a copy; enough for an orchestra. */
 const artistsTextMax = 16_000;
 
 function artistsIssue(artists: readonly Artist[]): string | undefined {
@@ -133,12 +159,12 @@ function artistsIssue(artists: readonly Artist[]): string | undefined {
   return isTooLong ? `must not exceed ${artistsTextMax} characters in all` : undefined;
 }
 
-/** What tells two submissions apart (spec §4.1). */
+/** Identifies a submission (spec §4.1). */
 export type Fingerprint = Pick<Release, 'upc' | 'label' | 'releaseDate'>;
 
 export type ConflictingRelease = Fingerprint & Pick<Release, 'id' | 'status' | 'reference'>;
 
-/** Contract §3: no two releases with one fingerprint unless the other is still a draft. */
+/** Contract §3: refuses a fingerprint that another release has, unless that one is a draft. */
 export function refuseDuplicate(
   fingerprint: Fingerprint,
   conflicts: readonly ConflictingRelease[],
@@ -174,7 +200,7 @@ export function refuseTakenReference(
   );
 }
 
-/** Spec §3.1: `draft` → `submitted`; contract §3: a rejected one again, once it was corrected. */
+/** Spec §3.1: `draft` → `submitted`; contract §3: `rejected` → `submitted`. */
 export const withSubmission = (release: Release, submission: Submission, now: Date): Release => ({
   ...release,
   status: 'submitted',
@@ -182,7 +208,7 @@ export const withSubmission = (release: Release, submission: Submission, now: Da
   updatedAt: nextUpdatedAt(release, now),
 });
 
-/** What the review decided. */
+/** A rejected submission makes the release `rejected`; an approved one leaves its status. */
 export const withReview = (release: Release, submission: Submission, now: Date): Release => ({
   ...release,
   status: submission.reviewStatus === 'rejected' ? 'rejected' : release.status,
@@ -206,10 +232,10 @@ export function refuseDelete(release: Pick<Release, 'status'>): Refusal | undefi
   };
 }
 
-/** Room is left for what is wrong with the release itself: details are bounded. */
+/** Leaves five details for the violations of the release itself. */
 const listedTracksMax = violationsMax - 5;
 
-/** An asset a release relies on; null where none is named. */
+/** An asset that a release or a track must have; null when it names none. */
 type RequiredAsset = { readonly id: AssetId; readonly status: AssetStatus } | null;
 
 export type SubmitCandidate = Pick<Release, 'releaseDate'> & {
@@ -219,8 +245,8 @@ export type SubmitCandidate = Pick<Release, 'releaseDate'> & {
 };
 
 /**
- * Spec §4.1: the four preconditions in its order, every unmet one listed. Contract §7: an asset that is
- * named but not ready makes it `asset_not_ready`.
+ * Spec §4.1: lists every unmet precondition, in the order of the specification. Contract §7: `asset_not_ready` when a
+ * named asset is not ready.
  */
 export function refuseSubmit(
   { audio, artwork, releaseDate }: SubmitCandidate,
@@ -250,6 +276,6 @@ function listUnmetAsset(asset: RequiredAsset, field: string, what: string): Viol
   return [{ field, issue: `${asset.id} is ${asset.status}, not ready` }];
 }
 
-/** One message for an unknown id, a malformed one and another organization's (contract §5). */
+/** The same message for an unknown id, a malformed id and an id of another organization (contract §5). */
 export const releaseNotFound = (): Problem =>
   new Problem('resource_not_found', 'There is no release with this id.');

@@ -1,13 +1,12 @@
 /**
- * The review's judgement (contract §3): every rule of preflight of severity `error` is held against the
- * release, store by store. It is refused when no store would take it; what only some stores would refuse
- * is found again when it is delivered to them.
+ * The automatic review (contract §3) runs the preflight rules of severity `error` for every store. It rejects a release
+ * that no store would accept. Errors of some stores only are found again when the release is delivered to them.
  */
 
 import type { Finding, PreflightReport } from './preflight/finding.ts';
 import type { ReviewFinding, Submission } from './submission.ts';
 
-/** Why it is refused; nothing when at least one store would take it. */
+/** Empty when at least one store would accept the release. */
 export function rejectionReasons({ findings, stores }: PreflightReport): readonly ReviewFinding[] {
   const errors = findings.filter(({ severity }) => severity === 'error');
   const isAcceptedBySomeStore = stores.some((store) => store.errors === 0);
@@ -16,7 +15,7 @@ export function rejectionReasons({ findings, stores }: PreflightReport): readonl
     : errors.slice(0, findingsMax).map((error) => toReviewFinding(error, stores.length));
 }
 
-/** They are part of the release, and of every event about it: enough to begin with, and preflight has all. */
+/** Bounded, because the release and each of its events contain them; preflight reports all. */
 const findingsMax = 50;
 
 const toReviewFinding = (
@@ -24,7 +23,7 @@ const toReviewFinding = (
   storesInAll: number,
 ): ReviewFinding => ({
   rule,
-  // Named only where it is some of them.
+  // Empty means all stores.
   stores: stores.length === storesInAll ? [] : stores,
   pointer,
   message,
@@ -39,7 +38,6 @@ export const withReviewDecision = (
   findings,
 });
 
-/** What a person found. */
 export const manualReviewFinding = (reason: string): ReviewFinding => ({
   rule: 'manual_review',
   stores: [],

@@ -3,8 +3,10 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { base, trackAt, withRelease, withTrack } from '../../../test/proofs/preflight-base.ts';
 import { preflightInputs } from '../../../test/proofs/preflight-inputs.ts';
+import { toSnakeCase } from '../../kernel/snake-case.ts';
 import type { PreflightInput } from './preflight/preflight-input.ts';
-import { presentRelease, wireNames } from './release-resource.ts';
+import { presentRelease } from './release-resource.ts';
+import { releaseContentFields } from './release.ts';
 import {
   type SnapshotChange,
   diffSnapshots,
@@ -13,14 +15,14 @@ import {
 } from './snapshot-changes.ts';
 import type { Snapshot } from './snapshot.ts';
 import { presentTrack } from './track-resource.ts';
-import type { TrackField } from './track.ts';
+import { trackContentFields } from './track.ts';
 
 const fileWith = (id: `ast_${string}`, sha256: string, type: 'audio' | 'artwork' = 'audio') => {
   const file = { fileName: `${id}.bin`, contentType: '', sizeBytes: 1, facts: null };
   return { ...file, id, type, sha256, objectKey: null };
 };
 
-/** Its audio is ready where the subject's is. */
+/** An audio asset is ready where the input has its facts. */
 const snapshotOf = ({ release, tracks }: PreflightInput): Snapshot => ({
   release,
   tracks,
@@ -40,7 +42,7 @@ const withArtist = (edit: object): PreflightInput =>
   withRelease({ artists: [{ name: 'Ida Berg', role: 'main', ...edit }] });
 
 describe('what stores get differently', () => {
-  test('is told in the names and forms of the wire, the release first', () => {
+  test('is reported in the names and forms of the wire, the release first', () => {
     const after = withTrack(
       { isrc: 'QZTNA2700009' },
       1,
@@ -68,18 +70,18 @@ describe('what stores get differently', () => {
     assert.deepEqual(pointers(withRelease({ artists: [] }), base), ['/artists']);
   });
 
-  test('is the whole list of territories, in whatever order, and once for tracks that follow', () => {
-    const [first, turned, other] = [
+  test('is the whole list of territories, in any order, and once for tracks without their own', () => {
+    const [first, reordered, other] = [
       ['DE', 'AT'],
       ['AT', 'DE'],
       ['DE', 'CH'],
     ];
     const released = withRelease({ territories: first });
-    assert.deepEqual(changes(released, withRelease({ territories: turned })), []);
+    assert.deepEqual(changes(released, withRelease({ territories: reordered })), []);
     assert.deepEqual(changes(released, withRelease({ territories: other })), [
       { pointer: '/territories', before: first, after: other },
     ]);
-    assert.deepEqual(changes(released, withTrack({ territory: turned }, 0, released)), []);
+    assert.deepEqual(changes(released, withTrack({ territory: reordered }, 0, released)), []);
     assert.deepEqual(changes(released, withTrack({ territory: ['DE'] }, 0, released)), [
       { pointer: '/tracks/0/territory', before: first, after: ['DE'] },
     ]);
@@ -130,65 +132,62 @@ describe('what stores get differently', () => {
   });
 });
 
-/** As the database may give it back: every object with its keys the other way round. */
-const turned = <T>(value: T): T =>
-  JSON.parse(JSON.stringify(value), (name, part: unknown) => {
-    if (name === 'createdAt' || name === 'updatedAt') return new Date(String(part));
-    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
-    return Object.fromEntries(Object.entries(part).toReversed());
+/** As jsonb may return it: every object with its keys in another order. */
+const reordered = <T>(value: T): T =>
+  JSON.parse(JSON.stringify(value), (name, each: unknown) => {
+    if (name === 'createdAt' || name === 'updatedAt') return new Date(String(each));
+    if (typeof each !== 'object' || each === null || Array.isArray(each)) return each;
+    return Object.fromEntries(Object.entries(each).toReversed());
   }) as T;
 
-type Special = 'reference' | 'metadata' | 'artists' | 'audioAssetId' | 'territory';
-const special = new Set(['reference', 'metadata', 'artists', 'territories', 'artworkAssetId']);
-const plainReleaseNames = Object.entries(wireNames).filter(([field]) => !special.has(field));
-const plainTrackNames: Record<
-  Exclude<TrackField, Special>,
-  keyof ReturnType<typeof presentTrack>
-> = {
-  title: 'title',
-  version: 'version',
-  isrc: 'isrc',
-  disc: 'disc',
-  position: 'position',
-  explicit: 'explicit',
-  language: 'language',
-  genre: 'genre',
-  pLine: 'p_line',
-};
+/** Fields that are not sent to stores, or whose values are more than a text. */
+const special = new Set([
+  'reference',
+  'metadata',
+  'artists',
+  'territories',
+  'territory',
+  'artworkAssetId',
+  'audioAssetId',
+]);
+const plainReleaseFields = releaseContentFields.filter((field) => !special.has(field));
+const plainTrackFields = trackContentFields.filter((field) => !special.has(field));
 
 type Edit = (
-  subject: PreflightInput,
+  input: PreflightInput,
   value: string,
 ) => readonly [PreflightInput, ...change: unknown[]];
 
-/** Edits of one field each, with the pointer and both values of the one change they are. */
+/** Edits of one field each, with the pointer and both values of the change they make. */
 const edits: readonly Edit[] = [
-  ...plainReleaseNames.map(([field, name]): Edit => (subject, value) => {
-    const after = withRelease({ [field]: value }, subject);
-    return [after, `/${name}`, presentRelease(subject.release)[name], value];
+  ...plainReleaseFields.map((field): Edit => (input, value) => {
+    const name = toSnakeCase(field);
+    const after = withRelease({ [field]: value }, input);
+    return [after, `/${name}`, presentRelease(input.release)[name], value];
   }),
-  ...Object.entries(plainTrackNames).map(([field, name]): Edit => (subject, value) => {
-    const after = withTrack({ [field]: value }, 0, subject);
-    const [was, is] = [subject, after].map(({ tracks }) => presentTrack(tracks[0]!, [])[name]);
+  ...plainTrackFields.map((field): Edit => (input, value) => {
+    const name = toSnakeCase(field);
+    const after = withTrack({ [field]: value }, 0, input);
+    const [was, is] = [input, after].map(({ tracks }) => presentTrack(tracks[0]!, [])[name]);
     return [after, `/tracks/0/${name}`, was, is];
   }),
-  (subject, value) => {
-    const [first, ...others] = subject.tracks[0]!.artists;
-    const after = withTrack({ artists: [{ ...first!, name: value }, ...others] }, 0, subject);
+  (input, value) => {
+    const [first, ...others] = input.tracks[0]!.artists;
+    const after = withTrack({ artists: [{ ...first!, name: value }, ...others] }, 0, input);
     return [after, '/tracks/0/artists/0/name', first!.name, value];
   },
-  (subject, value) => {
-    const after = withRelease({ territories: [value] }, subject);
-    return [after, '/territories', subject.release.territories, [value]];
+  (input, value) => {
+    const after = withRelease({ territories: [value] }, input);
+    return [after, '/territories', input.release.territories, [value]];
   },
-  (subject, value) => {
-    const was = subject.tracks[0]!.territory ?? subject.release.territories;
-    const after = withTrack({ territory: [value] }, 0, subject);
+  (input, value) => {
+    const was = input.tracks[0]!.territory ?? input.release.territories;
+    const after = withTrack({ territory: [value] }, 0, input);
     return [after, '/tracks/0/territory', was, [value]];
   },
 ];
 
-/** Two releases of the same tracks: some here, some there, anywhere. */
+/** Two releases that share some tracks, in any positions. */
 const pairs = fc
   .tuple(preflightInputs, preflightInputs, fc.boolean(), fc.nat(3))
   .map(([a, b, isTurned, from]) => {
@@ -196,9 +195,11 @@ const pairs = fc
     return [snapshotOf(a), snapshotOf({ ...b, tracks: tracks.slice(from % 2) })] as const;
   });
 
-describe('whatever the releases are', () => {
-  test('there is no change against itself, in whatever order keys are kept', () => {
-    fc.assert(fc.property(preflightInputs.map(snapshotOf), (it) => hasSameContent(it, turned(it))));
+describe('for any two releases', () => {
+  test('a snapshot has no change against itself, in any order of keys', () => {
+    fc.assert(
+      fc.property(preflightInputs.map(snapshotOf), (it) => hasSameContent(it, reordered(it))),
+    );
   });
 
   test('one field changed is one change, with both values', () => {
@@ -213,7 +214,7 @@ describe('whatever the releases are', () => {
     );
   });
 
-  test('the way back is the way there, turned round', () => {
+  test('the reverse difference has the same changes, with before and after exchanged', () => {
     fc.assert(
       fc.property(pairs, ([a, b]) => {
         const there = diffSnapshots(a, b).map((change) => named(change, a, b));
@@ -226,7 +227,7 @@ describe('whatever the releases are', () => {
     );
   });
 
-  test('what is not for stores is no change', () => {
+  test('a field that stores do not receive is not a change', () => {
     const [text, now] = [fc.string(), new Date('2030-01-01T00:00:00Z')];
     const metadata = fc.dictionary(text, text);
     const review = { reviewStatus: 'approved', findings: [] } as const;
@@ -238,7 +239,7 @@ describe('whatever the releases are', () => {
         text,
         metadata,
         fc.nat(),
-        (subject, reference, pairsOf, revision) => {
+        (input, reference, pairsOf, revision) => {
           const own = { reference, metadata: pairsOf, createdAt: now, updatedAt: now };
           const about = {
             status: 'delivered',
@@ -246,13 +247,13 @@ describe('whatever the releases are', () => {
             revision,
             submission,
           } as const;
-          const tracks = subject.tracks.map((track) => ({
+          const tracks = input.tracks.map((track) => ({
             ...track,
             ...own,
             durationMs: revision,
           }));
-          const after = withRelease({ ...own, ...about }, { ...subject, tracks });
-          return hasSameContent(snapshotOf(subject), snapshotOf(after));
+          const after = withRelease({ ...own, ...about }, { ...input, tracks });
+          return hasSameContent(snapshotOf(input), snapshotOf(after));
         },
       ),
     );
@@ -285,7 +286,7 @@ describe('whatever the releases are', () => {
   });
 });
 
-/** By the track's id where the pointer has its place, which is another on the way back. */
+/** The pointer with the id of its track instead of the index, which differs in the reverse difference. */
 function named({ pointer, before, after }: SnapshotChange, from: Snapshot, to: Snapshot) {
   const { tracks } = after === null && /^\/tracks\/\d+$/.test(pointer) ? from : to;
   const name = pointer.replace(/^\/tracks\/(\d+)/, (_, at) => tracks[Number(at)]?.id ?? 'none');

@@ -1,6 +1,6 @@
 /**
- * What stores would get differently: the difference of two snapshots of one release, field by field.
- * Names, values and pointers are those of the wire, with `tracks`; a file is the bytes it holds.
+ * The difference between two snapshots of one release, field by field, as far as stores receive it. Names, values and
+ * pointers are those of the wire, with `tracks`; files are compared by their bytes.
  */
 
 import type { AssetId } from '../../assets/face.ts';
@@ -14,14 +14,14 @@ type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 type JsonObject = { readonly [name: string]: Json };
 
 export type SnapshotChange = {
-  /** RFC 6901. A track is counted where it stands now; one that was removed, where it stood. */
+  /** RFC 6901. The index of a track is the one after the change; that of a removed track, the one before. */
   readonly pointer: string;
-  /** Null for nothing, on either side. */
+  /** Null where there is no value. */
   readonly before: Json;
   readonly after: Json;
 };
 
-/** Changes are stored and shown, and nobody reads more of them than this. */
+/** Bounded, because changes are stored and shown to people. */
 export const changesMax = 100;
 const valueCharactersMax = 1_000;
 
@@ -34,7 +34,7 @@ export const diffSnapshots = (before: Snapshot, after: Snapshot): readonly Snaps
       after: truncateValue(change.after),
     }));
 
-/** Exact, whatever `changesBetween` leaves out. */
+/** Compares everything, also the changes that `diffSnapshots` leaves out. */
 export const hasSameContent = (before: Snapshot, after: Snapshot): boolean =>
   diffAll(before, after).length === 0;
 
@@ -44,29 +44,30 @@ const diffAll = (before: Snapshot, after: Snapshot): readonly SnapshotChange[] =
 ];
 
 function trackChanges(before: Snapshot, after: Snapshot): readonly SnapshotChange[] {
-  const earlier = new Map(before.tracks.map((track) => [track.id, track]));
-  const staying = new Set(after.tracks.map(({ id }) => id));
+  const beforeById = new Map(before.tracks.map((track) => [track.id, track]));
+  const remainingIds = new Set(after.tracks.map(({ id }) => id));
   const removed = before.tracks.map((track, index): readonly SnapshotChange[] =>
-    staying.has(track.id)
+    remainingIds.has(track.id)
       ? []
       : [{ pointer: `/tracks/${index}`, before: trackContent(track, before), after: null }],
   );
   const remaining = after.tracks.map((track, index): readonly SnapshotChange[] => {
     const pointer = `/tracks/${index}`;
-    const was = earlier.get(track.id);
-    if (was === undefined) return [{ pointer, before: null, after: trackContent(track, after) }];
-    // Tracks that follow the release's territories would each repeat its change.
+    const previousTrack = beforeById.get(track.id);
+    if (previousTrack === undefined)
+      return [{ pointer, before: null, after: trackContent(track, after) }];
+    // A track without its own territories would repeat the change of the release's.
     const { territories } = (track.territory === null ? after : before).release;
-    const previous = trackContent(was, before, territories);
+    const previous = trackContent(previousTrack, before, territories);
     return contentChanges(pointer, previous, trackContent(track, after));
   });
-  const places = removed.length > remaining.length ? removed : remaining;
-  return places.flatMap((_, index) => [...(removed[index] ?? []), ...(remaining[index] ?? [])]);
+  const longer = removed.length > remaining.length ? removed : remaining;
+  return longer.flatMap((_, index) => [...(removed[index] ?? []), ...(remaining[index] ?? [])]);
 }
 
 type WireName = keyof ReturnType<typeof presentRelease> | keyof ReturnType<typeof presentTrack>;
 
-/** The partner's own, about the record, or measured from the files. A field not named here is sent. */
+/** Fields that stores do not receive. A field that is not listed here is sent. */
 const unsentFields: ReadonlySet<string> = new Set<WireName>([
   'id',
   'reference',
@@ -90,10 +91,10 @@ const releaseContent = ({ release, assets }: Snapshot): JsonObject =>
 const trackContent = (
   track: Track,
   { release, assets }: Snapshot,
-  followed = release.territories,
+  releaseTerritories = release.territories,
 ): JsonObject =>
   sentContent({
-    ...presentTrack(track, followed),
+    ...presentTrack(track, releaseTerritories),
     audio_asset_id: fileOf(track.audioAssetId, assets),
   });
 
@@ -111,17 +112,17 @@ function fileOf(id: AssetId | null, assets: Snapshot['assets']): JsonObject | nu
   return { asset_id: id, sha256: asset.sha256, file_name: asset.fileName };
 }
 
-/** Sets, whatever their order: `isSame` compares them by key. */
+/** Territories are sets: the codes become keys, which isDeepEqual compares in any order. */
 const territoryComparisonKey = (territories: Json): JsonObject =>
   Object.fromEntries(
     [...entriesOf(territories).values()].map((code) => [JSON.stringify(code), true]),
   );
 
-/** The same bytes under another id are the same file; a file not ready yet has only its id. */
+/** The same bytes under another id are the same file; a file that is not ready has only its id. */
 const fileComparisonKey = (file: Json): Json =>
   entriesOf(file).get('sha256') ?? entriesOf(file).get('asset_id') ?? null;
 
-/** What is compared whole, by what makes two of it the same. */
+/** Fields that are compared and shown as a whole. */
 const comparisonKeys: Readonly<Record<string, (value: Json) => Json>> = {
   territories: territoryComparisonKey,
   territory: territoryComparisonKey,
@@ -142,7 +143,7 @@ function innermostChanges(change: SnapshotChange): readonly SnapshotChange[] {
   if (before === after) return [];
   if (typeof before !== 'object' || typeof after !== 'object') return [change];
   const [left, right] = [entriesOf(before), entriesOf(after)];
-  // Elements of lists of unlike lengths cannot be told which is which.
+  // In lists of different lengths, elements cannot be matched by their index.
   if ([before, after].some(Array.isArray) && left.size !== right.size) return [change];
   return [...new Set([...right.keys(), ...left.keys()])].flatMap((name) =>
     innermostChanges({
@@ -153,11 +154,11 @@ function innermostChanges(change: SnapshotChange): readonly SnapshotChange[] {
   );
 }
 
-/** A map, since partners name some of the parts, and every object has a `constructor`. */
+/** A map, because partners choose some of the keys, and every object has a `constructor`. */
 const entriesOf = (value: Json): ReadonlyMap<string, Json> =>
   new Map(typeof value === 'object' ? Object.entries<Json>(value ?? {}) : []);
 
-/** Cut between characters, since half a surrogate pair cannot be stored; counted as JSON writes them. */
+/** Cuts between characters, because half a surrogate pair cannot be stored. The length is that of the JSON. */
 function truncateValue(value: Json): Json {
   const text = JSON.stringify(value);
   if (text.length <= valueCharactersMax) return value;

@@ -1,4 +1,4 @@
-/** A release whole, as somebody relied on it: with its tracks, and what its files were measured to be. */
+/** One revision of a release as it was submitted or delivered: with its tracks and the facts of its files. */
 
 import type { Asset } from '../../assets/face.ts';
 import type { CalendarDate } from '../../kernel/calendar-date.ts';
@@ -21,7 +21,7 @@ export type Snapshot = {
   readonly release: Release;
   /** By disc and position. */
   readonly tracks: readonly Track[];
-  /** Those that were ready. */
+  /** Only the assets that were ready. */
   readonly assets: readonly SnapshotAsset[];
 };
 
@@ -46,17 +46,17 @@ export const snapshotOf = (
     })),
 });
 
-/** Spec §3.3: whatever a delivery sends must be ready. */
+/** Spec §3.3: every file of a delivery must be ready. */
 export function refuseUnready({ release, tracks, assets }: Snapshot): Refusal | undefined {
   const ready = new Set<string>(assets.map(({ id }) => id));
-  const named = [
+  const required = [
     { field: 'artwork_asset_id', id: release.artworkAssetId },
     ...tracks.map(({ audioAssetId }, i) => ({
       field: `tracks[${i}].audio_asset_id`,
       id: audioAssetId,
     })),
   ];
-  const details = named.flatMap(({ field, id }): Violation[] =>
+  const details = required.flatMap(({ field, id }): Violation[] =>
     id !== null && ready.has(id) ? [] : [{ field, issue: `${id ?? 'nothing'} is not ready` }],
   );
   if (details.length === 0) return undefined;
@@ -73,7 +73,6 @@ type PreflightContext = {
   readonly today: CalendarDate;
 };
 
-/** What the rules of preflight look at. */
 export function toPreflightInput(snapshot: Snapshot, context: PreflightContext): PreflightInput {
   const { release, tracks, assets } = snapshot;
   const byId = new Map(assets.map((asset) => [asset.id, asset]));

@@ -1,6 +1,6 @@
 /**
  * Setting `status` through PATCH: deprecated on 2024-04-15, gone on 2024-09-01 (spec §3.1, §9).
- * Decided in business time, so that the sandbox can visit both sides of the date.
+ * Decided in business time, so that a sandbox clock can be set before or after that date.
  */
 
 import type { Refusal } from '../../kernel/problem.ts';

@@ -1,5 +1,5 @@
 /**
- * A submission (spec §2.3, contract §2, §3): one revision of a release, put before the review.
+ * A submission (spec §2.3, contract §2, §3): one revision of a release that is reviewed.
  *
  *   pending → approved | rejected
  */
@@ -12,7 +12,7 @@ type ReviewStatus = (typeof reviewStatuses)[number];
 
 export type SubmissionId = Id<'sub'>;
 
-/** Why the review refused it, as partners read it. */
+/** Why the review rejected the submission, as partners see it. */
 export type ReviewFinding = {
   readonly rule: string;
   readonly stores: readonly string[];
@@ -20,7 +20,7 @@ export type ReviewFinding = {
   readonly message: string;
 };
 
-/** Kept as data: it is part of the release, and of every event about it. */
+/** Stored as JSON in the release, and part of each of its events: its time is text. */
 export type Submission = {
   readonly id: SubmissionId;
   readonly releaseId: ReleaseId;
@@ -44,7 +44,7 @@ export const presentSubmission = (submission: Submission) => ({
   })),
 });
 
-/** Contract §3: nothing changes while it is being reviewed. */
+/** Contract §3: a release does not change while its review is pending. */
 export function refuseWhileReviewed(submission: Submission | null): Refusal | undefined {
   if (submission?.reviewStatus !== 'pending') return undefined;
   return {

@@ -3,66 +3,91 @@
 import type { AssetId } from '../../assets/face.ts';
 import type { Id, ReleaseId } from '../../kernel/ids.ts';
 import { type Isrc, parseIsrc } from '../../kernel/isrc.ts';
+import type { Pairs } from '../../kernel/pairs.ts';
 import { Problem, type Refusal } from '../../kernel/problem.ts';
 import { documentedTerritories, type TerritoryCode } from '../../kernel/territory.ts';
 import { nextUpdatedAt } from '../../kernel/timestamp.ts';
+import { namesOf, unset } from './optional-fields.ts';
 import { type Artist, type explicitMarks, isDeepEqual, type Release } from './release.ts';
 
 export type TrackId = Id<'trk'>;
 
-/** What a partner says about a track; null where it said nothing. */
-export type TrackContent = {
-  readonly reference: string | null;
-  readonly metadata: Readonly<Record<string, string>>;
+/** The fields of a track that a partner may leave out: null until it sends them, and null clears them. */
+export const unsetTrackFields = {
+  reference: unset<string>(),
+  version: unset<string>(),
+  audioAssetId: unset<AssetId>(),
+  /** Null: the territories of the release. */
+  territory: unset<readonly TerritoryCode[]>(),
+  explicit: unset<(typeof explicitMarks)[number]>(),
+  language: unset<string>(),
+  genre: unset<string>(),
+  pLine: unset<string>(),
+};
+
+/** What a partner can set on a track. */
+export type TrackContent = Readonly<typeof unsetTrackFields> & {
+  readonly metadata: Pairs;
   readonly title: string;
-  readonly version: string | null;
   readonly artists: readonly Artist[];
   readonly isrc: Isrc;
-  readonly audioAssetId: AssetId | null;
-  /** Null: wherever the release is. */
-  readonly territory: readonly TerritoryCode[] | null;
   readonly disc: number;
   readonly position: number;
-  readonly explicit: (typeof explicitMarks)[number] | null;
-  readonly language: string | null;
-  readonly genre: string | null;
-  readonly pLine: string | null;
 };
+
+export type TrackField = keyof TrackContent;
+
+/** Every field that a partner can set, in the order of the wire. */
+export const trackContentFields: readonly TrackField[] = [
+  ...new Set<TrackField>([
+    'reference',
+    'metadata',
+    'title',
+    'version',
+    'artists',
+    'isrc',
+    'audioAssetId',
+    'territory',
+    'disc',
+    'position',
+    ...namesOf(unsetTrackFields),
+  ]),
+];
 
 export type Track = TrackContent & {
   readonly id: TrackId;
   readonly releaseId: ReleaseId;
-  /** Of the audio, once it is ready. */
+  /** The duration of the audio, null until the asset is ready. */
   readonly durationMs: number | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };
 
-export type TrackField = keyof TrackContent;
 export type TrackEdit = Partial<TrackContent>;
 
 export const tracksMax = 500;
 export const discMax = 99;
 export const positionMax = 999;
 
-/** Contract §4: at most so many in one request. */
+/** Contract §4: tracks in one request. */
 export const bulkTracksMax = 100;
 
-/** The track after an edit, and which fields really change. */
+/** The track after an edit, and the fields whose values differ. */
 export function applyTrackEdit(
   track: Track,
   edit: TrackEdit,
   now: Date,
 ): { readonly next: Track; readonly changed: readonly TrackField[] } {
   const territory = edit.territory && documentedTerritories(edit.territory);
-  const wanted: TrackEdit = { ...edit, ...(territory && { territory }) };
-  const fields = Object.keys(wanted) as TrackField[];
-  const changed = fields.filter((field) => !isDeepEqual(track[field], wanted[field]));
+  const normalized: TrackEdit = { ...edit, ...(territory && { territory }) };
+  const changed = trackContentFields.filter(
+    (field) => field in normalized && !isDeepEqual(track[field], normalized[field]),
+  );
   if (changed.length === 0) return { next: track, changed };
-  return { next: { ...track, ...wanted, updatedAt: nextUpdatedAt(track, now) }, changed };
+  return { next: { ...track, ...normalized, updatedAt: nextUpdatedAt(track, now) }, changed };
 }
 
-/** Where a track stands: no two tracks of a release stand in one place. */
+/** Unique within a release. */
 export type DiscPosition = Pick<Track, 'disc' | 'position'>;
 
 const positionKey = ({ disc, position }: DiscPosition): string => `${disc}/${position}`;
@@ -82,11 +107,11 @@ export function refuseTakenPosition(
   return { code: 'invalid_field', message: `${issue}.`, details: [{ field, issue }] };
 }
 
-/** Behind the last track of its disc. */
+/** After the last track of the disc. */
 export const nextPosition = (disc: number, others: readonly DiscPosition[]): number =>
   1 + Math.max(0, ...others.filter((other) => other.disc === disc).map(({ position }) => position));
 
-/** Contract §4: a track is deleted from a draft only. */
+/** Contract §4: only a draft's tracks can be deleted. */
 export function refuseTrackDelete(release: Pick<Release, 'status'>): Refusal | undefined {
   if (release.status === 'draft') return undefined;
   return {
@@ -123,6 +148,6 @@ export function refuseTooManyTracks(
   return { code: 'invalid_field', message: `The release ${issue}.`, details: [{ field, issue }] };
 }
 
-/** One message for an unknown id, a malformed one and another organization's (contract §5). */
+/** The same message for an unknown id, a malformed id and an id of another organization (contract §5). */
 export const trackNotFound = (): Problem =>
   new Problem('resource_not_found', 'There is no track with this id.');

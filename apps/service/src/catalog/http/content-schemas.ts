@@ -1,4 +1,4 @@
-/** What releases and tracks say alike (contract §2). */
+/** The fields that releases and tracks share (contract §2). */
 
 import { Type } from 'typebox';
 import { territoryListMax } from '../../kernel/territory.ts';
@@ -43,7 +43,28 @@ export const territoryList = (description: string) =>
 
 export const metadata = Pairs('Your own key-value pairs; never shown to stores.');
 
-/** Optional on creation and in PATCH; null says it is not known. */
+type Texts<Name extends string> = Readonly<Record<Name, ReturnType<typeof Text>>>;
+
+/** Texts that a request may leave out, and clear with null. */
+export const textsInRequests = <Name extends string>(texts: Texts<Name>) =>
+  mapTexts(texts, (text) => Type.Optional(Nullable(text)));
+
+/** The same texts in answers, which always have them. */
+export const textsInAnswers = <Name extends string>(texts: Texts<Name>) =>
+  mapTexts(texts, () => Nullable(Type.String()));
+
+const mapTexts = <Name extends string, Schema>(
+  texts: Texts<Name>,
+  toSchema: (text: ReturnType<typeof Text>) => Schema,
+): Record<Name, Schema> => {
+  const schemas = Object.entries<ReturnType<typeof Text>>(texts).map(
+    ([name, text]) => [name, toSchema(text)] as const,
+  );
+  // Object.fromEntries forgets the names.
+  return Object.fromEntries(schemas) as Record<Name, Schema>;
+};
+
+/** Optional on creation and in PATCH; null clears it. */
 export const sharedFields = {
   reference: Type.Optional(
     Nullable(Text(referenceMax, { description: 'Your own id, unique among its kind.' })),

@@ -1,4 +1,4 @@
-/** Preflight over HTTP (contract §4): what stores would refuse, and mending it. */
+/** Preflight over HTTP (contract §4): validate a release, apply fixes. */
 
 import { Type } from 'typebox';
 import { resource } from '../../platform/http/answer.ts';
@@ -107,7 +107,7 @@ function validateRoute(server: Server, { db }: MutationDeps): void {
       const id = releaseIdOf(params);
       const input = await db.transact({ orgId, actor }, (tx) => findPreflightInput(tx, id));
       if (input === undefined) throw releaseNotFound();
-      // Judged once the transaction has ended: it may take a while.
+      // After the transaction, because preflight of a large release takes hundreds of milliseconds.
       const body = await buildReportJson(orgId, input);
       return { status: 200, headers: {}, body };
     },

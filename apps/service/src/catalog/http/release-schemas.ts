@@ -22,6 +22,8 @@ import {
   nameMax,
   sharedFields,
   territoryList,
+  textsInAnswers,
+  textsInRequests,
   title,
 } from './content-schemas.ts';
 
@@ -39,13 +41,17 @@ const upc = Type.String({
   maxLength: 64,
 });
 
-/** Optional on creation and in PATCH; null says it is not known. */
+const texts = {
+  c_line: Text(nameMax, { examples: ['2027 Northern Lights'] }),
+  catalog_number: Text(100),
+};
+
+/** Optional on creation and in PATCH; null clears it. */
 const optional = {
   ...sharedFields,
   original_release_date: Type.Optional(Nullable(DateText('When the recording first came out.'))),
   type: Type.Optional(Nullable(OneOf(releaseTypes))),
-  c_line: Type.Optional(Nullable(Text(nameMax, { examples: ['2027 Northern Lights'] }))),
-  catalog_number: Type.Optional(Nullable(Text(100))),
+  ...textsInRequests(texts),
 };
 
 const readOnlyFields = [
@@ -132,8 +138,7 @@ export const ReleaseBody = Type.Object(
     genre: Nullable(Type.String()),
     language: Nullable(Type.String()),
     p_line: Nullable(Type.String()),
-    c_line: Nullable(Type.String()),
-    catalog_number: Nullable(Type.String()),
+    ...textsInAnswers(texts),
     explicit: Nullable(OneOf(explicitMarks)),
     artwork_asset_id: Nullable(IdOf('ast')),
     track_count: Type.Integer(),
@@ -175,7 +180,7 @@ export const ReleaseListQuery = Type.Object(
   closed,
 );
 
-/** Nothing is expected; an empty object is as good as none. */
+/** The route takes no fields: no body, or an empty object. */
 export const NoBody = Type.Object({}, { ...closed, title: 'NoBody' });
 
 export const ReleasePath = Type.Object({ release_id: IdOf('rel') });

@@ -160,7 +160,7 @@ function patchRoute(server: Server, deps: MutationDeps): void {
   );
 }
 
-/** Of `status` in PATCH (contract §3). An id that is none has no successor to link to. */
+/** Headers for a PATCH with `status` (contract §3). A malformed id gets no link to its submit route. */
 function statusDeprecation({
   params,
   body,

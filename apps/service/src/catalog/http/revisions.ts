@@ -20,7 +20,7 @@ import { releaseIdOf } from './releases.ts';
 const tag = 'Releases';
 const revisionMax = 2 ** 31 - 1;
 
-/** What a release was, change by change (contract §4). */
+/** Contract §4. */
 export function revisionRoutes(server: Server, { db, keyring }: MutationDeps): void {
   read(
     server,
@@ -61,14 +61,14 @@ export function revisionRoutes(server: Server, { db, keyring }: MutationDeps): v
     },
     async (ask, { caller: { orgId }, params }) => {
       const id = releaseIdOf(params);
-      const number = /^[1-9]\d{0,9}$/.test(params.revision) ? Number(params.revision) : 0;
-      if (number === 0 || number > revisionMax) throw noRevision();
-      const found = await ask((tenant) => findRevision(tenant, orgId, id, number));
-      if (found === undefined) throw noRevision();
-      return resource({ ...presentRevision(found), release: presentRelease(found.release) });
+      const revision = /^[1-9]\d{0,9}$/.test(params.revision) ? Number(params.revision) : 0;
+      if (revision === 0 || revision > revisionMax) throw revisionNotFound();
+      const stored = await ask((tenant) => findRevision(tenant, orgId, id, revision));
+      if (stored === undefined) throw revisionNotFound();
+      return resource({ ...presentRevision(stored), release: presentRelease(stored.release) });
     },
   );
 }
 
-const noRevision = () =>
+const revisionNotFound = () =>
   new Problem('resource_not_found', 'There is no such revision of a release with this id.');

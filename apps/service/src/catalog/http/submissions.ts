@@ -1,4 +1,4 @@
-/** Submitting a release (spec §4.1). */
+/** Submits a release (spec §4.1). */
 
 import { ok } from '../../platform/http/answer.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';

@@ -1,45 +1,24 @@
-/** Between the wire's snake_case and the domain, written out field by field. */
+/** Between the wire's snake_case and the domain. The schemas are closed: a body has no fields but theirs. */
 
+import { toCamelCaseKeys } from '../../kernel/snake-case.ts';
 import type { NewTrack } from '../commands/create-tracks.ts';
 import type { TrackPatch } from '../commands/edit-track.ts';
 import { toArtist } from './release-wire.ts';
 import type { CreateTrackRequest, PatchTrackRequest } from './track-schemas.ts';
 
 export const toNewTrack = (body: CreateTrackRequest): NewTrack => ({
-  releaseId: body.release_id,
-  reference: body.reference ?? null,
+  ...toCamelCaseKeys(body),
   metadata: body.metadata ?? {},
-  title: body.title,
-  version: body.version ?? null,
   artists: body.artists?.map(toArtist),
-  isrc: body.isrc,
-  audioAssetId: body.audio_asset_id ?? null,
-  territory: body.territory ?? null,
   disc: body.disc ?? 1,
-  position: body.position,
-  explicit: body.explicit ?? null,
-  language: body.language ?? null,
-  genre: body.genre ?? null,
-  pLine: body.p_line ?? null,
 });
 
-/** Only the fields the body includes; null clears one. */
+/** Only the fields that the body includes; null clears one. */
 export function toTrackPatch(body: PatchTrackRequest): TrackPatch {
-  const patch = {
-    reference: body.reference,
-    metadata: body.metadata === null ? {} : body.metadata,
-    title: body.title,
-    version: body.version,
-    artists: body.artists?.map(toArtist),
-    isrc: body.isrc,
-    audioAssetId: body.audio_asset_id,
-    territory: body.territory,
-    disc: body.disc,
-    position: body.position,
-    explicit: body.explicit,
-    language: body.language,
-    genre: body.genre,
-    pLine: body.p_line,
+  const { metadata, artists, ...fields } = toCamelCaseKeys(body);
+  return {
+    ...fields,
+    ...(metadata !== undefined && { metadata: metadata ?? {} }),
+    ...(artists !== undefined && { artists: artists.map(toArtist) }),
   };
-  return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
 }

@@ -63,7 +63,6 @@ export async function findRelease(
   return row && releases.read(row);
 }
 
-/** A partner's own name for it. */
 export async function findReleaseByReference(
   tx: Tx,
   reference: string,
@@ -74,7 +73,7 @@ export async function findReleaseByReference(
   return row && releases.read(row);
 }
 
-/** Locks the release, so that two changes at once are decided one after the other. */
+/** FOR UPDATE, so that concurrent changes of one release run one after the other. */
 export async function lockRelease(tx: Tx, id: ReleaseId): Promise<Release | undefined> {
   const [row] = await tx.query<Row>(sql`
     select ${releases.names} from releases where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)} for update
@@ -82,7 +81,7 @@ export async function lockRelease(tx: Tx, id: ReleaseId): Promise<Release | unde
   return row && releases.read(row);
 }
 
-/** One UPC may have been used for several. */
+/** Several releases may have the same UPC. */
 export async function findReleasesByUpc(tx: Tx, upc: Upc): Promise<ReleaseId[]> {
   const rows = await tx.query<{ id: string }>(sql`
     select id from releases where org_id = ${toUuid(tx.orgId)} and upc = ${upc} order by id
@@ -90,7 +89,7 @@ export async function findReleasesByUpc(tx: Tx, upc: Upc): Promise<ReleaseId[]> 
   return rows.map(({ id }) => toWire('rel', id));
 }
 
-/** Shared: whoever only reads it, with its tracks, sees one revision of both. */
+/** FOR SHARE, so that a transaction that reads the release and then its tracks sees one revision of both. */
 export async function shareLockRelease(tx: Tx, id: ReleaseId): Promise<Release | undefined> {
   const [row] = await tx.query<Row>(sql`
     select ${releases.names} from releases where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)} for share
@@ -98,7 +97,7 @@ export async function shareLockRelease(tx: Tx, id: ReleaseId): Promise<Release |
   return row && releases.read(row);
 }
 
-/** Of several releases, locked in one order, so that two who want the same ones do not wait for each other. */
+/** Locks in the order of the ids, so that two transactions with the same releases do not deadlock. */
 export async function lockReleases(tx: Tx, ids: readonly ReleaseId[]): Promise<Release[]> {
   const rows = await tx.query<Row>(sql`
     select ${releases.names} from releases
@@ -108,7 +107,7 @@ export async function lockReleases(tx: Tx, ids: readonly ReleaseId[]): Promise<R
   return rows.map(releases.read);
 }
 
-/** The release a track is of, locked: whoever changes a track holds its release. */
+/** Every change of a track locks its release first. */
 export async function lockReleaseOfTrack(tx: Tx, id: TrackId): Promise<Release | undefined> {
   const [row] = await tx.query<Row>(sql`
     select ${releases.names} from releases
@@ -127,7 +126,7 @@ export type ReleaseFilters = {
   readonly updatedSince?: Date | undefined;
 };
 
-/** Newest first by (created_at, id); the position is text with all of its microseconds. */
+/** Newest first by (created_at, id); the cursor keeps created_at as text, with its microseconds. */
 export async function listReleases(
   db: Db,
   orgId: OrgId,
@@ -178,9 +177,9 @@ type ConflictQuery = {
 };
 
 /**
- * Releases that may stand in the way of this one: submitted under its UPC, or with the reference it
- * is to have. `own` means the UPC the release already has, so that the question can travel together
- * with the one that reads the release; with `any` only the reference counts.
+ * Other releases with the same UPC that are not drafts, or with the same reference. `own` compares the UPC that the
+ * release already has, so that this query leaves in the same round trip as the one that reads the release; `any`
+ * compares only the reference.
  */
 export async function findConflictingReleases(
   tx: Tx,
@@ -215,7 +214,7 @@ export function updateRelease(tx: Tx, release: Release): void {
   tx.write(updateWhere('releases', changes, { org_id: toUuid(tx.orgId), id }));
 }
 
-/** What a review decides, and nothing else of the release. */
+/** Writes only the columns that the worker and the operator may update. */
 export function updateReleaseStatus(tx: Tx, { id, status, submission, updatedAt }: Release): void {
   tx.write(sql`
     update releases
@@ -226,7 +225,7 @@ export function updateReleaseStatus(tx: Tx, { id, status, submission, updatedAt 
   `);
 }
 
-/** Its revisions and tracks go with it (on delete cascade). */
+/** Deletes its revisions and tracks too (on delete cascade). */
 export function removeRelease(tx: Tx, id: ReleaseId): void {
   tx.write(sql`delete from releases where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)}`);
 }

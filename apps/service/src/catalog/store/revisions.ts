@@ -1,9 +1,10 @@
 import type { Actor } from '../../kernel/actor.ts';
 import { type OrgId, type ReleaseId, toUuid } from '../../kernel/ids.ts';
 import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
+import { defineColumns, idColumn, insertInto, plain, type Row } from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { json, sql } from '../../platform/db/sql.ts';
-import type { RevisedField, Release } from '../domain/release.ts';
+import { type Release, type RevisedField, unsetReleaseFields } from '../domain/release.ts';
 
 export type Revision = {
   readonly releaseId: ReleaseId;
@@ -13,32 +14,37 @@ export type Revision = {
   readonly createdAt: Date;
 };
 
-type Row = {
-  readonly revision: number;
-  readonly changed_fields: RevisedField[];
-  readonly actor_type: Actor['type'];
-  readonly actor_id: string;
-  readonly created_at: Date;
-};
+const revisions = defineColumns<Omit<Revision, 'actor'>>({
+  releaseId: idColumn('rel'),
+  revision: plain(),
+  changedFields: plain(),
+  createdAt: plain(),
+});
 
-const toRevision = (releaseId: ReleaseId, row: Row): Revision => ({
-  releaseId,
-  revision: row.revision,
-  changedFields: row.changed_fields,
-  // The database holds what an Actor was written as.
+const names = sql`${revisions.names}, actor_type, actor_id`;
+
+type RevisionRow = Row & { readonly actor_type: Actor['type']; readonly actor_id: string };
+
+const toRevision = (row: RevisionRow): Revision => ({
+  ...revisions.read(row),
+  // insertRevision wrote the type and the id of one Actor.
   actor: { type: row.actor_type, id: row.actor_id } as Actor,
-  createdAt: row.created_at,
 });
 
 export function insertRevision(tx: Tx, release: Release, changed: readonly RevisedField[]): void {
-  tx.write(sql`
-    insert into release_revisions (org_id, release_id, revision, changed_fields, release, created_at, actor_type, actor_id)
-    values (${toUuid(tx.orgId)}, ${toUuid(release.id)}, ${release.revision}, ${changed}, ${json(release)},
-            ${release.updatedAt}, ${tx.actor.type}, ${tx.actor.id})
-  `);
+  const { id: releaseId, revision, updatedAt: createdAt } = release;
+  tx.write(
+    insertInto('release_revisions', {
+      org_id: toUuid(tx.orgId),
+      ...revisions.write({ releaseId, revision, changedFields: changed, createdAt }),
+      release: json(release),
+      actor_type: tx.actor.type,
+      actor_id: tx.actor.id,
+    }),
+  );
 }
 
-/** Newest first. Undefined when there is no such release: every release has a first revision. */
+/** Newest first. Undefined when the release does not exist: every release has revision 1. */
 export async function listRevisions(
   db: Db,
   orgId: OrgId,
@@ -46,8 +52,8 @@ export async function listRevisions(
   { limit, after }: PageRequest,
 ): Promise<Page<Revision> | undefined> {
   const before = after === undefined ? null : Number(after.id);
-  const rows = await db.query<Row & { position: string }>(sql`
-    select revision, changed_fields, actor_type, actor_id, created_at, created_at::text as position
+  const rows = await db.query<RevisionRow & { position: string; revision: number }>(sql`
+    select ${names}, created_at::text as position
       from release_revisions
      where org_id = ${toUuid(orgId)}
        and release_id = ${toUuid(releaseId)}
@@ -57,7 +63,7 @@ export async function listRevisions(
   `);
   if (rows.length === 0) return undefined;
   return toPage(rows, limit, {
-    item: (row) => toRevision(releaseId, row),
+    item: toRevision,
     position: ({ position, revision }) => ({ at: position, id: String(revision) }),
   });
 }
@@ -68,8 +74,8 @@ export async function findRevision(
   releaseId: ReleaseId,
   revision: number,
 ): Promise<(Revision & { readonly release: Release }) | undefined> {
-  const [row] = await db.query<Row & { release: Release }>(sql`
-    select revision, changed_fields, actor_type, actor_id, created_at, release
+  const [row] = await db.query<RevisionRow & { release: Release }>(sql`
+    select ${names}, release
       from release_revisions
      where org_id = ${toUuid(orgId)}
        and release_id = ${toUuid(releaseId)}
@@ -77,13 +83,14 @@ export async function findRevision(
   `);
   if (row === undefined) return undefined;
   const release = parseStoredRelease(row.release);
-  return { ...toRevision(releaseId, row), release };
+  return { ...toRevision(row), release };
 }
 
-/** A release as it was stored: dates are text there, and what was added to releases later is missing. */
+/** In the stored JSON, dates are text, and fields that releases got later are missing. */
 export const parseStoredRelease = (
   stored: Omit<Release, 'submission'> & Partial<Release>,
 ): Release => ({
+  ...unsetReleaseFields,
   ...stored,
   submission: stored.submission ?? null,
   createdAt: new Date(stored.createdAt),

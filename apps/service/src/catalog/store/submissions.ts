@@ -1,31 +1,52 @@
 import { type OrgId, type ReleaseId, toUuid, toWire } from '../../kernel/ids.ts';
+import {
+  defineColumns,
+  idColumn,
+  insertInto,
+  jsonb,
+  plain,
+  type Row,
+  updateWhere,
+} from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { json, sql } from '../../platform/db/sql.ts';
 import type { Snapshot } from '../domain/snapshot.ts';
 import type { Submission, SubmissionId } from '../domain/submission.ts';
+import { unsetTrackFields } from '../domain/track.ts';
 import { parseStoredRelease } from './revisions.ts';
 
+const submissions = defineColumns<Submission>({
+  id: idColumn('sub'),
+  releaseId: idColumn('rel'),
+  revision: plain(),
+  submittedAt: { read: (stored: Date) => stored.toISOString(), write: (at) => at },
+  reviewStatus: plain(),
+  findings: jsonb(),
+});
+
+const toRow = (tx: Tx, submission: Submission): Row => ({
+  ...submissions.write(submission),
+  actor_type: tx.actor.type,
+  actor_id: tx.actor.id,
+});
+
 export function insertSubmission(tx: Tx, submission: Submission): void {
-  tx.write(sql`
-    insert into submissions (org_id, id, release_id, revision, submitted_at, review_status, findings,
-                             actor_type, actor_id)
-    values (${toUuid(tx.orgId)}, ${toUuid(submission.id)}, ${toUuid(submission.releaseId)},
-            ${submission.revision}, ${submission.submittedAt}, ${submission.reviewStatus},
-            ${json(submission.findings)}, ${tx.actor.type}, ${tx.actor.id})
-  `);
+  tx.write(insertInto('submissions', { org_id: toUuid(tx.orgId), ...toRow(tx, submission) }));
 }
 
-export function markSubmissionReviewed(tx: Tx, { id, reviewStatus, findings }: Submission): void {
-  tx.write(sql`
-    update submissions
-       set review_status = ${reviewStatus}, findings = ${json(findings)}, decided_at = ${tx.now},
-           actor_type = ${tx.actor.type}, actor_id = ${tx.actor.id}
-     where org_id = ${toUuid(tx.orgId)}
-       and id = ${toUuid(id)}
-  `);
+/** Writes only the columns that the role of the worker may update. */
+export function markSubmissionReviewed(tx: Tx, submission: Submission): void {
+  const {
+    id,
+    release_id: _releaseId,
+    revision: _revision,
+    submitted_at: _submittedAt,
+    ...decision
+  } = toRow(tx, submission);
+  const changes = { ...decision, decided_at: tx.now };
+  tx.write(updateWhere('submissions', changes, { org_id: toUuid(tx.orgId), id }));
 }
 
-/** Which release a submission is of. */
 export async function findReleaseIdOfSubmission(
   tx: Tx,
   id: SubmissionId,
@@ -44,7 +65,7 @@ export type PendingReview = {
   readonly submittedAt: Date;
 };
 
-/** The oldest first. */
+/** Oldest first. */
 export async function listPendingReviews(tx: Tx): Promise<PendingReview[]> {
   const rows = await tx.query<{ id: string; release_id: string; submitted_at: Date }>(sql`
     select id, release_id, submitted_at from submissions
@@ -59,8 +80,8 @@ export async function listPendingReviews(tx: Tx): Promise<PendingReview[]> {
 }
 
 /**
- * Frozen once for a revision; a second submission of the same revision is the same snapshot. A trigger of the table
- * records its ISRCs in `release_isrcs`.
+ * One row per revision: a second submission of the same revision keeps the first snapshot. A trigger of the table
+ * records the ISRCs in `release_isrcs`.
  */
 export function insertSnapshot(tx: Tx, snapshot: Snapshot): void {
   const { release } = snapshot;
@@ -86,6 +107,7 @@ export async function findSnapshot(
   return {
     release: parseStoredRelease(release),
     tracks: tracks.map((track) => ({
+      ...unsetTrackFields,
       ...track,
       createdAt: new Date(track.createdAt),
       updatedAt: new Date(track.updatedAt),

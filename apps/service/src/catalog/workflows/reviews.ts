@@ -1,4 +1,4 @@
-/** The review of a submission: one look, one decision (contract §3). */
+/** The automatic review of a submission, in one step (contract §3). */
 
 import { workflowOwner } from '../../kernel/actor.ts';
 import { parseEntityRef } from '../../platform/engine/lanes.ts';

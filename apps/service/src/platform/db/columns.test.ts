@@ -50,6 +50,10 @@ describe('columns', () => {
     assert.deepEqual(songs.read(stored), song);
   });
 
+  test('as JSON, ids are UUIDs and lists stay lists', () => {
+    assert.deepEqual(songs.toJson(song), { ...songs.write(song), artists: song.artists });
+  });
+
   test('each value is bound to its own column in any order of the columns', () => {
     const { title, ...others } = songs.write(song);
     const { text, values } = toStatement(insertInto('songs', { ...others, title }));

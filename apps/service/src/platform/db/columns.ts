@@ -4,12 +4,15 @@
  */
 
 import { toUuid, toWire } from '../../kernel/ids.ts';
+import { toSnakeCase } from '../../kernel/snake-case.ts';
 import { json, rawSql, type Sql } from './sql.ts';
 
 /** How a field is stored: `read` takes what the driver returns, `write` what the driver binds. */
 export type Column<T> = {
   readonly read: (stored: never) => T;
   readonly write: (value: T) => unknown;
+  /** Where a field within a JSON document differs from `write`. */
+  readonly toJson?: (value: T) => unknown;
 };
 
 /** Values by column name. */
@@ -22,6 +25,8 @@ export type Columns<T> = {
   readonly write: (value: T) => Row;
   /** For `update … set ${columns.assignFrom('source')} from … as source`. */
   readonly assignFrom: (source: string) => Sql;
+  /** One element of the list that `jsonb_populate_recordset` takes. */
+  readonly toJson: (value: T) => Row;
 };
 
 const same = <T>(value: T): T => value;
@@ -29,7 +34,7 @@ const same = <T>(value: T): T => value;
 /** Stored as it is: text, numbers, booleans, dates, arrays of text. */
 export const plain = <T>(): Column<T> => ({ read: same<T>, write: same });
 
-export const jsonb = <T>(): Column<T> => ({ read: same<T>, write: json });
+export const jsonb = <T>(): Column<T> => ({ read: same<T>, write: json, toJson: same });
 
 /** A `uuid` column with an id that carries its prefix on the wire. */
 export const idColumn = <Prefix extends string>(prefix: Prefix) => ({
@@ -37,18 +42,16 @@ export const idColumn = <Prefix extends string>(prefix: Prefix) => ({
   write: toUuid,
 });
 
-export const nullable = <T>({ read, write }: Column<T>): Column<T | null> => ({
+export const nullable = <T>({ read, write, toJson = write }: Column<T>): Column<T | null> => ({
   read: (stored: never) => (stored === null ? null : read(stored)),
   write: (value) => (value === null ? null : write(value)),
+  toJson: (value) => (value === null ? null : toJson(value)),
 });
-
-const toColumnName = (field: string): string =>
-  field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 export function defineColumns<T>(columns: { readonly [K in keyof T]-?: Column<T[K]> }): Columns<T> {
   const fields = (Object.keys(columns) as (keyof T & string)[]).map((field) => ({
     field,
-    name: toColumnName(field),
+    name: toSnakeCase(field),
     column: columns[field] as Column<T[keyof T & string]>,
   }));
   return {
@@ -65,6 +68,13 @@ export function defineColumns<T>(columns: { readonly [K in keyof T]-?: Column<T[
     },
     assignFrom: (source) =>
       rawSql([fields.map(({ name }) => `${name} = ${source}.${name}`).join(', ')], []),
+    toJson: (value) => {
+      const row: Record<string, unknown> = {};
+      for (const { field, name, column } of fields) {
+        row[name] = (column.toJson ?? column.write)(value[field]);
+      }
+      return row;
+    },
   };
 }
 

@@ -4,7 +4,7 @@ export function applyFix(input: PreflightInput, { release, tracks = {} }: Fix): 
   return {
     ...input,
     release: release === undefined ? input.release : { ...input.release, ...release },
-    // Untouched tracks stay the same objects.
+    // Unchanged tracks stay the same objects: storeFixedContent compares them.
     tracks: input.tracks.map((track) => {
       const edit = tracks[track.id];
       return edit === undefined ? track : { ...track, ...edit };

@@ -1,4 +1,4 @@
-/** Contract §4: the fixes offered for some findings, applied together. */
+/** Contract §4: combines the fixes of several findings into one. */
 
 import type { Refusal } from '../../../kernel/problem.ts';
 import { applyFix } from './apply-fix.ts';
@@ -7,10 +7,10 @@ import type { Fix, PreflightInput } from './preflight-input.ts';
 import { buildReport } from './preflight.ts';
 import { rerunAffectedRules } from './run-rules.ts';
 
-/** Either what stands in the way, one refusal for each finding concerned, or what to change. */
+/** Either one refusal for each finding that cannot be fixed, or the fix. */
 export type CombinedFix = { readonly refusals: readonly Refusal[]; readonly fix: Fix };
 
-/** A title with everything wrong takes six: each round mends one finding of a field, and the next looks again. */
+/** Each round fixes at most one finding of a field. A title with every mistake takes six. */
 const roundsMax = 8;
 
 export function combineFixes(input: PreflightInput, findingIds: readonly string[]): CombinedFix {
@@ -34,34 +34,34 @@ const refuseUnknownFinding = (findings: readonly Finding[], id: string, i: numbe
     ? []
     : [findingRefusal(i, 'is not a finding of this release with a fix')];
 
-/** All of them or none: what one of them undid for another is said, not passed over. */
+/** All or none: a finding that another fix brought back is refused. */
 const refuseUnresolved = (left: ReadonlySet<string>, id: string, i: number): Refusal[] =>
   left.has(id) ? [findingRefusal(i, 'cannot be mended together with the others')] : [];
 
-/** Round by round, until nothing wanted is left or nothing more can be mended. */
+/** Ends when no requested finding is left, or no further fix can be applied. */
 function applyInRounds(
   input: PreflightInput,
   offered: ReturnType<typeof buildReport>,
   wanted: ReadonlySet<string>,
 ): { readonly left: ReadonlySet<string>; readonly fix: Fix } {
   let current = input;
-  let seen = offered;
-  let sum: Fix = {};
+  let latest = offered;
+  let combined: Fix = {};
   for (let round = 0; round < roundsMax; round++) {
-    const { findings } = seen.report;
+    const { findings } = latest.report;
     const fixes = findings.flatMap(({ id, fix }) => (wanted.has(id) && fix ? [fix] : []));
-    const sound = selectCompatibleFixes(current, fixes, seen.known);
-    if (sound.length === 0) break;
-    current = sound.reduce(applyFix, current);
-    sum = sound.reduce(mergeFixes, sum);
-    seen = buildReport(current, (id) => wanted.has(id));
+    const compatible = selectCompatibleFixes(current, fixes, latest.known);
+    if (compatible.length === 0) break;
+    current = compatible.reduce(applyFix, current);
+    combined = compatible.reduce(mergeFixes, combined);
+    latest = buildReport(current, (id) => wanted.has(id));
   }
-  return { left: seen.known, fix: sum };
+  return { left: latest.known, fix: combined };
 }
 
 /**
- * Each fix was verified alone. Of those that touch different fields, the ones that bring up nothing new on top of the
- * ones before; the others wait for the next round.
+ * Each fix was verified alone. Selects fixes of different fields that together cause no new finding; the others wait
+ * for the next round.
  */
 function selectCompatibleFixes(
   input: PreflightInput,
@@ -88,7 +88,7 @@ const touchedFields = ({ release = {}, tracks = {} }: Fix): readonly string[] =>
   ),
 ];
 
-/** Both, the second on top of the first. */
+/** Where both change a field, the second wins. */
 function mergeFixes(first: Fix, second: Fix): Fix {
   const tracks = { ...first.tracks };
   for (const [id, edit] of Object.entries(second.tracks ?? {})) {

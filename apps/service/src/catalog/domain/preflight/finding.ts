@@ -1,11 +1,11 @@
-/** What preflight tells about a release. */
+/** What preflight reports about a release. */
 
 import type { Fix } from './preflight-input.ts';
 import type { FindingValue, Rule } from './rule.ts';
 import type { RuleId } from './rules.ts';
 
 export type Finding = {
-  /** Made of rule, release or track, and field: the same after other findings were mended. */
+  /** Rule, release or track, and field: it stays the same when other findings are fixed. */
   readonly id: string;
   readonly rule: RuleId;
   readonly severity: Rule['severity'];
@@ -16,7 +16,7 @@ export type Finding = {
   readonly measured: FindingValue;
   readonly limit: FindingValue;
   readonly source: string;
-  /** The code a store would refuse with. */
+  /** The code with which a store would reject the release. */
   readonly prevents: Rule['prevents'];
   /** Verified: it removes this finding and adds none. */
   readonly fix: Fix | undefined;

@@ -1,4 +1,4 @@
-/** Primary genres, in our own words; each store has its own for them. */
+/** The primary genres of the API. Each store has its own names for them. */
 export const genres: readonly string[] = [
   'Alternative',
   'Ambient',
@@ -42,6 +42,6 @@ const spellings: ReadonlyMap<string, string> = new Map(
   genres.map((genre) => [normalizeGenre(genre), genre]),
 );
 
-/** The genre meant, where only case, spaces or hyphens differ. */
+/** The listed genre that differs from the text only in case, spaces or hyphens. */
 export const findGenreBySpelling = (text: string): string | undefined =>
   spellings.get(normalizeGenre(text));

@@ -1,7 +1,7 @@
 /** A fix as RFC 6902 operations, against the release as on the wire with its `tracks`. */
 
 import { showIsrc } from '../../../kernel/isrc.ts';
-import { fieldNames } from '../field-names.ts';
+import { toSnakeCase } from '../../../kernel/snake-case.ts';
 import { presentArtist } from '../release-resource.ts';
 import type { Artist } from '../release.ts';
 import type { Fix, PreflightInput } from './preflight-input.ts';
@@ -31,11 +31,9 @@ function toOperations(prefix: string, edit: ContentEdit): PatchOperation[] {
     }),
     ...(isrc !== undefined && { isrc: showIsrc(isrc) }),
   };
-  // The table is total over both kinds of fields; Object.entries forgets that.
-  const entries = Object.entries(onWire) as [keyof typeof fieldNames, unknown][];
-  return entries.map(([field, value]) => ({
+  return Object.entries(onWire).map(([field, value]) => ({
     op: 'replace',
-    path: `${prefix}/${fieldNames[field]}`,
+    path: `${prefix}/${toSnakeCase(field)}`,
     value,
   }));
 }

@@ -1,4 +1,4 @@
-/** What the rules look at: a release whole, with what its files were measured to be, and the stores. */
+/** What the rules read: a release with its tracks, the facts of its files, and the stores. */
 
 import type { ArtworkFacts, AudioFacts, AudioFormat } from '../../../assets/face.ts';
 import type { CalendarDate } from '../../../kernel/calendar-date.ts';
@@ -7,7 +7,7 @@ import type { Release, ReleaseEdit } from '../release.ts';
 import type { Track, TrackEdit, TrackId } from '../track.ts';
 
 export type PreflightTrack = Track & {
-  /** Null as long as there is no audio that is ready. */
+  /** Null until the audio is ready. */
   readonly audio: { readonly sha256: string; readonly facts: AudioFacts } | null;
 };
 
@@ -23,17 +23,17 @@ export type PreflightStore = {
 
 export type PreflightInput = {
   readonly release: Release;
-  /** Null as long as there is no artwork that is ready. */
+  /** Null until the artwork is ready. */
   readonly artwork: ArtworkFacts | null;
   /** By disc and position. */
   readonly tracks: readonly PreflightTrack[];
   readonly stores: readonly PreflightStore[];
-  /** `['WORLD']` for all of them. */
+  /** `['WORLD']` for all. */
   readonly licensedTerritories: readonly TerritoryCode[];
   readonly today: CalendarDate;
 };
 
-/** A machine's mending: what to change, in the release and in tracks of it. */
+/** The edits of the release and its tracks that remove a finding. */
 export type Fix = {
   readonly release?: ReleaseEdit;
   readonly tracks?: Readonly<Record<TrackId, TrackEdit>>;

@@ -8,26 +8,26 @@ import { preflight } from './preflight.ts';
 const main = (name: string): Artist => ({ name, role: 'main' });
 
 describe('time', () => {
-  /** Of the processor, by this thread: a busy machine makes it wait, which is not the rules' doing. */
-  const spentMs = (subject: PreflightInput): number => {
+  /** CPU time of this thread: the time it waits on a busy machine does not count. */
+  const spentMs = (input: PreflightInput): number => {
     const before = process.threadCpuUsage();
-    preflight(subject);
+    preflight(input);
     const { user, system } = process.threadCpuUsage(before);
     return (user + system) / 1_000;
   };
 
-  /** In one of three attempts: otherwise only the rules can be what is slow. */
-  const isOnceUnder = (ms: number, subject: PreflightInput): boolean =>
-    [1, 2, 3].some(() => spentMs(subject) < ms);
+  /** In one of three attempts, so that only slow rules fail it. */
+  const isOnceUnder = (ms: number, input: PreflightInput): boolean =>
+    [1, 2, 3].some(() => spentMs(input) < ms);
 
-  test('an album of 100 tracks with something to mend on each is reported quickly', () => {
+  test('an album of 100 tracks with a finding on each is reported quickly', () => {
     const tracks = album(100, 180_000).tracks.map((track, i) => ({
       ...track,
       title: `night ${i}`,
     }));
-    const subject = { ...album(100, 180_000), tracks };
-    assert.ok(spentMs(subject) < 500);
-    const { findings } = preflight(subject);
+    const input = { ...album(100, 180_000), tracks };
+    assert.ok(spentMs(input) < 500);
+    const { findings } = preflight(input);
     assert.equal(findings.filter(({ fix }) => fix !== undefined).length, 100);
   });
 
@@ -75,27 +75,27 @@ describe('time', () => {
     'a-',
   ];
 
-  test('hostile text costs its length, not its square', () => {
-    // Forty times what the door lets in: a square would take seconds.
+  test('hostile text takes linear time, not quadratic', () => {
+    // Forty times the limit of the schema: quadratic time would be seconds.
     for (const seed of hostile) {
       const text = seed.repeat(Math.ceil(20_000 / seed.length));
       for (const title of [text, `A ${text}!`, `Track ${text}Z`]) {
         const edit = { title, version: title, pLine: title, genre: title };
-        const subject = withRelease({ ...edit, artists: [main(title)] }, withTrack(edit));
-        assert.ok(isOnceUnder(150, subject), `${JSON.stringify(title.slice(0, 30))}…`);
+        const input = withRelease({ ...edit, artists: [main(title)] }, withTrack(edit));
+        assert.ok(isOnceUnder(150, input), `${JSON.stringify(title.slice(0, 30))}…`);
       }
     }
   });
 
   test('a hostile album does not verify every fix against every name', () => {
-    // Eight times what a release may take with its tracks.
+    // Eight times the size that a release may have with its tracks.
     const artists = Array.from({ length: 30 }, (_, i) => main(`n${i} `.repeat(100)));
     const tracks = album(500, 1_000).tracks.map((track, i) => ({
       ...track,
       title: `night${i} ${'ab '.repeat(120)} volume 2 (ft a) (Live) (Clean)`,
       genre: 'pop',
       pLine: '(p) 2027 x',
-      // Each list is one of its own, as it comes from a database.
+      // Each track has its own list, as read from the database.
       artists: [...artists.map((each) => ({ ...each })), main(`q & r${i}`)],
     }));
     assert.ok(isOnceUnder(600, { ...album(500, 1_000), tracks }));

@@ -15,13 +15,13 @@ import type { PreflightInput, PreflightTrack } from './preflight-input.ts';
 import { preflight } from './preflight.ts';
 import { ruleList, rules } from './rules.ts';
 
-const findingsOf = (subject: PreflightInput): readonly Finding[] => preflight(subject).findings;
-const idsOf = (subject: PreflightInput): string[] => findingsOf(subject).map(({ id }) => id);
-const findingWith = (subject: PreflightInput, id: string): Finding | undefined =>
-  findingsOf(subject).find((finding) => finding.id === id);
+const findingsOf = (input: PreflightInput): readonly Finding[] => preflight(input).findings;
+const idsOf = (input: PreflightInput): string[] => findingsOf(input).map(({ id }) => id);
+const findingWith = (input: PreflightInput, id: string): Finding | undefined =>
+  findingsOf(input).find((finding) => finding.id === id);
 const main = (name: string): Artist => ({ name, role: 'main' });
 
-/** Something wrong in every area, in the release and in both tracks. */
+/** Mistakes in every area, in the release and in both tracks. */
 const wrong = withTrack(
   { title: 'DAY OFF FT. MO', explicit: null, isrc: 'X', pLine: '℗ 2027 A' },
   1,
@@ -39,7 +39,7 @@ const wrong = withTrack(
   ),
 );
 
-/** Nothing said that need not be. */
+/** Only required fields. */
 const first: PreflightInput = {
   ...single,
   release: {
@@ -57,7 +57,7 @@ const first: PreflightInput = {
 };
 
 describe('a report', () => {
-  test('of a release in order is empty', () => {
+  test('of a correct release is empty', () => {
     assert.deepEqual(findingsOf(base), []);
   });
 
@@ -82,7 +82,7 @@ describe('a report', () => {
     );
   });
 
-  test('tells errors first, then the release, then its tracks in their order', () => {
+  test('lists errors first, then the release, then its tracks in their order', () => {
     assert.deepEqual(idsOf(wrong), [
       'upc_check_digit:release:upc',
       'territories_of_store:release:territories',
@@ -105,13 +105,13 @@ describe('a report', () => {
     ]);
   });
 
-  test('holds a thousand findings at most, and counts all of them', () => {
+  test('has at most a thousand findings, and counts all of them', () => {
     const { findings, stores } = preflight({
       ...base,
       tracks: album(600, 1_000).tracks.map((track) => ({ ...track, explicit: null })),
     });
     assert.equal(findings.length, 1_000);
-    // Length and mark of each track; the type and the mean length of the album.
+    // The length and the explicit mark of each track; the type and the mean length of the album.
     assert.equal(stores[0]?.warnings, 1_202);
   });
 });
@@ -123,14 +123,14 @@ describe('ids', () => {
   });
 
   test('stay when tracks change places, and pointers follow', () => {
-    const turned = { ...wrong, tracks: wrong.tracks.toReversed() };
-    assert.deepEqual(idsOf(turned).toSorted(), idsOf(wrong).toSorted());
+    const reversed = { ...wrong, tracks: wrong.tracks.toReversed() };
+    assert.deepEqual(idsOf(reversed).toSorted(), idsOf(wrong).toSorted());
     const id = 'artist_joined:trk_0:artists';
     assert.equal(findingWith(wrong, id)?.pointer, '/tracks/0/artists');
-    assert.equal(findingWith(turned, id)?.pointer, '/tracks/1/artists');
+    assert.equal(findingWith(reversed, id)?.pointer, '/tracks/1/artists');
   });
 
-  test('stay when other findings are mended', () => {
+  test('stay when other findings are fixed', () => {
     const { fix } = findingWith(wrong, 'artist_joined:trk_0:artists') ?? {};
     assert.ok(fix);
     assert.deepEqual(
@@ -143,7 +143,7 @@ describe('ids', () => {
 describe('stores', () => {
   const mono = withAudio({ channels: 1 });
 
-  test('are named where only they refuse', () => {
+  test('are named where only they reject the release', () => {
     const [finding] = findingsOf(mono);
     assert.deepEqual(finding?.stores, ['beat']);
     assert.deepEqual(
@@ -156,7 +156,7 @@ describe('stores', () => {
     );
   });
 
-  test('without any, general rules still speak and those of stores do not', () => {
+  test('without any, general rules still report and the rules of stores do not', () => {
     const { findings, stores } = preflight({
       ...wrong,
       ...mono,
@@ -175,8 +175,8 @@ describe('stores', () => {
       latestSafeSubmitAt.toISOString(),
     );
 
-  test('are submitted to by the last day that leaves them their business days', () => {
-    // A Friday, and a Sunday.
+  test('have a last safe day, counted in business days before the release date', () => {
+    // A Friday and a Sunday.
     assert.deepEqual(safeDays('2027-01-15'), [
       '2027-01-08T23:59:59.999Z',
       '2027-01-08T23:59:59.999Z',
@@ -191,14 +191,14 @@ describe('stores', () => {
 });
 
 describe('a fix', () => {
-  const fixOf = (subject: PreflightInput, id: string) => findingWith(subject, id)?.fix;
+  const fixOf = (input: PreflightInput, id: string) => findingWith(input, id)?.fix;
 
-  test('that would bring something new to light is not offered', () => {
+  test('that would cause a new finding is not offered', () => {
     const id = 'title_forbidden_word:trk_0:title';
     assert.ok(fixOf(withTrack({ title: 'Night Drive (Exclusive)' }), id));
-    const twin = withTrack({ title: 'Day Off (Exclusive)' });
-    assert.ok(idsOf(twin).includes(id));
-    assert.equal(fixOf(twin, id), undefined, 'the other track is called Day Off');
+    const duplicate = withTrack({ title: 'Day Off (Exclusive)' });
+    assert.ok(idsOf(duplicate).includes(id));
+    assert.equal(fixOf(duplicate, id), undefined, 'the other track is called Day Off');
   });
 
   test('that leaves its finding is not offered', () => {
@@ -208,7 +208,7 @@ describe('a fix', () => {
     assert.equal(fixOf(withRelease({ pLine: '(P) Ida' }), id), undefined);
   });
 
-  test('that we would refuse at the door is not offered', () => {
+  test('that the API would refuse is not offered', () => {
     const titled = (length: number) => withTrack({ title: `${'Ab '.repeat(length)}feat. Mo` });
     assert.ok(fixOf(titled(160), 'title_featuring:trk_0:title'));
     assert.equal(fixOf(titled(164), 'title_featuring:trk_0:title'), undefined, '502 characters');
@@ -218,21 +218,24 @@ describe('a fix', () => {
     assert.equal(fixOf(crowd(101), 'artist_joined:release:artists'), undefined);
   });
 
-  test('of a title that release and only track share mends both', () => {
-    const shared = withRelease({ title: 'A (Live)' }, withTrack({ title: 'A (Live)' }, 0, single));
+  test('of a title that the release and its only track share changes both', () => {
+    const sharedTitle = withRelease(
+      { title: 'A (Live)' },
+      withTrack({ title: 'A (Live)' }, 0, single),
+    );
     const edit = { title: 'A', version: 'Live' };
-    assert.deepEqual(fixOf(shared, 'title_version:trk_0:title'), {
+    assert.deepEqual(fixOf(sharedTitle, 'title_version:trk_0:title'), {
       release: edit,
       tracks: { trk_0: edit },
     });
   });
 });
 
-test('a rule reads of the release, for a track, only what it says its tracks inherit', () => {
+test('for a track, a rule reads only the fields of the release in its inheritedFields', () => {
   const { release, ...rest } = withTrack({ title: 'NIGHT (Instrumental)', pLine: '(p) 2099 X' });
   const tracks = rest.tracks.map((track) => ({ ...track, territory: ['DE'] }));
   for (const id of ruleList) {
-    const { track: look, inheritedFields: tracksInherit = [] } = rules[id];
+    const { track: check, inheritedFields: inherited = [] } = rules[id];
     const read = new Set<string | symbol>();
     const watched = new Proxy(release, {
       get: (target, field, receiver) => {
@@ -240,7 +243,7 @@ test('a rule reads of the release, for a track, only what it says its tracks inh
         return Reflect.get(target, field, receiver);
       },
     });
-    for (const track of tracks) look?.(track, { ...rest, tracks, release: watched });
-    assert.deepEqual(read, new Set<string | symbol>(tracksInherit), id);
+    for (const track of tracks) check?.(track, { ...rest, tracks, release: watched });
+    assert.deepEqual(read, new Set<string | symbol>(inherited), id);
   }
 });

@@ -1,6 +1,6 @@
 /**
- * Preflight: what stores refuse releases for, told beforehand. It is pure, so asking is free and can be
- * repeated; what it offers as a fix was verified (verify-fix.ts).
+ * Preflight reports what stores would reject a release for, before it is submitted. It is pure, so it can be repeated
+ * at no cost to the partner. Every fix it offers is verified (verify-fix.ts).
  */
 
 import type { Finding, PreflightReport } from './finding.ts';
@@ -10,18 +10,18 @@ import { ruleList, rules } from './rules.ts';
 import { type IdentifiedFinding, runRules } from './run-rules.ts';
 import { findVerifiedFix } from './verify-fix.ts';
 
-/** A report is read by people; a thousand findings are one finding: start again. */
+/** Bounded, because people read a report. */
 const findingsMax = 1_000;
-/** Verifying takes most of a report's time; who has more to mend mends these first. */
+/** Verifying takes most of the time of a report. After these are fixed, the next report has the others. */
 const fixesMax = 200;
 
-/** `mayMend` says for which findings a fix is looked for: all, unless somebody wants only some. */
+/** `wantsFix` chooses the findings that a fix is computed for; all by default. */
 export const preflight = (
   input: PreflightInput,
   wantsFix?: (id: string) => boolean,
 ): PreflightReport => buildReport(input, wantsFix).report;
 
-/** With the ids of all that was found, also of what the report has no room for. */
+/** `known` has the ids of all findings, also of those beyond `findingsMax`. */
 export function buildReport(
   input: PreflightInput,
   wantsFix: (id: string) => boolean = () => true,

@@ -5,10 +5,10 @@ import type { PreflightInput } from './preflight-input.ts';
 import { rules } from './rules.ts';
 import type { IdentifiedFinding } from './run-rules.ts';
 
-/** All of the last safe day is safe, as the rule on lead times has it. */
+/** The whole of the last safe day is safe, as in the rule `lead_time`. */
 const endOf = (day: Date): Date => addMs(day, dayMs - 1);
 
-/** Counts all that was found, also what a report has no room for. */
+/** Counts all findings, also those that the report leaves out. */
 export const readinessOf = (
   input: PreflightInput,
   found: readonly IdentifiedFinding[],

@@ -1,4 +1,4 @@
-/** A release or one of its tracks, as far as stores show both alike. */
+/** The fields that a release and a track share, for rules that check both. */
 
 import type { Artist, ReleaseEdit } from '../release.ts';
 import type { Fix, PreflightInput, PreflightTrack } from './preflight-input.ts';
@@ -22,18 +22,18 @@ const fromRelease = ({ release }: PreflightInput): ReleaseOrTrack => ({
 
 const fromTrack = (track: PreflightTrack, input: PreflightInput): ReleaseOrTrack => ({
   ...track,
-  // Only read of the release by rules that ask for it.
+  // A getter, so that only a rule that reads the language reads it of the release.
   get language() {
     return languageOf(track, input);
   },
   track,
 });
 
-/** A track that names no language is in its release's. */
+/** A track without a language has that of its release. */
 export const languageOf = (track: PreflightTrack, { release }: PreflightInput): string | null =>
   track.language ?? release.language;
 
-/** A rule for both. */
+/** A check that runs for the release and for each track. */
 export const forReleaseAndTracks = (
   check: (entity: ReleaseOrTrack, input: PreflightInput) => readonly RawFinding[],
 ): Required<Pick<Rule, 'release' | 'track'>> => ({
@@ -48,17 +48,17 @@ export const buildFix = ({ track }: ReleaseOrTrack, edit: SharedEdit): Fix =>
 
 type TitleEdit = { readonly title: string; readonly version?: string };
 
-/** A release of one track bears its title: where they are equal, both change, or they would part. */
+/** A single-track release must have the title of its track: where they are equal, the fix changes both. */
 export function buildTitleFix(
   entity: ReleaseOrTrack,
   { release, tracks }: PreflightInput,
   edit: TitleEdit,
 ): Fix {
-  const [only] = tracks;
-  if (only === undefined || tracks.length > 1 || only.title !== release.title) {
+  const [onlyTrack] = tracks;
+  if (onlyTrack === undefined || tracks.length > 1 || onlyTrack.title !== release.title) {
     return buildFix(entity, edit);
   }
   const editOf = ({ version }: Pick<ReleaseOrTrack, 'version'>): TitleEdit =>
     version === null ? edit : { title: edit.title };
-  return { release: editOf(release), tracks: { [only.id]: editOf(only) } };
+  return { release: editOf(release), tracks: { [onlyTrack.id]: editOf(onlyTrack) } };
 }

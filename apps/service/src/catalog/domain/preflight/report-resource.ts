@@ -1,4 +1,4 @@
-/** A report as partners read it (contract §4). */
+/** A report as partners see it (contract §4). */
 
 import type { Finding, PreflightReport } from './finding.ts';
 import { toJsonPatch } from './json-patch.ts';

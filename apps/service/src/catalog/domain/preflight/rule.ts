@@ -1,4 +1,4 @@
-/** A rule: what it looks at, what a store would say otherwise, and how a machine may mend it. */
+/** A rule: the fields it reads, the rejection it prevents, its checks and their fixes. */
 
 import type { ContentField } from '../release.ts';
 import type { TrackField } from '../track.ts';
@@ -19,31 +19,31 @@ type RejectionCode =
   | 'release_violates_terms_of_service'
   | 'resource_not_meeting_specifications';
 
-/** At most one for each rule, track and field: its id is made of these. */
+/** At most one for each rule, track and field: they make its id. */
 export type RawFinding = {
-  /** Undefined where the release itself is meant. */
+  /** Undefined for the release itself. */
   readonly track?: PreflightTrack | undefined;
   /** As on the wire. */
   readonly field: string;
   readonly message: string;
   readonly measured: FindingValue;
   readonly limit: FindingValue;
-  /** Undefined: every store. */
+  /** Undefined means every store. */
   readonly stores?: readonly string[];
-  /** To try, best first. A function, because verifying a fix runs the rules and needs none of these. */
+  /** Best first. A function, because the rules also run to verify fixes, which needs no further fixes. */
   readonly fixes?: () => readonly Fix[];
 };
 
 export type Rule = {
   readonly severity: 'error' | 'warning';
-  /** What it reads of release and tracks: a fix is verified by the rules that look at what it touches. */
+  /** The fields of release and tracks that it reads: a fix is verified by the rules that read its fields. */
   readonly readsFields: readonly (ContentField | TrackField)[];
   readonly source: string;
   readonly prevents: RejectionCode;
-  /** Looks at the release whole. */
+  /** Checks the release with all its tracks. */
   readonly release?: (input: PreflightInput) => readonly RawFinding[];
-  /** What `track` reads of the release: a fix of nothing else leaves each track as it was judged. */
+  /** The fields of the release that `track` reads: only a fix of these can change its findings on every track. */
   readonly inheritedFields?: readonly ContentField[];
-  /** Looks at one track in its release and never at another track: verifying a fix relies on it. */
+  /** Checks one track and its release. It must not read other tracks: the verification of fixes relies on that. */
   readonly track?: (track: PreflightTrack, input: PreflightInput) => readonly RawFinding[];
 };

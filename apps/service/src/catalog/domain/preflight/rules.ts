@@ -1,4 +1,4 @@
-/** All the rules, in the order they are reported in. */
+/** All rules, in the order of a report. */
 
 import type { Rule } from './rule.ts';
 import { artistRules } from './rules/artists.ts';
@@ -17,7 +17,7 @@ import { titleFormRules } from './rules/title-forms.ts';
 import { titleVersionRules } from './rules/title-versions.ts';
 import { typeRules } from './rules/type.ts';
 
-/** Changes with every rule that is added, removed or decides otherwise. */
+/** Changes whenever a rule is added or removed, or decides differently. */
 export const rulesVersion = '2026-11-15';
 
 const table = {
@@ -42,5 +42,5 @@ export type RuleId = keyof typeof table;
 
 export const rules: Readonly<Record<RuleId, Rule>> = table;
 
-/** Object.keys forgets the type; the table is closed, so these are its ids. */
+/** Object.keys returns any strings; the table is closed, so these are its ids. */
 export const ruleList = Object.keys(table) as readonly RuleId[];

@@ -1,4 +1,4 @@
-/** Sets of territories. `WORLD` on a release or a track is whatever the account is licensed for. */
+/** Sets of territories. `WORLD` on a release or a track means the territories that the account is licensed for. */
 
 import { meansWorld, type TerritoryCode, territoryListMax } from '../../../kernel/territory.ts';
 
@@ -7,7 +7,7 @@ type CodeSet = ReadonlySet<TerritoryCode> | 'all';
 export function toCodeSet(list: readonly TerritoryCode[]): CodeSet {
   if (list.some(meansWorld)) return 'all';
   const codes = new Set(list);
-  // Who lists every code says the same.
+  // A list of every code means the same as WORLD.
   return codes.size >= territoryListMax ? 'all' : codes;
 }
 

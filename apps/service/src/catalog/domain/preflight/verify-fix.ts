@@ -1,6 +1,6 @@
 /**
- * A fix is offered only when it holds: with it applied, the finding is gone, nothing is found that was not
- * found before, and the release could be sent to us like that. A rule proposes; it need not know the others.
+ * A fix is offered only after it is verified: with it applied, its finding is gone, there is no new finding, and the
+ * API would accept the content. So a rule can propose fixes without knowing the other rules.
  */
 
 import { type Artist, refuseArtists } from '../release.ts';
@@ -8,7 +8,7 @@ import { applyFix } from './apply-fix.ts';
 import type { Fix, PreflightInput } from './preflight-input.ts';
 import { type IdentifiedFinding, rerunAffectedRules } from './run-rules.ts';
 
-/** Spec §8: what the door accepts; a fix that it refuses mends nothing. */
+/** Spec §8: the limits of the schemas, so that the API accepts a fix. */
 const textMax = 500;
 const artistsMax = 100;
 

@@ -6,7 +6,7 @@ import { isJoined, mainArtistNames, splitJoinedArtists } from '../text/artist-na
 import { foldCase } from '../text/words.ts';
 
 const variousArtists = 'Various Artists';
-/** From so many on, a store files the release under various artists. */
+/** From this number of main artists on, stores file the release under "Various Artists". */
 const variousArtistsMin = 4;
 const field = 'artists';
 const prevents = 'release_violates_terms_of_service';
@@ -50,7 +50,7 @@ function checkVarious({ release, tracks }: PreflightInput): RawFinding[] {
     {
       field,
       message,
-      // Counted when it is reported: verifying a fix only asks whether there are too many.
+      // Counted only for a report: the verification of a fix does not read it.
       get measured() {
         return mainArtistNamesOfTracks(tracks).size;
       },
@@ -60,7 +60,7 @@ function checkVarious({ release, tracks }: PreflightInput): RawFinding[] {
   ];
 }
 
-/** Of all tracks; `enough` of them, if somebody needs no more. */
+/** The main artists of all tracks; stops at `enough` names. */
 function mainArtistNamesOfTracks(
   tracks: PreflightInput['tracks'],
   enough = Infinity,

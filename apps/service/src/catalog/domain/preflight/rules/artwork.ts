@@ -1,4 +1,4 @@
-/** Packs A and B on covers. What is neither JPEG nor PNG never becomes a ready asset. */
+/** Rule packs A and B on artwork. Only JPEG and PNG become ready assets. */
 
 import type { ArtworkFacts } from '../../../../assets/face.ts';
 import type { RulePack } from '../preflight-input.ts';

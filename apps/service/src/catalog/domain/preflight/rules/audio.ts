@@ -1,4 +1,4 @@
-/** Packs A and B on audio, and the formats each store takes. Broken chunks never become a ready asset. */
+/** Rule packs A and B on audio, and the formats that each store accepts. A damaged file is never a ready asset. */
 
 import type { AudioFacts } from '../../../../assets/face.ts';
 import type { PreflightInput, PreflightTrack } from '../preflight-input.ts';
@@ -9,10 +9,10 @@ const sampleRateHzMin = 44_100;
 const bitDepths: readonly number[] = [16, 24];
 const channelsWanted = 2;
 
-/** Plain PCM; 0xFFFE, "extensible", is refused even where it holds the same samples. */
+/** Plain PCM; 0xFFFE, "extensible", is refused even when it contains the same samples. */
 const pcmFormatTag = 1;
 
-/** As the decoder names integer PCM; its `pcm_mulaw` and `pcm_f32le` are not what a store takes. */
+/** The decoder's names of integer PCM; stores do not accept its `pcm_mulaw` and `pcm_f32le`. */
 const integerPcm = /^pcm_[su]\d{1,2}(?:le|be)?$/;
 
 type AudioRequirement = {
@@ -45,15 +45,15 @@ function checkFormat(track: PreflightTrack, { stores }: PreflightInput) {
   const refusing = stores.filter(({ audioFormats }) => !audioFormats.includes(format));
   const [first, ...others] = refusing.map(({ audioFormats }) => audioFormats);
   if (first === undefined) return [];
-  const taken = first.filter((each) => others.every((formats) => formats.includes(each)));
+  const acceptedFormats = first.filter((each) => others.every((formats) => formats.includes(each)));
   return [
     {
       track,
       field,
       message: 'Some stores do not take audio in this format.',
       measured: format,
-      // What all of these stores would take, if there is anything.
-      limit: taken.length === 0 ? null : taken.join(', '),
+      // The formats that all of these stores accept, if any.
+      limit: acceptedFormats.length === 0 ? null : acceptedFormats.join(', '),
       stores: refusing.map(({ storeId }) => storeId),
     },
   ];

@@ -1,4 +1,4 @@
-/** Who wrote a track, and whether anything is sung in it. */
+/** The writers of a track, and instrumentals. */
 
 import type { PreflightInput, PreflightTrack } from '../preflight-input.ts';
 import { languageOf } from '../release-or-track.ts';
@@ -52,8 +52,8 @@ function checkLanguage(track: PreflightTrack, input: PreflightInput): RawFinding
     track.version ?? '',
     ...parseTitle(track.title).groups.map(({ text }) => text),
   ];
-  const isCalledSo = additions.some((text) => splitWords(text).includes('instrumental'));
-  if (!isSung(track, input) || !isCalledSo) return [];
+  const isCalledInstrumental = additions.some((text) => splitWords(text).includes('instrumental'));
+  if (!isSung(track, input) || !isCalledInstrumental) return [];
   return [
     {
       track,

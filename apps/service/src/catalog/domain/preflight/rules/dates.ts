@@ -6,7 +6,7 @@ import type { RawFinding, Rule } from '../rule.ts';
 const field = 'release_date';
 
 function checkLeadTime({ release: { releaseDate }, stores, today }: PreflightInput): RawFinding[] {
-  // That a date is past is told by its own rule.
+  // `release_date_past` reports a date in the past.
   if (releaseDate <= today) return [];
   const late = stores
     .map(({ storeId, leadTimeBusinessDays }) => ({
@@ -17,8 +17,8 @@ function checkLeadTime({ release: { releaseDate }, stores, today }: PreflightInp
   const [earliest] = late.map(({ safeDay }) => safeDay).toSorted();
   if (earliest === undefined) return [];
   const message = 'Some stores need more time than is left: they may publish late.';
-  const concerned = late.map(({ storeId }) => storeId);
-  return [{ field, message, measured: today, limit: earliest, stores: concerned }];
+  const lateStores = late.map(({ storeId }) => storeId);
+  return [{ field, message, measured: today, limit: earliest, stores: lateStores }];
 }
 
 export const dateRules = {

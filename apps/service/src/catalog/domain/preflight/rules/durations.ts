@@ -1,8 +1,8 @@
 import type { PreflightInput } from '../preflight-input.ts';
 
-/** From so many tracks on a release is an album, however short. */
+/** From this number of tracks on, a release of any length is an album. */
 export const albumTracksMin = 7;
 
-/** Of the tracks whose audio is ready. */
+/** Only tracks whose audio is ready have a duration. */
 export const durationsMsOf = ({ tracks }: PreflightInput): number[] =>
   tracks.flatMap(({ audio }) => (audio === null ? [] : [audio.facts.durationMs]));

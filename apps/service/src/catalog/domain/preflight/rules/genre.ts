@@ -11,10 +11,12 @@ const listed: ReadonlySet<string> = new Set(genres);
 function checkListed(entity: ReleaseOrTrack): RawFinding[] {
   const { track, genre } = entity;
   if (genre === null || listed.has(genre)) return [];
-  const meant = findGenreBySpelling(genre);
-  const fixes = () => (meant === undefined ? [] : [buildFix(entity, { genre: meant })]);
+  const listedGenre = findGenreBySpelling(genre);
+  const fixes = () => (listedGenre === undefined ? [] : [buildFix(entity, { genre: listedGenre })]);
   const message = 'The genre is none of our primary genres, so stores are told a general one.';
-  return [{ track, field, message, measured: genre, limit: meant ?? 'a listed genre', fixes }];
+  return [
+    { track, field, message, measured: genre, limit: listedGenre ?? 'a listed genre', fixes },
+  ];
 }
 
 export const genreRules = {

@@ -1,4 +1,4 @@
-/** Very short tracks are not paid for, and refused where they are all there is. */
+/** Stores do not pay for very short tracks, and reject a release whose only track is too short. */
 
 import { minuteMs } from '../../../../kernel/duration.ts';
 import type { PreflightInput, PreflightTrack } from '../preflight-input.ts';
@@ -20,7 +20,7 @@ function checkMean(input: PreflightInput) {
   const { release, tracks } = input;
   const durations = durationsMsOf(input);
   const isAlbum = tracks.length >= albumTracksMin || release.type === 'album';
-  // The mean of what is there says nothing about what is not.
+  // The mean is known only when the audio of every track is ready.
   if (!isAlbum || tracks.length === 0 || durations.length < tracks.length) return [];
   const mean = durations.reduce((sum, ms) => sum + ms, 0) / tracks.length;
   if (mean >= albumMeanMsMin) return [];

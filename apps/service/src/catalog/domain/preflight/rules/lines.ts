@@ -33,7 +33,7 @@ const lineOfTrack = (track: PreflightTrack): Line => ({
 function checkMissing({ field, text, fixTo }: Line, { release }: PreflightInput): RawFinding[] {
   if (text !== null && text.trim() !== '') return [];
   const usual = `${yearOf(release.releaseDate)} ${release.label.trim()}`;
-  const message = 'The line names the year and the owner of the rights.';
+  const message = `${field} is missing. Send the year and the owner, for example "2026 Northern Lights".`;
   const limit = 'YYYY Owner';
   return [{ field, message, measured: text, limit, fixes: () => [fixTo(usual)] }];
 }
@@ -46,7 +46,7 @@ function checkForm({ track, field, text, fixTo }: Line): RawFinding[] {
 }
 
 function checkYear({ track, field, text }: Line, { release, today }: PreflightInput): RawFinding[] {
-  // Also behind a sign, so that taking the sign away brings nothing new to light.
+  // Also after a sign, so that the fix that removes the sign causes no new finding.
   const line = withoutSigns(text ?? '');
   const limit = Math.max(yearOf(today), yearOf(release.releaseDate));
   if (!form.test(line) || yearOf(line) <= limit) return [];
@@ -65,7 +65,7 @@ export const lineRules = {
     readsFields: ['pLine', 'cLine', 'releaseDate', 'label'],
     source,
     prevents: 'metadata_missing',
-    // A track without a line of its own has its release's.
+    // A track without a line has that of its release.
     release: forLines(checkMissing).release,
   } satisfies Rule,
   line_form: {

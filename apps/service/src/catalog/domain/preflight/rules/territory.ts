@@ -22,7 +22,7 @@ function checkLicence({ release, licensedTerritories }: PreflightInput): RawFind
 function checkStores({ release, licensedTerritories, stores }: PreflightInput): RawFinding[] {
   const licensed = toCodeSet(licensedTerritories);
   const codes = resolveWorld(release.territories, licensedTerritories);
-  // Nowhere within the licence is told by its own rule.
+  // `territories_unlicensed` reports a release outside the licence.
   if (areDisjoint(codes, licensed)) return [];
   const apart = stores.filter((store) =>
     areDisjoint(codes, licensed, toCodeSet(store.territoryCodes)),
@@ -59,7 +59,7 @@ function checkTrack(
       message: 'The track is for sale where its release is not.',
       measured: formatCodes(outside),
       limit: formatCodes(release.territories),
-      // Nothing shared: the track follows its release.
+      // Without a shared territory, the fix gives the track the territories of its release.
       fixes: () => [{ tracks: { [track.id]: { territory: shared.length === 0 ? null : shared } } }],
     },
   ];

@@ -1,4 +1,4 @@
-/** How parts of a title are written. */
+/** The form of features, brackets and volumes in a title, and titles that must match or differ. */
 
 import type { PreflightInput, PreflightTrack } from '../preflight-input.ts';
 import { forReleaseAndTracks, buildTitleFix } from '../release-or-track.ts';
@@ -12,7 +12,7 @@ type TitleForm = {
   readonly source: string;
   readonly message: string;
   readonly limit: string;
-  /** The title in form, or undefined where it is. */
+  /** The corrected title; undefined when the title is already correct. */
   readonly corrected: (title: string) => string | undefined;
 };
 
@@ -32,39 +32,39 @@ const formRule = ({ source, message, limit, corrected }: TitleForm): Rule => ({
 const changed = (title: string, next: string): string | undefined =>
   next === collapseSpaces(title) ? undefined : next;
 
-/** In both directions: whichever title is in order shall win. */
+/** Offers both titles: the fix that causes no other finding is chosen. */
 function checkOnlyTrack({ release, tracks }: PreflightInput): RawFinding[] {
-  const [only] = tracks;
-  if (only === undefined || tracks.length > 1 || only.title === release.title) return [];
+  const [onlyTrack] = tracks;
+  if (onlyTrack === undefined || tracks.length > 1 || onlyTrack.title === release.title) return [];
   return [
     {
       field: 'title',
-      message: 'A release of one track bears its title.',
+      message: 'A single-track release must have the title of its track.',
       measured: release.title,
-      limit: only.title,
+      limit: onlyTrack.title,
       fixes: () => [
-        { release: { title: only.title } },
-        { tracks: { [only.id]: { title: release.title } } },
+        { release: { title: onlyTrack.title } },
+        { tracks: { [onlyTrack.id]: { title: release.title } } },
       ],
     },
   ];
 }
 
-/** Remembered by track: a fix of one is verified against all the others. */
+/** Cached by track, because a fix of one track is verified against all others. */
 const titleKeys = new WeakMap<PreflightTrack, string>();
 
 function titleKeyOf(track: PreflightTrack): string {
-  const name = titleKeys.get(track) ?? `${foldCase(track.title)}\n${foldCase(track.version ?? '')}`;
-  titleKeys.set(track, name);
-  return name;
+  const key = titleKeys.get(track) ?? `${foldCase(track.title)}\n${foldCase(track.version ?? '')}`;
+  titleKeys.set(track, key);
+  return key;
 }
 
 function checkRepeated({ tracks }: PreflightInput): RawFinding[] {
   const seen = new Set<string>();
   return tracks.flatMap((track) => {
-    const name = titleKeyOf(track);
-    if (!seen.has(name)) {
-      seen.add(name);
+    const key = titleKeyOf(track);
+    if (!seen.has(key)) {
+      seen.add(key);
       return [];
     }
     const message = 'Another track has the same title; only a different version tells them apart.';

@@ -1,4 +1,4 @@
-/** What belongs in `version`, and what belongs in no title. */
+/** What belongs in `version`, and what does not belong in a title. */
 
 import type { PreflightInput } from '../preflight-input.ts';
 import {
@@ -14,7 +14,7 @@ import { isForbidden, isVersion, removableGroups } from '../text/version-words.t
 import { collapseSpaces, foldCase } from '../text/words.ts';
 
 const styleGuide = 'Apple style guide 3.6–3.7';
-/** No lone domain endings that are also words. */
+/** Without domain endings that are also words. */
 const address = /:\/\/|(?<![a-z0-9])www\.|[a-z0-9]\.(?:com|net|org|info|io|fm)(?![a-z0-9])/i;
 const numberOnly = /^track ?(?:no\.? ?|# ?)?\d{1,4}$/i;
 
@@ -26,7 +26,7 @@ const titleRule = (
   ) => Omit<RawFinding, 'track' | 'field' | 'measured'> | undefined,
 ): Rule => ({
   severity: 'warning',
-  // Some of them only at the title; all of them at no more than this.
+  // The union over all checks; some read only the title.
   readsFields: ['title', 'version', 'artists'],
   source,
   prevents: 'release_violates_terms_of_service',
@@ -102,7 +102,10 @@ export const titleVersionRules = {
   title_artist_name: titleRule(`${styleGuide}; Symphonic`, checkArtistName),
   title_track_number: titleRule('Symphonic', ({ title }) =>
     numberOnly.test(collapseSpaces(title))
-      ? { message: 'A number is no title.', limit: 'a title' }
+      ? {
+          message: `"${title}" looks like a placeholder. Send the real title.`,
+          limit: 'a title',
+        }
       : undefined,
   ),
 };

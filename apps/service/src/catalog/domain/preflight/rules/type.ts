@@ -6,7 +6,7 @@ import { albumTracksMin, durationsMsOf } from './durations.ts';
 const singleTracksMax = 3;
 const albumMsMin = 30 * minuteMs;
 
-/** What tracks and time make it; undefined as long as missing audio could still decide. */
+/** The type by number and length of tracks; undefined while audio that is not ready could change it. */
 function typeByContent(input: PreflightInput): 'single' | 'ep' | 'album' | undefined {
   const count = input.tracks.length;
   const durations = durationsMsOf(input);
@@ -24,13 +24,13 @@ export const typeRules = {
     prevents: 'new_release_message_invalid',
     release: (input) => {
       const { type } = input.release;
-      // A compilation is one by what it collects, which nothing here can measure.
+      // Whether a release is a compilation cannot be measured.
       if (type === null || type === 'compilation') return [];
-      const fitting = typeByContent(input);
-      if (fitting === undefined || fitting === type) return [];
+      const typeOfContent = typeByContent(input);
+      if (typeOfContent === undefined || typeOfContent === type) return [];
       const message = 'Stores will show another type: they go by the number and length of tracks.';
-      const fixes = () => [{ release: { type: fitting } }];
-      return [{ field: 'type', message, measured: type, limit: fitting, fixes }];
+      const fixes = () => [{ release: { type: typeOfContent } }];
+      return [{ field: 'type', message, measured: type, limit: typeOfContent, fixes }];
     },
   } satisfies Rule,
 };

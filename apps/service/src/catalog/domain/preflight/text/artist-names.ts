@@ -1,4 +1,4 @@
-/** Names of artists: which are main, and several in one entry taken apart. */
+/** Names of artists: the main ones, and entries that join several names. */
 
 import type { Artist } from '../../release.ts';
 import { collapseSpaces, foldCase } from './words.ts';
@@ -6,13 +6,13 @@ import { collapseSpaces, foldCase } from './words.ts';
 const featuring = / (?:feat\.?|ft\.|featuring) /i;
 /** "Tyler, The Creator" and "Sammy Davis, Jr." are one person each. */
 const nameSeparators = / (?:&|x|×) |, (?![Tt]he |[JS]r(?:\.|$))/;
-/** As many as the door accepts; also the bound for what hostile names grow into. */
+/** The limit of the schema; it also bounds how many entries a hostile name is split into. */
 const artistsMax = 100;
 
 const namesIn = (text: string): string[] =>
   text.split(nameSeparators).flatMap((name) => (name.trim() === '' ? [] : [name.trim()]));
 
-/** Who has an ISNI or a page at a store is one party, whatever the name: Simon & Garfunkel. */
+/** An artist with an ISNI or a store profile is one party under any name: Simon & Garfunkel. */
 const isIdentified = ({ isni, storeProfiles = {} }: Artist): boolean =>
   isni !== undefined || Object.keys(storeProfiles).length > 0;
 
@@ -31,7 +31,7 @@ export const isJoined = (artist: Artist): boolean => splitArtist(artist).length 
 
 const keyOf = ({ name, role }: Artist): string => `${role}\n${foldCase(name)}`;
 
-/** Each of them once, guests who are also main artists left out; undefined where there are too many. */
+/** Each artist once, without featured artists who are also main; undefined when there are too many. */
 export function splitJoinedArtists(artists: readonly Artist[]): readonly Artist[] | undefined {
   const entries: Artist[] = [];
   for (const artist of artists) {
@@ -42,15 +42,16 @@ export function splitJoinedArtists(artists: readonly Artist[]): readonly Artist[
     entries.filter(({ role }) => role === 'main').map(({ name }) => foldCase(name)),
   );
   const kept = new Map<string, Artist>();
-  for (const part of entries) {
-    const isMainToo = part.role === 'featured' && mains.has(foldCase(part.name));
-    // What identifies an artist is never lost, even if no fix can be offered then.
-    if (isIdentified(part) || (!isMainToo && !kept.has(keyOf(part)))) kept.set(keyOf(part), part);
+  for (const entry of entries) {
+    const isMainToo = entry.role === 'featured' && mains.has(foldCase(entry.name));
+    // An entry with an ISNI or a store profile is always kept, even if no fix can be offered then.
+    if (isIdentified(entry) || (!isMainToo && !kept.has(keyOf(entry))))
+      kept.set(keyOf(entry), entry);
   }
   return [...kept.values()];
 }
 
-/** Remembered by list: a fix is verified against all other tracks, and hostile ones have long names. */
+/** Cached by list, because each fix is verified against all other tracks, and hostile ones have long names. */
 const mainNamesByArtists = new WeakMap<readonly Artist[], ReadonlySet<string>>();
 
 export function mainArtistNames(artists: readonly Artist[]): ReadonlySet<string> {

@@ -1,17 +1,17 @@
-/** The outermost brackets of a title: `Song (feat. B) [Live]` has two groups. */
+/** The outermost brackets of a title: `Night (feat. B) [Live]` has two groups. */
 
 import { memoizeByText } from './memoize-by-text.ts';
 import { collapseSpaces } from './words.ts';
 
 export type BracketGroup = {
   readonly kind: '(' | '[';
-  /** What is inside, without spaces around it. */
+  /** The text between the brackets, trimmed. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
 };
 
-/** A title taken apart; where brackets do not match, they are only characters of it. */
+/** A title and its groups; there are none when the brackets do not match. */
 export type ParsedTitle = { readonly text: string; readonly groups: readonly BracketGroup[] };
 
 const closerOf = { '(': ')', '[': ']' } as const;
@@ -42,12 +42,11 @@ const groupAt = (text: string, start: number, end: number): BracketGroup => ({
 });
 
 type TitleWriter = {
-  /** With its brackets; empty leaves the group out. */
+  /** Returns the group with its brackets; an empty text removes it. */
   readonly group: (group: BracketGroup) => string;
   readonly outside?: (piece: string) => string;
 };
 
-/** The title written again, piece by piece. */
 export function rewriteTitle({ text, groups }: ParsedTitle, write: TitleWriter): string {
   const outside = write.outside ?? ((piece) => piece);
   let result = '';
@@ -62,7 +61,7 @@ export function rewriteTitle({ text, groups }: ParsedTitle, write: TitleWriter):
 export const wrapInBrackets = (kind: BracketGroup['kind'], text: string): string =>
   `${kind}${text}${closerOf[kind]}`;
 
-/** Style guides: the first group in ( ), further ones in [ ]. Undefined leaves a group out. */
+/** Style guides: the first group in ( ), further ones in [ ]. Undefined removes a group. */
 export function rewriteGroups(
   parsed: ParsedTitle,
   change: (group: BracketGroup) => string | undefined,
@@ -76,7 +75,7 @@ export function rewriteGroups(
   });
 }
 
-/** What is left of the title without its groups, which leave blanks of their length. */
+/** The title with spaces in place of its groups, so that indexes stay the same. */
 export function textOutsideGroups({ text, groups }: ParsedTitle): string {
   let result = '';
   let at = 0;

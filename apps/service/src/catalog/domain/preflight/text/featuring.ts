@@ -10,7 +10,7 @@ import {
 
 const inGroup = /^(?:feat\.?|ft\.?|featuring) (?=\S)/i;
 const withInGroup = /^with (?=\S)/i;
-/** Without brackets only what is no other word: "A Feat of Strength" and "Six ft Under" are titles. */
+/** Without brackets only unambiguous words: "A Feat of Strength" and "Six ft Under" are titles. */
 const bare = /(?<=\S) (?:- )?(?:feat\.|ft\.|featuring) (?=\S)/i;
 
 export const isFeatureGroup = ({ text }: Pick<BracketGroup, 'text'>): boolean =>
@@ -19,17 +19,17 @@ export const isFeatureGroup = ({ text }: Pick<BracketGroup, 'text'>): boolean =>
 const normalizeFeature = (text: string): string =>
   text.replace(inGroup, 'feat. ').replace(withInGroup, 'with ');
 
-/** Where a feature without brackets begins. */
+/** The index at which a feature without brackets begins. */
 export function bareFeatureIndex(parsed: ParsedTitle): number | undefined {
   return bare.exec(textOutsideGroups(parsed))?.index;
 }
 
-/** The title with its features in form; undefined where they are. */
+/** The title with its features corrected; undefined when they are already correct. */
 export function normalizeFeatures(title: string): string | undefined {
   const parsed = parseTitle(title);
   const isBare = bareFeatureIndex(parsed) !== undefined;
-  const isInForm = parsed.groups.every(({ text }) => normalizeFeature(text) === text);
-  if (isInForm && !isBare) return undefined;
+  const isCorrect = parsed.groups.every(({ text }) => normalizeFeature(text) === text);
+  if (isCorrect && !isBare) return undefined;
   const bracketed = isBare ? parseTitle(bracketBareFeature(parsed)) : parsed;
   return rewriteGroups(bracketed, ({ text }) => normalizeFeature(text));
 }

@@ -1,8 +1,8 @@
-/** Upper and lower case by language; scripts without case are never judged. */
+/** Upper and lower case; scripts without case are not checked. */
 
 import { toNfc } from '../../../../kernel/text.ts';
 
-/** Georgian has capitals in Unicode, but nobody writes titles with them. */
+/** Georgian has capitals in Unicode, but titles are not written with them. */
 const georgian = /\p{Script=Georgian}/u;
 const allGeorgian = new RegExp(georgian, 'gu');
 const allCapsLettersMin = 5;
@@ -12,16 +12,16 @@ const isCased = (character: string): boolean =>
 
 export type LetterCase = 'upper' | 'lower' | 'mixed';
 
-/** Text without any letter that has a case counts as mixed: nothing is wrong with it. */
+/** A text without any cased letter counts as mixed, which no rule reports. */
 export function caseOf(text: string): LetterCase {
-  const judged = text.replaceAll(allGeorgian, '');
-  const [upper, lower] = [judged.toUpperCase(), judged.toLowerCase()];
+  const checked = text.replaceAll(allGeorgian, '');
+  const [upper, lower] = [checked.toUpperCase(), checked.toLowerCase()];
   if (upper === lower) return 'mixed';
-  if (judged === upper) return 'upper';
-  return judged === lower ? 'lower' : 'mixed';
+  if (checked === upper) return 'upper';
+  return checked === lower ? 'lower' : 'mixed';
 }
 
-/** "AC" or "MGMT" may be names; five capitals or two words of them are shouting. */
+/** "AC" or "MGMT" may be names; five capitals, or two words in capitals, are not. */
 export function isTooLongForAcronym(text: string): boolean {
   const letters = Array.from(text).filter(isCased).length;
   return letters >= allCapsLettersMin || text.split(' ').filter(hasCase).length > 1;
@@ -42,7 +42,7 @@ function capitalize(word: string): string {
   return toNfc(capital);
 }
 
-/** Small words stay small inside; hyphens begin words. */
+/** Small words stay lower case unless they are first or last; a hyphen begins a new word. */
 export function toTitleCase(text: string): string {
   const words = text.split(' ');
   const first = words.findIndex(hasCase);

@@ -1,6 +1,6 @@
 /**
- * A title's case is judged by what stands outside its brackets, without features and volumes: these have
- * forms of their own, and mending them must not turn a title into one that shouts.
+ * The case of a title is checked outside its brackets, without features and volumes: other rules define their forms,
+ * and a fix of those must not change the result of this check.
  */
 
 import {
@@ -36,17 +36,17 @@ export function findWrongCase(title: string): Exclude<LetterCase, 'mixed'> | und
 }
 
 const sentenceLanguages: ReadonlySet<string> = new Set(['fr', 'it', 'sv', 'ru']);
-/** `zxx`: nothing is sung; the title is in the language of trade. */
+/** `zxx` means no lyrics; such titles are written like English ones. */
 const titleLanguages: ReadonlySet<string> = new Set(['en', 'es', 'pt', 'zxx']);
 
-/** What each language writes; undefined where only a speaker can tell, as with German nouns. */
+/** The style of a language; undefined where it needs a dictionary, as for German nouns. */
 export function casingStyleOf(language: string | null): 'title case' | 'sentence case' | undefined {
   const [primary = ''] = (language ?? 'en').toLowerCase().split('-');
   if (sentenceLanguages.has(primary)) return 'sentence case';
   return titleLanguages.has(primary) ? 'title case' : undefined;
 }
 
-/** Features are left as they are: some artists write their names in capitals. */
+/** Features stay unchanged: some artists write their names in capitals. */
 export function recaseTitle(title: string, style: 'title case' | 'sentence case'): string {
   const { text } = parseTitle(title);
   const end = bareFeatureIndex(parseTitle(title)) ?? text.length;
@@ -61,16 +61,16 @@ export function recaseTitle(title: string, style: 'title case' | 'sentence case'
 
 function recasingWriter(style: 'title case' | 'sentence case', wrong: LetterCase | undefined) {
   const inStyle = style === 'title case' ? toTitleCase : toSentenceCase;
-  let isBegun = false;
+  let hasBegun = false;
   return {
     group: (group: BracketGroup) => {
       const isWrong = !isFeatureGroup(group) && caseOf(group.text) === wrong;
       return wrapInBrackets(group.kind, isWrong ? inStyle(group.text) : group.text);
     },
     outside: (piece: string) => {
-      // A sentence that goes on after brackets does not begin again.
-      if (isBegun && style === 'sentence case') return piece.toLowerCase();
-      isBegun ||= hasCase(piece);
+      // Text after brackets continues the sentence.
+      if (hasBegun && style === 'sentence case') return piece.toLowerCase();
+      hasBegun ||= hasCase(piece);
       return inStyle(piece);
     },
   };

@@ -1,4 +1,4 @@
-/** Which brackets hold a version, and which words no store wants in a title or a version. */
+/** Which brackets contain a version, and which words stores reject in a title or a version. */
 
 import { type BracketGroup, textOutsideGroups, type ParsedTitle } from './bracket-groups.ts';
 import { isFeatureGroup } from './featuring.ts';
@@ -27,7 +27,7 @@ const forbiddenPhrases: ReadonlySet<string> = new Set([
 const forbiddenWords: ReadonlySet<string> = new Set(
   'cassette cd clean exclusive explicit flac mp3 vinyl wav'.split(' '),
 );
-/** With a forbidden word they still say nothing else: "(Explicit Version)". "(Keep It Clean)" does. */
+/** Words that add nothing to a forbidden one: "(Explicit Version)" is forbidden, "(Keep It Clean)" is not. */
 const fillers: ReadonlySet<string> = new Set(
   'album audio content download edit edition limited lyrics mix only original release rip single version'.split(
     ' ',
@@ -49,9 +49,9 @@ export function isVersion(group: BracketGroup): boolean {
   return versionEndings.has(words.at(-1) ?? '') || words.some((word) => remasters.has(word));
 }
 
-/** Groups that can be taken away: a title made of nothing else would be left empty. */
+/** The groups to remove; none when the title would be empty without its groups. */
 export const removableGroups = (
   parsed: ParsedTitle,
-  isMeant: (group: BracketGroup) => boolean,
+  isUnwanted: (group: BracketGroup) => boolean,
 ): readonly BracketGroup[] =>
-  textOutsideGroups(parsed).trim() === '' ? [] : parsed.groups.filter(isMeant);
+  textOutsideGroups(parsed).trim() === '' ? [] : parsed.groups.filter(isUnwanted);
