@@ -1,35 +1,38 @@
--- Organizations, their API keys and their UPC pools.
+-- Organizations, their API keys, and the UPC and ISRC ranges they own.
+
 create table organizations (
   org_id               uuid primary key,
   name                 text not null check (char_length(name) between 1 and 200),
   tier                 text not null check (tier in ('starter', 'growth', 'enterprise')),
   default_label        text not null check (char_length(default_label) between 1 and 500),
   licensed_territories text[] not null check (cardinality(licensed_territories) > 0), -- {WORLD}: all
-  suspended_at         timestamptz,
+  manual_review        boolean not null default false, -- an operator decides on submissions
   clock_offset_ms      bigint not null default 0, -- the sandbox clock: business time minus real time
+  clock_frozen_at      timestamptz, -- business time while the clock is frozen: it is manual, or it is being advanced
+  suspended_at         timestamptz,
   created_at           timestamptz not null,
   updated_at           timestamptz not null,
   actor_type           text not null,
   actor_id             text not null
 );
 call protect_tenant_table('organizations');
-grant select on organizations to tonearm_app;
+grant select on organizations to tonearm_app, tonearm_worker;
 grant select, insert, update on organizations to tonearm_operator;
 
--- Opens a tenant's transaction: sets the organization, then reads its clock under that context.
--- A function, because within one plain SELECT the order of the two would be the planner's to choose.
-create function open_tenant(org uuid) returns bigint
+-- Opens a transaction of an organization: sets its context, then reads its clock under that context. A function,
+-- because within one SELECT the planner may evaluate the two in either order.
+create function open_organization(org uuid, out offset_ms bigint, out frozen_at timestamptz)
   language plpgsql as $$
 begin
   perform set_config('app.org_id', org::text, true);
-  return coalesce((select clock_offset_ms from organizations where org_id = org), 0);
+  select clock_offset_ms, clock_frozen_at into offset_ms, frozen_at from organizations where org_id = org;
 end $$;
 
 create table api_keys (
   org_id     uuid not null,
   id         uuid not null,
   name       text not null check (char_length(name) between 1 and 200),
-  hint       text not null, -- the key's last four characters, to tell keys apart
+  hint       text not null, -- the last four characters of the key, to recognize it
   scopes     text[] not null check (cardinality(scopes) > 0),
   expires_at timestamptz,
   revoked_at timestamptz,
@@ -43,16 +46,17 @@ call protect_tenant_table('api_keys');
 grant select on api_keys to tonearm_app;
 grant select, insert, update on api_keys to tonearm_operator;
 
--- Directory: which organization a credential belongs to. Only the hash of the secret is stored.
+-- Directory: the organization of a credential. Only the hash of the secret is stored.
 create table credentials (
   sha256 bytea primary key check (length(sha256) = 32),
   org_id uuid not null,
   key_id uuid not null
 );
 grant select on credentials to tonearm_directory;
-grant insert on credentials to tonearm_operator;
+-- Commands for all organizations list them by their credentials.
+grant select (org_id), insert on credentials to tonearm_operator;
 
--- Directory: which organization a range of UPC numbers belongs to. No number has two owners.
+-- Directory: the organization that owns a range of UPC numbers. No number has two owners.
 create table upc_owners (
   numbers int8range primary key,
   org_id  uuid not null,
@@ -60,7 +64,7 @@ create table upc_owners (
 );
 grant select, insert on upc_owners to tonearm_operator;
 
--- A range is stored in several lanes, so that releases created at once do not wait for one counter.
+-- A range is stored as several blocks, each with its counter, so that concurrent creations do not wait for one row.
 create table upc_blocks (
   org_id       uuid not null,
   first_number bigint not null,
@@ -73,7 +77,7 @@ call protect_tenant_table('upc_blocks');
 grant select, update on upc_blocks to tonearm_app;
 grant select, insert on upc_blocks to tonearm_operator;
 
--- Numbers the organization used by naming the UPC itself: its pool passes them over.
+-- Numbers of the organization's ranges that a partner named in a request: allocate_upc_number() skips them.
 create table upc_reservations (
   org_id uuid not null,
   number bigint not null,
@@ -82,8 +86,8 @@ create table upc_reservations (
 call protect_tenant_table('upc_reservations');
 grant select, insert on upc_reservations to tonearm_app;
 
--- The next free number: from a lane nobody holds, else from the first that becomes free; null when
--- the pool is empty. A transaction that rolls back gives its number back.
+-- The next free number, from the first block that no other transaction has locked, else from the first block whose lock
+-- is released; null if no number is left. A transaction that rolls back returns its number.
 create function allocate_upc_number(org uuid) returns bigint
   language plpgsql as $$
 declare
@@ -98,7 +102,7 @@ begin
         where org_id = org and next_number <= last_number
         order by first_number limit 1 for update;
     end if;
-    -- The lane waited for may have been emptied meanwhile while another still has numbers.
+    -- The last number of the awaited block may have been allocated meanwhile, while another block has numbers left.
     if not found then
       if not exists (select from upc_blocks where org_id = org and next_number <= last_number) then
         return null;
@@ -112,3 +116,20 @@ begin
     end if;
   end loop;
 end $$;
+
+-- Directory: the organization that owns an ISRC registrant code. No code has two owners.
+create table isrc_owners (
+  registrant text primary key check (registrant ~ '^[A-Z]{2}[A-Z0-9]{3}$'),
+  org_id     uuid not null
+);
+grant select, insert on isrc_owners to tonearm_operator;
+
+-- The registrant codes of an organization. allocate_isrcs() uses up one before it starts the next.
+create table isrc_registrants (
+  org_id     uuid not null,
+  registrant text not null,
+  primary key (org_id, registrant)
+);
+call protect_tenant_table('isrc_registrants');
+grant select on isrc_registrants to tonearm_app;
+grant select, insert on isrc_registrants to tonearm_operator;

@@ -97,13 +97,13 @@ for (const ours of environments) {
 
     test('migrate refuses before it changes anything', async () => {
       const service = await openTestService({ environment: theirs });
-      await service.query(`delete from schema_migrations where name like '0014%'`);
+      await service.query(`delete from schema_migrations where name like '0001%'`);
       const { code } = await runToExit(['migrate'], {
         TONEARM_ENVIRONMENT: ours,
         TONEARM_OWNER_DATABASE_URL: databaseUrl(service.database),
       });
       const [{ applied }] = await service.query(
-        `select count(*)::int as applied from schema_migrations where name like '0014%'`,
+        `select count(*)::int as applied from schema_migrations where name like '0001%'`,
       );
       assert.deepEqual([code, applied], [1, 0]);
       await service.close();

@@ -1,15 +1,15 @@
-/** The database's own catalogue, walked: what the architecture promises of every table (§2, §4). */
+/** Reads PostgreSQL's catalog and checks what the architecture promises for every table (§2, §4). */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { databaseUrl, draft, openTestService, type TestService } from './test-service.ts';
 
-/** Not a tenant's: few, listed, and reached by the named roles only. */
+/** Tables without row-level security, with the privileges of each role that may use them. */
 const directoryTables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   credentials: { tonearm_directory: 'SELECT', tonearm_operator: 'INSERT' },
   upc_owners: { tonearm_operator: 'INSERT,SELECT' },
-  outbox: { tonearm_relay: 'DELETE,SELECT' }, // the others: INSERT by column
+  outbox: { tonearm_relay: 'DELETE,SELECT' }, // every role that writes: INSERT by column
   timers: {
     tonearm_app: 'INSERT,SELECT',
     tonearm_operator: 'INSERT,SELECT',
@@ -56,7 +56,7 @@ const roles = [
   'tonearm_worker',
 ];
 
-/** Of no use to the api. */
+/** Tables that tonearm_app has no privilege on. */
 const unseenByApp = new Set([
   'changelog_announcements',
   'release_isrcs',
@@ -64,10 +64,10 @@ const unseenByApp = new Set([
   'sequence_heads',
 ]);
 
-/** What the sequencer numbers, for all organizations. */
+/** The relay reads and numbers their rows for all organizations. */
 const sequencedTables = new Set(['audit', 'events', 'sequence_heads']);
 
-/** Removed by upkeep, for all organizations, 30 days after they were settled. */
+/** Upkeep deletes their rows for all organizations, 30 days after the job was completed. */
 const removedTables = new Set(['delivery_job_items', 'delivery_jobs']);
 
 type Table = {
@@ -99,7 +99,7 @@ describe('the schema', () => {
   });
   after(() => service.close());
 
-  /** A partition is what its table is. */
+  /** Partitions follow the rules of their parent. */
   const nameOf = (table: string) => table.replace(/_(\d{6,8}|default)$/, '');
   const tenantTables = () =>
     tables.filter(({ name }) => !Object.hasOwn(directoryTables, nameOf(name)));
@@ -153,7 +153,7 @@ describe('the schema', () => {
     }
   });
 
-  test('every tenant table shows and takes only rows of the organization of the transaction', () => {
+  test('every tenant table returns and accepts only rows of the organization of the transaction', () => {
     for (const { name, is_partition, policies } of tenantTables()) {
       const own = 'public: (org_id = app_org_id()) / (org_id = app_org_id())';
       const relayed = sequencedTables.has(name) ? ['tonearm_relay: true / '] : [];
@@ -179,7 +179,7 @@ describe('the schema', () => {
         join pg_class t on t.oid = i.indrelid
         join pg_am on pg_am.oid = c.relam
        where c.relnamespace = 'public'::regnamespace
-         and amname <> 'brin' -- retention's: a summary of stored_at, which finds no rows of one organization
+         and amname <> 'brin' -- on stored_at, for retention; not used to find rows of an organization
          and regexp_replace(t.relname, '_([0-9]{6,8}|default)$', '') <> all ($1)`,
       [Object.keys(directoryTables)],
     );
@@ -208,7 +208,7 @@ describe('the schema', () => {
     for (const role of found) assert.ok(!role.is_powerful && !role.is_member, role.rolname);
   });
 
-  test('directory tables are reached by their listed roles only', async () => {
+  test('directory tables are granted to their listed roles only', async () => {
     const grants = await service.query(
       `
       select table_name, grantee, string_agg(privilege_type, ',' order by privilege_type) as privileges
@@ -225,7 +225,7 @@ describe('the schema', () => {
     assert.deepEqual(found, directoryTables);
   });
 
-  test('append-only tables can be read and added to, never changed; partitions not reached directly', async () => {
+  test('append-only tables are granted SELECT and INSERT only, and partitions are granted to no role', async () => {
     const grants = await service.query(
       `
       select table_name, privilege_type from information_schema.role_table_grants
@@ -243,7 +243,7 @@ describe('the schema', () => {
     }
   });
 
-  test('the relay reads which events there are and numbers them, and never what they say', async () => {
+  test('the relay reads ids and sequences of events and numbers them, and cannot read type and data', async () => {
     const partner = await service.givenOrganization();
     await partner.call('POST', '/v1/releases', draft());
     const ask = async (text: string) => {
@@ -264,7 +264,7 @@ describe('the schema', () => {
     assert.deepEqual(await ask('select id from events where sequence is null'), []);
   });
 
-  test('the wall itself: the app role without a context, or in another, sees and writes nothing', async () => {
+  test('tonearm_app without an organization context, or in that of another, reads and writes no row', async () => {
     const one = await service.givenOrganization();
     await service.givenOrganization();
     const [{ org_id: mine }] = await service.query(
@@ -300,7 +300,7 @@ describe('the schema', () => {
         from generate_series(current_date - 1, current_date + 13, '1 day') day
        where to_regclass('idempotency_keys_' || to_char(day, 'YYYYMMDD')) is null`);
     assert.equal(missing, 0);
-    const [{ again }] = await service.query('select make_partitions(now()) as again');
-    assert.equal(again, 0, 'a second call makes nothing');
+    const [{ made }] = await service.query('select make_partitions(now()) as made');
+    assert.equal(made, 0, 'a second call creates none');
   });
 });

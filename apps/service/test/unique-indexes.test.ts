@@ -1,7 +1,7 @@
 /**
- * Every unique index that the api role can run into, from PostgreSQL's own catalogue. Requests that collide on one
- * are raced against each other: the loser gets the answer it would have had a moment later, never a 5xx. An index
- * that no request can run into says why; one that says neither fails the test, so that a new one is decided on.
+ * Every unique index of a table that tonearm_app writes, from PostgreSQL's catalog. Concurrent requests collide on each
+ * of them: the loser gets the answer it would get a moment later, never a 5xx. An index on which requests cannot collide
+ * is listed with the reason. A new index that is in neither list fails the test.
  */
 
 import assert from 'node:assert/strict';
@@ -21,11 +21,11 @@ import {
 
 const concurrentRequests = 8;
 
-/** Sends so many requests at once, and lets none of them write to the index's table before all have read. */
+/** Sends `count` requests at once; none can write to the table of the index before all have read. */
 type SendConcurrently = <T>(count: number, request: (i: number) => Promise<T>) => Promise<T[]>;
 type Race = (caller: OrgClient, collide: SendConcurrently, service: TestService) => Promise<void>;
 
-/** What became of requests sent at once, by status. */
+/** How many requests got each HTTP status. */
 type StatusCounts = Readonly<Record<number, number>>;
 
 const sendAll: SendConcurrently = (count, request) =>
@@ -38,7 +38,7 @@ function countByStatus(replies: readonly Reply[]): StatusCounts {
   );
 }
 
-/** One gets there first; the others are refused as if they had come later. */
+/** One request succeeds; the others get the refusal they would get if they were sent after it. */
 function assertOneWinner(replies: readonly Reply[], won: number, lost: number): void {
   const tally = { [won]: 1, [lost]: replies.length - 1 };
   assert.deepEqual(
@@ -88,7 +88,7 @@ const races: Readonly<Record<string, Race>> = {
     }
   },
 
-  delivery_stores_once: async (caller, collide, service) => {
+  delivery_stores_release_store: async (caller, collide, service) => {
     const release = await service.givenSubmittedRelease(caller);
     assertOneWinner(await collide(concurrentRequests, () => deliver(caller, release)), 201, 409);
   },
@@ -99,7 +99,7 @@ const races: Readonly<Record<string, Race>> = {
     const { submission_id } = json.submission;
     const whose = ['--org', caller.orgId, '--submission', submission_id];
     await service.admin('review', 'decide', ...whose, '--decision', 'approve');
-    // A revision that nobody has frozen yet.
+    // A revision without a snapshot.
     const patched = await caller.call('PATCH', `/v1/releases/${release}`, { genre: 'Pop' });
     assert.equal(patched.status, 200, patched.text);
     const { data } = (await caller.call('GET', '/v1/stores')).json;
@@ -227,7 +227,7 @@ const races: Readonly<Record<string, Race>> = {
   webhook_dispatchers_pkey: redeliver,
 };
 
-/** One event that no webhook has been sent yet, asked for by several requests for the same two webhooks. */
+/** Several requests redeliver the same event, which was not sent before, to the same two webhooks. */
 async function redeliver(
   caller: OrgClient,
   collide: SendConcurrently,
@@ -267,9 +267,9 @@ const unreachable: Readonly<Record<string, string>> = {
   delivery_stores_pkey:
     'A new delivery inserts its own stores, and a store named twice is refused.',
   inbox_tokens_pkey: 'The SHA-256 of 24 random bytes.',
-  organizations_pkey: 'The api changes the clock of an organization and inserts none.',
-  release_isrcs_pkey: 'A trigger fills it, and passes over what is there.',
-  upc_blocks_pkey: 'The api takes numbers from a range and inserts none.',
+  organizations_pkey: 'The api updates the clock of an organization and inserts no organization.',
+  release_isrcs_pkey: 'A trigger inserts its rows with ON CONFLICT DO NOTHING.',
+  upc_blocks_pkey: 'The api allocates numbers from a block and inserts no block.',
 };
 
 describe('unique indexes under concurrent requests', () => {
@@ -279,7 +279,7 @@ describe('unique indexes under concurrent requests', () => {
   });
   after(() => service.close());
 
-  test('each one the api role can run into is raced, or says why it cannot be', async () => {
+  test('each index that requests can collide on has a race, and each other one a reason', async () => {
     const indexes = await service.query(`
       select i.relname as name
         from pg_index x
@@ -298,7 +298,7 @@ describe('unique indexes under concurrent requests', () => {
     );
   });
 
-  /** With the table open for reading only, until nobody has moved for a while. */
+  /** Locks the table against writes until the number of waiting requests stays the same for five polls. */
   const collideOn =
     (index: string): SendConcurrently =>
     async (count, request) => {
@@ -312,7 +312,7 @@ describe('unique indexes under concurrent requests', () => {
       await gate.query(`lock table ${rows[0].name} in share mode`);
       try {
         const replies = sendAll(count, request);
-        await until('all of them wait', quiet(gate), 10_000);
+        await until('all of them wait', isSteady(gate), 10_000);
         await gate.query('commit');
         return await replies;
       } finally {
@@ -320,7 +320,7 @@ describe('unique indexes under concurrent requests', () => {
       }
     };
 
-  const quiet = (gate: pg.Client) => {
+  const isSteady = (gate: pg.Client) => {
     let [earlier, polls] = [-1, 0];
     return async () => {
       const { rows } = await gate.query(

@@ -5,7 +5,7 @@ import { entityRefOf } from '../platform/engine/lanes.ts';
 import type { EngineMessage } from '../platform/engine/outbox.ts';
 import type { WebhookId } from './domain/webhook.ts';
 
-/** The SQL function `sequence_organization` writes this name too. */
+/** The SQL function `enqueue_fanout` inserts this name into the outbox too. */
 export const fanOutService = 'webhook-fanouts';
 export const webhookDispatcherService = 'webhook-dispatchers';
 export const fanOut = (orgId: OrgId): EngineMessage => ({

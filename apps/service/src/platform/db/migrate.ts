@@ -1,8 +1,8 @@
 /**
  * Plain SQL files, applied once each in the order of their names, each in a transaction with its
  * record. A file that changed after it was applied is refused: the database would not be what the
- * files say. An advisory lock lets any number of processes start at once. The environment is told to
- * the files as the setting `tonearm.environment`: 0014 marks the database with it.
+ * files say. An advisory lock lets any number of processes start at once. The files read the
+ * environment from the setting `tonearm.environment`: 0001 stores it in the table `environment`.
  */
 
 import { createHash } from 'node:crypto';
@@ -46,7 +46,7 @@ export async function migrate(
     refuseDrift(migrations, applied);
     const pending = migrations.filter(({ name }) => !applied.has(name));
     for (const migration of pending) await apply(client, migration, now);
-    await client.query('select ensure_partitions(now())');
+    await ensurePartitions(client);
     return pending.map(({ name }) => name);
   } finally {
     await client.end();
@@ -114,6 +114,12 @@ function refuseDrift(migrations: readonly Migration[], applied: ReadonlyMap<stri
       `Applied migrations were edited: ${names}. Write a new one instead; in development start anew with npm run dev -- --reset.`,
     );
   }
+}
+
+/** A statement for each table, so that the locks of two tables are never held together. */
+async function ensurePartitions(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>('select name from partitioned_tables');
+  for (const { name } of rows) await client.query('select ensure_partitions_of($1)', [name]);
 }
 
 async function apply(client: pg.Client, migration: Migration, now: Date): Promise<void> {
