@@ -13,7 +13,7 @@ import {
   purityViolations,
   type Source,
   sqlViolations,
-  transactionComplaints,
+  transactionViolations,
 } from './walls.ts';
 
 const root = join(import.meta.dirname, '..', 'src');
@@ -59,7 +59,7 @@ describe('the architecture', () => {
   });
 
   test('only the listed files open a transaction, and each of them does', () => {
-    assert.deepEqual(transactionComplaints(sources), []);
+    assert.deepEqual(transactionViolations(sources), []);
   });
 });
 
@@ -144,9 +144,9 @@ describe('the walls notice', () => {
 
   test('a transaction opened in a file that is not listed, and a listed file that opens none', () => {
     const opening = 'await db.transact(owner, (tx) => change(tx));';
-    assert.equal(transactionComplaints([file('catalog/commands/a.ts', opening)]).length, 1);
-    assert.equal(transactionComplaints([file('platform/http/mutation.ts', '')]).length, 1);
-    assert.equal(transactionComplaints([file('platform/http/mutation.ts', opening)]).length, 0);
+    assert.equal(transactionViolations([file('catalog/commands/a.ts', opening)]).length, 1);
+    assert.equal(transactionViolations([file('platform/http/mutation.ts', '')]).length, 1);
+    assert.equal(transactionViolations([file('platform/http/mutation.ts', opening)]).length, 0);
   });
 });
 

@@ -23,31 +23,31 @@ const long: UploadFile = {
 };
 
 describe('the examination of files', () => {
-  let lab: Awaited<ReturnType<typeof openFullStack>>;
+  let stack: Awaited<ReturnType<typeof openFullStack>>;
   let scratchFolder: string;
   let busy: OrgClient;
   let other: OrgClient;
   before(async () => {
     scratchFolder = await mkdtemp(join(tmpdir(), 'tonearm-shares-'));
-    lab = await openFullStack(26_440, { TONEARM_SCRATCH_FOLDER: scratchFolder });
-    busy = await lab.service.givenOrganization();
-    other = await lab.service.givenOrganization();
+    stack = await openFullStack(26_440, { TONEARM_SCRATCH_FOLDER: scratchFolder });
+    busy = await stack.service.givenOrganization();
+    other = await stack.service.givenOrganization();
   });
   after(async () => {
-    await lab.close();
+    await stack.close();
     await rm(scratchFolder, { recursive: true });
   });
 
   test('happens in a folder of the worker’s own, which nobody else can enter', async () => {
     const [name = '', ...more] = await readdir(scratchFolder);
-    assert.match(name, new RegExp(`^tonearm-worker-\\d+-${lab.worker.child.pid}-\\d+-\\w{6}$`));
+    assert.match(name, new RegExp(`^tonearm-worker-\\d+-${stack.worker.child.pid}-\\d+-\\w{6}$`));
     assert.deepEqual(more, []);
     assert.equal((await stat(join(scratchFolder, name))).mode & 0o777, 0o700);
   });
 
   test('a short file does not wait for another organization’s long ones', async () => {
     const countSettled = async () =>
-      (await lab.service.query(`select id from assets where status in ('ready', 'failed')`)).length;
+      (await stack.service.query(`select id from assets where status in ('ready', 'failed')`)).length;
     await Promise.all(Array.from({ length: heavyFiles }, () => uploadAsset(busy, long)));
     const id = await uploadAsset(other, toneWav());
     const earlier = await countSettled();

@@ -13,14 +13,14 @@ import { openServiceWithEngine } from './service-with-engine.ts';
 import type { OrgClient } from './test-service.ts';
 
 describe('a store that is away', () => {
-  let lab: Awaited<ReturnType<typeof openServiceWithEngine>>;
+  let stack: Awaited<ReturnType<typeof openServiceWithEngine>>;
   let relay: RoleProcess;
   let partner: OrgClient;
   let isAway = true;
   let asked = 0;
   before(async () => {
-    lab = await openServiceWithEngine(26_380);
-    const { storage } = lab.service;
+    stack = await openServiceWithEngine(26_380);
+    const { storage } = stack.service;
     const unreliable: Storage = {
       ...storage,
       find: async (key) => {
@@ -29,20 +29,20 @@ describe('a store that is away', () => {
         return storage.find(key);
       },
     };
-    await lab.serve(
+    await stack.serve(
       [assetWorkflow({ storage: unreliable, scratchFolder: tmpdir() }, 3)],
       'unreliable',
     );
-    relay = await startRelay(lab.service.database, lab.urls);
-    partner = await lab.service.givenOrganization();
+    relay = await startRelay(stack.service.database, stack.urls);
+    partner = await stack.service.givenOrganization();
   });
   after(async () => {
     await kill(relay);
-    await lab.close();
+    await stack.close();
   });
 
   const timersOf = (id: string) =>
-    lab.service.query(
+    stack.service.query(
       `select state, due_at > now() as is_ahead from timers
         where entity_ref = $1 and handler = 'process' order by id`,
       [`${partner.orgId}:${id}`],
@@ -58,11 +58,11 @@ describe('a store that is away', () => {
     assert.equal(json.status, 'processing');
 
     isAway = false;
-    await lab.service.query(
+    await stack.service.query(
       `update timers set due_at = now(), recheck_at = now() - interval '1 hour' where state = 'waiting'
           and handler = 'process'`,
     );
-    await reconcileTimers(lab.service.workerDb, lab.service.clock);
+    await reconcileTimers(stack.service.workerDb, stack.service.clock);
     assert.equal((await waitUntilProcessed(partner, id)).status, 'ready');
   });
 });

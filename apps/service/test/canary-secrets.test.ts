@@ -29,12 +29,12 @@ const arriveWithinMs = 20_000;
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 
 describe('secrets of webhooks', () => {
-  let lab: Awaited<ReturnType<typeof openFullStack>>;
+  let stack: Awaited<ReturnType<typeof openFullStack>>;
   let api: ApiProcess;
   let receiver: Receiver;
   before(async () => {
-    lab = await openFullStack(port, logEverything);
-    api = await startApi(lab.service.database, {
+    stack = await openFullStack(port, logEverything);
+    api = await startApi(stack.service.database, {
       ...logEverything,
       TONEARM_REDIS_URL: redisUrl,
       TONEARM_WEBHOOK_LOOPBACK: 'allow',
@@ -44,7 +44,7 @@ describe('secrets of webhooks', () => {
   after(async () => {
     await receiver.close();
     await kill(api);
-    await lab.close();
+    await stack.close();
   });
 
   /** Through the real api, whose log is searched too. */
@@ -84,7 +84,7 @@ describe('secrets of webhooks', () => {
 
   /** Every way a secret comes in or goes out; returns them all. */
   const useSecrets = async (): Promise<Readonly<Record<string, string>>> => {
-    const { key } = await lab.service.givenOrganization();
+    const { key } = await stack.service.givenOrganization();
     const send = sendTo(key);
     const given = newSecret();
     const fields = { url: receiver.url, event_type: 'release.created' };
@@ -158,17 +158,17 @@ describe('secrets of webhooks', () => {
     await nowhere.close();
     await announce(send);
     const hasFailed = async () =>
-      (await lab.service.query('select 1 from webhook_attempts where failure is not null')).length >
+      (await stack.service.query('select 1 from webhook_attempts where failure is not null')).length >
       0;
     await until('nobody was there', hasFailed, arriveWithinMs);
   };
 
   /** Where a secret can be: tables, Redis, the engine, logs. */
   const everywhere = async (): Promise<Readonly<Record<string, readonly ByteSource[]>>> => ({
-    tables: await dumpTables(databaseUrl(lab.service.database)),
+    tables: await dumpTables(databaseUrl(stack.service.database)),
     redis: await readRedis(redisUrl),
-    engine: readEngineFiles(lab.engineFolder),
-    logs: Object.entries({ api, relay: lab.relay, worker: lab.worker }).map(([name, { log }]) => ({
+    engine: readEngineFiles(stack.engineFolder),
+    logs: Object.entries({ api, relay: stack.relay, worker: stack.worker }).map(([name, { log }]) => ({
       name,
       bytes: Buffer.from(log()),
     })),
@@ -176,8 +176,8 @@ describe('secrets of webhooks', () => {
 
   /** One in each, each spelled in another way. */
   const plant = async (canary: string): Promise<void> => {
-    await lab.service.query('create table planted (canary bytea)');
-    await lab.service.query('insert into planted values ($1)', [Buffer.from(canary)]);
+    await stack.service.query('create table planted (canary bytea)');
+    await stack.service.query('insert into planted values ($1)', [Buffer.from(canary)]);
     const redis = new Redis(redisUrl);
     await redis.set('planted', Buffer.from(`a ${canary} b`).toString('base64'), 'EX', 60);
     redis.disconnect();
@@ -190,7 +190,7 @@ describe('secrets of webhooks', () => {
     async () => {
       const canary = newSecret();
       // First, so that it has all the time the others have to be moved and packed by the engine.
-      const sent = await fetch(`${lab.urls.ingressUrl}/restate/send/canary/planted/ping`, {
+      const sent = await fetch(`${stack.urls.ingressUrl}/restate/send/canary/planted/ping`, {
         method: 'POST',
         headers: { 'x-tonearm-subject': canary },
       });

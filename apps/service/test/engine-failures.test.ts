@@ -24,7 +24,7 @@ const nextUpdatedAt = (ms: number): Clock => ({
 });
 
 describe('an engine whose handlers fail', { concurrency: true }, () => {
-  let lab: Awaited<ReturnType<typeof openServiceWithEngine>>;
+  let stack: Awaited<ReturnType<typeof openServiceWithEngine>>;
   let relay: RoleProcess;
   let owner: TxOwner;
   let ingress: ReturnType<typeof openIngress>;
@@ -50,17 +50,17 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
   };
 
   before(async () => {
-    lab = await openServiceWithEngine(21_180);
-    const { orgId } = await lab.service.givenOrganization();
+    stack = await openServiceWithEngine(21_180);
+    const { orgId } = await stack.service.givenOrganization();
     owner = { orgId: orgId as OrgId, actor: { type: 'workflow', id: 'test' } };
-    await lab.serve([{ service: 'worked', handlers }], 'one');
-    relay = await startRelay(lab.service.database, lab.urls);
-    ingress = openIngress(lab.urls.ingressUrl);
+    await stack.serve([{ service: 'worked', handlers }], 'one');
+    relay = await startRelay(stack.service.database, stack.urls);
+    ingress = openIngress(stack.urls.ingressUrl);
   });
   after(async () => {
     await kill(relay);
     await ingress.close();
-    await lab.close();
+    await stack.close();
   });
 
   const isDone = (what: string, limitMs: number) =>
@@ -91,21 +91,21 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
 
   test('a timer whose handler was given up is asked for again, and fires once it can', async () => {
     poisoned.add('timer');
-    const overdue = () => readOverdueTimers(lab.service.workerDb.withoutTenant, systemClock);
-    await lab.service.workerDb.transact(
+    const overdue = () => readOverdueTimers(stack.service.workerDb.withoutTenant, systemClock);
+    await stack.service.workerDb.transact(
       owner,
       async (tx) => void setTimer(tx, tx.now, { service: 'worked', key: 'timer', handler: 'step' }),
     );
     await until('it was tried', () => (attempts.get('timer') ?? 0) >= 8, 20_000);
     poisoned.delete('timer');
-    await reconcileTimers(lab.service.workerDb, nextUpdatedAt(31_000));
+    await reconcileTimers(stack.service.workerDb, nextUpdatedAt(31_000));
     const [oldest] = await overdue();
     assert.ok(oldest?.service === 'worked' && oldest.seconds >= 30, JSON.stringify(oldest));
     await isDone('timer', 10_000);
     await until(
       'it has fired',
       async () =>
-        (await lab.service.query(`select 1 from timers where key = 'timer' and state = 'fired'`))
+        (await stack.service.query(`select 1 from timers where key = 'timer' and state = 'fired'`))
           .length === 1,
       10_000,
     );
@@ -113,14 +113,14 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
 
   test('a timer that had begun when its worker died is asked for at once, not when it is overdue', async () => {
     poisoned.add('begun');
-    await lab.service.workerDb.transact(
+    await stack.service.workerDb.transact(
       owner,
       async (tx) => void setTimer(tx, tx.now, { service: 'worked', key: 'begun', handler: 'step' }),
     );
     await until('it was tried', () => (attempts.get('begun') ?? 0) >= 8, 20_000);
     poisoned.delete('begun');
-    await expediteFiringTimers(lab.service.workerDb, systemClock);
-    await reconcileTimers(lab.service.workerDb, systemClock);
+    await expediteFiringTimers(stack.service.workerDb, systemClock);
+    await reconcileTimers(stack.service.workerDb, systemClock);
     await isDone('begun', 10_000);
   });
 
@@ -148,7 +148,7 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
   });
 
   test('a clock that is more than a minute off, ahead or behind, is not right', async () => {
-    const { withoutTenant: outside } = lab.service.workerDb;
+    const { withoutTenant: outside } = stack.service.workerDb;
     const isRight = await Promise.all(
       [0, 50_000, 70_000, -70_000].map((ms) => isClockInSync(outside, nextUpdatedAt(ms))),
     );
@@ -156,7 +156,7 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
   });
 
   test('a worker serves the address of its own version only', async () => {
-    const { uri } = await lab.serve([{ service: 'versioned', handlers }], 'v1');
+    const { uri } = await stack.serve([{ service: 'versioned', handlers }], 'v1');
     const { origin } = new URL(uri);
     const session = connect(origin);
     const statusOf = async (path: string) => {
@@ -193,7 +193,7 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
           }),
       },
     });
-    const old = await lab.serve([hanging()], 'old');
+    const old = await stack.serve([hanging()], 'old');
     const keys = ['a', 'b', 'c'];
     const send = (id: string, key: string) =>
       ingress.send(id, { service: 'moved', key, handler: 'look' });
@@ -205,7 +205,7 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
     await until('it fails', () => (attempts.get('alive') ?? 0) >= 3, 10_000);
 
     await old.crash();
-    await lab.serve(
+    await stack.serve(
       [
         {
           service: 'moved',
@@ -217,7 +217,7 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
       'new',
     );
     await Promise.all(keys.map((key) => send(`again ${key}`, key)));
-    const freeDead = createDeploymentReaper(lab.urls.adminUrl, createLogger('silent'));
+    const freeDead = createDeploymentReaper(stack.urls.adminUrl, createLogger('silent'));
     assert.equal(await freeDead(), 0, 'once is not enough');
     let freed = 0;
     await until(

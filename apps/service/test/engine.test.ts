@@ -21,7 +21,7 @@ import { kill, type RoleProcess, startRelay, startWorker } from './processes.ts'
 import { openServiceWithEngine } from './service-with-engine.ts';
 
 describe('the engine', () => {
-  let lab: Awaited<ReturnType<typeof openServiceWithEngine>>;
+  let stack: Awaited<ReturnType<typeof openServiceWithEngine>>;
   let relay: RoleProcess;
   let worker: RoleProcess;
   let owner: TxOwner;
@@ -39,40 +39,40 @@ describe('the engine', () => {
     },
   };
   before(async () => {
-    lab = await openServiceWithEngine(21_080);
-    const { orgId } = await lab.service.givenOrganization();
+    stack = await openServiceWithEngine(21_080);
+    const { orgId } = await stack.service.givenOrganization();
     owner = { orgId: orgId as OrgId, actor: { type: 'workflow', id: 'test' } };
-    await lab.serve([recorder], 'recorder');
-    await lab.service.query(`create table idempotency_keys_20200101 partition of idempotency_keys
+    await stack.serve([recorder], 'recorder');
+    await stack.service.query(`create table idempotency_keys_20200101 partition of idempotency_keys
       for values from ('2020-01-01') to ('2020-01-02')`);
     [relay, worker] = await Promise.all([
-      startRelay(lab.service.database, lab.urls),
-      startWorker(lab.service.database, lab.urls, {
-        TONEARM_ENGINE_IDENTITY_KEYS: lab.identityKey,
+      startRelay(stack.service.database, stack.urls),
+      startWorker(stack.service.database, stack.urls, {
+        TONEARM_ENGINE_IDENTITY_KEYS: stack.identityKey,
       }),
     ]);
   });
   after(async () => {
     await Promise.all([kill(relay), kill(worker)]);
-    await lab.close();
+    await stack.close();
   });
 
-  const transact = <T>(work: Parameters<typeof lab.service.workerDb.transact<T>>[1]) =>
-    lab.service.workerDb.transact(owner, work);
+  const transact = <T>(work: Parameters<typeof stack.service.workerDb.transact<T>>[1]) =>
+    stack.service.workerDb.transact(owner, work);
   const message = (key: string) => ({ service: 'recorder', key, handler: 'look' });
   const timer = (key: string, inMs: number) =>
     transact(async (tx) => setTimer(tx, new Date(tx.now.getTime() + inMs), message(key)));
   const times = (key: string) => looked.filter((each) => each === key).length;
   const hasLooked = (key: string) => until(`${key} was looked at`, () => times(key) > 0, 15_000);
   const stateOf = async (id: TimerId) =>
-    (await lab.service.query('select state from timers where id = $1', [toUuid(id)]))[0]?.state;
+    (await stack.service.query('select state from timers where id = $1', [toUuid(id)]))[0]?.state;
 
   test('a message of a committed transaction reaches its handler, and leaves the outbox', async () => {
     await transact(async (tx) => enqueueMessage(tx, message('committed')));
     await hasLooked('committed');
     await until(
       'the outbox is empty',
-      async () => (await lab.service.query('select 1 from outbox')).length === 0,
+      async () => (await stack.service.query('select 1 from outbox')).length === 0,
       5_000,
     );
   });
@@ -84,7 +84,7 @@ describe('the engine', () => {
       enqueueMessage(tx, message('behind them'));
     });
     await hasLooked('behind them');
-    await lab.serve([{ ...recorder, service: 'not_yet' }], 'not-yet');
+    await stack.serve([{ ...recorder, service: 'not_yet' }], 'not-yet');
     await until(
       'all have gone',
       () => Array.from({ length: 250 }, (_, i) => times(`early ${i}`)).every((n) => n > 0),
@@ -110,7 +110,7 @@ describe('the engine', () => {
       'the timer of what cannot be read is settled',
       async () =>
         (
-          await lab.service.query(
+          await stack.service.query(
             `select 1 from timers where handler = 'read' and state <> 'fired'`,
           )
         ).length === 0,
@@ -159,24 +159,24 @@ describe('the engine', () => {
     await timer('after the early look', 0);
     await hasLooked('after the early look');
     assert.equal(await stateOf(id), 'waiting', 'looked at too early');
-    await lab.service.query('update organizations set clock_offset_ms = 3600000');
+    await stack.service.query('update organizations set clock_offset_ms = 3600000');
     await transact((tx) => requeueTimer(tx, id));
     await hasLooked('in an hour');
-    await lab.service.query('update organizations set clock_offset_ms = 0');
+    await stack.service.query('update organizations set clock_offset_ms = 0');
     await until('it is settled', async () => (await stateOf(id)) === 'fired', 5_000);
   });
 
   test('another organization cannot cancel it', async () => {
     const id = await timer('of the owner', 3_600_000);
-    const { orgId } = await lab.service.givenOrganization();
+    const { orgId } = await stack.service.givenOrganization();
     const stranger: TxOwner = { ...owner, orgId: orgId as OrgId };
-    const cancelled = await lab.service.workerDb.transact(stranger, (tx) => cancelTimer(tx, id));
+    const cancelled = await stack.service.workerDb.transact(stranger, (tx) => cancelTimer(tx, id));
     assert.equal(cancelled, false);
     assert.equal(await stateOf(id), 'waiting');
   });
 
   test('calls the engine did not sign are refused with 401', async () => {
-    const { uri } = await lab.serve([{ ...recorder, service: 'guarded' }], 'guarded');
+    const { uri } = await stack.serve([{ ...recorder, service: 'guarded' }], 'guarded');
     const session = connect(new URL(uri).origin);
     const status = await new Promise((resolve) => {
       const request = session.request({
@@ -195,7 +195,7 @@ describe('the engine', () => {
     await until(
       'upkeep has run',
       async () => {
-        const [{ n }] = await lab.service.query(
+        const [{ n }] = await stack.service.query(
           `select count(*)::int as n from pg_inherits where inhrelid::regclass::text = 'idempotency_keys_20200101'`,
         );
         return n === 0;
@@ -205,8 +205,8 @@ describe('the engine', () => {
   });
 
   test('canaries over every partition answer, and nothing is paused', async () => {
-    const ingress = openIngress(lab.urls.ingressUrl);
-    assert.deepEqual(await checkEngineHealth(ingress, lab.urls.adminUrl), {
+    const ingress = openIngress(stack.urls.ingressUrl);
+    assert.deepEqual(await checkEngineHealth(ingress, stack.urls.adminUrl), {
       silentCanaries: 0,
       stuckInvocations: { paused: 0, struggling: 0 },
     });
@@ -231,8 +231,8 @@ describe('the engine', () => {
         },
       },
     });
-    const old = await lab.serve([release('v1', ['one', 'two'])], 'v1');
-    const ingress = openIngress(lab.urls.ingressUrl);
+    const old = await stack.serve([release('v1', ['one', 'two'])], 'v1');
+    const ingress = openIngress(stack.urls.ingressUrl);
     const send = (from: number, to: number) =>
       Promise.all(
         Array.from({ length: to - from }, (_, i) =>
@@ -245,7 +245,7 @@ describe('the engine', () => {
       );
     await send(0, 200);
     await until('200 are in flight', () => begun.size === 200, 20_000);
-    await lab.serve([release('v2', ['other', 'steps', 'entirely'])], 'v2');
+    await stack.serve([release('v2', ['other', 'steps', 'entirely'])], 'v2');
     // The old worker says again and again that it is there; that must not make it the newest.
     await old.register();
     await send(200, 250);

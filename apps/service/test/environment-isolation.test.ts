@@ -170,35 +170,35 @@ describe('migrate', () => {
 });
 
 describe('one engine for two environments', () => {
-  let lab: Awaited<ReturnType<typeof openServiceWithEngine>>;
+  let stack: Awaited<ReturnType<typeof openServiceWithEngine>>;
   const services = {} as Record<Environment, TestService>;
   const buckets = {} as Record<Environment, Record<string, string>>;
   before(async () => {
-    lab = await openServiceWithEngine(26_580);
+    stack = await openServiceWithEngine(26_580);
     for (const each of environments) {
       services[each] = await openTestService({ environment: each });
       buckets[each] = await createTestBucket();
     }
   });
   after(async () => {
-    await lab.close();
+    await stack.close();
     await Promise.all(Object.values(services).map((service) => service.close()));
   });
 
   const envOf = (environment: Environment) => ({
     ...buckets[environment],
     TONEARM_ENVIRONMENT: environment,
-    TONEARM_ENGINE_IDENTITY_KEYS: lab.identityKey,
+    TONEARM_ENGINE_IDENTITY_KEYS: stack.identityKey,
   });
   const workerOf = (environment: Environment) =>
-    startWorker(services[environment].database, lab.urls, envOf(environment));
-  const refusedWorker = (environment: Environment, urls = lab.urls) =>
+    startWorker(services[environment].database, stack.urls, envOf(environment));
+  const refusedWorker = (environment: Environment, urls = stack.urls) =>
     runToExit(['worker'], {
       ...workerEnvironment(services[environment].database, urls),
       ...envOf(environment),
     });
   const deployments = async () => {
-    const answer = await fetch(`${lab.urls.adminUrl}/deployments`);
+    const answer = await fetch(`${stack.urls.adminUrl}/deployments`);
     return ((await answer.json()) as { deployments: { readonly id: string }[] }).deployments;
   };
 
@@ -214,9 +214,9 @@ describe('one engine for two environments', () => {
       assert.deepEqual(
         await Promise.all([
           refusedWorker(ours),
-          refusedWorker(ours, { ...lab.urls, ingressUrl: noEngine.ingressUrl }),
-          refusedWorker(ours, { ...lab.urls, adminUrl: noEngine.adminUrl }),
-          runToExit(['relay'], { ...relayEnvironment(database, lab.urls), ...envOf(ours) }),
+          refusedWorker(ours, { ...stack.urls, ingressUrl: noEngine.ingressUrl }),
+          refusedWorker(ours, { ...stack.urls, adminUrl: noEngine.adminUrl }),
+          runToExit(['relay'], { ...relayEnvironment(database, stack.urls), ...envOf(ours) }),
         ]),
         [ingress, refusal('TONEARM_ENGINE_ADMIN_URL', 'an engine', ours), ingress, ingress],
       );
@@ -224,12 +224,12 @@ describe('one engine for two environments', () => {
     });
 
     test(`found away and come back as ${theirs}'s, it is given nothing by a relay of ${ours}`, async () => {
-      await lab.engine.stop();
+      await stack.engine.stop();
       const { database, query } = services[ours];
       await query(`insert into outbox (id, service, key, handler)
         values (gen_random_uuid(), 'upkeep', 'timers', 'run')`);
-      const relay = await startRelay(database, lab.urls, envOf(ours));
-      await lab.engine.start();
+      const relay = await startRelay(database, stack.urls, envOf(ours));
+      await stack.engine.start();
       await until('it complains', () => relay.log().includes('leads to an engine of'), 15_000);
       await kill(relay);
       assert.deepEqual(await query('select refusals from outbox'), [{ refusals: 0 }]);
@@ -237,7 +237,7 @@ describe('one engine for two environments', () => {
 
     test(`it may change hands once the deployments of ${theirs} are removed`, async () => {
       for (const { id } of await deployments()) {
-        await fetch(`${lab.urls.adminUrl}/deployments/${id}?force=true`, { method: 'DELETE' });
+        await fetch(`${stack.urls.adminUrl}/deployments/${id}?force=true`, { method: 'DELETE' });
       }
       assert.deepEqual(await deployments(), []);
     });

@@ -32,7 +32,7 @@ const systemsBySetting: readonly (readonly [setting: RegExp, system: string])[] 
 
 type Arrow = readonly [from: string, to: string, label: string];
 
-/** In the direction in which work moves, so that the picture reads from top to bottom. */
+/** Each arrow points in the direction in which work moves, so that the picture reads from top to bottom. */
 const arrows: readonly Arrow[] = [
   ['partner', 'api', 'REST requests'],
   ['api', 'redis', 'counts requests'],

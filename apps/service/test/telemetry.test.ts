@@ -85,15 +85,15 @@ describe('a trace', () => {
   });
 
   test('goes from a POST through its outbox row, the relay and the engine to its handlers', async (t) => {
-    const lab = await openServiceWithEngine(24_180);
-    const label = await lab.service.givenOrganization();
-    await lab.serve([{ service: 'target', handlers: { look: async () => undefined } }], 'target');
-    const env = { TONEARM_ENGINE_IDENTITY_KEYS: lab.identityKey, TONEARM_TRACES_URL: tracesUrl };
+    const stack = await openServiceWithEngine(24_180);
+    const label = await stack.service.givenOrganization();
+    await stack.serve([{ service: 'target', handlers: { look: async () => undefined } }], 'target');
+    const env = { TONEARM_ENGINE_IDENTITY_KEYS: stack.identityKey, TONEARM_TRACES_URL: tracesUrl };
     const metricsPort = 24_280 + offset;
     const workerMetricsPort = 24_290 + offset;
     const [relay, worker] = await Promise.all([
-      startRelay(lab.service.database, lab.urls, { TONEARM_METRICS_PORT: String(metricsPort) }),
-      startWorker(lab.service.database, lab.urls, {
+      startRelay(stack.service.database, stack.urls, { TONEARM_METRICS_PORT: String(metricsPort) }),
+      startWorker(stack.service.database, stack.urls, {
         ...env,
         TONEARM_METRICS_PORT: String(workerMetricsPort),
       }),
@@ -115,7 +115,7 @@ describe('a trace', () => {
     const keyring = createKeyring([{ id: 'test', secret: Buffer.alloc(32) }]);
     mutation(
       server,
-      { db: lab.service.db, clock: systemClock, keyring },
+      { db: stack.service.db, clock: systemClock, keyring },
       {
         id: 'ring',
         action: 'test.ring',
@@ -167,6 +167,6 @@ describe('a trace', () => {
     assert.match(ofWorker, /tonearm_handler_runs_total\{[^}]*outcome="gave_up"[^}]*\} 0/);
     await server.close();
     await Promise.all([kill(relay), kill(worker)]);
-    await lab.close();
+    await stack.close();
   });
 });

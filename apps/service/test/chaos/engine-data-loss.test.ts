@@ -20,13 +20,13 @@ const spreadMs = 8_000;
 
 describe('the engine lost', () => {
   test(`${timers} timers, kills of relay and worker, the engine's disk deleted: all are called`, async (t) => {
-    const lab = await openServiceWithEngine(22_080);
-    const { database } = lab.service;
-    const partner = await lab.service.givenOrganization();
+    const stack = await openServiceWithEngine(22_080);
+    const { database } = stack.service;
+    const partner = await stack.service.givenOrganization();
     const { orgId } = partner;
     const owner = { orgId: orgId as OrgId, actor: { type: 'workflow', id: 'test' } } as const;
     const calls = new Map<string, number>();
-    const { register } = await lab.serve(
+    const { register } = await stack.serve(
       [
         {
           service: 'counter',
@@ -40,10 +40,10 @@ describe('the engine lost', () => {
       ],
       'counter',
     );
-    const env = { TONEARM_ENGINE_IDENTITY_KEYS: lab.identityKey };
+    const env = { TONEARM_ENGINE_IDENTITY_KEYS: stack.identityKey };
     const start = {
-      relay: () => startRelay(database, lab.urls),
-      worker: () => startWorker(database, lab.urls, env),
+      relay: () => startRelay(database, stack.urls),
+      worker: () => startWorker(database, stack.urls, env),
     };
     let [relay, worker] = await Promise.all([start.relay(), start.worker()]);
     const run = { kills: 0 };
@@ -52,7 +52,7 @@ describe('the engine lost', () => {
 
     const setting = async () => {
       for (let i = 0; i < timers; i += 30) {
-        await lab.service.workerDb.transact(owner, async (tx) => {
+        await stack.service.workerDb.transact(owner, async (tx) => {
           for (let j = i; j < i + 30; j++) {
             const dueAt = new Date(tx.now.getTime() + (j * spreadMs) / timers);
             setTimer(tx, dueAt, { service: 'counter', key: `k${j}`, handler: 'count' });
@@ -71,14 +71,14 @@ describe('the engine lost', () => {
       }
       // A file being examined and a release being reviewed, just as the engine forgets everything.
       const { json: release } = await partner.call('POST', '/v1/releases', draft());
-      await lab.service.makeSubmittable(partner, release.id);
+      await stack.service.makeSubmittable(partner, release.id);
       assetId = await uploadAsset(partner, toneWav(20_000));
       releaseId = release.id;
       await partner.call('POST', `/v1/releases/${releaseId}/submit`);
-      await lab.engine.kill();
-      lab.engine.wipe();
+      await stack.engine.kill();
+      stack.engine.wipe();
       run.kills++;
-      await lab.engine.start();
+      await stack.engine.start();
       await register();
     };
     const begun = Date.now();
@@ -87,14 +87,14 @@ describe('the engine lost', () => {
     await until(
       'every timer is settled',
       async () =>
-        (await lab.service.query(`select 1 from timers where state <> 'fired' and due_at <= now()`))
+        (await stack.service.query(`select 1 from timers where state <> 'fired' and due_at <= now()`))
           .length === 0,
       120_000,
     );
     assert.equal((await waitUntilProcessed(partner, assetId)).status, 'ready');
     const { json } = await partner.call('GET', `/v1/releases/${releaseId}`);
     assert.equal(json.submission.review_status, 'approved');
-    const events = await lab.service.query(`select 1 from events where data ->> 'id' = $1`, [
+    const events = await stack.service.query(`select 1 from events where data ->> 'id' = $1`, [
       assetId,
     ]);
     assert.equal(events.length, 1, 'announced once');
@@ -104,6 +104,6 @@ describe('the engine lost', () => {
     );
     assert.equal(calls.size, timers);
     await Promise.all([kill(relay), kill(worker)]);
-    await lab.close();
+    await stack.close();
   });
 });

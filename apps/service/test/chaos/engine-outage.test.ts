@@ -16,12 +16,12 @@ const outageMs = Number(process.env['TONEARM_OUTAGE_MS'] ?? 5_000);
 
 describe('the engine away', () => {
   test(`stopped for ${outageMs} ms under load: no request fails, and all work is done afterwards`, async (t) => {
-    const lab = await openServiceWithEngine(23_080);
-    const { database } = lab.service;
-    const label = await lab.service.givenOrganization();
+    const stack = await openServiceWithEngine(23_080);
+    const { database } = stack.service;
+    const label = await stack.service.givenOrganization();
     const owner = { orgId: label.orgId as OrgId, actor: { type: 'workflow', id: 'test' } } as const;
     const done = new Set<string>();
-    await lab.serve(
+    await stack.serve(
       [
         {
           service: 'counter',
@@ -34,10 +34,10 @@ describe('the engine away', () => {
     );
     const [api, relay, worker] = await Promise.all([
       startApi(database),
-      startRelay(database, lab.urls),
-      startWorker(database, lab.urls, { TONEARM_ENGINE_IDENTITY_KEYS: lab.identityKey }),
+      startRelay(database, stack.urls),
+      startWorker(database, stack.urls, { TONEARM_ENGINE_IDENTITY_KEYS: stack.identityKey }),
     ]);
-    await lab.engine.kill();
+    await stack.engine.kill();
     const stoppedAt = Date.now();
     const statuses = new Map<number, number>();
     let set = 0;
@@ -53,11 +53,11 @@ describe('the engine away', () => {
       );
       for (const { status } of replies) statuses.set(status, (statuses.get(status) ?? 0) + 1);
       const key = `k${set++}`;
-      await lab.service.workerDb.transact(owner, async (tx) => {
+      await stack.service.workerDb.transact(owner, async (tx) => {
         setTimer(tx, tx.now, { service: 'counter', key, handler: 'count' });
       });
     }
-    await lab.engine.start();
+    await stack.engine.start();
     const backAt = Date.now();
     await until('all that was set meanwhile is done', () => done.size === set, 60_000);
     t.diagnostic(
@@ -68,10 +68,10 @@ describe('the engine away', () => {
       [...statuses.keys()].filter((status) => status !== 201 && status !== 429),
       [],
     );
-    const events = await lab.service.query('select 1 from events where sequence is not null');
+    const events = await stack.service.query('select 1 from events where sequence is not null');
     assert.ok(events.length > 0, 'events were numbered all the while');
     await Promise.all([kill(api), kill(relay), kill(worker)]);
-    await lab.close();
+    await stack.close();
   });
 
   test('an api alone, with a Redis that does not exist, serves as ever', async () => {

@@ -23,13 +23,13 @@ import { type OrgClient, openTestService, type Reply } from '../test-service.ts'
 const mebibyte = 1024 * 1024;
 
 describe('assets', () => {
-  let lab: Awaited<ReturnType<typeof openFullStack>>;
+  let stack: Awaited<ReturnType<typeof openFullStack>>;
   let label: OrgClient;
   before(async () => {
-    lab = await openFullStack(26_080);
-    label = await lab.service.givenOrganization();
+    stack = await openFullStack(26_080);
+    label = await stack.service.givenOrganization();
   });
-  after(() => lab.close());
+  after(() => stack.close());
 
   const file = toneWav();
   const create = (fields: object = {}, headers: Record<string, string> = {}) =>
@@ -38,7 +38,7 @@ describe('assets', () => {
     label.call('POST', `/v1/assets/${id}/complete`, body);
   const get = async (id: string) => (await label.call('GET', `/v1/assets/${id}`)).json;
   const eventsOf = async (id: string): Promise<Reply['json'][]> => {
-    await lab.service.sequenceEvents();
+    await stack.service.sequenceEvents();
     const { json } = await label.call('GET', '/v1/events?limit=100');
     return json.data.filter(({ data }: { data: { id: string } }) => data.id === id);
   };
@@ -129,7 +129,7 @@ describe('assets', () => {
       const { upload: __, ...earlier } = first.json;
       assert.deepEqual(body, earlier);
       const keyring = createKeyring([{ id: 'test', secret: Buffer.alloc(32, 7) }]);
-      const [row] = await lab.service.query('select body from idempotency_keys where key = $1', [
+      const [row] = await stack.service.query('select body from idempotency_keys where key = $1', [
         key['idempotency-key'],
       ]);
       const context = `idempotency/${label.orgId}/${key['idempotency-key']}`;
@@ -305,7 +305,7 @@ describe('assets', () => {
 
     test('an upload nobody completes within a day expires', async () => {
       const { json } = await create({ size_bytes: 100_000_001 });
-      await lab.service.query(
+      await stack.service.query(
         `update timers set due_at = now() - interval '1 second', recheck_at = now() - interval '1 hour'
           where entity_ref = $1`,
         [`${label.orgId}:${json.id}`],
@@ -322,7 +322,7 @@ describe('assets', () => {
       const id = await uploadAsset(label, file);
       await waitUntilProcessed(label, id);
       const subject = `${label.orgId}:${id}`;
-      await lab.service.query(
+      await stack.service.query(
         `update timers set due_at = now() - interval '1 second', recheck_at = now() - interval '1 hour'
           where entity_ref = $1`,
         [subject],
@@ -330,7 +330,7 @@ describe('assets', () => {
       await until(
         'the timer has fired',
         async () => {
-          const [row] = await lab.service.query('select state from timers where entity_ref = $1', [
+          const [row] = await stack.service.query('select state from timers where entity_ref = $1', [
             subject,
           ]);
           return row.state === 'fired';
@@ -343,7 +343,7 @@ describe('assets', () => {
     test('nothing is left of the upload, and one copy of what is kept', async () => {
       const id = await uploadAsset(label, file);
       await waitUntilProcessed(label, id);
-      const { storage } = lab.service;
+      const { storage } = stack.service;
       await until(
         'it is tidy',
         async () => (await storage.find(`uploads/${label.orgId}/${id}`)) === undefined,
@@ -355,7 +355,7 @@ describe('assets', () => {
     test('every change is in the audit log', async () => {
       const id = await uploadAsset(label, file);
       await waitUntilProcessed(label, id);
-      const rows = await lab.service.query(
+      const rows = await stack.service.query(
         'select action, actor_type from audit where audited_id = $1 order by id',
         [id],
       );
@@ -369,7 +369,7 @@ describe('assets', () => {
 
   describe('GET /v1/assets', () => {
     test('contract §4: by type and status, newest first, without addresses', async () => {
-      const { call } = await lab.service.givenOrganization();
+      const { call } = await stack.service.givenOrganization();
       const made = [];
       for (const type of ['audio', 'artwork', 'audio']) {
         const fields = type === 'audio' ? {} : { type, content_type: 'image/png' };
@@ -416,7 +416,7 @@ describe('assets', () => {
 
   test('the database holds no address', async () => {
     for (const table of ['assets', 'events', 'audit', 'outbox', 'timers']) {
-      const rows = await lab.service.query(`select to_jsonb(t)::text as text from ${table} t`);
+      const rows = await stack.service.query(`select to_jsonb(t)::text as text from ${table} t`);
       for (const { text } of rows) assert.doesNotMatch(text, /X-Amz-Signature|https?:/, table);
     }
   });
@@ -424,8 +424,8 @@ describe('assets', () => {
   test('contract §5: who may only read is given no address to write to', async () => {
     const { json } = await create();
     const flags = ['key', 'create', '--org', label.orgId, '--scopes', 'assets:read'];
-    const { secret } = await lab.service.admin(...flags);
-    const reply = await lab.service.request(secret, 'GET', `/v1/assets/${json.id}`);
+    const { secret } = await stack.service.admin(...flags);
+    const reply = await stack.service.request(secret, 'GET', `/v1/assets/${json.id}`);
     assert.deepEqual([reply.status, reply.json.upload], [200, null]);
   });
 

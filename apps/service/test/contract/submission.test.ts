@@ -8,14 +8,14 @@ import { openFullStack } from '../full-stack.ts';
 import { type OrgClient, draft, type Reply } from '../test-service.ts';
 
 describe('submission', () => {
-  let lab: Awaited<ReturnType<typeof openFullStack>>;
+  let stack: Awaited<ReturnType<typeof openFullStack>>;
   let label: OrgClient;
   before(async () => {
-    lab = await openFullStack(26_180);
-    label = await lab.service.givenOrganization();
-    await lab.service.admin('isrc', 'add-registrant', '--org', label.orgId, '--code', 'QZSUB');
+    stack = await openFullStack(26_180);
+    label = await stack.service.givenOrganization();
+    await stack.service.admin('isrc', 'add-registrant', '--org', label.orgId, '--code', 'QZSUB');
   });
-  after(() => lab.close());
+  after(() => stack.close());
 
   const create = async (fields: object = {}, caller = label) =>
     (await caller.call('POST', '/v1/releases', draft(fields))).json;
@@ -27,7 +27,7 @@ describe('submission', () => {
     label.call('POST', '/v1/tracks', { release_id, title: 'Night Drive', ...fields });
   const submittable = async (fields: object = {}, caller = label) => {
     const release = await create(fields, caller);
-    await lab.service.makeSubmittable(caller, release.id);
+    await stack.service.makeSubmittable(caller, release.id);
     return release.id as string;
   };
   const reviewed = async (id: string, caller = label) => {
@@ -95,7 +95,7 @@ describe('submission', () => {
     for (const state of ['pending_upload', 'processing', 'failed'] as const) {
       test(`spec §7: audio that is ${state} → 409 asset_not_ready, the rest is listed too`, async () => {
         const id = await submittable({ release_date: '2020-01-01' });
-        await track(id, { audio_asset_id: await lab.service.givenAsset(label, 'audio', state) });
+        await track(id, { audio_asset_id: await stack.service.givenAsset(label, 'audio', state) });
         const reply = await submit(id);
         assert.deepEqual([reply.status, reply.json.error.code], [409, 'asset_not_ready']);
         assert.deepEqual(fieldsOf(reply), ['tracks[1].audio_asset_id', 'release_date']);
@@ -104,19 +104,19 @@ describe('submission', () => {
 
     test('spec §4.1, 3: artwork is required, and only ready artwork can be set', async () => {
       const { id } = await create();
-      const audio = await lab.service.givenAsset(label, 'audio');
+      const audio = await stack.service.givenAsset(label, 'audio');
       await track(id, { audio_asset_id: audio });
       assert.deepEqual(fieldsOf(await submit(id)), ['artwork_asset_id']);
       const patch = (artwork_asset_id: string | null) =>
         label.call('PATCH', `/v1/releases/${id}`, { artwork_asset_id });
-      const processing = await patch(await lab.service.givenAsset(label, 'artwork', 'processing'));
+      const processing = await patch(await stack.service.givenAsset(label, 'artwork', 'processing'));
       assert.deepEqual([processing.status, processing.json.error.code], [409, 'asset_not_ready']);
       const wrongType = await patch(audio);
       assert.deepEqual([wrongType.status, wrongType.json.error.code], [422, 'invalid_field']);
-      const other = await lab.service.givenOrganization();
-      const foreign = await patch(await lab.service.givenAsset(other, 'artwork'));
+      const other = await stack.service.givenOrganization();
+      const foreign = await patch(await stack.service.givenAsset(other, 'artwork'));
       assert.deepEqual([foreign.status, foreign.json.error.code], [422, 'invalid_field']);
-      const ready = await lab.service.givenAsset(label, 'artwork');
+      const ready = await stack.service.givenAsset(label, 'artwork');
       assert.equal((await patch(ready)).json.artwork_asset_id, ready);
       assert.equal((await patch(null)).json.artwork_asset_id, null);
     });
@@ -152,7 +152,7 @@ describe('submission', () => {
         replies.map(({ status }) => status).toSorted((a, b) => a - b),
         [200, ...Array.from({ length: 9 }, () => 409)],
       );
-      const rows = await lab.service.query(
+      const rows = await stack.service.query(
         `select (select count(*)::int from submissions where release_id = $2) as submissions,
                 (select count(*)::int from events where data ->> 'release_id' = $1
                     and data ->> 'status' = 'submitted') as events`,
@@ -200,7 +200,7 @@ describe('submission', () => {
       const id = await submittable();
       const isrc = 'GB-DUP-26-00001';
       for (const position of [2, 3]) {
-        const audio_asset_id = await lab.service.givenAsset(label, 'audio');
+        const audio_asset_id = await stack.service.givenAsset(label, 'audio');
         await track(id, { isrc, position, audio_asset_id, title: `Part ${position}` });
       }
       await submit(id);
@@ -213,7 +213,7 @@ describe('submission', () => {
         ]),
         [['isrc_repeated', '/tracks/2/isrc']],
       );
-      await lab.service.sequenceEvents();
+      await stack.service.sequenceEvents();
       const events = (
         await label.call('GET', '/v1/events?type=release.status.changed&limit=100')
       ).json.data.filter(({ data }: { data: { release_id: string } }) => data.release_id === id);
@@ -246,7 +246,7 @@ describe('submission', () => {
     test('it is held against the snapshot of what was submitted', async () => {
       const id = await submittable();
       const { json } = await submit(id);
-      const [row] = await lab.service.query(
+      const [row] = await stack.service.query(
         `select snapshot from release_snapshots where revision = $1
            and snapshot -> 'release' ->> 'id' = $2`,
         [json.revision, id],
@@ -265,7 +265,7 @@ describe('submission', () => {
       const id = await submittable();
       const { json } = await submit(id);
       await reviewed(id);
-      const rows = await lab.service.query(
+      const rows = await stack.service.query(
         'select action, actor_type from audit where audited_id = any($1) order by id',
         [[id, json.submission_id]],
       );
@@ -279,7 +279,7 @@ describe('submission', () => {
   describe('a person’s review', () => {
     let careful: OrgClient;
     const decide = (submission: string, ...flags: string[]) =>
-      lab.service.admin(
+      stack.service.admin(
         'review',
         'decide',
         '--org',
@@ -290,11 +290,11 @@ describe('submission', () => {
         ...flags,
       );
     before(async () => {
-      careful = await lab.service.givenOrganization();
-      await lab.service.admin('review', 'manual', '--org', careful.orgId, '--switch', 'on');
+      careful = await stack.service.givenOrganization();
+      await stack.service.admin('review', 'manual', '--org', careful.orgId, '--switch', 'on');
     });
     const waiting = async (submission: string) => {
-      const { pending } = (await lab.service.admin(
+      const { pending } = (await stack.service.admin(
         'review',
         'list',
         '--org',
@@ -310,7 +310,7 @@ describe('submission', () => {
         'the rules have looked',
         async () => {
           const key = `${careful.orgId}:${json.submission_id}`;
-          const [row] = await lab.service.query('select state from timers where key = $1', [key]);
+          const [row] = await stack.service.query('select state from timers where key = $1', [key]);
           return row.state === 'fired';
         },
         20_000,
@@ -343,15 +343,15 @@ describe('submission', () => {
           message: 'The cover shows a logo of a store.',
         },
       ]);
-      await lab.service.sequenceEvents();
+      await stack.service.sequenceEvents();
       const { data } = (await careful.call('GET', '/v1/events?type=release.status.changed')).json;
       assert.equal(data[0].data.status, 'rejected');
     });
 
     test('a person does not approve what the rules refuse', async () => {
       const { id } = await create({}, careful);
-      await lab.service.makeSubmittable(careful, id);
-      await lab.service.query(
+      await stack.service.makeSubmittable(careful, id);
+      await stack.service.query(
         `update organizations set licensed_territories = '{AQ}' where org_id = $1`,
         [toUuid(careful.orgId as `org_${string}`)],
       );
@@ -359,7 +359,7 @@ describe('submission', () => {
       const decision = await decide(json.submission_id, 'approve').catch(() => undefined);
       assert.notEqual(decision?.['review_status'], 'approved');
       assert.equal((await reviewed(id, careful)).submission.review_status, 'rejected');
-      await lab.service.query(
+      await stack.service.query(
         `update organizations set licensed_territories = '{WORLD}' where org_id = $1`,
         [toUuid(careful.orgId as `org_${string}`)],
       );
@@ -368,7 +368,7 @@ describe('submission', () => {
     test('switched off, the rules decide alone again; what waits goes on waiting', async () => {
       const waits = await submittable({}, careful);
       await submit(waits, careful);
-      const switched = await lab.service.admin(
+      const switched = await stack.service.admin(
         'review',
         'manual',
         '--org',

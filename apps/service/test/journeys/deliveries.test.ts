@@ -28,14 +28,14 @@ type Delivery = {
 const five = ['aurora', 'beatlane', 'cascade', 'firefly', 'indigo'];
 
 describe('deliveries', () => {
-  let lab: Awaited<ReturnType<typeof openFullStack>>;
+  let stack: Awaited<ReturnType<typeof openFullStack>>;
   let partner: OrgClient;
   before(async () => {
-    lab = await openFullStack(26_480);
-    await lab.service.admin('stores', 'seed');
-    partner = await lab.service.givenOrganization();
+    stack = await openFullStack(26_480);
+    await stack.service.admin('stores', 'seed');
+    partner = await stack.service.givenOrganization();
   });
-  after(() => lab.close());
+  after(() => stack.close());
 
   const get = async (id: string): Promise<Delivery> =>
     (await partner.call('GET', `/v1/deliveries/${id}`)).json;
@@ -48,7 +48,7 @@ describe('deliveries', () => {
 
   /** Submitted and delivered in one go: the review is waited for by the service, not by the partner. */
   const deliver = async (simulate = ''): Promise<{ delivery: Delivery; releaseId: string }> => {
-    const releaseId = await lab.service.givenSubmittedRelease(partner);
+    const releaseId = await stack.service.givenSubmittedRelease(partner);
     await scriptStores(partner, simulate, releaseId);
     const delivery = await ask('', {
       release_id: releaseId,
@@ -197,7 +197,7 @@ describe('deliveries', () => {
 
   test('many releases as one job, and what was refused', async () => {
     const releases = await Promise.all(
-      Array.from({ length: 5 }, () => lab.service.givenSubmittedRelease(partner)),
+      Array.from({ length: 5 }, () => stack.service.givenSubmittedRelease(partner)),
     );
     await scriptStores(partner, '');
     const { json: draft } = await partner.call('POST', '/v1/releases', {
@@ -227,7 +227,7 @@ describe('deliveries', () => {
   });
 
   test('what waited for a paused store goes when it is resumed', async () => {
-    await lab.service.admin('stores', 'pause', '--store', 'aurora');
+    await stack.service.admin('stores', 'pause', '--store', 'aurora');
     const { delivery } = await deliver();
     await until(
       'the others have it',
@@ -237,7 +237,7 @@ describe('deliveries', () => {
       },
       20_000,
     );
-    await lab.service.admin('stores', 'resume', '--store', 'aurora');
+    await stack.service.admin('stores', 'resume', '--store', 'aurora');
     await becomes(delivery.id, 'delivered');
   });
 });

@@ -14,26 +14,26 @@ import { openFullStack } from '../full-stack.ts';
 import type { OrgClient } from '../test-service.ts';
 
 describe('a first release', () => {
-  let lab: Awaited<ReturnType<typeof openFullStack>>;
+  let stack: Awaited<ReturnType<typeof openFullStack>>;
   let partner: OrgClient;
   before(async () => {
-    lab = await openFullStack(26_280);
-    await lab.service.admin('stores', 'seed');
+    stack = await openFullStack(26_280);
+    await stack.service.admin('stores', 'seed');
     partner = await given('QZNOR');
   });
-  after(() => lab.close());
+  after(() => stack.close());
 
   /** An empty account with a registrant code. */
   const given = async (code: string): Promise<OrgClient> => {
-    const caller = await lab.service.givenOrganization({ label: 'Northern Lights' });
-    await lab.service.admin('isrc', 'add-registrant', '--org', caller.orgId, '--code', code);
+    const caller = await stack.service.givenOrganization({ label: 'Northern Lights' });
+    await stack.service.admin('isrc', 'add-registrant', '--org', caller.orgId, '--code', code);
     return caller;
   };
 
   test('the example of the README does it, with Node alone', async () => {
     const example = join(root, 'examples', 'first-release.ts');
     const { key } = await given('QZEXA');
-    const env = { ...process.env, TONEARM_URL: lab.service.url, KEY: key };
+    const env = { ...process.env, TONEARM_URL: stack.service.url, KEY: key };
     const { stdout } = await promisify(execFile)(process.execPath, [example], { env });
     assert.match(stdout, /^submitted {2}sub_\w+ {2}approved$/m);
     assert.match(stdout, /^delivery {3}dlv_\w+ {2}delivered$/m);

@@ -26,28 +26,28 @@ const distinct = (items: readonly Json[], field: string): readonly string[] =>
   [...new Set<string>(items.map((item) => item[field]))].toSorted();
 
 describe('a seeded catalogue', () => {
-  let lab: Awaited<ReturnType<typeof openServiceWithEngine>>;
+  let stack: Awaited<ReturnType<typeof openServiceWithEngine>>;
   let relay: RoleProcess;
   let worker: RoleProcess;
   let label: OrgClient;
   before(async () => {
-    lab = await openServiceWithEngine(26_780);
+    stack = await openServiceWithEngine(26_780);
     [relay, worker] = await Promise.all([
-      startRelay(lab.service.database, lab.urls),
+      startRelay(stack.service.database, stack.urls),
       startOurWorker(),
     ]);
-    await lab.service.admin('stores', 'seed');
-    label = await lab.service.givenOrganization();
-    await lab.service.admin('isrc', 'add-registrant', '--org', label.orgId, '--code', 'QZSED');
+    await stack.service.admin('stores', 'seed');
+    label = await stack.service.givenOrganization();
+    await stack.service.admin('isrc', 'add-registrant', '--org', label.orgId, '--code', 'QZSED');
   });
   after(async () => {
     await Promise.all([kill(relay), kill(worker)]);
-    await lab.close();
+    await stack.close();
   });
   /** At one address: who is started again takes up what the killed one left. */
   const startOurWorker = () =>
-    startWorker(lab.service.database, lab.urls, {
-      TONEARM_ENGINE_IDENTITY_KEYS: lab.identityKey,
+    startWorker(stack.service.database, stack.urls, {
+      TONEARM_ENGINE_IDENTITY_KEYS: stack.identityKey,
       TONEARM_WORKER_PORT: String(26_783 + Number(process.env['TONEARM_PORT_OFFSET'] ?? 0)),
     });
 
@@ -130,7 +130,7 @@ describe('a seeded catalogue', () => {
   test('made again from what is there, it is the same', async () => {
     const owner = { orgId: label.orgId as OrgId, actor: { type: 'workflow', id: 'test' } } as const;
     const again = <Plan>(plans: readonly Plan[], work: (tx: Tx, plan: Plan) => Promise<void>) =>
-      plans.map((plan) => () => lab.service.workerDb.transact(owner, (tx) => work(tx, plan)));
+      plans.map((plan) => () => stack.service.workerDb.transact(owner, (tx) => work(tx, plan)));
     const steps = [
       ...again(seedReleases, seedRelease),
       ...again(seedDeliveries, seedDelivery),

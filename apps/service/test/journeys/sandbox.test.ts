@@ -17,14 +17,14 @@ import type { Reply } from '../test-service.ts';
 type Json = Reply['json'];
 
 describe('the sandbox', () => {
-  let lab: Awaited<ReturnType<typeof openFullStack>>;
+  let stack: Awaited<ReturnType<typeof openFullStack>>;
   before(async () => {
-    lab = await openFullStack(26_680);
-    await lab.service.admin('stores', 'seed');
+    stack = await openFullStack(26_680);
+    await stack.service.admin('stores', 'seed');
   });
-  after(() => lab.close());
+  after(() => stack.close());
 
-  const newPartner = async () => partnerOf(lab.service, await lab.service.givenOrganization());
+  const newPartner = async () => partnerOf(stack.service, await stack.service.givenOrganization());
 
   test('spec §8: a release is out on its day, and taken down within 72 hours', async () => {
     const partner = await newPartner();
@@ -181,7 +181,7 @@ describe('the sandbox', () => {
     const env = { ...process.env, KEY: partner.caller.key, RELEASE: await partner.submit() };
     const { stdout } = await promisify(execFile)(
       'bash',
-      ['-euc', script.replaceAll('http://127.0.0.1:8420', lab.service.url)],
+      ['-euc', script.replaceAll('http://127.0.0.1:8420', stack.service.url)],
       { env },
     );
     const said = stdout

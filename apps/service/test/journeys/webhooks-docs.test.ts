@@ -14,19 +14,19 @@ import { openFullStack } from '../full-stack.ts';
 import { draft } from '../test-service.ts';
 
 describe('the page about webhooks', () => {
-  let lab: Awaited<ReturnType<typeof openFullStack>>;
+  let stack: Awaited<ReturnType<typeof openFullStack>>;
   before(async () => {
-    lab = await openFullStack(27_780);
+    stack = await openFullStack(27_780);
   });
-  after(() => lab.close());
+  after(() => stack.close());
 
   test('its example, as a partner would copy it', async () => {
     const page = readFileSync(join(root, 'docs', 'webhooks.md'), 'utf8');
     const [, script = ''] = /example: webhooks -->\s+```sh\n(.*?)```/s.exec(page) ?? [];
-    const { key, call } = await lab.service.givenOrganization();
+    const { key, call } = await stack.service.givenOrganization();
     const { stdout } = await promisify(execFile)(
       'bash',
-      ['-euc', script.replaceAll('http://127.0.0.1:8420', lab.service.url)],
+      ['-euc', script.replaceAll('http://127.0.0.1:8420', stack.service.url)],
       { env: { ...process.env, KEY: key } },
     );
     const lines = stdout.split('\n');
@@ -50,7 +50,7 @@ describe('the page about webhooks', () => {
     createInterface(example.stdout).on('line', (line) => said.push(line));
     try {
       await until('it listens', () => said.includes(`listening on ${port}`), 10_000);
-      const { call } = await lab.service.givenOrganization();
+      const { call } = await stack.service.givenOrganization();
       const url = `http://127.0.0.1:${port}/`;
       const body = { url, event_type: 'release.created', secret };
       const { json } = await call('POST', '/v1/webhooks', body);

@@ -10,14 +10,14 @@ import { type Partner, partnerOf } from '../sandbox-partner.ts';
 import { draft } from '../test-service.ts';
 
 describe('webhooks', () => {
-  let lab: Awaited<ReturnType<typeof openFullStack>>;
+  let stack: Awaited<ReturnType<typeof openFullStack>>;
   before(async () => {
-    lab = await openFullStack(27_380);
-    await lab.service.admin('stores', 'seed');
+    stack = await openFullStack(27_380);
+    await stack.service.admin('stores', 'seed');
   });
-  after(() => lab.close());
+  after(() => stack.close());
 
-  const newPartner = async () => partnerOf(lab.service, await lab.service.givenOrganization());
+  const newPartner = async () => partnerOf(stack.service, await stack.service.givenOrganization());
 
   test('registered, pinged, verified; then events come, signed', async () => {
     const receiver = await openReceiver();
