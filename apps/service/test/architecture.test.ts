@@ -50,7 +50,7 @@ describe('the architecture', () => {
     assert.deepEqual(engineViolations(sources), []);
     assert.ok(
       sources.some(({ text }) => text.includes('@restatedev/')),
-      'and it does',
+      'platform/engine imports it',
     );
   });
 
@@ -63,7 +63,7 @@ describe('the architecture', () => {
   });
 });
 
-describe('the walls notice', () => {
+describe('walls.ts reports', () => {
   const file = (path: string, text: string): Source => ({ path, text });
   const importing = (from: string, target: string) =>
     importViolations([file(from, `import { x } from '${target}';`)]);
@@ -178,7 +178,7 @@ describe('the pictures in README and CONTRIBUTING', () => {
     ]);
   });
 
-  test('a role that reads the address of an unknown system is noticed', () => {
+  test('a role that reads the address of an unknown system is reported', () => {
     assert.deepEqual([...systemsOf(['TONEARM_DATABASE_URL', 'TONEARM_HOST'])], ['postgres']);
     assert.throws(() => systemsOf(['TONEARM_KAFKA_URL']), /add TONEARM_KAFKA_URL/);
   });

@@ -1,4 +1,4 @@
-/** A worker's examination of files: each organization has its share, and each worker a folder of its own. */
+/** A worker examines files fairly between organizations, in a scratch folder that only it uses. */
 
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
@@ -11,11 +11,11 @@ import { silentFlac } from './proofs/corpus/flac.ts';
 import type { OrgClient } from './test-service.ts';
 
 const heavyFiles = 24;
-/** So many end beside a file that is examined at once; one that queues behind them sees more. */
+/** How many long files may settle while the short one is examined; if it queued behind them, more would. */
 const passedMax = 8;
 
-/** Six hours: a good part of a second of a decoder's time. */
-const long: UploadFile = {
+/** Six hours of silence: the decoder needs a good part of a second. */
+const longFile: UploadFile = {
   type: 'audio',
   fileName: 'silence.flac',
   contentType: 'audio/flac',
@@ -38,7 +38,7 @@ describe('the examination of files', () => {
     await rm(scratchFolder, { recursive: true });
   });
 
-  test('happens in a folder of the worker’s own, which nobody else can enter', async () => {
+  test('uses one folder per worker, which only the worker’s user can enter', async () => {
     const [name = '', ...more] = await readdir(scratchFolder);
     assert.match(name, new RegExp(`^tonearm-worker-\\d+-${stack.worker.child.pid}-\\d+-\\w{6}$`));
     assert.deepEqual(more, []);
@@ -48,7 +48,7 @@ describe('the examination of files', () => {
   test('a short file does not wait for another organization’s long ones', async () => {
     const countSettled = async () =>
       (await stack.service.query(`select id from assets where status in ('ready', 'failed')`)).length;
-    await Promise.all(Array.from({ length: heavyFiles }, () => uploadAsset(busy, long)));
+    await Promise.all(Array.from({ length: heavyFiles }, () => uploadAsset(busy, longFile)));
     const id = await uploadAsset(other, toneWav());
     const earlier = await countSettled();
     assert.equal((await waitUntilProcessed(other, id)).status, 'ready');

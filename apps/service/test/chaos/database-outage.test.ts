@@ -1,4 +1,4 @@
-/** A database that restarts, and one that is silently gone: no process dies, and service comes back. */
+/** The database ends its connections, or stops answering: the api does not exit, and serves again afterwards. */
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -9,8 +9,8 @@ import { openCountingProxy } from '../counting-proxy.ts';
 import { kill, startApi } from '../processes.ts';
 import { databaseUrl, draft, openTestService } from '../test-service.ts';
 
-describe('the database away', () => {
-  test('connections ended under load, again and again: 201 or 503, nothing lost or doubled', async (t) => {
+describe('an outage of the database', () => {
+  test('connections terminated under load: requests get 201 or 503, and no release is lost or doubled', async (t) => {
     const service = await openTestService();
     const label = await service.givenOrganization();
     const api = await startApi(service.database);
@@ -53,7 +53,7 @@ describe('the database away', () => {
     await ending;
     t.diagnostic(`${run.ended} connections ended; answers ${JSON.stringify([...answers])}`);
     assert.equal(api.child.exitCode, null, 'the process lives');
-    assert.ok(run.ended > 20 && (answers.get(503) ?? 0) > 0, 'something was hit');
+    assert.ok(run.ended > 20 && (answers.get(503) ?? 0) > 0, 'connections were ended and requests failed');
     const [counts] = await service.query(`select (select count(*)::int from releases) as releases,
       (select count(*)::int from audit where action = 'release.create') as audited`);
     assert.deepEqual(counts, { releases: 480, audited: 480 });
@@ -62,7 +62,7 @@ describe('the database away', () => {
     await service.close();
   });
 
-  test('a network that swallows everything: requests end with 503, and service resumes', async () => {
+  test('a network that drops every byte: requests end with 503, and the api serves again afterwards', async () => {
     const service = await openTestService();
     const label = await service.givenOrganization();
     const port = Number(new URL(databaseUrl('x')).port);

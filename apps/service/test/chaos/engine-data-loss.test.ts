@@ -1,7 +1,6 @@
 /**
- * PostgreSQL is the memory, the engine only wakes it: with relay, worker and engine killed again and
- * again, and the engine's whole disk deleted in the middle, every timer still fires, every one of its
- * handlers is called, and work that was assigned is done.
+ * All state is in PostgreSQL. With relay, worker and engine killed repeatedly and the engine's disk deleted in between,
+ * every timer still fires and calls its handler, and an examination and a review that were enqueued durably complete.
  */
 
 import assert from 'node:assert/strict';
@@ -18,8 +17,8 @@ import { draft } from '../test-service.ts';
 const timers = 300;
 const spreadMs = 8_000;
 
-describe('the engine lost', () => {
-  test(`${timers} timers, kills of relay and worker, the engine's disk deleted: all are called`, async (t) => {
+describe('data loss of the engine', () => {
+  test(`${timers} timers are all called although relay and worker are killed and the engine's disk is deleted`, async (t) => {
     const stack = await openServiceWithEngine(22_080);
     const { database } = stack.service;
     const partner = await stack.service.givenOrganization();
@@ -50,7 +49,7 @@ describe('the engine lost', () => {
     let assetId = '';
     let releaseId = '';
 
-    const setting = async () => {
+    const setTimers = async () => {
       for (let i = 0; i < timers; i += 30) {
         await stack.service.workerDb.transact(owner, async (tx) => {
           for (let j = i; j < i + 30; j++) {
@@ -60,7 +59,7 @@ describe('the engine lost', () => {
         });
       }
     };
-    const killing = async () => {
+    const killProcesses = async () => {
       for (let i = 0; i < 3; i++) {
         await wait(500);
         await kill(relay);
@@ -69,7 +68,7 @@ describe('the engine lost', () => {
         worker = await start.worker();
         run.kills += 2;
       }
-      // A file being examined and a release being reviewed, just as the engine forgets everything.
+      // A file is being examined and a release reviewed when the engine's disk is deleted.
       const { json: release } = await partner.call('POST', '/v1/releases', draft());
       await stack.service.makeSubmittable(partner, release.id);
       assetId = await uploadAsset(partner, toneWav(20_000));
@@ -82,7 +81,7 @@ describe('the engine lost', () => {
       await register();
     };
     const begun = Date.now();
-    await Promise.all([setting(), killing()]);
+    await Promise.all([setTimers(), killProcesses()]);
     await until('every handler was called', () => calls.size === timers, 120_000);
     await until(
       'every timer is settled',
@@ -97,7 +96,7 @@ describe('the engine lost', () => {
     const events = await stack.service.query(`select 1 from events where data ->> 'id' = $1`, [
       assetId,
     ]);
-    assert.equal(events.length, 1, 'announced once');
+    assert.equal(events.length, 1, 'one event');
     const repeats = [...calls.values()].filter((count) => count > 1).length;
     t.diagnostic(
       `${run.kills} kills, the disk deleted once: ${calls.size} called, ${repeats} more than once, ${Date.now() - begun} ms`,
