@@ -35,7 +35,7 @@ describe('a second delivery', () => {
     );
   });
 
-  test('contract §3: a store can be delivered to second once its store delivery is taken down', async () => {
+  test('contract §3: a store can be delivered to again once its store delivery is taken down', async () => {
     const delivery = await fixture.givenDelivery({
       simulate: '*=confirm',
       stores: ['aurora', 'cascade'],

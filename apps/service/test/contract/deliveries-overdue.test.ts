@@ -135,7 +135,7 @@ describe('the time by which a store should answer', () => {
     assert.equal((await overdueOf(delivery)).length, 1);
   });
 
-  test('contract §6: each message has its own time: a resubmitted store can be overdue resubmitted', async () => {
+  test('contract §6: each message has its own time: a resubmitted store can be overdue again', async () => {
     const release_date = new Date(now() + 2 * dayMs).toISOString().slice(0, 10);
     const delivery = await fixture.givenDelivery({ release: { release_date } });
     await advanceTo(delivery.stores[0].expected_by);

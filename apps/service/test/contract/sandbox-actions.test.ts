@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { type Json, monday } from '../delivery-fixture.ts';
 import {
-  addMs as later,
+  addMs,
   dayMs,
   hourMs,
   minuteMs,
@@ -26,7 +26,7 @@ describe('the actions of scripted stores', () => {
   });
   after(() => sandbox.close());
 
-  const at = (ms: number) => later(monday, ms);
+  const at = (ms: number) => addMs(monday, ms);
   /** A delivery to aurora with these scenario steps; its release date is the next day. */
   const givenScriptedDelivery = async (...steps: readonly object[]): Promise<Json> => {
     await partner.addScenario(steps);
@@ -181,7 +181,7 @@ describe('the actions of scripted stores', () => {
     await partner.advance({ by: '60d' });
     assert.deepEqual(await timelineAbout(delivery), [
       ['overdue', expected_by],
-      ['delivered', later(expected_by, 2 * dayMs)],
+      ['delivered', addMs(expected_by, 2 * dayMs)],
     ]);
     assert.deepEqual(await eventsAbout(delivery), [
       dispatched,
