@@ -1,4 +1,4 @@
-/** The engine: hand-over, timers, schedules, signed calls, releases of the worker side by side. */
+/** The engine: outbox relay, timers, schedules, signed calls, and two versions of the worker side by side. */
 
 import assert from 'node:assert/strict';
 import { connect } from 'node:http2';
@@ -25,16 +25,16 @@ describe('the engine', () => {
   let relay: RoleProcess;
   let worker: RoleProcess;
   let owner: TxOwner;
-  const looked: string[] = [];
+  const recorded: string[] = [];
   const recorder: Workflow = {
     service: 'recorder',
     handlers: {
-      look: async (run) => {
-        await run.stepWithoutTenant('record', async () => looked.push(run.key));
+      record: async (run) => {
+        await run.stepWithoutTenant('record', async () => recorded.push(run.key));
       },
       read: async (run) => {
         const { id } = parseEntityRef('ast', run.entityRef);
-        await run.stepWithoutTenant('record', async () => looked.push(id));
+        await run.stepWithoutTenant('record', async () => recorded.push(id));
       },
     },
   };
@@ -59,17 +59,18 @@ describe('the engine', () => {
 
   const transact = <T>(work: Parameters<typeof stack.service.workerDb.transact<T>>[1]) =>
     stack.service.workerDb.transact(owner, work);
-  const message = (key: string) => ({ service: 'recorder', key, handler: 'look' });
+  const message = (key: string) => ({ service: 'recorder', key, handler: 'record' });
   const timer = (key: string, inMs: number) =>
     transact(async (tx) => setTimer(tx, new Date(tx.now.getTime() + inMs), message(key)));
-  const times = (key: string) => looked.filter((each) => each === key).length;
-  const hasLooked = (key: string) => until(`${key} was looked at`, () => times(key) > 0, 15_000);
+  const callsOf = (key: string) => recorded.filter((each) => each === key).length;
+  const waitUntilRecorded = (key: string) =>
+    until(`${key} was recorded`, () => callsOf(key) > 0, 15_000);
   const stateOf = async (id: TimerId) =>
     (await stack.service.query('select state from timers where id = $1', [toUuid(id)]))[0]?.state;
 
   test('a message of a committed transaction reaches its handler, and leaves the outbox', async () => {
     await transact(async (tx) => enqueueMessage(tx, message('committed')));
-    await hasLooked('committed');
+    await waitUntilRecorded('committed');
     await until(
       'the outbox is empty',
       async () => (await stack.service.query('select 1 from outbox')).length === 0,
@@ -77,37 +78,37 @@ describe('the engine', () => {
     );
   });
 
-  test('messages the engine will not have make way for the others, and go once it will', async () => {
+  test('messages that the engine refuses do not block others, and are sent once it accepts them', async () => {
     await transact(async (tx) => {
       for (let i = 0; i < 250; i++)
         enqueueMessage(tx, { ...message(`early ${i}`), service: 'not_yet' });
       enqueueMessage(tx, message('behind them'));
     });
-    await hasLooked('behind them');
+    await waitUntilRecorded('behind them');
     await stack.serve([{ ...recorder, service: 'not_yet' }], 'not-yet');
     await until(
-      'all have gone',
-      () => Array.from({ length: 250 }, (_, i) => times(`early ${i}`)).every((n) => n > 0),
+      'all are sent',
+      () => Array.from({ length: 250 }, (_, i) => callsOf(`early ${i}`)).every((n) => n > 0),
       30_000,
     );
   });
 
-  test('a message to a lane says what it is about; one that cannot be read does not hold the lane', async () => {
-    const about = (subject?: string) => ({
+  test('a message to a lane has an entity reference; one without a valid reference does not block the lane', async () => {
+    const messageAbout = (entityRef?: string) => ({
       service: 'recorder',
       key: 'lane-0',
       handler: 'read',
-      ...(subject !== undefined && { entityRef: subject }),
+      ...(entityRef !== undefined && { entityRef }),
     });
     const id = 'ast_01h455vb4pex5vsknk084sn02q';
     await transact(async (tx) => {
-      enqueueMessage(tx, about());
-      setTimer(tx, tx.now, about('org_x:ast_x'));
+      enqueueMessage(tx, messageAbout());
+      setTimer(tx, tx.now, messageAbout('org_x:ast_x'));
     });
-    await transact(async (tx) => enqueueMessage(tx, about(`${owner.orgId}:${id}`)));
-    await hasLooked(id);
+    await transact(async (tx) => enqueueMessage(tx, messageAbout(`${owner.orgId}:${id}`)));
+    await waitUntilRecorded(id);
     await until(
-      'the timer of what cannot be read is settled',
+      'the timer with the invalid reference is settled',
       async () =>
         (
           await stack.service.query(
@@ -118,7 +119,7 @@ describe('the engine', () => {
     );
   });
 
-  test('a message of a transaction that was rolled back does not', async () => {
+  test('a message of a transaction that was rolled back does not reach its handler', async () => {
     await assert.rejects(
       transact(async (tx) => {
         enqueueMessage(tx, message('rolled back'));
@@ -126,47 +127,47 @@ describe('the engine', () => {
       }),
     );
     await transact(async (tx) => enqueueMessage(tx, message('after it')));
-    await hasLooked('after it');
-    assert.equal(times('rolled back'), 0);
+    await waitUntilRecorded('after it');
+    assert.equal(callsOf('rolled back'), 0);
   });
 
   test('a timer fires once it is due, once', async () => {
     const begun = Date.now();
     const id = await timer('due', 1_500);
     assert.equal(await stateOf(id), 'waiting');
-    await hasLooked('due');
+    await waitUntilRecorded('due');
     assert.ok(Date.now() - begun >= 1_500, `${Date.now() - begun} ms`);
     await until('it is settled', async () => (await stateOf(id)) === 'fired', 5_000);
     await transact((tx) => requeueTimer(tx, id));
     await timer('later one', 0);
-    await hasLooked('later one');
-    assert.equal(times('due'), 1);
+    await waitUntilRecorded('later one');
+    assert.equal(callsOf('due'), 1);
   });
 
-  test('one that is cancelled never fires; cancelling it again says so', async () => {
+  test('a cancelled timer never fires; a second cancellation returns false', async () => {
     const id = await timer('cancelled', 700);
     assert.equal(await transact((tx) => cancelTimer(tx, id)), true);
     assert.equal(await transact((tx) => cancelTimer(tx, id)), false);
     await timer('after the cancelled', 900);
-    await hasLooked('after the cancelled');
-    assert.equal(times('cancelled'), 0);
+    await waitUntilRecorded('after the cancelled');
+    assert.equal(callsOf('cancelled'), 0);
     assert.equal(await stateOf(id), 'canceled');
   });
 
-  test('it is due in business time: moved forward, it fires early, and the later look does nothing', async () => {
+  test('a timer is due in business time: with the clock moved forward it fires early, and the later message does nothing', async () => {
     const id = await timer('in an hour', 3_600_000);
     await transact((tx) => requeueTimer(tx, id));
-    await timer('after the early look', 0);
-    await hasLooked('after the early look');
-    assert.equal(await stateOf(id), 'waiting', 'looked at too early');
+    await timer('after the early message', 0);
+    await waitUntilRecorded('after the early message');
+    assert.equal(await stateOf(id), 'waiting', 'the message came too early');
     await stack.service.query('update organizations set clock_offset_ms = 3600000');
     await transact((tx) => requeueTimer(tx, id));
-    await hasLooked('in an hour');
+    await waitUntilRecorded('in an hour');
     await stack.service.query('update organizations set clock_offset_ms = 0');
     await until('it is settled', async () => (await stateOf(id)) === 'fired', 5_000);
   });
 
-  test('another organization cannot cancel it', async () => {
+  test('another organization cannot cancel a timer', async () => {
     const id = await timer('of the owner', 3_600_000);
     const { orgId } = await stack.service.givenOrganization();
     const stranger: TxOwner = { ...owner, orgId: orgId as OrgId };
@@ -181,7 +182,7 @@ describe('the engine', () => {
     const status = await new Promise((resolve) => {
       const request = session.request({
         ':method': 'POST',
-        ':path': '/guarded/invoke/guarded/look',
+        ':path': '/guarded/invoke/guarded/record',
         'content-type': 'application/vnd.restate.invocation.v5',
       });
       request.once('response', (headers) => resolve(headers[':status']));
@@ -191,7 +192,7 @@ describe('the engine', () => {
     assert.equal(status, 401);
   });
 
-  test('the schedule keeps partitions: an expired one is dropped within the worker’s first round', async () => {
+  test('the schedule maintains partitions: an expired one is dropped within the worker’s first round', async () => {
     await until(
       'upkeep has run',
       async () => {
@@ -213,14 +214,14 @@ describe('the engine', () => {
     await ingress.close();
   });
 
-  test('a new release of the worker leaves 200 handlers in flight to the old one, and takes the next', async () => {
+  test('a new version of the worker leaves 200 handlers in flight to the old one, and gets the next messages', async () => {
     const finished: string[] = [];
     const gate = Promise.withResolvers<void>();
     const begun = new Set<string>();
-    const release = (version: string, steps: readonly string[]): Workflow => ({
+    const workflowOf = (version: string, steps: readonly string[]): Workflow => ({
       service: 'released',
       handlers: {
-        look: async (run) => {
+        record: async (run) => {
           for (const step of steps) {
             await run.stepWithoutTenant(step, async () => {
               begun.add(run.key);
@@ -231,7 +232,7 @@ describe('the engine', () => {
         },
       },
     });
-    const old = await stack.serve([release('v1', ['one', 'two'])], 'v1');
+    const old = await stack.serve([workflowOf('v1', ['one', 'two'])], 'v1');
     const ingress = openIngress(stack.urls.ingressUrl);
     const send = (from: number, to: number) =>
       Promise.all(
@@ -239,14 +240,14 @@ describe('the engine', () => {
           ingress.send(`r${from + i}`, {
             service: 'released',
             key: `k${from + i}`,
-            handler: 'look',
+            handler: 'record',
           }),
         ),
       );
     await send(0, 200);
     await until('200 are in flight', () => begun.size === 200, 20_000);
-    await stack.serve([release('v2', ['other', 'steps', 'entirely'])], 'v2');
-    // The old worker says again and again that it is there; that must not make it the newest.
+    await stack.serve([workflowOf('v2', ['other', 'steps', 'entirely'])], 'v2');
+    // The old worker registers itself repeatedly; that must not make it the newest deployment.
     await old.register();
     await send(200, 250);
     await until(
