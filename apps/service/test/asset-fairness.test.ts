@@ -47,7 +47,8 @@ describe('the examination of files', () => {
 
   test('a short file does not wait for another organization’s long ones', async () => {
     const countSettled = async () =>
-      (await stack.service.query(`select id from assets where status in ('ready', 'failed')`)).length;
+      (await stack.service.query(`select id from assets where status in ('ready', 'failed')`))
+        .length;
     await Promise.all(Array.from({ length: heavyFiles }, () => uploadAsset(busy, longFile)));
     const id = await uploadAsset(other, toneWav());
     const earlier = await countSettled();

@@ -90,15 +90,24 @@ describe('secrets of webhooks', () => {
     const fields = { url: receiver.url, event_type: 'release.created' };
     const registered = await sendTwice(send, '/v1/webhooks', { ...fields, secret: chosen });
     assert.equal(registered.json.status, 'verified');
-    const generated = await sendTwice(send, '/v1/webhooks', { ...fields, url: `${receiver.url}/second` });
+    const generated = await sendTwice(send, '/v1/webhooks', {
+      ...fields,
+      url: `${receiver.url}/second`,
+    });
 
     await triggerEvent(send);
-    await until('both webhooks have the event', () => receiver.events().length === 2, arriveWithinMs);
+    await until(
+      'both webhooks have the event',
+      () => receiver.events().length === 2,
+      arriveWithinMs,
+    );
     assert.ok(receiver.events().some((each) => isSigned(each, chosen)));
 
     const path = `/v1/webhooks/${registered.json.id}`;
     const rotated = await sendTwice(send, `${path}/rotate_secret`, {});
-    const rotatedTwice = await sendTwice(send, `${path}/rotate_secret`, { grace_period_seconds: 0 });
+    const rotatedTwice = await sendTwice(send, `${path}/rotate_secret`, {
+      grace_period_seconds: 0,
+    });
     const refused = await sendRefusedSecrets(send, fields, registered.idempotencyHeader);
     await failAttempts(send);
     await send('PATCH', path, { url: `${receiver.url}/moved` });
@@ -127,7 +136,12 @@ describe('secrets of webhooks', () => {
       await send('POST', '/v1/webhooks', { ...fields, secret: refused.malformed }),
       await send('POST', '/v1/webhooks', `{"secret":"${refused.unparseable}"`),
       await send('POST', '/v1/webhooks', bad, { 'idempotency-key': randomUUID() }),
-      await send('POST', '/v1/webhooks', { ...fields, secret: refused.ofUsedKey }, idempotencyHeader),
+      await send(
+        'POST',
+        '/v1/webhooks',
+        { ...fields, secret: refused.ofUsedKey },
+        idempotencyHeader,
+      ),
       await send('POST', '/v1/webhooks', { ...fields, [refused.unknownField]: 1 }),
     ];
     assert.deepEqual(
@@ -158,8 +172,8 @@ describe('secrets of webhooks', () => {
     await closed.close();
     await triggerEvent(send);
     const hasFailed = async () =>
-      (await stack.service.query('select 1 from webhook_attempts where failure is not null')).length >
-      0;
+      (await stack.service.query('select 1 from webhook_attempts where failure is not null'))
+        .length > 0;
     await until('an attempt failed without a response', hasFailed, arriveWithinMs);
   };
 
@@ -168,10 +182,12 @@ describe('secrets of webhooks', () => {
     tables: await dumpTables(databaseUrl(stack.service.database)),
     redis: await readRedis(redisUrl),
     engine: readEngineFiles(stack.engineFolder),
-    logs: Object.entries({ api, relay: stack.relay, worker: stack.worker }).map(([name, { log }]) => ({
-      name,
-      bytes: Buffer.from(log()),
-    })),
+    logs: Object.entries({ api, relay: stack.relay, worker: stack.worker }).map(
+      ([name, { log }]) => ({
+        name,
+        bytes: Buffer.from(log()),
+      }),
+    ),
   });
 
   /** Plants the canary in a table, in Redis and in the log of the api, each in another encoding. */

@@ -60,7 +60,10 @@ describe('a timer set while the clock changes, in every order of statements', ()
   };
 
   /** How many messages the outbox has for the timer, in each order. */
-  const countMessagesInEveryOrder = async (from: 'manual' | 'running', to: 'manual' | 'running') => {
+  const countMessagesInEveryOrder = async (
+    from: 'manual' | 'running',
+    to: 'manual' | 'running',
+  ) => {
     const [timerTurns, modeTurns] = await Promise.all([
       countSteps(locks.isWaiting, settingTimer(await givenOrganizationIn(from))),
       countSteps(locks.isWaiting, changingMode(await givenOrganizationIn(from), to)),

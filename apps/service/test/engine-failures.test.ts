@@ -210,7 +210,8 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
         {
           service: 'moved',
           handlers: {
-            record: (run) => run.stepWithoutTenant('work', async () => done.push(`moved ${run.key}`)),
+            record: (run) =>
+              run.stepWithoutTenant('work', async () => done.push(`moved ${run.key}`)),
           },
         },
       ],

@@ -53,7 +53,10 @@ describe('an outage of the database', () => {
     await ending;
     t.diagnostic(`${run.ended} connections ended; answers ${JSON.stringify([...answers])}`);
     assert.equal(api.child.exitCode, null, 'the process lives');
-    assert.ok(run.ended > 20 && (answers.get(503) ?? 0) > 0, 'connections were ended and requests failed');
+    assert.ok(
+      run.ended > 20 && (answers.get(503) ?? 0) > 0,
+      'connections were ended and requests failed',
+    );
     const [counts] = await service.query(`select (select count(*)::int from releases) as releases,
       (select count(*)::int from audit where action = 'release.create') as audited`);
     assert.deepEqual(counts, { releases: 480, audited: 480 });

@@ -86,8 +86,11 @@ describe('data loss of the engine', () => {
     await until(
       'every timer is settled',
       async () =>
-        (await stack.service.query(`select 1 from timers where state <> 'fired' and due_at <= now()`))
-          .length === 0,
+        (
+          await stack.service.query(
+            `select 1 from timers where state <> 'fired' and due_at <= now()`,
+          )
+        ).length === 0,
       120_000,
     );
     assert.equal((await waitUntilProcessed(partner, assetId)).status, 'ready');

@@ -330,9 +330,10 @@ describe('assets', () => {
       await until(
         'the timer has fired',
         async () => {
-          const [row] = await stack.service.query('select state from timers where entity_ref = $1', [
-            entityRef,
-          ]);
+          const [row] = await stack.service.query(
+            'select state from timers where entity_ref = $1',
+            [entityRef],
+          );
           return row.state === 'fired';
         },
         30_000,

@@ -77,8 +77,12 @@ describe('access to deliveries', () => {
   });
 
   describe('spec §5.3, contract §8: a retry with the same key', () => {
-    const postWithKey = (path: string, body: object, key: string, caller: OrgClient = fixture.label) =>
-      caller.call('POST', `/v1/deliveries${path}`, body, { 'idempotency-key': key });
+    const postWithKey = (
+      path: string,
+      body: object,
+      key: string,
+      caller: OrgClient = fixture.label,
+    ) => caller.call('POST', `/v1/deliveries${path}`, body, { 'idempotency-key': key });
 
     test('creates one delivery and gets the same answer', async () => {
       const release_id = await fixture.givenApprovedRelease();
@@ -101,7 +105,9 @@ describe('access to deliveries', () => {
       const release_id = await fixture.givenApprovedRelease();
       const body = { release_id, stores: ['aurora'], territory_codes: ['WORLD'] };
       const key = randomUUID();
-      const replies = await Promise.all(Array.from({ length: 10 }, () => postWithKey('', body, key)));
+      const replies = await Promise.all(
+        Array.from({ length: 10 }, () => postWithKey('', body, key)),
+      );
       const created = replies.filter(({ status }) => status === 201);
       assert.ok(created.length >= 1);
       assert.equal(new Set(created.map(({ text }) => text)).size, 1);

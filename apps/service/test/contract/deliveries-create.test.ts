@@ -214,7 +214,10 @@ describe('POST /v1/deliveries', () => {
     const first = await create({ release_id: one, ...own });
     assert.deepEqual([first.json.reference, first.json.metadata], ['order-1', { a: '1', b: '2' }]);
     const duplicate = await create({ release_id: two, reference: 'order-1' });
-    assert.deepEqual([...codeOf(duplicate), ...fieldsOf(duplicate)], [422, 'invalid_field', 'reference']);
+    assert.deepEqual(
+      [...codeOf(duplicate), ...fieldsOf(duplicate)],
+      [422, 'invalid_field', 'reference'],
+    );
     assert.match(duplicate.json.error.message, new RegExp(first.json.id));
     const release_id = await fixture.givenApprovedRelease({}, other);
     assert.equal((await create({ release_id, ...own }, other)).status, 201, 'per organization');

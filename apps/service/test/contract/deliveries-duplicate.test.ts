@@ -44,7 +44,11 @@ describe('a second delivery', () => {
     await fixture.post(`/${delivery.id}/takedown`, { stores: ['aurora'] });
     const { release_id } = delivery;
     const early = await create({ release_id });
-    assert.deepEqual(codeOf(early), [409, 'duplicate_submission'], 'not while the takedown is only requested');
+    assert.deepEqual(
+      codeOf(early),
+      [409, 'duplicate_submission'],
+      'not while the takedown is only requested',
+    );
     await fixture.runUntilIdle();
     await fixture.advanceTime(1_000);
     assert.equal(storeDeliveryOf(await fixture.get(delivery.id), 'aurora').status, 'taken_down');

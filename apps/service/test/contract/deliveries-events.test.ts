@@ -176,7 +176,9 @@ describe('events of deliveries', () => {
     assert.deepEqual(await completions(delivery), ['delivered']);
     await takedown(delivery);
     const outcome = await fixture.answer(delivery, { [b]: removedAnswer });
-    const takenDown = (await eventsAbout(delivery)).filter(({ type }) => type === 'delivery.taken_down');
+    const takenDown = (await eventsAbout(delivery)).filter(
+      ({ type }) => type === 'delivery.taken_down',
+    );
     assert.equal(takenDown.length, 1);
     assert.deepEqual(takenDown[0].data, outcome);
     assert.deepEqual(await completions(delivery), ['delivered']);
@@ -200,7 +202,11 @@ describe('events of deliveries', () => {
     assert.deepEqual(await completions(delivery), ['delivered']);
     const storeUpdates = (await eventsAbout(delivery)).slice(-2).map(({ data }) => data.store);
     assert.deepEqual(
-      storeUpdates.map(({ status, revision, pending_revision }) => [status, revision, pending_revision]),
+      storeUpdates.map(({ status, revision, pending_revision }) => [
+        status,
+        revision,
+        pending_revision,
+      ]),
       [
         ['delivered', 3, 4],
         ['delivered', 4, null],

@@ -103,7 +103,11 @@ describe('reading deliveries', () => {
 
     test('contract §1: newest first, each as GET shows it', async () => {
       const reply = await list();
-      assert.deepEqual(idsOf(reply), idsAt(6, 5, 4, 3, 2, 1, 0), 'also when created at the same time');
+      assert.deepEqual(
+        idsOf(reply),
+        idsAt(6, 5, 4, 3, 2, 1, 0),
+        'also when created at the same time',
+      );
       assert.deepEqual([reply.json.has_more, reply.json.next_cursor], [false, null]);
       assert.deepEqual(reply.json.data[0], await fixture.get(created[6].id, partner));
       assert.deepEqual(reply.json.data[6], await fixture.get(created[0].id, partner));

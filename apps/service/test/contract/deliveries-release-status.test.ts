@@ -41,7 +41,11 @@ describe('the status of a release', () => {
     await fixture.answer(second, { kilima: deliveredAnswer });
     assert.equal(await statusOf(first), 'delivered');
     await fixture.answer(first, { aurora: deliveredAnswer, cascade: rejectedAnswer });
-    assert.deepEqual(await statusChangesOf(first), [submitted, 'submitted → delivered'], 'one event');
+    assert.deepEqual(
+      await statusChangesOf(first),
+      [submitted, 'submitted → delivered'],
+      'one event',
+    );
   });
 
   test('contract §3: rejected when every store of every delivery is rejected', async () => {

@@ -211,7 +211,11 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
     const plan = { release_id, stores: ['lanternfish'], territory_codes: ['WORLD'] };
     const unsent = await fixture.post('', plan);
     const canceled = await takedown(unsent.json.id);
-    assert.equal(canceled.json.status, 'taken_down', 'an unsent message is cancelled without the store');
+    assert.equal(
+      canceled.json.status,
+      'taken_down',
+      'an unsent message is cancelled without the store',
+    );
   });
 
   test('contract §4: the reason is in the timeline', async () => {

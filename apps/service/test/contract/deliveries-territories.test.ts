@@ -67,7 +67,11 @@ describe('the territories of a delivery', () => {
       worldwide.json.stores.map(({ territory_codes }: Json) => territory_codes),
       [['AT', 'CH', 'US'], ['AT', 'CH'], ['US']],
     );
-    const toGlasshouse = { release_id: release.id, stores: ['glasshouse'], territory_codes: ['CH', 'DE'] };
+    const toGlasshouse = {
+      release_id: release.id,
+      stores: ['glasshouse'],
+      territory_codes: ['CH', 'DE'],
+    };
     const narrowed = await create(toGlasshouse, partner);
     assert.deepEqual(
       storeDeliveryOf(narrowed.json, 'glasshouse').territory_codes,

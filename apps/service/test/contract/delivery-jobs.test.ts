@@ -101,11 +101,16 @@ describe('delivery jobs', () => {
     const { json } = await fixture.label.call('GET', `/v1/delivery_jobs/${created.json.id}`);
     assert.deepEqual(json.items[0].delivery_ids, [first.id]);
     assert.equal((await fixture.get(first.id)).status, 'taken_down');
-    const statuses = (await fixture.get(second.id)).stores.map(({ status }: { status: string }) => status);
+    const statuses = (await fixture.get(second.id)).stores.map(
+      ({ status }: { status: string }) => status,
+    );
     assert.deepEqual(statuses, ['delivered', 'taken_down']);
     const repeated = await post({ action: 'takedown', items: [{ release_id: first.release_id }] });
     await fixture.runUntilIdle();
-    const { json: repeatedJob } = await fixture.label.call('GET', `/v1/delivery_jobs/${repeated.json.id}`);
+    const { json: repeatedJob } = await fixture.label.call(
+      'GET',
+      `/v1/delivery_jobs/${repeated.json.id}`,
+    );
     assert.equal(repeatedJob.items[0].error.code, 'invalid_state');
   });
 
@@ -204,7 +209,11 @@ describe('delivery jobs', () => {
       const { release_id } = delivery;
       const duplicate = await dryRun({ release_id, stores: ['indigo'], territory_codes: ['US'] });
       assert.equal(duplicate.json.error.code, 'duplicate_submission');
-      const withoutTerritory = await dryRun({ release_id, stores: ['hanami'], territory_codes: ['US'] });
+      const withoutTerritory = await dryRun({
+        release_id,
+        stores: ['hanami'],
+        territory_codes: ['US'],
+      });
       assert.equal(withoutTerritory.json.error.code, 'territory_not_supported');
       const unknown = await dryRun({
         release_id: 'rel_01h455vb4pex5vsknk084sn02q',

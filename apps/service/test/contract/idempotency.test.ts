@@ -25,7 +25,8 @@ describe('contract §8: idempotency', () => {
 
   const post = (key: string, body: unknown = draft(), caller = label) =>
     caller.call('POST', '/v1/releases', body, { 'idempotency-key': key });
-  const countReleases = async () => (await service.query('select count(*)::int as n from releases'))[0].n;
+  const countReleases = async () =>
+    (await service.query('select count(*)::int as n from releases'))[0].n;
   const isReplay = ({ headers }: Reply) => headers.get('idempotency-replayed') === 'true';
 
   test('spec §5.3: a retry creates nothing and gets the same bytes', async () => {

@@ -83,7 +83,11 @@ describe('preflight', () => {
       const reader = await service.givenOrganization({ scopes: 'releases:read,tracks:read' });
       assert.equal((await reader.call('POST', path)).status, 404, 'the read scopes are enough');
       const releasesOnly = await service.givenOrganization({ scopes: 'releases:read' });
-      assert.equal((await releasesOnly.call('POST', path)).status, 403, 'tracks:read is required too');
+      assert.equal(
+        (await releasesOnly.call('POST', path)).status,
+        403,
+        'tracks:read is required too',
+      );
     });
   });
 
@@ -104,7 +108,9 @@ describe('preflight', () => {
       assert.deepEqual(data[0].changed_fields, ['title', 'genre', 'tracks']);
       const tracks = (await label.call('GET', `/v1/tracks?release_id=${id}`)).json.data;
       assert.equal(tracks[0].title, 'Night Drive', 'the only track keeps the title of its release');
-      const remaining = new Set((await validate(id)).findings.map((each: { id: string }) => each.id));
+      const remaining = new Set(
+        (await validate(id)).findings.map((each: { id: string }) => each.id),
+      );
       for (const fixed of chosen) assert.ok(!remaining.has(fixed), fixed);
     });
 
@@ -156,8 +162,12 @@ describe('preflight', () => {
     });
 
     test('contract §5: fixes require the scope for tracks', async () => {
-      const releasesOnly = await service.givenOrganization({ scopes: 'releases:write,releases:read' });
-      const reply = await releasesOnly.call('POST', '/v1/releases/rel_x/fixes', { finding_ids: ['x'] });
+      const releasesOnly = await service.givenOrganization({
+        scopes: 'releases:write,releases:read',
+      });
+      const reply = await releasesOnly.call('POST', '/v1/releases/rel_x/fixes', {
+        finding_ids: ['x'],
+      });
       assert.deepEqual([reply.status, reply.json.error.code], [403, 'insufficient_scope']);
     });
 

@@ -170,6 +170,10 @@ describe('access to the sandbox', () => {
     await theirs.addScenario([{ action: 'reject', code: 'theirs', after: '1s' }]);
     const { id } = await mine.givenDelivery(['indigo']);
     await mine.advance({ by: '1h' });
-    assert.equal((await mine.storeOf(id, 'indigo')).status, 'in_progress', 'the store waits for the release date');
+    assert.equal(
+      (await mine.storeOf(id, 'indigo')).status,
+      'in_progress',
+      'the store waits for the release date',
+    );
   });
 });

@@ -39,7 +39,8 @@ describe('the actions of scripted stores', () => {
       .map(({ type, data }) => [type, data.status, data.store?.status ?? null]);
   const dispatched = ['delivery.store.updated', 'in_progress', 'in_progress'];
   /** The timeline of the store without `created` and `dispatched`. */
-  const timelineAbout = async ({ id }: Json) => (await partner.storeTimeline(id, 'aurora')).slice(2);
+  const timelineAbout = async ({ id }: Json) =>
+    (await partner.storeTimeline(id, 'aurora')).slice(2);
   const completed = (status: string) => ['delivery.completed', status, null];
   const updated = (status: string) => ['delivery.store.updated', status, status];
 
@@ -52,7 +53,11 @@ describe('the actions of scripted stores', () => {
     assert.deepEqual([status, live_at, expected_by], ['delivered', at(hourMs), null]);
     assert.match(store_url, /^https:\/\/aurora\.example\/releases\/\d{12}$/);
     assert.deepEqual(await timelineAbout(delivery), [['delivered', at(hourMs)]]);
-    assert.deepEqual(await eventsAbout(delivery), [dispatched, updated('delivered'), completed('delivered')]);
+    assert.deepEqual(await eventsAbout(delivery), [
+      dispatched,
+      updated('delivered'),
+      completed('delivered'),
+    ]);
   });
 
   test('reject: rejected, with its code and reason', async () => {
@@ -69,7 +74,11 @@ describe('the actions of scripted stores', () => {
       ['rejected', 'metadata_error', 'No.'],
     );
     assert.deepEqual(await timelineAbout(delivery), [['rejected', at(hourMs)]]);
-    assert.deepEqual(await eventsAbout(delivery), [dispatched, updated('rejected'), completed('rejected')]);
+    assert.deepEqual(await eventsAbout(delivery), [
+      dispatched,
+      updated('rejected'),
+      completed('rejected'),
+    ]);
     const release = await partner.ask('GET', `/v1/releases/${delivery.release_id}`);
     assert.equal(release.status, 'rejected', 'contract §3: every store of every delivery');
   });
@@ -192,7 +201,10 @@ describe('the actions of scripted stores', () => {
   });
 
   test('spec §8: late with a takedown: overdue after 72 hours, taken down after that', async () => {
-    const delivery = await givenScriptedDelivery({ action: 'confirm', after: '0s' }, { action: 'late' });
+    const delivery = await givenScriptedDelivery(
+      { action: 'confirm', after: '0s' },
+      { action: 'late' },
+    );
     await partner.ask('POST', `/v1/deliveries/${delivery.id}/takedown`, {});
     await partner.advance({ by: '10d' });
     assert.deepEqual((await partner.storeTimeline(delivery.id, 'aurora')).slice(-2), [
@@ -206,7 +218,11 @@ describe('the actions of scripted stores', () => {
     await partner.advance({ by: '30d' });
     assert.equal((await partner.storeOf(delivery.id)).live_at, at(hourMs));
     assert.deepEqual(await timelineAbout(delivery), [['delivered', at(hourMs)]]);
-    assert.deepEqual(await eventsAbout(delivery), [dispatched, updated('delivered'), completed('delivered')]);
+    assert.deepEqual(await eventsAbout(delivery), [
+      dispatched,
+      updated('delivered'),
+      completed('delivered'),
+    ]);
     const pendingAnswers = await sandbox.service.query('select id from store_answers');
     assert.deepEqual(pendingAnswers, [], 'all of them were applied');
   });

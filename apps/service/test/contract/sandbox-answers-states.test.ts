@@ -79,7 +79,11 @@ describe('an answer for a store', () => {
       async () => request(await givenLive(), 'takedown'),
       { removed: 'taken_down', removal_refused: 'delivered' },
     ],
-    ['taken_down', async () => giveAnswer(await request(await givenLive(), 'takedown'), 'removed'), {}],
+    [
+      'taken_down',
+      async () => giveAnswer(await request(await givenLive(), 'takedown'), 'removed'),
+      {},
+    ],
     [
       'in_progress, takedown requested',
       async () => request(await givenSent(), 'takedown'),
@@ -100,7 +104,11 @@ describe('an answer for a store', () => {
           );
           assert.deepEqual([status, json.stores[0].status], [200, to]);
           assert.notEqual(headers.get('etag'), null);
-          assert.deepEqual(await partner.delivery(delivery.id), json, 'the delivery after the answer');
+          assert.deepEqual(
+            await partner.delivery(delivery.id),
+            json,
+            'the delivery after the answer',
+          );
           if ('code' in bodyOf(answer)) {
             assert.deepEqual(
               [json.stores[0].rejection_code, json.stores[0].rejection_reason],

@@ -25,9 +25,13 @@ describe('answering for a store', () => {
   });
   after(() => sandbox.close());
 
-  const answer = (id: string, body: object, storeId = 'aurora') => partner.answer(id, storeId, body);
+  const answer = (id: string, body: object, storeId = 'aurora') =>
+    partner.answer(id, storeId, body);
   /** A delivery whose stores confirm after an hour. */
-  const givenScripted = async (stores = ['aurora'], step: object = { action: 'confirm', after: '1h' }) => {
+  const givenScripted = async (
+    stores = ['aurora'],
+    step: object = { action: 'confirm', after: '1h' },
+  ) => {
     await partner.addScenario([step], { repeats: true });
     return partner.givenDelivery(stores);
   };
@@ -199,7 +203,8 @@ describe('answering for a store', () => {
     const longest = `https://cascade.example/${'x'.repeat(2_000 - 24)}`;
     const [aurora] = (await answer(delivery.id, { answer: 'rejected', code, reason })).json.stores;
     assert.deepEqual([aurora.rejection_code, aurora.rejection_reason], [code, reason]);
-    const { stores } = (await answer(delivery.id, { answer: 'delivered', url: longest }, 'cascade')).json;
+    const { stores } = (await answer(delivery.id, { answer: 'delivered', url: longest }, 'cascade'))
+      .json;
     assert.equal(stores[1].store_url, longest);
   });
 

@@ -102,6 +102,10 @@ describe('the events of a moved clock', () => {
     await sandbox.service.clock.set(monday);
     await runTimedScenario(sandbox, waiting, (days) => waitFor(waiting, days * dayMs));
     const outcomes = (lines: readonly string[]) => lines.toSorted();
-    assert.deepEqual(outcomes(await listDeliveryEvents(waiting)), outcomes(expected), 'with real time');
+    assert.deepEqual(
+      outcomes(await listDeliveryEvents(waiting)),
+      outcomes(expected),
+      'with real time',
+    );
   });
 });

@@ -253,7 +253,11 @@ describe('work that follows the sandbox clock', () => {
     await partner.addScenario([{ action: 'confirm', after: '2h' }], { message: 'takedown' });
     const { id } = await partner.givenDelivery();
     await takeDown(id);
-    assert.equal((await partner.storeOf(id)).status, 'in_progress', 'the takedown is sent once the store delivers');
+    assert.equal(
+      (await partner.storeOf(id)).status,
+      'in_progress',
+      'the takedown is sent once the store delivers',
+    );
     await partner.advance({ by: '50d' });
     const at = (hours: number) => addMs(monday, hours * hourMs);
     assert.deepEqual(await partner.storeTimeline(id, 'aurora'), [

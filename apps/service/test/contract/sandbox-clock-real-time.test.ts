@@ -41,7 +41,11 @@ describe('real time, independent of the sandbox clock', () => {
     await partner.advance({ by: '30d' });
     const asset = await partner.ask('POST', '/v1/assets', file);
     assert.equal(asset.upload.expires_at, addMs(monday, hourMs), 'an hour of real time');
-    assert.equal((await partner.clock()).next_due_at, null, 'its expiry does not follow the sandbox clock');
+    assert.equal(
+      (await partner.clock()).next_due_at,
+      null,
+      'its expiry does not follow the sandbox clock',
+    );
     await partner.advance({ by: '30d' });
     await partner.setMode('manual');
     await partner.advance({ by: '30d' });
@@ -61,7 +65,11 @@ describe('real time, independent of the sandbox clock', () => {
       'select send_at from outbox where entity_ref like $1',
       [`%${id}`],
     );
-    assert.deepEqual(message.send_at, expiry, 'the message is enqueued although the clock is frozen');
+    assert.deepEqual(
+      message.send_at,
+      expiry,
+      'the message is enqueued although the clock is frozen',
+    );
   });
 
   test('spec §5.3, contract §8: idempotency keys are stored for 24 hours of real time', async () => {
@@ -87,7 +95,11 @@ describe('real time, independent of the sandbox clock', () => {
     assert.equal((await list()).status, 200, 'only business time is past its expiry');
     await partner.setMode('manual');
     await sandbox.advanceTimeWithoutWorker(5 * dayMs);
-    assert.deepEqual(codeOf(await list()), [401, 'token_expired'], 'it expires although the clock is frozen');
+    assert.deepEqual(
+      codeOf(await list()),
+      [401, 'token_expired'],
+      'it expires although the clock is frozen',
+    );
   });
 
   test('contract §1: cursors stay valid after any advance', async () => {
@@ -135,7 +147,11 @@ describe('real time, independent of the sandbox clock', () => {
     assert.deepEqual(await remainingAndReset(), ['11997', '60'], 'the same minute still');
     await call('PATCH', '/v1/sandbox/clock', { mode: 'manual' });
     await service.clock.set(addMs(monday, 60_000));
-    assert.deepEqual(await remainingAndReset(), ['11999', '60'], 'the next minute, although the clock is frozen');
+    assert.deepEqual(
+      await remainingAndReset(),
+      ['11999', '60'],
+      'the next minute, although the clock is frozen',
+    );
     await service.close();
   });
 });

@@ -180,7 +180,10 @@ describe('the sandbox’s clock', () => {
         await partner.call('PATCH', '/clock', { mode: 'running' }),
       ]) {
         assert.deepEqual(codeOf(refused), [409, 'invalid_state']);
-        assert.ok(refused.json.error.message.includes(json.advancing_to), 'the message names the target time');
+        assert.ok(
+          refused.json.error.message.includes(json.advancing_to),
+          'the message names the target time',
+        );
       }
       await sandbox.runUntilIdle();
       assert.equal((await partner.clock()).now, addMs(monday, hourMs), 'once');

@@ -152,7 +152,11 @@ describe('contract §4: the inbox', () => {
       assert.equal((await readInbox()).answer.delay, '2s');
       const begun = performance.now();
       const delayed = postToInbox(url, 'slow');
-      await until('the message is stored', async () => (await readInbox()).data.length === 1, 1_500);
+      await until(
+        'the message is stored',
+        async () => (await readInbox()).data.length === 1,
+        1_500,
+      );
       const [{ open }] = await service.query(
         `select count(*)::int as open from pg_stat_activity
           where datname = current_database() and usename = 'tonearm_app' and state like 'idle in transaction%'`,

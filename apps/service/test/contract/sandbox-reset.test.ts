@@ -293,7 +293,14 @@ describe('a reset of the sandbox', () => {
 
   test('a reset that runs out of codes fails with a problem, and can be repeated', async () => {
     const partner = await fixture.service.givenOrganization({ prefix: '4999990001' });
-    await fixture.service.admin('isrc', 'add-registrant', '--org', partner.orgId, '--code', 'QZFEW');
+    await fixture.service.admin(
+      'isrc',
+      'add-registrant',
+      '--org',
+      partner.orgId,
+      '--code',
+      'QZFEW',
+    );
     await partner.call('POST', path, {});
     await fixture.runUntilIdle();
     const { status, seeded, problem } = await get(partner);
@@ -306,7 +313,14 @@ describe('a reset of the sandbox', () => {
 
   test('a release whose tracks get no ISRC is not left behind without them', async () => {
     const partner = await fixture.service.givenOrganization();
-    await fixture.service.admin('isrc', 'add-registrant', '--org', partner.orgId, '--code', 'QZOUT');
+    await fixture.service.admin(
+      'isrc',
+      'add-registrant',
+      '--org',
+      partner.orgId,
+      '--code',
+      'QZOUT',
+    );
     await fixture.service.query(
       `insert into isrc_years (org_id, registrant, year, next_designation) values ($1, 'QZOUT', $2, 99999)`,
       [toUuid(partner.orgId as OrgId), Number(monday.slice(2, 4))],
@@ -359,7 +373,10 @@ describe('a reset of the sandbox', () => {
     assert.match(await runAs('tonearm_worker', remove), /only an organization of a sandbox/);
     assert.equal(await runAs('tonearm_worker', context, remove), 'done');
     await fixture.service.query(`update environment set name = 'live'`);
-    assert.match(await runAs('tonearm_worker', context, remove), /only an organization of a sandbox/);
+    assert.match(
+      await runAs('tonearm_worker', context, remove),
+      /only an organization of a sandbox/,
+    );
     await fixture.service.query(`update environment set name = 'sandbox'`);
   });
 });

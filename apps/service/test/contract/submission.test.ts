@@ -109,7 +109,9 @@ describe('submission', () => {
       assert.deepEqual(fieldsOf(await submit(id)), ['artwork_asset_id']);
       const patch = (artwork_asset_id: string | null) =>
         label.call('PATCH', `/v1/releases/${id}`, { artwork_asset_id });
-      const processing = await patch(await stack.service.givenAsset(label, 'artwork', 'processing'));
+      const processing = await patch(
+        await stack.service.givenAsset(label, 'artwork', 'processing'),
+      );
       assert.deepEqual([processing.status, processing.json.error.code], [409, 'asset_not_ready']);
       const wrongType = await patch(audio);
       assert.deepEqual([wrongType.status, wrongType.json.error.code], [422, 'invalid_field']);

@@ -108,7 +108,11 @@ describe('spec §9: versioning', () => {
       const past = draft({ release_date: '2025-01-01' });
       const { json } = await label.call('POST', '/v1/releases', past);
       await service.makeSubmittable(label, json.id);
-      assert.equal((await patchStatus(json.id, 'submitted')).status, 200, 'in 2024 it is in the future');
+      assert.equal(
+        (await patchStatus(json.id, 'submitted')).status,
+        200,
+        'in 2024 it is in the future',
+      );
       const { json: list } = await label.call('GET', `/v1/releases/${json.id}/revisions`);
       assert.equal(list.data[0].created_at, '2024-08-31T23:00:00.000Z');
     });

@@ -224,7 +224,10 @@ describe('attempts of webhooks', () => {
       await fixture.triggerEvent(caller);
       const delivery = await newestDelivery(caller);
       assert.equal(delivery.delivery_status, 'pending');
-      assert.deepEqual([delivery.attempts[0].status_code, delivery.attempts[0].failure], [status, null]);
+      assert.deepEqual(
+        [delivery.attempts[0].status_code, delivery.attempts[0].failure],
+        [status, null],
+      );
       assert.equal(redirectTarget.all.length, 0);
     });
   }
@@ -272,7 +275,9 @@ describe('attempts of webhooks', () => {
     const { caller, receiver } = await fixture.givenWebhook({ event_type: ['asset.ready'] });
     const ofTwoTypes = await fixture.receiver();
     const ofAllTypes = await fixture.receiver();
-    await fixture.register(caller, ofTwoTypes.url, { event_type: ['asset.ready', 'release.created'] });
+    await fixture.register(caller, ofTwoTypes.url, {
+      event_type: ['asset.ready', 'release.created'],
+    });
     await fixture.register(caller, ofAllTypes.url, { event_type: '*' });
     await fixture.triggerEvent(caller);
     const counts = [receiver, ofTwoTypes, ofAllTypes].map((each) => each.events().length);

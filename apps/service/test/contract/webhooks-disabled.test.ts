@@ -150,7 +150,10 @@ describe('disabled webhooks', () => {
     const { caller, webhook } = await givenDisabled();
     const path = `/v1/webhooks/${webhook.id}`;
     const failing = await fixture.receiver(respondUnavailable);
-    assert.equal((await caller.call('PATCH', path, { url: failing.url })).json.status, 'unverified');
+    assert.equal(
+      (await caller.call('PATCH', path, { url: failing.url })).json.status,
+      'unverified',
+    );
     const working = await fixture.receiver();
     assert.equal((await caller.call('PATCH', path, { url: working.url })).json.status, 'verified');
   });

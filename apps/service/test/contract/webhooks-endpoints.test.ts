@@ -158,7 +158,14 @@ describe('webhook endpoints', () => {
       events: ['*'],
     });
     await fixture.expectRefusal(caller, unknown, 'PATCH', path, { events: ['*'] });
-    const readOnlyFields = ['id', 'status', 'secret_hint', 'verified_at', 'created_at', 'updated_at'];
+    const readOnlyFields = [
+      'id',
+      'status',
+      'secret_hint',
+      'verified_at',
+      'created_at',
+      'updated_at',
+    ];
     for (const field of readOnlyFields) {
       const readOnly = [422, 'read_only_field', field] as const;
       const value = { [field]: 'verified' };
@@ -174,7 +181,10 @@ describe('webhook endpoints', () => {
     const path = `/v1/webhooks/${webhook.id}`;
     assert.equal(webhook.description, null);
     const longest = '𝄞'.repeat(500);
-    assert.equal((await caller.call('PATCH', path, { description: longest })).json.description, longest);
+    assert.equal(
+      (await caller.call('PATCH', path, { description: longest })).json.description,
+      longest,
+    );
     const expected = [422, 'invalid_field', 'description'] as const;
     const body = { url: receiver.url, event_type: '*', description: `${longest}!` };
     await fixture.expectRefusal(caller, expected, 'POST', '/v1/webhooks', body);
@@ -208,7 +218,10 @@ describe('webhook endpoints', () => {
     const newReceiver = await fixture.receiver(respondUnavailable);
     const moved = await caller.call('PATCH', path, { url: newReceiver.url });
     assert.deepEqual([moved.json.status, moved.json.verified_at], ['unverified', null]);
-    assert.deepEqual(newReceiver.all[0]?.json.data, { webhook_id: webhook.id, url: newReceiver.url });
+    assert.deepEqual(newReceiver.all[0]?.json.data, {
+      webhook_id: webhook.id,
+      url: newReceiver.url,
+    });
     await fixture.triggerEvent(caller);
     assert.deepEqual([receiver.events(), newReceiver.events()], [[], []]);
     newReceiver.respondWith(respondOk);

@@ -88,7 +88,9 @@ describe('the history of events', () => {
         'delivered and undelivered',
         'undelivered twice',
       ]);
-      assert.deepEqual(await namesOf('&delivery_status=undelivered&after=2'), ['undelivered twice']);
+      assert.deepEqual(await namesOf('&delivery_status=undelivered&after=2'), [
+        'undelivered twice',
+      ]);
       assert.deepEqual(await namesOf('&delivery_status=undelivered&type=asset.ready'), []);
       assert.equal((await namesOf('&delivery_status=undelivered&type=release.created')).length, 2);
     });

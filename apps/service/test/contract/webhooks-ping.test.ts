@@ -88,7 +88,11 @@ describe('pings', () => {
     await fixture.advanceTime(dayMs);
     assert.deepEqual(receiver.events(), []);
     const [missed] = await fixture.eventsOf(caller);
-    assert.deepEqual((await fixture.eventOf(caller, missed.id)).webhooks, [], 'no webhook delivery');
+    assert.deepEqual(
+      (await fixture.eventOf(caller, missed.id)).webhooks,
+      [],
+      'no webhook delivery',
+    );
     const pinged = await caller.call('POST', `/v1/webhooks/${webhook.id}/ping`);
     assert.deepEqual([pinged.status, pinged.json.status], [200, 'verified']);
     assert.equal(pinged.json.verified_at, fixture.service.clock.now().toISOString());

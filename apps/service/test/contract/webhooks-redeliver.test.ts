@@ -105,7 +105,11 @@ describe('redelivery', () => {
       await fixture.triggerEvent(caller);
       const id = onlyId(receiver);
       assert.equal(await redeliver(caller, id), 1);
-      assert.deepEqual(receivedIds(receiver), [id, id], 'the same event id, by which consumers recognize it');
+      assert.deepEqual(
+        receivedIds(receiver),
+        [id, id],
+        'the same event id, by which consumers recognize it',
+      );
       receiver.respondWith(respondUnavailable);
       await fixture.triggerEvent(caller);
       const [pending] = await fixture.eventsOf(caller);

@@ -24,7 +24,10 @@ describe('signatures of webhooks', () => {
     assert.equal(status, 200, text);
     return json;
   };
-  const receiveNext = async (caller: OrgClient, receiver: { readonly all: readonly Received[] }) => {
+  const receiveNext = async (
+    caller: OrgClient,
+    receiver: { readonly all: readonly Received[] },
+  ) => {
     await fixture.triggerEvent(caller);
     const received = receiver.all.at(-1);
     assert.ok(received);
@@ -58,7 +61,9 @@ describe('signatures of webhooks', () => {
       const other = `whsec_${Buffer.alloc(32).toString('base64')}`;
       assert.ok(!isSigned(each, other) && !isSignedByStandard(each, other));
       const truncated = { ...each, body: each.body.subarray(1) };
-      assert.ok(!isSigned(truncated, webhook.secret) && !isSignedByStandard(truncated, webhook.secret));
+      assert.ok(
+        !isSigned(truncated, webhook.secret) && !isSignedByStandard(truncated, webhook.secret),
+      );
       const replayed = { ...each, headers: { ...each.headers, 'webhook-timestamp': '1' } };
       assert.ok(!isSignedByStandard(replayed, webhook.secret), 'the time is signed too');
     }
@@ -140,10 +145,13 @@ describe('signatures of webhooks', () => {
       [false, true, true],
     ]);
     const fourth = await rotate(caller, webhook, { grace_period_seconds: 0 });
-    assert.deepEqual(verifiedBy(await receiveNext(caller, receiver), [third.secret, fourth.secret]), [
-      [false, true],
-      [false, true],
-    ]);
+    assert.deepEqual(
+      verifiedBy(await receiveNext(caller, receiver), [third.secret, fourth.secret]),
+      [
+        [false, true],
+        [false, true],
+      ],
+    );
   });
 
   test('contract §6: the grace and webhook-timestamp are real time, independent of the sandbox clock', async () => {
