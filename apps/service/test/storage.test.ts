@@ -32,7 +32,7 @@ async function openLocal(): Promise<Opened> {
   const diskStorage = openDisk({ ...options, url: '' });
   const server = createDiskServer(diskStorage).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.url() as AddressInfo).port}`;
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const close = async () => {
     server.close();
     server.closeAllConnections();

@@ -38,10 +38,10 @@ describe('deliveries', () => {
   after(() => stack.close());
 
   const get = async (id: string): Promise<Delivery> =>
-    (await partner.callStores('GET', `/v1/deliveries/${id}`)).json;
+    (await partner.call('GET', `/v1/deliveries/${id}`)).json;
 
   const post = async (path: string, body: object = {}): Promise<Delivery> => {
-    const { status, json, text } = await partner.callStores('POST', `/v1/deliveries${path}`, body);
+    const { status, json, text } = await partner.call('POST', `/v1/deliveries${path}`, body);
     assert.ok(status === 200 || status === 201, text);
     return json;
   };
@@ -76,10 +76,10 @@ describe('deliveries', () => {
   /** The statuses in the delivery.completed and delivery.taken_down events of one delivery, in order. */
   const announcedStatuses = async (id: string): Promise<string[]> => {
     const { data } = (
-      await partner.callStores('GET', '/v1/events?after=0&limit=100&type=delivery.completed')
+      await partner.call('GET', '/v1/events?after=0&limit=100&type=delivery.completed')
     ).json;
     const { data: takedowns } = (
-      await partner.callStores('GET', '/v1/events?after=0&limit=100&type=delivery.taken_down')
+      await partner.call('GET', '/v1/events?after=0&limit=100&type=delivery.taken_down')
     ).json;
     return [...data, ...takedowns]
       .filter((event) => event.data.id === id)
@@ -104,7 +104,7 @@ describe('deliveries', () => {
     const done = await waitForStatus(delivery.id, 'delivered');
     assert.deepEqual(statuses(done), allStores('delivered'));
     assert.ok(done.stores.every(({ store_url }) => store_url?.startsWith('https://')));
-    const release = (await partner.callStores('GET', `/v1/releases/${releaseId}`)).json;
+    const release = (await partner.call('GET', `/v1/releases/${releaseId}`)).json;
     assert.equal(release.status, 'delivered');
     await expectAnnounced(delivery.id, ['delivered']);
   });
@@ -124,18 +124,17 @@ describe('deliveries', () => {
       },
       20_000,
     );
-    const stale = await partner.callStores('POST', `/v1/deliveries/${delivery.id}/resubmit`, {});
+    const stale = await partner.call('POST', `/v1/deliveries/${delivery.id}/resubmit`, {});
     assert.equal(stale.json.error.code, 'nothing_changed');
-    await partner.callStores('PATCH', `/v1/releases/${releaseId}`, { title: 'Night Drive Home' });
+    await partner.call('PATCH', `/v1/releases/${releaseId}`, { title: 'Night Drive Home' });
     await scriptStores(partner, '', releaseId);
     const resubmitted = await post(`/${delivery.id}/resubmit`);
     assert.equal(resubmitted.id, delivery.id);
     assert.deepEqual(statuses(resubmitted), { ...allStores('delivered'), cascade: 'pending' });
     await waitForStatus(delivery.id, 'delivered');
     await expectAnnounced(delivery.id, ['rejected', 'delivered']);
-    const { data } = (
-      await partner.callStores('GET', `/v1/deliveries/${delivery.id}/timeline?limit=100`)
-    ).json;
+    const { data } = (await partner.call('GET', `/v1/deliveries/${delivery.id}/timeline?limit=100`))
+      .json;
     const resubmission = data.find(({ type }: { type: string }) => type === 'resubmission');
     assert.deepEqual(resubmission.changes, [
       { pointer: '/title', before: 'Night Drive', after: 'Night Drive Home' },
@@ -186,7 +185,7 @@ describe('deliveries', () => {
   test('a live release is updated at the stores that support updates', async () => {
     const { delivery, releaseId } = await deliver();
     await waitForStatus(delivery.id, 'delivered');
-    const { json } = await partner.callStores('PATCH', `/v1/releases/${releaseId}`, {
+    const { json } = await partner.call('PATCH', `/v1/releases/${releaseId}`, {
       genre: 'Ambient',
     });
     const updated = await post(`/${delivery.id}/update`);
@@ -210,12 +209,12 @@ describe('deliveries', () => {
       Array.from({ length: 5 }, () => stack.service.givenSubmittedRelease(partner)),
     );
     await scriptStores(partner, '');
-    const { json: draft } = await partner.callStores('POST', '/v1/releases', {
+    const { json: draft } = await partner.call('POST', '/v1/releases', {
       title: 'Unready',
       artists: [{ name: 'Aurora Díaz', role: 'main' }],
       release_date: '2027-02-01',
     });
-    const job = await partner.callStores('POST', '/v1/delivery_jobs', {
+    const job = await partner.call('POST', '/v1/delivery_jobs', {
       action: 'deliver',
       stores: ['aurora', 'indigo'],
       territory_codes: ['US', 'DE'],
@@ -225,10 +224,10 @@ describe('deliveries', () => {
     const path = `/v1/delivery_jobs/${job.json.id}`;
     await until(
       'the job is completed',
-      async () => (await partner.callStores('GET', path)).json.status === 'completed',
+      async () => (await partner.call('GET', path)).json.status === 'completed',
       30_000,
     );
-    const { json: done } = await partner.callStores('GET', path);
+    const { json: done } = await partner.call('GET', path);
     assert.deepEqual([done.total, done.succeeded, done.failed], [6, 5, 1]);
     assert.equal(done.items[5].error.code, 'invalid_state');
     for (const { delivery_ids } of done.items.slice(0, 5)) {
