@@ -132,11 +132,11 @@ describe('the engine', () => {
   });
 
   test('a timer fires once it is due, once', async () => {
-    const begun = Date.now();
+    const startedAt = Date.now();
     const id = await timer('due', 1_500);
     assert.equal(await stateOf(id), 'waiting');
     await waitUntilRecorded('due');
-    assert.ok(Date.now() - begun >= 1_500, `${Date.now() - begun} ms`);
+    assert.ok(Date.now() - startedAt >= 1_500, `${Date.now() - startedAt} ms`);
     await until('it is settled', async () => (await stateOf(id)) === 'fired', 5_000);
     await transact((tx) => requeueTimer(tx, id));
     await timer('later one', 0);
@@ -217,14 +217,14 @@ describe('the engine', () => {
   test('a new version of the worker leaves 200 handlers in flight to the old one, and gets the next messages', async () => {
     const finished: string[] = [];
     const gate = Promise.withResolvers<void>();
-    const begun = new Set<string>();
+    const startedKeys = new Set<string>();
     const workflowOf = (version: string, steps: readonly string[]): Workflow => ({
       service: 'released',
       handlers: {
         record: async (run) => {
           for (const step of steps) {
             await run.stepWithoutTenant(step, async () => {
-              begun.add(run.key);
+              startedKeys.add(run.key);
               if (version === 'v1') await gate.promise;
             });
           }
@@ -245,7 +245,7 @@ describe('the engine', () => {
         ),
       );
     await send(0, 200);
-    await until('200 are in flight', () => begun.size === 200, 20_000);
+    await until('200 are in flight', () => startedKeys.size === 200, 20_000);
     await stack.serve([workflowOf('v2', ['other', 'steps', 'entirely'])], 'v2');
     // The old worker registers itself repeatedly; that must not make it the newest deployment.
     await old.register();

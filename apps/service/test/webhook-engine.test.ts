@@ -29,12 +29,12 @@ describe('webhook work that the engine lost', () => {
 
   /** A numbered event whose fan-out message was lost. */
   const givenStaleDispatch = async () => {
-    const given = await fixture.givenWebhook();
+    const created = await fixture.givenWebhook();
     await fixture.deliverPending();
-    await given.caller.call('POST', '/v1/releases', draft());
+    await created.caller.call('POST', '/v1/releases', draft());
     await fixture.service.sequenceEvents();
     await fixture.service.query('delete from outbox');
-    return given;
+    return created;
   };
   const requeueStale = async (afterMs: number): Promise<number> => {
     const { service } = fixture;

@@ -52,7 +52,7 @@ describe('an outage of the database', () => {
     await Promise.all(Array.from({ length: 8 }, client)).finally(() => (run.isDone = true));
     await ending;
     t.diagnostic(`${run.ended} connections ended; answers ${JSON.stringify([...answers])}`);
-    assert.equal(api.child.exitCode, null, 'the process lives');
+    assert.equal(api.child.exitCode, null, 'the process did not exit');
     assert.ok(
       run.ended > 20 && (answers.get(503) ?? 0) > 0,
       'connections were ended and requests failed',
@@ -79,10 +79,10 @@ describe('an outage of the database', () => {
     assert.equal((await get()).status, 200);
     await Promise.all([get(), get(), get()]);
     proxy.setBlackhole(true);
-    const begun = Date.now();
+    const startedAt = Date.now();
     const statuses = (await Promise.all([get(), get(), get(), get()])).map(({ status }) => status);
     assert.deepEqual(statuses, [503, 503, 503, 503]);
-    assert.ok(Date.now() - begun < 25_000, `${Date.now() - begun} ms`);
+    assert.ok(Date.now() - startedAt < 25_000, `${Date.now() - startedAt} ms`);
     proxy.setBlackhole(false);
     await until('it serves again', async () => (await get()).status === 200, 20_000);
     await kill(api);

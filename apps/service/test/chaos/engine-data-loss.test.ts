@@ -80,7 +80,7 @@ describe('data loss of the engine', () => {
       await stack.engine.start();
       await register();
     };
-    const begun = Date.now();
+    const startedAt = Date.now();
     await Promise.all([setTimers(), killProcesses()]);
     await until('every handler was called', () => calls.size === timers, 120_000);
     await until(
@@ -102,7 +102,7 @@ describe('data loss of the engine', () => {
     assert.equal(events.length, 1, 'one event');
     const repeats = [...calls.values()].filter((count) => count > 1).length;
     t.diagnostic(
-      `${run.kills} kills, the disk deleted once: ${calls.size} called, ${repeats} more than once, ${Date.now() - begun} ms`,
+      `${run.kills} kills, the disk deleted once: ${calls.size} called, ${repeats} more than once, ${Date.now() - startedAt} ms`,
     );
     assert.equal(calls.size, timers);
     await Promise.all([kill(relay), kill(worker)]);

@@ -98,10 +98,10 @@ describe('graceful shutdown', () => {
   });
 
   test('without a database it is not ready and answers 503 with Retry-After, never a bare 500', async () => {
-    const nowhere = 'postgres://tonearm_app@127.0.0.1:1/none';
+    const unreachable = 'postgres://tonearm_app@127.0.0.1:1/none';
     const api = await startApi(service.database, {
-      TONEARM_DATABASE_URL: nowhere,
-      TONEARM_DIRECTORY_DATABASE_URL: nowhere,
+      TONEARM_DATABASE_URL: unreachable,
+      TONEARM_DIRECTORY_DATABASE_URL: unreachable,
     });
     assert.equal((await fetch(`${api.url}/healthz`)).status, 200);
     const ready = await fetch(`${api.url}/readyz`);

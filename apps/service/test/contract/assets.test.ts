@@ -45,15 +45,15 @@ describe('assets', () => {
 
   describe('POST /v1/assets', () => {
     test('contract §4: 201, pending_upload, with a presigned PUT for one hour', async () => {
-      const begun = Date.now();
+      const startedAt = Date.now();
       const { status, json, headers } = await create();
       assert.equal(status, 201);
       assert.equal(headers.get('location'), `/v1/assets/${json.id}`);
       assert.equal(json.status, 'pending_upload');
       assert.equal(json.upload.method, 'PUT');
       assert.deepEqual(json.upload.headers, { 'Content-Type': 'audio/wav' });
-      const lasts = new Date(json.upload.expires_at).getTime() - begun;
-      assert.ok(lasts >= 3_600_000 && lasts < 3_610_000, String(lasts));
+      const validMs = new Date(json.upload.expires_at).getTime() - startedAt;
+      assert.ok(validMs >= 3_600_000 && validMs < 3_610_000, String(validMs));
       assert.deepEqual(
         [json.technical, json.failure_reason, json.failure_code, json.sha256, json.download],
         [null, null, null, null, null],

@@ -209,11 +209,14 @@ describe('POST /v1/deliveries', () => {
 
   test('contract §2: reference and metadata are stored as sent; a reference is unique', async () => {
     const other = await fixture.service.givenOrganization();
-    const [one, two] = [await fixture.givenApprovedRelease(), await fixture.givenApprovedRelease()];
+    const [firstRelease, secondRelease] = [
+      await fixture.givenApprovedRelease(),
+      await fixture.givenApprovedRelease(),
+    ];
     const own = { reference: 'order-1', metadata: { b: '2', a: '1' } };
-    const first = await create({ release_id: one, ...own });
+    const first = await create({ release_id: firstRelease, ...own });
     assert.deepEqual([first.json.reference, first.json.metadata], ['order-1', { a: '1', b: '2' }]);
-    const duplicate = await create({ release_id: two, reference: 'order-1' });
+    const duplicate = await create({ release_id: secondRelease, reference: 'order-1' });
     assert.deepEqual(
       [...codeOf(duplicate), ...fieldsOf(duplicate)],
       [422, 'invalid_field', 'reference'],

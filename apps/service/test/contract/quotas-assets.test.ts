@@ -111,15 +111,15 @@ describe('contract §7: quotas of files, in the sandbox', () => {
     await useNewOrganization();
     await givenAssets(9, 'processing', 2 * gibibyte);
     await givenAssets(9, 'pending_upload', 100_000_000);
-    const left = 2 * gibibyte - 900_000_000;
-    const refused = await create({ size_bytes: left + 1 });
+    const remainingBytes = 2 * gibibyte - 900_000_000;
+    const refused = await create({ size_bytes: remainingBytes + 1 });
     assert.deepEqual(codeOf(refused), [429, 'quota_exceeded']);
     assert.equal(quotaOf(refused), 'stored_bytes');
-    const fits = await create({ size_bytes: left });
+    const fits = await create({ size_bytes: remainingBytes });
     assert.equal(fits.status, 201, fits.text);
     assert.equal((await create({ size_bytes: 1 })).status, 429);
     await runAsWorker((tx) => expireUpload(tx, fits.json.id));
-    assert.equal((await create({ size_bytes: left })).status, 201);
+    assert.equal((await create({ size_bytes: remainingBytes })).status, 201);
   });
 
   test('a sandbox reset frees everything', async () => {

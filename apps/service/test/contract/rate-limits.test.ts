@@ -68,7 +68,7 @@ for (const [name, open] of limiters) {
       const rateKey = randomUUID();
       const policy = { perMinute: 1_000, perSecond: 5 };
       await waitForFreshWindow();
-      const begun = Date.now();
+      const startedAt = Date.now();
       const verdicts = await Promise.all(
         Array.from({ length: 20 }, () => limiter.consume(rateKey, policy)),
       );
@@ -82,7 +82,7 @@ for (const [name, open] of limiters) {
         async () => (await limiter.consume(rateKey, policy)).isAllowed,
         3_000,
       );
-      assert.ok(Date.now() - begun > 950, 'not before the second is over');
+      assert.ok(Date.now() - startedAt > 950, 'not before the second is over');
     });
 
     test('the quota: exactly `perMinute` requests within a clock minute, and no more until it ends', async () => {
@@ -224,11 +224,11 @@ describe('over HTTP', () => {
 
   test('spec §8: more than the burst within a second is 429, though quota remains', async () => {
     await waitForFreshWindow();
-    const begun = Date.now();
+    const startedAt = Date.now();
     const replies = await Promise.all(
       Array.from({ length: 200 }, () => label.call('GET', '/v1/releases')),
     );
-    const seconds = Math.ceil((Date.now() - begun) / 1_000);
+    const seconds = Math.ceil((Date.now() - startedAt) / 1_000);
     const refused = replies.filter(({ status }) => status === 429);
     assert.ok(refused.length > 0);
     assert.ok(replies.length - refused.length <= 50 * (seconds + 1), `within ${seconds} s`);

@@ -26,7 +26,7 @@ describe('messages in an inbox', () => {
     const standard = `v1,${createHmac('sha256', Buffer.from(secret.slice(6), 'base64'))
       .update(`evt_1.1700000000.${body}`)
       .digest('base64')}`;
-    const begun = Date.now();
+    const startedAt = Date.now();
     const response = await postToInbox(url, body, {
       'content-type': 'application/json',
       'X-SVC-Signature': svc,
@@ -46,7 +46,7 @@ describe('messages in an inbox', () => {
     assert.equal(message.status, 200);
     assert.equal(message.event_id, 'evt_1');
     assert.equal(message.event_type, 'release.created');
-    assert.ok(Math.abs(Date.parse(message.received_at) - begun) < 10_000, 'real time');
+    assert.ok(Math.abs(Date.parse(message.received_at) - startedAt) < 10_000, 'real time');
     const { headers } = message;
     assert.equal(headers['x-svc-delivery'], 'att_1');
     assert.equal(

@@ -78,12 +78,12 @@ describe('the scenario that applies', () => {
   });
 
   test('contract §4: can be limited to one release', async () => {
-    const [one, other] = [await partner.submit(), await partner.submit()];
+    const [scripted, other] = [await partner.submit(), await partner.submit()];
     await partner.addScenario([rejectWith('any')]);
-    await partner.addScenario([rejectWith('one')], { release_id: one });
+    await partner.addScenario([rejectWith('one')], { release_id: scripted });
     await sandbox.runUntilIdle();
     const deliveries = [
-      await partner.deliver(one, ['aurora']),
+      await partner.deliver(scripted, ['aurora']),
       await partner.deliver(other, ['aurora']),
     ];
     await sandbox.runUntilIdle();
@@ -168,15 +168,15 @@ describe('the scenario that applies', () => {
 
     test('contract §4: begin with the first for each store and each delivery', async () => {
       await partner.addScenario([rejectWith('first'), rejectWith('second')]);
-      const one = await partner.givenDelivery(['aurora', 'cascade']);
+      const first = await partner.givenDelivery(['aurora', 'cascade']);
       await advanceOneMinute();
-      await partner.ask('POST', `/v1/deliveries/${one.id}/resubmit`, {
+      await partner.ask('POST', `/v1/deliveries/${first.id}/resubmit`, {
         stores: ['aurora'],
         force: true,
       });
       await sandbox.runUntilIdle();
       await advanceOneMinute();
-      assert.deepEqual(await codesOf(one.id), { aurora: 'second', cascade: 'first' });
+      assert.deepEqual(await codesOf(first.id), { aurora: 'second', cascade: 'first' });
       const other = await partner.givenDelivery(['aurora', 'cascade']);
       await advanceOneMinute();
       assert.deepEqual(await codesOf(other.id), { aurora: 'first', cascade: 'first' });

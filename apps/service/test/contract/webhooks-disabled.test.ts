@@ -26,14 +26,14 @@ describe('disabled webhooks', () => {
 
   /** A webhook that is disabled because its receiver has failed for five days, and still fails. */
   const givenDisabled = async () => {
-    const given = await fixture.givenWebhook({ event_type: ['release.created'] });
-    given.receiver.respondWith(respondUnavailable);
-    await fixture.triggerEvent(given.caller, 'First');
+    const created = await fixture.givenWebhook({ event_type: ['release.created'] });
+    created.receiver.respondWith(respondUnavailable);
+    await fixture.triggerEvent(created.caller, 'First');
     await fixture.exhaustRetries();
     await fixture.advanceTime(disabledAfterMs);
-    await fixture.triggerEvent(given.caller, 'Last');
-    assert.equal(await statusOf(given.caller, given.webhook), 'disabled');
-    return given;
+    await fixture.triggerEvent(created.caller, 'Last');
+    assert.equal(await statusOf(created.caller, created.webhook), 'disabled');
+    return created;
   };
 
   test('contract §3: disabled by an attempt that fails 5 days after the first failure, not a millisecond earlier', async () => {

@@ -40,13 +40,13 @@ describe('while the worker’s name server is down', () => {
 
   /** A verified webhook whose URL has a name, which the worker has to resolve. */
   const givenWebhookByName = async () => {
-    const given = await fixture.givenWebhook();
-    const url = given.receiver.url.replace('127.0.0.1', 'hooks.example.com');
+    const created = await fixture.givenWebhook();
+    const url = created.receiver.url.replace('127.0.0.1', 'hooks.example.com');
     await fixture.service.query('update webhooks set url = $2 where id = $1', [
-      toUuid(given.webhook.id),
+      toUuid(created.webhook.id),
       url,
     ]);
-    return given;
+    return created;
   };
   const newestEvent = async (caller: OrgClient): Promise<Json> => {
     const [event] = await fixture.eventsOf(caller);

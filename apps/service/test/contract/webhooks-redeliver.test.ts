@@ -59,19 +59,19 @@ describe('redelivery', () => {
 
   /** A webhook with `count` undelivered events, oldest first, one per minute; its receiver works again. */
   const givenUndelivered = async (count: number) => {
-    const given = await fixture.givenWebhook();
-    given.receiver.respondWith(respondUnavailable);
+    const created = await fixture.givenWebhook();
+    created.receiver.respondWith(respondUnavailable);
     for (let i = 0; i < count; i++) {
-      await fixture.triggerEvent(given.caller, `T${i}`);
+      await fixture.triggerEvent(created.caller, `T${i}`);
       await fixture.advanceTime(60_000);
     }
     await fixture.exhaustRetries();
-    given.receiver.respondWith(respondOk);
-    const events = (await fixture.undelivered(given.caller)).toReversed();
+    created.receiver.respondWith(respondOk);
+    const events = (await fixture.undelivered(created.caller)).toReversed();
     assert.equal(events.length, count);
-    const sent = given.receiver.events().length;
-    const redelivered = () => receivedIds(given.receiver).slice(sent);
-    return { ...given, events, redelivered };
+    const sent = created.receiver.events().length;
+    const redelivered = () => receivedIds(created.receiver).slice(sent);
+    return { ...created, events, redelivered };
   };
 
   describe('of one event', () => {
