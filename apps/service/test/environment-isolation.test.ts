@@ -1,4 +1,7 @@
-/** Architecture §1: sandbox and live share nothing. A process that is configured with the other's systems reports it and exits. */
+/**
+ * Architecture §1: sandbox and live share nothing. A process that is configured with the other's systems reports
+ * it and exits.
+ */
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

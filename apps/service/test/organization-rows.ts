@@ -1,4 +1,7 @@
-/** Counts and digests of one organization's rows, table by table, for tests that compare them before and after a reset. */
+/**
+ * Counts and digests of one organization's rows, table by table, for tests that compare them before and after a
+ * reset.
+ */
 
 import { type Id, toUuid } from '../src/kernel/ids.ts';
 import type { TestService } from './test-service.ts';

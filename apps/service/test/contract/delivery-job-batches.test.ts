@@ -1,4 +1,7 @@
-/** Several items of a job in one transaction (contract §4: each item succeeds or fails independently of the others). */
+/**
+ * Several items of a job in one transaction (contract §4: each item succeeds or fails independently of the
+ * others).
+ */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

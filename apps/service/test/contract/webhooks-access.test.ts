@@ -1,4 +1,7 @@
-/** Scopes and organizations on every operation of webhooks and events (contract §5); a refusal leaves no trace (contract §7). */
+/**
+ * Scopes and organizations on every operation of webhooks and events (contract §5); a refusal leaves no trace
+ * (contract §7).
+ */
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

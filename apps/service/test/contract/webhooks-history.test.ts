@@ -1,4 +1,7 @@
-/** The history of events (spec §6.5, §6.6, contract §1, §2, §4): delivery status, filters, pages, 30 days of retention. */
+/**
+ * The history of events (spec §6.5, §6.6, contract §1, §2, §4): delivery status, filters, pages, 30 days of
+ * retention.
+ */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

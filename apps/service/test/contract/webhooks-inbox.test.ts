@@ -1,4 +1,7 @@
-/** The sandbox inbox as the receiver of a webhook (contract §4, §6; docs/sandbox.md), without a server of the partner. */
+/**
+ * The sandbox inbox as the receiver of a webhook (contract §4, §6; docs/sandbox.md), without a server of the
+ * partner.
+ */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

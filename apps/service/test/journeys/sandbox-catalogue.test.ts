@@ -1,4 +1,7 @@
-/** The fictional catalogue, seeded by a real engine: it has every status, a reset restores it, and a killed worker does not matter. */
+/**
+ * The fictional catalogue, seeded by a real engine: it has every status, a reset restores it, and a killed
+ * worker does not matter.
+ */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
