@@ -59,10 +59,7 @@ export async function openDeliveryFixture(now = monday) {
   const label = await service.givenOrganization();
   const intake = { db: service.workerDb, clock: service.clock, newId: createIds(service.clock) };
 
-  /**
-   * A release that was submitted and approved; `simulate` scripts what the stores answer (see `scripted-
-   * stores.ts`).
-   */
+  /** A release that was submitted and approved; `simulate` is a script for `scripted-stores.ts`. */
   const givenApprovedRelease = async (
     { simulate = '', ...fields }: { readonly simulate?: string } & Record<string, unknown> = {},
     caller = label,
