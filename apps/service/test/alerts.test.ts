@@ -1,4 +1,4 @@
-/** The alerts: each fires when it must, has its page in the manual, and is about something that is measured. */
+/** Each alert fires when it must, has a section in the manual, and uses metrics that the service exports. */
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -14,7 +14,7 @@ const rules = read('ops/alerts.yml');
 const all = (pattern: RegExp, text: string) => [...text.matchAll(pattern)].map(([, name]) => name!);
 const alerts = all(/- alert: (\w+)/g, rules);
 
-/** What Prometheus makes of a counter or a histogram. */
+/** The suffixes that Prometheus adds to the name of a counter or a histogram. */
 const suffixes = /_(total|count|bucket|sum)$/;
 
 describe('the alerts', () => {
@@ -23,13 +23,13 @@ describe('the alerts', () => {
     assert.match(stdout, /SUCCESS: \d+ rules found/);
   });
 
-  test('fire when they must, each of them, and not while all is well', async () => {
+  test('all fire when they must, and not while the service is healthy', async () => {
     const cases = all(/- name: ([A-Z]\w+) fires/g, read('ops/alerts.test.yml'));
     assert.deepEqual(cases, alerts);
     await run('promtool', ['test', 'rules', join(root, 'ops/alerts.test.yml')]);
   });
 
-  test('have a section each in the manual, which names no other', () => {
+  test('each have a section in the manual, and the manual has no other', () => {
     const manual = read('docs/operating.md');
     const sections = manual.slice(manual.indexOf('\n## Alerts\n'));
     assert.deepEqual(all(/^### (\w+)$/gm, sections), alerts);
@@ -40,7 +40,7 @@ describe('the alerts', () => {
     );
   });
 
-  test('are about what is measured', () => {
+  test('use only metrics that the service exports', () => {
     const folder = join(root, 'apps/service/src');
     const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.ts'))

@@ -13,7 +13,7 @@ import {
   purityViolations,
   type Source,
   sqlViolations,
-  transactionComplaints,
+  transactionViolations,
 } from './walls.ts';
 
 const root = join(import.meta.dirname, '..', 'src');
@@ -50,7 +50,7 @@ describe('the architecture', () => {
     assert.deepEqual(engineViolations(sources), []);
     assert.ok(
       sources.some(({ text }) => text.includes('@restatedev/')),
-      'and it does',
+      'platform/engine imports it',
     );
   });
 
@@ -59,11 +59,11 @@ describe('the architecture', () => {
   });
 
   test('only the listed files open a transaction, and each of them does', () => {
-    assert.deepEqual(transactionComplaints(sources), []);
+    assert.deepEqual(transactionViolations(sources), []);
   });
 });
 
-describe('the walls notice', () => {
+describe('walls.ts reports', () => {
   const file = (path: string, text: string): Source => ({ path, text });
   const importing = (from: string, target: string) =>
     importViolations([file(from, `import { x } from '${target}';`)]);
@@ -144,9 +144,9 @@ describe('the walls notice', () => {
 
   test('a transaction opened in a file that is not listed, and a listed file that opens none', () => {
     const opening = 'await db.transact(owner, (tx) => change(tx));';
-    assert.equal(transactionComplaints([file('catalog/commands/a.ts', opening)]).length, 1);
-    assert.equal(transactionComplaints([file('platform/http/mutation.ts', '')]).length, 1);
-    assert.equal(transactionComplaints([file('platform/http/mutation.ts', opening)]).length, 0);
+    assert.equal(transactionViolations([file('catalog/commands/a.ts', opening)]).length, 1);
+    assert.equal(transactionViolations([file('platform/http/mutation.ts', '')]).length, 1);
+    assert.equal(transactionViolations([file('platform/http/mutation.ts', opening)]).length, 0);
   });
 });
 
@@ -178,7 +178,7 @@ describe('the pictures in README and CONTRIBUTING', () => {
     ]);
   });
 
-  test('a role that reads the address of an unknown system is noticed', () => {
+  test('a role that reads the address of an unknown system is reported', () => {
     assert.deepEqual([...systemsOf(['TONEARM_DATABASE_URL', 'TONEARM_HOST'])], ['postgres']);
     assert.throws(() => systemsOf(['TONEARM_KAFKA_URL']), /add TONEARM_KAFKA_URL/);
   });

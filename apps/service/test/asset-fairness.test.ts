@@ -1,4 +1,4 @@
-/** A worker's examination of files: each organization has its share, and each worker a folder of its own. */
+/** A worker examines files fairly between organizations, in a scratch folder that only it uses. */
 
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
@@ -11,11 +11,11 @@ import { silentFlac } from './proofs/corpus/flac.ts';
 import type { OrgClient } from './test-service.ts';
 
 const heavyFiles = 24;
-/** So many end beside a file that is examined at once; one that queues behind them sees more. */
+/** How many long files may settle while the short one is examined; if it queued behind them, more would. */
 const passedMax = 8;
 
-/** Six hours: a good part of a second of a decoder's time. */
-const long: UploadFile = {
+/** Six hours of silence: the decoder needs a good part of a second. */
+const longFile: UploadFile = {
   type: 'audio',
   fileName: 'silence.flac',
   contentType: 'audio/flac',
@@ -23,32 +23,33 @@ const long: UploadFile = {
 };
 
 describe('the examination of files', () => {
-  let lab: Awaited<ReturnType<typeof openFullStack>>;
+  let stack: Awaited<ReturnType<typeof openFullStack>>;
   let scratchFolder: string;
   let busy: OrgClient;
   let other: OrgClient;
   before(async () => {
     scratchFolder = await mkdtemp(join(tmpdir(), 'tonearm-shares-'));
-    lab = await openFullStack(26_440, { TONEARM_SCRATCH_FOLDER: scratchFolder });
-    busy = await lab.service.givenOrganization();
-    other = await lab.service.givenOrganization();
+    stack = await openFullStack(26_440, { TONEARM_SCRATCH_FOLDER: scratchFolder });
+    busy = await stack.service.givenOrganization();
+    other = await stack.service.givenOrganization();
   });
   after(async () => {
-    await lab.close();
+    await stack.close();
     await rm(scratchFolder, { recursive: true });
   });
 
-  test('happens in a folder of the worker’s own, which nobody else can enter', async () => {
+  test('uses one folder per worker, which only the worker’s user can enter', async () => {
     const [name = '', ...more] = await readdir(scratchFolder);
-    assert.match(name, new RegExp(`^tonearm-worker-\\d+-${lab.worker.child.pid}-\\d+-\\w{6}$`));
+    assert.match(name, new RegExp(`^tonearm-worker-\\d+-${stack.worker.child.pid}-\\d+-\\w{6}$`));
     assert.deepEqual(more, []);
     assert.equal((await stat(join(scratchFolder, name))).mode & 0o777, 0o700);
   });
 
   test('a short file does not wait for another organization’s long ones', async () => {
     const countSettled = async () =>
-      (await lab.service.query(`select id from assets where status in ('ready', 'failed')`)).length;
-    await Promise.all(Array.from({ length: heavyFiles }, () => uploadAsset(busy, long)));
+      (await stack.service.query(`select id from assets where status in ('ready', 'failed')`))
+        .length;
+    await Promise.all(Array.from({ length: heavyFiles }, () => uploadAsset(busy, longFile)));
     const id = await uploadAsset(other, toneWav());
     const earlier = await countSettled();
     assert.equal((await waitUntilProcessed(other, id)).status, 'ready');

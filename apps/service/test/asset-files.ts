@@ -1,4 +1,7 @@
-/** Files a partner might upload, and uploading them as a partner does: over HTTP, to the address given. */
+/**
+ * Audio and artwork files for tests, proofs and benches of assets, and functions that upload them as a partner does:
+ * over HTTP, to the presigned URLs of the asset.
+ */
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -54,27 +57,27 @@ export const createAssetBody = ({ type, fileName, contentType, bytes }: UploadFi
 
 export const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** PUTs a file where the asset says, with the headers it says. */
+/** PUTs a file to the asset's presigned upload URL, with the headers that the asset lists. */
 export async function putFile(asset: Reply['json'], bytes: Buffer): Promise<number> {
   const { url, method, headers } = asset.upload;
-  const answer = await fetch(url, { method, headers, body: new Uint8Array(bytes) });
-  await answer.arrayBuffer();
-  return answer.status;
+  const response = await fetch(url, { method, headers, body: new Uint8Array(bytes) });
+  await response.arrayBuffer();
+  return response.status;
 }
 
-/** Creates, uploads, completes; the asset is then being processed. */
+/** Creates an asset, uploads its file and completes it. The returned asset is `processing`. */
 export async function uploadAsset({ call }: OrgClient, file: UploadFile): Promise<string> {
-  const made = await call('POST', '/v1/assets', createAssetBody(file));
-  assert.equal(made.status, 201, made.text);
-  assert.equal(await putFile(made.json, file.bytes), 200);
-  const completed = await call('POST', `/v1/assets/${made.json.id}/complete`);
+  const created = await call('POST', '/v1/assets', createAssetBody(file));
+  assert.equal(created.status, 201, created.text);
+  assert.equal(await putFile(created.json, file.bytes), 200);
+  const completed = await call('POST', `/v1/assets/${created.json.id}/complete`);
   assert.deepEqual([completed.status, completed.json.status], [200, 'processing']);
-  return made.json.id;
+  return created.json.id;
 }
 
 const processedWithinMs = 60_000;
 
-/** The asset once it is ready or failed. */
+/** Waits until the asset is ready or failed, and returns it. */
 export async function waitUntilProcessed({ call }: OrgClient, id: string): Promise<Reply['json']> {
   let asset: Reply['json'];
   await until(

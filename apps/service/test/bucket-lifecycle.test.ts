@@ -28,13 +28,13 @@ describe('the bucket’s lifecycle rule', () => {
       TONEARM_OWNER_DATABASE_URL: databaseUrl(database),
     });
   const withBucket = async <T>(
-    ask: (client: ReturnType<typeof openClient>, name: string) => Promise<T>,
+    work: (client: ReturnType<typeof openClient>, name: string) => Promise<T>,
     env = bucket,
   ): Promise<T> => {
     const options = s3OptionsOf(env);
     const client = openClient(options);
     try {
-      return await ask(client, options.bucket);
+      return await work(client, options.bucket);
     } finally {
       client.destroy();
     }
@@ -82,14 +82,14 @@ describe('the bucket’s lifecycle rule', () => {
     Expiration: { Days: 90 },
   } as const;
 
-  test('removes uploads and incomplete multipart uploads after three days; repeated, it stays', async () => {
+  test('removes uploads and incomplete multipart uploads after three days; a second migration changes nothing', async () => {
     for (const time of ['first', 'second']) {
       assert.deepEqual(await migrate(), { code: 0, stderr: '' }, time);
       assert.deepEqual(await rulesOf(), [ours], time);
     }
   });
 
-  test('is mended where somebody changed it, and other rules of the bucket stay', async () => {
+  test('is restored if it was changed, and other rules of the bucket stay', async () => {
     await putRules([
       backups,
       { ID: 'tonearm-uploads', Filter: { Prefix: '' }, Status: 'Enabled', Expiration: { Days: 1 } },
@@ -103,18 +103,18 @@ describe('the bucket’s lifecycle rule', () => {
     const storage = openTestStorage(live);
     await markBucket(storage, 'live');
     await storage.close();
-    const { code, stderr: complaint } = await migrate(live);
+    const { code, stderr } = await migrate(live);
     assert.equal(code, 1);
-    assert.match(complaint, /^TONEARM_STORAGE_URL leads to a bucket of the live environment/);
+    assert.match(stderr, /^TONEARM_STORAGE_URL leads to a bucket of the live environment/);
     await assert.rejects(rulesOf(live), { name: 'NoSuchLifecycleConfiguration' });
   });
 
-  test('a bucket that cannot be asked is an error that says what to do', async () => {
-    const { code, stderr: complaint } = await migrate({
+  test('a bucket that refuses the request is an error that says what to do', async () => {
+    const { code, stderr } = await migrate({
       ...bucket,
       TONEARM_S3_SECRET_ACCESS_KEY: 'not the secret',
     });
     assert.equal(code, 1);
-    assert.match(complaint, /lifecycle rule could not be set .*s3:PutLifecycleConfiguration/);
+    assert.match(stderr, /lifecycle rule could not be set .*s3:PutLifecycleConfiguration/);
   });
 });

@@ -1,7 +1,7 @@
 /**
- * Secrets of webhooks, and the key they were made with, are nowhere but sealed: after everything that can become of
- * them, every table, Redis, the engine's disk and the logs of every process are searched. The processes log all they
- * can (`trace`). Another secret is planted in each of the four, and must be found.
+ * Webhook secrets are stored only sealed, and API keys only as hashes. The test uses them in every operation, then
+ * searches every table, Redis, the engine's files and the logs of every process, which log at level `trace`. A canary
+ * secret is planted in each of the four and must be found: so the search is able to fail.
  */
 
 import assert from 'node:assert/strict';
@@ -29,12 +29,12 @@ const arriveWithinMs = 20_000;
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 
 describe('secrets of webhooks', () => {
-  let lab: Awaited<ReturnType<typeof openFullStack>>;
+  let stack: Awaited<ReturnType<typeof openFullStack>>;
   let api: ApiProcess;
   let receiver: Receiver;
   before(async () => {
-    lab = await openFullStack(port, logEverything);
-    api = await startApi(lab.service.database, {
+    stack = await openFullStack(port, logEverything);
+    api = await startApi(stack.service.database, {
       ...logEverything,
       TONEARM_REDIS_URL: redisUrl,
       TONEARM_WEBHOOK_LOOPBACK: 'allow',
@@ -44,10 +44,10 @@ describe('secrets of webhooks', () => {
   after(async () => {
     await receiver.close();
     await kill(api);
-    await lab.close();
+    await stack.close();
   });
 
-  /** Through the real api, whose log is searched too. */
+  /** Calls the api process, whose log is searched too. */
   const sendTo =
     (key: string) =>
     async (method: string, path: string, body?: unknown, headers = {}) => {
@@ -66,55 +66,64 @@ describe('secrets of webhooks', () => {
 
   type Send = ReturnType<typeof sendTo>;
 
-  /** Once, and again with the same key: the same bytes, which were kept for it. */
-  const twice = async (send: Send, path: string, body: object) => {
-    const keyed = { 'idempotency-key': randomUUID() };
-    const first = await send('POST', path, body, keyed);
-    const second = await send('POST', path, body, keyed);
+  /** Sends a request twice with one idempotency key; the replay has the same bytes, which the service stored. */
+  const sendTwice = async (send: Send, path: string, body: object) => {
+    const idempotencyHeader = { 'idempotency-key': randomUUID() };
+    const first = await send('POST', path, body, idempotencyHeader);
+    const second = await send('POST', path, body, idempotencyHeader);
     assert.ok(first.status < 300, first.text);
     assert.equal(second.text, first.text);
-    return { ...first, keyed };
+    return { ...first, idempotencyHeader };
   };
 
-  const announce = async (send: Send): Promise<string> => {
+  const triggerEvent = async (send: Send): Promise<string> => {
     const { status, json, text } = await send('POST', '/v1/releases', draft());
     assert.equal(status, 201, text);
     return json.id;
   };
 
-  /** Every way a secret comes in or goes out; returns them all. */
+  /** Uses secrets in every operation that accepts or returns one, and returns them all. */
   const useSecrets = async (): Promise<Readonly<Record<string, string>>> => {
-    const { key } = await lab.service.givenOrganization();
+    const { key } = await stack.service.givenOrganization();
     const send = sendTo(key);
-    const given = newSecret();
+    const chosen = newSecret();
     const fields = { url: receiver.url, event_type: 'release.created' };
-    const registered = await twice(send, '/v1/webhooks', { ...fields, secret: given });
+    const registered = await sendTwice(send, '/v1/webhooks', { ...fields, secret: chosen });
     assert.equal(registered.json.status, 'verified');
-    const made = await twice(send, '/v1/webhooks', { ...fields, url: `${receiver.url}/second` });
+    const generated = await sendTwice(send, '/v1/webhooks', {
+      ...fields,
+      url: `${receiver.url}/second`,
+    });
 
-    await announce(send);
-    await until('both have it', () => receiver.events().length === 2, arriveWithinMs);
-    assert.ok(receiver.events().some((each) => isSigned(each, given)));
+    await triggerEvent(send);
+    await until(
+      'both webhooks have the event',
+      () => receiver.events().length === 2,
+      arriveWithinMs,
+    );
+    assert.ok(receiver.events().some((each) => isSigned(each, chosen)));
 
     const path = `/v1/webhooks/${registered.json.id}`;
-    const rotated = await twice(send, `${path}/rotate_secret`, {});
-    const again = await twice(send, `${path}/rotate_secret`, { grace_period_seconds: 0 });
-    const refused = await useRefused(send, fields, registered.keyed);
-    await fail(send);
+    const rotated = await sendTwice(send, `${path}/rotate_secret`, {});
+    const rotatedTwice = await sendTwice(send, `${path}/rotate_secret`, {
+      grace_period_seconds: 0,
+    });
+    const refused = await sendRefusedSecrets(send, fields, registered.idempotencyHeader);
+    await failAttempts(send);
     await send('PATCH', path, { url: `${receiver.url}/moved` });
     await send('POST', `${path}/ping`);
-    await send('DELETE', `/v1/webhooks/${made.json.id}`);
+    await send('DELETE', `/v1/webhooks/${generated.json.id}`);
     return {
       key,
-      given,
-      made: made.json.secret,
+      chosen,
+      generated: generated.json.secret,
       rotated: rotated.json.secret,
-      again: again.json.secret,
+      rotatedTwice: rotatedTwice.json.secret,
       ...refused,
     };
   };
 
-  const useRefused = async (send: Send, fields: object, keyed: object) => {
+  const sendRefusedSecrets = async (send: Send, fields: object, idempotencyHeader: object) => {
     const refused = {
       malformed: `${newSecret()}!`,
       unparseable: newSecret(),
@@ -127,7 +136,12 @@ describe('secrets of webhooks', () => {
       await send('POST', '/v1/webhooks', { ...fields, secret: refused.malformed }),
       await send('POST', '/v1/webhooks', `{"secret":"${refused.unparseable}"`),
       await send('POST', '/v1/webhooks', bad, { 'idempotency-key': randomUUID() }),
-      await send('POST', '/v1/webhooks', { ...fields, secret: refused.ofUsedKey }, keyed),
+      await send(
+        'POST',
+        '/v1/webhooks',
+        { ...fields, secret: refused.ofUsedKey },
+        idempotencyHeader,
+      ),
       await send('POST', '/v1/webhooks', { ...fields, [refused.unknownField]: 1 }),
     ];
     assert.deepEqual(
@@ -137,11 +151,11 @@ describe('secrets of webhooks', () => {
     return refused;
   };
 
-  /** Refused, then accepted at the retry; and nobody there at all. */
-  const fail = async (send: Send) => {
-    receiver.respondWith(() => ({ status: 503, body: 'away' }));
+  /** An attempt that gets 503 and succeeds at the retry, then one to a closed port. */
+  const failAttempts = async (send: Send) => {
+    receiver.respondWith(() => ({ status: 503, body: 'Not now.' }));
     const known = receiver.events().length;
-    await announce(send);
+    await triggerEvent(send);
     await until('both were tried', () => receiver.events().length >= known + 2, arriveWithinMs);
     receiver.respondWith(() => ({ status: 200 }));
     await until(
@@ -149,35 +163,37 @@ describe('secrets of webhooks', () => {
       () => receiver.events().length >= known + 4,
       arriveWithinMs,
     );
-    const nowhere = await openReceiver();
+    const closed = await openReceiver();
     const { json } = await send('POST', '/v1/webhooks', {
-      url: nowhere.url,
+      url: closed.url,
       event_type: 'release.created',
     });
     assert.equal(json.status, 'verified');
-    await nowhere.close();
-    await announce(send);
+    await closed.close();
+    await triggerEvent(send);
     const hasFailed = async () =>
-      (await lab.service.query('select 1 from webhook_attempts where failure is not null')).length >
-      0;
-    await until('nobody was there', hasFailed, arriveWithinMs);
+      (await stack.service.query('select 1 from webhook_attempts where failure is not null'))
+        .length > 0;
+    await until('an attempt failed without a response', hasFailed, arriveWithinMs);
   };
 
-  /** Where a secret can be: tables, Redis, the engine, logs. */
-  const everywhere = async (): Promise<Readonly<Record<string, readonly ByteSource[]>>> => ({
-    tables: await dumpTables(databaseUrl(lab.service.database)),
+  /** Everything that could contain a secret, by kind. */
+  const readAllSources = async (): Promise<Readonly<Record<string, readonly ByteSource[]>>> => ({
+    tables: await dumpTables(databaseUrl(stack.service.database)),
     redis: await readRedis(redisUrl),
-    engine: readEngineFiles(lab.engineFolder),
-    logs: Object.entries({ api, relay: lab.relay, worker: lab.worker }).map(([name, { log }]) => ({
-      name,
-      bytes: Buffer.from(log()),
-    })),
+    engine: readEngineFiles(stack.engineFolder),
+    logs: Object.entries({ api, relay: stack.relay, worker: stack.worker }).map(
+      ([name, { log }]) => ({
+        name,
+        bytes: Buffer.from(log()),
+      }),
+    ),
   });
 
-  /** One in each, each spelled in another way. */
+  /** Plants the canary in a table, in Redis and in the log of the api, each in another encoding. */
   const plant = async (canary: string): Promise<void> => {
-    await lab.service.query('create table planted (canary bytea)');
-    await lab.service.query('insert into planted values ($1)', [Buffer.from(canary)]);
+    await stack.service.query('create table planted (canary bytea)');
+    await stack.service.query('insert into planted values ($1)', [Buffer.from(canary)]);
     const redis = new Redis(redisUrl);
     await redis.set('planted', Buffer.from(`a ${canary} b`).toString('base64'), 'EX', 60);
     redis.disconnect();
@@ -185,22 +201,22 @@ describe('secrets of webhooks', () => {
   };
 
   test(
-    'are nowhere but sealed; a planted one is found everywhere',
+    'are stored only sealed; a planted one is found in every kind of source',
     { timeout: 120_000 },
     async () => {
       const canary = newSecret();
-      // First, so that it has all the time the others have to be moved and packed by the engine.
-      const sent = await fetch(`${lab.urls.ingressUrl}/restate/send/canary/planted/ping`, {
+      // Sent first, so that the engine has as much time to move and compress it as it has for the others.
+      const sent = await fetch(`${stack.urls.ingressUrl}/restate/send/canary/planted/ping`, {
         method: 'POST',
         headers: { 'x-tonearm-subject': canary },
       });
       assert.equal(sent.status, 202);
       const secrets = await useSecrets();
       await plant(canary);
-      await until('the api has said so', () => api.log().includes(canary), 5_000);
+      await until('the api has logged the canary', () => api.log().includes(canary), 5_000);
 
-      const places = await everywhere();
-      for (const [kind, found] of Object.entries(places)) {
+      const sourcesByKind = await readAllSources();
+      for (const [kind, found] of Object.entries(sourcesByKind)) {
         assert.ok(
           found.some(({ bytes }) => bytes.length > 0),
           `there is something to search: ${kind}`,
@@ -210,7 +226,7 @@ describe('secrets of webhooks', () => {
           assert.deepEqual(findSecretIn(secret, found), [], `${which}: ${kind}`);
         }
       }
-      const filled = places['tables']
+      const filled = sourcesByKind['tables']
         ?.filter(({ bytes }) => bytes.length > 0)
         .map(({ name }) => name);
       for (const table of [

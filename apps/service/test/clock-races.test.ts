@@ -1,6 +1,6 @@
 /**
- * A timer set while the sandbox's clock is let go, in every order of statements: whoever commits last, the engine
- * is asked to look at it. Otherwise it would wait for a reconciler that takes a held clock's timers for asked.
+ * A timer that is set while the sandbox clock resumes, in every order of statements: the transaction that commits last
+ * enqueues the timer's message. Otherwise the timer would wait until the reconciler requeues it.
  */
 
 import assert from 'node:assert/strict';
@@ -20,7 +20,7 @@ import { databaseUrl, openTestService, type TestService } from './test-service.t
 
 const message = { service: 'deliveries', key: 'any', handler: 'applyAnswers' };
 
-describe('a timer, in every order of statements with', () => {
+describe('a timer set while the clock changes, in every order of statements', () => {
   let service: TestService;
   let locks: Awaited<ReturnType<typeof openLockMonitor>>;
   before(async () => {
@@ -32,7 +32,7 @@ describe('a timer, in every order of statements with', () => {
     await service.close();
   });
 
-  const setting = (orgId: OrgId): TxSession => ({
+  const settingTimer = (orgId: OrgId): TxSession => ({
     db: service.db,
     owner: { orgId, actor: { type: 'workflow', id: 'test' } },
     work: async (tx) => {
@@ -41,12 +41,12 @@ describe('a timer, in every order of statements with', () => {
       await tx.query(sql`select 2`);
     },
   });
-  const turning = (orgId: OrgId, mode: 'manual' | 'running'): TxSession => ({
+  const changingMode = (orgId: OrgId, mode: 'manual' | 'running'): TxSession => ({
     db: service.db,
     owner: { orgId, actor: { type: 'workflow', id: 'test' } },
     work: (tx) => setClockMode(tx, mode),
   });
-  const given = async (mode: 'manual' | 'running'): Promise<OrgId> => {
+  const givenOrganizationIn = async (mode: 'manual' | 'running'): Promise<OrgId> => {
     const { orgId, call } = await service.givenOrganization({ prefix: null });
     await call('PATCH', '/v1/sandbox/clock', { mode });
     return orgId as OrgId;
@@ -59,38 +59,41 @@ describe('a timer, in every order of statements with', () => {
     return n;
   };
 
-  /** How often the engine was asked, in each order. */
-  const inEveryOrder = async (from: 'manual' | 'running', to: 'manual' | 'running') => {
-    const [ones, others] = await Promise.all([
-      countSteps(locks.isWaiting, setting(await given(from))),
-      countSteps(locks.isWaiting, turning(await given(from), to)),
+  /** How many messages the outbox has for the timer, in each order. */
+  const countMessagesInEveryOrder = async (
+    from: 'manual' | 'running',
+    to: 'manual' | 'running',
+  ) => {
+    const [timerTurns, modeTurns] = await Promise.all([
+      countSteps(locks.isWaiting, settingTimer(await givenOrganizationIn(from))),
+      countSteps(locks.isWaiting, changingMode(await givenOrganizationIn(from), to)),
     ]);
-    const asked: number[] = [];
-    for (const schedule of permutations(ones, others)) {
-      const orgId = await given(from);
-      const parties = [setting(orgId), turning(orgId, to)];
-      assert.deepEqual(await interleave(locks.isWaiting, parties, schedule), ['done', 'done']);
-      asked.push(await messagesOf(orgId));
+    const messageCounts: number[] = [];
+    for (const schedule of permutations(timerTurns, modeTurns)) {
+      const orgId = await givenOrganizationIn(from);
+      const sessions = [settingTimer(orgId), changingMode(orgId, to)];
+      assert.deepEqual(await interleave(locks.isWaiting, sessions, schedule), ['done', 'done']);
+      messageCounts.push(await messagesOf(orgId));
       const [{ n }] = await service.query(
         `select count(*)::int as n from timers where org_id = $1 and state = 'waiting'`,
         [toUuid(orgId)],
       );
       assert.equal(n, 1);
     }
-    return asked;
+    return messageCounts;
   };
 
-  test('the clock being let go: the engine is asked, by one of the two or both', async () => {
-    const asked = await inEveryOrder('manual', 'running');
-    assert.ok(asked.length >= 20, `${asked.length} orders`);
+  test('the clock resumes: one of the two transactions, or both, enqueue its message', async () => {
+    const messageCounts = await countMessagesInEveryOrder('manual', 'running');
+    assert.ok(messageCounts.length >= 20, `${messageCounts.length} orders`);
     assert.deepEqual(
-      asked.filter((times) => times === 0),
+      messageCounts.filter((count) => count === 0),
       [],
     );
   });
 
-  test('the clock being held: the timer is there for whoever moves the clock', async () => {
-    const asked = await inEveryOrder('running', 'manual');
-    assert.ok(asked.length >= 10, `${asked.length} orders`);
+  test('the clock freezes: the timer waits for the next move of the clock', async () => {
+    const messageCounts = await countMessagesInEveryOrder('running', 'manual');
+    assert.ok(messageCounts.length >= 10, `${messageCounts.length} orders`);
   });
 });

@@ -1,9 +1,11 @@
+/** A TCP proxy in front of PostgreSQL, for tests that count round trips or need a failing network. */
+
 import { connect, createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
 /**
- * A wire to PostgreSQL that counts round trips: each time the client speaks after the server has
- * answered (or for the first time) is one. What travels together is one, however many statements.
+ * Listens on a free port and forwards to `targetPort`. A round trip begins each time the client sends after the
+ * server has answered (or for the first time): statements that are sent together are one round trip.
  */
 export async function openCountingProxy(targetPort: number) {
   const counts = { roundTrips: 0, statements: 0 };
@@ -41,9 +43,9 @@ export async function openCountingProxy(targetPort: number) {
         statements: counts.statements - earlier.statements,
       };
     },
-    /** Connections stay, and nothing comes through: a host that is gone without a word. */
-    setBlackhole: (isSwallowing: boolean) => {
-      state.isBlackholed = isSwallowing;
+    /** While set, connections stay open and no byte passes, as when a host is lost without closing them. */
+    setBlackhole: (isBlackholed: boolean) => {
+      state.isBlackholed = isBlackholed;
     },
     /** Cuts every connection, as a failing network would. */
     dropConnections: () => sockets.forEach((socket) => socket.destroy()),
@@ -54,7 +56,7 @@ export async function openCountingProxy(targetPort: number) {
   };
 }
 
-/** Execute ('E') and simple Query ('Q') messages in what the client sent. */
+/** Counts the Execute ('E') and simple Query ('Q') messages that the client sent. */
 function countStatements(bytes: Buffer): number {
   let count = 0;
   for (let at = 0; at + 5 <= bytes.length; at += 1 + bytes.readInt32BE(at + 1)) {

@@ -1,7 +1,6 @@
 /**
- * What the tests of deliveries share. A world with the fictional stores, the
- * worker turned by hand, and stores that say what a test wants them to say. When it is closed, everything
- * that happened in it is held against what must always be true.
+ * For tests of deliveries: starts a test service with the fictional stores and a worker driver, and lets a test choose
+ * what each store answers. `close` checks every delivery and event of the test against contract §3 and §6.
  */
 
 import assert from 'node:assert/strict';
@@ -60,7 +59,7 @@ export async function openDeliveryFixture(now = monday) {
   const label = await service.givenOrganization();
   const intake = { db: service.workerDb, clock: service.clock, newId: createIds(service.clock) };
 
-  /** A release that was submitted and approved, and what stores are going to do with it. */
+  /** A release that was submitted and approved; `simulate` is a script for `scripted-stores.ts`. */
   const givenApprovedRelease = async (
     { simulate = '', ...fields }: { readonly simulate?: string } & Record<string, unknown> = {},
     caller = label,
@@ -80,7 +79,7 @@ export async function openDeliveryFixture(now = monday) {
   const releaseOf = async (id: string, caller = label): Promise<Json> =>
     (await caller.call('GET', `/v1/releases/${id}`)).json;
 
-  /** A delivery that was sent; its stores keep silent unless told otherwise. */
+  /** A delivery whose messages were sent; its stores do not answer unless `simulate` says so. */
   const givenDelivery = async ({
     stores = ['aurora'],
     territory_codes = ['WORLDWIDE'],
@@ -95,7 +94,7 @@ export async function openDeliveryFixture(now = monday) {
     return get(reply.json.id, caller);
   };
 
-  /** The message a store was, or is to be, sent last. */
+  /** The store's newest message, sent or not yet sent. */
   const latestMessageId = async (id: string, storeId: string): Promise<Id<'msg'>> => {
     const [row] = await service.query(
       'select message_id from delivery_stores where delivery_id = $1 and store_id = $2',
@@ -103,7 +102,7 @@ export async function openDeliveryFixture(now = monday) {
     );
     return toWire('msg', row.message_id);
   };
-  /** What stores were really sent of it, in order: `aurora deliver 3`. */
+  /** The messages that stores received for a delivery, in order, as store, kind and revision: `aurora deliver 3`. */
   const sentOf = (id: string): readonly string[] =>
     sent
       .filter(({ deliveryId }) => deliveryId === id)
@@ -115,15 +114,15 @@ export async function openDeliveryFixture(now = monday) {
     await runUntilIdle();
     return unknown;
   };
-  /** Stores answer the message they were sent last; the delivery as it is then. */
+  /** Each store answers its newest message; returns the delivery afterwards. */
   const answer = async (
     { id }: { readonly id: string },
-    words: Readonly<Record<string, AnswerContent>>,
+    answerByStore: Readonly<Record<string, AnswerContent>>,
     caller = label,
   ): Promise<Json> => {
     const answers: StoreAnswer[] = [];
-    for (const [storeId, word] of Object.entries(words)) {
-      answers.push({ messageId: await latestMessageId(id, storeId), ...word });
+    for (const [storeId, content] of Object.entries(answerByStore)) {
+      answers.push({ messageId: await latestMessageId(id, storeId), ...content });
     }
     await applyAnswers(...answers);
     return get(id, caller);
@@ -139,7 +138,7 @@ export async function openDeliveryFixture(now = monday) {
     return reply.json;
   };
 
-  /** Everything announced about a release and its deliveries, in order. */
+  /** All events about a release and its deliveries, in order. */
   const eventsOf = async (releaseId: string, caller = label): Promise<Json[]> => {
     await service.sequenceEvents();
     const found: Json[] = [];
@@ -185,20 +184,20 @@ export async function openDeliveryFixture(now = monday) {
   };
 }
 
-/** A simulated store that notes what it gets. */
+/** A simulated store that adds every message it receives to `sent`. */
 const recordingStore = (sent: StoreMessage[]): StoreConnector => ({
   ...simulatedStore,
-  send: (consignment, ...rest) => {
-    sent.push(consignment);
-    return simulatedStore.send(consignment, ...rest);
+  send: (message, ...rest) => {
+    sent.push(message);
+    return simulatedStore.send(message, ...rest);
   },
-  takeDown: (consignment, ...rest) => {
-    sent.push(consignment);
-    return simulatedStore.takeDown(consignment, ...rest);
+  takeDown: (message, ...rest) => {
+    sent.push(message);
+    return simulatedStore.takeDown(message, ...rest);
   },
 });
 
-/** Contract §3: the status of every delivery is what its stores make of it. */
+/** Contract §3: the status and the store counts of every delivery follow from its store deliveries. */
 async function checkCounts(service: TestService): Promise<void> {
   const deliveries = await service.query('select * from deliveries');
   const storeDeliveries = await service.query('select delivery_id, status from delivery_stores');
@@ -206,15 +205,15 @@ async function checkCounts(service: TestService): Promise<void> {
     const counts = countStoresByStatus(
       storeDeliveries.filter(({ delivery_id }) => delivery_id === delivery.id),
     );
-    const written = Object.fromEntries(
+    const storedCounts = Object.fromEntries(
       storeDeliveryStatuses.map((status) => [status, delivery[status]]),
     );
-    assert.deepEqual(written, counts, delivery.id);
+    assert.deepEqual(storedCounts, counts, delivery.id);
     assert.equal(delivery.status, aggregateStatus(counts), delivery.id);
   }
 }
 
-/** Contract §6: whatever was announced fits its catalogue. */
+/** Contract §6: the data of every event matches the schema of its type in the catalogue. */
 async function checkEvents(service: TestService): Promise<void> {
   const validators = new Map(eventTypes.map(({ type, data }) => [type, Compile(data)]));
   for (const { type, data } of await service.query('select type, data from events')) {
@@ -229,8 +228,8 @@ export const fieldsOf = ({ json }: Reply): readonly string[] =>
   json.error.details.map(({ field }: { field: string }) => field);
 export const storeDeliveryOf = (delivery: Json, storeId: string): Json =>
   delivery.stores.find((store: Json) => store.store_id === storeId);
-/** How each store stands, by store. */
+/** Store id to status, of one delivery. */
 export const statusByStore = (delivery: Json): Readonly<Record<string, string>> =>
   Object.fromEntries(delivery.stores.map((store: Json) => [store.store_id, store.status]));
-/** Two answers are the same but for the request they answer. */
+/** The body without its request ids, to compare two replies byte for byte. */
 export const withoutRequestIds = ({ text }: Reply): string => text.replaceAll(/req_\w{26}/g, '');

@@ -1,4 +1,4 @@
-/** The reference at /docs, in a real browser: it shows every operation and asks nobody but us. */
+/** The reference at /docs in a real browser: it shows every operation and sends no request to another host. */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -29,9 +29,9 @@ describe('the API reference', () => {
 
   test('shows every operation, without a third-party request and without an error', async (t) => {
     const page = await browser.newPage({ viewport: { width: 1400, height: 1000 } });
-    const asked: string[] = [];
+    const requested: string[] = [];
     const errors: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
+    page.on('request', (request) => requested.push(request.url()));
     page.on('console', (message) => {
       if (message.type() === 'error') errors.push(message.text());
     });
@@ -43,9 +43,9 @@ describe('the API reference', () => {
     if (process.env['TONEARM_SCREENSHOT'] !== undefined) {
       await page.screenshot({ path: process.env['TONEARM_SCREENSHOT'] });
     }
-    t.diagnostic(`${asked.length} requests`);
-    assert.ok(asked.length >= 3, 'the page, its script and the document');
-    const foreign = asked.filter(
+    t.diagnostic(`${requested.length} requests`);
+    assert.ok(requested.length >= 3, 'the page, its script and the document');
+    const foreign = requested.filter(
       (url) => !url.startsWith(service.url) && !/^(data|blob):/.test(url),
     );
     assert.deepEqual(foreign, []);

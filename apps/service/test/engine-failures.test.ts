@@ -1,4 +1,4 @@
-/** What fails again and again lets go of its key; what was let go of is asked for again. */
+/** A handler that always fails is ended and frees its key; its work is requeued. */
 
 import assert from 'node:assert/strict';
 import { connect } from 'node:http2';
@@ -19,12 +19,12 @@ import { createLogger } from '../src/platform/telemetry/logger.ts';
 import { kill, type RoleProcess, startRelay } from './processes.ts';
 import { openServiceWithEngine } from './service-with-engine.ts';
 
-const nextUpdatedAt = (ms: number): Clock => ({
+const clockAheadBy = (ms: number): Clock => ({
   now: () => new Date(systemClock.now().getTime() + ms),
 });
 
 describe('an engine whose handlers fail', { concurrency: true }, () => {
-  let lab: Awaited<ReturnType<typeof openServiceWithEngine>>;
+  let stack: Awaited<ReturnType<typeof openServiceWithEngine>>;
   let relay: RoleProcess;
   let owner: TxOwner;
   let ingress: ReturnType<typeof openIngress>;
@@ -50,24 +50,24 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
   };
 
   before(async () => {
-    lab = await openServiceWithEngine(21_180);
-    const { orgId } = await lab.service.givenOrganization();
+    stack = await openServiceWithEngine(21_180);
+    const { orgId } = await stack.service.givenOrganization();
     owner = { orgId: orgId as OrgId, actor: { type: 'workflow', id: 'test' } };
-    await lab.serve([{ service: 'worked', handlers }], 'one');
-    relay = await startRelay(lab.service.database, lab.urls);
-    ingress = openIngress(lab.urls.ingressUrl);
+    await stack.serve([{ service: 'worked', handlers }], 'one');
+    relay = await startRelay(stack.service.database, stack.urls);
+    ingress = openIngress(stack.urls.ingressUrl);
   });
   after(async () => {
     await kill(relay);
     await ingress.close();
-    await lab.close();
+    await stack.close();
   });
 
   const isDone = (what: string, limitMs: number) =>
     until(`${what} is done`, () => done.includes(what), limitMs);
 
   for (const handler of ['step', 'act']) {
-    test(`one ${handler} that always fails is tried a few times, and the next of its lane goes on`, async () => {
+    test(`a ${handler} that always fails is tried a few times; then the next message of its lane runs`, async () => {
       const bad = `bad ${handler}`;
       const good = `good ${handler}`;
       poisoned.add(bad);
@@ -80,7 +80,7 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
     });
   }
 
-  test('a handler that always fails outside its steps is killed, and the next of its key goes on', async () => {
+  test('a handler that always fails outside its steps is killed; then the next message of its key runs', async () => {
     poisoned.add('bad throw');
     const message = { service: 'worked', key: 'lane-throw', handler: 'throw' };
     await ingress.send('bad throw', { ...message, entityRef: 'bad throw' });
@@ -89,42 +89,42 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
     await isDone('good throw', 60_000);
   });
 
-  test('a timer whose handler was given up is asked for again, and fires once it can', async () => {
+  test('a timer whose handler was ended is requeued, and fires once the handler works', async () => {
     poisoned.add('timer');
-    const overdue = () => readOverdueTimers(lab.service.workerDb.withoutTenant, systemClock);
-    await lab.service.workerDb.transact(
+    const overdue = () => readOverdueTimers(stack.service.workerDb.withoutTenant, systemClock);
+    await stack.service.workerDb.transact(
       owner,
       async (tx) => void setTimer(tx, tx.now, { service: 'worked', key: 'timer', handler: 'step' }),
     );
     await until('it was tried', () => (attempts.get('timer') ?? 0) >= 8, 20_000);
     poisoned.delete('timer');
-    await reconcileTimers(lab.service.workerDb, nextUpdatedAt(31_000));
+    await reconcileTimers(stack.service.workerDb, clockAheadBy(31_000));
     const [oldest] = await overdue();
     assert.ok(oldest?.service === 'worked' && oldest.seconds >= 30, JSON.stringify(oldest));
     await isDone('timer', 10_000);
     await until(
       'it has fired',
       async () =>
-        (await lab.service.query(`select 1 from timers where key = 'timer' and state = 'fired'`))
+        (await stack.service.query(`select 1 from timers where key = 'timer' and state = 'fired'`))
           .length === 1,
       10_000,
     );
   });
 
-  test('a timer that had begun when its worker died is asked for at once, not when it is overdue', async () => {
+  test('a timer that was firing when its worker died is requeued at once, not when it is overdue', async () => {
     poisoned.add('begun');
-    await lab.service.workerDb.transact(
+    await stack.service.workerDb.transact(
       owner,
       async (tx) => void setTimer(tx, tx.now, { service: 'worked', key: 'begun', handler: 'step' }),
     );
     await until('it was tried', () => (attempts.get('begun') ?? 0) >= 8, 20_000);
     poisoned.delete('begun');
-    await expediteFiringTimers(lab.service.workerDb, systemClock);
-    await reconcileTimers(lab.service.workerDb, systemClock);
+    await expediteFiringTimers(stack.service.workerDb, systemClock);
+    await reconcileTimers(stack.service.workerDb, systemClock);
     await isDone('begun', 10_000);
   });
 
-  test('a slot whose run was given up is asked for again within the slot, each time later', async () => {
+  test('a slot whose run was ended is enqueued again within the slot, each time later', async () => {
     poisoned.add('upkeep');
     const schedules = [{ service: 'worked', job: 'upkeep', everyMs: 3_600_000 }];
     const slotStart = Math.floor(Date.now() / 3_600_000) * 3_600_000;
@@ -132,9 +132,9 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
     await enqueueDueSlots(ingress, schedules, at(0));
     await until('it was tried', () => (attempts.get('upkeep') ?? 0) >= 8, 20_000);
     poisoned.delete('upkeep');
-    // The engine notes the end of the invocation a moment after the last attempt.
+    // The engine records the end of the invocation a moment after the last attempt.
     await until(
-      'it is asked for again',
+      'it is enqueued again',
       async () => {
         await enqueueDueSlots(ingress, schedules, at(61_000));
         return done.includes('upkeep');
@@ -144,19 +144,19 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
     );
     await enqueueDueSlots(ingress, schedules, at(400_000));
     await enqueueDueSlots(ingress, schedules, at(800_000));
-    assert.equal(done.filter((each) => each === 'upkeep').length, 1, 'done once, and no more');
+    assert.equal(done.filter((each) => each === 'upkeep').length, 1, 'done once');
   });
 
-  test('a clock that is more than a minute off, ahead or behind, is not right', async () => {
-    const { withoutTenant: outside } = lab.service.workerDb;
-    const isRight = await Promise.all(
-      [0, 50_000, 70_000, -70_000].map((ms) => isClockInSync(outside, nextUpdatedAt(ms))),
+  test('a clock that is more than a minute ahead or behind is not in sync', async () => {
+    const { withoutTenant } = stack.service.workerDb;
+    const isInSync = await Promise.all(
+      [0, 50_000, 70_000, -70_000].map((ms) => isClockInSync(withoutTenant, clockAheadBy(ms))),
     );
-    assert.deepEqual(isRight, [true, true, false, false]);
+    assert.deepEqual(isInSync, [true, true, false, false]);
   });
 
-  test('a worker serves the address of its own version only', async () => {
-    const { uri } = await lab.serve([{ service: 'versioned', handlers }], 'v1');
+  test('a worker serves only the URL of its own version', async () => {
+    const { uri } = await stack.serve([{ service: 'versioned', handlers }], 'v1');
     const { origin } = new URL(uri);
     const session = connect(origin);
     const statusOf = async (path: string) => {
@@ -175,50 +175,51 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
     assert.deepEqual(statuses, [200, 404, 404, 404, 404, 404]);
   });
 
-  test('canaries are counted also while the admin API is away', async () => {
+  test('canaries are counted although the admin API does not answer', async () => {
     const health = await checkEngineHealth(ingress, 'http://127.0.0.1:29999');
-    // None of them is served in this test: all of them are silent.
-    assert.deepEqual(health, { silentCanaries: 96, struggles: undefined });
+    // No canary is served in this test, so all of them are silent.
+    assert.deepEqual(health, { silentCanaries: 96, stuckInvocations: undefined });
   });
 
-  test('what is pinned to a dead deployment is freed and done by the next one; a live one keeps its own', async () => {
+  test('invocations of a dead deployment are freed and run by the next one; a live deployment keeps its own', async () => {
     const hung = Promise.withResolvers<void>();
     const hanging = (): Workflow => ({
       service: 'moved',
       handlers: {
-        look: (run) =>
+        record: (run) =>
           run.stepWithoutTenant('work', async () => {
             attempts.set(run.key, (attempts.get(run.key) ?? 0) + 1);
             await hung.promise;
           }),
       },
     });
-    const old = await lab.serve([hanging()], 'old');
+    const old = await stack.serve([hanging()], 'old');
     const keys = ['a', 'b', 'c'];
     const send = (id: string, key: string) =>
-      ingress.send(id, { service: 'moved', key, handler: 'look' });
+      ingress.send(id, { service: 'moved', key, handler: 'record' });
     const [first] = await Promise.all(keys.map((key) => send(`first ${key}`, key)));
     await until('they have begun', () => keys.every((key) => attempts.has(key)), 10_000);
-    // Its handler throws, so the engine tries again and again, at an address that is alive.
+    // This handler throws, so the engine keeps retrying it at a deployment that is alive.
     poisoned.add('alive');
     await ingress.send('alive', { service: 'worked', key: 'alive', handler: 'throw' });
     await until('it fails', () => (attempts.get('alive') ?? 0) >= 3, 10_000);
 
     await old.crash();
-    await lab.serve(
+    await stack.serve(
       [
         {
           service: 'moved',
           handlers: {
-            look: (run) => run.stepWithoutTenant('work', async () => done.push(`moved ${run.key}`)),
+            record: (run) =>
+              run.stepWithoutTenant('work', async () => done.push(`moved ${run.key}`)),
           },
         },
       ],
       'new',
     );
-    await Promise.all(keys.map((key) => send(`again ${key}`, key)));
-    const freeDead = createDeploymentReaper(lab.urls.adminUrl, createLogger('silent'));
-    assert.equal(await freeDead(), 0, 'once is not enough');
+    await Promise.all(keys.map((key) => send(`second ${key}`, key)));
+    const freeDead = createDeploymentReaper(stack.urls.adminUrl, createLogger('silent'));
+    assert.equal(await freeDead(), 0, 'one failed check is not enough');
     let freed = 0;
     await until(
       'they are freed',
@@ -234,7 +235,7 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
     const tried = attempts.get('alive') ?? 0;
     poisoned.delete('alive');
     await isDone('alive', 15_000);
-    assert.ok((attempts.get('alive') ?? 0) > tried, 'it went on by itself');
+    assert.ok((attempts.get('alive') ?? 0) > tried, 'the engine retried it by itself');
     hung.resolve();
   });
 });

@@ -1,4 +1,4 @@
-/** The engine: hand-over, timers, schedules, signed calls, releases of the worker side by side. */
+/** The engine: outbox relay, timers, schedules, signed calls, and two versions of the worker side by side. */
 
 import assert from 'node:assert/strict';
 import { connect } from 'node:http2';
@@ -21,96 +21,97 @@ import { kill, type RoleProcess, startRelay, startWorker } from './processes.ts'
 import { openServiceWithEngine } from './service-with-engine.ts';
 
 describe('the engine', () => {
-  let lab: Awaited<ReturnType<typeof openServiceWithEngine>>;
+  let stack: Awaited<ReturnType<typeof openServiceWithEngine>>;
   let relay: RoleProcess;
   let worker: RoleProcess;
   let owner: TxOwner;
-  const looked: string[] = [];
+  const recorded: string[] = [];
   const recorder: Workflow = {
     service: 'recorder',
     handlers: {
-      look: async (run) => {
-        await run.stepWithoutTenant('record', async () => looked.push(run.key));
+      record: async (run) => {
+        await run.stepWithoutTenant('record', async () => recorded.push(run.key));
       },
       read: async (run) => {
         const { id } = parseEntityRef('ast', run.entityRef);
-        await run.stepWithoutTenant('record', async () => looked.push(id));
+        await run.stepWithoutTenant('record', async () => recorded.push(id));
       },
     },
   };
   before(async () => {
-    lab = await openServiceWithEngine(21_080);
-    const { orgId } = await lab.service.givenOrganization();
+    stack = await openServiceWithEngine(21_080);
+    const { orgId } = await stack.service.givenOrganization();
     owner = { orgId: orgId as OrgId, actor: { type: 'workflow', id: 'test' } };
-    await lab.serve([recorder], 'recorder');
-    await lab.service.query(`create table idempotency_keys_20200101 partition of idempotency_keys
+    await stack.serve([recorder], 'recorder');
+    await stack.service.query(`create table idempotency_keys_20200101 partition of idempotency_keys
       for values from ('2020-01-01') to ('2020-01-02')`);
     [relay, worker] = await Promise.all([
-      startRelay(lab.service.database, lab.urls),
-      startWorker(lab.service.database, lab.urls, {
-        TONEARM_ENGINE_IDENTITY_KEYS: lab.identityKey,
+      startRelay(stack.service.database, stack.urls),
+      startWorker(stack.service.database, stack.urls, {
+        TONEARM_ENGINE_IDENTITY_KEYS: stack.identityKey,
       }),
     ]);
   });
   after(async () => {
     await Promise.all([kill(relay), kill(worker)]);
-    await lab.close();
+    await stack.close();
   });
 
-  const transact = <T>(work: Parameters<typeof lab.service.workerDb.transact<T>>[1]) =>
-    lab.service.workerDb.transact(owner, work);
-  const message = (key: string) => ({ service: 'recorder', key, handler: 'look' });
+  const transact = <T>(work: Parameters<typeof stack.service.workerDb.transact<T>>[1]) =>
+    stack.service.workerDb.transact(owner, work);
+  const message = (key: string) => ({ service: 'recorder', key, handler: 'record' });
   const timer = (key: string, inMs: number) =>
     transact(async (tx) => setTimer(tx, new Date(tx.now.getTime() + inMs), message(key)));
-  const times = (key: string) => looked.filter((each) => each === key).length;
-  const hasLooked = (key: string) => until(`${key} was looked at`, () => times(key) > 0, 15_000);
+  const callsOf = (key: string) => recorded.filter((each) => each === key).length;
+  const waitUntilRecorded = (key: string) =>
+    until(`${key} was recorded`, () => callsOf(key) > 0, 15_000);
   const stateOf = async (id: TimerId) =>
-    (await lab.service.query('select state from timers where id = $1', [toUuid(id)]))[0]?.state;
+    (await stack.service.query('select state from timers where id = $1', [toUuid(id)]))[0]?.state;
 
   test('a message of a committed transaction reaches its handler, and leaves the outbox', async () => {
     await transact(async (tx) => enqueueMessage(tx, message('committed')));
-    await hasLooked('committed');
+    await waitUntilRecorded('committed');
     await until(
       'the outbox is empty',
-      async () => (await lab.service.query('select 1 from outbox')).length === 0,
+      async () => (await stack.service.query('select 1 from outbox')).length === 0,
       5_000,
     );
   });
 
-  test('messages the engine will not have make way for the others, and go once it will', async () => {
+  test('messages that the engine refuses do not block others, and are sent once it accepts them', async () => {
     await transact(async (tx) => {
       for (let i = 0; i < 250; i++)
         enqueueMessage(tx, { ...message(`early ${i}`), service: 'not_yet' });
       enqueueMessage(tx, message('behind them'));
     });
-    await hasLooked('behind them');
-    await lab.serve([{ ...recorder, service: 'not_yet' }], 'not-yet');
+    await waitUntilRecorded('behind them');
+    await stack.serve([{ ...recorder, service: 'not_yet' }], 'not-yet');
     await until(
-      'all have gone',
-      () => Array.from({ length: 250 }, (_, i) => times(`early ${i}`)).every((n) => n > 0),
+      'all are sent',
+      () => Array.from({ length: 250 }, (_, i) => callsOf(`early ${i}`)).every((n) => n > 0),
       30_000,
     );
   });
 
-  test('a message to a lane says what it is about; one that cannot be read does not hold the lane', async () => {
-    const about = (subject?: string) => ({
+  test('a message to a lane has an entity reference; one without a valid reference does not block the lane', async () => {
+    const messageAbout = (entityRef?: string) => ({
       service: 'recorder',
       key: 'lane-0',
       handler: 'read',
-      ...(subject !== undefined && { entityRef: subject }),
+      ...(entityRef !== undefined && { entityRef }),
     });
     const id = 'ast_01h455vb4pex5vsknk084sn02q';
     await transact(async (tx) => {
-      enqueueMessage(tx, about());
-      setTimer(tx, tx.now, about('org_x:ast_x'));
+      enqueueMessage(tx, messageAbout());
+      setTimer(tx, tx.now, messageAbout('org_x:ast_x'));
     });
-    await transact(async (tx) => enqueueMessage(tx, about(`${owner.orgId}:${id}`)));
-    await hasLooked(id);
+    await transact(async (tx) => enqueueMessage(tx, messageAbout(`${owner.orgId}:${id}`)));
+    await waitUntilRecorded(id);
     await until(
-      'the timer of what cannot be read is settled',
+      'the timer with the invalid reference is settled',
       async () =>
         (
-          await lab.service.query(
+          await stack.service.query(
             `select 1 from timers where handler = 'read' and state <> 'fired'`,
           )
         ).length === 0,
@@ -118,7 +119,7 @@ describe('the engine', () => {
     );
   });
 
-  test('a message of a transaction that was rolled back does not', async () => {
+  test('a message of a transaction that was rolled back does not reach its handler', async () => {
     await assert.rejects(
       transact(async (tx) => {
         enqueueMessage(tx, message('rolled back'));
@@ -126,62 +127,62 @@ describe('the engine', () => {
       }),
     );
     await transact(async (tx) => enqueueMessage(tx, message('after it')));
-    await hasLooked('after it');
-    assert.equal(times('rolled back'), 0);
+    await waitUntilRecorded('after it');
+    assert.equal(callsOf('rolled back'), 0);
   });
 
   test('a timer fires once it is due, once', async () => {
-    const begun = Date.now();
+    const startedAt = Date.now();
     const id = await timer('due', 1_500);
     assert.equal(await stateOf(id), 'waiting');
-    await hasLooked('due');
-    assert.ok(Date.now() - begun >= 1_500, `${Date.now() - begun} ms`);
+    await waitUntilRecorded('due');
+    assert.ok(Date.now() - startedAt >= 1_500, `${Date.now() - startedAt} ms`);
     await until('it is settled', async () => (await stateOf(id)) === 'fired', 5_000);
     await transact((tx) => requeueTimer(tx, id));
     await timer('later one', 0);
-    await hasLooked('later one');
-    assert.equal(times('due'), 1);
+    await waitUntilRecorded('later one');
+    assert.equal(callsOf('due'), 1);
   });
 
-  test('one that is cancelled never fires; cancelling it again says so', async () => {
+  test('a cancelled timer never fires; a second cancellation returns false', async () => {
     const id = await timer('cancelled', 700);
     assert.equal(await transact((tx) => cancelTimer(tx, id)), true);
     assert.equal(await transact((tx) => cancelTimer(tx, id)), false);
     await timer('after the cancelled', 900);
-    await hasLooked('after the cancelled');
-    assert.equal(times('cancelled'), 0);
+    await waitUntilRecorded('after the cancelled');
+    assert.equal(callsOf('cancelled'), 0);
     assert.equal(await stateOf(id), 'canceled');
   });
 
-  test('it is due in business time: moved forward, it fires early, and the later look does nothing', async () => {
+  test('a timer is due in business time: with the clock moved forward it fires early, and the later message does nothing', async () => {
     const id = await timer('in an hour', 3_600_000);
     await transact((tx) => requeueTimer(tx, id));
-    await timer('after the early look', 0);
-    await hasLooked('after the early look');
-    assert.equal(await stateOf(id), 'waiting', 'looked at too early');
-    await lab.service.query('update organizations set clock_offset_ms = 3600000');
+    await timer('after the early message', 0);
+    await waitUntilRecorded('after the early message');
+    assert.equal(await stateOf(id), 'waiting', 'the message came too early');
+    await stack.service.query('update organizations set clock_offset_ms = 3600000');
     await transact((tx) => requeueTimer(tx, id));
-    await hasLooked('in an hour');
-    await lab.service.query('update organizations set clock_offset_ms = 0');
+    await waitUntilRecorded('in an hour');
+    await stack.service.query('update organizations set clock_offset_ms = 0');
     await until('it is settled', async () => (await stateOf(id)) === 'fired', 5_000);
   });
 
-  test('another organization cannot cancel it', async () => {
+  test('another organization cannot cancel a timer', async () => {
     const id = await timer('of the owner', 3_600_000);
-    const { orgId } = await lab.service.givenOrganization();
+    const { orgId } = await stack.service.givenOrganization();
     const stranger: TxOwner = { ...owner, orgId: orgId as OrgId };
-    const cancelled = await lab.service.workerDb.transact(stranger, (tx) => cancelTimer(tx, id));
+    const cancelled = await stack.service.workerDb.transact(stranger, (tx) => cancelTimer(tx, id));
     assert.equal(cancelled, false);
     assert.equal(await stateOf(id), 'waiting');
   });
 
   test('calls the engine did not sign are refused with 401', async () => {
-    const { uri } = await lab.serve([{ ...recorder, service: 'guarded' }], 'guarded');
+    const { uri } = await stack.serve([{ ...recorder, service: 'guarded' }], 'guarded');
     const session = connect(new URL(uri).origin);
     const status = await new Promise((resolve) => {
       const request = session.request({
         ':method': 'POST',
-        ':path': '/guarded/invoke/guarded/look',
+        ':path': '/guarded/invoke/guarded/record',
         'content-type': 'application/vnd.restate.invocation.v5',
       });
       request.once('response', (headers) => resolve(headers[':status']));
@@ -191,11 +192,11 @@ describe('the engine', () => {
     assert.equal(status, 401);
   });
 
-  test('the schedule keeps partitions: an expired one is dropped within the worker’s first round', async () => {
+  test('the schedule maintains partitions: an expired one is dropped within the worker’s first round', async () => {
     await until(
       'upkeep has run',
       async () => {
-        const [{ n }] = await lab.service.query(
+        const [{ n }] = await stack.service.query(
           `select count(*)::int as n from pg_inherits where inhrelid::regclass::text = 'idempotency_keys_20200101'`,
         );
         return n === 0;
@@ -205,25 +206,25 @@ describe('the engine', () => {
   });
 
   test('canaries over every partition answer, and nothing is paused', async () => {
-    const ingress = openIngress(lab.urls.ingressUrl);
-    assert.deepEqual(await checkEngineHealth(ingress, lab.urls.adminUrl), {
+    const ingress = openIngress(stack.urls.ingressUrl);
+    assert.deepEqual(await checkEngineHealth(ingress, stack.urls.adminUrl), {
       silentCanaries: 0,
       stuckInvocations: { paused: 0, struggling: 0 },
     });
     await ingress.close();
   });
 
-  test('a new release of the worker leaves 200 handlers in flight to the old one, and takes the next', async () => {
+  test('a new version of the worker leaves 200 handlers in flight to the old one, and gets the next messages', async () => {
     const finished: string[] = [];
     const gate = Promise.withResolvers<void>();
-    const begun = new Set<string>();
-    const release = (version: string, steps: readonly string[]): Workflow => ({
+    const startedKeys = new Set<string>();
+    const workflowOf = (version: string, steps: readonly string[]): Workflow => ({
       service: 'released',
       handlers: {
-        look: async (run) => {
+        record: async (run) => {
           for (const step of steps) {
             await run.stepWithoutTenant(step, async () => {
-              begun.add(run.key);
+              startedKeys.add(run.key);
               if (version === 'v1') await gate.promise;
             });
           }
@@ -231,22 +232,22 @@ describe('the engine', () => {
         },
       },
     });
-    const old = await lab.serve([release('v1', ['one', 'two'])], 'v1');
-    const ingress = openIngress(lab.urls.ingressUrl);
+    const old = await stack.serve([workflowOf('v1', ['one', 'two'])], 'v1');
+    const ingress = openIngress(stack.urls.ingressUrl);
     const send = (from: number, to: number) =>
       Promise.all(
         Array.from({ length: to - from }, (_, i) =>
           ingress.send(`r${from + i}`, {
             service: 'released',
             key: `k${from + i}`,
-            handler: 'look',
+            handler: 'record',
           }),
         ),
       );
     await send(0, 200);
-    await until('200 are in flight', () => begun.size === 200, 20_000);
-    await lab.serve([release('v2', ['other', 'steps', 'entirely'])], 'v2');
-    // The old worker says again and again that it is there; that must not make it the newest.
+    await until('200 are in flight', () => startedKeys.size === 200, 20_000);
+    await stack.serve([workflowOf('v2', ['other', 'steps', 'entirely'])], 'v2');
+    // The old worker registers itself repeatedly; that must not make it the newest deployment.
     await old.register();
     await send(200, 250);
     await until(

@@ -1,4 +1,7 @@
-/** Architecture §1: sandbox and live share nothing. Whoever is pointed at the other's says so and ends. */
+/**
+ * Architecture §1: sandbox and live share nothing. A process that is configured with the other's systems reports
+ * it and exits.
+ */
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -29,18 +32,18 @@ import { createTestBucket, openTestStorage } from './test-storage.ts';
 
 const refusal = (setting: string, thing: string, ours: Environment) => ({
   code: 1,
-  complaint: `${setting} leads to ${thing} of the ${otherEnvironment[ours]} environment, and TONEARM_ENVIRONMENT is ${ours}: correct one of the two.\n`,
+  stderr: `${setting} leads to ${thing} of the ${otherEnvironment[ours]} environment, and TONEARM_ENVIRONMENT is ${ours}: correct one of the two.\n`,
 });
 
-/** A port on which nobody answers. */
+/** A port on which no engine listens. */
 const noEngine = { ingressUrl: 'http://127.0.0.1:9', adminUrl: 'http://127.0.0.1:9' };
-/** Live takes only calls its engine has signed; this key is nobody's. */
+/** Live accepts only calls that its engine has signed; no engine has this key. */
 const anyIdentity = {
   TONEARM_ENGINE_IDENTITY_KEYS: 'publickeyv1_w7YHemBctH5Ck2nQRQ47iBBqhNHy4FV7t2Usbye2A6f',
 };
 
-/** Whoever is not refused soon enough must not mark the bucket that others use. */
-const nobodysBucket = { TONEARM_STORAGE_URL: 's3://nobody?endpoint=http://127.0.0.1:9' };
+/** No real bucket: a process that is refused too late must not mark the bucket that other tests use. */
+const missingBucket = { TONEARM_STORAGE_URL: 's3://missing?endpoint=http://127.0.0.1:9' };
 
 for (const ours of environments) {
   const theirs = otherEnvironment[ours];
@@ -53,7 +56,7 @@ for (const ours of environments) {
     });
     after(() => Promise.all([database, own].map(dropTestDatabase)));
 
-    /** All of it right, but for one setting. */
+    /** Each process has one wrong setting. */
     const attempts: readonly [role: string, setting: string, user: string][] = [
       ['migrate', 'TONEARM_OWNER_DATABASE_URL', 'postgres'],
       ['admin audit verify', 'TONEARM_OPERATOR_DATABASE_URL', 'tonearm_operator'],
@@ -64,13 +67,13 @@ for (const ours of environments) {
       ['all', 'TONEARM_WORKER_DATABASE_URL', 'tonearm_worker'],
     ];
     for (const [role, setting, user] of attempts) {
-      test(`${role} refuses what ${setting} leads to`, async () => {
+      test(`${role} refuses the database of ${setting}`, async () => {
         const ended = await runToExit(role.split(' '), {
           ...apiEnvironment(own),
           ...relayEnvironment(own, noEngine),
           ...workerEnvironment(own, noEngine),
           ...anyIdentity,
-          ...nobodysBucket,
+          ...missingBucket,
           TONEARM_ENVIRONMENT: ours,
           [setting]: databaseUrl(database, user),
         });
@@ -78,20 +81,20 @@ for (const ours of environments) {
       });
     }
 
-    test('api refuses one that was away when it started, as soon as it is there', async () => {
+    test('api refuses a database that was unreachable when it started, as soon as it is reachable', async () => {
       const proxy = await openCountingProxy(Number(new URL(databaseUrl(database)).port));
       proxy.setBlackhole(true);
       const api = await startApi(own, {
         TONEARM_ENVIRONMENT: ours,
-        ...nobodysBucket,
+        ...missingBucket,
         TONEARM_DATABASE_URL: databaseUrl(database, 'tonearm_app', proxy.port),
       });
       const ended = once(api.child, 'exit');
       proxy.setBlackhole(false);
       proxy.dropConnections();
       assert.deepEqual(await ended, [1, null]);
-      const { complaint } = refusal('TONEARM_DATABASE_URL', 'a database', ours);
-      assert.ok(api.log().endsWith(complaint), api.log());
+      const { stderr } = refusal('TONEARM_DATABASE_URL', 'a database', ours);
+      assert.ok(api.log().endsWith(stderr), api.log());
       await proxy.close();
     });
 
@@ -111,7 +114,7 @@ for (const ours of environments) {
   });
 
   describe(`a process of ${ours} and a bucket of ${theirs}`, { concurrency: true }, () => {
-    test('the first api marks its bucket, and is followed by others of its environment', async () => {
+    test('the first api marks its bucket, and a second one of the same environment starts', async () => {
       const [database, bucket] = await Promise.all([createTestDatabase(ours), createTestBucket()]);
       const env = { ...bucket, TONEARM_ENVIRONMENT: ours };
       for (const _ of ['first', 'second']) await kill(await startApi(database, env));
@@ -146,20 +149,20 @@ describe('migrate', () => {
   const fresh = `t_marked_${process.pid}`;
   after(() => dropTestDatabase(fresh));
 
-  test('marks the database it makes, and knows it again', async () => {
+  test('marks the database it creates, and recognizes the mark', async () => {
     const migrate = (environment: Environment) =>
       runToExit(['migrate'], {
         TONEARM_ENVIRONMENT: environment,
         TONEARM_OWNER_DATABASE_URL: databaseUrl(fresh),
       });
     for (const _ of ['first', 'second']) {
-      assert.deepEqual(await migrate('live'), { code: 0, complaint: '' });
+      assert.deepEqual(await migrate('live'), { code: 0, stderr: '' });
     }
     const refused = refusal('TONEARM_OWNER_DATABASE_URL', 'a database', 'sandbox');
     assert.deepEqual(await migrate('sandbox'), refused);
   });
 
-  test('comes first: a database without a mark serves nobody', async () => {
+  test('must run first: a process refuses a database without a mark', async () => {
     const ended = await runToExit(['relay'], {
       TONEARM_ENVIRONMENT: 'live',
       ...relayEnvironment('postgres', noEngine),
@@ -170,43 +173,43 @@ describe('migrate', () => {
 });
 
 describe('one engine for two environments', () => {
-  let lab: Awaited<ReturnType<typeof openServiceWithEngine>>;
+  let stack: Awaited<ReturnType<typeof openServiceWithEngine>>;
   const services = {} as Record<Environment, TestService>;
   const buckets = {} as Record<Environment, Record<string, string>>;
   before(async () => {
-    lab = await openServiceWithEngine(26_580);
+    stack = await openServiceWithEngine(26_580);
     for (const each of environments) {
       services[each] = await openTestService({ environment: each });
       buckets[each] = await createTestBucket();
     }
   });
   after(async () => {
-    await lab.close();
+    await stack.close();
     await Promise.all(Object.values(services).map((service) => service.close()));
   });
 
   const envOf = (environment: Environment) => ({
     ...buckets[environment],
     TONEARM_ENVIRONMENT: environment,
-    TONEARM_ENGINE_IDENTITY_KEYS: lab.identityKey,
+    TONEARM_ENGINE_IDENTITY_KEYS: stack.identityKey,
   });
   const workerOf = (environment: Environment) =>
-    startWorker(services[environment].database, lab.urls, envOf(environment));
-  const refusedWorker = (environment: Environment, urls = lab.urls) =>
+    startWorker(services[environment].database, stack.urls, envOf(environment));
+  const refusedWorker = (environment: Environment, urls = stack.urls) =>
     runToExit(['worker'], {
       ...workerEnvironment(services[environment].database, urls),
       ...envOf(environment),
     });
   const deployments = async () => {
-    const answer = await fetch(`${lab.urls.adminUrl}/deployments`);
-    return ((await answer.json()) as { deployments: { readonly id: string }[] }).deployments;
+    const response = await fetch(`${stack.urls.adminUrl}/deployments`);
+    return ((await response.json()) as { deployments: { readonly id: string }[] }).deployments;
   };
 
   for (const theirs of ['sandbox', 'live'] as const) {
     const ours = otherEnvironment[theirs];
     const ingress = refusal('TONEARM_ENGINE_INGRESS_URL', 'an engine', ours);
 
-    test(`an engine that works for ${theirs} is refused by a worker and a relay of ${ours}`, async () => {
+    test(`an engine with deployments of ${theirs} is refused by a worker and a relay of ${ours}`, async () => {
       await kill(await workerOf(theirs));
       const known = await deployments();
       assert.equal(known.length, 1);
@@ -214,37 +217,41 @@ describe('one engine for two environments', () => {
       assert.deepEqual(
         await Promise.all([
           refusedWorker(ours),
-          refusedWorker(ours, { ...lab.urls, ingressUrl: noEngine.ingressUrl }),
-          refusedWorker(ours, { ...lab.urls, adminUrl: noEngine.adminUrl }),
-          runToExit(['relay'], { ...relayEnvironment(database, lab.urls), ...envOf(ours) }),
+          refusedWorker(ours, { ...stack.urls, ingressUrl: noEngine.ingressUrl }),
+          refusedWorker(ours, { ...stack.urls, adminUrl: noEngine.adminUrl }),
+          runToExit(['relay'], { ...relayEnvironment(database, stack.urls), ...envOf(ours) }),
         ]),
         [ingress, refusal('TONEARM_ENGINE_ADMIN_URL', 'an engine', ours), ingress, ingress],
       );
-      assert.deepEqual(await deployments(), known, 'nothing was registered');
+      assert.deepEqual(await deployments(), known, 'no deployment was registered');
     });
 
-    test(`found away and come back as ${theirs}'s, it is given nothing by a relay of ${ours}`, async () => {
-      await lab.engine.stop();
+    test(`a relay of ${ours} sends nothing to an engine that was down and comes back with deployments of ${theirs}`, async () => {
+      await stack.engine.stop();
       const { database, query } = services[ours];
       await query(`insert into outbox (id, service, key, handler)
         values (gen_random_uuid(), 'upkeep', 'timers', 'run')`);
-      const relay = await startRelay(database, lab.urls, envOf(ours));
-      await lab.engine.start();
-      await until('it complains', () => relay.log().includes('leads to an engine of'), 15_000);
+      const relay = await startRelay(database, stack.urls, envOf(ours));
+      await stack.engine.start();
+      await until(
+        'the relay reports the wrong engine',
+        () => relay.log().includes('leads to an engine of'),
+        15_000,
+      );
       await kill(relay);
       assert.deepEqual(await query('select refusals from outbox'), [{ refusals: 0 }]);
     });
 
-    test(`it may change hands once the deployments of ${theirs} are removed`, async () => {
+    test(`an engine can be used by ${ours} once the deployments of ${theirs} are removed`, async () => {
       for (const { id } of await deployments()) {
-        await fetch(`${lab.urls.adminUrl}/deployments/${id}?force=true`, { method: 'DELETE' });
+        await fetch(`${stack.urls.adminUrl}/deployments/${id}?force=true`, { method: 'DELETE' });
       }
       assert.deepEqual(await deployments(), []);
     });
   }
 });
 
-describe('what is the sandbox’s alone', () => {
+describe('sandbox operations', () => {
   let sandbox: TestService;
   let live: TestService;
   before(async () => {
@@ -255,7 +262,7 @@ describe('what is the sandbox’s alone', () => {
   });
   after(() => Promise.all([sandbox.close(), live.close()]));
 
-  test('every operation under /v1/sandbox is in live no route at all', async () => {
+  test('every path under /v1/sandbox is 404 route_not_found in live', async () => {
     const guesses = ['', '/clock', '/seed', '/reset', '/scenarios', '/stores', '/webhooks'];
     const sandboxRoutes = [
       ...sandbox.api.operations

@@ -33,7 +33,7 @@ describe('the history filtered by type, in an organization with 100,000 events',
     service = await openTestService();
     const caller = await service.givenOrganization();
     orgId = caller.orgId as OrgId;
-    // The rare ones lie in the middle, so that neither direction finds them soon.
+    // The rare events are in the middle, so that neither direction finds them early.
     await service.query(
       `insert into events (org_id, id, type, data, created_at, sequence)
        select $1, uuidv7(), case when i between $4 / 2 and $4 / 2 + $5 - 1 then $3 else $2 end, '{}', now(), i
@@ -45,10 +45,10 @@ describe('the history filtered by type, in an organization with 100,000 events',
   after(() => service.close());
 
   const rowsReadFor = async (filters: EventFilters): Promise<number> => {
-    const asked: Sql[] = [];
-    const recorder: Db = { query: async (query) => (asked.push(query), []) };
+    const statements: Sql[] = [];
+    const recorder: Db = { query: async (query) => (statements.push(query), []) };
     await listEvents(recorder, orgId, filters, { limit: 50, after: undefined });
-    const [statement] = asked;
+    const [statement] = statements;
     const [row] = await service.db.readOnce(orgId, (db) =>
       db.query<{ 'QUERY PLAN': readonly { readonly Plan: Node }[] }>(
         sql`explain (analyze, format json) ${statement}`,

@@ -1,26 +1,29 @@
-/** A world in which everything works: its own engine, a relay and a worker as processes of their own. */
+/**
+ * For journeys, proofs and benches that need the whole service: starts a test service with its own Restate server, and
+ * a relay and a worker as processes. `close` kills the processes and drops the database.
+ */
 
 import { kill, startRelay, startWorker } from './processes.ts';
 import { openServiceWithEngine } from './service-with-engine.ts';
 
 export async function openFullStack(port: number, env: Record<string, string> = {}) {
-  const lab = await openServiceWithEngine(port);
-  const { database } = lab.service;
+  const stack = await openServiceWithEngine(port);
+  const { database } = stack.service;
   const [relay, worker] = await Promise.all([
-    startRelay(database, lab.urls, env),
-    startWorker(database, lab.urls, {
-      TONEARM_ENGINE_IDENTITY_KEYS: lab.identityKey,
+    startRelay(database, stack.urls, env),
+    startWorker(database, stack.urls, {
+      TONEARM_ENGINE_IDENTITY_KEYS: stack.identityKey,
       TONEARM_WEBHOOK_LOOPBACK: 'allow',
       ...env,
     }),
   ]);
   return {
-    ...lab,
+    ...stack,
     relay,
     worker,
     close: async () => {
       await Promise.all([kill(relay), kill(worker)]);
-      await lab.close();
+      await stack.close();
     },
   };
 }

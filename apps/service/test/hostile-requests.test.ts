@@ -1,4 +1,4 @@
-/** What the door refuses: hostile bodies, broken HTTP, slow clients. Healthy requests go on meanwhile. */
+/** The api refuses hostile bodies, broken HTTP and slow clients without a 500 and at little cost. */
 
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { until } from '../../../scripts/servers/server.ts';
 import { type OrgClient, draft, openTestService, type TestService } from './test-service.ts';
 
-/** Of the processor, not of the wall: a busy machine proves nothing. */
+/** Processor time, which does not depend on the load of the machine as elapsed time does. */
 function cpuMs(since: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(since);
   return (user + system) / 1_000;
@@ -71,22 +71,24 @@ describe('hostile requests', () => {
     }
   });
 
-  test('200 KB of junk fields cost little and answer little', async () => {
-    const junk = Object.fromEntries(Array.from({ length: 18_000 }, (_, i) => [`k${i}`, i]));
-    const begun = process.cpuUsage();
-    const { json, text } = await post(JSON.stringify(junk));
+  test('200 KB of unknown fields cost little time and get a short answer', async () => {
+    const unknownFields = Object.fromEntries(
+      Array.from({ length: 18_000 }, (_, i) => [`k${i}`, i]),
+    );
+    const cpuBefore = process.cpuUsage();
+    const { json, text } = await post(JSON.stringify(unknownFields));
     assert.equal(json.error.code, 'missing_required_field');
     assert.ok(json.error.details.length <= 100);
     assert.ok(text.length < 20_000, `${text.length} bytes`);
-    assert.ok(cpuMs(begun) < 1_000, `${cpuMs(begun)} ms`);
+    assert.ok(cpuMs(cpuBefore) < 1_000, `${cpuMs(cpuBefore)} ms`);
   });
 
-  test('a field with a name of 200 KB is named shortly', async () => {
+  test('a field name of 200 KB is shortened in the answer', async () => {
     const { text } = await post(JSON.stringify({ ...draft(), ['x'.repeat(200_000)]: 1 }));
     assert.ok(text.length < 2_000, `${text.length} bytes`);
   });
 
-  test('thousands of empty artists are refused within bounds', async () => {
+  test('50,000 empty artists are refused with at most 100 details', async () => {
     const { json, text } = await post(
       JSON.stringify(draft({ artists: Array.from({ length: 50_000 }, () => ({})) })),
     );
@@ -94,16 +96,16 @@ describe('hostile requests', () => {
     assert.ok(json.error.details.length === 100 && text.length < 20_000);
   });
 
-  test('a list as long as a body can be is refused at once, whatever it repeats', async () => {
+  test('a list as long as a body can be is refused quickly, for any repeated entry', async () => {
     for (const territories of [Array(60_000).fill('a'), Array(120_000).fill(0)]) {
-      const begun = process.cpuUsage();
+      const cpuBefore = process.cpuUsage();
       const { status } = await post(JSON.stringify(draft({ territories })));
       assert.equal(status, 422);
-      assert.ok(cpuMs(begun) < 1_000, `${cpuMs(begun)} ms`);
+      assert.ok(cpuMs(cpuBefore) < 1_000, `${cpuMs(cpuBefore)} ms`);
     }
   });
 
-  test('more bad keys than are ever listed still have details', async () => {
+  test('of more invalid keys than details allow the first 100 are listed', async () => {
     const metadata = Object.fromEntries(
       Array.from({ length: 300 }, (_, i) => [`bad key ${i}`, 'v']),
     );
@@ -112,7 +114,7 @@ describe('hostile requests', () => {
     assert.equal(json.error.details.length, 100);
   });
 
-  test('one bad nullable field is told off once', async () => {
+  test('an invalid nullable field is listed once', async () => {
     const { json } = await post(JSON.stringify(draft({ metadata: { 'bad key': 'v' }, genre: 4 })));
     assert.deepEqual(
       json.error.details.map(({ field }: { field: string }) => field),
@@ -120,7 +122,7 @@ describe('hostile requests', () => {
     );
   });
 
-  test('timestamps PostgreSQL could not hold, and ids of any length, are never a 500', async () => {
+  test('timestamps outside the range of PostgreSQL, and ids of any length, are never a 500', async () => {
     for (const since of [
       '0000-01-01T00:00:00Z',
       '2026-01-01T00:00:00%2B23:59',
@@ -140,7 +142,7 @@ describe('hostile requests', () => {
     }
   });
 
-  test('null is no body; an absent one is an empty one', async () => {
+  test('null is refused as a body; an absent body counts as an empty one', async () => {
     const { json } = await label.call('POST', '/v1/releases', draft());
     const path = `/v1/releases/${json.id}`;
     assert.equal((await label.call('PATCH', path, 'null')).json.error.code, 'invalid_field');
@@ -160,7 +162,7 @@ describe('hostile requests', () => {
       ['CONNECT', 'CONNECT x:443 HTTP/1.1\r\nhost: x\r\n\r\n', 400, 'invalid_request'],
       ['no Host', 'GET /docs HTTP/1.1\r\nconnection: close\r\n\r\n', 400, 'invalid_request'],
       [
-        'an expectation nobody knows is ignored',
+        'an unknown expectation is ignored',
         'GET /nowhere HTTP/1.1\r\nhost: x\r\nexpect: x\r\nconnection: close\r\n\r\n',
         404,
         'route_not_found',
@@ -185,47 +187,47 @@ describe('hostile requests', () => {
       ],
     ];
     for (const [what, bytes, status, code] of raw) {
-      test(`${what} → ${status} in our envelope, with a request id, and closed`, async () => {
-        const answer = await exchange(bytes);
-        assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `));
-        assert.match(answer, /x-request-id: req_\w{26}\r\n/);
-        const { error } = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')));
+      test(`${what} → ${status} in the error envelope, with a request id, and the connection is closed`, async () => {
+        const response = await exchange(bytes);
+        assert.match(response, new RegExp(`^HTTP/1.1 ${status} `));
+        assert.match(response, /x-request-id: req_\w{26}\r\n/);
+        const { error } = JSON.parse(response.slice(response.indexOf('\r\n\r\n')));
         assert.equal(error.code, code);
       });
     }
 
-    test('garbage behind a good request is not answered in its place', async () => {
+    test('garbage after a valid request does not replace its response', async () => {
       const body = JSON.stringify(draft({ reference: 'then-garbage' }));
       const good = `POST /v1/releases HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${label.key}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
-      const answer = await exchange(`${good}garbage\r\n\r\n`);
-      assert.ok(!answer.startsWith('HTTP/1.1 400'), answer);
+      const response = await exchange(`${good}garbage\r\n\r\n`);
+      assert.ok(!response.startsWith('HTTP/1.1 400'), response);
     });
 
-    test('nor is a CONNECT behind it', async () => {
+    test('a CONNECT after a valid request does not replace its response', async () => {
       const good = `GET /v1/releases?limit=1 HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${label.key}\r\n\r\n`;
-      const answer = await exchange(`${good}CONNECT x:443 HTTP/1.1\r\nhost: x\r\n\r\n`);
-      assert.match(answer, /^HTTP\/1.1 200 /);
+      const response = await exchange(`${good}CONNECT x:443 HTTP/1.1\r\nhost: x\r\n\r\n`);
+      assert.match(response, /^HTTP\/1.1 200 /);
     });
 
-    test('garbage on a connection whose last answer is out is refused, once, however much of it', async () => {
+    test('repeated garbage on an idle connection is refused once', async () => {
       const socket = open();
-      let answer = '';
-      socket.on('data', (chunk) => (answer += chunk.toString()));
+      let response = '';
+      socket.on('data', (chunk) => (response += chunk.toString()));
       socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n');
-      await until('it is answered', () => answer.includes('200 OK'), 5_000);
+      await until('it is answered', () => response.includes('200 OK'), 5_000);
       for (let i = 0; i < 20; i++) socket.write('garbage\r\n\r\n');
       await new Promise((resolve) => socket.once('close', resolve));
-      assert.equal(answer.match(/invalid_request/g)?.length, 1, answer);
+      assert.equal(response.match(/invalid_request/g)?.length, 1, response);
     });
 
-    test('without a Host it is still counted, and told so', async () => {
+    test('a request without a Host is still counted, and has the rate limit headers', async () => {
       assert.match(
         await exchange('GET /docs HTTP/1.1\r\nconnection: close\r\n\r\n'),
         /ratelimit-limit: 60/,
       );
     });
 
-    test('a client that asks and never reads is let go', async () => {
+    test('the connection of a client that never reads its response is closed', async () => {
       const { port, hostname } = new URL(service.url);
       const socket = connect({ port: Number(port), host: hostname });
       socket.on('error', () => undefined);
@@ -238,7 +240,7 @@ describe('hostile requests', () => {
         );
       server.closeIdleConnections();
       await until(
-        'it is let go',
+        'the connection is closed',
         async () => (server.closeIdleConnections(), await isClosed()),
         45_000,
       );
@@ -253,11 +255,11 @@ describe('hostile requests', () => {
     };
     const exchange = async (bytes: string): Promise<string> => {
       const socket = open();
-      let answer = '';
-      socket.on('data', (chunk) => (answer += chunk.toString()));
+      let response = '';
+      socket.on('data', (chunk) => (response += chunk.toString()));
       socket.write(bytes);
       await new Promise((resolve) => socket.once('close', resolve));
-      return answer;
+      return response;
     };
   });
 });

@@ -1,4 +1,4 @@
-/** An organization with an inbox, for tests of the inbox. */
+/** For tests of the sandbox inbox: creates an organization on a running test service and opens its inbox. */
 
 import assert from 'node:assert/strict';
 import type { OrgClient, Reply, TestService } from './test-service.ts';
@@ -6,7 +6,10 @@ import type { OrgClient, Reply, TestService } from './test-service.ts';
 export const inboxPath = '/v1/sandbox/inbox';
 export const defaultAnswer = { status: 200, times: null, delay: '0s', retry_after: null };
 
-/** As a webhook would: over HTTP, with nothing but the address. What was told is no answer of the API. */
+/**
+ * Posts to the inbox as a webhook does: over HTTP, without an API key. The response is the one that the partner chose,
+ * so it is not checked against the OpenAPI document.
+ */
 export const postToInbox = (
   url: string,
   body?: string | Buffer,

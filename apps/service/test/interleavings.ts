@@ -1,8 +1,8 @@
 /**
- * Two transactions, statement by statement, in every order there is. A scheduler lets one of them send its
- * next statement, then waits until it has its answer and stands before the next, has ended, or is seen by
- * PostgreSQL itself to wait for a lock; only then is it the turn of whoever the schedule names next. Writes are
- * sent without waiting, so what is scheduled is reads, locks and the commit.
+ * For tests of races: runs two transactions statement by statement, in every possible order. For each turn of a
+ * permutation, `interleave` lets that session send its next statement, then waits until the session has its result and
+ * waits at its gate, has ended, or waits for a lock according to pg_stat_activity. Only then does the next turn begin.
+ * Writes are sent without waiting, so the turns order reads, locks and the commit.
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
@@ -17,7 +17,7 @@ export type TxSession = {
   readonly work: (tx: Tx) => Promise<unknown>;
 };
 
-/** Whether PostgreSQL says of a backend that it waits for a lock. */
+/** Whether pg_stat_activity shows that a backend waits for a lock. */
 type IsWaiting = (backend: number) => Promise<boolean>;
 
 const pollMs = 2;
@@ -50,12 +50,13 @@ function waitAtGate(gate: Gate): Promise<void> {
   return gate.isOpen ? Promise.resolve() : new Promise((resolve) => gate.waiters.push(resolve));
 }
 
-/** Until the party has its answer and stands at its gate, has ended, or waits for the other. */
+/** Until the session has its result and waits at its gate, has ended, or waits for a lock of the other session. */
 async function waitUntilPaused(gate: Gate): Promise<void> {
   const deadline = Date.now() + stepLimitMs;
   while ((gate.waiters.length === 0 || gate.inFlight > 0) && !gate.hasEnded) {
     if (gate.backend !== 0 && (await gate.isWaiting(gate.backend))) return;
-    if (Date.now() > deadline) throw new Error('a party neither goes on nor waits for a lock');
+    if (Date.now() > deadline)
+      throw new Error('a session neither reached its gate nor waits for a lock');
     await wait(pollMs);
   }
 }
@@ -63,7 +64,7 @@ async function waitUntilPaused(gate: Gate): Promise<void> {
 async function step(gate: Gate): Promise<void> {
   await waitUntilPaused(gate);
   gate.waiters.shift()?.();
-  // Its statement is sent a moment after it was let go.
+  // The session sends its statement one event-loop turn after its gate opened.
   await wait(0);
   await waitUntilPaused(gate);
 }
@@ -81,7 +82,7 @@ const withGate = (tx: Tx, gate: Gate): Tx => ({
   },
 });
 
-/** As `platform/http/mutation.ts` does: what another got in the way of runs again. */
+/** Retries after a conflict with the other session, as `platform/http/mutation.ts` does. */
 async function runWithRetries({ db, owner, work }: TxSession, gate: Gate): Promise<unknown> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -89,7 +90,7 @@ async function runWithRetries({ db, owner, work }: TxSession, gate: Gate): Promi
         const [row] = await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
         gate.backend = row?.pid ?? 0;
         const result = await work(withGate(tx, gate));
-        // Before its commit; its writes are on their way.
+        // The commit takes a turn; the writes were sent before it.
         await waitAtGate(gate);
         return result;
       });
@@ -99,8 +100,8 @@ async function runWithRetries({ db, owner, work }: TxSession, gate: Gate): Promi
   }
 }
 
-const startSession = (party: TxSession, gate: Gate): Promise<unknown> =>
-  runWithRetries(party, gate).finally(() => (gate.hasEnded = true));
+const startSession = (session: TxSession, gate: Gate): Promise<unknown> =>
+  runWithRetries(session, gate).finally(() => (gate.hasEnded = true));
 
 export type InterleavingOutcome = readonly string[];
 
@@ -109,7 +110,7 @@ const describeResult = (result: PromiseSettledResult<unknown>): string =>
     ? 'done'
     : String((result.reason as { code?: string }).code ?? result.reason);
 
-/** A connection of its own to watch the others from. */
+/** Opens a separate connection that reads pg_stat_activity while the sessions wait. */
 export async function openLockMonitor(url: string) {
   const client = new pg.Client(url);
   await client.connect();
@@ -123,15 +124,15 @@ export async function openLockMonitor(url: string) {
   return { isWaiting, close: () => client.end() };
 }
 
-/** What became of each party. */
+/** Returns for each session `done` or the code of its error. */
 export async function interleave(
   isWaiting: IsWaiting,
-  parties: readonly TxSession[],
+  sessions: readonly TxSession[],
   permutation: readonly number[],
 ): Promise<InterleavingOutcome> {
-  const gates = parties.map(() => createGate(isWaiting));
+  const gates = sessions.map(() => createGate(isWaiting));
   const ends = Promise.allSettled(
-    parties.map((party, i) => startSession(party, gates[i] ?? createGate(isWaiting))),
+    sessions.map((session, i) => startSession(session, gates[i] ?? createGate(isWaiting))),
   );
   for (const turn of permutation) {
     const gate = gates[turn];
@@ -139,25 +140,28 @@ export async function interleave(
   }
   for (const gate of gates) {
     gate.isOpen = true;
-    for (const go of gate.waiters.splice(0)) go();
+    for (const resume of gate.waiters.splice(0)) resume();
   }
   return (await ends).map(describeResult);
 }
 
-/** How many statements a party sends when nobody is in its way, its commit included. */
-export async function countSteps(isWaiting: IsWaiting, party: TxSession): Promise<number> {
+/** How many turns a session needs when it runs alone, its commit included. */
+export async function countSteps(isWaiting: IsWaiting, session: TxSession): Promise<number> {
   const gate = createGate(isWaiting);
   gate.isOpen = true;
-  await startSession(party, gate).catch(() => undefined);
+  await startSession(session, gate).catch(() => undefined);
   return gate.arrivals;
 }
 
-/** Every order of so many turns of the one and so many of the other. */
-export function permutations(ones: number, others: number): readonly (readonly number[])[] {
-  if (ones === 0) return [Array.from({ length: others }, () => 1)];
-  if (others === 0) return [Array.from({ length: ones }, () => 0)];
+/** Every order of `firstTurns` turns of session 0 and `secondTurns` turns of session 1. */
+export function permutations(
+  firstTurns: number,
+  secondTurns: number,
+): readonly (readonly number[])[] {
+  if (firstTurns === 0) return [Array.from({ length: secondTurns }, () => 1)];
+  if (secondTurns === 0) return [Array.from({ length: firstTurns }, () => 0)];
   return [
-    ...permutations(ones - 1, others).map((rest) => [0, ...rest]),
-    ...permutations(ones, others - 1).map((rest) => [1, ...rest]),
+    ...permutations(firstTurns - 1, secondTurns).map((rest) => [0, ...rest]),
+    ...permutations(firstTurns, secondTurns - 1).map((rest) => [1, ...rest]),
   ];
 }

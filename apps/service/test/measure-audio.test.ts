@@ -12,19 +12,19 @@ import { silentFlac, withTotalSamples } from './proofs/corpus/flac.ts';
 const run = promisify(execFile);
 const { signal } = new AbortController();
 
-describe('measuring sound', () => {
+describe('measuring audio', () => {
   let folder: string;
   before(async () => void (folder = await mkdtemp(join(tmpdir(), 'tonearm-measure-'))));
   after(() => rm(folder, { recursive: true }));
 
-  /** A file made by the real ffmpeg from its own signal generators. */
-  async function made(name: string, options: string): Promise<string> {
+  /** Creates a file with the real ffmpeg from its signal generators. */
+  async function createFile(name: string, options: string): Promise<string> {
     const path = join(folder, name);
     await run('ffmpeg', [...'-v error -nostdin -y'.split(' '), ...options.split(' '), path]);
     return path;
   }
-  const measured = async (name: string, format: AudioFormat, options: string) =>
-    measureAudio(await made(name, options), format, signal);
+  const measure = async (name: string, format: AudioFormat, options: string) =>
+    measureAudio(await createFile(name, options), format, signal);
   const codeOf = (found: Awaited<ReturnType<typeof measureAudio>>) =>
     'code' in found ? found.code : 'ready';
 
@@ -32,8 +32,8 @@ describe('measuring sound', () => {
   const picture = '-f lavfi -i testsrc=d=2:s=64x64';
   const both = `${tone} ${picture} -map 0:a -map 1:v`;
 
-  test('a video beside the sound is refused, and no decoder of it runs', async () => {
-    const found = await measured('hid.m4a', 'alac', `${both} -c:a alac -c:v libx264`);
+  test('a video stream is refused without being decoded', async () => {
+    const found = await measure('hid.m4a', 'alac', `${both} -c:a alac -c:v libx264`);
     assert.deepEqual(found, {
       code: 'unsupported_codec',
       reason:
@@ -42,19 +42,19 @@ describe('measuring sound', () => {
   });
 
   const refused: readonly [what: string, name: string, options: string][] = [
-    ['moving pictures of a kind covers have', 'mjpeg.m4a', `${both} -c:a alac -c:v mjpeg -f mov`],
-    ['a second stream of sound', 'two.m4a', `${tone} ${tone} -map 0 -map 1 -c:a alac`],
+    ['a video in a codec of covers', 'mjpeg.m4a', `${both} -c:a alac -c:v mjpeg -f mov`],
+    ['a second audio stream', 'two.m4a', `${tone} ${tone} -map 0 -map 1 -c:a alac`],
     ['a timecode', 'timecode.m4a', `${both} -c:a alac -c:v mjpeg -timecode 00:00:00:00 -f mov`],
   ];
   for (const [what, name, options] of refused) {
-    test(`so is ${what}`, async () => {
-      assert.equal(codeOf(await measured(name, 'alac', options)), 'unsupported_codec');
+    test(`${what} is refused`, async () => {
+      assert.equal(codeOf(await measure(name, 'alac', options)), 'unsupported_codec');
     });
   }
 
-  test('so are hundreds of streams', async () => {
+  test('hundreds of streams are refused', async () => {
     const maps = Array.from({ length: 950 }, () => '-map 0').join(' ');
-    const found = await measured('many.m4a', 'alac', `-f lavfi -i sine=d=0.1 ${maps} -c:a alac`);
+    const found = await measure('many.m4a', 'alac', `-f lavfi -i sine=d=0.1 ${maps} -c:a alac`);
     assert.equal(codeOf(found), 'unsupported_codec');
   });
 
@@ -63,22 +63,22 @@ describe('measuring sound', () => {
     ['png.flac', 'flac', '-c:a flac -c:v png'],
   ];
   for (const [name, format, options] of covers) {
-    test(`an attached cover is no stream of its own: ${name}`, async () => {
+    test(`an attached cover does not count as a stream: ${name}`, async () => {
       const attached = `${both} -frames:v 1 ${options} -disposition:v attached_pic`;
-      const found = await measured(name, format, attached);
+      const found = await measure(name, format, attached);
       assert.equal('code' in found ? found.reason : found.durationMs, 2_000);
     });
   }
 
-  test('ten minutes of digital silence are music', async () => {
+  test('ten minutes of digital silence are accepted', async () => {
     const silence = '-f lavfi -i anullsrc=r=44100:cl=stereo -t 600 -c:a flac';
-    const found = await measured('silence.flac', 'flac', silence);
+    const found = await measure('silence.flac', 'flac', silence);
     assert.equal('code' in found ? found.reason : found.durationMs, 600_000);
   });
 
   describe('hours in a few bytes', () => {
     const twelveHours = silentFlac(12 * 3_600, 44_100);
-    const measuredBytes = async (bytes: Buffer) => {
+    const measureBytes = async (bytes: Buffer) => {
       const path = join(folder, 'hours.flac');
       await writeFile(path, bytes);
       return measureAudio(path, 'flac', signal);
@@ -88,18 +88,18 @@ describe('measuring sound', () => {
       reason: `The file has ${twelveHours.length} bytes, too few for so much sound: decoded it must not exceed 20 times the size of the file and 256 MiB. Split it into tracks.`,
     };
 
-    test('are refused before anything is decoded', async () => {
-      const begun = performance.now();
-      assert.deepEqual(await measuredBytes(twelveHours), tooMuch);
-      assert.ok(performance.now() - begun < 3_000, 'in the time ffprobe takes');
+    test('are refused before decoding', async () => {
+      const startedAt = performance.now();
+      assert.deepEqual(await measureBytes(twelveHours), tooMuch);
+      assert.ok(performance.now() - startedAt < 3_000, 'in the time ffprobe takes');
     });
 
-    test('also where the file does not say how long it is', async () => {
-      assert.deepEqual(await measuredBytes(withTotalSamples(twelveHours, 0)), tooMuch);
+    test('are refused if the file does not declare its length', async () => {
+      assert.deepEqual(await measureBytes(withTotalSamples(twelveHours, 0)), tooMuch);
     });
 
-    test('also where it says that it is short', async () => {
-      assert.deepEqual(await measuredBytes(withTotalSamples(twelveHours, 44_100)), tooMuch);
+    test('are refused if the file declares a short length', async () => {
+      assert.deepEqual(await measureBytes(withTotalSamples(twelveHours, 44_100)), tooMuch);
     });
   });
 });

@@ -1,7 +1,7 @@
 /**
- * Every answer a test sees is held against the API's own document: its status must be documented for
- * that operation, and its body must fit the documented schema. A test cannot forget it, because the
- * world's client does it.
+ * Checks a response against the OpenAPI document: its status must be documented for the operation, and its body must
+ * match the documented schema. Every `OrgClient` of `test-service.ts` does this for every response, so no test can
+ * forget it.
  */
 
 import assert from 'node:assert/strict';
@@ -28,19 +28,23 @@ export function createResponseCheck(operations: readonly AnyOperation[]) {
     ),
   }));
   const validatorOf = (schema: NonNullable<AnyOperation['answers'][number]>): Validator => {
-    const known = validators.get(schema) ?? Compile(schema);
-    validators.set(schema, known);
-    return known;
+    const validator = validators.get(schema) ?? Compile(schema);
+    validators.set(schema, validator);
+    return validator;
   };
 
   return ({ method, path, status }: ObservedResponse, json: unknown): void => {
-    const bare = path.split('?', 1)[0] ?? '';
+    const pathname = path.split('?', 1)[0] ?? '';
     const route = routes.find(
-      (each) => each.operation.method === method && each.pattern.test(bare),
+      (each) => each.operation.method === method && each.pattern.test(pathname),
     );
     if (status >= 400) {
-      const complaints = errorBody.Errors(json);
-      assert.deepEqual(complaints, [], `${method} ${bare} ${status} is not in the envelope`);
+      const violations = errorBody.Errors(json);
+      assert.deepEqual(
+        violations,
+        [],
+        `${method} ${pathname} ${status} does not match the error envelope`,
+      );
     }
     if (route === undefined || status === 304) return;
     assert.ok(

@@ -1,4 +1,4 @@
-/** What an operator asks of deliveries: pausing stores, the back catalogue, and what the law asks for. */
+/** The operator's commands for deliveries: pausing stores, backfilling a store, legal takedowns. */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -39,7 +39,7 @@ describe('the operator', () => {
     await assert.rejects(fixture.service.admin('stores', 'pause'), /--store is required/);
   });
 
-  test('a store paused while a message waits in its lane keeps it waiting', async () => {
+  test('a message that is in the lane of a store when the store is paused keeps waiting', async () => {
     const delivery = await fixture.givenDelivery({ stores: ['indigo'], simulate: 'indigo=reject' });
     await fixture.advanceTime(5_000);
     await fixture.patchRelease(delivery.release_id, { title: 'Night Drive Home' });
@@ -53,24 +53,24 @@ describe('the operator', () => {
     assert.deepEqual(await statuses(delivery.id), ['in_progress']);
   });
 
-  test('backfills a store with what others have', async () => {
+  test('backfills a store with the releases that other stores have', async () => {
     const label = await fixture.service.givenOrganization();
-    const given = (simulate: string) =>
+    const givenDelivery = (simulate: string) =>
       fixture.givenDelivery({ caller: label, stores: ['indigo'], simulate, release: {} });
-    const live = await given('');
-    await given('indigo=reject');
+    const live = await givenDelivery('');
+    await givenDelivery('indigo=reject');
     await fixture.advanceTime(5_000);
     const flags = ['--org', label.orgId, '--store', 'driftwood', '--territories', 'US'];
     const filled = await fixture.service.admin('deliveries', 'backfill', ...flags);
-    assert.equal(filled['releases'], 1, 'only what some store has');
+    assert.equal(filled['releases'], 1, 'only releases that some store has');
     await fixture.runUntilIdle();
     const { json } = await label.call('GET', '/v1/deliveries?store_id=driftwood');
     assert.equal(json.data.length, 1);
     assert.equal(json.data[0].release_id, live.release_id);
     await assert.rejects(fixture.service.admin('deliveries', 'backfill', ...flags), /nothing left/);
-    const behind = [...flags, '--after', live.release_id];
+    const afterLast = [...flags, '--after', live.release_id];
     await assert.rejects(
-      fixture.service.admin('deliveries', 'backfill', ...behind),
+      fixture.service.admin('deliveries', 'backfill', ...afterLast),
       /nothing left/,
     );
     await assert.rejects(
@@ -79,7 +79,7 @@ describe('the operator', () => {
     );
   });
 
-  test('takes a recording down for the law, whoever has it, and holds it', async () => {
+  test('takes a recording down for legal reasons in every organization, and puts it under legal hold', async () => {
     const labels = await fixture.service.givenOrganizations(2);
     const [first] = labels;
     assert.ok(first);
@@ -121,11 +121,15 @@ describe('the operator', () => {
       const entry = timeline.data.find(({ type }: { type: string }) => type === 'takedown');
       assert.deepEqual([entry.actor.type, entry.reason], ['operator', 'Court order 12/2026']);
       const plan = { release_id, stores: ['aurora'], territory_codes: ['US'] };
-      const again = await fixture.post('', plan, caller);
-      assert.equal(again.json.error.code, 'invalid_state', 'nothing of it is sent any more');
-      assert.match(again.json.error.message, /legal reasons/);
+      const redelivery = await fixture.post('', plan, caller);
+      assert.equal(redelivery.json.error.code, 'invalid_state', 'it is not sent any more');
+      assert.match(redelivery.json.error.message, /legal reasons/);
     }
-    assert.equal((await fixture.get(other.id, first)).status, 'delivered', 'nothing else');
+    assert.equal(
+      (await fixture.get(other.id, first)).status,
+      'delivered',
+      'other releases are not affected',
+    );
 
     const [{ release_id }] = deliveries;
     const lift = ['--org', first.orgId, '--release', release_id];
@@ -135,7 +139,7 @@ describe('the operator', () => {
     await assert.rejects(fixture.service.admin('legal', 'lift', ...lift), /not under a legal hold/);
   });
 
-  test('takes down by an ISRC that a release was sent with and has no longer', async () => {
+  test('takes down by an ISRC that a release was sent with, although it was changed since', async () => {
     const { label } = fixture;
     const delivery = await fixture.givenDelivery({ stores: ['aurora'], simulate: '' });
     const draftOnly = await label.call('POST', '/v1/releases', completeDraft());
@@ -145,7 +149,7 @@ describe('the operator', () => {
     const [sent, unsent] = [await trackOf(delivery.release_id), await trackOf(draftOnly.json.id)];
     for (const [track, isrc] of [
       [sent, 'QZLAW2600002'],
-      // A mistake that was corrected before anybody relied on it.
+      // A wrong ISRC that was corrected before the release was sent.
       [unsent, sent.isrc],
       [unsent, 'QZLAW2600003'],
     ]) {
@@ -166,7 +170,7 @@ describe('the operator', () => {
     assert.equal((await fixture.get(delivery.id)).status, 'taken_down');
   });
 
-  test('what was delivered while the law was being obeyed is stopped before it is sent', async () => {
+  test('a delivery created just before a legal hold is rejected before it is sent', async () => {
     const release_id = await fixture.givenApprovedRelease({ simulate: '*=silent' });
     const plan = { release_id, stores: ['aurora', 'indigo'], territory_codes: ['US'] };
     const { json } = await fixture.post('', plan);
@@ -184,7 +188,7 @@ describe('the operator', () => {
     assert.deepEqual(fixture.sentOf(json.id), []);
   });
 
-  test('what a lane was about to send again stays where it is while the law holds it', async () => {
+  test('a message under legal hold cannot be claimed for sending again', async () => {
     const delivery = await fixture.givenDelivery({ stores: ['aurora'] });
     const [id, release] = [toUuid(delivery.id), toUuid(delivery.release_id)];
     await fixture.service.query(
@@ -206,7 +210,7 @@ describe('the operator', () => {
     assert.equal(await claim(), undefined);
   });
 
-  test('a takedown for the law by UPC; what is no code is refused', async () => {
+  test('a legal takedown by UPC; an invalid code is refused', async () => {
     const delivery = await fixture.givenDelivery({ stores: ['indigo'], simulate: '' });
     await fixture.advanceTime(5_000);
     const { upc } = await fixture.releaseOf(delivery.release_id);

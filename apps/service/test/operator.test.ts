@@ -1,4 +1,4 @@
-/** What the operator has: migrations, the command line, logs, the document. */
+/** The operator's tools: migrations, the command line, logs, the OpenAPI document. */
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -49,7 +49,7 @@ describe('migrations', () => {
     );
   });
 
-  test('one that fails leaves nothing behind and is named', async () => {
+  test('a migration that fails is rolled back and named', async () => {
     const migrations = await readMigrations(migrationsFolder);
     const bad = {
       name: '9999_bad.sql',
@@ -84,10 +84,10 @@ describe('the admin command line', () => {
         TONEARM_OPERATOR_DATABASE_URL: databaseUrl(database, 'tonearm_operator'),
       },
     }).then(
-      ({ stdout }) => ({ code: 0, shown: JSON.parse(stdout), text: '' }),
+      ({ stdout }) => ({ code: 0, output: JSON.parse(stdout), text: '' }),
       (error: { code: number; stderr: string }) => ({
         code: error.code,
-        shown: undefined,
+        output: undefined,
         text: error.stderr,
       }),
     );
@@ -103,12 +103,12 @@ describe('the admin command line', () => {
       '--territories',
       'DE,AT',
     );
-    assert.match(org.shown.id, /^org_/);
-    assert.equal(org.shown.default_label, 'Northern Lights');
-    const range = await admin('upc', 'add-range', '--org', org.shown.id, '--prefix', '860001');
-    assert.equal(range.shown.count, 100_000);
-    const key = await admin('key', 'create', '--org', org.shown.id, '--scopes', 'releases:read');
-    assert.match(key.shown.secret, /^ta_live_/);
+    assert.match(org.output.id, /^org_/);
+    assert.equal(org.output.default_label, 'Northern Lights');
+    const range = await admin('upc', 'add-range', '--org', org.output.id, '--prefix', '860001');
+    assert.equal(range.output.count, 100_000);
+    const key = await admin('key', 'create', '--org', org.output.id, '--scopes', 'releases:read');
+    assert.match(key.output.secret, /^ta_live_/);
     const client = new pg.Client(databaseUrl(database));
     await client.connect();
     const { rows } = await client.query(
@@ -126,7 +126,7 @@ describe('the admin command line', () => {
   });
 
   const unknown = 'org_01h455vb4pex5vsknk084sn02q';
-  const wrong: readonly [argv: string[], says: RegExp][] = [
+  const wrong: readonly [argv: string[], message: RegExp][] = [
     [[], /there is no command ""[\s\S]*Usage/],
     [['org', 'explode'], /there is no command "org explode"/],
     [['org', 'create', '--tier', 'growth'], /--name is required/],
@@ -145,23 +145,23 @@ describe('the admin command line', () => {
     [['upc', 'add-range', '--org', unknown, '--prefix', '860001'], /no organization/],
     [['audit', 'verify'], /must be an org_/],
   ];
-  for (const [argv, says] of wrong) {
-    test(`${argv.join(' ') || 'nothing'} → ${String(says)}, exit code 1, no trace`, async () => {
+  for (const [argv, message] of wrong) {
+    test(`${argv.join(' ') || 'no command'} → ${String(message)}, exit code 1, no trace`, async () => {
       const { code, text } = await admin(...argv);
       assert.equal(code, 1);
-      assert.match(text, says);
+      assert.match(text, message);
       assert.ok(!text.includes('    at '), 'no stack trace');
     });
   }
 
-  test('an id or range that exists is refused plainly', async () => {
+  test('an id or range that exists is refused with a clear message', async () => {
     const flags = ['--name', 'X', '--tier', 'growth', '--id', unknown];
     assert.equal((await admin('org', 'create', ...flags)).code, 0);
-    const again = await admin('org', 'create', ...flags);
-    assert.deepEqual([again.code, again.text], [1, 'This id or range already exists.\n']);
+    const duplicate = await admin('org', 'create', ...flags);
+    assert.deepEqual([duplicate.code, duplicate.text], [1, 'This id or range already exists.\n']);
   });
 
-  test('without its configuration it says what is missing', async () => {
+  test('without its configuration it names the missing settings', async () => {
     const failed = await run(process.execPath, [main, 'admin'], { env: {} }).catch(
       (error) => error,
     );
@@ -172,7 +172,7 @@ describe('the admin command line', () => {
     );
   });
 
-  test('an unknown role explains itself', async () => {
+  test('an unknown role prints the usage', async () => {
     const failed = await run(process.execPath, [main, 'fly']).catch((error) => error);
     assert.equal(failed.code, 2);
     assert.match(failed.stderr, /Usage/);
@@ -187,7 +187,7 @@ describe('logs', () => {
   });
   after(() => service.close());
 
-  test('one line a request, structured, with who and what but no secret', async () => {
+  test('one structured line per request, with organization and route but no secret', async () => {
     const label = await service.givenOrganization();
     await label.call('POST', '/v1/releases', draft({ title: 'Hidden Title' }), {
       'x-request-id': 'theirs',
@@ -203,7 +203,7 @@ describe('logs', () => {
     assert.ok(!all.includes(label.key) && !all.includes('Hidden Title'));
   });
 
-  test('what is censored by name stays out even where somebody logs it', () => {
+  test('censored fields are left out even if they are passed to the logger', () => {
     lines.length = 0;
     const secret = 'ta_test_secret';
     service.api.log.info(
@@ -215,7 +215,7 @@ describe('logs', () => {
     assert.ok(!lines.join('').includes(secret), lines.join(''));
   });
 
-  test('a failure is told to the client without its insides, and to the log with them', async () => {
+  test('the response to a failure has no internal details, the log has them', async () => {
     lines.length = 0;
     const label = await service.givenOrganization();
     await service.query('alter table releases rename to releases_away');
@@ -229,7 +229,7 @@ describe('logs', () => {
   });
 });
 
-test('the committed OpenAPI document is what the routes say (npm run openapi)', async () => {
+test('the committed OpenAPI document matches the routes (npm run openapi)', async () => {
   const committed = await readFile(
     join(import.meta.dirname, '../../../openapi/openapi.json'),
     'utf8',

@@ -1,4 +1,7 @@
-/** What the database holds of one organization, table by table: to see what went, what stayed, what was touched. */
+/**
+ * Counts and digests of one organization's rows, table by table, for tests that compare them before and after a
+ * reset.
+ */
 
 import { type Id, toUuid } from '../src/kernel/ids.ts';
 import type { TestService } from './test-service.ts';

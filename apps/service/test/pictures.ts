@@ -1,5 +1,5 @@
 /**
- * The parts of README.md and CONTRIBUTING.md that are written from the code. Each stands between two comments, and
+ * The parts of README.md and CONTRIBUTING.md that are written from the code. Each is between two comments, and
  * `npm run pictures` rewrites it; `architecture.test.ts` fails where a file shows something else.
  */
 

@@ -1,4 +1,4 @@
-/** Real processes of a test database, to be stopped or killed. */
+/** Starts the roles (api, relay, worker) as real processes on a test database, for tests that stop or kill them. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,11 +17,11 @@ export type RoleProcess = {
 
 export type ApiProcess = RoleProcess & { readonly url: string };
 
-/** A test that fails does not get to stop what it started; the end of the run does. */
+/** Killed when the test run exits: a test that fails does not stop the processes it started. */
 const runningChildren = new Set<ChildProcess>();
 process.once('exit', () => runningChildren.forEach((child) => child.kill('SIGKILL')));
 
-/** Resolves once its log says what is waited for. */
+/** Resolves once the log of the process matches `readyPattern`. */
 async function startRole(
   role: string,
   env: Record<string, string>,
@@ -38,7 +38,7 @@ async function startRole(
   const ready = Promise.withResolvers<RegExpExecArray>();
   const read = (chunk: Buffer) => {
     log += chunk.toString();
-    // Only until then: the log of a process under load grows long.
+    // The log is matched only until the process is ready: under load it grows long.
     const match = isWaiting ? readyPattern.exec(log) : null;
     if (match === null) return;
     isWaiting = false;
@@ -113,7 +113,7 @@ export const startWorker = (
 
 export type ExitResult = { readonly code: number | null; readonly stderr: string };
 
-/** One that is expected to end by itself; its complaint is what it wrote to standard error. */
+/** Runs a command that ends by itself; returns its exit code and what it wrote to standard error. */
 export async function runToExit(
   argv: readonly string[],
   env: Record<string, string>,

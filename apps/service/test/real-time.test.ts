@@ -1,6 +1,6 @@
 /**
- * Architecture §4: business time moves releases and what happens to them. Keys, suspensions and the
- * audit log are of the world outside, where a partner's sandbox clock says nothing.
+ * Architecture §4: releases and deliveries follow business time. API keys, suspensions and the audit log follow real
+ * time, which does not depend on a partner's sandbox clock.
  */
 
 import assert from 'node:assert/strict';
@@ -26,64 +26,64 @@ describe('an organization whose sandbox clock is 400 days ahead', () => {
   });
   after(() => service.close());
 
-  const later = (seconds: number) => new Date(Date.parse(begin) + seconds * 1_000);
+  const afterSeconds = (seconds: number) => new Date(Date.parse(begin) + seconds * 1_000);
   const statusWith = async (secret: string) =>
     (await service.request(secret, 'GET', '/v1/releases')).status;
 
-  test('a key is made and revoked in real time, and works until then', async () => {
+  test('a key is created and revoked in real time, and works until then', async () => {
     const { id = '', secret = '' } = await service.admin('key', 'create', '--org', label.orgId);
     assert.equal(await statusWith(secret), 200);
-    await service.clock.set(later(60).toISOString());
+    await service.clock.set(afterSeconds(60).toISOString());
     await service.admin('key', 'revoke', '--org', label.orgId, '--key', id);
-    await service.clock.set(later(65).toISOString());
+    await service.clock.set(afterSeconds(65).toISOString());
     assert.equal(await statusWith(secret), 401);
     const [row] = await service.query(
       'select created_at, revoked_at, updated_at from api_keys where id = $1',
       [toUuid(id as Id<'key'>)],
     );
     assert.deepEqual(row, {
-      created_at: later(0),
-      revoked_at: later(60),
-      updated_at: later(60),
+      created_at: afterSeconds(0),
+      revoked_at: afterSeconds(60),
+      updated_at: afterSeconds(60),
     });
   });
 
-  test('a key that expires within those 400 days works until that day has come', async () => {
-    const expires = ['--expires', later(3_600).toISOString()];
+  test('a key that expires within those 400 days works until that day in real time', async () => {
+    const expires = ['--expires', afterSeconds(3_600).toISOString()];
     const { secret = '' } = await service.admin('key', 'create', '--org', label.orgId, ...expires);
-    await service.clock.set(later(3_599).toISOString());
+    await service.clock.set(afterSeconds(3_599).toISOString());
     assert.equal(await statusWith(secret), 200);
-    await service.clock.set(later(3_600).toISOString());
+    await service.clock.set(afterSeconds(3_600).toISOString());
     const { status, json } = await service.request(secret, 'GET', '/v1/releases');
     assert.deepEqual([status, json.error.code], [401, 'token_expired']);
   });
 
-  test('it is suspended in real time', async () => {
-    await service.clock.set(later(7_200).toISOString());
+  test('the organization is suspended in real time', async () => {
+    await service.clock.set(afterSeconds(7_200).toISOString());
     await service.admin('org', 'suspend', '--org', label.orgId);
     const [row] = await service.query(
       'select suspended_at, updated_at from organizations where org_id = $1',
       [orgUuid],
     );
-    assert.deepEqual(row, { suspended_at: later(7_200), updated_at: later(7_200) });
+    assert.deepEqual(row, { suspended_at: afterSeconds(7_200), updated_at: afterSeconds(7_200) });
     await service.admin('org', 'resume', '--org', label.orgId);
   });
 
-  test('what it does is told in business time and put on record in real time', async () => {
-    await service.clock.set(later(10_800).toISOString());
+  test('its events have business time, and its audit rows have real time', async () => {
+    await service.clock.set(afterSeconds(10_800).toISOString());
     const { status, json } = await label.call(
       'POST',
       '/v1/releases',
       draft({ release_date: '2029-01-15' }),
     );
     assert.equal(status, 201);
-    const businessNow = new Date(later(10_800).getTime() + aheadMs);
+    const businessNow = new Date(afterSeconds(10_800).getTime() + aheadMs);
     assert.equal(json.created_at, businessNow.toISOString());
     const [record] = await service.query(
-      `select (select created_at from events where org_id = $1 and type = 'release.created') as told_at,
+      `select (select created_at from events where org_id = $1 and type = 'release.created') as announced_at,
               (select occurred_at from audit where org_id = $1 and action = 'release.create') as recorded_at`,
       [orgUuid],
     );
-    assert.deepEqual(record, { told_at: businessNow, recorded_at: later(10_800) });
+    assert.deepEqual(record, { announced_at: businessNow, recorded_at: afterSeconds(10_800) });
   });
 });

@@ -1,4 +1,7 @@
-/** A partner's receiver: a real HTTP server that keeps the exact bytes, and answers as it is told. */
+/**
+ * A webhook receiver for tests and proofs: starts an HTTP server that records the exact bytes of every request and
+ * answers with the responses that the test chose.
+ */
 
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
@@ -23,12 +26,12 @@ export type CannedResponse = {
   readonly body?: string;
 };
 
-/** How it answers each request; 200 unless told otherwise. */
+/** Chooses the response to each request. */
 export type Responder = (received: Received) => CannedResponse;
 
-export async function openReceiver(answering: Responder = () => ({ status: 200 })) {
+export async function openReceiver(responder: Responder = () => ({ status: 200 })) {
   const all: Received[] = [];
-  const state = { answering };
+  const state = { responder };
   const server = createServer((request, response) => {
     void (async () => {
       const body = await buffer(request);
@@ -40,7 +43,7 @@ export async function openReceiver(answering: Responder = () => ({ status: 200 }
         at: Date.now(),
       };
       all.push(received);
-      const canned = state.answering(received);
+      const canned = state.responder(received);
       if (canned.delayMs !== undefined) await wait(canned.delayMs);
       response.writeHead(canned.status, canned.headers).end(canned.body ?? '');
     })();
@@ -51,9 +54,9 @@ export async function openReceiver(answering: Responder = () => ({ status: 200 }
   return {
     url: `http://127.0.0.1:${port}/hooks`,
     all,
-    /** Without pings. */
+    /** The received requests without pings. */
     events: () => all.filter(({ json }) => json.type !== 'ping'),
-    respondWith: (next: Responder) => void (state.answering = next),
+    respondWith: (next: Responder) => void (state.responder = next),
     close: async () => {
       server.close();
       server.closeAllConnections();
@@ -63,7 +66,7 @@ export async function openReceiver(answering: Responder = () => ({ status: 200 }
 
 export type Receiver = Awaited<ReturnType<typeof openReceiver>>;
 
-/** Spec §5.2, contract §6, as a receiver would check it with Node alone. */
+/** Verifies a signature (spec §5.2, contract §6) with Node alone, as a receiver would. */
 export function isSigned({ headers, body }: Received, secret: string): boolean {
   const digest = createHmac('sha256', secret).update(body).digest('hex');
   return headers['x-svc-signature'] === `sha256=${digest}`;

@@ -36,7 +36,7 @@ const partitionsOf = async (service: TestService): Promise<string[]> => {
   );
   return rows.map(({ child }) => child);
 };
-/** As if no upkeep had run for a long time. Rows of the partitions go with them. */
+/** As if no upkeep had run for a long time. The rows of the partitions are deleted too. */
 const dropPartitions = async (service: TestService): Promise<void> => {
   await service.query(`drop table ${(await partitionsOf(service)).join(', ')}`);
 };
@@ -66,17 +66,20 @@ describe('retention', () => {
     t.mock.timers.reset();
     assert.deepEqual(await partitionsOf(service), existing);
     assert.deepEqual(await eventsOf(service, caller), events);
-    assert.equal((await post(caller, key)).text, first.text, 'the key is remembered');
+    assert.equal((await post(caller, key)).text, first.text, 'the key is still stored');
     assert.equal((await post(caller)).status, 201);
   });
 
   test('the worker’s role can pass no time: the functions that take one are the owner’s', async () => {
     const denied = /permission denied for function/;
     const later = daysFromNow(400);
-    const ask = (query: ReturnType<typeof sql>) => service.workerDb.withoutTenant.query(query);
-    await assert.rejects(ask(sql`select make_partitions(${later})`), denied);
+    const runAsWorker = (query: ReturnType<typeof sql>) =>
+      service.workerDb.withoutTenant.query(query);
+    await assert.rejects(runAsWorker(sql`select make_partitions(${later})`), denied);
     await assert.rejects(
-      ask(sql`select make_partitions_of(parent, ${later}, 0) from partitioned_tables parent`),
+      runAsWorker(
+        sql`select make_partitions_of(parent, ${later}, 0) from partitioned_tables parent`,
+      ),
       denied,
     );
     const definers = await service.query(
@@ -92,11 +95,11 @@ describe('retention', () => {
     );
   });
 
-  test('an expired partition is dropped; one with a row that was stored lately is kept until that is old too', async () => {
+  test('an expired partition is dropped; one with a recently stored row is kept until that row is old too', async () => {
     const behind = daysFromNow(-40);
     await service.query('select make_partitions($1)', [behind]);
     const child = partitionOf('events', behind);
-    // As an api whose clock is 40 days behind stores it.
+    // As an api whose clock is 40 days behind would store it.
     await service.query(
       `insert into events (org_id, id, type, data, created_at)
        values ($1, uuid7_floor($2), 'test', '{}', $2)`,
@@ -104,11 +107,14 @@ describe('retention', () => {
     );
     await maintainPartitions(service.workerDb.withoutTenant);
     const kept = await partitionsOf(service);
-    assert.ok(kept.includes(child), 'its row is young by the database’s clock');
+    assert.ok(kept.includes(child), 'its row is recent by the database’s clock');
     for (const empty of [daysFromNow(-41), daysFromNow(-39)]) {
-      assert.ok(!kept.includes(partitionOf('events', empty)), 'an empty one is dropped');
+      assert.ok(!kept.includes(partitionOf('events', empty)), 'an empty partition is dropped');
     }
-    assert.ok(kept.includes(partitionOf('events', daysFromNow(-30))), 'one of 30 days ago is not');
+    assert.ok(
+      kept.includes(partitionOf('events', daysFromNow(-30))),
+      'a partition of 30 days ago is not',
+    );
     await service.query(
       `update events set stored_at = now() - interval '30 days 1 second' where type = 'test'`,
     );
@@ -116,7 +122,7 @@ describe('retention', () => {
     assert.ok(!(await partitionsOf(service)).includes(child));
   });
 
-  test('a row in the default partition is removed once it was stored longer ago than its table keeps', async () => {
+  test('a row in the default partition is removed once it is older than the retention of its table', async () => {
     const insert = `insert into events (org_id, id, type, data, created_at, stored_at)
       values ($1, uuid7_floor($2), 'stray', '{}', $2, now() - $3::interval)`;
     for (const age of ['31 days', '29 days']) {
@@ -140,12 +146,12 @@ describe('a row without a partition', () => {
   });
   after(() => service.close());
 
-  test('is stored, read, listed and replayed as any other, and moved once its partition is made', async () => {
+  test('is stored, read, listed and replayed like any other, and moved once its partition exists', async () => {
     assert.equal(await readPartitionsAhead(service.workerDb.withoutTenant), 0);
     const keys = Array.from({ length: 5 }, () => randomUUID());
-    const answers: Reply[] = [];
-    for (const key of keys) answers.push(await post(caller, key));
-    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]));
+    const replies: Reply[] = [];
+    for (const key of keys) replies.push(await post(caller, key));
+    assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([201]));
     const events = await eventsOf(service, caller);
     assert.equal(events.length, 5);
     assert.ok((await rowsInDefaults(service)) >= 15, 'events, keys and audit rows');
@@ -153,7 +159,7 @@ describe('a row without a partition', () => {
     const check = async (when: string) => {
       assert.deepEqual(await eventsOf(service, caller), events, when);
       const pages = await Promise.all(
-        events.map((_, place) => caller.call('GET', `/v1/events?limit=1&after=${place}`)),
+        events.map((_, sequence) => caller.call('GET', `/v1/events?limit=1&after=${sequence}`)),
       );
       assert.deepEqual(
         pages.map(({ json }) => json.data[0].id),
@@ -161,7 +167,7 @@ describe('a row without a partition', () => {
         when,
       );
       for (const [index, key] of keys.entries()) {
-        assert.equal((await post(caller, key)).text, answers[index]?.text, when);
+        assert.equal((await post(caller, key)).text, replies[index]?.text, when);
       }
       const other = await service.givenOrganization();
       assert.deepEqual(
@@ -179,7 +185,7 @@ describe('a row without a partition', () => {
     await check('in their partitions');
   });
 
-  test('stays in the default partition while that is large: making partitions would lock it too long', async () => {
+  test('stays in a large default partition: creating partitions would lock it too long', async () => {
     await dropPartitions(service);
     await service.query(
       `insert into events (org_id, id, type, data, created_at)
@@ -198,7 +204,7 @@ describe('a row without a partition', () => {
     assert.equal(await rowsInDefaults(service), 0);
   });
 
-  test('no write fails while partitions are made and rows moved under it', async () => {
+  test('no write fails while partitions are created and rows are moved', async () => {
     for (let round = 0; round < 2; round++) {
       await dropPartitions(service);
       const label = await service.givenOrganization();
@@ -238,7 +244,7 @@ describe('a row without a partition', () => {
 });
 
 describe('an api whose clock is 40 days ahead', () => {
-  test('stores rows that are kept and found, before and after their day has come', async () => {
+  test('stores rows that are kept and found, before and after their day', async () => {
     const service = await openTestService({ now: daysFromNow(40).toISOString() });
     const caller = await service.givenOrganization();
     await dropPartitions(service);
@@ -259,8 +265,8 @@ describe('an api whose clock is 40 days ahead', () => {
   });
 });
 
-describe('an owner that is no superuser', () => {
-  test('is under row-level security too, and moves and keeps rows all the same', async () => {
+describe('an owner that is not a superuser', () => {
+  test('moves and keeps rows although row-level security applies to it', async () => {
     const service = await openTestService();
     const caller = await service.givenOrganization();
     const owner = `owner_${randomBytes(4).toString('hex')}`;

@@ -32,7 +32,7 @@ const systemsBySetting: readonly (readonly [setting: RegExp, system: string])[] 
 
 type Arrow = readonly [from: string, to: string, label: string];
 
-/** In the direction in which work moves, so that the picture reads from top to bottom. */
+/** Each arrow points in the direction in which work moves, so that the picture reads from top to bottom. */
 const arrows: readonly Arrow[] = [
   ['partner', 'api', 'REST requests'],
   ['api', 'redis', 'counts requests'],
@@ -52,7 +52,7 @@ const logSetting = 'TONEARM_LOG_LEVEL';
 
 type ReadConfig = (env: Readonly<Record<string, undefined>>) => unknown;
 
-/** The names of the settings that a role asks for, found by giving it none of them. */
+/** The names of the settings that a role reads, found by giving it none of them. */
 function settingsOf(read: ReadConfig): ReadonlySet<string> {
   const names = new Set<string>();
   const env = new Proxy({}, { get: (_, name) => void names.add(String(name)) });
@@ -83,7 +83,7 @@ export function systemsOf(settings: Iterable<string>): ReadonlySet<string> {
   return new Set(found);
 }
 
-/** The roles in the usage text of `main.ts` that have a configuration of their own. */
+/** The roles in the usage text of `main.ts` that have their own configuration. */
 function findRoles(): readonly Role[] {
   const main = readFileSync(join(import.meta.dirname, '..', 'src', 'main.ts'), 'utf8');
   const readers: Readonly<Record<string, unknown>> = config;

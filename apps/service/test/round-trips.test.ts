@@ -1,9 +1,9 @@
 /**
- * Round trips to PostgreSQL per request, counted on the wire. What each is for:
+ * Round trips to PostgreSQL per request, counted by a proxy. The statements of each:
  *
  *   read, list   1  begin · context · the statement · commit
- *   create       3  begin · context · claim the key · look it up · savepoint
- *                   the account, the next UPC, rivals
+ *   create       3  begin · context · claim the idempotency key · read it · savepoint
+ *                   the account, the next UPC, conflicting releases
  *                   release · revision · audit · stored answer · commit
  *   change       3  as create, with the release itself, locked, in the middle
  */
@@ -23,7 +23,7 @@ describe('round trips to PostgreSQL', () => {
     proxy = await openCountingProxy(
       Number(new URL(process.env['TONEARM_TEST_POSTGRES'] ?? '').port),
     );
-    // One connection, warm: statements are prepared once for each.
+    // One warm connection, because statements are prepared once per connection.
     service = await openTestService({
       databasePort: proxy.port,
       connections: 1,
@@ -58,13 +58,13 @@ describe('round trips to PostgreSQL', () => {
     });
   }
 
-  test('a key not seen for four seconds adds one here and one at the directory', async () => {
+  test('an API key that was not used for four seconds adds one here and one at the directory', async () => {
     await service.clock.set('2026-11-15T12:00:05Z');
     assert.equal((await proxy.measure(read)).roundTrips, 2);
     assert.equal((await proxy.measure(read)).roundTrips, 1);
   });
 
-  test('a connection cut in the middle is a 503 to retry, and the next request is served', async () => {
+  test('a lost connection is at most a 503, and the next request is served', async () => {
     proxy.dropConnections();
     const replies = [];
     for (let i = 0; i < 3; i++) replies.push(await read());

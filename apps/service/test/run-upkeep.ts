@@ -1,9 +1,11 @@
+/** Runs the upkeep handler without an engine, for tests of retention and partitions. */
+
 import { removeSettledJobs } from '../src/delivery/store/jobs.ts';
 import { upkeepWorkflow } from '../src/platform/engine/upkeep.ts';
 import type { HandlerContext } from '../src/platform/engine/workflow.ts';
 import type { TestService } from './test-service.ts';
 
-/** A round of upkeep, as the engine calls its handler. */
+/** Calls the handler once for a key, as the engine does. */
 export const runUpkeep = (
   service: TestService,
   key: 'partitions' | 'settled',

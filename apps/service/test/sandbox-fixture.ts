@@ -1,4 +1,7 @@
-/** A fixture whose partners move their clocks: the worker is turned by hand, so a clock arrives when it is. */
+/**
+ * For tests of the sandbox: a delivery fixture with partners that move their sandbox clock. The worker driver handles
+ * the move, so `advance` returns when the clock has arrived.
+ */
 
 import assert from 'node:assert/strict';
 import { type Json, monday, openDeliveryFixture } from './delivery-fixture.ts';
@@ -15,7 +18,7 @@ export async function openSandboxFixture(now = monday) {
   const createPartner = (caller: OrgClient) => {
     const partner = partnerOf(service, caller);
     const { ask } = partner;
-    /** Returns once it has arrived. */
+    /** Returns the clock after it has arrived. */
     const advance = async (body: object): Promise<Json> => {
       await ask('POST', '/v1/sandbox/clock/advance', body);
       await runUntilIdle();
@@ -23,7 +26,7 @@ export async function openSandboxFixture(now = monday) {
       assert.equal(clock.status, 'idle', 'it has arrived');
       return clock;
     };
-    /** Everything announced so far, in order; of one release, if it is named. */
+    /** All events so far, in order; with `releaseId` only those about that release. */
     const events = async (releaseId?: string): Promise<Json[]> => {
       await service.sequenceEvents();
       const all = await partner.events();
@@ -31,7 +34,7 @@ export async function openSandboxFixture(now = monday) {
         ({ data }) => releaseId === undefined || [data.id, data.release_id].includes(releaseId),
       );
     };
-    /** What happened to a store's part, the oldest first: `[type, when]`. */
+    /** The timeline of one store delivery, oldest first, as `[type, at]`. */
     const storeTimeline = async (id: string, storeId: string): Promise<[string, string][]> => {
       const { data } = await ask(
         'GET',
@@ -39,7 +42,7 @@ export async function openSandboxFixture(now = monday) {
       );
       return data.toReversed().map(({ type, at }: Json): [string, string] => [type, at]);
     };
-    /** A delivery of an approved release; what its stores do is scripted before. */
+    /** A delivery of an approved release. A test adds its scenarios before. */
     const givenDelivery = async (
       stores: readonly string[] = ['aurora'],
       release: object = {},
@@ -50,7 +53,7 @@ export async function openSandboxFixture(now = monday) {
       await runUntilIdle();
       return partner.delivery(id);
     };
-    /** How one store of it stands. */
+    /** One store of a delivery, as the API shows it. */
     const storeOf = async (id: string, storeId = 'aurora'): Promise<Json> => {
       const { stores } = await partner.delivery(id);
       return stores.find((store: Json) => store.store_id === storeId);
@@ -66,7 +69,7 @@ export async function openSandboxFixture(now = monday) {
     ...fixture,
     partnerFor: createPartner,
     newPartner: async () => createPartner(await service.givenOrganization()),
-    /** Real time passes; nothing is turned. */
+    /** Moves real time without running the worker driver. */
     advanceTimeWithoutWorker: (ms: number) =>
       service.clock.set(new Date(service.clock.now().getTime() + ms).toISOString()),
   };

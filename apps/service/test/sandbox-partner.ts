@@ -1,4 +1,7 @@
-/** What the tests of the sandbox share: a partner who moves his clock and reads what came of it. */
+/**
+ * A partner of the sandbox over HTTP: creates releases and deliveries, moves the sandbox clock and polls until it has
+ * arrived. For journeys and proofs with a real worker; `sandbox-fixture.ts` adds the worker driver.
+ */
 
 import assert from 'node:assert/strict';
 import { until } from '../../../scripts/servers/server.ts';
@@ -15,7 +18,7 @@ export function partnerOf(service: Pick<TestService, 'givenSubmittedRelease'>, c
     return json;
   };
   const clock = (): Promise<Json> => ask('GET', '/v1/sandbox/clock');
-  /** Returns once it has arrived. */
+  /** Returns the clock after it has arrived. */
   const advance = async (body: object, timeoutMs = 60_000): Promise<Json> => {
     await ask('POST', '/v1/sandbox/clock/advance', body);
     let now: Json;
@@ -42,7 +45,7 @@ export function partnerOf(service: Pick<TestService, 'givenSubmittedRelease'>, c
       const { stores } = await ask('GET', `/v1/deliveries/${id}`);
       return Object.fromEntries(stores.map((store: Json) => [store.store_id, store.status]));
     },
-    /** Everything announced so far, in order. */
+    /** All events so far, in order. */
     events: async (): Promise<Json[]> => {
       const found: Json[] = [];
       for (let after = 0, hasMore = true; hasMore;) {

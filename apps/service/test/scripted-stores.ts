@@ -1,6 +1,7 @@
 /**
- * Fictional stores that answer within a second or two, in few words: `aurora=reject cascade=flag *=silent`. The
- * first that fits counts, `*` meaning all of them; whoever is not named confirms.
+ * Creates sandbox scenarios from a short script such as `aurora=reject cascade=flag *=silent`, so that fictional stores
+ * answer within a second or two. The first pair that matches a store applies, `*` matches every store, and a store
+ * without a pair confirms. For tests, proofs and benches of deliveries.
  */
 
 import assert from 'node:assert/strict';
@@ -28,7 +29,7 @@ const takedownRefusal = {
 const confirm = { action: 'confirm', ...afterOneSecond };
 const noAnswer = { action: 'lose' };
 
-/** What it does with a release or an update, and with a takedown. */
+/** How a store reacts to a release or an update, and to a takedown. */
 const behaviours: Readonly<Record<string, readonly [send: object, takedown: object]>> = {
   confirm: [confirm, confirm],
   reject: [metadataRejection, confirm],
@@ -38,7 +39,7 @@ const behaviours: Readonly<Record<string, readonly [send: object, takedown: obje
   keep: [confirm, takedownRefusal],
 };
 
-/** Of one release, or of all. */
+/** The script applies to one release, or to all releases of the organization. */
 export async function scriptStores(
   caller: OrgClient,
   script: string,
@@ -54,7 +55,7 @@ export async function scriptStores(
     });
     assert.equal(status, 201, text);
   };
-  // Of scenarios the newest that fits counts.
+  // The newest scenario that matches applies, so the pairs are created in reverse order.
   const pairs = [...script.split(/\s+/).filter((pair) => pair !== ''), '*=confirm'].toReversed();
   for (const pair of pairs) {
     const [store = '', behaviour = ''] = pair.split('=');

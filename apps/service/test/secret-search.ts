@@ -1,4 +1,7 @@
-/** Everything an installation keeps or says, read as bytes, and a search for secrets in it. */
+/**
+ * Reads as bytes everything that an installation stores or logs (tables, Redis, the engine's files), and searches it
+ * for secrets. For `canary-secrets.test.ts`.
+ */
 
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -9,7 +12,7 @@ import pg from 'pg';
 
 export type ByteSource = { readonly name: string; readonly bytes: Buffer };
 
-/** `COPY … TO STDOUT` of every table; a partition is a table of its own. */
+/** `COPY … TO STDOUT` of every table and every partition. */
 export async function dumpTables(databaseUrl: string): Promise<ByteSource[]> {
   const client = new pg.Client(databaseUrl);
   await client.connect();
@@ -18,15 +21,15 @@ export async function dumpTables(databaseUrl: string): Promise<ByteSource[]> {
       select format('%I.%I', nspname, relname) as name
         from pg_class join pg_namespace on pg_namespace.oid = relnamespace
        where relkind in ('r', 'm') and nspname not in ('pg_catalog', 'information_schema', 'pg_toast')`);
-    const places: ByteSource[] = [];
-    for (const { name } of rows) places.push({ name, bytes: await dumpTable(client, name) });
-    return places;
+    const sources: ByteSource[] = [];
+    for (const { name } of rows) sources.push({ name, bytes: await dumpTable(client, name) });
+    return sources;
   } finally {
     await client.end();
   }
 }
 
-/** The driver throws away what a COPY says, unless somebody takes it. */
+/** The driver discards the data of a COPY unless the query has a `handleCopyData`. */
 async function dumpTable(client: pg.Client, table: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
   const query = Object.assign(new pg.Query(`copy ${table} to stdout`), {
@@ -37,7 +40,7 @@ async function dumpTable(client: pg.Client, table: string): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Every file of the engine: as it is, and its logs unpacked, through which everything it was ever told has gone. */
+/** Every file of the engine as it is, and its write-ahead logs also unpacked: every message passes through them. */
 export const readEngineFiles = (folder: string): ByteSource[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -59,12 +62,13 @@ const lastRecord = 4;
 const zstdMagic = 0xfd2fb528;
 
 /**
- * A log of RocksDB: blocks with records, each CRC (4 bytes), length (2), type (1) and a piece of something, whole or
- * first, middle and last; packed with zstd. Found as it is, a secret would be there only by chance.
+ * A log of RocksDB: blocks of records, each with CRC (4 bytes), length (2), type (1) and a fragment of an entry (full,
+ * first, middle or last). Entries are compressed with zstd, so a search of the packed bytes would find a secret only
+ * by chance.
  */
 function unpackLog(log: Buffer): Buffer {
   const unpacked: Buffer[] = [];
-  let pieces: Buffer[] = [];
+  let fragments: Buffer[] = [];
   for (let start = 0; start < log.length; start += logBlockBytes) {
     const block = log.subarray(start, start + logBlockBytes);
     for (let at = 0; at + logHeaderBytes <= block.length;) {
@@ -72,15 +76,15 @@ function unpackLog(log: Buffer): Buffer {
       const type = block.readUInt8(at + 6);
       // The rest of the block is empty.
       if (type === 0) break;
-      const piece = block.subarray(at + logHeaderBytes, at + logHeaderBytes + length);
-      // Just being written.
-      if (piece.length < length) break;
+      const fragment = block.subarray(at + logHeaderBytes, at + logHeaderBytes + length);
+      // This record is still being written.
+      if (fragment.length < length) break;
       at += logHeaderBytes + length;
       if (type > lastRecord) continue;
-      pieces.push(piece);
+      fragments.push(fragment);
       if (type !== fullRecord && type !== lastRecord) continue;
-      const packed = Buffer.concat(pieces);
-      pieces = [];
+      const packed = Buffer.concat(fragments);
+      fragments = [];
       const isPacked = packed.length > 4 && packed.readUInt32LE() === zstdMagic;
       unpacked.push(isPacked ? zstdDecompressSync(packed) : packed);
     }
@@ -88,15 +92,15 @@ function unpackLog(log: Buffer): Buffer {
   return Buffer.concat(unpacked);
 }
 
-/** Every key of Redis with what it holds. */
+/** Every key of Redis with its value. */
 export async function readRedis(url: string): Promise<ByteSource[]> {
   const redis = new Redis(url);
   try {
-    const places: ByteSource[] = [];
+    const sources: ByteSource[] = [];
     for (const key of await redis.keys('*')) {
-      places.push({ name: key, bytes: Buffer.from(`${key} ${await valueOf(redis, key)}`) });
+      sources.push({ name: key, bytes: Buffer.from(`${key} ${await valueOf(redis, key)}`) });
     }
-    return places;
+    return sources;
   } finally {
     redis.disconnect();
   }
@@ -111,28 +115,28 @@ async function valueOf(redis: Redis, key: string): Promise<string> {
       return JSON.stringify(await redis.hgetall(key));
     case 'list':
       return (await redis.lrange(key, 0, -1)).join('\n');
-    // It expired in between.
+    // The key expired after `keys`.
     case 'none':
       return '';
     default:
-      throw new Error(`${key} is a ${type}: teach the search to read it`);
+      throw new Error(`${key} is a ${type}: add the type to valueOf in secret-search.ts`);
   }
 }
 
 /**
- * A secret in every spelling it could stand somewhere: its text and the bytes it stands for, as they are, in hex and
- * in base64, wherever in a longer text it began. In halves, because files cut what they hold into blocks.
+ * A secret in every encoding in which it could be stored: its text and the bytes it encodes, plain, in hex and in
+ * base64 at each of the three alignments. In halves, because files divide their content into blocks.
  */
 export function encodingsOf(secret: string): Buffer[] {
   const text = Buffer.from(secret);
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-  const spellings = [
+  const encodings = [
     text,
     key,
     Buffer.from(encodeURIComponent(secret)),
     ...[text, key].flatMap((bytes) => [hex(bytes), upper(hex(bytes)), ...base64Variants(bytes)]),
   ];
-  return spellings.flatMap((bytes) => {
+  return encodings.flatMap((bytes) => {
     const middle = Math.floor(bytes.length / 2);
     return [bytes.subarray(0, middle), bytes.subarray(middle)];
   });
@@ -141,7 +145,7 @@ export function encodingsOf(secret: string): Buffer[] {
 const hex = (bytes: Buffer) => Buffer.from(bytes.toString('hex'));
 const upper = (bytes: Buffer) => Buffer.from(bytes.toString().toUpperCase());
 
-/** Without the characters that also depend on what stands before and after. */
+/** Without the characters that also depend on the bytes before and after. */
 const base64Variants = (bytes: Buffer): Buffer[] =>
   [0, 1, 2].flatMap((before) => {
     const encoded = Buffer.concat([Buffer.alloc(before), bytes]);
@@ -150,10 +154,10 @@ const base64Variants = (bytes: Buffer): Buffer[] =>
     );
   });
 
-/** The names of the places where any of them stands. */
-export const findSecretIn = (secret: string, places: readonly ByteSource[]): string[] => {
-  const spellings = encodingsOf(secret);
-  return places
-    .filter(({ bytes }) => spellings.some((spelling) => bytes.includes(spelling)))
+/** The names of the sources that contain the secret in any encoding. */
+export const findSecretIn = (secret: string, sources: readonly ByteSource[]): string[] => {
+  const encodings = encodingsOf(secret);
+  return sources
+    .filter(({ bytes }) => encodings.some((encoding) => bytes.includes(encoding)))
     .map(({ name }) => name);
 };

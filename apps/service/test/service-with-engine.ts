@@ -1,4 +1,7 @@
-/** A world with its own engine: Restate on ports of its own, signing its calls, and handlers that record. */
+/**
+ * For tests and proofs of the engine: starts a test service and its own Restate server, which signs its calls, on the
+ * three ports from `basePort`. `serve` registers handlers that run in this process.
+ */
 
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
@@ -21,7 +24,7 @@ function encodeIdentityKey(publicKey: KeyObject): string {
   let value = BigInt(`0x${bytes.toString('hex')}`);
   let text = '';
   for (; value > 0n; value /= 58n) text = alphabet.charAt(Number(value % 58n)) + text;
-  // A byte of zeros in front is a 1 each, as the digits do not tell.
+  // Base58 drops leading zero bytes; each is written as a 1.
   const zeros = bytes.findIndex((byte) => byte !== 0);
   return `publickeyv1_${alphabet.charAt(0).repeat(zeros)}${text}`;
 }
@@ -42,7 +45,7 @@ export async function openServiceWithEngine(basePort: number) {
     nodePort: firstPort + 2,
     identityKeyFile,
   });
-  // Whoever fails does not get to close; the next would find its ports taken.
+  // A test that fails does not close its engine, and the next test would find the ports taken.
   process.once('exit', () => killDaemon(engineFolder));
   await engine.start();
   const urls = {
@@ -57,12 +60,12 @@ export async function openServiceWithEngine(basePort: number) {
     engineFolder,
     urls,
     identityKey,
-    /** Serves work from this process, under a version's own address. */
-    serve: async (works: readonly Workflow[], version: string) => {
+    /** Serves workflows from this process, under a URL with the version in it. */
+    serve: async (workflows: readonly Workflow[], version: string) => {
       const logger = createLogger('silent');
       const endpoint = createEndpoint({
         db: service.workerDb,
-        workflows: works,
+        workflows,
         version,
         identityKeys: [identityKey],
         stepsAtOnce: 8,
@@ -77,7 +80,7 @@ export async function openServiceWithEngine(basePort: number) {
       const sessions = new Set<ServerHttp2Session>();
       endpoint.on('session', (session) => sessions.add(session));
       closers.push(async () => endpoint.close());
-      /** As killed: nobody listens there any more, and what was running is cut. */
+      /** Behaves like a killed process: the port is closed and running invocations are cut off. */
       const crash = async () => {
         endpoint.close();
         for (const session of sessions) session.destroy();

@@ -1,4 +1,4 @@
-/** Both storages, held to the same behaviour: a real S3 server, and a folder of this machine. */
+/** Both storages have the same behaviour: a real S3 server, and a folder of this machine. */
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -22,15 +22,15 @@ async function openS3(): Promise<Opened> {
   return { storage, close: () => storage.close() };
 }
 
-/** Its own clock: an address that has expired is one from an hour ago. */
+/** The clock of the local storage; a test moves it to let a URL expire. */
 let diskNow = new Date();
 
 async function openLocal(): Promise<Opened> {
   const folder = mkdtempSync(join(tmpdir(), 'tonearm-disk-'));
   const keyring = createKeyring([{ id: 'test', secret: Buffer.alloc(32, 7) }]);
   const options = { folder, keyring, clock: { now: () => diskNow } };
-  const holder = openDisk({ ...options, url: '' });
-  const server = createDiskServer(holder).listen(0, '127.0.0.1');
+  const diskStorage = openDisk({ ...options, url: '' });
+  const server = createDiskServer(diskStorage).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const close = async () => {
@@ -63,23 +63,27 @@ for (const [name, open] of [
     const keyOf = (what: string) => `test/${name.replaceAll(' ', '-')}/${what}`;
     const bytesOf = async (key: string) => buffer(await storage.read(key));
 
-    test('a signed PUT takes exactly the bytes it was signed for', async () => {
+    test('a signed PUT accepts only the size and the type it was signed for', async () => {
       const key = keyOf('one');
       const url = await storage.presignPut(key, terms);
-      assert.doesNotMatch(url, /checksum/i, 'or S3, R2 and MinIO refuse every upload');
+      assert.doesNotMatch(
+        url,
+        /checksum/i,
+        'with a checksum in the URL, S3, R2 and MinIO refuse every upload',
+      );
       assert.equal((await put(url, Buffer.from('hello!'), wave)).status, 403, 'too long');
       assert.equal((await put(url, Buffer.from('hell'), wave)).status, 403, 'too short');
       assert.equal(
         (await put(url, Buffer.from('hello'), { 'content-type': 'text/html' })).status,
         403,
       );
-      assert.equal(await storage.find(key), undefined, 'nothing was left behind');
+      assert.equal(await storage.find(key), undefined, 'nothing was stored');
       assert.equal((await put(url, Buffer.from('hello'), wave)).status, 200);
       assert.deepEqual(await storage.find(key), { sizeBytes: 5 });
       assert.equal((await bytesOf(key)).toString(), 'hello');
     });
 
-    test('an address that was changed opens nothing', async () => {
+    test('a changed URL is refused', async () => {
       const url = await storage.presignPut(keyOf('two'), terms);
       const other = url.replace('/two', '/three');
       const forged = url.replace(
@@ -91,18 +95,18 @@ for (const [name, open] of [
       }
       assert.equal(await storage.find(keyOf('two')), undefined);
       assert.equal(await storage.find(keyOf('three')), undefined);
-      assert.equal((await fetch(url)).status, 403, 'a PUT address does not read');
+      assert.equal((await fetch(url)).status, 403, 'a PUT URL cannot read');
     });
 
-    test('a signed GET gives the file under the name a person knows', async () => {
+    test('a signed GET returns the file with its original name', async () => {
       const key = keyOf('read');
       await put(await storage.presignPut(key, terms), Buffer.from('hello'), wave);
-      const answer = await fetch(await storage.presignGet(key, 'Ünïcode 1.wav', 60));
-      assert.equal(await answer.text(), 'hello');
-      assert.match(answer.headers.get('content-disposition') ?? '', /%C3%9Cn%C3%AFcode%201\.wav/);
+      const response = await fetch(await storage.presignGet(key, 'Ünïcode 1.wav', 60));
+      assert.equal(await response.text(), 'hello');
+      assert.match(response.headers.get('content-disposition') ?? '', /%C3%9Cn%C3%AFcode%201\.wav/);
     });
 
-    test('parts are joined once all are there; other parts are refused', async () => {
+    test('parts are joined once all are uploaded; parts with other ETags are refused', async () => {
       const key = keyOf('large');
       const uploadId = await storage.openMultipart(key, 'audio/wav');
       const chunks = [Buffer.alloc(5 * megabyte, 1), Buffer.alloc(megabyte, 2)];
@@ -127,7 +131,7 @@ for (const [name, open] of [
       assert.equal(sha256(await bytesOf(key)), sha256(Buffer.concat(chunks)));
     });
 
-    test('an abandoned upload leaves nothing, and can be abandoned again', async () => {
+    test('an abandoned upload leaves no file, and can be abandoned twice', async () => {
       const key = keyOf('abandoned');
       const uploadId = await storage.openMultipart(key, 'audio/wav');
       const part = { uploadId, partNumber: 1, sizeBytes: 5, expiresInSeconds: 60 };
@@ -157,15 +161,15 @@ for (const [name, open] of [
   });
 }
 
-test('an address of the local disk expires', async () => {
+test('a URL of the local disk expires', async () => {
   const { storage, close } = await openLocal();
-  const address = await storage.presignPut('test/late', {
+  const url = await storage.presignPut('test/late', {
     contentType: 'audio/wav',
     sizeBytes: 5,
     expiresInSeconds: 60,
   });
   diskNow = new Date(diskNow.getTime() + 61_000);
-  const answer = await put(address, Buffer.from('hello'), { 'content-type': 'audio/wav' });
-  assert.equal(answer.status, 403);
+  const response = await put(url, Buffer.from('hello'), { 'content-type': 'audio/wav' });
+  assert.equal(response.status, 403);
   await close();
 });

@@ -1,7 +1,7 @@
 /**
- * Submit against everything that could pull the ground from under it, in every order of statements (issue:
- * no interleaving leaves a submitted release that breaks a precondition of spec §4.1). What may happen is
- * what happens when the two come one after the other.
+ * A submit and each operation that could break its preconditions, in every order of statements: no interleaving leaves
+ * a submitted release that violates spec §4.1. The only allowed outcomes are those of running the two one after the
+ * other.
  */
 
 import assert from 'node:assert/strict';
@@ -51,7 +51,7 @@ type CompetingOperation = {
 
 const concurrency = 5;
 const anything = () => true;
-const plain = {};
+const withoutExtras = {};
 const trackWithoutAudio = {
   reference: null,
   metadata: {},
@@ -74,12 +74,12 @@ const competingOperations: readonly CompetingOperation[] = [
     work: (tx, { releaseId }) => submitRelease(tx, releaseId),
   },
   {
-    name: 'a submit of its twin',
+    name: 'a submit of its duplicate',
     hasDuplicate: true,
     work: (tx, { duplicateId }) => submitRelease(tx, duplicateId),
   },
   {
-    name: 'a PATCH that takes its artwork away',
+    name: 'a PATCH that removes its artwork',
     work: (tx, { releaseId }) =>
       editRelease(tx, {
         id: releaseId,
@@ -103,7 +103,7 @@ const competingOperations: readonly CompetingOperation[] = [
     work: (tx, { trackId }) => deleteTrack(tx, trackId),
   },
   {
-    name: 'a PATCH that takes the audio of its track away',
+    name: 'a PATCH that removes the audio of its track',
     work: (tx, { trackId }) =>
       editTrack(tx, { id: trackId, patch: { audioAssetId: null }, isExpected: anything }),
   },
@@ -113,7 +113,7 @@ const competingOperations: readonly CompetingOperation[] = [
       createTracks(tx, [{ ...trackWithoutAudio, releaseId, isrc: 'GBRAC2600001' }]),
   },
   {
-    name: 'an asset turning failed',
+    name: 'an asset that becomes failed',
     isWorkflow: true,
     hasProcessing: true,
     work: (tx, { processing }) =>
@@ -123,7 +123,7 @@ const competingOperations: readonly CompetingOperation[] = [
       }),
   },
   {
-    name: 'an asset turning ready',
+    name: 'an asset that becomes ready',
     isWorkflow: true,
     hasProcessing: true,
     work: (tx, { processing }) =>
@@ -144,7 +144,7 @@ const competingOperations: readonly CompetingOperation[] = [
   },
 ];
 
-describe('submit, in every order of statements with', () => {
+describe('a submit, in every order of statements with', () => {
   let service: TestService;
   let label: OrgClient;
   let locks: Awaited<ReturnType<typeof openLockMonitor>>;
@@ -159,7 +159,7 @@ describe('submit, in every order of statements with', () => {
     await service.close();
   });
 
-  const given = async ({
+  const givenFixture = async ({
     hasProcessing,
     hasDuplicate,
   }: Pick<CompetingOperation, 'hasProcessing' | 'hasDuplicate'>): Promise<SubmissionFixture> => {
@@ -180,8 +180,8 @@ describe('submit, in every order of statements with', () => {
     return { releaseId, duplicateId, trackId: json.data[0].id, processing };
   };
 
-  const partiesOf = (
-    rival: CompetingOperation,
+  const sessionsOf = (
+    operation: CompetingOperation,
     fixture: SubmissionFixture,
   ): readonly [TxSession, TxSession] => {
     const orgId = label.orgId as OrgId;
@@ -190,15 +190,15 @@ describe('submit, in every order of statements with', () => {
     return [
       { db: service.db, owner, work: (tx) => submitRelease(tx, fixture.releaseId) },
       {
-        db: rival.isWorkflow === true ? service.workerDb : service.db,
-        owner: rival.isWorkflow === true ? workflow : owner,
-        work: (tx) => rival.work(tx, fixture),
+        db: operation.isWorkflow === true ? service.workerDb : service.db,
+        owner: operation.isWorkflow === true ? workflow : owner,
+        work: (tx) => operation.work(tx, fixture),
       },
     ];
   };
 
-  /** What breaks spec §4.1 in the database itself, for these releases. */
-  const broken = async ({ releaseId, duplicateId }: SubmissionFixture): Promise<string[]> => {
+  /** What violates spec §4.1 in the database, for these releases. */
+  const violationsOf = async ({ releaseId, duplicateId }: SubmissionFixture): Promise<string[]> => {
     const rows = await service.query(
       `select r.id, r.release_date > current_date as is_ahead, r.track_count,
               (select count(*)::int from tracks t where t.release_id = r.id) as tracks,
@@ -213,46 +213,57 @@ describe('submit, in every order of statements with', () => {
         where r.id = any($1) and r.status = 'submitted'`,
       [[toUuid(releaseId), toUuid(duplicateId)]],
     );
-    const complaints = rows.flatMap((row) => [
-      ...(row.is_ahead ? [] : ['its date is past']),
-      ...(row.tracks > 0 && row.tracks === row.track_count ? [] : ['its tracks do not count']),
+    const violations = rows.flatMap((row) => [
+      ...(row.is_ahead ? [] : ['its date is in the past']),
+      ...(row.tracks > 0 && row.tracks === row.track_count ? [] : ['its track_count is wrong']),
       ...(row.unready === 0 ? [] : ['audio is not ready']),
       ...(row.has_artwork ? [] : ['artwork is not ready']),
       ...(row.submissions === 1 && row.snapshots === 1 ? [] : ['not one submission']),
       ...(row.events === 1 ? [] : ['not one event']),
     ]);
-    return rows.length > 1 ? [...complaints, 'both twins are submitted'] : complaints;
+    return rows.length > 1 ? [...violations, 'both duplicates are submitted'] : violations;
   };
 
-  for (const rival of competingOperations) {
-    test(rival.name, async (context) => {
-      // Of a submit that succeeds: one that is refused sends less.
+  for (const operation of competingOperations) {
+    test(operation.name, async (context) => {
+      // Counted for a submit that succeeds: a refused one sends fewer statements.
       const { isWaiting } = locks;
-      const submits = await countSteps(isWaiting, partiesOf(rival, await given(plain))[0]);
-      const others = await countSteps(isWaiting, partiesOf(rival, await given(rival))[1]);
-      assert.ok(submits >= 3 && others >= 2, `${submits} and ${others} statements`);
+      const submitTurns = await countSteps(
+        isWaiting,
+        sessionsOf(operation, await givenFixture(withoutExtras))[0],
+      );
+      const otherTurns = await countSteps(
+        isWaiting,
+        sessionsOf(operation, await givenFixture(operation))[1],
+      );
+      assert.ok(submitTurns >= 3 && otherTurns >= 2, `${submitTurns} and ${otherTurns} statements`);
 
-      const inTurn = async (schedule: readonly number[]): Promise<InterleavingOutcome> => {
-        const fixture = await given(rival);
-        const outcome = await interleave(isWaiting, partiesOf(rival, fixture), schedule);
-        assert.deepEqual(await broken(fixture), [], `${schedule.join('')} → ${outcome.join(', ')}`);
+      const runOrder = async (schedule: readonly number[]): Promise<InterleavingOutcome> => {
+        const fixture = await givenFixture(operation);
+        const outcome = await interleave(isWaiting, sessionsOf(operation, fixture), schedule);
+        assert.deepEqual(
+          await violationsOf(fixture),
+          [],
+          `${schedule.join('')} → ${outcome.join(', ')}`,
+        );
         return outcome;
       };
-      const turns = (party: number, count: number) => Array.from({ length: count }, () => party);
+      const turns = (session: number, count: number) =>
+        Array.from({ length: count }, () => session);
       const serial = [
-        await inTurn([...turns(0, submits + 2), ...turns(1, others + 2)]),
-        await inTurn([...turns(1, others + 2), ...turns(0, submits + 2)]),
+        await runOrder([...turns(0, submitTurns + 2), ...turns(1, otherTurns + 2)]),
+        await runOrder([...turns(1, otherTurns + 2), ...turns(0, submitTurns + 2)]),
       ].map((outcome) => outcome.join(', '));
 
-      const seen = new Map<string, number>();
-      const every = permutations(submits, others);
-      const left = every.values();
-      // Several fixtures at once: most of their time they wait.
+      const outcomeCounts = new Map<string, number>();
+      const orders = permutations(submitTurns, otherTurns);
+      const remainingOrders = orders.values();
+      // Several at once, because each waits most of the time.
       await runConcurrently(concurrency, async () => {
-        const { value: schedule } = left.next();
+        const { value: schedule } = remainingOrders.next();
         if (schedule === undefined) return false;
-        const outcome = (await inTurn(schedule)).join(', ');
-        seen.set(outcome, (seen.get(outcome) ?? 0) + 1);
+        const outcome = (await runOrder(schedule)).join(', ');
+        outcomeCounts.set(outcome, (outcomeCounts.get(outcome) ?? 0) + 1);
         assert.ok(
           serial.includes(outcome),
           `${schedule.join('')} → ${outcome}, not ${serial.join(' or ')}`,
@@ -260,11 +271,13 @@ describe('submit, in every order of statements with', () => {
         return true;
       });
       assert.deepEqual(
-        [...seen.keys()].toSorted(),
+        [...outcomeCounts.keys()].toSorted(),
         [...new Set(serial)].toSorted(),
-        'each order of the two was met',
+        'both serial outcomes occurred',
       );
-      context.diagnostic(`${every.length} orders: ${JSON.stringify(Object.fromEntries(seen))}`);
+      context.diagnostic(
+        `${orders.length} orders: ${JSON.stringify(Object.fromEntries(outcomeCounts))}`,
+      );
     });
   }
 });

@@ -22,8 +22,8 @@ import { draft, openTestService, unlimited } from './test-service.ts';
 
 const offset = Number(process.env['TONEARM_PORT_OFFSET'] ?? 0);
 
-/** In every role. */
-const lagSeen = /tonearm_event_loop_lag_seconds(\{[^}]*\})? \d/;
+/** Every role exports this metric. */
+const lagMetric = /tonearm_event_loop_lag_seconds(\{[^}]*\})? \d/;
 
 describe('metrics', () => {
   test('requests, limits and their durations, on a port that is not the api’s', async () => {
@@ -44,9 +44,9 @@ describe('metrics', () => {
       /tonearm_http_request_duration_seconds_count\{[^}]*method="POST"[^}]*status="201"[^}]*\} 1/,
     );
     assert.match(text, /tonearm_rate_limited_total\{[^}]*\} [1-9]/);
-    assert.match(text, lagSeen);
-    const elsewhere = await (await fetch(`${api.url}/metrics`)).text();
-    assert.ok(!elsewhere.includes('tonearm_http'), 'contract §1: on the private port only');
+    assert.match(text, lagMetric);
+    const publicText = await (await fetch(`${api.url}/metrics`)).text();
+    assert.ok(!publicText.includes('tonearm_http'), 'contract §1: on the private port only');
     await kill(api);
     await service.close();
   });
@@ -85,15 +85,15 @@ describe('a trace', () => {
   });
 
   test('goes from a POST through its outbox row, the relay and the engine to its handlers', async (t) => {
-    const lab = await openServiceWithEngine(24_180);
-    const label = await lab.service.givenOrganization();
-    await lab.serve([{ service: 'target', handlers: { look: async () => undefined } }], 'target');
-    const env = { TONEARM_ENGINE_IDENTITY_KEYS: lab.identityKey, TONEARM_TRACES_URL: tracesUrl };
+    const stack = await openServiceWithEngine(24_180);
+    const label = await stack.service.givenOrganization();
+    await stack.serve([{ service: 'target', handlers: { run: async () => undefined } }], 'target');
+    const env = { TONEARM_ENGINE_IDENTITY_KEYS: stack.identityKey, TONEARM_TRACES_URL: tracesUrl };
     const metricsPort = 24_280 + offset;
     const workerMetricsPort = 24_290 + offset;
     const [relay, worker] = await Promise.all([
-      startRelay(lab.service.database, lab.urls, { TONEARM_METRICS_PORT: String(metricsPort) }),
-      startWorker(lab.service.database, lab.urls, {
+      startRelay(stack.service.database, stack.urls, { TONEARM_METRICS_PORT: String(metricsPort) }),
+      startWorker(stack.service.database, stack.urls, {
         ...env,
         TONEARM_METRICS_PORT: String(workerMetricsPort),
       }),
@@ -115,58 +115,58 @@ describe('a trace', () => {
     const keyring = createKeyring([{ id: 'test', secret: Buffer.alloc(32) }]);
     mutation(
       server,
-      { db: lab.service.db, clock: systemClock, keyring },
+      { db: stack.service.db, clock: systemClock, keyring },
       {
-        id: 'ring',
-        action: 'test.ring',
+        id: 'start',
+        action: 'test.start',
         tag: 'Test',
-        summary: 'Ring',
+        summary: 'Start',
         method: 'POST',
-        path: '/v1/ring',
+        path: '/v1/start',
         scope: 'releases:write',
         answers: { 200: null },
         problems: [],
       },
       async (tx) => {
-        setTimer(tx, tx.now, { service: 'target', key: 'bell', handler: 'look' });
-        return { answer: ok({}), auditedId: 'bell' };
+        setTimer(tx, tx.now, { service: 'target', key: 'test', handler: 'run' });
+        return { answer: ok({}), auditedId: 'test' };
       },
     );
     const url = await server.listen({ host: '127.0.0.1', port: 0 });
-    const reply = await fetch(`${url}/v1/ring`, {
+    const reply = await fetch(`${url}/v1/start`, {
       method: 'POST',
       headers: { authorization: 'Bearer x' },
     });
     assert.equal(reply.status, 200);
 
-    const named = (name: string) => spans.find((span) => span.name === name);
+    const spanOf = (name: string) => spans.find((span) => span.name === name);
     await until(
       'the spans have arrived',
-      () => named('target/look') !== undefined && named('POST /v1/ring') !== undefined,
+      () => spanOf('target/run') !== undefined && spanOf('POST /v1/start') !== undefined,
       20_000,
     );
-    const [post, target] = ['POST /v1/ring', 'target/look'].map((name) => named(name)!);
+    const [post, target] = ['POST /v1/start', 'target/run'].map((name) => spanOf(name)!);
     assert.equal(target!.traceId, post!.traceId, 'one trace');
     assert.equal(target!.parentSpanId, post!.spanId);
-    t.diagnostic(`trace ${post!.traceId}: POST /v1/ring → target/look`);
+    t.diagnostic(`trace ${post!.traceId}: POST /v1/start → target/run`);
 
-    const measuredAt = async (port: number) =>
+    const metricsAt = async (port: number) =>
       (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-    const text = await measuredAt(metricsPort);
+    const text = await metricsAt(metricsPort);
     assert.match(text, /tonearm_outbox_age_seconds(\{[^}]*\})? \d/);
     assert.match(text, /tonearm_sequencer_pending(\{[^}]*\})? \d/);
-    assert.match(text, lagSeen);
-    const ofWorker = await measuredAt(workerMetricsPort);
-    assert.match(ofWorker, lagSeen);
-    assert.match(ofWorker, /tonearm_partitions_ahead_days(\{[^}]*\})? 1[45](\.\d+)?\n/);
-    assert.match(ofWorker, /tonearm_webhooks_late(\{[^}]*\})? 0/);
-    assert.match(ofWorker, /tonearm_store_answers_age_seconds(\{[^}]*\})? 0/);
-    assert.match(ofWorker, /tonearm_assets_processing_age_seconds(\{[^}]*\})? 0/);
-    assert.match(ofWorker, /tonearm_scratch_free_bytes(\{[^}]*\})? [1-9]/);
-    assert.match(ofWorker, /tonearm_engine_freed_invocations_total(\{[^}]*\})? 0/);
-    assert.match(ofWorker, /tonearm_handler_runs_total\{[^}]*outcome="gave_up"[^}]*\} 0/);
+    assert.match(text, lagMetric);
+    const workerText = await metricsAt(workerMetricsPort);
+    assert.match(workerText, lagMetric);
+    assert.match(workerText, /tonearm_partitions_ahead_days(\{[^}]*\})? 1[45](\.\d+)?\n/);
+    assert.match(workerText, /tonearm_webhooks_late(\{[^}]*\})? 0/);
+    assert.match(workerText, /tonearm_store_answers_age_seconds(\{[^}]*\})? 0/);
+    assert.match(workerText, /tonearm_assets_processing_age_seconds(\{[^}]*\})? 0/);
+    assert.match(workerText, /tonearm_scratch_free_bytes(\{[^}]*\})? [1-9]/);
+    assert.match(workerText, /tonearm_engine_freed_invocations_total(\{[^}]*\})? 0/);
+    assert.match(workerText, /tonearm_handler_runs_total\{[^}]*outcome="gave_up"[^}]*\} 0/);
     await server.close();
     await Promise.all([kill(relay), kill(worker)]);
-    await lab.close();
+    await stack.close();
   });
 });

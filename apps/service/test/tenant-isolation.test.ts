@@ -1,4 +1,4 @@
-/** Contract §5: another organization's id answers exactly as an unknown id, on every route there is. */
+/** Contract §5: another organization's id answers exactly as an unknown id, on every route. */
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -24,10 +24,10 @@ const unknown = Object.fromEntries(
     event_id: 'evt',
   }).map(([name, prefix]) => [name, `${prefix}_01h455vb4pex5vsknk084sn02q`]),
 );
-/** Stores are everybody's. */
+/** Stores belong to no organization. */
 const store_id = 'aurora';
 
-/** Everything of an answer a caller could compare, but for what differs between any two requests. */
+/** The parts of a reply that a caller could compare, without those that differ between any two requests. */
 function comparable({ status, headers, text }: Reply): object {
   const volatile = new Set(['x-request-id', 'date']);
   const kept = [...headers].filter(([name]) => !volatile.has(name));
@@ -61,7 +61,7 @@ describe('two organizations', () => {
       steps: [{ action: 'lose' }],
     });
     const { json: webhook } = await owner.call('POST', '/v1/webhooks', {
-      // Nobody is there: it stays unverified.
+      // The port is closed, so the webhook stays unverified.
       url: 'http://127.0.0.1:9999/hooks',
       event_type: '*',
     });
@@ -93,10 +93,10 @@ describe('two organizations', () => {
     path.replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? (name === 'revision' ? '1' : ':'));
 
   test('every route with an id in its path: foreign and unknown are byte for byte the same', async () => {
-    // Stores are everybody's, and to an inbox anybody may send who knows its address.
-    const everybodys = new Set(['stores:read', 'public']);
+    // Stores belong to no organization, and an inbox receives without a key.
+    const sharedScopes = new Set(['stores:read', 'public']);
     const operations = service.api.operations.filter(
-      ({ params, scope }) => params !== undefined && !everybodys.has(scope),
+      ({ params, scope }) => params !== undefined && !sharedScopes.has(scope),
     );
     assert.ok(operations.length >= 18, `only ${operations.length} routes`);
     const earlier = (await owner.call('GET', `/v1/releases/${releaseId}`)).text;
@@ -115,10 +115,10 @@ describe('two organizations', () => {
       assert.equal(
         (await owner.call('GET', pathOf(operation, own))).status,
         200,
-        'its owner sees it',
+        'its owner can read it',
       );
     }
-    assert.equal((await owner.call('GET', `/v1/releases/${releaseId}`)).text, earlier, 'untouched');
+    assert.equal((await owner.call('GET', `/v1/releases/${releaseId}`)).text, earlier, 'unchanged');
   });
 
   test('lists and filters show nothing of the other', async () => {

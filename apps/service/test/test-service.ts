@@ -1,6 +1,7 @@
 /**
- * A whole service of its own for a test: a database copied from the migrated template, the composed
- * api listening on a real socket, and a clock the test holds in its hand.
+ * For almost every test: starts one api in this process, listening on a real socket, with its own database (copied from
+ * the migrated template), a storage and a manual clock. There is no engine: see `worker-driver.ts`,
+ * `service-with-engine.ts` and `full-stack.ts`.
  */
 
 import assert from 'node:assert/strict';
@@ -43,7 +44,7 @@ async function asOwner<T>(database: string, work: (client: pg.Client) => Promise
   }
 }
 
-/** The template is the sandbox's, for it has fictional stores. */
+/** The template is marked as a sandbox, because it has the fictional stores. */
 export async function createTestDatabase(environment: Environment = 'sandbox'): Promise<string> {
   const name = `t_${randomBytes(6).toString('hex')}`;
   await asOwner('postgres', (client) =>
@@ -58,15 +59,14 @@ export async function createTestDatabase(environment: Environment = 'sandbox'): 
 export const dropTestDatabase = (name: string) =>
   asOwner('postgres', (client) => client.query(`drop database ${name} with (force)`));
 
-/** Stands still until it is moved. */
+/** Real time of a test service: frozen until a test calls `set`. */
 export type ManualClock = Clock & { readonly set: (iso: string) => Promise<void> };
 
 export type Reply = {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // A test reads whatever it expects to be there.
-  // oxlint-disable-next-line typescript/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test reads the fields it expects
   readonly json: any;
 };
 
@@ -92,9 +92,9 @@ export type TestServiceOptions = {
   readonly publicUrl?: string;
 };
 
-/** Most tests are not about limits, and some run faster than any. */
+/** Allows every request: most tests are not about rate limits, and some send more than any tier allows. */
 export const unlimited: RateLimiter = {
-  consume: async (_subject, { perMinute }) => ({
+  consume: async (_rateKey, { perMinute }) => ({
     isAllowed: true,
     remaining: perMinute - 1,
     resetSeconds: 60,
@@ -103,11 +103,11 @@ export const unlimited: RateLimiter = {
   close: async () => undefined,
 };
 
-/** Of GS1 company prefixes, which no two organizations share. */
+/** No two organizations share a GS1 company prefix. */
 let nextGs1Prefix = 10_000;
 let nextIsrcDesignation = 1;
 
-/** What passes every rule of preflight. */
+/** Passes every rule of preflight. */
 const validAssetFacts = {
   audio: {
     format: 'wav',
@@ -207,7 +207,7 @@ export async function openTestService(options: TestServiceOptions = {}) {
     assert.match(
       response.headers.get('x-request-id') ?? '',
       /^req_/,
-      'contract §1: on every answer',
+      'contract §1: every response has a request id',
     );
     if (method !== 'HEAD') checkResponse({ method, path, status: response.status }, json);
     return { status: response.status, headers: response.headers, text, json };
@@ -217,7 +217,7 @@ export async function openTestService(options: TestServiceOptions = {}) {
       Record<string, string>
     >;
 
-  /** An organization with a key and, unless told otherwise, a UPC pool. */
+  /** An organization with an API key and, unless `prefix` is null, a UPC pool. */
   const givenOrganization = async (
     flags: {
       tier?: Tier;
@@ -246,7 +246,7 @@ export async function openTestService(options: TestServiceOptions = {}) {
     return { orgId, key, call: (...args) => request(key, ...args) };
   };
 
-  /** An asset as the workflow would leave it, for tests that are not about files. */
+  /** An asset in the given status, inserted without a file, for tests that are not about files. */
   const givenAsset = async (
     { orgId }: Pick<OrgClient, 'orgId'>,
     type: 'audio' | 'artwork',
@@ -273,7 +273,7 @@ export async function openTestService(options: TestServiceOptions = {}) {
     );
     return id;
   };
-  /** Gives a release what it needs to be submitted (spec §4.1): ready artwork, a track with ready audio. */
+  /** Adds what a submission requires (spec §4.1): ready artwork and a track with ready audio. */
   const makeSubmittable = async (caller: OrgClient, releaseId: string): Promise<void> => {
     const [artwork, audio] = await Promise.all([
       givenAsset(caller, 'artwork'),
@@ -328,11 +328,11 @@ export async function openTestService(options: TestServiceOptions = {}) {
     keyring,
     environment,
     storage,
-    /** What the relay does all the time: numbers everything that has committed. */
+    /** Gives every committed event its sequence number, as the relay does. */
     sequenceEvents: async () => {
       while ((await sequenceRound(relayDb.withoutTenant)) > 0);
     },
-    /** Until releases can be submitted over HTTP, a test puts them where it needs them. */
+    /** Sets the status of a release directly, without the submission or delivery that leads to it. */
     setReleaseStatus: (id: Id<'rel'>, status: string) =>
       query('update releases set status = $2 where id = $1', [toUuid(id), status]),
     close: async () => {
@@ -352,7 +352,7 @@ export const draft = (fields: object = {}) => ({
   ...fields,
 });
 
-/** Nothing that any rule of preflight would object to. */
+/** A draft that passes every rule of preflight. */
 export const completeDraft = (fields: object = {}) =>
   draft({
     type: 'single',

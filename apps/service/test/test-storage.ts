@@ -1,16 +1,18 @@
+/** Clients and buckets of the S3 server that `npm test` started, for the test service and for tests of storage. */
+
 import { randomUUID } from 'node:crypto';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { openS3 } from '../src/platform/storage/s3-storage.ts';
 import type { Storage } from '../src/platform/storage/storage.ts';
 
-/** How the S3 server of this run is reached: `scripts/servers/s3.ts` started it. */
+/** The settings that reach the S3 server of this run, which `scripts/servers/s3.ts` started. */
 export const s3Environment = (): Record<string, string> => ({
   TONEARM_STORAGE_URL: process.env['TONEARM_TEST_S3'] ?? '',
   TONEARM_S3_ACCESS_KEY_ID: process.env['TONEARM_TEST_S3_KEY_ID'] ?? '',
   TONEARM_S3_SECRET_ACCESS_KEY: process.env['TONEARM_TEST_S3_SECRET'] ?? '',
 });
 
-/** A bucket nobody has used: the usual one is the sandbox's. */
+/** Creates an empty bucket without an environment mark; the shared bucket of the run is marked as a sandbox. */
 export async function createTestBucket(): Promise<Record<string, string>> {
   const env = s3Environment();
   const { bucket, ...options } = s3OptionsOf(env);

@@ -1,7 +1,7 @@
 /**
- * Writes are sent without waiting, so the statement that fails is seldom the one that is awaited. What a transaction
- * ends with is the first failure, not "current transaction is aborted" (25P02) from the statements behind it; and what
- * was written before a refusal that is caught is rolled back (`tx.attempt`).
+ * Writes are sent without waiting, so the statement that fails is seldom the one that is awaited. A transaction fails
+ * with the first error, not with "current transaction is aborted" (25P02) of the statements after it; and writes
+ * before a refusal that is caught are rolled back (`tx.withSavepoint`).
  */
 
 import assert from 'node:assert/strict';
@@ -24,7 +24,7 @@ const refusal = () => new Problem('invalid_state', 'No.');
 const isCode = (code: string) => (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === code;
 
-describe('the first failure counts', () => {
+describe('the first failure is reported', () => {
   let service: TestService;
   let label: OrgClient;
   before(async () => {
@@ -34,7 +34,7 @@ describe('the first failure counts', () => {
       `create table notes (name text primary key, count integer not null default 0)`,
     );
     await service.query(`grant select, insert, update on notes to tonearm_app`);
-    // For connections opened from now on: a deadlock is found at once.
+    // Connections that open after this detect a deadlock at once.
     await service.query(`alter database ${service.database} set deadlock_timeout = '10ms'`);
   });
   after(() => service.close());
@@ -46,26 +46,26 @@ describe('the first failure counts', () => {
   const write = (tx: Tx, ...names: string[]) => {
     for (const name of names) tx.write(sql`insert into notes (name) values (${name})`);
   };
-  const count = (tx: Tx, name: string) =>
+  const increment = (tx: Tx, name: string) =>
     tx.write(sql`update notes set count = count + 1 where name = ${name}`);
-  const look = (tx: Tx) => tx.query(sql`select 1`);
+  const read = (tx: Tx) => tx.query(sql`select 1`);
   const names = async (): Promise<string[]> =>
     (await service.query('select name from notes order by name')).map(({ name }) => name);
-  const refused = async (tx: Tx, work: () => Promise<unknown>): Promise<void> => {
+  const expectRefused = async (tx: Tx, work: () => Promise<unknown>): Promise<void> => {
     await assert.rejects(tx.withSavepoint(work), Problem);
   };
 
   describe('of a transaction', () => {
-    test('a failed write is what an awaited query behind it is said to fail of', async () => {
+    test('an awaited query after a failed write rejects with the error of the write', async () => {
       const work = async (tx: Tx) => {
         write(tx, 'a', 'a', 'b');
-        await look(tx);
+        await read(tx);
       };
       await assert.rejects(transact(work), isCode('23505'));
       assert.deepEqual(await names(), []);
     });
 
-    test('a refusal decided behind a failed write may rest on what never was: the write counts', async () => {
+    test('a refusal after a failed write may be based on wrong data: the error of the write is reported', async () => {
       const work = async (tx: Tx) => {
         write(tx, 'a', 'a');
         throw refusal();
@@ -73,7 +73,7 @@ describe('the first failure counts', () => {
       await assert.rejects(transact(work), isCode('23505'));
     });
 
-    test('an awaited query that fails first counts, not the writes behind it', async () => {
+    test('an awaited query that fails first is reported, not the writes after it', async () => {
       const work = async (tx: Tx) => {
         write(tx, 'a');
         const failing = tx.query(sql`select 1 / 0`);
@@ -83,14 +83,14 @@ describe('the first failure counts', () => {
       await assert.rejects(transact(work), isCode('22012'));
     });
 
-    test('what nobody awaits fails the commit by its own name', async () => {
+    test('a failed write that is never awaited fails the commit with its own error', async () => {
       await assert.rejects(
         transact(async (tx) => write(tx, 'a', 'a', 'b')),
         isCode('23505'),
       );
     });
 
-    test('undo after a failed write says so; after a refusal it leaves nothing, and work goes on', async () => {
+    test('undo after a failed write rejects with its error; after a refusal it rolls back, and further writes succeed', async () => {
       await assert.rejects(
         transact(async (tx, { undo }) => {
           write(tx, 'a', 'a');
@@ -100,7 +100,7 @@ describe('the first failure counts', () => {
       );
       await transact(async (tx, { undo }) => {
         write(tx, 'a');
-        await refused(tx, async () => {
+        await expectRefused(tx, async () => {
           write(tx, 'b');
           throw refusal();
         });
@@ -112,13 +112,13 @@ describe('the first failure counts', () => {
     });
   });
 
-  describe('of an attempt', () => {
-    test('a refusal takes back what was written in it, and nothing else', async () => {
+  describe('of a savepoint', () => {
+    test('a refusal rolls back the writes in it, and no others', async () => {
       await transact(async (tx) => {
         write(tx, 'before');
-        await refused(tx, async () => {
+        await expectRefused(tx, async () => {
           write(tx, 'in it');
-          await look(tx);
+          await read(tx);
           throw refusal();
         });
         write(tx, 'behind');
@@ -126,7 +126,7 @@ describe('the first failure counts', () => {
       assert.deepEqual(await names(), ['before', 'behind']);
     });
 
-    test('one that succeeds stays, with what it returns', async () => {
+    test('its writes stay if it succeeds, and its result is returned', async () => {
       const returned = await transact((tx) =>
         tx.withSavepoint(async () => {
           write(tx, 'in it');
@@ -136,12 +136,12 @@ describe('the first failure counts', () => {
       assert.deepEqual([returned, await names()], [7, ['in it']]);
     });
 
-    test('attempts in attempts: the outer one takes back what it wrote before the inner one was refused', async () => {
+    test('nested savepoints: the outer one also rolls back its writes before the inner one was refused', async () => {
       await transact(async (tx) => {
         write(tx, 'before');
-        await refused(tx, async () => {
+        await expectRefused(tx, async () => {
           write(tx, 'outer, before');
-          await refused(tx, async () => {
+          await expectRefused(tx, async () => {
             write(tx, 'inner');
             throw refusal();
           });
@@ -153,9 +153,9 @@ describe('the first failure counts', () => {
       assert.deepEqual(await names(), ['before', 'behind']);
     });
 
-    test('an inner one that succeeded is taken back with the outer one', async () => {
+    test('an inner one that succeeded is rolled back with the outer one', async () => {
       await transact(async (tx) => {
-        await refused(tx, async () => {
+        await expectRefused(tx, async () => {
           await tx.withSavepoint(async () => write(tx, 'inner'));
           throw refusal();
         });
@@ -164,21 +164,21 @@ describe('the first failure counts', () => {
       assert.deepEqual(await names(), ['next']);
     });
 
-    test('many in a row: each refused one is gone, each other one stays', async () => {
+    test('many in a row: refused ones are rolled back, the others stay', async () => {
       await transact(async (tx) => {
         for (const [i, isRefused] of [true, false, true, true, false].entries()) {
           const work = async () => {
             write(tx, `${i}`);
             if (isRefused) throw refusal();
           };
-          if (isRefused) await refused(tx, work);
+          if (isRefused) await expectRefused(tx, work);
           else await tx.withSavepoint(work);
         }
       });
       assert.deepEqual(await names(), ['1', '4']);
     });
 
-    test('a failed write in it is thrown instead of the refusal behind it', async () => {
+    test('a failed write in it is thrown instead of the refusal after it', async () => {
       const work = (tx: Tx) =>
         tx.withSavepoint(async () => {
           write(tx, 'a', 'a');
@@ -187,14 +187,14 @@ describe('the first failure counts', () => {
       await assert.rejects(transact(work), isCode('23505'));
     });
 
-    test('the same in an attempt in an attempt, whose catcher takes refusals only', async () => {
+    test('a failed write in a nested savepoint is thrown to a caller that catches only refusals', async () => {
       const work = (tx: Tx) =>
         tx.withSavepoint(async () => {
           write(tx, 'outer');
           await tx
             .withSavepoint(async () => {
               write(tx, 'a', 'a');
-              await look(tx);
+              await read(tx);
             })
             .catch((error: unknown) => {
               if (!(error instanceof Problem)) throw error;
@@ -204,7 +204,7 @@ describe('the first failure counts', () => {
       assert.deepEqual(await names(), []);
     });
 
-    test('a write that failed in the outer one is not undone by the refusal of the inner one', async () => {
+    test('a failed write in the outer one is still reported after a refusal of the inner one', async () => {
       const work = (tx: Tx) =>
         tx.withSavepoint(async () => {
           write(tx, 'a', 'a');
@@ -218,16 +218,16 @@ describe('the first failure counts', () => {
           write(tx, 'b');
         });
       await assert.rejects(transact(work), isCode('23505'));
-      assert.deepEqual(await names(), [], 'failed and committed');
+      assert.deepEqual(await names(), [], 'nothing is committed');
     });
 
-    test('a failure in it that is caught leaves the transaction usable', async () => {
+    test('a caught failure in it leaves the transaction usable', async () => {
       await transact(async (tx) => {
         write(tx, 'before');
         await assert.rejects(
           tx.withSavepoint(async () => {
             write(tx, 'a', 'a');
-            await look(tx);
+            await read(tx);
           }),
           isCode('23505'),
         );
@@ -236,7 +236,7 @@ describe('the first failure counts', () => {
       assert.deepEqual(await names(), ['before', 'behind']);
     });
 
-    test('a write that failed before it counts, though the attempt is refused', async () => {
+    test('a write that failed before it is reported, although the savepoint is refused', async () => {
       for (const work of [
         async (tx: Tx) => {
           write(tx, 'a', 'a');
@@ -246,9 +246,9 @@ describe('the first failure counts', () => {
         },
         async (tx: Tx) => {
           write(tx, 'a', 'a');
-          await tx.withSavepoint(() => look(tx));
+          await tx.withSavepoint(() => read(tx));
         },
-        // Whoever catches refusals only must not be told one.
+        // A caller that catches only refusals must not get a refusal here.
         async (tx: Tx) => {
           write(tx, 'a', 'a');
           await tx
@@ -321,29 +321,29 @@ describe('the first failure counts', () => {
       return statusCode;
     };
 
-    test('a unique index in a write: the request runs again and sees who was first', async () => {
+    test('a unique violation in a write: the request runs again and reads the row that was first', async () => {
       await service.query(`insert into notes (name) values ('a')`);
       let attempts = 0;
       const status = await run('unique', async (tx) => {
         if (++attempts === 1) write(tx, 'a');
-        await look(tx);
+        await read(tx);
       });
       assert.deepEqual([status, attempts], [204, 2]);
     });
 
-    test('a deadlock of two writes that nobody awaits: one of the requests runs again, both succeed', async () => {
+    test('a deadlock of two writes that are not awaited: one of the requests runs again, both succeed', async () => {
       await service.query(`insert into notes (name) values ('a'), ('b')`);
       let [attempts, arrived] = [0, 0];
       let open: () => void = () => undefined;
-      const bothHaveOne = new Promise<void>((resolve) => (open = resolve));
+      const bothHoldOneLock = new Promise<void>((resolve) => (open = resolve));
       const crossing = (first: string, second: string) => async (tx: Tx) => {
         attempts++;
-        count(tx, first);
-        await look(tx);
+        increment(tx, first);
+        await read(tx);
         if (++arrived === 2) open();
-        await bothHaveOne;
-        count(tx, second);
-        await look(tx);
+        await bothHoldOneLock;
+        increment(tx, second);
+        await read(tx);
       };
       const statuses = await Promise.all([
         run('forth', crossing('a', 'b')),
@@ -354,14 +354,14 @@ describe('the first failure counts', () => {
       assert.deepEqual(counts, [{ count: 2 }, { count: 2 }]);
     });
 
-    test('a lock waited for too long in a write is 503, not 500', async () => {
+    test('a lock timeout in a write is 503, not 500', async () => {
       await service.query(`insert into notes (name) values ('a')`);
-      const status = await transact(async (holder) => {
-        await holder.query(sql`update notes set count = 9 where name = 'a'`);
+      const status = await transact(async (locker) => {
+        await locker.query(sql`update notes set count = 9 where name = 'a'`);
         return run('slow', async (tx) => {
           await tx.query(sql`select set_config('lock_timeout', '20ms', true)`);
-          count(tx, 'a');
-          await look(tx);
+          increment(tx, 'a');
+          await read(tx);
         });
       });
       assert.equal(status, 503);

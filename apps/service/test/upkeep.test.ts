@@ -8,7 +8,7 @@ import { sql } from '../src/platform/db/sql.ts';
 import { runUpkeep } from './run-upkeep.ts';
 import { type OrgClient, openTestService, type TestService } from './test-service.ts';
 
-describe('what is settled', () => {
+describe('the removal of settled rows', () => {
   let service: TestService;
   let callers: OrgClient[];
   before(async () => {
@@ -21,11 +21,11 @@ describe('what is settled', () => {
   const givenTimer = (state: string, settledAgo: string | null): Promise<unknown> =>
     service.query(
       `insert into timers (id, org_id, due_at, recheck_at, service, key, handler, state, settled_at)
-       values (uuidv7(), $1, now(), now(), 'test', coalesce($3, 'open'), 'look', $2, now() - $3::interval)`,
+       values (uuidv7(), $1, now(), now(), 'test', coalesce($3, 'open'), 'run', $2, now() - $3::interval)`,
       [randomUUID(), state, settledAgo],
     );
 
-  test('timers: older than 30 days are removed, the younger and the open ones stay', async () => {
+  test('timers settled more than 30 days ago are removed; younger and open ones stay', async () => {
     await givenTimer('fired', '29 days');
     await givenTimer('fired', '31 days');
     await givenTimer('canceled', '31 days');
@@ -38,10 +38,10 @@ describe('what is settled', () => {
     );
   });
 
-  test('timers: more than a batch are removed in one round', async () => {
+  test('timers of more than one batch are removed in one round', async () => {
     await service.query(
       `insert into timers (id, org_id, due_at, recheck_at, service, key, handler, state, settled_at)
-       select uuidv7(), $1, now(), now(), 'batch', '', 'look', 'fired', now() - interval '40 days'
+       select uuidv7(), $1, now(), now(), 'batch', '', 'run', 'fired', now() - interval '40 days'
          from generate_series(1, 5001)`,
       [randomUUID()],
     );
@@ -49,7 +49,7 @@ describe('what is settled', () => {
     assert.deepEqual(await service.query(`select 1 from timers where service = 'batch'`), []);
   });
 
-  /** With three items. */
+  /** A job with three items. */
   const givenJob = async (caller: OrgClient, settledAgo: string | null): Promise<string> => {
     const id = randomUUID();
     const org = uuidOf(caller);
@@ -68,18 +68,18 @@ describe('what is settled', () => {
     return id;
   };
 
-  test('delivery jobs and their items: of every organization, older than 30 days, a running one never', async () => {
+  test('delivery jobs of every organization are removed with their items after 30 days, running ones never', async () => {
     const old: string[] = [];
     const young: string[] = [];
     for (const caller of callers) {
       for (let n = 0; n < 7; n++) old.push(await givenJob(caller, '31 days'));
       young.push(await givenJob(caller, '29 days'), await givenJob(caller, null));
     }
-    // Within an organization's transaction the worker sees no other organization's.
-    const [one] = callers;
-    assert.ok(one);
-    const foreign = await service.workerDb.readOnce(one.orgId as OrgId, (db) =>
-      db.query(sql`select 1 from delivery_jobs where org_id <> ${uuidOf(one)}`),
+    // Within an organization's transaction the worker reads no rows of other organizations.
+    const [owner] = callers;
+    assert.ok(owner);
+    const foreign = await service.workerDb.readOnce(owner.orgId as OrgId, (db) =>
+      db.query(sql`select 1 from delivery_jobs where org_id <> ${uuidOf(owner)}`),
     );
     assert.deepEqual(foreign, []);
     await runUpkeep(service, 'settled');
@@ -93,21 +93,21 @@ describe('what is settled', () => {
       const expected = young.toSorted().map((id) => ({ id, items }));
       assert.deepEqual(rows, expected);
     }
-    const gone = await one.call('GET', `/v1/delivery_jobs/${toWire('job', old[0] ?? '')}`);
-    const kept = await one.call('GET', `/v1/delivery_jobs/${toWire('job', young[0] ?? '')}`);
-    assert.deepEqual([gone.status, kept.status], [404, 200]);
+    const removed = await owner.call('GET', `/v1/delivery_jobs/${toWire('job', old[0] ?? '')}`);
+    const kept = await owner.call('GET', `/v1/delivery_jobs/${toWire('job', young[0] ?? '')}`);
+    assert.deepEqual([removed.status, kept.status], [404, 200]);
   });
 
-  test('the worker’s role can remove no job that is younger', async () => {
-    const [one] = callers;
-    assert.ok(one);
-    const id = await givenJob(one, '29 days');
+  test('the worker’s role cannot remove a younger job', async () => {
+    const [owner] = callers;
+    assert.ok(owner);
+    const id = await givenJob(owner, '29 days');
     await service.workerDb.withoutTenant.query(
       sql`delete from delivery_job_items where job_id = ${id}`,
     );
     await service.workerDb.withoutTenant.query(sql`delete from delivery_jobs where id = ${id}`);
     assert.equal(
-      (await one.call('GET', `/v1/delivery_jobs/${toWire('job', id)}`)).json.items.length,
+      (await owner.call('GET', `/v1/delivery_jobs/${toWire('job', id)}`)).json.items.length,
       3,
     );
   });

@@ -1,7 +1,8 @@
 /**
- * The walls of the house (architecture §3): which slice may use which, which room may use which, no
- * cycles (types included), purity of rules, one reader of the environment, who opens transactions. Given sources, it returns
- * complaints; the test gives it the real ones, and breaches made up to show that each is seen.
+ * The rules of the architecture (architecture §3) as functions from sources to violations: which slice and which room
+ * may import which, no import cycles (types included), pure domain rules, one reader of the environment, where SQL is
+ * written and which files open transactions. `architecture.test.ts` checks the real sources, and made-up sources that
+ * break each rule.
  */
 
 import { dirname, join, normalize } from 'node:path';
@@ -32,7 +33,7 @@ export const slices: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Inside a slice, a room may use only the rooms listed. `face` is what other slices may see. */
+/** Inside a slice, a room may use only the rooms listed. `face` is the only room that other slices may import. */
 export const rooms: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   events: ['domain'],
@@ -131,7 +132,7 @@ export function importViolations(sources: readonly Source[]): string[] {
   );
 }
 
-/** The first cycle found, as a trail of files. */
+/** The first import cycle found, as the files on it. */
 export function findCycle(sources: readonly Source[]): string | undefined {
   const graph = new Map(sources.map((source) => [source.path, importsOf(source)]));
   const state = new Map<string, 'open' | 'done'>();
@@ -156,7 +157,7 @@ export function purityViolations(sources: readonly Source[]): string[] {
     .filter(({ path }) => locationOf(path).room === 'domain')
     .flatMap(({ path, text }) =>
       text.split('\n').flatMap((line, i) => {
-        const isBanned = !isComment(line) && impurePatterns.some((ban) => ban.test(line));
+        const isBanned = !isComment(line) && impurePatterns.some((pattern) => pattern.test(line));
         return isBanned ? [`${path}:${i + 1} ${line.trim()}`] : [];
       }),
     );
@@ -208,19 +209,19 @@ const transactionOpeners: Readonly<Record<string, string>> = {
 
 const opensTransaction = /\.transact(WithOpening|WithoutTenant)?\(/;
 
-/** Commands work in the transaction they are given; only the listed files open one. */
-export function transactionComplaints(sources: readonly Source[]): string[] {
+/** Commands run in the transaction that their caller opened; only the listed files open one. */
+export function transactionViolations(sources: readonly Source[]): string[] {
   return sources
     .filter(({ path }) => path !== 'platform/db/database.ts')
     .filter(({ path, text }) => opensTransaction.test(text) !== path in transactionOpeners)
     .map(({ path }) =>
       path in transactionOpeners
-        ? `${path} opens no transaction and is listed as one that does`
+        ? `${path} is listed in walls.ts but opens no transaction`
         : `${path} opens a transaction and is not listed in walls.ts`,
     );
 }
 
-/** The engine can be exchanged as long as only platform/engine knows which one it is. */
+/** Only platform/engine imports the engine's packages, so that the engine can be exchanged. */
 export function engineViolations(sources: readonly Source[]): string[] {
   return sources
     .filter(({ path }) => !path.startsWith('platform/engine/'))

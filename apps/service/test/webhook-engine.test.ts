@@ -1,4 +1,4 @@
-/** What may become of work in the engine: forgotten with its disk, or done by two at once. */
+/** Webhook work that the engine lost with its disk, or runs twice at once. */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -20,21 +20,21 @@ const answered = (statusCode: number): AttemptOutcome => ({
   retryAfterSeconds: null,
 });
 
-describe('what the engine has forgotten', () => {
+describe('webhook work that the engine lost', () => {
   let fixture: WebhookFixture;
   before(async () => {
     fixture = await openWebhookFixture();
   });
   after(() => fixture.close());
 
-  /** An event that is numbered, and nobody was told. */
+  /** A numbered event whose fan-out message was lost. */
   const givenStaleDispatch = async () => {
-    const given = await fixture.givenWebhook();
+    const created = await fixture.givenWebhook();
     await fixture.deliverPending();
-    await given.caller.call('POST', '/v1/releases', draft());
+    await created.caller.call('POST', '/v1/releases', draft());
     await fixture.service.sequenceEvents();
     await fixture.service.query('delete from outbox');
-    return given;
+    return created;
   };
   const requeueStale = async (afterMs: number): Promise<number> => {
     const { service } = fixture;
@@ -46,16 +46,16 @@ describe('what the engine has forgotten', () => {
     });
   };
 
-  test('a fan-out that was lost is asked for again', async () => {
+  test('a lost fan-out is requeued', async () => {
     const { receiver } = await givenStaleDispatch();
-    // The sequencer goes by the database's own clock, which the test does not hold.
+    // The sequencer uses the database's clock, which the manual clock does not move.
     assert.equal(await requeueStale(60_000), 1);
     await fixture.deliverPending();
     assert.equal(receiver.events().length, 1);
-    assert.equal(await requeueStale(600_000), 0, 'and no more');
+    assert.equal(await requeueStale(600_000), 0, 'once');
   });
 
-  test('a lane that was told and never began is told again', async () => {
+  test('a dispatcher that was queued and never ran is requeued', async () => {
     const { caller, receiver } = await givenStaleDispatch();
     const owner = {
       orgId: caller.orgId as OrgId,
@@ -66,18 +66,18 @@ describe('what the engine has forgotten', () => {
     assert.equal(await requeueStale(20_000), 1);
     await fixture.deliverPending();
     assert.equal(receiver.events().length, 1);
-    assert.equal(await requeueStale(600_000), 0, 'and no more');
+    assert.equal(await requeueStale(600_000), 0, 'once');
   });
 });
 
-describe('two who send to one endpoint', () => {
+describe('two dispatchers of one endpoint', () => {
   let fixture: WebhookFixture;
   before(async () => {
     fixture = await openWebhookFixture();
   });
   after(() => fixture.close());
 
-  test('make the same attempt, and it counts once: whoever notes it first is believed', async () => {
+  test('make the same attempt, and only the result that is recorded first counts', async () => {
     const { caller, webhook } = await fixture.givenWebhook();
     const { service } = fixture;
     const webhookId = webhook.id as WebhookId;
@@ -85,18 +85,20 @@ describe('two who send to one endpoint', () => {
       orgId: caller.orgId as OrgId,
       actor: { type: 'workflow', id: 'test' },
     } as const;
-    const inTurn = <T>(work: Parameters<typeof service.workerDb.transact<T>>[1]) =>
+    const transact = <T>(work: Parameters<typeof service.workerDb.transact<T>>[1]) =>
       service.workerDb.transact(owner, work);
-    const look = () => inTurn((tx) => claimAttempts(tx, webhookId, [], service));
+    const claim = () => transact((tx) => claimAttempts(tx, webhookId, [], service));
 
     await caller.call('POST', '/v1/releases', draft());
     await service.sequenceEvents();
-    await inTurn(fanOutNextBatch);
-    const [[first], [second]] = [await look(), await look()];
+    await transact(fanOutNextBatch);
+    const [[first], [second]] = [await claim(), await claim()];
     assert.ok(first !== undefined && second !== undefined);
-    assert.equal(second.payload.attemptId, first.payload.attemptId, 'the same name');
-    await inTurn((tx) => recordAttempts(tx, webhookId, [{ item: first, result: answered(503) }]));
-    await inTurn((tx) => recordAttempts(tx, webhookId, [{ item: second, result: answered(200) }]));
+    assert.equal(second.payload.attemptId, first.payload.attemptId, 'the same attempt id');
+    await transact((tx) => recordAttempts(tx, webhookId, [{ item: first, result: answered(503) }]));
+    await transact((tx) =>
+      recordAttempts(tx, webhookId, [{ item: second, result: answered(200) }]),
+    );
 
     const { attempts, webhooks } = await fixture.eventOf(caller, first.payload.eventId);
     assert.deepEqual(

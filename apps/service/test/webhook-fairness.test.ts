@@ -20,7 +20,7 @@ const limits = {
 };
 const waitLimitMs = 20_000;
 
-/** Keeps requests waiting until it is told to answer; pings are answered at once. */
+/** Leaves requests without a response until `answer` is called; pings are answered at once. */
 async function openStallingReceiver() {
   const openResponses = new Set<ServerResponse>();
   const state = { isStalling: true, received: 0 };
@@ -56,63 +56,63 @@ type StallingReceiver = Awaited<ReturnType<typeof openStallingReceiver>>;
 
 describe('an organization with thousands of events to send', () => {
   let fixture: WebhookFixture;
-  const holders: StallingReceiver[] = [];
+  const receivers: StallingReceiver[] = [];
   before(async () => {
     const outbound = openOutbound({ policy: { allowHttp: true, allowLoopback: true }, limits });
     fixture = await openWebhookFixture(new Date().toISOString(), {
       ...outbound,
-      // What is held stays so for as long as the test takes.
-      post: (url, message, given) =>
-        outbound.post(url, message, { ...given, timeoutMs: waitLimitMs }),
+      // Requests to a stalling receiver must not time out during the test.
+      post: (url, message, options) =>
+        outbound.post(url, message, { ...options, timeoutMs: waitLimitMs }),
     });
   });
   after(async () => {
-    for (const holder of holders) holder.close();
+    for (const receiver of receivers) receiver.close();
     await fixture.close();
   });
 
-  const given = async (endpoints: number, events: number) => {
+  const givenBacklog = async (endpoints: number, events: number) => {
     const { service } = fixture;
     const caller = await service.givenOrganization();
     const orgId = caller.orgId as OrgId;
-    const holder = await openStallingReceiver();
-    holders.push(holder);
+    const receiver = await openStallingReceiver();
+    receivers.push(receiver);
     const ids: WebhookId[] = [];
-    for (let i = 0; i < endpoints; i++) ids.push((await fixture.register(caller, holder.url)).id);
+    for (let i = 0; i < endpoints; i++) ids.push((await fixture.register(caller, receiver.url)).id);
     await service.query(
-      `with announced as (
+      `with new_events as (
          insert into events (org_id, id, type, data, created_at, sequence)
          select $1, uuidv7(), 'release.created', '{}', $2, i from generate_series(1, $3::int) i returning id
        )
        insert into webhook_deliveries (org_id, event_id, webhook_id, status, attempt_id, next_at)
-       select $1, announced.id, webhook_id, 'pending', uuidv7(), $2 from announced, unnest($4::uuid[]) webhook_id`,
+       select $1, new_events.id, webhook_id, 'pending', uuidv7(), $2 from new_events, unnest($4::uuid[]) webhook_id`,
       [toUuid(orgId), service.clock.now(), events, ids.map((id) => toUuid(id))],
     );
     const send = () => Promise.all(ids.map((id) => fixture.handle(runDispatcher(orgId, id))));
-    return { orgId, holder, send };
+    return { orgId, receiver, send };
   };
-  const giveUp = (orgId: OrgId) =>
+  const markUndelivered = (orgId: OrgId) =>
     fixture.service.query(
       `update webhook_deliveries set status = 'undelivered', next_at = null
         where org_id = $1 and status = 'pending'`,
       [toUuid(orgId)],
     );
 
-  test('leaves the rest to others: while its receivers hang, another’s event arrives', async () => {
-    const crowd = await given(4, 1_000);
-    const crowdSent = crowd.send();
+  test('does not delay others: while its receivers hang, an event of another organization arrives', async () => {
+    const busy = await givenBacklog(4, 1_000);
+    const busySent = busy.send();
     await until(
-      'it has its share',
-      () => crowd.holder.openResponses.size >= perOrganization,
+      'it uses all its sockets',
+      () => busy.receiver.openResponses.size >= perOrganization,
       waitLimitMs,
     );
-    const other = await given(1, 1);
-    other.holder.answer();
+    const other = await givenBacklog(1, 1);
+    other.receiver.answer();
     await other.send();
-    assert.equal(other.holder.state.received, 1);
-    assert.equal(crowd.holder.state.received, perOrganization, 'of 4,000');
-    await giveUp(crowd.orgId);
-    crowd.holder.answer();
-    await crowdSent;
+    assert.equal(other.receiver.state.received, 1);
+    assert.equal(busy.receiver.state.received, perOrganization, '4 of 4,000');
+    await markUndelivered(busy.orgId);
+    busy.receiver.answer();
+    await busySent;
   });
 });

@@ -1,4 +1,4 @@
-/** What the tests of webhooks share: receivers, events, and the worker turned by hand. */
+/** For tests of webhooks: starts a test service with a worker driver, and webhook receivers that `close` stops. */
 
 import assert from 'node:assert/strict';
 import { type Id, toUuid } from '../src/kernel/ids.ts';
@@ -12,13 +12,13 @@ export const noon = '2026-11-16T12:00:00.000Z';
 
 export const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;
-/** Contract §6: how long the five retries wait, but for a fifth more or less. */
+/** Contract §6: how long the five retries wait, before a jitter of ±20 %. */
 export const retryBasesMs = [5_000, 300_000, 1_800_000, 2 * hourMs, 5 * hourMs] as const;
 
 export const respondUnavailable = () => ({ status: 503, body: 'Not now.' });
 export const respondOk = () => ({ status: 200 });
 
-/** A place nobody listens at, which is refused at once. */
+/** A URL whose port is closed, so that connections are refused at once. */
 export const unreachableUrl = 'http://127.0.0.1:9999/hooks';
 
 export type WebhookFixture = Awaited<ReturnType<typeof openWebhookFixture>>;
@@ -28,7 +28,7 @@ export async function openWebhookFixture(now = noon, outbound?: Outbound) {
   const { runUntilIdle, handle } = openWorkerDriver(service, undefined, outbound);
   const receivers: Receiver[] = [];
 
-  /** What was announced is numbered, handed out, and tried; retries that are due too. */
+  /** Numbers and fans out committed events, then makes every attempt that is due, retries included. */
   const deliverPending = async (): Promise<void> => {
     await service.sequenceEvents();
     await runUntilIdle();
@@ -37,12 +37,12 @@ export async function openWebhookFixture(now = noon, outbound?: Outbound) {
     await service.clock.set(new Date(service.clock.now().getTime() + ms).toISOString());
     await deliverPending();
   };
-  /** Until everything that fails has failed for good. */
+  /** Advances time until the retries of every failing webhook delivery are exhausted. */
   const exhaustRetries = async (): Promise<void> => {
     for (const base of retryBasesMs) await advanceTime(2 * base);
   };
-  const receiver = async (answering?: Responder): Promise<Receiver> => {
-    const opened = await openReceiver(answering);
+  const receiver = async (responder?: Responder): Promise<Receiver> => {
+    const opened = await openReceiver(responder);
     receivers.push(opened);
     return opened;
   };
@@ -52,12 +52,12 @@ export async function openWebhookFixture(now = noon, outbound?: Outbound) {
     assert.equal(status, 201, text);
     return json;
   };
-  /** A verified webhook, and an organization of its own. */
-  const givenWebhook = async (fields: object = {}, answering?: Responder) => {
+  /** A verified webhook of a new organization. */
+  const givenWebhook = async (fields: object = {}, responder?: Responder) => {
     const caller = await service.givenOrganization();
-    const at = await receiver(answering);
-    const webhook = await register(caller, at.url, fields);
-    return { caller, receiver: at, webhook };
+    const opened = await receiver(responder);
+    const webhook = await register(caller, opened.url, fields);
+    return { caller, receiver: opened, webhook };
   };
   const triggerEvent = async (caller: OrgClient, title = 'Night Drive'): Promise<Json> => {
     const { status, json, text } = await caller.call('POST', '/v1/releases', draft({ title }));
@@ -76,7 +76,7 @@ export async function openWebhookFixture(now = noon, outbound?: Outbound) {
     (await caller.call('GET', `/v1/webhooks/${id}`)).json;
   const undelivered = (caller: OrgClient): Promise<Json[]> =>
     eventsOf(caller, '&delivery_status=undelivered');
-  /** What an organization has of webhooks, and whatever any change leaves behind. */
+  /** The organization's webhooks and the counts of rows and requests that any change adds to. */
   const traceOf = async ({ orgId }: OrgClient): Promise<Json> => {
     const [row] = await service.query(
       `select (select json_agg(webhooks order by id) from webhooks where org_id = $1) as webhooks,
@@ -88,7 +88,7 @@ export async function openWebhookFixture(now = noon, outbound?: Outbound) {
     );
     return { ...row, requests: receivers.reduce((sum, { all }) => sum + all.length, 0) };
   };
-  /** Contract §7: refused, and nothing is different afterwards: no row, no event, no audit, no ping. */
+  /** Contract §7: the request is refused and adds no row, no event, no audit row and no ping. */
   const expectRefusal = async (
     caller: OrgClient,
     expected: readonly [status: number, code: string, ...fields: string[]],

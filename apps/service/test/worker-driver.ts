@@ -1,6 +1,7 @@
 /**
- * The worker's handlers turned by hand, for tests of what they do rather than of how they survive: whatever is
- * in the outbox and due by the test's clock is done, one after the other, until nothing is left.
+ * Runs the worker's handlers in this process, without an engine, for tests of what handlers do rather than of how they
+ * survive a crash. `runUntilIdle` deletes outbox rows that are due by the manual clock and handles them one after the
+ * other, until none is left.
  */
 
 import { tmpdir } from 'node:os';
@@ -24,12 +25,12 @@ import type { TestService } from './test-service.ts';
 type OutboxRow = EngineMessage & { readonly timer: string | null };
 
 const roundsMax = 10_000;
-/** Shorter than a partner is given: no test waits half a minute. */
+/** Shorter than the 30 s of production, so that no test waits half a minute. */
 const attemptTimeoutMs = 2_000;
 
 export type WorkerDriver = {
   readonly runUntilIdle: () => Promise<number>;
-  /** One message, for tests in which several are handled at once. */
+  /** Handles one message, for tests that handle several at once. */
   readonly handle: (message: EngineMessage) => Promise<void>;
 };
 
@@ -39,7 +40,7 @@ export function openWorkerDriver(
   outbound: Outbound = openOutbound({ policy: { allowHttp: true, allowLoopback: true } }),
 ): WorkerDriver {
   const { storage } = service;
-  const works = [
+  const workflows = [
     assetWorkflow({ storage, scratchFolder: tmpdir() }),
     reviewWorkflow,
     jobWorkflow,
@@ -53,62 +54,65 @@ export function openWorkerDriver(
       post: postEventThrough(outbound, attemptTimeoutMs),
     }),
   ];
-  const handlers = new Map(works.map((work) => [work.service, work.handlers]));
+  const handlers = new Map(workflows.map((workflow) => [workflow.service, workflow.handlers]));
 
-  const createRun = (
+  const createContext = (
     message: EngineMessage,
     sentMessages: EngineMessage[],
-    isDriven: boolean,
+    isCallerWaiting: boolean,
   ): HandlerContext => ({
     key: message.key,
     entityRef: message.entityRef ?? undefined,
     step: (_name, owner, work) => service.workerDb.transact(owner, work),
     externalStep: (_name, work) => work(new AbortController().signal),
-    sideEffect: async (_name, owner, { claim: look, execute: go, record: note }) => {
+    sideEffect: async (_name, owner, { claim, execute, record }) => {
       const transact = <T>(work: Parameters<typeof service.workerDb.transact<T>>[1]) =>
         service.workerDb.transact(owner, work);
-      const seen = await transact(look);
-      if (seen === undefined) return;
-      const got = await go(seen, new AbortController().signal);
-      await transact((tx) => note(tx, seen, got));
+      const claimed = await transact(claim);
+      if (claimed === undefined) return;
+      const result = await execute(claimed, new AbortController().signal);
+      await transact((tx) => record(tx, claimed, result));
     },
-    concurrentSideEffects: (_name, owner, errands) =>
+    concurrentSideEffects: (_name, owner, sideEffects) =>
       runSideEffects(
         {
           transact: (work) => service.workerDb.transact(owner, work),
           signal: new AbortController().signal,
         },
-        errands,
+        sideEffects,
       ),
     send: (sent) => void sentMessages.push(sent),
-    isCallerWaiting: isDriven,
+    isCallerWaiting,
     sleep: () => service.sequenceEvents(),
-    runToCompletion: (driven, timer) => handleAll({ ...driven, timer: timer ?? null }, true),
+    runToCompletion: (called, timer) => handleAll({ ...called, timer: timer ?? null }, true),
     runAllToCompletion: async (all) => {
-      for (const { message: driven, timer } of all) {
-        await handleAll({ ...driven, timer: timer ?? null }, true);
+      for (const { message: called, timer } of all) {
+        await handleAll({ ...called, timer: timer ?? null }, true);
       }
     },
     stepWithoutTenant: async (_name, work) => void (await work()),
   });
 
-  /** Returns what it sent, to be done later. */
-  const handle = async (message: OutboxRow, isDriven = false): Promise<readonly OutboxRow[]> => {
+  /** Runs the handler of one message; returns the messages that it sent, which are handled later. */
+  const handle = async (
+    message: OutboxRow,
+    isCallerWaiting = false,
+  ): Promise<readonly OutboxRow[]> => {
     const sentMessages: EngineMessage[] = [];
-    const run = createRun(message, sentMessages, isDriven);
+    const context = createContext(message, sentMessages, isCallerWaiting);
     const handler = handlers.get(message.service)?.[message.handler];
-    if (handler === undefined) throw new Error(`nobody serves ${message.service}`);
+    if (handler === undefined) throw new Error(`no handler ${message.service}.${message.handler}`);
     await (message.timer === null
-      ? handler(run)
-      : fireTimer(run, message.timer, () => handler(run)));
+      ? handler(context)
+      : fireTimer(context, message.timer, () => handler(context)));
     return sentMessages.map((each) => ({ ...each, timer: null }));
   };
 
-  const handleAll = async (first: OutboxRow, isDriven: boolean): Promise<void> => {
+  const handleAll = async (first: OutboxRow, isCallerWaiting: boolean): Promise<void> => {
     for (let queue: readonly OutboxRow[] = [first]; queue.length > 0;) {
       const [next, ...rest] = queue;
       if (next === undefined) break;
-      queue = [...rest, ...(await handle(next, isDriven))];
+      queue = [...rest, ...(await handle(next, isCallerWaiting))];
     }
   };
 
@@ -126,7 +130,7 @@ export function openWorkerDriver(
         for (const row of due) await handleAll(row, false);
         handledCount += due.length;
       }
-      throw new Error('the handlers do not come to an end');
+      throw new Error(`the outbox was not empty after ${roundsMax} rounds`);
     },
   };
 }

@@ -1,4 +1,4 @@
-/** A database that restarts, and one that is silently gone: no process dies, and service comes back. */
+/** The database ends its connections, or stops answering: the api does not exit, and serves again afterwards. */
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -9,8 +9,8 @@ import { openCountingProxy } from '../counting-proxy.ts';
 import { kill, startApi } from '../processes.ts';
 import { databaseUrl, draft, openTestService } from '../test-service.ts';
 
-describe('the database away', () => {
-  test('connections ended under load, again and again: 201 or 503, nothing lost or doubled', async (t) => {
+describe('an outage of the database', () => {
+  test('connections terminated under load: requests get 201 or 503, and no release is lost or doubled', async (t) => {
     const service = await openTestService();
     const label = await service.givenOrganization();
     const api = await startApi(service.database);
@@ -52,8 +52,11 @@ describe('the database away', () => {
     await Promise.all(Array.from({ length: 8 }, client)).finally(() => (run.isDone = true));
     await ending;
     t.diagnostic(`${run.ended} connections ended; answers ${JSON.stringify([...answers])}`);
-    assert.equal(api.child.exitCode, null, 'the process lives');
-    assert.ok(run.ended > 20 && (answers.get(503) ?? 0) > 0, 'something was hit');
+    assert.equal(api.child.exitCode, null, 'the process did not exit');
+    assert.ok(
+      run.ended > 20 && (answers.get(503) ?? 0) > 0,
+      'connections were ended and requests failed',
+    );
     const [counts] = await service.query(`select (select count(*)::int from releases) as releases,
       (select count(*)::int from audit where action = 'release.create') as audited`);
     assert.deepEqual(counts, { releases: 480, audited: 480 });
@@ -62,7 +65,7 @@ describe('the database away', () => {
     await service.close();
   });
 
-  test('a network that swallows everything: requests end with 503, and service resumes', async () => {
+  test('a network that drops every byte: requests end with 503, and the api serves again afterwards', async () => {
     const service = await openTestService();
     const label = await service.givenOrganization();
     const port = Number(new URL(databaseUrl('x')).port);
@@ -76,10 +79,10 @@ describe('the database away', () => {
     assert.equal((await get()).status, 200);
     await Promise.all([get(), get(), get()]);
     proxy.setBlackhole(true);
-    const begun = Date.now();
+    const startedAt = Date.now();
     const statuses = (await Promise.all([get(), get(), get(), get()])).map(({ status }) => status);
     assert.deepEqual(statuses, [503, 503, 503, 503]);
-    assert.ok(Date.now() - begun < 25_000, `${Date.now() - begun} ms`);
+    assert.ok(Date.now() - startedAt < 25_000, `${Date.now() - startedAt} ms`);
     proxy.setBlackhole(false);
     await until('it serves again', async () => (await get()).status === 200, 20_000);
     await kill(api);

@@ -1,7 +1,6 @@
 /**
- * PostgreSQL is the memory, the engine only wakes it: with relay, worker and engine killed again and
- * again, and the engine's whole disk deleted in the middle, every timer still fires, every one of its
- * handlers is called, and work that was assigned is done.
+ * All state is in PostgreSQL. With relay, worker and engine killed repeatedly and the engine's disk deleted in between,
+ * every timer still fires and calls its handler, and an examination and a review that were enqueued durably complete.
  */
 
 import assert from 'node:assert/strict';
@@ -18,15 +17,15 @@ import { draft } from '../test-service.ts';
 const timers = 300;
 const spreadMs = 8_000;
 
-describe('the engine lost', () => {
-  test(`${timers} timers, kills of relay and worker, the engine's disk deleted: all are called`, async (t) => {
-    const lab = await openServiceWithEngine(22_080);
-    const { database } = lab.service;
-    const partner = await lab.service.givenOrganization();
+describe('data loss of the engine', () => {
+  test(`${timers} timers are all called although relay and worker are killed and the engine's disk is deleted`, async (t) => {
+    const stack = await openServiceWithEngine(22_080);
+    const { database } = stack.service;
+    const partner = await stack.service.givenOrganization();
     const { orgId } = partner;
     const owner = { orgId: orgId as OrgId, actor: { type: 'workflow', id: 'test' } } as const;
     const calls = new Map<string, number>();
-    const { register } = await lab.serve(
+    const { register } = await stack.serve(
       [
         {
           service: 'counter',
@@ -40,19 +39,19 @@ describe('the engine lost', () => {
       ],
       'counter',
     );
-    const env = { TONEARM_ENGINE_IDENTITY_KEYS: lab.identityKey };
+    const env = { TONEARM_ENGINE_IDENTITY_KEYS: stack.identityKey };
     const start = {
-      relay: () => startRelay(database, lab.urls),
-      worker: () => startWorker(database, lab.urls, env),
+      relay: () => startRelay(database, stack.urls),
+      worker: () => startWorker(database, stack.urls, env),
     };
     let [relay, worker] = await Promise.all([start.relay(), start.worker()]);
     const run = { kills: 0 };
     let assetId = '';
     let releaseId = '';
 
-    const setting = async () => {
+    const setTimers = async () => {
       for (let i = 0; i < timers; i += 30) {
-        await lab.service.workerDb.transact(owner, async (tx) => {
+        await stack.service.workerDb.transact(owner, async (tx) => {
           for (let j = i; j < i + 30; j++) {
             const dueAt = new Date(tx.now.getTime() + (j * spreadMs) / timers);
             setTimer(tx, dueAt, { service: 'counter', key: `k${j}`, handler: 'count' });
@@ -60,7 +59,7 @@ describe('the engine lost', () => {
         });
       }
     };
-    const killing = async () => {
+    const killProcesses = async () => {
       for (let i = 0; i < 3; i++) {
         await wait(500);
         await kill(relay);
@@ -69,41 +68,44 @@ describe('the engine lost', () => {
         worker = await start.worker();
         run.kills += 2;
       }
-      // A file being examined and a release being reviewed, just as the engine forgets everything.
+      // A file is being examined and a release reviewed when the engine's disk is deleted.
       const { json: release } = await partner.call('POST', '/v1/releases', draft());
-      await lab.service.makeSubmittable(partner, release.id);
+      await stack.service.makeSubmittable(partner, release.id);
       assetId = await uploadAsset(partner, toneWav(20_000));
       releaseId = release.id;
       await partner.call('POST', `/v1/releases/${releaseId}/submit`);
-      await lab.engine.kill();
-      lab.engine.wipe();
+      await stack.engine.kill();
+      stack.engine.wipe();
       run.kills++;
-      await lab.engine.start();
+      await stack.engine.start();
       await register();
     };
-    const begun = Date.now();
-    await Promise.all([setting(), killing()]);
+    const startedAt = Date.now();
+    await Promise.all([setTimers(), killProcesses()]);
     await until('every handler was called', () => calls.size === timers, 120_000);
     await until(
       'every timer is settled',
       async () =>
-        (await lab.service.query(`select 1 from timers where state <> 'fired' and due_at <= now()`))
-          .length === 0,
+        (
+          await stack.service.query(
+            `select 1 from timers where state <> 'fired' and due_at <= now()`,
+          )
+        ).length === 0,
       120_000,
     );
     assert.equal((await waitUntilProcessed(partner, assetId)).status, 'ready');
     const { json } = await partner.call('GET', `/v1/releases/${releaseId}`);
     assert.equal(json.submission.review_status, 'approved');
-    const events = await lab.service.query(`select 1 from events where data ->> 'id' = $1`, [
+    const events = await stack.service.query(`select 1 from events where data ->> 'id' = $1`, [
       assetId,
     ]);
-    assert.equal(events.length, 1, 'announced once');
+    assert.equal(events.length, 1, 'one event');
     const repeats = [...calls.values()].filter((count) => count > 1).length;
     t.diagnostic(
-      `${run.kills} kills, the disk deleted once: ${calls.size} called, ${repeats} more than once, ${Date.now() - begun} ms`,
+      `${run.kills} kills, the disk deleted once: ${calls.size} called, ${repeats} more than once, ${Date.now() - startedAt} ms`,
     );
     assert.equal(calls.size, timers);
     await Promise.all([kill(relay), kill(worker)]);
-    await lab.close();
+    await stack.close();
   });
 });

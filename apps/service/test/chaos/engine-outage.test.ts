@@ -1,6 +1,6 @@
 /**
- * The api does not need the engine, the relay or Redis: with the engine stopped under load not one request
- * fails, and what was set meanwhile is done soon after it is back. TONEARM_OUTAGE_MS lengthens the outage.
+ * The api does not need the engine, the relay or Redis: while the engine is stopped under load no request fails, and
+ * timers set meanwhile fire soon after it is back. TONEARM_OUTAGE_MS lengthens the outage.
  */
 
 import assert from 'node:assert/strict';
@@ -14,14 +14,14 @@ import { draft, openTestService } from '../test-service.ts';
 
 const outageMs = Number(process.env['TONEARM_OUTAGE_MS'] ?? 5_000);
 
-describe('the engine away', () => {
-  test(`stopped for ${outageMs} ms under load: no request fails, and all work is done afterwards`, async (t) => {
-    const lab = await openServiceWithEngine(23_080);
-    const { database } = lab.service;
-    const label = await lab.service.givenOrganization();
+describe('an outage of the engine', () => {
+  test(`stopped for ${outageMs} ms under load: no request fails, and every timer fires afterwards`, async (t) => {
+    const stack = await openServiceWithEngine(23_080);
+    const { database } = stack.service;
+    const label = await stack.service.givenOrganization();
     const owner = { orgId: label.orgId as OrgId, actor: { type: 'workflow', id: 'test' } } as const;
     const done = new Set<string>();
-    await lab.serve(
+    await stack.serve(
       [
         {
           service: 'counter',
@@ -34,13 +34,13 @@ describe('the engine away', () => {
     );
     const [api, relay, worker] = await Promise.all([
       startApi(database),
-      startRelay(database, lab.urls),
-      startWorker(database, lab.urls, { TONEARM_ENGINE_IDENTITY_KEYS: lab.identityKey }),
+      startRelay(database, stack.urls),
+      startWorker(database, stack.urls, { TONEARM_ENGINE_IDENTITY_KEYS: stack.identityKey }),
     ]);
-    await lab.engine.kill();
+    await stack.engine.kill();
     const stoppedAt = Date.now();
     const statuses = new Map<number, number>();
-    let set = 0;
+    let timerCount = 0;
     while (Date.now() - stoppedAt < outageMs) {
       const replies = await Promise.all(
         Array.from({ length: 4 }, () =>
@@ -52,29 +52,29 @@ describe('the engine away', () => {
         ),
       );
       for (const { status } of replies) statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      const key = `k${set++}`;
-      await lab.service.workerDb.transact(owner, async (tx) => {
+      const key = `k${timerCount++}`;
+      await stack.service.workerDb.transact(owner, async (tx) => {
         setTimer(tx, tx.now, { service: 'counter', key, handler: 'count' });
       });
     }
-    await lab.engine.start();
+    await stack.engine.start();
     const backAt = Date.now();
-    await until('all that was set meanwhile is done', () => done.size === set, 60_000);
+    await until('every timer set meanwhile has fired', () => done.size === timerCount, 60_000);
     t.diagnostic(
-      `${JSON.stringify([...statuses])} answers; ${set} timers done ${Date.now() - backAt} ms after the engine was back`,
+      `${JSON.stringify([...statuses])} answers; ${timerCount} timers done ${Date.now() - backAt} ms after the engine was back`,
     );
     assert.ok((statuses.get(201) ?? 0) > 50);
     assert.deepEqual(
       [...statuses.keys()].filter((status) => status !== 201 && status !== 429),
       [],
     );
-    const events = await lab.service.query('select 1 from events where sequence is not null');
-    assert.ok(events.length > 0, 'events were numbered all the while');
+    const events = await stack.service.query('select 1 from events where sequence is not null');
+    assert.ok(events.length > 0, 'events were numbered during the outage');
     await Promise.all([kill(api), kill(relay), kill(worker)]);
-    await lab.close();
+    await stack.close();
   });
 
-  test('an api alone, with a Redis that does not exist, serves as ever', async () => {
+  test('an api without relay, worker, engine and Redis serves requests', async () => {
     const service = await openTestService();
     const label = await service.givenOrganization();
     const api = await startApi(service.database, { TONEARM_REDIS_URL: 'redis://127.0.0.1:1' });

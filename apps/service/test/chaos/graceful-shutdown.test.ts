@@ -1,4 +1,4 @@
-/** Leaving: SIGTERM under load cuts nothing, and what is in flight is answered. */
+/** SIGTERM under load: the api answers the requests in flight, then ends with 0. */
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ import {
   type TestService,
 } from '../test-service.ts';
 
-describe('leaving', () => {
+describe('graceful shutdown', () => {
   let service: TestService;
   let label: OrgClient;
   before(async () => {
@@ -46,15 +46,15 @@ describe('leaving', () => {
     const api = await startApi(service.database, { TONEARM_DATABASE_CONNECTIONS: '4' });
     const agent = new Agent({ keepAlive: true });
     await post(api, agent);
-    // Holding the organization's UPC lanes keeps creations waiting inside their transactions.
-    const holder = new pg.Client(databaseUrl(service.database));
-    await holder.connect();
-    await holder.query('begin; lock table upc_blocks in exclusive mode');
+    // The table lock keeps creations of releases waiting inside their transactions.
+    const locker = new pg.Client(databaseUrl(service.database));
+    await locker.connect();
+    await locker.query('begin; lock table upc_blocks in exclusive mode');
     const inFlight = Array.from({ length: 4 }, () => post(api, agent));
     await until(
       'four transactions wait',
       async () => {
-        const { rows } = await holder.query(
+        const { rows } = await locker.query(
           `select count(*)::int as n from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())`,
         );
         return rows[0].n >= 4;
@@ -63,9 +63,9 @@ describe('leaving', () => {
     );
     const ended = once(api.child, 'exit');
     api.child.kill('SIGTERM');
-    await until('it is leaving', () => api.log().includes('"shutting down"'), 10_000);
-    await holder.query('commit');
-    await holder.end();
+    await until('it is shutting down', () => api.log().includes('"shutting down"'), 10_000);
+    await locker.query('commit');
+    await locker.end();
     const replies = await Promise.all(inFlight);
     assert.deepEqual(
       replies.map(({ status }) => status),
@@ -83,7 +83,7 @@ describe('leaving', () => {
     assert.equal((await fetch(`${api.url}/readyz`)).status, 200);
     const ended = once(api.child, 'exit');
     api.child.kill('SIGTERM');
-    await until('it is leaving', () => api.log().includes('"shutting down"'), 10_000);
+    await until('it is shutting down', () => api.log().includes('"shutting down"'), 10_000);
     const ready = await fetch(`${api.url}/readyz`);
     assert.equal(ready.status, 503);
     assert.equal(
@@ -97,11 +97,11 @@ describe('leaving', () => {
     agent.destroy();
   });
 
-  test('a database that is away makes it not ready and answers 503 with Retry-After, never a bare 500', async () => {
-    const nowhere = 'postgres://tonearm_app@127.0.0.1:1/none';
+  test('without a database it is not ready and answers 503 with Retry-After, never a bare 500', async () => {
+    const unreachable = 'postgres://tonearm_app@127.0.0.1:1/none';
     const api = await startApi(service.database, {
-      TONEARM_DATABASE_URL: nowhere,
-      TONEARM_DIRECTORY_DATABASE_URL: nowhere,
+      TONEARM_DATABASE_URL: unreachable,
+      TONEARM_DIRECTORY_DATABASE_URL: unreachable,
     });
     assert.equal((await fetch(`${api.url}/healthz`)).status, 200);
     const ready = await fetch(`${api.url}/readyz`);

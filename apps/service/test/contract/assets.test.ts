@@ -23,13 +23,13 @@ import { type OrgClient, openTestService, type Reply } from '../test-service.ts'
 const mebibyte = 1024 * 1024;
 
 describe('assets', () => {
-  let lab: Awaited<ReturnType<typeof openFullStack>>;
+  let stack: Awaited<ReturnType<typeof openFullStack>>;
   let label: OrgClient;
   before(async () => {
-    lab = await openFullStack(26_080);
-    label = await lab.service.givenOrganization();
+    stack = await openFullStack(26_080);
+    label = await stack.service.givenOrganization();
   });
-  after(() => lab.close());
+  after(() => stack.close());
 
   const file = toneWav();
   const create = (fields: object = {}, headers: Record<string, string> = {}) =>
@@ -38,22 +38,22 @@ describe('assets', () => {
     label.call('POST', `/v1/assets/${id}/complete`, body);
   const get = async (id: string) => (await label.call('GET', `/v1/assets/${id}`)).json;
   const eventsOf = async (id: string): Promise<Reply['json'][]> => {
-    await lab.service.sequenceEvents();
+    await stack.service.sequenceEvents();
     const { json } = await label.call('GET', '/v1/events?limit=100');
     return json.data.filter(({ data }: { data: { id: string } }) => data.id === id);
   };
 
   describe('POST /v1/assets', () => {
     test('contract §4: 201, pending_upload, with a presigned PUT for one hour', async () => {
-      const begun = Date.now();
+      const startedAt = Date.now();
       const { status, json, headers } = await create();
       assert.equal(status, 201);
       assert.equal(headers.get('location'), `/v1/assets/${json.id}`);
       assert.equal(json.status, 'pending_upload');
       assert.equal(json.upload.method, 'PUT');
       assert.deepEqual(json.upload.headers, { 'Content-Type': 'audio/wav' });
-      const lasts = new Date(json.upload.expires_at).getTime() - begun;
-      assert.ok(lasts >= 3_600_000 && lasts < 3_610_000, String(lasts));
+      const validMs = new Date(json.upload.expires_at).getTime() - startedAt;
+      assert.ok(validMs >= 3_600_000 && validMs < 3_610_000, String(validMs));
       assert.deepEqual(
         [json.technical, json.failure_reason, json.failure_code, json.sha256, json.download],
         [null, null, null, null, null],
@@ -100,7 +100,7 @@ describe('assets', () => {
       assert.deepEqual([status, json.error.details[0].field], [422, 'size_bytes']);
     });
 
-    test('contract §4: in parts over 100 MB, each part with its own address', async () => {
+    test('contract §4: an upload over 100 MB is in parts, each with its own URL', async () => {
       assert.ok('url' in (await create({ size_bytes: 100_000_000 })).json.upload);
       const { json } = await create({ size_bytes: 100_000_001 });
       const { parts, part_size } = json.upload;
@@ -109,27 +109,27 @@ describe('assets', () => {
         parts.map(({ part_number }: { part_number: number }) => part_number),
         parts.map((_: unknown, i: number) => i + 1),
       );
-      const again = await get(json.id);
+      const reread = await get(json.id);
       const uploadIdOf = (url: string) => new URL(url).searchParams.get('uploadId');
       assert.equal(
-        uploadIdOf(again.upload.parts[0].url),
+        uploadIdOf(reread.upload.parts[0].url),
         uploadIdOf(parts[0].url),
-        'the same upload, signed anew',
+        'the same upload, signed again',
       );
     });
 
-    test('contract §8: a replay is the same asset, its address signed anew and never stored', async () => {
+    test('contract §8: a replay is the same asset; its URL is signed again and never stored', async () => {
       const key = { 'idempotency-key': randomUUID() };
       const first = await create({}, key);
       const second = await create({}, key);
       assert.equal(second.headers.get('idempotency-replayed'), 'true');
       assert.equal(second.json.id, first.json.id);
-      assert.equal(await putFile(second.json, file.bytes), 200, 'the new address works');
+      assert.equal(await putFile(second.json, file.bytes), 200, 'the new URL works');
       const { upload: _, ...body } = second.json;
       const { upload: __, ...earlier } = first.json;
       assert.deepEqual(body, earlier);
       const keyring = createKeyring([{ id: 'test', secret: Buffer.alloc(32, 7) }]);
-      const [row] = await lab.service.query('select body from idempotency_keys where key = $1', [
+      const [row] = await stack.service.query('select body from idempotency_keys where key = $1', [
         key['idempotency-key'],
       ]);
       const context = `idempotency/${label.orgId}/${key['idempotency-key']}`;
@@ -138,7 +138,7 @@ describe('assets', () => {
   });
 
   describe('POST /v1/assets/{asset_id}/complete', () => {
-    test('contract §3: before anything was uploaded it is refused, and can be said again', async () => {
+    test('contract §3: before the file is uploaded it is refused, and can be repeated afterwards', async () => {
       const { json } = await create();
       const early = await complete(json.id);
       assert.deepEqual([early.status, early.json.error.code], [409, 'invalid_state']);
@@ -147,21 +147,21 @@ describe('assets', () => {
       assert.equal((await waitUntilProcessed(label, json.id)).status, 'ready');
     });
 
-    test('said again it changes nothing', async () => {
+    test('a second completion changes nothing', async () => {
       const id = await uploadAsset(label, file);
       assert.equal((await complete(id)).status, 200);
       await waitUntilProcessed(label, id);
-      const again = await complete(id);
-      assert.deepEqual([again.status, again.json.status], [200, 'ready']);
+      const repeated = await complete(id);
+      assert.deepEqual([repeated.status, repeated.json.status], [200, 'ready']);
       assert.equal((await eventsOf(id)).length, 1);
     });
 
-    test('contract §2: parts must be named where there are parts, all and in order', async () => {
+    test('contract §2: parts must be listed for an upload in parts, all of them and in order', async () => {
       const { json } = await create({ size_bytes: 100_000_001 });
       const part = (part_number: number) => ({ part_number, etag: '"x"' });
       for (const parts of [[], [part(1)], [2, 1, 3].map(part), [1, 2, 3, 4].map(part)]) {
-        const { status, json: answer } = await complete(json.id, { parts });
-        assert.deepEqual([status, answer.error.details[0].field], [422, 'parts']);
+        const { status, json: refusal } = await complete(json.id, { parts });
+        assert.deepEqual([status, refusal.error.details[0].field], [422, 'parts']);
       }
       const { json: single } = await create();
       assert.equal(await putFile(single, file.bytes), 200);
@@ -180,9 +180,9 @@ describe('assets', () => {
       for (const { part_number, url } of parts) {
         const start = (part_number - 1) * part_size;
         const body = new Uint8Array(large.bytes.subarray(start, start + part_size));
-        const answer = await fetch(url, { method: 'PUT', body });
-        assert.equal(answer.status, 200);
-        uploaded.push({ part_number, etag: answer.headers.get('etag') });
+        const response = await fetch(url, { method: 'PUT', body });
+        assert.equal(response.status, 200);
+        uploaded.push({ part_number, etag: response.headers.get('etag') });
       }
       assert.equal((await complete(json.id, { parts: uploaded })).status, 200);
       const asset = await waitUntilProcessed(label, json.id);
@@ -190,7 +190,7 @@ describe('assets', () => {
       assert.equal(asset.technical.duration_ms, 600_000);
     });
 
-    test('parts that are not those that were sent end in failed', async () => {
+    test('parts with other ETags than those uploaded make the asset fail', async () => {
       const { json } = await create({ size_bytes: 100_000_001 });
       const parts = json.upload.parts.map(({ part_number }: { part_number: number }) => ({
         part_number,
@@ -214,7 +214,7 @@ describe('assets', () => {
     });
   });
 
-  describe('what becomes of a file', () => {
+  describe('the examination of a file', () => {
     test('contract §2: audio is measured, and can be fetched', async () => {
       const sent = toneWav(1_500);
       const id = await uploadAsset(label, sent);
@@ -235,7 +235,7 @@ describe('assets', () => {
       assert.equal(sha256Of(fetched), asset.sha256);
     });
 
-    test('contract §2: so is artwork', async () => {
+    test('contract §2: artwork is measured', async () => {
       const asset = await waitUntilProcessed(
         label,
         await uploadAsset(label, await coverJpeg(1_200)),
@@ -250,7 +250,7 @@ describe('assets', () => {
       });
     });
 
-    test('spec §6: asset.ready is announced once, as the asset without addresses (contract §6)', async () => {
+    test('spec §6: asset.ready is announced once, as the asset without URLs (contract §6)', async () => {
       const id = await uploadAsset(label, file);
       const {
         upload: _upload,
@@ -268,7 +268,7 @@ describe('assets', () => {
       assert.deepEqual(Compile(listed.data).Errors(events[0].data), [], 'as it is documented');
     });
 
-    test('contract §3: a file that is not what it was said to be fails, with what to do', async () => {
+    test('contract §3: a file of another type than declared fails, and the reason names the declared type', async () => {
       const id = await uploadAsset(label, {
         ...file,
         bytes: Buffer.from('<html>not a song</html>'),
@@ -280,18 +280,18 @@ describe('assets', () => {
         (await eventsOf(id)).map(({ type }) => type),
         ['asset.failed'],
       );
-      const again = await complete(id);
-      assert.deepEqual([again.status, again.json.error.code], [409, 'invalid_state']);
+      const repeated = await complete(id);
+      assert.deepEqual([repeated.status, repeated.json.error.code], [409, 'invalid_state']);
     });
 
-    test('a checksum that was declared is verified', async () => {
+    test('a declared checksum is verified', async () => {
       const { json } = await create({ sha256: '0'.repeat(64) });
       await putFile(json, file.bytes);
       await complete(json.id);
       assert.equal((await waitUntilProcessed(label, json.id)).failure_code, 'checksum_mismatch');
     });
 
-    test('what was verified stays: a second upload to the old address changes nothing', async () => {
+    test('a verified file stays: a second upload to the old URL changes nothing', async () => {
       const { json } = await create();
       await putFile(json, file.bytes);
       await complete(json.id);
@@ -303,9 +303,9 @@ describe('assets', () => {
       assert.equal(sha256Of(kept), asset.sha256);
     });
 
-    test('an upload nobody completes within a day expires', async () => {
+    test('an upload that is not completed within a day expires', async () => {
       const { json } = await create({ size_bytes: 100_000_001 });
-      await lab.service.query(
+      await stack.service.query(
         `update timers set due_at = now() - interval '1 second', recheck_at = now() - interval '1 hour'
           where entity_ref = $1`,
         [`${label.orgId}:${json.id}`],
@@ -318,21 +318,22 @@ describe('assets', () => {
       );
     });
 
-    test('one that was completed does not', async () => {
+    test('a completed upload does not expire', async () => {
       const id = await uploadAsset(label, file);
       await waitUntilProcessed(label, id);
-      const subject = `${label.orgId}:${id}`;
-      await lab.service.query(
+      const entityRef = `${label.orgId}:${id}`;
+      await stack.service.query(
         `update timers set due_at = now() - interval '1 second', recheck_at = now() - interval '1 hour'
           where entity_ref = $1`,
-        [subject],
+        [entityRef],
       );
       await until(
         'the timer has fired',
         async () => {
-          const [row] = await lab.service.query('select state from timers where entity_ref = $1', [
-            subject,
-          ]);
+          const [row] = await stack.service.query(
+            'select state from timers where entity_ref = $1',
+            [entityRef],
+          );
           return row.state === 'fired';
         },
         30_000,
@@ -340,12 +341,12 @@ describe('assets', () => {
       assert.equal((await get(id)).status, 'ready');
     });
 
-    test('nothing is left of the upload, and one copy of what is kept', async () => {
+    test('the upload is deleted, and one copy of the verified file is kept', async () => {
       const id = await uploadAsset(label, file);
       await waitUntilProcessed(label, id);
-      const { storage } = lab.service;
+      const { storage } = stack.service;
       await until(
-        'it is tidy',
+        'the upload is deleted',
         async () => (await storage.find(`uploads/${label.orgId}/${id}`)) === undefined,
         10_000,
       );
@@ -355,7 +356,7 @@ describe('assets', () => {
     test('every change is in the audit log', async () => {
       const id = await uploadAsset(label, file);
       await waitUntilProcessed(label, id);
-      const rows = await lab.service.query(
+      const rows = await stack.service.query(
         'select action, actor_type from audit where audited_id = $1 order by id',
         [id],
       );
@@ -368,33 +369,33 @@ describe('assets', () => {
   });
 
   describe('GET /v1/assets', () => {
-    test('contract §4: by type and status, newest first, without addresses', async () => {
-      const { call } = await lab.service.givenOrganization();
-      const made = [];
+    test('contract §4: filters by type and status, newest first, without URLs', async () => {
+      const { call } = await stack.service.givenOrganization();
+      const ids = [];
       for (const type of ['audio', 'artwork', 'audio']) {
         const fields = type === 'audio' ? {} : { type, content_type: 'image/png' };
-        made.push(
+        ids.push(
           (await call('POST', '/v1/assets', { ...createAssetBody(file), ...fields })).json.id,
         );
       }
-      const ids = async (query: string) =>
+      const listIds = async (query: string) =>
         (await call('GET', `/v1/assets${query}`)).json.data.map(({ id }: { id: string }) => id);
-      assert.deepEqual(await ids(''), made.toReversed());
-      assert.deepEqual(await ids('?type=artwork'), [made[1]]);
-      assert.deepEqual(await ids('?status=ready'), []);
-      assert.deepEqual(await ids('?status=pending_upload&type=audio'), [made[2], made[0]]);
+      assert.deepEqual(await listIds(''), ids.toReversed());
+      assert.deepEqual(await listIds('?type=artwork'), [ids[1]]);
+      assert.deepEqual(await listIds('?status=ready'), []);
+      assert.deepEqual(await listIds('?status=pending_upload&type=audio'), [ids[2], ids[0]]);
       assert.equal((await call('GET', '/v1/assets?status=lost')).status, 400);
       const { json } = await call('GET', '/v1/assets?limit=2');
       assert.equal(json.has_more, true);
-      assert.deepEqual(await ids(`?limit=2&cursor=${json.next_cursor}`), [made[0]]);
+      assert.deepEqual(await listIds(`?limit=2&cursor=${json.next_cursor}`), [ids[0]]);
     });
 
-    test('contract §1: the ETag of an asset is the asset’s, whatever its addresses', async () => {
+    test('contract §1: the ETag of an asset does not depend on its presigned URLs', async () => {
       const { json } = await create();
-      const one = await label.call('GET', `/v1/assets/${json.id}`);
-      const condition = { 'if-none-match': one.headers.get('etag') ?? '' };
-      const two = await label.call('GET', `/v1/assets/${json.id}`, undefined, condition);
-      assert.equal(two.status, 304);
+      const first = await label.call('GET', `/v1/assets/${json.id}`);
+      const condition = { 'if-none-match': first.headers.get('etag') ?? '' };
+      const second = await label.call('GET', `/v1/assets/${json.id}`, undefined, condition);
+      assert.equal(second.status, 304);
     });
 
     for (const id of [
@@ -414,22 +415,22 @@ describe('assets', () => {
     }
   });
 
-  test('the database holds no address', async () => {
+  test('the database stores no presigned URL', async () => {
     for (const table of ['assets', 'events', 'audit', 'outbox', 'timers']) {
-      const rows = await lab.service.query(`select to_jsonb(t)::text as text from ${table} t`);
+      const rows = await stack.service.query(`select to_jsonb(t)::text as text from ${table} t`);
       for (const { text } of rows) assert.doesNotMatch(text, /X-Amz-Signature|https?:/, table);
     }
   });
 
-  test('contract §5: who may only read is given no address to write to', async () => {
+  test('contract §5: a key that may only read gets no upload URL', async () => {
     const { json } = await create();
     const flags = ['key', 'create', '--org', label.orgId, '--scopes', 'assets:read'];
-    const { secret } = await lab.service.admin(...flags);
-    const reply = await lab.service.request(secret, 'GET', `/v1/assets/${json.id}`);
+    const { secret } = await stack.service.admin(...flags);
+    const reply = await stack.service.request(secret, 'GET', `/v1/assets/${json.id}`);
     assert.deepEqual([reply.status, reply.json.upload], [200, null]);
   });
 
-  test('contract §7: with the store away it is 503 with Retry-After, never a bare 500', async () => {
+  test('contract §7: without object storage it is 503 with Retry-After, never a bare 500', async () => {
     const storage = openS3(
       {
         bucket: 'none',
@@ -442,7 +443,7 @@ describe('assets', () => {
     const service = await openTestService({ storage });
     const { call } = await service.givenOrganization();
     const { status, json } = await call('POST', '/v1/assets', createAssetBody(file));
-    assert.equal(status, 201, 'to sign, nobody is asked');
+    assert.equal(status, 201, 'signing a URL needs no request to the storage');
     const key = { 'idempotency-key': randomUUID() };
     const replies = [
       await call('POST', `/v1/assets/${json.id}/complete`),

@@ -20,10 +20,10 @@ describe('a release that exists', () => {
 
   describe('GET /v1/releases/{release_id}', () => {
     test('spec §4.1: returns the release object', async () => {
-      const made = await create();
-      const { status, text } = await label.call('GET', `/v1/releases/${made.json.id}`);
+      const created = await create();
+      const { status, text } = await label.call('GET', `/v1/releases/${created.json.id}`);
       assert.equal(status, 200);
-      assert.equal(text, made.text);
+      assert.equal(text, created.text);
     });
 
     for (const id of [
@@ -99,7 +99,7 @@ describe('a release that exists', () => {
         'title',
       ],
       ['contract §1: an empty title', { title: '' }, 'invalid_field', 'title'],
-      ['contract §1: null is no title', { title: null }, 'invalid_field', 'title'],
+      ['contract §1: the title cannot be null', { title: null }, 'invalid_field', 'title'],
       [
         'spec §4.1: at least one main artist',
         { artists: [{ name: 'A', role: 'featured' }] },
@@ -114,13 +114,13 @@ describe('a release that exists', () => {
         'artists[0].role',
       ],
       [
-        'contract §1: the calendar',
+        'contract §1: a date exists in the calendar',
         { release_date: '2025-02-30' },
         'invalid_field',
         'release_date',
       ],
       [
-        'contract §1: WORLD stands alone',
+        'contract §1: WORLD is the only entry',
         { territories: ['WORLD', 'DE'] },
         'invalid_field',
         'territories',
@@ -138,7 +138,7 @@ describe('a release that exists', () => {
         'territories[0]',
       ],
       [
-        'contract §1: nothing is said twice',
+        'contract §1: no entry twice',
         { territories: ['DE', 'DE'] },
         'invalid_field',
         'territories[1]',
@@ -178,7 +178,7 @@ describe('a release that exists', () => {
       });
     }
 
-    test('contract §3: only a change into a taken fingerprint is refused, not any other of its twin', async () => {
+    test('contract §3: only a change into a taken fingerprint is refused; other changes of a duplicate draft are not', async () => {
       const fields = { upc: '614141000036', label: 'Twins', release_date: '2027-07-01' };
       const [first, second] = [await create(fields), await create(fields)];
       await service.setReleaseStatus(first.json.id, 'submitted');
@@ -193,7 +193,7 @@ describe('a release that exists', () => {
       assert.deepEqual(reply.json.metadata, {});
     });
 
-    test('contract §3: revision counts changes; saying the same again is none', async () => {
+    test('contract §3: revision counts changes; a PATCH with the same values is not one', async () => {
       const { json } = await create({ metadata: { a: '1', b: '2' } });
       const same = await patch(json.id, { title: json.title, metadata: { b: '2', a: '1' } });
       assert.equal(same.status, 200);
@@ -208,7 +208,7 @@ describe('a release that exists', () => {
       assert.equal(reply.json.error.code, 'read_only_field');
     });
 
-    test('contract §1: an artwork id that names nothing is a bad field', async () => {
+    test('contract §1: an artwork id of no asset is an invalid field', async () => {
       const { json } = await create();
       const reply = await patch(json.id, { artwork_asset_id: 'ast_01h455vb4pex5vsknk084sn02q' });
       assert.equal(reply.status, 422);
@@ -237,7 +237,7 @@ describe('a release that exists', () => {
       }
     });
 
-    test('contract §4: updated_at never goes back, so updated_since misses nothing', async () => {
+    test('contract §4: updated_at never decreases, so updated_since misses nothing', async () => {
       const { json } = await create();
       await service.clock.set('2026-11-15T14:00:00Z');
       const later = await patch(json.id, { title: 'Later' });
@@ -247,7 +247,7 @@ describe('a release that exists', () => {
       assert.equal(earlier.json.updated_at, later.json.updated_at);
     });
 
-    test('of twenty changes at the same moment none is lost', async () => {
+    test('of twenty concurrent changes none is lost', async () => {
       const { json } = await create();
       const replies = await Promise.all(
         Array.from({ length: 20 }, (_, i) => patch(json.id, { title: `Title ${i}` })),
@@ -273,7 +273,7 @@ describe('a release that exists', () => {
     });
 
     for (const status of ['submitted', 'delivered', 'rejected']) {
-      test(`contract §4: one that is ${status} is not`, async () => {
+      test(`contract §4: a ${status} release is not deleted`, async () => {
         const { json } = await create();
         await service.setReleaseStatus(json.id, status);
         const reply = await label.call('DELETE', `/v1/releases/${json.id}`);

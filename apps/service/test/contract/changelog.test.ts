@@ -1,4 +1,4 @@
-/** The changelog (spec §6, §9, contract §4, §6, §10): as anybody reads it, and as the enterprise tier is told of it. */
+/** The changelog (spec §6, §9, contract §4, §6, §10): the public list, and the event for the enterprise tier. */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -19,22 +19,22 @@ describe('the changelog', () => {
     (await fixture.service.request(undefined, 'GET', '/v1/changelog')).json.data;
   const publish = (...argv: string[]) =>
     fixture.service.admin('changelog', 'publish', ...argv) as Promise<Json>;
-  const announced = async (caller: OrgClient): Promise<Json[]> => {
+  const publishedEvents = async (caller: OrgClient): Promise<Json[]> => {
     await fixture.deliverPending();
     return fixture.eventsOf(caller, '&type=api.changelog.published');
   };
 
   describe('contract §4, §10: GET /v1/changelog', () => {
-    test('public; the three specified entries, the newest first', async () => {
+    test('is public and has the three specified entries, newest first', async () => {
       const { status } = await fixture.service.request(undefined, 'GET', '/v1/changelog');
       assert.equal(status, 200);
       const dates = (await entries()).map(({ date }): string => date);
       assert.deepEqual(dates, dates.toSorted().toReversed());
       assert.deepEqual(dates.slice(-3), ['2024-06-01', '2024-04-15', '2024-02-01']);
-      assert.equal(new Set(dates).size, dates.length, 'spec §9.4: dated by entry');
+      assert.equal(new Set(dates).size, dates.length, 'spec §9.4: each entry has its own date');
     });
 
-    test('spec §9.3: what is deprecated says when it stops working, and nothing else does', async () => {
+    test('spec §9.3: deprecated entries have a sunset date, and no others do', async () => {
       const changes = (await entries()).flatMap((entry) => entry.changes);
       const sunsets = changes.filter(({ kind }) => kind === 'deprecated');
       assert.deepEqual(
@@ -59,71 +59,71 @@ describe('the changelog', () => {
       starter = await fixture.service.givenOrganization({ tier: 'starter' });
     });
 
-    test('to the enterprise tier and to no other, with the entry as it can be read', async () => {
+    test('is sent to the enterprise tier only, with the entry as GET shows it', async () => {
       const receivers = [];
       for (const caller of [enterprise, growth, starter]) {
         const receiver = await fixture.receiver();
         receivers.push(receiver);
         await fixture.register(caller, receiver.url, { event_type: 'api.changelog.published' });
       }
-      const shown = await publish('--date', '2024-06-01');
-      assert.deepEqual(shown, {
+      const published = await publish('--date', '2024-06-01');
+      assert.deepEqual(published, {
         organizations: [{ org_id: enterprise.orgId, entry: '2024-06-01' }],
       });
-      const [event, ...more] = await announced(enterprise);
+      const [event, ...more] = await publishedEvents(enterprise);
       assert.deepEqual(more, []);
       const entry = (await entries()).find(({ date }) => date === '2024-06-01');
       assert.deepEqual(Object.keys(event.data).toSorted(), ['changes', 'date', 'title', 'url']);
       assert.deepEqual(event.data, entry);
-      const [told, ...others] = receivers.map((each) => each.events().map(({ json }) => json));
-      assert.deepEqual(told, [event]);
+      const [received, ...others] = receivers.map((each) => each.events().map(({ json }) => json));
+      assert.deepEqual(received, [event]);
       assert.deepEqual(others, [[], []]);
-      for (const caller of [growth, starter]) assert.deepEqual(await announced(caller), []);
+      for (const caller of [growth, starter]) assert.deepEqual(await publishedEvents(caller), []);
       const { json } = await fixture.service.request(undefined, 'GET', '/v1/event_types');
       const { schema } = json.data.find(({ type }: Json) => type === 'api.changelog.published');
       assert.deepEqual(Compile(schema).Errors(event.data), []);
     });
 
-    test('published again, nobody is told twice; another entry is another event', async () => {
+    test('an entry that is published again adds no event; another entry is another event', async () => {
       assert.deepEqual(await publish('--date', '2024-04-15'), {
         organizations: [{ org_id: enterprise.orgId, entry: '2024-04-15' }],
       });
-      const once = await announced(enterprise);
+      const once = await publishedEvents(enterprise);
       assert.deepEqual(await publish('--date', '2024-04-15'), { organizations: [] });
-      assert.deepEqual(await announced(enterprise), once);
+      assert.deepEqual(await publishedEvents(enterprise), once);
       const audited = await fixture.service.query(
         `select actor_type, audited_id from audit where action = 'changelog.publish' and audited_id = '2024-04-15'`,
       );
       assert.deepEqual(audited, [{ actor_type: 'operator', audited_id: '2024-04-15' }]);
     });
 
-    test('an organization that comes later is told when it is published again, and only it', async () => {
+    test('an entry that is published again is sent only to organizations created since', async () => {
       await publish('--date', '2024-02-01');
-      const late = await fixture.service.givenOrganization({ tier: 'enterprise' });
+      const newer = await fixture.service.givenOrganization({ tier: 'enterprise' });
       assert.deepEqual(await publish('--date', '2024-02-01'), {
-        organizations: [{ org_id: late.orgId, entry: '2024-02-01' }],
+        organizations: [{ org_id: newer.orgId, entry: '2024-02-01' }],
       });
-      assert.equal((await announced(late)).length, 1);
+      assert.equal((await publishedEvents(newer)).length, 1);
     });
 
     const refused: readonly (readonly [
       what: string,
       argv: readonly string[],
       code: string,
-      said: RegExp,
+      message: RegExp,
     ])[] = [
       ['no date', [], 'invalid_request', /^--date is required/],
       ['an empty date', ['--date', ''], 'invalid_request', /^--date is required/],
-      ['no date of the calendar', ['--date', '2024-02-30'], 'invalid_request', /must be a date/],
+      ['a date that does not exist', ['--date', '2024-02-30'], 'invalid_request', /must be a date/],
       ['a time', ['--date', '2024-06-01T00:00:00Z'], 'invalid_request', /must be a date/],
       ['a date without an entry', ['--date', '2024-06-02'], 'resource_not_found', /no entry/],
     ];
-    for (const [what, argv, code, said] of refused) {
-      test(`${what} → ${code}, and nobody is told`, async () => {
+    for (const [what, argv, code, message] of refused) {
+      test(`${what} → ${code}, and no event is added`, async () => {
         const earlier = await fixture.traceOf(enterprise);
         await assert.rejects(
           publish(...argv),
-          (error) => error instanceof Problem && error.code === code && said.test(error.message),
+          (error) => error instanceof Problem && error.code === code && message.test(error.message),
         );
         assert.deepEqual(await fixture.traceOf(enterprise), earlier);
       });

@@ -72,7 +72,7 @@ describe('creating a release', () => {
       assert.equal(json.error.code, 'read_only_field');
     });
 
-    test('spec §4.1: release_date may be past in a draft; the future is asked at submission', async () => {
+    test('spec §4.1: release_date may be in the past in a draft; only submission requires the future', async () => {
       assert.equal((await create({ release_date: '1999-12-31' })).status, 201);
     });
 
@@ -84,7 +84,7 @@ describe('creating a release', () => {
       assert.deepEqual((await create({ artists })).json.artists, artists);
     });
 
-    test('contract §2: every field beyond the specification is kept', async () => {
+    test('contract §2: every field beyond the specification is stored', async () => {
       const fields = {
         reference: 'my-1',
         metadata: { campaign: 'spring', a: '' },
@@ -111,7 +111,7 @@ describe('creating a release', () => {
       ],
       ['contract §1: an empty title', { title: '' }, 'invalid_field', 'title'],
       ['contract §1: a blank title', { title: '  ' }, 'invalid_field', 'title'],
-      ['contract §1: a title that is no text', { title: 42 }, 'invalid_field', 'title'],
+      ['contract §1: a title that is not text', { title: 42 }, 'invalid_field', 'title'],
       ['spec §4.1: at least one artist', { artists: [] }, 'invalid_field', 'artists'],
       [
         'spec §4.1: at least one main artist',
@@ -144,7 +144,7 @@ describe('creating a release', () => {
         'release_date',
       ],
       [
-        'contract §1: the calendar',
+        'contract §1: a date exists in the calendar',
         { release_date: '2025-02-30' },
         'invalid_field',
         'release_date',
@@ -157,7 +157,7 @@ describe('creating a release', () => {
       ],
       ['contract §2: UPC check digit', { upc: '036000291453' }, 'invalid_upc', 'upc'],
       ['contract §2: UPC of 12 digits', { upc: '03600029145' }, 'invalid_upc', 'upc'],
-      ['contract §2: a UPC is no EAN', { upc: '4006381333931' }, 'invalid_upc', 'upc'],
+      ['contract §2: a UPC is not an EAN', { upc: '4006381333931' }, 'invalid_upc', 'upc'],
       [
         'spec §7: unknown territory',
         { territories: ['DE', 'ZZ'] },
@@ -171,14 +171,14 @@ describe('creating a release', () => {
         'territories[0]',
       ],
       [
-        'contract §1: WORLD stands alone',
+        'contract §1: WORLD is the only entry',
         { territories: ['WORLD', 'DE'] },
         'invalid_field',
         'territories',
       ],
       ['contract §1: no empty territory list', { territories: [] }, 'invalid_field', 'territories'],
       [
-        'contract §1: nothing is said twice',
+        'contract §1: no entry twice',
         { territories: ['DE', 'DE'] },
         'invalid_field',
         'territories[1]',
@@ -227,11 +227,11 @@ describe('creating a release', () => {
       assert.equal((await create({ title: '🎧'.repeat(501) })).status, 422);
     });
 
-    test('contract §2: WORLDWIDE is understood and echoed as WORLD', async () => {
+    test('contract §2: WORLDWIDE is accepted and returned as WORLD', async () => {
       assert.deepEqual((await create({ territories: ['WORLDWIDE'] })).json.territories, ['WORLD']);
     });
 
-    test('contract §2: a valid UPC is taken as given', async () => {
+    test('contract §2: a valid UPC of the partner is used', async () => {
       assert.equal((await create({ upc: '036000291452' })).json.upc, '036000291452');
     });
 
@@ -256,7 +256,7 @@ describe('creating a release', () => {
       assert.equal((await create({ reference: 'ref-7' }, other)).status, 201);
     });
 
-    test('of ten creations with one reference at the same moment exactly one succeeds', async () => {
+    test('of ten concurrent creations with one reference exactly one succeeds', async () => {
       const replies = await Promise.all(
         Array.from({ length: 10 }, () => create({ reference: 'race' })),
       );
@@ -264,7 +264,7 @@ describe('creating a release', () => {
       assert.deepEqual(statuses, [201, ...Array.from({ length: 9 }, () => 422)]);
     });
 
-    test('spec §4.1, contract §3: the fingerprint of a submitted release is refused, of a draft not', async () => {
+    test('spec §4.1, contract §3: the fingerprint of a submitted release is refused, that of a draft is not', async () => {
       const fingerprint = { upc: '614141000036', label: 'Twin', release_date: '2027-03-01' };
       const first = await create(fingerprint);
       assert.equal((await create(fingerprint)).status, 201, 'a second draft may share it');
@@ -272,11 +272,11 @@ describe('creating a release', () => {
       const { status, json } = await create(fingerprint);
       assert.equal(status, 409);
       assert.equal(json.error.code, 'duplicate_submission');
-      assert.ok(json.error.message.includes(first.json.id), 'it names the other release');
+      assert.ok(json.error.message.includes(first.json.id), 'the message names the other release');
       assert.equal((await create({ ...fingerprint, label: 'Other' })).status, 201);
       assert.equal((await create({ ...fingerprint, release_date: '2027-03-02' })).status, 201);
       const other = await service.givenOrganization();
-      assert.equal((await create(fingerprint, other)).status, 201, 'of the same organization only');
+      assert.equal((await create(fingerprint, other)).status, 201, 'within one organization only');
     });
   });
 });

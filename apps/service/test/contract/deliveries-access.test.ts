@@ -1,4 +1,4 @@
-/** Who may do what, and once: spec §4.2, §5.3 and contract §5, §7, §8 on every route of deliveries. */
+/** Organization, scope and idempotency on every route of deliveries: spec §4.2, §5.3 and contract §5, §7, §8. */
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -30,28 +30,28 @@ describe('access to deliveries', () => {
   after(() => fixture.close());
 
   for (const [method, path, body] of routes) {
-    test(`contract §5: ${method} ${path('{id}')} answers another’s as an unknown id`, async () => {
+    test(`contract §5: ${method} ${path('{id}')} answers another organization’s id as an unknown one`, async () => {
       const { id } = await fixture.givenDelivery();
       const earlier = await fixture.get(id);
       const stranger = await fixture.service.givenOrganization();
       const foreign = await stranger.call(method, path(id), body);
-      const nobody = await stranger.call(method, path(unknown), body);
+      const notFound = await stranger.call(method, path(unknown), body);
       const malformed = await stranger.call(method, path('dlv_x'), body);
       assert.deepEqual(codeOf(foreign), [404, 'resource_not_found']);
-      assert.equal(withoutRequestIds(foreign), withoutRequestIds(nobody), 'byte for byte');
-      assert.equal(withoutRequestIds(malformed), withoutRequestIds(nobody));
+      assert.equal(withoutRequestIds(foreign), withoutRequestIds(notFound), 'byte for byte');
+      assert.equal(withoutRequestIds(malformed), withoutRequestIds(notFound));
       assert.deepEqual(await fixture.get(id), earlier, 'no trace');
     });
 
     test(`contract §5: ${method} ${path('{id}')} needs its scope`, async () => {
-      const wanted = method === 'GET' ? 'deliveries:read' : 'deliveries:write';
+      const required = method === 'GET' ? 'deliveries:read' : 'deliveries:write';
       const other = method === 'GET' ? 'deliveries:write' : 'deliveries:read';
       const lacking = await fixture.service.givenOrganization({ scopes: `${other},releases:read` });
       assert.deepEqual(codeOf(await lacking.call(method, path(unknown), body)), [
         403,
         'insufficient_scope',
       ]);
-      const having = await fixture.service.givenOrganization({ scopes: wanted });
+      const having = await fixture.service.givenOrganization({ scopes: required });
       assert.equal((await having.call(method, path(unknown), body)).status, 404);
     });
 
@@ -77,50 +77,56 @@ describe('access to deliveries', () => {
   });
 
   describe('spec §5.3, contract §8: a retry with the same key', () => {
-    const keyed = (path: string, body: object, key: string, caller: OrgClient = fixture.label) =>
-      caller.call('POST', `/v1/deliveries${path}`, body, { 'idempotency-key': key });
+    const postWithKey = (
+      path: string,
+      body: object,
+      key: string,
+      caller: OrgClient = fixture.label,
+    ) => caller.call('POST', `/v1/deliveries${path}`, body, { 'idempotency-key': key });
 
-    test('creates one delivery, and is answered alike', async () => {
+    test('creates one delivery and gets the same answer', async () => {
       const release_id = await fixture.givenApprovedRelease();
       const body = { release_id, stores: ['aurora'], territory_codes: ['WORLD'] };
       const key = randomUUID();
-      const first = await keyed('', body, key);
-      const again = await keyed('', body, key);
-      assert.deepEqual([first.status, again.status], [201, 201]);
-      assert.equal(again.text, first.text);
-      assert.equal(again.headers.get('location'), first.headers.get('location'));
-      assert.equal(again.headers.get('idempotency-replayed'), 'true');
+      const first = await postWithKey('', body, key);
+      const replay = await postWithKey('', body, key);
+      assert.deepEqual([first.status, replay.status], [201, 201]);
+      assert.equal(replay.text, first.text);
+      assert.equal(replay.headers.get('location'), first.headers.get('location'));
+      assert.equal(replay.headers.get('idempotency-replayed'), 'true');
       assert.equal(first.headers.get('idempotency-replayed'), null);
       const { json } = await fixture.label.call('GET', `/v1/deliveries?release_id=${release_id}`);
       assert.equal(json.data.length, 1);
-      const reused = await keyed('', { ...body, stores: ['cascade'] }, key);
+      const reused = await postWithKey('', { ...body, stores: ['cascade'] }, key);
       assert.deepEqual(codeOf(reused), [422, 'idempotency_key_reused']);
     });
 
-    test('of ten at once, one delivery', async () => {
+    test('ten at once create one delivery', async () => {
       const release_id = await fixture.givenApprovedRelease();
       const body = { release_id, stores: ['aurora'], territory_codes: ['WORLD'] };
       const key = randomUUID();
-      const replies = await Promise.all(Array.from({ length: 10 }, () => keyed('', body, key)));
-      const made = replies.filter(({ status }) => status === 201);
-      assert.ok(made.length >= 1);
-      assert.equal(new Set(made.map(({ text }) => text)).size, 1);
+      const replies = await Promise.all(
+        Array.from({ length: 10 }, () => postWithKey('', body, key)),
+      );
+      const created = replies.filter(({ status }) => status === 201);
+      assert.ok(created.length >= 1);
+      assert.equal(new Set(created.map(({ text }) => text)).size, 1);
       for (const reply of replies.filter(({ status }) => status !== 201)) {
         assert.deepEqual(codeOf(reply), [409, 'idempotency_key_in_use']);
         assert.equal(reply.headers.get('retry-after'), '1');
       }
     });
 
-    test('resubmits once, though the delivery has moved on', async () => {
+    test('resubmits once, although the delivery has changed since', async () => {
       const delivery = await fixture.givenDelivery({ simulate: '*=reject' });
       await fixture.advanceTime(1_000);
       const key = randomUUID();
-      const first = await keyed(`/${delivery.id}/resubmit`, { force: true }, key);
+      const first = await postWithKey(`/${delivery.id}/resubmit`, { force: true }, key);
       assert.equal(first.json.stores[0].status, 'pending');
       await fixture.runUntilIdle();
       await fixture.advanceTime(1_000);
-      const again = await keyed(`/${delivery.id}/resubmit`, { force: true }, key);
-      assert.deepEqual([again.status, again.text], [200, first.text]);
+      const replay = await postWithKey(`/${delivery.id}/resubmit`, { force: true }, key);
+      assert.deepEqual([replay.status, replay.text], [200, first.text]);
       assert.equal(storeDeliveryOf(await fixture.get(delivery.id), 'aurora').status, 'rejected');
     });
 
@@ -128,35 +134,35 @@ describe('access to deliveries', () => {
       const delivery = await fixture.givenDelivery({ simulate: '*=confirm' });
       await fixture.advanceTime(1_000);
       const key = randomUUID();
-      const first = await keyed(`/${delivery.id}/takedown`, {}, key);
-      const again = await keyed(`/${delivery.id}/takedown`, {}, key);
-      assert.deepEqual([again.status, again.text], [200, first.text]);
+      const first = await postWithKey(`/${delivery.id}/takedown`, {}, key);
+      const replay = await postWithKey(`/${delivery.id}/takedown`, {}, key);
+      assert.deepEqual([replay.status, replay.text], [200, first.text]);
       const { data } = await fixture.timelineOf(delivery.id);
       assert.equal(data.filter(({ type }: { type: string }) => type === 'takedown').length, 1);
     });
 
-    test('a refusal decided after execution began is kept; a validation error is not', async () => {
+    test('a refusal decided after execution began is replayed; a validation error is not', async () => {
       const delivery = await fixture.givenDelivery();
-      const kept = randomUUID();
-      const refusal = await keyed(`/${delivery.id}/resubmit`, {}, kept);
+      const refusedKey = randomUUID();
+      const refusal = await postWithKey(`/${delivery.id}/resubmit`, {}, refusedKey);
       assert.deepEqual(codeOf(refusal), [409, 'invalid_state']);
       await fixture.answer(delivery, {
         aurora: { kind: 'rejected', rejection: { code: null, reason: 'No.' } },
       });
-      const again = await keyed(`/${delivery.id}/resubmit`, {}, kept);
+      const replay = await postWithKey(`/${delivery.id}/resubmit`, {}, refusedKey);
       assert.deepEqual(
-        [...codeOf(again), again.headers.get('idempotency-replayed')],
+        [...codeOf(replay), replay.headers.get('idempotency-replayed')],
         [409, 'invalid_state', 'true'],
       );
       const release_id = await fixture.givenApprovedRelease();
       const key = randomUUID();
-      assert.equal((await keyed('', { release_id }, key)).status, 422);
+      assert.equal((await postWithKey('', { release_id }, key)).status, 422);
       const body = { release_id, stores: ['aurora'], territory_codes: ['WORLD'] };
-      assert.equal((await keyed('', body, key)).status, 201);
+      assert.equal((await postWithKey('', body, key)).status, 201);
     });
 
     test('must be a UUID v4', async () => {
-      assert.deepEqual(codeOf(await keyed(`/${unknown}/takedown`, {}, 'x')), [
+      assert.deepEqual(codeOf(await postWithKey(`/${unknown}/takedown`, {}, 'x')), [
         400,
         'invalid_idempotency_key',
       ]);

@@ -23,7 +23,7 @@ describe('the aggregate status', () => {
   });
   after(() => fixture.close());
 
-  const rows: readonly [words: Record<string, AnswerContent>, status: string][] = [
+  const rows: readonly [answers: Record<string, AnswerContent>, status: string][] = [
     [{}, 'in_progress'],
     [{ [a]: deliveredAnswer }, 'in_progress'],
     [{ [a]: deliveredAnswer, [b]: deliveredAnswer }, 'in_progress'],
@@ -41,11 +41,11 @@ describe('the aggregate status', () => {
     ],
     [{ [a]: rejectedAnswer, [b]: rejectedAnswer, [c]: rejectedAnswer }, 'rejected'],
   ];
-  for (const [words, status] of rows) {
-    const said = Object.values(words).map(({ kind }) => kind);
-    test(`contract §3: of three stores ${said.join(', ') || 'none has answered'} → ${status}`, async () => {
+  for (const [answers, status] of rows) {
+    const kinds = Object.values(answers).map(({ kind }) => kind);
+    test(`contract §3: of three stores ${kinds.join(', ') || 'none has answered'} → ${status}`, async () => {
       const delivery = await fixture.givenDelivery({ stores: [a, b, c] });
-      const outcome = await fixture.answer(delivery, words);
+      const outcome = await fixture.answer(delivery, answers);
       assert.equal(outcome.status, status);
       assert.equal(outcome.completed_at === null, status === 'in_progress');
     });
@@ -66,9 +66,9 @@ describe('the aggregate status', () => {
     }
   });
 
-  test('contract §3: stores keep moving after the aggregate turned', async () => {
+  test('contract §3: store deliveries keep changing after the aggregate is rejected', async () => {
     const delivery = await fixture.givenDelivery({ stores: [a, b, c] });
-    const turned = await fixture.answer(delivery, { [a]: rejectedAnswer });
+    const rejected = await fixture.answer(delivery, { [a]: rejectedAnswer });
     await fixture.advanceTime(1_000);
     const outcome = await fixture.answer(delivery, {
       [b]: deliveredAnswer,
@@ -80,15 +80,15 @@ describe('the aggregate status', () => {
       [c]: 'action_required',
     });
     assert.equal(outcome.status, 'rejected');
-    assert.equal(outcome.completed_at, turned.completed_at, 'which it entered before');
-    assert.ok(outcome.updated_at > turned.updated_at);
+    assert.equal(outcome.completed_at, rejected.completed_at, 'when it became rejected');
+    assert.ok(outcome.updated_at > rejected.updated_at);
   });
 
-  test('contract §3: stores that are taken down do not count; none left → taken_down', async () => {
+  test('contract §3: stores that are taken down do not count; when all are → taken_down', async () => {
     const delivery = await fixture.givenDelivery({ stores: [a, b] });
     await fixture.answer(delivery, { [a]: deliveredAnswer, [b]: deliveredAnswer });
-    const asked = await fixture.post(`/${delivery.id}/takedown`);
-    assert.equal(asked.json.status, 'delivered', 'while it propagates');
+    const requested = await fixture.post(`/${delivery.id}/takedown`);
+    assert.equal(requested.json.status, 'delivered', 'until the store has removed it');
     await fixture.runUntilIdle();
     const half = await fixture.answer(delivery, { [a]: removedAnswer });
     assert.deepEqual([half.status, statusByStore(half)[b]], ['delivered', 'takedown_requested']);
@@ -96,22 +96,22 @@ describe('the aggregate status', () => {
     assert.equal(whole.status, 'taken_down');
   });
 
-  const others: readonly [word: AnswerContent | undefined, status: string][] = [
+  const others: readonly [answer: AnswerContent | undefined, status: string][] = [
     [undefined, 'in_progress'],
     [deliveredAnswer, 'delivered'],
     [actionRequiredAnswer, 'action_required'],
     [rejectedAnswer, 'rejected'],
   ];
-  for (const [word, status] of others) {
-    test(`contract §3: a takedown of some leaves the aggregate to the others: ${status}`, async () => {
+  for (const [answer, status] of others) {
+    test(`contract §3: after a takedown at one store the others decide the aggregate: ${status}`, async () => {
       const delivery = await fixture.givenDelivery({ stores: [a, b] });
       const earlier = await fixture.answer(delivery, {
         [a]: deliveredAnswer,
-        ...(word && { [b]: word }),
+        ...(answer && { [b]: answer }),
       });
       assert.equal(earlier.status, status);
       const { json } = await fixture.post(`/${delivery.id}/takedown`, { stores: [a] });
-      assert.equal(json.status, status, 'while it propagates');
+      assert.equal(json.status, status, 'until the store has removed it');
       await fixture.runUntilIdle();
       const outcome = await fixture.answer(delivery, { [a]: removedAnswer });
       assert.deepEqual([outcome.status, statusByStore(outcome)[a]], [status, 'taken_down']);
@@ -127,13 +127,13 @@ describe('the aggregate status', () => {
     assert.deepEqual([outcome.status, statusByStore(outcome)[a]], ['delivered', 'delivered']);
   });
 
-  test('contract §3: resubmitting one of two rejected stores leaves it rejected; both, in progress', async () => {
+  test('contract §3: resubmitting one of two rejected stores leaves it rejected; resubmitting both → in_progress', async () => {
     const delivery = await fixture.givenDelivery({ stores: [a, b] });
     await fixture.answer(delivery, { [a]: rejectedAnswer, [b]: rejectedAnswer });
-    const one = await fixture.post(`/${delivery.id}/resubmit`, { stores: [a], force: true });
-    assert.equal(one.json.status, 'rejected');
-    const two = await fixture.post(`/${delivery.id}/resubmit`, { stores: [b], force: true });
-    assert.deepEqual([two.json.status, two.json.completed_at], ['in_progress', null]);
+    const first = await fixture.post(`/${delivery.id}/resubmit`, { stores: [a], force: true });
+    assert.equal(first.json.status, 'rejected');
+    const second = await fixture.post(`/${delivery.id}/resubmit`, { stores: [b], force: true });
+    assert.deepEqual([second.json.status, second.json.completed_at], ['in_progress', null]);
   });
 
   test('contract §3: a rejected store resubmitted while another is flagged → action_required', async () => {

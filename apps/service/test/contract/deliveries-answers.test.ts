@@ -1,4 +1,4 @@
-/** What stores answer, and what it makes of a delivery: spec §2.2, §3.2 and contract §2, §3. */
+/** What each answer of a store changes in a delivery: spec §2.2, §3.2 and contract §2, §3. */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -32,7 +32,7 @@ describe('answers of stores', () => {
     );
   });
 
-  test('contract §3: accepted moves nothing', async () => {
+  test('contract §3: accepted changes nothing', async () => {
     const delivery = await fixture.givenDelivery();
     assert.deepEqual(await fixture.answer(delivery, { aurora: { kind: 'accepted' } }), delivery);
   });
@@ -60,18 +60,18 @@ describe('answers of stores', () => {
     });
   });
 
-  for (const [word, status] of [
+  for (const [answer, status] of [
     [rejectedAnswer, 'rejected'],
     [actionRequiredAnswer, 'action_required'],
   ] as const) {
-    test(`spec §3.2: a store’s ${word.kind} → ${status}, with code and reason`, async () => {
+    test(`spec §3.2: a store’s ${answer.kind} → ${status}, with code and reason`, async () => {
       const delivery = await fixture.givenDelivery();
-      const outcome = await fixture.answer(delivery, { aurora: word });
+      const outcome = await fixture.answer(delivery, { aurora: answer });
       assert.equal(outcome.status, status);
       const { rejection_code, rejection_reason, ...store } = outcome.stores[0];
       assert.deepEqual(
         [rejection_code, rejection_reason],
-        Object.values('rejection' in word ? word.rejection : {}),
+        Object.values('rejection' in answer ? answer.rejection : {}),
       );
       assert.deepEqual([store.status, store.expected_by, store.live_at], [status, null, null]);
     });
@@ -102,8 +102,7 @@ describe('answers of stores', () => {
     });
   }
 
-  /** Every answer after one that decided. */
-  const all: readonly AnswerContent[] = [
+  const allAnswers: readonly AnswerContent[] = [
     { kind: 'accepted' },
     deliveredAnswer,
     rejectedAnswer,
@@ -112,19 +111,19 @@ describe('answers of stores', () => {
     removalRefusedAnswer,
   ];
   for (const decision of [deliveredAnswer, rejectedAnswer]) {
-    test(`contract §3: after ${decision.kind}, nothing the store adds to that message counts`, async () => {
+    test(`contract §3: after ${decision.kind}, later answers to that message change nothing`, async () => {
       const delivery = await fixture.givenDelivery();
       const decided = await fixture.answer(delivery, { aurora: decision });
       const history = await fixture.timelineOf(delivery.id);
       await fixture.advanceTime(60_000);
-      for (const word of all) {
-        assert.deepEqual(await fixture.answer(delivery, { aurora: word }), decided, word.kind);
+      for (const answer of allAnswers) {
+        assert.deepEqual(await fixture.answer(delivery, { aurora: answer }), decided, answer.kind);
       }
       assert.deepEqual(await fixture.timelineOf(delivery.id), history);
     });
   }
 
-  test('contract §3: the same flag twice is one; another reason is told', async () => {
+  test('contract §3: the same flag twice counts once; a flag with another reason replaces it', async () => {
     const delivery = await fixture.givenDelivery();
     const first = await fixture.answer(delivery, { aurora: actionRequiredAnswer });
     await fixture.advanceTime(1_000);
@@ -136,7 +135,7 @@ describe('answers of stores', () => {
     assert.equal(second.stores[0].rejection_reason, rejection.reason);
   });
 
-  test('contract §3: answers out of order: the flag that was overtaken by delivered changes nothing', async () => {
+  test('contract §3: answers out of order: a flag that arrives after delivered changes nothing', async () => {
     const delivery = await fixture.givenDelivery();
     const messageId = await fixture.latestMessageId(delivery.id, 'aurora');
     await fixture.applyAnswers(
@@ -146,7 +145,7 @@ describe('answers of stores', () => {
     assert.deepEqual(statusByStore(await fixture.get(delivery.id)), { aurora: 'delivered' });
   });
 
-  test('contract §3: all answers of one moment count, in the order they came', async () => {
+  test('contract §3: all answers of one batch count, in the order of arrival', async () => {
     const delivery = await fixture.givenDelivery();
     const messageId = await fixture.latestMessageId(delivery.id, 'aurora');
     await fixture.applyAnswers(
@@ -161,7 +160,7 @@ describe('answers of stores', () => {
     );
   });
 
-  test('contract §3: a late answer, to what was sent before a resubmission, changes nothing', async () => {
+  test('contract §3: a late answer to the message before a resubmission changes nothing', async () => {
     const delivery = await fixture.givenDelivery();
     const early = await fixture.latestMessageId(delivery.id, 'aurora');
     await fixture.answer(delivery, { aurora: rejectedAnswer });
@@ -176,7 +175,7 @@ describe('answers of stores', () => {
     assert.equal((await fixture.answer(delivery, { aurora: deliveredAnswer })).status, 'delivered');
   });
 
-  test('an answer to nothing that was sent is returned, and does no harm to its neighbour', async () => {
+  test('an answer to an unknown message is returned as unknown, and the others of its batch are applied', async () => {
     const delivery = await fixture.givenDelivery();
     const stray = { messageId: 'msg_01h455vb4pex5vsknk084sn02q' as const, ...rejectedAnswer };
     const messageId = await fixture.latestMessageId(delivery.id, 'aurora');
@@ -184,7 +183,7 @@ describe('answers of stores', () => {
     assert.equal((await fixture.get(delivery.id)).status, 'delivered');
   });
 
-  test('an answer before anything was sent changes nothing', async () => {
+  test('an answer before the message was sent changes nothing', async () => {
     const release_id = await fixture.givenApprovedRelease({ simulate: '*=silent' });
     const plan = { release_id, stores: ['aurora'], territory_codes: ['WORLD'] };
     await fixture.service.query(`update stores set status = 'paused' where store_id = 'aurora'`);
@@ -194,9 +193,9 @@ describe('answers of stores', () => {
     assert.deepEqual(outcome, json);
   });
 
-  test('an answer of tomorrow is not heard today, whoever looks after it', async () => {
+  test('an answer with a later due_at is not applied early, although another answer wakes the delivery', async () => {
     const delivery = await fixture.givenDelivery({ simulate: '*=confirm' });
-    // As releases before the sandbox’s clock wrote what a fictional store was going to say.
+    // Versions before the sandbox clock wrote the scheduled answers of fictional stores in this way.
     await fixture.service.query(
       `update store_answers set recheck_at = $1, due_at = $1::timestamptz + interval '1 day'`,
       [fixture.service.clock.now()],
@@ -209,7 +208,7 @@ describe('answers of stores', () => {
     assert.equal((await fixture.get(delivery.id)).status, 'delivered');
   });
 
-  test('what a store writes is kept within bounds', async () => {
+  test('the code, the reason and the URL of a store are limited', async () => {
     const delivery = await fixture.givenDelivery({ stores: ['aurora', 'cascade', 'indigo'] });
     const rejection = { code: 'c\u0000'.repeat(200), reason: 'r'.repeat(9_000) };
     const outcome = await fixture.answer(delivery, {
@@ -223,22 +222,22 @@ describe('answers of stores', () => {
     assert.equal(storeDeliveryOf(outcome, 'indigo').store_url, null);
   });
 
-  test('spec §3.2: simulated stores of one delivery go their own ways', async () => {
+  test('spec §3.2: the simulated stores of one delivery progress independently', async () => {
     const simulate = 'aurora=reject cascade=flag indigo=flag_then_confirm kilima=silent *=confirm';
     const stores = ['aurora', 'cascade', 'hanami', 'indigo', 'kilima'];
     const delivery = await fixture.givenDelivery({ simulate, stores });
     await fixture.advanceTime(1_000);
-    const soon = { aurora: 'rejected', cascade: 'action_required', hanami: 'delivered' };
+    const afterOneSecond = { aurora: 'rejected', cascade: 'action_required', hanami: 'delivered' };
     const first = await fixture.get(delivery.id);
     assert.deepEqual(statusByStore(first), {
-      ...soon,
+      ...afterOneSecond,
       indigo: 'action_required',
       kilima: 'in_progress',
     });
     assert.equal(first.status, 'rejected');
     await fixture.advanceTime(1_000);
-    const then = { ...soon, indigo: 'delivered', kilima: 'in_progress' };
-    assert.deepEqual(statusByStore(await fixture.get(delivery.id)), then);
+    const afterTwoSeconds = { ...afterOneSecond, indigo: 'delivered', kilima: 'in_progress' };
+    assert.deepEqual(statusByStore(await fixture.get(delivery.id)), afterTwoSeconds);
     assert.ok(fixture.service.clock.now().toISOString() > monday);
   });
 });

@@ -28,7 +28,7 @@ describe('POST /v1/deliveries', () => {
   });
   const create = (fields: object = {}, caller = fixture.label) =>
     fixture.post('', body(fields), caller);
-  const deliveries = async (): Promise<number> => {
+  const countDeliveries = async (): Promise<number> => {
     const [row] = await fixture.service.query('select count(*)::int as count from deliveries');
     return row.count;
   };
@@ -89,12 +89,12 @@ describe('POST /v1/deliveries', () => {
       release_date: '2027-01-15',
     });
     await fixture.service.makeSubmittable(fixture.label, json.id);
-    const count = await deliveries();
+    const count = await countDeliveries();
     assert.deepEqual(codeOf(await create({ release_id: json.id })), [409, 'invalid_state']);
-    assert.equal(await deliveries(), count, 'no trace');
+    assert.equal(await countDeliveries(), count, 'no trace');
   });
 
-  test('spec §3.3, §7: a file that is not ready any more → 409 asset_not_ready', async () => {
+  test('spec §3.3, §7: a file that is no longer ready → 409 asset_not_ready', async () => {
     const release_id = await fixture.givenApprovedRelease();
     const audio_asset_id = await fixture.service.givenAsset(fixture.label, 'audio', 'processing');
     const tracks = (await fixture.label.call('GET', `/v1/tracks?release_id=${release_id}`)).json
@@ -114,13 +114,13 @@ describe('POST /v1/deliveries', () => {
     assert.deepEqual(fieldsOf(reply), ['release_id', 'stores', 'territory_codes']);
   });
 
-  test('contract §7: missing_required_field wins over what else is wrong', async () => {
+  test('contract §7: missing_required_field comes before every other error', async () => {
     const reply = await fixture.post('', { stores: [], status: 'delivered', colour: 'red' });
     assert.deepEqual(codeOf(reply), [422, 'missing_required_field']);
     assert.deepEqual(fieldsOf(reply).slice(0, 2), ['release_id', 'territory_codes']);
   });
 
-  test('contract §1: an unknown release, or another’s, is a bad field, and all answer alike', async () => {
+  test('contract §1: an unknown release and one of another organization are invalid fields, with the same answer', async () => {
     const other = await fixture.service.givenOrganization();
     const foreign = await fixture.givenApprovedRelease({}, other);
     const texts = new Set<string>();
@@ -139,8 +139,8 @@ describe('POST /v1/deliveries', () => {
     ['a store twice', { stores: ['aurora', 'aurora'] }, 'invalid_field', ['stores[1]']],
     ['no store', { stores: [] }, 'invalid_field', ['stores']],
     ['501 stores', { stores: many }, 'invalid_field', ['stores']],
-    ['a store that is no text', { stores: [1] }, 'invalid_field', ['stores[0]']],
-    ['stores that are no list', { stores: 'aurora' }, 'invalid_field', ['stores']],
+    ['a store that is not text', { stores: [1] }, 'invalid_field', ['stores[0]']],
+    ['stores that are not a list', { stores: 'aurora' }, 'invalid_field', ['stores']],
     ['a store of 51 characters', { stores: ['x'.repeat(51)] }, 'invalid_field', ['stores[0]']],
     ['no territory', { territory_codes: [] }, 'invalid_field', ['territory_codes']],
     [
@@ -162,7 +162,7 @@ describe('POST /v1/deliveries', () => {
       ['territory_codes'],
     ],
     [
-      'codes that are none',
+      'unknown codes',
       { territory_codes: ['DE', 'XX', 'de'] },
       'territory_not_supported',
       ['territory_codes[1]', 'territory_codes[2]'],
@@ -186,7 +186,7 @@ describe('POST /v1/deliveries', () => {
       'invalid_field',
       ['metadata'],
     ],
-    ['a pair that is no text', { metadata: { a: 1 } }, 'invalid_field', ['metadata.a']],
+    ['a pair that is not text', { metadata: { a: 1 } }, 'invalid_field', ['metadata.a']],
     ['an unknown field', { colour: 'red' }, 'unknown_field', ['colour']],
     ...['id', 'status', 'revision', 'created_at', 'updated_at', 'completed_at'].map(
       (field): [string, object, string, string[]] => [
@@ -197,25 +197,31 @@ describe('POST /v1/deliveries', () => {
       ],
     ),
   ];
-  for (const [what, fields, code, named] of bad) {
+  for (const [what, fields, code, badFields] of bad) {
     test(`contract §1, §2, §7: ${what} → 422 ${code}`, async () => {
-      const count = await deliveries();
+      const count = await countDeliveries();
       const reply = await create(fields);
       assert.deepEqual(codeOf(reply), [422, code]);
-      assert.deepEqual(fieldsOf(reply), named);
-      assert.equal(await deliveries(), count, 'no trace');
+      assert.deepEqual(fieldsOf(reply), badFields);
+      assert.equal(await countDeliveries(), count, 'no trace');
     });
   }
 
-  test('contract §2: reference and metadata are the partner’s own; a reference is unique', async () => {
+  test('contract §2: reference and metadata are stored as sent; a reference is unique', async () => {
     const other = await fixture.service.givenOrganization();
-    const [one, two] = [await fixture.givenApprovedRelease(), await fixture.givenApprovedRelease()];
+    const [firstRelease, secondRelease] = [
+      await fixture.givenApprovedRelease(),
+      await fixture.givenApprovedRelease(),
+    ];
     const own = { reference: 'order-1', metadata: { b: '2', a: '1' } };
-    const first = await create({ release_id: one, ...own });
+    const first = await create({ release_id: firstRelease, ...own });
     assert.deepEqual([first.json.reference, first.json.metadata], ['order-1', { a: '1', b: '2' }]);
-    const again = await create({ release_id: two, reference: 'order-1' });
-    assert.deepEqual([...codeOf(again), ...fieldsOf(again)], [422, 'invalid_field', 'reference']);
-    assert.match(again.json.error.message, new RegExp(first.json.id));
+    const duplicate = await create({ release_id: secondRelease, reference: 'order-1' });
+    assert.deepEqual(
+      [...codeOf(duplicate), ...fieldsOf(duplicate)],
+      [422, 'invalid_field', 'reference'],
+    );
+    assert.match(duplicate.json.error.message, new RegExp(first.json.id));
     const release_id = await fixture.givenApprovedRelease({}, other);
     assert.equal((await create({ release_id, ...own }, other)).status, 201, 'per organization');
   });

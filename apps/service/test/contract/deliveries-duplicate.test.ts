@@ -21,7 +21,7 @@ describe('a second delivery', () => {
   const create = (fields: object) =>
     fixture.post('', { stores: ['aurora'], territory_codes: ['WORLDWIDE'], ...fields });
 
-  test('contract §3: one delivery per release and store → 409 naming the delivery', async () => {
+  test('contract §3: a second delivery to the same store → 409, which names the first', async () => {
     const delivery = await fixture.givenDelivery({ stores: ['aurora', 'cascade'] });
     const { release_id } = delivery;
     const reply = await create({ release_id, stores: ['indigo', 'cascade'] });
@@ -31,11 +31,11 @@ describe('a second delivery', () => {
     assert.equal(
       (await create({ release_id, stores: ['indigo'] })).status,
       201,
-      'other stores may',
+      'other stores are allowed',
     );
   });
 
-  test('contract §3: and again once that store’s part is taken down', async () => {
+  test('contract §3: a store can be delivered to again once its store delivery is taken down', async () => {
     const delivery = await fixture.givenDelivery({
       simulate: '*=confirm',
       stores: ['aurora', 'cascade'],
@@ -44,25 +44,29 @@ describe('a second delivery', () => {
     await fixture.post(`/${delivery.id}/takedown`, { stores: ['aurora'] });
     const { release_id } = delivery;
     const early = await create({ release_id });
-    assert.deepEqual(codeOf(early), [409, 'duplicate_submission'], 'not while it is asked for');
+    assert.deepEqual(
+      codeOf(early),
+      [409, 'duplicate_submission'],
+      'not while the takedown is only requested',
+    );
     await fixture.runUntilIdle();
     await fixture.advanceTime(1_000);
     assert.equal(storeDeliveryOf(await fixture.get(delivery.id), 'aurora').status, 'taken_down');
-    const again = await create({ release_id });
-    assert.equal(again.status, 201);
-    assert.notEqual(again.json.id, delivery.id);
+    const second = await create({ release_id });
+    assert.equal(second.status, 201);
+    assert.notEqual(second.json.id, delivery.id);
     assert.deepEqual(codeOf(await create({ release_id, stores: ['cascade'] })), [
       409,
       'duplicate_submission',
     ]);
   });
 
-  test('contract §3: of ten for the same release and store at the same moment one succeeds', async () => {
+  test('contract §3: of ten concurrent deliveries of one release to one store one succeeds', async () => {
     const release_id = await fixture.givenApprovedRelease();
     const replies = await Promise.all(Array.from({ length: 10 }, () => create({ release_id })));
-    const made = replies.filter(({ status }) => status === 201);
-    assert.equal(made.length, 1);
+    const created = replies.filter(({ status }) => status === 201);
+    assert.equal(created.length, 1);
     assert.ok(replies.every(({ status }) => status === 201 || status === 409));
-    assert.deepEqual(statusByStore(made[0]?.json), { aurora: 'pending' });
+    assert.deepEqual(statusByStore(created[0]?.json), { aurora: 'pending' });
   });
 });

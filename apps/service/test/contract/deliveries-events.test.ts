@@ -1,4 +1,4 @@
-/** What deliveries announce: spec §3.2, §6 and contract §3, §6. That all of it fits the catalogue is checked on close. */
+/** The events of deliveries: spec §3.2, §6 and contract §3, §6. `close` checks each against the event catalogue. */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -22,11 +22,11 @@ describe('events of deliveries', () => {
   });
   after(() => fixture.close());
 
-  const about = async ({ release_id }: Json): Promise<Json[]> =>
+  const eventsAbout = async ({ release_id }: Json): Promise<Json[]> =>
     (await fixture.eventsOf(release_id)).filter(({ type }) => type.startsWith('delivery.'));
-  /** The statuses it was completed with, in order. */
+  /** The statuses in the delivery.completed events, in order. */
   const completions = async (delivery: Json): Promise<string[]> =>
-    (await about(delivery))
+    (await eventsAbout(delivery))
       .filter(({ type }) => type === 'delivery.completed')
       .map(({ data }) => data.status);
   const resubmit = async ({ id }: Json, ...stores: string[]) => {
@@ -44,7 +44,7 @@ describe('events of deliveries', () => {
     const delivery = await fixture.givenDelivery({ stores: [a, b] });
     await fixture.advanceTime(1_000);
     const outcome = await fixture.answer(delivery, { [b]: deliveredAnswer });
-    const event = (await about(delivery)).at(-1);
+    const event = (await eventsAbout(delivery)).at(-1);
     const { id, sequence, ...rest } = event;
     assert.match(id, /^evt_/);
     assert.ok(Number.isInteger(sequence));
@@ -62,7 +62,7 @@ describe('events of deliveries', () => {
     });
   });
 
-  test('contract §6: every move of a store is told, in order', async () => {
+  test('contract §6: every status change of a store is an event, in order', async () => {
     const delivery = await fixture.givenDelivery({ stores: [a] });
     await fixture.answer(delivery, { [a]: actionRequiredAnswer });
     await resubmit(delivery, a);
@@ -71,10 +71,10 @@ describe('events of deliveries', () => {
     await fixture.answer(delivery, { [a]: removalRefusedAnswer });
     await takedown(delivery);
     await fixture.answer(delivery, { [a]: removedAnswer });
-    const moves = (await about(delivery))
+    const statuses = (await eventsAbout(delivery))
       .filter(({ type }) => type === 'delivery.store.updated')
       .map(({ data }) => data.store.status);
-    assert.deepEqual(moves, [
+    assert.deepEqual(statuses, [
       'in_progress',
       'action_required',
       'pending',
@@ -87,7 +87,7 @@ describe('events of deliveries', () => {
     ]);
   });
 
-  for (const [word, status] of [
+  for (const [answer, status] of [
     [deliveredAnswer, 'delivered'],
     [rejectedAnswer, 'rejected'],
     [actionRequiredAnswer, 'action_required'],
@@ -95,8 +95,8 @@ describe('events of deliveries', () => {
     test(`spec §6: delivery.completed when it reaches ${status}, with the delivery as it is then`, async () => {
       const delivery = await fixture.givenDelivery({ stores: [a] });
       await fixture.advanceTime(1_000);
-      const outcome = await fixture.answer(delivery, { [a]: word });
-      const events = await about(delivery);
+      const outcome = await fixture.answer(delivery, { [a]: answer });
+      const events = await eventsAbout(delivery);
       assert.deepEqual(
         events.slice(-2).map(({ type }) => type),
         ['delivery.store.updated', 'delivery.completed'],
@@ -106,7 +106,7 @@ describe('events of deliveries', () => {
     });
   }
 
-  test('spec §6: not before all stores have it', async () => {
+  test('spec §6: delivery.completed comes only when all stores have delivered', async () => {
     const delivery = await fixture.givenDelivery({ stores: [a, b] });
     await fixture.answer(delivery, { [a]: deliveredAnswer });
     assert.deepEqual(await completions(delivery), []);
@@ -114,7 +114,7 @@ describe('events of deliveries', () => {
     assert.deepEqual(await completions(delivery), ['delivered']);
   });
 
-  test('contract §3: never twice for the same entry, whatever the other stores do', async () => {
+  test('contract §3: delivery.completed comes once while the status stays, although other stores change', async () => {
     const delivery = await fixture.givenDelivery({ stores: [a, b, 'indigo'] });
     await fixture.answer(delivery, { [a]: rejectedAnswer });
     await fixture.answer(delivery, { [b]: rejectedAnswer });
@@ -123,7 +123,7 @@ describe('events of deliveries', () => {
     assert.deepEqual(await completions(delivery), ['rejected']);
   });
 
-  test('contract §3: on every entry: flagged, then rejected, resubmitted, then delivered', async () => {
+  test('contract §3: delivery.completed comes at every change: flagged, rejected, resubmitted, delivered', async () => {
     const delivery = await fixture.givenDelivery({ stores: [a, b] });
     await fixture.answer(delivery, { [a]: actionRequiredAnswer });
     await fixture.answer(delivery, { [b]: rejectedAnswer });
@@ -138,7 +138,7 @@ describe('events of deliveries', () => {
     assert.deepEqual((await completions(delivery)).slice(3), ['delivered']);
   });
 
-  test('contract §3: the same refusal again after a resubmission is another entry', async () => {
+  test('contract §3: the same refusal after a resubmission is another delivery.completed', async () => {
     const delivery = await fixture.givenDelivery({ stores: [a] });
     await fixture.answer(delivery, { [a]: rejectedAnswer });
     await resubmit(delivery, a);
@@ -146,14 +146,14 @@ describe('events of deliveries', () => {
     assert.deepEqual(await completions(delivery), ['rejected', 'rejected']);
   });
 
-  test('contract §3: answers of one moment are told as if each had come alone', async () => {
+  test('contract §3: answers of one batch add the same events as if each had come alone', async () => {
     const delivery = await fixture.givenDelivery({ stores: [a, b] });
-    const earlier = (await about(delivery)).length;
+    const earlier = (await eventsAbout(delivery)).length;
     const outcome = await fixture.answer(delivery, {
       [a]: actionRequiredAnswer,
       [b]: rejectedAnswer,
     });
-    const events = (await about(delivery)).slice(earlier);
+    const events = (await eventsAbout(delivery)).slice(earlier);
     assert.deepEqual(
       events.map(({ type, data }) => [type, data.status]),
       [
@@ -163,12 +163,12 @@ describe('events of deliveries', () => {
         ['delivery.completed', 'rejected'],
       ],
     );
-    const seen = events[1].data.stores.map(({ status }: Json) => status);
-    assert.deepEqual(seen, ['action_required', 'in_progress'], 'as it was then');
+    const statuses = events[1].data.stores.map(({ status }: Json) => status);
+    assert.deepEqual(statuses, ['action_required', 'in_progress'], 'as it was then');
     assert.deepEqual(events[3].data, outcome);
   });
 
-  test('contract §3: a takedown that leaves it at delivered is no entry; the last one is taken_down, once', async () => {
+  test('contract §3: a takedown at some stores adds no delivery.completed; the last one adds delivery.taken_down, once', async () => {
     const delivery = await fixture.givenDelivery({ stores: [a, b] });
     await fixture.answer(delivery, { [a]: deliveredAnswer, [b]: deliveredAnswer });
     await takedown(delivery, a);
@@ -176,13 +176,15 @@ describe('events of deliveries', () => {
     assert.deepEqual(await completions(delivery), ['delivered']);
     await takedown(delivery);
     const outcome = await fixture.answer(delivery, { [b]: removedAnswer });
-    const gone = (await about(delivery)).filter(({ type }) => type === 'delivery.taken_down');
-    assert.equal(gone.length, 1);
-    assert.deepEqual(gone[0].data, outcome);
+    const takenDown = (await eventsAbout(delivery)).filter(
+      ({ type }) => type === 'delivery.taken_down',
+    );
+    assert.equal(takenDown.length, 1);
+    assert.deepEqual(takenDown[0].data, outcome);
     assert.deepEqual(await completions(delivery), ['delivered']);
   });
 
-  test('contract §3: a refused takedown is no entry', async () => {
+  test('contract §3: a refused takedown adds no delivery.completed', async () => {
     const delivery = await fixture.givenDelivery({ stores: [a] });
     await fixture.answer(delivery, { [a]: deliveredAnswer });
     await takedown(delivery);
@@ -190,7 +192,7 @@ describe('events of deliveries', () => {
     assert.deepEqual(await completions(delivery), ['delivered']);
   });
 
-  test('contract §3: an update is no entry', async () => {
+  test('contract §3: an update adds no delivery.completed', async () => {
     const delivery = await fixture.givenDelivery({ stores: [a] });
     await fixture.answer(delivery, { [a]: deliveredAnswer });
     await fixture.patchRelease(delivery.release_id, { title: 'Night Driver' });
@@ -198,9 +200,13 @@ describe('events of deliveries', () => {
     await fixture.runUntilIdle();
     await fixture.answer(delivery, { [a]: deliveredAnswer });
     assert.deepEqual(await completions(delivery), ['delivered']);
-    const told = (await about(delivery)).slice(-2).map(({ data }) => data.store);
+    const storeUpdates = (await eventsAbout(delivery)).slice(-2).map(({ data }) => data.store);
     assert.deepEqual(
-      told.map(({ status, revision, pending_revision }) => [status, revision, pending_revision]),
+      storeUpdates.map(({ status, revision, pending_revision }) => [
+        status,
+        revision,
+        pending_revision,
+      ]),
       [
         ['delivered', 3, 4],
         ['delivered', 4, null],
@@ -208,7 +214,7 @@ describe('events of deliveries', () => {
     );
   });
 
-  test('contract §3: cancelled before it was sent: delivery.taken_down, and never completed', async () => {
+  test('contract §3: cancelled before it was sent: delivery.taken_down, and no delivery.completed', async () => {
     const release_id = await fixture.givenApprovedRelease();
     const { json } = await fixture.post('', {
       release_id,
@@ -217,12 +223,12 @@ describe('events of deliveries', () => {
     });
     await takedown(json);
     assert.deepEqual(
-      (await about(json)).map(({ type }) => type),
+      (await eventsAbout(json)).map(({ type }) => type),
       ['delivery.store.updated', 'delivery.store.updated', 'delivery.taken_down'],
     );
   });
 
-  test('contract §3: cancelling the last that was missing completes the rest', async () => {
+  test('contract §3: cancelling the only pending store completes the delivery', async () => {
     const release_id = await fixture.givenApprovedRelease({ simulate: '*=silent' });
     await fixture.service.query(`update stores set status = 'paused' where store_id = $1`, [b]);
     const { json } = await fixture.post('', {
@@ -237,18 +243,18 @@ describe('events of deliveries', () => {
     assert.deepEqual(await completions(json), ['delivered']);
   });
 
-  test('a refused request and an answer that changes nothing announce nothing', async () => {
+  test('a refused request and an answer that changes nothing add no event', async () => {
     const delivery = await fixture.givenDelivery({ stores: [a] });
     await fixture.answer(delivery, { [a]: deliveredAnswer });
-    const earlier = await about(delivery);
+    const earlier = await eventsAbout(delivery);
     await fixture.post(`/${delivery.id}/resubmit`);
     await fixture.post(`/${delivery.id}/update`);
     await fixture.answer(delivery, { [a]: deliveredAnswer });
     await fixture.advanceTime(86_400_000);
-    assert.deepEqual(await about(delivery), earlier);
+    assert.deepEqual(await eventsAbout(delivery), earlier);
   });
 
-  test('contract §4: the catalogue lists them', async () => {
+  test('contract §4: the event catalogue lists them', async () => {
     const { json } = await fixture.service.request(undefined, 'GET', '/v1/event_types');
     const types = new Set(json.data.map(({ type }: Json) => type));
     for (const type of ['completed', 'taken_down', 'store.updated', 'store.overdue']) {

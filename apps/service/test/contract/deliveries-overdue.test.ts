@@ -15,7 +15,7 @@ import {
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-describe('by when a store should have answered', () => {
+describe('the time by which a store should answer', () => {
   let fixture: DeliveryFixture;
   before(async () => {
     fixture = await openDeliveryFixture();
@@ -25,9 +25,9 @@ describe('by when a store should have answered', () => {
   const overdueOf = async ({ release_id }: Json): Promise<Json[]> =>
     (await fixture.eventsOf(release_id)).filter(({ type }) => type === 'delivery.store.overdue');
   const now = () => fixture.service.clock.now().getTime();
-  const until = (iso: string) => fixture.advanceTime(Date.parse(iso) - now());
+  const advanceTo = (iso: string) => fixture.advanceTime(Date.parse(iso) - now());
 
-  test('contract §2: null before it is sent; not before a day after the release date has ended', async () => {
+  test('contract §2: expected_by is null before the message is sent, then at least a day after the end of the release date', async () => {
     const release_id = await fixture.givenApprovedRelease({ simulate: '*=silent' });
     const plan = { release_id, stores: ['aurora', 'hanami'], territory_codes: ['WORLD'] };
     const { json } = await fixture.post('', plan);
@@ -43,7 +43,7 @@ describe('by when a store should have answered', () => {
     );
   });
 
-  test('contract §2: the store’s lead time in business days, where that is later', async () => {
+  test('contract §2: expected_by is the store’s lead time in business days, if that is later', async () => {
     const { stores } = await fixture.givenDelivery({
       stores: ['aurora', 'hanami', 'indigo'],
       release: { release_date: '2026-11-17' },
@@ -54,11 +54,11 @@ describe('by when a store should have answered', () => {
     assert.deepEqual(
       stores.map(({ expected_by }: Json) => expected_by),
       [at(7), at(21), '2026-11-19T00:00:00.000Z'],
-      '5 and 15 business days; 1, but it is out later',
+      '5 and 15 business days; 1, but the release date is later',
     );
   });
 
-  test('contract §6: delivery.store.overdue once, about that store only, and it may still answer', async () => {
+  test('contract §6: delivery.store.overdue comes once, for that store only, and the store may still answer', async () => {
     const delivery = await fixture.givenDelivery({
       stores: ['aurora', 'hanami'],
       release: { release_date: '2026-11-20' },
@@ -78,10 +78,10 @@ describe('by when a store should have answered', () => {
       status: 'in_progress',
       store: { ...aurora, updated_at: event.data.store.updated_at },
     });
-    assert.equal(event.data.store.status, 'in_progress', 'overdue is no state');
+    assert.equal(event.data.store.status, 'in_progress', 'overdue is not a status');
     await fixture.advanceTime(dayMs);
     assert.equal((await overdueOf(delivery)).length, 1, 'once');
-    await until(hanami.expected_by);
+    await advanceTo(hanami.expected_by);
     assert.deepEqual(
       (await overdueOf(delivery)).map(({ data }) => data.store.store_id),
       ['aurora', 'hanami'],
@@ -113,9 +113,9 @@ describe('by when a store should have answered', () => {
     await fixture.answer(delivery, { aurora: deliveredAnswer });
     await fixture.post(`/${delivery.id}/takedown`);
     await fixture.runUntilIdle();
-    const asked = await fixture.get(delivery.id);
+    const requested = await fixture.get(delivery.id);
     const expected = new Date(now() + 72 * hourMs).toISOString();
-    assert.equal(asked.stores[0].expected_by, expected);
+    assert.equal(requested.stores[0].expected_by, expected);
     await fixture.advanceTime(72 * hourMs);
     const [event, ...others] = await overdueOf(delivery);
     assert.deepEqual([others.length, event.data.store.status], [0, 'takedown_requested']);
@@ -135,17 +135,17 @@ describe('by when a store should have answered', () => {
     assert.equal((await overdueOf(delivery)).length, 1);
   });
 
-  test('contract §6: each message has its own time: overdue again after a resubmission', async () => {
+  test('contract §6: each message has its own time: a resubmitted store can be overdue again', async () => {
     const release_date = new Date(now() + 2 * dayMs).toISOString().slice(0, 10);
     const delivery = await fixture.givenDelivery({ release: { release_date } });
-    await until(delivery.stores[0].expected_by);
+    await advanceTo(delivery.stores[0].expected_by);
     await fixture.answer(delivery, { aurora: actionRequiredAnswer });
     const { json } = await fixture.post(`/${delivery.id}/resubmit`, { force: true });
     assert.equal(json.stores[0].expected_by, null, 'not sent yet');
     await fixture.runUntilIdle();
-    const again = await fixture.get(delivery.id);
-    assert.ok(again.stores[0].expected_by > delivery.stores[0].expected_by);
-    await until(again.stores[0].expected_by);
+    const resubmitted = await fixture.get(delivery.id);
+    assert.ok(resubmitted.stores[0].expected_by > delivery.stores[0].expected_by);
+    await advanceTo(resubmitted.stores[0].expected_by);
     assert.equal((await overdueOf(delivery)).length, 2);
   });
 });

@@ -25,16 +25,17 @@ describe('a delivery to a paused store', () => {
     return reply.json;
   };
   const silent = { simulate: '*=silent' };
-  const pause = (store: string, status = 'paused') =>
+  const setStatus = (store: string, status: string) =>
     fixture.service.query('update stores set status = $2 where store_id = $1', [store, status]);
+  const pause = (store: string) => setStatus(store, 'paused');
   const resume = async (store: string): Promise<number> => {
-    await pause(store, 'active');
+    await setStatus(store, 'active');
     const count = await dispatchResumedStores({ db: fixture.service.workerDb });
     await fixture.runUntilIdle();
     return count;
   };
 
-  test('contract §2: its part stays pending while others go on, and is sent when it resumes', async () => {
+  test('contract §2: the store stays pending while others progress, and is sent its message when it resumes', async () => {
     await pause('cascade');
     const delivery = await deliver(await fixture.givenApprovedRelease(silent));
     await fixture.runUntilIdle();
@@ -52,7 +53,7 @@ describe('a delivery to a paused store', () => {
     assert.equal(await resume('cascade'), 0, 'once');
   });
 
-  test('contract §3: taken down meanwhile, it is cancelled and stays so', async () => {
+  test('contract §3: a takedown while it is paused cancels the store delivery for good', async () => {
     await pause('cascade');
     const delivery = await deliver(await fixture.givenApprovedRelease(silent), ['cascade']);
     await fixture.runUntilIdle();
@@ -63,7 +64,7 @@ describe('a delivery to a paused store', () => {
     assert.deepEqual(fixture.sentOf(delivery.id), []);
   });
 
-  test('contract §3: a takedown waits for it as well', async () => {
+  test('contract §3: a takedown message also waits until the store resumes', async () => {
     const delivery = await deliver(await fixture.givenApprovedRelease(silent), ['cascade']);
     await fixture.runUntilIdle();
     await fixture.answer(delivery, { cascade: deliveredAnswer });

@@ -67,8 +67,8 @@ describe('reading deliveries', () => {
   describe('GET /v1/deliveries', () => {
     let partner: OrgClient;
     let releases: string[];
-    /** Newest last. */
-    const made: Json[] = [];
+    /** Oldest first. */
+    const created: Json[] = [];
     before(async () => {
       partner = await fixture.service.givenOrganization();
       releases = [];
@@ -88,28 +88,32 @@ describe('reading deliveries', () => {
         const release_id = releases[release];
         const body = { release_id, stores, territory_codes: ['WORLDWIDE'] };
         const { json } = await fixture.post('', body, partner);
-        made.push(json);
+        created.push(json);
         await fixture.runUntilIdle();
       }
       await fixture.advanceTime(1_000);
-      await fixture.post(`/${made[6].id}/takedown`, {}, partner);
+      await fixture.post(`/${created[6].id}/takedown`, {}, partner);
       await fixture.runUntilIdle();
       await fixture.advanceTime(1_000);
     });
 
     const list = (query = '') => partner.call('GET', `/v1/deliveries${query}`);
     const idsOf = ({ json }: { json: Json }): string[] => json.data.map(({ id }: Json) => id);
-    const newest = (...places: number[]): string[] => places.map((place) => made[place].id);
+    const idsAt = (...indexes: number[]): string[] => indexes.map((index) => created[index].id);
 
     test('contract §1: newest first, each as GET shows it', async () => {
       const reply = await list();
-      assert.deepEqual(idsOf(reply), newest(6, 5, 4, 3, 2, 1, 0), 'also within one moment');
+      assert.deepEqual(
+        idsOf(reply),
+        idsAt(6, 5, 4, 3, 2, 1, 0),
+        'also when created at the same time',
+      );
       assert.deepEqual([reply.json.has_more, reply.json.next_cursor], [false, null]);
-      assert.deepEqual(reply.json.data[0], await fixture.get(made[6].id, partner));
-      assert.deepEqual(reply.json.data[6], await fixture.get(made[0].id, partner));
+      assert.deepEqual(reply.json.data[0], await fixture.get(created[6].id, partner));
+      assert.deepEqual(reply.json.data[6], await fixture.get(created[0].id, partner));
     });
 
-    const filters: [query: () => string, places: number[]][] = [
+    const filters: [query: () => string, indexes: number[]][] = [
       [() => 'status=delivered', [1, 0]],
       [() => 'status=rejected', [2]],
       [() => 'status=action_required', [3]],
@@ -124,25 +128,25 @@ describe('reading deliveries', () => {
       [() => `status=delivered&store_id=aurora&release_id=${releases[0]}`, [0]],
       [() => `status=rejected&release_id=${releases[0]}`, []],
     ];
-    for (const [query, places] of filters) {
-      test(`contract §4: ?${String(query).slice(6)} keeps ${places.length}`, async () => {
-        assert.deepEqual(idsOf(await list(`?${query()}`)), newest(...places));
+    for (const [query, indexes] of filters) {
+      test(`contract §4: ?${String(query).slice(6)} keeps ${indexes.length}`, async () => {
+        assert.deepEqual(idsOf(await list(`?${query()}`)), idsAt(...indexes));
       });
     }
 
     for (const filter of ['', '&store_id=aurora', '&status=in_progress']) {
       test(`contract §1: pages of one${filter}, without gap or overlap, to the end`, async () => {
         const all = idsOf(await list(`?limit=100${filter}`));
-        const seen: string[] = [];
+        const collected: string[] = [];
         let cursor: string | null = null;
         do {
           const next: string = cursor === null ? '' : `&cursor=${cursor}`;
           const { json } = await list(`?limit=1${filter}${next}`);
-          seen.push(...json.data.map(({ id }: Json) => id));
+          collected.push(...json.data.map(({ id }: Json) => id));
           assert.equal(json.has_more, json.next_cursor !== null);
           cursor = json.next_cursor;
-        } while (cursor !== null && seen.length < 20);
-        assert.deepEqual(seen, all);
+        } while (cursor !== null && collected.length < 20);
+        assert.deepEqual(collected, all);
       });
     }
 
@@ -160,8 +164,8 @@ describe('reading deliveries', () => {
       ]) {
         assert.deepEqual(codeOf(await list(query)), [400, 'invalid_cursor'], query);
       }
-      const elsewhere = await partner.call('GET', `/v1/releases?cursor=${cursor}`);
-      assert.deepEqual(codeOf(elsewhere), [400, 'invalid_cursor']);
+      const otherList = await partner.call('GET', `/v1/releases?cursor=${cursor}`);
+      assert.deepEqual(codeOf(otherList), [400, 'invalid_cursor']);
       const other = await fixture.label.call(
         'GET',
         `/v1/deliveries?store_id=aurora&cursor=${cursor}`,
@@ -197,7 +201,7 @@ describe('reading deliveries', () => {
       assert.deepEqual([json.data.length, json.has_more], [20, true]);
     });
 
-    test('contract §5: nothing of another organization', async () => {
+    test('contract §5: lists nothing of another organization', async () => {
       const stranger = await fixture.service.givenOrganization();
       for (const query of ['', `?release_id=${releases[0]}`, '?store_id=aurora']) {
         const { json } = await stranger.call('GET', `/v1/deliveries${query}`);
@@ -206,7 +210,7 @@ describe('reading deliveries', () => {
     });
   });
 
-  test('spec §2.2: rejection_reason and rejection_code are there when a store rejected, and gone after', async () => {
+  test('spec §2.2: rejection_reason and rejection_code are set while a store is rejected, and null afterwards', async () => {
     const delivery = await fixture.givenDelivery({ stores: ['aurora'] });
     const rejected = await fixture.answer(delivery, { aurora: rejectedAnswer });
     const { rejection_code, rejection_reason } = rejected.stores[0];
@@ -221,24 +225,24 @@ describe('reading deliveries', () => {
     );
   });
 
-  test('a page ends early where deliveries have many stores, and the next goes on from there', async () => {
+  test('a page ends early where deliveries have many stores, and the next page continues there', async () => {
     const caller = await fixture.service.givenOrganization();
     for (let i = 0; i < 3; i++) await fixture.givenDelivery({ caller });
-    const count = (stores: number) =>
+    const setStoreCount = (stores: number) =>
       fixture.service.query('update deliveries set in_progress = $2 where org_id = $1', [
         toUuid(caller.orgId as Id<'org'>),
         stores,
       ]);
-    await count(3_000);
-    const seen: string[] = [];
+    await setStoreCount(3_000);
+    const collected: string[] = [];
     for (let cursor = '', pages = 0; pages < 3; pages++) {
       const { json } = await caller.call('GET', `/v1/deliveries?limit=10${cursor}`);
       assert.equal(json.data.length, 1);
       assert.equal(json.has_more, pages < 2);
-      seen.push(json.data[0].id);
+      collected.push(json.data[0].id);
       cursor = `&cursor=${json.next_cursor}`;
     }
-    await count(1);
-    assert.equal(new Set(seen).size, 3);
+    await setStoreCount(1);
+    assert.equal(new Set(collected).size, 3);
   });
 });

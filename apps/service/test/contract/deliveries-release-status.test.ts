@@ -1,4 +1,4 @@
-/** A release follows its deliveries: contract §3, and release.status.changed of spec §6. */
+/** The status of a release follows from its deliveries: contract §3, and release.status.changed of spec §6. */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -21,12 +21,12 @@ describe('the status of a release', () => {
 
   const statusOf = async ({ release_id }: Json): Promise<string> =>
     (await fixture.releaseOf(release_id)).status;
-  /** Every move it announced, in order. */
-  const movesOf = async ({ release_id }: Json): Promise<string[]> =>
+  /** Every release.status.changed event, in order, as `previous → status`. */
+  const statusChangesOf = async ({ release_id }: Json): Promise<string[]> =>
     (await fixture.eventsOf(release_id))
       .filter(({ type }) => type === 'release.status.changed')
       .map(({ data }) => `${data.previous_status} → ${data.status}`);
-  const another = async ({ release_id }: Json, ...stores: string[]): Promise<Json> => {
+  const deliverAgain = async ({ release_id }: Json, ...stores: string[]): Promise<Json> => {
     const reply = await fixture.post('', { release_id, stores, territory_codes: ['WORLD'] });
     assert.equal(reply.status, 201, reply.text);
     await fixture.runUntilIdle();
@@ -34,36 +34,40 @@ describe('the status of a release', () => {
   };
   const submitted = 'draft → submitted';
 
-  test('contract §3: delivered once any store of any of its deliveries is', async () => {
+  test('contract §3: delivered once any store of any of its deliveries is delivered', async () => {
     const first = await fixture.givenDelivery({ stores: ['aurora', 'cascade'] });
-    const second = await another(first, 'indigo', 'kilima');
+    const second = await deliverAgain(first, 'indigo', 'kilima');
     assert.equal(await statusOf(first), 'submitted');
     await fixture.answer(second, { kilima: deliveredAnswer });
     assert.equal(await statusOf(first), 'delivered');
     await fixture.answer(first, { aurora: deliveredAnswer, cascade: rejectedAnswer });
-    assert.deepEqual(await movesOf(first), [submitted, 'submitted → delivered'], 'told once');
+    assert.deepEqual(
+      await statusChangesOf(first),
+      [submitted, 'submitted → delivered'],
+      'one event',
+    );
   });
 
-  test('contract §3: rejected when every store of every delivery is', async () => {
+  test('contract §3: rejected when every store of every delivery is rejected', async () => {
     const first = await fixture.givenDelivery({ stores: ['aurora', 'cascade'] });
-    const second = await another(first, 'indigo');
+    const second = await deliverAgain(first, 'indigo');
     await fixture.answer(first, { aurora: rejectedAnswer, cascade: rejectedAnswer });
-    assert.equal(await statusOf(first), 'submitted', 'one is left');
+    assert.equal(await statusOf(first), 'submitted', 'one store is left');
     await fixture.answer(second, { indigo: actionRequiredAnswer });
-    assert.equal(await statusOf(first), 'submitted', 'a flag is no refusal');
+    assert.equal(await statusOf(first), 'submitted', 'a flag is not a refusal');
     await fixture.answer(second, { indigo: rejectedAnswer });
     assert.equal(await statusOf(first), 'rejected');
-    assert.deepEqual(await movesOf(first), [submitted, 'submitted → rejected']);
+    assert.deepEqual(await statusChangesOf(first), [submitted, 'submitted → rejected']);
   });
 
-  test('contract §3: a resubmission makes a rejected one submitted again', async () => {
+  test('contract §3: a resubmission makes a rejected release submitted again', async () => {
     const delivery = await fixture.givenDelivery({ stores: ['aurora'] });
     await fixture.answer(delivery, { aurora: rejectedAnswer });
     await fixture.post(`/${delivery.id}/resubmit`, { force: true });
     assert.equal(await statusOf(delivery), 'submitted');
     await fixture.runUntilIdle();
     await fixture.answer(delivery, { aurora: deliveredAnswer });
-    assert.deepEqual(await movesOf(delivery), [
+    assert.deepEqual(await statusChangesOf(delivery), [
       submitted,
       'submitted → rejected',
       'rejected → submitted',
@@ -71,7 +75,7 @@ describe('the status of a release', () => {
     ]);
   });
 
-  test('contract §3: and so does submitting it again after correction', async () => {
+  test('contract §3: submitting a rejected release after a correction makes it submitted again', async () => {
     const delivery = await fixture.givenDelivery({ stores: ['aurora'] });
     await fixture.answer(delivery, { aurora: rejectedAnswer });
     await fixture.patchRelease(delivery.release_id, { title: 'Night Driver' });
@@ -87,7 +91,7 @@ describe('the status of a release', () => {
     assert.equal(await statusOf(delivery), 'delivered');
   });
 
-  test('contract §3: delivered it stays, whatever stores do later', async () => {
+  test('contract §3: a delivered release stays delivered after takedowns and rejections', async () => {
     const delivery = await fixture.givenDelivery({ stores: ['aurora', 'cascade'] });
     await fixture.answer(delivery, { aurora: deliveredAnswer, cascade: rejectedAnswer });
     await fixture.post(`/${delivery.id}/takedown`);
@@ -96,19 +100,19 @@ describe('the status of a release', () => {
     assert.equal(await statusOf(delivery), 'delivered', 'the only store left refused it');
     await fixture.post(`/${delivery.id}/resubmit`, { force: true });
     assert.equal(await statusOf(delivery), 'delivered');
-    assert.deepEqual(await movesOf(delivery), [submitted, 'submitted → delivered']);
+    assert.deepEqual(await statusChangesOf(delivery), [submitted, 'submitted → delivered']);
   });
 
-  test('contract §3: taken down before it was sent, it stays submitted', async () => {
+  test('contract §3: a release whose delivery is cancelled before it was sent stays submitted', async () => {
     const release_id = await fixture.givenApprovedRelease();
     const plan = { release_id, stores: ['aurora'], territory_codes: ['WORLD'] };
     const { json } = await fixture.post('', plan);
     await fixture.post(`/${json.id}/takedown`);
     assert.equal(await statusOf(json), 'submitted');
-    assert.deepEqual(await movesOf(json), [submitted]);
+    assert.deepEqual(await statusChangesOf(json), [submitted]);
   });
 
-  test('contract §3: stores taken down do not keep the others from rejecting it', async () => {
+  test('contract §3: a release is rejected although some of its stores were taken down', async () => {
     const release_id = await fixture.givenApprovedRelease({ simulate: '*=silent' });
     const plan = { release_id, stores: ['aurora', 'cascade'], territory_codes: ['WORLD'] };
     const { json } = await fixture.post('', plan);
@@ -118,14 +122,14 @@ describe('the status of a release', () => {
     assert.equal(await statusOf(json), 'rejected');
   });
 
-  test('contract §3: delivered also when it was wanted down on its way, and is asked back as it lands', async () => {
+  test('contract §3: delivered also when the store delivers after a takedown was requested', async () => {
     const delivery = await fixture.givenDelivery({ stores: ['aurora'] });
     await fixture.post(`/${delivery.id}/takedown`);
     await fixture.answer(delivery, { aurora: deliveredAnswer });
     assert.equal((await fixture.releaseOf(delivery.release_id)).status, 'delivered');
   });
 
-  test('contract §3: cancelling another delivery does not reject what was submitted again', async () => {
+  test('contract §3: cancelling another delivery does not reject a release that was submitted again', async () => {
     const first = await fixture.givenDelivery({ stores: ['aurora'] });
     await fixture.answer(first, { aurora: rejectedAnswer });
     const { release_id } = first;
@@ -140,7 +144,7 @@ describe('the status of a release', () => {
     assert.deepEqual([release.status, release.submission.review_status], ['submitted', 'approved']);
   });
 
-  test('contract §6: release.status.changed comes after the store’s move that caused it, with the release', async () => {
+  test('contract §6: release.status.changed comes after the events of the store that caused it, with the release', async () => {
     const delivery = await fixture.givenDelivery({ stores: ['aurora'] });
     await fixture.advanceTime(1_000);
     await fixture.answer(delivery, { aurora: deliveredAnswer });
@@ -157,20 +161,20 @@ describe('the status of a release', () => {
       release,
     });
     assert.equal(release.updated_at, fixture.service.clock.now().toISOString());
-    assert.equal(release.revision, delivery.revision, 'a move is no revision');
+    assert.equal(release.revision, delivery.revision, 'a status change is not a revision');
   });
 
-  test('contract §3: two deliveries that turn at the same moment move it once', async () => {
+  test('contract §3: two deliveries that are rejected at the same time change its status once', async () => {
     const first = await fixture.givenDelivery({ stores: ['aurora'] });
-    const second = await another(first, 'cascade');
-    const [one, two] = [
+    const second = await deliverAgain(first, 'cascade');
+    const [firstMessage, secondMessage] = [
       await fixture.latestMessageId(first.id, 'aurora'),
       await fixture.latestMessageId(second.id, 'cascade'),
     ];
     await fixture.applyAnswers(
-      { messageId: one, ...rejectedAnswer },
-      { messageId: two, ...rejectedAnswer },
+      { messageId: firstMessage, ...rejectedAnswer },
+      { messageId: secondMessage, ...rejectedAnswer },
     );
-    assert.deepEqual(await movesOf(first), [submitted, 'submitted → rejected']);
+    assert.deepEqual(await statusChangesOf(first), [submitted, 'submitted → rejected']);
   });
 });

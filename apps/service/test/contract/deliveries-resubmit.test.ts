@@ -23,8 +23,8 @@ describe('POST /v1/deliveries/{id}/resubmit', () => {
   after(() => fixture.close());
 
   const resubmit = (id: string, body: object = {}) => fixture.post(`/${id}/resubmit`, body);
-  /** aurora refused it, cascade flagged it, indigo has it, kilima has not answered. */
-  const mixed = async (): Promise<Json> => {
+  /** aurora rejected, cascade flagged, indigo delivered, kilima has not answered. */
+  const givenMixedDelivery = async (): Promise<Json> => {
     const delivery = await fixture.givenDelivery({
       stores: ['aurora', 'cascade', 'indigo', 'kilima'],
     });
@@ -37,8 +37,8 @@ describe('POST /v1/deliveries/{id}/resubmit', () => {
   const correct = (delivery: Json, fields: object = { title: 'Night Driver' }) =>
     fixture.patchRelease(delivery.release_id, fields);
 
-  test('spec §3.2: to the affected stores only, in the same delivery, as the release is now', async () => {
-    const delivery = await mixed();
+  test('spec §3.2: resends the current revision to the affected stores only, in the same delivery', async () => {
+    const delivery = await givenMixedDelivery();
     const { revision } = await correct(delivery);
     const { status, json } = await resubmit(delivery.id);
     assert.equal(status, 200);
@@ -60,7 +60,7 @@ describe('POST /v1/deliveries/{id}/resubmit', () => {
     assert.deepEqual(
       storeDeliveryOf(json, 'indigo'),
       storeDeliveryOf(delivery, 'indigo'),
-      'untouched',
+      'unchanged',
     );
     assert.deepEqual(storeDeliveryOf(json, 'kilima'), storeDeliveryOf(delivery, 'kilima'));
     assert.deepEqual(await fixture.get(delivery.id), json);
@@ -84,20 +84,20 @@ describe('POST /v1/deliveries/{id}/resubmit', () => {
     assert.equal(list.data.length, 1, 'no duplicate record');
   });
 
-  test('contract §4: to the named ones only', async () => {
-    const delivery = await mixed();
+  test('contract §4: resends to the named stores only', async () => {
+    const delivery = await givenMixedDelivery();
     await correct(delivery);
     const { json } = await resubmit(delivery.id, { stores: ['cascade'] });
     assert.deepEqual(statusByStore(json), { ...statusByStore(delivery), cascade: 'pending' });
     assert.equal(json.status, 'rejected');
   });
 
-  for (const [store, is] of [
+  for (const [store, status] of [
     ['indigo', 'delivered'],
     ['kilima', 'in_progress'],
   ] as const) {
-    test(`contract §3: of named stores one that is ${is} is left alone; by itself → 409 invalid_state`, async () => {
-      const delivery = await mixed();
+    test(`contract §3: a named store that is ${status} is skipped; if it is the only one → 409 invalid_state`, async () => {
+      const delivery = await givenMixedDelivery();
       await correct(delivery);
       const alone = await resubmit(delivery.id, { stores: [store] });
       assert.deepEqual([...codeOf(alone), ...fieldsOf(alone)], [409, 'invalid_state', 'stores[0]']);
@@ -107,7 +107,7 @@ describe('POST /v1/deliveries/{id}/resubmit', () => {
     });
   }
 
-  test('contract §3: one request is one turn: what it passes through on the way is not announced', async () => {
+  test('contract §3: one request is one change: the statuses in between are not announced', async () => {
     const delivery = await fixture.givenDelivery({ stores: ['aurora', 'cascade'] });
     await fixture.answer(delivery, { aurora: rejectedAnswer, cascade: actionRequiredAnswer });
     await correct(delivery);
@@ -122,7 +122,7 @@ describe('POST /v1/deliveries/{id}/resubmit', () => {
     );
   });
 
-  test('contract §3: a store that refused exactly this is passed over, others are not', async () => {
+  test('contract §3: a store that refused exactly this revision is skipped, others are not', async () => {
     const delivery = await fixture.givenDelivery({ stores: ['aurora', 'cascade'] });
     await fixture.answer(delivery, { aurora: rejectedAnswer, cascade: rejectedAnswer });
     await correct(delivery);
@@ -139,11 +139,11 @@ describe('POST /v1/deliveries/{id}/resubmit', () => {
     assert.deepEqual(codeOf(await resubmit(delivery.id)), [409, 'invalid_state'], 'in progress');
     await fixture.answer(delivery, { aurora: deliveredAnswer, cascade: deliveredAnswer });
     const reply = await resubmit(delivery.id, { force: true });
-    assert.deepEqual(codeOf(reply), [409, 'invalid_state'], 'delivered, whatever is forced');
+    assert.deepEqual(codeOf(reply), [409, 'invalid_state'], 'delivered, although force is true');
   });
 
   test('contract §3: nothing changed since the rejected revision → 409 nothing_changed; force overrides', async () => {
-    const delivery = await mixed();
+    const delivery = await givenMixedDelivery();
     assert.deepEqual(codeOf(await resubmit(delivery.id)), [409, 'nothing_changed']);
     assert.deepEqual(codeOf(await resubmit(delivery.id, { force: false })), [
       409,
@@ -155,32 +155,32 @@ describe('POST /v1/deliveries/{id}/resubmit', () => {
     assert.equal(storeDeliveryOf(json, 'aurora').status, 'pending');
   });
 
-  test('contract §3: what stores are not sent, the partner’s own reference and metadata, is no change', async () => {
-    const delivery = await mixed();
+  test('contract §3: the partner’s reference and metadata are not sent to stores, so they are not a change', async () => {
+    const delivery = await givenMixedDelivery();
     await correct(delivery, { reference: `own-${delivery.id}`, metadata: { a: 'b' } });
     assert.deepEqual(codeOf(await resubmit(delivery.id)), [409, 'nothing_changed']);
   });
 
-  test('contract §3: changed and changed back is nothing changed', async () => {
-    const delivery = await mixed();
+  test('contract §3: a change that was reverted is not a change', async () => {
+    const delivery = await givenMixedDelivery();
     await correct(delivery);
     await correct(delivery, { title: 'Night Drive' });
     assert.deepEqual(codeOf(await resubmit(delivery.id)), [409, 'nothing_changed']);
   });
 
   test('contract §3: another file, or another track, is a change', async () => {
-    const first = await mixed();
+    const first = await givenMixedDelivery();
     const artwork_asset_id = await fixture.service.givenAsset(fixture.label, 'artwork');
     await correct(first, { artwork_asset_id });
     assert.equal((await resubmit(first.id)).status, 200);
-    const second = await mixed();
+    const second = await givenMixedDelivery();
     const { data } = (await fixture.label.call('GET', `/v1/tracks?release_id=${second.release_id}`))
       .json;
     await fixture.label.call('PATCH', `/v1/tracks/${data[0].id}`, { title: 'Day Drive' });
     assert.equal((await resubmit(second.id)).status, 200);
   });
 
-  test('contract §3: a store that rejects again can be resubmitted to again, against what it rejected last', async () => {
+  test('contract §3: after a second rejection the release is compared with the revision rejected last', async () => {
     const delivery = await fixture.givenDelivery({ simulate: '*=reject' });
     await fixture.advanceTime(1_000);
     await correct(delivery);
@@ -193,15 +193,15 @@ describe('POST /v1/deliveries/{id}/resubmit', () => {
     assert.equal((await resubmit(delivery.id)).json.revision, 5);
   });
 
-  test('contract §3: twice in a row, the second finds nothing affected', async () => {
-    const delivery = await mixed();
+  test('contract §3: a second resubmission finds no affected store', async () => {
+    const delivery = await givenMixedDelivery();
     await correct(delivery);
     assert.equal((await resubmit(delivery.id)).status, 200);
     assert.deepEqual(codeOf(await resubmit(delivery.id)), [409, 'invalid_state']);
   });
 
-  test('contract §3: of ten at once one succeeds', async () => {
-    const delivery = await mixed();
+  test('contract §3: of ten concurrent resubmissions one succeeds', async () => {
+    const delivery = await givenMixedDelivery();
     const replies = await Promise.all(
       Array.from({ length: 10 }, () => resubmit(delivery.id, { force: true })),
     );
@@ -209,8 +209,8 @@ describe('POST /v1/deliveries/{id}/resubmit', () => {
     assert.equal(replies.filter(({ status }) => status === 409).length, 9);
   });
 
-  test('contract §3: the revision it pinned is what is sent, whatever changes after', async () => {
-    const delivery = await mixed();
+  test('contract §3: the revision of the resubmission is sent, although the release changes afterwards', async () => {
+    const delivery = await givenMixedDelivery();
     const { revision } = await correct(delivery);
     await resubmit(delivery.id);
     await correct(delivery, { title: 'Later Still' });
@@ -224,7 +224,7 @@ describe('POST /v1/deliveries/{id}/resubmit', () => {
   });
 
   test('spec §7: a file that is not ready → 409 asset_not_ready', async () => {
-    const delivery = await mixed();
+    const delivery = await givenMixedDelivery();
     const audio_asset_id = await fixture.service.givenAsset(fixture.label, 'audio', 'processing');
     const { data } = (
       await fixture.label.call('GET', `/v1/tracks?release_id=${delivery.release_id}`)
@@ -244,14 +244,14 @@ describe('POST /v1/deliveries/{id}/resubmit', () => {
   ];
   for (const [body, code, field] of bad) {
     test(`contract §1, §7: ${JSON.stringify(body)} → 422 ${code}`, async () => {
-      const { id } = await mixed();
+      const { id } = await givenMixedDelivery();
       const reply = await resubmit(id, body);
       assert.deepEqual([...codeOf(reply), ...fieldsOf(reply)], [422, code, field]);
     });
   }
 
-  test('contract §4: it takes no body at all', async () => {
-    const delivery = await mixed();
+  test('contract §4: the body is optional', async () => {
+    const delivery = await givenMixedDelivery();
     await correct(delivery);
     const reply = await fixture.label.call('POST', `/v1/deliveries/${delivery.id}/resubmit`);
     assert.equal(reply.status, 200);

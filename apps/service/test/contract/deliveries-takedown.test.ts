@@ -28,21 +28,21 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
   after(() => fixture.close());
 
   const takedown = (id: string, body: object = {}) => fixture.post(`/${id}/takedown`, body);
-  const live = async (...stores: string[]): Promise<Json> => {
+  const givenLiveDelivery = async (...stores: string[]): Promise<Json> => {
     const delivery = await fixture.givenDelivery({ stores });
     return fixture.answer(
       delivery,
       Object.fromEntries(stores.map((store) => [store, deliveredAnswer])),
     );
   };
-  const each = (stores: readonly string[], status: string) =>
+  const withStatus = (stores: readonly string[], status: string) =>
     Object.fromEntries(stores.map((store) => [store, status]));
 
   test('spec §3.2: delivered → takedown_requested → taken_down once all have confirmed', async () => {
-    const delivery = await live('aurora', 'cascade');
+    const delivery = await givenLiveDelivery('aurora', 'cascade');
     const { status, json } = await takedown(delivery.id);
     assert.equal(status, 200);
-    assert.deepEqual(statusByStore(json), each(['aurora', 'cascade'], 'takedown_requested'));
+    assert.deepEqual(statusByStore(json), withStatus(['aurora', 'cascade'], 'takedown_requested'));
     assert.equal(json.status, 'delivered', 'spec §3.2: it changes once all confirm');
     assert.deepEqual(await fixture.get(delivery.id), json);
     await fixture.runUntilIdle();
@@ -55,13 +55,13 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
     assert.equal(last.completed_at, delivery.completed_at);
   });
 
-  test('contract §3: 3 of 5, then the rest', async () => {
-    const delivery = await live(...five);
+  test('contract §3: takes down 3 of 5 stores, then the rest', async () => {
+    const delivery = await givenLiveDelivery(...five);
     const [three, two] = [five.slice(0, 3), five.slice(3)];
     const { json } = await takedown(delivery.id, { stores: three });
     assert.deepEqual(statusByStore(json), {
-      ...each(three, 'takedown_requested'),
-      ...each(two, 'delivered'),
+      ...withStatus(three, 'takedown_requested'),
+      ...withStatus(two, 'delivered'),
     });
     await fixture.runUntilIdle();
     const half = await fixture.answer(
@@ -72,8 +72,8 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
     const rest = await takedown(delivery.id);
     assert.equal(rest.status, 200);
     assert.deepEqual(statusByStore(rest.json), {
-      ...each(three, 'taken_down'),
-      ...each(two, 'takedown_requested'),
+      ...withStatus(three, 'taken_down'),
+      ...withStatus(two, 'takedown_requested'),
     });
     await fixture.runUntilIdle();
     const whole = await fixture.answer(
@@ -84,13 +84,13 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
     assert.deepEqual(codeOf(await takedown(delivery.id)), [409, 'invalid_state']);
   });
 
-  test('contract §3: what was not sent yet is cancelled straight to taken_down, and never sent', async () => {
+  test('contract §3: a store delivery that was not sent yet becomes taken_down at once and is never sent', async () => {
     const release_id = await fixture.givenApprovedRelease();
     const plan = { release_id, stores: ['aurora', 'cascade'], territory_codes: ['WORLD'] };
     const { json: delivery } = await fixture.post('', plan);
-    const one = await takedown(delivery.id, { stores: ['cascade'] });
-    assert.deepEqual(statusByStore(one.json), { aurora: 'pending', cascade: 'taken_down' });
-    assert.equal(one.json.status, 'in_progress');
+    const first = await takedown(delivery.id, { stores: ['cascade'] });
+    assert.deepEqual(statusByStore(first.json), { aurora: 'pending', cascade: 'taken_down' });
+    assert.equal(first.json.status, 'in_progress');
     const both = await takedown(delivery.id);
     assert.deepEqual(
       [both.json.status, statusByStore(both.json)['aurora']],
@@ -102,14 +102,14 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
     assert.deepEqual(fixture.sentOf(delivery.id), []);
   });
 
-  test('contract §3: one in flight is asked as soon as it lands', async () => {
+  test('contract §3: a store in progress is sent the takedown as soon as it has delivered', async () => {
     const delivery = await fixture.givenDelivery({ stores: ['aurora'] });
     const { status, json } = await takedown(delivery.id);
     assert.deepEqual([status, statusByStore(json)['aurora']], [200, 'in_progress']);
-    const again = await takedown(delivery.id);
-    assert.deepEqual(codeOf(again), [409, 'invalid_state'], 'asked for already');
-    const landing = await fixture.answer(delivery, { aurora: deliveredAnswer });
-    assert.deepEqual(statusByStore(landing), { aurora: 'takedown_requested' });
+    const repeated = await takedown(delivery.id);
+    assert.deepEqual(codeOf(repeated), [409, 'invalid_state'], 'requested already');
+    const delivered = await fixture.answer(delivery, { aurora: deliveredAnswer });
+    assert.deepEqual(statusByStore(delivered), { aurora: 'takedown_requested' });
     const outcome = await fixture.answer(delivery, { aurora: removedAnswer });
     assert.deepEqual(
       [outcome.status, statusByStore(outcome)['aurora']],
@@ -118,7 +118,7 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
     assert.deepEqual(fixture.sentOf(delivery.id), ['aurora deliver 3', 'aurora takedown 3']);
   });
 
-  test('contract §3: or not at all, where it is rejected instead', async () => {
+  test('contract §3: a store in progress that rejects is not sent the takedown', async () => {
     const delivery = await fixture.givenDelivery({ stores: ['aurora'] });
     await takedown(delivery.id);
     const outcome = await fixture.answer(delivery, { aurora: rejectedAnswer });
@@ -126,20 +126,24 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
     const resubmitted = await fixture.post(`/${delivery.id}/resubmit`, { force: true });
     assert.equal(resubmitted.status, 200);
     await fixture.runUntilIdle();
-    const again = await fixture.answer(delivery, { aurora: deliveredAnswer });
-    assert.equal(statusByStore(again)['aurora'], 'delivered', 'a resubmission wants it there');
+    const delivered = await fixture.answer(delivery, { aurora: deliveredAnswer });
+    assert.equal(
+      statusByStore(delivered)['aurora'],
+      'delivered',
+      'a resubmission cancels the takedown',
+    );
   });
 
-  test('contract §3: one that was flagged is asked as soon as it lands', async () => {
+  test('contract §3: a flagged store is sent the takedown as soon as it has delivered', async () => {
     const delivery = await fixture.givenDelivery({ stores: ['aurora'] });
     await fixture.answer(delivery, { aurora: actionRequiredAnswer });
     assert.equal((await takedown(delivery.id)).status, 200);
-    const landing = await fixture.answer(delivery, { aurora: deliveredAnswer });
-    assert.deepEqual(statusByStore(landing), { aurora: 'takedown_requested' });
+    const delivered = await fixture.answer(delivery, { aurora: deliveredAnswer });
+    assert.deepEqual(statusByStore(delivered), { aurora: 'takedown_requested' });
   });
 
-  test('contract §3: a refused takedown → delivered, with the reason, and can be asked for again', async () => {
-    const delivery = await live('aurora');
+  test('contract §3: a refused takedown → delivered, with the reason, and can be requested again', async () => {
+    const delivery = await givenLiveDelivery('aurora');
     await takedown(delivery.id);
     await fixture.runUntilIdle();
     const outcome = await fixture.answer(delivery, { aurora: removalRefusedAnswer });
@@ -148,28 +152,28 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
       [status, rejection_code, rejection_reason, expected_by],
       ['delivered', 'takedown_refused', 'It is being promoted.', null],
     );
-    const again = await takedown(delivery.id);
-    assert.deepEqual(statusByStore(again.json), { aurora: 'takedown_requested' });
-    assert.equal(storeDeliveryOf(again.json, 'aurora').rejection_reason, null);
+    const repeated = await takedown(delivery.id);
+    assert.deepEqual(statusByStore(repeated.json), { aurora: 'takedown_requested' });
+    assert.equal(storeDeliveryOf(repeated.json, 'aurora').rejection_reason, null);
   });
 
   test('contract §3: a takedown’s answer counts once, and only removed or refused', async () => {
-    const delivery = await live('aurora');
+    const delivery = await givenLiveDelivery('aurora');
     await takedown(delivery.id);
     await fixture.runUntilIdle();
-    for (const word of [deliveredAnswer, rejectedAnswer, actionRequiredAnswer]) {
+    for (const answer of [deliveredAnswer, rejectedAnswer, actionRequiredAnswer]) {
       assert.equal(
-        statusByStore(await fixture.answer(delivery, { aurora: word }))['aurora'],
+        statusByStore(await fixture.answer(delivery, { aurora: answer }))['aurora'],
         'takedown_requested',
       );
     }
-    const gone = await fixture.answer(delivery, { aurora: removedAnswer });
-    for (const word of [removedAnswer, removalRefusedAnswer, deliveredAnswer]) {
-      assert.deepEqual(await fixture.answer(delivery, { aurora: word }), gone);
+    const outcome = await fixture.answer(delivery, { aurora: removedAnswer });
+    for (const answer of [removedAnswer, removalRefusedAnswer, deliveredAnswer]) {
+      assert.deepEqual(await fixture.answer(delivery, { aurora: answer }), outcome);
     }
   });
 
-  test('contract §3: whatever the aggregate: delivered ones of a rejected delivery', async () => {
+  test('contract §3: delivered stores of a rejected delivery can be taken down', async () => {
     const delivery = await fixture.givenDelivery({ stores: ['aurora', 'cascade', 'indigo'] });
     await fixture.answer(delivery, {
       aurora: deliveredAnswer,
@@ -179,7 +183,7 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
     const { json } = await takedown(delivery.id);
     assert.equal(json.status, 'rejected');
     assert.equal(statusByStore(json)['aurora'], 'takedown_requested');
-    assert.equal(statusByStore(json)['cascade'], 'rejected', 'which never had it');
+    assert.equal(statusByStore(json)['cascade'], 'rejected', 'it was never delivered there');
   });
 
   test('contract §3: nothing to take down → 409 invalid_state', async () => {
@@ -188,14 +192,14 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
     const reply = await takedown(delivery.id);
     assert.deepEqual(codeOf(reply), [409, 'invalid_state']);
     assert.deepEqual(await fixture.get(delivery.id), rejected, 'no trace');
-    const other = await live('aurora', 'cascade');
+    const other = await givenLiveDelivery('aurora', 'cascade');
     await takedown(other.id, { stores: ['aurora'] });
     const twice = await takedown(other.id, { stores: ['aurora'] });
     assert.deepEqual([...codeOf(twice), ...fieldsOf(twice)], [409, 'invalid_state', 'stores[0]']);
   });
 
-  test('contract §2: a store without the capability: 409 when named, left alone when not', async () => {
-    const delivery = await live('aurora', 'lanternfish');
+  test('contract §2: a store without the capability: 409 when named, skipped when not', async () => {
+    const delivery = await givenLiveDelivery('aurora', 'lanternfish');
     const named = await takedown(delivery.id, { stores: ['lanternfish'] });
     assert.deepEqual([...codeOf(named), ...fieldsOf(named)], [409, 'invalid_state', 'stores[0]']);
     const { json } = await takedown(delivery.id);
@@ -207,11 +211,15 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
     const plan = { release_id, stores: ['lanternfish'], territory_codes: ['WORLD'] };
     const unsent = await fixture.post('', plan);
     const canceled = await takedown(unsent.json.id);
-    assert.equal(canceled.json.status, 'taken_down', 'unsent, nobody need be asked');
+    assert.equal(
+      canceled.json.status,
+      'taken_down',
+      'an unsent message is cancelled without the store',
+    );
   });
 
-  test('contract §4: the reason is kept in the timeline', async () => {
-    const delivery = await live('aurora');
+  test('contract §4: the reason is in the timeline', async () => {
+    const delivery = await givenLiveDelivery('aurora');
     await takedown(delivery.id, { reason: 'The contract ended.' });
     const { data } = await fixture.timelineOf(delivery.id);
     const entry = data.find(({ type }: Json) => type === 'takedown');
@@ -227,13 +235,13 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
   ];
   for (const [body, code, field] of bad) {
     test(`contract §1, §7: ${JSON.stringify(body).slice(0, 30)} → 422 ${code}`, async () => {
-      const { id } = await live('aurora');
+      const { id } = await givenLiveDelivery('aurora');
       const reply = await takedown(id, body);
       assert.deepEqual([...codeOf(reply), ...fieldsOf(reply)], [422, code, field]);
     });
   }
 
-  test('contract §3: sent anew after a flag, the store is asked to remove what it flagged', async () => {
+  test('contract §3: after a resubmission of a flagged message, the takedown removes the flagged one', async () => {
     const delivery = await fixture.givenDelivery({ stores: ['aurora'] });
     await fixture.answer(delivery, { aurora: actionRequiredAnswer });
     await fixture.patchRelease(delivery.release_id, { title: 'Corrected' });
@@ -242,11 +250,11 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
     assert.deepEqual(statusByStore(json), { aurora: 'takedown_requested' });
     await fixture.runUntilIdle();
     assert.deepEqual(fixture.sentOf(delivery.id).at(-1)?.split(' ')[1], 'takedown');
-    const gone = await fixture.answer(delivery, { aurora: removedAnswer });
-    assert.equal(gone.status, 'taken_down');
+    const outcome = await fixture.answer(delivery, { aurora: removedAnswer });
+    assert.equal(outcome.status, 'taken_down');
   });
 
-  test('contract §3: wanted down while it is being sent, it is never sent again, and asked back behind it', async () => {
+  test('contract §3: a takedown while the message is being sent: it is not sent again, and the takedown follows it', async () => {
     const delivery = await fixture.givenDelivery({ stores: ['aurora'] });
     await fixture.service.query(
       `update delivery_stores set message_state = 'sending' where delivery_id = $1`,
@@ -263,7 +271,7 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
     assert.equal((await fixture.answer(delivery, { aurora: removedAnswer })).status, 'taken_down');
   });
 
-  test('contract §3: what was flagged and then refused may still be there: it can be taken down', async () => {
+  test('contract §3: a flagged message may still be published after a rejection: it can be taken down', async () => {
     const delivery = await fixture.givenDelivery({ stores: ['aurora'] });
     await fixture.answer(delivery, { aurora: actionRequiredAnswer });
     await fixture.patchRelease(delivery.release_id, { title: 'Corrected' });

@@ -1,4 +1,4 @@
-/** Where a delivery goes: spec §2.2, §7 and contract §1, §2, §7. One case per rule. */
+/** The territories of a delivery: spec §2.2, §7 and contract §1, §2, §7. One case per rule. */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -20,7 +20,7 @@ describe('the territories of a delivery', () => {
 
   const create = (fields: object, caller = fixture.label) =>
     fixture.post('', { stores: ['aurora'], territory_codes: ['WORLDWIDE'], ...fields }, caller);
-  const deliveries = async (): Promise<number> => {
+  const countDeliveries = async (): Promise<number> => {
     const [row] = await fixture.service.query('select count(*)::int as count from deliveries');
     return row.count;
   };
@@ -33,23 +33,23 @@ describe('the territories of a delivery', () => {
     assert.deepEqual(fieldsOf(reply), ['territory_codes[1]']);
   });
 
-  for (const word of ['WORLD', 'WORLDWIDE']) {
-    test(`spec §2.2, contract §2: ${word} is accepted, and WORLDWIDE is echoed`, async () => {
+  for (const code of ['WORLD', 'WORLDWIDE']) {
+    test(`spec §2.2, contract §2: ${code} is accepted, and WORLDWIDE is returned`, async () => {
       const release_id = await fixture.givenApprovedRelease();
       const stores = ['indigo', 'hanami'];
-      const { status, json } = await create({ release_id, stores, territory_codes: [word] });
+      const { status, json } = await create({ release_id, stores, territory_codes: [code] });
       assert.equal(status, 201);
       assert.deepEqual(json.territory_codes, ['WORLDWIDE']);
       assert.deepEqual(
         storeDeliveryOf(json, 'hanami').territory_codes,
         ['JP'],
-        'all of the store’s',
+        'all territories of the store',
       );
       assert.deepEqual(storeDeliveryOf(json, 'indigo').territory_codes, ['US']);
     });
   }
 
-  test('contract §2: resolved to what licence, release, every track and the store share', async () => {
+  test('contract §2: resolved to the territories that licence, release, every track and the store share', async () => {
     const partner = await fixture.service.givenOrganization({ territories: 'DE,AT,CH,FR,US' });
     const { json: release } = await partner.call('POST', '/v1/releases', {
       title: 'Somewhere',
@@ -62,42 +62,46 @@ describe('the territories of a delivery', () => {
     await partner.call('PATCH', `/v1/tracks/${data[0].id}`, { territory: ['AT', 'CH', 'US'] });
     await partner.call('POST', `/v1/releases/${release.id}/submit`);
     const stores = ['aurora', 'cascade', 'indigo'];
-    const service = await create({ release_id: release.id, stores }, partner);
+    const worldwide = await create({ release_id: release.id, stores }, partner);
     assert.deepEqual(
-      service.json.stores.map(({ territory_codes }: Json) => territory_codes),
+      worldwide.json.stores.map(({ territory_codes }: Json) => territory_codes),
       [['AT', 'CH', 'US'], ['AT', 'CH'], ['US']],
     );
-    const glass = { release_id: release.id, stores: ['glasshouse'], territory_codes: ['CH', 'DE'] };
-    const asked = await create(glass, partner);
+    const toGlasshouse = {
+      release_id: release.id,
+      stores: ['glasshouse'],
+      territory_codes: ['CH', 'DE'],
+    };
+    const narrowed = await create(toGlasshouse, partner);
     assert.deepEqual(
-      storeDeliveryOf(asked.json, 'glasshouse').territory_codes,
+      storeDeliveryOf(narrowed.json, 'glasshouse').territory_codes,
       ['CH'],
-      'of what was asked',
+      'of the requested territories',
     );
   });
 
-  test('contract §2: nothing left for a store → 422, and no store is served', async () => {
+  test('contract §2: no territory left for a store → 422, and no delivery is created', async () => {
     const release_id = await fixture.givenApprovedRelease();
     const fields = { release_id, stores: ['aurora', 'hanami', 'indigo'], territory_codes: ['DE'] };
-    const count = await deliveries();
+    const count = await countDeliveries();
     const reply = await create(fields);
     assert.deepEqual(codeOf(reply), [422, 'territory_not_supported']);
     assert.deepEqual(fieldsOf(reply), ['territory_codes', 'territory_codes']);
     assert.match(reply.json.error.details[0].issue, /hanami/);
     assert.match(reply.json.error.details[1].issue, /indigo/);
-    assert.equal(await deliveries(), count, 'no trace');
+    assert.equal(await countDeliveries(), count, 'no trace');
   });
 
-  test('contract §2: each sending anew resolves them again', async () => {
+  test('contract §2: a resubmission resolves them again', async () => {
     const delivery = await fixture.givenDelivery({ stores: ['glasshouse'], simulate: '*=reject' });
     await fixture.advanceTime(1_000);
     await fixture.patchRelease(delivery.release_id, { territories: ['DE', 'JP'] });
     const { json } = await fixture.post(`/${delivery.id}/resubmit`);
     assert.deepEqual(storeDeliveryOf(json, 'glasshouse').territory_codes, ['DE', 'JP']);
-    assert.deepEqual(json.territory_codes, ['WORLDWIDE'], 'as asked');
+    assert.deepEqual(json.territory_codes, ['WORLDWIDE'], 'as requested');
   });
 
-  test('contract §2: and is refused where it leaves a store nothing', async () => {
+  test('contract §2: a resubmission that leaves a store without territory is refused', async () => {
     const delivery = await fixture.givenDelivery({
       stores: ['hanami', 'aurora'],
       simulate: '*=reject',

@@ -28,7 +28,7 @@ describe('GET /v1/deliveries/{id}/timeline', () => {
   const typesOf = (entries: Json[]): string[] =>
     entries.map(({ type, store_id }) => (store_id === null ? type : `${store_id} ${type}`));
 
-  test('contract §4: everything that happened, per store, newest first', async () => {
+  test('contract §4: every change, per store, newest first', async () => {
     const entries = await entriesOf(delivery.id);
     assert.deepEqual(typesOf(entries), [
       'cascade delivered',
@@ -63,7 +63,7 @@ describe('GET /v1/deliveries/{id}/timeline', () => {
     assert.deepEqual([actor.type, actor.id.slice(0, 4)], ['api_key', 'key_']);
   });
 
-  test('contract §4: of one store, with what was asked for the whole', async () => {
+  test('contract §4: filtered by one store, with the entries about the whole delivery', async () => {
     assert.deepEqual(typesOf(await entriesOf(delivery.id, 'store_id=aurora')), [
       'aurora rejected',
       'aurora dispatched',
@@ -73,16 +73,16 @@ describe('GET /v1/deliveries/{id}/timeline', () => {
 
   test('contract §1: in pages, without gap or overlap, bound to delivery and filter', async () => {
     const all = await entriesOf(delivery.id);
-    const seen: Json[] = [];
+    const collected: Json[] = [];
     let cursor: string | null = null;
     do {
       const next: string = cursor === null ? '' : `&cursor=${cursor}`;
       const page: Json = await fixture.timelineOf(delivery.id, `limit=2${next}`);
-      seen.push(...page.data);
+      collected.push(...page.data);
       assert.equal(page.has_more, page.next_cursor !== null);
       cursor = page.next_cursor;
-    } while (cursor !== null && seen.length < 20);
-    assert.deepEqual(seen, all);
+    } while (cursor !== null && collected.length < 20);
+    assert.deepEqual(collected, all);
     const { next_cursor: first } = await fixture.timelineOf(delivery.id, 'limit=2');
     const other = await fixture.givenDelivery();
     for (const path of [`${delivery.id}/timeline?store_id=aurora&`, `${other.id}/timeline?`]) {
@@ -98,21 +98,21 @@ describe('GET /v1/deliveries/{id}/timeline', () => {
     }
   });
 
-  test('contract §4: append-only: what was told stays, and nobody may change it', async () => {
-    const moving = await fixture.givenDelivery({ stores: ['aurora'] });
-    let earlier = await entriesOf(moving.id);
+  test('contract §4: append-only: entries stay, and no database role may change them', async () => {
+    const changing = await fixture.givenDelivery({ stores: ['aurora'] });
+    let earlier = await entriesOf(changing.id);
     const steps = [
-      () => fixture.answer(moving, { aurora: rejectedAnswer }),
-      () => fixture.post(`/${moving.id}/resubmit`, { force: true }),
+      () => fixture.answer(changing, { aurora: rejectedAnswer }),
+      () => fixture.post(`/${changing.id}/resubmit`, { force: true }),
       () => fixture.runUntilIdle(),
-      () => fixture.answer(moving, { aurora: deliveredAnswer }),
-      () => fixture.post(`/${moving.id}/takedown`),
+      () => fixture.answer(changing, { aurora: deliveredAnswer }),
+      () => fixture.post(`/${changing.id}/takedown`),
       () => fixture.runUntilIdle(),
-      () => fixture.answer(moving, { aurora: { kind: 'removed' } }),
+      () => fixture.answer(changing, { aurora: { kind: 'removed' } }),
     ];
     for (const step of steps) {
       await step();
-      const now = await entriesOf(moving.id);
+      const now = await entriesOf(changing.id);
       assert.ok(now.length > earlier.length);
       assert.deepEqual(now.slice(-earlier.length), earlier);
       earlier = now;
@@ -139,21 +139,21 @@ describe('GET /v1/deliveries/{id}/timeline', () => {
     }
   });
 
-  test('contract §4: a resubmission tells field by field what is sent differently', async () => {
-    const moving = await fixture.givenDelivery({ stores: ['aurora', 'cascade'] });
-    await fixture.answer(moving, { aurora: rejectedAnswer, cascade: rejectedAnswer });
+  test('contract §4: a resubmission lists every field that differs from the message before', async () => {
+    const changing = await fixture.givenDelivery({ stores: ['aurora', 'cascade'] });
+    await fixture.answer(changing, { aurora: rejectedAnswer, cascade: rejectedAnswer });
     const artwork_asset_id = await fixture.service.givenAsset(fixture.label, 'artwork');
-    await fixture.patchRelease(moving.release_id, {
+    await fixture.patchRelease(changing.release_id, {
       title: 'Night Driver',
       artwork_asset_id,
       metadata: { own: 'pair' },
     });
     const { data: tracks } = (
-      await fixture.label.call('GET', `/v1/tracks?release_id=${moving.release_id}`)
+      await fixture.label.call('GET', `/v1/tracks?release_id=${changing.release_id}`)
     ).json;
     await fixture.label.call('PATCH', `/v1/tracks/${tracks[0].id}`, { version: 'Live' });
-    await fixture.post(`/${moving.id}/resubmit`);
-    const entry = (await entriesOf(moving.id)).find(({ type }) => type === 'resubmission');
+    await fixture.post(`/${changing.id}/resubmit`);
+    const entry = (await entriesOf(changing.id)).find(({ type }) => type === 'resubmission');
     assert.deepEqual(
       [entry.revision, entry.changed_since, entry.stores],
       [5, 3, ['aurora', 'cascade']],
@@ -172,25 +172,25 @@ describe('GET /v1/deliveries/{id}/timeline', () => {
     );
   });
 
-  test('contract §4: an update tells it for each revision the stores hold', async () => {
-    const moving = await fixture.givenDelivery({ stores: ['aurora', 'cascade'] });
-    await fixture.answer(moving, { aurora: deliveredAnswer, cascade: deliveredAnswer });
-    await fixture.patchRelease(moving.release_id, { title: 'Two' });
-    await fixture.post(`/${moving.id}/update`, { stores: ['aurora'] });
+  test('contract §4: an update lists the differences for each revision that stores have', async () => {
+    const changing = await fixture.givenDelivery({ stores: ['aurora', 'cascade'] });
+    await fixture.answer(changing, { aurora: deliveredAnswer, cascade: deliveredAnswer });
+    await fixture.patchRelease(changing.release_id, { title: 'Two' });
+    await fixture.post(`/${changing.id}/update`, { stores: ['aurora'] });
     await fixture.runUntilIdle();
-    await fixture.answer(moving, { aurora: deliveredAnswer });
-    await fixture.patchRelease(moving.release_id, { title: 'Three' });
-    await fixture.post(`/${moving.id}/update`);
-    const updates = (await entriesOf(moving.id))
+    await fixture.answer(changing, { aurora: deliveredAnswer });
+    await fixture.patchRelease(changing.release_id, { title: 'Three' });
+    await fixture.post(`/${changing.id}/update`);
+    const updates = (await entriesOf(changing.id))
       .filter(({ type }) => type === 'update')
       .slice(0, 2);
-    const told = updates.map(({ stores, changed_since, changes }) => [
+    const entries = updates.map(({ stores, changed_since, changes }) => [
       stores,
       changed_since,
-      changes.map(({ before: was, after: is }: Json) => [was, is]),
+      changes.map((change: Json) => [change.before, change.after]),
     ]);
     assert.deepEqual(
-      told.toSorted((x, y) => Number(x[1]) - Number(y[1])),
+      entries.toSorted((x, y) => Number(x[1]) - Number(y[1])),
       [
         [['cascade'], 3, [['Night Drive', 'Three']]],
         [['aurora'], 4, [['Two', 'Three']]],
@@ -198,11 +198,11 @@ describe('GET /v1/deliveries/{id}/timeline', () => {
     );
   });
 
-  test('a forced resubmission of the same tells that nothing changed', async () => {
-    const moving = await fixture.givenDelivery();
-    await fixture.answer(moving, { aurora: rejectedAnswer });
-    await fixture.post(`/${moving.id}/resubmit`, { force: true });
-    const entry = (await entriesOf(moving.id)).find(({ type }) => type === 'resubmission');
+  test('a forced resubmission of the same revision lists no changes', async () => {
+    const changing = await fixture.givenDelivery();
+    await fixture.answer(changing, { aurora: rejectedAnswer });
+    await fixture.post(`/${changing.id}/resubmit`, { force: true });
+    const entry = (await entriesOf(changing.id)).find(({ type }) => type === 'resubmission');
     assert.deepEqual(entry.changes, []);
   });
 });

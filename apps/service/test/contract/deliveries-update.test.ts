@@ -25,16 +25,16 @@ describe('POST /v1/deliveries/{id}/update', () => {
   const update = (id: string, body: object = {}) => fixture.post(`/${id}/update`, body);
   const correct = (delivery: Json, title = 'Night Driver') =>
     fixture.patchRelease(delivery.release_id, { title });
-  const live = async (...stores: string[]): Promise<Json> => {
+  const givenLiveDelivery = async (...stores: string[]): Promise<Json> => {
     const delivery = await fixture.givenDelivery({ stores });
     return fixture.answer(
       delivery,
       Object.fromEntries(stores.map((store) => [store, deliveredAnswer])),
     );
   };
-  /** Sent, and not answered. */
-  const updating = async (...stores: string[]): Promise<Json> => {
-    const delivery = await live(...stores);
+  /** A delivery whose update was sent and not answered. */
+  const givenPendingUpdate = async (...stores: string[]): Promise<Json> => {
+    const delivery = await givenLiveDelivery(...stores);
     await correct(delivery);
     const reply = await update(delivery.id);
     assert.equal(reply.status, 200, reply.text);
@@ -43,8 +43,8 @@ describe('POST /v1/deliveries/{id}/update', () => {
   };
   const revisions = (store: Json) => [store.status, store.revision, store.pending_revision];
 
-  test('contract §3: it keeps delivered, and sets pending_revision until the store confirms', async () => {
-    const delivery = await live('aurora', 'cascade');
+  test('contract §3: stays delivered, with a pending_revision until the store confirms', async () => {
+    const delivery = await givenLiveDelivery('aurora', 'cascade');
     const { revision } = await correct(delivery);
     const { status, json } = await update(delivery.id);
     assert.equal(status, 200);
@@ -76,21 +76,21 @@ describe('POST /v1/deliveries/{id}/update', () => {
         storeDeliveryOf(delivery, 'aurora').store_url,
         null,
       ],
-      'live since, and where it was',
+      'live_at and store_url stay',
     );
-    assert.equal(half.completed_at, delivery.completed_at, 'no entry into delivered');
+    assert.equal(half.completed_at, delivery.completed_at, 'the delivery was delivered before');
   });
 
-  test('contract §4: only to the named stores', async () => {
-    const delivery = await live('aurora', 'cascade');
+  test('contract §4: is sent only to the named stores', async () => {
+    const delivery = await givenLiveDelivery('aurora', 'cascade');
     await correct(delivery);
     const { json } = await update(delivery.id, { stores: ['cascade'] });
     assert.deepEqual(storeDeliveryOf(json, 'aurora'), storeDeliveryOf(delivery, 'aurora'));
     assert.equal(storeDeliveryOf(json, 'cascade').pending_revision, 4);
   });
 
-  test('contract §4: only to stores that hold an older one', async () => {
-    const delivery = await live('aurora', 'cascade');
+  test('contract §4: is sent only to stores with an older revision', async () => {
+    const delivery = await givenLiveDelivery('aurora', 'cascade');
     await correct(delivery);
     await update(delivery.id, { stores: ['aurora'] });
     await fixture.runUntilIdle();
@@ -100,8 +100,8 @@ describe('POST /v1/deliveries/{id}/update', () => {
     assert.equal(storeDeliveryOf(json, 'cascade').pending_revision, 4);
   });
 
-  test('contract §7: nothing changed → 409 nothing_changed, also while that revision is on its way', async () => {
-    const delivery = await live('aurora');
+  test('contract §7: nothing changed → 409 nothing_changed, also while that revision is pending', async () => {
+    const delivery = await givenLiveDelivery('aurora');
     assert.deepEqual(codeOf(await update(delivery.id)), [409, 'nothing_changed']);
     await fixture.patchRelease(delivery.release_id, { metadata: { own: 'pairs' } });
     assert.deepEqual(codeOf(await update(delivery.id)), [409, 'nothing_changed']);
@@ -111,8 +111,8 @@ describe('POST /v1/deliveries/{id}/update', () => {
     assert.deepEqual(codeOf(await update(delivery.id)), [409, 'nothing_changed']);
   });
 
-  test('contract §3: a newer one overtakes one that is on its way, whose answer comes too late', async () => {
-    const delivery = await updating('aurora');
+  test('contract §3: a newer update replaces a pending one, whose late answer changes nothing', async () => {
+    const delivery = await givenPendingUpdate('aurora');
     const early = await fixture.latestMessageId(delivery.id, 'aurora');
     await correct(delivery, 'Night Drives');
     assert.deepEqual((await update(delivery.id)).json.stores.map(revisions), [['delivered', 3, 5]]);
@@ -123,8 +123,8 @@ describe('POST /v1/deliveries/{id}/update', () => {
     assert.deepEqual(done.stores.map(revisions), [['delivered', 5, null]]);
   });
 
-  test('contract §3: a refused update: the store goes on selling what it has, and says why', async () => {
-    const delivery = await updating('aurora');
+  test('contract §3: a refused update: the store keeps its revision, and the reason is shown', async () => {
+    const delivery = await givenPendingUpdate('aurora');
     const outcome = await fixture.answer(delivery, { aurora: rejectedAnswer });
     assert.deepEqual(
       [outcome.status, ...outcome.stores.map(revisions)],
@@ -135,37 +135,37 @@ describe('POST /v1/deliveries/{id}/update', () => {
       [rejection_code, rejection_reason],
       ['metadata_error', 'The title is not the cover’s.'],
     );
-    const again = await update(delivery.id);
+    const repeated = await update(delivery.id);
     assert.deepEqual(
-      [again.status, storeDeliveryOf(again.json, 'aurora').rejection_reason],
+      [repeated.status, storeDeliveryOf(repeated.json, 'aurora').rejection_reason],
       [200, null],
     );
   });
 
-  test('contract §3: a flagged update stays on its way, and may still be confirmed', async () => {
-    const delivery = await updating('aurora');
-    const held = await fixture.answer(delivery, { aurora: actionRequiredAnswer });
+  test('contract §3: a flagged update stays pending, and may still be confirmed', async () => {
+    const delivery = await givenPendingUpdate('aurora');
+    const flagged = await fixture.answer(delivery, { aurora: actionRequiredAnswer });
     assert.deepEqual(
-      [held.status, ...held.stores.map(revisions)],
+      [flagged.status, ...flagged.stores.map(revisions)],
       ['delivered', ['delivered', 3, 4]],
     );
-    assert.equal(held.stores[0].rejection_code, 'rights_conflict');
+    assert.equal(flagged.stores[0].rejection_code, 'rights_conflict');
     const outcome = await fixture.answer(delivery, { aurora: deliveredAnswer });
     assert.deepEqual(outcome.stores.map(revisions), [['delivered', 4, null]]);
     assert.equal(outcome.stores[0].rejection_code, null);
   });
 
-  test('contract §3: a store that confirms twice has confirmed once', async () => {
-    const delivery = await updating('aurora');
+  test('contract §3: further answers after a confirmation change nothing', async () => {
+    const delivery = await givenPendingUpdate('aurora');
     const outcome = await fixture.answer(delivery, { aurora: deliveredAnswer });
     await fixture.advanceTime(1_000);
-    for (const word of [deliveredAnswer, rejectedAnswer, actionRequiredAnswer]) {
-      assert.deepEqual(await fixture.answer(delivery, { aurora: word }), outcome);
+    for (const answer of [deliveredAnswer, rejectedAnswer, actionRequiredAnswer]) {
+      assert.deepEqual(await fixture.answer(delivery, { aurora: answer }), outcome);
     }
   });
 
-  test('contract §2: a store without the capability is passed over; by itself → 409', async () => {
-    const delivery = await live('aurora', 'firefly');
+  test('contract §2: a store without the capability is skipped; if it is the only one → 409', async () => {
+    const delivery = await givenLiveDelivery('aurora', 'firefly');
     await correct(delivery);
     const named = await update(delivery.id, { stores: ['firefly'] });
     assert.deepEqual([...codeOf(named), ...fieldsOf(named)], [409, 'invalid_state', 'stores[0]']);
@@ -173,20 +173,20 @@ describe('POST /v1/deliveries/{id}/update', () => {
     assert.equal(status, 200);
     assert.equal(storeDeliveryOf(json, 'aurora').pending_revision, 4);
     assert.deepEqual(storeDeliveryOf(json, 'firefly'), storeDeliveryOf(delivery, 'firefly'));
-    const alone = await live('firefly');
+    const alone = await givenLiveDelivery('firefly');
     await correct(alone);
     assert.deepEqual(codeOf(await update(alone.id)), [409, 'invalid_state']);
   });
 
-  test('contract §2: territory_codes are what the store has until it confirms, and after it refuses', async () => {
-    const delivery = await live('glasshouse');
+  test('contract §2: territory_codes change only when the store confirms the update', async () => {
+    const delivery = await givenLiveDelivery('glasshouse');
     const { territory_codes: earlier } = storeDeliveryOf(delivery, 'glasshouse');
     await fixture.patchRelease(delivery.release_id, { territories: ['DE', 'JP'] });
     const { json } = await update(delivery.id);
     assert.deepEqual(storeDeliveryOf(json, 'glasshouse').territory_codes, earlier);
     await fixture.runUntilIdle();
-    const kept = await fixture.answer(delivery, { glasshouse: rejectedAnswer });
-    assert.deepEqual(storeDeliveryOf(kept, 'glasshouse').territory_codes, earlier);
+    const refused = await fixture.answer(delivery, { glasshouse: rejectedAnswer });
+    assert.deepEqual(storeDeliveryOf(refused, 'glasshouse').territory_codes, earlier);
     await fixture.patchRelease(delivery.release_id, { title: 'Once More' });
     await update(delivery.id);
     await fixture.runUntilIdle();
@@ -194,7 +194,7 @@ describe('POST /v1/deliveries/{id}/update', () => {
     assert.deepEqual(storeDeliveryOf(confirmed, 'glasshouse').territory_codes, ['DE', 'JP']);
   });
 
-  test('contract §3, §4: only delivered stores hold something: others → 409 when named', async () => {
+  test('contract §3, §4: only delivered stores can be updated: others → 409 when named', async () => {
     const delivery = await fixture.givenDelivery({
       stores: ['aurora', 'cascade', 'indigo', 'kilima'],
     });
@@ -219,7 +219,7 @@ describe('POST /v1/deliveries/{id}/update', () => {
   });
 
   test('contract §3: a changed revision that the rules refuse is not sent', async () => {
-    const delivery = await live('aurora');
+    const delivery = await givenLiveDelivery('aurora');
     await fixture.patchRelease(delivery.release_id, { original_release_date: '2028-01-01' });
     const { json } = await update(delivery.id);
     assert.deepEqual(json.stores.map(revisions), [['delivered', 3, 4]]);
@@ -232,11 +232,11 @@ describe('POST /v1/deliveries/{id}/update', () => {
     assert.equal(outcome.stores[0].rejection_code, 'review_rejected');
     assert.deepEqual(fixture.sentOf(delivery.id), ['aurora deliver 3'], 'never sent');
     await fixture.patchRelease(delivery.release_id, { original_release_date: '2020-01-01' });
-    assert.equal((await update(delivery.id)).status, 200, 'once corrected');
+    assert.equal((await update(delivery.id)).status, 200, 'after a correction');
   });
 
-  test('contract §3: taken down while an update is on its way: its answer counts no more', async () => {
-    const delivery = await updating('aurora');
+  test('contract §3: a takedown while an update is pending: the answer to the update changes nothing', async () => {
+    const delivery = await givenPendingUpdate('aurora');
     const early = await fixture.latestMessageId(delivery.id, 'aurora');
     const { json } = await fixture.post(`/${delivery.id}/takedown`);
     assert.deepEqual(json.stores.map(revisions), [['takedown_requested', 3, null]]);
@@ -252,7 +252,7 @@ describe('POST /v1/deliveries/{id}/update', () => {
   ];
   for (const [body, code, field] of bad) {
     test(`contract §1, §7: ${JSON.stringify(body)} → 422 ${code}`, async () => {
-      const { id } = await live('aurora');
+      const { id } = await givenLiveDelivery('aurora');
       const reply = await update(id, body);
       assert.deepEqual([...codeOf(reply), ...fieldsOf(reply)], [422, code, field]);
     });

@@ -31,63 +31,63 @@ describe('a delivery that waits', () => {
     assert.equal(reply.status, 201, reply.text);
     return reply.json;
   };
-  /** No store takes a release that came out before it came out first. */
-  const unsound = { original_release_date: '2028-01-01' };
+  /** Preflight rejects an original_release_date after the release_date, at every store. */
+  const invalidDates = { original_release_date: '2028-01-01' };
 
   describe('for the review', () => {
-    let careful: OrgClient;
+    let reviewed: OrgClient;
     before(async () => {
-      careful = await fixture.service.givenOrganization();
-      await fixture.service.admin('review', 'manual', '--org', careful.orgId, '--switch', 'on');
+      reviewed = await fixture.service.givenOrganization();
+      await fixture.service.admin('review', 'manual', '--org', reviewed.orgId, '--switch', 'on');
     });
 
-    test('contract §3: what a person refused is not let through by changing something else', async () => {
-      const release_id = await fixture.service.givenSubmittedRelease(careful);
+    test('contract §3: a release that an operator rejected is not sent after a change of another field', async () => {
+      const release_id = await fixture.service.givenSubmittedRelease(reviewed);
       await fixture.runUntilIdle();
-      const waiting = await deliver(release_id, ['aurora'], careful);
-      const { submission } = await fixture.releaseOf(release_id, careful);
-      const flags = ['--org', careful.orgId, '--submission', submission.submission_id];
+      const waiting = await deliver(release_id, ['aurora'], reviewed);
+      const { submission } = await fixture.releaseOf(release_id, reviewed);
+      const flags = ['--org', reviewed.orgId, '--submission', submission.submission_id];
       const refusal = ['--decision', 'reject', '--reason', 'Pirated.'];
       await fixture.service.admin('review', 'decide', ...flags, ...refusal);
       await fixture.runUntilIdle();
-      await fixture.patchRelease(release_id, { title: 'Another Title' }, careful);
-      const later = await deliver(release_id, ['cascade'], careful);
-      await fixture.post(`/${waiting.id}/resubmit`, { force: true }, careful);
+      await fixture.patchRelease(release_id, { title: 'Another Title' }, reviewed);
+      const later = await deliver(release_id, ['cascade'], reviewed);
+      await fixture.post(`/${waiting.id}/resubmit`, { force: true }, reviewed);
       await fixture.runUntilIdle();
       for (const { id } of [waiting, later]) {
-        const [store] = (await fixture.get(id, careful)).stores;
+        const [store] = (await fixture.get(id, reviewed)).stores;
         assert.deepEqual(
           [store.status, store.rejection_code, store.rejection_reason],
           ['rejected', 'review_rejected', 'Pirated.'],
         );
         assert.deepEqual(fixture.sentOf(id), [], 'nothing is sent');
       }
-      assert.equal((await fixture.releaseOf(release_id, careful)).status, 'rejected');
+      assert.equal((await fixture.releaseOf(release_id, reviewed)).status, 'rejected');
     });
     const decide = async (releaseId: string, ...flags: string[]) => {
-      const { submission } = await fixture.releaseOf(releaseId, careful);
-      const whose = ['--org', careful.orgId, '--submission', submission.submission_id];
-      await fixture.service.admin('review', 'decide', ...whose, '--decision', ...flags);
+      const { submission } = await fixture.releaseOf(releaseId, reviewed);
+      const ids = ['--org', reviewed.orgId, '--submission', submission.submission_id];
+      await fixture.service.admin('review', 'decide', ...ids, '--decision', ...flags);
       await fixture.runUntilIdle();
     };
 
-    test('contract §3: while it is pending, stores wait in pending; approved, they go on', async () => {
-      const id = await fixture.service.givenSubmittedRelease(careful);
-      const delivery = await deliver(id, undefined, careful);
+    test('contract §3: stores stay pending while the review is pending, and are sent once it approves', async () => {
+      const id = await fixture.service.givenSubmittedRelease(reviewed);
+      const delivery = await deliver(id, undefined, reviewed);
       await fixture.runUntilIdle();
       await fixture.advanceTime(3_600_000);
-      assert.deepEqual(await fixture.get(delivery.id, careful), delivery, 'however long');
+      assert.deepEqual(await fixture.get(delivery.id, reviewed), delivery, 'after an hour');
       await decide(id, 'approve');
-      const outcome = await fixture.get(delivery.id, careful);
+      const outcome = await fixture.get(delivery.id, reviewed);
       assert.deepEqual(statusByStore(outcome), { aurora: 'in_progress', cascade: 'in_progress' });
     });
 
-    test('contract §3: refused, they are rejected with review_rejected, and never sent', async () => {
-      const id = await fixture.service.givenSubmittedRelease(careful);
-      const delivery = await deliver(id, undefined, careful);
+    test('contract §3: if the review rejects, stores are rejected with review_rejected and never sent', async () => {
+      const id = await fixture.service.givenSubmittedRelease(reviewed);
+      const delivery = await deliver(id, undefined, reviewed);
       await fixture.runUntilIdle();
       await decide(id, 'reject', '--reason', 'The cover shows a logo of a store.');
-      const outcome = await fixture.get(delivery.id, careful);
+      const outcome = await fixture.get(delivery.id, reviewed);
       assert.equal(outcome.status, 'rejected');
       for (const store of outcome.stores) {
         assert.deepEqual(
@@ -96,53 +96,53 @@ describe('a delivery that waits', () => {
         );
       }
       assert.deepEqual(fixture.sentOf(delivery.id), []);
-      assert.equal((await fixture.releaseOf(id, careful)).status, 'rejected');
+      assert.equal((await fixture.releaseOf(id, reviewed)).status, 'rejected');
     });
 
-    test('contract §3: created after it refused: rejected at once, and announced', async () => {
-      const id = await fixture.service.givenSubmittedRelease(careful);
+    test('contract §3: a delivery created after the review rejected is rejected at once, with its event', async () => {
+      const id = await fixture.service.givenSubmittedRelease(reviewed);
       await decide(id, 'reject', '--reason', 'No.');
-      const delivery = await deliver(id, ['aurora'], careful);
+      const delivery = await deliver(id, ['aurora'], reviewed);
       assert.deepEqual(
         [delivery.status, storeDeliveryOf(delivery, 'aurora').rejection_code],
         ['rejected', 'review_rejected'],
       );
       assert.notEqual(delivery.completed_at, null);
-      assert.deepEqual(await fixture.get(delivery.id, careful), delivery);
-      const types = (await fixture.eventsOf(id, careful)).map(({ type }) => type);
+      assert.deepEqual(await fixture.get(delivery.id, reviewed), delivery);
+      const types = (await fixture.eventsOf(id, reviewed)).map(({ type }) => type);
       assert.equal(types.filter((type) => type === 'delivery.completed').length, 1);
     });
 
-    test('contract §3: taken down while it waits, nothing is sent when it is approved', async () => {
-      const id = await fixture.service.givenSubmittedRelease(careful);
-      const delivery = await deliver(id, undefined, careful);
-      const { json } = await fixture.post(`/${delivery.id}/takedown`, {}, careful);
+    test('contract §3: after a takedown while it waits, nothing is sent when the review approves', async () => {
+      const id = await fixture.service.givenSubmittedRelease(reviewed);
+      const delivery = await deliver(id, undefined, reviewed);
+      const { json } = await fixture.post(`/${delivery.id}/takedown`, {}, reviewed);
       assert.equal(json.status, 'taken_down');
       await decide(id, 'approve');
-      assert.deepEqual(await fixture.get(delivery.id, careful), json);
+      assert.deepEqual(await fixture.get(delivery.id, reviewed), json);
       assert.deepEqual(fixture.sentOf(delivery.id), []);
     });
 
-    test('contract §3: corrected, submitted and resubmitted, it waits for the second review too', async () => {
-      const id = await fixture.service.givenSubmittedRelease(careful);
-      const delivery = await deliver(id, ['aurora'], careful);
+    test('contract §3: a corrected, submitted and resubmitted release waits for the second review too', async () => {
+      const id = await fixture.service.givenSubmittedRelease(reviewed);
+      const delivery = await deliver(id, ['aurora'], reviewed);
       await decide(id, 'reject', '--reason', 'The title.');
-      await fixture.patchRelease(id, { title: 'Night Driver' }, careful);
-      assert.equal((await careful.call('POST', `/v1/releases/${id}/submit`)).status, 200);
-      const again = await fixture.post(`/${delivery.id}/resubmit`, {}, careful);
-      assert.equal(again.status, 200, again.text);
+      await fixture.patchRelease(id, { title: 'Night Driver' }, reviewed);
+      assert.equal((await reviewed.call('POST', `/v1/releases/${id}/submit`)).status, 200);
+      const resubmitted = await fixture.post(`/${delivery.id}/resubmit`, {}, reviewed);
+      assert.equal(resubmitted.status, 200, resubmitted.text);
       await fixture.runUntilIdle();
-      assert.deepEqual(statusByStore(await fixture.get(delivery.id, careful)), {
+      assert.deepEqual(statusByStore(await fixture.get(delivery.id, reviewed)), {
         aurora: 'pending',
       });
       await decide(id, 'approve');
-      assert.deepEqual(statusByStore(await fixture.get(delivery.id, careful)), {
+      assert.deepEqual(statusByStore(await fixture.get(delivery.id, reviewed)), {
         aurora: 'in_progress',
       });
     });
 
-    test('contract §3: the rules refuse too: review_rejected says what they found', async () => {
-      const id = await fixture.service.givenSubmittedRelease(fixture.label, unsound);
+    test('contract §3: the rules can reject too: review_rejected with what they found', async () => {
+      const id = await fixture.service.givenSubmittedRelease(fixture.label, invalidDates);
       const delivery = await deliver(id);
       await fixture.runUntilIdle();
       const outcome = await fixture.get(delivery.id);
@@ -153,8 +153,8 @@ describe('a delivery that waits', () => {
   });
 
   describe('for the rules of each store', () => {
-    /** Aurora wants covers of 3,000 pixels; Cascade has no such rule. */
-    const withSmallCover = async (): Promise<string> => {
+    /** Aurora requires covers of 3,000 pixels; Cascade has no such rule. */
+    const givenReleaseWithSmallCover = async (): Promise<string> => {
       const { json } = await fixture.label.call('POST', '/v1/releases', completeDraft());
       await fixture.service.makeSubmittable(fixture.label, json.id);
       const { artwork_asset_id } = await fixture.releaseOf(json.id);
@@ -167,8 +167,8 @@ describe('a delivery that waits', () => {
       return json.id;
     };
 
-    test('contract §3: what only one store would refuse is not sent to that one', async () => {
-      const id = await withSmallCover();
+    test('contract §3: a release that only one store would reject is sent to the others', async () => {
+      const id = await givenReleaseWithSmallCover();
       assert.equal((await fixture.releaseOf(id)).submission.review_status, 'approved');
       const delivery = await deliver(id);
       await fixture.runUntilIdle();
@@ -181,8 +181,8 @@ describe('a delivery that waits', () => {
       assert.equal(statusByStore(ignored)['aurora'], 'rejected');
     });
 
-    test('contract §3: with another cover it goes on, in the same delivery', async () => {
-      const id = await withSmallCover();
+    test('contract §3: with another cover it is sent to that store, in the same delivery', async () => {
+      const id = await givenReleaseWithSmallCover();
       const delivery = await deliver(id);
       await fixture.runUntilIdle();
       assert.deepEqual(codeOf(await fixture.post(`/${delivery.id}/resubmit`)), [
@@ -201,7 +201,7 @@ describe('a delivery that waits', () => {
     });
 
     test('contract §3: force does not override the rules', async () => {
-      const delivery = await deliver(await withSmallCover(), ['aurora']);
+      const delivery = await deliver(await givenReleaseWithSmallCover(), ['aurora']);
       await fixture.runUntilIdle();
       assert.equal((await fixture.post(`/${delivery.id}/resubmit`, { force: true })).status, 200);
       await fixture.runUntilIdle();
@@ -212,7 +212,7 @@ describe('a delivery that waits', () => {
       assert.deepEqual(fixture.sentOf(delivery.id), []);
     });
 
-    test('contract §3: a revision that differs from the approved one passes them before it is sent', async () => {
+    test('contract §3: a revision that differs from the approved one is checked by the rules before it is sent', async () => {
       const approved = await fixture.givenApprovedRelease({ simulate: '*=silent' });
       await fixture.patchRelease(approved, { original_release_date: '2028-01-01' });
       const delivery = await deliver(approved);

@@ -1,4 +1,7 @@
-/** A job's items, several to a transaction (contract §4: each by itself, whatever comes of the others). */
+/**
+ * Several items of a job in one transaction (contract §4: each item succeeds or fails independently of the
+ * others).
+ */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -14,17 +17,17 @@ describe('items of a delivery job in batches', () => {
   });
   after(() => fixture.close());
 
-  const where = { stores: ['aurora'], territory_codes: ['US'] };
+  const destination = { stores: ['aurora'], territory_codes: ['US'] };
   const post = async (releases: readonly string[]): Promise<JobId> => {
     const items = releases.map((release_id) => ({ release_id }));
-    const body = { action: 'deliver', ...where, items };
+    const body = { action: 'deliver', ...destination, items };
     const { status, json, text } = await fixture.label.call('POST', '/v1/delivery_jobs', body);
     assert.equal(status, 202, text);
     return json.id;
   };
   const get = async (id: JobId) =>
     (await fixture.label.call('GET', `/v1/delivery_jobs/${id}`)).json;
-  /** One step of the worker; whether the job goes on. */
+  /** Runs one batch as the worker does; returns whether the job has more. */
   const step = (id: JobId): Promise<boolean> =>
     fixture.service.workerDb.transact(
       { orgId: fixture.label.orgId as OrgId, actor: { type: 'workflow', id: 'test' } },
@@ -44,14 +47,14 @@ describe('items of a delivery job in batches', () => {
     assert.equal(await rowsOf(id), 20);
     let steps = 1;
     while (await step(id)) steps++;
-    // The clock of this test stands still: no transaction ends early.
+    // The manual clock does not advance, so no batch ends early.
     assert.equal(steps, 20);
     const { status, failed, items } = await get(id);
     assert.deepEqual([status, failed, items.length], ['completed', 1_000, 1_000]);
     for (const { error } of items) assert.equal(error.code, 'invalid_field');
   });
 
-  test('items stored one to a row, as before they were batched, are done and shown as well', async () => {
+  test('items that an older version stored one to a row are run and shown too', async () => {
     const release = await fixture.givenApprovedRelease();
     const id = await post([unknown, release]);
     await fixture.service.query(
@@ -73,7 +76,7 @@ describe('items of a delivery job in batches', () => {
     );
   });
 
-  test('a batch locks releases in the order of their ids, whatever the order of the items', async () => {
+  test('a batch locks releases in the order of their ids, and shows items in the order of the request', async () => {
     const releases = [await fixture.givenApprovedRelease(), await fixture.givenApprovedRelease()];
     const id = await post([...releases.toSorted().toReversed(), unknown]);
     await fixture.runUntilIdle();
@@ -81,9 +84,9 @@ describe('items of a delivery job in batches', () => {
     assert.deepEqual(
       items.map(({ release_id }: { release_id: string }) => release_id),
       [...releases.toSorted().toReversed(), unknown],
-      'shown in the order they were asked for',
+      'in the order of the request',
     );
-    // Delivery ids grow with time: the delivery of the smaller release id was made first.
+    // Delivery ids grow with time: the delivery of the smaller release id was created first.
     assert.ok(items[0].delivery_ids[0] > items[1].delivery_ids[0]);
   });
 
@@ -98,7 +101,7 @@ describe('items of a delivery job in batches', () => {
     );
   });
 
-  test('a failure that is no refusal ends the batch: items done before it are kept, it is tried again', async () => {
+  test('an error that is not a refusal ends the batch: items before it are kept, and it is tried again', async () => {
     const releases = [
       await fixture.givenApprovedRelease(),
       await fixture.givenApprovedRelease(),

@@ -1,4 +1,4 @@
-/** Many releases as one job, and a delivery tried without a trace (contract §4). */
+/** Delivery jobs for many releases, and the dry run of a delivery (contract §4). */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -14,24 +14,27 @@ describe('delivery jobs', () => {
 
   const post = (body: unknown, headers?: Record<string, string>) =>
     fixture.label.call('POST', '/v1/delivery_jobs', body, headers);
-  const where = { stores: ['aurora', 'indigo'], territory_codes: ['US'] };
+  const destination = { stores: ['aurora', 'indigo'], territory_codes: ['US'] };
 
   test('contract §4: 202, then progress and a result for each item', async () => {
-    const [one, two] = [await fixture.givenApprovedRelease(), await fixture.givenApprovedRelease()];
-    const items = [
-      { release_id: one, ...where },
-      { release_id: two, ...where },
+    const [first, second] = [
+      await fixture.givenApprovedRelease(),
+      await fixture.givenApprovedRelease(),
     ];
-    const made = await post({ action: 'deliver', items });
-    assert.equal(made.status, 202, made.text);
-    assert.equal(made.headers.get('location'), `/v1/delivery_jobs/${made.json.id}`);
-    assert.match(made.json.id, /^job_/);
+    const items = [
+      { release_id: first, ...destination },
+      { release_id: second, ...destination },
+    ];
+    const created = await post({ action: 'deliver', items });
+    assert.equal(created.status, 202, created.text);
+    assert.equal(created.headers.get('location'), `/v1/delivery_jobs/${created.json.id}`);
+    assert.match(created.json.id, /^job_/);
     assert.deepEqual(
-      [made.json.status, made.json.total, made.json.succeeded, made.json.failed],
+      [created.json.status, created.json.total, created.json.succeeded, created.json.failed],
       ['running', 2, 0, 0],
     );
     await fixture.runUntilIdle();
-    const { json } = await fixture.label.call('GET', `/v1/delivery_jobs/${made.json.id}`);
+    const { json } = await fixture.label.call('GET', `/v1/delivery_jobs/${created.json.id}`);
     assert.deepEqual([json.status, json.succeeded, json.failed], ['completed', 2, 0]);
     assert.ok(json.completed_at !== null);
     for (const [i, item] of json.items.entries()) {
@@ -41,7 +44,7 @@ describe('delivery jobs', () => {
     }
   });
 
-  test('one that is refused does not stop the others, and says why', async () => {
+  test('an item that is refused does not stop the others, and says why', async () => {
     const good = await fixture.givenApprovedRelease();
     const { json: draft } = await fixture.label.call('POST', '/v1/releases', {
       title: 'Unready',
@@ -50,67 +53,72 @@ describe('delivery jobs', () => {
     });
     const unknown = 'rel_01h455vb4pex5vsknk084sn02q';
     const releases = [draft.id, unknown, good, good];
-    const made = await post({
+    const created = await post({
       action: 'deliver',
-      ...where,
+      ...destination,
       items: releases.map((release_id) => ({ release_id })),
     });
     await fixture.runUntilIdle();
-    const { json } = await fixture.label.call('GET', `/v1/delivery_jobs/${made.json.id}`);
+    const { json } = await fixture.label.call('GET', `/v1/delivery_jobs/${created.json.id}`);
     assert.deepEqual([json.status, json.succeeded, json.failed], ['completed', 1, 3]);
     const codes = json.items.map(({ error }: { error: { code: string } | null }) => error?.code);
     assert.deepEqual(codes, ['invalid_state', 'invalid_field', undefined, 'duplicate_submission']);
   });
 
-  test('contract §7: an item that is refused leaves nothing, not even the revision frozen for it', async () => {
+  test('contract §7: an item that is refused leaves no rows, not even the snapshot taken for it', async () => {
     const release = await fixture.givenApprovedRelease();
     const patch = { territories: ['DE'] };
     const { json: changed } = await fixture.label.call('PATCH', `/v1/releases/${release}`, patch);
-    const frozen = () =>
+    const listSnapshots = () =>
       fixture.service.query(
         'select revision from release_snapshots where release_id = $1 order by revision',
         [toUuid(release as `rel_${string}`)],
       );
-    const earlier = await frozen();
+    const earlier = await listSnapshots();
     assert.ok(earlier.every(({ revision }) => revision < changed.revision));
-    const items = [{ release_id: release, ...where }];
-    const made = await post({ action: 'deliver', items });
+    const items = [{ release_id: release, ...destination }];
+    const created = await post({ action: 'deliver', items });
     await fixture.runUntilIdle();
-    const { json } = await fixture.label.call('GET', `/v1/delivery_jobs/${made.json.id}`);
+    const { json } = await fixture.label.call('GET', `/v1/delivery_jobs/${created.json.id}`);
     assert.deepEqual([json.status, json.failed], ['completed', 1]);
     assert.equal(json.items[0].error.code, 'territory_not_supported');
-    assert.deepEqual(await frozen(), earlier);
+    assert.deepEqual(await listSnapshots(), earlier);
   });
 
-  test('releases are taken down from all of their deliveries, or from the stores named', async () => {
-    const one = await fixture.givenDelivery({ stores: ['aurora', 'indigo'], simulate: '' });
-    const two = await fixture.givenDelivery({ stores: ['aurora', 'indigo'], simulate: '' });
+  test('releases are taken down in all of their deliveries, or at the named stores', async () => {
+    const first = await fixture.givenDelivery({ stores: ['aurora', 'indigo'], simulate: '' });
+    const second = await fixture.givenDelivery({ stores: ['aurora', 'indigo'], simulate: '' });
     await fixture.advanceTime(5_000);
-    const made = await post({
+    const created = await post({
       action: 'takedown',
       items: [
-        { release_id: one.release_id, reason: 'Contract ended' },
-        { release_id: two.release_id, stores: ['indigo'] },
+        { release_id: first.release_id, reason: 'Contract ended' },
+        { release_id: second.release_id, stores: ['indigo'] },
       ],
     });
     await fixture.runUntilIdle();
     await fixture.advanceTime(5_000);
-    const { json } = await fixture.label.call('GET', `/v1/delivery_jobs/${made.json.id}`);
-    assert.deepEqual(json.items[0].delivery_ids, [one.id]);
-    assert.equal((await fixture.get(one.id)).status, 'taken_down');
-    const left = (await fixture.get(two.id)).stores.map(({ status }: { status: string }) => status);
-    assert.deepEqual(left, ['delivered', 'taken_down']);
-    const again = await post({ action: 'takedown', items: [{ release_id: one.release_id }] });
+    const { json } = await fixture.label.call('GET', `/v1/delivery_jobs/${created.json.id}`);
+    assert.deepEqual(json.items[0].delivery_ids, [first.id]);
+    assert.equal((await fixture.get(first.id)).status, 'taken_down');
+    const statuses = (await fixture.get(second.id)).stores.map(
+      ({ status }: { status: string }) => status,
+    );
+    assert.deepEqual(statuses, ['delivered', 'taken_down']);
+    const repeated = await post({ action: 'takedown', items: [{ release_id: first.release_id }] });
     await fixture.runUntilIdle();
-    const { json: second } = await fixture.label.call('GET', `/v1/delivery_jobs/${again.json.id}`);
-    assert.equal(second.items[0].error.code, 'invalid_state');
+    const { json: repeatedJob } = await fixture.label.call(
+      'GET',
+      `/v1/delivery_jobs/${repeated.json.id}`,
+    );
+    assert.equal(repeatedJob.items[0].error.code, 'invalid_state');
   });
 
   test('contract §4: at most 1,000 releases, at least one', async () => {
     const item = { release_id: 'rel_01h455vb4pex5vsknk084sn02q' };
     const many = (count: number) => ({
       action: 'deliver',
-      ...where,
+      ...destination,
       items: Array.from({ length: count }, () => item),
     });
     assert.equal((await post(many(1_001))).status, 422);
@@ -122,34 +130,34 @@ describe('delivery jobs', () => {
     assert.deepEqual([json.status, json.failed], ['completed', 1_000]);
   });
 
-  test('what an action needs and what it knows nothing of', async () => {
+  test('each action requires its fields and refuses those of the other', async () => {
     const release_id = 'rel_01h455vb4pex5vsknk084sn02q';
-    const bare = await post({
+    const incomplete = await post({
       action: 'deliver',
-      items: [{ release_id }, { release_id, ...where }],
+      items: [{ release_id }, { release_id, ...destination }],
     });
-    assert.equal(bare.json.error.code, 'missing_required_field');
+    assert.equal(incomplete.json.error.code, 'missing_required_field');
     assert.deepEqual(
-      bare.json.error.details.map(({ field }: { field: string }) => field),
+      incomplete.json.error.details.map(({ field }: { field: string }) => field),
       ['items[0].stores', 'items[0].territory_codes'],
     );
-    const odd = await post({
+    const superfluous = await post({
       action: 'takedown',
       items: [{ release_id, territory_codes: ['US'] }],
     });
-    assert.deepEqual(odd.json.error.details[0].field, 'items[0].territory_codes');
-    const reasoned = { release_id, ...where, reason: 'x' };
-    assert.equal((await post({ action: 'deliver', items: [reasoned] })).status, 422);
+    assert.deepEqual(superfluous.json.error.details[0].field, 'items[0].territory_codes');
+    const withReason = { release_id, ...destination, reason: 'x' };
+    assert.equal((await post({ action: 'deliver', items: [withReason] })).status, 422);
     assert.equal((await post({ action: 'erase', items: [{ release_id }] })).status, 422);
   });
 
-  test('contract §8: the same key is the same job', async () => {
+  test('contract §8: the same idempotency key returns the same job', async () => {
     const release_id = await fixture.givenApprovedRelease();
-    const body = { action: 'deliver', ...where, items: [{ release_id }] };
+    const body = { action: 'deliver', ...destination, items: [{ release_id }] };
     const key = { 'idempotency-key': '6f1d9f0a-6c5e-4b0e-8a52-111111111111' };
-    const [one, two] = [await post(body, key), await post(body, key)];
-    assert.equal(one.json.id, two.json.id);
-    assert.equal(two.headers.get('idempotency-replayed'), 'true');
+    const [first, replay] = [await post(body, key), await post(body, key)];
+    assert.equal(first.json.id, replay.json.id);
+    assert.equal(replay.headers.get('idempotency-replayed'), 'true');
   });
 
   describe('POST /v1/deliveries/dry_run', () => {
@@ -157,7 +165,7 @@ describe('delivery jobs', () => {
 
     test('contract §4: territories, findings and files of each store, and no trace', async () => {
       const release_id = await fixture.givenApprovedRelease({ territories: ['DE', 'US', 'JP'] });
-      const earlier = await everything();
+      const earlier = await countRows();
       const { status, json, text } = await dryRun({
         release_id,
         stores: ['cascade', 'indigo'],
@@ -177,10 +185,10 @@ describe('delivery jobs', () => {
       );
       assert.equal(json.files.length, 2);
       for (const { sha256 } of json.files) assert.match(sha256, /^[0-9a-f]{64}$/);
-      assert.deepEqual(await everything(), earlier, 'no state changes');
+      assert.deepEqual(await countRows(), earlier, 'no state changes');
     });
 
-    test('what a store would refuse is told, and is what the delivery then does', async () => {
+    test('predicts which stores would reject, as the delivery then does', async () => {
       const release_id = await fixture.givenApprovedRelease({ simulate: '*=silent' });
       await fixture.label.call('PATCH', `/v1/releases/${release_id}`, {
         title: 'Night Drive feat. Nobody',
@@ -196,13 +204,17 @@ describe('delivery jobs', () => {
       assert.ok(json.findings.length > 0);
     });
 
-    test('it is refused as the delivery would be', async () => {
+    test('is refused as the delivery would be', async () => {
       const delivery = await fixture.givenDelivery({ stores: ['indigo'] });
       const { release_id } = delivery;
-      const twice = await dryRun({ release_id, stores: ['indigo'], territory_codes: ['US'] });
-      assert.equal(twice.json.error.code, 'duplicate_submission');
-      const nowhere = await dryRun({ release_id, stores: ['hanami'], territory_codes: ['US'] });
-      assert.equal(nowhere.json.error.code, 'territory_not_supported');
+      const duplicate = await dryRun({ release_id, stores: ['indigo'], territory_codes: ['US'] });
+      assert.equal(duplicate.json.error.code, 'duplicate_submission');
+      const withoutTerritory = await dryRun({
+        release_id,
+        stores: ['hanami'],
+        territory_codes: ['US'],
+      });
+      assert.equal(withoutTerritory.json.error.code, 'territory_not_supported');
       const unknown = await dryRun({
         release_id: 'rel_01h455vb4pex5vsknk084sn02q',
         stores: ['nobody'],
@@ -211,8 +223,8 @@ describe('delivery jobs', () => {
       assert.equal(unknown.json.error.code, 'invalid_field');
     });
 
-    /** How many rows there are of everything. */
-    const everything = async () => {
+    /** How many rows each table has. */
+    const countRows = async () => {
       const tables: { name: string }[] = await fixture.service.query(
         `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1`,
       );

@@ -26,11 +26,11 @@ describe('errors and conventions', () => {
       assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
     });
 
-    test('every request has an id of its own; an inbound one is never adopted', async () => {
-      const one = await label.call('GET', '/v1/releases', undefined, { 'x-request-id': 'mine' });
-      const two = await label.call('GET', '/v1/releases', undefined, { 'x-request-id': 'mine' });
-      assert.match(one.headers.get('x-request-id') ?? '', /^req_[0-9a-hjkmnp-tv-z]{26}$/);
-      assert.notEqual(one.headers.get('x-request-id'), two.headers.get('x-request-id'));
+    test('every request has its own id; an id sent by the partner is never used', async () => {
+      const first = await label.call('GET', '/v1/releases', undefined, { 'x-request-id': 'mine' });
+      const second = await label.call('GET', '/v1/releases', undefined, { 'x-request-id': 'mine' });
+      assert.match(first.headers.get('x-request-id') ?? '', /^req_[0-9a-hjkmnp-tv-z]{26}$/);
+      assert.notEqual(first.headers.get('x-request-id'), second.headers.get('x-request-id'));
     });
 
     test('missing_required_field lists every missing field at once', async () => {
@@ -44,9 +44,9 @@ describe('errors and conventions', () => {
     });
 
     test('an empty POST, with or without a content type, lists them too', async () => {
-      const bare = await label.call('POST', '/v1/releases');
+      const untyped = await label.call('POST', '/v1/releases');
       const typed = await label.call('POST', '/v1/releases', '', {});
-      for (const { status, json } of [bare, typed]) {
+      for (const { status, json } of [untyped, typed]) {
         assert.equal(status, 422);
         assert.equal(json.error.details.length, 3);
       }
@@ -62,7 +62,7 @@ describe('errors and conventions', () => {
       );
     });
 
-    test('contract §7: missing_required_field wins over everything else, which is still listed', async () => {
+    test('contract §7: missing_required_field is the code, and every other error is still listed', async () => {
       const { json } = await post({ title: '', colour: 1, id: 'x', artists: 'none' });
       assert.equal(json.error.code, 'missing_required_field');
       assert.deepEqual(
@@ -140,7 +140,7 @@ describe('errors and conventions', () => {
       }
     });
 
-    test('a body that is no object → 422 invalid_field', async () => {
+    test('a body that is not an object → 422 invalid_field', async () => {
       for (const body of ['[]', '"text"', '3', 'true']) {
         const { status, json } = await post(body);
         assert.deepEqual([status, json.error.code], [422, 'invalid_field'], body);
@@ -188,7 +188,7 @@ describe('errors and conventions', () => {
       const { status, json } = await post(draft({ title: 'x'.repeat(256 * 1024) }));
       assert.deepEqual([status, json.error.code], [413, 'payload_too_large']);
       const fits = await post(draft({ metadata: {}, title: 'x'.repeat(255 * 1024) }));
-      assert.equal(fits.json.error.code, 'invalid_field', 'just below, the rules decide');
+      assert.equal(fits.json.error.code, 'invalid_field', 'just below, the fields are validated');
     });
 
     test('another media type → 415 unsupported_media_type', async () => {
@@ -242,7 +242,7 @@ describe('errors and conventions', () => {
       assert.equal((await label.call('GET', path)).text, changed.text);
     });
 
-    test('the tag of a creation is the tag of the resource, in whatever order its keys were sent', async () => {
+    test('the tag of a creation is the tag of the resource, for any order of the keys in the request', async () => {
       const artists = [{ name: 'A', role: 'main', store_profiles: { zebra: '1', a: '2' } }];
       const { json, headers } = await post(draft({ metadata: { zz: '1', a: '2' }, artists }));
       const path = `/v1/releases/${json.id}`;
@@ -251,7 +251,7 @@ describe('errors and conventions', () => {
       assert.equal((await label.call('PATCH', path, { title: 'B' }, condition)).status, 200);
     });
 
-    test('of ten changes with one If-Match exactly one wins', async () => {
+    test('of ten changes with one If-Match exactly one succeeds', async () => {
       const { json, headers } = await post(draft());
       const condition = { 'if-match': headers.get('etag') ?? '' };
       const replies = await Promise.all(
@@ -269,7 +269,7 @@ describe('errors and conventions', () => {
     assert.match(json.created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  test('contract §1: health and documents stand outside /v1', async () => {
+  test('contract §1: health checks and documents are outside /v1', async () => {
     for (const path of ['/healthz', '/readyz', '/openapi.json', '/docs/']) {
       assert.equal((await service.request(undefined, 'GET', path)).status, 200, path);
     }

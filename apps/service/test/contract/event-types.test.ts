@@ -1,4 +1,4 @@
-/** Event types (spec §6, contract §4, §6), as anybody reads them. */
+/** The public list of event types (spec §6, contract §4, §6). */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -11,8 +11,8 @@ import {
   type WebhookFixture,
 } from '../webhook-fixture.ts';
 
-/** Spec §6 and contract §6 name these; those of money come with money. */
-const named = [
+/** The types of spec §6 and contract §6, without those of money, which does not exist yet. */
+const specifiedTypes = [
   'ping',
   'release.status.changed',
   'release.created',
@@ -38,42 +38,42 @@ describe('contract §4: GET /v1/event_types', () => {
   const errorsIn = (type: string, data: unknown) =>
     Compile(types.find((each) => each.type === type).schema).Errors(data);
 
-  test('public: without a credential, and with any', async () => {
+  test('is public: without a credential, and with any', async () => {
     const { status, json } = await fixture.service.request(undefined, 'GET', '/v1/event_types');
     assert.equal(status, 200);
     const caller = await fixture.service.givenOrganization({ scopes: 'stores:read' });
     assert.deepEqual((await caller.call('GET', '/v1/event_types')).json, json);
   });
 
-  test('spec §6, contract §6: every type that is named, each once, with what it means', () => {
-    assert.deepEqual(types.map(({ type }): string => type).toSorted(), named.toSorted());
+  test('spec §6, contract §6: lists every specified type once, with a description', () => {
+    assert.deepEqual(types.map(({ type }): string => type).toSorted(), specifiedTypes.toSorted());
     for (const each of types) {
       assert.deepEqual(Object.keys(each), ['type', 'description', 'schema', 'example']);
       assert.match(each.description, /^[A-Z].*\.$/);
     }
   });
 
-  for (const type of named) {
+  for (const type of specifiedTypes) {
     test(`contract §4: ${type}: a closed schema of all its fields, and an example that fits it`, () => {
       const { schema, example } = types.find((each) => each.type === type);
       assert.equal(schema.type, 'object');
       assert.equal(schema.additionalProperties, false);
       assert.ok(Object.keys(schema.properties).length > 0);
       assert.deepEqual(errorsIn(type, example), []);
-      assert.notDeepEqual(errorsIn(type, {}), [], 'a schema that anything fits is none');
+      assert.notDeepEqual(errorsIn(type, {}), [], 'the schema does not accept everything');
       assert.notDeepEqual(errorsIn(type, { ...example, surprise: 1 }), []);
     });
   }
 
-  test('contract §6: every one but ping can be subscribed to', async () => {
+  test('contract §6: webhooks can subscribe to every type except ping', async () => {
     const caller = await fixture.service.givenOrganization();
     const { url } = await fixture.receiver();
-    const event_type = named.filter((type) => type !== 'ping');
+    const event_type = specifiedTypes.filter((type) => type !== 'ping');
     const webhook = await fixture.register(caller, url, { event_type });
     assert.deepEqual(webhook.event_type, event_type);
   });
 
-  test('contract §6: what is sent fits what is documented', async () => {
+  test('contract §6: sent events match their documented schema', async () => {
     const { caller, receiver } = await fixture.givenWebhook();
     const other = await fixture.receiver();
     await fixture.register(caller, other.url);
@@ -84,13 +84,13 @@ describe('contract §4: GET /v1/event_types', () => {
     await fixture.advanceTime(5 * dayMs);
     await fixture.triggerEvent(caller);
     await fixture.deliverPending();
-    const seen = new Set<string>();
+    const sentTypes = new Set<string>();
     for (const { json } of [...receiver.all, ...other.all]) {
-      seen.add(json.type);
+      sentTypes.add(json.type);
       assert.deepEqual(errorsIn(json.type, json.data), [], json.type);
     }
     assert.ok(releaseId);
-    assert.deepEqual([...seen].toSorted(), [
+    assert.deepEqual([...sentTypes].toSorted(), [
       'ping',
       'release.created',
       'release.status.changed',

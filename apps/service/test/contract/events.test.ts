@@ -40,7 +40,7 @@ describe('events', () => {
     });
   });
 
-  test('a refused change announces nothing, and neither does one that changes no status', async () => {
+  test('a refused change adds no event, and neither does a change of other fields than the status', async () => {
     const partner = await service.givenOrganization();
     const { json } = await create({}, partner);
     await create({ title: '' }, partner);
@@ -50,7 +50,7 @@ describe('events', () => {
     assert.equal((await partner.call('GET', '/v1/events')).json.data.length, 1);
   });
 
-  test('spec §6: release.status.changed says from what to what', async () => {
+  test('spec §6: release.status.changed has the previous and the new status', async () => {
     const partner = await service.givenOrganization();
     const { json } = await create({ release_date: '2030-01-01' }, partner);
     await service.makeSubmittable(partner, json.id);
@@ -74,7 +74,7 @@ describe('events', () => {
     });
   });
 
-  test('an event is seen once it has its sequence, not before', async () => {
+  test('an event is listed once it has its sequence, not before', async () => {
     const partner = await service.givenOrganization();
     await create({}, partner);
     assert.deepEqual((await partner.call('GET', '/v1/events')).json.data, []);
@@ -121,7 +121,7 @@ describe('events', () => {
     }
   });
 
-  test('contract §4: every event type is listed with the schema its data fits', async () => {
+  test('contract §4: every event type is listed with the schema of its data', async () => {
     const { status, json } = await service.request(undefined, 'GET', '/v1/event_types');
     assert.equal(status, 200);
     assert.deepEqual(
@@ -165,7 +165,7 @@ describe('the sequencer', () => {
   });
   after(() => service.close());
 
-  test('three at once, while events keep coming: no gap, none twice, none passed over by a reader', async () => {
+  test('three at once, while events are added: no gap, no duplicate, and a reader misses none', async () => {
     const callers = await Promise.all([1, 2, 3].map(() => service.givenOrganization()));
     const run = { isDone: false };
     const sequencers = Array.from({ length: 3 }, async () => {
@@ -173,13 +173,14 @@ describe('the sequencer', () => {
         await sequenceRound(service.relayDb.withoutTenant);
       }
     });
-    /** Reads as a partner catches up: after the last it has seen, again and again. */
-    const seen = new Map<OrgClient, string[]>(callers.map((caller) => [caller, []]));
+    /** The event ids that each partner has read. */
+    const idsRead = new Map<OrgClient, string[]>(callers.map((caller) => [caller, []]));
+    /** Reads as a partner does: everything after the last event it has. */
     const catchUp = async (caller: OrgClient) => {
-      const ids = seen.get(caller)!;
+      const ids = idsRead.get(caller)!;
       const { json } = await caller.call('GET', `/v1/events?after=${ids.length}&limit=100`);
       json.data.forEach((event: { id: string; sequence: number }) => {
-        assert.equal(event.sequence, ids.length + 1, 'the next number, always');
+        assert.equal(event.sequence, ids.length + 1, 'the next number');
         ids.push(event.id);
       });
     };
@@ -198,12 +199,12 @@ describe('the sequencer', () => {
     for (const caller of callers) {
       await catchUp(caller);
       await catchUp(caller);
-      assert.equal(seen.get(caller)?.length, 120);
-      assert.equal(new Set(seen.get(caller)).size, 120);
+      assert.equal(idsRead.get(caller)?.length, 120);
+      assert.equal(new Set(idsRead.get(caller)).size, 120);
     }
   });
 
-  test('what the chain is over cannot be moved from one column into its neighbour', async () => {
+  test('the text that the audit chain hashes changes when characters move from one column to the next', async () => {
     const text = (fields: string) => `audit_text(jsonb_populate_record(null::audit, '${fields}'))`;
     const [{ differ }] = await service.query(`
       select ${text('{"actor_type":"a|b","actor_id":"c"}')}
@@ -211,7 +212,7 @@ describe('the sequencer', () => {
     assert.equal(differ, true);
   });
 
-  test('the audit chain holds, and shows a row that was changed, removed or slipped in', async () => {
+  test('the audit chain verifies, and reports a row that was changed, removed or inserted', async () => {
     const { orgId, call } = await service.givenOrganization();
     for (let i = 0; i < 5; i++) await call('POST', '/v1/releases', draft());
     await service.sequenceEvents();
@@ -221,20 +222,20 @@ describe('the sequencer', () => {
     assert.deepEqual(await verify(), { org_id: orgId, intact: true, first_broken: null });
     await service.sequenceEvents();
 
-    const undo = async (change: string, mend: string, firstBroken: number) => {
+    const breakAndRestore = async (change: string, restore: string, firstBroken: number) => {
       await service.query(change, [org]);
       assert.equal((await verify())['first_broken'], firstBroken, change);
-      await service.query(mend, [org]);
-      assert.equal((await verify())['intact'], true, mend);
+      await service.query(restore, [org]);
+      assert.equal((await verify())['intact'], true, restore);
       await service.sequenceEvents();
     };
     const third = 'where org_id = $1 and sequence = 3';
-    await undo(
+    await breakAndRestore(
       `update audit set actor_id = 'x' || actor_id ${third}`,
       `update audit set actor_id = substr(actor_id, 2) ${third}`,
       3,
     );
-    await undo(
+    await breakAndRestore(
       `update audit set sequence = 99999 ${third}`,
       `update audit set sequence = 3 where org_id = $1 and sequence = 99999`,
       3,

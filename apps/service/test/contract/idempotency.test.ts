@@ -25,12 +25,13 @@ describe('contract §8: idempotency', () => {
 
   const post = (key: string, body: unknown = draft(), caller = label) =>
     caller.call('POST', '/v1/releases', body, { 'idempotency-key': key });
-  const count = async () => (await service.query('select count(*)::int as n from releases'))[0].n;
+  const countReleases = async () =>
+    (await service.query('select count(*)::int as n from releases'))[0].n;
   const isReplay = ({ headers }: Reply) => headers.get('idempotency-replayed') === 'true';
 
-  test('spec §5.3: a retry creates nothing again and gets the same bytes', async () => {
+  test('spec §5.3: a retry creates nothing and gets the same bytes', async () => {
     const key = randomUUID();
-    const earlier = await count();
+    const earlier = await countReleases();
     const first = await post(key);
     const second = await post(key);
     assert.equal(second.text, first.text);
@@ -39,7 +40,7 @@ describe('contract §8: idempotency', () => {
       assert.equal(second.headers.get(name), first.headers.get(name));
     }
     assert.deepEqual([isReplay(first), isReplay(second)], [false, true]);
-    assert.equal(await count(), earlier + 1);
+    assert.equal(await countReleases(), earlier + 1);
     assert.notEqual(second.headers.get('x-request-id'), first.headers.get('x-request-id'));
   });
 
@@ -53,7 +54,7 @@ describe('contract §8: idempotency', () => {
     assert.equal(second.json.revision, 2);
   });
 
-  test('the key may be quoted, and in any case', async () => {
+  test('the key may be quoted, and in upper or lower case', async () => {
     const key = randomUUID();
     const first = await post(key);
     assert.equal((await post(`"${key}"`)).text, first.text);
@@ -68,10 +69,10 @@ describe('contract §8: idempotency', () => {
     `${randomUUID()}x`,
   ]) {
     test(`the key must be a UUID v4: ${key || 'empty'} → 400 invalid_idempotency_key`, async () => {
-      const earlier = await count();
+      const earlier = await countReleases();
       const { status, json } = await post(key);
       assert.deepEqual([status, json.error.code], [400, 'invalid_idempotency_key']);
-      assert.equal(await count(), earlier);
+      assert.equal(await countReleases(), earlier);
     });
   }
 
@@ -99,21 +100,21 @@ describe('contract §8: idempotency', () => {
 
   test('same key in flight → 409 idempotency_key_in_use with Retry-After: 1', async () => {
     const key = randomUUID();
-    const earlier = await count();
-    const holder = new pg.Client(databaseUrl(service.database));
-    await holder.connect();
-    // Holding the UPC lanes keeps the first request inside its transaction.
-    await holder.query('begin; lock table upc_blocks in exclusive mode');
+    const earlier = await countReleases();
+    const locker = new pg.Client(databaseUrl(service.database));
+    await locker.connect();
+    // The table lock keeps the first request waiting inside its transaction.
+    await locker.query('begin; lock table upc_blocks in exclusive mode');
     const first = post(key);
-    await until('the first one waits', () => isWaiting(holder), 5_000);
+    await until('the first request waits', () => isWaiting(locker), 5_000);
     const second = await post(key);
     assert.deepEqual([second.status, second.json.error.code], [409, 'idempotency_key_in_use']);
     assert.equal(second.headers.get('retry-after'), '1');
-    await holder.query('commit');
-    await holder.end();
+    await locker.query('commit');
+    await locker.end();
     assert.equal((await first).status, 201);
     assert.equal((await post(key)).text, (await first).text);
-    assert.equal(await count(), earlier + 1);
+    assert.equal(await countReleases(), earlier + 1);
   });
 
   const isWaiting = async (client: pg.Client) =>
@@ -122,17 +123,17 @@ describe('contract §8: idempotency', () => {
        where d.datname = current_database() and not l.granted`)
     ).rows.length > 0;
 
-  test('of fifty at the same moment one is executed', async () => {
+  test('of fifty concurrent requests one is executed', async () => {
     const key = randomUUID();
-    const earlier = await count();
+    const earlier = await countReleases();
     const replies = await Promise.all(Array.from({ length: 50 }, () => post(key)));
-    const made = replies.filter(({ status }) => status === 201);
-    assert.equal(made.length + replies.filter(({ status }) => status === 409).length, 50);
-    assert.equal(new Set(made.map(({ text }) => text)).size, 1);
-    assert.equal(await count(), earlier + 1);
+    const created = replies.filter(({ status }) => status === 201);
+    assert.equal(created.length + replies.filter(({ status }) => status === 409).length, 50);
+    assert.equal(new Set(created.map(({ text }) => text)).size, 1);
+    assert.equal(await countReleases(), earlier + 1);
   });
 
-  test('stored: every refusal the catalogue says is kept, 409 and 412 as well', async () => {
+  test('stored: every refusal that the catalogue marks as stored, 409 and 412 included', async () => {
     const fields = { upc: '614141000036', label: 'Kept', release_date: '2027-09-01' };
     const { json } = await post(randomUUID(), draft(fields));
     await service.setReleaseStatus(json.id, 'submitted');
@@ -163,7 +164,7 @@ describe('contract §8: idempotency', () => {
     }
   });
 
-  test('not stored: what is wrong with a field, a taken reference too', async () => {
+  test('not stored: an invalid field, a taken reference included', async () => {
     const taken = await post(randomUUID(), draft({ reference: 'taken' }));
     const key = randomUUID();
     assert.equal((await post(key, draft({ reference: 'taken' }))).status, 422);
@@ -181,17 +182,17 @@ describe('contract §8: idempotency', () => {
     assert.equal(isReplay(second), true);
   });
 
-  test('stored refusals leave no trace but themselves', async () => {
-    const poor = await service.givenOrganization({ prefix: null });
+  test('a stored refusal adds no audit row', async () => {
+    const withoutPool = await service.givenOrganization({ prefix: null });
     const key = randomUUID();
-    const first = await post(key, draft(), poor);
+    const first = await post(key, draft(), withoutPool);
     assert.equal(first.json.error.code, 'upc_pool_exhausted');
-    await service.admin('upc', 'add-range', '--org', poor.orgId, '--prefix', '499999');
-    assert.equal((await post(key, draft(), poor)).text, first.text);
-    assert.equal((await post(randomUUID(), draft(), poor)).status, 201);
+    await service.admin('upc', 'add-range', '--org', withoutPool.orgId, '--prefix', '499999');
+    assert.equal((await post(key, draft(), withoutPool)).text, first.text);
+    assert.equal((await post(randomUUID(), draft(), withoutPool)).status, 201);
     const audits =
       await service.query(`select 1 from audit where action = 'release.create' and org_id =
-      (select org_id from audit where audited_id = '${poor.orgId}' and action = 'org.create')`);
+      (select org_id from audit where audited_id = '${withoutPool.orgId}' and action = 'org.create')`);
     assert.equal(audits.length, 1, 'only the accepted one is audited');
   });
 
@@ -241,7 +242,7 @@ describe('contract §8: idempotency', () => {
     for (const { body } of rows) assert.ok(!body.toString('latin1').includes('Plainly'));
   });
 
-  test('spec §8: a key is kept 24 hours, across midnight and the change of partition', async () => {
+  test('spec §8: a key is stored for 24 hours, across midnight and the change of partition', async () => {
     await service.clock.set('2026-11-15T23:59:59.500Z');
     const key = randomUUID();
     const first = await post(key);

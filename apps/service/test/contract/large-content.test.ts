@@ -1,6 +1,6 @@
 /**
  * Bounds on size (contract §1, §2): a release with its tracks takes at most 1 MiB of JSON, and a page of a list ends
- * before 2 MiB. What a process reads, judges and sends at once stays small however large a catalogue is.
+ * before 2 MiB. So one request never makes a process read, check or send more than that, for a catalogue of any size.
  */
 
 import assert from 'node:assert/strict';
@@ -9,7 +9,7 @@ import { type OrgClient, draft, openTestService, type TestService } from '../tes
 
 const mebibyte = 1024 * 1024;
 
-/** About 15 KB, close to the most a list of artists may take. */
+/** About 15 KB, close to the limit for a list of artists. */
 const manyArtists = Array.from({ length: 30 }, (_, i) => ({
   name: `Artist ${i} ${'x'.repeat(460)}`,
   role: 'main',
@@ -18,7 +18,7 @@ const manyArtists = Array.from({ length: 30 }, (_, i) => ({
 describe('large content', () => {
   let service: TestService;
   let label: OrgClient;
-  let isrcs = 0;
+  let nextIsrcDesignation = 0;
   before(async () => {
     service = await openTestService();
     label = await service.givenOrganization();
@@ -29,10 +29,10 @@ describe('large content', () => {
   const track = (releaseId: string, fields: object = {}) => ({
     release_id: releaseId,
     title: 'Night Drive',
-    isrc: `QZLRG26${String(isrcs++).padStart(5, '0')}`,
+    isrc: `QZLRG26${String(nextIsrcDesignation++).padStart(5, '0')}`,
     ...fields,
   });
-  /** Ten at a time, until one request is refused. */
+  /** Adds ten tracks per request until one is refused. */
   const fill = async (releaseId: string) => {
     for (let added = 0; ; added += 10) {
       const tracks = Array.from({ length: 10 }, () => track(releaseId, { artists: manyArtists }));
@@ -43,7 +43,7 @@ describe('large content', () => {
   };
 
   describe('a release with its tracks', () => {
-    test('takes at most 1 MiB; the track that is too much is named, and nothing is added', async () => {
+    test('takes at most 1 MiB; the first track beyond it is named, and no track is added', async () => {
       const { id } = await createRelease();
       const { added, reply } = await fill(id);
       assert.equal(reply.status, 422, reply.text);
@@ -59,21 +59,21 @@ describe('large content', () => {
       const { id } = await createRelease();
       const { added } = await fill(id);
       const small = (await label.call('POST', '/v1/tracks', track(id))).json;
-      // Nine more of 15 KB would not fit, or a bulk of ten would have been refused earlier.
+      // Ten more tracks of 15 KB were refused in `fill`, so at least the last of these ten is refused.
       const replies = [];
       for (let i = 0; i < 10; i++) {
         const reply = await label.call('POST', '/v1/tracks', track(id, { artists: manyArtists }));
         replies.push(reply.status);
       }
       assert.equal(replies.at(-1), 422);
-      const growing = [`/v1/tracks/${small.id}`, `/v1/releases/${id}`];
-      for (const path of growing) {
+      const paths = [`/v1/tracks/${small.id}`, `/v1/releases/${id}`];
+      for (const path of paths) {
         const reply = await label.call('PATCH', path, { artists: manyArtists });
         assert.equal(reply.status, 422, `${path} ${reply.text}`);
         assert.equal(reply.json.error.details[0].field, 'artists');
       }
       const shorter = await label.call('PATCH', `/v1/tracks/${small.id}`, { title: 'Night' });
-      assert.equal(shorter.status, 200, 'what makes it smaller is always accepted');
+      assert.equal(shorter.status, 200, 'a change that makes it smaller is always accepted');
       assert.ok(added > 0);
     });
   });
@@ -112,7 +112,7 @@ describe('large content', () => {
       const pages = await walk(other, '/v1/releases?limit=100');
       assert.deepEqual(pages.flatMap((page) => page.ids).toSorted(), ids.toSorted());
       assert.ok(pages.length > 1 && pages.every(({ bytes }) => bytes < 2.1 * mebibyte));
-      assert.ok((pages[0]?.ids.length ?? 0) >= 20, 'and is as full as it can be');
+      assert.ok((pages[0]?.ids.length ?? 0) >= 20, 'the page is full');
       await service.sequenceEvents();
       for (const order of ['', '&after=0']) {
         const events = await walk(other, `/v1/events?limit=100${order}`);

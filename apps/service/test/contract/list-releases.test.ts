@@ -24,7 +24,7 @@ describe('lists of releases', () => {
     before(async () => {
       lister = await service.givenOrganization({ label: 'Lister' });
       for (let i = 0; i < 25; i++) {
-        // Five releases share each moment: the id decides between them.
+        // Five releases share each created_at: the id decides their order.
         await service.clock.set(`2026-11-16T10:0${Math.floor(i / 5)}:00Z`);
         const { json } = await create({ title: `T${i}`, reference: `L${i}` }, lister);
         ids.unshift(json.id);
@@ -53,16 +53,16 @@ describe('lists of releases', () => {
 
     for (const limit of [1, 3, 7, 25, 100]) {
       test(`spec §4.1: pages of ${limit} show every release once, in order`, async () => {
-        const seen: string[] = [];
+        const collected: string[] = [];
         let cursor: string | null = null;
         do {
           const position: string = cursor === null ? '' : `&cursor=${cursor}`;
           const { json } = await list(`?limit=${limit}${position}`);
           assert.ok(json.data.length <= limit);
-          seen.push(...json.data.map(({ id }: { id: string }) => id));
+          collected.push(...json.data.map(({ id }: { id: string }) => id));
           cursor = json.next_cursor;
         } while (cursor !== null);
-        assert.deepEqual(seen, ids);
+        assert.deepEqual(collected, ids);
       });
     }
 
@@ -100,9 +100,9 @@ describe('lists of releases', () => {
     });
 
     test('contract §4: upc, reference, label and updated_since filter', async () => {
-      const { json: one } = await lister.call('GET', `/v1/releases/${ids[5]}`);
-      assert.deepEqual((await list(`?upc=${one.upc}`)).json.data, [one]);
-      assert.deepEqual((await list('?reference=L19')).json.data, [one]);
+      const { json: release } = await lister.call('GET', `/v1/releases/${ids[5]}`);
+      assert.deepEqual((await list(`?upc=${release.upc}`)).json.data, [release]);
+      assert.deepEqual((await list('?reference=L19')).json.data, [release]);
       assert.equal((await list('?label=Lister&limit=100')).json.data.length, 25);
       assert.equal((await list('?label=None')).json.data.length, 0);
       const since = await list('?updated_since=2026-11-16T10:04:00Z&limit=100');
@@ -116,13 +116,13 @@ describe('lists of releases', () => {
       const bytes = Buffer.from(cursor, 'base64url');
       bytes[0] = (bytes[0] ?? 0) ^ 1;
       const tampered = bytes.toString('base64url');
-      const elsewhere = `/v1/releases/${ids[0]}/revisions?cursor=${cursor}`;
+      const otherList = `/v1/releases/${ids[0]}/revisions?cursor=${cursor}`;
       const replies = await Promise.all([
         list(`?limit=2&cursor=${cursor}`),
         list(`?limit=2&label=Lister&cursor=${tampered}`),
         list('?cursor=abc'),
         list('?cursor='),
-        lister.call('GET', elsewhere),
+        lister.call('GET', otherList),
         label.call('GET', `/v1/releases?limit=2&label=Lister&cursor=${cursor}`),
       ]);
       for (const reply of replies) {
@@ -132,12 +132,11 @@ describe('lists of releases', () => {
       assert.equal((await list(`?limit=9&label=Lister&cursor=${cursor}`)).status, 200);
     });
 
-    test('spec §4.1: the order is by created_at, not by when the row was made', async () => {
+    test('spec §4.1: the order is by created_at, not by insertion', async () => {
       const partner = await service.givenOrganization();
-      const made = [];
       for (const hour of ['15', '13', '14']) {
         await service.clock.set(`2026-11-16T${hour}:00:00Z`);
-        made.push((await create({ title: hour }, partner)).json.title);
+        await create({ title: hour }, partner);
       }
       const { json } = await partner.call('GET', '/v1/releases');
       const titles = json.data.map(({ title }: { title: string }) => title);
@@ -155,14 +154,14 @@ describe('lists of releases', () => {
         );
         newestFirst.unshift(json.id);
       }
-      const seen: string[] = [];
+      const collected: string[] = [];
       let cursor = '';
       do {
         const page = await partner.call('GET', `/v1/releases?limit=1${cursor}`);
-        seen.push(...page.json.data.map(({ id }: { id: string }) => id));
+        collected.push(...page.json.data.map(({ id }: { id: string }) => id));
         cursor = page.json.next_cursor === null ? '' : `&cursor=${page.json.next_cursor}`;
       } while (cursor !== '');
-      assert.deepEqual(seen, newestFirst);
+      assert.deepEqual(collected, newestFirst);
     });
 
     test('contract §1: a release created meanwhile neither shifts nor repeats a page', async () => {

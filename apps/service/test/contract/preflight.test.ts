@@ -42,7 +42,7 @@ describe('preflight', () => {
         report.findings.filter(({ severity }: { severity: string }) => severity === 'error'),
         [],
       );
-      assert.ok(report.findings.length > 0, 'but it is told what is missing');
+      assert.ok(report.findings.length > 0, 'but warnings say what is missing');
     });
 
     test('contract §4: rule × store, severity, pointer, measured, limit, and the fix as JSON Patch', async () => {
@@ -62,7 +62,7 @@ describe('preflight', () => {
       assert.ok(territories.stores.includes('emberline') && !territories.stores.includes('hanami'));
     });
 
-    test('the day by which each store wants it: its lead time in business days', async () => {
+    test('latest_safe_submit_at of each store is its lead time in business days before the release date', async () => {
       const report = await validate(await create({ release_date: '2027-01-15' }));
       const at = (id: string) =>
         report.stores.find(({ store_id }: { store_id: string }) => store_id === id)
@@ -72,23 +72,27 @@ describe('preflight', () => {
       assert.equal(report.stores.length, 12);
     });
 
-    test('it is free, repeatable, and changes nothing', async () => {
+    test('it is repeatable and changes nothing', async () => {
       const id = await create();
-      const [before_, audits] = [await get(id), await service.query('select count(*) from audit')];
-      const [one, two] = [await validate(id), await validate(id)];
-      assert.deepEqual(one, two);
-      assert.deepEqual(await get(id), before_);
+      const [earlier, audits] = [await get(id), await service.query('select count(*) from audit')];
+      const [first, second] = [await validate(id), await validate(id)];
+      assert.deepEqual(first, second);
+      assert.deepEqual(await get(id), earlier);
       assert.deepEqual(await service.query('select count(*) from audit'), audits);
       const path = '/v1/releases/rel_x/validate';
       const reader = await service.givenOrganization({ scopes: 'releases:read,tracks:read' });
-      assert.equal((await reader.call('POST', path)).status, 404, 'reading is enough');
-      const half = await service.givenOrganization({ scopes: 'releases:read' });
-      assert.equal((await half.call('POST', path)).status, 403, 'of the tracks too');
+      assert.equal((await reader.call('POST', path)).status, 404, 'the read scopes are enough');
+      const releasesOnly = await service.givenOrganization({ scopes: 'releases:read' });
+      assert.equal(
+        (await releasesOnly.call('POST', path)).status,
+        403,
+        'tracks:read is required too',
+      );
     });
   });
 
   describe('POST /v1/releases/{id}/fixes', () => {
-    test('contract §4: the chosen patches as one new revision; their findings are gone', async () => {
+    test('contract §4: applies the chosen patches as one new revision, which does not have their findings', async () => {
       const id = await create({ title: 'NIGHT DRIVE', genre: 'electronic' });
       const report = await validate(id);
       const chosen = [
@@ -103,12 +107,14 @@ describe('preflight', () => {
       const { data } = (await label.call('GET', `/v1/releases/${id}/revisions`)).json;
       assert.deepEqual(data[0].changed_fields, ['title', 'genre', 'tracks']);
       const tracks = (await label.call('GET', `/v1/tracks?release_id=${id}`)).json.data;
-      assert.equal(tracks[0].title, 'Night Drive', 'the only track keeps the name of its release');
-      const left = new Set((await validate(id)).findings.map((each: { id: string }) => each.id));
-      for (const gone of chosen) assert.ok(!left.has(gone), gone);
+      assert.equal(tracks[0].title, 'Night Drive', 'the only track keeps the title of its release');
+      const remaining = new Set(
+        (await validate(id)).findings.map((each: { id: string }) => each.id),
+      );
+      for (const fixed of chosen) assert.ok(!remaining.has(fixed), fixed);
     });
 
-    test('several for one field come one after the other', async () => {
+    test('several fixes of one field are applied one after the other', async () => {
       const id = await create({ title: 'NIGHT DRIVE (ALBUM VERSION)' });
       const offered = (await validate(id)).findings.filter(
         ({ pointer, patch }: { pointer: string; patch: unknown }) =>
@@ -122,7 +128,7 @@ describe('preflight', () => {
       assert.deepEqual([status, json.title], [200, 'Night Drive']);
     });
 
-    test('all that is offered at once leaves nothing that was offered', async () => {
+    test('all offered fixes together leave none of their findings', async () => {
       const id = await create({
         title: 'night drive ft. Somebody',
         genre: 'hip hop',
@@ -133,20 +139,20 @@ describe('preflight', () => {
       );
       assert.ok(offered.length >= 4);
       assert.equal((await fix(id, offered)).status, 200);
-      const left = new Set(
+      const remaining = new Set(
         (await validate(id)).findings.map(({ id: each }: { id: string }) => each),
       );
       assert.deepEqual(
-        offered.filter((each: string) => left.has(each)),
+        offered.filter((each: string) => remaining.has(each)),
         [],
       );
     });
 
-    test('a finding that is not there, or cannot be mended by a machine, is a bad field', async () => {
+    test('a finding that does not exist, or has no patch, is an invalid field', async () => {
       const id = await create();
       const report = await validate(id);
-      const unmendable = report.findings.find(({ patch }: { patch: unknown }) => patch === null);
-      const { status, json } = await fix(id, ['nothing', unmendable.id]);
+      const withoutPatch = report.findings.find(({ patch }: { patch: unknown }) => patch === null);
+      const { status, json } = await fix(id, ['nothing', withoutPatch.id]);
       assert.deepEqual([status, json.error.code], [422, 'invalid_field']);
       assert.deepEqual(
         json.error.details.map(({ field }: { field: string }) => field),
@@ -155,13 +161,17 @@ describe('preflight', () => {
       assert.equal((await label.call('POST', `/v1/releases/${id}/fixes`, {})).status, 422);
     });
 
-    test('contract §5: tracks are changed only by who may', async () => {
-      const half = await service.givenOrganization({ scopes: 'releases:write,releases:read' });
-      const reply = await half.call('POST', '/v1/releases/rel_x/fixes', { finding_ids: ['x'] });
+    test('contract §5: fixes require the scope for tracks', async () => {
+      const releasesOnly = await service.givenOrganization({
+        scopes: 'releases:write,releases:read',
+      });
+      const reply = await releasesOnly.call('POST', '/v1/releases/rel_x/fixes', {
+        finding_ids: ['x'],
+      });
       assert.deepEqual([reply.status, reply.json.error.code], [403, 'insufficient_scope']);
     });
 
-    test('contract §3: nothing is mended while the review is pending', async () => {
+    test('contract §3: no fix is applied while the review is pending', async () => {
       const id = await create({ title: 'NIGHT DRIVE' });
       const { id: finding } = findingOf(await validate(id), 'title_casing', '/title');
       assert.equal((await label.call('POST', `/v1/releases/${id}/submit`)).status, 200);

@@ -28,19 +28,19 @@ describe('contract §7: quotas of files, in the sandbox', () => {
   });
   after(() => service.close());
 
-  const given = async (): Promise<void> => {
+  const useNewOrganization = async (): Promise<void> => {
     label = await service.givenOrganization();
   };
   const create = (fields: object = {}, headers?: Record<string, string>): Promise<Reply> =>
     label.call('POST', '/v1/assets', { ...createAssetBody(file), ...fields }, headers);
   const complete = (id: string): Promise<Reply> =>
     label.call('POST', `/v1/assets/${id}/complete`, {});
-  const uploaded = async (): Promise<Id<'ast'>> => {
+  const givenUpload = async (): Promise<Id<'ast'>> => {
     const { json } = await create();
     await putFile(json, file.bytes);
     return json.id;
   };
-  /** So many of a status, as if they had been created one by one. */
+  /** Inserts `count` assets of a status without files. */
   const givenAssets = (count: number, status: string, sizeBytes = 100) =>
     service.query(
       `insert into assets (org_id, id, type, status, file_name, content_type, size_bytes, created_at, updated_at,
@@ -49,7 +49,7 @@ describe('contract §7: quotas of files, in the sandbox', () => {
          from generate_series(1, $3)`,
       [toUuid(label.orgId as OrgId), status, count, sizeBytes],
     );
-  const work = (command: (tx: Tx) => Promise<unknown>) =>
+  const runAsWorker = (command: (tx: Tx) => Promise<unknown>) =>
     service.workerDb.transact(
       { orgId: label.orgId as OrgId, actor: { type: 'workflow', id: 'test' } },
       command,
@@ -57,8 +57,8 @@ describe('contract §7: quotas of files, in the sandbox', () => {
   const damaged = { isReady: false, failure: { code: 'damaged', reason: 'Damaged.' } } as const;
 
   test('the 1,001st open upload is 429, and is accepted once another is completed', async () => {
-    await given();
-    const id = await uploaded();
+    await useNewOrganization();
+    const id = await givenUpload();
     await givenAssets(998, 'pending_upload');
     const key = { 'idempotency-key': randomUUID() };
     const last = await create({}, key);
@@ -72,58 +72,58 @@ describe('contract §7: quotas of files, in the sandbox', () => {
     assert.equal((await complete(id)).status, 200);
     assert.equal((await create()).status, 201);
     assert.equal((await create()).status, 429);
-    await work((tx) => expireUpload(tx, last.json.id));
+    await runAsWorker((tx) => expireUpload(tx, last.json.id));
     assert.equal((await create()).status, 201, 'an upload that expired is not open');
   });
 
-  test('of ten that race for the last open upload one wins', async () => {
-    await given();
+  test('of ten concurrent requests for the last open upload one succeeds', async () => {
+    await useNewOrganization();
     await givenAssets(999, 'pending_upload');
     const replies = await Promise.all(Array.from({ length: 10 }, () => create()));
     const statuses = replies.map(({ status }) => status).toSorted((a, b) => a - b);
     assert.deepEqual(statuses, [201, ...Array.from({ length: 9 }, () => 429)]);
   });
 
-  test('the 2,001st file to be examined is 429, and is accepted once another was examined', async () => {
-    await given();
-    const [first, second, third] = [await uploaded(), await uploaded(), await uploaded()];
+  test('the 2,001st file in examination is 429, and is accepted once another was examined', async () => {
+    await useNewOrganization();
+    const [first, second, third] = [await givenUpload(), await givenUpload(), await givenUpload()];
     await givenAssets(1_998, 'processing');
     assert.equal((await complete(first)).status, 200);
     assert.equal((await complete(second)).status, 200);
     const refused = await complete(third);
     assert.deepEqual(codeOf(refused), [429, 'quota_exceeded']);
     assert.equal(quotaOf(refused), 'files_in_examination');
-    assert.equal((await complete(first)).status, 200, 'said again it changes nothing');
-    await work((tx) => recordExaminationResult(tx, first, damaged));
+    assert.equal((await complete(first)).status, 200, 'a second completion changes nothing');
+    await runAsWorker((tx) => recordExaminationResult(tx, first, damaged));
     assert.equal((await complete(third)).status, 200);
   });
 
-  test('of three that race for the last file to be examined one wins', async () => {
-    await given();
-    const ids = [await uploaded(), await uploaded(), await uploaded()];
+  test('of three concurrent completions for the last place in examination one succeeds', async () => {
+    await useNewOrganization();
+    const ids = [await givenUpload(), await givenUpload(), await givenUpload()];
     await givenAssets(1_999, 'processing');
     const replies = await Promise.all(ids.map(complete));
     const statuses = replies.map(({ status }) => status).toSorted((a, b) => a - b);
     assert.deepEqual(statuses, [200, 429, 429]);
   });
 
-  test('more than 20 GiB are 429; what fits exactly is accepted, and what has failed is not counted', async () => {
-    await given();
+  test('more than 20 GiB is 429; exactly 20 GiB is accepted, and expired uploads are not counted', async () => {
+    await useNewOrganization();
     await givenAssets(9, 'processing', 2 * gibibyte);
     await givenAssets(9, 'pending_upload', 100_000_000);
-    const left = 2 * gibibyte - 900_000_000;
-    const refused = await create({ size_bytes: left + 1 });
+    const remainingBytes = 2 * gibibyte - 900_000_000;
+    const refused = await create({ size_bytes: remainingBytes + 1 });
     assert.deepEqual(codeOf(refused), [429, 'quota_exceeded']);
     assert.equal(quotaOf(refused), 'stored_bytes');
-    const fits = await create({ size_bytes: left });
+    const fits = await create({ size_bytes: remainingBytes });
     assert.equal(fits.status, 201, fits.text);
     assert.equal((await create({ size_bytes: 1 })).status, 429);
-    await work((tx) => expireUpload(tx, fits.json.id));
-    assert.equal((await create({ size_bytes: left })).status, 201);
+    await runAsWorker((tx) => expireUpload(tx, fits.json.id));
+    assert.equal((await create({ size_bytes: remainingBytes })).status, 201);
   });
 
   test('a sandbox reset frees everything', async () => {
-    await given();
+    await useNewOrganization();
     await givenAssets(5, 'processing', 2 * gibibyte);
     await givenAssets(5, 'pending_upload', 2 * gibibyte);
     assert.equal(quotaOf(await create()), 'stored_bytes');
@@ -170,20 +170,20 @@ describe('contract §7: quotas by tier', () => {
       assert.deepEqual(quotaPolicyOf(tier, 'sandbox'), sandbox);
     });
 
-    test(`${tier}: a request is held against them`, async () => {
+    test(`${tier}: requests are checked against them`, async () => {
       const label = await service.givenOrganization({ tier });
       const create = () => label.call('POST', '/v1/assets', createAssetBody(file));
-      const use = (uploads: number, bytes: number) =>
+      const setUsage = (uploads: number, bytes: number) =>
         service.query(
           `insert into asset_usage values ($1, $2, 0, $3)
              on conflict (org_id) do update set open_uploads = $2, stored_bytes = $3`,
           [toUuid(label.orgId as OrgId), uploads, bytes],
         );
-      await use(openUploads - 1, storedBytes - file.bytes.length);
+      await setUsage(openUploads - 1, storedBytes - file.bytes.length);
       assert.equal((await create()).status, 201);
-      await use(openUploads, 0);
+      await setUsage(openUploads, 0);
       assert.equal(quotaOf(await create()), 'open_uploads');
-      await use(0, storedBytes - file.bytes.length + 1);
+      await setUsage(0, storedBytes - file.bytes.length + 1);
       assert.equal(quotaOf(await create()), 'stored_bytes');
     });
   }

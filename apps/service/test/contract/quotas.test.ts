@@ -28,7 +28,7 @@ describe('contract §7: at most 5 delivery jobs of an organization run at once',
     for (let i = 0; i < count; i++) assert.equal((await post(caller)).status, 202);
   };
 
-  test('the sixth is 429 with Retry-After, names the quota and its limit, and nobody else is refused', async () => {
+  test('the sixth is 429 with Retry-After and names the quota and its limit; other organizations are not refused', async () => {
     const [label, other] = await fixture.service.givenOrganizations(2);
     assert.ok(label && other);
     await givenRunning(label, 5);
@@ -60,7 +60,7 @@ describe('contract §7: at most 5 delivery jobs of an organization run at once',
     await fixture.runUntilIdle();
   });
 
-  test('of ten that race for the last slot one wins', async () => {
+  test('of ten concurrent requests for the last place one succeeds', async () => {
     const label = await fixture.service.givenOrganization();
     await givenRunning(label, 4);
     const replies = await Promise.all(Array.from({ length: 10 }, () => post(label)));
@@ -109,7 +109,7 @@ describe('contract §7: at most 10 pings of a webhook a minute', () => {
   const ping = (caller: OrgClient, id: string, headers?: Record<string, string>): Promise<Reply> =>
     caller.call('POST', `/v1/webhooks/${id}/ping`, undefined, headers);
 
-  test('the eleventh is 429 until the minute ends; another webhook is pinged all the same', async () => {
+  test('the eleventh is 429 until the minute ends; another webhook can still be pinged', async () => {
     const { caller, receiver, webhook } = await fixture.givenWebhook();
     const other = await fixture.register(caller, receiver.url);
     const pinged = receiver.all.length;
@@ -126,7 +126,7 @@ describe('contract §7: at most 10 pings of a webhook a minute', () => {
     await fixture.advanceTime(20_000);
   });
 
-  test('of twenty that race ten are sent', async () => {
+  test('of twenty concurrent pings ten are sent', async () => {
     const { caller, receiver, webhook } = await fixture.givenWebhook();
     const pinged = receiver.all.length;
     const replies = await Promise.all(Array.from({ length: 20 }, () => ping(caller, webhook.id)));
@@ -136,12 +136,12 @@ describe('contract §7: at most 10 pings of a webhook a minute', () => {
 
   test('a change of the URL is a ping too, and is refused without a trace', async () => {
     const { caller, webhook } = await fixture.givenWebhook();
-    const elsewhere = await fixture.receiver();
+    const otherReceiver = await fixture.receiver();
     for (let i = 0; i < 10; i++) assert.equal((await ping(caller, webhook.id)).status, 200);
     const patch = (body: object) => caller.call('PATCH', `/v1/webhooks/${webhook.id}`, body);
-    assert.deepEqual(codeOf(await patch({ url: elsewhere.url })), [429, 'quota_exceeded']);
+    assert.deepEqual(codeOf(await patch({ url: otherReceiver.url })), [429, 'quota_exceeded']);
     assert.equal((await fixture.webhookOf(caller, webhook.id)).url, webhook.url);
-    assert.equal(elsewhere.all.length, 0);
+    assert.equal(otherReceiver.all.length, 0);
     assert.equal((await patch({ description: 'No ping, no quota.' })).status, 200);
   });
 });

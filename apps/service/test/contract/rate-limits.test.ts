@@ -18,8 +18,8 @@ import { type OrgClient, draft, openTestService, type TestService } from '../tes
 const redisUrl = process.env['TONEARM_TEST_REDIS'] ?? '';
 const ignore = () => undefined;
 
-/** A burst is counted within one second and a quota within one minute: start early in both. */
-const untilEarly = () =>
+/** A burst is counted within one second and a quota within one minute: tests start early in both. */
+const waitForFreshWindow = () =>
   until(
     'a second has just begun, and the minute is not about to end',
     () => Date.now() % 1_000 < 100 && Date.now() % 60_000 < 55_000,
@@ -64,13 +64,13 @@ for (const [name, open] of limiters) {
     });
     after(() => limiter.close());
 
-    test('the burst: exactly so many within a second, then again after it', async () => {
-      const subject = randomUUID();
+    test('the burst: exactly `perSecond` requests within a second, and more after it', async () => {
+      const rateKey = randomUUID();
       const policy = { perMinute: 1_000, perSecond: 5 };
-      await untilEarly();
-      const begun = Date.now();
+      await waitForFreshWindow();
+      const startedAt = Date.now();
       const verdicts = await Promise.all(
-        Array.from({ length: 20 }, () => limiter.consume(subject, policy)),
+        Array.from({ length: 20 }, () => limiter.consume(rateKey, policy)),
       );
       assert.equal(verdicts.filter(({ isAllowed }) => isAllowed).length, 5);
       for (const verdict of verdicts.filter(({ isAllowed }) => !isAllowed)) {
@@ -79,18 +79,18 @@ for (const [name, open] of limiters) {
       }
       await until(
         'one is allowed again',
-        async () => (await limiter.consume(subject, policy)).isAllowed,
+        async () => (await limiter.consume(rateKey, policy)).isAllowed,
         3_000,
       );
-      assert.ok(Date.now() - begun > 950, 'not before the second is over');
+      assert.ok(Date.now() - startedAt > 950, 'not before the second is over');
     });
 
-    test('the quota: exactly so many within a clock minute, the rest wait for its end', async () => {
-      const subject = randomUUID();
+    test('the quota: exactly `perMinute` requests within a clock minute, and no more until it ends', async () => {
+      const rateKey = randomUUID();
       const policy = { perMinute: 7, perSecond: 100 };
-      await untilEarly();
+      await waitForFreshWindow();
       const verdicts = [];
-      for (let i = 0; i < 10; i++) verdicts.push(await limiter.consume(subject, policy));
+      for (let i = 0; i < 10; i++) verdicts.push(await limiter.consume(rateKey, policy));
       assert.deepEqual(
         verdicts.map(({ isAllowed }) => isAllowed),
         [...Array(7).fill(true), false, false, false],
@@ -104,7 +104,7 @@ for (const [name, open] of limiters) {
       assert.ok(resetSeconds >= 1 && resetSeconds <= 60);
     });
 
-    test('subjects do not count for each other', async () => {
+    test('each rate key is counted separately', async () => {
       const policy = { perMinute: 1, perSecond: 1 };
       const verdicts = await Promise.all(
         Array.from({ length: 10 }, () => limiter.consume(randomUUID(), policy)),
@@ -119,7 +119,7 @@ describe('across instances', () => {
     const environments = ['live', 'sandbox'].map((name) =>
       createRedisLimiter(redisUrl, name, ignore),
     );
-    const subject = randomUUID();
+    const rateKey = randomUUID();
     const policy = { perMinute: 1, perSecond: 1 };
     for (const limiter of environments) {
       const ready = () =>
@@ -128,7 +128,7 @@ describe('across instances', () => {
           () => false,
         );
       await until('it answers', ready, 5_000);
-      assert.equal((await limiter.consume(subject, policy)).isAllowed, true);
+      assert.equal((await limiter.consume(rateKey, policy)).isAllowed, true);
     }
     await Promise.all(environments.map((limiter) => limiter.close()));
   });
@@ -141,49 +141,49 @@ describe('across instances', () => {
         () => false,
       );
     for (const limiter of four) await until('it answers', () => ready(limiter), 5_000);
-    const subject = randomUUID();
-    await untilEarly();
+    const rateKey = randomUUID();
+    await waitForFreshWindow();
     const verdicts = await Promise.all(
       Array.from({ length: 200 }, (_, i) =>
-        four[i % 4]!.consume(subject, { perMinute: 60, perSecond: 25 }),
+        four[i % 4]!.consume(rateKey, { perMinute: 60, perSecond: 25 }),
       ),
     );
     assert.equal(verdicts.filter(({ isAllowed }) => isAllowed).length, 25);
     await Promise.all(four.map((limiter) => limiter.close()));
   });
 
-  test('Redis gone: each instance allows its share, nothing fails, and Redis counts again when back', async () => {
-    const wire = await openBreakableProxy(Number(new URL(redisUrl).port));
+  test('without Redis each instance allows its share and nothing fails; afterwards Redis counts again', async () => {
+    const proxy = await openBreakableProxy(Number(new URL(redisUrl).port));
     const clock = systemClock;
     const two = Array.from({ length: 2 }, () =>
       createSharedLimiter(
-        createRedisLimiter(`redis://127.0.0.1:${wire.port}`, 'test', ignore),
+        createRedisLimiter(`redis://127.0.0.1:${proxy.port}`, 'test', ignore),
         clock,
         2,
       ),
     );
     const policy = { perMinute: 60, perSecond: 20 };
-    const subject = randomUUID();
-    wire.breakConnections();
-    await untilEarly();
+    const rateKey = randomUUID();
+    proxy.breakConnections();
+    await waitForFreshWindow();
     const verdicts = await Promise.all(
-      Array.from({ length: 100 }, (_, i) => two[i % 2]!.consume(subject, policy)),
+      Array.from({ length: 100 }, (_, i) => two[i % 2]!.consume(rateKey, policy)),
     );
     assert.equal(verdicts.filter(({ isAllowed }) => isAllowed).length, 20, 'two shares of 10');
-    wire.restore();
+    proxy.restore();
     const redis = new Redis(redisUrl);
-    const key = `limit:test:${subject}:quota`;
+    const key = `limit:test:${rateKey}:quota`;
     await until(
       'Redis counts again',
       async () => {
-        await two[0]!.consume(subject, policy);
+        await two[0]!.consume(rateKey, policy);
         return (await redis.exists(key)) === 1;
       },
       10_000,
     );
     redis.disconnect();
     await Promise.all(two.map((limiter) => limiter.close()));
-    await wire.close();
+    await proxy.close();
   });
 });
 
@@ -200,7 +200,7 @@ describe('over HTTP', () => {
     await limiter.close();
   });
 
-  test('spec §8: every answer carries the headers, successes included; contract §1: four of them', async () => {
+  test('spec §8: every response has the rate limit headers, successes included; contract §1: four of them', async () => {
     const replies = await Promise.all([
       label.call('GET', '/v1/releases'),
       label.call('POST', '/v1/releases', draft()),
@@ -223,12 +223,12 @@ describe('over HTTP', () => {
   });
 
   test('spec §8: more than the burst within a second is 429, though quota remains', async () => {
-    await untilEarly();
-    const begun = Date.now();
+    await waitForFreshWindow();
+    const startedAt = Date.now();
     const replies = await Promise.all(
       Array.from({ length: 200 }, () => label.call('GET', '/v1/releases')),
     );
-    const seconds = Math.ceil((Date.now() - begun) / 1_000);
+    const seconds = Math.ceil((Date.now() - startedAt) / 1_000);
     const refused = replies.filter(({ status }) => status === 429);
     assert.ok(refused.length > 0);
     assert.ok(replies.length - refused.length <= 50 * (seconds + 1), `within ${seconds} s`);
@@ -239,10 +239,10 @@ describe('over HTTP', () => {
     }
   });
 
-  test('wrong keys are counted by address, and 429 in the end; the right key goes on', async () => {
-    // Not the one whose burst the test before used up: on a slow machine that was less than a second ago.
+  test('wrong keys are counted by address and get 429 in the end; a valid key still works', async () => {
+    // The test before used up the burst of `label`; on a slow machine that was less than a second ago.
     const other = await service.givenOrganization();
-    await untilEarly();
+    await waitForFreshWindow();
     const guesses = await Promise.all(
       Array.from({ length: 80 }, () => service.request('ta_live_wrong', 'GET', '/v1/releases')),
     );
@@ -258,34 +258,34 @@ describe('over HTTP', () => {
 });
 
 describe('without PostgreSQL', () => {
-  test('contract §9: a key that cannot be looked up is not an unauthenticated request: 503, never 429', async (t) => {
-    const wire = await openBreakableProxy(
+  test('contract §9: a request whose key cannot be looked up does not count as unauthenticated: 503, never 429', async (t) => {
+    const proxy = await openBreakableProxy(
       Number(new URL(process.env['TONEARM_TEST_POSTGRES'] ?? '').port),
     );
     const limiter = createLocalLimiter(systemClock);
     const service = await openTestService({
       environment: 'live',
       limiter,
-      databasePort: wire.port,
+      databasePort: proxy.port,
     });
     t.after(async () => {
       await service.close();
-      await wire.close();
+      await proxy.close();
     });
     const label = await service.givenOrganization();
-    wire.breakConnections();
-    // More than 60 a minute and 10 a second, what an address may send without a credential.
+    proxy.breakConnections();
+    // More than the 60 per minute and 10 per second that an address may send without a credential.
     const replies = await Promise.all(
       Array.from({ length: 80 }, () => label.call('GET', '/v1/releases')),
     );
     const counts = Object.groupBy(replies, ({ status }) => status);
     assert.deepEqual(
-      Object.entries(counts).map(([status, those]) => [status, those?.length]),
+      Object.entries(counts).map(([status, group]) => [status, group?.length]),
       [['503', 80]],
     );
     for (const { headers } of replies) {
       assert.equal(headers.get('retry-after'), '2');
-      assert.match(headers.get('ratelimit-limit') ?? '', /^\d+$/, 'contract §1: on every answer');
+      assert.match(headers.get('ratelimit-limit') ?? '', /^\d+$/, 'contract §1: on every response');
     }
 
     const guesses = await Promise.all(
@@ -295,7 +295,7 @@ describe('without PostgreSQL', () => {
       guesses.some(({ status }) => status === 429),
       'a wrong key is still counted by its address',
     );
-    wire.restore();
+    proxy.restore();
     await until(
       'the key is looked up again',
       async () => (await label.call('GET', '/v1/releases')).status === 200,
@@ -304,7 +304,7 @@ describe('without PostgreSQL', () => {
   });
 });
 
-/** A wire to Redis or PostgreSQL that can be cut and mended. */
+/** A TCP proxy in front of Redis or PostgreSQL that can refuse connections and accept them again. */
 async function openBreakableProxy(targetPort: number) {
   const sockets = new Set<Socket>();
   const state = { isCut: false };

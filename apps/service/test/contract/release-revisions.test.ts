@@ -37,14 +37,14 @@ describe('revisions', () => {
         ],
       );
       assert.equal(json.data[0].actor.type, 'api_key');
-      const at = async (n: number | string) =>
+      const getRevision = async (n: number | string) =>
         (await label.call('GET', `/v1/releases/${first.id}/revisions/${n}`)).json;
       const single = await label.call('GET', `/v1/releases/${first.id}/revisions/1`);
       assert.ok(single.headers.get('etag'), 'contract §1: an ETag on a single resource');
-      assert.deepEqual((await at(1)).release, first);
-      assert.deepEqual((await at(2)).release, second);
-      for (const none of [0, 4, -1, 'x', '99999999999', '2147483648', '01']) {
-        assert.equal((await at(none)).error.code, 'resource_not_found');
+      assert.deepEqual((await getRevision(1)).release, first);
+      assert.deepEqual((await getRevision(2)).release, second);
+      for (const unknown of [0, 4, -1, 'x', '99999999999', '2147483648', '01']) {
+        assert.equal((await getRevision(unknown)).error.code, 'resource_not_found');
       }
     });
 
@@ -53,14 +53,14 @@ describe('revisions', () => {
       for (let i = 0; i < 4; i++) {
         await label.call('PATCH', `/v1/releases/${json.id}`, { title: `T${i}` });
       }
-      const seen: number[] = [];
+      const collected: number[] = [];
       let cursor = '';
       do {
         const page = await label.call('GET', `/v1/releases/${json.id}/revisions?limit=2${cursor}`);
-        seen.push(...page.json.data.map(({ revision }: { revision: number }) => revision));
+        collected.push(...page.json.data.map(({ revision }: { revision: number }) => revision));
         cursor = page.json.next_cursor === null ? '' : `&cursor=${page.json.next_cursor}`;
       } while (cursor !== '');
-      assert.deepEqual(seen, [5, 4, 3, 2, 1]);
+      assert.deepEqual(collected, [5, 4, 3, 2, 1]);
     });
   });
 });

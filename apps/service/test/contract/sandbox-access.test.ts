@@ -1,4 +1,4 @@
-/** Who may use the sandbox's own operations, and where they exist: contract §4, §5. */
+/** Scopes of the sandbox operations, which do not exist in live: contract §4, §5. */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -7,7 +7,7 @@ import { withoutRequestIds, codeOf, type Json } from '../delivery-fixture.ts';
 import { openSandboxFixture, type DrivenPartner, type SandboxFixture } from '../sandbox-fixture.ts';
 import { type OrgClient, openTestService, type TestService } from '../test-service.ts';
 
-/** A body each of them would take, were it allowed. */
+/** A valid body for each operation that takes one. */
 const bodies: Readonly<Record<string, object>> = {
   advanceSandboxClock: { by: '1h' },
   setSandboxClockMode: { mode: 'manual' },
@@ -32,14 +32,14 @@ describe('access to the sandbox', () => {
 
   const operations = () =>
     sandbox.service.api.operations.filter(({ path }) => path.startsWith('/v1/sandbox'));
-  /** To an inbox anybody may send who knows its address. */
-  const forKeys = () => operations().filter(({ scope }) => scope !== 'public');
+  /** Without the public operation that receives messages in an inbox. */
+  const protectedOperations = () => operations().filter(({ scope }) => scope !== 'public');
   const pathOf = (path: string): string =>
     path
       .replace(':scenario_id', `scn_${unknown}`)
       .replace(':delivery_id', `dlv_${unknown}`)
       .replace(':store_id', 'aurora')
-      .replace(':token', 'nobodys');
+      .replace(':token', 'unknown');
   const callEach = async (
     caller: Pick<OrgClient, 'call'>,
     check: (reply: Json, id: string) => void,
@@ -50,7 +50,7 @@ describe('access to the sandbox', () => {
     }
   };
 
-  test('there is something to check: clock, scenarios, answers, inbox, reset', () => {
+  test('the operations to check: clock, scenarios, answers, inbox, reset', () => {
     const ids = operations().map(({ id }) => id);
     assert.deepEqual(ids.toSorted(), [
       'advanceSandboxClock',
@@ -73,22 +73,22 @@ describe('access to the sandbox', () => {
 
   test('contract §4: each of them is 404 route_not_found in live, exactly as any unknown path', async () => {
     const caller = await live.givenOrganization();
-    const nowhere = withoutRequestIds(await caller.call('GET', '/v1/nowhere'));
+    const unknownPath = withoutRequestIds(await caller.call('GET', '/v1/nowhere'));
     await callEach(caller, (reply, id) => {
       assert.deepEqual(codeOf(reply), [404, 'route_not_found'], id);
     });
     const clock = await caller.call('GET', '/v1/sandbox/clock');
     assert.equal(
       withoutRequestIds(clock).replace('/v1/sandbox/clock', ''),
-      nowhere.replace('/v1/nowhere', ''),
+      unknownPath.replace('/v1/nowhere', ''),
     );
     await callEach({ call: (...args) => live.request(undefined, ...args) }, (reply, id) =>
-      assert.deepEqual(codeOf(reply), [404, 'route_not_found'], `${id}, nobody`),
+      assert.deepEqual(codeOf(reply), [404, 'route_not_found'], `${id}, without a key`),
     );
     assert.equal(live.api.operations.filter(({ path }) => path.includes('sandbox')).length, 0);
   });
 
-  test('contract §4: nor is any method of their paths known in live', async () => {
+  test('contract §4: every method of their paths is 404 in live', async () => {
     const caller = await live.givenOrganization();
     for (const { path } of operations()) {
       for (const method of ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']) {
@@ -99,19 +99,19 @@ describe('access to the sandbox', () => {
   });
 
   test('contract §5: without a credential 401', async () => {
-    const nobody = {
+    const anonymous = {
       call: (...args: Parameters<OrgClient['call']>) => sandbox.service.request(undefined, ...args),
     };
     await callEach(
-      nobody,
+      anonymous,
       (reply, id) => {
         assert.deepEqual(codeOf(reply), [401, 'authentication_required'], id);
       },
-      forKeys(),
+      protectedOperations(),
     );
   });
 
-  test('contract §5: sandbox:write is needed, for reading too; every other scope does not help', async () => {
+  test('contract §5: sandbox:write is required, for reading too; all other scopes together are not enough', async () => {
     const scopes = allScopes.filter((scope) => scope !== 'sandbox:write').join(',');
     const without = await sandbox.service.givenOrganization({ scopes });
     await callEach(
@@ -119,7 +119,7 @@ describe('access to the sandbox', () => {
       (reply, id) => {
         assert.deepEqual(codeOf(reply), [403, 'insufficient_scope'], id);
       },
-      forKeys(),
+      protectedOperations(),
     );
   });
 
@@ -137,7 +137,7 @@ describe('access to the sandbox', () => {
           reply.text,
         );
       },
-      forKeys(),
+      protectedOperations(),
     );
     await sandbox.runUntilIdle();
   });
@@ -156,7 +156,7 @@ describe('access to the sandbox', () => {
     assert.equal((await other.call('GET', `/scenarios/${id}`)).status, 200, 'it is still there');
   });
 
-  test('contract §4: one’s scenarios are neither listed for another nor deleted by another', async () => {
+  test('contract §4: scenarios are neither listed for another organization nor deleted by it', async () => {
     const [mine, theirs] = [await sandbox.newPartner(), await sandbox.newPartner()];
     await mine.addScenario([{ action: 'confirm' }]);
     await theirs.addScenario([{ action: 'lose' }]);
@@ -165,11 +165,15 @@ describe('access to the sandbox', () => {
     assert.equal((await theirs.ask('GET', '/v1/sandbox/scenarios')).data.length, 1);
   });
 
-  test('contract §4: another’s scenario does not script one’s stores', async () => {
+  test('contract §4: a scenario does not apply to deliveries of another organization', async () => {
     const [mine, theirs] = [await sandbox.newPartner(), await sandbox.newPartner()];
     await theirs.addScenario([{ action: 'reject', code: 'theirs', after: '1s' }]);
     const { id } = await mine.givenDelivery(['indigo']);
     await mine.advance({ by: '1h' });
-    assert.equal((await mine.storeOf(id, 'indigo')).status, 'in_progress', 'it awaits its day');
+    assert.equal(
+      (await mine.storeOf(id, 'indigo')).status,
+      'in_progress',
+      'the store waits for the release date',
+    );
   });
 });

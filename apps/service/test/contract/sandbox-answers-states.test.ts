@@ -1,4 +1,4 @@
-/** Each answer a partner gives for a store, in each state it can be in: contract §3, §4, §7. */
+/** Each answer that a partner can give for a store, in each status of the store: contract §3, §4, §7. */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -8,10 +8,10 @@ import { openSandboxFixture, type DrivenPartner, type SandboxFixture } from '../
 const answers = ['delivered', 'rejected', 'action_required', 'removed', 'removal_refused'] as const;
 type Answer = (typeof answers)[number];
 
-const said = { code: 'said', reason: 'So I said.' };
+const rejection = { code: 'partner_code', reason: 'A reason of the partner.' };
 const bodyOf = (answer: Answer): object => ({
   answer,
-  ...(['rejected', 'action_required', 'removal_refused'].includes(answer) && said),
+  ...(['rejected', 'action_required', 'removal_refused'].includes(answer) && rejection),
 });
 
 describe('an answer for a store', () => {
@@ -24,75 +24,79 @@ describe('an answer for a store', () => {
   });
   after(() => sandbox.close());
 
-  const say = async ({ id }: Json, answer: Answer): Promise<Json> => {
+  const giveAnswer = async ({ id }: Json, answer: Answer): Promise<Json> => {
     const { status, json, text } = await partner.answer(id, 'aurora', bodyOf(answer));
     assert.equal(status, 200, text);
     await sandbox.runUntilIdle();
     return json;
   };
-  const request = async (delivery: Json, action: string, isTurned = true): Promise<Json> => {
+  const request = async (delivery: Json, action: string, runsWorker = true): Promise<Json> => {
     await partner.ask('POST', `/v1/deliveries/${delivery.id}/${action}`, {});
-    if (isTurned) await sandbox.runUntilIdle();
+    if (runsWorker) await sandbox.runUntilIdle();
     return partner.delivery(delivery.id);
   };
-  const sent = () => partner.givenDelivery();
-  const live = async () => say(await sent(), 'delivered');
-  const changed = async (): Promise<Json> => {
-    const delivery = await live();
+  const givenSent = () => partner.givenDelivery();
+  const givenLive = async () => giveAnswer(await givenSent(), 'delivered');
+  const givenChanged = async (): Promise<Json> => {
+    const delivery = await givenLive();
     await partner.ask('PATCH', `/v1/releases/${delivery.release_id}`, { title: 'Night Driver' });
     return delivery;
   };
-  /** Where each answer leads; what is not named is refused. Statuses of the store. */
+  /** For each state the new status of the store by answer; an answer that is not listed is refused. */
   const states: readonly [
     state: string,
-    make: () => Promise<Json>,
-    ways: Partial<Record<Answer, string>>,
+    given: () => Promise<Json>,
+    statusByAnswer: Partial<Record<Answer, string>>,
   ][] = [
     [
       'in_progress',
-      sent,
+      givenSent,
       { delivered: 'delivered', rejected: 'rejected', action_required: 'action_required' },
     ],
     [
       'action_required',
       async () => {
-        const delivery = await sent();
+        const delivery = await givenSent();
         const flag = { answer: 'action_required', code: 'other', reason: 'Before.' };
         return (await partner.answer(delivery.id, 'aurora', flag)).json;
       },
       { delivered: 'delivered', rejected: 'rejected', action_required: 'action_required' },
     ],
     [
-      'action_required, by the same words',
-      async () => say(await sent(), 'action_required'),
+      'action_required, with the same code and reason',
+      async () => giveAnswer(await givenSent(), 'action_required'),
       { delivered: 'delivered', rejected: 'rejected' },
     ],
-    ['delivered', live, {}],
-    ['rejected', async () => say(await sent(), 'rejected'), {}],
+    ['delivered', givenLive, {}],
+    ['rejected', async () => giveAnswer(await givenSent(), 'rejected'), {}],
     [
       'delivered, an update sent',
-      async () => request(await changed(), 'update'),
+      async () => request(await givenChanged(), 'update'),
       { delivered: 'delivered', rejected: 'delivered', action_required: 'delivered' },
     ],
     [
       'takedown_requested',
-      async () => request(await live(), 'takedown'),
+      async () => request(await givenLive(), 'takedown'),
       { removed: 'taken_down', removal_refused: 'delivered' },
     ],
-    ['taken_down', async () => say(await request(await live(), 'takedown'), 'removed'), {}],
     [
-      'in_progress, wanted down',
-      async () => request(await sent(), 'takedown'),
+      'taken_down',
+      async () => giveAnswer(await request(await givenLive(), 'takedown'), 'removed'),
+      {},
+    ],
+    [
+      'in_progress, takedown requested',
+      async () => request(await givenSent(), 'takedown'),
       { delivered: 'takedown_requested', rejected: 'rejected', action_required: 'action_required' },
     ],
   ];
 
-  for (const [state, make, ways] of states) {
+  for (const [state, given, statusByAnswer] of states) {
     for (const answer of answers) {
-      const to = ways[answer];
+      const to = statusByAnswer[answer];
       if (to !== undefined) {
-        test(`contract §3: ${state}: ${answer} → ${to}, heard at once`, async () => {
-          const delivery = await make();
+        test(`contract §3: ${state}: ${answer} → ${to}, applied at once`, async () => {
+          const delivery = await given();
           const { status, json, headers } = await partner.answer(
             delivery.id,
             'aurora',
@@ -100,18 +104,22 @@ describe('an answer for a store', () => {
           );
           assert.deepEqual([status, json.stores[0].status], [200, to]);
           assert.notEqual(headers.get('etag'), null);
-          assert.deepEqual(await partner.delivery(delivery.id), json, 'as it is then');
+          assert.deepEqual(
+            await partner.delivery(delivery.id),
+            json,
+            'the delivery after the answer',
+          );
           if ('code' in bodyOf(answer)) {
             assert.deepEqual(
               [json.stores[0].rejection_code, json.stores[0].rejection_reason],
-              Object.values(said),
+              Object.values(rejection),
             );
           }
           await sandbox.runUntilIdle();
         });
       } else {
         test(`contract §3, §7: ${state}: ${answer} → 409 invalid_state, and no trace`, async () => {
-          const delivery = await make();
+          const delivery = await given();
           const events = (await partner.events()).length;
           const reply = await partner.answer(delivery.id, 'aurora', bodyOf(answer));
           assert.deepEqual(codeOf(reply), [409, 'invalid_state']);
@@ -128,8 +136,8 @@ describe('an answer for a store', () => {
     }
   }
 
-  /** Of what was not sent: a clock that stands still keeps it so. */
-  const unsents: readonly [state: string, make: () => Promise<Json>][] = [
+  /** Messages that stay unsent while the clock is frozen. */
+  const unsentStates: readonly [state: string, given: () => Promise<Json>][] = [
     ['pending', async () => partner.deliver(await partner.submit(), ['aurora'])],
     [
       'taken_down before it was sent',
@@ -137,10 +145,10 @@ describe('an answer for a store', () => {
         request(await partner.deliver(await partner.submit(), ['aurora']), 'takedown', false),
     ],
   ];
-  for (const [state, make] of unsents) {
-    test(`contract §3: ${state}: the store was sent nothing it could answer`, async () => {
+  for (const [state, given] of unsentStates) {
+    test(`contract §3: ${state}: there is no message that the store could answer`, async () => {
       await partner.setMode('manual');
-      const delivery = await make();
+      const delivery = await given();
       for (const answer of answers) {
         const reply = await partner.answer(delivery.id, 'aurora', bodyOf(answer));
         assert.deepEqual(codeOf(reply), [409, 'invalid_state'], answer);
@@ -152,12 +160,12 @@ describe('an answer for a store', () => {
     });
   }
 
-  for (const [what, action, before_] of [
-    ['an update that was not sent', 'update', changed],
-    ['a takedown that was not sent', 'takedown', live],
+  for (const [what, action, given] of [
+    ['an update that was not sent', 'update', givenChanged],
+    ['a takedown that was not sent', 'takedown', givenLive],
   ] as const) {
-    test(`contract §3: ${what}: nothing it could answer`, async () => {
-      const delivery = await before_();
+    test(`contract §3: ${what}: there is no message that the store could answer`, async () => {
+      const delivery = await given();
       await partner.setMode('manual');
       const waiting = await request(delivery, action, false);
       for (const answer of answers) {

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { withoutRequestIds, codeOf, fieldsOf, type Json, monday } from '../delivery-fixture.ts';
 import {
-  addMs as later,
+  addMs,
   hourMs,
   openSandboxFixture,
   type DrivenPartner,
@@ -25,19 +25,23 @@ describe('answering for a store', () => {
   });
   after(() => sandbox.close());
 
-  const say = (id: string, body: object, storeId = 'aurora') => partner.answer(id, storeId, body);
-  /** Answers by itself after an hour. */
-  const given = async (stores = ['aurora'], step: object = { action: 'confirm', after: '1h' }) => {
+  const answer = (id: string, body: object, storeId = 'aurora') =>
+    partner.answer(id, storeId, body);
+  /** A delivery whose stores confirm after an hour. */
+  const givenScripted = async (
+    stores = ['aurora'],
+    step: object = { action: 'confirm', after: '1h' },
+  ) => {
     await partner.addScenario([step], { repeats: true });
     return partner.givenDelivery(stores);
   };
-  const types = async ({ id }: Json) =>
+  const timelineTypes = async ({ id }: Json) =>
     (await partner.storeTimeline(id, 'aurora')).map(([type]) => type);
 
-  test('contract §4, §6: heard at once: the delivery comes back as it is then, its events are there', async () => {
-    const delivery = await given(['aurora', 'cascade']);
+  test('contract §4, §6: applied at once: the response is the changed delivery, and its events exist', async () => {
+    const delivery = await givenScripted(['aurora', 'cascade']);
     const { now } = await partner.advance({ by: '10m' });
-    const { status, json } = await say(delivery.id, { answer: 'delivered', url });
+    const { status, json } = await answer(delivery.id, { answer: 'delivered', url });
     assert.equal(status, 200);
     const { stores } = json;
     assert.deepEqual(json, { ...delivery, stores, updated_at: now });
@@ -52,39 +56,39 @@ describe('answering for a store', () => {
       },
       delivery.stores[1],
     ]);
-    const [told, changed] = (await partner.events()).slice(-2);
-    assert.deepEqual([told.type, told.created_at], ['delivery.store.updated', now]);
-    assert.deepEqual(told.data.store, stores[0]);
+    const [updated, changed] = (await partner.events()).slice(-2);
+    assert.deepEqual([updated.type, updated.created_at], ['delivery.store.updated', now]);
+    assert.deepEqual(updated.data.store, stores[0]);
     assert.deepEqual([changed.type, changed.data.status], ['release.status.changed', 'delivered']);
   });
 
-  test('contract §4: also while the clock stands still', async () => {
-    const delivery = await given();
+  test('contract §4: applied also while the clock is frozen', async () => {
+    const delivery = await givenScripted();
     await partner.setMode('manual');
-    const { json } = await say(delivery.id, { answer: 'delivered' });
+    const { json } = await answer(delivery.id, { answer: 'delivered' });
     assert.deepEqual([json.status, json.completed_at], ['delivered', monday]);
     const release = await partner.ask('GET', `/v1/releases/${delivery.release_id}`);
     assert.equal(release.status, 'delivered');
   });
 
-  for (const [answer, outcome] of [
+  for (const [given, outcome] of [
     ['rejected', 'rejected'],
     ['action_required', 'action_required'],
   ] as const) {
-    test(`contract §4: ${answer}: what the store was going to say is not said any more`, async () => {
-      const delivery = await given();
-      await say(delivery.id, { answer, code: 'c', reason: 'r' });
+    test(`contract §4: ${given}: replaces the answer that the store had scheduled`, async () => {
+      const delivery = await givenScripted();
+      await answer(delivery.id, { answer: given, code: 'c', reason: 'r' });
       await partner.advance({ by: '30d' });
       assert.equal((await partner.storeOf(delivery.id)).status, outcome);
-      assert.deepEqual(await types(delivery), ['created', 'dispatched', answer]);
+      assert.deepEqual(await timelineTypes(delivery), ['created', 'dispatched', given]);
     });
   }
 
-  test('contract §4: nor what a flag was going to become', async () => {
+  test('contract §4: replaces the scheduled answer after a flag', async () => {
     const flag = { action: 'flag', after: '1h', resolves: 'reject', resolves_after: '1h' };
-    const delivery = await given(['aurora'], flag);
+    const delivery = await givenScripted(['aurora'], flag);
     await partner.advance({ by: '1h' });
-    await say(delivery.id, { answer: 'action_required', reason: 'Something else.' });
+    await answer(delivery.id, { answer: 'action_required', reason: 'Something else.' });
     await partner.advance({ by: '30d' });
     const store = await partner.storeOf(delivery.id);
     assert.deepEqual(
@@ -93,10 +97,10 @@ describe('answering for a store', () => {
     );
   });
 
-  test('contract §4: another store, and another delivery, still say what they were going to', async () => {
-    const delivery = await given(['aurora', 'cascade']);
+  test('contract §4: the scheduled answers of another store and another delivery stay', async () => {
+    const delivery = await givenScripted(['aurora', 'cascade']);
     const other = await partner.givenDelivery();
-    await say(delivery.id, { answer: 'rejected' });
+    await answer(delivery.id, { answer: 'rejected' });
     await partner.advance({ by: '1h' });
     assert.deepEqual(await partner.statusByStore(delivery.id), {
       aurora: 'rejected',
@@ -105,82 +109,82 @@ describe('answering for a store', () => {
     assert.deepEqual(await partner.statusByStore(other.id), { aurora: 'delivered' });
   });
 
-  test('contract §4: a refused answer leaves what the store was going to say', async () => {
-    const delivery = await given();
-    assert.equal((await say(delivery.id, { answer: 'removed' })).status, 409);
+  test('contract §4: a refused answer leaves the scheduled answer', async () => {
+    const delivery = await givenScripted();
+    assert.equal((await answer(delivery.id, { answer: 'removed' })).status, 409);
     await partner.advance({ by: '1h' });
-    assert.equal((await partner.storeOf(delivery.id)).live_at, later(monday, hourMs));
+    assert.equal((await partner.storeOf(delivery.id)).live_at, addMs(monday, hourMs));
   });
 
-  test('contract §4: a later message is answered by the store again', async () => {
-    const delivery = await given();
-    await say(delivery.id, { answer: 'rejected' });
+  test('contract §4: the store answers a later message itself', async () => {
+    const delivery = await givenScripted();
+    await answer(delivery.id, { answer: 'rejected' });
     await partner.ask('POST', `/v1/deliveries/${delivery.id}/resubmit`, { force: true });
     await partner.advance({ by: '1h' });
     assert.equal((await partner.storeOf(delivery.id)).status, 'delivered');
   });
 
   test('contract §3: updates: delivered confirms the revision, rejected leaves the one before', async () => {
-    const delivery = await given();
-    await say(delivery.id, { answer: 'delivered', url });
+    const delivery = await givenScripted();
+    await answer(delivery.id, { answer: 'delivered', url });
     const update = async (title: string) => {
       await partner.ask('PATCH', `/v1/releases/${delivery.release_id}`, { title });
       await partner.ask('POST', `/v1/deliveries/${delivery.id}/update`, {});
       await sandbox.runUntilIdle();
     };
     await update('Second');
-    const [second] = (await say(delivery.id, { answer: 'delivered' })).json.stores;
+    const [second] = (await answer(delivery.id, { answer: 'delivered' })).json.stores;
     assert.deepEqual([second.revision, second.pending_revision, second.store_url], [4, null, url]);
     await update('Third');
-    const [third] = (await say(delivery.id, { answer: 'rejected', code: 'no' })).json.stores;
+    const [third] = (await answer(delivery.id, { answer: 'rejected', code: 'no' })).json.stores;
     assert.deepEqual(
       [third.status, third.revision, third.pending_revision, third.rejection_code],
       ['delivered', 4, null, 'no'],
     );
-    assert.deepEqual((await types(delivery)).slice(-1), ['update_refused']);
+    assert.deepEqual((await timelineTypes(delivery)).slice(-1), ['update_refused']);
   });
 
-  test('contract §3, §6: takedowns: removed → taken_down; refused → delivered, with why', async () => {
-    const delivery = await given();
-    await say(delivery.id, { answer: 'delivered' });
+  test('contract §3, §6: takedowns: removed → taken_down; refused → delivered, with the reason', async () => {
+    const delivery = await givenScripted();
+    await answer(delivery.id, { answer: 'delivered' });
     const takeDown = async () => {
       await partner.ask('POST', `/v1/deliveries/${delivery.id}/takedown`, {});
       await sandbox.runUntilIdle();
     };
     await takeDown();
-    const kept = (
-      await say(delivery.id, { answer: 'removal_refused', code: 'promo', reason: 'On air.' })
+    const refused = (
+      await answer(delivery.id, { answer: 'removal_refused', code: 'promo', reason: 'On air.' })
     ).json;
     assert.deepEqual(
       [
-        kept.status,
-        kept.stores[0].status,
-        kept.stores[0].rejection_code,
-        kept.stores[0].rejection_reason,
+        refused.status,
+        refused.stores[0].status,
+        refused.stores[0].rejection_code,
+        refused.stores[0].rejection_reason,
       ],
       ['delivered', 'delivered', 'promo', 'On air.'],
     );
     await takeDown();
-    const gone = (await say(delivery.id, { answer: 'removed' })).json;
-    assert.deepEqual([gone.status, gone.stores[0].status], ['taken_down', 'taken_down']);
+    const removed = (await answer(delivery.id, { answer: 'removed' })).json;
+    assert.deepEqual([removed.status, removed.stores[0].status], ['taken_down', 'taken_down']);
     const ended = (await partner.events()).filter(({ type }) => type === 'delivery.taken_down');
     assert.equal(ended.length, 1);
   });
 
-  test('contract §3: one that is wanted down is asked back as it lands', async () => {
-    const delivery = await given();
+  test('contract §3: a takedown requested before the answer is sent once the store delivers', async () => {
+    const delivery = await givenScripted();
     await partner.ask('POST', `/v1/deliveries/${delivery.id}/takedown`, {});
     await sandbox.runUntilIdle();
-    const { json } = await say(delivery.id, { answer: 'delivered' });
+    const { json } = await answer(delivery.id, { answer: 'delivered' });
     assert.equal(json.stores[0].status, 'takedown_requested');
     await sandbox.runUntilIdle();
     assert.deepEqual(sandbox.sentOf(delivery.id), ['aurora deliver 3', 'aurora takedown 3']);
   });
 
-  test('spec §2.2: without code and reason: a rejection has both, a flag need not have a code', async () => {
-    const delivery = await given(['aurora', 'cascade']);
-    await say(delivery.id, { answer: 'rejected' });
-    const { stores } = (await say(delivery.id, { answer: 'action_required' }, 'cascade')).json;
+  test('spec §2.2: without code and reason: a rejection gets both, a flag gets only a reason', async () => {
+    const delivery = await givenScripted(['aurora', 'cascade']);
+    await answer(delivery.id, { answer: 'rejected' });
+    const { stores } = (await answer(delivery.id, { answer: 'action_required' }, 'cascade')).json;
     assert.deepEqual(
       stores.map(({ rejection_code, rejection_reason }: Json) => [
         rejection_code,
@@ -193,14 +197,15 @@ describe('answering for a store', () => {
     );
   });
 
-  test('contract §1: code, reason and url as long as they may be', async () => {
-    const delivery = await given(['aurora', 'cascade']);
+  test('contract §1: code, reason and url at their maximum length', async () => {
+    const delivery = await givenScripted(['aurora', 'cascade']);
     const [code, reason] = ['c'.repeat(100), 'r'.repeat(2_000)];
-    const long = `https://cascade.example/${'x'.repeat(2_000 - 24)}`;
-    const [aurora] = (await say(delivery.id, { answer: 'rejected', code, reason })).json.stores;
+    const longest = `https://cascade.example/${'x'.repeat(2_000 - 24)}`;
+    const [aurora] = (await answer(delivery.id, { answer: 'rejected', code, reason })).json.stores;
     assert.deepEqual([aurora.rejection_code, aurora.rejection_reason], [code, reason]);
-    const { stores } = (await say(delivery.id, { answer: 'delivered', url: long }, 'cascade')).json;
-    assert.equal(stores[1].store_url, long);
+    const { stores } = (await answer(delivery.id, { answer: 'delivered', url: longest }, 'cascade'))
+      .json;
+    assert.equal(stores[1].store_url, longest);
   });
 
   const refusals: readonly [body: object, code: string, fields: readonly string[]][] = [
@@ -226,10 +231,10 @@ describe('answering for a store', () => {
     [{ answer: 'delivered', at: monday }, 'unknown_field', ['at']],
     [{ answer: 'delivered', message_id: 'msg_1' }, 'unknown_field', ['message_id']],
   ];
-  test('contract §1, §7: extra fields and bounds → 422, and nothing is heard', async () => {
-    const delivery = await given();
+  test('contract §1, §7: extra fields and values out of bounds → 422, and nothing changes', async () => {
+    const delivery = await givenScripted();
     for (const [body, code, fields] of refusals) {
-      const reply = await say(delivery.id, body);
+      const reply = await answer(delivery.id, body);
       assert.deepEqual(
         [codeOf(reply), fieldsOf(reply)],
         [[422, code], fields],
@@ -239,8 +244,8 @@ describe('answering for a store', () => {
     assert.deepEqual(await partner.delivery(delivery.id), delivery);
   });
 
-  test('contract §5: an unknown delivery, a foreign one and a malformed id answer alike', async () => {
-    const delivery = await given();
+  test('contract §5: an unknown delivery, one of another organization and a malformed id get the same answer', async () => {
+    const delivery = await givenScripted();
     const other = await sandbox.newPartner();
     const body = { answer: 'delivered' };
     const missing = await other.answer(unknown, 'aurora', body);
@@ -252,16 +257,16 @@ describe('answering for a store', () => {
     assert.deepEqual(await partner.delivery(delivery.id), delivery);
   });
 
-  test('contract §4: a store the delivery does not go to, or that does not exist: 404', async () => {
-    const delivery = await given();
+  test('contract §4: a store that is not part of the delivery, or does not exist: 404', async () => {
+    const delivery = await givenScripted();
     for (const storeId of ['cascade', 'nowhere', 'x'.repeat(60)]) {
-      const reply = await say(delivery.id, { answer: 'delivered' }, storeId);
+      const reply = await answer(delivery.id, { answer: 'delivered' }, storeId);
       assert.deepEqual(codeOf(reply), [404, 'resource_not_found'], storeId);
     }
   });
 
-  test('contract §8: a replay is not heard twice; a kept refusal stays one', async () => {
-    const delivery = await given();
+  test('contract §8: a replay is not applied twice; a stored refusal stays one', async () => {
+    const delivery = await givenScripted();
     const path = `/deliveries/${delivery.id}/stores/aurora/answer`;
     const send = (body: object, key: string) =>
       partner.call('POST', path, body, { 'idempotency-key': key });
@@ -271,9 +276,9 @@ describe('answering for a store', () => {
     const first = await send({ answer: 'rejected' }, key);
     await partner.ask('POST', `/v1/deliveries/${delivery.id}/resubmit`, { force: true });
     await sandbox.runUntilIdle();
-    const again = await send({ answer: 'rejected' }, key);
-    assert.deepEqual([again.status, again.text], [200, first.text]);
-    assert.equal((await partner.storeOf(delivery.id)).status, 'in_progress', 'not heard again');
+    const replay = await send({ answer: 'rejected' }, key);
+    assert.deepEqual([replay.status, replay.text], [200, first.text]);
+    assert.equal((await partner.storeOf(delivery.id)).status, 'in_progress', 'not applied again');
     assert.equal((await send({ answer: 'removed' }, other)).text, refused.text);
   });
 });

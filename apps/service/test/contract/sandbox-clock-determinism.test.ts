@@ -1,4 +1,4 @@
-/** The same happens at the same time, however the clock is moved: contract §4. */
+/** The same events happen at the same times for every way of moving the clock: contract §4. */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -10,7 +10,7 @@ import {
   type SandboxFixture,
 } from '../sandbox-fixture.ts';
 
-/** Some of everything that takes time. */
+/** Two deliveries with scenarios for most timed actions, then their takedowns. */
 async function runTimedScenario(
   sandbox: SandboxFixture,
   partner: DrivenPartner,
@@ -38,7 +38,7 @@ async function runTimedScenario(
   await move(40);
 }
 
-/** What was announced, without the names that differ between any two runs. */
+/** The delivery events, with ids replaced by numbers, because ids differ between runs. */
 async function listDeliveryEvents(partner: DrivenPartner): Promise<readonly string[]> {
   const events = (await partner.events()).filter(({ type }) => type.startsWith('delivery.'));
   const names = new Map<string, string>();
@@ -53,21 +53,21 @@ async function listDeliveryEvents(partner: DrivenPartner): Promise<readonly stri
   });
 }
 
-describe('the same order every time', () => {
+describe('the events of a moved clock', () => {
   let sandbox: SandboxFixture;
   before(async () => {
     sandbox = await openSandboxFixture();
   });
   after(() => sandbox.close());
 
-  const inSteps = (partner: DrivenPartner) => async (days: number) => {
+  const advanceInSteps = (partner: DrivenPartner) => async (days: number) => {
     const hours = 50;
-    for (let left = days * 24; left > 0; left -= hours) {
-      await partner.advance({ by: `${Math.min(left, hours)}h` });
+    for (let remaining = days * 24; remaining > 0; remaining -= hours) {
+      await partner.advance({ by: `${Math.min(remaining, hours)}h` });
     }
   };
 
-  /** Real time passes, from one thing that is due to the next. */
+  /** Advances real time, from one due timer to the next. */
   const waitFor = async (partner: DrivenPartner, ms: number): Promise<void> => {
     const end = sandbox.service.clock.now().getTime() + ms;
     for (let now = 0; now < end;) {
@@ -77,31 +77,35 @@ describe('the same order every time', () => {
     }
   };
 
-  test('contract §4: in one jump, in steps, or with real time: the same events at the same times', async () => {
+  test('contract §4: the same events at the same times in one jump, in steps, or with real time', async () => {
     const [jumping, stepping, waiting] = [
       await sandbox.newPartner(),
       await sandbox.newPartner(),
       await sandbox.newPartner(),
     ];
     for (const partner of [jumping, stepping]) await partner.setMode('manual');
-    const atOnce = (partner: DrivenPartner) => (days: number) =>
+    const advanceAtOnce = (partner: DrivenPartner) => (days: number) =>
       partner.advance({ by: `${days}d` });
-    // A manual clock moves only when it is told to: what is asked for is done before it moves.
-    const doing =
+    // A manual clock fires due timers only when it is advanced, so `0s` fires them before each move.
+    const fireDueThen =
       (partner: DrivenPartner, move: (days: number) => Promise<unknown>) =>
       async (days: number) => {
         await partner.advance({ by: '0s' });
         await move(days);
       };
-    await runTimedScenario(sandbox, jumping, doing(jumping, atOnce(jumping)));
-    await runTimedScenario(sandbox, stepping, doing(stepping, inSteps(stepping)));
-    const told = await listDeliveryEvents(jumping);
-    assert.ok(told.length > 35, `only ${told.length} events`);
-    assert.deepEqual(await listDeliveryEvents(stepping), told, 'in steps');
+    await runTimedScenario(sandbox, jumping, fireDueThen(jumping, advanceAtOnce(jumping)));
+    await runTimedScenario(sandbox, stepping, fireDueThen(stepping, advanceInSteps(stepping)));
+    const expected = await listDeliveryEvents(jumping);
+    assert.ok(expected.length > 35, `only ${expected.length} events`);
+    assert.deepEqual(await listDeliveryEvents(stepping), expected, 'in steps');
 
     await sandbox.service.clock.set(monday);
     await runTimedScenario(sandbox, waiting, (days) => waitFor(waiting, days * dayMs));
     const outcomes = (lines: readonly string[]) => lines.toSorted();
-    assert.deepEqual(outcomes(await listDeliveryEvents(waiting)), outcomes(told), 'with real time');
+    assert.deepEqual(
+      outcomes(await listDeliveryEvents(waiting)),
+      outcomes(expected),
+      'with real time',
+    );
   });
 });

@@ -1,10 +1,10 @@
-/** What follows the sandbox's clock, and in which order: spec §8, contract §3, §4. */
+/** Which work follows the sandbox clock, and in which order: spec §8, contract §3, §4. */
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { type Json, monday } from '../delivery-fixture.ts';
 import {
-  addMs as later,
+  addMs,
   dayMs,
   hourMs,
   openSandboxFixture,
@@ -12,7 +12,7 @@ import {
   type SandboxFixture,
 } from '../sandbox-fixture.ts';
 
-describe('what follows the sandbox’s clock', () => {
+describe('work that follows the sandbox clock', () => {
   let sandbox: SandboxFixture;
   let partner: DrivenPartner;
   before(async () => {
@@ -24,45 +24,45 @@ describe('what follows the sandbox’s clock', () => {
   });
   after(() => sandbox.close());
 
-  const takeDown = async (id: string, who = partner) => {
-    await who.ask('POST', `/v1/deliveries/${id}/takedown`, {});
+  const takeDown = async (id: string) => {
+    await partner.ask('POST', `/v1/deliveries/${id}/takedown`, {});
     await sandbox.runUntilIdle();
   };
 
   describe('a manual clock', () => {
-    test('contract §4: nothing happens by itself: no review, no dispatch, no answer', async () => {
+    test('contract §4: no review, no dispatch and no answer happens until it is advanced', async () => {
       await partner.addScenario([{ action: 'confirm', after: '1h' }]);
       await partner.setMode('manual');
       const releaseId = await partner.submit();
       const { id } = await partner.deliver(releaseId, ['aurora']);
       const release = () => partner.ask('GET', `/v1/releases/${releaseId}`);
-      const nothing = async () => {
+      const passRealTime = async () => {
         await sandbox.runUntilIdle();
         await sandbox.advanceTime(2 * dayMs);
       };
-      await nothing();
+      await passRealTime();
       assert.equal((await release()).submission.review_status, 'pending');
       assert.equal((await partner.storeOf(id)).status, 'pending');
       assert.deepEqual(sandbox.sentOf(id), []);
-      assert.equal((await partner.clock()).next_due_at, monday, 'it is due, and waits');
+      assert.equal((await partner.clock()).next_due_at, monday, 'the review is due and waits');
 
       const { now } = await partner.advance({ by: '0s' });
-      assert.equal(now, monday, '0s does what is due, and moves nothing');
+      assert.equal(now, monday, '0s fires due timers and does not move the clock');
       assert.equal((await release()).submission.review_status, 'approved');
       assert.equal((await partner.storeOf(id)).status, 'in_progress');
       assert.deepEqual(sandbox.sentOf(id), ['aurora deliver 3']);
 
-      await nothing();
+      await passRealTime();
       await partner.advance({ by: '3599s' });
-      await nothing();
+      await passRealTime();
       assert.equal((await partner.storeOf(id)).status, 'in_progress', 'the answer is not due');
       await partner.advance({ by: '1s' });
       const store = await partner.storeOf(id);
-      assert.deepEqual([store.status, store.live_at], ['delivered', later(monday, hourMs)]);
+      assert.deepEqual([store.status, store.live_at], ['delivered', addMs(monday, hourMs)]);
       assert.equal((await release()).status, 'delivered');
     });
 
-    test('contract §3: nor does a takedown, nor a resubmission', async () => {
+    test('contract §3: a takedown and a resubmission wait too', async () => {
       await partner.addScenario(
         [
           { action: 'reject', code: 'x', after: '0s' },
@@ -96,7 +96,7 @@ describe('what follows the sandbox’s clock', () => {
       assert.equal(sandbox.sentOf(id).length, 4);
     });
 
-    test('contract §4: nor does a job; advanced by 0s, all that comes of it is done too', async () => {
+    test('contract §4: a job waits too; an advance by 0s completes it and its deliveries', async () => {
       await partner.addScenario([{ action: 'confirm', after: '0s' }]);
       const release_id = await partner.submit();
       await sandbox.runUntilIdle();
@@ -114,7 +114,7 @@ describe('what follows the sandbox’s clock', () => {
       });
     });
 
-    test('contract §3: what an operator decides is decided; what follows waits for the clock', async () => {
+    test('contract §3: an operator’s decision counts at once; the dispatch after it waits for the clock', async () => {
       const { orgId } = partner.caller;
       await sandbox.service.admin('review', 'manual', '--org', orgId, '--switch', 'on');
       await partner.setMode('manual');
@@ -123,7 +123,7 @@ describe('what follows the sandbox’s clock', () => {
       await partner.advance({ by: '0s' });
       const release = () => partner.ask('GET', `/v1/releases/${releaseId}`);
       const { submission } = await release();
-      assert.equal(submission.review_status, 'pending', 'a person is waited for');
+      assert.equal(submission.review_status, 'pending', 'the review waits for an operator');
       const flags = ['--org', orgId, '--submission', submission.submission_id];
       await sandbox.service.admin('review', 'decide', ...flags, '--decision', 'approve');
       await sandbox.advanceTime(dayMs);
@@ -133,7 +133,7 @@ describe('what follows the sandbox’s clock', () => {
       assert.equal((await partner.storeOf(id)).status, 'in_progress');
     });
 
-    test('contract §4: let run again, what is due fires by itself, and the rest at its time', async () => {
+    test('contract §4: running again, due timers fire at once and later ones at their time', async () => {
       await partner.addScenario([{ action: 'confirm', after: '1h' }]);
       await partner.setMode('manual');
       const { id } = await partner.deliver(await partner.submit(), ['aurora']);
@@ -141,15 +141,15 @@ describe('what follows the sandbox’s clock', () => {
       await partner.setMode('running');
       await sandbox.runUntilIdle();
       assert.equal((await partner.storeOf(id)).status, 'in_progress', 'reviewed and sent');
-      assert.equal((await partner.clock()).now, monday, 'it goes on from where it stood');
+      assert.equal((await partner.clock()).now, monday, 'it continues from where it was frozen');
       await sandbox.advanceTime(hourMs - 1);
       assert.equal((await partner.storeOf(id)).status, 'in_progress');
       await sandbox.advanceTime(1);
       const store = await partner.storeOf(id);
-      assert.deepEqual([store.status, store.live_at], ['delivered', later(monday, hourMs)]);
+      assert.deepEqual([store.status, store.live_at], ['delivered', addMs(monday, hourMs)]);
     });
 
-    test('contract §4: what was asked of the engine before it was held waits too', async () => {
+    test('contract §4: work enqueued before the clock was frozen waits too', async () => {
       const releaseId = await partner.submit();
       await partner.setMode('manual');
       const review = async () =>
@@ -160,7 +160,7 @@ describe('what follows the sandbox’s clock', () => {
       assert.equal(await review(), 'approved');
     });
 
-    test('contract §4: held while answers are on their way, they wait; let run, they come', async () => {
+    test('contract §4: scheduled answers wait while it is frozen, and arrive when it runs again', async () => {
       await partner.addScenario([{ action: 'confirm', after: '1h' }]);
       const { id } = await partner.givenDelivery();
       await partner.setMode('manual');
@@ -170,20 +170,20 @@ describe('what follows the sandbox’s clock', () => {
       await sandbox.advanceTime(hourMs - 1_000);
       assert.equal((await partner.storeOf(id)).status, 'in_progress');
       await sandbox.advanceTime(1_000);
-      assert.equal((await partner.storeOf(id)).live_at, later(monday, hourMs));
+      assert.equal((await partner.storeOf(id)).live_at, addMs(monday, hourMs));
     });
   });
 
-  test('contract §4: a running clock’s answers come by themselves, advanced or not', async () => {
+  test('contract §4: with a running clock answers arrive by themselves, before and after an advance', async () => {
     await partner.addScenario([{ action: 'confirm', after: '2h' }]);
     const { id } = await partner.givenDelivery();
     await partner.advance({ by: '1h' });
     assert.equal((await partner.storeOf(id)).status, 'in_progress');
     await sandbox.advanceTime(hourMs);
-    assert.equal((await partner.storeOf(id)).live_at, later(monday, 2 * hourMs));
+    assert.equal((await partner.storeOf(id)).live_at, addMs(monday, 2 * hourMs));
   });
 
-  test('spec §1, contract §4: a release is out on its date, not a moment before', async () => {
+  test('spec §1, contract §4: a release is live on its date, not a millisecond before', async () => {
     const { id } = await partner.givenDelivery(['indigo', 'aurora'], {
       release_date: '2026-12-24',
     });
@@ -203,11 +203,11 @@ describe('what follows the sandbox’s clock', () => {
     const { id } = await partner.givenDelivery(['aurora', 'hanami', 'indigo']);
     await takeDown(id);
     await partner.advance({ by: '24h' });
-    const asked = 'takedown_requested';
+    const requested = 'takedown_requested';
     assert.deepEqual(await partner.statusByStore(id), {
-      aurora: asked,
-      hanami: asked,
-      indigo: asked,
+      aurora: requested,
+      hanami: requested,
+      indigo: requested,
     });
     await partner.advance({ by: '48h' });
     assert.equal((await partner.delivery(id)).status, 'taken_down');
@@ -219,7 +219,7 @@ describe('what follows the sandbox’s clock', () => {
     }
   });
 
-  test('contract §6: delivery.store.overdue at expected_by, however far the clock jumps', async () => {
+  test('contract §6: delivery.store.overdue has the time expected_by, also when the clock jumps far beyond it', async () => {
     await partner.addScenario([{ action: 'lose' }]);
     const delivery = await partner.givenDelivery(['aurora', 'hanami'], {
       release_date: '2026-11-18',
@@ -234,7 +234,7 @@ describe('what follows the sandbox’s clock', () => {
     );
   });
 
-  test('contract §4: a store that was away is tried again until it is there', async () => {
+  test('contract §4: a store in an outage is tried again until it is over', async () => {
     await partner.addScenario([
       { action: 'outage', lasts: '3h' },
       { action: 'confirm', after: '1m' },
@@ -245,17 +245,21 @@ describe('what follows the sandbox’s clock', () => {
     await partner.advance({ by: '2h' });
     const { status, live_at } = await partner.storeOf(id);
     assert.equal(status, 'delivered');
-    assert.ok(live_at > later(monday, 3 * hourMs) && live_at < later(monday, 5 * hourMs), live_at);
+    assert.ok(live_at > addMs(monday, 3 * hourMs) && live_at < addMs(monday, 5 * hourMs), live_at);
   });
 
-  test('contract §4: all that comes of what is due has ended before the next', async () => {
+  test('contract §4: everything that a due timer causes is done before the next timer fires', async () => {
     await partner.addScenario([{ action: 'confirm', after: '1h' }], { message: 'deliver' });
     await partner.addScenario([{ action: 'confirm', after: '2h' }], { message: 'takedown' });
     const { id } = await partner.givenDelivery();
     await takeDown(id);
-    assert.equal((await partner.storeOf(id)).status, 'in_progress', 'asked as soon as it lands');
+    assert.equal(
+      (await partner.storeOf(id)).status,
+      'in_progress',
+      'the takedown is sent once the store delivers',
+    );
     await partner.advance({ by: '50d' });
-    const at = (hours: number) => later(monday, hours * hourMs);
+    const at = (hours: number) => addMs(monday, hours * hourMs);
     assert.deepEqual(await partner.storeTimeline(id, 'aurora'), [
       ['created', at(0)],
       ['dispatched', at(0)],
@@ -268,11 +272,11 @@ describe('what follows the sandbox’s clock', () => {
     ]);
   });
 
-  test('contract §4: an advance past hundreds of things that are due arrives', async () => {
+  test('contract §4: an advance past hundreds of due timers arrives', async () => {
     await partner.addScenario([{ action: 'outage', lasts: '400d' }]);
     const { id } = await partner.givenDelivery();
     const { now } = await partner.advance({ by: '16d' });
-    assert.equal(now, later(monday, 16 * dayMs));
+    assert.equal(now, addMs(monday, 16 * dayMs));
     const fired = await sandbox.service.query(
       `select count(*)::int as n from timers where key like $1 and state = 'fired' and handler = 'dispatch'`,
       [`%${id}`],

@@ -1,4 +1,4 @@
-/** What the sandbox's clock moves, and what stays on real time: contract §4, §5, §6, §8, §9. */
+/** What follows the sandbox clock, and what follows real time: contract §4, §5, §6, §8, §9. */
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -8,7 +8,7 @@ import type { RateLimiter } from '../../src/kernel/rate.ts';
 import { createLocalLimiter } from '../../src/platform/cache/local-limiter.ts';
 import { codeOf, type Json, monday } from '../delivery-fixture.ts';
 import {
-  addMs as later,
+  addMs,
   dayMs,
   hourMs,
   openSandboxFixture,
@@ -18,7 +18,7 @@ import {
 import { draft, openTestService } from '../test-service.ts';
 import { openWorkerDriver } from '../worker-driver.ts';
 
-describe('real time, whatever the sandbox’s clock says', () => {
+describe('real time, independent of the sandbox clock', () => {
   let sandbox: SandboxFixture;
   let partner: DrivenPartner;
   before(async () => {
@@ -37,34 +37,42 @@ describe('real time, whatever the sandbox’s clock says', () => {
     size_bytes: 1_000,
   };
 
-  test('contract §2: uploads: the address and the day it is waited for', async () => {
+  test('contract §2: the upload URL and the expiry of an upload follow real time', async () => {
     await partner.advance({ by: '30d' });
     const asset = await partner.ask('POST', '/v1/assets', file);
-    assert.equal(asset.upload.expires_at, later(monday, hourMs), 'an hour of real time');
-    assert.equal((await partner.clock()).next_due_at, null, 'its expiry is not the clock’s');
+    assert.equal(asset.upload.expires_at, addMs(monday, hourMs), 'an hour of real time');
+    assert.equal(
+      (await partner.clock()).next_due_at,
+      null,
+      'its expiry does not follow the sandbox clock',
+    );
     await partner.advance({ by: '30d' });
     await partner.setMode('manual');
     await partner.advance({ by: '30d' });
     assert.equal((await partner.ask('GET', `/v1/assets/${asset.id}`)).status, 'pending_upload');
   });
 
-  test('contract §2: an upload expires in real time, though the clock stands still', async () => {
+  test('contract §2: an upload expires in real time, although the clock is frozen', async () => {
     await partner.setMode('manual');
     const { id } = await partner.ask('POST', '/v1/assets', file);
     const [timer] = await sandbox.service.query(
       `select is_real, due_at, recheck_at from timers where entity_ref like $1`,
       [`%${id}`],
     );
-    const expiry = new Date(later(monday, dayMs));
+    const expiry = new Date(addMs(monday, dayMs));
     assert.deepEqual(timer, { is_real: true, due_at: expiry, recheck_at: expiry });
-    const [told] = await sandbox.service.query(
+    const [message] = await sandbox.service.query(
       'select send_at from outbox where entity_ref like $1',
       [`%${id}`],
     );
-    assert.deepEqual(told.send_at, expiry, 'the engine is asked, held or not');
+    assert.deepEqual(
+      message.send_at,
+      expiry,
+      'the message is enqueued although the clock is frozen',
+    );
   });
 
-  test('spec §5.3, contract §8: idempotency keys are kept for 24 hours of real time', async () => {
+  test('spec §5.3, contract §8: idempotency keys are stored for 24 hours of real time', async () => {
     const key = { 'idempotency-key': randomUUID() };
     const create = () => partner.caller.call('POST', '/v1/releases', draft(), key);
     const first = await create();
@@ -74,23 +82,27 @@ describe('real time, whatever the sandbox’s clock says', () => {
     assert.equal(replayed.headers.get('idempotency-replayed'), 'true');
     await partner.setMode('manual');
     await sandbox.advanceTimeWithoutWorker(3 * dayMs);
-    const anew = await create();
-    assert.equal(anew.headers.get('idempotency-replayed'), null, 'three real days later');
-    assert.notEqual(anew.json.id, first.json.id);
+    const renewed = await create();
+    assert.equal(renewed.headers.get('idempotency-replayed'), null, 'three real days later');
+    assert.notEqual(renewed.json.id, first.json.id);
   });
 
   test('contract §5: API keys expire in real time', async () => {
-    const flags = ['--org', partner.caller.orgId, '--expires', later(monday, 5 * dayMs)];
+    const flags = ['--org', partner.caller.orgId, '--expires', addMs(monday, 5 * dayMs)];
     const { secret = '' } = await sandbox.service.admin('key', 'create', ...flags);
-    const ask = () => sandbox.service.request(secret, 'GET', '/v1/releases');
+    const list = () => sandbox.service.request(secret, 'GET', '/v1/releases');
     await partner.advance({ by: '30d' });
-    assert.equal((await ask()).status, 200, 'business time has passed it');
+    assert.equal((await list()).status, 200, 'only business time is past its expiry');
     await partner.setMode('manual');
     await sandbox.advanceTimeWithoutWorker(5 * dayMs);
-    assert.deepEqual(codeOf(await ask()), [401, 'token_expired'], 'held, it expires all the same');
+    assert.deepEqual(
+      codeOf(await list()),
+      [401, 'token_expired'],
+      'it expires although the clock is frozen',
+    );
   });
 
-  test('contract §1: cursors outlive any advance', async () => {
+  test('contract §1: cursors stay valid after any advance', async () => {
     const created: string[] = [];
     for (let i = 0; i < 3; i++) {
       created.push((await partner.ask('POST', '/v1/releases', draft())).id);
@@ -105,14 +117,14 @@ describe('real time, whatever the sandbox’s clock says', () => {
     assert.equal(third.next_cursor, null);
   });
 
-  test('contract §1: request ids and the Date header are of real time', async () => {
+  test('contract §1: request ids and the Date header have real time', async () => {
     await partner.advance({ by: '400d' });
     const { headers } = await partner.call('GET', '/clock');
     const date = Date.parse(headers.get('date') ?? '');
     assert.ok(Math.abs(Date.now() - date) < 60_000);
     const requestId = headers.get('x-request-id') as Id<'req'>;
-    const madeAt = Number.parseInt(toUuid(requestId).replaceAll('-', '').slice(0, 12), 16);
-    assert.ok(madeAt < Date.parse(monday) + 30 * dayMs, 'ids carry real time');
+    const createdAt = Number.parseInt(toUuid(requestId).replaceAll('-', '').slice(0, 12), 16);
+    assert.ok(createdAt < Date.parse(monday) + 30 * dayMs, 'ids contain real time');
   });
 
   test('spec §8, contract §9: rate limits count real minutes', async () => {
@@ -125,17 +137,21 @@ describe('real time, whatever the sandbox’s clock says', () => {
     local = createLocalLimiter(service.clock);
     const { runUntilIdle } = openWorkerDriver(service);
     const { call } = await service.givenOrganization();
-    const usedAfter = async (): Promise<readonly (string | null)[]> => {
+    const remainingAndReset = async (): Promise<readonly (string | null)[]> => {
       const { headers } = await call('GET', '/v1/sandbox/clock');
       return [headers.get('ratelimit-remaining'), headers.get('ratelimit-reset')];
     };
-    assert.deepEqual(await usedAfter(), ['11999', '60']);
+    assert.deepEqual(await remainingAndReset(), ['11999', '60']);
     assert.equal((await call('POST', '/v1/sandbox/clock/advance', { by: '10d' })).status, 202);
     await runUntilIdle();
-    assert.deepEqual(await usedAfter(), ['11997', '60'], 'the same minute still');
+    assert.deepEqual(await remainingAndReset(), ['11997', '60'], 'the same minute still');
     await call('PATCH', '/v1/sandbox/clock', { mode: 'manual' });
-    await service.clock.set(later(monday, 60_000));
-    assert.deepEqual(await usedAfter(), ['11999', '60'], 'the next, though the clock is held');
+    await service.clock.set(addMs(monday, 60_000));
+    assert.deepEqual(
+      await remainingAndReset(),
+      ['11999', '60'],
+      'the next minute, although the clock is frozen',
+    );
     await service.close();
   });
 });
@@ -157,7 +173,7 @@ describe('business time', () => {
     assert.deepEqual(codeOf(reply), [422, 'release_not_submittable']);
   });
 
-  test('contract §4: what is made is made at business time: resources, scenarios, events', async () => {
+  test('contract §4: resources, scenarios and events are created at business time', async () => {
     const { now } = await partner.advance({ by: '7d' });
     const release = await partner.ask('POST', '/v1/releases', draft());
     const scenario = await partner.addScenario([{ action: 'confirm' }]);
@@ -169,8 +185,8 @@ describe('business time', () => {
     assert.deepEqual([event.type, event.created_at], ['release.created', now]);
   });
 
-  test('contract §6: created_at of an organization’s events never goes back', async () => {
-    const tell = () => partner.ask('POST', '/v1/releases', draft());
+  test('contract §6: created_at of an organization’s events never decreases', async () => {
+    const triggerEvent = () => partner.ask('POST', '/v1/releases', draft());
     const moves: readonly (() => Promise<unknown>)[] = [
       () => partner.advance({ by: '1d' }),
       () => partner.setMode('manual'),
@@ -187,10 +203,10 @@ describe('business time', () => {
       () => partner.advance({ by: '90d' }),
     ];
     for (const move of moves) {
-      await tell();
+      await triggerEvent();
       await move();
     }
-    await tell();
+    await triggerEvent();
     const events = await partner.events();
     assert.ok(events.length > 20, `only ${events.length} events`);
     const times: string[] = events.map(({ created_at }: Json) => created_at);

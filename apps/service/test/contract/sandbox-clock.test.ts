@@ -1,11 +1,11 @@
-/** The sandbox's clock on the wire: contract §1, §4, §5, §7, §8. */
+/** The sandbox clock over HTTP: contract §1, §4, §5, §7, §8. */
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { codeOf, fieldsOf, monday } from '../delivery-fixture.ts';
 import {
-  addMs as later,
+  addMs,
   dayMs,
   hourMs,
   openSandboxFixture,
@@ -27,7 +27,7 @@ describe('the sandbox’s clock', () => {
 
   const advance = (body: object, headers?: Record<string, string>) =>
     partner.call('POST', '/clock/advance', body, headers);
-  const untouched = {
+  const initialClock = {
     now: monday,
     mode: 'running',
     status: 'idle',
@@ -36,17 +36,17 @@ describe('the sandbox’s clock', () => {
   };
 
   describe('GET /v1/sandbox/clock', () => {
-    test('contract §4: real time, running and idle, until somebody moves it', async () => {
+    test('contract §4: real time, running and idle, until it is moved', async () => {
       const { status, json } = await partner.call('GET', '/clock');
-      assert.deepEqual([status, json], [200, untouched]);
+      assert.deepEqual([status, json], [200, initialClock]);
     });
 
-    test('contract §4: it goes with real time', async () => {
+    test('contract §4: it runs with real time', async () => {
       await sandbox.advanceTimeWithoutWorker(90_000);
-      assert.deepEqual(await partner.clock(), { ...untouched, now: later(monday, 90_000) });
+      assert.deepEqual(await partner.clock(), { ...initialClock, now: addMs(monday, 90_000) });
     });
 
-    test('contract §4: next_due_at says when something of the partner’s is due', async () => {
+    test('contract §4: next_due_at is the time of the partner’s next timer', async () => {
       await partner.submit();
       assert.equal((await partner.clock()).next_due_at, monday, 'the review, at once');
       await sandbox.runUntilIdle();
@@ -55,17 +55,17 @@ describe('the sandbox’s clock', () => {
   });
 
   describe('POST /v1/sandbox/clock/advance', () => {
-    test('contract §4: 202 at once; advancing, and held, until the engine has done it', async () => {
-      const target = later(monday, 72 * hourMs);
+    test('contract §4: 202 at once; advancing and frozen until the engine has moved it', async () => {
+      const target = addMs(monday, 72 * hourMs);
       const { status, json } = await advance({ by: '72h' });
-      const onItsWay = { ...untouched, status: 'advancing', advancing_to: target };
-      assert.deepEqual([status, json], [202, onItsWay]);
+      const advancing = { ...initialClock, status: 'advancing', advancing_to: target };
+      assert.deepEqual([status, json], [202, advancing]);
       await sandbox.advanceTimeWithoutWorker(60_000);
-      assert.deepEqual(await partner.clock(), onItsWay, 'real time does not move it');
+      assert.deepEqual(await partner.clock(), advancing, 'real time does not move it');
       await sandbox.runUntilIdle();
-      assert.deepEqual(await partner.clock(), { ...untouched, now: target });
+      assert.deepEqual(await partner.clock(), { ...initialClock, now: target });
       await sandbox.advanceTimeWithoutWorker(1_000);
-      assert.equal((await partner.clock()).now, later(target, 1_000), 'it runs on from there');
+      assert.equal((await partner.clock()).now, addMs(target, 1_000), 'it continues from there');
     });
 
     for (const [text, ms] of [
@@ -77,7 +77,7 @@ describe('the sandbox’s clock', () => {
       ['400d', 400 * dayMs],
     ] as const) {
       test(`contract §4: by ${text}`, async () => {
-        assert.equal((await partner.advance({ by: text })).now, later(monday, ms));
+        assert.equal((await partner.advance({ by: text })).now, addMs(monday, ms));
       });
     }
 
@@ -91,14 +91,14 @@ describe('the sandbox’s clock', () => {
       });
     }
 
-    test('contract §4: several add up', async () => {
+    test('contract §4: several advances add up', async () => {
       await partner.advance({ by: '1d' });
       await partner.advance({ by: '1h' });
-      await partner.advance({ to: later(monday, 2 * dayMs) });
-      assert.equal((await partner.clock()).now, later(monday, 2 * dayMs));
+      await partner.advance({ to: addMs(monday, 2 * dayMs) });
+      assert.equal((await partner.clock()).now, addMs(monday, 2 * dayMs));
     });
 
-    /** Of a request that is refused: its code, the fields it names. */
+    /** The code and the named fields of each refused request. */
     const refusals: readonly (readonly [body: object, code: string, fields: readonly string[]])[] =
       [
         [{}, 'missing_required_field', ['by']],
@@ -126,19 +126,19 @@ describe('the sandbox’s clock', () => {
         [{ to: null }, 'invalid_field', ['to']],
       ];
     for (const [body, code, fields] of refusals) {
-      test(`contract §4, §7: ${JSON.stringify(body)} → 422 ${code}, and nothing moves`, async () => {
+      test(`contract §4, §7: ${JSON.stringify(body)} → 422 ${code}, and the clock does not move`, async () => {
         const reply = await advance(body);
         assert.deepEqual(codeOf(reply), [422, code]);
         assert.deepEqual(fieldsOf(reply), fields);
         await sandbox.runUntilIdle();
-        assert.deepEqual(await partner.clock(), untouched);
+        assert.deepEqual(await partner.clock(), initialClock);
       });
     }
 
     test('contract §4: a refused advance leaves the clock running', async () => {
       assert.equal((await advance({ by: '401d' })).status, 422);
-      await sandbox.service.clock.set(later(monday, hourMs));
-      assert.equal((await partner.clock()).now, later(monday, hourMs));
+      await sandbox.service.clock.set(addMs(monday, hourMs));
+      assert.equal((await partner.clock()).now, addMs(monday, hourMs));
       const timers = await sandbox.service.query(
         `select 1 from timers where handler = 'advance' and key = $1`,
         [partner.caller.orgId],
@@ -146,33 +146,33 @@ describe('the sandbox’s clock', () => {
       assert.deepEqual(timers, []);
     });
 
-    test('contract §4: forward only, of business time', async () => {
+    test('contract §4: only forward in business time', async () => {
       await partner.advance({ by: '10d' });
-      const reply = await advance({ to: later(monday, 9 * dayMs) });
+      const reply = await advance({ to: addMs(monday, 9 * dayMs) });
       assert.deepEqual([codeOf(reply), fieldsOf(reply)], [[422, 'invalid_field'], ['to']]);
-      assert.equal((await partner.clock()).now, later(monday, 10 * dayMs));
+      assert.equal((await partner.clock()).now, addMs(monday, 10 * dayMs));
     });
 
     test('contract §4: in steps of 400 days, and no more than ten years ahead of real time', async () => {
       for (let i = 0; i < 9; i++) await partner.advance({ by: '400d' });
       assert.deepEqual(codeOf(await advance({ by: '61d' })), [422, 'invalid_field']);
-      assert.equal((await partner.advance({ by: '60d' })).now, later(monday, 3_660 * dayMs));
+      assert.equal((await partner.advance({ by: '60d' })).now, addMs(monday, 3_660 * dayMs));
       assert.deepEqual(codeOf(await advance({ by: '1s' })), [422, 'invalid_field']);
       await partner.advance({ by: '0s' });
     });
 
-    test('contract §4: held while it is advancing, it stops where it is', async () => {
+    test('contract §4: the mode manual while it is advancing stops it where it is', async () => {
       const { json } = await advance({ by: '1h' });
       assert.equal(json.status, 'advancing');
       const stopped = await partner.call('PATCH', '/clock', { mode: 'manual' });
       const { mode, status, now } = stopped.json;
       assert.deepEqual([mode, status, now], ['manual', 'idle', monday]);
       await sandbox.runUntilIdle();
-      assert.equal((await partner.clock()).now, monday, 'nobody moves it any more');
+      assert.equal((await partner.clock()).now, monday, 'it does not move any more');
       await partner.call('PATCH', '/clock', { mode: 'running' });
     });
 
-    test('contract §4, §7: while it is advancing, it is neither advanced nor let go: 409', async () => {
+    test('contract §4, §7: while it is advancing, an advance and the mode running are 409', async () => {
       const { json } = await advance({ by: '1h' });
       for (const refused of [
         await advance({ by: '1h' }),
@@ -180,32 +180,35 @@ describe('the sandbox’s clock', () => {
         await partner.call('PATCH', '/clock', { mode: 'running' }),
       ]) {
         assert.deepEqual(codeOf(refused), [409, 'invalid_state']);
-        assert.ok(refused.json.error.message.includes(json.advancing_to), 'says where it goes');
+        assert.ok(
+          refused.json.error.message.includes(json.advancing_to),
+          'the message names the target time',
+        );
       }
       await sandbox.runUntilIdle();
-      assert.equal((await partner.clock()).now, later(monday, hourMs), 'once');
+      assert.equal((await partner.clock()).now, addMs(monday, hourMs), 'once');
       assert.equal((await advance({ by: '1h' })).status, 202);
       await sandbox.runUntilIdle();
     });
 
-    test('contract §8: a replay moves it no further, and a kept refusal stays one', async () => {
+    test('contract §8: a replay does not move it again, and a stored refusal stays one', async () => {
       const [key, other] = [randomUUID(), randomUUID()];
       const first = await advance({ by: '1h' }, { 'idempotency-key': key });
       const refused = await advance({ by: '2h' }, { 'idempotency-key': other });
       assert.equal(refused.status, 409);
       await sandbox.runUntilIdle();
-      const again = await advance({ by: '1h' }, { 'idempotency-key': key });
-      assert.deepEqual([again.status, again.text], [202, first.text]);
-      assert.equal(again.headers.get('idempotency-replayed'), 'true');
+      const replay = await advance({ by: '1h' }, { 'idempotency-key': key });
+      assert.deepEqual([replay.status, replay.text], [202, first.text]);
+      assert.equal(replay.headers.get('idempotency-replayed'), 'true');
       const refusedAgain = await advance({ by: '2h' }, { 'idempotency-key': other });
       assert.deepEqual([refusedAgain.status, refusedAgain.text], [409, refused.text]);
       await sandbox.runUntilIdle();
-      assert.equal((await partner.clock()).now, later(monday, hourMs));
+      assert.equal((await partner.clock()).now, addMs(monday, hourMs));
       const reused = await advance({ by: '3h' }, { 'idempotency-key': key });
       assert.deepEqual(codeOf(reused), [422, 'idempotency_key_reused']);
     });
 
-    test('contract §8: what is wrong with a field is not kept: corrected, the key may be used', async () => {
+    test('contract §8: an invalid field is not stored: the corrected request may use the key', async () => {
       const key = { 'idempotency-key': randomUUID() };
       assert.equal((await advance({ by: '401d' }, key)).status, 422);
       assert.equal((await advance({ by: '400d' }, key)).status, 202);
@@ -217,42 +220,42 @@ describe('the sandbox’s clock', () => {
     const patch = (body: object, headers?: Record<string, string>) =>
       partner.call('PATCH', '/clock', body, headers);
 
-    test('contract §4: manual, it stands still; advanced, it stands where it was sent', async () => {
+    test('contract §4: a manual clock is frozen, also after an advance', async () => {
       const { status, json } = await patch({ mode: 'manual' });
-      assert.deepEqual([status, json], [200, { ...untouched, mode: 'manual' }]);
+      assert.deepEqual([status, json], [200, { ...initialClock, mode: 'manual' }]);
       await sandbox.advanceTimeWithoutWorker(dayMs);
       assert.equal((await partner.clock()).now, monday);
-      const there = await partner.advance({ by: '1h' });
-      assert.deepEqual([there.now, there.mode], [later(monday, hourMs), 'manual']);
+      const arrived = await partner.advance({ by: '1h' });
+      assert.deepEqual([arrived.now, arrived.mode], [addMs(monday, hourMs), 'manual']);
       await sandbox.advanceTimeWithoutWorker(dayMs);
-      assert.equal((await partner.clock()).now, later(monday, hourMs));
+      assert.equal((await partner.clock()).now, addMs(monday, hourMs));
     });
 
-    test('contract §4: running again, it goes on from where it stood', async () => {
+    test('contract §4: running again, it continues from where it was frozen', async () => {
       await patch({ mode: 'manual' });
       await partner.advance({ by: '1h' });
       await sandbox.advanceTimeWithoutWorker(5 * dayMs);
       const { json } = await patch({ mode: 'running' });
-      assert.deepEqual(json, { ...untouched, now: later(monday, hourMs) });
+      assert.deepEqual(json, { ...initialClock, now: addMs(monday, hourMs) });
       await sandbox.advanceTimeWithoutWorker(1_000);
-      assert.equal((await partner.clock()).now, later(monday, hourMs + 1_000));
+      assert.equal((await partner.clock()).now, addMs(monday, hourMs + 1_000));
     });
 
     test('contract §4: the same mode again changes nothing', async () => {
       const running = await patch({ mode: 'running' });
-      assert.deepEqual([running.status, running.json], [200, untouched]);
+      assert.deepEqual([running.status, running.json], [200, initialClock]);
       await patch({ mode: 'manual' });
       await sandbox.advanceTimeWithoutWorker(dayMs);
       const manual = await patch({ mode: 'manual' });
-      assert.deepEqual([manual.status, manual.json], [200, { ...untouched, mode: 'manual' }]);
+      assert.deepEqual([manual.status, manual.json], [200, { ...initialClock, mode: 'manual' }]);
     });
 
-    test('contract §8: a replayed PATCH does not hold it again', async () => {
+    test('contract §8: a replayed PATCH does not freeze it again', async () => {
       const key = { 'idempotency-key': randomUUID() };
       const first = await patch({ mode: 'manual' }, key);
       await patch({ mode: 'running' });
-      const again = await patch({ mode: 'manual' }, key);
-      assert.equal(again.text, first.text);
+      const replay = await patch({ mode: 'manual' }, key);
+      assert.equal(replay.text, first.text);
       assert.equal((await partner.clock()).mode, 'running');
     });
 
@@ -265,17 +268,17 @@ describe('the sandbox’s clock', () => {
       test(`contract §1, §7: ${JSON.stringify(body)} → 422 ${code}`, async () => {
         const reply = await patch(body);
         assert.deepEqual([codeOf(reply), fieldsOf(reply)], [[422, code], [field]]);
-        assert.deepEqual(await partner.clock(), untouched);
+        assert.deepEqual(await partner.clock(), initialClock);
       });
     }
   });
 
-  test('contract §4: one clock for each organization: another’s is untouched', async () => {
+  test('contract §4: each organization has its own clock: others do not move', async () => {
     const other = await sandbox.newPartner();
     await partner.advance({ by: '30d' });
     await partner.setMode('manual');
     await sandbox.runUntilIdle();
-    assert.deepEqual(await other.clock(), untouched);
+    assert.deepEqual(await other.clock(), initialClock);
     const { json } = await other.caller.call('POST', '/v1/releases', {
       title: 'Elsewhere',
       artists: [{ name: 'A', role: 'main' }],

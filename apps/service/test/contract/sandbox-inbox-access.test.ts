@@ -1,4 +1,4 @@
-/** Whose the sandbox's inbox is, and how much it takes: contract §4 (sandbox row), §5, §7, §9. */
+/** Access to the sandbox inbox and its rate limit: contract §4 (sandbox row), §5, §7, §9. */
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -14,7 +14,7 @@ import {
 } from '../inbox-fixture.ts';
 import { openTestService, unlimited, type TestService } from '../test-service.ts';
 
-describe('whose an inbox is', () => {
+describe('access to an inbox', () => {
   let service: TestService;
   let fixture: InboxFixture;
   before(async () => {
@@ -25,7 +25,7 @@ describe('whose an inbox is', () => {
   });
   after(() => service.close());
 
-  test('nothing of it is seen, told or emptied by another organization', async () => {
+  test('another organization can neither read, configure nor empty it', async () => {
     const { url, readInbox, setAnswer } = fixture;
     const other = await service.givenOrganization();
     await postToInbox(url, 'secret');
@@ -52,7 +52,7 @@ describe('whose an inbox is', () => {
     assert.equal((await service.request(undefined, 'GET', inboxPath)).status, 401);
   });
 
-  test('an unknown token is resource_not_found, whatever is wrong with it', async () => {
+  test('every unknown or malformed token is the same resource_not_found', async () => {
     const { url, readInbox } = fixture;
     const token = url.split('/').at(-1) ?? '';
     const wrong = [
@@ -63,18 +63,18 @@ describe('whose an inbox is', () => {
       '%00',
       'x'.repeat(300),
     ];
-    const answers = await Promise.all(
+    const replies = await Promise.all(
       wrong.map((each) => service.request(undefined, 'POST', `${inboxPath}/${each}`, {})),
     );
-    const texts = answers.map(({ text }) => text.replaceAll(/req_\w{26}/g, 'req_'));
-    for (const { status, json } of answers) {
+    const texts = replies.map(({ text }) => text.replaceAll(/req_\w{26}/g, 'req_'));
+    for (const { status, json } of replies) {
       assert.deepEqual([status, json.error.code], [404, 'resource_not_found']);
     }
-    assert.equal(new Set(texts).size, 1, 'all alike');
+    assert.equal(new Set(texts).size, 1, 'all the same');
     assert.deepEqual((await readInbox()).data, []);
   });
 
-  test('the token is stored as a hash and sealed, never as it is, and is in no log', async () => {
+  test('the token is stored only as a hash and sealed, and is in no log', async () => {
     const lines: string[] = [];
     const watched = await openTestService({ log: (line) => lines.push(line) });
     const { call } = await watched.givenOrganization();
@@ -94,20 +94,20 @@ describe('whose an inbox is', () => {
     await watched.close();
   });
 
-  test('contract §7: another method on an address → 405 with Allow', async () => {
+  test('contract §7: another method on an inbox URL → 405 with Allow', async () => {
     const { label, url } = fixture;
     const { status, headers } = await label.call('GET', new URL(url).pathname);
     assert.deepEqual([status, headers.get('allow')], [405, 'POST']);
   });
 });
 
-describe('contract §9: the inbox has a limit of its own', () => {
-  /** Counts as the real one would, but has had enough of whoever is named here. */
+describe('contract §9: the inbox has its own rate limit', () => {
+  /** Rate keys whose requests the limiter refuses. */
   const exhausted = new Set<string>();
   const limiter: RateLimiter = {
-    consume: async (subject, policy) => {
-      const verdict = await unlimited.consume(subject, policy);
-      if (!exhausted.has(subject)) return verdict;
+    consume: async (rateKey, policy) => {
+      const verdict = await unlimited.consume(rateKey, policy);
+      if (!exhausted.has(rateKey)) return verdict;
       return { ...verdict, isAllowed: false, remaining: 0, retryAfterSeconds: 1 };
     },
     close: unlimited.close,
@@ -123,25 +123,25 @@ describe('contract §9: the inbox has a limit of its own', () => {
   });
   after(() => service.close());
 
-  test('300 a second and 12,000 a minute, whatever the address they come from', async () => {
+  test('300 per second and 12,000 per minute, for all sender addresses together', async () => {
     const { status, headers } = await postToInbox(other.url, 'x');
     assert.deepEqual([status, headers.get('ratelimit-policy')], [200, '12000;w=60, 300;w=1']);
   });
 
-  test('a flood is refused, keeps nothing, and hurts neither its owner nor another', async () => {
+  test('a flooded inbox refuses and stores nothing; its owner and other inboxes are not affected', async () => {
     const refused = await postToInbox(flooded.url, 'x');
     assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '1']);
     assert.deepEqual((await flooded.readInbox()).data, []);
     assert.equal((await postToInbox(other.url, 'x')).status, 200);
   });
 
-  test('an owner who asks too much still receives', async () => {
+  test('the inbox of an owner over the rate limit still receives', async () => {
     exhausted.add(other.label.orgId);
     assert.equal((await other.label.call('GET', inboxPath)).status, 429);
     assert.equal((await postToInbox(other.url, 'x')).status, 200);
   });
 
-  test('whoever guesses addresses is a stranger: 10 a second', async () => {
+  test('a request with a guessed token has the anonymous limit: 10 per second', async () => {
     const { status, headers } = await postToInbox(
       `${service.url}${inboxPath}/${randomBytes(24).toString('base64url')}`,
     );
@@ -154,7 +154,7 @@ describe('contract §4: in live there is no inbox', () => {
     const live = await openTestService({ environment: 'live' });
     const { call } = await live.givenOrganization();
     const token = randomBytes(24).toString('base64url');
-    for (const [method, where] of [
+    for (const [method, path] of [
       ['GET', inboxPath],
       ['POST', inboxPath],
       ['DELETE', inboxPath],
@@ -162,10 +162,10 @@ describe('contract §4: in live there is no inbox', () => {
     ] as const) {
       const { status, json } = await call(
         method,
-        where,
+        path,
         method === 'POST' ? { status: 200 } : undefined,
       );
-      assert.deepEqual([status, json.error.code], [404, 'route_not_found'], `${method} ${where}`);
+      assert.deepEqual([status, json.error.code], [404, 'route_not_found'], `${method} ${path}`);
     }
     await live.close();
   });

@@ -1,4 +1,4 @@
-/** Contract §4 (sandbox row), §7: a full inbox is its owner's problem, and nobody else's. */
+/** Contract §4 (sandbox row), §7: a full inbox does not affect the inboxes of other organizations. */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -8,7 +8,7 @@ import { type OrgId, toUuid } from '../../src/kernel/ids.ts';
 import { givenInbox, type InboxFixture, postToInbox } from '../inbox-fixture.ts';
 import { databaseUrl, openTestService, type TestService } from '../test-service.ts';
 
-describe('an inbox that gets more than it can take', () => {
+describe('an inbox with too many messages at once', () => {
   let service: TestService;
   let flooded: InboxFixture;
   let other: InboxFixture;
@@ -18,8 +18,8 @@ describe('an inbox that gets more than it can take', () => {
   });
   after(() => service.close());
 
-  test('contract §7: answers 503 itself, and another organization’s takes everything', async () => {
-    // While somebody else holds the inbox's row, every message for it waits.
+  test('contract §7: answers 503, while the inbox of another organization accepts everything', async () => {
+    // While this transaction locks the row of the inbox, every message for it waits.
     const lock = new pg.Client(databaseUrl(service.database));
     await lock.connect();
     await lock.query('begin');
@@ -28,12 +28,12 @@ describe('an inbox that gets more than it can take', () => {
     ]);
     const refused: Response[] = [];
     const flood = Array.from({ length: 250 }, async (_, i) => {
-      const answer = await postToInbox(flooded.url, `message ${i}`);
-      if (answer.status === 503) refused.push(answer);
-      return answer.status;
+      const response = await postToInbox(flooded.url, `message ${i}`);
+      if (response.status === 503) refused.push(response);
+      return response.status;
     });
     await until('the inbox is full', () => refused.length >= 50, 10_000);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, i) => postToInbox(other.url, `message ${i}`)),
     );
     await lock.query('rollback');
@@ -41,8 +41,8 @@ describe('an inbox that gets more than it can take', () => {
     const statuses = await Promise.all(flood);
 
     assert.deepEqual(
-      answers.map(({ status }) => status),
-      answers.map(() => 200),
+      responses.map(({ status }) => status),
+      responses.map(() => 200),
     );
     const counts = [200, 503].map((status) => statuses.filter((each) => each === status).length);
     assert.deepEqual(counts, [200, 50]);

@@ -1,4 +1,4 @@
-/** What the sandbox's inbox receives: contract §4 (sandbox row), §6, §7. */
+/** How the sandbox inbox stores what it receives: contract §4 (sandbox row), §6, §7. */
 
 import assert from 'node:assert/strict';
 import { createHash, createHmac, randomBytes } from 'node:crypto';
@@ -7,7 +7,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { givenInbox, type InboxFixture, postToInbox } from '../inbox-fixture.ts';
 import { openTestService, type TestService } from '../test-service.ts';
 
-describe('what an inbox receives', () => {
+describe('messages in an inbox', () => {
   let service: TestService;
   let fixture: InboxFixture;
   before(async () => {
@@ -18,7 +18,7 @@ describe('what an inbox receives', () => {
   });
   after(() => service.close());
 
-  test('contract §6: the exact bytes, over which signatures can be verified, and the headers', async () => {
+  test('contract §6: keep their exact bytes, so that signatures can be verified, and their headers', async () => {
     const { url, newestMessage } = fixture;
     const secret = `whsec_${randomBytes(24).toString('base64')}`;
     const body = '{ "id" : "evt_1",\r\n\t"title":"Ünïcødé 🎧 \\u0000", "n": 1.0 }\n';
@@ -26,8 +26,8 @@ describe('what an inbox receives', () => {
     const standard = `v1,${createHmac('sha256', Buffer.from(secret.slice(6), 'base64'))
       .update(`evt_1.1700000000.${body}`)
       .digest('base64')}`;
-    const begun = Date.now();
-    const answer = await postToInbox(url, body, {
+    const startedAt = Date.now();
+    const response = await postToInbox(url, body, {
       'content-type': 'application/json',
       'X-SVC-Signature': svc,
       'X-SVC-Event': 'release.created',
@@ -36,7 +36,7 @@ describe('what an inbox receives', () => {
       'webhook-timestamp': '1700000000',
       'webhook-signature': standard,
     });
-    assert.deepEqual([answer.status, await answer.json()], [200, { received: true }]);
+    assert.deepEqual([response.status, await response.json()], [200, { received: true }]);
 
     const message = await newestMessage();
     assert.match(message.id, /^inb_[0-9a-hjkmnp-tv-z]{26}$/);
@@ -46,7 +46,7 @@ describe('what an inbox receives', () => {
     assert.equal(message.status, 200);
     assert.equal(message.event_id, 'evt_1');
     assert.equal(message.event_type, 'release.created');
-    assert.ok(Math.abs(Date.parse(message.received_at) - begun) < 10_000, 'real time');
+    assert.ok(Math.abs(Date.parse(message.received_at) - startedAt) < 10_000, 'real time');
     const { headers } = message;
     assert.equal(headers['x-svc-delivery'], 'att_1');
     assert.equal(
@@ -64,13 +64,13 @@ describe('what an inbox receives', () => {
   const bodies: readonly [what: string, bytes: Buffer][] = [
     ['a byte order mark', Buffer.from('\uFEFF{}')],
     ['NUL', Buffer.from('a\0b')],
-    ['nothing', Buffer.alloc(0)],
+    ['an empty body', Buffer.alloc(0)],
     ['broken JSON', Buffer.from('{"a":')],
-    ['every byte there is', Buffer.from(Array.from({ length: 256 }, (_, i) => i))],
+    ['every byte value', Buffer.from(Array.from({ length: 256 }, (_, i) => i))],
     ['half a character', Buffer.from('é').subarray(0, 1)],
   ];
   for (const [what, bytes] of bodies) {
-    test(`${what} comes back byte for byte`, async () => {
+    test(`${what} is stored byte for byte`, async () => {
       const { url, newestMessage } = fixture;
       for (const type of ['application/json', 'text/plain', 'image/png', 'x/y; charset=utf-16']) {
         assert.equal((await postToInbox(url, bytes, { 'content-type': type })).status, 200, type);
@@ -79,29 +79,29 @@ describe('what an inbox receives', () => {
         assert.equal(headers['content-type'], type);
         assert.deepEqual([event_id, event_type], [null, null]);
         assert.equal((body === null) !== (body_base64 === null), true, 'one or the other');
-        const kept = body === null ? Buffer.from(body_base64, 'base64') : Buffer.from(body);
-        assert.deepEqual(kept, bytes);
+        const stored = body === null ? Buffer.from(body_base64, 'base64') : Buffer.from(body);
+        assert.deepEqual(stored, bytes);
         assert.equal(body_sha256, createHash('sha256').update(bytes).digest('hex'));
       }
     });
   }
 
-  test('without a content type, in chunks', async () => {
+  test('are accepted without a content type and in chunks', async () => {
     const { url, newestMessage } = fixture;
     const { port, hostname, pathname } = new URL(url);
     const socket = connect({ port: Number(port), host: hostname });
-    let answer = '';
-    socket.on('data', (chunk) => (answer += chunk.toString()));
+    let response = '';
+    socket.on('data', (chunk) => (response += chunk.toString()));
     socket.write(
       `POST ${pathname} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n`,
     );
     socket.write('3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n');
     await new Promise((resolve) => socket.once('close', resolve));
-    assert.match(answer, /^HTTP\/1\.1 200 /);
+    assert.match(response, /^HTTP\/1\.1 200 /);
     assert.equal((await newestMessage()).body, 'abcde');
   });
 
-  test('contract §7: more than 256 KiB is payload_too_large, and not kept', async () => {
+  test('contract §7: over 256 KiB are payload_too_large, and not stored', async () => {
     const { url, readInbox } = fixture;
     assert.equal((await postToInbox(url, Buffer.alloc(256 * 1024))).status, 200);
     const refused = await postToInbox(url, Buffer.alloc(256 * 1024 + 1));
@@ -110,7 +110,7 @@ describe('what an inbox receives', () => {
     assert.equal((await readInbox()).data.length, 1);
   });
 
-  test('no credential is kept, and no more than 64 headers of 8 KiB', async () => {
+  test('are stored without credentials, and with at most 64 headers and 8 KiB of headers', async () => {
     const { url, newestMessage } = fixture;
     const many = Object.fromEntries(
       Array.from({ length: 100 }, (_, i) => [`x-filler-${i}`, 'y'.repeat(200)]),
@@ -125,14 +125,14 @@ describe('what an inbox receives', () => {
     assert.ok(!JSON.stringify(headers).includes('hush'));
   });
 
-  test('at most 1,000 are kept, the newest, however they came', async () => {
+  test('are limited to the newest 1,000, also when they arrive concurrently', async () => {
     const { url, readInbox } = fixture;
     const sent = 1_030;
     let next = 0;
-    const lane = async () => {
+    const postUntilSent = async () => {
       while (next < sent) assert.equal((await postToInbox(url, `m${next++}`)).status, 200);
     };
-    await Promise.all(Array.from({ length: 10 }, lane));
+    await Promise.all(Array.from({ length: 10 }, postUntilSent));
     const numbers: number[] = [];
     let cursor = '';
     do {
@@ -144,7 +144,7 @@ describe('what an inbox receives', () => {
     } while (cursor !== '');
     assert.equal(numbers.length, 1_000);
     assert.equal(new Set(numbers).size, 1_000);
-    // Ten at a time: of the last 990 none can have gone.
+    // Ten are sent at a time, so none of the last 990 can have been deleted.
     assert.ok(numbers.filter((number) => number >= sent - 990).length === 990);
   });
 });

@@ -1,4 +1,4 @@
-/** The sandbox's inbox as its owner sees it: contract §4 (sandbox row), with §1, §7, §8. */
+/** The sandbox inbox for its owner: contract §4 (sandbox row), with §1, §7, §8. */
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -32,7 +32,7 @@ describe('contract §4: the inbox', () => {
     );
 
   describe('GET', () => {
-    test('has an address of its own, which stays, with 128 random bits or more', async () => {
+    test('has its own permanent URL, with at least 128 random bits', async () => {
       const { url, readInbox } = fixture;
       assert.match(url, new RegExp(`^${service.url}/v1/sandbox/inbox/[A-Za-z0-9_-]{32}$`));
       assert.deepEqual(await readInbox(), {
@@ -46,7 +46,7 @@ describe('contract §4: the inbox', () => {
       assert.notEqual((await another.call('GET', inboxPath)).json.url, url);
     });
 
-    test('many who look first at once are shown one address', async () => {
+    test('concurrent first reads all get the same URL', async () => {
       const { call } = await service.givenOrganization();
       const replies = await Promise.all(Array.from({ length: 10 }, () => call('GET', inboxPath)));
       const urls = new Set(replies.map(({ json }) => json.url));
@@ -54,38 +54,38 @@ describe('contract §4: the inbox', () => {
       assert.equal((await postToInbox(replies[0]!.json.url, 'x')).status, 200);
     });
 
-    test('the address is not made from what the request says of its host', async () => {
+    test('the URL does not depend on the host headers of the request', async () => {
       const { label, url } = fixture;
       const { json } = await label.call('GET', inboxPath, undefined, {
         'x-forwarded-host': 'evil',
       });
       assert.equal(json.url, url);
-      const elsewhere = await openTestService({ publicUrl: 'https://sandbox.example.com' });
-      const reply = await (await elsewhere.givenOrganization()).call('GET', inboxPath);
+      const otherService = await openTestService({ publicUrl: 'https://sandbox.example.com' });
+      const reply = await (await otherService.givenOrganization()).call('GET', inboxPath);
       assert.match(reply.json.url, /^https:\/\/sandbox\.example\.com\/v1\/sandbox\/inbox\//);
-      await elsewhere.close();
+      await otherService.close();
     });
 
     test('contract §1: newest first, in pages without gap or overlap', async () => {
       const { label, url, readInbox } = fixture;
       for (let i = 0; i < 7; i++) await postToInbox(url, `message ${i}`);
-      const seen: string[] = [];
+      const collected: string[] = [];
       let cursor: string | null = null;
       do {
         const page = await readInbox(`?limit=3${cursor === null ? '' : `&cursor=${cursor}`}`);
         assert.equal(page.has_more, page.next_cursor !== null);
-        seen.push(...page.data.map(({ body }: { body: string }) => body));
+        collected.push(...page.data.map(({ body }: { body: string }) => body));
         cursor = page.next_cursor;
       } while (cursor !== null);
       assert.deepEqual(
-        seen,
+        collected,
         Array.from({ length: 7 }, (_, i) => `message ${6 - i}`),
       );
       const refused = await label.call('GET', `${inboxPath}?cursor=forged`);
       assert.deepEqual([refused.status, refused.json.error.code], [400, 'invalid_cursor']);
     });
 
-    test('a page of large messages ends early, and says that there are more', async () => {
+    test('a page of large messages ends early, with has_more', async () => {
       const { url, readInbox } = fixture;
       const large = Buffer.alloc(256 * 1024, 'x');
       for (let i = 0; i < 6; i++) assert.equal((await postToInbox(url, large)).status, 200);
@@ -96,31 +96,31 @@ describe('contract §4: the inbox', () => {
     });
   });
 
-  describe('told how to answer', () => {
-    test('exactly n of 20 at once fail as told; then 200 again', async () => {
+  describe('POST: how it answers', () => {
+    test('exactly `times` of 20 concurrent requests get the chosen status; then 200 again', async () => {
       const { url, readInbox, setAnswer } = fixture;
-      const told = await setAnswer({ status: 503, times: 7, retry_after: 120 });
+      const configured = await setAnswer({ status: 503, times: 7, retry_after: 120 });
       assert.deepEqual(
-        [told.status, told.json],
+        [configured.status, configured.json],
         [200, { url, answer: { status: 503, times: 7, delay: '0s', retry_after: 120 } }],
       );
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 20 }, (_, i) => postToInbox(url, `${i}`)),
       );
-      const failed = answers.filter(({ status }) => status === 503);
+      const failed = responses.filter(({ status }) => status === 503);
       assert.equal(failed.length, 7);
-      assert.equal(answers.filter(({ status }) => status === 200).length, 13);
-      for (const answer of failed) {
-        assert.equal(answer.headers.get('retry-after'), '120');
-        assert.deepEqual(await answer.json(), { received: false });
+      assert.equal(responses.filter(({ status }) => status === 200).length, 13);
+      for (const response of failed) {
+        assert.equal(response.headers.get('retry-after'), '120');
+        assert.deepEqual(await response.json(), { received: false });
       }
       const { answer, data } = await readInbox();
       assert.deepEqual(answer, defaultAnswer);
       const recorded = data.filter(({ status }: { status: number }) => status === 503);
-      assert.equal(recorded.length, 7, 'and each message says what it was answered');
+      assert.equal(recorded.length, 7, 'each message has the status it was answered with');
     });
 
-    test('what is left of the times is shown; without times it lasts until told otherwise', async () => {
+    test('the remaining times are shown; without times the answer stays until it is changed', async () => {
       const { url, readInbox, setAnswer } = fixture;
       await setAnswer({ status: 500, times: 3 });
       await postToInbox(url, 'x');
@@ -133,52 +133,56 @@ describe('contract §4: the inbox', () => {
     });
 
     for (const status of [200, 201, 204, 205, 301, 304, 401, 404, 418, 429, 500, 599]) {
-      test(`${status} can be told`, async () => {
+      test(`${status} can be chosen`, async () => {
         const { url, setAnswer } = fixture;
         await setAnswer({ status });
-        const answer = await postToInbox(url, 'x');
-        assert.equal(answer.status, status);
-        const text = await answer.text();
+        const response = await postToInbox(url, 'x');
+        assert.equal(response.status, status);
+        const text = await response.text();
         const hasBody = ![204, 205, 304].includes(status);
         assert.equal(text, hasBody ? JSON.stringify({ received: status < 300 }) : '');
-        assert.match(answer.headers.get('x-request-id') ?? '', /^req_/, 'contract §1');
-        assert.ok(answer.headers.get('ratelimit-limit'), 'contract §1');
+        assert.match(response.headers.get('x-request-id') ?? '', /^req_/, 'contract §1');
+        assert.ok(response.headers.get('ratelimit-limit'), 'contract §1');
       });
     }
 
-    test('told to wait, it keeps the message first, holds no transaction, and answers late', async () => {
+    test('with a delay it stores the message first, keeps no transaction open, and answers late', async () => {
       const { url, readInbox, setAnswer } = fixture;
       await setAnswer({ status: 500, times: 1, delay: '02s' });
       assert.equal((await readInbox()).answer.delay, '2s');
-      const begun = performance.now();
-      const late = postToInbox(url, 'slow');
-      await until('it is kept', async () => (await readInbox()).data.length === 1, 1_500);
+      const startedAt = performance.now();
+      const delayed = postToInbox(url, 'slow');
+      await until(
+        'the message is stored',
+        async () => (await readInbox()).data.length === 1,
+        1_500,
+      );
       const [{ open }] = await service.query(
         `select count(*)::int as open from pg_stat_activity
           where datname = current_database() and usename = 'tonearm_app' and state like 'idle in transaction%'`,
       );
       assert.equal(open, 0);
       assert.equal((await postToInbox(url, 'quick')).status, 200, 'the next one does not wait');
-      assert.ok(performance.now() - begun < 1_900);
-      assert.equal((await late).status, 500);
-      assert.ok(performance.now() - begun >= 1_990);
+      assert.ok(performance.now() - startedAt < 1_900);
+      assert.equal((await delayed).status, 500);
+      assert.ok(performance.now() - startedAt >= 1_990);
     });
 
-    test('whoever waits is answered when the service leaves', async () => {
-      const leaving = await openTestService();
-      const { call } = await leaving.givenOrganization();
+    test('delayed requests are answered when the service shuts down', async () => {
+      const closing = await openTestService();
+      const { call } = await closing.givenOrganization();
       const { json } = await call('POST', inboxPath, { status: 202, delay: '35s' });
-      const late = postToInbox(json.url, 'x');
+      const delayed = postToInbox(json.url, 'x');
       await until(
-        'it waits',
+        'the message is stored and its answer waits',
         async () => (await call('GET', inboxPath)).json.data.length === 1,
         5_000,
       );
-      const begun = performance.now();
-      leaving.state.isDraining = true;
-      await leaving.close();
-      assert.equal((await late).status, 202);
-      assert.ok(performance.now() - begun < 5_000);
+      const startedAt = performance.now();
+      closing.state.isDraining = true;
+      await closing.close();
+      assert.equal((await delayed).status, 202);
+      assert.ok(performance.now() - startedAt < 5_000);
     });
 
     const refused: readonly [what: string, body: object, code: string, field: string][] = [
@@ -194,7 +198,7 @@ describe('contract §4: the inbox', () => {
       ['its url', { status: 500, url: 'x' }, 'read_only_field', 'url'],
     ];
     for (const [what, body, code, field] of refused) {
-      test(`contract §7: ${what} → ${code}, and nothing is told`, async () => {
+      test(`contract §7: ${what} → ${code}, and the answer does not change`, async () => {
         const { readInbox, setAnswer } = fixture;
         const { status, json } = await setAnswer(body);
         assert.deepEqual(
@@ -205,15 +209,15 @@ describe('contract §4: the inbox', () => {
       });
     }
 
-    test('contract §8: a retry with its key tells nothing twice; each change is audited', async () => {
+    test('contract §8: a replay does not set the answer again; each change is audited', async () => {
       const { label, url, readInbox } = fixture;
       const key = { 'idempotency-key': randomUUID() };
       const first = await label.call('POST', inboxPath, { status: 500, times: 2 }, key);
       await postToInbox(url, 'x');
-      const again = await label.call('POST', inboxPath, { status: 500, times: 2 }, key);
-      assert.equal(again.headers.get('idempotency-replayed'), 'true');
-      assert.equal(again.text, first.text);
-      assert.equal((await readInbox()).answer.times, 1, 'still the one that is left');
+      const replay = await label.call('POST', inboxPath, { status: 500, times: 2 }, key);
+      assert.equal(replay.headers.get('idempotency-replayed'), 'true');
+      assert.equal(replay.text, first.text);
+      assert.equal((await readInbox()).answer.times, 1, 'the one that is left');
       await label.call('DELETE', inboxPath);
       assert.deepEqual(
         await auditOf(label),
@@ -224,7 +228,7 @@ describe('contract §4: the inbox', () => {
       );
     });
 
-    test('it can be told before it was ever looked at', async () => {
+    test('the answer can be set before the inbox was ever read', async () => {
       const { call } = await service.givenOrganization();
       const { json } = await call('POST', inboxPath, { status: 400 });
       assert.equal((await postToInbox(json.url, 'x')).status, 400);
@@ -233,7 +237,7 @@ describe('contract §4: the inbox', () => {
   });
 
   describe('DELETE', () => {
-    test('empties it: no message, the usual answer, the same address', async () => {
+    test('empties it: no messages, the default answer, the same URL', async () => {
       const { label, url, readInbox, setAnswer } = fixture;
       await setAnswer({ status: 500 });
       await postToInbox(url, 'x');
@@ -245,7 +249,7 @@ describe('contract §4: the inbox', () => {
       assert.equal((await readInbox()).data.length, 1);
     });
 
-    test('an inbox nobody ever looked at is empty already', async () => {
+    test('an inbox that was never read is empty already', async () => {
       const { call } = await service.givenOrganization();
       assert.equal((await call('DELETE', inboxPath)).status, 204);
     });

@@ -1,4 +1,4 @@
-/** What was wrong once in the sandbox, and stays right. */
+/** Regressions: bugs of the sandbox that were fixed. */
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
@@ -7,7 +7,7 @@ import { monday } from '../delivery-fixture.ts';
 import { openSandboxFixture, type DrivenPartner, type SandboxFixture } from '../sandbox-fixture.ts';
 import { openWorkerDriver } from '../worker-driver.ts';
 
-describe('the sandbox, where it was wrong once', () => {
+describe('regressions of the sandbox', () => {
   let sandbox: SandboxFixture;
   let partner: DrivenPartner;
   before(async () => {
@@ -19,10 +19,10 @@ describe('the sandbox, where it was wrong once', () => {
   });
   after(() => sandbox.close());
 
-  test('contract §4: an outage of a scenario ends, also for a message that met one of a deleted scenario before', async () => {
-    const a = await partner.addScenario([{ action: 'outage', lasts: '10m' }]);
+  test('contract §4: an outage ends, also for a message that met an outage of a deleted scenario before', async () => {
+    const deleted = await partner.addScenario([{ action: 'outage', lasts: '10m' }]);
     const { id } = await partner.givenDelivery();
-    await partner.call('DELETE', `/scenarios/${a.id}`);
+    await partner.call('DELETE', `/scenarios/${deleted.id}`);
     await partner.addScenario([
       { action: 'outage', lasts: '2h' },
       { action: 'confirm', after: '1m' },
@@ -31,9 +31,9 @@ describe('the sandbox, where it was wrong once', () => {
     assert.equal((await partner.storeOf(id)).status, 'delivered');
   });
   test('contract §4: a message’s use of the scenario that replaced a deleted one is counted', async () => {
-    const a = await partner.addScenario([{ action: 'outage', lasts: '10m' }]);
+    const deleted = await partner.addScenario([{ action: 'outage', lasts: '10m' }]);
     const { id } = await partner.givenDelivery();
-    await partner.call('DELETE', `/scenarios/${a.id}`);
+    await partner.call('DELETE', `/scenarios/${deleted.id}`);
     await partner.addScenario([
       { action: 'reject', code: 'first', after: '1m' },
       { action: 'reject', code: 'second', after: '1m' },
@@ -49,11 +49,11 @@ describe('the sandbox, where it was wrong once', () => {
     const { id } = await partner.givenDelivery(['aurora'], { release_date: '2026-11-17' });
     await partner.advance({ by: '60d' });
     assert.deepEqual(
-      (await partner.storeTimeline(id, 'aurora')).map(([t]) => t),
+      (await partner.storeTimeline(id, 'aurora')).map(([type]) => type),
       ['created', 'dispatched', 'overdue', 'delivered'],
     );
   });
-  test('contract §1: an url that is no web address is refused, not dropped', async () => {
+  test('contract §1: a url that is not an http(s) URL is refused, not dropped', async () => {
     await partner.addScenario([{ action: 'lose' }]);
     const { id } = await partner.givenDelivery(['aurora']);
     const { status, json } = await partner.answer(id, 'aurora', {
@@ -62,27 +62,27 @@ describe('the sandbox, where it was wrong once', () => {
     });
     assert.equal(status, 422, JSON.stringify(json.stores?.[0].store_url));
   });
-  test('contract §1: a code of 100 code points is kept whole', async () => {
+  test('contract §1: a code of 100 code points is stored in full', async () => {
     await partner.addScenario([{ action: 'lose' }]);
     const { id } = await partner.givenDelivery(['aurora']);
     const code = '🎧'.repeat(100);
     const { json } = await partner.answer(id, 'aurora', { answer: 'rejected', code });
     assert.equal([...json.stores[0].rejection_code].length, 100);
   });
-  test('contract §4: answered while it is being sent, the store does not say what it was going to', async () => {
+  test('contract §4: an answer given while the message is being sent replaces the scheduled answer', async () => {
     await partner.addScenario([{ action: 'confirm', after: '1h' }]);
     const releaseId = await partner.submit();
     let id = '';
     const { runUntilIdle } = openWorkerDriver(sandbox.service, {
       simulated: {
         ...simulatedStore,
-        send: async (c, ...rest) => {
-          const r = await partner.answer(id, 'aurora', {
+        send: async (message, ...rest) => {
+          const reply = await partner.answer(id, 'aurora', {
             answer: 'action_required',
             reason: 'mine',
           });
-          assert.equal(r.status, 200, r.text);
-          return simulatedStore.send(c, ...rest);
+          assert.equal(reply.status, 200, reply.text);
+          return simulatedStore.send(message, ...rest);
         },
       },
     });
@@ -99,7 +99,7 @@ describe('the sandbox, where it was wrong once', () => {
     });
     assert.equal(status, 422);
   });
-  test('contract §4: at most 1,000 scenarios, however many are created at once', async () => {
+  test('contract §4: at most 1,000 scenarios, also when many are created concurrently', async () => {
     const [{ org_id }] = await sandbox.service.query(
       'select org_id from api_keys order by created_at desc, org_id desc limit 1',
     );

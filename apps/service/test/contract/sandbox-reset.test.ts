@@ -1,4 +1,4 @@
-/** Contract §4: a partner of the sandbox begins anew. What goes, what stays, and who may. */
+/** Contract §4: the reset of a sandbox. Which rows are removed, which stay, and which key may do it. */
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -24,10 +24,10 @@ import { type OrgClient, databaseUrl } from '../test-service.ts';
 
 const path = '/v1/sandbox/reset';
 
-/** What an organization keeps, of what it had. */
-const kept = new Set([
+/** Tables whose rows stay. */
+const keptTables = new Set([
   'api_keys',
-  'asset_usage', // and counts nothing any more
+  'asset_usage', // its counters become 0
   'audit',
   'credentials',
   'events',
@@ -40,8 +40,8 @@ const kept = new Set([
   'upc_owners',
 ]);
 
-/** What goes, of what such an organization has. */
-const removed = [
+/** Tables whose rows are removed. */
+const removedTables = [
   'assets',
   'deliveries',
   'delivery_job_items',
@@ -71,9 +71,9 @@ describe('a reset of the sandbox', () => {
   after(() => fixture.close());
 
   const get = async (caller = label) => (await caller.call('GET', path)).json;
-  const empty = (caller = label) => caller.call('POST', path, { seed: false });
+  const reset = (caller = label) => caller.call('POST', path, { seed: false });
 
-  /** A little of everything. */
+  /** At least one row in every table of a catalogue. */
   const givenCatalogue = async (caller: OrgClient): Promise<void> => {
     const delivery = await fixture.givenDelivery({
       caller,
@@ -92,7 +92,7 @@ describe('a reset of the sandbox', () => {
     await fixture.service.admin('legal', 'takedown', '--upc', upc, '--reason', 'A court said so.');
   };
 
-  test('there was none so far', async () => {
+  test('none has run so far', async () => {
     assert.deepEqual(await get(), {
       status: 'idle',
       seeded: false,
@@ -102,14 +102,14 @@ describe('a reset of the sandbox', () => {
     });
   });
 
-  test('needs the scope of the sandbox', async () => {
+  test('requires the scope sandbox:write', async () => {
     const reader = await fixture.service.givenOrganization({ scopes: 'releases:read' });
     assert.deepEqual(codeOf(await reader.call('GET', path)), [403, 'insufficient_scope']);
-    assert.deepEqual(codeOf(await empty(reader)), [403, 'insufficient_scope']);
+    assert.deepEqual(codeOf(await reset(reader)), [403, 'insufficient_scope']);
   });
 
-  test('only one at a time, and the other is told so', async () => {
-    const both = await Promise.all([empty(), empty()]);
+  test('only one runs at a time; a second one is 409', async () => {
+    const both = await Promise.all([reset(), reset()]);
     const refused = both.find(({ status }) => status !== 202);
     assert.ok(both.some(({ status }) => status === 202));
     assert.deepEqual(refused && codeOf(refused), [409, 'invalid_state']);
@@ -120,11 +120,11 @@ describe('a reset of the sandbox', () => {
       { status, seeded, started_at, finished_at },
       { status: 'idle', seeded: false, started_at: monday, finished_at: monday },
     );
-    assert.equal((await empty()).status, 202, 'and then another');
+    assert.equal((await reset()).status, 202, 'another one after it');
     await fixture.runUntilIdle();
   });
 
-  test('the catalogue goes; the organization, its keys, codes and history stay; nobody else notices', async () => {
+  test('removes the catalogue; the organization, its keys, codes and history stay, as does every other organization', async () => {
     const other = await fixture.service.givenOrganization();
     await givenCatalogue(label);
     await givenCatalogue(other);
@@ -134,26 +134,26 @@ describe('a reset of the sandbox', () => {
       artists: [{ name: 'A', role: 'main' }],
       release_date: '2027-05-01',
     };
-    const made = await label.call('POST', '/v1/releases', draft, key);
+    const created = await label.call('POST', '/v1/releases', draft, key);
     const [mine, theirs] = await Promise.all([
       rowsOf(fixture.service, label.orgId),
       rowsOf(fixture.service, other.orgId),
     ]);
     assert.deepEqual(
-      Object.keys(mine).filter((name) => !kept.has(name)),
-      removed,
+      Object.keys(mine).filter((name) => !keptTables.has(name)),
+      removedTables,
     );
 
-    await empty();
+    await reset();
     await fixture.runUntilIdle();
-    const left = await rowsOf(fixture.service, label.orgId);
+    const remaining = await rowsOf(fixture.service, label.orgId);
     assert.deepEqual(
-      Object.keys(left).filter((name) => !kept.has(name)),
+      Object.keys(remaining).filter((name) => !keptTables.has(name)),
       [],
     );
     assert.deepEqual(await rowsOf(fixture.service, other.orgId), theirs);
     for (const name of ['api_keys', 'upc_blocks', 'organizations', 'events']) {
-      assert.deepEqual(left[name], mine[name], name);
+      assert.deepEqual(remaining[name], mine[name], name);
     }
     const [{ open }] = await fixture.service.query(
       `select count(*)::int as open from timers
@@ -164,24 +164,24 @@ describe('a reset of the sandbox', () => {
     for (const list of ['releases', 'tracks', 'assets', 'deliveries', 'sandbox/scenarios']) {
       assert.deepEqual((await label.call('GET', `/v1/${list}`)).json.data, [], list);
     }
-    const gone = await label.call('GET', `/v1/releases/${made.json.id}`);
-    assert.equal(gone.status, 404);
+    const removed = await label.call('GET', `/v1/releases/${created.json.id}`);
+    assert.equal(removed.status, 404);
     const replayed = await label.call('POST', '/v1/releases', draft, key);
     assert.equal(
       withoutRequestIds(replayed),
-      withoutRequestIds(made),
-      'a key still answers what it answered',
+      withoutRequestIds(created),
+      'an idempotency key still replays its answer',
     );
     const { json: next } = await label.call('POST', '/v1/releases', draft);
-    assert.notEqual(next.upc, made.json.upc, 'used codes stay used');
+    assert.notEqual(next.upc, created.json.upc, 'used codes stay used');
   });
 
-  test('the clock is back at real time, and runs', async () => {
+  test('the clock is reset to real time and runs', async () => {
     await label.call('PATCH', '/v1/sandbox/clock', { mode: 'manual' });
     await label.call('POST', '/v1/sandbox/clock/advance', { by: '30d' });
     await fixture.runUntilIdle();
     await fixture.givenDelivery({ simulate: '' });
-    await empty();
+    await reset();
     await fixture.runUntilIdle();
     const { json: clock } = await label.call('GET', '/v1/sandbox/clock');
     assert.deepEqual(clock, {
@@ -193,17 +193,17 @@ describe('a reset of the sandbox', () => {
     });
   });
 
-  test('a clock that is on its way stops', async () => {
+  test('a clock that is advancing stops', async () => {
     await fixture.givenDelivery({ simulate: '' });
     await label.call('POST', '/v1/sandbox/clock/advance', { by: '200d' });
-    await empty();
+    await reset();
     await fixture.runUntilIdle();
     const { json: clock } = await label.call('GET', '/v1/sandbox/clock');
     assert.deepEqual([clock.status, clock.mode], ['idle', 'running']);
     assert.equal(clock.now, fixture.service.clock.now().toISOString());
   });
 
-  test('what was still to be done about rows that are gone does nothing', async () => {
+  test('messages about removed rows change nothing', async () => {
     await fixture.givenDelivery({ simulate: '' });
     await label.call('POST', path, { seed: false });
     await fixture.runUntilIdle();
@@ -233,7 +233,7 @@ describe('a reset of the sandbox', () => {
     assert.deepEqual(now, others);
   });
 
-  test('files of assets that are gone are removed', async () => {
+  test('files of removed assets are deleted', async () => {
     const { storage } = fixture.service;
     const { json: asset } = await label.call('POST', '/v1/assets', {
       type: 'audio',
@@ -245,17 +245,17 @@ describe('a reset of the sandbox', () => {
     assert.equal((await fetch(url, { method: 'PUT', headers, body: 'RIFF' })).status, 200);
     const key = `uploads/${label.orgId}/${asset.id}`;
     assert.ok(await storage.find(key));
-    await empty();
+    await reset();
     await fixture.runUntilIdle();
     assert.equal(await storage.find(key), undefined);
   });
 
-  test('requests that come meanwhile are answered, and it comes to its end', async () => {
+  test('requests during the reset are answered, and it completes', async () => {
     const deliveries = [];
     for (let i = 0; i < 4; i++) deliveries.push(await fixture.givenDelivery({ simulate: '' }));
     const release_id = await fixture.service.givenSubmittedRelease(label);
-    await empty();
-    const busy = deliveries.map(async ({ id, release_id: delivered }, i) => {
+    await reset();
+    const requests = deliveries.map(async ({ id, release_id: delivered }, i) => {
       const genre = i % 2 === 0 ? 'Pop' : 'Rock';
       const stores = [i % 2 === 0 ? 'aurora' : 'cascade'];
       const replies = await Promise.all([
@@ -265,7 +265,7 @@ describe('a reset of the sandbox', () => {
       ]);
       return replies.map(({ status }) => status);
     });
-    const [, ...statuses] = await Promise.all([fixture.runUntilIdle(), ...busy]);
+    const [, ...statuses] = await Promise.all([fixture.runUntilIdle(), ...requests]);
     assert.deepEqual(
       statuses.flat().filter((status) => status >= 500),
       [],
@@ -274,9 +274,9 @@ describe('a reset of the sandbox', () => {
     assert.equal((await get()).status, 'idle');
   });
 
-  test('without codes nothing can be seeded, and nothing is removed', async () => {
-    const bare = await fixture.service.givenOrganization({ prefix: null });
-    const refused = await bare.call('POST', path, {});
+  test('without codes for the seed it is refused, and nothing is removed', async () => {
+    const withoutCodes = await fixture.service.givenOrganization({ prefix: null });
+    const refused = await withoutCodes.call('POST', path, {});
     assert.deepEqual(codeOf(refused), [409, 'invalid_state']);
     assert.match(refused.json.error.message, /no free UPC and no ISRC registrant/);
     await label.call('POST', '/v1/releases', {
@@ -288,40 +288,54 @@ describe('a reset of the sandbox', () => {
     assert.match(json.error.message, /has no ISRC registrant/);
     const { json: list } = await label.call('GET', '/v1/releases');
     assert.ok(list.data.some(({ title }: { title: string }) => title === 'Stays'));
-    assert.equal((await get(bare)).started_at, null);
+    assert.equal((await get(withoutCodes)).started_at, null);
   });
 
-  test('codes that run out on the way are told, and it can be tried again', async () => {
-    const few = await fixture.service.givenOrganization({ prefix: '4999990001' });
-    await fixture.service.admin('isrc', 'add-registrant', '--org', few.orgId, '--code', 'QZFEW');
-    await few.call('POST', path, {});
+  test('a reset that runs out of codes fails with a problem, and can be repeated', async () => {
+    const partner = await fixture.service.givenOrganization({ prefix: '4999990001' });
+    await fixture.service.admin(
+      'isrc',
+      'add-registrant',
+      '--org',
+      partner.orgId,
+      '--code',
+      'QZFEW',
+    );
+    await partner.call('POST', path, {});
     await fixture.runUntilIdle();
-    const { status, seeded, problem } = await get(few);
+    const { status, seeded, problem } = await get(partner);
     assert.deepEqual([status, seeded], ['failed', false]);
     assert.match(problem, /UPC pool .* is empty/);
-    assert.equal((await empty(few)).status, 202);
+    assert.equal((await reset(partner)).status, 202);
     await fixture.runUntilIdle();
-    assert.deepEqual([(await get(few)).status, (await get(few)).problem], ['idle', null]);
+    assert.deepEqual([(await get(partner)).status, (await get(partner)).problem], ['idle', null]);
   });
 
   test('a release whose tracks get no ISRC is not left behind without them', async () => {
-    const few = await fixture.service.givenOrganization();
-    await fixture.service.admin('isrc', 'add-registrant', '--org', few.orgId, '--code', 'QZOUT');
+    const partner = await fixture.service.givenOrganization();
+    await fixture.service.admin(
+      'isrc',
+      'add-registrant',
+      '--org',
+      partner.orgId,
+      '--code',
+      'QZOUT',
+    );
     await fixture.service.query(
       `insert into isrc_years (org_id, registrant, year, next_designation) values ($1, 'QZOUT', $2, 99999)`,
-      [toUuid(few.orgId as OrgId), Number(monday.slice(2, 4))],
+      [toUuid(partner.orgId as OrgId), Number(monday.slice(2, 4))],
     );
-    await few.call('POST', path, {});
+    await partner.call('POST', path, {});
     await fixture.runUntilIdle();
-    const { status, problem } = await get(few);
+    const { status, problem } = await get(partner);
     assert.equal(status, 'failed');
     assert.match(problem, /ISRC|isrc/);
-    const { json } = await few.call('GET', '/v1/releases');
+    const { json } = await partner.call('GET', '/v1/releases');
     const counts = json.data.map(({ track_count }: { track_count: number }) => track_count);
-    assert.deepEqual(counts, [1], 'the one before it');
+    assert.deepEqual(counts, [1], 'the release before it');
   });
 
-  test('one that is ended twice does not end the next', async () => {
+  test('finishing a reset twice does not finish the next one', async () => {
     const caller = await fixture.service.givenOrganization();
     const orgId = caller.orgId as OrgId;
     const { json } = await caller.call('POST', '/v1/sandbox/reset', { seed: false });
@@ -339,8 +353,8 @@ describe('a reset of the sandbox', () => {
     assert.equal((await caller.call('GET', '/v1/sandbox/reset')).json.status, 'idle');
   });
 
-  test('only the worker may remove, only of its organization, only in a sandbox', async () => {
-    const as = async (role: string, ...statements: readonly string[]): Promise<string> => {
+  test('only the worker role may remove rows, only of its organization, and only in a sandbox', async () => {
+    const runAs = async (role: string, ...statements: readonly string[]): Promise<string> => {
       const client = new pg.Client(databaseUrl(fixture.service.database, role));
       await client.connect();
       try {
@@ -354,12 +368,15 @@ describe('a reset of the sandbox', () => {
     };
     const remove = 'select * from remove_catalogue(10)';
     const context = `begin; select set_config('app.org_id', '${randomUUID()}', true)`;
-    assert.match(await as('tonearm_app', context, remove), /permission denied/);
-    assert.match(await as('tonearm_operator', context, remove), /permission denied/);
-    assert.match(await as('tonearm_worker', remove), /only an organization of a sandbox/);
-    assert.equal(await as('tonearm_worker', context, remove), 'done');
+    assert.match(await runAs('tonearm_app', context, remove), /permission denied/);
+    assert.match(await runAs('tonearm_operator', context, remove), /permission denied/);
+    assert.match(await runAs('tonearm_worker', remove), /only an organization of a sandbox/);
+    assert.equal(await runAs('tonearm_worker', context, remove), 'done');
     await fixture.service.query(`update environment set name = 'live'`);
-    assert.match(await as('tonearm_worker', context, remove), /only an organization of a sandbox/);
+    assert.match(
+      await runAs('tonearm_worker', context, remove),
+      /only an organization of a sandbox/,
+    );
     await fixture.service.query(`update environment set name = 'sandbox'`);
   });
 });

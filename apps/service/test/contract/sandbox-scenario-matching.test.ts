@@ -1,4 +1,4 @@
-/** Which scenario a message meets, and which of its steps: contract §4. */
+/** Which scenario and which of its steps applies to a message: contract §4. */
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
@@ -12,11 +12,11 @@ import {
 } from '../sandbox-fixture.ts';
 import { openWorkerDriver } from '../worker-driver.ts';
 
-/** Says which scenario it was by its code. */
+/** The rejection code shows which scenario applied. */
 const rejectWith = (code: string) => ({ action: 'reject', code, after: '1m' });
 const confirmSoon = { action: 'confirm', after: '1m' };
 
-describe('which scenario counts', () => {
+describe('the scenario that applies', () => {
   let sandbox: SandboxFixture;
   let partner: DrivenPartner;
   before(async () => {
@@ -27,33 +27,33 @@ describe('which scenario counts', () => {
   });
   after(() => sandbox.close());
 
-  /** The code each store refused it with. */
+  /** The rejection code of each store. */
   const codesOf = async (id: string): Promise<Record<string, string | null>> => {
     const { stores } = await partner.delivery(id);
     return Object.fromEntries(stores.map((each: Json) => [each.store_id, each.rejection_code]));
   };
-  const soon = () => partner.advance({ by: '1m' });
+  const advanceOneMinute = () => partner.advance({ by: '1m' });
   const resubmit = async (id: string) => {
     await partner.ask('POST', `/v1/deliveries/${id}/resubmit`, { force: true });
     await sandbox.runUntilIdle();
-    await soon();
+    await advanceOneMinute();
   };
   const request = async (id: string, action: 'takedown' | 'update') => {
     await partner.ask('POST', `/v1/deliveries/${id}/${action}`, {});
     await sandbox.runUntilIdle();
-    await soon();
+    await advanceOneMinute();
   };
   const change = ({ release_id }: Json, title: string) =>
     partner.ask('PATCH', `/v1/releases/${release_id}`, { title });
 
-  test('contract §4: of several that fit, the newest', async () => {
+  test('contract §4: is the newest of several that match', async () => {
     for (const code of ['old', 'middle', 'new']) await partner.addScenario([rejectWith(code)]);
     const { id } = await partner.givenDelivery(['aurora', 'cascade']);
-    await soon();
+    await advanceOneMinute();
     assert.deepEqual(await codesOf(id), { aurora: 'new', cascade: 'new' });
   });
 
-  test('contract §4: the newest, though an older one says more precisely what it fits', async () => {
+  test('contract §4: is the newest, although an older one is more specific', async () => {
     const releaseId = await partner.submit();
     await partner.addScenario([rejectWith('precise')], {
       store_id: 'aurora',
@@ -64,53 +64,53 @@ describe('which scenario counts', () => {
     await sandbox.runUntilIdle();
     const { id } = await partner.deliver(releaseId, ['aurora']);
     await sandbox.runUntilIdle();
-    await soon();
+    await advanceOneMinute();
     assert.deepEqual(await codesOf(id), { aurora: 'any' });
   });
 
-  test('contract §4: of one store only', async () => {
+  test('contract §4: can be limited to one store', async () => {
     await partner.addScenario([rejectWith('all')]);
     await partner.addScenario([rejectWith('aurora')], { store_id: 'aurora' });
     await partner.addScenario([rejectWith('hanami')], { store_id: 'hanami' });
     const { id } = await partner.givenDelivery(['aurora', 'cascade', 'hanami']);
-    await soon();
+    await advanceOneMinute();
     assert.deepEqual(await codesOf(id), { aurora: 'aurora', cascade: 'all', hanami: 'hanami' });
   });
 
-  test('contract §4: of one release only', async () => {
-    const [one, other] = [await partner.submit(), await partner.submit()];
+  test('contract §4: can be limited to one release', async () => {
+    const [scripted, other] = [await partner.submit(), await partner.submit()];
     await partner.addScenario([rejectWith('any')]);
-    await partner.addScenario([rejectWith('one')], { release_id: one });
+    await partner.addScenario([rejectWith('one')], { release_id: scripted });
     await sandbox.runUntilIdle();
     const deliveries = [
-      await partner.deliver(one, ['aurora']),
+      await partner.deliver(scripted, ['aurora']),
       await partner.deliver(other, ['aurora']),
     ];
     await sandbox.runUntilIdle();
-    await soon();
+    await advanceOneMinute();
     assert.deepEqual(await Promise.all(deliveries.map(({ id }) => codesOf(id))), [
       { aurora: 'one' },
       { aurora: 'any' },
     ]);
   });
 
-  test('contract §4: of one kind of message only', async () => {
+  test('contract §4: can be limited to one kind of message', async () => {
     await partner.addScenario([confirmSoon], { repeats: true });
     await partner.addScenario([rejectWith('no update')], { message: 'update', repeats: true });
     await partner.addScenario([rejectWith('no takedown')], { message: 'takedown', repeats: true });
     const delivery = await partner.givenDelivery();
-    await soon();
+    await advanceOneMinute();
     assert.equal((await partner.storeOf(delivery.id)).status, 'delivered');
     await change(delivery, 'Night Driver');
     await request(delivery.id, 'update');
     const updated = await partner.storeOf(delivery.id);
     assert.deepEqual([updated.status, updated.rejection_code], ['delivered', 'no update']);
     await request(delivery.id, 'takedown');
-    const kept = await partner.storeOf(delivery.id);
-    assert.deepEqual([kept.status, kept.rejection_code], ['delivered', 'no takedown']);
+    const refused = await partner.storeOf(delivery.id);
+    assert.deepEqual([refused.status, refused.rejection_code], ['delivered', 'no takedown']);
   });
 
-  test('contract §4: only messages sent from now on: what was sent is answered as it was scripted', async () => {
+  test('contract §4: applies only to messages sent later: earlier ones keep their scheduled answers', async () => {
     await partner.addScenario([{ ...rejectWith('then'), after: '1h' }]);
     const { id } = await partner.givenDelivery();
     await partner.addScenario([rejectWith('later')]);
@@ -121,7 +121,7 @@ describe('which scenario counts', () => {
   });
 
   for (const which of ['one', 'all'] as const) {
-    test(`contract §4: deleting ${which} leaves what was planned, and later messages meet the usual`, async () => {
+    test(`contract §4: deleting ${which} keeps scheduled answers, and later messages get the usual answer`, async () => {
       const { id: scenario } = await partner.addScenario(
         [{ ...rejectWith('planned'), after: '1h' }],
         {
@@ -142,7 +142,7 @@ describe('which scenario counts', () => {
   }
 
   describe('its steps', () => {
-    test('contract §4: meet a delivery’s messages one after the other, whatever their kind', async () => {
+    test('contract §4: apply to the messages of a delivery one after the other, for all kinds of message', async () => {
       const steps = [
         rejectWith('first'),
         confirmSoon,
@@ -152,67 +152,67 @@ describe('which scenario counts', () => {
       ];
       await partner.addScenario(steps);
       const delivery = await partner.givenDelivery();
-      await soon();
-      const seen = [(await partner.storeOf(delivery.id)).rejection_code];
+      await advanceOneMinute();
+      const outcomes = [(await partner.storeOf(delivery.id)).rejection_code];
       await resubmit(delivery.id);
-      seen.push((await partner.storeOf(delivery.id)).status);
+      outcomes.push((await partner.storeOf(delivery.id)).status);
       await change(delivery, 'Night Driver');
       await request(delivery.id, 'update');
-      seen.push((await partner.storeOf(delivery.id)).rejection_code);
+      outcomes.push((await partner.storeOf(delivery.id)).rejection_code);
       await request(delivery.id, 'takedown');
-      seen.push((await partner.storeOf(delivery.id)).rejection_code);
+      outcomes.push((await partner.storeOf(delivery.id)).rejection_code);
       await request(delivery.id, 'takedown');
-      seen.push((await partner.storeOf(delivery.id)).status);
-      assert.deepEqual(seen, ['first', 'delivered', 'no update', 'no takedown', 'taken_down']);
+      outcomes.push((await partner.storeOf(delivery.id)).status);
+      assert.deepEqual(outcomes, ['first', 'delivered', 'no update', 'no takedown', 'taken_down']);
     });
 
-    test('contract §4: each store and each delivery begins with the first', async () => {
+    test('contract §4: begin with the first for each store and each delivery', async () => {
       await partner.addScenario([rejectWith('first'), rejectWith('second')]);
-      const one = await partner.givenDelivery(['aurora', 'cascade']);
-      await soon();
-      await partner.ask('POST', `/v1/deliveries/${one.id}/resubmit`, {
+      const first = await partner.givenDelivery(['aurora', 'cascade']);
+      await advanceOneMinute();
+      await partner.ask('POST', `/v1/deliveries/${first.id}/resubmit`, {
         stores: ['aurora'],
         force: true,
       });
       await sandbox.runUntilIdle();
-      await soon();
-      assert.deepEqual(await codesOf(one.id), { aurora: 'second', cascade: 'first' });
+      await advanceOneMinute();
+      assert.deepEqual(await codesOf(first.id), { aurora: 'second', cascade: 'first' });
       const other = await partner.givenDelivery(['aurora', 'cascade']);
-      await soon();
+      await advanceOneMinute();
       assert.deepEqual(await codesOf(other.id), { aurora: 'first', cascade: 'first' });
     });
 
-    test('contract §4: after the last, what the store usually does', async () => {
+    test('contract §4: end with the usual answer of the store after the last', async () => {
       await partner.addScenario([rejectWith('only')]);
       const { id } = await partner.givenDelivery(['indigo'], { release_date: '2026-12-24' });
-      await soon();
+      await advanceOneMinute();
       await resubmit(id);
       await partner.advance({ to: '2026-12-24T00:00:00Z' });
       assert.equal((await partner.storeOf(id, 'indigo')).status, 'delivered');
     });
 
-    test('contract §4: where it repeats, the first again', async () => {
+    test('contract §4: begin again with the first if the scenario repeats', async () => {
       await partner.addScenario([rejectWith('odd'), rejectWith('even')], { repeats: true });
       const { id } = await partner.givenDelivery();
-      await soon();
-      const seen: unknown[] = [];
+      await advanceOneMinute();
+      const outcomes: unknown[] = [];
       for (let i = 0; i < 5; i++) {
-        seen.push((await codesOf(id))['aurora']);
+        outcomes.push((await codesOf(id))['aurora']);
         await resubmit(id);
       }
-      assert.deepEqual(seen, ['odd', 'even', 'odd', 'even', 'odd']);
+      assert.deepEqual(outcomes, ['odd', 'even', 'odd', 'even', 'odd']);
     });
 
-    test('contract §4: a scenario that fits other kinds keeps its own count', async () => {
+    test('contract §4: are counted per scenario', async () => {
       await partner.addScenario([rejectWith('a'), rejectWith('b')]);
       await partner.addScenario([confirmSoon], { message: 'takedown' });
       const { id } = await partner.givenDelivery();
-      await soon();
+      await advanceOneMinute();
       await resubmit(id);
       assert.deepEqual(await codesOf(id), { aurora: 'b' });
     });
 
-    test('contract §4: a message sent twice, because nobody noted that it left, meets the same step', async () => {
+    test('contract §4: are the same for a message that is sent twice because it was not recorded as sent', async () => {
       await partner.addScenario([
         { ...rejectWith('first'), after: '1h' },
         rejectWith('second'),
@@ -223,10 +223,10 @@ describe('which scenario counts', () => {
       const { runUntilIdle } = openWorkerDriver(sandbox.service, {
         simulated: {
           ...simulatedStore,
-          send: async (consignment, ...rest) => {
-            const answers = await simulatedStore.send(consignment, ...rest);
-            sent.push(consignment.message.id);
-            // As a crash after the store has it, and before that is noted.
+          send: async (message, ...rest) => {
+            const answers = await simulatedStore.send(message, ...rest);
+            sent.push(message.message.id);
+            // Like a crash after the store has the message and before it is recorded as sent.
             if (failures-- > 0) throw new Error('lost on the way back');
             return answers;
           },
@@ -236,7 +236,7 @@ describe('which scenario counts', () => {
       await runUntilIdle();
       const { id } = await partner.deliver(releaseId, ['aurora']);
       await assert.rejects(runUntilIdle(), /lost on the way back/);
-      // The engine would try again; here the delivery is dispatched anew.
+      // The engine would retry; without it, the message is redispatched after a minute.
       await sandbox.advanceTimeWithoutWorker(minuteMs);
       await assert.rejects(runUntilIdle(), /lost on the way back/);
       await sandbox.advanceTimeWithoutWorker(2 * minuteMs);
@@ -250,25 +250,25 @@ describe('which scenario counts', () => {
     });
   });
 
-  test('contract §4: the same seed and references fall the same way in another organization', async () => {
-    const outcomes = async (seed: number) => {
-      const someone = await sandbox.newPartner();
-      await someone.addScenario([{ ...rejectWith('chance'), chance: 0.5 }], { seed });
+  test('contract §4: the same seed and references have the same outcome in another organization', async () => {
+    const outcomesOf = async (seed: number) => {
+      const other = await sandbox.newPartner();
+      await other.addScenario([{ ...rejectWith('chance'), chance: 0.5 }], { seed });
       const stores = ['aurora', 'beatlane', 'cascade', 'hanami', 'indigo', 'kilima'];
-      const { id } = await someone.givenDelivery(stores, {
+      const { id } = await other.givenDelivery(stores, {
         reference: 'night-drive',
         release_date: '2027-01-15',
       });
-      await someone.advance({ by: '1m' });
-      return Object.values(await someone.statusByStore(id)).join(' ');
+      await other.advance({ by: '1m' });
+      return Object.values(await other.statusByStore(id)).join(' ');
     };
-    const first = await outcomes(3);
-    assert.equal(await outcomes(3), first);
+    const first = await outcomesOf(3);
+    assert.equal(await outcomesOf(3), first);
     const others: string[] = [];
-    for (const seed of [4, 5, 6]) others.push(await outcomes(seed));
+    for (const seed of [4, 5, 6]) others.push(await outcomesOf(seed));
     assert.ok(
-      others.some((other) => other !== first),
-      'and other seeds another',
+      others.some((outcome) => outcome !== first),
+      'other seeds have other outcomes',
     );
     assert.ok([first, ...others].join(' ').includes('rejected'));
   });

@@ -1,4 +1,4 @@
-/** Scenarios listed, read and deleted: contract §1, §4, §7. */
+/** Listing, reading and deleting scenarios: contract §1, §4, §7. */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -9,7 +9,7 @@ import { openSandboxFixture, type DrivenPartner, type SandboxFixture } from '../
 const confirm = { action: 'confirm' };
 const path = '/v1/sandbox/scenarios';
 
-describe('scenarios that are kept', () => {
+describe('existing scenarios', () => {
   let sandbox: SandboxFixture;
   let partner: DrivenPartner;
   before(async () => {
@@ -19,7 +19,7 @@ describe('scenarios that are kept', () => {
   after(() => sandbox.close());
 
   const create = (body: object) => partner.call('POST', '/scenarios', body);
-  const count = async () => {
+  const countScenarios = async () => {
     const [row] = await sandbox.service.query(
       'select count(*)::int as n from sandbox_scenarios where org_id = $1',
       [toUuid(partner.caller.orgId as Id<'org'>)],
@@ -33,25 +33,25 @@ describe('scenarios that are kept', () => {
   test('contract §1: listed newest first, page by page', async () => {
     partner = await sandbox.newPartner();
     assert.deepEqual(await list(), { data: [], next_cursor: null, has_more: false });
-    const made: string[] = [];
+    const ids: string[] = [];
     for (let i = 0; i < 25; i++)
-      made.unshift((await partner.addScenario([confirm], { name: `n${i}` })).id);
+      ids.unshift((await partner.addScenario([confirm], { name: `n${i}` })).id);
     const first = await list();
-    assert.deepEqual([idsOf(first), first.has_more], [made.slice(0, 20), true]);
+    assert.deepEqual([idsOf(first), first.has_more], [ids.slice(0, 20), true]);
     const second = await list(`?cursor=${first.next_cursor}`);
     assert.deepEqual(
       [idsOf(second), second.has_more, second.next_cursor],
-      [made.slice(20), false, null],
+      [ids.slice(20), false, null],
     );
-    assert.deepEqual(idsOf(await list('?limit=100')), made);
-    const seen: string[] = [];
+    assert.deepEqual(idsOf(await list('?limit=100')), ids);
+    const collected: string[] = [];
     for (let cursor = ''; ;) {
       const page = await list(`?limit=7${cursor}`);
-      seen.push(...idsOf(page));
+      collected.push(...idsOf(page));
       if (!page.has_more) break;
       cursor = `&cursor=${page.next_cursor}`;
     }
-    assert.deepEqual(seen, made);
+    assert.deepEqual(collected, ids);
   });
 
   test('contract §1: limit 1–100, no other parameter, no other list’s cursor', async () => {
@@ -73,18 +73,18 @@ describe('scenarios that are kept', () => {
     const { id } = await partner.addScenario([confirm]);
     const { headers } = await partner.call('GET', `/scenarios/${id}`);
     const etag = headers.get('etag') ?? assert.fail('no ETag');
-    const again = await partner.call('GET', `/scenarios/${id}`, undefined, {
+    const unchanged = await partner.call('GET', `/scenarios/${id}`, undefined, {
       'if-none-match': etag,
     });
-    assert.equal(again.status, 304);
+    assert.equal(unchanged.status, 304);
   });
 
-  test('contract §4: one is deleted, once; then it is unknown', async () => {
+  test('contract §4: one is deleted; then it is unknown', async () => {
     const { id } = await partner.addScenario([confirm]);
-    const earlier = await count();
-    const gone = await partner.call('DELETE', `/scenarios/${id}`);
-    assert.deepEqual([gone.status, gone.text], [204, '']);
-    assert.equal(await count(), earlier - 1);
+    const earlier = await countScenarios();
+    const deleted = await partner.call('DELETE', `/scenarios/${id}`);
+    assert.deepEqual([deleted.status, deleted.text], [204, '']);
+    assert.equal(await countScenarios(), earlier - 1);
     assert.deepEqual(codeOf(await partner.call('GET', `/scenarios/${id}`)), [
       404,
       'resource_not_found',
@@ -95,10 +95,10 @@ describe('scenarios that are kept', () => {
     ]);
   });
 
-  test('contract §4: all are deleted; none to delete is fine', async () => {
-    assert.ok((await count()) > 0);
+  test('contract §4: all are deleted; an empty list can be deleted too', async () => {
+    assert.ok((await countScenarios()) > 0);
     assert.equal((await partner.call('DELETE', '/scenarios')).status, 204);
-    assert.equal(await count(), 0);
+    assert.equal(await countScenarios(), 0);
     assert.equal((await partner.call('DELETE', '/scenarios')).status, 204);
   });
 
@@ -112,7 +112,7 @@ describe('scenarios that are kept', () => {
     );
     const { id } = await partner.addScenario([confirm]);
     assert.deepEqual(codeOf(await create({ steps: [confirm] })), [409, 'invalid_state']);
-    assert.equal(await count(), 1_000);
+    assert.equal(await countScenarios(), 1_000);
     await partner.call('DELETE', `/scenarios/${id}`);
     assert.equal((await create({ steps: [confirm] })).status, 201);
   });

@@ -1,4 +1,4 @@
-/** Scenarios on the wire: contract §1, §4, §7, §8. */
+/** Creating scenarios: contract §1, §4, §7, §8. */
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -21,7 +21,7 @@ describe('scenarios', () => {
 
   const create = (body: object, headers?: Record<string, string>) =>
     partner.call('POST', '/scenarios', body, headers);
-  const count = async () => {
+  const countScenarios = async () => {
     const [row] = await sandbox.service.query(
       'select count(*)::int as n from sandbox_scenarios where org_id = $1',
       [toUuid(partner.caller.orgId as Id<'org'>)],
@@ -30,7 +30,7 @@ describe('scenarios', () => {
   };
 
   describe('POST', () => {
-    test('contract §4: 201 with Location; what is omitted is every store, release and message', async () => {
+    test('contract §4: 201 with Location; omitted fields match every store, release and message', async () => {
       const { status, json, headers } = await create({ steps: [confirm] });
       assert.equal(status, 201);
       assert.match(json.id, /^scn_[0-9a-z]{26}$/);
@@ -46,11 +46,11 @@ describe('scenarios', () => {
         repeats: false,
         created_at: monday,
       });
-      const got = await partner.call('GET', `/scenarios/${json.id}`);
-      assert.deepEqual([got.status, got.json], [200, json]);
+      const reread = await partner.call('GET', `/scenarios/${json.id}`);
+      assert.deepEqual([reread.status, reread.json], [200, json]);
     });
 
-    test('contract §4: everything it can say is kept as it was said', async () => {
+    test('contract §4: every field is stored as it was sent', async () => {
       const release_id = await partner.submit();
       const body = {
         name: 'Ein Rückruf 🎧',
@@ -138,7 +138,7 @@ describe('scenarios', () => {
       ],
       ['confirm with a code', step({ code: 'x' }), 'invalid_field', ['steps[0].code']],
       [
-        'once is no duplicate',
+        'a duplicate once',
         { steps: [{ action: 'duplicate', times: 1 }] },
         'invalid_field',
         ['steps[0].times'],
@@ -193,7 +193,7 @@ describe('scenarios', () => {
         'invalid_field',
         ['store_id'],
       ],
-      ['no store’s name', { steps: [confirm], store_id: '' }, 'invalid_field', ['store_id']],
+      ['an empty store', { steps: [confirm], store_id: '' }, 'invalid_field', ['store_id']],
       [
         'a malformed release',
         { steps: [confirm], release_id: 'x' },
@@ -201,27 +201,27 @@ describe('scenarios', () => {
         ['release_id'],
       ],
       [
-        'another thing’s id',
+        'the id of a track',
         { steps: [confirm], release_id: 'trk_01h455vb4pex5vsknk084sn02q' },
         'invalid_field',
         ['release_id'],
       ],
     ];
     for (const [what, body, code, fields] of refusals) {
-      test(`contract §1, §7: ${what} → 422 ${code}, and nothing is kept`, async () => {
-        const earlier = await count();
+      test(`contract §1, §7: ${what} → 422 ${code}, and nothing is stored`, async () => {
+        const earlier = await countScenarios();
         const reply = await create(body);
         assert.deepEqual([codeOf(reply), fieldsOf(reply)], [[422, code], fields]);
-        assert.equal(await count(), earlier);
+        assert.equal(await countScenarios(), earlier);
       });
     }
 
-    test('contract §4: 20 steps are fine', async () => {
+    test('contract §4: 20 steps are allowed', async () => {
       const steps = Array.from({ length: 20 }, () => confirm);
       assert.equal((await create({ steps })).status, 201);
     });
 
-    test('contract §5: a foreign release is refused exactly as an unknown one', async () => {
+    test('contract §5: a release of another organization is refused exactly as an unknown one', async () => {
       const other = await sandbox.newPartner();
       const theirs = await other.submit();
       const foreign = await create({ steps: [confirm], release_id: theirs });
@@ -236,13 +236,13 @@ describe('scenarios', () => {
       assert.equal(withoutRequestIds(foreign), withoutRequestIds(unknown));
     });
 
-    test('contract §8: a replay creates no second one', async () => {
+    test('contract §8: a replay creates no second scenario', async () => {
       const key = { 'idempotency-key': randomUUID() };
       const first = await create({ steps: [confirm] }, key);
-      const earlier = await count();
+      const earlier = await countScenarios();
       const second = await create({ steps: [confirm] }, key);
       assert.deepEqual([second.status, second.text], [201, first.text]);
-      assert.equal(await count(), earlier);
+      assert.equal(await countScenarios(), earlier);
     });
   });
 });

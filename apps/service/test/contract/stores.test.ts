@@ -46,24 +46,24 @@ describe('the network', () => {
       const distinct = new Set(
         json.data.map((store: object) => JSON.stringify({ ...store, store_id: '', name: '' })),
       );
-      assert.equal(distinct.size, 12, 'no two stores behave alike');
+      assert.equal(distinct.size, 12, 'no two stores are the same');
     });
 
     test('contract §1: pages by store_id, without gap or overlap', async () => {
-      const seen: string[] = [];
+      const collected: string[] = [];
       let cursor: string | null = null;
       do {
         const query: string = cursor === null ? '' : `&cursor=${cursor}`;
         const { json } = await label.call('GET', `/v1/stores?limit=5${query}`);
-        seen.push(...json.data.map(({ store_id }: { store_id: string }) => store_id));
+        collected.push(...json.data.map(({ store_id }: { store_id: string }) => store_id));
         assert.equal(json.has_more, json.next_cursor !== null);
         cursor = json.next_cursor;
       } while (cursor !== null);
-      assert.equal(new Set(seen).size, 12);
-      assert.equal(seen.length, 12);
+      assert.equal(new Set(collected).size, 12);
+      assert.equal(collected.length, 12);
     });
 
-    test('contract §4: territory_code keeps the stores that sell there', async () => {
+    test('contract §4: territory_code filters by stores that sell there', async () => {
       const { json } = await label.call('GET', '/v1/stores?territory_code=JP');
       const ids = new Set(json.data.map(({ store_id }: { store_id: string }) => store_id));
       assert.ok(ids.has('hanami') && !ids.has('emberline'));
@@ -93,7 +93,7 @@ describe('the network', () => {
   });
 
   describe('GET /v1/stores/territories', () => {
-    test('contract §4: supported by the network, with a name and the stores that sell there', async () => {
+    test('contract §4: lists the territories of the network, with a name and the stores that sell there', async () => {
       const { json } = await label.call('GET', '/v1/stores/territories');
       const germany = json.data.find(
         ({ territory_code }: { territory_code: string }) => territory_code === 'DE',
@@ -104,7 +104,7 @@ describe('the network', () => {
       assert.ok(!(await territoriesOf(label)).includes('AQ'), 'no store sells in Antarctica');
     });
 
-    test('contract §4: and licensed to the account, no others', async () => {
+    test('contract §4: lists only territories that are licensed to the account', async () => {
       assert.deepEqual(await territoriesOf(european), ['AT', 'CH', 'DE']);
     });
 
@@ -137,21 +137,21 @@ describe('the network', () => {
       );
     });
 
-    test('on creation and in PATCH, for want of a store or of a licence', async () => {
+    test('on creation and in PATCH, without a store or without a licence', async () => {
       const { json: release } = await create(european, ['DE']);
       for (const code of ['US', 'AQ', 'XX']) {
         const patched = await european.call('PATCH', `/v1/releases/${release.id}`, {
           territories: [code],
         });
-        const made = await create(european, [code]);
-        for (const { status, json } of [patched, made]) {
+        const created = await create(european, [code]);
+        for (const { status, json } of [patched, created]) {
           assert.deepEqual([status, json.error.code], [422, 'territory_not_supported'], code);
         }
       }
     });
   });
 
-  test('the operator seeds them in the sandbox only, and may do so again', async () => {
+  test('the operator seeds them in the sandbox only, and may repeat it', async () => {
     const { stores } = await service.admin('stores', 'seed');
     assert.equal(stores?.length, 12);
     const live = await openTestService({ environment: 'live' });

@@ -8,14 +8,14 @@ import { openFullStack } from '../full-stack.ts';
 import { type OrgClient, draft, type Reply } from '../test-service.ts';
 
 describe('submission', () => {
-  let lab: Awaited<ReturnType<typeof openFullStack>>;
+  let stack: Awaited<ReturnType<typeof openFullStack>>;
   let label: OrgClient;
   before(async () => {
-    lab = await openFullStack(26_180);
-    label = await lab.service.givenOrganization();
-    await lab.service.admin('isrc', 'add-registrant', '--org', label.orgId, '--code', 'QZSUB');
+    stack = await openFullStack(26_180);
+    label = await stack.service.givenOrganization();
+    await stack.service.admin('isrc', 'add-registrant', '--org', label.orgId, '--code', 'QZSUB');
   });
-  after(() => lab.close());
+  after(() => stack.close());
 
   const create = async (fields: object = {}, caller = label) =>
     (await caller.call('POST', '/v1/releases', draft(fields))).json;
@@ -25,12 +25,12 @@ describe('submission', () => {
     (await caller.call('GET', `/v1/releases/${id}`)).json;
   const track = (release_id: string, fields: object = {}) =>
     label.call('POST', '/v1/tracks', { release_id, title: 'Night Drive', ...fields });
-  const submittable = async (fields: object = {}, caller = label) => {
+  const givenSubmittable = async (fields: object = {}, caller = label) => {
     const release = await create(fields, caller);
-    await lab.service.makeSubmittable(caller, release.id);
+    await stack.service.makeSubmittable(caller, release.id);
     return release.id as string;
   };
-  const reviewed = async (id: string, caller = label) => {
+  const waitUntilReviewed = async (id: string, caller = label) => {
     await until(
       `${id} is reviewed`,
       async () => (await get(id, caller)).submission.review_status !== 'pending',
@@ -43,7 +43,7 @@ describe('submission', () => {
 
   describe('POST /v1/releases/{release_id}/submit', () => {
     test('spec §4.1: 200 with a submission; the status moves from draft to submitted', async () => {
-      const id = await submittable();
+      const id = await givenSubmittable();
       const { status, json } = await submit(id);
       assert.equal(status, 200);
       assert.match(json.submission_id, /^sub_/);
@@ -63,8 +63,8 @@ describe('submission', () => {
       assert.equal(release.submission.submission_id, json.submission_id);
     });
 
-    test('spec §4.1: it takes no body; an empty one is none', async () => {
-      const id = await submittable();
+    test('spec §4.1: it takes no body, or an empty one', async () => {
+      const id = await givenSubmittable();
       assert.equal((await submit(id, label, { force: true })).json.error.code, 'unknown_field');
       assert.equal((await submit(id, label, {})).status, 200);
     });
@@ -78,14 +78,14 @@ describe('submission', () => {
     });
 
     test('spec §4.1, 1: at least one track', async () => {
-      const id = await submittable();
+      const id = await givenSubmittable();
       const { data } = (await label.call('GET', `/v1/tracks?release_id=${id}`)).json;
       await label.call('DELETE', `/v1/tracks/${data[0].id}`);
       assert.deepEqual(fieldsOf(await submit(id)), ['tracks']);
     });
 
     test('spec §4.1, 2: one track without audio holds back the whole release', async () => {
-      const id = await submittable();
+      const id = await givenSubmittable();
       await track(id);
       const reply = await submit(id);
       assert.deepEqual([reply.status, reply.json.error.code], [422, 'release_not_submittable']);
@@ -94,8 +94,8 @@ describe('submission', () => {
 
     for (const state of ['pending_upload', 'processing', 'failed'] as const) {
       test(`spec §7: audio that is ${state} → 409 asset_not_ready, the rest is listed too`, async () => {
-        const id = await submittable({ release_date: '2020-01-01' });
-        await track(id, { audio_asset_id: await lab.service.givenAsset(label, 'audio', state) });
+        const id = await givenSubmittable({ release_date: '2020-01-01' });
+        await track(id, { audio_asset_id: await stack.service.givenAsset(label, 'audio', state) });
         const reply = await submit(id);
         assert.deepEqual([reply.status, reply.json.error.code], [409, 'asset_not_ready']);
         assert.deepEqual(fieldsOf(reply), ['tracks[1].audio_asset_id', 'release_date']);
@@ -104,55 +104,57 @@ describe('submission', () => {
 
     test('spec §4.1, 3: artwork is required, and only ready artwork can be set', async () => {
       const { id } = await create();
-      const audio = await lab.service.givenAsset(label, 'audio');
+      const audio = await stack.service.givenAsset(label, 'audio');
       await track(id, { audio_asset_id: audio });
       assert.deepEqual(fieldsOf(await submit(id)), ['artwork_asset_id']);
       const patch = (artwork_asset_id: string | null) =>
         label.call('PATCH', `/v1/releases/${id}`, { artwork_asset_id });
-      const processing = await patch(await lab.service.givenAsset(label, 'artwork', 'processing'));
+      const processing = await patch(
+        await stack.service.givenAsset(label, 'artwork', 'processing'),
+      );
       assert.deepEqual([processing.status, processing.json.error.code], [409, 'asset_not_ready']);
       const wrongType = await patch(audio);
       assert.deepEqual([wrongType.status, wrongType.json.error.code], [422, 'invalid_field']);
-      const other = await lab.service.givenOrganization();
-      const foreign = await patch(await lab.service.givenAsset(other, 'artwork'));
+      const other = await stack.service.givenOrganization();
+      const foreign = await patch(await stack.service.givenAsset(other, 'artwork'));
       assert.deepEqual([foreign.status, foreign.json.error.code], [422, 'invalid_field']);
-      const ready = await lab.service.givenAsset(label, 'artwork');
+      const ready = await stack.service.givenAsset(label, 'artwork');
       assert.equal((await patch(ready)).json.artwork_asset_id, ready);
       assert.equal((await patch(null)).json.artwork_asset_id, null);
     });
 
     test('spec §4.1, 4: a release_date of today is not in the future', async () => {
       const today = new Date().toISOString().slice(0, 10);
-      const id = await submittable({ release_date: today });
+      const id = await givenSubmittable({ release_date: today });
       assert.deepEqual(fieldsOf(await submit(id)), ['release_date']);
     });
 
     test('contract §3: a second submit is invalid_state', async () => {
-      const id = await submittable();
+      const id = await givenSubmittable();
       assert.equal((await submit(id)).status, 200);
-      const again = await submit(id);
-      assert.deepEqual([again.status, again.json.error.code], [409, 'invalid_state']);
+      const second = await submit(id);
+      assert.deepEqual([second.status, second.json.error.code], [409, 'invalid_state']);
     });
 
     test('contract §3: the fingerprint of another submitted release → 409 duplicate_submission', async () => {
       const fields = { upc: '614141000036', label: 'Gemini', release_date: '2027-05-01' };
-      const [one, two] = [await submittable(fields), await submittable(fields)];
-      assert.equal((await submit(one)).status, 200);
-      const reply = await submit(two);
+      const [first, second] = [await givenSubmittable(fields), await givenSubmittable(fields)];
+      assert.equal((await submit(first)).status, 200);
+      const reply = await submit(second);
       assert.deepEqual([reply.status, reply.json.error.code], [409, 'duplicate_submission']);
-      assert.match(reply.json.error.message, new RegExp(one));
+      assert.match(reply.json.error.message, new RegExp(first));
       const created = await label.call('POST', '/v1/releases', draft(fields));
       assert.deepEqual([created.status, created.json.error.code], [409, 'duplicate_submission']);
     });
 
-    test('of ten submits at the same moment one succeeds', async () => {
-      const id = await submittable();
+    test('of ten concurrent submits one succeeds', async () => {
+      const id = await givenSubmittable();
       const replies = await Promise.all(Array.from({ length: 10 }, () => submit(id)));
       assert.deepEqual(
         replies.map(({ status }) => status).toSorted((a, b) => a - b),
         [200, ...Array.from({ length: 9 }, () => 409)],
       );
-      const rows = await lab.service.query(
+      const rows = await stack.service.query(
         `select (select count(*)::int from submissions where release_id = $2) as submissions,
                 (select count(*)::int from events where data ->> 'release_id' = $1
                     and data ->> 'status' = 'submitted') as events`,
@@ -161,9 +163,9 @@ describe('submission', () => {
       assert.deepEqual(rows, [{ submissions: 1, events: 1 }]);
     });
 
-    test('of two releases with one fingerprint, submitted at the same moment, one succeeds', async () => {
+    test('of two releases with one fingerprint, submitted concurrently, one succeeds', async () => {
       const fields = { upc: '614141000043', label: 'Gemini', release_date: '2027-05-01' };
-      const ids = [await submittable(fields), await submittable(fields)];
+      const ids = [await givenSubmittable(fields), await givenSubmittable(fields)];
       const replies = await Promise.all(ids.map((id) => submit(id)));
       assert.deepEqual(
         replies
@@ -184,27 +186,27 @@ describe('submission', () => {
   });
 
   describe('the review', () => {
-    test('contract §3: a sound release is approved and stays submitted', async () => {
-      const id = await submittable();
+    test('contract §3: a valid release is approved and stays submitted', async () => {
+      const id = await givenSubmittable();
       await submit(id);
-      const release = await reviewed(id);
+      const release = await waitUntilReviewed(id);
       assert.deepEqual(
         [release.status, release.submission.review_status],
         ['submitted', 'approved'],
       );
       const { status } = await label.call('PATCH', `/v1/releases/${id}`, { genre: 'Pop' });
-      assert.equal(status, 200, 'and can be changed again');
+      assert.equal(status, 200, 'it can be changed again');
     });
 
-    test('contract §3: one no store would take is rejected with findings, announced, mended, submitted again', async () => {
-      const id = await submittable();
+    test('contract §3: a release that every store would refuse is rejected with findings and an event, corrected, submitted again', async () => {
+      const id = await givenSubmittable();
       const isrc = 'GB-DUP-26-00001';
       for (const position of [2, 3]) {
-        const audio_asset_id = await lab.service.givenAsset(label, 'audio');
+        const audio_asset_id = await stack.service.givenAsset(label, 'audio');
         await track(id, { isrc, position, audio_asset_id, title: `Part ${position}` });
       }
       await submit(id);
-      const rejected = await reviewed(id);
+      const rejected = await waitUntilReviewed(id);
       assert.equal(rejected.status, 'rejected');
       assert.deepEqual(
         rejected.submission.findings.map(({ rule, pointer }: { rule: string; pointer: string }) => [
@@ -213,7 +215,7 @@ describe('submission', () => {
         ]),
         [['isrc_repeated', '/tracks/2/isrc']],
       );
-      await lab.service.sequenceEvents();
+      await stack.service.sequenceEvents();
       const events = (
         await label.call('GET', '/v1/events?type=release.status.changed&limit=100')
       ).json.data.filter(({ data }: { data: { release_id: string } }) => data.release_id === id);
@@ -229,24 +231,24 @@ describe('submission', () => {
       );
       const { data } = (await label.call('GET', `/v1/tracks?release_id=${id}`)).json;
       await label.call('PATCH', `/v1/tracks/${data[0].id}`, { isrc: 'GB-DUP-26-00002' });
-      const again = await submit(id);
-      assert.equal(again.status, 200);
-      assert.notEqual(again.json.submission_id, rejected.submission.submission_id);
-      assert.equal((await reviewed(id)).submission.review_status, 'approved');
+      const second = await submit(id);
+      assert.equal(second.status, 200);
+      assert.notEqual(second.json.submission_id, rejected.submission.submission_id);
+      assert.equal((await waitUntilReviewed(id)).submission.review_status, 'approved');
     });
 
-    test('what only some stores would refuse does not reject it', async () => {
-      const id = await submittable({ territories: ['JP'] });
+    test('a finding of only some stores does not reject it', async () => {
+      const id = await givenSubmittable({ territories: ['JP'] });
       await submit(id);
       const report = (await label.call('POST', `/v1/releases/${id}/validate`)).json;
       assert.ok(report.stores.some(({ errors }: { errors: number }) => errors > 0));
-      assert.equal((await reviewed(id)).submission.review_status, 'approved');
+      assert.equal((await waitUntilReviewed(id)).submission.review_status, 'approved');
     });
 
-    test('it is held against the snapshot of what was submitted', async () => {
-      const id = await submittable();
+    test('the submitted revision is stored as a snapshot', async () => {
+      const id = await givenSubmittable();
       const { json } = await submit(id);
-      const [row] = await lab.service.query(
+      const [row] = await stack.service.query(
         `select snapshot from release_snapshots where revision = $1
            and snapshot -> 'release' ->> 'id' = $2`,
         [json.revision, id],
@@ -262,10 +264,10 @@ describe('submission', () => {
     });
 
     test('every decision is in the audit log', async () => {
-      const id = await submittable();
+      const id = await givenSubmittable();
       const { json } = await submit(id);
-      await reviewed(id);
-      const rows = await lab.service.query(
+      await waitUntilReviewed(id);
+      const rows = await stack.service.query(
         'select action, actor_type from audit where audited_id = any($1) order by id',
         [[id, json.submission_id]],
       );
@@ -276,64 +278,64 @@ describe('submission', () => {
     });
   });
 
-  describe('a person’s review', () => {
-    let careful: OrgClient;
+  describe('the manual review', () => {
+    let reviewed: OrgClient;
     const decide = (submission: string, ...flags: string[]) =>
-      lab.service.admin(
+      stack.service.admin(
         'review',
         'decide',
         '--org',
-        careful.orgId,
+        reviewed.orgId,
         '--submission',
         submission,
         '--decision',
         ...flags,
       );
     before(async () => {
-      careful = await lab.service.givenOrganization();
-      await lab.service.admin('review', 'manual', '--org', careful.orgId, '--switch', 'on');
+      reviewed = await stack.service.givenOrganization();
+      await stack.service.admin('review', 'manual', '--org', reviewed.orgId, '--switch', 'on');
     });
-    const waiting = async (submission: string) => {
-      const { pending } = (await lab.service.admin(
+    const isListed = async (submission: string) => {
+      const { pending } = (await stack.service.admin(
         'review',
         'list',
         '--org',
-        careful.orgId,
+        reviewed.orgId,
       )) as unknown as { pending: { submission_id: string }[] };
       return pending.some(({ submission_id }) => submission_id === submission);
     };
 
-    test('contract §3: what the rules let through waits for it, and is approved', async () => {
-      const id = await submittable({}, careful);
-      const { json } = await submit(id, careful);
+    test('contract §3: a release that passed the rules waits for the decision, and is approved', async () => {
+      const id = await givenSubmittable({}, reviewed);
+      const { json } = await submit(id, reviewed);
       await until(
-        'the rules have looked',
+        'the rules have run',
         async () => {
-          const key = `${careful.orgId}:${json.submission_id}`;
-          const [row] = await lab.service.query('select state from timers where key = $1', [key]);
+          const key = `${reviewed.orgId}:${json.submission_id}`;
+          const [row] = await stack.service.query('select state from timers where key = $1', [key]);
           return row.state === 'fired';
         },
         20_000,
       );
-      assert.equal((await get(id, careful)).submission.review_status, 'pending');
-      assert.ok(await waiting(json.submission_id));
+      assert.equal((await get(id, reviewed)).submission.review_status, 'pending');
+      assert.ok(await isListed(json.submission_id));
       await decide(json.submission_id, 'approve');
-      const release = await get(id, careful);
+      const release = await get(id, reviewed);
       assert.deepEqual(
         [release.status, release.submission.review_status],
         ['submitted', 'approved'],
       );
-      assert.ok(!(await waiting(json.submission_id)));
-      await assert.rejects(decide(json.submission_id, 'approve'), /waits for its review/);
+      assert.ok(!(await isListed(json.submission_id)));
+      await assert.rejects(decide(json.submission_id, 'approve'), /waitingId for its review/);
     });
 
-    test('or rejected, with the reason, announced', async () => {
-      const id = await submittable({}, careful);
-      const { json } = await submit(id, careful);
+    test('a release can be rejected with a reason, and an event is added', async () => {
+      const id = await givenSubmittable({}, reviewed);
+      const { json } = await submit(id, reviewed);
       await assert.rejects(decide(json.submission_id, 'reject'), /--reason is required/);
       await assert.rejects(decide(json.submission_id, 'perhaps'), /approve, reject/);
       await decide(json.submission_id, 'reject', '--reason', 'The cover shows a logo of a store.');
-      const release = await get(id, careful);
+      const release = await get(id, reviewed);
       assert.equal(release.status, 'rejected');
       assert.deepEqual(release.submission.findings, [
         {
@@ -343,43 +345,43 @@ describe('submission', () => {
           message: 'The cover shows a logo of a store.',
         },
       ]);
-      await lab.service.sequenceEvents();
-      const { data } = (await careful.call('GET', '/v1/events?type=release.status.changed')).json;
+      await stack.service.sequenceEvents();
+      const { data } = (await reviewed.call('GET', '/v1/events?type=release.status.changed')).json;
       assert.equal(data[0].data.status, 'rejected');
     });
 
-    test('a person does not approve what the rules refuse', async () => {
-      const { id } = await create({}, careful);
-      await lab.service.makeSubmittable(careful, id);
-      await lab.service.query(
+    test('an operator cannot approve a release that the rules reject', async () => {
+      const { id } = await create({}, reviewed);
+      await stack.service.makeSubmittable(reviewed, id);
+      await stack.service.query(
         `update organizations set licensed_territories = '{AQ}' where org_id = $1`,
-        [toUuid(careful.orgId as `org_${string}`)],
+        [toUuid(reviewed.orgId as `org_${string}`)],
       );
-      const { json } = await submit(id, careful);
+      const { json } = await submit(id, reviewed);
       const decision = await decide(json.submission_id, 'approve').catch(() => undefined);
       assert.notEqual(decision?.['review_status'], 'approved');
-      assert.equal((await reviewed(id, careful)).submission.review_status, 'rejected');
-      await lab.service.query(
+      assert.equal((await waitUntilReviewed(id, reviewed)).submission.review_status, 'rejected');
+      await stack.service.query(
         `update organizations set licensed_territories = '{WORLD}' where org_id = $1`,
-        [toUuid(careful.orgId as `org_${string}`)],
+        [toUuid(reviewed.orgId as `org_${string}`)],
       );
     });
 
-    test('switched off, the rules decide alone again; what waits goes on waiting', async () => {
-      const waits = await submittable({}, careful);
-      await submit(waits, careful);
-      const switched = await lab.service.admin(
+    test('switched off, the rules decide alone again; releases that wait keep waiting', async () => {
+      const waitingId = await givenSubmittable({}, reviewed);
+      await submit(waitingId, reviewed);
+      const switched = await stack.service.admin(
         'review',
         'manual',
         '--org',
-        careful.orgId,
+        reviewed.orgId,
         '--switch',
         'off',
       );
       assert.equal(Number(switched['still_waiting']) >= 1, true);
-      const id = await submittable({}, careful);
-      await submit(id, careful);
-      assert.equal((await reviewed(id, careful)).submission.review_status, 'approved');
+      const id = await givenSubmittable({}, reviewed);
+      await submit(id, reviewed);
+      assert.equal((await waitUntilReviewed(id, reviewed)).submission.review_status, 'approved');
     });
   });
 });

@@ -24,7 +24,7 @@ describe('tracks', () => {
   const get = async (path: string) => (await label.call('GET', path)).json;
   const detailsOf = (reply: { json: { error: { details: { field: string }[] } } }) =>
     reply.json.error.details.map(({ field }) => field);
-  const submitted = async () => {
+  const givenSubmitted = async () => {
     const release = await createRelease();
     await service.makeSubmittable(label, release.id);
     assert.equal((await label.call('POST', `/v1/releases/${release.id}/submit`)).status, 200);
@@ -39,7 +39,7 @@ describe('tracks', () => {
       assert.equal(status, 201);
       assert.equal(headers.get('location'), `/v1/tracks/${json.id}`);
       assert.match(json.id, /^trk_/);
-      assert.match(json.isrc, /^QZ-ABC-26-\d{5}$/, 'contract §2: echoed hyphenated');
+      assert.match(json.isrc, /^QZ-ABC-26-\d{5}$/, 'contract §2: returned hyphenated');
       const { id: _, isrc: __, ...rest } = json;
       assert.deepEqual(rest, {
         reference: null,
@@ -78,17 +78,17 @@ describe('tracks', () => {
       assert.deepEqual(detailsOf(reply), ['release_id', 'title']);
     });
 
-    test('contract §1: a release_id that names nothing, or another’s release, is a bad field', async () => {
+    test('contract §1: a release_id of no release, or of another organization, is an invalid field', async () => {
       const other = await service.givenOrganization();
       const foreign = await createRelease({}, other);
-      const answers = [];
+      const texts = [];
       for (const release_id of [foreign.id, 'rel_01h455vb4pex5vsknk084sn02q', 'rel_x', 'x']) {
         const reply = await create({ release_id });
         assert.deepEqual([reply.status, reply.json.error.code], [422, 'invalid_field'], release_id);
         assert.deepEqual(detailsOf(reply), ['release_id']);
-        answers.push(reply.text.replaceAll(/req_\w{26}/g, ''));
+        texts.push(reply.text.replaceAll(/req_\w{26}/g, ''));
       }
-      assert.equal(new Set(answers).size, 1, 'all answer alike');
+      assert.equal(new Set(texts).size, 1, 'all answers are the same');
     });
 
     const fields: readonly [field: string, value: unknown, code: string][] = [
@@ -123,7 +123,7 @@ describe('tracks', () => {
   });
 
   describe('ISRC', () => {
-    test('contract §2: accepted hyphenated or compact, echoed hyphenated', async () => {
+    test('contract §2: accepted hyphenated or compact, returned hyphenated', async () => {
       const release = await createRelease();
       for (const isrc of ['US-RC1-76-07839', 'USRC17607839']) {
         const { status, json } = await create({ release_id: release.id, isrc });
@@ -138,7 +138,7 @@ describe('tracks', () => {
       'U1-RC1-76-07839',
       '',
     ]) {
-      test(`spec §7: ${isrc || 'nothing'} → invalid_isrc_format`, async () => {
+      test(`spec §7: ${isrc || 'an empty text'} → invalid_isrc_format`, async () => {
         const release = await createRelease();
         const reply = await create({ release_id: release.id, isrc });
         assert.deepEqual([reply.status, reply.json.error.code], [422, 'invalid_isrc_format']);
@@ -146,7 +146,7 @@ describe('tracks', () => {
       });
     }
 
-    test('from the registrant code, each once, passing over those that were named', async () => {
+    test('allocated from the registrant code, each once, skipping those that the partner sent', async () => {
       const caller = await service.givenOrganization();
       await service.admin('isrc', 'add-registrant', '--org', caller.orgId, '--code', 'QZPAS');
       const release = await createRelease({}, caller);
@@ -165,7 +165,7 @@ describe('tracks', () => {
       );
     });
 
-    test('of a hundred tracks created at once no two have the same', async () => {
+    test('of a hundred tracks created concurrently no two have the same', async () => {
       const releases = await Promise.all([1, 2, 3, 4].map(() => createRelease()));
       const replies = await Promise.all(
         Array.from({ length: 100 }, (_, i) => create({ release_id: releases[i % 4]?.id })),
@@ -184,7 +184,7 @@ describe('tracks', () => {
       assert.equal(status, 201);
     });
 
-    test('a year of 99,999 that is used up says so', async () => {
+    test('after 99,999 codes of a year it must be sent, until a second registrant code is added', async () => {
       const caller = await service.givenOrganization();
       await service.admin('isrc', 'add-registrant', '--org', caller.orgId, '--code', 'QZEND');
       const release = await createRelease({}, caller);
@@ -197,10 +197,10 @@ describe('tracks', () => {
       assert.deepEqual([reply.status, reply.json.error.code], [422, 'missing_required_field']);
       await service.admin('isrc', 'add-registrant', '--org', caller.orgId, '--code', 'QZNEW');
       const next = await create({ release_id: release.id }, caller);
-      assert.equal(next.json.isrc, 'QZ-NEW-26-00001', 'a second code takes over');
+      assert.equal(next.json.isrc, 'QZ-NEW-26-00001', 'from the second registrant code');
     });
 
-    test('the operator gives a code to one organization only', async () => {
+    test('the operator can add a registrant code to one organization only', async () => {
       const { orgId } = await service.givenOrganization();
       await assert.rejects(
         service.admin('isrc', 'add-registrant', '--org', orgId, '--code', 'QZABC'),
@@ -214,18 +214,18 @@ describe('tracks', () => {
   });
 
   describe('position and disc', () => {
-    test('behind the last one of its disc, when omitted', async () => {
+    test('after the last track of its disc, when omitted', async () => {
       const release = await createRelease();
-      const places = [{}, { position: 7 }, {}, { disc: 2 }, { disc: 2 }];
-      const made = [];
-      for (const place of places) {
-        const { json } = await create({ release_id: release.id, ...place });
-        made.push(`${json.disc}/${json.position}`);
+      const positions = [{}, { position: 7 }, {}, { disc: 2 }, { disc: 2 }];
+      const placed = [];
+      for (const position of positions) {
+        const { json } = await create({ release_id: release.id, ...position });
+        placed.push(`${json.disc}/${json.position}`);
       }
-      assert.deepEqual(made, ['1/1', '1/7', '1/8', '2/1', '2/2']);
+      assert.deepEqual(placed, ['1/1', '1/7', '1/8', '2/1', '2/2']);
     });
 
-    test('one that is taken is refused, by whom it is taken', async () => {
+    test('a taken position is refused, and the issue names the other track', async () => {
       const release = await createRelease();
       const { json: first } = await create({ release_id: release.id });
       const reply = await create({ release_id: release.id, position: 1 });
@@ -233,7 +233,7 @@ describe('tracks', () => {
       assert.match(reply.json.error.details[0].issue, new RegExp(first.id));
     });
 
-    test('of ten that want the same place at once one gets it', async () => {
+    test('of ten concurrent tracks for one position one is created', async () => {
       const release = await createRelease();
       const replies = await Promise.all(
         Array.from({ length: 10 }, () => create({ release_id: release.id, position: 5 })),
@@ -247,7 +247,7 @@ describe('tracks', () => {
   });
 
   describe('audio', () => {
-    test('spec §2.3: an asset need not be ready yet; its length comes with it', async () => {
+    test('spec §2.3: the asset may be processing; duration_ms is set once it is ready', async () => {
       const release = await createRelease();
       const processing = await service.givenAsset(label, 'audio', 'processing');
       const { status, json } = await create({ release_id: release.id, audio_asset_id: processing });
@@ -258,7 +258,7 @@ describe('tracks', () => {
       assert.equal((await get(`/v1/tracks/${json.id}`)).duration_ms, 180_000);
     });
 
-    test('contract §1: one that names nothing, another’s, or artwork is a bad field', async () => {
+    test('contract §1: an id of no asset, of another organization or of artwork is an invalid field', async () => {
       const release = await createRelease();
       const other = await service.givenOrganization();
       const ids = [
@@ -275,7 +275,7 @@ describe('tracks', () => {
   });
 
   describe('territory', () => {
-    test('contract §4: every code of /v1/stores/territories is accepted, outside the release’s too', async () => {
+    test('contract §4: every code of /v1/stores/territories is accepted, also outside those of the release', async () => {
       const release = await createRelease({ territories: ['DE'] });
       const { data } = await get('/v1/stores/territories');
       const territory = data.map(
@@ -285,7 +285,7 @@ describe('tracks', () => {
       assert.deepEqual([status, json.territory], [201, territory]);
     });
 
-    test('spec §7: no other is', async () => {
+    test('spec §7: every other code is refused', async () => {
       const release = await createRelease();
       for (const code of ['AQ', 'XX', 'de']) {
         const reply = await create({ release_id: release.id, territory: ['DE', code] });
@@ -296,7 +296,7 @@ describe('tracks', () => {
       assert.deepEqual([both.status, both.json.error.code], [422, 'invalid_field']);
     });
 
-    test('contract §2: WORLDWIDE is understood, WORLD echoed; null is wherever the release is', async () => {
+    test('contract §2: WORLDWIDE is accepted and returned as WORLD; null follows the release', async () => {
       const release = await createRelease({ territories: ['DE'] });
       const { json } = await create({ release_id: release.id, territory: ['WORLDWIDE'] });
       assert.deepEqual(json.territory, ['WORLD']);
@@ -350,7 +350,7 @@ describe('tracks', () => {
       ['a missing title', { title: undefined }, 'missing_required_field', 'tracks[1].title'],
       ['an unknown field', { colour: 'red' }, 'unknown_field', 'tracks[1].colour'],
       ['a read-only field', { duration_ms: 3 }, 'read_only_field', 'tracks[1].duration_ms'],
-      ['a taken place', { position: 1 }, 'invalid_field', 'tracks[1].position'],
+      ['a taken position', { position: 1 }, 'invalid_field', 'tracks[1].position'],
       ['a repeated reference', { reference: 'same' }, 'invalid_field', 'tracks[1].reference'],
       ['an unknown release', { release_id: 'rel_x' }, 'invalid_field', 'tracks[1].release_id'],
       ['unknown audio', { audio_asset_id: 'ast_x' }, 'invalid_field', 'tracks[1].audio_asset_id'],
@@ -448,7 +448,7 @@ describe('tracks', () => {
       });
     }
 
-    test('release_id cannot; a taken place, reference or bad ISRC is refused', async () => {
+    test('release_id cannot be changed; a taken position, a taken reference or an invalid ISRC is refused', async () => {
       const release = await createRelease();
       const { json: first } = await create({ release_id: release.id, reference: 'taken-by-first' });
       const { json } = await create({ release_id: release.id });
@@ -470,10 +470,10 @@ describe('tracks', () => {
         reference: 'taken-by-first',
         position: first.position,
       });
-      assert.equal(own.status, 200, 'its own are not taken');
+      assert.equal(own.status, 200, 'its own values are not taken');
     });
 
-    test('contract §1: If-Match of what has changed meanwhile → 412', async () => {
+    test('contract §1: If-Match with an old tag → 412', async () => {
       const release = await createRelease();
       const { json, headers } = await create({ release_id: release.id });
       const path = `/v1/tracks/${json.id}`;
@@ -484,9 +484,9 @@ describe('tracks', () => {
     });
   });
 
-  describe('while its release is reviewed, and after', () => {
+  describe('while its release is reviewed', () => {
     test('contract §3: no track is added or changed while the review is pending', async () => {
-      const { release, track } = await submitted();
+      const { release, track } = await givenSubmitted();
       const replies = [
         await create({ release_id: release.id }),
         await bulk([{ release_id: release.id, title: 'T' }]),
@@ -502,7 +502,7 @@ describe('tracks', () => {
   });
 
   describe('DELETE /v1/tracks/{track_id}', () => {
-    test('contract §4: from a draft, 204; the release counts it', async () => {
+    test('contract §4: from a draft: 204, and the release has a new revision', async () => {
       const release = await createRelease();
       const { json } = await create({ release_id: release.id });
       const { status, text } = await label.call('DELETE', `/v1/tracks/${json.id}`);
@@ -514,7 +514,7 @@ describe('tracks', () => {
     });
 
     for (const status of ['submitted', 'delivered', 'rejected']) {
-      test(`contract §4: not from one that is ${status}`, async () => {
+      test(`contract §4: not from a ${status} release`, async () => {
         const release = await createRelease();
         const { json } = await create({ release_id: release.id });
         await service.setReleaseStatus(release.id, status);
@@ -523,7 +523,7 @@ describe('tracks', () => {
       });
     }
 
-    test('a deleted draft takes its tracks with it', async () => {
+    test('the tracks of a deleted draft are deleted too', async () => {
       const release = await createRelease();
       const { json } = await create({ release_id: release.id });
       assert.equal((await label.call('DELETE', `/v1/releases/${release.id}`)).status, 204);
@@ -532,22 +532,22 @@ describe('tracks', () => {
   });
 
   describe('GET /v1/tracks', () => {
-    test('contract §4: by release and by ISRC, however it is written; newest first', async () => {
+    test('contract §4: filtered by release and by ISRC in either notation, newest first', async () => {
       const release = await createRelease();
-      const made: string[] = [];
+      const created: string[] = [];
       for (const isrc of ['GBAAA2600001', 'GBAAA2600002', 'GBAAA2600001']) {
-        made.push((await create({ release_id: release.id, isrc })).json.id);
+        created.push((await create({ release_id: release.id, isrc })).json.id);
       }
-      const ids = async (query: string) =>
+      const listIds = async (query: string) =>
         (await get(`/v1/tracks?${query}`)).data.map(({ id }: { id: string }) => id);
-      assert.deepEqual(await ids(`release_id=${release.id}`), made.toReversed());
-      assert.deepEqual(await ids('isrc=GBAAA2600001'), [made[2], made[0]]);
-      assert.deepEqual(await ids('isrc=GB-AAA-26-00002'), [made[1]]);
-      assert.deepEqual(await ids('isrc=GB-AAA-26-00009'), []);
+      assert.deepEqual(await listIds(`release_id=${release.id}`), created.toReversed());
+      assert.deepEqual(await listIds('isrc=GBAAA2600001'), [created[2], created[0]]);
+      assert.deepEqual(await listIds('isrc=GB-AAA-26-00002'), [created[1]]);
+      assert.deepEqual(await listIds('isrc=GB-AAA-26-00009'), []);
       const { next_cursor, has_more } = await get(`/v1/tracks?release_id=${release.id}&limit=2`);
       assert.equal(has_more, true);
-      assert.deepEqual(await ids(`release_id=${release.id}&limit=2&cursor=${next_cursor}`), [
-        made[0],
+      assert.deepEqual(await listIds(`release_id=${release.id}&limit=2&cursor=${next_cursor}`), [
+        created[0],
       ]);
       assert.equal((await label.call('GET', '/v1/tracks?isrc=nope')).status, 400);
     });

@@ -28,7 +28,7 @@ describe('spec §9: versioning', () => {
     for (const { path } of service.api.operations) assert.match(path, /^\/v1\//);
   });
 
-  test('spec §3.1: after 2024-09-01 status in PATCH is gone, with the headers of contract §3', async () => {
+  test('spec §3.1: after 2024-09-01 status in PATCH is refused, with the headers of contract §3', async () => {
     const id = await create();
     const { status, json, headers } = await patchStatus(id, 'submitted');
     assert.equal(status, 422);
@@ -40,16 +40,16 @@ describe('spec §9: versioning', () => {
     assert.equal((await label.call('GET', `/v1/releases/${id}`)).json.status, 'draft', 'no trace');
   });
 
-  test('contract §10: every use of it says so, whatever else is wrong with the request', async () => {
+  test('contract §10: every response to its use has the headers, also when the request is refused for other reasons', async () => {
     const id = await create();
     const path = `/v1/releases/${id}`;
     const key = { 'idempotency-key': '8d2ab1d5-9c7f-4a52-9f43-0a3ad31f2f3a' };
     const uses: readonly [what: string, body: object, status: number, headers?: typeof key][] = [
       ['a body that fails validation', { status: 'submitted', title: '' }, 422],
       ['an unknown field', { status: 'submitted', nothing: 1 }, 422],
-      ['no such status', { status: 'gone' }, 422],
-      ['not even a text', { status: null }, 422],
-      ['a key that is none', { status: 'submitted' }, 400, { 'idempotency-key': 'x' }],
+      ['an unknown status', { status: 'gone' }, 422],
+      ['a status that is not text', { status: null }, 422],
+      ['an invalid key', { status: 'submitted' }, 400, { 'idempotency-key': 'x' }],
       ['the first with a key', { status: 'submitted' }, 422, key],
       ['a replay', { status: 'submitted' }, 422, key],
     ];
@@ -67,7 +67,7 @@ describe('spec §9: versioning', () => {
     }
   });
 
-  test('other PATCHes carry no deprecation', async () => {
+  test('other PATCH requests have no Deprecation header', async () => {
     const { headers } = await label.call('PATCH', `/v1/releases/${await create()}`, { title: 'X' });
     assert.equal(headers.get('deprecation'), null);
   });
@@ -76,7 +76,7 @@ describe('spec §9: versioning', () => {
     before(() => setOffset('2024-08-31T23:00:00Z'));
     after(() => setOffset('2026-11-15T12:00:00Z'));
 
-    test('spec §4.1: the preconditions of submission hold, all unmet ones listed', async () => {
+    test('spec §4.1: the preconditions of submission apply, and all unmet ones are listed', async () => {
       const id = await create();
       const { status, json, headers } = await patchStatus(id, 'submitted');
       assert.deepEqual([status, json.error.code], [422, 'release_not_submittable']);
@@ -96,7 +96,7 @@ describe('spec §9: versioning', () => {
       assert.equal(headers.get('deprecation'), '@1713139200');
     });
 
-    test('contract §10: every use of the feature says so, a refused one too', async () => {
+    test('contract §10: every response to its use has the headers, a refusal too', async () => {
       const id = await create();
       const body = { status: 'submitted', artwork_asset_id: 'ast_x' };
       const { status, headers } = await label.call('PATCH', `/v1/releases/${id}`, body);
@@ -108,27 +108,31 @@ describe('spec §9: versioning', () => {
       const past = draft({ release_date: '2025-01-01' });
       const { json } = await label.call('POST', '/v1/releases', past);
       await service.makeSubmittable(label, json.id);
-      assert.equal((await patchStatus(json.id, 'submitted')).status, 200, 'in 2024 it lies ahead');
+      assert.equal(
+        (await patchStatus(json.id, 'submitted')).status,
+        200,
+        'in 2024 it is in the future',
+      );
       const { json: list } = await label.call('GET', `/v1/releases/${json.id}/revisions`);
       assert.equal(list.data[0].created_at, '2024-08-31T23:00:00.000Z');
     });
 
     test('contract §3: the fingerprint of another submitted release is refused', async () => {
       const fields = { upc: '614141000036', label: 'L', release_date: '2027-06-01' };
-      const made = await Promise.all(
+      const created = await Promise.all(
         [1, 2].map(() => label.call('POST', '/v1/releases', draft(fields))),
       );
-      const [first, second] = made.map(({ json }) => json.id);
+      const [first, second] = created.map(({ json }) => json.id);
       for (const id of [first, second]) await service.makeSubmittable(label, id);
       assert.equal((await patchStatus(first, 'submitted')).status, 200);
       const { status, json } = await patchStatus(second, 'submitted');
       assert.deepEqual([status, json.error.code], [409, 'duplicate_submission']);
     });
 
-    test('a status that is no next step → 409 invalid_state; the same one changes nothing', async () => {
+    test('a status that cannot follow → 409 invalid_state; the same status changes nothing', async () => {
       const id = await create();
-      for (const wanted of ['delivered', 'rejected']) {
-        const { status, json } = await patchStatus(id, wanted);
+      for (const next of ['delivered', 'rejected']) {
+        const { status, json } = await patchStatus(id, next);
         assert.deepEqual([status, json.error.code], [409, 'invalid_state']);
       }
       assert.equal((await patchStatus(id, 'draft')).status, 200);

@@ -1,4 +1,7 @@
-/** Who may do what with webhooks and events (contract §5), and that a refusal leaves no trace (contract §7). */
+/**
+ * Scopes and organizations on every operation of webhooks and events (contract §5); a refusal leaves no trace
+ * (contract §7).
+ */
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -9,7 +12,7 @@ import { withoutRequestIds, codeOf, type Json } from '../delivery-fixture.ts';
 import type { OrgClient, Reply } from '../test-service.ts';
 import { openWebhookFixture, type WebhookFixture } from '../webhook-fixture.ts';
 
-/** Contract §5, §4: what each needs. */
+/** The scope that each operation requires (contract §4, §5). */
 const scopeOf: Readonly<Record<string, Scope>> = {
   createWebhook: 'webhooks:write',
   listWebhooks: 'webhooks:read',
@@ -32,13 +35,13 @@ describe('access to webhooks and events', () => {
   let bodies: Readonly<Record<string, object>>;
   before(async () => {
     fixture = await openWebhookFixture();
-    const given = await fixture.givenWebhook({ description: 'Secret Title' });
-    ({ caller: owner, webhook } = given);
+    const created = await fixture.givenWebhook({ description: 'Secret Title' });
+    ({ caller: owner, webhook } = created);
     await fixture.triggerEvent(owner, 'Secret Title');
     [event] = await fixture.eventsOf(owner);
     bodies = {
-      createWebhook: { url: given.receiver.url, event_type: '*' },
-      updateWebhook: { description: 'Mine now', url: given.receiver.url },
+      createWebhook: { url: created.receiver.url, event_type: '*' },
+      updateWebhook: { description: 'Mine now', url: created.receiver.url },
       rotateWebhookSecret: {},
       redeliverToWebhook: { since: webhook.created_at },
       redeliverEvent: {},
@@ -53,8 +56,8 @@ describe('access to webhooks and events', () => {
     { id, method, path }: AnyOperation,
     ids: { readonly webhook: string; readonly event: string },
   ): Promise<Reply> => {
-    const at = path.replace(':webhook_id', ids.webhook).replace(':event_id', ids.event);
-    return caller.call(method, at, bodies[id], { 'idempotency-key': randomUUID() });
+    const resolved = path.replace(':webhook_id', ids.webhook).replace(':event_id', ids.event);
+    return caller.call(method, resolved, bodies[id], { 'idempotency-key': randomUUID() });
   };
   const own = () => ({ webhook: webhook.id, event: event.id });
   /** Another key of the same organization. */
@@ -64,11 +67,11 @@ describe('access to webhooks and events', () => {
     return { call: (...args) => fixture.service.request(secret, ...args) };
   };
 
-  test('there is something to check', () => {
+  test('the operations to check, with their scopes', () => {
     assert.deepEqual(Object.fromEntries(operations().map(({ id, scope }) => [id, scope])), scopeOf);
   });
 
-  test('contract §5: with every scope but the one it needs → 403 insufficient_scope, and no trace', async () => {
+  test('contract §5: with every scope except the required one → 403 insufficient_scope, and no trace', async () => {
     for (const operation of operations()) {
       const lacking = await keyWith(scopes.filter((scope) => scope !== operation.scope));
       const earlier = await fixture.traceOf(owner);
@@ -78,10 +81,10 @@ describe('access to webhooks and events', () => {
     }
   });
 
-  test('contract §5: with that scope alone it may', async () => {
-    const needed = operations().filter(({ id }) => id !== 'deleteWebhook');
-    assert.ok(needed.length >= 10);
-    for (const operation of needed) {
+  test('contract §5: the required scope alone is enough', async () => {
+    const withoutDelete = operations().filter(({ id }) => id !== 'deleteWebhook');
+    assert.ok(withoutDelete.length >= 10);
+    for (const operation of withoutDelete) {
       const reply = await call(await keyWith([operation.scope]), operation, own());
       assert.ok(reply.status < 300, `${operation.id}: ${reply.text}`);
     }
@@ -89,18 +92,18 @@ describe('access to webhooks and events', () => {
   });
 
   test('contract §5: without a credential → 401, and no trace', async () => {
-    const nobody = {
+    const anonymous = {
       call: (...args: Parameters<OrgClient['call']>) => fixture.service.request(undefined, ...args),
     };
     const earlier = await fixture.traceOf(owner);
     for (const operation of operations()) {
-      const reply = await call(nobody, operation, own());
+      const reply = await call(anonymous, operation, own());
       assert.deepEqual(codeOf(reply), [401, 'authentication_required'], operation.id);
     }
     assert.deepEqual(await fixture.traceOf(owner), earlier);
   });
 
-  test('contract §5: another organization’s id answers byte for byte as an unknown one, and nothing happens', async () => {
+  test('contract §5: another organization’s id answers byte for byte as an unknown one, and nothing changes', async () => {
     const stranger = await fixture.service.givenOrganization();
     const unknown = '01h455vb4pex5vsknk084sn02q';
     const [mine, theirs] = [await fixture.traceOf(owner), await fixture.traceOf(stranger)];
@@ -119,7 +122,7 @@ describe('access to webhooks and events', () => {
     assert.deepEqual(await fixture.traceOf(stranger), theirs);
   });
 
-  test('contract §5: lists show nothing of another organization, and its events reach nobody else', async () => {
+  test('contract §5: lists show nothing of another organization, and events are sent only to their own organization', async () => {
     const { caller: stranger, receiver } = await fixture.givenWebhook();
     await fixture.triggerEvent(owner);
     assert.deepEqual(receiver.events(), []);
@@ -130,7 +133,7 @@ describe('access to webhooks and events', () => {
     }
   });
 
-  test('contract §7: a wrong method names those there are', async () => {
+  test('contract §7: a wrong method → 405, which names the allowed ones', async () => {
     for (const [path, allow] of [
       ['/v1/webhooks', 'GET, HEAD, POST'],
       [`/v1/webhooks/${webhook.id}`, 'DELETE, GET, HEAD, PATCH'],

@@ -1,4 +1,4 @@
-/** Attempts (spec §6.4, contract §6): when they are made, when no more, and what can be read of them. */
+/** Attempts (spec §6.4, contract §6): when they are made, when they end, and how they are shown. */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -21,8 +21,8 @@ describe('attempts of webhooks', () => {
   });
   after(() => fixture.close());
 
-  /** How its only webhook fares with its newest event. */
-  const newest = async (caller: OrgClient): Promise<Json> => {
+  /** The webhook delivery of the newest event to the only webhook, with its attempts. */
+  const newestDelivery = async (caller: OrgClient): Promise<Json> => {
     const [{ id }] = await fixture.eventsOf(caller);
     const { webhooks, attempts } = await fixture.eventOf(caller, id);
     assert.equal(webhooks.length, 1);
@@ -31,7 +31,7 @@ describe('attempts of webhooks', () => {
   const gapOf = ({ next_attempt_at: at }: Json): number =>
     Date.parse(at) - fixture.service.clock.now().getTime();
 
-  test('contract §6: the first attempt at once, and one is enough', async () => {
+  test('contract §6: the first attempt is made at once, and a success is the only one', async () => {
     const { caller, receiver, webhook } = await fixture.givenWebhook();
     const release = await fixture.triggerEvent(caller);
     assert.equal(receiver.events().length, 1);
@@ -68,18 +68,18 @@ describe('attempts of webhooks', () => {
     receiver.respondWith(respondUnavailable);
     await fixture.triggerEvent(caller);
     for (const [i, base] of retryBasesMs.entries()) {
-      const owed = await newest(caller);
-      assert.deepEqual([owed.delivery_status, owed.attempts.length], ['pending', i + 1]);
-      assert.equal(owed.attempts.at(-1).next_retry_at, owed.next_attempt_at);
-      const gap = gapOf(owed);
+      const delivery = await newestDelivery(caller);
+      assert.deepEqual([delivery.delivery_status, delivery.attempts.length], ['pending', i + 1]);
+      assert.equal(delivery.attempts.at(-1).next_retry_at, delivery.next_attempt_at);
+      const gap = gapOf(delivery);
       assert.ok(gap >= base * 0.8 && gap <= base * 1.2, `retry ${i + 1} after ${gap} ms`);
       await fixture.advanceTime(gap - 1);
-      assert.equal(receiver.events().length, i + 1, 'not before its time');
+      assert.equal(receiver.events().length, i + 1, 'not early');
       await fixture.advanceTime(1);
       assert.equal(receiver.events().length, i + 2);
     }
-    const { attempts, ...owed } = await newest(caller);
-    assert.deepEqual([owed.delivery_status, owed.next_attempt_at], ['undelivered', null]);
+    const { attempts, ...delivery } = await newestDelivery(caller);
+    assert.deepEqual([delivery.delivery_status, delivery.next_attempt_at], ['undelivered', null]);
     assert.deepEqual(
       attempts.map(({ number, status_code, response }: Json) => [number, status_code, response]),
       [1, 2, 3, 4, 5, 6].map((number) => [number, 503, 'Not now.']),
@@ -104,10 +104,10 @@ describe('attempts of webhooks', () => {
     assert.equal(new Set(all.map(({ body }) => body.toString())).size, 1);
     assert.equal(new Set(all.map(({ headers }) => headers['webhook-id'])).size, 1);
     const times = all.map(({ headers }) => Number(headers['webhook-timestamp']));
-    assert.equal(new Set(times).size, 6, 'each with the time it is sent at');
+    assert.equal(new Set(times).size, 6, 'each has the time of its attempt');
   });
 
-  test('contract §6: retries are spread, so that a receiver that comes back is not overrun', async () => {
+  test('contract §6: retries have a jitter, so that a recovered receiver does not get them all at once', async () => {
     const { caller, receiver } = await fixture.givenWebhook();
     receiver.respondWith(respondUnavailable);
     for (let i = 0; i < 24; i++) await fixture.triggerEvent(caller, `T${i}`);
@@ -130,16 +130,16 @@ describe('attempts of webhooks', () => {
     await fixture.triggerEvent(caller);
     receiver.respondWith(respondOk);
     await fixture.advanceTime(6_000);
-    const owed = await newest(caller);
+    const delivery = await newestDelivery(caller);
     assert.deepEqual(
-      [owed.delivery_status, owed.attempts.map((each: Json) => each.status_code)],
+      [delivery.delivery_status, delivery.attempts.map((each: Json) => each.status_code)],
       ['delivered', [503, 200]],
     );
     await fixture.advanceTime(dayMs);
     assert.equal(receiver.events().length, 2);
   });
 
-  for (const [asked, expectedMs] of [
+  for (const [retryAfter, expectedMs] of [
     ['0', 5_000],
     ['1', 5_000],
     ['5', 5_000],
@@ -149,15 +149,15 @@ describe('attempts of webhooks', () => {
     ['3600', 10_000],
     ['99999999999999', 10_000],
   ] as const) {
-    test(`contract §6: Retry-After: ${asked} before the first retry is ${expectedMs} ms`, async () => {
+    test(`contract §6: Retry-After: ${retryAfter} before the first retry is ${expectedMs} ms`, async () => {
       const { caller, receiver } = await fixture.givenWebhook();
-      receiver.respondWith(() => ({ status: 429, headers: { 'retry-after': asked } }));
+      receiver.respondWith(() => ({ status: 429, headers: { 'retry-after': retryAfter } }));
       await fixture.triggerEvent(caller);
-      assert.equal(gapOf(await newest(caller)), expectedMs);
+      assert.equal(gapOf(await newestDelivery(caller)), expectedMs);
     });
   }
 
-  test('ADR 0013: one timer for an endpoint, however much is to be tried again', async () => {
+  test('ADR 0013: an endpoint has one timer for all its retries', async () => {
     const { caller, receiver } = await fixture.givenWebhook();
     receiver.respondWith(respondUnavailable);
     for (let i = 0; i < 5; i++) await fixture.triggerEvent(caller);
@@ -168,15 +168,15 @@ describe('attempts of webhooks', () => {
     );
     assert.deepEqual(open, [{ n: 1 }]);
     await fixture.exhaustRetries();
-    assert.equal(receiver.events().length, 30, 'and nothing is forgotten');
+    assert.equal(receiver.events().length, 30, 'every event got six attempts');
   });
 
-  test('contract §6: Retry-After is measured by the retry it is for', async () => {
+  test('contract §6: the limits of Retry-After depend on the number of the retry', async () => {
     const { caller, receiver } = await fixture.givenWebhook();
     receiver.respondWith(() => ({ status: 503, headers: { 'retry-after': '400' } }));
     await fixture.triggerEvent(caller);
     await fixture.advanceTime(10_000);
-    assert.equal(gapOf(await newest(caller)), 400_000, '5 minutes to 10');
+    assert.equal(gapOf(await newestDelivery(caller)), 400_000, 'inside [5 min, 10 min]');
   });
 
   for (const [seconds, expectedMs] of [
@@ -193,16 +193,16 @@ describe('attempts of webhooks', () => {
       };
       receiver.respondWith(() => ({ status: 503, headers }));
       await fixture.triggerEvent(caller);
-      assert.equal(gapOf(await newest(caller)), expectedMs);
+      assert.equal(gapOf(await newestDelivery(caller)), expectedMs);
     });
   }
 
-  for (const asked of ['soon', '-', '7,5', '1e3', '', 'Wednesday']) {
-    test(`contract §6: Retry-After: ${asked || '(empty)'} counts as none`, async () => {
+  for (const retryAfter of ['soon', '-', '7,5', '1e3', '', 'Wednesday']) {
+    test(`contract §6: Retry-After: ${retryAfter || '(empty)'} is ignored`, async () => {
       const { caller, receiver } = await fixture.givenWebhook();
-      receiver.respondWith(() => ({ status: 503, headers: { 'retry-after': asked } }));
+      receiver.respondWith(() => ({ status: 503, headers: { 'retry-after': retryAfter } }));
       await fixture.triggerEvent(caller);
-      const gap = gapOf(await newest(caller));
+      const gap = gapOf(await newestDelivery(caller));
       assert.ok(gap >= 4_000 && gap <= 6_000, `${gap} ms`);
     });
   }
@@ -212,28 +212,31 @@ describe('attempts of webhooks', () => {
       const { caller, receiver } = await fixture.givenWebhook();
       receiver.respondWith(() => ({ status }));
       await fixture.triggerEvent(caller);
-      assert.equal((await newest(caller)).delivery_status, 'delivered');
+      assert.equal((await newestDelivery(caller)).delivery_status, 'delivered');
     });
   }
 
   for (const status of [300, 301, 302, 303, 304, 307, 308, 400, 401, 404, 410, 429, 500, 503]) {
-    test(`contract §6: ${status} is a failure, and nothing is followed`, async () => {
-      const elsewhere = await fixture.receiver();
+    test(`contract §6: ${status} is a failure, and redirects are not followed`, async () => {
+      const redirectTarget = await fixture.receiver();
       const { caller, receiver } = await fixture.givenWebhook();
-      receiver.respondWith(() => ({ status, headers: { location: elsewhere.url } }));
+      receiver.respondWith(() => ({ status, headers: { location: redirectTarget.url } }));
       await fixture.triggerEvent(caller);
-      const owed = await newest(caller);
-      assert.equal(owed.delivery_status, 'pending');
-      assert.deepEqual([owed.attempts[0].status_code, owed.attempts[0].failure], [status, null]);
-      assert.equal(elsewhere.all.length, 0);
+      const delivery = await newestDelivery(caller);
+      assert.equal(delivery.delivery_status, 'pending');
+      assert.deepEqual(
+        [delivery.attempts[0].status_code, delivery.attempts[0].failure],
+        [status, null],
+      );
+      assert.equal(redirectTarget.all.length, 0);
     });
   }
 
-  test('spec §6.4: no answer in time, and nobody there, are failures with their reason', async () => {
+  test('spec §6.4: a timeout and a refused connection are failures with their reason', async () => {
     const { caller, receiver } = await fixture.givenWebhook();
     receiver.respondWith(() => ({ status: 200, delayMs: 5_000 }));
     await fixture.triggerEvent(caller);
-    const [late] = (await newest(caller)).attempts;
+    const [late] = (await newestDelivery(caller)).attempts;
     assert.deepEqual(
       [late.status_code, late.response, late.failure],
       [null, null, 'The receiver did not answer in time.'],
@@ -241,25 +244,25 @@ describe('attempts of webhooks', () => {
     assert.ok(late.duration_ms >= 1_900);
     await receiver.close();
     await fixture.triggerEvent(caller);
-    const [lost] = (await newest(caller)).attempts;
+    const [lost] = (await newestDelivery(caller)).attempts;
     assert.equal(lost.failure, 'No connection to the receiver could be made.');
   });
 
-  test('contract §4: of an answer the first 4 KiB are kept, as text', async () => {
+  test('contract §4: the first 4 KiB of a response are stored as text', async () => {
     const { caller, receiver } = await fixture.givenWebhook();
     receiver.respondWith(() => ({ status: 500, body: `\u0000${'x'.repeat(100_000)}` }));
     await fixture.triggerEvent(caller);
-    const [{ response }] = (await newest(caller)).attempts;
+    const [{ response }] = (await newestDelivery(caller)).attempts;
     assert.equal(response, `\ufffd${'x'.repeat(4_095)}`);
   });
 
-  test('contract §6: each endpoint fares by itself: one that fails holds up no other', async () => {
+  test('contract §6: endpoints are independent: one that fails does not delay others', async () => {
     const { caller, receiver } = await fixture.givenWebhook();
-    const prompt = await fixture.receiver();
-    await fixture.register(caller, prompt.url);
+    const other = await fixture.receiver();
+    await fixture.register(caller, other.url);
     receiver.respondWith(respondUnavailable);
     await fixture.triggerEvent(caller);
-    assert.deepEqual([receiver.events().length, prompt.events().length], [1, 1]);
+    assert.deepEqual([receiver.events().length, other.events().length], [1, 1]);
     const [{ id }] = await fixture.eventsOf(caller);
     const { webhooks } = await fixture.eventOf(caller, id);
     assert.deepEqual(
@@ -268,18 +271,20 @@ describe('attempts of webhooks', () => {
     );
   });
 
-  test('spec §6.1: only the types that were asked for; * is all', async () => {
+  test('spec §6.1: only subscribed types are sent; * is all types', async () => {
     const { caller, receiver } = await fixture.givenWebhook({ event_type: ['asset.ready'] });
-    const two = await fixture.receiver();
-    const all = await fixture.receiver();
-    await fixture.register(caller, two.url, { event_type: ['asset.ready', 'release.created'] });
-    await fixture.register(caller, all.url, { event_type: '*' });
+    const ofTwoTypes = await fixture.receiver();
+    const ofAllTypes = await fixture.receiver();
+    await fixture.register(caller, ofTwoTypes.url, {
+      event_type: ['asset.ready', 'release.created'],
+    });
+    await fixture.register(caller, ofAllTypes.url, { event_type: '*' });
     await fixture.triggerEvent(caller);
-    const counts = [receiver, two, all].map((each) => each.events().length);
+    const counts = [receiver, ofTwoTypes, ofAllTypes].map((each) => each.events().length);
     assert.deepEqual(counts, [0, 1, 1]);
   });
 
-  test('spec §6: what was announced before a webhook was registered is not sent to it', async () => {
+  test('spec §6: events from before a webhook was registered are not sent to it', async () => {
     const caller = await fixture.service.givenOrganization();
     await fixture.triggerEvent(caller, 'Before');
     const receiver = await fixture.receiver();

@@ -1,4 +1,4 @@
-/** Disabled (contract §3): after 5 days in which every attempt failed; and back, with what was missed. */
+/** A webhook is disabled after 5 days in which every attempt failed (contract §3), and can be verified again. */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -24,19 +24,19 @@ describe('disabled webhooks', () => {
   const statusOf = async (caller: OrgClient, { id }: Json): Promise<string> =>
     (await fixture.webhookOf(caller, id)).status;
 
-  /** A webhook that has failed for five days, and the receiver, which still does. */
+  /** A webhook that is disabled because its receiver has failed for five days, and still fails. */
   const givenDisabled = async () => {
-    const given = await fixture.givenWebhook({ event_type: ['release.created'] });
-    given.receiver.respondWith(respondUnavailable);
-    await fixture.triggerEvent(given.caller, 'First');
+    const created = await fixture.givenWebhook({ event_type: ['release.created'] });
+    created.receiver.respondWith(respondUnavailable);
+    await fixture.triggerEvent(created.caller, 'First');
     await fixture.exhaustRetries();
     await fixture.advanceTime(disabledAfterMs);
-    await fixture.triggerEvent(given.caller, 'Last');
-    assert.equal(await statusOf(given.caller, given.webhook), 'disabled');
-    return given;
+    await fixture.triggerEvent(created.caller, 'Last');
+    assert.equal(await statusOf(created.caller, created.webhook), 'disabled');
+    return created;
   };
 
-  test('contract §3: an attempt that fails 5 days after the first failure, not a moment earlier', async () => {
+  test('contract §3: disabled by an attempt that fails 5 days after the first failure, not a millisecond earlier', async () => {
     const { caller, receiver, webhook } = await fixture.givenWebhook({
       event_type: ['release.created'],
     });
@@ -50,7 +50,7 @@ describe('disabled webhooks', () => {
     assert.equal(await statusOf(caller, webhook), 'disabled');
   });
 
-  test('contract §3: one success, and the five days begin anew', async () => {
+  test('contract §3: a success restarts the five days', async () => {
     const { caller, receiver, webhook } = await fixture.givenWebhook({
       event_type: ['release.created'],
     });
@@ -67,13 +67,13 @@ describe('disabled webhooks', () => {
     assert.equal(await statusOf(caller, webhook), 'verified');
   });
 
-  test('contract §3: no attempts, no failure: silence disables nobody', async () => {
+  test('contract §3: a webhook without attempts is not disabled', async () => {
     const { caller, webhook } = await fixture.givenWebhook();
     await fixture.advanceTime(30 * dayMs);
     assert.equal(await statusOf(caller, webhook), 'verified');
   });
 
-  test('contract §6: webhook.disabled, once: the webhook as it is now, to the others that want it', async () => {
+  test('contract §6: webhook.disabled is sent once, with the webhook as GET shows it, to other subscribed webhooks', async () => {
     const caller = await fixture.service.givenOrganization();
     const [failing, other] = [await fixture.receiver(), await fixture.receiver()];
     const webhook = await fixture.register(caller, failing.url);
@@ -97,13 +97,13 @@ describe('disabled webhooks', () => {
     assert.equal((await fixture.eventsOf(caller, '&type=webhook.disabled')).length, 1);
   });
 
-  test('contract §3: nothing is sent there any more; what happens meanwhile is undelivered with 0 attempts', async () => {
+  test('contract §3: nothing is sent to it; events meanwhile are undelivered with 0 attempts', async () => {
     const { caller, receiver, webhook } = await givenDisabled();
     const sent = receiver.events().length;
     receiver.respondWith(respondOk);
     await fixture.triggerEvent(caller, 'Missed');
     await fixture.exhaustRetries();
-    assert.equal(receiver.events().length, sent, 'not even what was to be tried again');
+    assert.equal(receiver.events().length, sent, 'pending retries are not made either');
     const [missed, last] = await fixture.eventsOf(caller, '&type=release.created');
     assert.deepEqual((await fixture.eventOf(caller, missed.id)).webhooks, [
       {
@@ -118,7 +118,7 @@ describe('disabled webhooks', () => {
     assert.equal(await statusOf(caller, webhook), 'disabled');
   });
 
-  test('contract §3: a good ping brings it back, and what it missed can be redelivered', async () => {
+  test('contract §3: a successful ping verifies it again, and missed events can be redelivered', async () => {
     const { caller, receiver, webhook } = await givenDisabled();
     await fixture.triggerEvent(caller, 'Missed');
     await fixture.exhaustRetries();
@@ -126,13 +126,13 @@ describe('disabled webhooks', () => {
     const since = { since: webhook.created_at };
     await fixture.expectRefusal(caller, [409, 'invalid_state'], 'POST', `${path}/redeliver`, since);
     const bad = await caller.call('POST', `${path}/ping`);
-    assert.deepEqual([bad.status, bad.json.status], [200, 'disabled'], 'a bad one does not');
+    assert.deepEqual([bad.status, bad.json.status], [200, 'disabled'], 'a failed ping does not');
     receiver.respondWith(respondOk);
     const sent = receiver.events().length;
     const good = await caller.call('POST', `${path}/ping`);
     assert.deepEqual([good.status, good.json.status], [200, 'verified']);
     await fixture.deliverPending();
-    assert.equal(receiver.events().length, sent, 'nothing by itself');
+    assert.equal(receiver.events().length, sent, 'nothing is redelivered automatically');
     const { status, json } = await caller.call('POST', `${path}/redeliver`, since);
     assert.deepEqual([status, json], [202, { count: 3, has_more: false }]);
     await fixture.deliverPending();
@@ -143,19 +143,22 @@ describe('disabled webhooks', () => {
     assert.deepEqual(titles.toSorted(), ['First', 'Last', 'Missed']);
     await fixture.triggerEvent(caller, 'Back');
     assert.equal(receiver.events().at(-1)?.json.data.title, 'Back');
-    assert.equal(await statusOf(caller, webhook), 'verified', 'and its five days begin anew');
+    assert.equal(await statusOf(caller, webhook), 'verified', 'the five days restart');
   });
 
-  test('contract §3: moved elsewhere it is unverified, and verified by that ping', async () => {
+  test('contract §3: with a new URL it is unverified, or verified if the ping succeeds', async () => {
     const { caller, webhook } = await givenDisabled();
     const path = `/v1/webhooks/${webhook.id}`;
-    const dead = await fixture.receiver(respondUnavailable);
-    assert.equal((await caller.call('PATCH', path, { url: dead.url })).json.status, 'unverified');
-    const alive = await fixture.receiver();
-    assert.equal((await caller.call('PATCH', path, { url: alive.url })).json.status, 'verified');
+    const failing = await fixture.receiver(respondUnavailable);
+    assert.equal(
+      (await caller.call('PATCH', path, { url: failing.url })).json.status,
+      'unverified',
+    );
+    const working = await fixture.receiver();
+    assert.equal((await caller.call('PATCH', path, { url: working.url })).json.status, 'verified');
   });
 
-  test('contract §3: PATCH of anything else leaves it disabled, without a ping', async () => {
+  test('contract §3: PATCH of other fields leaves it disabled, without a ping', async () => {
     const { caller, receiver, webhook } = await givenDisabled();
     const requests = receiver.all.length;
     const { json } = await caller.call('PATCH', `/v1/webhooks/${webhook.id}`, {

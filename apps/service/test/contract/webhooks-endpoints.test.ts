@@ -1,4 +1,4 @@
-/** Endpoints (spec §6.1, contract §1–§4, §6, §7): registered, read, changed, deleted. */
+/** Registering, reading, changing and deleting webhook endpoints (spec §6.1, contract §1–§4, §6, §7). */
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -26,7 +26,7 @@ describe('webhook endpoints', () => {
   const post = (caller: OrgClient, fields: object) =>
     caller.call('POST', '/v1/webhooks', { url: unreachableUrl, event_type: '*', ...fields });
 
-  test('contract §2: what a webhook is; its secret when it is created, and never again', async () => {
+  test('contract §2: the fields of a webhook; its secret is shown only when it is created', async () => {
     const { caller, receiver, webhook } = await fixture.givenWebhook({
       event_type: 'delivery.completed',
       description: 'Production',
@@ -61,7 +61,7 @@ describe('webhook endpoints', () => {
     assert.deepEqual({ ...pinged, last_ping }, readable);
   });
 
-  test('contract §1: 201 with its Location and its ETag, which is that of what can be read', async () => {
+  test('contract §1: 201 with Location and ETag, the same ETag as of GET', async () => {
     const caller = await fixture.service.givenOrganization();
     const { status, headers, json } = await post(caller, {});
     assert.deepEqual([status, headers.get('location')], [201, `/v1/webhooks/${json.id}`]);
@@ -90,9 +90,9 @@ describe('webhook endpoints', () => {
     await fixture.expectRefusal(caller, expected, 'POST', '/v1/webhooks', {});
   });
 
-  test('contract §6: event_type is a string or an array, and is shown as an array, each once', async () => {
+  test('contract §6: event_type is a string or an array, and is returned as an array without duplicates', async () => {
     const caller = await fixture.service.givenOrganization();
-    for (const [given, shown] of [
+    for (const [event_type, expected] of [
       ['*', ['*']],
       [['*'], ['*']],
       ['asset.ready', ['asset.ready']],
@@ -101,21 +101,21 @@ describe('webhook endpoints', () => {
         ['asset.ready', 'release.created'],
       ],
     ] as const) {
-      const { json } = await post(caller, { event_type: given });
-      assert.deepEqual(json.event_type, shown);
+      const { json } = await post(caller, { event_type });
+      assert.deepEqual(json.event_type, expected);
     }
   });
 
-  const eventTypes: readonly (readonly [what: string, given: unknown, field: string])[] = [
+  const eventTypes: readonly (readonly [what: string, event_type: unknown, field: string])[] = [
     ['one that does not exist', 'release.eaten', 'event_type'],
     ['one of several that does not exist', ['asset.ready', 'asset.ready', 'x'], 'event_type[2]'],
-    ['ping, which everybody gets', 'ping', 'event_type'],
+    ['ping, which every webhook gets', 'ping', 'event_type'],
     ['* beside others', ['*', 'release.created'], 'event_type'],
     ['a prefix', 'release.*', 'event_type'],
-    ['none', [], 'event_type'],
+    ['an empty list', [], 'event_type'],
     ['more than 50', Array.from({ length: 51 }, () => 'asset.ready'), 'event_type'],
     ['a number', 7, 'event_type'],
-    ['nothing', null, 'event_type'],
+    ['null', null, 'event_type'],
   ];
   for (const [what, event_type, field] of eventTypes) {
     test(`contract §6: event_type: ${what} → invalid_field, at registration and in PATCH`, async () => {
@@ -128,7 +128,7 @@ describe('webhook endpoints', () => {
     });
   }
 
-  test('contract §6: a secret of one’s own, of 24 to 64 bytes, with which the first ping is signed', async () => {
+  test('contract §6: the partner may send a secret of 24 to 64 bytes, and other lengths are refused', async () => {
     for (const bytes of [24, 25, 63, 64]) {
       const secret = secretOf(bytes);
       assert.equal((await fixture.givenWebhook({ secret })).webhook.secret, secret);
@@ -158,8 +158,15 @@ describe('webhook endpoints', () => {
       events: ['*'],
     });
     await fixture.expectRefusal(caller, unknown, 'PATCH', path, { events: ['*'] });
-    const made = ['id', 'status', 'secret_hint', 'verified_at', 'created_at', 'updated_at'];
-    for (const field of made) {
+    const readOnlyFields = [
+      'id',
+      'status',
+      'secret_hint',
+      'verified_at',
+      'created_at',
+      'updated_at',
+    ];
+    for (const field of readOnlyFields) {
       const readOnly = [422, 'read_only_field', field] as const;
       const value = { [field]: 'verified' };
       await fixture.expectRefusal(caller, readOnly, 'POST', '/v1/webhooks', { ...body, ...value });
@@ -173,17 +180,20 @@ describe('webhook endpoints', () => {
     const { caller, receiver, webhook } = await fixture.givenWebhook();
     const path = `/v1/webhooks/${webhook.id}`;
     assert.equal(webhook.description, null);
-    const long = '𝄞'.repeat(500);
-    assert.equal((await caller.call('PATCH', path, { description: long })).json.description, long);
+    const longest = '𝄞'.repeat(500);
+    assert.equal(
+      (await caller.call('PATCH', path, { description: longest })).json.description,
+      longest,
+    );
     const expected = [422, 'invalid_field', 'description'] as const;
-    const body = { url: receiver.url, event_type: '*', description: `${long}!` };
+    const body = { url: receiver.url, event_type: '*', description: `${longest}!` };
     await fixture.expectRefusal(caller, expected, 'POST', '/v1/webhooks', body);
-    await fixture.expectRefusal(caller, expected, 'PATCH', path, { description: `${long}!` });
+    await fixture.expectRefusal(caller, expected, 'PATCH', path, { description: `${longest}!` });
     const cleared = await caller.call('PATCH', path, { description: null });
     assert.equal(cleared.json.description, null);
   });
 
-  test('contract §3: PATCH of anything but the url: neither unverified nor pinged', async () => {
+  test('contract §3: PATCH of other fields than the url: neither unverified nor pinged', async () => {
     const { caller, receiver, webhook } = await fixture.givenWebhook();
     const path = `/v1/webhooks/${webhook.id}`;
     await fixture.advanceTime(1_000);
@@ -199,59 +209,62 @@ describe('webhook endpoints', () => {
     });
     assert.equal(receiver.all.length, 1);
     await fixture.triggerEvent(caller);
-    assert.equal(receiver.all.length, 1, 'and what it did not ask for any more does not come');
+    assert.equal(receiver.all.length, 1, 'types that it no longer subscribes to are not sent');
   });
 
-  test('contract §3: PATCH of the url: unverified, and a new ping, there', async () => {
+  test('contract §3: PATCH of the url: unverified, and a new ping to the new url', async () => {
     const { caller, receiver, webhook } = await fixture.givenWebhook();
     const path = `/v1/webhooks/${webhook.id}`;
-    const elsewhere = await fixture.receiver(respondUnavailable);
-    const moved = await caller.call('PATCH', path, { url: elsewhere.url });
+    const newReceiver = await fixture.receiver(respondUnavailable);
+    const moved = await caller.call('PATCH', path, { url: newReceiver.url });
     assert.deepEqual([moved.json.status, moved.json.verified_at], ['unverified', null]);
-    assert.deepEqual(elsewhere.all[0]?.json.data, { webhook_id: webhook.id, url: elsewhere.url });
+    assert.deepEqual(newReceiver.all[0]?.json.data, {
+      webhook_id: webhook.id,
+      url: newReceiver.url,
+    });
     await fixture.triggerEvent(caller);
-    assert.deepEqual([receiver.events(), elsewhere.events()], [[], []]);
-    elsewhere.respondWith(respondOk);
+    assert.deepEqual([receiver.events(), newReceiver.events()], [[], []]);
+    newReceiver.respondWith(respondOk);
     assert.equal((await caller.call('POST', `${path}/ping`)).json.status, 'verified');
     await fixture.triggerEvent(caller);
-    assert.deepEqual([receiver.events().length, elsewhere.events().length], [0, 2]);
+    assert.deepEqual([receiver.events().length, newReceiver.events().length], [0, 2]);
     const back = await caller.call('PATCH', path, { url: receiver.url });
-    assert.equal(back.json.status, 'verified', 'at once, where the ping is answered');
+    assert.equal(back.json.status, 'verified', 'at once, because the ping succeeds');
   });
 
-  test('contract §4: deleted, it is gone, and gets nothing more', async () => {
+  test('contract §4: a deleted webhook is not found and gets no more events', async () => {
     const { caller, receiver, webhook } = await fixture.givenWebhook();
     receiver.respondWith(respondUnavailable);
     await fixture.triggerEvent(caller);
     const path = `/v1/webhooks/${webhook.id}`;
     const deleted = await caller.call('DELETE', path);
     assert.deepEqual([deleted.status, deleted.text], [204, '']);
-    const gone = [404, 'resource_not_found'] as const;
-    await fixture.expectRefusal(caller, gone, 'GET', path);
-    await fixture.expectRefusal(caller, gone, 'DELETE', path);
-    await fixture.expectRefusal(caller, gone, 'POST', `${path}/ping`);
+    const notFound = [404, 'resource_not_found'] as const;
+    await fixture.expectRefusal(caller, notFound, 'GET', path);
+    await fixture.expectRefusal(caller, notFound, 'DELETE', path);
+    await fixture.expectRefusal(caller, notFound, 'POST', `${path}/ping`);
     assert.deepEqual((await caller.call('GET', '/v1/webhooks')).json.data, []);
     receiver.respondWith(respondOk);
     await fixture.advanceTime(dayMs);
     await fixture.triggerEvent(caller);
-    assert.equal(receiver.events().length, 1, 'not even what was to be tried again');
+    assert.equal(receiver.events().length, 1, 'pending retries are not made either');
     const { id } = receiver.events()[0]?.json ?? {};
     assert.equal((await fixture.eventOf(caller, id)).attempts.length, 1, 'its history stays');
   });
 
   test('contract §1: listed newest first, in pages without gap or overlap', async () => {
     const caller = await fixture.service.givenOrganization();
-    const made: string[] = [];
-    for (let i = 0; i < 7; i++) made.unshift((await post(caller, {})).json.id);
-    const seen: string[] = [];
+    const ids: string[] = [];
+    for (let i = 0; i < 7; i++) ids.unshift((await post(caller, {})).json.id);
+    const collected: string[] = [];
     for (let cursor = ''; ;) {
       const { json } = await caller.call('GET', `/v1/webhooks?limit=3${cursor}`);
-      seen.push(...json.data.map(({ id }: Json) => id));
+      collected.push(...json.data.map(({ id }: Json) => id));
       assert.equal(json.has_more, json.next_cursor !== null);
       if (json.next_cursor === null) break;
       cursor = `&cursor=${json.next_cursor}`;
     }
-    assert.deepEqual(seen, made);
+    assert.deepEqual(collected, ids);
     const { json } = await caller.call('GET', '/v1/webhooks?limit=3');
     const stranger = await fixture.service.givenOrganization();
     const stolen = await stranger.call('GET', `/v1/webhooks?cursor=${json.next_cursor}`);
@@ -271,7 +284,7 @@ describe('webhook endpoints', () => {
     assert.equal((await post(caller, {})).status, 201);
   });
 
-  test('architecture §4: every change is audited; no secret lies open in the database', async () => {
+  test('architecture §4: every change is audited; no secret is stored in plain text', async () => {
     const { caller, webhook } = await fixture.givenWebhook();
     const path = `/v1/webhooks/${webhook.id}`;
     await caller.call('PATCH', path, { description: 'x' });

@@ -1,4 +1,7 @@
-/** The history of events (spec §6.5, §6.6, contract §1, §2, §4): how each fared, filtered, in pages, for 30 days. */
+/**
+ * The history of events (spec §6.5, §6.6, contract §1, §2, §4): delivery status, filters, pages, 30 days of
+ * retention.
+ */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -20,7 +23,7 @@ describe('the history of events', () => {
   });
   after(() => fixture.close());
 
-  test('contract §4: delivery_status is that of webhooks that are still there', async () => {
+  test('contract §4: delivery_status counts only existing webhooks', async () => {
     const { caller, receiver, webhook } = await fixture.givenWebhook();
     await fixture.register(caller, (await fixture.receiver()).url);
     receiver.respondWith(respondUnavailable);
@@ -35,65 +38,67 @@ describe('the history of events', () => {
   describe('contract §4: delivery_status', () => {
     let caller: OrgClient;
     let ids: Record<string, string>;
-    /** Two webhooks, and one event for every way they can fare together. */
+    /** Two webhooks, and one event for every combination of their delivery statuses. */
     before(async () => {
       caller = await fixture.service.givenOrganization();
       ids = {};
-      const note = async (name: string) => {
+      const triggerNamedEvent = async (name: string) => {
         await fixture.triggerEvent(caller, name);
         ids[name] = (await fixture.eventsOf(caller))[0].id;
       };
-      await note('owed to nobody');
-      const [one, two] = [await fixture.receiver(), await fixture.receiver()];
-      for (const { url } of [one, two]) {
+      await triggerNamedEvent('without webhooks');
+      const [first, second] = [await fixture.receiver(), await fixture.receiver()];
+      for (const { url } of [first, second]) {
         await fixture.register(caller, url, { event_type: 'release.created' });
       }
-      two.respondWith(respondUnavailable);
-      await note('delivered and undelivered');
-      one.respondWith(respondUnavailable);
-      await note('undelivered twice');
+      second.respondWith(respondUnavailable);
+      await triggerNamedEvent('delivered and undelivered');
+      first.respondWith(respondUnavailable);
+      await triggerNamedEvent('undelivered twice');
       await fixture.exhaustRetries();
-      one.respondWith(respondOk);
-      await note('delivered and pending');
-      two.respondWith(respondOk);
-      await note('delivered twice');
+      first.respondWith(respondOk);
+      await triggerNamedEvent('delivered and pending');
+      second.respondWith(respondOk);
+      await triggerNamedEvent('delivered twice');
     });
 
-    const found = async (query: string): Promise<readonly string[]> => {
+    const namesOf = async (query: string): Promise<readonly string[]> => {
       const names = new Map(Object.entries(ids).map(([name, id]) => [id, name]));
       return (await fixture.eventsOf(caller, query)).map(({ id }) => names.get(id) ?? id);
     };
 
-    test('pending: still owed to one of its webhooks', async () => {
-      assert.deepEqual(await found('&delivery_status=pending'), ['delivered and pending']);
+    test('pending: an attempt to one of its webhooks is due', async () => {
+      assert.deepEqual(await namesOf('&delivery_status=pending'), ['delivered and pending']);
     });
 
-    test('delivered: all of its webhooks have it', async () => {
-      assert.deepEqual(await found('&delivery_status=delivered'), ['delivered twice']);
+    test('delivered: all of its webhooks have received it', async () => {
+      assert.deepEqual(await namesOf('&delivery_status=delivered'), ['delivered twice']);
     });
 
-    test('spec §6.5: undelivered: one of its webhooks never got it', async () => {
-      assert.deepEqual(await found('&delivery_status=undelivered'), [
+    test('spec §6.5: undelivered: the retries are exhausted for one of its webhooks', async () => {
+      assert.deepEqual(await namesOf('&delivery_status=undelivered'), [
         'undelivered twice',
         'delivered and undelivered',
       ]);
     });
 
-    test('without it all of them, those that are owed to nobody too', async () => {
-      assert.equal((await found('')).length, 5);
+    test('without the filter all events, also those without webhooks', async () => {
+      assert.equal((await namesOf('')).length, 5);
     });
 
     test('contract §1: with after ascending, and together with type', async () => {
-      assert.deepEqual(await found('&delivery_status=undelivered&after=0'), [
+      assert.deepEqual(await namesOf('&delivery_status=undelivered&after=0'), [
         'delivered and undelivered',
         'undelivered twice',
       ]);
-      assert.deepEqual(await found('&delivery_status=undelivered&after=2'), ['undelivered twice']);
-      assert.deepEqual(await found('&delivery_status=undelivered&type=asset.ready'), []);
-      assert.equal((await found('&delivery_status=undelivered&type=release.created')).length, 2);
+      assert.deepEqual(await namesOf('&delivery_status=undelivered&after=2'), [
+        'undelivered twice',
+      ]);
+      assert.deepEqual(await namesOf('&delivery_status=undelivered&type=asset.ready'), []);
+      assert.equal((await namesOf('&delivery_status=undelivered&type=release.created')).length, 2);
     });
 
-    test('contract §1: in pages, whose cursor belongs to these filters and to nobody else', async () => {
+    test('contract §1: in pages, whose cursor is bound to these filters and this organization', async () => {
       const path = '/v1/events?delivery_status=undelivered&limit=1';
       const first = await caller.call('GET', path);
       const { next_cursor: cursor } = first.json;
@@ -131,12 +136,12 @@ describe('the history of events', () => {
     }
   });
 
-  test('contract §2: per organization gapless, from 1, whatever happens elsewhere', async () => {
-    const [one, two] = await fixture.service.givenOrganizations(2);
+  test('contract §2: sequences are gapless from 1 per organization, independent of other organizations', async () => {
+    const [first, second] = await fixture.service.givenOrganizations(2);
     for (let i = 0; i < 5; i++) {
-      for (const caller of [one, two]) await fixture.triggerEvent(caller!, `T${i}`);
+      for (const caller of [first, second]) await fixture.triggerEvent(caller!, `T${i}`);
     }
-    for (const caller of [one, two]) {
+    for (const caller of [first, second]) {
       const sequences = (await fixture.eventsOf(caller!, '&after=0')).map(
         ({ sequence }) => sequence,
       );
@@ -154,20 +159,20 @@ describe('the history of events', () => {
     await fixture.deliverPending();
     const [created, changed] = receiver.events();
     assert.deepEqual(created?.json.data, release);
-    const { release: inside, ...change } = changed?.json.data ?? {};
+    const { release: sentRelease, ...change } = changed?.json.data ?? {};
     assert.deepEqual(change, {
       release_id: release.id,
       previous_status: 'draft',
       status: 'submitted',
     });
-    assert.deepEqual([inside.id, inside.status], [release.id, 'submitted']);
+    assert.deepEqual([sentRelease.id, sentRelease.status], [release.id, 'submitted']);
     assert.deepEqual(
       receiver.events().map(({ json }) => json),
       await fixture.eventsOf(caller, '&after=0'),
     );
   });
 
-  test('contract §2: every event says where it happened: live or sandbox', async () => {
+  test('contract §2: every event has its environment: live or sandbox', async () => {
     const live = await openTestService({ environment: 'live' });
     const caller = await live.givenOrganization();
     await caller.call('POST', '/v1/releases', completeDraft());
@@ -193,14 +198,14 @@ describe('the history of events', () => {
     assert.deepEqual([second.status, second.json.attempts.length], [200, 2]);
   });
 
-  test('contract §7: an event that is not there → 404; an id of something else too', async () => {
+  test('contract §7: an unknown event → 404; an id of another resource too', async () => {
     const { caller } = await fixture.givenWebhook();
     for (const id of ['evt_01h455vb4pex5vsknk084sn02q', 'evt_1', 'wh_01h455vb4pex5vsknk084sn02q']) {
       await fixture.expectRefusal(caller, [404, 'resource_not_found'], 'GET', `/v1/events/${id}`);
     }
   });
 
-  test('an event without its place in the sequence is not there yet', async () => {
+  test('an event without a sequence is neither listed nor sent', async () => {
     const { caller, receiver } = await fixture.givenWebhook();
     await caller.call('POST', '/v1/releases', completeDraft());
     assert.deepEqual(await fixture.eventsOf(caller), []);
@@ -210,8 +215,8 @@ describe('the history of events', () => {
     assert.equal(receiver.events().length, 1);
   });
 
-  test('spec §6.6, §8: kept for 30 days with its attempts, and then no longer', async () => {
-    // Retention follows the database's clock, which no test moves: the event is made older instead.
+  test('spec §6.6, §8: stored for 30 days with its attempts, then deleted', async () => {
+    // Retention uses the database's clock, which a test cannot move, so the rows are made older instead.
     for (const [ageDays, found] of [
       [30, [200, 1, 1]],
       [32, [404, undefined, 0]],

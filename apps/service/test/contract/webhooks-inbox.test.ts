@@ -1,4 +1,7 @@
-/** The sandbox's inbox as the receiver of a webhook (contract §4, §6; docs/sandbox.md): no server of one's own. */
+/**
+ * The sandbox inbox as the receiver of a webhook (contract §4, §6; docs/sandbox.md), without a server of the
+ * partner.
+ */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -14,16 +17,16 @@ describe('a webhook to the organization’s own inbox', () => {
   });
   after(() => fixture.close());
 
-  const given = async () => {
+  const givenInbox = async () => {
     const caller = await fixture.service.givenOrganization();
-    const look = async (): Promise<Json> => (await caller.call('GET', inboxPath)).json;
-    const tell = async (answer: object): Promise<void> => {
+    const readInbox = async (): Promise<Json> => (await caller.call('GET', inboxPath)).json;
+    const setAnswer = async (answer: object): Promise<void> => {
       assert.equal((await caller.call('POST', inboxPath, answer)).status, 200);
     };
-    const { url } = await look();
-    return { caller, look, tell, url };
+    const { url } = await readInbox();
+    return { caller, readInbox, setAnswer, url };
   };
-  /** As a receiver of one's own would have got it. */
+  /** A message of the inbox in the form that `receiver.ts` records. */
   const asReceived = ({ headers, body }: Json): Received => ({
     path: '',
     headers,
@@ -32,13 +35,13 @@ describe('a webhook to the organization’s own inbox', () => {
     at: 0,
   });
 
-  test('its ping is answered, so it is verified; events arrive there, and can be verified', async () => {
-    const { caller, look, url } = await given();
+  test('is verified, because its ping is answered; events arrive there with valid signatures', async () => {
+    const { caller, readInbox, url } = await givenInbox();
     const webhook = await fixture.register(caller, url, { event_type: 'release.created' });
     assert.deepEqual([webhook.status, webhook.url], ['verified', url]);
     const release = await fixture.triggerEvent(caller);
     const [event] = await fixture.eventsOf(caller);
-    const { data } = await look();
+    const { data } = await readInbox();
     assert.deepEqual(
       data.map(({ event_type, event_id, status }: Json) => [event_type, event_id, status]),
       [
@@ -59,30 +62,30 @@ describe('a webhook to the organization’s own inbox', () => {
     );
   });
 
-  test('told to fail the ping it stays unverified, until it is pinged again', async () => {
-    const { caller, tell, url } = await given();
-    await tell({ status: 500, times: 1 });
+  test('stays unverified if the inbox fails the ping, until it is pinged again', async () => {
+    const { caller, setAnswer, url } = await givenInbox();
+    await setAnswer({ status: 500, times: 1 });
     const webhook = await fixture.register(caller, url);
     assert.equal(webhook.status, 'unverified');
     const { json } = await caller.call('POST', `/v1/webhooks/${webhook.id}/ping`);
     assert.equal(json.status, 'verified');
   });
 
-  test('told to fail twice, with a Retry-After, it is tried again when it asked, and gets it at last', async () => {
-    const { caller, look, tell, url } = await given();
+  test('is retried after the Retry-After of the inbox, and receives the event in the end', async () => {
+    const { caller, readInbox, setAnswer, url } = await givenInbox();
     await fixture.register(caller, url);
-    await tell({ status: 503, times: 2, retry_after: 8 });
+    await setAnswer({ status: 503, times: 2, retry_after: 8 });
     await fixture.triggerEvent(caller);
     const [{ id }] = await fixture.eventsOf(caller);
-    const owed = async () => (await fixture.eventOf(caller, id)).webhooks[0];
+    const delivery = async () => (await fixture.eventOf(caller, id)).webhooks[0];
     const inMs = async () =>
-      Date.parse((await owed()).next_attempt_at) - fixture.service.clock.now().getTime();
+      Date.parse((await delivery()).next_attempt_at) - fixture.service.clock.now().getTime();
     assert.equal(await inMs(), 8_000, 'contract §6: inside [5 s, 10 s]');
     await fixture.advanceTime(8_000);
     assert.equal(await inMs(), 300_000, 'contract §6: at least the usual 5 minutes');
     await fixture.advanceTime(300_000);
-    assert.equal((await owed()).delivery_status, 'delivered');
-    const { data } = await look();
+    assert.equal((await delivery()).delivery_status, 'delivered');
+    const { data } = await readInbox();
     assert.deepEqual(
       data.map(({ event_id, status }: Json) => [event_id === id, status]),
       [
@@ -103,28 +106,28 @@ describe('a webhook to the organization’s own inbox', () => {
     );
   });
 
-  test('told to fail for good the event is undelivered; mended it is sent again by hand', async () => {
-    const { caller, look, tell, url } = await given();
+  test('has an undelivered event if the inbox always fails; later it can be redelivered', async () => {
+    const { caller, readInbox, setAnswer, url } = await givenInbox();
     const webhook = await fixture.register(caller, url);
-    await tell({ status: 410 });
+    await setAnswer({ status: 410 });
     await fixture.triggerEvent(caller);
     await fixture.exhaustRetries();
     const [{ id }] = await fixture.undelivered(caller);
-    assert.equal((await look()).data.length, 7, 'a ping and six attempts');
-    await tell({ status: 204 });
+    assert.equal((await readInbox()).data.length, 7, 'a ping and six attempts');
+    await setAnswer({ status: 204 });
     const since = { since: webhook.created_at };
     const { json } = await caller.call('POST', `/v1/webhooks/${webhook.id}/redeliver`, since);
     assert.deepEqual(json, { count: 1, has_more: false });
     await fixture.deliverPending();
     assert.deepEqual(await fixture.undelivered(caller), []);
-    const [newest] = (await look()).data;
+    const [newest] = (await readInbox()).data;
     assert.deepEqual([newest.event_id, newest.status], [id, 204]);
   });
 
-  test('too slow is no answer', async () => {
-    const { caller, tell, url } = await given();
+  test('times out if the inbox answers too late', async () => {
+    const { caller, setAnswer, url } = await givenInbox();
     await fixture.register(caller, url);
-    await tell({ status: 200, times: 1, delay: '3s' });
+    await setAnswer({ status: 200, times: 1, delay: '3s' });
     await fixture.triggerEvent(caller);
     const [{ id }] = await fixture.eventsOf(caller);
     const { attempts } = await fixture.eventOf(caller, id);

@@ -1,6 +1,6 @@
 /**
- * Contract §6: six attempts at a receiver, and undelivered after the last. A request that we could not make, because
- * our own name server or network is away, is not an attempt at the receiver.
+ * Contract §6: a receiver gets six attempts, and the event is undelivered after the last. A request that the worker
+ * could not make, because its name server or network is down, is not an attempt.
  */
 
 import assert from 'node:assert/strict';
@@ -14,7 +14,7 @@ import type { Json } from '../delivery-fixture.ts';
 import type { OrgClient } from '../test-service.ts';
 import { hourMs, openWebhookFixture, type WebhookFixture } from '../webhook-fixture.ts';
 
-/** A port of this machine at which no name server listens. */
+/** A UDP port of this machine at which no name server listens. */
 async function closedPort(): Promise<number> {
   const socket = createSocket('udp4');
   socket.bind(0, '127.0.0.1');
@@ -25,41 +25,41 @@ async function closedPort(): Promise<number> {
   return port;
 }
 
-describe('while our own name server is away', () => {
+describe('while the worker’s name server is down', () => {
   let fixture: WebhookFixture;
-  let isAway = false;
+  let isDown = false;
   before(async () => {
     const unreachable = resolveByDns([`127.0.0.1:${await closedPort()}`]);
     const outbound = openOutbound({
       policy: { allowHttp: true, allowLoopback: true },
-      resolve: (name) => (isAway ? unreachable(name) : Promise.resolve(['127.0.0.1'])),
+      resolve: (name) => (isDown ? unreachable(name) : Promise.resolve(['127.0.0.1'])),
     });
     fixture = await openWebhookFixture(undefined, outbound);
   });
   after(() => fixture.close());
 
   /** A verified webhook whose URL has a name, which the worker has to resolve. */
-  const givenNamed = async () => {
-    const given = await fixture.givenWebhook();
-    const url = given.receiver.url.replace('127.0.0.1', 'hooks.example.com');
+  const givenWebhookByName = async () => {
+    const created = await fixture.givenWebhook();
+    const url = created.receiver.url.replace('127.0.0.1', 'hooks.example.com');
     await fixture.service.query('update webhooks set url = $2 where id = $1', [
-      toUuid(given.webhook.id),
+      toUuid(created.webhook.id),
       url,
     ]);
-    return given;
+    return created;
   };
-  const only = async (caller: OrgClient): Promise<Json> => {
+  const newestEvent = async (caller: OrgClient): Promise<Json> => {
     const [event] = await fixture.eventsOf(caller);
     return fixture.eventOf(caller, event.id);
   };
 
-  test('contract §6: no attempt is used up, however long it takes; then the event arrives as the first attempt', async () => {
-    const { caller, receiver, webhook } = await givenNamed();
-    isAway = true;
+  test('contract §6: no attempt is counted, for hours; afterwards the event arrives with the first attempt', async () => {
+    const { caller, receiver, webhook } = await givenWebhookByName();
+    isDown = true;
     await fixture.triggerEvent(caller);
     // Longer than six attempts take.
     for (let hours = 0; hours < 9; hours++) await fixture.advanceTime(hourMs);
-    const waiting = await only(caller);
+    const waiting = await newestEvent(caller);
     assert.deepEqual(
       [waiting.webhooks[0].delivery_status, waiting.webhooks[0].attempts, waiting.attempts],
       ['pending', 0, []],
@@ -68,26 +68,26 @@ describe('while our own name server is away', () => {
       'select failing_since from webhooks where id = $1',
       [toUuid(webhook.id)],
     );
-    assert.equal(health.failing_since, null, 'the endpoint is not said to fail');
+    assert.equal(health.failing_since, null, 'the endpoint does not count as failing');
 
-    isAway = false;
+    isDown = false;
     await fixture.advanceTime(90_000);
     assert.equal(receiver.events().length, 1);
-    const { webhooks, attempts } = await only(caller);
+    const { webhooks, attempts } = await newestEvent(caller);
     assert.deepEqual([webhooks[0].delivery_status, webhooks[0].attempts], ['delivered', 1]);
     assert.equal(attempts.length, 1);
   });
 
-  test('contract §6: what happens meanwhile waits too, and one failure is no message to the engine for each event', async () => {
-    const { caller, receiver, webhook } = await givenNamed();
-    isAway = true;
+  test('contract §6: events meanwhile wait too, with one timer for the endpoint instead of one per event', async () => {
+    const { caller, receiver, webhook } = await givenWebhookByName();
+    isDown = true;
     for (let i = 0; i < 3; i++) await fixture.triggerEvent(caller, `T${i}`);
     const [timers] = await fixture.service.query(
       `select count(*)::int as count from timers where entity_ref like $1 and state = 'waiting'`,
       [`%${webhook.id}`],
     );
     assert.equal(timers.count, 1, 'one timer for the endpoint');
-    isAway = false;
+    isDown = false;
     await fixture.advanceTime(90_000);
     assert.equal(receiver.events().length, 3);
   });

@@ -1,4 +1,4 @@
-/** The ping (spec §6.2, contract §3, §6, §8): who is verified by it, and who is not. */
+/** The ping (spec §6.2, contract §3, §6, §8): which responses verify a webhook, and which do not. */
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -22,7 +22,7 @@ describe('pings', () => {
   });
   after(() => fixture.close());
 
-  test('spec §6, contract §2, §6: one on registration, in the envelope of every event', async () => {
+  test('spec §6, contract §2, §6: one is sent on registration, in the envelope of every event', async () => {
     const { receiver, webhook } = await fixture.givenWebhook();
     const [ping] = receiver.all;
     assert.equal(receiver.all.length, 1);
@@ -40,7 +40,7 @@ describe('pings', () => {
     assert.match(String(ping?.headers['x-svc-delivery']), /^att_/);
   });
 
-  test('it is in no history, and takes no place in the sequence', async () => {
+  test('a ping is not in the history of events and has no sequence', async () => {
     const { caller, receiver } = await fixture.givenWebhook();
     await fixture.triggerEvent(caller);
     assert.deepEqual(
@@ -52,27 +52,27 @@ describe('pings', () => {
   });
 
   for (const status of [201, 202, 204, 299, 301, 302, 307, 308, 400, 401, 404, 410, 500, 503]) {
-    test(`spec §6.2: exactly 200: ${status} leaves it unverified, and is not followed`, async () => {
-      const elsewhere = await fixture.receiver();
+    test(`spec §6.2: only 200 verifies: ${status} leaves it unverified, and redirects are not followed`, async () => {
+      const redirectTarget = await fixture.receiver();
       const { caller, webhook, receiver } = await fixture.givenWebhook({}, () => ({
         status,
-        headers: { location: elsewhere.url },
+        headers: { location: redirectTarget.url },
       }));
       assert.deepEqual([webhook.status, webhook.verified_at], ['unverified', null]);
       assert.deepEqual((await fixture.webhookOf(caller, webhook.id)).status, 'unverified');
-      assert.deepEqual([receiver.all.length, elsewhere.all.length], [1, 0]);
+      assert.deepEqual([receiver.all.length, redirectTarget.all.length], [1, 0]);
     });
   }
 
-  test('spec §6.2: nobody there: created all the same, unverified', async () => {
+  test('spec §6.2: a webhook whose receiver refuses the connection is created, unverified', async () => {
     const caller = await fixture.service.givenOrganization();
     const { status, last_ping } = await fixture.register(caller, unreachableUrl);
     assert.equal(status, 'unverified');
     assert.equal(last_ping.status_code, null);
-    assert.match(last_ping.failure, /connection/, 'and it says why');
+    assert.match(last_ping.failure, /connection/, 'the failure says why');
   });
 
-  test('spec §6.2, §8: within 10 seconds, not later', async () => {
+  test('spec §6.2, §8: verified within 10 seconds, not later', async () => {
     const [prompt, late] = await Promise.all([
       fixture.givenWebhook({}, () => ({ status: 200, delayMs: 9_000 })),
       fixture.givenWebhook({}, () => ({ status: 200, delayMs: 10_500 })),
@@ -81,14 +81,18 @@ describe('pings', () => {
     assert.equal(late.webhook.status, 'unverified');
   });
 
-  test('spec §6.2: no events before it is verified, none of them afterwards, all from then on', async () => {
+  test('spec §6.2: events before the verification are never sent, all later ones are', async () => {
     const { caller, receiver, webhook } = await fixture.givenWebhook({}, respondUnavailable);
     receiver.respondWith(respondOk);
     await fixture.triggerEvent(caller, 'Before');
     await fixture.advanceTime(dayMs);
     assert.deepEqual(receiver.events(), []);
     const [missed] = await fixture.eventsOf(caller);
-    assert.deepEqual((await fixture.eventOf(caller, missed.id)).webhooks, [], 'owed to nobody');
+    assert.deepEqual(
+      (await fixture.eventOf(caller, missed.id)).webhooks,
+      [],
+      'no webhook delivery',
+    );
     const pinged = await caller.call('POST', `/v1/webhooks/${webhook.id}/ping`);
     assert.deepEqual([pinged.status, pinged.json.status], [200, 'verified']);
     assert.equal(pinged.json.verified_at, fixture.service.clock.now().toISOString());
@@ -101,46 +105,46 @@ describe('pings', () => {
     );
   });
 
-  test('contract §3: moved while an event was to be tried again, it goes to the new url once that is verified', async () => {
+  test('contract §3: a pending retry is sent to the new url once that is verified', async () => {
     const { caller, receiver, webhook } = await fixture.givenWebhook();
     receiver.respondWith(respondUnavailable);
     await fixture.triggerEvent(caller);
     const [event] = receiver.events();
-    const elsewhere = await fixture.receiver(respondUnavailable);
+    const newReceiver = await fixture.receiver(respondUnavailable);
     const path = `/v1/webhooks/${webhook.id}`;
-    await caller.call('PATCH', path, { url: elsewhere.url });
+    await caller.call('PATCH', path, { url: newReceiver.url });
     await fixture.exhaustRetries();
-    assert.deepEqual([receiver.events().length, elsewhere.events().length], [1, 0]);
-    elsewhere.respondWith(respondOk);
+    assert.deepEqual([receiver.events().length, newReceiver.events().length], [1, 0]);
+    newReceiver.respondWith(respondOk);
     assert.equal((await caller.call('POST', `${path}/ping`)).json.status, 'verified');
     await fixture.deliverPending();
     assert.deepEqual(
-      elsewhere.events().map(({ json }) => json),
+      newReceiver.events().map(({ json }) => json),
       [event?.json],
     );
     assert.equal(receiver.events().length, 1);
   });
 
-  test('contract §3: what happens while it has moved and is not verified again waits for it', async () => {
+  test('contract §3: events while the new url is unverified wait until it is verified', async () => {
     const { caller, receiver, webhook } = await fixture.givenWebhook();
-    const elsewhere = await fixture.receiver(respondUnavailable);
+    const newReceiver = await fixture.receiver(respondUnavailable);
     const path = `/v1/webhooks/${webhook.id}`;
-    await caller.call('PATCH', path, { url: elsewhere.url });
+    await caller.call('PATCH', path, { url: newReceiver.url });
     await fixture.triggerEvent(caller, 'Meanwhile');
     await fixture.advanceTime(dayMs);
-    assert.deepEqual([receiver.events(), elsewhere.events()], [[], []]);
+    assert.deepEqual([receiver.events(), newReceiver.events()], [[], []]);
     const [event] = await fixture.eventsOf(caller, '&delivery_status=pending');
     assert.equal(event.data.title, 'Meanwhile');
-    elsewhere.respondWith(respondOk);
+    newReceiver.respondWith(respondOk);
     await caller.call('POST', `${path}/ping`);
     await fixture.deliverPending();
     assert.deepEqual(
-      elsewhere.events().map(({ json }) => json),
+      newReceiver.events().map(({ json }) => json),
       [event],
     );
   });
 
-  test('spec §6.2: a new ping at any time; each has an id of its own; a bad one takes nothing away', async () => {
+  test('spec §6.2: a new ping at any time, each with its own id; a failed one does not remove the verification', async () => {
     const { caller, receiver, webhook } = await fixture.givenWebhook();
     const ping = () => caller.call('POST', `/v1/webhooks/${webhook.id}/ping`);
     await fixture.advanceTime(1_000);
@@ -152,7 +156,7 @@ describe('pings', () => {
     const bad = await ping();
     const { last_ping, ...rest } = bad.json;
     assert.deepEqual([bad.status, { ...rest, last_ping: good.json.last_ping }], [200, good.json]);
-    assert.equal(last_ping.status_code, 503, 'but says how it was answered');
+    assert.equal(last_ping.status_code, 503, 'last_ping has its response');
     assert.equal(last_ping.at, fixture.service.clock.now().toISOString());
     assert.equal(new Set(receiver.all.map(({ json }) => json.id)).size, 3);
     assert.equal(new Set(receiver.all.map(({ headers }) => headers['x-svc-delivery'])).size, 3);
@@ -161,7 +165,7 @@ describe('pings', () => {
     assert.equal(receiver.events().length, 1, 'still verified');
   });
 
-  test('contract §8: created once for one key, pinged once, and the replay says what became of it', async () => {
+  test('contract §8: one key creates and pings once, and the replay has the status after the ping', async () => {
     const caller = await fixture.service.givenOrganization();
     const receiver = await fixture.receiver();
     const key = { 'idempotency-key': randomUUID() };
@@ -169,11 +173,11 @@ describe('pings', () => {
     const first = await caller.call('POST', '/v1/webhooks', body, key);
     assert.equal(first.json.status, 'verified');
     receiver.respondWith(respondUnavailable);
-    const again = await caller.call('POST', '/v1/webhooks', body, key);
-    assert.deepEqual([again.status, again.text], [201, first.text], 'the secret too');
-    assert.equal(again.headers.get('idempotency-replayed'), 'true');
+    const replay = await caller.call('POST', '/v1/webhooks', body, key);
+    assert.deepEqual([replay.status, replay.text], [201, first.text], 'the secret too');
+    assert.equal(replay.headers.get('idempotency-replayed'), 'true');
     for (const header of ['location', 'etag']) {
-      assert.equal(again.headers.get(header), first.headers.get(header));
+      assert.equal(replay.headers.get(header), first.headers.get(header));
     }
     assert.equal(receiver.all.length, 1);
     assert.equal((await caller.call('GET', '/v1/webhooks')).json.data.length, 1);
@@ -190,18 +194,18 @@ describe('pings', () => {
       ['POST', `${path}/ping`],
       ['PATCH', path, { url: moved.url }],
     ];
-    for (const [method, at, body] of requests) {
+    for (const [method, requestPath, body] of requests) {
       const key = { 'idempotency-key': randomUUID() };
-      const first = await caller.call(method, at, body, key);
-      const again = await caller.call(method, at, body, key);
-      assert.deepEqual([again.status, again.text], [200, first.text]);
+      const first = await caller.call(method, requestPath, body, key);
+      const replay = await caller.call(method, requestPath, body, key);
+      assert.deepEqual([replay.status, replay.text], [200, first.text]);
       assert.equal(first.json.status, 'verified');
-      assert.equal(again.headers.get('idempotency-replayed'), 'true');
+      assert.equal(replay.headers.get('idempotency-replayed'), 'true');
     }
     assert.deepEqual([receiver.all.length, moved.all.length], [2, 1]);
   });
 
-  test('contract §6, §8: while it is pinged no transaction is held, and a retry sees it unverified', async () => {
+  test('contract §6, §8: during the ping no transaction is open, and a retry gets it unverified', async () => {
     const service = await openTestService({ connections: 1 });
     const receiver = await openReceiver(() => ({ status: 200, delayMs: 2_000 }));
     const { call } = await service.givenOrganization();
@@ -213,7 +217,7 @@ describe('pings', () => {
     assert.deepEqual(
       list.data.map(({ status }: { status: string }) => status),
       ['unverified'],
-      'read on the only connection there is',
+      'read on the only database connection',
     );
     const early = await call('POST', '/v1/webhooks', body, key);
     assert.deepEqual([early.status, early.json.status], [201, 'unverified']);
@@ -230,9 +234,9 @@ describe('pings', () => {
     await service.close();
   });
 
-  describe('contract §3, §6: what happens while it is pinged', () => {
-    /** A webhook whose first ping is under way. */
-    const beingPinged = async () => {
+  describe('contract §3, §6: changes during the ping', () => {
+    /** A webhook whose receiver has its first ping and has not answered. */
+    const givenUnansweredPing = async () => {
       const caller = await fixture.service.givenOrganization();
       const receiver = await fixture.receiver(() => ({ status: 200, delayMs: 1_000 }));
       const body = { url: receiver.url, event_type: '*' };
@@ -242,16 +246,16 @@ describe('pings', () => {
       return { caller, registering, path: `/v1/webhooks/${id}` };
     };
 
-    test('moved: whoever answered at the old url has not verified the new one', async () => {
-      const { caller, registering, path } = await beingPinged();
+    test('a new url: the answer from the old url does not verify the new one', async () => {
+      const { caller, registering, path } = await givenUnansweredPing();
       await caller.call('PATCH', path, { url: unreachableUrl });
       const { status, json } = await registering;
       assert.deepEqual([status, json.status, json.url], [201, 'unverified', unreachableUrl]);
       assert.equal((await caller.call('GET', path)).json.status, 'unverified');
     });
 
-    test('deleted: it was made all the same, and is gone', async () => {
-      const { caller, registering, path } = await beingPinged();
+    test('a deletion: the registration answers 201, and the webhook is deleted', async () => {
+      const { caller, registering, path } = await givenUnansweredPing();
       assert.equal((await caller.call('DELETE', path)).status, 204);
       const { status, json } = await registering;
       assert.deepEqual([status, json.status], [201, 'unverified']);
@@ -259,7 +263,7 @@ describe('pings', () => {
     });
   });
 
-  test('contract §2: created_at is business time, as in every event; its signature is of real time', async () => {
+  test('contract §2: created_at is business time, as in every event; the timestamp of the signature is real time', async () => {
     const { caller, receiver, webhook } = await fixture.givenWebhook();
     await caller.call('PATCH', '/v1/sandbox/clock', { mode: 'manual' });
     await caller.call('POST', '/v1/sandbox/clock/advance', { by: '3d' });

@@ -1,4 +1,4 @@
-/** Sent again by hand (spec §6.5, contract §4, §8): one event, or everything undelivered since a time. */
+/** Redelivery on request (spec §6.5, contract §4, §8): one event, or everything undelivered since a time. */
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -57,29 +57,29 @@ describe('redelivery', () => {
     receiver.events().map(({ json }) => json.id);
   const now = () => fixture.service.clock.now().toISOString();
 
-  /** A webhook with so many undelivered events, oldest first, one a minute; its receiver is back. */
+  /** A webhook with `count` undelivered events, oldest first, one per minute; its receiver works again. */
   const givenUndelivered = async (count: number) => {
-    const given = await fixture.givenWebhook();
-    given.receiver.respondWith(respondUnavailable);
+    const created = await fixture.givenWebhook();
+    created.receiver.respondWith(respondUnavailable);
     for (let i = 0; i < count; i++) {
-      await fixture.triggerEvent(given.caller, `T${i}`);
+      await fixture.triggerEvent(created.caller, `T${i}`);
       await fixture.advanceTime(60_000);
     }
     await fixture.exhaustRetries();
-    given.receiver.respondWith(respondOk);
-    const events = (await fixture.undelivered(given.caller)).toReversed();
+    created.receiver.respondWith(respondOk);
+    const events = (await fixture.undelivered(created.caller)).toReversed();
     assert.equal(events.length, count);
-    const sent = given.receiver.events().length;
-    const again = () => receivedIds(given.receiver).slice(sent);
-    return { ...given, events, again };
+    const sent = created.receiver.events().length;
+    const redelivered = () => receivedIds(created.receiver).slice(sent);
+    return { ...created, events, redelivered };
   };
 
   describe('of one event', () => {
-    test('spec §6.5: an undelivered one: with its own id, as an attempt of its own, and it counts anew', async () => {
-      const { caller, receiver, events, again } = await givenUndelivered(2);
+    test('spec §6.5: an undelivered event is sent with its own id, as a new attempt with number 1', async () => {
+      const { caller, receiver, events, redelivered } = await givenUndelivered(2);
       const [{ id }] = events as [Json];
       assert.equal(await redeliver(caller, id), 1);
-      assert.deepEqual(again(), [id]);
+      assert.deepEqual(redelivered(), [id]);
       const { webhooks, attempts } = await fixture.eventOf(caller, id);
       assert.deepEqual([webhooks[0].delivery_status, webhooks[0].attempts], ['delivered', 1]);
       assert.equal(attempts.length, 7, 'the history of its attempts stays');
@@ -90,22 +90,26 @@ describe('redelivery', () => {
       assert.deepEqual(idsOf(await fixture.undelivered(caller)), idsOf(events.slice(1)));
     });
 
-    test('spec §6.4: six attempts more', async () => {
-      const { caller, receiver, events, again } = await givenUndelivered(1);
+    test('spec §6.4: it gets six more attempts', async () => {
+      const { caller, receiver, events, redelivered } = await givenUndelivered(1);
       receiver.respondWith(respondUnavailable);
       const [{ id }] = events as [Json];
       assert.equal(await redeliver(caller, id), 1);
       await fixture.exhaustRetries();
-      assert.equal(again().length, 6);
+      assert.equal(redelivered().length, 6);
       assert.deepEqual(idsOf(await fixture.undelivered(caller)), [id]);
     });
 
-    test('contract §4: a delivered one too; one that waits for its next attempt is sent at once', async () => {
+    test('contract §4: a delivered event is sent again; a pending one is sent at once', async () => {
       const { caller, receiver } = await fixture.givenWebhook();
       await fixture.triggerEvent(caller);
       const id = onlyId(receiver);
       assert.equal(await redeliver(caller, id), 1);
-      assert.deepEqual(receivedIds(receiver), [id, id], 'the same event: consumers know its id');
+      assert.deepEqual(
+        receivedIds(receiver),
+        [id, id],
+        'the same event id, by which consumers recognize it',
+      );
       receiver.respondWith(respondUnavailable);
       await fixture.triggerEvent(caller);
       const [pending] = await fixture.eventsOf(caller);
@@ -113,10 +117,10 @@ describe('redelivery', () => {
       assert.equal(await redeliver(caller, pending.id), 1);
       assert.equal(receiver.events().length, 4);
       await fixture.exhaustRetries();
-      assert.equal(receiver.events().length, 4, 'and not again when its time would have come');
+      assert.equal(receiver.events().length, 4, 'the earlier retry is not made');
     });
 
-    test('contract §4: without webhook_id to all it was owed to, with it to that one', async () => {
+    test('contract §4: without webhook_id to all webhooks that had it, with webhook_id to that one', async () => {
       const { caller, receiver, webhook } = await fixture.givenWebhook();
       const [second, third] = [await fixture.receiver(), await fixture.receiver()];
       await fixture.register(caller, second.url);
@@ -131,11 +135,11 @@ describe('redelivery', () => {
       assert.deepEqual(counts(), [3, 2, 0]);
     });
 
-    test('contract §4: to one that was never owed it: registered later, or for other types', async () => {
+    test('contract §4: webhook_id may name a webhook that was registered later or for other types', async () => {
       const caller = await fixture.service.givenOrganization();
       await fixture.triggerEvent(caller);
       const [event] = await fixture.eventsOf(caller);
-      assert.equal(await redeliver(caller, event.id), 0, 'owed to nobody');
+      assert.equal(await redeliver(caller, event.id), 0, 'no webhook delivery');
       const receiver = await fixture.receiver();
       const { id: webhook_id } = await fixture.register(caller, receiver.url, {
         event_type: 'asset.ready',
@@ -147,7 +151,7 @@ describe('redelivery', () => {
       );
     });
 
-    test('contract §1, §7: a webhook that is not there → invalid_field; a foreign one just so', async () => {
+    test('contract §1, §7: an unknown webhook → invalid_field; one of another organization gets the same answer', async () => {
       const { caller } = await fixture.givenWebhook();
       await fixture.triggerEvent(caller);
       const [{ id }] = await fixture.eventsOf(caller);
@@ -176,7 +180,7 @@ describe('redelivery', () => {
       await fixture.expectRefusal(caller, unknown, 'POST', path, { webhook: foreign.id });
     });
 
-    test('contract §3: an unverified webhook gets nothing → 409 invalid_state', async () => {
+    test('contract §3: an unverified webhook → 409 invalid_state', async () => {
       const { caller } = await fixture.givenWebhook();
       const { id: webhook_id } = await fixture.register(caller, unreachableUrl);
       await fixture.triggerEvent(caller);
@@ -185,7 +189,7 @@ describe('redelivery', () => {
       await fixture.expectRefusal(caller, [409, 'invalid_state'], 'POST', path, { webhook_id });
     });
 
-    test('contract §7: an event that is not there → 404', async () => {
+    test('contract §7: an unknown event → 404', async () => {
       const { caller } = await fixture.givenWebhook();
       for (const id of [unknownEvent, 'evt_1', unknownWebhook]) {
         const path = `/v1/events/${id}/redeliver`;
@@ -196,29 +200,29 @@ describe('redelivery', () => {
 
   describe('since a time', () => {
     test('spec §6.5: everything undelivered since then, and nothing else', async () => {
-      const { caller, webhook, events, again } = await givenUndelivered(3);
+      const { caller, webhook, events, redelivered } = await givenUndelivered(3);
       await fixture.triggerEvent(caller, 'Delivered at once');
-      const sent = again().length;
+      const sent = redelivered().length;
       const [, second] = events as [Json, Json];
       assert.equal(await redeliverSince(caller, webhook, second.created_at), 2);
-      assert.deepEqual(again().slice(sent).toSorted(), idsOf(events.slice(1)).toSorted());
+      assert.deepEqual(redelivered().slice(sent).toSorted(), idsOf(events.slice(1)).toSorted());
       assert.deepEqual(idsOf(await fixture.undelivered(caller)), idsOf(events.slice(0, 1)));
-      assert.equal(await redeliverSince(caller, webhook, second.created_at), 0, 'none is left');
+      assert.equal(await redeliverSince(caller, webhook, second.created_at), 0, 'none remains');
       assert.equal(await redeliverSince(caller, webhook, '1970-01-01T00:00:00Z'), 1);
     });
 
-    test('a time that is still to come, and one long ago', async () => {
-      const { caller, webhook, again } = await givenUndelivered(1);
+    test('a time in the future, and one long ago', async () => {
+      const { caller, webhook, redelivered } = await givenUndelivered(1);
       assert.equal(await redeliverSince(caller, webhook, '2999-01-01T00:00:00Z'), 0);
-      assert.deepEqual(again(), []);
+      assert.deepEqual(redelivered(), []);
       assert.equal(await redeliverSince(caller, webhook, '1969-12-31T23:59:59Z'), 1);
     });
 
-    test('another time zone means the same moment', async () => {
+    test('a time in another time zone', async () => {
       const { caller, webhook, events } = await givenUndelivered(2);
       const [, second] = events as [Json, Json];
-      const elsewhere = new Date(Date.parse(second.created_at) + 2 * 3_600_000).toISOString();
-      const since = elsewhere.replace('Z', '+02:00');
+      const localTime = new Date(Date.parse(second.created_at) + 2 * 3_600_000).toISOString();
+      const since = localTime.replace('Z', '+02:00');
       assert.equal(await redeliverSince(caller, webhook, since), 1);
     });
 
@@ -236,11 +240,11 @@ describe('redelivery', () => {
 
     for (const [what, body, code, field] of [
       ['missing', {}, 'missing_required_field', 'since'],
-      ['no time', { since: 'yesterday' }, 'invalid_field', 'since'],
+      ['not a time', { since: 'yesterday' }, 'invalid_field', 'since'],
       ['a date', { since: '2026-11-16' }, 'invalid_field', 'since'],
-      ['no day of the calendar', { since: '2026-02-30T00:00:00Z' }, 'invalid_field', 'since'],
+      ['not a date of the calendar', { since: '2026-02-30T00:00:00Z' }, 'invalid_field', 'since'],
       ['a number', { since: 1_700_000_000 }, 'invalid_field', 'since'],
-      ['beside something else', { since: '2026-11-16T00:00:00Z', x: 1 }, 'unknown_field', 'x'],
+      ['sent with an unknown field', { since: '2026-11-16T00:00:00Z', x: 1 }, 'unknown_field', 'x'],
     ] as const) {
       test(`contract §7: since is ${what} → ${code}`, async () => {
         const { caller, webhook } = await fixture.givenWebhook();
@@ -249,43 +253,43 @@ describe('redelivery', () => {
       });
     }
 
-    test('contract §3, §7: unverified → 409 invalid_state; not there → 404', async () => {
+    test('contract §3, §7: an unverified webhook → 409 invalid_state; an unknown one → 404', async () => {
       const caller = await fixture.service.givenOrganization();
       const { id } = await fixture.register(caller, unreachableUrl);
       const body = { since: now() };
       const path = `/v1/webhooks/${id}/redeliver`;
       await fixture.expectRefusal(caller, [409, 'invalid_state'], 'POST', path, body);
-      const gone = `/v1/webhooks/${unknownWebhook}/redeliver`;
-      await fixture.expectRefusal(caller, [404, 'resource_not_found'], 'POST', gone, body);
+      const unknown = `/v1/webhooks/${unknownWebhook}/redeliver`;
+      await fixture.expectRefusal(caller, [404, 'resource_not_found'], 'POST', unknown, body);
     });
   });
 
-  test('contract §4: of more than 10,000 it says that there are more, and the same request goes on', async () => {
-    const crowded = await openWebhookFixture(new Date().toISOString());
-    const { caller, webhook } = await crowded.givenWebhook();
-    await crowded.service.query(
-      `with announced as (
+  test('contract §4: of more than 10,000 events has_more is true, and the same request continues', async () => {
+    const other = await openWebhookFixture(new Date().toISOString());
+    const { caller, webhook } = await other.givenWebhook();
+    await other.service.query(
+      `with new_events as (
          insert into events (org_id, id, type, data, created_at, sequence)
          select $1, uuidv7(), 'release.created', '{}', $2, i from generate_series(1, 10001) i returning id
        )
        insert into webhook_deliveries (org_id, event_id, webhook_id, status, attempt_id)
-       select $1, id, $3, 'undelivered', uuidv7() from announced`,
+       select $1, id, $3, 'undelivered', uuidv7() from new_events`,
       [toUuid(caller.orgId as OrgId), webhook.created_at, toUuid(webhook.id)],
     );
-    const again = async () => {
+    const redeliverAll = async () => {
       const path = `/v1/webhooks/${webhook.id}/redeliver`;
       const { status, json } = await caller.call('POST', path, { since: webhook.created_at });
       assert.equal(status, 202);
       return json;
     };
-    assert.deepEqual(await again(), { count: 10_000, has_more: true });
-    assert.deepEqual(await again(), { count: 1, has_more: false });
-    assert.deepEqual(await again(), { count: 0, has_more: false });
-    await crowded.close();
+    assert.deepEqual(await redeliverAll(), { count: 10_000, has_more: true });
+    assert.deepEqual(await redeliverAll(), { count: 1, has_more: false });
+    assert.deepEqual(await redeliverAll(), { count: 0, has_more: false });
+    await other.close();
   });
 
-  test('contract §8: asked again with the same key nothing is sent twice; and it is audited', async () => {
-    const { caller, webhook, events, again } = await givenUndelivered(2);
+  test('contract §8: a replay sends nothing twice; each request is audited', async () => {
+    const { caller, webhook, events, redelivered } = await givenUndelivered(2);
     const [{ id }] = events as [Json];
     const requests: readonly (readonly [string, object])[] = [
       [`/v1/events/${id}/redeliver`, {}],
@@ -299,7 +303,7 @@ describe('redelivery', () => {
       await fixture.deliverPending();
       assert.deepEqual([first.status, second.status, second.text], [202, 202, first.text]);
     }
-    assert.deepEqual(again().toSorted(), idsOf(events).toSorted());
+    assert.deepEqual(redelivered().toSorted(), idsOf(events).toSorted());
     const audited = await fixture.service.query(
       `select action, audited_id from audit where action like '%.redeliver' and audited_id = any($1) order by id`,
       [[id, webhook.id]],
@@ -309,11 +313,11 @@ describe('redelivery', () => {
       { action: 'webhook.redeliver', audited_id: webhook.id },
     ]);
     await fixture.advanceTime(dayMs);
-    assert.equal(again().length, 2);
+    assert.equal(redelivered().length, 2);
   });
 
-  for (const what of ['deleted', 'moved and not verified'] as const) {
-    test(`contract §4: one that is ${what} is not sent to, so it is not counted, and what was delivered stays so`, async () => {
+  for (const what of ['deleted', 'unverified'] as const) {
+    test(`contract §4: a webhook that is ${what} is not counted, and its webhook deliveries stay delivered`, async () => {
       const { caller, receiver, webhook } = await fixture.givenWebhook();
       await fixture.triggerEvent(caller);
       const id = onlyId(receiver);

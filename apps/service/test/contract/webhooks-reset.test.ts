@@ -1,4 +1,4 @@
-/** What a reset of the sandbox does to webhooks (contract §4, docs/sandbox-catalogue.md): they are configuration. */
+/** A reset of the sandbox keeps webhooks, because they are configuration (contract §4, docs/sandbox-catalogue.md). */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -26,26 +26,26 @@ describe('a reset of the sandbox and webhooks', () => {
     assert.equal((await caller.call('GET', '/v1/sandbox/reset')).json.status, 'idle');
   };
 
-  test('webhooks stay, with their secret; and so do events, their numbers and their attempts', async () => {
+  test('webhooks stay with their secret, and events with their sequence and attempts', async () => {
     const { caller, receiver, webhook } = await fixture.givenWebhook();
     await fixture.triggerEvent(caller);
     const [event] = await fixture.eventsOf(caller);
     const earlier = await fixture.eventOf(caller, event.id);
-    const shown = await fixture.webhookOf(caller, webhook.id);
+    const webhookBefore = await fixture.webhookOf(caller, webhook.id);
     await reset(caller);
     assert.deepEqual((await caller.call('GET', '/v1/releases')).json.data, []);
-    assert.deepEqual(await fixture.webhookOf(caller, webhook.id), shown);
+    assert.deepEqual(await fixture.webhookOf(caller, webhook.id), webhookBefore);
     assert.deepEqual(await fixture.eventOf(caller, event.id), earlier);
     await fixture.triggerEvent(caller);
     assert.deepEqual(
       receiver.events().map(({ json }) => json.sequence),
       [1, 2],
-      'and the next event comes as before',
+      'the next event is sent as before',
     );
   });
 
   for (const failures of [1, 2, 3]) {
-    test(`spec §6.4: an event that failed ${failures} times and was to be tried again still is`, async () => {
+    test(`spec §6.4: an event with ${failures} failed attempts is still retried`, async () => {
       const { caller, receiver } = await fixture.givenWebhook();
       receiver.respondWith(respondUnavailable);
       await fixture.triggerEvent(caller);
@@ -58,7 +58,7 @@ describe('a reset of the sandbox and webhooks', () => {
       assert.deepEqual(
         webhooks.map(({ delivery_status }: Json) => delivery_status),
         ['delivered'],
-        'at once: the clock has begun anew, and the time for which it was set may never come',
+        'at once: the clock was reset, and the time of the retry might never come',
       );
     });
   }

@@ -1,4 +1,4 @@
-/** Where events may be sent (contract §6, §7): what is refused leaves no trace, not even a ping. */
+/** Allowed webhook URLs (contract §6, §7): a refused URL leaves no trace, not even a ping. */
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -9,7 +9,7 @@ import { openTestService } from '../test-service.ts';
 import { openWebhookFixture, type WebhookFixture } from '../webhook-fixture.ts';
 
 const refused: readonly (readonly [string, string])[] = [
-  ['nothing', ''],
+  ['an empty URL', ''],
   ['not a URL', 'partner'],
   ['no host', 'https://'],
   ['a relative URL', '/hooks'],
@@ -39,7 +39,7 @@ const refused: readonly (readonly [string, string])[] = [
   ['a private address in octal', 'https://012.0.0.1/'],
   ['a private address in hexadecimal', 'https://0xa.0.0.1/'],
   ['a private address in IPv6', 'https://[::ffff:10.0.0.1]/'],
-  ['a name of somebody’s own network', 'https://printer.local/'],
+  ['a name of a local network', 'https://printer.local/'],
   ['a name without a dot', 'https://intranet/'],
 ];
 
@@ -82,7 +82,7 @@ describe('urls of webhooks', () => {
     });
   });
 
-  test('contract §6: 2048 characters, encoded too', async () => {
+  test('contract §6: the encoded URL also has at most 2048 characters', async () => {
     const caller = await fixture.service.givenOrganization();
     const url = `https://partner.example/${'é'.repeat(1_000)}`;
     const body = { url, event_type: '*' };
@@ -111,9 +111,9 @@ describe('urls of webhooks', () => {
   });
 
   for (const url of ['http://10.0.0.1/', 'http://169.254.169.254/latest', 'http://[fd00::1]/']) {
-    test(`contract §6: ${url} is refused again when something is to be sent there`, async () => {
+    test(`contract §6: ${url} is refused again when an event is sent`, async () => {
       const { caller, webhook } = await fixture.givenWebhook();
-      // As if it had been registered before there was a rule against it.
+      // As if it had been registered before the rule existed.
       await fixture.service.query('update webhooks set url = $2 where id = $1', [
         toUuid(webhook.id),
         url,
@@ -130,7 +130,7 @@ describe('urls of webhooks', () => {
     });
   }
 
-  test('contract §6: https in live is accepted; a name that leads nowhere leaves it unverified', async () => {
+  test('contract §6: https in live is accepted; a name that does not resolve leaves it unverified', async () => {
     const live = await openTestService({ environment: 'live' });
     const caller = await live.givenOrganization();
     const body = { url: 'https://nobody.invalid/hooks', event_type: '*' };
@@ -139,14 +139,14 @@ describe('urls of webhooks', () => {
     await live.close();
   });
 
-  test('contract §8: a refused url does not use its key up', async () => {
+  test('contract §8: a refused url is not stored for its key', async () => {
     const caller = await fixture.service.givenOrganization();
     const key = { 'idempotency-key': randomUUID() };
     const body = { url: 'https://10.0.0.1/', event_type: '*' };
     const expected = [422, 'webhook_url_not_allowed', 'url'] as const;
     await fixture.expectRefusal(caller, expected, 'POST', '/v1/webhooks', body, key);
-    const mended = { ...body, url: (await fixture.receiver()).url };
-    assert.equal((await caller.call('POST', '/v1/webhooks', mended, key)).status, 201);
+    const corrected = { ...body, url: (await fixture.receiver()).url };
+    assert.equal((await caller.call('POST', '/v1/webhooks', corrected, key)).status, 201);
   });
 
   for (const url of [7, null, ['https://partner.example/'], {}]) {

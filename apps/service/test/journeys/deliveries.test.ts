@@ -1,6 +1,6 @@
 /**
- * Deliveries as a partner lives them: over HTTP alone, with the real engine, a relay and a worker as processes
- * of their own, and fictional stores that answer by themselves.
+ * Deliveries as a partner uses them: only over HTTP, with a real engine, a relay and a worker as processes, and
+ * fictional stores that answer by themselves.
  */
 
 import assert from 'node:assert/strict';
@@ -28,29 +28,29 @@ type Delivery = {
 const five = ['aurora', 'beatlane', 'cascade', 'firefly', 'indigo'];
 
 describe('deliveries', () => {
-  let lab: Awaited<ReturnType<typeof openFullStack>>;
+  let stack: Awaited<ReturnType<typeof openFullStack>>;
   let partner: OrgClient;
   before(async () => {
-    lab = await openFullStack(26_480);
-    await lab.service.admin('stores', 'seed');
-    partner = await lab.service.givenOrganization();
+    stack = await openFullStack(26_480);
+    await stack.service.admin('stores', 'seed');
+    partner = await stack.service.givenOrganization();
   });
-  after(() => lab.close());
+  after(() => stack.close());
 
   const get = async (id: string): Promise<Delivery> =>
     (await partner.call('GET', `/v1/deliveries/${id}`)).json;
 
-  const ask = async (path: string, body: object = {}): Promise<Delivery> => {
+  const post = async (path: string, body: object = {}): Promise<Delivery> => {
     const { status, json, text } = await partner.call('POST', `/v1/deliveries${path}`, body);
     assert.ok(status === 200 || status === 201, text);
     return json;
   };
 
-  /** Submitted and delivered in one go: the review is waited for by the service, not by the partner. */
+  /** Submits a release and delivers it at once: the service waits for the review, not the partner. */
   const deliver = async (simulate = ''): Promise<{ delivery: Delivery; releaseId: string }> => {
-    const releaseId = await lab.service.givenSubmittedRelease(partner);
+    const releaseId = await stack.service.givenSubmittedRelease(partner);
     await scriptStores(partner, simulate, releaseId);
-    const delivery = await ask('', {
+    const delivery = await post('', {
       release_id: releaseId,
       stores: five,
       territory_codes: ['WORLDWIDE'],
@@ -58,7 +58,7 @@ describe('deliveries', () => {
     return { delivery, releaseId };
   };
 
-  const becomes = async (id: string, status: string): Promise<Delivery> => {
+  const waitForStatus = async (id: string, status: string): Promise<Delivery> => {
     let found = await get(id);
     await until(
       `${id} is ${status}, not ${found.status}`,
@@ -71,27 +71,27 @@ describe('deliveries', () => {
   const statuses = ({ stores }: Delivery) =>
     Object.fromEntries(stores.map(({ store_id, status }) => [store_id, status]));
 
-  const all = (status: string) => Object.fromEntries(five.map((store) => [store, status]));
+  const allStores = (status: string) => Object.fromEntries(five.map((store) => [store, status]));
 
-  /** Of one delivery: what became of it as a whole, in order. */
-  const turnsOf = async (id: string): Promise<string[]> => {
+  /** The statuses in the delivery.completed and delivery.taken_down events of one delivery, in order. */
+  const announcedStatuses = async (id: string): Promise<string[]> => {
     const { data } = (
       await partner.call('GET', '/v1/events?after=0&limit=100&type=delivery.completed')
     ).json;
-    const { data: downs } = (
+    const { data: takedowns } = (
       await partner.call('GET', '/v1/events?after=0&limit=100&type=delivery.taken_down')
     ).json;
-    return [...data, ...downs]
+    return [...data, ...takedowns]
       .filter((event) => event.data.id === id)
       .toSorted((a, b) => a.sequence - b.sequence)
       .map((event) => event.data.status);
   };
 
-  const turned = async (id: string, expected: readonly string[]) => {
+  const expectAnnounced = async (id: string, expected: readonly string[]) => {
     let found: string[] = [];
     await until(
-      'every turn was announced',
-      async () => (found = await turnsOf(id)).length >= expected.length,
+      'every status was announced',
+      async () => (found = await announcedStatuses(id)).length >= expected.length,
       10_000,
     );
     assert.deepEqual(found, expected);
@@ -100,22 +100,22 @@ describe('deliveries', () => {
   test('all stores confirm', async () => {
     const { delivery, releaseId } = await deliver();
     assert.deepEqual([delivery.status, delivery.completed_at], ['in_progress', null]);
-    assert.deepEqual(statuses(delivery), all('pending'), 'the review is still pending');
-    const done = await becomes(delivery.id, 'delivered');
-    assert.deepEqual(statuses(done), all('delivered'));
+    assert.deepEqual(statuses(delivery), allStores('pending'), 'the review is still pending');
+    const done = await waitForStatus(delivery.id, 'delivered');
+    assert.deepEqual(statuses(done), allStores('delivered'));
     assert.ok(done.stores.every(({ store_url }) => store_url?.startsWith('https://')));
     const release = (await partner.call('GET', `/v1/releases/${releaseId}`)).json;
     assert.equal(release.status, 'delivered');
-    await turned(delivery.id, ['delivered']);
+    await expectAnnounced(delivery.id, ['delivered']);
   });
 
-  test('one rejects; corrected and resubmitted, it is delivered', async () => {
+  test('one store rejects; the corrected and resubmitted release is delivered', async () => {
     const { delivery, releaseId } = await deliver('cascade=reject');
-    const rejected = await becomes(delivery.id, 'rejected');
+    const rejected = await waitForStatus(delivery.id, 'rejected');
     const cascade = rejected.stores.find(({ store_id }) => store_id === 'cascade');
     assert.equal(cascade?.rejection_code, 'metadata_error');
     await until(
-      'the others have it',
+      'the other stores have delivered',
       async () => {
         const { cascade: refused, ...others } = statuses(await get(delivery.id));
         return (
@@ -128,11 +128,11 @@ describe('deliveries', () => {
     assert.equal(stale.json.error.code, 'nothing_changed');
     await partner.call('PATCH', `/v1/releases/${releaseId}`, { title: 'Night Drive Home' });
     await scriptStores(partner, '', releaseId);
-    const again = await ask(`/${delivery.id}/resubmit`);
-    assert.equal(again.id, delivery.id);
-    assert.deepEqual(statuses(again), { ...all('delivered'), cascade: 'pending' });
-    await becomes(delivery.id, 'delivered');
-    await turned(delivery.id, ['rejected', 'delivered']);
+    const resubmitted = await post(`/${delivery.id}/resubmit`);
+    assert.equal(resubmitted.id, delivery.id);
+    assert.deepEqual(statuses(resubmitted), { ...allStores('delivered'), cascade: 'pending' });
+    await waitForStatus(delivery.id, 'delivered');
+    await expectAnnounced(delivery.id, ['rejected', 'delivered']);
     const { data } = (await partner.call('GET', `/v1/deliveries/${delivery.id}/timeline?limit=100`))
       .json;
     const resubmission = data.find(({ type }: { type: string }) => type === 'resubmission');
@@ -141,48 +141,57 @@ describe('deliveries', () => {
     ]);
   });
 
-  test('one flags, thinks again, and confirms', async () => {
+  test('one store flags and later confirms', async () => {
     const { delivery } = await deliver('indigo=flag_then_confirm');
-    const flagged = await becomes(delivery.id, 'action_required');
+    const flagged = await waitForStatus(delivery.id, 'action_required');
     const indigo = flagged.stores.find(({ store_id }) => store_id === 'indigo');
     assert.equal(indigo?.rejection_code, 'rights_conflict');
-    await becomes(delivery.id, 'delivered');
-    await turned(delivery.id, ['action_required', 'delivered']);
+    await waitForStatus(delivery.id, 'delivered');
+    await expectAnnounced(delivery.id, ['action_required', 'delivered']);
   });
 
   test('three of five stores taken down, then the rest', async () => {
     const { delivery } = await deliver();
-    await becomes(delivery.id, 'delivered');
+    await waitForStatus(delivery.id, 'delivered');
     const three = ['aurora', 'beatlane', 'cascade'];
-    const asked = await ask(`/${delivery.id}/takedown`, { stores: three, reason: 'Moving labels' });
+    const requested = await post(`/${delivery.id}/takedown`, {
+      stores: three,
+      reason: 'Moving labels',
+    });
     assert.equal(
-      asked.status,
+      requested.status,
       'delivered',
       'spec §3.2: it changes once all requested stores confirm',
     );
     await until(
-      'three are down',
+      'three stores are taken down',
       async () => {
         const now = statuses(await get(delivery.id));
         return three.every((store) => now[store] === 'taken_down');
       },
       20_000,
     );
-    assert.equal((await get(delivery.id)).status, 'delivered', 'the others decide');
-    await ask(`/${delivery.id}/takedown`);
-    const down = await becomes(delivery.id, 'taken_down');
-    assert.deepEqual(statuses(down), all('taken_down'));
-    await turned(delivery.id, ['delivered', 'taken_down']);
+    assert.equal(
+      (await get(delivery.id)).status,
+      'delivered',
+      'the other stores decide the status',
+    );
+    await post(`/${delivery.id}/takedown`);
+    const takenDown = await waitForStatus(delivery.id, 'taken_down');
+    assert.deepEqual(statuses(takenDown), allStores('taken_down'));
+    await expectAnnounced(delivery.id, ['delivered', 'taken_down']);
   });
 
-  test('a live release is updated where updates are taken', async () => {
+  test('a live release is updated at the stores that support updates', async () => {
     const { delivery, releaseId } = await deliver();
-    await becomes(delivery.id, 'delivered');
-    const { json } = await partner.call('PATCH', `/v1/releases/${releaseId}`, { genre: 'Ambient' });
-    const updated = await ask(`/${delivery.id}/update`);
+    await waitForStatus(delivery.id, 'delivered');
+    const { json } = await partner.call('PATCH', `/v1/releases/${releaseId}`, {
+      genre: 'Ambient',
+    });
+    const updated = await post(`/${delivery.id}/update`);
     assert.equal(updated.status, 'delivered');
     const pending = updated.stores.map(({ pending_revision }) => pending_revision);
-    // Firefly takes no updates.
+    // Firefly does not support updates.
     assert.deepEqual(pending, [json.revision, json.revision, json.revision, null, json.revision]);
     await until(
       'all have confirmed',
@@ -192,12 +201,12 @@ describe('deliveries', () => {
     );
     const done = await get(delivery.id);
     assert.deepEqual(done.stores.filter(({ revision }) => revision === json.revision).length, 4);
-    await turned(delivery.id, ['delivered']);
+    await expectAnnounced(delivery.id, ['delivered']);
   });
 
-  test('many releases as one job, and what was refused', async () => {
+  test('a job delivers many releases, and reports a refused item', async () => {
     const releases = await Promise.all(
-      Array.from({ length: 5 }, () => lab.service.givenSubmittedRelease(partner)),
+      Array.from({ length: 5 }, () => stack.service.givenSubmittedRelease(partner)),
     );
     await scriptStores(partner, '');
     const { json: draft } = await partner.call('POST', '/v1/releases', {
@@ -222,22 +231,22 @@ describe('deliveries', () => {
     assert.deepEqual([done.total, done.succeeded, done.failed], [6, 5, 1]);
     assert.equal(done.items[5].error.code, 'invalid_state');
     for (const { delivery_ids } of done.items.slice(0, 5)) {
-      await becomes(delivery_ids[0], 'delivered');
+      await waitForStatus(delivery_ids[0], 'delivered');
     }
   });
 
-  test('what waited for a paused store goes when it is resumed', async () => {
-    await lab.service.admin('stores', 'pause', '--store', 'aurora');
+  test('a message that waited for a paused store is sent when the store resumes', async () => {
+    await stack.service.admin('stores', 'pause', '--store', 'aurora');
     const { delivery } = await deliver();
     await until(
-      'the others have it',
+      'the other stores have delivered',
       async () => {
         const { aurora, ...others } = statuses(await get(delivery.id));
         return aurora === 'pending' && Object.values(others).every((each) => each === 'delivered');
       },
       20_000,
     );
-    await lab.service.admin('stores', 'resume', '--store', 'aurora');
-    await becomes(delivery.id, 'delivered');
+    await stack.service.admin('stores', 'resume', '--store', 'aurora');
+    await waitForStatus(delivery.id, 'delivered');
   });
 });

@@ -1,6 +1,6 @@
 /**
- * From an empty account to a submitted release, as a partner's developer does it: over HTTP alone, with real
- * files, a real S3 server, the real engine, a relay and a worker as processes of their own.
+ * From an empty account to a submitted release, as a partner's developer does it: only over HTTP, with real files, a
+ * real S3 server, a real engine, and a relay and a worker as processes.
  */
 
 import assert from 'node:assert/strict';
@@ -14,32 +14,32 @@ import { openFullStack } from '../full-stack.ts';
 import type { OrgClient } from '../test-service.ts';
 
 describe('a first release', () => {
-  let lab: Awaited<ReturnType<typeof openFullStack>>;
+  let stack: Awaited<ReturnType<typeof openFullStack>>;
   let partner: OrgClient;
   before(async () => {
-    lab = await openFullStack(26_280);
-    await lab.service.admin('stores', 'seed');
-    partner = await given('QZNOR');
+    stack = await openFullStack(26_280);
+    await stack.service.admin('stores', 'seed');
+    partner = await givenAccount('QZNOR');
   });
-  after(() => lab.close());
+  after(() => stack.close());
 
   /** An empty account with a registrant code. */
-  const given = async (code: string): Promise<OrgClient> => {
-    const caller = await lab.service.givenOrganization({ label: 'Northern Lights' });
-    await lab.service.admin('isrc', 'add-registrant', '--org', caller.orgId, '--code', code);
+  const givenAccount = async (code: string): Promise<OrgClient> => {
+    const caller = await stack.service.givenOrganization({ label: 'Northern Lights' });
+    await stack.service.admin('isrc', 'add-registrant', '--org', caller.orgId, '--code', code);
     return caller;
   };
 
-  test('the example of the README does it, with Node alone', async () => {
+  test('the example of the README submits and delivers a release with Node alone', async () => {
     const example = join(root, 'examples', 'first-release.ts');
-    const { key } = await given('QZEXA');
-    const env = { ...process.env, TONEARM_URL: lab.service.url, KEY: key };
+    const { key } = await givenAccount('QZEXA');
+    const env = { ...process.env, TONEARM_URL: stack.service.url, KEY: key };
     const { stdout } = await promisify(execFile)(process.execPath, [example], { env });
     assert.match(stdout, /^submitted {2}sub_\w+ {2}approved$/m);
     assert.match(stdout, /^delivery {3}dlv_\w+ {2}delivered$/m);
   });
 
-  test('from nothing to submitted and approved', async () => {
+  test('from an empty account to a submitted and approved release', async () => {
     const { call } = partner;
     assert.deepEqual((await call('GET', '/v1/releases')).json.data, [], 'the account is empty');
 
@@ -92,7 +92,7 @@ describe('a first release', () => {
 
     // The relay numbers events a moment after they are committed.
     await until(
-      'everything was announced',
+      'all events are numbered',
       async () => (await call('GET', '/v1/events?after=0')).json.data.length >= 4,
       10_000,
     );

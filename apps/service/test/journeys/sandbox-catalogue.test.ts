@@ -1,4 +1,7 @@
-/** The fictional catalogue, made by the real engine: every state is there, a reset brings it back, a kill does no harm. */
+/**
+ * The fictional catalogue, seeded by a real engine: it has every status, a reset restores it, and a killed
+ * worker does not matter.
+ */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -26,28 +29,28 @@ const distinct = (items: readonly Json[], field: string): readonly string[] =>
   [...new Set<string>(items.map((item) => item[field]))].toSorted();
 
 describe('a seeded catalogue', () => {
-  let lab: Awaited<ReturnType<typeof openServiceWithEngine>>;
+  let stack: Awaited<ReturnType<typeof openServiceWithEngine>>;
   let relay: RoleProcess;
   let worker: RoleProcess;
   let label: OrgClient;
   before(async () => {
-    lab = await openServiceWithEngine(26_780);
+    stack = await openServiceWithEngine(26_780);
     [relay, worker] = await Promise.all([
-      startRelay(lab.service.database, lab.urls),
-      startOurWorker(),
+      startRelay(stack.service.database, stack.urls),
+      startOwnWorker(),
     ]);
-    await lab.service.admin('stores', 'seed');
-    label = await lab.service.givenOrganization();
-    await lab.service.admin('isrc', 'add-registrant', '--org', label.orgId, '--code', 'QZSED');
+    await stack.service.admin('stores', 'seed');
+    label = await stack.service.givenOrganization();
+    await stack.service.admin('isrc', 'add-registrant', '--org', label.orgId, '--code', 'QZSED');
   });
   after(async () => {
     await Promise.all([kill(relay), kill(worker)]);
-    await lab.close();
+    await stack.close();
   });
-  /** At one address: who is started again takes up what the killed one left. */
-  const startOurWorker = () =>
-    startWorker(lab.service.database, lab.urls, {
-      TONEARM_ENGINE_IDENTITY_KEYS: lab.identityKey,
+  /** On a fixed port, so that a restarted worker continues the invocations of the killed one. */
+  const startOwnWorker = () =>
+    startWorker(stack.service.database, stack.urls, {
+      TONEARM_ENGINE_IDENTITY_KEYS: stack.identityKey,
       TONEARM_WORKER_PORT: String(26_783 + Number(process.env['TONEARM_PORT_OFFSET'] ?? 0)),
     });
 
@@ -56,7 +59,7 @@ describe('a seeded catalogue', () => {
     assert.ok(status < 300, `${method} ${path}: ${text}`);
     return json;
   };
-  const finished = async (): Promise<Json> => {
+  const waitUntilFinished = async (): Promise<Json> => {
     let now: Json;
     await until(
       'the reset has ended',
@@ -68,15 +71,15 @@ describe('a seeded catalogue', () => {
   };
   const reset = async (body: object = {}): Promise<Json> => {
     await ask('POST', '/v1/sandbox/reset', body);
-    return finished();
+    return waitUntilFinished();
   };
-  const all = async (path: string): Promise<Json[]> =>
+  const listAll = async (path: string): Promise<Json[]> =>
     (await ask('GET', `/v1/${path}?limit=100`)).data;
 
-  /** What there is, without ids and times. */
-  const picture = async (): Promise<Json> => {
+  /** The whole catalogue without ids and times. */
+  const readCatalogue = async (): Promise<Json> => {
     const [releases, deliveries, tracks, assets] = await Promise.all(
-      ['releases', 'deliveries', 'tracks', 'assets'].map(all),
+      ['releases', 'deliveries', 'tracks', 'assets'].map(listAll),
     );
     return {
       releases: releases!.map(({ reference, status }) => `${reference} ${status}`).toSorted(),
@@ -97,16 +100,16 @@ describe('a seeded catalogue', () => {
   };
   let first: Json;
 
-  test('shows every state there is', async (context) => {
+  test('has releases, deliveries and stores in every status', async (context) => {
     const began = performance.now();
     const { seeded } = await reset();
     context.diagnostic(`seeded in ${Math.round(performance.now() - began)} ms`);
     assert.equal(seeded, true);
-    first = await picture();
-    const releases = await all('releases');
+    first = await readCatalogue();
+    const releases = await listAll('releases');
     assert.deepEqual(distinct(releases, 'status'), ['delivered', 'draft', 'rejected', 'submitted']);
     assert.deepEqual(distinct(releases, 'type'), ['album', 'compilation', 'ep', 'single']);
-    const deliveries = await all('deliveries');
+    const deliveries = await listAll('deliveries');
     assert.deepEqual(distinct(deliveries, 'status'), deliveryStatuses.toSorted());
     const stores = deliveries.flatMap((delivery) => delivery.stores);
     assert.deepEqual(
@@ -114,35 +117,35 @@ describe('a seeded catalogue', () => {
       storeDeliveryStatuses.filter((status) => status !== 'pending').toSorted(),
     );
     assert.ok(stores.some((store) => store.status === 'delivered' && store.pending_revision > 1));
-    assert.deepEqual(await all('sandbox/scenarios'), []);
+    assert.deepEqual(await listAll('sandbox/scenarios'), []);
     const clock = await ask('GET', '/v1/sandbox/clock');
     assert.equal(clock.mode, 'running');
     assert.ok(Math.abs(Date.parse(clock.now) - Date.now()) < 5_000, 'the clock has not moved');
   });
 
-  test('tells what could be mended', async () => {
+  test('has a release with findings that can be fixed', async () => {
     const { data } = await ask('GET', '/v1/releases?reference=demo-sunset-on-mars');
     const { findings } = await ask('POST', `/v1/releases/${data[0].id}/validate`, {});
-    const mendable = findings.filter(({ patch }: Json) => patch !== null);
-    assert.ok(mendable.length >= 4, JSON.stringify(findings));
+    const fixable = findings.filter(({ patch }: Json) => patch !== null);
+    assert.ok(fixable.length >= 4, JSON.stringify(findings));
   });
 
-  test('made again from what is there, it is the same', async () => {
+  test('is the same after its seeding steps run a second time', async () => {
     const owner = { orgId: label.orgId as OrgId, actor: { type: 'workflow', id: 'test' } } as const;
-    const again = <Plan>(plans: readonly Plan[], work: (tx: Tx, plan: Plan) => Promise<void>) =>
-      plans.map((plan) => () => lab.service.workerDb.transact(owner, (tx) => work(tx, plan)));
+    const stepsFor = <Plan>(plans: readonly Plan[], work: (tx: Tx, plan: Plan) => Promise<void>) =>
+      plans.map((plan) => () => stack.service.workerDb.transact(owner, (tx) => work(tx, plan)));
     const steps = [
-      ...again(seedReleases, seedRelease),
-      ...again(seedDeliveries, seedDelivery),
-      ...again(seedDeliveries, answerDelivery),
-      ...again(seedDeliveries, changeDelivery),
-      ...again(seedDeliveries, answerTakedown),
+      ...stepsFor(seedReleases, seedRelease),
+      ...stepsFor(seedDeliveries, seedDelivery),
+      ...stepsFor(seedDeliveries, answerDelivery),
+      ...stepsFor(seedDeliveries, changeDelivery),
+      ...stepsFor(seedDeliveries, answerTakedown),
     ];
     for (const step of steps) await step();
-    assert.deepEqual(await picture(), first);
+    assert.deepEqual(await readCatalogue(), first);
   });
 
-  test('a worker killed in the middle of a reset makes no difference, and nobody moves the clock meanwhile', async () => {
+  test('a worker killed during a reset makes no difference, and the clock cannot be moved meanwhile', async () => {
     await ask('POST', '/v1/releases', {
       title: 'Mine',
       artists: [{ name: 'A', role: 'main' }],
@@ -150,9 +153,9 @@ describe('a seeded catalogue', () => {
     });
     await ask('POST', '/v1/sandbox/reset', {});
     await until(
-      'the old ones are gone, and the first new ones there',
+      'the old releases are removed and the first new ones exist',
       async () => {
-        const titles = (await all('releases')).map(({ title }) => title);
+        const titles = (await listAll('releases')).map(({ title }) => title);
         return titles.length > 3 && !titles.includes('Mine');
       },
       60_000,
@@ -166,9 +169,9 @@ describe('a seeded catalogue', () => {
       const refused = await label.call(method, path, body);
       assert.deepEqual([refused.status, refused.json.error.code], [409, 'invalid_state'], path);
     }
-    worker = await startOurWorker();
-    await finished();
-    assert.deepEqual(await picture(), first);
+    worker = await startOwnWorker();
+    await waitUntilFinished();
+    assert.deepEqual(await readCatalogue(), first);
     assert.equal((await ask('GET', '/v1/sandbox/clock')).mode, 'running');
   });
 });

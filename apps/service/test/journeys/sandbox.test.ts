@@ -1,6 +1,6 @@
 /**
- * The sandbox as a partner uses it: over HTTP alone, with the real engine, a relay and a worker. Weeks pass in
- * seconds, and every outcome is scripted.
+ * The sandbox as a partner uses it: only over HTTP, with a real engine, a relay and a worker. Weeks pass in seconds,
+ * and every outcome is scripted.
  */
 
 import assert from 'node:assert/strict';
@@ -17,26 +17,26 @@ import type { Reply } from '../test-service.ts';
 type Json = Reply['json'];
 
 describe('the sandbox', () => {
-  let lab: Awaited<ReturnType<typeof openFullStack>>;
+  let stack: Awaited<ReturnType<typeof openFullStack>>;
   before(async () => {
-    lab = await openFullStack(26_680);
-    await lab.service.admin('stores', 'seed');
+    stack = await openFullStack(26_680);
+    await stack.service.admin('stores', 'seed');
   });
-  after(() => lab.close());
+  after(() => stack.close());
 
-  const newPartner = async () => partnerOf(lab.service, await lab.service.givenOrganization());
+  const newPartner = async () => partnerOf(stack.service, await stack.service.givenOrganization());
 
-  test('spec §8: a release is out on its day, and taken down within 72 hours', async () => {
+  test('spec §8: a release is live on its date, and taken down within 72 hours', async () => {
     const partner = await newPartner();
     const release = await partner.submit({ release_date: '2027-01-15' });
     const { id } = await partner.deliver(release, ['aurora', 'cascade', 'hanami']);
     await partner.advance({ to: '2027-01-14T23:59:00Z' });
-    assert.equal((await partner.delivery(id)).status, 'in_progress', 'nobody is early');
+    assert.equal((await partner.delivery(id)).status, 'in_progress', 'no store is early');
     await partner.advance({ by: '2m' });
-    const out = await partner.delivery(id);
-    assert.equal(out.status, 'delivered');
+    const live = await partner.delivery(id);
+    assert.equal(live.status, 'delivered');
     assert.deepEqual(
-      out.stores.map(({ live_at }: Json) => live_at),
+      live.stores.map(({ live_at }: Json) => live_at),
       Array.from({ length: 3 }, () => '2027-01-15T00:00:00.000Z'),
     );
     await partner.ask('POST', `/v1/deliveries/${id}/takedown`, {});
@@ -50,21 +50,21 @@ describe('the sandbox', () => {
     assert.equal((await partner.delivery(id)).status, 'taken_down');
   });
 
-  /** What became of one store, as its events tell it: each turn and how long after the first. */
-  const storyOf = async (partner: Partner, id: string, storeId: string): Promise<string[]> => {
+  /** The statuses of one store from its events, each with the hours since the first. */
+  const storeHistory = async (partner: Partner, id: string, storeId: string): Promise<string[]> => {
     const events = await partner.events();
     const own = events.filter(
       ({ data }) => data.delivery_id === id && data.store?.store_id === storeId,
     );
-    const begun = Date.parse(own[0]?.created_at);
+    const startedAt = Date.parse(own[0]?.created_at);
     return own.map(({ type, created_at, data }) => {
-      const word = type === 'delivery.store.overdue' ? 'overdue' : data.store.status;
-      return `${word} ${(Date.parse(created_at) - begun) / 3_600_000}h`;
+      const status = type === 'delivery.store.overdue' ? 'overdue' : data.store.status;
+      return `${status} ${(Date.parse(created_at) - startedAt) / 3_600_000}h`;
     });
   };
 
-  /** A release of long ago, so that nobody waits for its day; and a clock that stands still. */
-  const delivered = async (steps: readonly object[], fields: object = {}) => {
+  /** A delivery to indigo of a release whose date is past, so that no store waits for it; the clock is manual. */
+  const givenDelivery = async (steps: readonly object[], fields: object = {}) => {
     const partner = await newPartner();
     await partner.setMode('manual');
     await partner.addScenario(steps, fields);
@@ -100,24 +100,24 @@ describe('the sandbox', () => {
       ['in_progress 0h', 'overdue 24h', 'delivered 29h'],
     ],
   ];
-  for (const [name, step, story] of steps) {
+  for (const [name, step, history] of steps) {
     test(`a scenario's step: ${name}`, async () => {
-      const { partner, id } = await delivered([step]);
+      const { partner, id } = await givenDelivery([step]);
       await partner.advance({ by: '10d' });
-      assert.deepEqual(await storyOf(partner, id, 'indigo'), story);
+      assert.deepEqual(await storeHistory(partner, id, 'indigo'), history);
     });
   }
 
-  test("a scenario's step: a delay, of the same answer that would have come", async () => {
+  test("a scenario's step: a delay of the usual answer", async () => {
     const times = await Promise.all(
       [{ action: 'confirm' }, { action: 'delay', after: '30h' }].map(async (step) => {
-        const { partner, id } = await delivered([step]);
+        const { partner, id } = await givenDelivery([step]);
         await partner.advance({ by: '10d' });
-        const [, ...later] = await storyOf(partner, id, 'indigo');
-        return later;
+        const [, ...afterDispatch] = await storeHistory(partner, id, 'indigo');
+        return afterDispatch;
       }),
     );
-    const hoursOf = (word: string | undefined) => Number(/[\d.]+/.exec(word ?? '')?.[0]);
+    const hoursOf = (entry: string | undefined) => Number(/[\d.]+/.exec(entry ?? '')?.[0]);
     const [usual = [], delayed = []] = times;
     assert.equal(usual.length, 1);
     assert.ok(hoursOf(usual[0]) >= 0.1 && hoursOf(usual[0]) < 0.5, 'within half an hour');
@@ -125,23 +125,23 @@ describe('the sandbox', () => {
     assert.equal(hoursOf(delayed[1]).toFixed(6), (hoursOf(usual[0]) + 30).toFixed(6));
   });
 
-  test("a scenario's step: an outage that ends, and what follows it", async () => {
-    const { partner, id } = await delivered([
+  test("a scenario's step: an outage that ends, and the step after it", async () => {
+    const { partner, id } = await givenDelivery([
       { action: 'outage', lasts: '6h' },
       { action: 'confirm', after: '1h' },
     ]);
     await partner.advance({ by: '5h' });
     assert.deepEqual(await partner.statusByStore(id), { indigo: 'in_progress' });
     await partner.advance({ by: '3h' });
-    const [begun, done = ''] = await storyOf(partner, id, 'indigo');
-    assert.equal(begun, 'in_progress 0h');
+    const [dispatched, done = ''] = await storeHistory(partner, id, 'indigo');
+    assert.equal(dispatched, 'in_progress 0h');
     const hours = Number(/^delivered ([\d.]+)h$/.exec(done)?.[1]);
-    // It is tried again after ½, 1, 2 … 64 minutes, and when the clock begins to move.
+    // The message is retried after ½, 1, 2 … 64 minutes, and when the clock begins to move.
     assert.ok(hours > 7 && hours < 8.1, done);
   });
 
-  test('a rejection is mended: the next message meets the next step', async () => {
-    const { partner, release, id } = await delivered([
+  test('after a rejection is corrected, the next message meets the next step', async () => {
+    const { partner, release, id } = await givenDelivery([
       { action: 'reject', code: 'metadata_error', after: '1h' },
       { action: 'confirm', after: '1h' },
     ]);
@@ -153,22 +153,22 @@ describe('the sandbox', () => {
     assert.deepEqual(await partner.statusByStore(id), { indigo: 'delivered' });
   });
 
-  test('a running clock goes on from where it was moved to', async () => {
+  test('a running clock continues from where it was moved to', async () => {
     const partner = await newPartner();
     await partner.addScenario([{ action: 'confirm', after: '1d' }]);
     const release = await partner.submit();
     const { id } = await partner.deliver(release, ['aurora']);
-    const asked = await partner.clock();
+    const earlier = await partner.clock();
     const { now, mode } = await partner.advance({ by: '23h' });
     assert.equal(mode, 'running');
-    assert.ok(Date.parse(now) - Date.parse(asked.now) >= 23 * 3_600_000);
+    assert.ok(Date.parse(now) - Date.parse(earlier.now) >= 23 * 3_600_000);
     assert.deepEqual(await partner.statusByStore(id), { aurora: 'in_progress' });
-    // A few seconds before the answer is due: it comes by itself.
+    // A few seconds before the answer is due: it arrives without a further advance.
     const { next_due_at } = await partner.clock();
     await partner.advance({ to: new Date(Date.parse(next_due_at) - 3_000).toISOString() });
     assert.deepEqual(await partner.statusByStore(id), { aurora: 'in_progress' });
     await until(
-      'the answer comes with real time',
+      'the answer arrives with real time',
       async () => (await partner.statusByStore(id))['aurora'] === 'delivered',
       15_000,
     );
@@ -181,18 +181,18 @@ describe('the sandbox', () => {
     const env = { ...process.env, KEY: partner.caller.key, RELEASE: await partner.submit() };
     const { stdout } = await promisify(execFile)(
       'bash',
-      ['-euc', script.replaceAll('http://127.0.0.1:8420', lab.service.url)],
+      ['-euc', script.replaceAll('http://127.0.0.1:8420', stack.service.url)],
       { env },
     );
-    const said = stdout
+    const statuses = stdout
       .split('\n')
       .flatMap((line) => /(rejected|delivered|taken_down)$/.exec(line)?.[1] ?? []);
-    assert.deepEqual(said, ['rejected', 'delivered', 'taken_down'], stdout);
+    assert.deepEqual(statuses, ['rejected', 'delivered', 'taken_down'], stdout);
     const { data } = JSON.parse(stdout.slice(stdout.lastIndexOf('{"data"')));
     assert.ok(data.length >= 8, 'the timeline');
   });
 
-  test('nothing happens under a manual clock, and everything once it moves', async () => {
+  test('under a manual clock nothing happens until it is advanced', async () => {
     const partner = await newPartner();
     await partner.setMode('manual');
     const release = await partner.submit();
@@ -201,6 +201,6 @@ describe('the sandbox', () => {
     assert.equal(next_due_at, now, 'the review is due');
     await partner.advance({ by: '0s' });
     assert.deepEqual(await partner.statusByStore(id), { aurora: 'in_progress' });
-    assert.equal((await partner.clock()).now, now, 'it stood still');
+    assert.equal((await partner.clock()).now, now, 'it did not move');
   });
 });

@@ -1,4 +1,4 @@
-/** Webhooks as a partner lives them: over HTTP alone, with the real engine, a relay and a worker. */
+/** Webhooks as a partner uses them: only over HTTP, with a real engine, a relay and a worker. */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -10,16 +10,16 @@ import { type Partner, partnerOf } from '../sandbox-partner.ts';
 import { draft } from '../test-service.ts';
 
 describe('webhooks', () => {
-  let lab: Awaited<ReturnType<typeof openFullStack>>;
+  let stack: Awaited<ReturnType<typeof openFullStack>>;
   before(async () => {
-    lab = await openFullStack(27_380);
-    await lab.service.admin('stores', 'seed');
+    stack = await openFullStack(27_380);
+    await stack.service.admin('stores', 'seed');
   });
-  after(() => lab.close());
+  after(() => stack.close());
 
-  const newPartner = async () => partnerOf(lab.service, await lab.service.givenOrganization());
+  const newPartner = async () => partnerOf(stack.service, await stack.service.givenOrganization());
 
-  test('registered, pinged, verified; then events come, signed', async () => {
+  test('registered, pinged and verified; then signed events arrive', async () => {
     const receiver = await openReceiver();
     const partner = await newPartner();
     const webhook = await partner.ask('POST', '/v1/webhooks', {
@@ -30,18 +30,18 @@ describe('webhooks', () => {
     assert.equal(receiver.all.length, 1);
     assert.equal(receiver.all[0]?.json.type, 'ping');
     const release = await partner.ask('POST', '/v1/releases', draft());
-    await until('the event has come', async () => receiver.events().length > 0, 10_000);
+    await until('the event has arrived', async () => receiver.events().length > 0, 10_000);
     const [event] = receiver.events();
     assert.ok(event);
     assert.equal(event.json.data.id, release.id);
     assert.ok(receiver.all.every((each) => isSigned(each, webhook.secret)));
     assert.ok(receiver.all.every((each) => isSignedByStandard(each, webhook.secret)));
     let shown: Json;
-    const isNoted = async () => {
+    const isRecorded = async () => {
       shown = await partner.ask('GET', `/v1/events/${event.json.id}`);
       return shown.webhooks[0].delivery_status === 'delivered';
     };
-    await until('its arrival is noted', isNoted, 10_000);
+    await until('its delivery is recorded', isRecorded, 10_000);
     assert.deepEqual(
       shown.attempts.map(({ number, status_code }: Record<string, number>) => [
         number,
@@ -52,7 +52,7 @@ describe('webhooks', () => {
     await receiver.close();
   });
 
-  test('contract §6: five retries in business time, then undelivered; sent again by hand', async () => {
+  test('contract §6: five retries in business time, then undelivered; then redelivered on request', async () => {
     const receiver = await openReceiver();
     const partner = await newPartner();
     await partner.setMode('manual');
@@ -81,11 +81,11 @@ describe('webhooks', () => {
     const since = new Date(Date.now() - 3_600_000).toISOString();
     const { count } = await partner.ask('POST', `/v1/webhooks/${webhook.id}/redeliver`, { since });
     assert.equal(count, 1);
-    await until('it has come', async () => receiver.events().length === 7, 10_000);
+    await until('it has arrived', async () => receiver.events().length === 7, 10_000);
     await receiver.close();
   });
 
-  /** A webhook to the partner's own inbox, which a partner without a public URL has. */
+  /** A webhook to the partner's inbox, for partners without a public URL. */
   const givenInbox = async () => {
     const partner = await newPartner();
     const { url } = await partner.ask('GET', '/v1/sandbox/inbox');
@@ -97,7 +97,7 @@ describe('webhooks', () => {
     return {
       partner,
       webhook,
-      tell: (answer: object) => partner.ask('POST', '/v1/sandbox/inbox', answer),
+      setAnswer: (answer: object) => partner.ask('POST', '/v1/sandbox/inbox', answer),
       messages: async (): Promise<Json[]> => (await partner.ask('GET', '/v1/sandbox/inbox')).data,
     };
   };
@@ -106,10 +106,10 @@ describe('webhooks', () => {
     return data.length === 0 ? undefined : ask('GET', `/v1/events/${data[0].id}`);
   };
 
-  test('the inbox as a receiver: events arrive there, fail as it was told, and are tried again', async () => {
-    const { partner, webhook, tell, messages } = await givenInbox();
+  test('the inbox as a receiver: events arrive there, fail as configured, and are retried', async () => {
+    const { partner, webhook, setAnswer, messages } = await givenInbox();
     await partner.setMode('manual');
-    await tell({ status: 503, times: 2 });
+    await setAnswer({ status: 503, times: 2 });
     await partner.ask('POST', '/v1/releases', draft());
     await until('it was tried', async () => (await messages()).length === 2, 10_000);
     await partner.advance({ by: '1h' });
@@ -135,30 +135,30 @@ describe('webhooks', () => {
     );
   });
 
-  test('spec §6.4, §8: 30 seconds to answer; and contract §6: who is slow delays nobody else', async () => {
+  test('spec §6.4, §8: a receiver has 30 seconds to answer; contract §6: a slow one does not delay others', async () => {
     const [slow, tooSlow] = await Promise.all([givenInbox(), givenInbox()]);
-    await slow.tell({ status: 200, times: 1, delay: '28s' });
-    await tooSlow.tell({ status: 200, times: 1, delay: '32s' });
-    const prompt = await openReceiver();
-    await tooSlow.partner.ask('POST', '/v1/webhooks', { url: prompt.url, event_type: '*' });
-    const begun = Date.now();
+    await slow.setAnswer({ status: 200, times: 1, delay: '28s' });
+    await tooSlow.setAnswer({ status: 200, times: 1, delay: '32s' });
+    const fast = await openReceiver();
+    await tooSlow.partner.ask('POST', '/v1/webhooks', { url: fast.url, event_type: '*' });
+    const startedAt = Date.now();
     await Promise.all(
       [slow, tooSlow].map(({ partner }) => partner.ask('POST', '/v1/releases', draft())),
     );
-    await until('the other has it', async () => prompt.events().length === 1, 10_000);
-    const attempted = async ({ partner, webhook }: typeof slow): Promise<Json> => {
+    await until('the fast receiver has the event', async () => fast.events().length === 1, 10_000);
+    const findAttempt = async ({ partner, webhook }: typeof slow): Promise<Json> => {
       const event = await newestEvent(partner);
       return event?.attempts.find(({ webhook_id }: Json) => webhook_id === webhook.id);
     };
-    assert.equal(await attempted(tooSlow), undefined, 'while the first has not answered');
+    assert.equal(await findAttempt(tooSlow), undefined, 'while the slow receiver has not answered');
     const outcomes: Json[] = [];
     for (const each of [slow, tooSlow]) {
       await until(
-        'it has answered or not',
-        async () => (await attempted(each)) !== undefined,
+        'the attempt is recorded',
+        async () => (await findAttempt(each)) !== undefined,
         40_000,
       );
-      outcomes.push(await attempted(each));
+      outcomes.push(await findAttempt(each));
     }
     const [answered, late] = outcomes;
     assert.equal(answered.status_code, 200);
@@ -168,7 +168,7 @@ describe('webhooks', () => {
       [null, 'The receiver did not answer in time.'],
     );
     assert.ok(late.duration_ms >= 29_500 && late.duration_ms < 32_000, `${late.duration_ms} ms`);
-    assert.ok(Date.now() - begun < 45_000);
-    await prompt.close();
+    assert.ok(Date.now() - startedAt < 45_000);
+    await fast.close();
   });
 });
