@@ -21,8 +21,8 @@ const longSongMs = 20_000;
 const roomLeftBytes = 500_000;
 
 export function createFaults({ fleet, say }: Lab, fixture: PoisonFixture, files: number) {
-  const { engineWorld, partner, prometheus, pulse } = fixture;
-  const { service, urls } = engineWorld;
+  const { serviceWithEngine, partner, prometheus, pulse } = fixture;
+  const { service, urls } = serviceWithEngine;
   const run = { sent: [] as string[], missed: [] as string[], diskWasFull: 0, requestsFailed: 0 };
 
   const sendFiles = async (ms = songMs) => {
@@ -124,7 +124,7 @@ export function createFaults({ fleet, say }: Lab, fixture: PoisonFixture, files:
     /** A round of upkeep as the worker's role, which can pass the database no time. Rows of history that are gone afterwards. */
     runUpkeepAhead: async () => {
       const work = { ...upkeepWorkflow(service.workerDb, []), service: 'upkeep_ahead' };
-      await engineWorld.serve([work], 'ahead');
+      await serviceWithEngine.serve([work], 'ahead');
       const before = await countHistory(fixture);
       const ingress = openIngress(urls.ingressUrl);
       await ingress.call({ service: work.service, key: 'partitions', handler: 'run' }, 30_000);
@@ -134,7 +134,7 @@ export function createFaults({ fleet, say }: Lab, fixture: PoisonFixture, files:
   };
 }
 
-async function countHistory({ engineWorld: { service } }: PoisonFixture): Promise<number> {
+async function countHistory({ serviceWithEngine: { service } }: PoisonFixture): Promise<number> {
   const [{ rows }] = await service.query(`
     select (select count(*) from events)::int + (select count(*) from audit)::int
          + (select count(*) from idempotency_keys)::int + (select count(*) from webhook_attempts)::int as rows`);

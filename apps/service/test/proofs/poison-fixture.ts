@@ -25,8 +25,8 @@ export async function openPoisonFixture({ fleet, say }: Lab) {
   const workerPorts = [firstPort + 5, firstPort + 6];
   const folder = mkdtempSync(join(tmpdir(), 'tonearm-poison-'));
   const disk = mountDisk(join(folder, 'disk'));
-  const engineWorld = await openServiceWithEngine(usualPort);
-  const { service, urls, identityKey } = engineWorld;
+  const serviceWithEngine = await openServiceWithEngine(usualPort);
+  const { service, urls, identityKey } = serviceWithEngine;
   const gate = await openBlockableProxy(fleet.ports.s3);
   const metricsAt = (port: number) => ({ TONEARM_METRICS_PORT: String(port) });
   const workers: RoleProcess[] = [];
@@ -63,7 +63,7 @@ export async function openPoisonFixture({ fleet, say }: Lab) {
   say('everything runs');
 
   return {
-    engineWorld,
+    serviceWithEngine,
     partner,
     api: { ...api, key: partner.key },
     gate,
@@ -111,7 +111,7 @@ export async function openPoisonFixture({ fleet, say }: Lab) {
       await Promise.all([...workers, api, relay].map(kill));
       await prometheus.stop();
       await gate.close();
-      await engineWorld.close();
+      await serviceWithEngine.close();
       disk.unmount();
       rmSync(folder, { recursive: true, force: true });
     },

@@ -84,7 +84,7 @@ export const experiment: Experiment = {
   },
 };
 
-async function countLeft({ engineWorld: { service, urls } }: PoisonFixture) {
+async function countLeft({ serviceWithEngine: { service, urls } }: PoisonFixture) {
   const [[row], [engine]] = await Promise.all([
     service.query(`
       select (select count(*)::int from assets where status <> 'ready' and content_type = 'audio/wav') as not_ready,

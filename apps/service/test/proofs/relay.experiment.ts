@@ -32,7 +32,7 @@ const settleLimitMs = 240_000;
 const settlePollMs = 500;
 const firstPort = 23_080;
 
-type EngineWorld = Awaited<ReturnType<typeof openServiceWithEngine>>;
+type ServiceWithEngine = Awaited<ReturnType<typeof openServiceWithEngine>>;
 type RelayProcesses = {
   relays: RoleProcess[];
   worker: RoleProcess;
@@ -60,27 +60,27 @@ export const experiment: Experiment = {
   },
   run: async (lab) => {
     const { rows, killsMin } = sizes[lab.size];
-    const engineWorld = await openServiceWithEngine(firstPort);
-    const { service } = engineWorld;
+    const serviceWithEngine = await openServiceWithEngine(firstPort);
+    const { service } = serviceWithEngine;
     const orgIds: OrgId[] = [];
     while (orgIds.length < organizations) {
       orgIds.push((await service.givenOrganization({ prefix: null })).orgId as OrgId);
     }
     const counted = new Set<string>();
-    await engineWorld.serve([counterOf(counted)], 'counter');
-    const processes = await startProcesses(engineWorld);
-    const rates = await measureRates(engineWorld, orgIds);
+    await serviceWithEngine.serve([counterOf(counted)], 'counter');
+    const processes = await startProcesses(serviceWithEngine);
+    const rates = await measureRates(serviceWithEngine, orgIds);
     lab.say(`without kills: ${JSON.stringify(rates)}`);
 
     const run = { written: 0, isDone: false };
-    const killing = killInTurn(lab, engineWorld, processes, killsMin, run);
-    await writeRows(engineWorld, orgIds, rows, (written) => (run.written = written));
+    const killing = killInTurn(lab, serviceWithEngine, processes, killsMin, run);
+    await writeRows(serviceWithEngine, orgIds, rows, (written) => (run.written = written));
     const kills = await killing;
     lab.say(`${rows} rows written, ${kills.total} kills; waiting for the rest`);
-    await settled(engineWorld).catch(() => undefined);
-    const counts = await countOutcome(engineWorld, orgIds);
+    await settled(serviceWithEngine).catch(() => undefined);
+    const counts = await countOutcome(serviceWithEngine, orgIds);
     await Promise.all([...processes.relays, processes.worker].map(kill));
-    await engineWorld.close();
+    await serviceWithEngine.close();
     return {
       kills: kills.total,
       kinds_killed: Object.keys(kills.byKind).length,
@@ -97,7 +97,7 @@ async function startProcesses({
   service,
   urls,
   identityKey,
-}: EngineWorld): Promise<RelayProcesses> {
+}: ServiceWithEngine): Promise<RelayProcesses> {
   const port = firstPort + 5 + Number(process.env['TONEARM_PORT_OFFSET'] ?? 0);
   const env = {
     TONEARM_ENGINE_IDENTITY_KEYS: identityKey,
@@ -128,7 +128,11 @@ const counterOf = (counted: Set<string>): Workflow => ({
 });
 
 /** One transaction: so many events, timers due at once, and an audit row. */
-async function writeBatch({ service }: EngineWorld, orgId: OrgId, batch: string): Promise<void> {
+async function writeBatch(
+  { service }: ServiceWithEngine,
+  orgId: OrgId,
+  batch: string,
+): Promise<void> {
   const owner = { orgId, actor: { type: 'workflow', id: 'proof' } } as const;
   await service.db.transact(owner, async (tx) => {
     for (let i = 0; i < rowsPerTransaction; i++) {
@@ -141,16 +145,16 @@ async function writeBatch({ service }: EngineWorld, orgId: OrgId, batch: string)
 
 /** A commit whose answer was lost may have happened: looked up before it is tried again. */
 async function writeBatchOnce(
-  engineWorld: EngineWorld,
+  serviceWithEngine: ServiceWithEngine,
   orgId: OrgId,
   batch: string,
 ): Promise<void> {
   for (;;) {
     try {
-      return await writeBatch(engineWorld, orgId, batch);
+      return await writeBatch(serviceWithEngine, orgId, batch);
     } catch {
-      await until('PostgreSQL is back', () => isDatabaseBack(engineWorld), 60_000);
-      const known = await engineWorld.service.query(
+      await until('PostgreSQL is back', () => isDatabaseBack(serviceWithEngine), 60_000);
+      const known = await serviceWithEngine.service.query(
         `select 1 from audit where action = 'proof.batch' and audited_id = $1`,
         [batch],
       );
@@ -159,14 +163,14 @@ async function writeBatchOnce(
   }
 }
 
-const isDatabaseBack = ({ service }: EngineWorld): Promise<boolean> =>
+const isDatabaseBack = ({ service }: ServiceWithEngine): Promise<boolean> =>
   service.query('select 1').then(
     () => true,
     () => false,
   );
 
 async function writeRows(
-  engineWorld: EngineWorld,
+  serviceWithEngine: ServiceWithEngine,
   orgIds: readonly OrgId[],
   rows: number,
   onWritten: (written: number) => void,
@@ -177,7 +181,7 @@ async function writeRows(
   await runConcurrently(writers, async () => {
     const batch = next++;
     if (batch >= batches) return false;
-    await writeBatchOnce(engineWorld, orgIds[batch % organizations]!, `batch-${batch}`);
+    await writeBatchOnce(serviceWithEngine, orgIds[batch % organizations]!, `batch-${batch}`);
     onWritten((written += rowsPerTransaction));
     // Spread, so that the kills meet work of every age.
     await wait(50);
@@ -187,7 +191,7 @@ async function writeRows(
 
 async function killInTurn(
   { fleet, say }: Lab,
-  { engine }: EngineWorld,
+  { engine }: ServiceWithEngine,
   processes: RelayProcesses,
   killsMin: number,
   run: { written: number },
@@ -224,7 +228,7 @@ async function killInTurn(
   return { total, byKind };
 }
 
-async function pendingIn({ service }: EngineWorld) {
+async function pendingIn({ service }: ServiceWithEngine) {
   const [row] = await service.query(`
     select (select count(*)::int from outbox) as outbox,
            (select count(*)::int from timers where state <> 'fired') as timers,
@@ -233,11 +237,11 @@ async function pendingIn({ service }: EngineWorld) {
   return row as { outbox: number; timers: number; unnumbered: number };
 }
 
-const settled = (engineWorld: EngineWorld) =>
+const settled = (serviceWithEngine: ServiceWithEngine) =>
   until(
     'everything is settled',
     async () => {
-      const { outbox, timers, unnumbered } = await pendingIn(engineWorld);
+      const { outbox, timers, unnumbered } = await pendingIn(serviceWithEngine);
       return outbox + timers + unnumbered === 0;
     },
     settleLimitMs,
@@ -245,17 +249,17 @@ const settled = (engineWorld: EngineWorld) =>
   );
 
 /** From the first write: when the outbox was empty, when all was numbered, when the last timer had fired. */
-async function measureRates(engineWorld: EngineWorld, orgIds: readonly OrgId[]) {
+async function measureRates(serviceWithEngine: ServiceWithEngine, orgIds: readonly OrgId[]) {
   const begun = performance.now();
   const perSecond = () => Math.round(measuredRows / ((performance.now() - begun) / 1_000));
   for (let i = 0; i < measuredRows / rowsPerTransaction; i++) {
-    await writeBatch(engineWorld, orgIds[i % organizations]!, `measured-${i}`);
+    await writeBatch(serviceWithEngine, orgIds[i % organizations]!, `measured-${i}`);
   }
   const written = perSecond();
   const when = async (isDone: (pending: Awaited<ReturnType<typeof pendingIn>>) => boolean) => {
     await until(
       'a rate is measured',
-      async () => isDone(await pendingIn(engineWorld)),
+      async () => isDone(await pendingIn(serviceWithEngine)),
       settleLimitMs,
     );
     return perSecond();
@@ -274,9 +278,9 @@ async function measureRates(engineWorld: EngineWorld, orgIds: readonly OrgId[]) 
   };
 }
 
-async function countOutcome(engineWorld: EngineWorld, orgIds: readonly OrgId[]) {
-  const { service } = engineWorld;
-  const { outbox, unnumbered } = await pendingIn(engineWorld);
+async function countOutcome(serviceWithEngine: ServiceWithEngine, orgIds: readonly OrgId[]) {
+  const { service } = serviceWithEngine;
+  const { outbox, unnumbered } = await pendingIn(serviceWithEngine);
   const [row] = await service.query(`
     select (select count(*)::int from timers) as timers,
            (select count(*)::int from timers where state = 'fired') as fired,

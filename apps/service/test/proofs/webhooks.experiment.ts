@@ -108,8 +108,8 @@ export const experiment: Experiment = {
     const plan = sizes[size];
     const { seed } = seededRandom();
     const begunAt = Date.now();
-    const engineWorld = await openServiceWithEngine(firstPort);
-    const { service } = engineWorld;
+    const serviceWithEngine = await openServiceWithEngine(firstPort);
+    const { service } = serviceWithEngine;
     const answerPlan = createAnswerPlan(seed, size !== 'start');
     const verifier = openVerifier(say);
     const receivers = openReceivers(answerPlan, verifier);
@@ -117,7 +117,7 @@ export const experiment: Experiment = {
     for (const [index, caller] of (await service.givenOrganizations(partnersCount)).entries()) {
       partners.push(await registerPartner(receivers, index, caller));
     }
-    const processes = await startKillableProcesses(engineWorld, lab.fleet, firstPort, {
+    const processes = await startKillableProcesses(serviceWithEngine, lab.fleet, firstPort, {
       TONEARM_WEBHOOK_LOOPBACK: 'allow',
     });
     const progress: Progress = {
@@ -156,7 +156,7 @@ export const experiment: Experiment = {
     await processes.close();
     receivers.close();
     const verified = await verifier.finish();
-    await engineWorld.close();
+    await serviceWithEngine.close();
     return {
       ...verdict,
       ...figuresOf(receivers, injected, processes),
