@@ -1,7 +1,8 @@
 /**
- * A hundred tracks in one request, as a share of one bare insert of the same hundred rows: the service's own
- * statement in a transaction of the same organization, pipelined through the same driver. The service also authenticates, checks every field, place,
- * reference and territory, counts a revision, stores the answer for its key, and writes the audit row.
+ * A hundred tracks in one request, as a share of one bare insert of the same hundred rows: the service's own statement
+ * in a transaction of the same organization, pipelined through the same driver. The service also authenticates, checks
+ * every field, place, reference and territory, counts a revision, stores the answer for its key, and writes the audit
+ * row.
  */
 
 import { randomUUID } from 'node:crypto';

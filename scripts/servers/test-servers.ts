@@ -16,7 +16,10 @@ export const addressesOf = ({ ports, s3 }: Fleet) => ({
   }),
 });
 
-/** Called on SIGINT and SIGTERM. PostgreSQL is last: without it this process may fail and exit before the others are killed. */
+/**
+ * Called on SIGINT and SIGTERM. PostgreSQL is last: without it this process may fail and exit before the others are
+ * killed.
+ */
 export async function killTestServers({ postgres, redis, s3 }: Fleet): Promise<void> {
   for (const server of [s3, redis, postgres]) await server?.kill();
 }

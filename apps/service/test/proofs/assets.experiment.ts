@@ -3,9 +3,9 @@
  * its specimen expects. Every file goes through the API: created, uploaded to its presigned URL, completed, examined by
  * a worker, while worker and engine are killed repeatedly.
  *
- * The bar: no wrong or unsettled asset, exactly one event each, no leftovers in storage, the planned kills, at least one
- * of them during an examination, no worker that ended without a kill, and at most 512 MiB of memory. It fails when an
- * examination is lost or repeated after a kill, a file is judged wrongly, or a file exhausts the worker.
+ * The bar: no wrong or unsettled asset, exactly one event each, no leftovers in storage, the planned kills, at least
+ * one of them during an examination, no worker that ended without a kill, and at most 512 MiB of memory. It fails when
+ * an examination is lost or repeated after a kill, a file is judged wrongly, or a file exhausts the worker.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';
