@@ -134,8 +134,8 @@ async function writeBatch(
   orgId: OrgId,
   batch: string,
 ): Promise<void> {
-  const transaction = { orgId, actor: { type: 'workflow', id: 'proof' } } as const;
-  await service.db.transact(transaction, async (tx) => {
+  const owner = { orgId, actor: { type: 'workflow', id: 'proof' } } as const;
+  await service.db.transact(owner, async (tx) => {
     for (let i = 0; i < rowsPerTransaction; i++) {
       appendEvent(tx, { type: 'proof.row', data: { batch } });
       setTimer(tx, tx.now, targetOf(`${batch}-${i}`, i));
