@@ -41,7 +41,7 @@ const sizes = {
   },
 };
 type Plan = (typeof sizes)['full'];
-const concurrency = 32;
+const connections = 32;
 const databaseConnections = 10;
 const knownIds = 300;
 
@@ -78,9 +78,9 @@ export const experiment: Experiment = {
       measure(table.port, requestsOf(table)[route], route, ms, tally);
     const measureBare = (route: Route, ms: number) =>
       measure(barePort, requestsOf(few)[route], route, ms, tally);
-    const measureDriver = async (name: string, ms: number) => {
+    const driver = async (name: string, ms: number) => {
       const response = await fetch(
-        `http://127.0.0.1:${barePort}/loop/${name}?ms=${ms}&concurrency=${concurrency}`,
+        `http://127.0.0.1:${barePort}/loop/${name}?ms=${ms}&concurrency=${connections}`,
       );
       return ((await response.json()) as { perSecond: number }).perSecond;
     };
@@ -90,11 +90,11 @@ export const experiment: Experiment = {
       const contenders = (ms: number): Contender[] => [
         { name: 'service', measure: () => measureApi(few, route, ms) },
         { name: 'bare', measure: () => measureBare(route, ms) },
-        { name: 'driver', measure: () => measureDriver(route, ms) },
+        { name: 'driver', measure: () => driver(route, ms) },
         { name: 'grown', measure: () => measureApi(many, route, ms) },
         ...(route === 'create'
           ? []
-          : [{ name: 'unguarded', measure: () => measureDriver(unguarded, ms) }]),
+          : [{ name: 'unguarded', measure: () => driver(unguarded, ms) }]),
       ];
       lab.say(`${route}: warming up`);
       for (const { measure: warm } of contenders(plan.warmMs)) await warm();
@@ -106,7 +106,7 @@ export const experiment: Experiment = {
       releases: [plan.few, plan.many],
       rounds: plan.rounds,
       block_ms: plan.blockMs,
-      lanes: concurrency,
+      lanes: connections,
       failed: tally.failed,
       ...figures,
     };
@@ -140,13 +140,7 @@ async function measure(
   tally: { failed: number },
 ) {
   const expected = route === 'create' ? 201 : 200;
-  const { perSecond, failed } = await runLoad({
-    port,
-    connections: concurrency,
-    ms,
-    next,
-    expected,
-  });
+  const { perSecond, failed } = await runLoad({ port, connections, ms, next, expected });
   tally.failed += failed;
   return perSecond;
 }

@@ -236,5 +236,5 @@ function drawAnswer(random: Random, { index, storeDeliveries }: ModelDelivery): 
 
 function drawModelAnswer(random: Random, kind: AnswerKind): ModelAnswer {
   if (kind === 'delivered' || kind === 'removed') return { kind, refusal: null };
-  return { kind, refusal: { code: random.pick(codes), reason: 'so kind the partner' } };
+  return { kind, refusal: { code: random.pick(codes), reason: 'answered by the proof' } };
 }
