@@ -123,7 +123,7 @@ async function create(context: ScenarioContext, scenario: DeliveryScenario): Pro
     fakeStore.storeDelivery = newStoreDelivery(revision as number);
 }
 
-/** The api's response tells whether a message was canceled before it was sent or is being sent. */
+/** The api's response shows whether a message was canceled before it was sent or is being sent. */
 async function takeDownEarly(context: ScenarioContext, scenario: DeliveryScenario): Promise<void> {
   const takenDownEarly = fakeStoresOf(scenario).filter(({ plan }) => plan.isTakenDownEarly);
   if (takenDownEarly.length === 0) return;

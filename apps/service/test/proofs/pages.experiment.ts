@@ -1,6 +1,6 @@
 /**
  * Compares, for contract §1, the rows that a walk through a list returns, page by page, with the rows that existed when
- * it began, while other rows are inserted. The clock stands still or jumps back and forth, so that many rows share
+ * it began, while other rows are inserted. The clock is fixed or set back and forth, so that many rows share
  * their timestamp and only the id distinguishes them.
  *
  * The bar: no row skipped, no row returned twice, no page refused, and enough walks during which rows were inserted. It
