@@ -1,7 +1,9 @@
 /**
- * Files from a partner's disk to `ready`: created, uploaded, completed and examined by a worker, as a share of
- * the bare deeds those need: a PUT to the same S3 server, a SHA-256, ffprobe, and a decode to the end, each
- * file by itself, two at a time. The service also reads each file back, keeps a copy and announces it.
+ * Compares the files per second from creation to `ready` (created, uploaded, completed, examined by a worker) with the
+ * bare operations they need: a PUT to the same S3 server, a SHA-256, ffprobe and a full decode, two files at a time.
+ * The service also reads each file back, stores a copy and announces it.
+ *
+ * The bar: a share of 0.6, and no file fails. It fails when the upload or the examination becomes slower.
  */
 
 import { execFile } from 'node:child_process';
@@ -36,30 +38,33 @@ export const experiment: Experiment = {
   bar: (size) => ({ share: { atLeast: size === 'full' ? 0.6 : 0 }, failed: { equals: 0 } }),
   run: async ({ size, say }) => {
     const { rounds, files, durationMs } = sizes[size === 'start' ? 'start' : 'full'];
-    const lab = await openServiceWithEngine(enginePort);
-    const { service } = lab;
+    const stack = await openServiceWithEngine(enginePort);
+    const { service } = stack;
     const partner = await service.givenOrganization();
-    const env = { TONEARM_ENGINE_IDENTITY_KEYS: lab.identityKey };
-    const worker = await startWorker(service.database, lab.urls, env);
-    const relay = await startRelay(service.database, lab.urls);
+    const env = { TONEARM_ENGINE_IDENTITY_KEYS: stack.identityKey };
+    const worker = await startWorker(service.database, stack.urls, env);
+    const relay = await startRelay(service.database, stack.urls);
     const folder = mkdtempSync(join(tmpdir(), 'tonearm-bench-'));
-    const song = toneWav(durationMs);
-    say(`files of ${Math.round(song.bytes.length / 1e6)} MB`);
+    const audioFile = toneWav(durationMs);
+    say(`files of ${Math.round(audioFile.bytes.length / 1e6)} MB`);
     const counts = { failed: 0 };
     const contenders = [
-      { name: 'service', measure: () => throughService(service, partner, song, files, counts) },
-      { name: 'bare', measure: () => bare(service, song, files, folder) },
+      {
+        name: 'service',
+        measure: () => measureService(service, partner, audioFile, files, counts),
+      },
+      { name: 'bare', measure: () => measureBare(service, audioFile, files, folder) },
     ];
     for (const { measure } of contenders) await measure();
     const results = await interleave(rounds, contenders.map(perThousand), say);
     await Promise.all([kill(relay), kill(worker)]);
-    await lab.close();
+    await stack.close();
     rmSync(folder, { recursive: true, force: true });
     const share = shareOf(results, 'service', 'bare');
     return {
       rounds,
       files_per_block: files,
-      megabytes_per_file: Math.round(song.bytes.length / 1e6),
+      megabytes_per_file: Math.round(audioFile.bytes.length / 1e6),
       failed: counts.failed,
       share: share.median,
       spread: share,
@@ -71,23 +76,23 @@ export const experiment: Experiment = {
   },
 };
 
-/** Progress is shown in whole numbers. */
+/** Files per thousand seconds, because progress lines round to whole numbers. */
 const perThousand = ({ name, measure }: { name: string; measure: () => Promise<number> }) => ({
   name,
   measure: async () => 1_000 * (await measure()),
 });
 
-/** No two files alike: a store, or a cache, could know the second. */
-function numbered(file: UploadFile, i: number): UploadFile {
+/** Makes every file different, so that no cache can answer for the second one. */
+function withNumber(file: UploadFile, i: number): UploadFile {
   const bytes = Buffer.from(file.bytes);
   bytes.writeUInt32LE(i, 44);
   return { ...file, bytes };
 }
 
-async function throughService(
+async function measureService(
   service: TestService,
   partner: OrgClient,
-  song: UploadFile,
+  audioFile: UploadFile,
   files: number,
   counts: { failed: number },
 ): Promise<number> {
@@ -97,26 +102,26 @@ async function throughService(
   await runConcurrently(uploaders, async () => {
     const i = next++;
     if (i >= files) return false;
-    ids.push(await uploadAsset(partner, numbered(song, i)));
+    ids.push(await uploadAsset(partner, withNumber(audioFile, i)));
     return true;
   });
-  const open = async () =>
+  const countProcessing = async () =>
     (await service.query(`select count(*)::int as n from assets where status = 'processing'`))[0].n;
-  await until('all are examined', async () => (await open()) === 0, 300_000);
+  await until('all files are examined', async () => (await countProcessing()) === 0, 300_000);
   const seconds = (performance.now() - begun) / 1_000;
-  const kept = await service.query(
+  const readyAssets = await service.query(
     `select object_key, status from assets where object_key is not null`,
   );
-  counts.failed += files - kept.length;
-  // Their room is needed for the next block.
-  for (const { object_key } of kept) await service.storage.remove(object_key);
+  counts.failed += files - readyAssets.length;
+  // The S3 server keeps objects in memory, which the next block needs.
+  for (const { object_key } of readyAssets) await service.storage.remove(object_key);
   await service.query(`delete from assets`);
   return files / seconds;
 }
 
-async function bare(
+async function measureBare(
   service: TestService,
-  song: UploadFile,
+  audioFile: UploadFile,
   files: number,
   folder: string,
 ): Promise<number> {
@@ -125,15 +130,15 @@ async function bare(
   await runConcurrently(concurrency, async () => {
     const i = next++;
     if (i >= files) return false;
-    const { bytes, contentType } = numbered(song, i);
+    const { bytes, contentType } = withNumber(audioFile, i);
     const url = await service.storage.presignPut(`bare/${i}`, {
       contentType,
       sizeBytes: bytes.length,
       expiresInSeconds: 600,
     });
     const headers = { 'content-type': contentType };
-    const answer = await fetch(url, { method: 'PUT', headers, body: new Uint8Array(bytes) });
-    if (!answer.ok) throw new Error(`the store answered ${answer.status}`);
+    const response = await fetch(url, { method: 'PUT', headers, body: new Uint8Array(bytes) });
+    if (!response.ok) throw new Error(`the S3 server answered ${response.status}`);
     const path = join(folder, `${i}.wav`);
     await writeFile(path, bytes);
     createHash('sha256').update(bytes).digest('hex');

@@ -1,7 +1,7 @@
 /**
- * The baseline: Fastify and the driver, nothing else. Each route replays what the service says to
- * PostgreSQL for the same request and answers with the rows. `/loop/NAME` does the same work without HTTP,
- * to show what the driver alone reaches in this very process.
+ * The baseline of the bench `api`: only Fastify and the driver. Each route replays the statements that the service
+ * sends to PostgreSQL for the same request, and answers with the rows. `/loop/NAME` does the same work without HTTP,
+ * which shows what the driver alone reaches in the same process.
  */
 
 import { readFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ export type SampledOrganization = {
   readonly releaseIds: readonly string[];
 };
 
-/** What the bench hands over in a file. */
+/** Written to a file by `api.experiment.ts`, and read here. */
 export type BareApiInput = {
   readonly databaseUrl: string;
   readonly ownerUrl: string;
@@ -26,13 +26,13 @@ export type BareApiInput = {
   /** The organization and the release of the recorded requests. */
   readonly recorded: { readonly orgId: string; readonly releaseId: string };
   readonly organizations: readonly SampledOrganization[];
-  /** Recordings that write answer with this, as the service answers with what it made. */
+  /** The response to POST, because replayed inserts return no release. */
   readonly createdBody: string;
 };
 
 const [file = '', port = ''] = process.argv.slice(2);
-const handover = deserialize(readFileSync(file)) as BareApiInput;
-const { recorded, organizations: subjects, recordings, connections } = handover;
+const input = deserialize(readFileSync(file)) as BareApiInput;
+const { recorded, organizations, recordings, connections } = input;
 
 const open = (connectionString: string) =>
   new pg.Pool({
@@ -43,54 +43,54 @@ const open = (connectionString: string) =>
     types,
     options: '-c timezone=UTC',
   });
-const pool = open(handover.databaseUrl);
-const unguarded = open(handover.ownerUrl);
+const pool = open(input.databaseUrl);
+const unguarded = open(input.ownerUrl);
 
-let turn = 0;
+let requestCount = 0;
 const nextOf = (recording: Recording): Recording => {
-  const subject = subjects[turn++ % subjects.length]!;
-  const releaseId = subject.releaseIds[turn % subject.releaseIds.length];
+  const organization = organizations[requestCount++ % organizations.length]!;
+  const releaseId = organization.releaseIds[requestCount % organization.releaseIds.length];
   return withFreshIds(
     recording,
     new Map([
-      [recorded.orgId, subject.orgId],
+      [recorded.orgId, organization.orgId],
       [recorded.releaseId, releaseId],
     ]),
   );
 };
 
-/** The one statement that asks, outside any transaction, where no row-level security applies. */
-const alone = (recording: Recording): Recording => [
+/** Only the statement that reads releases, to be sent outside a transaction and without row-level security. */
+const onlyRead = (recording: Recording): Recording => [
   recording
     .flat()
     .filter(({ text }) => /from releases/.test(text))
     .slice(0, 1),
 ];
 
-const works: Record<string, () => Promise<readonly unknown[]>> = {
+const workloads: Record<string, () => Promise<readonly unknown[]>> = {
   get: () => replay(pool, nextOf(recordings['get']!)),
   list: () => replay(pool, nextOf(recordings['list']!)),
   create: () => replay(pool, nextOf(recordings['create']!)),
-  'get-unguarded': () => replay(unguarded, nextOf(alone(recordings['get']!))),
-  'list-unguarded': () => replay(unguarded, nextOf(alone(recordings['list']!))),
+  'get-unguarded': () => replay(unguarded, nextOf(onlyRead(recordings['get']!))),
+  'list-unguarded': () => replay(unguarded, nextOf(onlyRead(recordings['list']!))),
 };
 
 const server = Fastify({ logger: false });
-server.get('/v1/releases/:id', async () => (await works['get']!())[0]);
-server.get('/v1/releases', async () => ({ data: await works['list']!() }));
+server.get('/v1/releases/:id', async () => (await workloads['get']!())[0]);
+server.get('/v1/releases', async () => ({ data: await workloads['list']!() }));
 server.post('/v1/releases', async (_request, reply) => {
-  await works['create']!();
-  return reply.code(201).type('application/json; charset=utf-8').send(handover.createdBody);
+  await workloads['create']!();
+  return reply.code(201).type('application/json; charset=utf-8').send(input.createdBody);
 });
-server.get<{ Params: { name: string }; Querystring: { ms: string; lanes: string } }>(
+server.get<{ Params: { name: string }; Querystring: { ms: string; concurrency: string } }>(
   '/loop/:name',
   async ({ params, query }) => {
     const begun = performance.now();
     let done = 0;
-    const lane = async () => {
-      for (; performance.now() - begun < Number(query.ms); done++) await works[params.name]!();
+    const loop = async () => {
+      for (; performance.now() - begun < Number(query.ms); done++) await workloads[params.name]!();
     };
-    await Promise.all(Array.from({ length: Number(query.lanes) }, lane));
+    await Promise.all(Array.from({ length: Number(query.concurrency) }, loop));
     return { perSecond: done / ((performance.now() - begun) / 1_000) };
   },
 );

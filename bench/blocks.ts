@@ -1,11 +1,11 @@
 /**
- * Ratios from interleaved blocks. Machines are noisy and drift: A and B take turns, in an order
- * drawn anew for each round, and only what was measured in the same round is compared.
+ * Computes ratios from interleaved blocks. Because machines are noisy and drift, A and B take turns, in a new random
+ * order in each round, and only results of the same round are compared.
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** For what the block before has left to do. */
+/** Lets the work that the block before left behind end. */
 const pauseMs = 200;
 
 export type Contender = { readonly name: string; readonly measure: () => Promise<number> };
@@ -43,7 +43,7 @@ export const median = (numbers: readonly number[]): number =>
 
 const rounded = (value: number) => Math.round(value * 1_000) / 1_000;
 
-/** What A reaches of B, round by round. */
+/** A divided by B, round by round. */
 export function shareOf(rounds: Rounds, a: string, b: string): Share {
   const shares = rounds[a]!.map((value, i) => value / rounds[b]![i]!);
   return {

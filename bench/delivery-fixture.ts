@@ -1,4 +1,4 @@
-/** A world with hundreds of stores, releases ready to be delivered, and the bench in the stores' place. */
+/** A full stack with hundreds of stores and approved releases. The bench answers in the stores' place. */
 
 import { randomInt } from 'node:crypto';
 import { recordAnswers } from '../apps/service/src/delivery/commands/record-answers.ts';
@@ -14,7 +14,7 @@ const storesMax = 400;
 const storeIds = Array.from({ length: storesMax }, (_, i) => `bench${i}`);
 const settleMs = 240_000;
 const answersPerBatch = 50;
-const intakesAtOnce = 4;
+const batchesAtOnce = 4;
 
 export type SentMessageRef = {
   readonly id: Id<'msg'>;
@@ -23,8 +23,8 @@ export type SentMessageRef = {
 };
 
 export async function openDeliveryFixture(port: number) {
-  const lab = await openFullStack(port);
-  const { service } = lab;
+  const stack = await openFullStack(port);
+  const { service } = stack;
   await addStores(service);
   const partner = await service.givenOrganization({ tier: 'enterprise' });
   await scriptStores(partner, '*=silent');
@@ -32,7 +32,7 @@ export async function openDeliveryFixture(port: number) {
   await until('the template is approved', async () => isApproved(partner, template), 30_000);
   const http = openClient(service.url, 4);
   const newId = createIds(service.clock);
-  const intake = { db: service.workerDb, clock: service.clock, newId };
+  const answerDeps = { db: service.workerDb, clock: service.clock, newId };
 
   const create = async (releaseId: string, stores: readonly string[]): Promise<string> => {
     const body = { release_id: releaseId, stores, territory_codes: ['WORLDWIDE'] };
@@ -47,15 +47,15 @@ export async function openDeliveryFixture(port: number) {
   };
 
   const untilSent = (ids: readonly string[]) =>
-    until('everything is sent', async () => (await countUnsent(service, ids)) === 0, settleMs);
+    until('all messages are sent', async () => (await countUnsent(service, ids)) === 0, settleMs);
 
   return {
-    ...lab,
+    ...stack,
     partner,
     create,
     newId,
     givenReleases: (count: number) => copyReleases(service, partner, template, count),
-    /** From the first request until every store has its message. */
+    /** Creates the deliveries and waits until every store has its message. */
     start: async (releaseIds: readonly string[], storesEach: number): Promise<string[]> => {
       const stores = storeIds.slice(0, storesEach);
       const ids: string[] = [];
@@ -72,38 +72,37 @@ export async function openDeliveryFixture(port: number) {
     },
     storeIds,
     untilSent,
-    /** Until each of these has been heard. */
     untilAnswersApplied: (messages: readonly SentMessageRef[]) =>
       until(
-        'everything is heard',
+        'all answers are applied',
         async () => (await countUnapplied(service, messages)) === 0,
         settleMs,
       ),
     messagesOf: (ids: readonly string[]) => messagesOf(service, ids),
     answer: (messages: readonly SentMessageRef[]) =>
-      recordAnswers(intake, messages.map(asDelivered)),
-    /** From the first answer until the last delivery says so. */
+      recordAnswers(answerDeps, messages.map(asDelivered)),
+    /** Records the answers in batches and waits until the last delivery is delivered. */
     answerAll: async (
       messages: readonly SentMessageRef[],
       ids: readonly string[],
     ): Promise<void> => {
       const waiting = shuffled(messages);
       await Promise.all(
-        Array.from({ length: intakesAtOnce }, async () => {
+        Array.from({ length: batchesAtOnce }, async () => {
           while (waiting.length > 0) {
-            await recordAnswers(intake, waiting.splice(0, answersPerBatch).map(asDelivered));
+            await recordAnswers(answerDeps, waiting.splice(0, answersPerBatch).map(asDelivered));
           }
         }),
       );
       await until(
-        'everything is heard',
+        'all deliveries are delivered',
         async () => (await countUndelivered(service, ids)) === 0,
         settleMs,
       );
     },
     close: async () => {
       await http.close();
-      await lab.close();
+      await stack.close();
     },
   };
 }
@@ -127,7 +126,7 @@ const addStores = (service: TestService) =>
     [storeIds],
   );
 
-/** One release over and over, each with an id and a label of its own. */
+/** Copies the template release; each copy has its own id and label, so that fingerprints differ. */
 async function copyReleases(
   service: TestService,
   { orgId }: OrgClient,
@@ -176,22 +175,22 @@ async function countUnapplied(
   messages: readonly SentMessageRef[],
 ): Promise<number> {
   const [row] = await service.query(
-    `select count(*)::int as unheard from delivery_stores
+    `select count(*)::int as unapplied from delivery_stores
       where message_id = any($1) and delivery_id = any($2) and status <> 'delivered'`,
     [
       messages.map(({ id }) => toUuid(id)),
       [...new Set(messages.map(({ deliveryId }) => deliveryId))],
     ],
   );
-  return row.unheard as number;
+  return row.unapplied as number;
 }
 
 async function countUndelivered(service: TestService, ids: readonly string[]): Promise<number> {
   const [row] = await service.query(
-    `select count(*)::int as open from deliveries where id = any($1) and status <> 'delivered'`,
+    `select count(*)::int as undelivered from deliveries where id = any($1) and status <> 'delivered'`,
     [uuids(ids)],
   );
-  return row.open as number;
+  return row.undelivered as number;
 }
 
 async function messagesOf(service: TestService, ids: readonly string[]): Promise<SentMessageRef[]> {
@@ -207,10 +206,10 @@ async function messagesOf(service: TestService, ids: readonly string[]): Promise
 }
 
 export function shuffled<T>(items: readonly T[]): T[] {
-  const mixed = [...items];
-  for (let i = mixed.length - 1; i > 0; i--) {
+  const copy = [...items];
+  for (let i = copy.length - 1; i > 0; i--) {
     const j = randomInt(i + 1);
-    [mixed[i], mixed[j]] = [mixed[j]!, mixed[i]!];
+    [copy[i], copy[j]] = [copy[j]!, copy[i]!];
   }
-  return mixed;
+  return copy;
 }

@@ -1,23 +1,23 @@
-/** What a store of a delivery costs when a delivery has more of them, and when there are more deliveries. */
+/** Measures the cost of a store delivery with more stores per delivery, and with more deliveries in the tables. */
 
 import { toUuid, type Id } from '../apps/service/src/kernel/ids.ts';
 import { median } from './blocks.ts';
 import type { DeliveryFixture } from './delivery-fixture.ts';
 
-/** Milliseconds for each store, from the first request until the last delivery is delivered. */
+/** Milliseconds per store delivery, from the first request until the last delivery is delivered. */
 export async function costPerStore(
-  lab: DeliveryFixture,
+  fixture: DeliveryFixture,
   deliveries: number,
   storesEach: number,
 ): Promise<number> {
-  const releases = await lab.givenReleases(deliveries);
+  const releases = await fixture.givenReleases(deliveries);
   const begun = performance.now();
-  const ids = await lab.start(releases, storesEach);
-  await lab.answerAll(await lab.messagesOf(ids), ids);
+  const ids = await fixture.start(releases, storesEach);
+  await fixture.answerAll(await fixture.messagesOf(ids), ids);
   return (performance.now() - begun) / (deliveries * storesEach);
 }
 
-/** The median of the ratios of each round: what came first in the list is compared with each of the others. */
+/** The cost of each case divided by the cost of the first case, as the median over all rounds. */
 export async function compareCosts(
   rounds: number,
   cases: readonly { readonly name: string; readonly cost: () => Promise<number> }[],
@@ -41,7 +41,7 @@ export async function compareCosts(
   );
 }
 
-/** So many more deliveries of the same organization, of two stores each, long delivered. */
+/** Inserts `deliveries` old, delivered deliveries of the same organization, each with two stores. */
 export async function fillTables(
   { service, partner }: DeliveryFixture,
   deliveries: number,

@@ -1,6 +1,6 @@
 /**
- * Load for one HTTP server on this machine: so many connections, one request in flight on each. Written on
- * bare sockets, because on two cores what the client costs is taken from the servers it measures.
+ * Load for one HTTP server on this machine: a number of connections with one request in flight on each. It uses bare
+ * sockets, because on two cores the processor time of the client is missing to the servers it measures.
  */
 
 import { connect } from 'node:net';
@@ -25,7 +25,7 @@ export type LoadOptions = {
   readonly expected: number;
 };
 
-const head = Buffer.from('\r\n\r\n');
+const headEnd = Buffer.from('\r\n\r\n');
 
 function serialise({ method, path, headers, body }: LoadRequest): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -56,19 +56,19 @@ export async function runLoad({
       socket.once('connect', send);
       socket.once('error', reject);
       socket.once('close', () => {
-        // Not by us: whoever is hung up on does not count as served.
+        // The server closed the connection: its request has failed.
         if (performance.now() < until) failed++;
         resolve();
       });
       socket.on('data', (chunk) => {
         received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
-        const end = received.indexOf(head);
+        const end = received.indexOf(headEnd);
         if (end < 0) return;
-        const top = received.toString('latin1', 0, end);
-        const length = Number(/content-length: (\d+)/i.exec(top)?.[1] ?? 0);
-        if (received.length < end + head.length + length) return;
+        const headText = received.toString('latin1', 0, end);
+        const length = Number(/content-length: (\d+)/i.exec(headText)?.[1] ?? 0);
+        if (received.length < end + headEnd.length + length) return;
         answered++;
-        if (Number(top.slice(9, 12)) !== expected) failed++;
+        if (Number(headText.slice(9, 12)) !== expected) failed++;
         received = Buffer.alloc(0);
         send();
       });

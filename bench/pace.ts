@@ -1,8 +1,8 @@
-/** Work at a given rate, and what is said of how long it took. */
+/** Work at a given rate, and percentiles of its durations. */
 
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Does something so many times, each at its time; what is late is not made up for by skipping. */
+/** Calls `work` `times` times, each at its time. Late calls are made at once; none is skipped. */
 export async function atRate(
   perSecond: number,
   times: number,

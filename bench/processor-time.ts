@@ -1,6 +1,6 @@
 /**
- * What the processes of a world use of the processors, by the kernel's own count. Unlike a rate it hardly depends on
- * who else is busy on this machine. Linux only: elsewhere nothing is counted.
+ * Reads the processor time of the processes of a full stack from the kernel. Unlike a rate it hardly depends on other
+ * load of the machine. On systems other than Linux all times are 0.
  */
 
 import { existsSync, readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ export type ProcessorTime = Readonly<
   Record<'bench' | 'relay' | 'worker' | 'engine' | 'postgres', number>
 >;
 
-/** Of Linux everywhere: USER_HZ. */
+/** 1000 / USER_HZ, which is 100 on every Linux. */
 const msPerTick = 10;
 
 type Use = { readonly own: number; readonly ofEnded: number };
@@ -34,7 +34,7 @@ const childrenOf = (pid: number): number[] => {
   return text.trim().split(' ').filter(Boolean).map(Number);
 };
 
-/** Reads, in milliseconds, what each has used since it began. */
+/** Returns a function that reads the milliseconds each process has used since it started. */
 export async function openProcessorTime({
   service,
   relay,

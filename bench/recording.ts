@@ -1,7 +1,7 @@
 /**
- * What the service says to PostgreSQL for one request, overheard at the driver: every statement in order,
- * grouped by the waits between them. Replayed, it is the same work in the same transaction shape without
- * anything around it; and it cannot fall behind the service, because it is recorded anew in each run.
+ * Records at the driver the statements that the service sends to PostgreSQL for one request, in order and grouped by
+ * round trip. A replay is the same work in the same transaction shape without the service around it. It is recorded in
+ * each run, so it always matches the service's code.
  */
 
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -16,7 +16,7 @@ type Statement = {
   readonly values: readonly unknown[];
 };
 
-/** Statements that were sent without waiting for each other are in one round. */
+/** A round holds the statements that were sent without waiting for each other. */
 export type Recording = readonly (readonly Statement[])[];
 
 type Config =
@@ -25,27 +25,27 @@ type Config =
 
 export async function record(work: () => Promise<unknown>): Promise<Recording> {
   const rounds: Statement[][] = [];
-  let open = 0;
-  // Called with the client it came from.
+  let unanswered = 0;
+  // `Reflect.apply` below calls it with its client.
   // oxlint-disable-next-line typescript/unbound-method
   const { query } = pg.Client.prototype;
-  const overheard = function (this: pg.Client, config: Config, ...rest: unknown[]) {
+  const recordingQuery = function (this: pg.Client, config: Config, ...rest: unknown[]) {
     const statement = typeof config === 'string' ? { text: config, values: [] } : config;
-    if (open === 0) rounds.push([]);
+    if (unanswered === 0) rounds.push([]);
     rounds.at(-1)?.push({ ...statement, values: statement.values ?? [] });
-    open++;
+    unanswered++;
     const result = Reflect.apply(query, this, [config, ...rest]) as Promise<unknown>;
-    const close = () => open--;
+    const close = () => unanswered--;
     result.then(close, close);
     return result;
   };
-  pg.Client.prototype.query = overheard as typeof query;
+  pg.Client.prototype.query = recordingQuery as typeof query;
   try {
     await work();
   } finally {
     pg.Client.prototype.query = query;
   }
-  if (rounds.length === 0) throw new Error('nothing was said to PostgreSQL');
+  if (rounds.length === 0) throw new Error('the request sent no statement to PostgreSQL');
   return rounds;
 }
 
@@ -54,37 +54,37 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const newId = createIds(systemClock);
 
 /**
- * The same request once more: what it refers to (`given`) is exchanged, and every other id, key and lock
- * is made new, so that a replay inserts rows of its own.
+ * The recording of another request of the same kind: `replacements` exchanges the ids it refers to, and every other id,
+ * key and lock is new, so that each replay inserts its own rows.
  */
 export function withFreshIds(
   recording: Recording,
-  given: ReadonlyMap<unknown, unknown>,
+  replacements: ReadonlyMap<unknown, unknown>,
 ): Recording {
-  const made = new Map<unknown, unknown>(given);
-  const renewed = (value: unknown): unknown => {
-    if (made.has(value)) return made.get(value);
+  const replaced = new Map<unknown, unknown>(replacements);
+  const replace = (value: unknown): unknown => {
+    if (replaced.has(value)) return replaced.get(value);
     if (typeof value === 'bigint') return randomBytes(8).readBigInt64BE();
     if (typeof value !== 'string' || !uuid.test(value)) return value;
     const fresh = value[14] === '4' ? randomUUID() : toUuid(newId('new'));
-    made.set(value, fresh);
+    replaced.set(value, fresh);
     return fresh;
   };
   return recording.map((round) =>
-    round.map((statement) => ({ ...statement, values: statement.values.map(renewed) })),
+    round.map((statement) => ({ ...statement, values: statement.values.map(replace) })),
   );
 }
 
-/** The last statement of these rounds that answered with rows. */
+/** Returns the rows of the last statement that returned any. */
 export async function replay(pool: pg.Pool, rounds: Recording): Promise<readonly unknown[]> {
   const client = await pool.connect();
   let rows: readonly unknown[] = [];
   try {
     for (const round of rounds) {
-      const answers = await Promise.all(
+      const results = await Promise.all(
         round.map((statement) => client.query(statement as pg.QueryConfig)),
       );
-      rows = answers.findLast((answer) => answer.rows.length > 0)?.rows ?? rows;
+      rows = results.findLast((result) => result.rows.length > 0)?.rows ?? rows;
     }
     return rows;
   } finally {

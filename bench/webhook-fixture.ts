@@ -1,7 +1,7 @@
 /**
- * A world with endpoints of many organizations, one receiver behind all of them, and the bench in the place of
- * whoever has something to announce: events are appended in transactions of the worker's role, as workflows do, and
- * from there on everything is real: relay, sequencer, engine, worker.
+ * A full stack with endpoints of many organizations and one receiver behind all of them. The bench appends the events
+ * in transactions of the worker's role, as workflows do; everything after that is real: relay, sequencer, engine and
+ * worker.
  */
 
 import type { OrgId } from '../apps/service/src/kernel/ids.ts';
@@ -18,10 +18,10 @@ const eventsPerTransaction = 50;
 const writers = 4;
 const registrationsAtOnce = 4;
 
-/** What an event of a release looks like, without its mark. */
+/** The data of an event without its mark. */
 export const eventData = draft({ description: 'x'.repeat(400) });
 
-/** Organizations that have as many endpoints each, and what these are called. */
+/** Organizations with the same number of endpoints each, and the paths of these at the receiver. */
 export type Audience = {
   readonly orgIds: readonly OrgId[];
   readonly paths: ReadonlyMap<OrgId, readonly string[]>;
@@ -31,8 +31,8 @@ export type Audience = {
 export type WebhookFixture = Awaited<ReturnType<typeof openWebhookFixture>>;
 
 export async function openWebhookFixture(port: number) {
-  const lab = await openFullStack(port);
-  const { service } = lab;
+  const stack = await openFullStack(port);
+  const { service } = stack;
   const receiver = await openBenchReceiver();
   let nextMark = 0;
   let expected = 0;
@@ -52,7 +52,7 @@ export async function openWebhookFixture(port: number) {
     return { orgId: caller.orgId as OrgId, paths };
   };
 
-  /** One transaction. */
+  /** Appends one event per mark, in one transaction. */
   const announce = (orgId: OrgId, marks: readonly string[]): Promise<void> =>
     service.workerDb.transact({ orgId, actor: { type: 'workflow', id: 'bench' } }, async (tx) =>
       appendEvents(
@@ -71,29 +71,33 @@ export async function openWebhookFixture(port: number) {
     );
     return row.pending as number;
   };
-  /** Everything has come, and the database says so. */
+  /** Waits until every event has arrived and every webhook delivery is recorded as delivered. */
   const untilDelivered = async (audience: Audience): Promise<void> => {
-    await until('everything has come', () => receiver.received() >= expected, settleMs);
-    await until('it is noted', async () => (await countPending(audience)) === 0, settleMs);
+    await until('all events have arrived', () => receiver.received() >= expected, settleMs);
+    await until(
+      'all deliveries are recorded',
+      async () => (await countPending(audience)) === 0,
+      settleMs,
+    );
   };
 
   return {
-    ...lab,
+    ...stack,
     receiver,
     newMarks,
     announce,
     untilDelivered,
-    /** What has not come is not waited for again. */
+    /** Stops waiting for the events that have not arrived. */
     skipMissing: () => void (expected = receiver.received()),
     givenAudience: async (organizations: number, endpointsEach: number): Promise<Audience> => {
       const paths = new Map<OrgId, readonly string[]>();
       while (paths.size < organizations) {
-        const { orgId, paths: own } = await givenOrganization(endpointsEach);
-        paths.set(orgId, own);
+        const { orgId, paths: organizationPaths } = await givenOrganization(endpointsEach);
+        paths.set(orgId, organizationPaths);
       }
       return { orgIds: [...paths.keys()], paths, endpointsEach };
     },
-    /** From the first transaction until the last delivery is noted; so many events to every organization. */
+    /** Appends `eventsEach` events of every organization and waits until the last delivery is recorded. */
     deliver: async (audience: Audience, eventsEach: number): Promise<void> => {
       const batches = audience.orgIds.flatMap((orgId) => {
         const marks = newMarks(audience, eventsEach);
@@ -112,7 +116,7 @@ export async function openWebhookFixture(port: number) {
     },
     close: async () => {
       await receiver.close();
-      await lab.close();
+      await stack.close();
     },
   };
 }

@@ -1,4 +1,4 @@
-/** Events at a given rate, and how long after its commit each was at its receiver. */
+/** Appends events at a given rate and measures the time from each commit to the receiver. */
 
 import { atRate, percentiles } from './pace.ts';
 import type { Audience, WebhookFixture } from './webhook-fixture.ts';
@@ -6,15 +6,19 @@ import type { Audience, WebhookFixture } from './webhook-fixture.ts';
 export type WebhookLoad = {
   readonly perSecond: number;
   readonly seconds: number;
-  /** So many are announced by one transaction, of one organization. */
+  /** How many events one transaction of one organization appends. */
   readonly perTransaction: number;
 };
 
-/** To organizations in turn. Afterwards it waits for whatever is left to do, and says for how long. */
-export async function measureUnderLoad(lab: WebhookFixture, audience: Audience, load: WebhookLoad) {
+/** Appends to the organizations in turn. Afterwards it waits until no work is left and reports how long that took. */
+export async function measureUnderLoad(
+  fixture: WebhookFixture,
+  audience: Audience,
+  load: WebhookLoad,
+) {
   const { perSecond, seconds, perTransaction } = load;
-  const marks = lab.newMarks(audience, perSecond * seconds);
-  const repeatedBefore = lab.receiver.repeated();
+  const marks = fixture.newMarks(audience, perSecond * seconds);
+  const repeatedBefore = fixture.receiver.repeated();
   const committedAt = new Map<string, number>();
   const orgOf = (i: number) =>
     audience.orgIds[Math.floor(i / perTransaction) % audience.orgIds.length]!;
@@ -23,22 +27,22 @@ export async function measureUnderLoad(lab: WebhookFixture, audience: Audience, 
   const elapsed = () => (performance.now() - begun) / 1_000;
   const commits: Promise<void>[] = [];
   const commit = async (i: number): Promise<void> => {
-    const own = marks.slice(i, i + perTransaction);
-    await lab.announce(orgOf(i), own);
-    for (const mark of own) committedAt.set(mark, performance.now());
+    const batch = marks.slice(i, i + perTransaction);
+    await fixture.announce(orgOf(i), batch);
+    for (const mark of batch) committedAt.set(mark, performance.now());
   };
   await atRate(perSecond / perTransaction, marks.length / perTransaction, async (n) => {
     commits.push(commit(n * perTransaction));
   });
   await Promise.all(commits);
   const offered = elapsed();
-  // What did not come is counted, not waited for.
-  await lab.untilDelivered(audience).catch(lab.skipMissing);
+  // Events that did not arrive are counted as lost and not waited for again.
+  await fixture.untilDelivered(audience).catch(fixture.skipMissing);
   const behind = elapsed() - offered;
 
   const latencies = marks.flatMap((mark, i) =>
     (audience.paths.get(orgOf(i)) ?? []).flatMap((path) => {
-      const at = lab.receiver.receivedAt(path, mark);
+      const at = fixture.receiver.receivedAt(path, mark);
       return at === undefined ? [] : [at - committedAt.get(mark)!];
     }),
   );
@@ -48,7 +52,7 @@ export async function measureUnderLoad(lab: WebhookFixture, audience: Audience, 
     seconds: Math.round(offered * 10) / 10,
     events: marks.length,
     lost: marks.length * audience.endpointsEach - latencies.length,
-    repeated: lab.receiver.repeated() - repeatedBefore,
+    repeated: fixture.receiver.repeated() - repeatedBefore,
     behind_seconds: Math.round(behind * 10) / 10,
     commit_to_receiver_ms: percentiles(latencies),
   };

@@ -1,4 +1,4 @@
-/** The receiver behind every endpoint of the bench: notes what came, and answers at once. */
+/** The receiver behind every endpoint of the bench: answers at once and records when each event arrived. */
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
 export async function openBenchReceiver() {
-  /** When each came, by endpoint and mark. */
+  /** By endpoint and mark. */
   const firstAt = new Map<string, number>();
   const counts = { repeated: 0 };
   const server = createServer((request, response) => {
@@ -14,7 +14,7 @@ export async function openBenchReceiver() {
     void (async () => {
       const { data } = (await json(request)) as { data: { mark?: string } };
       response.end();
-      // Pings and bare requests have none.
+      // Pings and bare requests have no mark.
       if (data.mark === undefined) return;
       const key = `${request.url} ${data.mark}`;
       if (firstAt.has(key)) counts.repeated++;
@@ -28,7 +28,7 @@ export async function openBenchReceiver() {
     origin: `http://127.0.0.1:${port}`,
     received: () => firstAt.size,
     repeated: () => counts.repeated,
-    /** When the headers of this event were there; undefined: never. */
+    /** When the headers of this event arrived; undefined if they did not. */
     receivedAt: (path: string, mark: string) => firstAt.get(`${path} ${mark}`),
     close: async () => {
       server.close();

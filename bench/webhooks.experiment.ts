@@ -1,9 +1,12 @@
 /**
- * Deliveries of events to endpoints per second, from the first transaction that announces one until the last is noted
- * as delivered, as a share of the bare deeds: the same engine and worker invoking an empty handler, then a bare POST
- * of undici with the same bytes to the same receiver. Every event has one endpoint, so nothing is shared between
- * deliveries. Then the latency at the usual rate, a burst, and what a delivery costs when events have more endpoints.
- * Events are appended by the bench itself (`webhook-fixture.ts`), not made over HTTP: the api has benches of its own.
+ * Compares the webhook deliveries per second, from the first transaction that appends an event until the last delivery
+ * is recorded, with the bare operations: the same engine and worker invoke an empty handler, then undici posts the same
+ * bytes to the same receiver. Every event has one endpoint, so deliveries share no work. Then it measures the latency
+ * at the usual rate, a burst, and the cost of a delivery when events have more endpoints. The bench appends the events
+ * itself (`webhook-fixture.ts`), because the bench `api` measures requests.
+ *
+ * The bar: a share of 0.5; no event is lost or arrives twice; the cost grows at most 1.3 times with the endpoints per
+ * event. It fails when fan-out, dispatch or recording becomes slower.
  */
 
 import { Pool } from 'undici';
@@ -26,12 +29,12 @@ const sizes = {
     organizations: 5,
     deliveries: 50,
     seconds: 1,
-    /** As many endpoints in all, or more: what differs is how many of them an event has. */
+    /** The number of endpoints per event differs; the number of endpoints in all is about the same. */
     audiences: [
       { organizations: 4, endpointsEach: 1 },
       { organizations: 1, endpointsEach: 4 },
     ],
-    parts: 20,
+    deliveriesPerCase: 20,
   },
   full: {
     rounds: 7,
@@ -44,13 +47,13 @@ const sizes = {
       { organizations: 5, endpointsEach: 10 },
       { organizations: 1, endpointsEach: 100 },
     ],
-    parts: 1_000,
+    deliveriesPerCase: 1_000,
   },
 } as const;
 const port = 27_580;
 const connections = 64;
 
-/** Latency at 100 events a second; a burst of 400, in fewer transactions, so that it is not they who are measured. */
+/** Latency at 100 events a second; a burst of 400, in fewer transactions, so that their cost is not measured. */
 const usualLoad = { perSecond: 100, perTransaction: 1 };
 const burstLoad = { perSecond: 400, perTransaction: 10 };
 
@@ -63,26 +66,26 @@ export const experiment: Experiment = {
       share: { atLeast: isFull ? 0.5 : 0 },
       usual_lost: { equals: 0 },
       burst_lost: { equals: 0 },
-      // Nobody dies here: an event that comes twice is a mistake.
+      // No process is killed here, so no event may arrive twice.
       repeated: { equals: 0 },
       endpoints_growth: { atMost: isFull ? 1.3 : 100 },
     };
   },
   run: async ({ size, say }) => {
-    const chosen = sizes[size === 'start' ? 'start' : 'full'];
-    const { seconds } = chosen;
-    const lab = await openWebhookFixture(port);
-    const audience = await lab.givenAudience(chosen.organizations, 1);
-    const shares = await measureShares(lab, audience, chosen, say);
+    const plan = sizes[size === 'start' ? 'start' : 'full'];
+    const { seconds } = plan;
+    const fixture = await openWebhookFixture(port);
+    const audience = await fixture.givenAudience(plan.organizations, 1);
+    const shares = await measureShares(fixture, audience, plan, say);
     say(JSON.stringify(shares));
-    const one = await measureOne(lab, chosen);
-    say(`one endpoint: ${one} a second`);
-    const usual = await measureUnderLoad(lab, audience, { ...usualLoad, seconds });
+    const one = await measureOne(fixture, plan);
+    say(`a single endpoint: ${one} events a second`);
+    const usual = await measureUnderLoad(fixture, audience, { ...usualLoad, seconds });
     say(`usual: ${JSON.stringify(usual)}`);
-    const burst = await measureUnderLoad(lab, audience, { ...burstLoad, seconds });
+    const burst = await measureUnderLoad(fixture, audience, { ...burstLoad, seconds });
     say(`burst: ${JSON.stringify(burst)}`);
-    const growth = await measureGrowth(lab, chosen, say);
-    await lab.close();
+    const growth = await measureGrowth(fixture, plan, say);
+    await fixture.close();
     return {
       ...shares,
       one_endpoint_per_second: one,
@@ -100,17 +103,17 @@ export const experiment: Experiment = {
 type Sizes = (typeof sizes)['start' | 'full'];
 type Say = (line: string) => void;
 
-async function measureShares(lab: WebhookFixture, audience: Audience, size: Sizes, say: Say) {
+async function measureShares(fixture: WebhookFixture, audience: Audience, size: Sizes, say: Say) {
   const { rounds, organizations, deliveries } = size;
-  const bare = openBare(lab);
-  const meter = await openMeter(lab, deliveries);
+  const bare = openBare(fixture);
+  const meter = await openMeter(fixture, deliveries);
   const contenders = [
-    meter.contender('delivered', () => lab.deliver(audience, deliveries / organizations)),
+    meter.contender('delivered', () => fixture.deliver(audience, deliveries / organizations)),
     meter.contender('bare', () => bare.deliver(deliveries)),
   ];
   for (const { measure } of contenders) await measure();
-  // As autovacuum does within a minute: plans made for empty tables are made anew.
-  await lab.service.query('analyze');
+  // Autovacuum does this within a minute; until then PostgreSQL uses plans made for empty tables.
+  await fixture.service.query('analyze');
   meter.reset();
   const results = await interleave(rounds, contenders, say);
   await bare.close();
@@ -128,9 +131,9 @@ async function measureShares(lab: WebhookFixture, audience: Audience, size: Size
   };
 }
 
-/** How fast each was, and what it cost whom. */
-async function openMeter(lab: WebhookFixture, deliveries: number) {
-  const read = await openProcessorTime(lab);
+/** Measures the rate of each contender and the processor time of each process. */
+async function openMeter(fixture: WebhookFixture, deliveries: number) {
+  const read = await openProcessorTime(fixture);
   const uses = new Map<string, ProcessorTime[]>();
   return {
     reset: () => uses.clear(),
@@ -144,18 +147,18 @@ async function openMeter(lab: WebhookFixture, deliveries: number) {
       },
     }),
     cost: (name: string) => {
-      const own = uses.get(name) ?? [];
-      const each = (who: keyof ProcessorTime) =>
-        Math.round((median(own.map((use) => use[who])) / deliveries) * 100) / 100;
-      const parts = {
+      const used = uses.get(name) ?? [];
+      const each = (process: keyof ProcessorTime) =>
+        Math.round((median(used.map((use) => use[process])) / deliveries) * 100) / 100;
+      const byProcess = {
         bench: each('bench'),
         relay: each('relay'),
         worker: each('worker'),
         engine: each('engine'),
         postgres: each('postgres'),
       };
-      const total = Object.values(parts).reduce((sum, ms) => sum + ms, 0);
-      return { ...parts, total: Math.round(total * 100) / 100 };
+      const total = Object.values(byProcess).reduce((sum, ms) => sum + ms, 0);
+      return { ...byProcess, total: Math.round(total * 100) / 100 };
     },
   };
 }
@@ -166,14 +169,14 @@ async function rateOf(count: number, work: () => Promise<void>): Promise<number>
   return count / ((performance.now() - begun) / 1_000);
 }
 
-/** An empty object call, then the event to the receiver, over connections that stay open. */
+/** An empty object call, then a POST of the event to the receiver, over connections that stay open. */
 function openBare({ urls, receiver }: WebhookFixture) {
   const engine = new Pool(urls.ingressUrl, { connections });
-  const there = new Pool(receiver.origin, { connections });
+  const receiverPool = new Pool(receiver.origin, { connections });
   const body = JSON.stringify({ type: 'release.created', data: eventData });
   let next = 0;
   const post = async (pool: Pool, path: string, payload?: string): Promise<void> => {
-    const answer = await pool.request({
+    const response = await pool.request({
       method: 'POST',
       path,
       ...(payload !== undefined && {
@@ -181,49 +184,49 @@ function openBare({ urls, receiver }: WebhookFixture) {
         headers: { 'content-type': 'application/json' },
       }),
     });
-    await answer.body.dump();
-    if (answer.statusCode >= 300) throw new Error(`${path} was answered ${answer.statusCode}`);
+    await response.body.dump();
+    if (response.statusCode >= 300) throw new Error(`${path} was answered ${response.statusCode}`);
   };
   return {
     deliver: async (count: number): Promise<void> => {
       const last = next + count;
-      const lane = async () => {
+      const loop = async () => {
         for (let i = next++; i < last; i = next++) {
           await post(engine, `/restate/call/canary/bare-${i}/ping`);
-          await post(there, '/bare', body);
+          await post(receiverPool, '/bare', body);
         }
       };
-      await Promise.all(Array.from({ length: connections }, lane));
+      await Promise.all(Array.from({ length: connections }, loop));
     },
-    close: () => Promise.all([engine.destroy(), there.destroy()]),
+    close: () => Promise.all([engine.destroy(), receiverPool.destroy()]),
   };
 }
 
-/** What a single endpoint gets at most, four at once. */
-async function measureOne(lab: WebhookFixture, { rounds, deliveries }: Sizes): Promise<number> {
-  const audience = await lab.givenAudience(1, 1);
+/** The events per second that a single endpoint gets. */
+async function measureOne(fixture: WebhookFixture, { rounds, deliveries }: Sizes): Promise<number> {
+  const audience = await fixture.givenAudience(1, 1);
   const events = Math.ceil(deliveries / 3);
   const rates: number[] = [];
   while (rates.length < Math.min(rounds, 3)) {
-    rates.push(await rateOf(events, () => lab.deliver(audience, events)));
+    rates.push(await rateOf(events, () => fixture.deliver(audience, events)));
   }
   return Math.round(median(rates));
 }
 
 async function measureGrowth(
-  lab: WebhookFixture,
-  { growthRounds, audiences, parts }: Sizes,
+  fixture: WebhookFixture,
+  { growthRounds, audiences, deliveriesPerCase }: Sizes,
   say: Say,
 ) {
   const cases: { name: string; cost: () => Promise<number> }[] = [];
   for (const { organizations, endpointsEach } of audiences) {
-    const audience = await lab.givenAudience(organizations, endpointsEach);
-    const eventsEach = Math.ceil(parts / organizations / endpointsEach);
+    const audience = await fixture.givenAudience(organizations, endpointsEach);
+    const eventsEach = Math.ceil(deliveriesPerCase / organizations / endpointsEach);
     const deliveries = eventsEach * organizations * endpointsEach;
     const cost = async () =>
-      1_000 / (await rateOf(deliveries, () => lab.deliver(audience, eventsEach)));
+      1_000 / (await rateOf(deliveries, () => fixture.deliver(audience, eventsEach)));
     cases.push({ name: `${endpointsEach} endpoints`, cost });
   }
-  await lab.service.query('analyze');
+  await fixture.service.query('analyze');
   return compareCosts(growthRounds, cases, say);
 }

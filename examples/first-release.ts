@@ -1,9 +1,9 @@
 /**
- * A first release over HTTP, from nothing to the stores, with Node alone:
+ * Creates a release, uploads audio and artwork, submits it and delivers it to three stores, over HTTP, with Node only:
  *
  *   KEY=ta_test_… node examples/first-release.ts
  *
- * It makes its own song and cover. `TONEARM_URL` moves it from the local sandbox to another.
+ * It generates the audio and the artwork itself. Set `TONEARM_URL` to use another sandbox than the local one.
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
@@ -12,7 +12,7 @@ import { deflateSync, crc32 } from 'node:zlib';
 const url = process.env['TONEARM_URL'] ?? 'http://127.0.0.1:8420';
 const key = process.env['KEY'] ?? '';
 
-// oxlint-disable-next-line typescript/no-explicit-any -- an example reads what it was told to expect
+// oxlint-disable-next-line typescript/no-explicit-any -- an example reads the fields that the API reference documents
 async function call(method: string, path: string, body?: object): Promise<any> {
   const response = await fetch(`${url}/v1${path}`, {
     method,
@@ -27,7 +27,7 @@ async function call(method: string, path: string, body?: object): Promise<any> {
   return json;
 }
 
-/** Creates an asset, uploads its file to the address it is given, and waits until it is examined. */
+/** Creates an asset, uploads its file to the presigned URL, and waits until the file is examined. */
 async function upload(type: string, fileName: string, contentType: string, bytes: Buffer) {
   const asset = await call('POST', '/assets', {
     type,
@@ -47,8 +47,8 @@ async function upload(type: string, fileName: string, contentType: string, bytes
   }
 }
 
-/** Forty seconds of a chord: a WAVE file, 16 bit stereo at 44.1 kHz. */
-function song(seconds = 40, rate = 44_100): Buffer {
+/** A chord of forty seconds as a WAVE file: 16 bit, stereo, 44.1 kHz. */
+function chordWave(seconds = 40, rate = 44_100): Buffer {
   const bytes = Buffer.alloc(44 + seconds * rate * 4);
   bytes.write('RIFF    WAVEfmt ', 'latin1');
   bytes.writeUInt32LE(bytes.length - 8, 4);
@@ -74,7 +74,7 @@ function chunk(name: string, content: Buffer): Buffer {
   return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
 }
 
-/** A night sky: a PNG of 3000 × 3000. */
+/** A blue gradient as a PNG of 3000 × 3000 pixels. */
 function cover(size = 3_000): Buffer {
   const row = (y: number) =>
     Buffer.concat([Buffer.of(0), Buffer.alloc(size * 3, Buffer.of(20, 24, 60 + (y * 80) / size))]);
@@ -94,25 +94,25 @@ function cover(size = 3_000): Buffer {
     0,
     0,
   ]);
-  const parts = [
+  const chunks = [
     chunk('IHDR', header),
     chunk('IDAT', deflateSync(rows)),
     chunk('IEND', Buffer.of()),
   ];
-  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...parts]);
+  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...chunks]);
 }
 
-// The sandbox has a clock of its own: two months from what it takes for now.
-const { now: begun } = await call('GET', '/sandbox/clock');
+// The release date is two months after the sandbox clock's time, which may differ from this machine's.
+const { now: sandboxNow } = await call('GET', '/sandbox/clock');
 const release = await call('POST', '/releases', {
   title: 'Night Drive',
   artists: [{ name: 'Aurora Díaz', role: 'main' }],
-  release_date: new Date(Date.parse(begun) + 60 * 86_400_000).toISOString().slice(0, 10),
+  release_date: new Date(Date.parse(sandboxNow) + 60 * 86_400_000).toISOString().slice(0, 10),
 });
 console.log(`release    ${release.id}  UPC ${release.upc}`);
 
 const [audio, artwork] = await Promise.all([
-  upload('audio', 'night-drive.wav', 'audio/wav', song()),
+  upload('audio', 'night-drive.wav', 'audio/wav', chordWave()),
   upload('artwork', 'cover.png', 'image/png', cover()),
 ]);
 console.log(
@@ -131,13 +131,13 @@ await call('PATCH', `/releases/${release.id}`, { artwork_asset_id: artwork.id })
 const { findings } = await call('POST', `/releases/${release.id}/validate`, {});
 for (const { severity, pointer, message } of findings)
   console.log(`${severity}    ${pointer}  ${message}`);
-const mendable = findings.filter((finding: { patch: unknown }) => finding.patch !== null);
-if (mendable.length > 0) {
+const fixable = findings.filter((finding: { patch: unknown }) => finding.patch !== null);
+if (fixable.length > 0) {
   await call('POST', `/releases/${release.id}/fixes`, {
-    finding_ids: mendable.map((finding: { id: string }) => finding.id),
+    finding_ids: fixable.map((finding: { id: string }) => finding.id),
   });
 }
-console.log(`fixed      ${mendable.length} of ${findings.length} findings`);
+console.log(`fixed      ${fixable.length} of ${findings.length} findings`);
 
 const { submission_id: submission } = await call('POST', `/releases/${release.id}/submit`, {});
 for (;;) {
@@ -155,7 +155,7 @@ const delivery = await call('POST', '/deliveries', {
   territory_codes: ['WORLDWIDE'],
 });
 
-// Stores review it and show it on its day. Nobody waits two months: the clock is moved there.
+// The stores review the release and publish it on its release date. Advancing the sandbox clock saves the two months.
 await call('POST', '/sandbox/clock/advance', { to: `${release.release_date}T12:00:00Z` });
 while ((await call('GET', '/sandbox/clock')).status === 'advancing') await wait(300);
 const done = await call('GET', `/deliveries/${delivery.id}`);

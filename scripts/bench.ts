@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- NAME`: a speed as a share of the bare engine, measured side by side in one run. It
- * prints its progress, then one JSON object, and ends with 1 when its bar is not met. `--start` only
- * shows that it still runs. `--list` names the benches.
+ * `npm run bench -- NAME`: the speed of the service as a share of the bare engine, both measured in one run. It
+ * prints its progress, then one JSON object, and exits with 1 when its bar is not met. `--start` only checks
+ * that it runs. `--list` prints the names of the benches.
  */
 
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: everything a newcomer needs, in the sandbox environment, on this machine alone.
- * `-- --reset` starts anew. What it makes is kept under .data/dev until then.
+ * `npm run dev`: starts the servers and the service in the sandbox environment on this machine, with a test account.
+ * Its data stays under .data/dev; `npm run dev -- --reset` deletes it first.
  */
 
 import { execFileSync, spawn } from 'node:child_process';
@@ -24,7 +24,10 @@ type Sandbox = {
   readonly keys: string;
   readonly orgId: string;
   readonly apiKey: string;
-  /** Asked for once: what was made since is not removed for it. True where there was none to ask for yet. */
+  /**
+   * The demo catalogue was requested. It is requested only once, because the reset that creates it deletes the
+   * developer's own releases. Undefined in files of versions without a catalogue: those do not request it either.
+   */
   readonly hasCatalogue?: boolean;
 };
 
@@ -65,16 +68,16 @@ function environmentOf(fleet: Fleet, keys: string): Record<string, string> {
     TONEARM_WORKER_DATABASE_URL: url('tonearm_worker'),
     TONEARM_ENGINE_INGRESS_URL: `http://127.0.0.1:${fleet.ports.restateIngress}`,
     TONEARM_ENGINE_ADMIN_URL: `http://127.0.0.1:${fleet.ports.restateAdmin}`,
-    // Always the same: a worker that is started again takes over what it was doing.
+    // Always the same port, so that a restarted worker continues the invocations of the worker before it.
     TONEARM_WORKER_PORT: String(apiPort + 3),
-    // The inbox is here, and so are your receivers.
+    // The inbox and the developer's webhook receivers run on this machine.
     TONEARM_WEBHOOK_LOOPBACK: 'allow',
     TONEARM_STORAGE_URL: `file://${join(fleet.folder, 'files')}?port=${apiPort + 1}`,
     TONEARM_VERSION: versionOf(join(root, 'apps', 'service', 'src')),
   };
 }
 
-/** The database brought up to date; once, a first organization with a key and a UPC pool. */
+/** Migrates the database; the first time also creates an organization with an API key and UPCs. */
 function provision(fleet: Fleet, file: string): Sandbox {
   const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Sandbox) : undefined;
   const keys = known?.keys ?? `dev:${randomBytes(32).toString('base64')}`;
@@ -136,7 +139,7 @@ async function callReset(apiKey: string, method: 'GET' | 'POST'): Promise<Reset>
   return (await answer.json()) as Reset;
 }
 
-/** For an organization that has nothing yet. One that is cut short goes on by itself at the next start. */
+/** Creates the demo catalogue of a new organization. If it is interrupted, the worker finishes it at the next start. */
 async function seed(file: string, sandbox: Sandbox): Promise<void> {
   await callReset(sandbox.apiKey, 'POST');
   saveSandbox(file, { ...sandbox, hasCatalogue: true });
@@ -152,15 +155,17 @@ async function seed(file: string, sandbox: Sandbox): Promise<void> {
     seedPollMs,
   );
   process.stdout.write(' ');
-  if (reset.status !== 'idle') throw new Error(reset.problem ?? 'It was refused.');
+  if (reset.status !== 'idle') throw new Error(reset.problem ?? 'POST /v1/sandbox/reset failed.');
 }
 
-/** The service is of use without it. */
+/** Only prints a failure, because the service is usable without the catalogue. */
 async function tryToSeed(file: string, sandbox: Sandbox): Promise<void> {
   try {
     await step('fictional catalogue ', () => seed(file, sandbox));
   } catch (error) {
-    say(`\n  It was not made: ${error instanceof Error ? error.message : String(error)}`);
+    say(
+      `\n  The catalogue was not created: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }
 
@@ -171,7 +176,7 @@ Tonearm's sandbox is running.
   Reference  ${apiUrl}/docs
   Test key   ${apiKey}
   Account    ${orgId}
-  Catalogue  releases demo-… and their deliveries, in every state; POST /v1/sandbox/reset begins anew
+  Catalogue  releases demo-… and their deliveries, in every state; POST /v1/sandbox/reset restores it
   Log        ${join(fleet.folder, 'api.log')}
 ${fleet.missing.map((what) => `  Without    ${what}\n`).join('')}
 Try it in another terminal:
@@ -182,11 +187,11 @@ Try it in another terminal:
     -H 'Content-Type: application/json' \\
     -d '{"title":"Night Drive","artists":[{"name":"Aurora Díaz","role":"main"}],"release_date":"2027-01-15"}'
 
-  node examples/first-release.ts     a song and a cover, from nothing to the stores, two months later
+  node examples/first-release.ts     uploads audio and artwork, and delivers the release to three stores
 
-Ctrl-C stops it; npm run dev -- --reset starts anew.`;
+Ctrl-C stops it; npm run dev -- --reset deletes its data and starts again.`;
 
-/** For the operator's commands: `node --env-file=.data/dev/env apps/service/src/main.ts admin …`. */
+/** Used by the operator's commands: `node --env-file=.data/dev/env apps/service/src/main.ts admin …`. */
 function writeEnvironment(fleet: Fleet, sandbox: Sandbox): void {
   const lines = Object.entries(environmentOf(fleet, sandbox.keys)).map(
     ([name, value]) => `${name}=${value}`,
@@ -207,7 +212,7 @@ const fleet = fleetOf('dev');
 await exitIfPortTaken();
 if (process.argv.includes('--reset')) await step('removing old data ', () => wipeFleet(fleet));
 mkdirSync(fleet.folder, { recursive: true });
-// What was running before is not ours to stop.
+// Servers that `npm run services` started before are left running.
 const running = await Promise.all(fleet.servers.map((server) => server.isRunning()));
 const ours = { ...fleet, servers: fleet.servers.filter((_, i) => running[i] === false) };
 try {

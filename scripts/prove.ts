@@ -1,7 +1,7 @@
 /**
- * `npm run prove -- NAME [--start|--full]`: a proof of correctness under faults and hostility. It prints its
- * progress, then one JSON object, and ends with 1 when its bar is not met. `--list` names the proofs;
- * `--start` is less than the usual size where that takes long.
+ * `npm run prove -- NAME [--start|--full]`: a proof of correctness under faults or hostile input. It prints its
+ * progress, then one JSON object, and exits with 1 when its bar is not met. `--list` prints the names of the proofs;
+ * `--start` runs a proof that takes minutes in less than its usual size.
  */
 
 import { join } from 'node:path';

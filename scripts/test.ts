@@ -1,7 +1,7 @@
 /**
- * `npm test`: a PostgreSQL of its own with a migrated template, a Redis and an S3 server; then every test against
- * them, in two processes of half the files each, because many tests wait for something most of the time.
- * `npm test -- FILE…` runs only those files, in one.
+ * `npm test`: starts PostgreSQL with a migrated template database, Redis and an S3 server, then runs every test against
+ * them, in three processes of a third of the files each, because many tests wait for something most of the time.
+ * `npm test -- FILE…` runs only those files, in one process.
  */
 
 import { spawn } from 'node:child_process';
@@ -21,18 +21,18 @@ const runTimeoutMs = 900_000;
 
 const fleet = fleetOf('test');
 
-/** The first shows its progress; what another says is told when it has ended. Returns its exit status. */
+/** Returns the exit status. The first shard prints as it runs; the output of the others is printed when they end. */
 async function run(
   files: readonly string[],
   shard?: { index: number; of: number },
 ): Promise<number> {
-  const isShown = shard === undefined || shard.index === 1;
+  const printsAtOnce = shard === undefined || shard.index === 1;
   const child = spawn(
     process.execPath,
     [
       '--test',
       '--test-isolation=none',
-      // What a failed test left open must not keep the run from ending.
+      // Sockets that a failed test left open must not keep the run alive.
       '--test-force-exit',
       '--test-reporter=spec',
       `--test-timeout=${testTimeoutMs}`,
@@ -41,18 +41,18 @@ async function run(
     ],
     {
       cwd: root,
-      stdio: ['ignore', isShown ? 'inherit' : 'pipe', 'inherit'],
+      stdio: ['ignore', printsAtOnce ? 'inherit' : 'pipe', 'inherit'],
       timeout: runTimeoutMs,
       env: { ...process.env, ...addressesOf(fleet) },
     },
   );
-  // So that the servers are stopped when the tests are told to end.
+  // Ends the tests only, so that withTestServers stops the servers afterwards.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => child.kill(signal));
   }
-  const said = child.stdout === null ? '' : text(child.stdout);
+  const output = child.stdout === null ? '' : text(child.stdout);
   const [status] = (await once(child, 'exit')) as [number | null];
-  process.stdout.write(await said);
+  process.stdout.write(await output);
   return status ?? 1;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A proof or a bench: what it compares, the bar it must reach, and the run that measures it. Each is one
- * file named after it, which exports `experiment`.
+ * A proof or a bench: what it compares, the bar its figures must reach, and the run that measures them. Each is one
+ * file, `NAME.experiment.ts`, that exports `experiment`.
  */
 
 import type { Fleet } from '../servers/fleet.ts';
@@ -12,7 +12,7 @@ export type Size = 'start' | 'small' | 'full';
 export type Lab = {
   readonly size: Size;
   readonly fleet: Fleet;
-  /** Long work shows progress. */
+  /** Prints a progress line to standard error. */
   readonly say: (line: string) => void;
 };
 

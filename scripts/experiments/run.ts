@@ -1,4 +1,4 @@
-/** Runs experiments against servers of their own: PostgreSQL as in production (fsync on) and Redis. */
+/** Runs one experiment against its own servers: PostgreSQL as in production (fsync on), Redis and S3. */
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ type Kind = {
 };
 
 const resultsFolder = join(root, 'docs', 'proofs');
-/** Nothing here may run for ever, whatever it waits for. */
+/** An experiment that runs longer than this has failed. */
 const limitMs: Record<Size, number> = { start: 300_000, small: 600_000, full: 7_200_000 };
 
 const namesIn = (folder: string): string[] =>
@@ -41,16 +41,16 @@ export async function runCommandLine(kind: Kind): Promise<void> {
     return;
   }
   const fleet = fleetOf('prove');
-  // So that what an experiment started is stopped with it.
+  // The servers run detached: they would survive this process.
   for (const signal of ['SIGINT', 'SIGTERM']) {
     process.once(signal, () => void killTestServers(fleet).finally(() => process.exit(1)));
   }
-  // Before the experiment is loaded: the tests' world reads its addresses then.
+  // Set before the experiment is imported, because the test modules read the addresses when they are loaded.
   Object.assign(process.env, addressesOf(fleet));
   const result = await withTestServers(fleet, () => runOne(kind, name, size, fleet));
   if (size === 'full') record(kind, name, result);
   console.log(JSON.stringify(result));
-  // Whatever an experiment left open does not keep it from ending.
+  // Sockets and timers that the experiment left open must not keep this process alive.
   process.exit(result.held ? 0 : 1);
 }
 

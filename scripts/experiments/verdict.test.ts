@@ -9,11 +9,11 @@ describe('a bar', () => {
     assert.deepEqual(missed(bar, { lost: 0, kills: 30, share: 1.2, other: 7 }), []);
   });
 
-  test('names what missed it', () => {
+  test('names the figures that miss their bounds', () => {
     assert.deepEqual(missed(bar, { lost: 1, kills: 29, share: 1.21 }), ['lost', 'kills', 'share']);
   });
 
-  test('is missed by a figure that was not measured, or is no number', () => {
+  test('is missed by a figure that was not measured or is not a number', () => {
     assert.deepEqual(missed(bar, { lost: '0', kills: Number.NaN }), ['lost', 'kills', 'share']);
   });
 

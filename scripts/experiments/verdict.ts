@@ -1,4 +1,4 @@
-/** A bar is a bound for each figure that counts. What was not measured did not reach it. */
+/** A bar is a bound for each figure that is judged. A figure that was not measured misses its bound. */
 type Bound =
   | { readonly equals: number }
   | { readonly atLeast: number }
@@ -14,7 +14,7 @@ function isMet(bound: Bound, figure: unknown): boolean {
   return 'atLeast' in bound ? figure >= bound.atLeast : figure <= bound.atMost;
 }
 
-/** The figures that miss their bound. A bar without bounds would hold whatever happens: it is refused. */
+/** The names of the figures that miss their bound. Throws on a bar without bounds, which could never fail. */
 export function missed(bar: Bar, figures: Figures): string[] {
   const bounds = Object.entries(bar);
   if (bounds.length === 0) throw new Error('a bar needs at least one bound');

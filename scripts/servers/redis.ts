@@ -10,7 +10,7 @@ import {
 
 type Options = { readonly folder: string; readonly port: number };
 
-/** Redis from the machine's own packages; undefined where it is not installed (limits are then in-process). */
+/** Redis from the machine's packages; undefined if it is not installed (each process then counts limits by itself). */
 export function redis({ folder, port }: Options): LocalServer | undefined {
   if (!isInstalled()) return undefined;
   return {
@@ -25,7 +25,7 @@ export function redis({ folder, port }: Options): LocalServer | undefined {
         name: 'Redis',
         folder,
         command: 'redis-server',
-        // The folder is in the command line, so that a stop knows its own process.
+        // The folder is in the command line, where `ownPid` looks for it; `--set-proc-title no` keeps it there.
         args: [
           '--bind',
           '127.0.0.1',

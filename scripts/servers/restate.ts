@@ -13,7 +13,7 @@ type Options = {
   readonly ingressPort: number;
   readonly adminPort: number;
   readonly nodePort: number;
-  /** Signs its calls to handlers with this Ed25519 key, so that workers can refuse any others. */
+  /** Restate signs its calls to handlers with this Ed25519 key, so that workers can refuse all other calls. */
   readonly identityKeyFile?: string;
 };
 
@@ -26,7 +26,7 @@ const binary = join(
   'restate-server',
 );
 
-/** Restate, one node, loopback only, telemetry off. */
+/** One Restate node, on loopback only, with telemetry off. */
 export function restate(options: Options): LocalServer {
   const { folder, ingressPort, adminPort, nodePort, identityKeyFile } = options;
   return {

@@ -1,6 +1,6 @@
 /**
- * An S3 server: Ceph's RADOS gateway from the machine's own packages, with one monitor and one storage
- * daemon that keeps its objects in memory. Everything is lost when it stops.
+ * An S3 server: Ceph's RADOS gateway from the machine's packages, with one monitor and one storage daemon that keeps
+ * objects in memory. All objects are lost when it stops.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -33,11 +33,11 @@ const credentials = {
 };
 const region = 'us-east-1';
 const bucket = 'tonearm-test';
-/** Last to start, first to stop: the gateway will not end while its storage is gone. */
+/** In the order in which they are stopped: the gateway does not end once its storage is gone. */
 const daemons = ['gateway', 'storage', 'monitor'] as const;
 type Daemon = (typeof daemons)[number];
 
-/** Undefined where it is not installed. */
+/** Undefined if Ceph is not installed. */
 export function s3({ folder, port }: Options): S3Server | undefined {
   if (!isInstalled()) return undefined;
   const config = join(folder, 'ceph.conf');
@@ -49,7 +49,7 @@ export function s3({ folder, port }: Options): S3Server | undefined {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-  /** In the foreground: it is then our child, with its folder in its command line. */
+  /** Runs in the foreground (`-f`), as our child process with its folder in its command line. */
   const start = (
     name: Daemon,
     command: string,
@@ -73,7 +73,7 @@ export function s3({ folder, port }: Options): S3Server | undefined {
     access,
     isRunning,
     wipe: () => removeFolder(folder),
-    // What it holds is in memory: there is nothing to be gentle with.
+    // Objects are in memory only, so there is nothing to flush.
     stop: () => stopAll('SIGKILL'),
     kill: () => stopAll('SIGKILL'),
     start: async () => {
@@ -150,7 +150,7 @@ function prepare(folder: string, config: string, port: number): void {
   execFileSync('ceph-mon', ['-c', config, '--mkfs', '-i', 'a', '--monmap', map], quiet);
 }
 
-/** Loopback only, one copy of everything, no authentication between the daemons. */
+/** On loopback only, one copy of each object, no authentication between the daemons. */
 const settings = (folder: string, port: number, fsid: string) => `
 [global]
 fsid = ${fsid}

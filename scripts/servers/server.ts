@@ -1,4 +1,4 @@
-/** What all local servers share: a folder, a process that outlives us, and stopping only our own. */
+/** What all local servers share: a folder, a detached process, and a stop that ends only the process started there. */
 
 import { execFileSync, spawn } from 'node:child_process';
 import {
@@ -19,10 +19,10 @@ export type LocalServer = {
   readonly name: string;
   readonly start: () => Promise<void>;
   readonly stop: () => Promise<void>;
-  /** SIGKILL: what it had not made durable is lost. */
+  /** SIGKILL: what the server had not made durable is lost. */
   readonly kill: () => Promise<void>;
   readonly isRunning: () => Promise<boolean>;
-  /** Removes its data; call it stopped. */
+  /** Removes the data. The server must be stopped. */
   readonly wipe: () => void;
   readonly address: string;
 };
@@ -55,7 +55,7 @@ type Daemon = {
 
 const pidFile = (folder: string) => join(folder, 'server.pid');
 
-/** The process we started in this folder, if it is still that process: a pid may be another's by now. */
+/** The pid of the process started in this folder. Its command line is checked, because the system reuses pids. */
 function ownPid(folder: string): number | undefined {
   if (!existsSync(pidFile(folder))) return undefined;
   const pid = Number(readFileSync(pidFile(folder), 'utf8'));
@@ -73,8 +73,8 @@ function commandLineOf(pid: number): string {
 }
 
 /**
- * A process that is ending loses its command line before it closes its sockets; only as a zombie, or
- * gone, has it let go of its port. And its first thread may be a zombie while others still hold it.
+ * An ending process loses its command line before it closes its sockets: its port is free only when the process is a
+ * zombie or gone. Its first thread may be a zombie while another thread still has the port open.
  */
 export function hasEnded(pid: number): boolean {
   if (process.platform !== 'linux') return commandLineOf(pid) === '';
@@ -123,7 +123,7 @@ export async function startDaemon(daemon: Daemon): Promise<void> {
   );
 }
 
-/** At once and without waiting: for whoever is about to end himself. */
+/** Sends SIGKILL and does not wait: called in an exit handler, which cannot wait. */
 export function killDaemon(folder: string): void {
   const pid = ownPid(folder);
   if (pid !== undefined) process.kill(pid, 'SIGKILL');

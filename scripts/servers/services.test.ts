@@ -1,4 +1,4 @@
-/** The local servers, as a newcomer starts them: twice, with and without root, and stopped again. */
+/** `npm run services`: the servers start, start a second time and stop, as root and as another user. */
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -12,8 +12,8 @@ import { restate } from './restate.ts';
 import { root } from './server.ts';
 
 const run = promisify(execFile);
-const nobody = 65_534;
-/** Two checkouts that test at once keep out of each other's way. */
+const unprivilegedId = 65_534;
+/** Two checkouts that run their tests at the same time use different ports. */
 const ownOffset = Number(process.env['TONEARM_PORT_OFFSET'] ?? 0);
 
 type User = { readonly uid?: number; readonly gid?: number };
@@ -66,12 +66,12 @@ describe('local servers', () => {
 
   if (process.getuid?.() === 0) {
     test('the same for a user that is not root', () =>
-      startTwiceAndStop(300, { user: { uid: nobody, gid: nobody } }));
+      startTwiceAndStop(300, { user: { uid: unprivilegedId, gid: unprivilegedId } }));
     test('from a folder that others may not enter, as a clone under /root is', () =>
       startTwiceAndStop(700, { mode: 0o700 }));
   }
 
-  test('a port that is taken is said plainly', async () => {
+  test('a port that is in use is named in the error', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(15_832 + ownOffset, '127.0.0.1', resolve));
     const { services, folder } = servicesOf(400);
@@ -85,7 +85,7 @@ describe('local servers', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('only our own process is stopped: a stale pid file is another process by now', async () => {
+  test('stop ends only its own process, not one that has the pid of a stale pid file', async () => {
     const { services, folder } = servicesOf(500);
     await services('start');
     await services('stop');
@@ -97,7 +97,7 @@ describe('local servers', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('killed and started again at once: a dying thread still holds the port', async () => {
+  test('a killed server can be started at once, though a dying thread may still have its port', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tonearm-restate-'));
     const engine = restate({
       folder,
@@ -117,7 +117,7 @@ describe('local servers', () => {
     }
   });
 
-  test('an unknown action explains itself', async () => {
+  test('an unknown action exits with 2', async () => {
     const { services, folder } = servicesOf(600);
     const failed = await services('dance').catch(
       (error: { code: number; stderr: string }) => error,

@@ -1,11 +1,11 @@
-/** What tests and experiments stand on: an empty PostgreSQL with a migrated template, a Redis, an S3 server. */
+/** The servers of tests and experiments: an empty PostgreSQL with a migrated template database, Redis, an S3 server. */
 
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { Fleet } from './fleet.ts';
 import { root } from './server.ts';
 
-/** Where tests look for the servers. */
+/** The environment variables from which tests read the addresses of the servers. */
 export const addressesOf = ({ ports, s3 }: Fleet) => ({
   TONEARM_TEST_POSTGRES: `postgres://postgres@127.0.0.1:${ports.postgres}`,
   TONEARM_TEST_REDIS: `redis://127.0.0.1:${ports.redis}`,
@@ -16,7 +16,10 @@ export const addressesOf = ({ ports, s3 }: Fleet) => ({
   }),
 });
 
-/** For whoever is told to end in the middle; PostgreSQL last, for without it he may end too early. */
+/**
+ * Called on SIGINT and SIGTERM. PostgreSQL is last: without it this process may fail and exit before the others are
+ * killed.
+ */
 export async function killTestServers({ postgres, redis, s3 }: Fleet): Promise<void> {
   for (const server of [s3, redis, postgres]) await server?.kill();
 }
@@ -30,7 +33,7 @@ export async function withTestServers<T>(fleet: Fleet, work: () => Promise<T>): 
     );
   }
   const servers = [postgres, redis, s3];
-  // A template left by an earlier run may be of another schema: start from nothing.
+  // The template of an earlier run may have another schema.
   for (const server of servers) {
     await server.stop();
     server.wipe();

@@ -1,7 +1,11 @@
 /**
- * A corpus of good, broken and hostile files, each through the front door: created, uploaded to the signed
- * address, completed, examined by a worker. Worker and engine are killed again and again meanwhile. Every
- * file must end as it should, announced exactly once, and nothing may die or grow of itself.
+ * Compares the final status and the measured facts of each file of a corpus (valid, broken and hostile files) with what
+ * its specimen expects. Every file goes through the API: created, uploaded to its presigned URL, completed, examined by
+ * a worker, while worker and engine are killed repeatedly.
+ *
+ * The bar: no wrong or unsettled asset, exactly one event each, no leftovers in storage, the planned kills, at least
+ * one of them during an examination, no worker that ended without a kill, and at most 512 MiB of memory. It fails when
+ * an examination is lost or repeated after a kill, a file is judged wrongly, or a file exhausts the worker.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -30,11 +34,11 @@ const sizes = {
 };
 const memoryMibMax = 512;
 
-type Sent = { readonly id: string; readonly specimen: Specimen };
-type EngineWorld = Awaited<ReturnType<typeof openServiceWithEngine>>;
+type SentFile = { readonly id: string; readonly specimen: Specimen };
+type ServiceWithEngine = Awaited<ReturnType<typeof openServiceWithEngine>>;
 
 export const experiment: Experiment = {
-  compares: 'what became of each file of a corpus under kills, against what must become of it',
+  compares: 'the final state of each file of a corpus under kills, against the expected state',
   bar: (size) => ({
     files: { atLeast: 60 },
     wrong: { equals: 0 },
@@ -52,25 +56,27 @@ export const experiment: Experiment = {
     const folder = mkdtempSync(join(tmpdir(), 'tonearm-corpus-'));
     const specimens = await makeCorpus(folder);
     lab.say(`${specimens.length} files made`);
-    const engineWorld = await openServiceWithEngine(firstPort);
-    const partner = await engineWorld.service.givenOrganization();
-    const processes = await startProcesses(engineWorld);
+    const serviceWithEngine = await openServiceWithEngine(firstPort);
+    const partner = await serviceWithEngine.service.givenOrganization();
+    const processes = await startProcesses(serviceWithEngine);
     const memory = watchMemory(() => processes.worker.child.pid);
 
     const { rounds } = sizes[lab.size];
-    const sent: Sent[] = [];
-    const killing = killInTurn(lab, engineWorld, processes, () => sent.length > 0);
+    const sent: SentFile[] = [];
+    const killing = killInTurn(lab, serviceWithEngine, processes, () => sent.length > 0);
     for (let round = 0; round < rounds; round++) {
-      sent.push(...(await sendAll(engineWorld.service, partner, specimens)));
+      sent.push(...(await sendAll(serviceWithEngine.service, partner, specimens)));
       lab.say(`${sent.length} files sent`);
     }
     const kills = await killing;
-    lab.say(`${kills.worker_kills + kills.engine_kills} kills; waiting for the rest`);
-    const unsettled = await untilSettled(engineWorld.service, sent.length);
-    const figures = await judge(engineWorld.service, partner, sent);
+    lab.say(
+      `${kills.worker_kills + kills.engine_kills} kills; waiting for the remaining examinations`,
+    );
+    const unsettled = await untilSettled(serviceWithEngine.service, sent.length);
+    const figures = await judge(serviceWithEngine.service, partner, sent);
     const peaks = await memory();
     await Promise.all([kill(processes.relay), kill(processes.worker)]);
-    await engineWorld.close();
+    await serviceWithEngine.close();
     rmSync(folder, { recursive: true, force: true });
     return {
       files: sent.length,
@@ -85,18 +91,18 @@ export const experiment: Experiment = {
   },
 };
 
-async function startProcesses({ service, urls, identityKey }: EngineWorld) {
+async function startProcesses({ service, urls, identityKey }: ServiceWithEngine) {
   const port = firstPort + 5 + Number(process.env['TONEARM_PORT_OFFSET'] ?? 0);
   const env = {
     TONEARM_ENGINE_IDENTITY_KEYS: identityKey,
-    // Where the engine knows it: a worker that comes back must be found at the same place.
+    // The engine calls the worker at the URL it registered, so a restarted worker needs the same port.
     TONEARM_WORKER_PORT: String(port),
   };
   const processes = {
     relay: await startRelay(service.database, urls),
     worker: await startWorker(service.database, urls, env),
     deaths: 0,
-    /** SIGKILL, and another in its place. One that is gone already died of itself. */
+    /** Kills the worker and starts another. A worker that has ended before the kill is counted as a death. */
     replaceWorker: async () => {
       if (hasEnded(processes.worker)) processes.deaths++;
       await kill(processes.worker);
@@ -113,8 +119,8 @@ async function sendAll(
   service: TestService,
   partner: OrgClient,
   specimens: readonly Specimen[],
-): Promise<readonly Sent[]> {
-  const sent: Sent[] = [];
+): Promise<readonly SentFile[]> {
+  const sent: SentFile[] = [];
   const left = specimens.values();
   await runConcurrently(uploaders, async () => {
     const { value: specimen } = left.next();
@@ -139,7 +145,7 @@ async function send(
     ...(declared?.sha256 !== undefined && { sha256: declared.sha256 }),
   });
   const id: string = json.id;
-  // A signed address takes only what was declared; what arrives otherwise is what a store has lost.
+  // The presigned URL accepts only the declared size. Another size needs a URL signed here, as if S3 had lost bytes.
   const url =
     declared?.sizeBytes === undefined
       ? json.upload.url
@@ -160,7 +166,7 @@ async function send(
 
 async function killInTurn(
   { size, say }: Lab,
-  { engine, service }: EngineWorld,
+  { engine, service }: ServiceWithEngine,
   processes: Awaited<ReturnType<typeof startProcesses>>,
   hasBegun: () => boolean,
 ) {
@@ -191,7 +197,7 @@ async function processing(service: TestService): Promise<number> {
   return row.n;
 }
 
-/** How many never came to an end. */
+/** Returns how many assets are not settled at the time limit. */
 async function untilSettled(service: TestService, expected: number): Promise<number> {
   const settled = async () => {
     const [row] = await service.query(
@@ -202,9 +208,9 @@ async function untilSettled(service: TestService, expected: number): Promise<num
   await until('all are settled', async () => (await settled()) >= expected, settleLimitMs).catch(
     () => undefined,
   );
-  // Tidying up comes after the verdict.
+  // The worker deletes an asset's leftovers after it has settled the asset.
   await until(
-    'all is tidy',
+    'leftovers are deleted',
     async () =>
       (await service.query(`select 1 from timers where state <> 'fired' and handler = 'process'`))
         .length === 0,
@@ -213,10 +219,10 @@ async function untilSettled(service: TestService, expected: number): Promise<num
   return expected - (await settled());
 }
 
-async function judge(service: TestService, { orgId, call }: OrgClient, sent: readonly Sent[]) {
+async function judge(service: TestService, { orgId, call }: OrgClient, sent: readonly SentFile[]) {
   const counts = { wrong: 0, not_announced_once: 0, left_in_uploads: 0, not_kept_once: 0 };
   const samples: string[] = [];
-  const announced = await announcements(service);
+  const eventTypes = await eventTypesByAsset(service);
   const recordMismatch = (kind: keyof typeof counts, what: string) => {
     counts[kind]++;
     if (samples.length < 10) samples.push(`${kind}: ${what}`);
@@ -225,7 +231,7 @@ async function judge(service: TestService, { orgId, call }: OrgClient, sent: rea
     const { json } = await call('GET', `/v1/assets/${id}`);
     if (!isAsExpected(json, specimen))
       recordMismatch('wrong', `${specimen.name}: ${JSON.stringify(json)}`);
-    if (announced.get(id) !== `asset.${json.status}`)
+    if (eventTypes.get(id) !== `asset.${json.status}`)
       recordMismatch('not_announced_once', specimen.name);
     const key = uploadKey(orgId as OrgId, id as AssetId);
     if ((await service.storage.find(key)) !== undefined)
@@ -237,8 +243,8 @@ async function judge(service: TestService, { orgId, call }: OrgClient, sent: rea
   return { ...counts, samples };
 }
 
-/** The types of the events of each asset, joined: one alone where it was announced once. */
-async function announcements(service: TestService): Promise<ReadonlyMap<string, string>> {
+/** For each asset the types of its events, joined with spaces. */
+async function eventTypesByAsset(service: TestService): Promise<ReadonlyMap<string, string>> {
   const rows = await service.query(
     `select data ->> 'id' as id, string_agg(type, ' ') as types from events
       where type like 'asset.%' group by 1`,

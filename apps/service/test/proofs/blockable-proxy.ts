@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A way to a server that can be shut: whoever comes then is cut off, as are those who were connected. */
+/** A TCP proxy to a local port. While it is blocked, it closes open connections and refuses new ones. */
 export async function openBlockableProxy(targetPort: number) {
   const sockets = new Set<Socket>();
   let isBlocked = false;

@@ -1,4 +1,4 @@
-/** A client that can be sent in thousands: one pool of connections for each process it speaks to. */
+/** An HTTP client for thousands of requests: one pool of connections to one process. */
 
 import { Pool } from 'undici';
 
@@ -21,18 +21,18 @@ export type Client = {
   readonly close: () => Promise<void>;
 };
 
-const answerTimeoutMs = 30_000;
+const responseTimeoutMs = 30_000;
 
 export function openClient(url: string, connections = 64): Client {
   const pool = new Pool(url, {
     connections,
-    headersTimeout: answerTimeoutMs,
-    bodyTimeout: answerTimeoutMs,
+    headersTimeout: responseTimeoutMs,
+    bodyTimeout: responseTimeoutMs,
   });
   return {
     close: () => pool.destroy(),
     send: async ({ method, path, key, body, headers }) => {
-      const answer = await pool.request({
+      const response = await pool.request({
         method,
         path,
         headers: {
@@ -43,22 +43,22 @@ export function openClient(url: string, connections = 64): Client {
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
       return {
-        status: answer.statusCode,
-        headers: answer.headers,
-        text: await answer.body.text(),
+        status: response.statusCode,
+        headers: response.headers,
+        text: await response.body.text(),
       };
     },
   };
 }
 
-/** Does something again and again in so many lanes at once, until each lane says it is done. */
+/** Runs `concurrency` loops side by side. Each calls `work` with its index until that returns false. */
 export async function runConcurrently(
   concurrency: number,
-  work: (lane: number) => Promise<boolean>,
+  work: (loop: number) => Promise<boolean>,
 ): Promise<void> {
   await Promise.all(
-    Array.from({ length: concurrency }, async (_, lane) => {
-      while (await work(lane));
+    Array.from({ length: concurrency }, async (_, loop) => {
+      while (await work(loop));
     }),
   );
 }

@@ -1,7 +1,8 @@
 /**
- * What must come of a sequence. Exact ones are told by the model alone. Of loose ones, in which the clock runs,
- * only those are played whose outcome is the same whether no time passes between two requests, or some, or minutes,
- * and whether what is due is fired at once or only by the next advance.
+ * Predicts the outcome of a sequence: what must be true after each action, and which events are announced. The model
+ * predicts an exact sequence completely. A loose sequence, in which the clock runs, is used only if its outcome is the
+ * same whether no time, a second or minutes pass between two requests, and whether due timers fire at once or only
+ * with the next advance.
  */
 
 import { type Model, openModel } from './clock-model.ts';
@@ -12,7 +13,7 @@ export type Checkpoint = {
   /** Whether the request is done or refused. */
   readonly isDone: boolean;
   readonly at: number;
-  /** After an advance, or when it was waited for: how each delivery and each of its stores stand. */
+  /** After an advance or an `await`: one line per delivery and per store delivery. Empty if states are not compared. */
   readonly states: readonly string[];
 };
 
@@ -24,7 +25,7 @@ export type Forecast = {
 
 const timeOf = (at: number | null): string => (at === null ? '-' : new Date(at).toISOString());
 
-/** Times are told of exact sequences only. */
+/** Contains times only for exact sequences. */
 export const formatStoreDelivery = (
   storeDelivery: {
     readonly storeId: string;
@@ -49,46 +50,50 @@ export const formatStoreDelivery = (
   ].join(' ');
 
 const formatStates = ({ deliveries }: Model, isExact: boolean): readonly string[] =>
-  deliveries.flatMap(({ index, status, storeDeliveries: parts }) => [
+  deliveries.flatMap(({ index, status, storeDeliveries }) => [
     `${index} ${status}`,
-    ...parts.map((part) => {
-      const code = part.refusal?.code ?? null;
-      return `${index} ${formatStoreDelivery({ ...part, code }, isExact)}`;
+    ...storeDeliveries.map((storeDelivery) => {
+      const code = storeDelivery.refusal?.code ?? null;
+      return `${index} ${formatStoreDelivery({ ...storeDelivery, code }, isExact)}`;
     }),
   ]);
 
 type ElapseTime = (model: Model) => void;
 
-/** Whatever is waited for comes within the first, and nothing else until the second. */
+/** How long an `await` takes. The awaited states are reached in the shorter time and do not change in the longer. */
 const awaitedMs = [5_000, 300_000] as const;
 
-const modeAfter = (mode: Mode, act: SequenceAction): Mode =>
-  act.kind === 'mode' ? act.mode : mode;
+const modeAfter = (mode: Mode, action: SequenceAction): Mode =>
+  action.kind === 'mode' ? action.mode : mode;
 
 function simulate(
-  { timing: way, start, isReviewedFirst, releases, actions: acts }: Sequence,
-  pass: ElapseTime,
+  { timing, start, isReviewedFirst, releases, actions }: Sequence,
+  elapse: ElapseTime,
   waitMs: number,
 ): Forecast {
   const model = openModel(start, releases);
-  const isExact = way === 'exact';
+  const isExact = timing === 'exact';
   let mode: Mode = 'manual';
   if (isReviewedFirst) model.advance(start);
-  const looks = acts.map((act): Checkpoint => {
-    if (mode === 'running') pass(model);
-    mode = modeAfter(mode, act);
-    if (act.kind === 'mode') return { isDone: true, at: model.now(), states: [] };
-    if (act.kind === 'await') {
+  const checkpoints = actions.map((action): Checkpoint => {
+    if (mode === 'running') elapse(model);
+    mode = modeAfter(mode, action);
+    if (action.kind === 'mode') return { isDone: true, at: model.now(), states: [] };
+    if (action.kind === 'await') {
       model.elapse(waitMs);
       return { isDone: true, at: model.now(), states: formatStates(model, isExact) };
     }
-    if (act.kind !== 'advance')
-      return { isDone: model.applyRequest(act), at: model.now(), states: [] };
-    model.advance('ms' in act ? model.now() + act.ms : start + act.toMs);
-    const isBlind = 'ms' in act && act.skipsStateCheck === true;
-    return { isDone: true, at: model.now(), states: isBlind ? [] : formatStates(model, isExact) };
+    if (action.kind !== 'advance')
+      return { isDone: model.applyRequest(action), at: model.now(), states: [] };
+    model.advance('ms' in action ? model.now() + action.ms : start + action.toMs);
+    const skipsStates = 'ms' in action && action.skipsStateCheck === true;
+    return {
+      isDone: true,
+      at: model.now(),
+      states: skipsStates ? [] : formatStates(model, isExact),
+    };
   });
-  return { checkpoints: looks, events: model.told, fired: model.fired() };
+  return { checkpoints, events: model.events, fired: model.fired() };
 }
 
 const elapseVariants: readonly ElapseTime[] = [
@@ -100,26 +105,26 @@ const elapseVariants: readonly ElapseTime[] = [
   (model) => model.elapseWithoutFiring(200_000),
 ];
 
-/** Undefined where it would depend on how long things take. */
+/** Undefined if the outcome depends on how much real time passes. */
 export function forecastSequence(sequence: Sequence): Forecast | undefined {
   const [shortMs, longMs] = awaitedMs;
   const first = simulate(sequence, (model) => model.elapse(0), shortMs);
   if (sequence.timing === 'exact') return first;
-  const essence = comparableOutcome(first);
-  const isSure = elapseVariants.every(
-    (pass) => comparableOutcome(simulate(sequence, pass, longMs)) === essence,
+  const outcome = comparableOutcome(first);
+  const isTheSame = elapseVariants.every(
+    (elapse) => comparableOutcome(simulate(sequence, elapse, longMs)) === outcome,
   );
-  return isSure ? first : undefined;
+  return isTheSame ? first : undefined;
 }
 
-/** Without times, and what each store is told apart from the others. */
-const comparableOutcome = ({ checkpoints: looks, events: told }: Forecast): string =>
+/** The outcome without times, with the events of each store by themselves. */
+const comparableOutcome = ({ checkpoints, events }: Forecast): string =>
   [
-    ...looks.map(({ isDone, states }) => `${isDone} ${states.join(', ')}`),
-    formatByStore(told),
+    ...checkpoints.map(({ isDone, states }) => `${isDone} ${states.join(', ')}`),
+    formatByStore(events),
   ].join('\n');
 
-/** In the order of each store, whatever came in between. */
+/** The events of each store in their order, without the order between stores. */
 export const formatByStore = (events: readonly AnnouncedEvent[]): string =>
   [...Map.groupBy(events, ({ delivery, store }) => `${delivery} ${store}`)]
     .map(([key, list]) => [key, ...list.map(({ text }) => text)].join('\n'))

@@ -1,4 +1,4 @@
-/** What was announced, against what the model tells: each once, in order, and none before its time. */
+/** Compares the announced events with the model's: each once, in order, and none before its time. */
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Id, toUuid } from '../../src/kernel/ids.ts';
@@ -29,32 +29,32 @@ export type RecordMismatch = (kind: MismatchKind, what: string) => void;
 export type MismatchCounts = Record<MismatchKind, number>;
 
 export const noMismatches = (): MismatchCounts =>
-  Object.fromEntries(mismatchKinds.map((fault) => [fault, 0])) as MismatchCounts;
+  Object.fromEntries(mismatchKinds.map((kind) => [kind, 0])) as MismatchCounts;
 
 type Json = Record<string, unknown>;
 type Event = Json & { readonly sequence: number; readonly data: Json };
 
-const numberedWithinMs = 120_000;
+const sequencedWithinMs = 120_000;
 const pageSize = 100;
 
-/** Everything about deliveries, once the relay has numbered all of it. */
+/** Waits until the relay has given every event its sequence number, then returns the events about deliveries. */
 export async function readEvents(
   query: Query,
   orgId: string,
-  ask: (method: 'GET', path: string) => Promise<Json>,
+  request: (method: 'GET', path: string) => Promise<Json>,
 ): Promise<readonly Event[]> {
-  const deadline = Date.now() + numberedWithinMs;
-  const unnumbered = () =>
+  const deadline = Date.now() + sequencedWithinMs;
+  const findUnsequenced = () =>
     query('select id from events where org_id = $1 and sequence is null limit 1', [
       toUuid(orgId as Id<'org'>),
     ]);
-  while ((await unnumbered()).length > 0) {
-    if (Date.now() > deadline) throw new Error('events were never numbered');
+  while ((await findUnsequenced()).length > 0) {
+    if (Date.now() > deadline) throw new Error('the relay did not number all events');
     await wait(200);
   }
   const events: Event[] = [];
   for (let after = 0, hasMore = true; hasMore;) {
-    const page = await ask('GET', `/v1/events?after=${after}&limit=${pageSize}`);
+    const page = await request('GET', `/v1/events?after=${after}&limit=${pageSize}`);
     const data = page['data'] as Event[];
     events.push(...data);
     hasMore = page['has_more'] === true;
@@ -69,7 +69,7 @@ type SequenceResult = {
   readonly releases: readonly { readonly revision: number }[];
 };
 
-/** As the model spells it: revisions are counted from the one that was submitted. */
+/** In the model's format, in which revisions are counted from the submitted one. */
 function toAnnouncedEvent(event: Event, { deliveries, releases }: SequenceResult): AnnouncedEvent {
   const { data } = event;
   const id = data['delivery_id'] ?? data['id'];
@@ -99,29 +99,29 @@ const lineOf = ({ delivery, store, text }: AnnouncedEvent): string =>
 const timeOf = ({ at }: AnnouncedEvent): string => new Date(at).toISOString();
 
 /**
- * The n-th time something is said is held against the n-th time it should be. Of a loose sequence the forecast is
- * one in which no time passes: nothing can come before it, and it may come later.
+ * Compares the n-th event of a text with the n-th expected event of that text. In the forecast of a loose sequence no
+ * time passes between requests, so its events may be announced later than forecast, but never earlier.
  */
 export function judgeEvents(
   recordMismatch: RecordMismatch,
-  { timing: way }: Sequence,
-  { events: told }: Forecast,
+  { timing }: Sequence,
+  { events: expected }: Forecast,
   result: SequenceResult,
 ): number {
   const actual = result.events.map((event) => toAnnouncedEvent(event, result));
-  const expectedBy = Map.groupBy(told, lineOf);
+  const expectedBy = Map.groupBy(expected, lineOf);
   const actualBy = Map.groupBy(actual, lineOf);
   for (const line of new Set([...expectedBy.keys(), ...actualBy.keys()])) {
-    judgeLine(recordMismatch, way, expectedBy.get(line) ?? [], actualBy.get(line) ?? []);
+    judgeLine(recordMismatch, timing, expectedBy.get(line) ?? [], actualBy.get(line) ?? []);
   }
-  if (formatOrder(way, actual) !== formatOrder(way, told))
-    recordMismatch('out_of_order', firstOf(told, actual));
+  if (formatOrder(timing, actual) !== formatOrder(timing, expected))
+    recordMismatch('out_of_order', firstOf(expected, actual));
   return actual.length;
 }
 
 function judgeLine(
   recordMismatch: RecordMismatch,
-  way: Sequence['timing'],
+  timing: Sequence['timing'],
   expected: readonly AnnouncedEvent[],
   found: readonly AnnouncedEvent[],
 ): void {
@@ -131,22 +131,22 @@ function judgeLine(
   if (found.length > expected.length)
     recordMismatch(expected.length > 0 ? 'twice' : 'unexpected', line);
   for (const [i, event] of found.entries()) {
-    const due = expected[i];
-    if (due === undefined || event.at === due.at) continue;
-    const times = `${line} at ${timeOf(event)}, not ${timeOf(due)}`;
-    if (event.at < due.at) recordMismatch('early', times);
-    else if (way === 'exact') recordMismatch('late', times);
+    const expectedEvent = expected[i];
+    if (expectedEvent === undefined || event.at === expectedEvent.at) continue;
+    const times = `${line} at ${timeOf(event)}, not ${timeOf(expectedEvent)}`;
+    if (event.at < expectedEvent.at) recordMismatch('early', times);
+    else if (timing === 'exact') recordMismatch('late', times);
   }
 }
 
-/** All of an exact sequence is in one order; of a loose one, what is said of one store is. */
-const formatOrder = (way: Sequence['timing'], events: readonly AnnouncedEvent[]): string =>
-  way === 'exact' ? events.map(lineOf).join('\n') : formatByStore(events);
+/** The events of an exact sequence have one order; those of a loose sequence have an order per store. */
+const formatOrder = (timing: Sequence['timing'], events: readonly AnnouncedEvent[]): string =>
+  timing === 'exact' ? events.map(lineOf).join('\n') : formatByStore(events);
 
-function firstOf(told: readonly AnnouncedEvent[], actual: readonly AnnouncedEvent[]): string {
-  const i = told.findIndex(
+function firstOf(expected: readonly AnnouncedEvent[], actual: readonly AnnouncedEvent[]): string {
+  const i = expected.findIndex(
     (each, at) => actual[at] === undefined || lineOf(each) !== lineOf(actual[at]),
   );
-  const [is, should] = [actual[i], told[i]];
+  const [is, should] = [actual[i], expected[i]];
   return `event ${i} is ${is && lineOf(is)}, not ${should && lineOf(should)}`;
 }

@@ -1,7 +1,8 @@
 /**
- * Time that jumps: one organization's deliveries, its fictional stores and its clock, one thing after the other in
- * one process. What is due fires in the order of its time; an advance begins with what is due already, then tries
- * once what stores have not been sent (contract §4). Only what stores say, and when, is the service's own code.
+ * A model of one organization: its deliveries, its fictional stores and its clock, in one process without concurrency.
+ * Due timers fire in the order of their times. An advance fires the timers that are due already, then tries once every
+ * message that was not sent, then fires the timers up to its target (contract §4). It shares with the service only the
+ * code that decides what a fictional store answers, and when.
  */
 
 import {
@@ -36,38 +37,44 @@ type AddressedAnswer = {
   readonly answer: ModelAnswer;
 };
 
-const silent = new Set(['update_dispatched', 'takedown_dispatched', 'takedown_wanted']);
-const patienceMs = 30_000;
+const unannouncedSteps = new Set(['update_dispatched', 'takedown_dispatched', 'takedown_wanted']);
+const redispatchAfterMs = 30_000;
 const doublingsMax = 7;
 
 export type Model = ReturnType<typeof openModel>;
 
-export function openModel(start: number, drawn: readonly Release[]) {
+export function openModel(start: number, drawnReleases: readonly Release[]) {
   let now = start;
   let ids = 0;
   const timers = createModelTimers();
   let fired = 0;
   const answers: (AddressedAnswer & { readonly dueAt: number })[] = [];
-  const told: AnnouncedEvent[] = [];
+  const events: AnnouncedEvent[] = [];
   const deliveries: ModelDelivery[] = [];
-  const releases = drawn.map((release) => ({ ...release, revision: 0, isReviewed: false }));
+  const releases = drawnReleases.map((release) => ({ ...release, revision: 0, isReviewed: false }));
   const scenarios: TrackedScenario[] = [];
   const behaviourOf = createStoreBehaviour(scenarios);
 
-  const setTimer = (at: number, kind: TimerKind, about: number, fire: () => void): void => {
-    timers.set({ at, kind, about, fire });
+  const setTimer = (at: number, kind: TimerKind, index: number, fire: () => void): void => {
+    timers.set({ at, kind, index, fire });
   };
   const scheduleDispatch = (delivery: ModelDelivery, at = now): void =>
     setTimer(at, 'dispatch', delivery.index, () => dispatchDelivery(delivery));
 
-  const announce = (delivery: ModelDelivery, type: string, part?: StoreDelivery): void => {
+  const announce = (delivery: ModelDelivery, type: string, storeDelivery?: StoreDelivery): void => {
     const status = aggregateOf(delivery.storeDeliveries);
-    const about = part && [part.status, part.revision, part.pendingRevision, part.refusal?.code];
-    const words = about?.map((word) => word ?? '-') ?? [];
-    told.push({
+    const fields = storeDelivery
+      ? [
+          storeDelivery.status,
+          storeDelivery.revision,
+          storeDelivery.pendingRevision ?? '-',
+          storeDelivery.refusal?.code ?? '-',
+        ]
+      : [];
+    events.push({
       delivery: delivery.index,
-      store: part?.storeId ?? null,
-      text: [type, status, ...words].join(' '),
+      store: storeDelivery?.storeId ?? null,
+      text: [type, status, ...fields].join(' '),
       at: now,
     });
   };
@@ -80,69 +87,81 @@ export function openModel(start: number, drawn: readonly Release[]) {
   };
   const applyStep = (
     delivery: ModelDelivery,
-    part: StoreDelivery,
+    storeDelivery: StoreDelivery,
     { name, changes }: Step,
   ): void => {
-    Object.assign(part, changes);
-    if (!silent.has(name)) announce(delivery, 'delivery.store.updated', part);
+    Object.assign(storeDelivery, changes);
+    if (!unannouncedSteps.has(name)) announce(delivery, 'delivery.store.updated', storeDelivery);
   };
 
   function dispatchDelivery(delivery: ModelDelivery): void {
     const release = releases[delivery.release]!;
     const unsent = delivery.storeDeliveries.filter(isUnsent);
     if (unsent.length === 0 || !release.isReviewed) return;
-    for (const part of unsent) {
-      const turned = replaceByTakedown(part, ++ids);
-      if (turned !== undefined) applyStep(delivery, part, turned);
+    for (const storeDelivery of unsent) {
+      const takedown = replaceByTakedown(storeDelivery, ++ids);
+      if (takedown !== undefined) applyStep(delivery, storeDelivery, takedown);
     }
-    for (const part of unsent)
-      if (part.expectedBy === null) markDispatchedUntilDeadline(delivery, part);
+    for (const storeDelivery of unsent)
+      if (storeDelivery.expectedBy === null) markDispatchedUntilDeadline(delivery, storeDelivery);
     announceStatusChange(delivery);
     scheduleRecheck(delivery, unsent.length);
-    for (const part of unsent) send(delivery, part);
+    for (const storeDelivery of unsent) send(delivery, storeDelivery);
   }
 
-  /** Unless that is to happen already, and no later. */
+  /** Does nothing if the delivery is rechecked by then anyway. */
   function scheduleRecheck(delivery: ModelDelivery, unsent: number): void {
     const dispatches = unsent < delivery.unsent ? 0 : delivery.dispatches;
-    const at = now + patienceMs * 2 ** Math.min(dispatches, doublingsMax);
-    const { recheckAt: lookAt } = delivery;
-    if (lookAt !== undefined && lookAt > now && lookAt <= at) return;
-    Object.assign(delivery, { dispatches: dispatches + 1, unsent, lookAt: at });
+    const at = now + redispatchAfterMs * 2 ** Math.min(dispatches, doublingsMax);
+    const { recheckAt } = delivery;
+    if (recheckAt !== undefined && recheckAt > now && recheckAt <= at) return;
+    Object.assign(delivery, {
+      dispatches: dispatches + 1,
+      unsent,
+      recheckAt: at,
+    } satisfies Partial<ModelDelivery>);
     scheduleDispatch(delivery, at);
   }
 
-  /** To the store's lane, with a deadline, at which it is overdue unless it has answered by then. */
-  function markDispatchedUntilDeadline(delivery: ModelDelivery, part: StoreDelivery): void {
-    const { message, storeId } = part;
+  /** Puts the message into the store's lane, with a deadline: without an answer by then it is overdue. */
+  function markDispatchedUntilDeadline(
+    delivery: ModelDelivery,
+    storeDelivery: StoreDelivery,
+  ): void {
+    const { message, storeId } = storeDelivery;
     const { date } = releases[delivery.release]!;
     const deadline = deadlineOf(storeId, message.kind, date, now);
-    applyStep(delivery, part, markDispatched(part, deadline));
+    applyStep(delivery, storeDelivery, markDispatched(storeDelivery, deadline));
     setTimer(deadline, 'check', delivery.index, () => {
-      if (part.message.id !== message.id || part.expectedBy !== deadline || part.isOverdue) return;
-      part.isOverdue = true;
-      announce(delivery, 'delivery.store.overdue', part);
+      if (
+        storeDelivery.message.id !== message.id ||
+        storeDelivery.expectedBy !== deadline ||
+        storeDelivery.isOverdue
+      )
+        return;
+      storeDelivery.isOverdue = true;
+      announce(delivery, 'delivery.store.overdue', storeDelivery);
     });
   }
 
-  function send(delivery: ModelDelivery, part: StoreDelivery): void {
-    const { message } = part;
-    if (message.state === 'sent' || part.expectedBy === null) return;
-    if (part.isTakedownWanted && message.kind !== 'takedown') return;
-    part.message = { ...message, state: 'sending' };
-    const coming = behaviourOf({
+  function send(delivery: ModelDelivery, storeDelivery: StoreDelivery): void {
+    const { message } = storeDelivery;
+    if (message.state === 'sent' || storeDelivery.expectedBy === null) return;
+    if (storeDelivery.isTakedownWanted && message.kind !== 'takedown') return;
+    storeDelivery.message = { ...message, state: 'sending' };
+    const scheduledAnswers = behaviourOf({
       delivery,
-      storeDelivery: part,
+      storeDelivery,
       release: releases[delivery.release]!,
       now,
     });
-    if (coming === 'away') return;
-    part.message = { ...message, state: 'sent' };
-    for (const { afterMs, word } of coming) {
+    if (scheduledAnswers === 'away') return;
+    storeDelivery.message = { ...message, state: 'sent' };
+    for (const { afterMs, answer } of scheduledAnswers) {
       answers.push({
-        storeDelivery: part,
+        storeDelivery,
         messageId: message.id,
-        answer: word,
+        answer,
         dueAt: now + afterMs,
       });
       setTimer(now + afterMs, 'answer', delivery.index, () => applyDueAnswers(delivery));
@@ -150,8 +169,8 @@ export function openModel(start: number, drawn: readonly Release[]) {
   }
 
   function applyDueAnswers(delivery: ModelDelivery): void {
-    const isDue = ({ storeDelivery: part, dueAt }: (typeof answers)[number]) =>
-      dueAt <= now && delivery.storeDeliveries.includes(part);
+    const isDue = ({ storeDelivery, dueAt }: (typeof answers)[number]) =>
+      dueAt <= now && delivery.storeDeliveries.includes(storeDelivery);
     const due = answers
       .filter(isDue)
       .toSorted(
@@ -161,11 +180,16 @@ export function openModel(start: number, drawn: readonly Release[]) {
     applyAnswers(delivery, due);
   }
 
-  /** Each turns the delivery by itself; what is to be taken down now is sent together. Whether any moved it. */
-  function applyAnswers(delivery: ModelDelivery, heard: readonly AddressedAnswer[]): boolean {
-    const moved = heard.filter((answer) => applyOneAnswer(delivery, answer));
+  /**
+   * Applies each answer by itself; takedowns that become possible are dispatched together. Returns whether any answer
+   * changed the delivery.
+   */
+  function applyAnswers(delivery: ModelDelivery, addressed: readonly AddressedAnswer[]): boolean {
+    const moved = addressed.filter((answer) => applyOneAnswer(delivery, answer));
     if (
-      moved.some(({ storeDelivery: part }) => part.message.kind === 'takedown' && isUnsent(part))
+      moved.some(
+        ({ storeDelivery }) => storeDelivery.message.kind === 'takedown' && isUnsent(storeDelivery),
+      )
     ) {
       delivery.dispatches = Math.min(delivery.dispatches, 1);
       scheduleDispatch(delivery);
@@ -175,22 +199,23 @@ export function openModel(start: number, drawn: readonly Release[]) {
 
   function applyOneAnswer(
     delivery: ModelDelivery,
-    { storeDelivery: part, messageId, answer: word }: AddressedAnswer,
+    { storeDelivery, messageId, answer }: AddressedAnswer,
   ): boolean {
-    const step = part.message.id === messageId ? applyAnswer(part, word, now) : undefined;
+    const step =
+      storeDelivery.message.id === messageId ? applyAnswer(storeDelivery, answer, now) : undefined;
     if (step === undefined) return false;
-    applyStep(delivery, part, step);
+    applyStep(delivery, storeDelivery, step);
     announceStatusChange(delivery);
-    const asked =
-      part.isTakedownWanted && part.status === 'delivered'
-        ? requestTakedown(part, ++ids)
+    const takedown =
+      storeDelivery.isTakedownWanted && storeDelivery.status === 'delivered'
+        ? requestTakedown(storeDelivery, ++ids)
         : undefined;
-    if (asked !== undefined) applyStep(delivery, part, asked);
+    if (takedown !== undefined) applyStep(delivery, storeDelivery, takedown);
     announceStatusChange(delivery);
     return true;
   }
 
-  /** All that is due by then, in order, and what comes of it. */
+  /** Fires all timers due by `end` in order, including those that the fired timers set. */
   function fireUntil(end: number): void {
     for (let next = timers.takeDue(end); next !== undefined; next = timers.takeDue(end)) {
       now = Math.max(now, next.at);
@@ -199,19 +224,17 @@ export function openModel(start: number, drawn: readonly Release[]) {
     }
   }
 
-  const chosen = (
-    { storeDeliveries: parts }: ModelDelivery,
-    stores: readonly string[] | undefined,
-  ) => parts.filter(({ storeId }) => stores?.includes(storeId) ?? true);
+  const chosen = ({ storeDeliveries }: ModelDelivery, stores: readonly string[] | undefined) =>
+    storeDeliveries.filter(({ storeId }) => stores?.includes(storeId) ?? true);
 
   function takeDownStores(delivery: ModelDelivery, stores: readonly string[] | undefined): boolean {
-    const wanted = chosen(delivery, stores).filter((part) =>
-      canTakeDown(part, supports(part.storeId, 'takedown')),
+    const wanted = chosen(delivery, stores).filter((storeDelivery) =>
+      canTakeDown(storeDelivery, supports(storeDelivery.storeId, 'takedown')),
     );
     if (wanted.length === 0) return false;
-    for (const part of wanted) {
-      const step = requestTakedown(part, ++ids);
-      if (step !== undefined) applyStep(delivery, part, step);
+    for (const storeDelivery of wanted) {
+      const step = requestTakedown(storeDelivery, ++ids);
+      if (step !== undefined) applyStep(delivery, storeDelivery, step);
     }
     announceStatusChange(delivery);
     if (wanted.some(({ message }) => message.kind === 'takedown' && message.state === 'queued')) {
@@ -223,11 +246,12 @@ export function openModel(start: number, drawn: readonly Release[]) {
 
   function resend(
     delivery: ModelDelivery,
-    parts: readonly StoreDelivery[],
-    stepOf: (part: StoreDelivery) => Step,
+    storeDeliveries: readonly StoreDelivery[],
+    stepOf: (storeDelivery: StoreDelivery) => Step,
   ) {
-    if (parts.length === 0) return false;
-    for (const part of parts) applyStep(delivery, part, stepOf(part));
+    if (storeDeliveries.length === 0) return false;
+    for (const storeDelivery of storeDeliveries)
+      applyStep(delivery, storeDelivery, stepOf(storeDelivery));
     announceStatusChange(delivery);
     delivery.dispatches = 0;
     scheduleDispatch(delivery);
@@ -236,11 +260,13 @@ export function openModel(start: number, drawn: readonly Release[]) {
 
   function create(index: number, stores: readonly string[]): boolean {
     const { revision } = releases[index]!;
-    const parts = stores.toSorted().map((storeId) => newStoreDelivery(storeId, revision, ++ids));
+    const storeDeliveries = stores
+      .toSorted()
+      .map((storeId) => newStoreDelivery(storeId, revision, ++ids));
     const delivery: ModelDelivery = {
       index: deliveries.length,
       release: index,
-      storeDeliveries: parts,
+      storeDeliveries,
       status: 'in_progress',
       dispatches: 0,
       unsent: 0,
@@ -256,73 +282,80 @@ export function openModel(start: number, drawn: readonly Release[]) {
       release.isReviewed = true;
       setTimer(now, 'decided', i, () => {
         const waiting = deliveries.filter(
-          ({ release: of, storeDeliveries: parts }) => of === i && isWaiting(parts),
+          ({ release: index, storeDeliveries }) => index === i && isWaiting(storeDeliveries),
         );
         for (const delivery of waiting) scheduleDispatch(delivery);
       });
     }),
   );
-  const isWaiting = (parts: readonly StoreDelivery[]) =>
-    parts.some(({ status }) => status === 'pending');
+  const isWaiting = (storeDeliveries: readonly StoreDelivery[]) =>
+    storeDeliveries.some(({ status }) => status === 'pending');
 
   return {
     now: () => now,
     fired: () => fired,
     nextAt: timers.nextAt,
-    told,
+    events,
     deliveries,
     releases,
-    /** Real time passes, as long as the clock runs. */
+    /** Time passes while the clock runs. */
     elapse: (ms: number): void => {
       const end = now + ms;
       fireUntil(end);
       now = end;
     },
-    /** Time passes, and whoever should fire what is due sleeps. */
+    /** Time passes, but no timer is fired yet. */
     elapseWithoutFiring: (ms: number): void => {
       now += ms;
     },
     advance: (target: number): void => {
       fireUntil(now);
       for (const delivery of deliveries)
-        for (const part of delivery.storeDeliveries) send(delivery, part);
+        for (const storeDelivery of delivery.storeDeliveries) send(delivery, storeDelivery);
       fireUntil(target);
       now = target;
     },
-    /** Whether it is done, or refused. */
-    applyRequest: (op: RequestAction): boolean => {
-      if (op.kind === 'script') return scenarios.unshift({ ...op.scenario, uses: [] }) > 0;
-      if (op.kind === 'create') return create(op.release, op.stores);
-      if (op.kind === 'patch') return ++releases[op.release]!.revision > 0;
-      const delivery = deliveries[op.delivery]!;
-      if (op.kind === 'answer') {
-        const part = delivery.storeDeliveries.find(({ storeId }) => storeId === op.store)!;
+    /** Returns true if the request is done, false if it is refused. */
+    applyRequest: (action: RequestAction): boolean => {
+      if (action.kind === 'script') return scenarios.unshift({ ...action.scenario, uses: [] }) > 0;
+      if (action.kind === 'create') return create(action.release, action.stores);
+      if (action.kind === 'patch') return ++releases[action.release]!.revision > 0;
+      const delivery = deliveries[action.delivery]!;
+      if (action.kind === 'answer') {
+        const storeDelivery = delivery.storeDeliveries.find(
+          ({ storeId }) => storeId === action.store,
+        )!;
         const hasMoved = applyAnswers(delivery, [
-          { storeDelivery: part, messageId: part.message.id, answer: op.answer },
+          { storeDelivery, messageId: storeDelivery.message.id, answer: action.answer },
         ]);
         if (hasMoved) {
-          const kept = answers.filter((answer) => answer.storeDelivery !== part);
+          const kept = answers.filter((answer) => answer.storeDelivery !== storeDelivery);
           answers.splice(0, answers.length, ...kept);
         }
         return hasMoved;
       }
-      if (op.kind === 'takedown') return takeDownStores(delivery, op.stores);
+      if (action.kind === 'takedown') return takeDownStores(delivery, action.stores);
       const { revision } = releases[delivery.release]!;
-      const parts = chosen(delivery, op.stores);
-      return op.kind === 'resubmit'
+      const storeDeliveries = chosen(delivery, action.stores);
+      return action.kind === 'resubmit'
         ? resend(
             delivery,
-            parts.filter((part) => isRefused(part) && part.revision !== revision),
-            (part) => requestResubmission(part, revision, ++ids),
+            storeDeliveries.filter(
+              (storeDelivery) => isRefused(storeDelivery) && storeDelivery.revision !== revision,
+            ),
+            (storeDelivery) => requestResubmission(storeDelivery, revision, ++ids),
           )
         : resend(
             delivery,
-            parts.filter((part) => canUpdate(part) && wantedRevision(part) !== revision),
+            storeDeliveries.filter(
+              (storeDelivery) =>
+                canUpdate(storeDelivery) && wantedRevision(storeDelivery) !== revision,
+            ),
             () => requestUpdate(revision, ++ids),
           );
     },
   };
 }
 
-const canUpdate = ({ storeId, status, isTakedownWanted: isUnwanted }: StoreDelivery): boolean =>
-  status === 'delivered' && !isUnwanted && supports(storeId, 'update');
+const canUpdate = ({ storeId, status, isTakedownWanted }: StoreDelivery): boolean =>
+  status === 'delivered' && !isTakedownWanted && supports(storeId, 'update');

@@ -1,4 +1,4 @@
-/** A sequence, played against the service as a partner would, and compared with its forecast after each advance. */
+/** Executes a sequence through the API and compares states and clock with the forecast after each advance. */
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Id, toUuid } from '../../src/kernel/ids.ts';
@@ -20,7 +20,6 @@ export type RunContext = {
 
 type Json = Record<string, unknown>;
 
-/** What has come of it so far. */
 type SequenceRun = RunContext & {
   readonly caller: OrgClient;
   readonly sequence: Sequence;
@@ -32,13 +31,13 @@ type SequenceRun = RunContext & {
 
 const pollMs = 60;
 /**
- * A clock that has stood still for so long, with nothing done, is stuck. Restate may lose its disk on the way, and
- * the reconciler doubts it only after 30 seconds, then 60.
+ * A clock that has not moved for this long is stuck. When Restate has lost its disk, the reconciler requeues the work
+ * only after 30 seconds, then 60.
  */
 const stuckAfterMs = 150_000;
 const titles = ['Night Drive', 'Night Walk'];
 
-/** The clock has not arrived: there is nothing more to compare. */
+/** The clock does not reach its target, so the rest of the sequence cannot be compared. */
 export class ClockStuckError extends Error {
   override readonly name = 'Stuck';
 }
@@ -60,11 +59,11 @@ export async function runSequence(
     clockAt: 0,
   };
   await setUp(run);
-  for (const [i, act] of sequence.actions.entries()) {
+  for (const [i, action] of sequence.actions.entries()) {
     const checkpoint = forecast.checkpoints[i]!;
-    if (act.kind === 'advance') await advanceAndCompare(run, act, checkpoint);
-    else if (act.kind === 'await') await awaitStates(run, checkpoint);
-    else await performAction(run, act, checkpoint);
+    if (action.kind === 'advance') await advanceAndCompare(run, action, checkpoint);
+    else if (action.kind === 'await') await awaitStates(run, checkpoint);
+    else await performAction(run, action, checkpoint);
   }
   const { deliveries, releases } = run;
   const events = await readEvents(context.query, caller.orgId, (method, path) =>
@@ -73,7 +72,7 @@ export async function runSequence(
   return { events, deliveries, releases };
 }
 
-/** Everything is made at the moment at which the sequence begins, while the clock is held there. */
+/** Freezes the clock at the start of the sequence and creates the releases there. */
 async function setUp(run: SequenceRun): Promise<void> {
   const { sequence, service, caller, releases } = run;
   await requestOrThrow(run, 'PATCH', '/v1/sandbox/clock', { mode: 'manual' });
@@ -88,13 +87,13 @@ async function setUp(run: SequenceRun): Promise<void> {
 }
 
 const send = (
-  { processes: crew, caller, counts }: SequenceRun,
+  { processes, caller, counts }: SequenceRun,
   method: ClientRequest['method'],
   path: string,
   body?: object,
 ): Promise<ClientResponse> => {
   counts.requests++;
-  return crew.send({ method, path, key: caller.key, ...(body !== undefined && { body }) });
+  return processes.send({ method, path, key: caller.key, ...(body !== undefined && { body }) });
 };
 
 async function requestOrThrow(
@@ -116,54 +115,56 @@ async function readClock(run: SequenceRun): Promise<Json & { readonly at: number
   return { ...clock, at };
 }
 
-/** Where the clock was on its way to, and where it is once it is there. */
+/** Returns the target of the advance and the clock's time once it is idle again. */
 async function advanceClock(
   run: SequenceRun,
   body: object,
 ): Promise<{ target: number; at: number }> {
   run.counts.advances++;
-  const asked = await requestOrThrow(run, 'POST', '/v1/sandbox/clock/advance', body);
-  const target = Date.parse(asked['advancing_to'] as string);
-  let seen = run.clockAt;
+  const advance = await requestOrThrow(run, 'POST', '/v1/sandbox/clock/advance', body);
+  const target = Date.parse(advance['advancing_to'] as string);
+  let lastAt = run.clockAt;
   let movedAt = Date.now();
   for (let polls = 1; ; polls++) {
     const clock = await readClock(run);
     if (clock['status'] === 'idle') return { target, at: clock.at };
-    if (clock.at > target) run.recordMismatch('clock_missed', `beyond its target while on its way`);
-    if (clock.at !== seen) movedAt = Date.now();
-    seen = clock.at;
+    if (clock.at > target) run.recordMismatch('clock_missed', 'beyond its target while advancing');
+    if (clock.at !== lastAt) movedAt = Date.now();
+    lastAt = clock.at;
     if (Date.now() - movedAt > stuckAfterMs)
-      throw new ClockStuckError(`on its way to ${formatTime(target)}`);
+      throw new ClockStuckError(`while advancing to ${formatTime(target)}`);
     await wait(Math.min(pollMs * polls, 500));
   }
 }
 
 async function advanceAndCompare(
   run: SequenceRun,
-  act: Extract<SequenceAction, { kind: 'advance' }>,
+  action: Extract<SequenceAction, { kind: 'advance' }>,
   checkpoint: Checkpoint,
 ): Promise<void> {
-  const { sequence, recordMismatch: note, caller, query } = run;
+  const { sequence, recordMismatch, caller, query } = run;
   const isExact = sequence.timing === 'exact';
   const body =
-    'by' in act ? { by: act.by } : { to: new Date(sequence.start + act.toMs).toISOString() };
+    'by' in action
+      ? { by: action.by }
+      : { to: new Date(sequence.start + action.toMs).toISOString() };
   const { target, at } = await advanceClock(run, body);
   if (at < target || (isExact && (at !== target || at !== checkpoint.at))) {
-    note('clock_missed', `it is ${formatTime(at)}, not ${formatTime(checkpoint.at)}`);
+    recordMismatch('clock_missed', `it is ${formatTime(at)}, not ${formatTime(checkpoint.at)}`);
   }
   const open = await query(
     `select service, handler, due_at from timers
       where org_id = $1 and not is_real and state in ('waiting', 'firing') and due_at <= $2`,
     [toUuid(caller.orgId as Id<'org'>), new Date(target)],
   );
-  if (open.length > 0) note('timers_left', JSON.stringify(open.slice(0, 3)));
+  if (open.length > 0) recordMismatch('timers_left', JSON.stringify(open.slice(0, 3)));
   if (checkpoint.states.length === 0) return;
   const states = await readStates(run);
-  const at0 = states.findIndex((text, i) => text !== checkpoint.states[i]);
-  if (at0 !== -1 || states.length !== checkpoint.states.length) {
-    note(
+  const firstDifferent = states.findIndex((text, i) => text !== checkpoint.states[i]);
+  if (firstDifferent !== -1 || states.length !== checkpoint.states.length) {
+    recordMismatch(
       'wrong_states',
-      `${states[at0]}, not ${checkpoint.states[at0]} at ${formatTime(checkpoint.at)}`,
+      `${states[firstDifferent]}, not ${checkpoint.states[firstDifferent]} at ${formatTime(checkpoint.at)}`,
     );
   }
 }
@@ -196,7 +197,7 @@ async function readStates(run: SequenceRun): Promise<readonly string[]> {
 const timeIn = (text: unknown): number | null =>
   typeof text === 'string' ? Date.parse(text) : null;
 
-/** Revisions are counted from the one that was submitted. */
+/** Revisions are counted from the submitted one. */
 const toStoreState = (store: Json, revision: number) => ({
   storeId: store['store_id'] as string,
   status: store['status'] as string,
@@ -210,25 +211,28 @@ const toStoreState = (store: Json, revision: number) => ({
 
 async function performAction(
   run: SequenceRun,
-  act: Exclude<SequenceAction, { kind: 'advance' | 'await' }>,
+  action: Exclude<SequenceAction, { kind: 'advance' | 'await' }>,
   checkpoint: Checkpoint,
 ): Promise<void> {
-  if (act.kind === 'mode') {
-    await requestOrThrow(run, 'PATCH', '/v1/sandbox/clock', { mode: act.mode });
+  if (action.kind === 'mode') {
+    await requestOrThrow(run, 'PATCH', '/v1/sandbox/clock', { mode: action.mode });
     await readClock(run);
     return;
   }
-  const { method, path, body } = requestOf(run, act);
+  const { method, path, body } = requestOf(run, action);
   const { status, text } = await send(run, method, path, body);
   const isDone = status < 300;
   if (isDone !== checkpoint.isDone || status >= 500) {
     run.recordMismatch(
       isDone ? 'wrongly_done' : 'wrongly_refused',
-      `${JSON.stringify(act)}: ${text}`,
+      `${JSON.stringify(action)}: ${text}`,
     );
   }
-  if (isDone && act.kind === 'create') {
-    run.deliveries.push({ id: (JSON.parse(text) as Json)['id'] as string, release: act.release });
+  if (isDone && action.kind === 'create') {
+    run.deliveries.push({
+      id: (JSON.parse(text) as Json)['id'] as string,
+      release: action.release,
+    });
   }
 }
 
@@ -238,35 +242,37 @@ type Request = {
   readonly body: object;
 };
 
-function requestOf({ releases, deliveries }: SequenceRun, op: RequestAction): Request {
+function requestOf({ releases, deliveries }: SequenceRun, action: RequestAction): Request {
   const post = (path: string, body: object): Request => ({ method: 'POST', path, body });
-  switch (op.kind) {
+  switch (action.kind) {
     case 'script': {
-      const { store, release, message, seed, repeats, steps } = op.scenario;
+      const { store, release, message, seed, repeats, steps } = action.scenario;
       const release_id = release === null ? null : releases[release]!.id;
       const body = { store_id: store, release_id, message, seed, repeats, steps };
       return post('/v1/sandbox/scenarios', body);
     }
     case 'create': {
-      const release_id = releases[op.release]!.id;
+      const release_id = releases[action.release]!.id;
       return post('/v1/deliveries', {
         release_id,
-        stores: op.stores,
+        stores: action.stores,
         territory_codes: ['WORLDWIDE'],
       });
     }
     case 'patch': {
-      const path = `/v1/releases/${releases[op.release]!.id}`;
-      return { method: 'PATCH', path, body: { title: op.title } };
+      const path = `/v1/releases/${releases[action.release]!.id}`;
+      return { method: 'PATCH', path, body: { title: action.title } };
     }
     case 'answer': {
-      const { kind: says, refusal } = op.answer;
-      const path = `/v1/sandbox/deliveries/${deliveries[op.delivery]?.id}/stores/${op.store}/answer`;
-      return post(path, { answer: says, ...refusal });
+      const { kind, refusal } = action.answer;
+      const path = `/v1/sandbox/deliveries/${deliveries[action.delivery]?.id}/stores/${action.store}/answer`;
+      return post(path, { answer: kind, ...refusal });
     }
     default: {
-      const stores = op.stores && { stores: op.stores };
-      return post(`/v1/deliveries/${deliveries[op.delivery]?.id}/${op.kind}`, { ...stores });
+      const stores = action.stores && { stores: action.stores };
+      return post(`/v1/deliveries/${deliveries[action.delivery]?.id}/${action.kind}`, {
+        ...stores,
+      });
     }
   }
 }

@@ -1,4 +1,4 @@
-/** What stores do, drawn: every action, for some messages or all, certain or not. */
+/** Draws random sandbox scenarios: every action, for some or all messages, with or without a chance. */
 
 import type { ScenarioStep } from '../../src/sandbox/domain/scenario.ts';
 import { storeIds } from './clock-stores.ts';
@@ -44,7 +44,7 @@ function drawStep(random: Random, isLoose: boolean): ScenarioStep {
     () => ({ action: 'duplicate', ...after, ...some({ times: 2 + random.below(3) }) }),
     () => ({ action: 'outage', lasts: drawOutage(random) }),
   ];
-  // What retries do while real time passes cannot be told beforehand.
+  // While the clock runs, the outcome of retries depends on real time, which the model cannot predict.
   const usable = isLoose ? steps.slice(0, -1) : steps;
   return { ...random.pick(usable)(), ...chance };
 }
@@ -54,7 +54,7 @@ const resolution = (random: Random) => ({
   ...(isOnceIn(random, 2) && { resolves_after: drawDuration(random) }),
 });
 
-/** Once in a while so long that the clock makes more stops than fit into one run of its handler. */
+/** One outage in 80 lasts so long that the clock fires more timers than one run of its handler may. */
 const drawOutage = (random: Random): string =>
   isOnceIn(random, 80)
     ? '15d'
@@ -73,7 +73,7 @@ export function drawScenario(random: Random, releases: number, isLoose: boolean)
   };
 }
 
-/** Every store is away for a while: whether it is back is found out by a retry, or by the next advance. */
+/** Every store has an outage. A retry or the next advance finds that it is over. */
 export const drawOutageScenario = (random: Random): Scenario => ({
   store: null,
   release: null,

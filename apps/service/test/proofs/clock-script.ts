@@ -1,4 +1,4 @@
-/** A sequence, drawn before anything happens: scenarios, releases, and a program of requests and advances. */
+/** Draws a sequence before it is executed: releases, scenarios, requests and advances. */
 
 import { type Model, openModel } from './clock-model.ts';
 import { codes, drawOutageScenario, drawScenario, isOnceIn } from './clock-scenarios.ts';
@@ -9,28 +9,28 @@ import type { Random } from './random.ts';
 
 export type Mode = 'running' | 'manual';
 
-/** `to` is counted from the beginning of the sequence. */
+/** `toMs` is counted from the start of the sequence. */
 export type ClockAction =
   | {
       readonly kind: 'advance';
       readonly by: string;
       readonly ms: number;
-      /** How things stand then depends on how long it takes. */
+      /** The states after this advance depend on how much real time it takes. */
       readonly skipsStateCheck?: boolean;
     }
   | { readonly kind: 'advance'; readonly toMs: number }
   | { readonly kind: 'mode'; readonly mode: Mode }
-  /** The clock runs by itself until the last delivery has come to its end. */
+  /** Waits, while the clock runs, until every delivery has its final state. */
   | { readonly kind: 'await' };
 
 export type SequenceAction = RequestAction | ClockAction;
 
-/** Exact: the clock is held throughout, and every time is known to the millisecond. Loose: it runs now and then. */
+/** Exact: the clock is always frozen, and every time is known to the millisecond. Loose: the clock runs at times. */
 export type Sequence = {
   readonly seed: number;
   readonly timing: 'exact' | 'loose';
   readonly start: number;
-  /** Reviewed before the first request; otherwise deliveries wait for the review. */
+  /** The releases are reviewed before the first request; otherwise deliveries wait for the review. */
   readonly isReviewedFirst: boolean;
   readonly releases: readonly Release[];
   readonly actions: readonly SequenceAction[];
@@ -57,8 +57,8 @@ export function drawSequence(random: Random, base: number, timing: Sequence['tim
   const isReviewedFirst = timing === 'loose' || random.below(3) > 0;
   const model = openModel(start, releases);
   if (isReviewedFirst) model.advance(start);
-  const acts = drawActions(random, model, start, timing === 'loose');
-  return { seed: random.seed, timing, start, isReviewedFirst, releases, actions: acts };
+  const actions = drawActions(random, model, start, timing === 'loose');
+  return { seed: random.seed, timing, start, isReviewedFirst, releases, actions };
 }
 
 function drawActions(
@@ -67,15 +67,15 @@ function drawActions(
   start: number,
   isLoose: boolean,
 ): readonly SequenceAction[] {
-  const acts: SequenceAction[] = [];
-  const unused = titles.split(',');
-  const addRequest = (op: RequestAction | undefined): void => {
-    if (op === undefined) return;
-    acts.push(op);
-    model.applyRequest(op);
+  const actions: SequenceAction[] = [];
+  const unusedTitles = titles.split(',');
+  const addRequest = (action: RequestAction | undefined): void => {
+    if (action === undefined) return;
+    actions.push(action);
+    model.applyRequest(action);
   };
   const addClockAction = (step: ClockAction): void => {
-    acts.push(step);
+    actions.push(step);
     if (step.kind !== 'advance') return;
     model.advance('ms' in step ? model.now() + step.ms : start + step.toMs);
   };
@@ -93,53 +93,56 @@ function drawActions(
       addClockAction({ kind: 'mode', mode: random.pick(['running', 'manual'] as const) });
     }
     if (isOnceIn(random, 5)) continue;
-    for (const op of drawRequests(random, model, unused, isLoose)) addRequest(op);
+    for (const action of drawRequests(random, model, unusedTitles, isLoose)) addRequest(action);
   }
   const longest = isOnceIn(random, 2) ? 40 : 8;
   addClockAction({ kind: 'advance', by: `${longest}d`, ms: longest * dayMs });
   if (isLoose) drawEnd(random, model, addRequest, addClockAction);
-  return acts;
+  return actions;
 }
 
-/** Stores answer within seconds, and nobody advances the clock: whoever lets it go must have asked for that. */
+/**
+ * The last delivery must end without another advance: its stores answer within seconds, so the request that resumes
+ * the clock must have enqueued the timers.
+ */
 function drawEnd(
   random: Random,
   model: Model,
-  ask: (op: RequestAction | undefined) => void,
-  move: (step: ClockAction) => void,
+  addRequest: (action: RequestAction | undefined) => void,
+  addClockAction: (step: ClockAction) => void,
 ): void {
   const creation = drawCreation(random, model);
   if (creation === undefined) return;
   const anything = { store: null, release: null, message: null, seed: 0, repeats: true };
   const first = random.pick(['running', 'manual'] as const);
-  move({ kind: 'mode', mode: first });
-  ask({
+  addClockAction({ kind: 'mode', mode: first });
+  addRequest({
     kind: 'script',
     scenario: { ...anything, steps: [{ action: 'confirm', after: '2s' }] },
   });
-  ask(creation);
-  move({ kind: 'advance', by: '0s', ms: 0, skipsStateCheck: first === 'running' });
-  if (first === 'manual') move({ kind: 'mode', mode: 'running' });
-  move({ kind: 'await' });
+  addRequest(creation);
+  addClockAction({ kind: 'advance', by: '0s', ms: 0, skipsStateCheck: first === 'running' });
+  if (first === 'manual') addClockAction({ kind: 'mode', mode: 'running' });
+  addClockAction({ kind: 'await' });
 }
 
 function drawAdvance(random: Random, model: Model, start: number, isLoose: boolean): ClockAction {
   const next = model.nextAt();
   if (!isLoose && next !== undefined && next > model.now() && isOnceIn(random, 3)) {
-    // To the very moment, or one millisecond short of it.
+    // Exactly to the next timer, or one millisecond before it.
     return { kind: 'advance', toMs: next - random.below(2) - start };
   }
-  const isAway = model.deliveries.some(({ storeDeliveries: parts }) =>
-    parts.some(({ message }) => message.state === 'sending'),
+  const isAway = model.deliveries.some(({ storeDeliveries }) =>
+    storeDeliveries.some(({ message }) => message.state === 'sending'),
   );
   const unit = random.pick(
     isAway ? (['s', 'm', 'm', 'm', 'm', 'h'] as const) : (['s', 'm', 'h', 'h', 'd', 'd'] as const),
   );
   const count = random.below({ s: 90, m: 60, h: 48, d: random.pick([5, 14, 40]) }[unit]);
   const ms = count * unitsMs[unit];
-  // A clock that runs has gone a little further by then.
-  const isTo = isOnceIn(random, 3) && (!isLoose || ms > hourMs);
-  return isTo
+  // A running clock has moved on when the request arrives, so a near target would be in the past.
+  const isAbsolute = isOnceIn(random, 3) && (!isLoose || ms > hourMs);
+  return isAbsolute
     ? { kind: 'advance', toMs: model.now() + ms - start }
     : { kind: 'advance', by: `${count}${unit}`, ms };
 }
@@ -148,7 +151,9 @@ function drawCreation(random: Random, { deliveries, releases }: Model): RequestA
   const release = random.below(releases.length);
   const taken = deliveries
     .filter((delivery) => delivery.release === release)
-    .flatMap(({ storeDeliveries: parts }) => parts.filter(({ status }) => status !== 'taken_down'));
+    .flatMap(({ storeDeliveries }) =>
+      storeDeliveries.filter(({ status }) => status !== 'taken_down'),
+    );
   const stores = storeIds.filter((id) => taken.every(({ storeId }) => storeId !== id));
   const chosen = drawSome(random, stores, 1 + random.below(6));
   return chosen.length === 0 ? undefined : { kind: 'create', release, stores: chosen };
@@ -166,15 +171,17 @@ function drawSome<T>(random: Random, from: readonly T[], count: number): readonl
 function drawRequests(
   random: Random,
   model: Model,
-  unused: string[],
+  unusedTitles: string[],
   isLoose: boolean,
 ): readonly (RequestAction | undefined)[] {
   const { deliveries, releases } = model;
   const delivery = random.pick(deliveries);
-  const { index, storeDeliveries: parts } = delivery;
+  const { index, storeDeliveries } = delivery;
   const stores = isOnceIn(random, 2)
     ? undefined
-    : drawSome(random, parts, 1 + random.below(parts.length)).map(({ storeId }) => storeId);
+    : drawSome(random, storeDeliveries, 1 + random.below(storeDeliveries.length)).map(
+        ({ storeId }) => storeId,
+      );
   switch (random.below(8)) {
     case 0:
       return [deliveries.length < 3 ? drawCreation(random, model) : undefined];
@@ -189,21 +196,21 @@ function drawRequests(
     case 4:
       return [drawAnswer(random, delivery)];
     default:
-      return drawCorrection(random, model, delivery, { stores, title: unused.shift() });
+      return drawCorrection(random, model, delivery, { stores, title: unusedTitles.shift() });
   }
 }
 
-/** The release is changed, where it can be, and sent again to whoever refused it or has it. */
+/** Changes the release if possible, and sends it again to the stores that refused it or already have it. */
 function drawCorrection(
   random: Random,
   { releases }: Model,
-  { index, storeDeliveries: parts, release }: ModelDelivery,
+  { index, storeDeliveries, release }: ModelDelivery,
   {
     stores,
     title,
   }: { readonly stores: readonly string[] | undefined; readonly title?: string | undefined },
 ): readonly RequestAction[] {
-  const isRefused = parts.some(({ status }) => /rejected|action/.test(status));
+  const isRefused = storeDeliveries.some(({ status }) => /rejected|action/.test(status));
   const kind = isRefused && random.below(4) > 0 ? 'resubmit' : 'update';
   const send: RequestAction = { kind, delivery: index, stores };
   if (title === undefined || releases[release]?.isReviewed !== true) return [send];
@@ -216,21 +223,18 @@ const likely: Readonly<Record<StoreDelivery['message']['kind'], readonly AnswerK
   takedown: ['removed', 'removal_refused'],
 };
 
-function drawAnswer(
-  random: Random,
-  { index, storeDeliveries: parts }: ModelDelivery,
-): RequestAction {
-  const part = random.pick(parts);
-  const says = random.pick(likely[isOnceIn(random, 8) ? 'takedown' : part.message.kind]);
+function drawAnswer(random: Random, { index, storeDeliveries }: ModelDelivery): RequestAction {
+  const storeDelivery = random.pick(storeDeliveries);
+  const kind = random.pick(likely[isOnceIn(random, 8) ? 'takedown' : storeDelivery.message.kind]);
   return {
     kind: 'answer',
     delivery: index,
-    store: part.storeId,
-    answer: drawModelAnswer(random, says),
+    store: storeDelivery.storeId,
+    answer: drawModelAnswer(random, kind),
   };
 }
 
 function drawModelAnswer(random: Random, kind: AnswerKind): ModelAnswer {
   if (kind === 'delivered' || kind === 'removed') return { kind, refusal: null };
-  return { kind, refusal: { code: random.pick(codes), reason: 'so says the partner' } };
+  return { kind, refusal: { code: random.pick(codes), reason: 'answered by the proof' } };
 }

@@ -1,7 +1,8 @@
 /**
- * Contract §3 for one store's part of a delivery, written once more for the proof of the clock: which step a
- * request or an answer is, and what it changes. It shares no code with the service.
+ * Contract §3 for one store delivery, implemented a second time for the proof `clock`: which step a request or an
+ * answer is, and which fields it changes. It shares no code with the service.
  */
+
 type Status =
   | 'pending'
   | 'in_progress'
@@ -39,9 +40,9 @@ export type StoreDelivery = {
   expectedBy: number | null;
   isOverdue: boolean;
   liveAt: number | null;
-  /** Asked back while it was on its way. */
+  /** A takedown was requested while the message was being sent. */
   isTakedownWanted: boolean;
-  /** The store still has an earlier message, which it flagged. */
+  /** The store flagged an earlier message and may still publish it. */
   mayStillPublish: boolean;
   message: Message;
 };
@@ -73,7 +74,7 @@ const settled = { expectedBy: null, isOverdue: false } as const;
 export const isUnsent = ({ status, message }: StoreDelivery): boolean =>
   message.state !== 'sent' && status !== 'taken_down';
 
-/** What the store is to get, or to remove. */
+/** The revision that the store has or is about to get. */
 export const wantedRevision = ({ revision, pendingRevision }: StoreDelivery): number =>
   pendingRevision ?? revision;
 
@@ -91,37 +92,37 @@ const requestTakedownStep = (messageId: number): Step => ({
 
 const markTakedownWanted: Step = { name: 'takedown_wanted', changes: { isTakedownWanted: true } };
 
-/** Whether asking for a takedown is of any use. */
+/** Whether a takedown request has an effect on this store delivery; if it has on none, the request is refused. */
 export function canTakeDown(storeDelivery: StoreDelivery, supportsTakedown: boolean): boolean {
-  const { status, message, mayStillPublish: isHeld, isTakedownWanted: isUnwanted } = storeDelivery;
+  const { status, message, mayStillPublish, isTakedownWanted } = storeDelivery;
   if (status === 'taken_down' || status === 'takedown_requested') return false;
-  if (status === 'rejected' && !isHeld) return false;
-  if (message.kind === 'deliver' && message.state === 'queued' && !isHeld) return true;
-  return supportsTakedown && !(isUnwanted && message.kind !== 'takedown');
+  if (status === 'rejected' && !mayStillPublish) return false;
+  if (message.kind === 'deliver' && message.state === 'queued' && !mayStillPublish) return true;
+  return supportsTakedown && !(isTakedownWanted && message.kind !== 'takedown');
 }
 
 export function requestTakedown(storeDelivery: StoreDelivery, messageId: number): Step | undefined {
-  const { status, message, mayStillPublish: isHeld, isTakedownWanted: isUnwanted } = storeDelivery;
-  const wants = isUnwanted ? undefined : markTakedownWanted;
+  const { status, message, mayStillPublish, isTakedownWanted } = storeDelivery;
+  const wants = isTakedownWanted ? undefined : markTakedownWanted;
   if (status === 'delivered') {
     return message.state === 'sending' ? wants : requestTakedownStep(messageId);
   }
   if (status === 'rejected') return requestTakedownStep(messageId);
-  // Asked before, and refused: it is asked again.
+  // The store refused an earlier takedown: it is sent another one.
   if (status === 'action_required' && message.kind === 'takedown')
     return requestTakedownStep(messageId);
   if (message.state !== 'queued') return wants;
-  return isHeld
+  return mayStillPublish
     ? requestTakedownStep(messageId)
     : { name: 'canceled', changes: { ...settled, status: 'taken_down' } };
 }
 
-/** It never left for certain, and nobody wants it any more: the store is asked to remove it. */
+/** A message that may or may not have been sent, and whose takedown was requested, is replaced by a takedown. */
 export function replaceByTakedown(
-  { isTakedownWanted: isUnwanted, message }: StoreDelivery,
+  { isTakedownWanted, message }: StoreDelivery,
   messageId: number,
 ): Step | undefined {
-  const isLost = isUnwanted && message.state === 'sending' && message.kind !== 'takedown';
+  const isLost = isTakedownWanted && message.state === 'sending' && message.kind !== 'takedown';
   return isLost ? requestTakedownStep(messageId) : undefined;
 }
 
@@ -162,21 +163,21 @@ export const markDispatched = ({ status, message }: StoreDelivery, expectedBy: n
   changes: { expectedBy, status: status === 'pending' ? 'in_progress' : status },
 });
 
-/** What an answer to the latest message does; undefined when nothing. */
+/** The step that an answer to the latest message causes; undefined if it changes nothing. */
 export function applyAnswer(
   storeDelivery: StoreDelivery,
   answer: ModelAnswer,
   now: number,
 ): Step | undefined {
   if (storeDelivery.message.state === 'queued') return undefined;
-  const found = {
+  const step = {
     deliver: applyDeliverAnswer,
     update: applyUpdateAnswer,
     takedown: applyTakedownAnswer,
   }[storeDelivery.message.kind](storeDelivery, answer, now);
-  if (found === undefined) return undefined;
+  if (step === undefined) return undefined;
   const message = { ...storeDelivery.message, state: 'sent' } as const;
-  return { ...found, changes: { ...settled, ...found.changes, message } };
+  return { ...step, changes: { ...settled, ...step.changes, message } };
 }
 
 const isSame = (one: Refusal | null, other: Refusal | null): boolean =>
@@ -184,48 +185,50 @@ const isSame = (one: Refusal | null, other: Refusal | null): boolean =>
 
 function applyDeliverAnswer(
   storeDelivery: StoreDelivery,
-  { kind: says, refusal }: ModelAnswer,
+  { kind, refusal }: ModelAnswer,
   now: number,
 ): Step | undefined {
   const { status } = storeDelivery;
   if (status !== 'in_progress' && status !== 'action_required') return undefined;
-  if (says === 'delivered') {
-    const changes = { status: says, refusal: null, isHeld: false, liveAt: now } as const;
-    return { name: says, changes };
+  if (kind === 'delivered') {
+    return {
+      name: kind,
+      changes: { status: kind, refusal: null, mayStillPublish: false, liveAt: now },
+    };
   }
-  if (says === 'rejected') {
-    return { name: says, changes: { status: says, refusal, isTakedownWanted: false } };
+  if (kind === 'rejected') {
+    return { name: kind, changes: { status: kind, refusal, isTakedownWanted: false } };
   }
-  if (says !== 'action_required') return undefined;
-  if (status === says && isSame(storeDelivery.refusal, refusal)) return undefined;
-  return { name: says, changes: { status: says, refusal } };
+  if (kind !== 'action_required') return undefined;
+  if (status === kind && isSame(storeDelivery.refusal, refusal)) return undefined;
+  return { name: kind, changes: { status: kind, refusal } };
 }
 
 function applyUpdateAnswer(
   storeDelivery: StoreDelivery,
-  { kind: says, refusal }: ModelAnswer,
+  { kind, refusal }: ModelAnswer,
 ): Step | undefined {
   const { status, pendingRevision } = storeDelivery;
   if (status !== 'delivered' || pendingRevision === null) return undefined;
   const done = { pendingRevision: null } as const;
-  if (says === 'delivered') {
+  if (kind === 'delivered') {
     return { name: 'updated', changes: { ...done, revision: pendingRevision, refusal: null } };
   }
-  if (says === 'rejected') return { name: 'update_refused', changes: { ...done, refusal } };
-  if (says !== 'action_required' || isSame(storeDelivery.refusal, refusal)) return undefined;
+  if (kind === 'rejected') return { name: 'update_refused', changes: { ...done, refusal } };
+  if (kind !== 'action_required' || isSame(storeDelivery.refusal, refusal)) return undefined;
   return { name: 'update_flagged', changes: { refusal } };
 }
 
 function applyTakedownAnswer(
   storeDelivery: StoreDelivery,
-  { kind: says, refusal }: ModelAnswer,
+  { kind, refusal }: ModelAnswer,
 ): Step | undefined {
   if (storeDelivery.status !== 'takedown_requested') return undefined;
-  if (says === 'removed') return { name: says, changes: { status: 'taken_down', refusal: null } };
-  if (says !== 'removal_refused') return undefined;
-  // What never was out is not out because it is kept.
+  if (kind === 'removed') return { name: kind, changes: { status: 'taken_down', refusal: null } };
+  if (kind !== 'removal_refused') return undefined;
+  // A release that was never live does not become `delivered` because the store refuses to remove it.
   const status = storeDelivery.liveAt === null ? 'action_required' : 'delivered';
-  return { name: says, changes: { status, refusal, isTakedownWanted: false } };
+  return { name: kind, changes: { status, refusal, isTakedownWanted: false } };
 }
 
 export function aggregateOf(storeDeliveries: readonly Pick<StoreDelivery, 'status'>[]): string {

@@ -1,4 +1,4 @@
-/** What the model knows of stores: what they take, by when they should answer, and how they follow scenarios. */
+/** The model's stores: what they support, by when they should answer, and how they follow scenarios. */
 
 import { fictionalStores } from '../../src/network/domain/fictional-stores.ts';
 import { durationMs } from '../../src/sandbox/domain/duration.ts';
@@ -24,7 +24,7 @@ const capabilities = new Map(
 export const supports = (storeId: string, what: 'takedown' | 'update'): boolean =>
   capabilities.get(storeId)?.[what] === true;
 
-/** Contract §2: 72 hours for a takedown; else the lead time, and of a release at least two days after its date. */
+/** Contract §2: 72 hours for a takedown, else the lead time; for a first delivery at least two days after its date. */
 export function deadlineOf(storeId: string, kind: MessageKind, date: string, now: number): number {
   if (kind === 'takedown') return now + 72 * hourMs;
   const lead = businessDaysLater(now, capabilities.get(storeId)!.leadTimeBusinessDays);
@@ -41,7 +41,7 @@ function businessDaysLater(from: number, days: number): number {
   return at;
 }
 
-/** Which message met which step of it; a step that is an outage until when the store is away. */
+/** Which step of a scenario a message met. `awayUntil` is the end of the outage, if the step is one. */
 type ScenarioUse = {
   readonly messageId: number;
   readonly storeDelivery: StoreDelivery;
@@ -57,15 +57,15 @@ type SentMessage = {
   readonly now: number;
 };
 
-type Answers = readonly { readonly afterMs: number; readonly word: ModelAnswer }[];
+type Answers = readonly { readonly afterMs: number; readonly answer: ModelAnswer }[];
 
-/** Newest scenarios first. */
+/** `scenarios` is ordered from the newest to the oldest; the first that matches is used. */
 export function createStoreBehaviour(scenarios: readonly TrackedScenario[]) {
   /** Scenarios are only ever added, in front. The service compares the reasons of two flags, which name the scenario. */
   const idOf = (scenario: TrackedScenario) =>
     `scn_${scenarios.length - scenarios.indexOf(scenario)}` as const;
-  return ({ delivery, storeDelivery: part, release, now }: SentMessage): Answers | 'away' => {
-    const { storeId, message, expectedBy } = part;
+  return ({ delivery, storeDelivery, release, now }: SentMessage): Answers | 'away' => {
+    const { storeId, message, expectedBy } = storeDelivery;
     const sent: SimulatedMessage = {
       storeId,
       kind: message.kind,
@@ -74,24 +74,23 @@ export function createStoreBehaviour(scenarios: readonly TrackedScenario[]) {
       expectedBy: expectedBy === null ? null : new Date(expectedBy),
       now: new Date(now),
     };
-    const toAnswers = (coming: readonly ScheduledReply[]): Answers =>
-      coming.map(({ afterMs, reply: word }) => ({
+    const toAnswers = (replies: readonly ScheduledReply[]): Answers =>
+      replies.map(({ afterMs, reply: answer }) => ({
         afterMs,
-        word: toModelAnswer(message.kind, word),
+        answer: toModelAnswer(message.kind, answer),
       }));
-    const met = scenarios.find(({ uses }) => uses.some((use) => use.messageId === message.id));
     const scenario =
-      met ??
+      scenarios.find(({ uses }) => uses.some((use) => use.messageId === message.id)) ??
       scenarios.find((each) => matchesScenario(each, storeId, delivery.release, message.kind));
     if (scenario === undefined)
       return toAnswers(simulateReplies(sent, undefined, randomFor(sent, 0, 0)));
-    const use = findOrAddUse(scenario, part);
+    const use = findOrAddUse(scenario, storeDelivery);
     if (isAway(scenario, use, sent)) return 'away';
-    const thrown = randomFor(sent, scenario.seed, use.step);
+    const random = randomFor(sent, scenario.seed, use.step);
     const step = stepOf(scenario, use.step);
-    const isTaken = step !== undefined && isStepTaken(step, thrown);
+    const isTaken = step !== undefined && isStepTaken(step, random);
     const taken = isTaken ? { ...step, scenarioId: idOf(scenario) } : undefined;
-    return toAnswers(simulateReplies(sent, taken, thrown));
+    return toAnswers(simulateReplies(sent, taken, random));
   };
 }
 
@@ -108,7 +107,7 @@ const matchesScenario = (
 const stepOf = ({ steps, repeats }: Scenario, index: number) =>
   steps[repeats ? index % steps.length : index];
 
-/** A message stays with the step it met; the next one of its delivery to its store meets the next. */
+/** A message keeps its step; the next message of the same store delivery gets the next step. */
 function findOrAddUse({ uses }: TrackedScenario, storeDelivery: StoreDelivery): ScenarioUse {
   const found = uses.find(({ messageId }) => messageId === storeDelivery.message.id);
   if (found !== undefined) return found;
@@ -123,10 +122,10 @@ function findOrAddUse({ uses }: TrackedScenario, storeDelivery: StoreDelivery): 
   return use;
 }
 
-/** Goes past outages that are over or do not happen, at most once around. */
+/** Skips outages that are over or do not happen, each step at most once. */
 function isAway(scenario: TrackedScenario, use: ScenarioUse, sent: SimulatedMessage): boolean {
   const now = sent.now.getTime();
-  for (let passed = 0; passed <= scenario.steps.length; passed++) {
+  for (let skipped = 0; skipped <= scenario.steps.length; skipped++) {
     const step = stepOf(scenario, use.step);
     if (step?.action !== 'outage') break;
     if (use.awayUntil === null && isStepTaken(step, randomFor(sent, scenario.seed, use.step))) {

@@ -1,14 +1,16 @@
-/** The model's timers: what is due when, and in which order. */
+/** The model's timers, and the order in which they fire. */
+
 export type TimerKind = 'answer' | 'check' | 'dispatch' | 'decided' | 'review';
 type Timer = {
   readonly at: number;
   readonly kind: TimerKind;
-  readonly about: number;
+  /** Of the delivery or the release that the timer belongs to. */
+  readonly index: number;
   readonly fire: () => void;
 };
 
-/** Of what is due together: answers first, then deadlines and sendings, then reviews. */
-const services: Readonly<Record<TimerKind, number>> = {
+/** Timers with the same time fire in this order: answers, then deadlines and dispatches, then reviews. */
+const priorities: Readonly<Record<TimerKind, number>> = {
   answer: 0,
   check: 1,
   dispatch: 1,
@@ -18,8 +20,8 @@ const services: Readonly<Record<TimerKind, number>> = {
 
 const compare = (one: Timer, other: Timer): number =>
   one.at - other.at ||
-  services[one.kind] - services[other.kind] ||
-  one.about - other.about ||
+  priorities[one.kind] - priorities[other.kind] ||
+  one.index - other.index ||
   (one.kind < other.kind ? -1 : one.kind > other.kind ? 1 : 0);
 
 export type Timers = ReturnType<typeof createModelTimers>;
@@ -30,7 +32,7 @@ export function createModelTimers() {
   return {
     set: (timer: Timer): void => void waiting.push(timer),
     nextAt: (): number | undefined => first()?.at,
-    /** Takes the next out, if it is due by then. */
+    /** Removes and returns the next timer, if it is due by `end`. */
     takeDue: (end: number): Timer | undefined => {
       const next = first();
       if (next === undefined || next.at > end) return undefined;

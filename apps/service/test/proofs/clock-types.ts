@@ -1,4 +1,4 @@
-/** What a sequence is made of: releases, scenarios, what a partner asks for, and what he is told. */
+/** The data of a sequence: releases, scenarios, a partner's requests, and the announced events. */
 
 import type { ScenarioStep } from '../../src/sandbox/domain/scenario.ts';
 import type { StoreDelivery, ModelAnswer } from './clock-store-delivery.ts';
@@ -14,7 +14,7 @@ export type Scenario = {
   readonly steps: readonly ScenarioStep[];
 };
 
-/** What a partner asks for; deliveries and releases by the order in which they were made. */
+/** A request of a partner. Deliveries and releases are numbered in the order of their creation. */
 export type RequestAction =
   | { readonly kind: 'script'; readonly scenario: Scenario }
   | { readonly kind: 'create'; readonly release: number; readonly stores: readonly string[] }
@@ -31,7 +31,7 @@ export type RequestAction =
       readonly answer: ModelAnswer;
     };
 
-/** `store` is null for what is announced of the delivery as a whole. */
+/** `store` is null for an event about the whole delivery. */
 export type AnnouncedEvent = {
   readonly delivery: number;
   readonly store: string | null;
@@ -46,6 +46,6 @@ export type ModelDelivery = {
   status: string;
   dispatches: number;
   unsent: number;
-  /** When it is dispatched again. */
+  /** When its unsent messages are dispatched again. */
   recheckAt: number | undefined;
 };

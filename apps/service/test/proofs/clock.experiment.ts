@@ -1,12 +1,15 @@
 /**
- * The sandbox's clock: random scenarios, requests and advances, each sequence with an organization and a clock of
- * its own, a dozen at a time, while the worker, Restate and the relay are killed in turn and Restate once loses its
- * disk. Whatever a model that jumps time says must have come of it: the same states after every advance, each event
- * once, none before its time; and the clock arrives, leaves nothing behind it, and never goes back.
+ * Compares the sandbox clock with a model in which time jumps. Random sequences of scenarios, requests and advances
+ * run twelve at a time, each in its own organization, while the worker, Restate and the relay are killed in turn and
+ * Restate once loses its disk.
  *
- * In most sequences the clock is held, and every time is compared to the millisecond. In a fifth of them it runs
- * now and then: only those are played whose outcome does not depend on how long things really take, times may be
- * later than the model's, and there are no outages.
+ * The bar: every sequence ends, and no mismatch of any kind. After every advance the states equal the model's, each
+ * event is announced once and not before its time, the clock reaches its target, leaves no due timer behind and never
+ * goes back. It fails on one lost, early, doubled or misordered timer or event, and when a clock gets stuck.
+ *
+ * In four sequences of five the clock is frozen and all times are compared to the millisecond. In the fifth it runs at
+ * times: only sequences whose outcome does not depend on real time are used, times may be later than the model's, and
+ * there are no outages.
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
@@ -32,7 +35,7 @@ type Plan = {
   readonly sequences: number;
   readonly kills: number;
   readonly losesDisk: boolean;
-  /** An outage that lasts can be retried thousands of times, which proves nothing more. */
+  /** Sequences that fire more timers are not used: thousands of retries in a long outage prove nothing more. */
   readonly firedMax: number;
 };
 
@@ -43,11 +46,11 @@ const sizes: Readonly<Record<Size, Plan>> = {
 };
 const sequencesAtOnce = 12;
 const firstPort = 27_480;
-/** Kills are spread over the first part of the run. */
+/** The share of the sequences over which the kills are spread. */
 const killsEndAt = 0.9;
 const diskLostAt = 0.5;
 const dayMs = 86_400_000;
-/** Of each kind of fault. */
+/** Per kind of mismatch. */
 const samplesMax = 4;
 
 type DrawnSequence = { readonly sequence: Sequence; readonly forecast: Forecast };
@@ -66,19 +69,19 @@ export const experiment: Experiment = {
     disk_lost: { equals: sizes[size].losesDisk ? 1 : 0 },
     stuck: { equals: 0 },
     ...Object.fromEntries(
-      Object.keys(noMismatches()).map((fault) => [fault, { equals: 0 }] as const),
+      Object.keys(noMismatches()).map((kind) => [kind, { equals: 0 }] as const),
     ),
   }),
   run: async (lab) => {
     const { sequences } = sizes[lab.size];
     const { seed } = seededRandom();
-    const engineWorld = await openServiceWithEngine(firstPort);
-    await engineWorld.service.admin('stores', 'seed');
-    const processes = await startKillableProcesses(engineWorld, lab.fleet, firstPort);
-    const { query, close } = openQueries(engineWorld.service.database);
+    const serviceWithEngine = await openServiceWithEngine(firstPort);
+    await serviceWithEngine.service.admin('stores', 'seed');
+    const processes = await startKillableProcesses(serviceWithEngine, lab.fleet, firstPort);
+    const { query, close } = openQueries(serviceWithEngine.service.database);
     const counts = { advances: 0, requests: 0 };
     const context: RunContext = {
-      service: engineWorld.service,
+      service: serviceWithEngine.service,
       processes: processes,
       query,
       counts,
@@ -89,12 +92,12 @@ export const experiment: Experiment = {
     const injected = await injecting;
     await processes.close();
     await close();
-    await engineWorld.close();
+    await serviceWithEngine.close();
     return { ...outcome, ...counts, ...injected, seed };
   },
 };
 
-/** The same seed draws the same sequence in any week: it begins on a Monday, at least a week from now. */
+/** A Monday at least a week from now, so that a seed draws the same sequence in every week. */
 function baseTime(): number {
   const monday = 4 * dayMs;
   const week = 7 * dayMs;
@@ -102,9 +105,9 @@ function baseTime(): number {
 }
 
 function drawOne(random: Random, base: number, firedMax: number): DrawnSequence {
-  const way = random.below(5) === 0 ? 'loose' : 'exact';
+  const timing = random.below(5) === 0 ? 'loose' : 'exact';
   for (;;) {
-    const sequence = drawSequence(random, base, way);
+    const sequence = drawSequence(random, base, timing);
     const forecast = forecastSequence(sequence);
     if (forecast !== undefined && forecast.fired <= firedMax) return { sequence, forecast };
   }
@@ -123,16 +126,16 @@ async function runAll({ say, size }: Lab, context: RunContext, seed: number, pro
       base,
       sizes[size].firedMax,
     );
-    const sample = (fault: string, what: string) => {
-      const text = `seed ${sequence.seed} (${sequence.timing}): ${fault}: ${what}`;
-      const alike = samples.filter((each) => each.includes(`: ${fault}: `));
+    const sample = (kind: string, what: string) => {
+      const text = `seed ${sequence.seed} (${sequence.timing}): ${kind}: ${what}`;
+      const alike = samples.filter((each) => each.includes(`: ${kind}: `));
       if (alike.length >= samplesMax) return;
       say(text);
       samples.push(text);
     };
-    const recordMismatch: RecordMismatch = (fault, what) => {
-      found[fault]++;
-      sample(fault, what);
+    const recordMismatch: RecordMismatch = (kind, what) => {
+      found[kind]++;
+      sample(kind, what);
     };
     try {
       const result = await runSequence(context, sequence, forecast, recordMismatch);
@@ -152,15 +155,15 @@ async function runAll({ say, size }: Lab, context: RunContext, seed: number, pro
   return { ...figures, ...found, samples };
 }
 
-/** Each at its share of the way, or as soon as there is time for it. */
+/** Injects each fault when its share of the sequences has ended, or as soon as the fault before it is done. */
 async function injectFaults(
   { say, size }: Lab,
-  { killAndRestart: kinds, loseDisk }: KillableProcesses,
+  { killAndRestart, loseDisk }: KillableProcesses,
   progress: Progress,
 ) {
   const { kills, losesDisk } = sizes[size];
   const killed: Record<string, number> = {};
-  const turns = ['worker', 'engine', 'worker', 'engine', 'relay'];
+  const order = ['worker', 'engine', 'worker', 'engine', 'relay'];
   let hasLost = false;
   for (let i = 0; i < kills; i++) {
     await untilEnded(progress, (killsEndAt * progress.total * i) / kills);
@@ -170,8 +173,8 @@ async function injectFaults(
       hasLost = true;
     }
     await wait(300 + Math.random() * 1_500);
-    const name = turns[i % turns.length]!;
-    await kinds[name]?.();
+    const name = order[i % order.length]!;
+    await killAndRestart[name]?.();
     killed[name] = (killed[name] ?? 0) + 1;
   }
   return { kills, killed, disk_lost: hasLost ? 1 : 0 };

@@ -1,7 +1,7 @@
 /**
- * The stores' post: answers of all deliveries are taken in in batches of random size and mixture, several at
- * once, some of them twice. Whoever posts an answer waits until it was committed, so that each store's own
- * answers come in the order it gave them. A batch whose commit is uncertain is posted again.
+ * Records the answers of all fake stores in batches of random size and mixture, several batches at once, some of them
+ * twice. `post` waits until its answer is committed, so that the answers of one store are recorded in its order. A
+ * batch whose commit is uncertain is recorded again.
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
@@ -15,21 +15,21 @@ import type { Random } from './random.ts';
 
 const posters = 3;
 const batchMax = 40;
-const oneBatchIn = 20;
+const repeatsOneBatchIn = 20;
 const idleMs = 20;
 
 type QueuedAnswer = { readonly answer: StoreAnswer; readonly onCommitted: () => void };
 
 export type Intake = {
   readonly post: (answer: Answer) => Promise<void>;
-  /** An id that no message has. */
+  /** An id of no message. */
   readonly newUnknownMessageId: () => string;
   readonly counts: {
     answers: number;
     batches: number;
     uncertain: number;
     repeated: number;
-    /** Answers to messages nobody sent, which must be handed back, and those that were. */
+    /** Answers to unknown message ids, which `recordAnswers` must return; and how many it returned. */
     stray: number;
     returned: number;
   };
@@ -43,7 +43,7 @@ export function openIntake(service: TestService, random: Random): Intake {
   const counts = { answers: 0, batches: 0, uncertain: 0, repeated: 0, stray: 0, returned: 0 };
   let isOpen = true;
 
-  const applyBatch = async (answers: readonly StoreAnswer[]): Promise<void> => {
+  const recordBatch = async (answers: readonly StoreAnswer[]): Promise<void> => {
     const returned = await recordAnswers(
       { db: service.workerDb, clock: service.clock, newId },
       answers,
@@ -51,10 +51,10 @@ export function openIntake(service: TestService, random: Random): Intake {
     counts.returned += returned.length;
     counts.stray += answers.filter(({ messageId }) => strays.has(messageId)).length;
   };
-  const applyBatchUntilCommitted = async (answers: readonly StoreAnswer[]): Promise<void> => {
+  const recordBatchUntilCommitted = async (answers: readonly StoreAnswer[]): Promise<void> => {
     for (;;) {
       try {
-        return await applyBatch(answers);
+        return await recordBatch(answers);
       } catch {
         counts.uncertain++;
         await wait(100);
@@ -68,14 +68,14 @@ export function openIntake(service: TestService, random: Random): Intake {
       return isOpen;
     }
     const answers = batch.map(({ answer }) => answer);
-    await applyBatchUntilCommitted(answers);
-    if (random.below(oneBatchIn) === 0) {
-      await applyBatchUntilCommitted(answers);
+    await recordBatchUntilCommitted(answers);
+    if (random.below(repeatsOneBatchIn) === 0) {
+      await recordBatchUntilCommitted(answers);
       counts.repeated++;
     }
     counts.batches++;
     counts.answers += answers.length;
-    for (const { onCommitted: committed } of batch) committed();
+    for (const { onCommitted } of batch) onCommitted();
     return true;
   });
   return {
@@ -96,7 +96,7 @@ export function openIntake(service: TestService, random: Random): Intake {
   };
 }
 
-/** From anywhere in the bag; neighbours are often of one delivery, as in a store's own feed. */
+/** Removes neighbours from a random place of the queue; neighbours often belong to one delivery. */
 function drawBatch(random: Random, queue: QueuedAnswer[]): readonly QueuedAnswer[] {
   return queue.splice(random.below(queue.length), 1 + random.below(batchMax));
 }

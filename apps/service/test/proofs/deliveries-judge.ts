@@ -1,6 +1,6 @@
 /**
- * What became of every delivery, against the model: each store's state and its timeline step by step, the counts,
- * the release, and the events, which must be those that the timeline, replayed, gives rise to: each once.
+ * Compares every delivery with the model: the state and the timeline of each store delivery, the counts, the release,
+ * and the events, which must be exactly those that follow from replaying the timeline.
  */
 
 import { type Id, toUuid, toWire } from '../../src/kernel/ids.ts';
@@ -20,20 +20,20 @@ type MismatchKind =
   | 'broken_timelines'
   | 'wrong_releases';
 
-type Owned = { readonly delivery_id: string };
-type DeliveryRow = Owned & Readonly<Record<string, unknown>> & { readonly status: string };
-type StoreDeliveryRow = Owned & {
+type OfDelivery = { readonly delivery_id: string };
+type DeliveryRow = OfDelivery & Readonly<Record<string, unknown>> & { readonly status: string };
+type StoreDeliveryRow = OfDelivery & {
   readonly store_id: string;
   readonly status: string;
   readonly revision: number;
   readonly pending_revision: number | null;
 };
-type Entry = Owned & { readonly type: string } & (
+type Entry = OfDelivery & { readonly type: string } & (
     | { readonly store_id: null }
     | { readonly store_id: string; readonly previous: string; readonly status: string }
   );
 type Step = Extract<Entry, { readonly previous: string }>;
-type EventRow = Owned & { readonly type: string; readonly status: string } & (
+type EventRow = OfDelivery & { readonly type: string; readonly status: string } & (
     | { readonly store_id: null; readonly statuses: readonly string[] }
     | { readonly store_id: string; readonly store_status: string }
   );
@@ -48,7 +48,7 @@ export type Verdict = Record<MismatchKind, number> & {
 
 type RecordMismatch = (kind: MismatchKind, what: string) => void;
 
-/** One organization at a time: the whole of a full run would not fit. */
+/** Reads one organization at a time, because all rows of a full run would not fit into memory. */
 export async function judge(
   query: Query,
   scenarios: readonly DeliveryScenario[],
@@ -64,18 +64,18 @@ export async function judge(
     events: 0,
   };
   const byOrganization = Map.groupBy(scenarios, ({ caller }) => caller.orgId);
-  for (const [orgId, own] of byOrganization) {
-    const found = await readOrganization(query, orgId);
-    for (const scenario of own) {
+  for (const [orgId, scenariosOfOrg] of byOrganization) {
+    const rows = await readOrganization(query, orgId);
+    for (const scenario of scenariosOfOrg) {
       const recordMismatch: RecordMismatch = (kind, what) => {
         verdict[kind]++;
         if (verdict.samples.length < samplesMax) {
           verdict.samples.push(`${kind}: ${scenario.id} (${scenario.plan.kind}) ${what}`);
         }
       };
-      judgeDelivery(recordMismatch, scenario, found);
-      verdict.timeline_entries += found.timeline.get(scenario.id!)?.length ?? 0;
-      verdict.events += found.events.get(scenario.id!)?.length ?? 0;
+      judgeDelivery(recordMismatch, scenario, rows);
+      verdict.timeline_entries += rows.timeline.get(scenario.id!)?.length ?? 0;
+      verdict.events += rows.events.get(scenario.id!)?.length ?? 0;
     }
   }
   return verdict;
@@ -83,11 +83,11 @@ export async function judge(
 
 const samplesMax = 12;
 
-type Found = Awaited<ReturnType<typeof readOrganization>>;
+type OrganizationRows = Awaited<ReturnType<typeof readOrganization>>;
 
 async function readOrganization(query: Query, orgId: string) {
   const org = toUuid(orgId as Id<'org'>);
-  const byDelivery = async <Row extends Owned>(text: string) =>
+  const byDelivery = async <Row extends OfDelivery>(text: string) =>
     Map.groupBy(await query<Row>(text, [org]), ({ delivery_id }) => toWire('dlv', delivery_id));
   const releases = await query<{ id: string; status: string }>(
     'select id, status from releases where org_id = $1',
@@ -105,7 +105,7 @@ async function readOrganization(query: Query, orgId: string) {
     deliveries: await byDelivery<DeliveryRow>(
       'select *, id as delivery_id from deliveries where org_id = $1',
     ),
-    parts: await byDelivery<StoreDeliveryRow>(
+    storeDeliveries: await byDelivery<StoreDeliveryRow>(
       'select delivery_id, store_id, status, revision, pending_revision from delivery_stores where org_id = $1',
     ),
     timeline: await byDelivery<Entry>(
@@ -119,37 +119,42 @@ async function readOrganization(query: Query, orgId: string) {
 function judgeDelivery(
   recordMismatch: RecordMismatch,
   scenario: DeliveryScenario,
-  found: Found,
+  rows: OrganizationRows,
 ): void {
   const id = scenario.id;
-  const [delivery] = (id && found.deliveries.get(id)) ?? [];
+  const [delivery] = (id && rows.deliveries.get(id)) ?? [];
   if (id === undefined || delivery === undefined)
     return recordMismatch('wrong_states', 'does not exist');
-  const parts = found.parts.get(id) ?? [];
-  const timeline = found.timeline.get(id) ?? [];
-  judgeStoreDeliveries(recordMismatch, scenario, parts);
-  judgeCounts(recordMismatch, delivery, parts);
+  const storeDeliveries = rows.storeDeliveries.get(id) ?? [];
+  const timeline = rows.timeline.get(id) ?? [];
+  judgeStoreDeliveries(recordMismatch, scenario, storeDeliveries);
+  judgeCounts(recordMismatch, delivery, storeDeliveries);
   judgeTimeline(recordMismatch, scenario, timeline);
-  judgeEvents(recordMismatch, scenario, timeline, found.events.get(id) ?? []);
+  judgeEvents(recordMismatch, scenario, timeline, rows.events.get(id) ?? []);
   const expected = releaseStatusOf(
-    [...scenario.fakeStores.values()].map(({ storeDelivery: part }) => part),
+    [...scenario.fakeStores.values()].map(({ storeDelivery }) => storeDelivery),
   );
-  const actual = found.releases.get(scenario.releaseId as Id<'rel'>);
+  const actual = rows.releases.get(scenario.releaseId as Id<'rel'>);
   if (actual !== expected)
     recordMismatch('wrong_releases', `its release is ${actual}, not ${expected}`);
 }
 
 function judgeStoreDeliveries(
   recordMismatch: RecordMismatch,
-  { fakeStores: players }: DeliveryScenario,
+  { fakeStores }: DeliveryScenario,
   rows: readonly StoreDeliveryRow[],
 ): void {
-  const said = new Map(rows.map((row) => [row.store_id, row]));
-  if (said.size !== players.size) recordMismatch('wrong_states', `has ${said.size} stores`);
-  for (const [storeId, { storeDelivery: part }] of players) {
-    const row = said.get(storeId);
+  const rowByStore = new Map(rows.map((row) => [row.store_id, row]));
+  if (rowByStore.size !== fakeStores.size)
+    recordMismatch('wrong_states', `has ${rowByStore.size} stores`);
+  for (const [storeId, { storeDelivery }] of fakeStores) {
+    const row = rowByStore.get(storeId);
     const actual = [row?.status, row?.revision, row?.pending_revision].join(' ');
-    const expected = [part.status, part.revision, part.pendingRevision].join(' ');
+    const expected = [
+      storeDelivery.status,
+      storeDelivery.revision,
+      storeDelivery.pendingRevision,
+    ].join(' ');
     if (actual !== expected)
       recordMismatch('wrong_states', `${storeId} is ${actual}, not ${expected}`);
   }
@@ -179,52 +184,54 @@ function judgeCounts(
   }
 }
 
-/** Complete and nothing more: what was asked for, and each store's steps, each going on from the one before. */
+/** The timeline must contain exactly the requests and each store's steps, each step starting in the state before it. */
 function judgeTimeline(
   recordMismatch: RecordMismatch,
   scenario: DeliveryScenario,
   timeline: readonly Entry[],
 ): void {
   const requests = timeline.filter((entry) => !isStep(entry));
-  const asked = requests.map(({ type }) => type).join(' ');
-  if (asked !== scenario.requests.join(' '))
-    recordMismatch('broken_timelines', `was asked for ${asked}`);
+  const actualRequests = requests.map(({ type }) => type).join(' ');
+  if (actualRequests !== scenario.requests.join(' '))
+    recordMismatch('broken_timelines', `was requested: ${actualRequests}`);
   const steps = Map.groupBy(timeline.filter(isStep), (entry) => entry.store_id);
-  for (const [storeId, { storeDelivery: part }] of scenario.fakeStores) {
-    const fault = describeTimelineMismatch(part, steps.get(storeId) ?? []);
-    if (fault !== undefined) recordMismatch('broken_timelines', `${storeId}: ${fault}`);
+  for (const [storeId, { storeDelivery }] of scenario.fakeStores) {
+    const mismatch = describeTimelineMismatch(storeDelivery, steps.get(storeId) ?? []);
+    if (mismatch !== undefined) recordMismatch('broken_timelines', `${storeId}: ${mismatch}`);
   }
 }
 
 function describeTimelineMismatch(
-  { expectedTimeline: path, status }: StoreDelivery,
+  { expectedTimeline, status }: StoreDelivery,
   steps: readonly Step[],
 ): string | undefined {
-  const taken = steps.map(({ type }) => type).join(' ');
-  // Whether it waited for its lane already when it was canceled, nobody but the timeline can tell.
-  const isCanceled = taken === 'dispatched canceled' && path.join(' ') === 'canceled';
-  if (taken !== path.join(' ') && !isCanceled) return `${taken}, not ${path.join(' ')}`;
+  const actualTimeline = steps.map(({ type }) => type).join(' ');
+  // A canceled message may have been put into its lane before or not: the model does not know, both are right.
+  const isCanceled =
+    actualTimeline === 'dispatched canceled' && expectedTimeline.join(' ') === 'canceled';
+  if (actualTimeline !== expectedTimeline.join(' ') && !isCanceled)
+    return `${actualTimeline}, not ${expectedTimeline.join(' ')}`;
   let at = 'pending';
   for (const step of steps) {
-    if (step.previous !== at) return `${step.type} does not go on from ${at}`;
+    if (step.previous !== at) return `${step.type} starts in ${step.previous}, not in ${at}`;
     at = step.status;
   }
   return at === status ? undefined : `it ends in ${at}`;
 }
 
-/** Seen by whoever reads the timeline; nothing has changed for a partner. */
-const silent = new Set(['update_dispatched', 'takedown_dispatched', 'takedown_wanted']);
+/** Steps that appear in the timeline but not as events, because no field that partners see changes. */
+const unannouncedSteps = new Set(['update_dispatched', 'takedown_dispatched', 'takedown_wanted']);
 
-/** Steps that only a request takes, which is one turn of the delivery, however many stores it moves. */
-const requested = new Set(['resubmitted', 'update_requested', 'takedown_wanted', 'canceled']);
+/** Steps that only requests cause. The delivery's status is announced once per request, not per store. */
+const requestedSteps = new Set(['resubmitted', 'update_requested', 'takedown_wanted', 'canceled']);
 
 function judgeEvents(
   recordMismatch: RecordMismatch,
-  { fakeStores: players }: DeliveryScenario,
+  { fakeStores }: DeliveryScenario,
   timeline: readonly Entry[],
   events: readonly EventRow[],
 ): void {
-  const expected = deriveExpectedEvents([...players.keys()], timeline);
+  const expected = deriveExpectedEvents([...fakeStores.keys()], timeline);
   const actual = events.map(formatEvent);
   const at = expected.findIndex((text, i) => text !== actual[i]);
   if (at !== -1)
@@ -242,7 +249,7 @@ const formatEvent = (event: EventRow): string =>
     ? `${event.type} ${event.status} ${formatTally(tallyOf(event.statuses))}`
     : `${event.type} ${event.status} ${event.store_id} ${event.store_status}`;
 
-/** The events that follow: of each step, and of the delivery whenever it has turned (contract §3). */
+/** One event per step, and one about the delivery whenever its status changes (contract §3). */
 function deriveExpectedEvents(
   storeIds: readonly string[],
   timeline: readonly Entry[],
@@ -259,13 +266,13 @@ function deriveExpectedEvents(
     tally.set(status, (tally.get(status) ?? 0) + 1);
     states.set(store_id, status);
     const now = aggregateOf(tally);
-    if (!silent.has(type)) {
+    if (!unannouncedSteps.has(type)) {
       expected.push(`delivery.store.updated ${now} ${store_id} ${status}`);
     }
-    if (requested.has(type) && requested.has(timeline[i + 1]?.type ?? '')) continue;
+    if (requestedSteps.has(type) && requestedSteps.has(timeline[i + 1]?.type ?? '')) continue;
     if (now !== before && now !== 'in_progress') {
-      const turn = now === 'taken_down' ? 'taken_down' : 'completed';
-      expected.push(`delivery.${turn} ${now} ${formatTally(tally)}`);
+      const eventType = now === 'taken_down' ? 'taken_down' : 'completed';
+      expected.push(`delivery.${eventType} ${now} ${formatTally(tally)}`);
     }
     before = now;
   }

@@ -1,8 +1,9 @@
 /**
- * Contract §3 once more, written for the proof alone: what a store's part of a delivery must become when
- * messages, answers and requests come one after the other, and what all parts make of their delivery. It
- * shares nothing with the service, so that a mistake in one is no mistake in the other.
+ * Contract §3, implemented a second time for the proof `deliveries`: the state of a store delivery after messages,
+ * answers and requests in sequence, and the status of the delivery and the release that follows. It shares no code
+ * with the service, so that a mistake in one is not repeated in the other.
  */
+
 export type Status =
   | 'pending'
   | 'in_progress'
@@ -29,14 +30,14 @@ export type Answer = {
 export type StoreDelivery = {
   readonly status: Status;
   readonly kind: MessageKind;
-  /** Undefined while the message is still to be sent. */
+  /** Undefined until the message is sent. */
   readonly messageId: string | undefined;
   readonly revision: number;
   readonly pendingRevision: number | null;
   readonly reason: string | null;
-  /** Asked back while on its way: it is taken down as soon as it lands. */
+  /** A takedown was requested before the store answered: it is sent as soon as the store confirms the delivery. */
   readonly isTakedownWanted: boolean;
-  /** What its timeline must say, in this order. */
+  /** The steps of its timeline, in this order. */
   readonly expectedTimeline: readonly string[];
 };
 
@@ -61,23 +62,23 @@ const applyStep = (
   expectedTimeline: [...storeDelivery.expectedTimeline, name],
 });
 
-const dispatches = {
+const dispatchSteps = {
   deliver: 'dispatched',
   update: 'update_dispatched',
   takedown: 'takedown_dispatched',
 } as const;
 
-/** Contract §3: a takedown that was canceled has nothing left to send. */
+/** Contract §3: a store delivery that was canceled before it was sent gets no message. */
 export const awaitsMessage = ({ messageId, status }: StoreDelivery): boolean =>
   messageId === undefined && status !== 'taken_down';
 
 export const applySent = (storeDelivery: StoreDelivery, messageId: string): StoreDelivery =>
-  applyStep(storeDelivery, dispatches[storeDelivery.kind], {
+  applyStep(storeDelivery, dispatchSteps[storeDelivery.kind], {
     messageId,
     status: storeDelivery.status === 'pending' ? 'in_progress' : storeDelivery.status,
   });
 
-/** By the kind of message: state and answer, and what follows. What is not here changes nothing. */
+/** For each kind of message: status and answer → step and new status. Other answers change nothing. */
 const transitions: Readonly<
   Record<MessageKind, Readonly<Record<string, readonly [string, Status]>>>
 > = {
@@ -105,24 +106,24 @@ const clearsReason = new Set(['delivered', 'removed']);
 const clearsTakedownWanted = new Set(['rejected', 'takedown_refused']);
 
 export function applyAnswer(storeDelivery: StoreDelivery, answer: Answer): StoreDelivery {
-  const move = transitions[storeDelivery.kind][`${storeDelivery.status} ${answer.kind}`];
-  if (move === undefined || !isRelevantAnswer(storeDelivery, answer)) return storeDelivery;
-  const [name, usual] = move;
-  // What never was out is not out because it is kept.
-  const isKept =
+  const transition = transitions[storeDelivery.kind][`${storeDelivery.status} ${answer.kind}`];
+  if (transition === undefined || !isRelevantAnswer(storeDelivery, answer)) return storeDelivery;
+  const [name, usualStatus] = transition;
+  // A release that was never live does not become `delivered` because the store refuses to remove it.
+  const wasNeverLive =
     name === 'takedown_refused' && !storeDelivery.expectedTimeline.includes('delivered');
-  const status = isKept ? 'action_required' : usual;
-  const landed = applyStep(storeDelivery, name, {
+  const status = wasNeverLive ? 'action_required' : usualStatus;
+  const next = applyStep(storeDelivery, name, {
     status,
     reason: clearsReason.has(answer.kind) ? null : answer.reason,
     isTakedownWanted: storeDelivery.isTakedownWanted && !clearsTakedownWanted.has(name),
     ...(clearsPendingRevision.has(name) && { pendingRevision: null }),
     ...(name === 'updated' && { revision: storeDelivery.pendingRevision ?? 0 }),
   });
-  return name === 'delivered' && landed.isTakedownWanted ? applyTakedown(landed) : landed;
+  return name === 'delivered' && next.isTakedownWanted ? applyTakedown(next) : next;
 }
 
-/** Only what is said to the latest message, says something new, and finds something undecided. */
+/** An answer counts if it is to the latest message, is not a repeated flag, and its update is still pending. */
 function isRelevantAnswer(
   storeDelivery: StoreDelivery,
   { messageId, kind, reason }: Answer,
@@ -147,7 +148,7 @@ export function applyTakedown(storeDelivery: StoreDelivery): StoreDelivery {
       });
     case 'in_progress':
     case 'action_required':
-      // Asked for twice, it is taken down once.
+      // A second request does not cause a second step.
       return storeDelivery.isTakedownWanted
         ? storeDelivery
         : applyStep(storeDelivery, 'takedown_wanted', { isTakedownWanted: true });
@@ -156,7 +157,7 @@ export function applyTakedown(storeDelivery: StoreDelivery): StoreDelivery {
   }
 }
 
-/** Wanted down while it was being sent, and it never left for certain: the store is asked at once. */
+/** A takedown was requested while the message was being sent. Whether it was sent is uncertain: a takedown follows. */
 export const applyReplacedByTakedown = (storeDelivery: StoreDelivery): StoreDelivery =>
   applyTakedown({
     ...applyStep(applyStep(storeDelivery, 'dispatched', {}), 'takedown_wanted', {
@@ -201,9 +202,9 @@ export function aggregateOf(tally: Tally): string {
   return has('delivered', 'takedown_requested') ? 'delivered' : 'taken_down';
 }
 
-/** Contract §3, of a release with this one delivery: delivered once any store has had it. */
+/** Contract §3, for a release with one delivery: `delivered` once any store has delivered it. */
 export function releaseStatusOf(storeDeliveries: readonly StoreDelivery[]): string {
-  if (storeDeliveries.some(({ expectedTimeline: path }) => path.includes('delivered')))
+  if (storeDeliveries.some(({ expectedTimeline }) => expectedTimeline.includes('delivered')))
     return 'delivered';
   const left = storeDeliveries.filter(({ status }) => status !== 'taken_down');
   const isRefused = left.length > 0 && left.every(({ status }) => status === 'rejected');

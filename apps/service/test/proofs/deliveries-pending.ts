@@ -1,4 +1,4 @@
-/** What is left to be done: nothing, once everything has come to its end. */
+/** Counts the work that the service has not finished: zero once all deliveries are settled. */
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Query } from './deliveries-scenario.ts';
@@ -7,7 +7,7 @@ const pollMs = 1_000;
 
 export type Pending = Readonly<Record<string, number>>;
 
-/** A timer is late when the engine, and then the reconciler, have had their time. */
+/** A timer is late after 60 s: by then the engine or the reconciler must have fired it. */
 const text = `
   select (select count(*)::int from outbox) as outbox,
          (select count(*)::int from store_answers) as unheard,
@@ -26,7 +26,7 @@ export async function readPending(query: Query): Promise<Pending> {
   return row ?? {};
 }
 
-/** What is still there when it should all be done, or nothing. */
+/** Waits until no work is left. Returns what is left at the time limit. */
 export async function untilSettled(query: Query, limitMs: number): Promise<Pending> {
   const deadline = Date.now() + limitMs;
   for (;;) {

@@ -1,6 +1,6 @@
 /**
- * One delivery from its creation to its end: the partner asks for things over HTTP, the stores answer what they
- * were sent, and a model is told everything in the order in which it happened to each store.
+ * One delivery from its creation to its end: requests over HTTP, and fake stores that answer their messages. The model
+ * of each store delivery is given the same requests, messages and answers in the same order.
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
@@ -22,17 +22,17 @@ import type { ScriptedAnswer, DeliveryPlan, StorePlan } from './deliveries-scrip
 import type { KillableProcesses } from './killable-processes.ts';
 
 const pollMs = 1_000;
-/** A message that is lost is sent again after a minute, then two: a store is waited for that long. */
-const patienceMs = 300_000;
+/** A lost message is sent again after one minute, then two, so a store must get its message within this time. */
+const storeTimeoutMs = 300_000;
 
-/** The rows are what the statement says they are. */
+/** The caller gives the type of the rows; it is not checked. */
 export type Query = <Row>(text: string, values: readonly unknown[]) => Promise<readonly Row[]>;
 
 export type ScenarioContext = {
   readonly processes: KillableProcesses;
   readonly intake: Intake;
   readonly query: Query;
-  /** A store has got its first message, or never will. */
+  /** Called when a store has its first message, or will never get one. */
   readonly onFirstMessage: () => void;
 };
 
@@ -41,7 +41,7 @@ type FakeStore = {
   readonly plan: StorePlan;
   storeDelivery: StoreDelivery;
   previousMessageId: string | undefined;
-  /** Asked back before anybody knew that it had been sent. */
+  /** A takedown was requested, and the proof does not know yet whether the message was sent before it. */
   isTakedownPending: boolean;
 };
 
@@ -51,9 +51,9 @@ export type DeliveryScenario = {
   readonly releaseId: string;
   id: Id<'dlv'> | undefined;
   readonly fakeStores: ReadonlyMap<string, FakeStore>;
-  /** What the timeline must say about the delivery itself. */
+  /** The timeline entries about the delivery itself. */
   readonly requests: string[];
-  /** Why it was not played to its end. */
+  /** Why the scenario could not be finished. */
   failure: string | undefined;
 };
 
@@ -67,11 +67,11 @@ export const createScenario = (
   releaseId,
   id: undefined,
   fakeStores: new Map(
-    Array.from(plan.storePlans, ([storeId, role]): [string, FakeStore] => [
+    Array.from(plan.storePlans, ([storeId, storePlan]): [string, FakeStore] => [
       storeId,
       {
         storeId,
-        plan: role,
+        plan: storePlan,
         storeDelivery: newStoreDelivery(0),
         previousMessageId: undefined,
         isTakedownPending: false,
@@ -82,7 +82,7 @@ export const createScenario = (
   failure: undefined,
 });
 
-/** Never throws: a delivery that cannot go on says why, and is judged as it is. */
+/** Never throws: a scenario that cannot continue keeps the reason in `failure` and is not judged. */
 export async function runScenario(
   context: ScenarioContext,
   scenario: DeliveryScenario,
@@ -102,13 +102,13 @@ export async function runScenario(
 const fakeStoresOf = ({ fakeStores }: DeliveryScenario): FakeStore[] => [...fakeStores.values()];
 
 async function requestOrThrow(
-  { processes: crew }: ScenarioContext,
+  { processes }: ScenarioContext,
   { caller: { key } }: DeliveryScenario,
   method: 'POST' | 'PATCH',
   path: string,
   body: object,
 ): Promise<Record<string, unknown>> {
-  const answer = await crew.requestJson({ method, path, key, body });
+  const answer = await processes.requestJson({ method, path, key, body });
   if (answer === undefined) throw new Error(`${method} ${path} was refused`);
   return answer;
 }
@@ -123,16 +123,16 @@ async function create(context: ScenarioContext, scenario: DeliveryScenario): Pro
     fakeStore.storeDelivery = newStoreDelivery(revision as number);
 }
 
-/** What the api says it found decides: not sent, or on its way. */
+/** The api's response shows whether a message was canceled before it was sent or is being sent. */
 async function takeDownEarly(context: ScenarioContext, scenario: DeliveryScenario): Promise<void> {
-  const hasty = fakeStoresOf(scenario).filter(({ plan: role }) => role.isTakenDownEarly);
-  if (hasty.length === 0) return;
+  const takenDownEarly = fakeStoresOf(scenario).filter(({ plan }) => plan.isTakenDownEarly);
+  if (takenDownEarly.length === 0) return;
   await wait(scenario.plan.earlyTakedownMs);
-  const { stores } = await requestTakedown(context, scenario, hasty);
+  const { stores } = await requestTakedown(context, scenario, takenDownEarly);
   const found = new Map(
     (stores as { store_id: string; status: string }[]).map((each) => [each.store_id, each.status]),
   );
-  for (const fakeStore of hasty) {
+  for (const fakeStore of takenDownEarly) {
     if (found.get(fakeStore.storeId) === 'taken_down') {
       fakeStore.storeDelivery = applyTakedown(fakeStore.storeDelivery);
       context.onFirstMessage();
@@ -153,19 +153,21 @@ async function requestTakedown(
   return requestOrThrow(context, scenario, 'POST', `/v1/deliveries/${scenario.id}/takedown`, body);
 }
 
-/** Until no store waits for a message, and every answer to those they got was taken in. */
+/** Returns when no store waits for a message, and every answer to the messages is recorded. */
 async function answerMessages(context: ScenarioContext, scenario: DeliveryScenario): Promise<void> {
-  const deadline = Date.now() + patienceMs;
-  const speaking: Promise<void>[] = [];
+  const deadline = Date.now() + storeTimeoutMs;
+  const answering: Promise<void>[] = [];
   for (;;) {
-    const waiting = fakeStoresOf(scenario).filter(({ storeDelivery: part }) => awaitsMessage(part));
+    const waiting = fakeStoresOf(scenario).filter(({ storeDelivery }) =>
+      awaitsMessage(storeDelivery),
+    );
     if (waiting.length === 0) {
-      // What a store says may lead to another message: of its takedown.
-      await Promise.all(speaking.splice(0));
-      if (!fakeStoresOf(scenario).some(({ storeDelivery: part }) => awaitsMessage(part))) return;
+      // An answer may cause another message: a takedown.
+      await Promise.all(answering.splice(0));
+      if (!fakeStoresOf(scenario).some(({ storeDelivery }) => awaitsMessage(storeDelivery))) return;
       continue;
     }
-    if (Date.now() > deadline) throw new Error(`${waiting.length} stores were sent nothing`);
+    if (Date.now() > deadline) throw new Error(`${waiting.length} stores got no message`);
     for (const { store_id, message_id, message_kind } of await findSent(
       context,
       scenario,
@@ -174,9 +176,9 @@ async function answerMessages(context: ScenarioContext, scenario: DeliveryScenar
       const fakeStore = scenario.fakeStores.get(store_id)!;
       const messageId = toWire('msg', message_id);
       if (fakeStore.previousMessageId === messageId) continue;
-      const hasTurned = message_kind === 'takedown' && fakeStore.storeDelivery.kind === 'deliver';
-      if (hasTurned) markReplacedByTakedown(fakeStore);
-      speaking.push(answerMessage(context, fakeStore, messageId));
+      const isReplaced = message_kind === 'takedown' && fakeStore.storeDelivery.kind === 'deliver';
+      if (isReplaced) markReplacedByTakedown(fakeStore);
+      answering.push(answerMessage(context, fakeStore, messageId));
     }
     await wait(pollMs);
   }
@@ -188,43 +190,43 @@ const findSent = (
   waiting: readonly FakeStore[],
 ): Promise<readonly { store_id: string; message_id: string; message_kind: string }[]> =>
   query(
-    // What is wanted down while it is being sent may be asked back instead: then nobody was sent it.
+    // With takedown_wanted, a message in state `sending` may still be replaced by a takedown: it is not sent for sure.
     `select store_id, message_id, message_kind from delivery_stores
       where org_id = $1 and delivery_id = $2 and store_id = any($3)
         and (message_state = 'sent' or message_state = 'sending' and not takedown_wanted)`,
     [toUuid(caller.orgId as Id<'org'>), toUuid(id!), waiting.map(({ storeId }) => storeId)],
   );
 
-/** Asked back while it was being sent, and nobody can say that it has left. */
+/** The service replaced a message that was being sent by a takedown. */
 function markReplacedByTakedown(fakeStore: FakeStore): void {
   fakeStore.storeDelivery = applyReplacedByTakedown(fakeStore.storeDelivery);
   fakeStore.isTakedownPending = false;
 }
 
-/** A store has its message: the model is told, and the answers are given one after the other. */
+/** Applies the sent message to the model, then posts the store's answers one after the other. */
 async function answerMessage(
   context: ScenarioContext,
   fakeStore: FakeStore,
   messageId: string,
 ): Promise<void> {
   const script = scriptOf(fakeStore);
-  const { previousMessageId: formerId } = fakeStore;
+  const { previousMessageId } = fakeStore;
   fakeStore.previousMessageId = messageId;
   fakeStore.storeDelivery = applySent(fakeStore.storeDelivery, messageId);
-  if (formerId === undefined) context.onFirstMessage();
+  if (previousMessageId === undefined) context.onFirstMessage();
   if (fakeStore.isTakedownPending) fakeStore.storeDelivery = applyTakedown(fakeStore.storeDelivery);
   fakeStore.isTakedownPending = false;
-  await postAnswers(context, fakeStore, script, { this: messageId, former: formerId });
+  await postAnswers(context, fakeStore, script, { this: messageId, former: previousMessageId });
 }
 
 function scriptOf({
-  plan: role,
-  storeDelivery: part,
-  previousMessageId: formerId,
+  plan,
+  storeDelivery,
+  previousMessageId,
 }: FakeStore): readonly ScriptedAnswer[] {
-  if (part.kind === 'takedown') return role.takedown;
-  if (part.kind === 'update') return role.update;
-  return formerId === undefined ? role.first : role.second;
+  if (storeDelivery.kind === 'takedown') return plan.takedown;
+  if (storeDelivery.kind === 'update') return plan.update;
+  return previousMessageId === undefined ? plan.first : plan.second;
 }
 
 async function postAnswers(
@@ -234,20 +236,20 @@ async function postAnswers(
   ids: { readonly this: string; readonly former: string | undefined },
 ): Promise<void> {
   for (const { to, kind, reason } of script) {
-    const messageId = to === 'nobody' ? intake.newUnknownMessageId() : ids[to];
-    // There was none before the first.
+    const messageId = to === 'unknown' ? intake.newUnknownMessageId() : ids[to];
+    // The first message has no previous one.
     if (messageId === undefined) continue;
     await intake.post({ messageId, kind, reason });
     fakeStore.storeDelivery = applyAnswer(fakeStore.storeDelivery, { messageId, kind, reason });
   }
 }
 
-/** Whatever was taken in has moved the delivery: what is asked for next finds it so. */
+/** Waits until the service has applied all recorded answers, so that the next requests see their effect. */
 async function untilAnswersApplied(
   { query }: ScenarioContext,
   { id, caller }: DeliveryScenario,
 ): Promise<void> {
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + storeTimeoutMs;
   const values = [toUuid(caller.orgId as Id<'org'>), toUuid(id!)];
   for (;;) {
     const [row] = await query(
@@ -255,37 +257,40 @@ async function untilAnswersApplied(
       values,
     );
     if (row === undefined) return;
-    if (Date.now() > deadline) throw new Error('answers were never heard');
+    if (Date.now() > deadline) throw new Error('the service did not apply all answers');
     await wait(pollMs);
   }
 }
 
-/** In mid-way: corrected and sent anew where it was refused, updated or taken down where it was not. */
+/** After the first answers: corrects and resubmits refused store deliveries, updates or takes down the others. */
 async function requestChanges(context: ScenarioContext, scenario: DeliveryScenario): Promise<void> {
-  const wishes = Map.groupBy(fakeStoresOf(scenario), nextRequestOf);
-  const refused = wishes.get('resubmit') ?? [];
-  const outdated = wishes.get('update') ?? [];
-  const unwanted = wishes.get('takedown') ?? [];
+  const byNextRequest = Map.groupBy(fakeStoresOf(scenario), nextRequestOf);
+  const refused = byNextRequest.get('resubmit') ?? [];
+  const outdated = byNextRequest.get('update') ?? [];
+  const toTakeDown = byNextRequest.get('takedown') ?? [];
   if (refused.length + outdated.length > 0) await resend(context, scenario, refused, outdated);
-  // Where all of it was asked back already, there would be nothing to take down.
-  if (unwanted.every(({ storeDelivery: part }) => part.isTakedownWanted)) return;
-  await requestTakedown(context, scenario, unwanted);
-  const flagged = unwanted.filter(({ storeDelivery: part }) => part.status === 'action_required');
-  for (const player of unwanted) player.storeDelivery = applyTakedown(player.storeDelivery);
+  // The api refuses a takedown request if a takedown of all these stores was requested before.
+  if (toTakeDown.every(({ storeDelivery }) => storeDelivery.isTakedownWanted)) return;
+  await requestTakedown(context, scenario, toTakeDown);
+  const flagged = toTakeDown.filter(
+    ({ storeDelivery }) => storeDelivery.status === 'action_required',
+  );
+  for (const fakeStore of toTakeDown)
+    fakeStore.storeDelivery = applyTakedown(fakeStore.storeDelivery);
   await Promise.all(
-    flagged.map((player) =>
-      postAnswers(context, player, player.plan.afterTakedown, {
-        this: player.previousMessageId!,
+    flagged.map((fakeStore) =>
+      postAnswers(context, fakeStore, fakeStore.plan.afterTakedown, {
+        this: fakeStore.previousMessageId!,
         former: undefined,
       }),
     ),
   );
 }
 
-function nextRequestOf({ storeDelivery: { status }, plan: role }: FakeStore): string | undefined {
-  if (status === 'delivered') return role.ifDelivered;
-  if (status === 'action_required') return role.ifRefused;
-  return status === 'rejected' && role.ifRefused === 'resubmit' ? 'resubmit' : undefined;
+function nextRequestOf({ storeDelivery: { status }, plan }: FakeStore): string | undefined {
+  if (status === 'delivered') return plan.ifDelivered;
+  if (status === 'action_required') return plan.ifRefused;
+  return status === 'rejected' && plan.ifRefused === 'resubmit' ? 'resubmit' : undefined;
 }
 
 async function resend(
@@ -314,9 +319,9 @@ async function resend(
       `/v1/deliveries/${scenario.id}/${action}`,
       body,
     );
-    const move = action === 'resubmit' ? applyResubmission : applyUpdate;
+    const apply = action === 'resubmit' ? applyResubmission : applyUpdate;
     for (const fakeStore of fakeStores)
-      fakeStore.storeDelivery = move(fakeStore.storeDelivery, revision);
+      fakeStore.storeDelivery = apply(fakeStore.storeDelivery, revision);
   };
   await send('resubmit', refused);
   await send('update', outdated);

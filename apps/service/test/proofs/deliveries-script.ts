@@ -1,25 +1,25 @@
-/** What the stores of a delivery are going to say and its partner to ask for, drawn before anything happens. */
+/** Draws, before a delivery is created, the answers of its stores and the requests of its partner. */
 
 import type { Answer } from './deliveries-model.ts';
 import type { Random } from './random.ts';
 
-/** An answer to the message at hand, to the one before it, or to one that never was. */
+/** An answer to the latest message, to the previous one, or to an unknown message id. */
 export type ScriptedAnswer = Pick<Answer, 'kind' | 'reason'> & {
-  readonly to: 'this' | 'former' | 'nobody';
+  readonly to: 'this' | 'former' | 'unknown';
 };
 
 type Script = readonly ScriptedAnswer[];
 
-/** How a delivery goes: which answers its stores give, and what is asked of it in mid-way. */
+/** Decides which answers the stores of a delivery give, and which requests follow the first answers. */
 export type PlanKind = 'smooth' | 'rough' | 'refused' | 'withdrawn' | 'hasty';
 
 export type StorePlan = {
   readonly first: Script;
-  /** To a second message with the release. */
+  /** Answers to a second `deliver` message. */
   readonly second: Script;
   readonly update: Script;
   readonly takedown: Script;
-  /** After a takedown was asked for of something the store had only flagged. */
+  /** Answers after a takedown was requested of a store delivery that the store had flagged. */
   readonly afterTakedown: Script;
   readonly ifRefused: 'resubmit' | 'takedown' | undefined;
   readonly ifDelivered: 'update' | 'takedown' | undefined;
@@ -30,11 +30,11 @@ export type StorePlan = {
 export type DeliveryPlan = {
   readonly kind: PlanKind;
   readonly storePlans: ReadonlyMap<string, StorePlan>;
-  /** How long a hasty takedown waits: nothing, some or much has been sent by then. */
+  /** How long after the creation an early takedown is requested: none, some or many messages have been sent by then. */
   readonly earlyTakedownMs: number;
 };
 
-type WeightedScript = readonly [share: number, words: string];
+type WeightedScript = readonly [share: number, script: string];
 
 const answersByName: Readonly<Record<string, ScriptedAnswer>> = {
   accepted: { kind: 'accepted', reason: '', to: 'this' },
@@ -47,10 +47,10 @@ const answersByName: Readonly<Record<string, ScriptedAnswer>> = {
   'old-delivered': { kind: 'delivered', reason: '', to: 'former' },
   'old-rejected': { kind: 'rejected', reason: 'of long ago', to: 'former' },
   'old-removed': { kind: 'removed', reason: '', to: 'former' },
-  'stray-rejected': { kind: 'rejected', reason: 'of nothing', to: 'nobody' },
+  'stray-rejected': { kind: 'rejected', reason: 'of nothing', to: 'unknown' },
 };
 
-/** In shares of a hundred. After what decides come repetitions, late and impossible answers. */
+/** Shares of a hundred. The answers after the deciding one are repeated, late or impossible. */
 const confirming: readonly WeightedScript[] = [
   [80, 'delivered'],
   [4, 'accepted delivered'],
@@ -82,7 +82,7 @@ const refusing: readonly WeightedScript[] = [
   [4, 'rejected delivered'],
   [4, 'flagged rejected'],
 ];
-const again: readonly WeightedScript[] = [
+const resubmitted: readonly WeightedScript[] = [
   [50, 'delivered'],
   [15, 'old-delivered delivered'],
   [15, 'old-rejected delivered'],
@@ -107,7 +107,7 @@ const removing: readonly WeightedScript[] = [
   [5, 'kept removed'],
   [5, 'delivered removed old-removed'],
 ];
-const gone: readonly WeightedScript[] = [
+const withdrawing: readonly WeightedScript[] = [
   [80, 'removed'],
   [10, 'removed kept'],
   [10, 'old-delivered removed'],
@@ -118,7 +118,7 @@ const afterTakedownAnswers: readonly WeightedScript[] = [
   [10, 'reflagged delivered delivered'],
 ];
 
-const firsts: Readonly<Record<PlanKind, readonly WeightedScript[]>> = {
+const firstAnswers: Readonly<Record<PlanKind, readonly WeightedScript[]>> = {
   smooth: confirming,
   rough: mixed,
   refused: refusing,
@@ -136,42 +136,42 @@ const planKinds: readonly WeightedScript[] = [
 
 const earlyTakedownMsMax = 3_000;
 
-function drawOne(random: Random, specs: readonly WeightedScript[]): string {
+function drawOne(random: Random, choices: readonly WeightedScript[]): string {
   let left = random.below(100);
-  for (const [share, text] of specs) {
+  for (const [share, text] of choices) {
     left -= share;
     if (left < 0) return text;
   }
-  throw new Error('shares make a hundred');
+  throw new Error('the shares must add up to 100');
 }
 
-const drawScript = (random: Random, specs: readonly WeightedScript[]): Script =>
-  drawOne(random, specs)
+const drawScript = (random: Random, choices: readonly WeightedScript[]): Script =>
+  drawOne(random, choices)
     .split(' ')
-    .map((word) => answersByName[word]!);
+    .map((name) => answersByName[name]!);
 
 const isOnceIn = (random: Random, times: number): boolean => random.below(times) === 0;
 
 function drawStorePlan(random: Random, kind: PlanKind, isGivenUp: boolean): StorePlan {
   const isRough = kind === 'rough';
-  const isWhole = kind === 'withdrawn' || kind === 'hasty';
-  const wishIfDelivered = isRough
-    ? random.pick(['update', 'takedown', ...nothings] as const)
+  const isTakenDownWhole = kind === 'withdrawn' || kind === 'hasty';
+  const requestIfDelivered = isRough
+    ? random.pick(['update', 'takedown', ...noRequests] as const)
     : undefined;
   return {
-    first: drawScript(random, firsts[kind]),
-    second: drawScript(random, isRough ? again : confirming),
+    first: drawScript(random, firstAnswers[kind]),
+    second: drawScript(random, isRough ? resubmitted : confirming),
     update: drawScript(random, updating),
-    takedown: drawScript(random, isWhole ? gone : removing),
+    takedown: drawScript(random, isTakenDownWhole ? withdrawing : removing),
     afterTakedown: drawScript(random, afterTakedownAnswers),
     ifRefused: drawIfRefused(random, kind, isGivenUp),
-    ifDelivered: kind === 'withdrawn' ? 'takedown' : wishIfDelivered,
+    ifDelivered: kind === 'withdrawn' ? 'takedown' : requestIfDelivered,
     isTakenDownEarly: kind === 'hasty' || (isRough && isOnceIn(random, 30)),
   };
 }
 
-/** Sixteen of eighteen stores are left alone. */
-const nothings = Array.from({ length: 16 }, () => undefined);
+/** For sixteen of eighteen stores no request follows. */
+const noRequests = Array.from({ length: 16 }, () => undefined);
 
 function drawIfRefused(random: Random, kind: PlanKind, isGivenUp: boolean): StorePlan['ifRefused'] {
   if (kind === 'refused') return isGivenUp ? undefined : 'resubmit';

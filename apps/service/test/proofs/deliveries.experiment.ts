@@ -1,7 +1,11 @@
 /**
- * Deliveries to 150 stores that answer at random, twice and in any order, while the api, the relay, the worker,
- * Restate and PostgreSQL are killed in turn, and Restate then loses its disk. Every store's part must end as a
- * sequential model of contract §3 says, with a complete timeline, with each event once, and nothing may be stuck.
+ * Compares deliveries with a sequential model of contract §3. Each delivery goes to 150 fake stores that answer at
+ * random, repeatedly and in any order, while the api, the relay, the worker, Restate and PostgreSQL are killed in turn;
+ * then Restate loses its disk.
+ *
+ * The bar: every store delivery ends in the model's state with a complete timeline, counts and release status are
+ * right, each event exists exactly once, no request is refused, all five kinds of process were killed, and no work is
+ * left. It fails when a message, an answer or an event is lost, doubled or applied to the wrong message.
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
@@ -33,17 +37,17 @@ const sizes = {
 const storesPerDelivery = 150;
 const organizations = 10;
 const submitters = 8;
-/** So many deliveries' worth of stores may wait; more begin only where those do not move. */
+/** A delivery waits until the stores of all but this many earlier ones have begun, or none begins for `idleMs`. */
 const deliveriesAhead = 16;
 const idleMs = 1_500;
 const settleLimitMs = 180_000;
 const firstPort = 28_080;
-/** Kills are spread over the first part of the run; in what is left, Restate loses its disk. */
+/** Shares of all stores. Processes are killed until the first share has begun; the disk is lost at the second. */
 const killsEndAt = 0.72;
 const diskLostAt = 0.8;
 const stallMs = 20_000;
 
-/** How many stores have got their first message, or never will. */
+/** `begun` counts the stores that have their first message or will never get one. */
 type Progress = { begun: number; readonly total: number; isDone: boolean };
 
 export const experiment: Experiment = {
@@ -69,11 +73,11 @@ export const experiment: Experiment = {
   run: async (lab) => {
     const { deliveries, kills } = sizes[lab.size];
     const random = seededRandom();
-    const engineWorld = await openServiceWithEngine(firstPort);
-    const { service } = engineWorld;
+    const serviceWithEngine = await openServiceWithEngine(firstPort);
+    const { service } = serviceWithEngine;
     const storeIds = await givenStores(service);
     const scenarios = await givenScenarios(lab, service, random, storeIds, deliveries);
-    const processes = await startKillableProcesses(engineWorld, lab.fleet, firstPort);
+    const processes = await startKillableProcesses(serviceWithEngine, lab.fleet, firstPort);
     const intake = openIntake(service, random);
     const { query, close } = openQueries(service);
     const progress: Progress = { begun: 0, total: deliveries * storesPerDelivery, isDone: false };
@@ -88,10 +92,10 @@ export const experiment: Experiment = {
     await runAll(lab, context, scenarios, progress);
     const injected = await injecting;
     await intake.close();
-    lab.say('all played; waiting until nothing is left to do');
+    lab.say('all scenarios ended; waiting until no work is left');
     const pending = await untilSettled(query, settleLimitMs);
     lab.say(`settled: ${JSON.stringify(pending)}`);
-    // What was not played to its end is a failure of its own; how it stands says nothing.
+    // An unfinished scenario misses the bar by itself; its states are not comparable.
     const unfinished = scenarios.filter(({ failure }) => failure !== undefined);
     const verdict = await judge(
       query,
@@ -100,7 +104,7 @@ export const experiment: Experiment = {
     const figures = await countAll(query);
     await processes.close();
     await close();
-    await engineWorld.close();
+    await serviceWithEngine.close();
     return {
       ...figures,
       ...injected,
@@ -119,7 +123,7 @@ export const experiment: Experiment = {
   },
 };
 
-/** Stores that never answer by themselves are everywhere alike, so that the proof can play any of them. */
+/** Inserts identical stores. A sandbox scenario keeps them silent, and the proof answers in their place. */
 async function givenStores(service: TestService): Promise<readonly string[]> {
   const ids = Array.from(
     { length: storesPerDelivery },
@@ -136,7 +140,7 @@ async function givenStores(service: TestService): Promise<readonly string[]> {
   return ids;
 }
 
-/** Each delivery has its own release, submitted before anybody is there to review it. */
+/** Submits a release for each delivery, before a worker runs that could review it. */
 async function givenScenarios(
   { say }: Lab,
   service: TestService,
@@ -162,7 +166,7 @@ async function givenScenarios(
   return scenarios;
 }
 
-/** What the proof sees of the database, however often that dies. */
+/** A connection of the proof that repeats a query after PostgreSQL was killed. */
 function openQueries(service: TestService): { query: Query; close: () => Promise<void> } {
   const pool = new pg.Pool({ connectionString: databaseUrl(service.database), max: 6 });
   pool.on('error', () => undefined);
@@ -179,7 +183,7 @@ function openQueries(service: TestService): { query: Query; close: () => Promise
   return { query, close: () => pool.end() };
 }
 
-/** A lost connection has no SQLSTATE, or one that says that the server goes or comes (class 57). */
+/** A lost connection has no SQLSTATE, or one of class 57 (the server is stopping or starting). */
 const isConnectionLost = (error: unknown): boolean => {
   const code = error instanceof pg.DatabaseError ? error.code : undefined;
   return code === undefined || code.startsWith('57');
@@ -191,36 +195,36 @@ async function runAll(
   scenarios: readonly DeliveryScenario[],
   progress: Progress,
 ): Promise<void> {
-  let played = 0;
-  const playing: Promise<void>[] = [];
+  let ended = 0;
+  const running: Promise<void>[] = [];
   for (const [i, scenario] of scenarios.entries()) {
     await untilBegun(progress, (i - deliveriesAhead) * storesPerDelivery, idleMs);
-    const playOne = async () => {
+    const runOne = async () => {
       await runScenario(context, scenario);
-      played++;
-      if (played % 20 === 0) say(`${played} deliveries played, ${progress.begun} stores begun`);
+      ended++;
+      if (ended % 20 === 0) say(`${ended} deliveries ended, ${progress.begun} stores begun`);
     };
-    playing.push(playOne());
+    running.push(runOne());
   }
-  await Promise.all(playing);
+  await Promise.all(running);
   progress.isDone = true;
 }
 
-/** The kills, each at its share of the way; then the loss of Restate's disk. */
+/** Kills each process when its share of the stores has begun; then Restate loses its disk. */
 async function injectFaults(
   { say }: Lab,
-  { killAndRestart: kinds, loseDisk }: KillableProcesses,
+  { killAndRestart, loseDisk }: KillableProcesses,
   query: Query,
   progress: Progress,
   kills: number,
 ) {
   const killed: Record<string, number> = {};
-  const names = Object.keys(kinds);
+  const names = Object.keys(killAndRestart);
   for (let i = 0; i < kills; i++) {
     await untilBegun(progress, (killsEndAt * progress.total * i) / kills, stallMs);
     await wait(300 + Math.random() * 700);
     const name = names[i % names.length]!;
-    await kinds[name]?.();
+    await killAndRestart[name]?.();
     killed[name] = (killed[name] ?? 0) + 1;
     if (i % 5 === 4) say(`${i + 1} kills, ${progress.begun} of ${progress.total} stores begun`);
   }
@@ -237,14 +241,14 @@ async function injectFaults(
   };
 }
 
-/** Until so many stores have begun, or none has for so long. */
-async function untilBegun(progress: Progress, begun: number, patienceMs: number): Promise<void> {
-  let seen = progress.begun;
+/** Waits until `begun` stores have begun, or none has for `stallLimitMs`. */
+async function untilBegun(progress: Progress, begun: number, stallLimitMs: number): Promise<void> {
+  let lastBegun = progress.begun;
   let movedAt = Date.now();
-  while (progress.begun < begun && !progress.isDone && Date.now() - movedAt < patienceMs) {
+  while (progress.begun < begun && !progress.isDone && Date.now() - movedAt < stallLimitMs) {
     await wait(50);
-    if (progress.begun !== seen) movedAt = Date.now();
-    seen = progress.begun;
+    if (progress.begun !== lastBegun) movedAt = Date.now();
+    lastBegun = progress.begun;
   }
 }
 

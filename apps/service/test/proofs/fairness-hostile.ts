@@ -1,6 +1,7 @@
 /**
- * One organization that does everything at once that has starved others: in a thread of its own, so that what it costs
- * is not measured as ours. It keeps to its key's rate: what it is refused for that, it tries again.
+ * One organization that sends, all at once, every kind of request that has delayed other organizations before. It runs
+ * in its own thread, so that its processor time does not slow the measuring thread. After a 429 it waits for the
+ * `retry-after` of the response.
  */
 
 import { readFileSync } from 'node:fs';
@@ -12,7 +13,7 @@ import { openClient, type ClientResponse } from './client.ts';
 export type HostileTask = {
   readonly url: string;
   readonly key: string;
-  /** FLAC of twelve hours of silence. */
+  /** Path of a FLAC file of up to twelve hours of silence. */
   readonly silence: string;
   readonly largeRelease: string;
 };
@@ -22,19 +23,19 @@ export type HostileTally = Record<string, number>;
 export function startHostile(task: HostileTask) {
   const thread = new Worker(new URL(import.meta.url), { workerData: task });
   return {
-    /** What it was answered: how many of each kind and status. */
+    /** Returns how many responses it got, by kind of request and status. */
     stop: async (): Promise<HostileTally> => {
-      const answer = Promise.withResolvers<HostileTally>();
-      thread.once('message', answer.resolve);
+      const reported = Promise.withResolvers<HostileTally>();
+      thread.once('message', reported.resolve);
       thread.postMessage('stop');
-      const tally = await answer.promise;
+      const tally = await reported.promise;
       await thread.terminate();
       return tally;
     },
   };
 }
 
-const itemsOfJob = 1_000;
+const itemsPerJob = 1_000;
 const unknownRelease = 'rel_01m7gh7a9regqrsxfzwpkdhgm4';
 const filesAtOnce = 6;
 const silenceEveryMs = 10_000;
@@ -56,8 +57,8 @@ async function attack({ url, key, silence, largeRelease }: HostileTask): Promise
     const reply = await client
       .send({ method, path, key, ...(body !== undefined && { body }) })
       .catch(() => undefined);
-    const seen = `${name} ${reply?.status ?? 'lost'}`;
-    tally[seen] = (tally[seen] ?? 0) + 1;
+    const outcome = `${name} ${reply?.status ?? 'lost'}`;
+    tally[outcome] = (tally[outcome] ?? 0) + 1;
     if (reply?.status === 429) await wait(1_000 * Number(reply.headers['retry-after'] ?? 1));
     return reply;
   };
@@ -68,7 +69,7 @@ async function attack({ url, key, silence, largeRelease }: HostileTask): Promise
     }
   };
   const bytes = readFileSync(silence);
-  const items = Array.from({ length: itemsOfJob }, () => ({ release_id: unknownRelease }));
+  const items = Array.from({ length: itemsPerJob }, () => ({ release_id: unknownRelease }));
   const sendSilence = async () => {
     const declared = {
       type: 'audio',
@@ -80,7 +81,7 @@ async function attack({ url, key, silence, largeRelease }: HostileTask): Promise
     if (created?.status !== 201) return;
     const { id, upload } = JSON.parse(created.text);
     await fetch(upload.url, { method: 'PUT', headers: upload.headers, body: new Uint8Array(bytes) })
-      .then((answer) => answer.arrayBuffer())
+      .then((response) => response.arrayBuffer())
       .catch(() => undefined);
     await send('complete', 'POST', `/v1/assets/${id}/complete`, {});
   };

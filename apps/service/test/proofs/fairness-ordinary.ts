@@ -1,4 +1,4 @@
-/** Three ordinary organizations, at a steady pace: what each thing they do takes them. */
+/** Three ordinary organizations work at a steady pace; measures how long each kind of operation takes. */
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { until } from '../../../../scripts/servers/server.ts';
@@ -14,7 +14,7 @@ export type Kind = (typeof kinds)[number];
 export type Times = Record<Kind, number[]>;
 
 const settleLimitMs = 60_000;
-/** Seldom enough that asking is not the load that is measured. */
+/** Long enough that polling is not a part of the measured load. */
 const pollMs = 75;
 const requestEveryMs = 400;
 const reviewEveryMs = 1_000;
@@ -23,7 +23,7 @@ const fileMs = 5_000;
 
 export type Measurement = { readonly times: Times; readonly errors: string[] };
 
-/** Everything they do for so long; each organization does each kind of thing one at a time. */
+/** Runs all operations for `durationMs`; each organization does one operation of a kind at a time. */
 export async function measureOrdinary(
   service: TestService,
   url: string,
@@ -86,7 +86,7 @@ async function readAndWrite({ send }: Steps, receiver: Receiver, times: Times): 
   const answeredAt = Date.now();
   await timed(times.get, () => send('GET', `/v1/releases/${id}`));
   const arrival = () => receiver.events().find(({ json }) => json.data.id === id);
-  await until('its webhook has come', () => arrival() !== undefined, settleLimitMs, pollMs);
+  await until('the webhook has arrived', () => arrival() !== undefined, settleLimitMs, pollMs);
   times.webhook.push(Math.max(0, (arrival()?.at ?? Infinity) - answeredAt));
 }
 
@@ -104,24 +104,24 @@ async function review(
       const { submission } = await send('GET', `/v1/releases/${id}`);
       return submission.review_status !== 'pending';
     };
-    await until('it is reviewed', isDecided, settleLimitMs, pollMs);
+    await until('the release is reviewed', isDecided, settleLimitMs, pollMs);
   });
 }
 
 async function examine({ send }: Steps, times: Times): Promise<void> {
-  // Each file is another one: what was examined before is not examined again.
+  // Each file is different, because a file that was examined before is not examined again.
   const file = toneWav(fileMs, 200 + titles++);
   const asset = await send('POST', '/v1/assets', createAssetBody(file));
   const status = await putFile(asset, file.bytes);
   if (status !== 200) throw new Error(`PUT ${status}`);
   await timed(times.examination, async () => {
     await send('POST', `/v1/assets/${asset.id}/complete`, {});
-    let seen = '';
+    let assetStatus = '';
     const isSettled = async () => {
-      ({ status: seen } = await send('GET', `/v1/assets/${asset.id}`));
-      return seen === 'ready' || seen === 'failed';
+      ({ status: assetStatus } = await send('GET', `/v1/assets/${asset.id}`));
+      return assetStatus === 'ready' || assetStatus === 'failed';
     };
-    await until('it is examined', isSettled, settleLimitMs, pollMs);
-    if (seen !== 'ready') throw new Error(`${asset.id} is ${seen}`);
+    await until('the asset is examined', isSettled, settleLimitMs, pollMs);
+    if (assetStatus !== 'ready') throw new Error(`${asset.id} is ${assetStatus}`);
   });
 }

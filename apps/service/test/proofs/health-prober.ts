@@ -1,4 +1,4 @@
-/** A thread that asks for /healthz all the time: what it measures is not disturbed by what its process does. */
+/** Requests /healthz continually in its own thread, so that work of the main thread does not disturb the times. */
 
 import { Agent, get } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -7,7 +7,7 @@ import { parentPort, Worker, workerData } from 'node:worker_threads';
 const pauseMs = 2;
 
 export type Prober = {
-  /** The times of all answers since the last call, in milliseconds. */
+  /** The times of all responses since the last call, in milliseconds. */
   readonly drainTimes: () => Promise<number[]>;
   readonly close: () => Promise<unknown>;
 };
@@ -16,10 +16,10 @@ export function startProber(url: string): Prober {
   const thread = new Worker(new URL(import.meta.url), { workerData: { url } });
   return {
     drainTimes: () => {
-      const answer = Promise.withResolvers<number[]>();
-      thread.once('message', answer.resolve);
-      thread.postMessage('take');
-      return answer.promise;
+      const reported = Promise.withResolvers<number[]>();
+      thread.once('message', reported.resolve);
+      thread.postMessage('drain');
+      return reported.promise;
     },
     close: () => thread.terminate(),
   };

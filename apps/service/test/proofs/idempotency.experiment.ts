@@ -1,7 +1,11 @@
 /**
- * Contract §8 under kill -9: clients retry each key on all of four api processes at once, while the
- * processes (and in full PostgreSQL itself, fsync on) are killed again and again. Every key makes one
- * release, one event and one audit row, and every retry ends with the same bytes.
+ * Compares, for contract §8, what retries of one idempotency key create with one release and one response per key.
+ * Fifty retries of each key go to four api processes at once, while the processes (in full size also PostgreSQL, fsync
+ * on) are killed repeatedly.
+ *
+ * The bar: as many releases, events and audit rows as keys, no differing response among the retries of a key, no
+ * unexpected status, and the planned kills. It fails when a retry creates a second release, changes the response, or
+ * gets a status other than 201, 409, 429 and 503.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -21,14 +25,14 @@ const retriesPerKey = 50;
 const keysAtOnce = 10;
 const processesCount = 4;
 const organizations = 10;
-/** What a retrying client may be told meanwhile: in use, slow down, the database is away. */
-const temporary = new Set([409, 429, 503]);
+/** After these a client may retry: the key is in use, the rate limit is reached, the database is away. */
+const retryableStatuses = new Set([409, 429, 503]);
 
 type Instance = { process: ApiProcess; client: Client };
 
 export const experiment: Experiment = {
   compares:
-    'retries of a key on 4 api processes under kill -9, against one release and one answer per key',
+    'retries of a key on 4 api processes under kill -9, against one release and one response per key',
   bar: (size) => {
     const { keys, killsMin } = sizes[size];
     return {
@@ -45,7 +49,7 @@ export const experiment: Experiment = {
   run: async ({ size, fleet, say }) => {
     const { keys, killsMin, killsPerDatabaseKill } = sizes[size];
     const service = await openTestService();
-    const labels = await service.givenOrganizations(organizations);
+    const partners = await service.givenOrganizations(organizations);
     const start = async (): Promise<Instance> => {
       const process = await startApi(service.database);
       return { process, client: openClient(process.url) };
@@ -60,24 +64,28 @@ export const experiment: Experiment = {
       isDone: false,
     };
 
-    /** Retries, each time on another process, until the answer is final. */
-    const client = async (label: OrgClient, key: string, body: object): Promise<string> => {
+    /** Retries, each time at another process, until the response is final. */
+    const sendUntilFinal = async (
+      partner: OrgClient,
+      key: string,
+      body: object,
+    ): Promise<string> => {
       for (let attempt = Math.floor(Math.random() * processesCount); ; attempt++) {
         run.requests++;
         const reply = await instances[attempt % processesCount]!.client.send({
           method: 'POST',
           path: '/v1/releases',
-          key: label.key,
+          key: partner.key,
           body,
           headers: { 'idempotency-key': key },
         }).catch(() => undefined);
         if (reply?.status === 201) return finalBytes(reply);
         if (reply === undefined) run.broken++;
-        else if (!temporary.has(reply.status)) run.unexpected++;
+        else if (!retryableStatuses.has(reply.status)) run.unexpected++;
         await wait(20 + Math.random() * 100);
       }
     };
-    const killing = async () => {
+    const killUntilDone = async () => {
       for (let i = 0; !run.isDone; i++) {
         await wait(Math.random() * 100);
         if (i % killsPerDatabaseKill === killsPerDatabaseKill - 1) {
@@ -93,30 +101,32 @@ export const experiment: Experiment = {
         Object.assign(victim, await start());
       }
     };
-    /** A batch waits for its share of kills, so that they fall all over the run. */
-    const sending = async () => {
-      const answers: Set<string>[] = [];
+    /** Each batch of keys waits for its share of the kills, so that kills happen during the whole run. */
+    const sendAllKeys = async () => {
+      const responses: Set<string>[] = [];
       try {
-        while (answers.length < keys) {
-          const due = Math.ceil((killsMin * answers.length) / keys);
-          await until(`kill ${due}`, () => run.kills >= due, 60_000);
+        while (responses.length < keys) {
+          const killsDue = Math.ceil((killsMin * responses.length) / keys);
+          await until(`kill ${killsDue}`, () => run.kills >= killsDue, 60_000);
           const batch = Array.from({ length: keysAtOnce }, async (_, i) => {
-            const label = labels[i % organizations]!;
+            const partner = partners[i % organizations]!;
             const key = randomUUID();
-            const body = draft({ title: `Release ${answers.length + i}` });
-            const retries = Array.from({ length: retriesPerKey }, () => client(label, key, body));
+            const body = draft({ title: `Release ${responses.length + i}` });
+            const retries = Array.from({ length: retriesPerKey }, () =>
+              sendUntilFinal(partner, key, body),
+            );
             return new Set(await Promise.all(retries));
           });
-          answers.push(...(await Promise.all(batch)));
-          if (answers.length % 50 === 0) say(`${answers.length} keys, ${run.kills} kills`);
+          responses.push(...(await Promise.all(batch)));
+          if (responses.length % 50 === 0) say(`${responses.length} keys, ${run.kills} kills`);
         }
         await until('the last kill', () => run.kills >= killsMin, 60_000);
-        return answers;
+        return responses;
       } finally {
         run.isDone = true;
       }
     };
-    const [answers] = await Promise.all([sending(), killing()]);
+    const [responses] = await Promise.all([sendAllKeys(), killUntilDone()]);
     await Promise.all(instances.map(({ process }) => kill(process)));
     const [counts] = await service.query(`
       select (select count(*)::int from releases) as releases,
@@ -134,11 +144,11 @@ export const experiment: Experiment = {
       broken_connections: run.broken,
       unexpected_answers: run.unexpected,
       ...counts,
-      differing_replays: answers.reduce((sum, distinct) => sum + distinct.size - 1, 0),
+      differing_replays: responses.reduce((sum, distinct) => sum + distinct.size - 1, 0),
     };
   },
 };
 
-/** What a replay must repeat. */
+/** The parts of a response that a replay must repeat. */
 const finalBytes = ({ headers, text }: ClientResponse): string =>
   [headers['etag'], headers['location'], text].join('\n');

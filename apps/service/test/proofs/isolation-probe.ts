@@ -1,4 +1,4 @@
-/** Events to healthy endpoints at a steady rate, and how long each was on its way. */
+/** Creates events for healthy endpoints at a steady rate and measures how long each takes to its receiver. */
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { until } from '../../../../scripts/servers/server.ts';
@@ -14,27 +14,27 @@ export type Percentiles = {
   readonly p99: number;
 };
 
-const everyMs = 100;
+const probeEveryMs = 100;
 const arriveWithinMs = 60_000;
 
-/** The issue: not above 1.5 times, or 50 ms more where that is more. */
+/** Milliseconds above the limit, which is the larger of 1.5 times the p95 without hanging endpoints and 50 ms more. */
 export const p95Excess = (without: Percentiles, beside: Percentiles): number =>
   Math.round(beside.p95 - Math.max(1.5 * without.p95, without.p95 + 50));
 
-/** Each phase sends to both, at the same moments, for as long as it is told to. */
-export function measuring(
+/** In each phase both organizations create an event at the same moments, while `shouldContinue` returns true. */
+export function createMeasurement(
   healthy: { readonly same: Healthy; readonly other: Healthy },
   say: (line: string) => void,
 ) {
   let phases = 0;
-  return async (name: string, goesOn: (probed: number) => boolean) => {
+  return async (name: string, shouldContinue: (probed: number) => boolean) => {
     const phase = `Phase ${phases++}`;
     const begun = Date.now();
     const sent: Promise<readonly [Probe, Probe]>[] = [];
-    for (let probed = 0; goesOn(probed); probed++) {
+    for (let probed = 0; shouldContinue(probed); probed++) {
       const title = `${phase} ${probed}`;
       sent.push(Promise.all([probe(healthy.same, title), probe(healthy.other, title)]));
-      await wait(Math.max(0, begun + (probed + 1) * everyMs - Date.now()));
+      await wait(Math.max(0, begun + (probed + 1) * probeEveryMs - Date.now()));
     }
     const probes = await Promise.all(sent);
     const same = await arrivals(
@@ -51,7 +51,7 @@ export function measuring(
       lost: 2 * probes.length - same.length - other.length,
     };
     say(`${name}: ${JSON.stringify(figures)}`);
-    say(`the slowest of each second: ${slowestBySecond(same).join(' ')}`);
+    say(`slowest event of each second, in ms: ${slowestBySecond(same).join(' ')}`);
     return figures;
   };
 }
@@ -64,7 +64,7 @@ async function probe({ caller }: Healthy, title: string): Promise<Probe> {
   return { title, answeredAt: Date.now() };
 }
 
-/** Of those that came: how long after the answer to the request that made it. */
+/** For each event that arrived, the milliseconds from the response to the request that created it. */
 async function arrivals({ receiver }: Healthy, probes: readonly Probe[]): Promise<number[]> {
   const titleOf = ({ json }: Received) => String(json.data.title);
   const firstAt = new Map<string, number>();
@@ -75,17 +75,17 @@ async function arrivals({ receiver }: Healthy, probes: readonly Probe[]): Promis
     }
     return probes.every(({ title }) => firstAt.has(title));
   };
-  await until('everything has come', haveAllArrived, arriveWithinMs).catch(() => undefined);
+  await until('all events have arrived', haveAllArrived, arriveWithinMs).catch(() => undefined);
   return probes.flatMap(({ title, answeredAt }) => {
     const at = firstAt.get(title);
-    // Ours may be read a moment after it has come.
+    // The event may arrive before this process has read the response.
     return at === undefined ? [] : [Math.max(0, at - answeredAt)];
   });
 }
 
-/** Where a stall would be seen. Nothing is lost, or it would be a little off. */
+/** Shows stalls. The seconds are right only if no event was lost. */
 function slowestBySecond(values: readonly number[]): number[] {
-  const perSecond = 1_000 / everyMs;
+  const perSecond = 1_000 / probeEveryMs;
   return Array.from({ length: Math.ceil(values.length / perSecond) }, (_, second) =>
     Math.max(...values.slice(second * perSecond, (second + 1) * perSecond)),
   );

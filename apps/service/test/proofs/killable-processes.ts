@@ -1,4 +1,4 @@
-/** The processes a delivery needs, each of which can be killed, and a client that does not mind. */
+/** Starts api, relay and worker as processes that a proof can kill, and a client that repeats interrupted requests. */
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -7,17 +7,17 @@ import { kill, startApi, startRelay, startWorker } from '../processes.ts';
 import type { openServiceWithEngine } from '../service-with-engine.ts';
 import { openClient, type ClientResponse, type ClientRequest } from './client.ts';
 
-export type EngineWorld = Awaited<ReturnType<typeof openServiceWithEngine>>;
+export type ServiceWithEngine = Awaited<ReturnType<typeof openServiceWithEngine>>;
 
 type ApiRequest = Omit<ClientRequest, 'headers'>;
 
 export type KillableProcesses = {
-  /** What the api has answered in the end, be it a refusal. */
+  /** The final response, after repeating requests that were cut off or answered 429 or 503. It may be a refusal. */
   readonly send: (request: ApiRequest) => Promise<ClientResponse>;
-  /** What the api has answered in the end; undefined when it refused, which nothing here deserves. */
+  /** The body of the final response. Undefined, and counted in `refusals`, if the api refused the request. */
   readonly requestJson: (request: ApiRequest) => Promise<Record<string, unknown> | undefined>;
   readonly killAndRestart: Readonly<Record<string, () => Promise<void>>>;
-  /** Restate is killed and comes back with nothing. */
+  /** Kills Restate, deletes its data and starts it. */
   readonly loseDisk: () => Promise<void>;
   readonly refusals: string[];
   readonly counts: { requests: number; broken: number };
@@ -25,19 +25,18 @@ export type KillableProcesses = {
 };
 
 const retryMs = 100;
-/** What a client is told when it may try again. */
-const temporary = new Set([429, 503]);
+const retryableStatuses = new Set([429, 503]);
 
 export async function startKillableProcesses(
-  engineWorld: EngineWorld,
+  serviceWithEngine: ServiceWithEngine,
   { postgres }: Fleet,
   firstPort: number,
   workerEnv: Readonly<Record<string, string>> = {},
 ): Promise<KillableProcesses> {
-  const { service, engine, urls, identityKey } = engineWorld;
+  const { service, engine, urls, identityKey } = serviceWithEngine;
   const env = {
     TONEARM_ENGINE_IDENTITY_KEYS: identityKey,
-    // Where the engine knows it: a worker that comes back must be found at the same place.
+    // The engine calls the worker at the URL it registered, so a restarted worker needs the same port.
     TONEARM_WORKER_PORT: String(firstPort + 5 + Number(process.env['TONEARM_PORT_OFFSET'] ?? 0)),
     ...workerEnv,
   };
@@ -51,7 +50,7 @@ export async function startKillableProcesses(
   const counts = { requests: 0, broken: 0 };
   const refusals: string[] = [];
 
-  const kinds = {
+  const killAndRestart = {
     api: async () => {
       await kill(api.process);
       await api.client.close();
@@ -85,12 +84,12 @@ export async function startKillableProcesses(
     for (;;) {
       const reply = await attempt(request, key);
       if (reply === undefined) counts.broken++;
-      else if (!isTemporary(reply)) return reply;
+      else if (!isRetryable(reply)) return reply;
       await wait(retryMs);
     }
   };
   return {
-    killAndRestart: kinds,
+    killAndRestart,
     refusals,
     counts,
     send,
@@ -112,5 +111,5 @@ export async function startKillableProcesses(
   };
 }
 
-const isTemporary = ({ status, text }: ClientResponse): boolean =>
-  temporary.has(status) || text.includes('idempotency_key_in_use');
+const isRetryable = ({ status, text }: ClientResponse): boolean =>
+  retryableStatuses.has(status) || text.includes('idempotency_key_in_use');

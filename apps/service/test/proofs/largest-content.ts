@@ -1,4 +1,4 @@
-/** The largest things a partner can make, written so that they are also the most expensive to judge. */
+/** The largest releases and requests a partner can send, with the content that is most expensive to validate. */
 
 import assert from 'node:assert/strict';
 import type { Id } from '../../src/kernel/ids.ts';
@@ -8,11 +8,11 @@ const tracksMax = 500;
 const tracksPerRequest = 90;
 let isrcs = 0;
 
-/** Everything a title can be blamed for. */
+/** Violates every rule about titles. */
 const hostileTitle = (i: number): string =>
   `night${i} ${'ab '.repeat(120)} volume 2 (ft a) (Live) (Clean)`;
 
-/** About 75 KB in a release or track: CJK takes three bytes a character. */
+/** About 75 KB in a release or track: a CJK character takes three bytes. */
 export const longestFields = {
   metadata: Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`key${i}`, '夜'.repeat(500)])),
   artists: Array.from({ length: 30 }, () => ({ name: '夜'.repeat(480), role: 'main' })),
@@ -32,24 +32,23 @@ const hostileTrack = (releaseId: string, i: number, audio: string) => ({
   ],
 });
 
-/** As many hostile tracks as one request takes. */
 export const largestBulk = (releaseId: string, from: number, count: number, audio: string) => ({
   tracks: Array.from({ length: count }, (_, i) => hostileTrack(releaseId, from + i, audio)),
 });
 
-/** A draft of 500 tracks that takes almost a mebibyte; ready to be submitted. */
-export async function largestRelease(service: TestService, label: OrgClient): Promise<Id<'rel'>> {
-  const { json } = await label.call(
+/** Creates a draft of 500 tracks and almost a mebibyte that can be submitted. */
+export async function largestRelease(service: TestService, partner: OrgClient): Promise<Id<'rel'>> {
+  const { json } = await partner.call(
     'POST',
     '/v1/releases',
     draft({ title: hostileTitle(0), p_line: '(p) 2027 x' }),
   );
-  await service.makeSubmittable(label, json.id);
-  const audio = await service.givenAsset(label, 'audio');
+  await service.makeSubmittable(partner, json.id);
+  const audio = await service.givenAsset(partner, 'audio');
   for (let from = 1; from < tracksMax; from += tracksPerRequest) {
     const count = Math.min(tracksPerRequest, tracksMax - from);
     const body = largestBulk(json.id, from, count, audio);
-    const reply = await label.call('POST', '/v1/tracks/bulk', body);
+    const reply = await partner.call('POST', '/v1/tracks/bulk', body);
     assert.equal(reply.status, 201, reply.text.slice(0, 500));
   }
   return json.id;

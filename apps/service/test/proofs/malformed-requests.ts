@@ -1,4 +1,4 @@
-/** Requests as nobody should send them, grown from the API's own document. */
+/** Generates malformed requests from the OpenAPI document. */
 
 import fc, { type Arbitrary } from 'fast-check';
 import {
@@ -34,7 +34,7 @@ export type Malformed = {
   readonly body: Buffer | undefined;
 };
 
-/** One value somewhere inside is replaced, one name is added, or one is dropped. */
+/** Replaces one value at any depth, adds one name, or drops one. */
 function withOneDefect(value: unknown): Arbitrary<unknown> {
   if (typeof value !== 'object' || value === null) return invalidValues;
   const names = Object.keys(value);
@@ -83,7 +83,7 @@ const methods = [
   'SEARCH',
 ];
 
-/** Real ones by the name of their parameter, so that some requests get past the door. */
+/** Existing ids by the name of their path parameter, so that some requests find their resource. */
 export type KnownIds = Readonly<Record<string, readonly string[]>>;
 
 export function malformedRequests(document: OpenApi, ids: KnownIds): Arbitrary<Malformed> {
@@ -108,9 +108,9 @@ function requestsOf(
   ids: KnownIds,
 ): Arbitrary<Malformed> {
   const { parameters = [], requestBody } = operation;
-  const fits = (schema: Schema) => arbitraryOf(schema, resolve);
+  const valid = (schema: Schema) => arbitraryOf(schema, resolve);
   const texts = (schema: Schema) =>
-    fits(schema).map((value) => encodeURIComponentLoosely(String(value)));
+    valid(schema).map((value) => encodeURIComponentLoosely(String(value)));
   const pieces = parameters
     .filter((each) => each.in === 'path')
     .map(({ name, schema }) => {
@@ -125,7 +125,7 @@ function requestsOf(
       weight: 4,
       arbitrary: queries(
         parameters.filter((each) => each.in === 'query'),
-        fits,
+        valid,
       ),
     },
     fc
@@ -143,16 +143,16 @@ function requestsOf(
     ),
   );
   const json = requestBody?.content['application/json']?.schema;
-  const good = json === undefined ? fc.constant(undefined) : fits(json);
+  const validBody = json === undefined ? fc.constant(undefined) : valid(json);
   const body: Arbitrary<Buffer | undefined> = fc.oneof(
     {
       weight: 100,
-      arbitrary: good.map((value) => (value === undefined ? undefined : toBytes(value))),
+      arbitrary: validBody.map((value) => (value === undefined ? undefined : toBytes(value))),
     },
     {
       weight: 200,
       arbitrary:
-        json === undefined ? fc.constant(undefined) : good.chain(withOneDefect).map(toBytes),
+        json === undefined ? fc.constant(undefined) : validBody.chain(withOneDefect).map(toBytes),
     },
     { weight: 60, arbitrary: rawBodies },
     { weight: 1, arbitrary: hugeBodies },
@@ -177,11 +177,11 @@ function requestsOf(
 
 function queries(
   parameters: readonly { readonly name: string; readonly schema: Schema }[],
-  fits: (schema: Schema) => Arbitrary<unknown>,
+  valid: (schema: Schema) => Arbitrary<unknown>,
 ): Arbitrary<string> {
   if (parameters.length === 0) return fc.constant('?unknown=1');
   const pair = fc.constantFrom(...parameters).chain(({ name, schema }) =>
-    fc.oneof({ weight: 2, arbitrary: fits(schema) }, invalidValues).map((value) => {
+    fc.oneof({ weight: 2, arbitrary: valid(schema) }, invalidValues).map((value) => {
       const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
       return `${name}=${encodeURIComponentLoosely(text)}`;
     }),

@@ -1,11 +1,11 @@
-/** What nobody should send, piece by piece: values, bodies, paths, headers, and bytes that are no HTTP. */
+/** Invalid values, bodies, path segments and headers, and bytes that are not HTTP. */
 
 import fc, { type Arbitrary } from 'fast-check';
 
 const deep = 20_000;
 const megabyte = 1_000_000;
 
-/** Values that fit no schema, or fit one and break what stands behind it. */
+/** Values that fit no schema, or that fit one but may break the code or the database behind it. */
 export const invalidValues: Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(
     null,
@@ -71,7 +71,7 @@ export const rawBodies: Arbitrary<Buffer> = fc.oneof(
     .map((text) => Buffer.from(text)),
 );
 
-/** Rare: each costs as much as a thousand others. */
+/** Generated rarely, because one costs as much as a thousand other requests. */
 export const hugeBodies: Arbitrary<Buffer> = fc.constantFrom(
   Buffer.alloc(megabyte, 'x'),
   Buffer.from(`{"title":"${'x'.repeat(megabyte)}"}`),
@@ -99,7 +99,7 @@ export const pathPieces = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 12 }).map(encodeURIComponentLoosely),
 );
 
-/** A lone surrogate cannot be encoded; half of it can be sent all the same. */
+/** encodeURIComponent throws on a lone surrogate; toWellFormed replaces it by U+FFFD. */
 export function encodeURIComponentLoosely(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
@@ -135,7 +135,7 @@ export const oddHeaders: Arbitrary<Record<string, string>> = fc.oneof(
   fc.string({ unit: 'grapheme-ascii', maxLength: 30 }).map((text) => ({ 'if-match': text.trim() })),
 );
 
-/** Below HTTP's grammar, byte for byte, each on a connection of its own. */
+/** Bytes that break HTTP's grammar; each is sent on its own connection. */
 export const rawRequests: Arbitrary<Buffer> = fc.oneof(
   fc
     .tuple(

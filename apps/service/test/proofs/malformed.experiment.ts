@@ -1,7 +1,11 @@
 /**
- * The door under generated nonsense: requests grown from our own OpenAPI document and spoiled, bytes
- * below HTTP's grammar, and clients that never finish. Whatever arrives, the answer is a documented one,
- * in the envelope, with a request id; and healthy requests are answered meanwhile.
+ * Compares the responses to malformed requests with the OpenAPI document. It sends generated requests with one or more
+ * defects, bytes that break HTTP's grammar, and requests of clients that never finish.
+ *
+ * The bar: no 5xx, no undocumented status or body, every error in the envelope with its request id, every response with
+ * rate limit headers, no request without a response; 300 slow sockets are closed within 15 s while healthy requests
+ * succeed. One request in a hundred must be accepted, which shows that the generator reaches the handlers. It fails on
+ * one response of another kind.
  */
 
 import { readFileSync } from 'node:fs';
@@ -49,7 +53,7 @@ type MismatchKind =
   | 'unanswered';
 
 export const experiment: Experiment = {
-  compares: 'answers to generated nonsense and to slow clients, against our own OpenAPI document',
+  compares: 'responses to malformed requests and to slow clients, against the OpenAPI document',
   bar: (size) => ({
     requests: { atLeast: requestsOf[size] },
     server_errors: { equals: 0 },
@@ -66,7 +70,7 @@ export const experiment: Experiment = {
   run: async (lab) => {
     const { seed } = seededRandom();
     const service = await openTestService();
-    const label = await service.givenOrganization();
+    const partner = await service.givenOrganization();
     const tally: Tally = {
       requests: 0,
       serverErrors: 0,
@@ -77,10 +81,10 @@ export const experiment: Experiment = {
       statuses: new Map(),
       samples: [],
     };
-    await sendMalformed(lab, service, label, seed, tally);
+    await sendMalformed(lab, service, partner, seed, tally);
     await sendRaw(service, seed, requestsOf[lab.size] * rawShare, tally);
     lab.say(`${tally.requests} requests; now ${slowSockets} slow sockets`);
-    const slow = await outwaitSlowSockets(service, label);
+    const slow = await measureSlowSockets(service, partner);
     await service.close();
     const accepted = [...tally.statuses].filter(([status]) => status < 300);
     return {
@@ -99,40 +103,45 @@ export const experiment: Experiment = {
   },
 };
 
-function recordMismatch(tally: Tally, fault: MismatchKind, request: unknown, answer: string): void {
-  tally[fault]++;
-  if (tally[fault] > samplesKept) return;
-  tally.samples.push(`${fault}: ${inspect(request).slice(0, 500)} → ${answer.slice(0, 300)}`);
+function recordMismatch(
+  tally: Tally,
+  kind: MismatchKind,
+  request: unknown,
+  response: string,
+): void {
+  tally[kind]++;
+  if (tally[kind] > samplesKept) return;
+  tally.samples.push(`${kind}: ${inspect(request).slice(0, 500)} → ${response.slice(0, 300)}`);
 }
 
 async function sendMalformed(
   { size, say }: Lab,
   service: TestService,
-  label: OrgClient,
+  partner: OrgClient,
   seed: number,
   tally: Tally,
 ): Promise<void> {
   const document = JSON.parse(readFileSync(join(root, 'openapi/openapi.json'), 'utf8')) as OpenApi;
   const created = await Promise.all(
-    Array.from({ length: 20 }, () => label.call('POST', '/v1/releases', draft())),
+    Array.from({ length: 20 }, () => partner.call('POST', '/v1/releases', draft())),
   );
   const releases = created.map(({ json }) => json.id as string);
-  for (const id of releases.slice(0, 10)) await service.makeSubmittable(label, id);
+  for (const id of releases.slice(0, 10)) await service.makeSubmittable(partner, id);
   const idsOf = async (path: string): Promise<string[]> =>
-    (await label.call('GET', path)).json.data.map(({ id }: { id: string }) => id);
+    (await partner.call('GET', path)).json.data.map(({ id }: { id: string }) => id);
   for (const release_id of releases.slice(0, 5)) {
-    await label.call('POST', `/v1/releases/${release_id}/submit`);
+    await partner.call('POST', `/v1/releases/${release_id}/submit`);
     const plan = { release_id, stores: ['aurora'], territory_codes: ['WORLDWIDE'] };
-    await label.call('POST', '/v1/deliveries', plan);
+    await partner.call('POST', '/v1/deliveries', plan);
   }
   const job = { action: 'takedown', items: [{ release_id: releases[0] }] };
-  const { json: madeJob } = await label.call('POST', '/v1/delivery_jobs', job);
+  const { json: createdJob } = await partner.call('POST', '/v1/delivery_jobs', job);
   const steps = [{ action: 'lose' }];
-  const { json: scenario } = await label.call('POST', '/v1/sandbox/scenarios', { steps });
+  const { json: scenario } = await partner.call('POST', '/v1/sandbox/scenarios', { steps });
   const receiver = { url: 'http://127.0.0.1:9999/', event_type: '*' };
-  const { json: webhook } = await label.call('POST', '/v1/webhooks', receiver);
+  const { json: webhook } = await partner.call('POST', '/v1/webhooks', receiver);
   await service.sequenceEvents();
-  // Of somebody nobody tells how to answer: an answer it was told to give would look like a failure.
+  // The inbox of another organization: the requests may set the answers of the first organization's inbox to a 5xx.
   const { json: inbox } = await (
     await service.givenOrganization()
   ).call('GET', '/v1/sandbox/inbox');
@@ -141,7 +150,7 @@ async function sendMalformed(
     scenario_id: [scenario.id],
     store_id: ['aurora'],
     delivery_id: await idsOf('/v1/deliveries'),
-    job_id: [madeJob.id],
+    job_id: [createdJob.id],
     release_id: releases,
     track_id: await idsOf('/v1/tracks'),
     asset_id: await idsOf('/v1/assets'),
@@ -155,7 +164,7 @@ async function sendMalformed(
     const queue = fc.sample(requests, { numRuns: batch, seed: seed + round });
     await runConcurrently(concurrency, async () => {
       const request = queue.pop();
-      if (request !== undefined) await sendOne(pool, label.key, request, judge, tally);
+      if (request !== undefined) await sendOne(pool, partner.key, request, judge, tally);
       return request !== undefined;
     });
     if (round % Math.ceil(total / batch / 5) === 0) say(`${tally.requests} requests`);
@@ -175,7 +184,7 @@ async function sendOne(
 ): Promise<void> {
   tally.requests++;
   try {
-    const answer = await pool.request({
+    const response = await pool.request({
       method: request.method,
       path: request.path,
       headers: {
@@ -185,7 +194,7 @@ async function sendOne(
       },
       ...(request.body !== undefined && { body: request.body }),
     });
-    judge(request, answer.statusCode, answer.headers, await answer.body.text());
+    judge(request, response.statusCode, response.headers, await response.body.text());
   } catch (error) {
     recordMismatch(tally, 'unanswered', request, String(error));
   }
@@ -204,7 +213,7 @@ function parsed(text: string): unknown {
 const isInEnvelope = (json: unknown, requestId: unknown): boolean =>
   isEnvelope.Check(json) && json.error.request_id === requestId;
 
-/** Contract §1: every answer, whatever its status. */
+/** Contract §1: every response of every status has these headers. */
 const hasLimits = (headers: Headers): boolean =>
   ['limit', 'remaining', 'reset', 'policy'].every((name) => `ratelimit-${name}` in headers);
 
@@ -222,7 +231,7 @@ function judgeOf(service: TestService, tally: Tally): Judge {
     if (status >= 500) recordMismatch(tally, 'serverErrors', request, text);
     if (!hasLimits(headers))
       recordMismatch(tally, 'withoutLimits', request, JSON.stringify(headers));
-    // An answer to HEAD has no body to look at.
+    // A response to HEAD has no body.
     if (request.method === 'HEAD') return;
     const json = parsed(text);
     if (status >= 400 && !isInEnvelope(json, headers['x-request-id']))
@@ -246,17 +255,17 @@ async function sendRaw(
     const bytes = queue.pop();
     if (bytes === undefined) return false;
     tally.requests++;
-    const answer = await exchange(service, bytes);
-    const [head = '', text = ''] = answer.split('\r\n\r\n', 2);
+    const response = await exchange(service, bytes);
+    const [head = '', text = ''] = response.split('\r\n\r\n', 2);
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1]);
     const headers = headersOf(head);
     const request = bytes.toString('latin1');
-    if (Number.isNaN(status)) recordMismatch(tally, 'unanswered', request, answer);
+    if (Number.isNaN(status)) recordMismatch(tally, 'unanswered', request, response);
     else tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);
-    if (status >= 500) recordMismatch(tally, 'serverErrors', request, answer);
-    if (!hasLimits(headers)) recordMismatch(tally, 'withoutLimits', request, answer);
+    if (status >= 500) recordMismatch(tally, 'serverErrors', request, response);
+    if (!hasLimits(headers)) recordMismatch(tally, 'withoutLimits', request, response);
     if (status >= 400 && !isInEnvelope(parsed(text), headers['x-request-id'])) {
-      recordMismatch(tally, 'outsideEnvelope', request, answer);
+      recordMismatch(tally, 'outsideEnvelope', request, response);
     }
     return true;
   });
@@ -273,18 +282,18 @@ const closed = (socket: Socket) => new Promise((resolve) => socket.once('close',
 
 async function exchange(service: TestService, bytes: Buffer): Promise<string> {
   const socket = open(service);
-  let answer = '';
-  socket.on('data', (chunk) => (answer += chunk.toString()));
+  let response = '';
+  socket.on('data', (chunk) => (response += chunk.toString()));
   socket.write(bytes);
   await closed(socket);
-  return answer.replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, '');
+  return response.replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, '');
 }
 
-/** Headers that never end, and bodies that never end, a byte a second. */
-async function outwaitSlowSockets(service: TestService, label: OrgClient) {
-  const begun = performance.now();
+/** Opens sockets that send headers or a body without end, one byte a second, and sends healthy requests meanwhile. */
+async function measureSlowSockets(service: TestService, partner: OrgClient) {
+  const startedAt = performance.now();
   const head = 'POST /v1/releases HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n';
-  const half = `${head}authorization: Bearer ${label.key}\r\ncontent-length: 1000\r\n\r\n{"ti`;
+  const half = `${head}authorization: Bearer ${partner.key}\r\ncontent-length: 1000\r\n\r\n{"ti`;
   const counts = { closed: 0, served: 0, failed: 0 };
   const slow = Array.from({ length: slowSockets }, async (_, i) => {
     const socket = open(service);
@@ -295,15 +304,15 @@ async function outwaitSlowSockets(service: TestService, label: OrgClient) {
     counts.closed++;
   });
   let longestMs = 0;
-  while (counts.closed < slowSockets && performance.now() - begun < 2 * slowLimitMs) {
-    const asked = performance.now();
-    const { status } = await label.call('GET', '/v1/releases?limit=1');
-    longestMs = Math.max(longestMs, performance.now() - asked);
+  while (counts.closed < slowSockets && performance.now() - startedAt < 2 * slowLimitMs) {
+    const sentAt = performance.now();
+    const { status } = await partner.call('GET', '/v1/releases?limit=1');
+    longestMs = Math.max(longestMs, performance.now() - sentAt);
     if (status === 200) counts.served++;
     else counts.failed++;
     await wait(20);
   }
-  const closedMs = performance.now() - begun;
+  const closedMs = performance.now() - startedAt;
   if (counts.closed === slowSockets) await Promise.all(slow);
   return {
     slow_sockets_closed: counts.closed,

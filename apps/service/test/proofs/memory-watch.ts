@@ -1,10 +1,10 @@
-/** How much memory a process and all it starts ever hold, by the kernel's own high-water marks. */
+/** Measures the peak memory of a process and its descendants, from the kernel's high-water marks (VmHWM). */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 
-const everyMs = 40;
-const mebibyte = 1024;
+const readEveryMs = 40;
+const kibPerMib = 1024;
 
 type ProcessMemory = { readonly parent: number; readonly peakMib: number; readonly name: string };
 
@@ -14,42 +14,43 @@ function readProcess(pid: string): ProcessMemory | undefined {
     const read = (field: string) => new RegExp(`^${field}:\\s+(\\S+)`, 'm').exec(status)?.[1] ?? '';
     return {
       parent: Number(read('PPid')),
-      peakMib: Number(read('VmHWM')) / mebibyte,
+      peakMib: Number(read('VmHWM')) / kibPerMib,
       name: read('Name'),
     };
   } catch {
-    // It ended while it was looked at.
+    // The process ended meanwhile.
     return undefined;
   }
 }
 
-function familyOf(pid: number): ReadonlyMap<number, ProcessMemory> {
+function readDescendants(pid: number): ReadonlyMap<number, ProcessMemory> {
   const all = new Map<number, ProcessMemory>();
-  for (const name of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
-    const seen = readProcess(name);
-    if (seen !== undefined) all.set(Number(name), seen);
+  for (const name of readdirSync('/proc').filter((candidate) => /^\d+$/.test(candidate))) {
+    const memory = readProcess(name);
+    if (memory !== undefined) all.set(Number(name), memory);
   }
-  const isOurs = (each: number): boolean => {
-    for (let at = each; at > 1; at = all.get(at)?.parent ?? 0) if (at === pid) return true;
+  const isDescendant = (candidate: number): boolean => {
+    for (let ancestor = candidate; ancestor > 1; ancestor = all.get(ancestor)?.parent ?? 0)
+      if (ancestor === pid) return true;
     return false;
   };
-  return new Map([...all].filter(([each]) => isOurs(each)));
+  return new Map([...all].filter(([candidate]) => isDescendant(candidate)));
 }
 
-/** Watches until stopped; `pid` is asked for each time, since what is watched may be killed. */
+/** Reads until the returned function is called. `pid` is called each time, because the process may be replaced. */
 export function watchMemory(pid: () => number | undefined) {
   const peaks: Record<string, number> = {};
-  const over = new AbortController();
+  const stopped = new AbortController();
   const watching = (async () => {
-    while (!over.signal.aborted) {
-      for (const { name, peakMib } of familyOf(pid() ?? -1).values()) {
+    while (!stopped.signal.aborted) {
+      for (const { name, peakMib } of readDescendants(pid() ?? -1).values()) {
         peaks[name] = Math.max(peaks[name] ?? 0, Math.round(peakMib));
       }
-      await wait(everyMs);
+      await wait(readEveryMs);
     }
   })();
   return async () => {
-    over.abort();
+    stopped.abort();
     await watching;
     return peaks;
   };

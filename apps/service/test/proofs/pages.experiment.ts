@@ -1,7 +1,10 @@
 /**
- * Contract §1: a walk through a list, page by page, while others insert. The clock stands still, so that
- * whole groups of rows share their timestamp and only the id keeps them apart. Whatever was there when
- * the walk began is seen, and nothing is seen twice.
+ * Compares, for contract §1, the rows that a walk through a list returns, page by page, with the rows that existed when
+ * it began, while other rows are inserted. The clock is fixed or set back and forth, so that many rows share
+ * their timestamp and only the id distinguishes them.
+ *
+ * The bar: no row skipped, no row returned twice, no page refused, and enough walks during which rows were inserted. It
+ * fails when a cursor does not include the id, or when an insert moves rows between pages.
  */
 
 import type { Experiment } from '../../../../scripts/experiments/experiment.ts';
@@ -17,41 +20,41 @@ const concurrency = 6;
 const limits = [1, 3, 7, 7, 20, 20, 100];
 const instants = Array.from({ length: 30 }, (_, i) => new Date(Date.UTC(2026, 10, 1, 0, 0, i)));
 
-/** What a label has been told exists, list by list. */
+/** The rows of each list that the api has confirmed to an organization. */
 type KnownRows = {
-  readonly label: OrgClient;
+  readonly partner: OrgClient;
   readonly releases: string[];
   readonly revised: { readonly id: string; count: number };
   readonly events: string[];
 };
 
 type List = {
-  readonly path: (shelf: KnownRows) => string;
-  readonly known: (shelf: KnownRows) => readonly string[];
-  readonly nameOf: (item: Record<string, unknown>) => string;
+  readonly path: (knownRows: KnownRows) => string;
+  readonly known: (knownRows: KnownRows) => readonly string[];
+  readonly idOf: (item: Record<string, unknown>) => string;
 };
 
 const lists: readonly List[] = [
   {
     path: () => '/v1/releases?',
     known: ({ releases }) => releases,
-    nameOf: ({ id }) => String(id),
+    idOf: ({ id }) => String(id),
   },
   {
     path: () => '/v1/releases?status=draft&label=Test%20Records&',
     known: ({ releases }) => releases,
-    nameOf: ({ id }) => String(id),
+    idOf: ({ id }) => String(id),
   },
   {
     path: ({ revised }) => `/v1/releases/${revised.id}/revisions?`,
     known: ({ revised }) => Array.from({ length: revised.count }, (_, i) => String(i + 1)),
-    nameOf: ({ revision }) => String(revision),
+    idOf: ({ revision }) => String(revision),
   },
-  { path: () => '/v1/events?', known: ({ events }) => events, nameOf: ({ id }) => String(id) },
+  { path: () => '/v1/events?', known: ({ events }) => events, idOf: ({ id }) => String(id) },
   {
     path: () => '/v1/events?after=0&',
     known: ({ events }) => events,
-    nameOf: ({ id }) => String(id),
+    idOf: ({ id }) => String(id),
   },
 ];
 
@@ -69,8 +72,9 @@ export const experiment: Experiment = {
   run: async ({ size, say }) => {
     const random = seededRandom();
     const service = await openTestService({ now: instants[0]!.toISOString() });
-    const shelves: KnownRows[] = [];
-    while (shelves.length < organizations) shelves.push(await createKnownRows(service, random));
+    const allKnownRows: KnownRows[] = [];
+    while (allKnownRows.length < organizations)
+      allKnownRows.push(await createKnownRows(service, random));
     const counts = {
       walks: 0,
       pages: 0,
@@ -86,33 +90,40 @@ export const experiment: Experiment = {
       if (counts.walks >= walks) return false;
       counts.walks++;
       if (counts.walks % (walks / 5) === 0) say(`${counts.walks} walks, ${counts.pages} pages`);
-      const [list, shelf, limit] = [random.pick(lists), random.pick(shelves), random.pick(limits)];
-      const before = new Set(list.known(shelf));
-      const seen: string[] = [];
+      const [list, knownRows, limit] = [
+        random.pick(lists),
+        random.pick(allKnownRows),
+        random.pick(limits),
+      ];
+      const before = new Set(list.known(knownRows));
+      const walked: string[] = [];
       let cursor: string | null = '';
       while (cursor !== null) {
         const query: string = `limit=${limit}${cursor === '' ? '' : `&cursor=${cursor}`}`;
-        const { status, json } = await shelf.label.call('GET', `${list.path(shelf)}${query}`);
+        const { status, json } = await knownRows.partner.call(
+          'GET',
+          `${list.path(knownRows)}${query}`,
+        );
         counts.pages++;
         if (status !== 200) {
           counts.refused++;
           return true;
         }
-        seen.push(...json.data.map(list.nameOf));
+        walked.push(...json.data.map(list.idOf));
         cursor = json.next_cursor;
       }
-      const distinct = new Set(seen);
-      counts.repeated += seen.length - distinct.size;
-      for (const name of before) if (!distinct.has(name)) counts.skipped++;
-      if (list.known(shelf).length > before.size) counts.overtaken++;
+      const distinct = new Set(walked);
+      counts.repeated += walked.length - distinct.size;
+      for (const id of before) if (!distinct.has(id)) counts.skipped++;
+      if (list.known(knownRows).length > before.size) counts.overtaken++;
       return true;
     };
     const insert = async (): Promise<boolean> => {
-      const shelf = random.pick(shelves);
-      // A list that grew without end would only be walked once.
-      if (shelf.releases.length >= rowsMax)
-        shelves[shelves.indexOf(shelf)] = await createKnownRows(service, random);
-      else counts.inserted += await addRow(service, shelf, random);
+      const knownRows = random.pick(allKnownRows);
+      // A list that grew without limit would take too long to walk: a new organization replaces it.
+      if (knownRows.releases.length >= rowsMax)
+        allKnownRows[allKnownRows.indexOf(knownRows)] = await createKnownRows(service, random);
+      else counts.inserted += await addRow(service, knownRows, random);
       return counts.walks < walks;
     };
     await Promise.all([runConcurrently(concurrency, walk), runConcurrently(2, insert)]);
@@ -131,35 +142,37 @@ export const experiment: Experiment = {
 };
 
 async function createKnownRows(service: TestService, random: Random): Promise<KnownRows> {
-  const label = await service.givenOrganization();
-  const { json } = await label.call('POST', '/v1/releases', draft());
-  const shelf: KnownRows = {
-    label,
+  const partner = await service.givenOrganization();
+  const { json } = await partner.call('POST', '/v1/releases', draft());
+  const knownRows: KnownRows = {
+    partner,
     releases: [json.id],
     revised: { id: json.id, count: 1 },
     events: [],
   };
-  for (let i = 1; i < rowsAtFirst; i++) await addRow(service, shelf, random);
-  return shelf;
+  for (let i = 1; i < rowsAtFirst; i++) await addRow(service, knownRows, random);
+  return knownRows;
 }
 
-/** A release, its event, and now and then another revision of the first; known once it is answered. */
-async function addRow(service: TestService, shelf: KnownRows, random: Random): Promise<number> {
-  // Back and forth: rows also arrive behind where a walk already is.
+/** Inserts a release with its event and, in half the calls, a revision of the first release. */
+async function addRow(service: TestService, knownRows: KnownRows, random: Random): Promise<number> {
+  // Time moves back and forth, so that rows are also inserted into the part that a walk has passed.
   if (random.below(4) === 0) await service.clock.set(random.pick(instants).toISOString());
-  const { status, json } = await shelf.label.call('POST', '/v1/releases', draft());
+  const { status, json } = await knownRows.partner.call('POST', '/v1/releases', draft());
   if (status !== 201) throw new Error(`an insert was answered ${status}`);
-  shelf.releases.push(json.id);
+  knownRows.releases.push(json.id);
   if (random.below(2) === 0) {
     const genre = `Genre ${random.below(1e9)}`;
-    const patch = await shelf.label.call('PATCH', `/v1/releases/${shelf.revised.id}`, { genre });
+    const patch = await knownRows.partner.call('PATCH', `/v1/releases/${knownRows.revised.id}`, {
+      genre,
+    });
     if (patch.status !== 200) throw new Error(`a change was answered ${patch.status}`);
-    shelf.revised.count++;
+    knownRows.revised.count++;
   }
   await service.sequenceEvents();
-  const events = await shelf.label.call('GET', '/v1/events?limit=20');
-  const known = new Set(shelf.events);
-  shelf.events.push(
+  const events = await knownRows.partner.call('GET', '/v1/events?limit=20');
+  const known = new Set(knownRows.events);
+  knownRows.events.push(
     ...events.json.data.map(({ id }: { id: string }) => id).filter((id: string) => !known.has(id)),
   );
   return 1;

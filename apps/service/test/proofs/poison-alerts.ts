@@ -1,6 +1,6 @@
 /**
- * A real Prometheus that scrapes the processes of a proof and evaluates ops/alerts.yml: the same expressions, with
- * minutes made seconds, and the room on a disk measured against a small one.
+ * Starts a real Prometheus that scrapes the processes of a proof and evaluates ops/alerts.yml: the same expressions,
+ * with seconds instead of minutes, and 1 MiB instead of 4 GiB as the limit of free disk space.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -12,8 +12,8 @@ import { root, until } from '../../../../scripts/servers/server.ts';
 type Job = 'api' | 'relay' | 'worker';
 export type Jobs = Readonly<Record<Job, readonly number[]>>;
 
-/** What is left of the rules when nothing waits for minutes. */
-const hurried = (rules: string): string =>
+/** The rules with seconds instead of minutes, and with a limit for a small disk. */
+const withoutWaits = (rules: string): string =>
   rules
     .replaceAll(/for: \d+m/g, 'for: 1s')
     .replaceAll(/\[\d+m\]/g, '[10s]')
@@ -22,8 +22,8 @@ const hurried = (rules: string): string =>
 export async function startPrometheus(folder: string, port: number, jobs: Jobs) {
   mkdirSync(folder, { recursive: true });
   const rules = readFileSync(join(root, 'ops/alerts.yml'), 'utf8');
-  writeFileSync(join(folder, 'alerts.yml'), hurried(rules));
-  /** Prometheus reads it again when it changes. */
+  writeFileSync(join(folder, 'alerts.yml'), withoutWaits(rules));
+  /** Writes the targets of a job. Prometheus rereads the file when it changes. */
   const scrape = (job: Job, ports: readonly number[]) => {
     const targets = ports.map((each) => `127.0.0.1:${each}`);
     writeFileSync(join(folder, `${job}.json`), JSON.stringify([{ targets }]));
@@ -63,17 +63,17 @@ type Alert = { readonly state: string; readonly labels: { readonly alertname: st
 
 function watchAlerts(url: string, server: ChildProcess) {
   const firing = async (): Promise<ReadonlySet<string>> => {
-    const answer = await fetch(`${url}/api/v1/alerts`);
-    const { data } = (await answer.json()) as { data: { alerts: readonly Alert[] } };
+    const response = await fetch(`${url}/api/v1/alerts`);
+    const { data } = (await response.json()) as { data: { alerts: readonly Alert[] } };
     const alerts = data.alerts.filter(({ state }) => state === 'firing');
     return new Set(alerts.map(({ labels }) => labels.alertname));
   };
-  const seen: Record<string, number> = {};
+  const secondsToFire: Record<string, number> = {};
   return {
     firing,
-    /** By name, seconds from when it was waited for until it fired. */
-    seen,
-    /** Whether it fires within so long. */
+    /** By alert, the seconds from the call of `awaitAlert` until it fired. */
+    secondsToFire,
+    /** Returns whether the alert fires within `limitMs`. */
     awaitAlert: async (name: string, limitMs: number): Promise<boolean> => {
       const begun = performance.now();
       try {
@@ -81,7 +81,7 @@ function watchAlerts(url: string, server: ChildProcess) {
       } catch {
         return false;
       }
-      seen[name] = Math.round((performance.now() - begun) / 100) / 10;
+      secondsToFire[name] = Math.round((performance.now() - begun) / 100) / 10;
       return true;
     },
     stop: async () => {

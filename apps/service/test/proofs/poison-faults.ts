@@ -1,4 +1,4 @@
-/** The troubles of `poison`, one after the other: each begins, is told of by its alert, and is mended. */
+/** The faults of the proof `poison`. Each is injected, waits for its alert, and is repaired. */
 
 import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,27 +12,31 @@ import { uploadAsset, toneWav } from '../asset-files.ts';
 import type { PoisonFixture } from './poison-fixture.ts';
 
 const alertWithinMs = 20_000;
-/** The watch looks every ten seconds and believes what it has seen twice. */
+/** The worker checks deployments every ten seconds and frees the invocations of one that was missing twice. */
 const freedWithinMs = 45_000;
-const songMs = 5_000;
+const audioMs = 5_000;
 const requestEveryMs = 50;
-/** Long enough to be caught in the act. */
-const longSongMs = 20_000;
+/** Long enough that the worker can be killed during the examination. */
+const longAudioMs = 20_000;
 const roomLeftBytes = 500_000;
 
 export function createFaults({ fleet, say }: Lab, fixture: PoisonFixture, files: number) {
-  const { engineWorld, partner, prometheus, pulse } = fixture;
-  const { service, urls } = engineWorld;
+  const { serviceWithEngine, partner, prometheus, pulse } = fixture;
+  const { service, urls } = serviceWithEngine;
   const run = { sent: [] as string[], missed: [] as string[], diskWasFull: 0, requestsFailed: 0 };
 
-  const sendFiles = async (ms = songMs) => {
-    const songs = Array.from({ length: files }, (_, i) => toneWav(ms, 300 + run.sent.length + i));
-    run.sent.push(...(await Promise.all(songs.map((song) => uploadAsset(partner, song)))));
+  const sendFiles = async (ms = audioMs) => {
+    const audioFiles = Array.from({ length: files }, (_, i) =>
+      toneWav(ms, 300 + run.sent.length + i),
+    );
+    run.sent.push(
+      ...(await Promise.all(audioFiles.map((audioFile) => uploadAsset(partner, audioFile)))),
+    );
   };
   const expectAlert = async (name: string, limitMs = alertWithinMs) => {
-    const isTold = await prometheus.awaitAlert(name, limitMs);
-    say(isTold ? `${name} after ${prometheus.seen[name]} s` : `${name} has not fired`);
-    if (!isTold) run.missed.push(name);
+    const hasFired = await prometheus.awaitAlert(name, limitMs);
+    say(hasFired ? `${name} after ${prometheus.secondsToFire[name]} s` : `${name} has not fired`);
+    if (!hasFired) run.missed.push(name);
   };
   const countRunningExaminations = async () => {
     const [row] = await queryEngine<{ n: number }>(
@@ -43,7 +47,7 @@ export function createFaults({ fleet, say }: Lab, fixture: PoisonFixture, files:
     return row?.n ?? 0;
   };
   const killWorkerDuringExamination = async () => {
-    await sendFiles(longSongMs);
+    await sendFiles(longAudioMs);
     await until(
       'files are examined',
       async () => (await countRunningExaminations()) >= 2,
@@ -56,7 +60,7 @@ export function createFaults({ fleet, say }: Lab, fixture: PoisonFixture, files:
 
   return {
     run,
-    /** UPDATE revoked: no verdict about a file can be written. */
+    /** Revokes UPDATE on `assets`: the worker cannot record the result of an examination. */
     poisonHandlers: async () => {
       pulse.setFault('handlers poisoned, Redis away');
       await service.query('revoke update on assets from tonearm_worker');
@@ -64,12 +68,12 @@ export function createFaults({ fleet, say }: Lab, fixture: PoisonFixture, files:
       await expectAlert('HandlersGivingUp', 2 * alertWithinMs);
       await service.query('grant update on assets to tonearm_worker');
     },
-    /** Requests go on meanwhile. */
+    /** Kills Redis and sends requests meanwhile, all of which must succeed. */
     removeRedis: async () => {
       await fleet.redis?.kill();
-      const asking = new AbortController();
+      const requesting = new AbortController();
       const requests = (async () => {
-        while (!asking.signal.aborted) {
+        while (!requesting.signal.aborted) {
           const headers = { authorization: `Bearer ${fixture.api.key}` };
           const { status } = await fetch(`${fixture.api.url}/v1/releases?limit=1`, { headers });
           if (status !== 200) run.requestsFailed++;
@@ -78,10 +82,13 @@ export function createFaults({ fleet, say }: Lab, fixture: PoisonFixture, files:
       })();
       await expectAlert('RateLimiterAlone');
       await fleet.redis?.start();
-      asking.abort();
+      requesting.abort();
       await requests;
     },
-    /** kill -9 with work in hand; the same release elsewhere; again; another release in its place. */
+    /**
+     * Kills the worker during an examination and starts the same version at another port; kills it again and starts the
+     * next version at that port.
+     */
     killAndMove: async () => {
       pulse.setFault('worker killed, moved, replaced');
       await killWorkerDuringExamination();
@@ -95,22 +102,22 @@ export function createFaults({ fleet, say }: Lab, fixture: PoisonFixture, files:
     awaitFreed: () => expectAlert('DeploymentGone', freedWithinMs),
     removeStorage: async () => {
       pulse.setFault('S3 away');
-      fixture.gate.block();
+      fixture.s3Proxy.block();
       await sendFiles();
-      // Two files of an organization are examined at once: these come after the long ones.
+      // Only two files of an organization are examined at once, so these wait for the long ones.
       await expectAlert('StorageFailing', 3 * alertWithinMs);
-      fixture.gate.unblock();
+      fixture.s3Proxy.unblock();
     },
     fillDisk: async () => {
       pulse.setFault('disk full, a clock 40 days ahead');
       const ballast = join(fixture.disk.folder, 'ballast');
       const { bavail, bsize } = statfsSync(fixture.disk.folder);
       writeFileSync(ballast, Buffer.alloc(bavail * bsize - roomLeftBytes));
-      const seen = fixture.log().length;
-      const isFull = () => fixture.log().slice(seen).includes('ENOSPC');
+      const logLength = fixture.log().length;
+      const isFull = () => fixture.log().slice(logLength).includes('ENOSPC');
       await sendFiles();
       await expectAlert('ScratchDiskFull');
-      await until('a file found no room', isFull, 20_000).then(
+      await until('a file did not fit on the disk', isFull, 20_000).then(
         () => run.diskWasFull++,
         () => undefined,
       );
@@ -121,20 +128,23 @@ export function createFaults({ fleet, say }: Lab, fixture: PoisonFixture, files:
       await expectAlert('ClockWrong');
       await stop();
     },
-    /** A round of upkeep as the worker's role, which can pass the database no time. Rows of history that are gone afterwards. */
+    /**
+     * Runs a round of upkeep as the worker's role, which cannot pass a time to the database. Returns how many rows of
+     * history are lost.
+     */
     runUpkeepAhead: async () => {
-      const work = { ...upkeepWorkflow(service.workerDb, []), service: 'upkeep_ahead' };
-      await engineWorld.serve([work], 'ahead');
+      const upkeep = { ...upkeepWorkflow(service.workerDb, []), service: 'upkeep_ahead' };
+      await serviceWithEngine.serve([upkeep], 'ahead');
       const before = await countHistory(fixture);
       const ingress = openIngress(urls.ingressUrl);
-      await ingress.call({ service: work.service, key: 'partitions', handler: 'run' }, 30_000);
+      await ingress.call({ service: upkeep.service, key: 'partitions', handler: 'run' }, 30_000);
       await ingress.close();
       return Math.max(0, before - (await countHistory(fixture)));
     },
   };
 }
 
-async function countHistory({ engineWorld: { service } }: PoisonFixture): Promise<number> {
+async function countHistory({ serviceWithEngine: { service } }: PoisonFixture): Promise<number> {
   const [{ rows }] = await service.query(`
     select (select count(*) from events)::int + (select count(*) from audit)::int
          + (select count(*) from idempotency_keys)::int + (select count(*) from webhook_attempts)::int as rows`);

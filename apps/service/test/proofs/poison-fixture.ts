@@ -1,4 +1,4 @@
-/** What the troubles of `poison` happen to: real processes, watched by a real Prometheus. */
+/** The processes of the proof `poison`: api, relay, workers and a real Prometheus that scrapes them. */
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -25,22 +25,22 @@ export async function openPoisonFixture({ fleet, say }: Lab) {
   const workerPorts = [firstPort + 5, firstPort + 6];
   const folder = mkdtempSync(join(tmpdir(), 'tonearm-poison-'));
   const disk = mountDisk(join(folder, 'disk'));
-  const engineWorld = await openServiceWithEngine(usualPort);
-  const { service, urls, identityKey } = engineWorld;
-  const gate = await openBlockableProxy(fleet.ports.s3);
+  const serviceWithEngine = await openServiceWithEngine(usualPort);
+  const { service, urls, identityKey } = serviceWithEngine;
+  const s3Proxy = await openBlockableProxy(fleet.ports.s3);
   const metricsAt = (port: number) => ({ TONEARM_METRICS_PORT: String(port) });
   const workers: RoleProcess[] = [];
   const workerEnv = (version: number) => ({
-    ...s3Through(gate.port),
+    ...s3Through(s3Proxy.port),
     ...metricsAt(metricsPorts.worker),
     TONEARM_ENGINE_IDENTITY_KEYS: identityKey,
     TONEARM_VERSION: `v${version}`,
     TMPDIR: disk.folder,
   });
-  const place = { version: 1, port: 0 };
+  const workerVersionAndPort = { version: 1, port: 0 };
   const startUsualWorker = async () => {
-    const port = String(workerPorts[place.port % workerPorts.length]);
-    const env = { ...workerEnv(place.version), TONEARM_WORKER_PORT: port };
+    const port = String(workerPorts[workerVersionAndPort.port % workerPorts.length]);
+    const env = { ...workerEnv(workerVersionAndPort.version), TONEARM_WORKER_PORT: port };
     workers.push(await startWorker(service.database, urls, env));
   };
   const jobs = {
@@ -60,13 +60,13 @@ export async function openPoisonFixture({ fleet, say }: Lab) {
     startUsualWorker(),
   ]);
   const pulse = startPulse(service, healthy);
-  say('everything runs');
+  say('all processes run');
 
   return {
-    engineWorld,
+    serviceWithEngine,
     partner,
     api: { ...api, key: partner.key },
-    gate,
+    s3Proxy,
     disk,
     prometheus,
     pulse,
@@ -75,50 +75,50 @@ export async function openPoisonFixture({ fleet, say }: Lab) {
       const worker = workers.at(-1);
       if (worker !== undefined) await kill(worker);
     },
-    /** The same release at another address. */
+    /** Starts the same version at another port. */
     startAtOtherPort: () => {
-      place.port++;
+      workerVersionAndPort.port++;
       return startUsualWorker();
     },
-    /** Another release at the same address. */
+    /** Starts the next version at the same port. */
     startNextVersion: () => {
-      place.version++;
+      workerVersionAndPort.version++;
       return startUsualWorker();
     },
-    /** Beside the usual one, until it is stopped. */
+    /** Starts a second worker with a wrong clock. Returns a function that stops it. */
     startWithClockAhead: async () => {
       const clock = pathToFileURL(join(import.meta.dirname, 'clock-ahead.ts')).href;
       const env = {
-        ...workerEnv(place.version),
+        ...workerEnv(workerVersionAndPort.version),
         ...metricsAt(aheadMetricsPort),
-        TONEARM_VERSION: `ahead-${place.version}`,
+        TONEARM_VERSION: `ahead-${workerVersionAndPort.version}`,
         TONEARM_WORKER_PORT: '0',
         NODE_OPTIONS: `--import ${clock}`,
       };
-      const ahead = await startWorker(service.database, urls, env, /it is waited for|"working"/);
+      const ahead = await startWorker(service.database, urls, env, /the clock of|"working"/);
       prometheus.scrape('worker', [metricsPorts.worker, aheadMetricsPort]);
       return async () => {
         await kill(ahead);
         prometheus.scrape('worker', jobs.worker);
       };
     },
-    /** Invocations killed because their deployment was gone, as the workers say. */
+    /** Sums up the log lines in which workers report invocations killed because their deployment is gone. */
     countFreedInvocations: () =>
       workers
-        .flatMap(({ log }) => [...log().matchAll(/"killed":(\d+),"msg":"a deployment is gone"/g)])
+        .flatMap(({ log }) => [...log().matchAll(/"endpoint":"[^"]+","killed":(\d+)/g)])
         .reduce((sum, [, killed]) => sum + Number(killed), 0),
     close: async () => {
       await Promise.all([...workers, api, relay].map(kill));
       await prometheus.stop();
-      await gate.close();
-      await engineWorld.close();
+      await s3Proxy.close();
+      await serviceWithEngine.close();
       disk.unmount();
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** The worker reaches S3 by a way that can be shut. */
+/** Settings with which the worker reaches S3 through the blockable proxy. */
 function s3Through(port: number): Record<string, string> {
   const env = s3Environment();
   const url = new URL(env['TONEARM_STORAGE_URL'] ?? '');
@@ -126,7 +126,7 @@ function s3Through(port: number): Record<string, string> {
   return { ...env, TONEARM_STORAGE_URL: url.href };
 }
 
-/** A disk of its own, small enough to be filled for real. */
+/** Mounts a disk that is small enough to be filled. */
 function mountDisk(folder: string) {
   mkdirSync(folder);
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${diskMib}m`, 'tmpfs', folder]);

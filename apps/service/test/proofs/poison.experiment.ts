@@ -1,8 +1,13 @@
 /**
- * Troubles that last, each with the alert that tells of it: a handler that can never succeed, a worker killed with its
- * work and started elsewhere, a new version in its place, a worker whose clock is 40 days ahead, a full disk, S3 away,
- * Redis away. Files of one organization are examined meanwhile; another one, with which nothing is wrong, must go on
- * within seconds. In the end everything is done, nothing is left in the engine, and no alert fires.
+ * Compares what the service does during lasting faults with what was requested, and the alerts that fire with the
+ * faults. The faults: a handler that cannot succeed, a worker killed during its work and started at another port, a new
+ * version in its place, a worker whose clock is 40 days ahead, a full disk, S3 away, Redis away. One organization
+ * uploads files during each fault; an untouched one submits a release every 700 ms (a pulse).
+ *
+ * The bar: every fault fires its alert; every file ends ready; no pulse is lost, and each is reviewed within 20 s, or
+ * 60 s if its worker was killed; requests without Redis succeed; at the end nothing is left in the outbox and the
+ * engine, no alert fires, and no history was deleted. It fails when a fault blocks other work, stays unnoticed, or
+ * leaves something behind.
  */
 
 import type { Experiment } from '../../../../scripts/experiments/experiment.ts';
@@ -19,16 +24,16 @@ const sizes = {
 const faultsPerRound = 5;
 const settleLimitMs = 150_000;
 const settlePollMs = 500;
-/** What the engine could not bring to a worker it tries again after ten seconds at most. */
+/** The engine retries an invocation that reached no worker after ten seconds at most. */
 const pulseMsMax = 20_000;
 /**
- * What was in its hands is missed twice, ten seconds apart, by a worker that lives long enough, then killed and asked
- * for again.
+ * The invocations of a killed worker are freed after another worker has missed its deployment twice, ten seconds apart;
+ * then they are killed and requeued.
  */
 const pulseCutMsMax = 60_000;
 
 export const experiment: Experiment = {
-  compares: 'what is done and who is told, under troubles that last, against what was asked for',
+  compares: 'finished work and fired alerts during lasting faults, against what was requested',
   bar: (size) => {
     const { files, rounds } = sizes[size];
     return {
@@ -60,7 +65,7 @@ export const experiment: Experiment = {
       await Promise.all([faults.fillDisk(), faults.startAhead()]);
       await faults.awaitFreed();
     }
-    lab.say('waiting for the rest');
+    lab.say('all faults repaired; waiting until no work is left');
     fixture.pulse.setFault('afterwards');
     const left = await settle(fixture, run.sent.length);
     const pulse = await fixture.pulse.stop();
@@ -73,7 +78,7 @@ export const experiment: Experiment = {
       ...pulse,
       alerts_missed: run.missed.length,
       missed: run.missed,
-      alert_seconds: fixture.prometheus.seen,
+      alert_seconds: fixture.prometheus.secondsToFire,
       freed: fixture.countFreedInvocations(),
       disk_was_full: run.diskWasFull,
       requests_failed: run.requestsFailed,
@@ -84,7 +89,7 @@ export const experiment: Experiment = {
   },
 };
 
-async function countLeft({ engineWorld: { service, urls } }: PoisonFixture) {
+async function countLeft({ serviceWithEngine: { service, urls } }: PoisonFixture) {
   const [[row], [engine]] = await Promise.all([
     service.query(`
       select (select count(*)::int from assets where status <> 'ready' and content_type = 'audio/wav') as not_ready,
@@ -100,23 +105,23 @@ async function countLeft({ engineWorld: { service, urls } }: PoisonFixture) {
   return { ...row, left_in_engine: engine?.n ?? 0 } as Record<string, number>;
 }
 
-async function settle(stage: PoisonFixture, files: number) {
+async function settle(fixture: PoisonFixture, files: number) {
   const begun = performance.now();
   let left: Record<string, number> = {};
   const isDone = async () => {
-    left = await countLeft(stage);
+    left = await countLeft(fixture);
     return files > 0 && Object.values(left).every((count) => count === 0);
   };
   await until('everything is done', isDone, settleLimitMs, settlePollMs).catch(() => undefined);
   return { ...left, settled_after_seconds: Math.round((performance.now() - begun) / 1_000) };
 }
 
-/** The engine's struggles are counted every half minute. */
+/** Stuck invocations are counted every half minute. */
 const quietWithinMs = 45_000;
 
-/** What still fires once the last trouble is out of every window. */
+/** Returns the alerts that still fire after the last fault has left the windows of all rules. */
 async function untilNoAlertFires({ prometheus }: PoisonFixture): Promise<string[]> {
   const isQuiet = async () => (await prometheus.firing()).size === 0;
-  await until('nothing fires', isQuiet, quietWithinMs, settlePollMs).catch(() => undefined);
+  await until('no alert fires', isQuiet, quietWithinMs, settlePollMs).catch(() => undefined);
   return [...(await prometheus.firing())];
 }

@@ -1,4 +1,4 @@
-/** A release nothing is wrong with, and small edits of it. */
+/** A release without findings, and functions that change one part of it. */
 
 import type { AudioFacts } from '../../src/assets/domain/asset.ts';
 import type {
@@ -70,7 +70,7 @@ export const trackAt = (index: number, title: string): PreflightTrack => ({
   audio: { sha256: String(index).padStart(64, '0'), facts: wav },
 });
 
-/** One store of each pack. */
+/** One store of each rule pack. */
 export const stores: readonly PreflightStore[] = [
   {
     storeId: 'apex',
@@ -111,7 +111,7 @@ export const base: PreflightInput = {
   today: '2026-11-15',
 };
 
-/** A release of one track bears its title. */
+/** A single-track release has the title of its track. */
 export const single: PreflightInput = { ...base, tracks: [trackAt(0, 'Night Drive')] };
 
 export const withRelease = (edit: Partial<Release>, input = base): PreflightInput => ({

@@ -1,6 +1,6 @@
 /**
- * The document that pointers and patches are about, and RFC 6902's `replace`: written here once more, so
- * that the product's patches are not judged by the product.
+ * The JSON document that pointers and patches refer to, and RFC 6902's `replace`, implemented a second time so that the
+ * service's patches are not checked with the service's own code.
  */
 
 import type { PatchOperation } from '../../src/catalog/domain/preflight/json-patch.ts';
@@ -29,7 +29,7 @@ const trackOnWire = (track: PreflightTrack) => ({
   p_line: track.pLine,
 });
 
-/** As it would be read from the wire. */
+/** As a client would parse it. */
 export const documentOf = ({ release, tracks }: PreflightInput): unknown =>
   fromWire({ ...presentRelease(release), tracks: tracks.map(trackOnWire) });
 
@@ -37,32 +37,33 @@ export const fromWire = (value: unknown): unknown => JSON.parse(JSON.stringify(v
 
 type Container = Record<string, unknown>;
 
-const stepsOf = (pointer: string): string[] =>
+const tokensOf = (pointer: string): string[] =>
   pointer
     .split('/')
     .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-/** Throws where RFC 6901 says that a pointer points to nothing. */
-function stepInto(container: unknown, step: string): unknown {
-  if (typeof container !== 'object' || container === null || !Object.hasOwn(container, step)) {
-    throw new Error(`nothing at ${step}`);
+/** Throws where, by RFC 6901, a pointer does not resolve. */
+function stepInto(container: unknown, token: string): unknown {
+  if (typeof container !== 'object' || container === null || !Object.hasOwn(container, token)) {
+    throw new Error(`nothing at ${token}`);
   }
-  return (container as Container)[step];
+  return (container as Container)[token];
 }
 
 export const valueAt = (document: unknown, pointer: string): unknown =>
-  stepsOf(pointer).reduce(stepInto, document);
+  tokensOf(pointer).reduce(stepInto, document);
 
 export function patched(document: unknown, patch: readonly PatchOperation[]): unknown {
   const result = structuredClone(document);
   for (const operation of patch) {
-    if (operation.op !== 'replace' || !('value' in operation)) throw new Error('no replace');
-    const steps = stepsOf(operation.path);
-    const last = steps.pop() ?? '';
-    const container = steps.reduce(stepInto, result);
-    stepInto(container, last);
-    (container as Container)[last] = structuredClone(operation.value);
+    if (operation.op !== 'replace' || !('value' in operation))
+      throw new Error('the operation is not a replace');
+    const tokens = tokensOf(operation.path);
+    const lastToken = tokens.pop() ?? '';
+    const container = tokens.reduce(stepInto, result);
+    stepInto(container, lastToken);
+    (container as Container)[lastToken] = structuredClone(operation.value);
   }
   return result;
 }

@@ -1,4 +1,4 @@
-/** All golden fixtures, and what is wrong with a report that does not tell what they expect. */
+/** Runs all golden fixtures and describes each report that differs from what its fixture expects. */
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Finding } from '../../src/catalog/domain/preflight/finding.ts';
@@ -46,9 +46,9 @@ export type FixtureFigures = {
   readonly failures: readonly string[];
 };
 
-/** Every rule's fixtures; that nothing at all is found in the good release is one more. */
+/** Runs the fixtures of every rule, and one more: the base release has no findings. */
 export function runFixtures(): FixtureFigures {
-  const failures = preflight(base).findings.map(({ id }) => `the good release: ${id}`);
+  const failures = preflight(base).findings.map(({ id }) => `the base release: ${id}`);
   let fixtures = 1;
   let rulesWithThree = 0;
   for (const rule of ruleList) {
@@ -60,14 +60,14 @@ export function runFixtures(): FixtureFigures {
       rulesWithThree++;
     for (const [at, each] of [pass, fail, edge, ...more].entries()) {
       fixtures++;
-      const complaint = describeMismatch(rule, golden, each);
-      if (complaint !== undefined) failures.push(`${rule} #${at}: ${complaint}`);
+      const mismatch = describeMismatch(rule, golden, each);
+      if (mismatch !== undefined) failures.push(`${rule} #${at}: ${mismatch}`);
     }
   }
   return { rulesWithThree, fixtures, failures };
 }
 
-const seen = ({ pointer, severity, measured, limit, fix, stores }: Finding) => ({
+const comparedFields = ({ pointer, severity, measured, limit, fix, stores }: Finding) => ({
   pointer,
   severity,
   measured,
@@ -81,10 +81,14 @@ function describeMismatch(
   { severity }: Golden,
   fixture: GoldenCase,
 ): string | undefined {
-  const { input: subject, expectedFindings: told } = fixture;
-  const found = preflight(subject).findings.filter((finding) => finding.rule === rule);
-  const everyStore = subject.stores.map(({ storeId }) => storeId);
-  const expected = told.map((each) => ({ ...each, severity, stores: each.stores ?? everyStore }));
-  if (isDeepStrictEqual(found.map(seen), expected)) return undefined;
-  return `expected ${JSON.stringify(expected)}, seen ${JSON.stringify(found.map(seen))}`;
+  const { input, expectedFindings } = fixture;
+  const found = preflight(input).findings.filter((finding) => finding.rule === rule);
+  const everyStore = input.stores.map(({ storeId }) => storeId);
+  const expected = expectedFindings.map((each) => ({
+    ...each,
+    severity,
+    stores: each.stores ?? everyStore,
+  }));
+  if (isDeepStrictEqual(found.map(comparedFields), expected)) return undefined;
+  return `expected ${JSON.stringify(expected)}, found ${JSON.stringify(found.map(comparedFields))}`;
 }

@@ -11,7 +11,7 @@ export const identifierGolden: GoldenRules = {
       '036000291453',
       'GS1 mod 10',
     ]),
-    // Valid only with the weights the wrong way round.
+    // Valid only if the weights 1 and 3 are swapped.
     edge: expectFinding(withRelease({ upc: '036000291458' }), '/upc', [
       '036000291458',
       'GS1 mod 10',
@@ -46,7 +46,7 @@ export const identifierGolden: GoldenRules = {
       '/tracks/1/audio_asset_id',
       ['QZTNA2700001', 'QZTNA2700000'],
     ),
-    // The same recording under its one ISRC.
+    // The same recording with the same ISRC.
     edge: expectNothing(withTrack({ audio: trackAt(0, '').audio, isrc: trackAt(0, '').isrc }, 1)),
   },
 };
@@ -80,7 +80,7 @@ export const dateGolden: GoldenRules = {
   lead_time: {
     severity: 'warning',
     pass: expectNothing(base),
-    // Friday to release on Thursday: four business days and a weekend.
+    // From Friday to the release on Thursday: four business days and a weekend.
     fail: expectFinding(
       { ...withRelease({ releaseDate: '2026-11-19' }), today: '2026-11-13' },
       date,
@@ -128,7 +128,7 @@ export const territoryGolden: GoldenRules = {
         stores: ['calm'],
       },
     ),
-    // Each pair overlaps, all three do not.
+    // Release, licence and store overlap in pairs, but not all three.
     edge: expectFinding(
       { ...withRelease({ territories: ['US', 'JP'] }), licensedTerritories: ['US', 'DE'] },
       '/territories',

@@ -14,12 +14,12 @@ const main = (name: string): Artist => ({ name, role: 'main' });
 const featured = (name: string): Artist => ({ name, role: 'featured' });
 const by = (...artists: readonly Artist[]): PreflightInput => withRelease({ artists });
 
-const joined = (name: string, ...apart: readonly Artist[]): GoldenCase =>
+const joined = (name: string, ...separated: readonly Artist[]): GoldenCase =>
   expectFinding(by(main(name)), '/artists', [name, 'one name per entry'], {
-    fix: { release: { artists: apart } },
+    fix: { release: { artists: separated } },
   });
 
-/** Two tracks by as many artists as are named. */
+/** The base release with these main artists on its second track. */
 const mainArtists = (...names: readonly string[]): PreflightInput =>
   withTrack({ artists: [...names.map(main), ...writers.slice(1)] }, 1);
 
@@ -35,7 +35,7 @@ export const artistGolden: GoldenRules = {
       joined('Ida x Tove', main('Ida'), main('Tove')),
       joined('Ida, Tove', main('Ida'), main('Tove')),
       joined('Ida feat. Tove & Mo', main('Ida'), featured('Tove'), featured('Mo')),
-      // An ISNI says that they are one party.
+      // An ISNI shows that the name is of one party.
       expectNothing(by({ name: 'Simon & Garfunkel', role: 'main', isni: '0000000121032683' })),
       expectFinding(
         withTrack({ artists: [...writers, { name: 'A & B', role: 'producer' }] }),
@@ -122,7 +122,7 @@ export const creditGolden: GoldenRules = {
     ),
     edge: expectNothing(withTrack({ title: 'Instrumental Illness', version: 'Live' })),
     more: [
-      // With a lyricist it is for people to say which of both is wrong.
+      // With a lyricist no fix is offered: either the version or the language may be wrong.
       expectFinding(withTrack({ title: 'Night (Instrumental)' }), '/tracks/0/language', [
         'en',
         'zxx',
@@ -235,8 +235,8 @@ export const genreGolden: GoldenRules = {
 
 const typed = (
   type: 'single' | 'ep' | 'album' | 'compilation' | null,
-  subject: PreflightInput,
-): PreflightInput => withRelease({ type }, subject);
+  input: PreflightInput,
+): PreflightInput => withRelease({ type }, input);
 const minutes = (count: number): number => count * 60_000;
 const toType = (type: 'single' | 'ep' | 'album') => ({ fix: { release: { type } } });
 
@@ -250,7 +250,7 @@ export const typeGolden: GoldenRules = {
       ['album', 'ep'],
       toType('ep'),
     ),
-    // Thirty minutes and not a millisecond less.
+    // Exactly thirty minutes.
     edge: expectFinding(
       typed('single', album(3, minutes(10))),
       '/type',

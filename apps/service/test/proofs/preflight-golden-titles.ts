@@ -9,11 +9,11 @@ import {
   expectFinding,
 } from './preflight-golden.ts';
 
-/** Of the first of two tracks. */
+/** The base release with this title of its first track. */
 const titled = (title: string): PreflightInput => withTrack({ title });
 const at = '/tracks/0/title';
 
-/** A complaint about that title, and the title that mends it. */
+/** Expects a finding about the title, and `fixed` as its fix. */
 const title = (text: string, limit: string, fixed?: string): GoldenCase =>
   expectFinding(
     titled(text),
@@ -30,7 +30,7 @@ const version = (text: string, fixed: string, moved: string): GoldenCase =>
 const feature = '(feat. X)';
 const brackets = '( ) [ ]';
 const volume = 'Vol. 1, Pt. 1';
-const unwanted = 'not in a title';
+const forbidden = 'not in a title';
 
 export const titleFormGolden: GoldenRules = {
   title_featuring: {
@@ -88,7 +88,7 @@ export const titleFormGolden: GoldenRules = {
         fix: { release: { title: 'Night Drive' } },
       },
     ),
-    // The track's title must not spread: the release's is in order.
+    // The fix changes the track, because the title of the release follows the casing rule.
     edge: expectFinding(
       withTrack({ title: 'NIGHT DRIVE' }, 0, single),
       '/title',
@@ -132,13 +132,13 @@ export const titleVersionGolden: GoldenRules = {
   title_forbidden_word: {
     severity: 'warning',
     pass: expectNothing(titled('Night Drive (feat. Tove)')),
-    fail: title('Night Drive (Original Mix)', unwanted, 'Night Drive'),
+    fail: title('Night Drive (Original Mix)', forbidden, 'Night Drive'),
     edge: expectNothing(titled('Explicit Vinyl (Keep It Clean)')),
     more: [
-      title('Night (feat. Tove) [Explicit Version]', unwanted, 'Night (feat. Tove)'),
-      title('Night [CD] [Dusk]', unwanted, 'Night (Dusk)'),
-      // Without it, both tracks would bear one title.
-      title('Day Off (Exclusive)', unwanted),
+      title('Night (feat. Tove) [Explicit Version]', forbidden, 'Night (feat. Tove)'),
+      title('Night [CD] [Dusk]', forbidden, 'Night (Dusk)'),
+      // No fix: without the word both tracks would have the same title.
+      title('Day Off (Exclusive)', forbidden),
       expectNothing(titled('(Clean)')),
     ],
   },
@@ -174,7 +174,7 @@ export const titleVersionGolden: GoldenRules = {
     severity: 'warning',
     pass: expectNothing(base),
     fail: title('ida berg - Night Drive', 'no artist name'),
-    // A title may be the artist's name, and name the artist.
+    // A title may consist of the artist's name.
     edge: expectNothing(titled('Ida Berg')),
     more: [
       title('Night Drive (Ida Berg)', 'no artist name'),
@@ -202,7 +202,7 @@ const cased = (language: string, text: string, style: string, fixed?: string): G
     fixed === undefined ? {} : { fix: { tracks: { trk_0: { title: fixed } } } },
   );
 
-/** Each of both is found, and each fix mends both. */
+/** Both titles have a finding, and each fix changes both. */
 const sharedTitle = withRelease({ title: 'night' }, withTrack({ title: 'night' }, 0, single));
 const sharedFix = { release: { title: 'Night' }, tracks: { trk_0: { title: 'Night' } } };
 

@@ -1,4 +1,4 @@
-/** The shape of golden fixtures: for each rule one that passes, one that fails and one on the edge. */
+/** Types of the golden fixtures: for each rule one that passes, one that fails and one at the limit. */
 
 import type { Fix, PreflightInput } from '../../src/catalog/domain/preflight/preflight-input.ts';
 import type { FindingValue } from '../../src/catalog/domain/preflight/rule.ts';
@@ -9,11 +9,11 @@ type ExpectedFinding = {
   readonly measured: FindingValue;
   readonly limit: FindingValue;
   readonly fix: Fix | undefined;
-  /** Undefined: all of them. */
+  /** Undefined means all stores. */
   readonly stores: readonly string[] | undefined;
 };
 
-/** A subject, and all that the rule tells about it. */
+/** An input, and all findings of the rule about it. */
 export type GoldenCase = {
   readonly input: PreflightInput;
   readonly expectedFindings: readonly ExpectedFinding[];

@@ -1,4 +1,4 @@
-/** Random releases, each with something wrong nearly everywhere. */
+/** Generates random releases with defects in nearly every field. */
 
 import fc, { type Arbitrary } from 'fast-check';
 import type {

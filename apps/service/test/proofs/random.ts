@@ -1,4 +1,5 @@
-/** Randomness that can be repeated: the seed is printed with the figures. */
+/** Random choices that a seed repeats. Experiments print their seed with the figures. */
+
 export type Random = {
   readonly seed: number;
   readonly below: (limit: number) => number;

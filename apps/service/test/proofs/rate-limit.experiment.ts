@@ -1,7 +1,12 @@
 /**
- * Contract §9 across processes: four api processes on one Redis, far more requests than the limits allow.
- * Judged by what Redis itself decided: the script pushes the time it saw of every request it accepted,
- * and we listen. Then Redis is killed: every process falls back to its share, and nobody gets an error.
+ * Compares, for contract §9, the requests that four api processes accept with the rate limits. The processes share one
+ * Redis and get far more requests than the limits allow. Acceptances are counted by Redis's own clock: the rate limit
+ * script pushes the time of every accepted request to a list, and the proof reads these commands with MONITOR. Then
+ * Redis is killed, and every process falls back to its share of the limit.
+ *
+ * The bar: no request over the quota or the burst, none uncounted, right headers on every response, every tier reached
+ * its quota; without Redis no 5xx and no second above the sum of the shares. It fails when the processes together
+ * accept one request too many, or when the loss of Redis causes an error.
  */
 
 import { connect } from 'node:net';
@@ -23,18 +28,18 @@ const awayMs = 10_000;
 const phaseLimitMs = 600_000;
 
 type LimitedOrganization = {
-  readonly label: OrgClient;
+  readonly partner: OrgClient;
   readonly policy: RatePolicy;
   /** Redis's microseconds of every acceptance. */
   readonly acceptedAt: number[];
-  /** RateLimit-Remaining of every answer that was let through. */
+  /** RateLimit-Remaining of every accepted request. */
   readonly remaining: number[];
   quotaRefusals: number;
 };
 
-/** An answer that was let through while Redis was away, between what the client saw. */
+/** A request that was accepted without Redis, with the client's times. */
 type AcceptedRequest = {
-  readonly organization: LimitedOrganization;
+  readonly org: LimitedOrganization;
   readonly sentMs: number;
   readonly receivedMs: number;
 };
@@ -59,11 +64,11 @@ export const experiment: Experiment = {
     const redisUrl = `redis://127.0.0.1:${fleet.ports.redis}`;
     const service = await openTestService({ environment: 'live' });
     const tiers: readonly Tier[] = ['starter', 'growth', 'enterprise'];
-    const subjects: LimitedOrganization[] = [];
+    const orgs: LimitedOrganization[] = [];
     for (const tier of tiers) {
-      const label = await service.givenOrganization({ tier });
+      const partner = await service.givenOrganization({ tier });
       const policy = ratePolicyOf(tier, 'live');
-      subjects.push({ label, policy, acceptedAt: [], remaining: [], quotaRefusals: 0 });
+      orgs.push({ partner, policy, acceptedAt: [], remaining: [], quotaRefusals: 0 });
     }
     const bucket = await createTestBucket();
     const processes = await Promise.all(
@@ -78,32 +83,32 @@ export const experiment: Experiment = {
     );
     const clients = processes.map(({ url }) => openClient(url));
     const tally = { requests: 0, wrongHeaders: 0, serverErrors: 0, samples: [] as string[] };
-    const ask = askerOf(subjects, clients, tally);
+    const sendRequest = createSender(orgs, clients, tally);
 
-    const listener = await listenToRedis(fleet.ports.redis, subjects);
-    await untilQuotasAreMet(lab, subjects, ask, tally);
-    await until('Redis told us of all it accepted', () => uncounted(subjects) === 0, 5_000).catch(
+    const listener = await listenToRedis(fleet.ports.redis, orgs);
+    await untilQuotasAreMet(lab, orgs, sendRequest, tally);
+    await until('MONITOR has shown all acceptances', () => uncounted(orgs) === 0, 5_000).catch(
       () => undefined,
     );
     listener.close();
     const exact = {
-      over_quota: sum(subjects.map(overQuota)),
-      over_burst: sum(subjects.map(overBurst)),
-      uncounted: uncounted(subjects),
-      passed: sum(subjects.map(({ acceptedAt }) => acceptedAt.length)),
-      wrong_headers: tally.wrongHeaders + sum(subjects.map(wrongRemaining)),
+      over_quota: sum(orgs.map(overQuota)),
+      over_burst: sum(orgs.map(overBurst)),
+      uncounted: uncounted(orgs),
+      passed: sum(orgs.map(({ acceptedAt }) => acceptedAt.length)),
+      wrong_headers: tally.wrongHeaders + sum(orgs.map(wrongRemaining)),
       requests: tally.requests,
     };
     say(`${tally.requests} requests, ${exact.passed} passed; now Redis is killed`);
-    const away = await withoutRedis(lab, ask, tally);
+    const withoutRedisFigures = await withoutRedis(lab, sendRequest, tally);
     await Promise.all([...clients.map((client) => client.close()), ...processes.map(kill)]);
     await service.close();
     return {
       ...exact,
-      tiers_that_met_their_quota: subjects.filter(({ quotaRefusals }) => quotaRefusals > 0).length,
+      tiers_that_met_their_quota: orgs.filter(({ quotaRefusals }) => quotaRefusals > 0).length,
       server_errors: tally.serverErrors,
       samples: tally.samples,
-      ...away,
+      ...withoutRedisFigures,
     };
   },
 };
@@ -116,34 +121,34 @@ type Tally = {
   serverErrors: number;
   readonly samples: string[];
 };
-type Ask = (
-  lane: number,
-) => Promise<{ subject: LimitedOrganization; reply: ClientResponse | undefined }>;
+type SendRequest = (
+  loop: number,
+) => Promise<{ org: LimitedOrganization; reply: ClientResponse | undefined }>;
 
-function askerOf(
-  subjects: readonly LimitedOrganization[],
+function createSender(
+  orgs: readonly LimitedOrganization[],
   clients: readonly Client[],
   tally: Tally,
-): Ask {
-  return async (lane) => {
-    const subject = subjects[lane % subjects.length]!;
+): SendRequest {
+  return async (loop) => {
+    const org = orgs[loop % orgs.length]!;
     const client = clients[Math.floor(Math.random() * clients.length)]!;
     tally.requests++;
     const path = '/v1/releases?limit=1';
     const reply = await client
-      .send({ method: 'GET', path, key: subject.label.key })
+      .send({ method: 'GET', path, key: org.partner.key })
       .catch(() => undefined);
-    // A connection that breaks is an error to whoever waits at its other end.
+    // A broken connection is an error for the client.
     if (reply === undefined || reply.status >= 500) tally.serverErrors++;
-    if (reply !== undefined && (!hasRightHeaders(reply, subject.policy) || reply.status >= 500)) {
+    if (reply !== undefined && (!hasRightHeaders(reply, org.policy) || reply.status >= 500)) {
       if (reply.status < 500) tally.wrongHeaders++;
       if (tally.samples.length < 5) tally.samples.push(JSON.stringify(reply));
     }
-    return { subject, reply };
+    return { org, reply };
   };
 }
 
-/** Contract §1: on every answer. The quota's refusal waits for the minute, the burst's for a second. */
+/** Contract §1: on every response. `retry-after` is the end of the minute for the quota, one second for the burst. */
 function hasRightHeaders(
   { status, headers }: ClientResponse,
   { perMinute, perSecond }: RatePolicy,
@@ -165,42 +170,41 @@ function hasRightHeaders(
 
 async function untilQuotasAreMet(
   { size, say }: Lab,
-  subjects: readonly LimitedOrganization[],
-  ask: Ask,
+  orgs: readonly LimitedOrganization[],
+  sendRequest: SendRequest,
   tally: Tally,
 ): Promise<void> {
   const deadline = Date.now() + phaseLimitMs;
   const isDone = () =>
-    (tally.requests >= requestsOf[size] &&
-      subjects.every(({ quotaRefusals }) => quotaRefusals > 0)) ||
+    (tally.requests >= requestsOf[size] && orgs.every(({ quotaRefusals }) => quotaRefusals > 0)) ||
     Date.now() > deadline;
-  let said = 0;
-  await runConcurrently(concurrency, async (lane) => {
-    const { subject, reply } = await ask(lane);
-    if (reply?.status === 200) subject.remaining.push(Number(reply.headers['ratelimit-remaining']));
-    else if (reply?.headers['ratelimit-remaining'] === '0') subject.quotaRefusals++;
-    if (tally.requests - said >= 20_000) say(`${(said = tally.requests)} requests`);
+  let reported = 0;
+  await runConcurrently(concurrency, async (loop) => {
+    const { org, reply } = await sendRequest(loop);
+    if (reply?.status === 200) org.remaining.push(Number(reply.headers['ratelimit-remaining']));
+    else if (reply?.headers['ratelimit-remaining'] === '0') org.quotaRefusals++;
+    if (tally.requests - reported >= 20_000) say(`${(reported = tally.requests)} requests`);
     return !isDone();
   });
 }
 
-/** MONITOR shows what scripts do, too: `LPUSH "limit:live:org_…:burst" "microseconds"`. */
-async function listenToRedis(port: number, subjects: readonly LimitedOrganization[]) {
+/** MONITOR also shows the commands of scripts: `LPUSH "limit:live:org_…:burst" "microseconds"`. */
+async function listenToRedis(port: number, orgs: readonly LimitedOrganization[]) {
   const socket = connect({ host: '127.0.0.1', port });
-  const byOrganization = new Map(subjects.map((subject) => [subject.label.orgId, subject]));
+  const orgById = new Map(orgs.map((org) => [org.partner.orgId, org]));
   let rest = '';
-  const greeted = Promise.withResolvers<void>();
+  const monitoring = Promise.withResolvers<void>();
   socket.on('data', (chunk) => {
     const lines = (rest + chunk.toString()).split('\r\n');
     rest = lines.pop() ?? '';
     for (const line of lines) {
-      if (line === '+OK') greeted.resolve();
+      if (line === '+OK') monitoring.resolve();
       const match = /"LPUSH" "limit:live:(\w+):burst" "(\d+)"/.exec(line);
-      byOrganization.get(match?.[1] ?? '')?.acceptedAt.push(Number(match?.[2]));
+      orgById.get(match?.[1] ?? '')?.acceptedAt.push(Number(match?.[2]));
     }
   });
   socket.write('MONITOR\r\n');
-  await greeted.promise;
+  await monitoring.promise;
   return { close: () => socket.destroy() };
 }
 
@@ -213,41 +217,38 @@ function minutesOf({ acceptedAt }: LimitedOrganization): Map<number, number> {
   return minutes;
 }
 
-const overQuota = (subject: LimitedOrganization): number =>
-  sum(
-    [...minutesOf(subject).values()].map((count) => Math.max(0, count - subject.policy.perMinute)),
-  );
+const overQuota = (org: LimitedOrganization): number =>
+  sum([...minutesOf(org).values()].map((count) => Math.max(0, count - org.policy.perMinute)));
 
-/** How many acceptances had `perSecond` others in the second before them. */
+/** Counts the acceptances with `perSecond` others in the second before them. */
 const overBurst = ({ acceptedAt, policy }: LimitedOrganization): number =>
   acceptedAt.filter((at, i) => at - (acceptedAt[i - policy.perSecond] ?? 0) < 1_000_000).length;
 
-/** What passed without Redis having counted it, or the other way round. */
-const uncounted = (subjects: readonly LimitedOrganization[]): number =>
-  sum(subjects.map(({ acceptedAt, remaining }) => Math.abs(acceptedAt.length - remaining.length)));
+/** Requests that were accepted but not counted by Redis, or counted but not accepted. */
+const uncounted = (orgs: readonly LimitedOrganization[]): number =>
+  sum(orgs.map(({ acceptedAt, remaining }) => Math.abs(acceptedAt.length - remaining.length)));
 
-/** In each minute the answers must have counted down from the quota, one by one. */
-function wrongRemaining(subject: LimitedOrganization): number {
+/** In each minute the RateLimit-Remaining values must count down from the quota, one by one. */
+function wrongRemaining(org: LimitedOrganization): number {
   const counts = new Map<number, number>();
   const add = (value: number, by: number) => counts.set(value, (counts.get(value) ?? 0) + by);
-  for (const value of subject.remaining) add(value, 1);
-  for (const count of minutesOf(subject).values()) {
-    for (let used = 1; used <= count; used++) add(subject.policy.perMinute - used, -1);
+  for (const value of org.remaining) add(value, 1);
+  for (const count of minutesOf(org).values()) {
+    for (let used = 1; used <= count; used++) add(org.policy.perMinute - used, -1);
   }
   return sum([...counts.values()].map(Math.abs));
 }
 
-async function withoutRedis({ fleet, say }: Lab, ask: Ask, tally: Tally) {
+async function withoutRedis({ fleet, say }: Lab, sendRequest: SendRequest, tally: Tally) {
   const passed: AcceptedRequest[] = [];
   const phase = { isAway: false, isDone: false, requests: 0 };
-  const load = runConcurrently(concurrency, async (lane) => {
+  const load = runConcurrently(concurrency, async (loop) => {
     const { isAway } = phase;
     const sentMs = performance.now();
-    const { subject, reply } = await ask(lane);
+    const { org, reply } = await sendRequest(loop);
     if (isAway && phase.isAway) {
       phase.requests++;
-      if (reply?.status === 200)
-        passed.push({ organization: subject, sentMs, receivedMs: performance.now() });
+      if (reply?.status === 200) passed.push({ org, sentMs, receivedMs: performance.now() });
     }
     return !phase.isDone;
   });
@@ -273,17 +274,13 @@ async function withoutRedis({ fleet, say }: Lab, ask: Ask, tally: Tally) {
 }
 
 /**
- * 1 when more than all shares together certainly passed within the second that began with this one:
- * decided somewhere between being sent and being answered, so only those wholly inside count.
+ * Returns 1 if more requests than all shares together were accepted in the second that starts with this request. The
+ * decision falls between sending and receiving, so only requests that were sent and answered in that second count.
  */
-function overShares(
-  { organization: subject, sentMs }: AcceptedRequest,
-  all: readonly AcceptedRequest[],
-): number {
-  const shares = Math.floor(subject.policy.perSecond / processesCount) * processesCount;
+function overShares({ org, sentMs }: AcceptedRequest, all: readonly AcceptedRequest[]): number {
+  const shares = Math.floor(org.policy.perSecond / processesCount) * processesCount;
   const within = all.filter(
-    (each) =>
-      each.organization === subject && each.sentMs >= sentMs && each.receivedMs < sentMs + 1_000,
+    (each) => each.org === org && each.sentMs >= sentMs && each.receivedMs < sentMs + 1_000,
   );
   return within.length > shares ? 1 : 0;
 }

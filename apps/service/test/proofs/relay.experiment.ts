@@ -1,8 +1,10 @@
 /**
- * What commits is done, numbered and chained, whoever dies: events, audit rows and timers (an outbox row
- * each) are written while relay, worker, Restate and PostgreSQL are killed in turn. In the end nothing is
- * left in the outbox, every timer has fired, every organization's events count from one without a gap,
- * and its audit chain verifies. The rate is measured apart, with nobody dying.
+ * Compares committed rows with what relay and worker made of them. Events, audit rows and timers (an outbox row each)
+ * are written while relay, worker, Restate and PostgreSQL are killed in turn. Rates are measured before, without kills.
+ *
+ * The bar: the outbox is empty, every timer has fired and every counted handler has run, the events of each
+ * organization are numbered from one without a gap, every audit chain verifies, and all four kinds of process were
+ * killed. It fails when a committed row is lost, numbered twice or skipped.
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
@@ -28,11 +30,11 @@ const organizations = 10;
 const writers = 2;
 const measuredRows = 2_000;
 const settleLimitMs = 240_000;
-/** Each look counts whole tables, on a machine that is busy with what is looked for. */
+/** Each poll counts whole tables, so it is not done more often. */
 const settlePollMs = 500;
 const firstPort = 23_080;
 
-type EngineWorld = Awaited<ReturnType<typeof openServiceWithEngine>>;
+type ServiceWithEngine = Awaited<ReturnType<typeof openServiceWithEngine>>;
 type RelayProcesses = {
   relays: RoleProcess[];
   worker: RoleProcess;
@@ -41,8 +43,7 @@ type RelayProcesses = {
 };
 
 export const experiment: Experiment = {
-  compares:
-    'what was committed, against what was handed over, fired, numbered and chained under kill -9',
+  compares: 'committed rows, against those handed over, fired, numbered and chained under kill -9',
   bar: (size) => {
     const { rows, killsMin } = sizes[size];
     return {
@@ -60,27 +61,27 @@ export const experiment: Experiment = {
   },
   run: async (lab) => {
     const { rows, killsMin } = sizes[lab.size];
-    const engineWorld = await openServiceWithEngine(firstPort);
-    const { service } = engineWorld;
+    const stack = await openServiceWithEngine(firstPort);
+    const { service } = stack;
     const orgIds: OrgId[] = [];
     while (orgIds.length < organizations) {
       orgIds.push((await service.givenOrganization({ prefix: null })).orgId as OrgId);
     }
     const counted = new Set<string>();
-    await engineWorld.serve([counterOf(counted)], 'counter');
-    const processes = await startProcesses(engineWorld);
-    const rates = await measureRates(engineWorld, orgIds);
+    await stack.serve([counterOf(counted)], 'counter');
+    const processes = await startProcesses(stack);
+    const rates = await measureRates(stack, orgIds);
     lab.say(`without kills: ${JSON.stringify(rates)}`);
 
     const run = { written: 0, isDone: false };
-    const killing = killInTurn(lab, engineWorld, processes, killsMin, run);
-    await writeRows(engineWorld, orgIds, rows, (written) => (run.written = written));
+    const killing = killInTurn(lab, stack, processes, killsMin, run);
+    await writeRows(stack, orgIds, rows, (written) => (run.written = written));
     const kills = await killing;
-    lab.say(`${rows} rows written, ${kills.total} kills; waiting for the rest`);
-    await settled(engineWorld).catch(() => undefined);
-    const counts = await countOutcome(engineWorld, orgIds);
+    lab.say(`${rows} rows written, ${kills.total} kills; waiting until no work is left`);
+    await untilSettled(stack).catch(() => undefined);
+    const counts = await countOutcome(stack, orgIds);
     await Promise.all([...processes.relays, processes.worker].map(kill));
-    await engineWorld.close();
+    await stack.close();
     return {
       kills: kills.total,
       kinds_killed: Object.keys(kills.byKind).length,
@@ -97,11 +98,11 @@ async function startProcesses({
   service,
   urls,
   identityKey,
-}: EngineWorld): Promise<RelayProcesses> {
+}: ServiceWithEngine): Promise<RelayProcesses> {
   const port = firstPort + 5 + Number(process.env['TONEARM_PORT_OFFSET'] ?? 0);
   const env = {
     TONEARM_ENGINE_IDENTITY_KEYS: identityKey,
-    // Where the engine knows it: a worker that comes back must be found at the same place.
+    // The engine calls the worker at the URL it registered, so a restarted worker needs the same port.
     TONEARM_WORKER_PORT: String(port),
   };
   const relay = () => startRelay(service.database, urls);
@@ -114,7 +115,7 @@ async function startProcesses({
   };
 }
 
-/** Every other handler is the worker's own, which is killed; the others are counted here, which is not. */
+/** Half of the timers call a handler of the worker, which is killed; the others call a counter in this process. */
 const isCounted = (i: number): boolean => i % 2 === 0;
 
 const targetOf = (key: string, i: number): EngineMessage =>
@@ -127,8 +128,12 @@ const counterOf = (counted: Set<string>): Workflow => ({
   handlers: { count: (run) => run.stepWithoutTenant('count', async () => counted.add(run.key)) },
 });
 
-/** One transaction: so many events, timers due at once, and an audit row. */
-async function writeBatch({ service }: EngineWorld, orgId: OrgId, batch: string): Promise<void> {
+/** Writes, in one transaction, an event and a due timer per row, and one audit row. */
+async function writeBatch(
+  { service }: ServiceWithEngine,
+  orgId: OrgId,
+  batch: string,
+): Promise<void> {
   const owner = { orgId, actor: { type: 'workflow', id: 'proof' } } as const;
   await service.db.transact(owner, async (tx) => {
     for (let i = 0; i < rowsPerTransaction; i++) {
@@ -139,34 +144,34 @@ async function writeBatch({ service }: EngineWorld, orgId: OrgId, batch: string)
   });
 }
 
-/** A commit whose answer was lost may have happened: looked up before it is tried again. */
+/** Repeats a failed transaction, unless its audit row shows that the commit happened and only its response was lost. */
 async function writeBatchOnce(
-  engineWorld: EngineWorld,
+  stack: ServiceWithEngine,
   orgId: OrgId,
   batch: string,
 ): Promise<void> {
   for (;;) {
     try {
-      return await writeBatch(engineWorld, orgId, batch);
+      return await writeBatch(stack, orgId, batch);
     } catch {
-      await until('PostgreSQL is back', () => isDatabaseBack(engineWorld), 60_000);
-      const known = await engineWorld.service.query(
+      await until('PostgreSQL is back', () => isDatabaseBack(stack), 60_000);
+      const committed = await stack.service.query(
         `select 1 from audit where action = 'proof.batch' and audited_id = $1`,
         [batch],
       );
-      if (known.length > 0) return;
+      if (committed.length > 0) return;
     }
   }
 }
 
-const isDatabaseBack = ({ service }: EngineWorld): Promise<boolean> =>
+const isDatabaseBack = ({ service }: ServiceWithEngine): Promise<boolean> =>
   service.query('select 1').then(
     () => true,
     () => false,
   );
 
 async function writeRows(
-  engineWorld: EngineWorld,
+  stack: ServiceWithEngine,
   orgIds: readonly OrgId[],
   rows: number,
   onWritten: (written: number) => void,
@@ -177,9 +182,9 @@ async function writeRows(
   await runConcurrently(writers, async () => {
     const batch = next++;
     if (batch >= batches) return false;
-    await writeBatchOnce(engineWorld, orgIds[batch % organizations]!, `batch-${batch}`);
+    await writeBatchOnce(stack, orgIds[batch % organizations]!, `batch-${batch}`);
     onWritten((written += rowsPerTransaction));
-    // Spread, so that the kills meet work of every age.
+    // Spreads the writes, so that kills happen at every stage of the work.
     await wait(50);
     return true;
   });
@@ -187,7 +192,7 @@ async function writeRows(
 
 async function killInTurn(
   { fleet, say }: Lab,
-  { engine }: EngineWorld,
+  { engine }: ServiceWithEngine,
   processes: RelayProcesses,
   killsMin: number,
   run: { written: number },
@@ -195,8 +200,8 @@ async function killInTurn(
   const byKind: Record<string, number> = {};
   const killAndRestart: Readonly<Record<string, () => Promise<void>>> = {
     relay: async () => {
-      const victim = processes.relays.shift();
-      if (victim !== undefined) await kill(victim);
+      const relay = processes.relays.shift();
+      if (relay !== undefined) await kill(relay);
       processes.relays.push(await processes.startRelay());
     },
     worker: async () => {
@@ -224,7 +229,7 @@ async function killInTurn(
   return { total, byKind };
 }
 
-async function pendingIn({ service }: EngineWorld) {
+async function pendingIn({ service }: ServiceWithEngine) {
   const [row] = await service.query(`
     select (select count(*)::int from outbox) as outbox,
            (select count(*)::int from timers where state <> 'fired') as timers,
@@ -233,31 +238,27 @@ async function pendingIn({ service }: EngineWorld) {
   return row as { outbox: number; timers: number; unnumbered: number };
 }
 
-const settled = (engineWorld: EngineWorld) =>
+const untilSettled = (stack: ServiceWithEngine) =>
   until(
-    'everything is settled',
+    'no work is left',
     async () => {
-      const { outbox, timers, unnumbered } = await pendingIn(engineWorld);
+      const { outbox, timers, unnumbered } = await pendingIn(stack);
       return outbox + timers + unnumbered === 0;
     },
     settleLimitMs,
     settlePollMs,
   );
 
-/** From the first write: when the outbox was empty, when all was numbered, when the last timer had fired. */
-async function measureRates(engineWorld: EngineWorld, orgIds: readonly OrgId[]) {
+/** Rows per second, from the first write until the outbox is empty, all rows are numbered, the last timer has fired. */
+async function measureRates(stack: ServiceWithEngine, orgIds: readonly OrgId[]) {
   const begun = performance.now();
   const perSecond = () => Math.round(measuredRows / ((performance.now() - begun) / 1_000));
   for (let i = 0; i < measuredRows / rowsPerTransaction; i++) {
-    await writeBatch(engineWorld, orgIds[i % organizations]!, `measured-${i}`);
+    await writeBatch(stack, orgIds[i % organizations]!, `measured-${i}`);
   }
   const written = perSecond();
   const when = async (isDone: (pending: Awaited<ReturnType<typeof pendingIn>>) => boolean) => {
-    await until(
-      'a rate is measured',
-      async () => isDone(await pendingIn(engineWorld)),
-      settleLimitMs,
-    );
+    await until('a rate is measured', async () => isDone(await pendingIn(stack)), settleLimitMs);
     return perSecond();
   };
   const [numbered, handedOver, fired] = await Promise.all([
@@ -274,9 +275,9 @@ async function measureRates(engineWorld: EngineWorld, orgIds: readonly OrgId[]) 
   };
 }
 
-async function countOutcome(engineWorld: EngineWorld, orgIds: readonly OrgId[]) {
-  const { service } = engineWorld;
-  const { outbox, unnumbered } = await pendingIn(engineWorld);
+async function countOutcome(stack: ServiceWithEngine, orgIds: readonly OrgId[]) {
+  const { service } = stack;
+  const { outbox, unnumbered } = await pendingIn(stack);
   const [row] = await service.query(`
     select (select count(*)::int from timers) as timers,
            (select count(*)::int from timers where state = 'fired') as fired,

@@ -1,6 +1,9 @@
 /**
- * Rolling restarts: two api processes behind a balancer that asks /readyz, as any real one does, under
- * load. Each in turn gets SIGTERM, drains, ends by itself, and is replaced. Nobody notices.
+ * Compares the requests during rolling restarts with none failing. Two api processes are under load behind a balancer
+ * that polls /readyz; each in turn gets SIGTERM, drains, exits and is replaced.
+ *
+ * The bar: every process exits with 0, no request fails, and every created release exists. It fails when a process
+ * closes a connection with a request on it, is still sent requests after it has stopped listening, or has to be killed.
  */
 
 import { once } from 'node:events';
@@ -30,7 +33,7 @@ export const experiment: Experiment = {
   run: async ({ size, say }) => {
     const restarts = restartsOf[size];
     const service = await openTestService();
-    const labels = await service.givenOrganizations(organizations);
+    const partners = await service.givenOrganizations(organizations);
     const start = async (): Promise<Instance> => {
       const process = await startApi(service.database, {
         TONEARM_DRAIN_SECONDS: String(drainSeconds),
@@ -57,16 +60,16 @@ export const experiment: Experiment = {
               (r) => r.status,
               () => 0,
             );
-            // It may have been replaced meanwhile; the answer was its predecessor's.
+            // If the process was replaced meanwhile, the response was of the previous one.
             if (instance.process.url === url) instance.isReady = status === 200;
           }),
         );
       }
     };
-    const load = runConcurrently(concurrency, async (lane) => {
+    const load = runConcurrently(concurrency, async (loop) => {
       const ready = instances.filter(({ isReady }) => isReady);
       const target = ready[run.requests % ready.length];
-      const { key } = labels[lane % organizations]!;
+      const { key } = partners[loop % organizations]!;
       const isWrite = run.requests++ % 4 === 0;
       const outcome = await (target ?? instances[0]).client
         .send(

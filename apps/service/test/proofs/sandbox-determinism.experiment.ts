@@ -1,8 +1,11 @@
 /**
- * The sandbox is reproducible: the same seed and the same requests, in organizations of their own, at different
- * times and side by side. Under a manual clock everything that is announced is the same, in the same order, at
- * the same business time. Under a running one, real time passes between requests, so that what happens to
- * different stores may be announced in another order; what happens to each store is the same.
+ * Compares the events of many organizations that send the same requests with the same seed, at different times and side
+ * by side. With a manual clock all events are equal, in the same order and at the same business time. With a running
+ * clock real time passes between requests, so the order between stores may differ; the events of each store are equal.
+ *
+ * The bar: one distinct list of events for all manual runs and one for all running runs; two when a run with another
+ * seed is added, so that the comparison is able to fail; at least 100 events and 7 store statuses in each run. It fails
+ * when an answer of a fictional store depends on anything but the seed and the requests.
  */
 
 import type { Experiment, Lab } from '../../../../scripts/experiments/experiment.ts';
@@ -15,7 +18,7 @@ type Json = Reply['json'];
 
 const runsOf = { start: 3, small: 20, full: 100 };
 const atOnce = 4;
-const begin = '2027-03-01T09:00:00.000Z';
+const startAt = '2027-03-01T09:00:00.000Z';
 const seed = 20_270_301;
 
 const references = ['night-drive', 'low-tide', 'paper-moon', 'after-hours'];
@@ -23,41 +26,43 @@ const stores = ['aurora', 'cascade', 'firefly', 'hanami', 'indigo', 'kilima'];
 
 export const experiment: Experiment = {
   compares:
-    'what is announced in organizations that get the same requests and the same seed, with each other',
+    'the events of organizations that send the same requests with the same seed, with each other',
   bar: (size) => ({
     manual_runs: { equals: runsOf[size] },
     running_runs: { equals: runsOf[size] },
     manual_stories: { equals: 1 },
     running_stories: { equals: 1 },
-    // Otherwise the comparison would see nothing.
+    // Shows that the comparison notices a difference.
     stories_with_another_seed: { equals: 2 },
     events_each: { atLeast: 100 },
     kinds_of_turns: { atLeast: 7 },
   }),
   run: async (lab) => {
-    const began = performance.now();
-    const working = await openFullStack(26_880);
+    const startedAt = performance.now();
+    const stack = await openFullStack(26_880);
     try {
-      await working.service.admin('stores', 'seed');
-      const { service } = working;
+      await stack.service.admin('stores', 'seed');
+      const { service } = stack;
       const manual = await runAll(lab, service, 'manual', seed, runsOf[lab.size]);
       const other = await runAll(lab, service, 'manual', seed + 1, 1);
       const running = await runAll(lab, service, 'running', seed, runsOf[lab.size]);
-      const whole = manual.map(formatAllEvents);
+      const fullTexts = manual.map(formatAllEvents);
       return {
         seed,
         manual_runs: manual.length,
         running_runs: running.length,
-        manual_stories: new Set(whole).size,
+        manual_stories: new Set(fullTexts).size,
         running_stories: new Set(running.map(formatEventsByStore)).size,
-        stories_with_another_seed: new Set([...whole.slice(0, 1), ...other.map(formatAllEvents)])
-          .size,
+        stories_with_another_seed: new Set([
+          ...fullTexts.slice(0, 1),
+          ...other.map(formatAllEvents),
+        ]).size,
         events_each: manual[0]?.length ?? 0,
         kinds_of_turns: new Set(manual[0]?.map(({ data }) => data.store?.status ?? '')).size,
-        seconds: Math.round((performance.now() - began) / 1_000),
+        seconds: Math.round((performance.now() - startedAt) / 1_000),
       };
     } finally {
-      await working.close();
+      await stack.close();
     }
   },
 };
@@ -69,22 +74,22 @@ async function runAll(
   scenarioSeed: number,
   runs: number,
 ): Promise<readonly (readonly Json[])[]> {
-  const stories: Json[][] = [];
+  const eventsOfRuns: Json[][] = [];
   let left = runs;
   await runConcurrently(Math.min(atOnce, runs), async () => {
     if (left-- <= 0) return false;
     const partner = partnerOf(service, await service.givenOrganization());
-    stories.push(await runPartner(partner, mode, scenarioSeed));
-    say(`${mode}: ${stories.length} of ${runs} played`);
+    eventsOfRuns.push(await runPartner(partner, mode, scenarioSeed));
+    say(`${mode}: ${eventsOfRuns.length} of ${runs} runs ended`);
     return true;
   });
-  return stories;
+  return eventsOfRuns;
 }
 
-/** The same requests every time. Returns what was announced since it began. */
+/** Sends the same requests every time. Returns the events. */
 async function runPartner(partner: Partner, mode: string, scenarioSeed: number): Promise<Json[]> {
   await partner.setMode(mode);
-  await partner.advance({ to: begin });
+  await partner.advance({ to: startAt });
   await createScenarios(partner, scenarioSeed);
   const deliveries: string[] = [];
   const releases: string[] = [];
@@ -104,12 +109,12 @@ async function runPartner(partner: Partner, mode: string, scenarioSeed: number):
 }
 
 async function createScenarios(partner: Partner, scenarioSeed: number): Promise<void> {
-  const usually = [
+  const forEveryStore = [
     { action: 'reject', code: 'metadata_error', chance: 0.3 },
     { action: 'delay', after: '4h', chance: 0.5 },
   ];
-  await partner.addScenario(usually, { seed: scenarioSeed });
-  const own: readonly (readonly [string, readonly object[]])[] = [
+  await partner.addScenario(forEveryStore, { seed: scenarioSeed });
+  const byStore: readonly (readonly [string, readonly object[]])[] = [
     [
       'aurora',
       [
@@ -121,12 +126,12 @@ async function createScenarios(partner: Partner, scenarioSeed: number): Promise<
     ['hanami', [{ action: 'lose', chance: 0.5 }]],
     ['kilima', [{ action: 'late', after: '2h' }]],
   ];
-  for (const [store_id, steps] of own) {
+  for (const [store_id, steps] of byStore) {
     await partner.addScenario(steps, { store_id, seed: scenarioSeed, message: 'deliver' });
   }
 }
 
-/** What was rejected is corrected and sent again. */
+/** Corrects and resubmits the release if a store rejected it. */
 async function correctAndResubmit(partner: Partner, id: string, releaseId: string): Promise<void> {
   const statuses = Object.values(await partner.statusByStore(id));
   if (!statuses.includes('rejected')) return;
@@ -134,8 +139,8 @@ async function correctAndResubmit(partner: Partner, id: string, releaseId: strin
   await partner.ask('POST', `/v1/deliveries/${id}/resubmit`, {});
 }
 
-/** Ids and codes differ between any two organizations; each is called by when it came up first. */
-function anonymous(text: string): string {
+/** Replaces ids and codes, which differ between organizations, by the order of their first appearance. */
+function withoutIds(text: string): string {
   const names = new Map<string, string>();
   return text.replaceAll(/\b[a-z]{3}_[0-9a-z]{26}\b|\b\d{12,14}\b|\bQZTST\d+\b/g, (id) => {
     const name = names.get(id) ?? `#${names.size}`;
@@ -144,22 +149,22 @@ function anonymous(text: string): string {
   });
 }
 
-/** Every event whole, with its time and its place. */
-const formatAllEvents = (events: readonly Json[]): string => anonymous(JSON.stringify(events));
+/** All events with all fields, in their order. */
+const formatAllEvents = (events: readonly Json[]): string => withoutIds(JSON.stringify(events));
 
-/** What was announced of each store of each release, in order. */
+/** The events of each store of each release, in order. */
 function formatEventsByStore(events: readonly Json[]): string {
   const referenceOf = new Map(
     events
       .filter(({ type }) => type === 'release.created')
       .map(({ data }) => [data.id, data.reference]),
   );
-  const stories = new Map<string, string[]>();
+  const stepsByStore = new Map<string, string[]>();
   for (const { type, data } of events) {
     if (data.store === undefined) continue;
     const key = `${referenceOf.get(data.release_id)} ${data.store.store_id}`;
-    const turn = [type, data.store.status, data.store.rejection_code].join(' ');
-    stories.set(key, [...(stories.get(key) ?? []), turn]);
+    const step = [type, data.store.status, data.store.rejection_code].join(' ');
+    stepsByStore.set(key, [...(stepsByStore.get(key) ?? []), step]);
   }
-  return JSON.stringify([...stories].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return JSON.stringify([...stepsByStore].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,4 +1,4 @@
-/** From the API's own document to requests that fit it: an arbitrary value of any of its schemas. */
+/** Generates values that fit a schema of the OpenAPI document. */
 
 import fc, { type Arbitrary } from 'fast-check';
 
@@ -23,14 +23,14 @@ export type Schema = {
   readonly examples?: readonly unknown[];
 };
 
-/** Long enough to cross a row's page, short enough to send tens of thousands. */
+/** Short enough to send tens of thousands. */
 const textMax = 60;
 const listMax = 4;
 
 export function arbitraryOf(schema: Schema, resolve: (ref: string) => Schema): Arbitrary<unknown> {
   const generated = generatedOf(schema, resolve);
   if (schema.examples === undefined) return generated;
-  // Examples also pass the rules a schema cannot say: a check digit, a country that exists.
+  // Examples also pass the rules that a schema cannot express: a check digit, a country that exists.
   return fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...schema.examples) }, generated);
 }
 
@@ -80,7 +80,7 @@ function textOf({
   if (format === 'date') return day.map((date) => date.toISOString().slice(0, 10));
   if (format === 'date-time') return day.map((date) => date.toISOString());
   if (format === 'uuid') return fc.uuid({ version: 4 });
-  // "\S" asks for something visible anywhere, which any printable text has.
+  // "\S" requires one visible character, which most generated texts have.
   if (pattern !== undefined && pattern !== '\\S') return fc.stringMatching(new RegExp(pattern));
   return fc.string({ minLength, maxLength: Math.min(maxLength, textMax), unit: 'grapheme' });
 }

@@ -1,6 +1,6 @@
 /**
- * Listens at every address of the namespace, all of which are its own. Whoever connects to one that was not meant to
- * be reached has hit the canary, before a word is said.
+ * Listens at every address of the network namespace, all of which lead to this process. A connection to an address that
+ * is not allowed is a hit, even if nothing is sent on it.
  */
 
 import { once } from 'node:events';
@@ -8,13 +8,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { connect, type Socket } from 'node:net';
 
 export type Canary = {
-  /** Connections to addresses other than these, from now on. */
+  /** Forgets the hits so far. Connections to other addresses than these are hits from now on. */
   readonly allowOnly: (addresses: readonly string[]) => void;
   readonly hits: () => Promise<readonly string[]>;
 };
 
 const ports = [80, 443, 8080, 8443];
-/** Always welcome. Connections wait in line until they are seen; who has seen these has seen all before them. */
+/** Always allowed. Connections are accepted in order: when these are answered, all earlier ones have been counted. */
 const flushAddresses = ['5.5.5.5', '2a00::5'];
 
 async function flushConnections(): Promise<void> {
@@ -29,16 +29,16 @@ async function flushConnections(): Promise<void> {
 }
 
 export async function openCanary(): Promise<Canary> {
-  let welcome = new Set<string>();
+  let allowed = new Set<string>();
   let hits: string[] = [];
   const onConnection = (socket: Socket) => {
     socket.on('error', () => undefined);
     const address = socket.localAddress ?? 'unknown';
-    if (!welcome.has(address)) hits.push(`${address} ${socket.localPort}`);
+    if (!allowed.has(address)) hits.push(`${address} ${socket.localPort}`);
   };
   for (const port of ports) {
     for (const host of ['0.0.0.0', '::']) {
-      const server = createServer(answer);
+      const server = createServer(respond);
       server.on('connection', onConnection);
       server.listen({ port, host, ipv6Only: true });
       await once(server, 'listening');
@@ -46,7 +46,7 @@ export async function openCanary(): Promise<Canary> {
   }
   return {
     allowOnly: (addresses) => {
-      welcome = new Set([...addresses, ...flushAddresses]);
+      allowed = new Set([...addresses, ...flushAddresses]);
       hits = [];
     },
     hits: async () => {
@@ -56,8 +56,8 @@ export async function openCanary(): Promise<Canary> {
   };
 }
 
-/** `/?status=307&to=URL` answers so; everything else is well. */
-function answer(request: IncomingMessage, response: ServerResponse): void {
+/** `/?status=307&to=URL` is answered with that redirect, everything else with 200. */
+function respond(request: IncomingMessage, response: ServerResponse): void {
   const { searchParams } = new URL(request.url ?? '/', 'http://canary');
   const to = searchParams.get('to');
   request.resume();

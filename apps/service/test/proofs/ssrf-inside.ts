@@ -1,8 +1,8 @@
 /**
- * The proof's other half, in a network namespace of its own (`ssrf.experiment.ts` starts it there). Its only interface
- * is the loopback, and every address there is leads to it: 10.0.0.1, fd00::1 and 93.184.216.34 alike are this
- * process, so a guard that fails does hit the canary, and no packet leaves the machine. Progress goes to standard
- * error, the figures to standard output.
+ * The part of the proof `ssrf` that `ssrf.experiment.ts` starts in a separate network namespace. The only interface
+ * there is the loopback, and every address leads to it: 10.0.0.1, fd00::1 and 93.184.216.34 all are this process, so a
+ * guard that fails does hit the canary, and no packet leaves the machine. Progress goes to standard error, the figures
+ * to standard output.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -20,7 +20,7 @@ import { hostFor, hostileAddress, hostileUrls, publicAddresses } from './ssrf-ur
 
 const [, , outerNamespace, urlsWanted, rebindingsWanted, redirectsWanted] = process.argv;
 if (readlinkSync('/proc/self/ns/net') === outerNamespace) {
-  throw new Error('this is the namespace of the machine: nothing is sent from here');
+  throw new Error('refusing to run in the network namespace of the machine');
 }
 for (const command of [
   'link set lo up',
@@ -54,39 +54,39 @@ const countHits = async (phase: string) => {
   say(`${phase}: ${hits[phase]} canary hits`);
 };
 
-/** Counts what did not end as it must. */
-async function each<T>(
-  things: readonly T[],
-  isRight: (thing: T) => Promise<boolean | string>,
+/** Counts the items for which `isRight` does not return true. A text it returns becomes a sample. */
+async function countWrong<T>(
+  items: readonly T[],
+  isRight: (item: T) => Promise<boolean | string>,
 ): Promise<number> {
   let wrong = 0;
   let next = 0;
   await runConcurrently(concurrency, async () => {
-    const thing = things[next];
+    const item = items[next];
     next += 1;
-    if (thing === undefined) return false;
-    const verdict = await isRight(thing);
+    if (item === undefined) return false;
+    const verdict = await isRight(item);
     if (verdict !== true) {
       wrong += 1;
-      if (samples.length < 20) samples.push(`${JSON.stringify(thing)}: ${verdict}`);
+      if (samples.length < 20) samples.push(`${JSON.stringify(item)}: ${verdict}`);
     }
     return true;
   });
   return wrong;
 }
 
-const say200 = (outcome: PostOutcome) =>
+const expect200 = (outcome: PostOutcome) =>
   (outcome.kind === 'answered' && outcome.status === 200) || JSON.stringify(outcome);
-const sayRefused = (outcome: PostOutcome) =>
+const expectRefused = (outcome: PostOutcome) =>
   (outcome.kind === 'failed' && outcome.failure === 'refused') || JSON.stringify(outcome);
 const post = (url: string, by: Outbound = outbound) => by.post(url, message, limits);
 
 const urls = hostileUrls(random, Number(urlsWanted));
 
-/** That the canary can be hit: the same URLs, as a client without a guard would take them. */
+/** Shows that the canary can be hit: connects to the same URLs as a client without a guard would. */
 async function hitWithoutGuard(): Promise<number> {
   canary.allowOnly([]);
-  await each(urls, async (text) => {
+  await countWrong(urls, async (text) => {
     const url = URL.parse(text.trim().replace('ftp:', 'http:').replace('gopher:', 'http:'));
     if (url === null) return true;
     const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
@@ -101,26 +101,26 @@ async function hitWithoutGuard(): Promise<number> {
   return (await canary.hits()).length;
 }
 
-async function spellings() {
+async function testHostileUrls() {
   canary.allowOnly([]);
   const passed = urls.filter((url) => examineUrl(url, policy).isAllowed);
   samples.push(...passed.slice(0, 5));
-  const notRefused = await each(urls, async (url) => sayRefused(await post(url)));
+  const notRefused = await countWrong(urls, async (url) => expectRefused(await post(url)));
   await countHits('urls');
   return { urls: urls.length, urls_passed: passed.length, urls_not_refused: notRefused };
 }
 
-async function allowed() {
+async function testPublicAddresses() {
   canary.allowOnly(publicAddresses);
-  const places = ['/', ':8080/hooks?a=b', ':80/', '/%2e%2e/x'];
+  const suffixes = ['/', ':8080/hooks?a=b', ':80/', '/%2e%2e/x'];
   const good = publicAddresses.flatMap((address) => {
     const name = `${address.replaceAll(/[.:]+/g, '-')}.hooks.example.com`;
     nameServer.setAnswers(name, [{ addresses: [address] }]);
     return [hostFor(address), name].flatMap((host) =>
-      places.map((place) => `http://${host}${place}`),
+      suffixes.map((suffix) => `http://${host}${suffix}`),
     );
   });
-  const wrong = await each(good, async (url) => {
+  const wrong = await countWrong(good, async (url) => {
     if (
       !examineUrl(url.replace('http:', 'https:').replace(':80/', '/'), {
         ...policy,
@@ -128,16 +128,16 @@ async function allowed() {
       }).isAllowed
     )
       return 'refused';
-    return say200(await post(url));
+    return expect200(await post(url));
   });
   await countHits('allowed');
   return { allowed: good.length, allowed_wrong: wrong };
 }
 
-type Story = { readonly name: string; readonly rounds: readonly Round[] };
+type NameScript = { readonly name: string; readonly rounds: readonly Round[] };
 
-/** A round is told to be clean or not; the story is what the name server answers, one round a request. */
-function storyOf(index: number): Story {
+/** What the name server answers for one name, one round per request. Each round is clean or has a hostile address. */
+function drawNameScript(index: number): NameScript {
   const good = () => random.pick(publicAddresses);
   const bad = () => hostileAddress(random);
   const shuffled = (list: readonly string[]) => list.toSorted(() => random.below(3) - 1);
@@ -154,35 +154,35 @@ function storyOf(index: number): Story {
     () => ({ addresses: [good(), bad()], alias: 'edge.example.net' }),
   ];
   const taint = () => random.pick(tainted)();
-  const stories: readonly (() => Round[])[] = [
-    // Registered and pinged, and then moved.
+  const scripts: readonly (() => Round[])[] = [
+    // Public when the webhook is registered and pinged, hostile afterwards.
     () => [clean(), taint()],
     () => [clean(), clean(), clean(), taint(), clean(), taint()],
     () => [taint(), clean()],
     () => [taint()],
     () => Array.from({ length: 6 }, () => (random.below(2) === 0 ? clean() : taint())),
   ];
-  return { name: `r${index}.rebind.example.com`, rounds: random.pick(stories)() };
+  return { name: `r${index}.rebind.example.com`, rounds: random.pick(scripts)() };
 }
 
-async function rebinding() {
+async function testRebinding() {
   canary.allowOnly(publicAddresses);
-  const stories: Story[] = [];
+  const scripts: NameScript[] = [];
   let tries = 0;
   while (tries < Number(rebindingsWanted)) {
-    const story = storyOf(stories.length);
-    stories.push(story);
-    tries += story.rounds.length;
+    const script = drawNameScript(scripts.length);
+    scripts.push(script);
+    tries += script.rounds.length;
   }
   let reached = 0;
-  const wrong = await each(stories, async ({ name, rounds }) => {
+  const wrong = await countWrong(scripts, async ({ name, rounds }) => {
     nameServer.setAnswers(name, rounds);
     const url = `http://${name}:${random.pick([80, 8080])}/`;
     if (!examineUrl(url, policy).isAllowed) return 'refused by its text';
     for (const { addresses } of rounds) {
       const isClean = addresses.every((address) => publicAddresses.includes(address));
       const outcome = await post(url);
-      const verdict = isClean ? say200(outcome) : sayRefused(outcome);
+      const verdict = isClean ? expect200(outcome) : expectRefused(outcome);
       if (verdict !== true) return verdict;
       if (isClean) reached += 1;
     }
@@ -192,7 +192,7 @@ async function rebinding() {
   return { rebinding_tries: tries, rebinding_reached: reached, rebinding_wrong: wrong };
 }
 
-async function redirects() {
+async function testRedirects() {
   canary.allowOnly(publicAddresses);
   const cases = Array.from({ length: Number(redirectsWanted) }, () => {
     const host = hostFor(random.pick(publicAddresses));
@@ -200,7 +200,7 @@ async function redirects() {
     const status = random.pick([300, 301, 302, 303, 305, 307, 308]);
     return { url: `http://${host}/?status=${status}&to=${to}`, status };
   });
-  const wrong = await each(cases, async ({ url, status }) => {
+  const wrong = await countWrong(cases, async ({ url, status }) => {
     const outcome = await post(url);
     return (outcome.kind === 'answered' && outcome.status === status) || JSON.stringify(outcome);
   });
@@ -208,38 +208,39 @@ async function redirects() {
   return { redirects: cases.length, redirects_wrong: wrong };
 }
 
-/** Where the loopback is open, nothing else is. */
-async function loopback() {
-  const own = ['127.0.0.1', '127.0.0.77', '::1'];
-  canary.allowOnly([...own, ...publicAddresses]);
+/** With allowLoopback, the loopback is reached and no other address that is not public. */
+async function testLoopback() {
+  const loopbackAddresses = ['127.0.0.1', '127.0.0.77', '::1'];
+  canary.allowOnly([...loopbackAddresses, ...publicAddresses]);
   const open = openOutbound({ policy: { allowHttp: true, allowLoopback: true }, resolve });
-  const wrongOwn = await each([...own.map(hostFor), 'localhost', 'a.localhost'], async (host) =>
-    say200(await post(`http://${host}:8080/`, open)),
+  const wrongLoopback = await countWrong(
+    [...loopbackAddresses.map(hostFor), 'localhost', 'a.localhost'],
+    async (host) => expect200(await post(`http://${host}:8080/`, open)),
   );
   const others = Array.from({ length: 500 }, () => hostileAddress(random)).filter(
     (address) => !address.startsWith('127.'),
   );
-  const wrong = await each(others, async (address) => {
+  const wrong = await countWrong(others, async (address) => {
     const name = `${address.replaceAll(/[.:]+/g, '-')}x.loop.example.com`;
     nameServer.setAnswers(name, [{ addresses: ['127.0.0.1', address] }]);
-    const byAddress = sayRefused(await post(`http://${hostFor(address)}/`, open));
-    return byAddress === true ? sayRefused(await post(`http://${name}/`, open)) : byAddress;
+    const byAddress = expectRefused(await post(`http://${hostFor(address)}/`, open));
+    return byAddress === true ? expectRefused(await post(`http://${name}/`, open)) : byAddress;
   });
   await countHits('loopback');
-  return { loopback_tries: others.length * 2, loopback_wrong: wrong + wrongOwn };
+  return { loopback_tries: others.length * 2, loopback_wrong: wrong + wrongLoopback };
 }
 
-const control = await hitWithoutGuard();
-say(`without a guard: ${control} canary hits`);
+const hitsWithoutGuard = await hitWithoutGuard();
+say(`without a guard: ${hitsWithoutGuard} canary hits`);
 const figures = {
   seed: random.seed,
   interfaces: Object.keys(networkInterfaces()).length,
-  hits_without_guard: control,
-  ...(await spellings()),
-  ...(await allowed()),
-  ...(await rebinding()),
-  ...(await redirects()),
-  ...(await loopback()),
+  hits_without_guard: hitsWithoutGuard,
+  ...(await testHostileUrls()),
+  ...(await testPublicAddresses()),
+  ...(await testRebinding()),
+  ...(await testRedirects()),
+  ...(await testLoopback()),
 };
 const canaryHits = Object.values(hits).reduce((sum, count) => sum + count, 0);
 const result = {

@@ -1,15 +1,15 @@
-/** A name server over UDP whose answers follow a script: a name may be one thing now and another a moment later. */
+/** A name server over UDP that answers from a script, so that a name can change its addresses between two questions. */
 
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIP } from 'node:net';
 
-/** What is answered in one round: addresses of both families, perhaps behind an alias. */
+/** The answer to one question: addresses of both families, perhaps behind an alias (CNAME). */
 export type Round = { readonly addresses: readonly string[]; readonly alias?: string };
 
 export type NameServer = {
   readonly address: string;
-  /** Each question for one family is answered from the next round; the last one stays. */
+  /** Each question for one address family is answered from the next round; the last round is repeated. */
   readonly setAnswers: (name: string, rounds: readonly Round[]) => void;
   readonly questions: () => number;
 };
@@ -52,10 +52,10 @@ function answerTo(question: Buffer, type: number, round: Round | undefined): Buf
   const family = types[type as keyof typeof types];
   const addresses = round?.addresses.filter((address) => isIP(address) === family) ?? [];
   const alias = round?.alias === undefined ? undefined : encodeName(round.alias);
-  const records = addresses.map((address) => record(alias ?? asked, type, bytesOf(address)));
-  if (alias !== undefined) records.unshift(record(asked, 5, alias));
+  const records = addresses.map((address) => record(alias ?? questionName, type, bytesOf(address)));
+  if (alias !== undefined) records.unshift(record(questionName, 5, alias));
   const answer = Buffer.concat([question, ...records]);
-  // An answer, of a recursive server; 3: there is no such name.
+  // Flags: response, recursion available. Code 3: the name does not exist.
   answer.writeUInt16BE(0x8180 | (round === undefined ? 3 : 0), 2);
   answer.writeUInt16BE(records.length, 6);
   answer.writeUInt32BE(0, 8);
@@ -68,19 +68,19 @@ const encodeName = (name: string) =>
     Buffer.alloc(1),
   ]);
 
-/** Points to the name in the question. */
-const asked = Buffer.from([0xc0, 12]);
+/** A compressed name that points to the name in the question. */
+const questionName = Buffer.from([0xc0, 12]);
 
-/** With no time to live. */
+/** A resource record with a time to live of 0. */
 const record = (owner: Buffer, type: number, data: Buffer): Buffer =>
   Buffer.concat([owner, Buffer.from([0, type, 0, 1, 0, 0, 0, 0, 0, data.length]), data]);
 
 function bytesOf(address: string): Buffer {
   if (isIP(address) === 4) return Buffer.from(address.split('.').map(Number));
-  // The URL parser writes every IPv6 address in one way.
-  const plain = new URL(`http://[${address}]`).hostname.slice(1, -1);
-  const [head = '', tail] = plain.split('::');
-  const words = (part: string) => (part === '' ? [] : part.split(':'));
+  // The URL parser normalizes an IPv6 address.
+  const normalized = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const [head = '', tail] = normalized.split('::');
+  const words = (half: string) => (half === '' ? [] : half.split(':'));
   const [left, right] = [words(head), words(tail ?? '')];
   const zeros = Array.from({ length: 8 - left.length - right.length }, () => '0');
   return Buffer.from(

@@ -1,8 +1,8 @@
-/** Ways to write an address that must not be reached, and addresses that may. */
+/** Spellings of addresses that must not be reached, and addresses that may be. */
 
 import type { Random } from './random.ts';
 
-/** Of every range there is, and those that somebody would look for first. */
+/** Addresses of every reserved range, and those that attackers try first, such as metadata services. */
 const notableV4 = [
   '0.0.0.0',
   '10.0.0.1',
@@ -56,7 +56,7 @@ const notableV6 = [
   'ff02::1',
 ];
 
-/** Reached inside the namespace, where they are its own; beside the ranges, and in the midst of the internet. */
+/** Public addresses, some of them next to reserved ranges. Inside the namespace they lead to the canary. */
 export const publicAddresses = [
   '93.184.216.34',
   '1.1.1.1',
@@ -91,7 +91,7 @@ export const hostFor = (address: string) => (isV6(address) ? `[${address}]` : ad
 
 const privateFirstBytes = ['10', '127', '192.168', '172.20', '169.254', '100.80', '198.18', '250'];
 
-/** One that must not be reached, that TCP can reach if nobody objects. */
+/** An address that must not be reached, and that TCP would reach without a guard. */
 export function hostileAddress(random: Random): string {
   if (random.below(4) === 0) {
     const start = random.pick(['fd00', 'fc12', '64:ff9b:0:0:0:0', '2002:a00:1', '::ffff:10.0.0']);
@@ -154,7 +154,7 @@ function spellingsOfV4(address: string): string[] {
 
 function spellingsOfV6(address: string): string[] {
   const [head = '', tail = ''] = address.split('::');
-  const words = (part: string) => (part === '' ? [] : part.split(':'));
+  const words = (half: string) => (half === '' ? [] : half.split(':'));
   const zeros = 8 - words(head).length - words(tail).length;
   const full = [...words(head), ...Array.from({ length: zeros }, () => '0'), ...words(tail)];
   return [
@@ -167,7 +167,7 @@ function spellingsOfV6(address: string): string[] {
   ];
 }
 
-/** What parsers of different people read differently. */
+/** URLs that different parsers read differently. */
 const tricks: readonly ((host: string) => string)[] = [
   (host) => `http://93.184.216.34@${host}/`,
   (host) => `http://93.184.216.34:80@${host}/`,
@@ -203,7 +203,7 @@ const names = [
   'nas.home.arpa',
 ];
 
-const places = [
+const urlTemplates = [
   'http://H/',
   'https://H/',
   'http://H:8080/latest/meta-data/',
@@ -213,7 +213,7 @@ const places = [
 export function hostileUrls(random: Random, atLeast: number): string[] {
   const urls = new Set<string>();
   const add = (host: string) => {
-    for (const place of places) urls.add(place.replace('H', host));
+    for (const template of urlTemplates) urls.add(template.replace('H', host));
   };
   for (const name of names) add(name);
   for (const address of notableV6) for (const host of spellingsOfV6(address)) add(host);
@@ -224,7 +224,7 @@ export function hostileUrls(random: Random, atLeast: number): string[] {
   while (urls.size < atLeast) {
     const address = hostileAddress(random);
     for (const host of isV6(address) ? [`[${address}]`] : spellingsOfV4(address)) {
-      urls.add(random.pick(places).replace('H', host));
+      urls.add(random.pick(urlTemplates).replace('H', host));
     }
   }
   return [...urls];

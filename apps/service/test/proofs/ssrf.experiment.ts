@@ -1,8 +1,12 @@
 /**
- * Contract §6: nothing that a partner writes, no name server of his and no receiver of his makes us connect to an
- * address that is not public. The guarded code runs in a network namespace of its own (`ssrf-inside.ts`), asks a real
- * name server there, and every address of the world is a canary. Where the machine permits no namespace there is no
- * proof: it fails.
+ * Compares, for contract §6, the addresses that guarded requests connect to with those they may: no URL of a partner,
+ * no answer of the partner's name server and no redirect of its receiver may lead to an address that is not public. The
+ * guarded code runs in its own network namespace (`ssrf-inside.ts`) with a real name server; every other address is a
+ * canary.
+ *
+ * The bar: no canary hit, every hostile URL, rebinding and redirect refused, every public address reached; without a
+ * guard the same URLs must hit the canary. It fails when one spelling of an address passes the guard, when a public
+ * address is refused, or when the machine does not permit network namespaces.
  */
 
 import { spawn } from 'node:child_process';
@@ -22,7 +26,7 @@ const limitMs: Record<Size, number> = { start: 120_000, small: 120_000, full: 1_
 
 export const experiment: Experiment = {
   compares:
-    'where guarded requests went, against where they may go, with every address of the world a canary',
+    'the addresses that guarded requests connect to, against those they may, with all others as canaries',
   bar: (size) => ({
     interfaces: { equals: 1 },
     hits_without_guard: { atLeast: sizes[size].withoutGuard },
@@ -47,7 +51,7 @@ export const experiment: Experiment = {
     const child = spawn(
       'unshare',
       [
-        // Whoever is not root here is root there.
+        // A user other than root becomes root inside a user namespace.
         process.getuid?.() === 0 ? '--net' : '--map-root-user',
         '--net',
         process.execPath,
@@ -60,7 +64,7 @@ export const experiment: Experiment = {
         timeout: limitMs[size],
         env: {
           ...process.env,
-          // None of which is to be heeded.
+          // The service must ignore these proxy settings.
           NODE_USE_ENV_PROXY: '1',
           HTTP_PROXY: proxy,
           HTTPS_PROXY: proxy,
@@ -68,14 +72,14 @@ export const experiment: Experiment = {
         },
       },
     );
-    const said = text(child.stdout);
+    const output = text(child.stdout);
     const [status] = (await once(child, 'exit')) as [number | null];
     if (status !== 0) {
       throw new Error(
-        `no namespace, or it failed there (status ${status}): root, or user namespaces, with unshare (util-linux) and ip (iproute2) are needed`,
+        `the proof failed in its network namespace (status ${status}); it needs root or user namespaces, unshare (util-linux) and ip (iproute2)`,
       );
     }
-    const figures = JSON.parse(await said) as Record<string, unknown>;
+    const figures = JSON.parse(await output) as Record<string, unknown>;
     say(`${String(figures['questions'])} questions to the name server`);
     return figures;
   },

@@ -1,7 +1,11 @@
 /**
- * Two organizations, random requests over every route with ids of both, and the same again with one wall
- * taken away at a time. A wall is the organization in every statement's condition, or row-level security.
- * With both gone the planted canaries must turn up: the search can find what it looks for.
+ * Compares the responses to two organizations with each other's data. Both send random requests to every route, with
+ * ids of both organizations; each response is searched for everything that belongs to the other. This is repeated with
+ * one wall removed at a time. A wall is the organization in every statement's condition, or row-level security.
+ *
+ * The bar: no foreign read or write with both walls or with either one, and every route requested; with both walls
+ * removed at least one foreign read and write is found, which shows that the search works. It fails when one statement
+ * or one table lacks its wall.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -25,7 +29,7 @@ const idsMax = 60;
 
 export const experiment: Experiment = {
   compares:
-    'answers to two organizations, each searched for everything of the other, with both walls, each alone, and none',
+    'responses to two organizations, searched for everything of the other, with both walls, each alone, and none',
   bar: (size) => ({
     requests: { atLeast: requestsOf[size] },
     routes_missed: { equals: 0 },
@@ -45,36 +49,36 @@ export const experiment: Experiment = {
     const search = async (
       what: string,
       share: number,
-      breach: (service: TestService) => Promise<void>,
+      removeWalls: (service: TestService) => Promise<void>,
     ) => {
       const requests = total * share;
       const service = await openTestService();
-      await breach(service);
+      await removeWalls(service);
       const found = await searchForForeign(service, random, requests);
       conditions.restore();
       await service.close();
       tally.requests += found.answered;
-      say(`${what}: ${requests} requests, ${found.reads} answers with something foreign`);
+      say(`${what}: ${requests} requests, ${found.reads} responses with foreign data`);
       return found;
     };
-    /** A search that must find nothing, neither read nor written. */
-    const searchInVain = async (...how: Parameters<typeof search>) => {
-      const found = await search(...how);
+    /** A search that must find no foreign read and no foreign write. */
+    const searchForNothing = async (...args: Parameters<typeof search>) => {
+      const found = await search(...args);
       tally.foreignWrites += found.writes;
       tally.routesMissed += found.routesMissed;
       return found.reads;
     };
     const withoutConditions = async () => conditions.remove();
     const figures = {
-      foreign_with_both_walls: await searchInVain('both walls', 1, async () => undefined),
-      foreign_with_row_level_security_alone: await searchInVain(
+      foreign_with_both_walls: await searchForNothing('both walls', 1, async () => undefined),
+      foreign_with_row_level_security_alone: await searchForNothing(
         'row-level security alone',
         0.25,
         withoutConditions,
       ),
-      foreign_with_conditions_alone: await searchInVain('conditions alone', 0.25, openTables),
+      foreign_with_conditions_alone: await searchForNothing('conditions alone', 0.25, openTables),
     };
-    const breached = await search('no wall', 0.05, async (service) => {
+    const withoutWalls = await search('no wall', 0.05, async (service) => {
       await openTables(service);
       await withoutConditions();
     });
@@ -84,17 +88,17 @@ export const experiment: Experiment = {
       routes_missed: tally.routesMissed,
       ...figures,
       foreign_writes: tally.foreignWrites,
-      foreign_with_no_wall: breached.reads,
-      foreign_writes_with_no_wall: breached.writes,
+      foreign_with_no_wall: withoutWalls.reads,
+      foreign_writes_with_no_wall: withoutWalls.writes,
       conditions_removed: conditions.count(),
     };
   },
 };
 
-/** Takes the organization out of the statements' conditions, on their way to the driver. */
+/** Removes the organization from the conditions of all statements before the driver sends them. */
 function removableConditions() {
   type Query = typeof pg.Client.prototype.query;
-  // Called with the client it came from.
+  // `Reflect.apply` below calls it with its client.
   // oxlint-disable-next-line typescript/unbound-method
   const { query } = pg.Client.prototype;
   let count = 0;
@@ -118,7 +122,7 @@ function removableConditions() {
   };
 }
 
-/** Row-level security off, on every table that has it. */
+/** Disables row-level security on every table that has it. */
 async function openTables(service: TestService): Promise<void> {
   const tables = await service.query(
     `select oid::regclass::text as name from pg_class where relrowsecurity and relnamespace = 'public'::regnamespace`,
@@ -130,7 +134,7 @@ async function openTables(service: TestService): Promise<void> {
 
 type Tenant = {
   readonly caller: OrgClient;
-  /** In every text this organization stores, and in no request of the other. */
+  /** Contained in every text that this organization stores, and in no request of the other. */
   readonly canary: string;
   readonly releases: string[];
   readonly tracks: string[];
@@ -140,19 +144,19 @@ type Tenant = {
   readonly scenarios: string[];
   readonly webhooks: string[];
   readonly events: string[];
-  /** What it asked for in each of its jobs, by the job's id: a job shows that again, whatever it was. */
-  readonly asked: Map<string, string>;
+  /** The request of each of its jobs, by the job's id: a job shows its request, even with ids of the other. */
+  readonly jobRequests: Map<string, string>;
   readonly upcs: string[];
   readonly keys: string[];
   readonly cursors: string[];
-  /** Of the inbox's address. */
+  /** The token in the inbox's URL. */
   readonly token: string;
 };
 
 async function openTenant(service: TestService): Promise<Tenant> {
   const canary = `canary${randomUUID().replaceAll('-', '')}`;
   const caller = await service.givenOrganization({ label: `Label ${canary}` });
-  // Ready ones, which releases and tracks can refer to; new ones come as the run goes on.
+  // Releases and tracks can only refer to ready assets; the random requests create others.
   const assets: string[] = [];
   while (assets.length < 6) {
     assets.push(await service.givenAsset(caller, assets.length % 2 === 0 ? 'audio' : 'artwork'));
@@ -168,7 +172,7 @@ async function openTenant(service: TestService): Promise<Tenant> {
     scenarios: [],
     webhooks: [],
     events: [],
-    asked: new Map(),
+    jobRequests: new Map(),
     upcs: [],
     keys: [],
     cursors: [],
@@ -178,7 +182,7 @@ async function openTenant(service: TestService): Promise<Tenant> {
   return tenant;
 }
 
-/** Returns its token. With no wall the inbox found may be the other's, whose sealed address does not open. */
+/** Returns the inbox's token. With no wall the inbox may be the other's, whose sealed URL cannot be opened. */
 async function fillInbox(caller: OrgClient, canary: string): Promise<string> {
   const { status, json } = await caller.call('GET', '/v1/sandbox/inbox');
   if (status !== 200) return canary;
@@ -186,7 +190,7 @@ async function fillInbox(caller: OrgClient, canary: string): Promise<string> {
   return json.url.split('/').at(-1);
 }
 
-/** Random requests hardly ever get a release as far as a delivery; so there are some to begin with. */
+/** Creates deliveries and jobs at the start, because random requests hardly ever get that far. */
 async function deliverSome(
   service: TestService,
   { caller, canary, deliveries, jobs }: Tenant,
@@ -205,19 +209,19 @@ async function deliverSome(
   }
 }
 
-type Found = {
+type SearchResult = {
   readonly answered: number;
   readonly reads: number;
   readonly writes: number;
   readonly routesMissed: number;
 };
 
-/** Counts answers that held something of the other organization which the request had not named itself. */
+/** Counts responses with data of the other organization that the request itself did not contain. */
 async function searchForForeign(
   service: TestService,
   random: Random,
   requests: number,
-): Promise<Found> {
+): Promise<SearchResult> {
   const tenants = [await openTenant(service), await openTenant(service)] as const;
   const { operations } = service.api;
   const routes = new Set<string>();
@@ -227,24 +231,25 @@ async function searchForForeign(
   await runConcurrently(concurrency, async () => {
     if (sent++ >= requests) return false;
     if (sent % 500 === 0) await service.sequenceEvents();
-    const [own, other] = random.below(2) === 0 ? tenants : [tenants[1], tenants[0]];
+    const [tenant, other] = random.below(2) === 0 ? tenants : [tenants[1], tenants[0]];
     const operation = random.pick(operations);
     routes.add(operation.id);
-    const { path, body, headers } = randomRequest(operation, own, other, random);
-    const reply = await own.caller.call(operation.method, path, body, headers);
+    const { path, body, headers } = randomRequest(operation, tenant, other, random);
+    const reply = await tenant.caller.call(operation.method, path, body, headers);
     answered++;
-    recordKnownIds(own, operation, reply, headers['idempotency-key']);
-    const said = JSON.stringify([path, body, headers]);
-    if (operation.id === 'createDeliveryJob') own.asked.set(reply.json?.id, said);
-    const saidBefore = operation.id === 'getDeliveryJob' ? own.asked.get(reply.json?.id) : '';
-    if (containsForeignData(reply, `${said}${saidBefore}`, other)) reads++;
+    recordKnownIds(tenant, operation, reply, headers['idempotency-key']);
+    const sentText = JSON.stringify([path, body, headers]);
+    if (operation.id === 'createDeliveryJob') tenant.jobRequests.set(reply.json?.id, sentText);
+    const jobRequest =
+      operation.id === 'getDeliveryJob' ? tenant.jobRequests.get(reply.json?.id) : '';
+    if (containsForeignData(reply, `${sentText}${jobRequest}`, other)) reads++;
     return true;
   });
   const writes = await countForeignWrites(service, tenants);
   return { answered, reads, writes, routesMissed: operations.length - routes.size };
 }
 
-/** Rows of one organization that hold the other's canary. */
+/** Counts the rows of one organization that contain the other's canary. */
 async function countForeignWrites(
   service: TestService,
   tenants: readonly [Tenant, Tenant],
@@ -270,31 +275,31 @@ async function countForeignWrites(
 
 function randomRequest(
   { id, path, method, query, body }: AnyOperation,
-  own: Tenant,
+  tenant: Tenant,
   other: Tenant,
   random: Random,
 ) {
-  const someone = () => random.pick([own, other]);
+  const eitherTenant = () => random.pick([tenant, other]);
   const unknown = 'rel_01h455vb4pex5vsknk084sn02q';
   const known = (ids: readonly string[]) => (ids.length === 0 ? unknown : random.pick(ids));
   const values: Readonly<Record<string, () => string>> = {
-    release_id: () => known(someone().releases),
-    track_id: () => known(someone().tracks),
-    asset_id: () => known(someone().assets),
-    delivery_id: () => known(someone().deliveries),
-    job_id: () => known(someone().jobs),
-    scenario_id: () => known(someone().scenarios),
-    webhook_id: () => known(someone().webhooks),
-    event_id: () => known(someone().events),
+    release_id: () => known(eitherTenant().releases),
+    track_id: () => known(eitherTenant().tracks),
+    asset_id: () => known(eitherTenant().assets),
+    delivery_id: () => known(eitherTenant().deliveries),
+    job_id: () => known(eitherTenant().jobs),
+    scenario_id: () => known(eitherTenant().scenarios),
+    webhook_id: () => known(eitherTenant().webhooks),
+    event_id: () => known(eitherTenant().events),
     delivery_status: () => 'pending',
     store_id: () => 'aurora',
-    // Not the other's: whoever knows an address may send there, and its owner sees what was sent.
-    token: () => own.token,
+    // Not the other's token: anyone who knows an inbox's URL may post to it, and its owner reads the message.
+    token: () => tenant.token,
     territory_code: () => 'DE',
     isrc: () => 'GBTEN2600001',
     revision: () => String(1 + random.below(3)),
-    upc: () => random.pick([...someone().upcs, '860001000009']),
-    cursor: () => random.pick([...someone().cursors, 'none']),
+    upc: () => random.pick([...eitherTenant().upcs, '860001000009']),
+    cursor: () => random.pick([...eitherTenant().cursors, 'none']),
     limit: () => String(1 + random.below(100)),
     status: () => 'draft',
     type: () => 'release.created',
@@ -307,63 +312,64 @@ function randomRequest(
   const names = Object.keys(query?.properties ?? {}).filter(() => random.below(4) === 0);
   const search = names.map((name) => `${name}=${encodeURIComponent(valueOf(name))}`).join('&');
   const reference = random.below(10) === 0 ? 'shared' : `r${random.below(1e9)}`;
-  const text = { title: `Title ${own.canary}`, reference, metadata: { note: own.canary } };
+  const text = { title: `Title ${tenant.canary}`, reference, metadata: { note: tenant.canary } };
   const track = () => ({
     ...text,
     reference: `t${random.below(1e9)}`,
-    release_id: known(someone().releases),
+    release_id: known(eitherTenant().releases),
     isrc: 'GBTEN2600001',
-    audio_asset_id: known(someone().assets),
+    audio_asset_id: known(eitherTenant().assets),
   });
   const plan = () => ({
-    release_id: known(someone().releases),
+    release_id: known(eitherTenant().releases),
     stores: ['aurora'],
     territory_codes: ['DE'],
   });
   const contents: Readonly<Record<string, () => object>> = {
     createRelease: () => draft(text),
-    updateRelease: () => ({ genre: own.canary, artwork_asset_id: known(someone().assets) }),
+    updateRelease: () => ({ genre: tenant.canary, artwork_asset_id: known(eitherTenant().assets) }),
     createTrack: track,
     createTracks: () => ({ tracks: [track(), track()] }),
-    updateTrack: () => ({ genre: own.canary, audio_asset_id: known(someone().assets) }),
+    updateTrack: () => ({ genre: tenant.canary, audio_asset_id: known(eitherTenant().assets) }),
     createAsset: () => ({
       type: 'audio',
-      file_name: `${own.canary}.wav`,
+      file_name: `${tenant.canary}.wav`,
       content_type: 'audio/wav',
       size_bytes: 100,
     }),
-    createDelivery: () => ({ ...plan(), reference, metadata: { note: own.canary } }),
+    createDelivery: () => ({ ...plan(), reference, metadata: { note: tenant.canary } }),
     dryRunDelivery: plan,
     createScenario: () => ({
-      name: own.canary,
-      release_id: known(someone().releases),
-      steps: [{ action: 'reject', code: own.canary }],
+      name: tenant.canary,
+      release_id: known(eitherTenant().releases),
+      steps: [{ action: 'reject', code: tenant.canary }],
     }),
-    answerForStore: () => ({ answer: 'rejected', code: own.canary }),
+    answerForStore: () => ({ answer: 'rejected', code: tenant.canary }),
     advanceSandboxClock: () => ({ by: '0s' }),
     setSandboxClockMode: () => ({ mode: random.pick(['manual', 'running']) }),
     createDeliveryJob: () => ({ action: 'deliver', items: [plan()] }),
     tellInbox: () => ({ status: 200 }),
-    // Nobody is there, so it is answered at once.
-    createWebhook: () => ({ url: `http://127.0.0.1:9999/${own.canary}`, event_type: '*' }),
-    updateWebhook: () => ({ description: own.canary }),
+    // No server listens at this port, so the ping fails at once.
+    createWebhook: () => ({ url: `http://127.0.0.1:9999/${tenant.canary}`, event_type: '*' }),
+    updateWebhook: () => ({ description: tenant.canary }),
     redeliverToWebhook: () => ({ since: '2026-01-01T00:00:00Z' }),
-    redeliverEvent: () => (random.below(2) === 0 ? {} : { webhook_id: known(someone().webhooks) }),
+    redeliverEvent: () =>
+      random.below(2) === 0 ? {} : { webhook_id: known(eitherTenant().webhooks) },
     applyFixes: () => ({ finding_ids: [`line_missing:release:p_line`] }),
   };
   return {
     path: `${path.replaceAll(/:(\w+)/g, (_, name: string) => valueOf(name))}${search === '' ? '' : `?${search}`}`,
     body: body === undefined ? undefined : (contents[id]?.() ?? {}),
-    // An inbox shows the headers it was sent, and a key may be the other's.
-    headers: id === 'receiveInInbox' ? {} : keyHeader(random, someone(), method),
+    // An inbox shows the headers of its messages, and the idempotency key may be the other's.
+    headers: id === 'receiveInInbox' ? {} : keyHeader(random, eitherTenant(), method),
   };
 }
 
-/** A key of either organization, or a new one. */
-function keyHeader(random: Random, someone: Tenant, method: string): Record<string, string> {
+/** An idempotency key that `tenant` has used, or a new one. */
+function keyHeader(random: Random, tenant: Tenant, method: string): Record<string, string> {
   if (method === 'GET' || random.below(2) === 0) return {};
-  const reused = random.below(2) === 0 && someone.keys.length > 0;
-  return { 'idempotency-key': reused ? random.pick(someone.keys) : randomUUID() };
+  const reused = random.below(2) === 0 && tenant.keys.length > 0;
+  return { 'idempotency-key': reused ? random.pick(tenant.keys) : randomUUID() };
 }
 
 function recordKnownIds(
@@ -396,7 +402,7 @@ function recordKnownIds(
 }
 
 function containsForeignData(reply: Reply, sent: string, other: Tenant): boolean {
-  const answer = `${reply.text}\n${JSON.stringify([...reply.headers])}`;
+  const response = `${reply.text}\n${JSON.stringify([...reply.headers])}`;
   const tokens = [
     other.canary,
     other.caller.orgId,
@@ -412,5 +418,5 @@ function containsForeignData(reply: Reply, sent: string, other: Tenant): boolean
     ...other.keys,
     other.token,
   ];
-  return tokens.some((token) => answer.includes(token) && !sent.includes(token));
+  return tokens.some((token) => response.includes(token) && !sent.includes(token));
 }

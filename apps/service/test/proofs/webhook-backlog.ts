@@ -4,7 +4,7 @@ import type { OrgClient, TestService } from '../test-service.ts';
 
 const eventsPerTransaction = 50;
 
-/** Events of type `release.status.changed`, appended in transactions of the worker's role. */
+/** Appends events of type `release.status.changed` in transactions of the worker's role. */
 export async function appendBacklog(
   service: TestService,
   { orgId }: OrgClient,

@@ -1,6 +1,6 @@
 /**
- * What receivers answer, thrown for each endpoint, release and attempt: so the proof knows beforehand how many
- * attempts each of them needs, whoever dies meanwhile, and a repeated attempt is answered as it was before.
+ * Derives from the seed what each receiver answers to each attempt of each release. So the proof knows beforehand how
+ * many attempts each pair needs, whichever processes are killed, and a repeated attempt gets the same answer.
  */
 
 import { hash } from 'node:crypto';
@@ -12,20 +12,20 @@ export type Answer =
 
 export const attemptsMax = 6;
 
-/** Together about a tenth of all answers: pairs that never succeed, and single failures. */
+/** Pairs that never succeed, and single failures: together about a tenth of all answers. */
 const neverSucceedsShare = 0.004;
 const badShare = 0.078;
-/** Each holds a lane for the 30 s after which an attempt has failed. */
+/** Few, because each lasts for the 30 s after which an attempt has failed. */
 const silentShare = 1 / 5_000;
 
-/** Below, within and above what is honoured of it, for each of the waits. */
+/** Seconds below, within and above the range that the service honours, for each of the waits. */
 const retryAfters = [0, 7, 60, 450, 2_400, 10_000, 30_000, 999_999];
 const badKinds = ['error', 'redirect', 'slow', 'reset', 'limited'] as const;
 const goodStatuses = [200, 200, 202, 204] as const;
 
 export type AnswerPlan = {
   readonly answerOf: (endpoint: number, reference: string, attempt: number) => Answer;
-  /** All there are until it is delivered, or given up. */
+  /** The answers to all attempts until the event is delivered or given up. */
   readonly answersOf: (endpoint: number, reference: string) => readonly Answer[];
 };
 
@@ -42,7 +42,7 @@ export function createAnswerPlan(seed: number, hasSilent: boolean): AnswerPlan {
     const isBad =
       drawShare('hopeless', ...pair) < neverSucceedsShare ||
       drawShare('bad', ...pair, attempt) < badShare;
-    // What is asked for by hand once it was given up arrives.
+    // An event that was given up and is redelivered by request succeeds.
     if (!isBad || attempt > attemptsMax) {
       return { kind: 'good', status: pick(goodStatuses, 'good', ...pair, attempt) };
     }
@@ -62,7 +62,7 @@ export function createAnswerPlan(seed: number, hasSilent: boolean): AnswerPlan {
   };
 }
 
-/** As an attempt must have it; null where there was no answer. */
+/** The status code that the attempt must record; null if there was no answer. */
 export function statusOf(answer: Answer): number | null {
   switch (answer.kind) {
     case 'good':
@@ -83,7 +83,7 @@ export function statusOf(answer: Answer): number | null {
 const minuteMs = 60_000;
 const waitsMs = [5_000, 5 * minuteMs, 30 * minuteMs, 120 * minuteMs, 300 * minuteMs];
 
-/** Contract §6: how long after so many attempts the next is made, from and to, and the usual. */
+/** Contract §6: the bounds of the wait after this attempt, and the wait without jitter. */
 export function waitAfter(attempt: number, answer: Answer) {
   const baseMs = waitsMs[attempt - 1]!;
   if (answer.kind !== 'limited') return { from: 0.8 * baseMs, to: 1.2 * baseMs, baseMs };

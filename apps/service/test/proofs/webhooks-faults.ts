@@ -1,4 +1,4 @@
-/** Kills in turn, each at its share of the way; in the middle Restate loses its disk. */
+/** Kills the processes in turn, each when its share of the pairs has begun; in the middle Restate loses its disk. */
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Lab } from '../../../../scripts/experiments/experiment.ts';
@@ -8,10 +8,10 @@ import type { KillableProcesses } from './killable-processes.ts';
 export type Progress = {
   readonly pairs: number;
   readonly kills: number;
-  /** Pairs of which anything has arrived. */
+  /** Pairs whose first attempt has arrived. */
   readonly begun: () => number;
   killed: number;
-  /** All has been created, and has had its first attempt or will have it. */
+  /** All releases are created, and all clock moves of the partners have ended. */
   isScenarioDone: boolean;
 };
 
@@ -23,58 +23,58 @@ export type InjectedFaults = {
 };
 
 const killOrder = ['worker', 'engine', 'relay', 'postgres', 'worker', 'api'];
-/** Kills are spread over the first part of the run. */
+/** The share of the pairs over which the kills are spread. */
 const killsEndAt = 0.92;
 const diskLostAt = 0.45;
-/** Where nothing moves, the next kill waits longer than an attempt that hangs: else it would never end. */
+/** Without progress the next kill waits for longer than a hanging attempt lasts, so that the attempt can end. */
 const stallMs = 35_000;
-/** So many pairs are to be in the lanes when their disk is lost. */
+/** How many pairs should wait for their first attempt when Restate loses its disk. */
 const pendingWanted = 200;
-const pendingPatienceMs = 15_000;
+const pendingWithinMs = 15_000;
 
 export async function injectFaults(
   { say }: Lab,
   service: TestService,
-  { killAndRestart: kinds, loseDisk }: KillableProcesses,
+  { killAndRestart, loseDisk }: KillableProcesses,
   progress: Progress,
   losesDisk: boolean,
 ): Promise<InjectedFaults> {
-  const blows: InjectedFault[] = [];
+  const faults: InjectedFault[] = [];
   const inject = async (kind: string, execute: () => Promise<void>) => {
     const from = Date.now();
     await execute();
-    blows.push({ kind, from, to: Date.now() });
+    faults.push({ kind, from, to: Date.now() });
   };
   let pendingWhenDiskWasLost = 0;
   for (let i = 0; i < progress.kills; i++) {
     await untilBegun(progress, (killsEndAt * progress.pairs * i) / progress.kills);
     if (losesDisk && i === Math.floor(diskLostAt * progress.kills)) {
       pendingWhenDiskWasLost = await untilPending(service);
-      say(`Restate loses its disk, with ${pendingWhenDiskWasLost} attempts to be made`);
+      say(`Restate loses its disk, with ${pendingWhenDiskWasLost} first attempts pending`);
       await inject('disk', loseDisk);
     }
     await wait(300 + Math.random() * 900);
     const kind = killOrder[i % killOrder.length]!;
-    await inject(kind, kinds[kind]!);
+    await inject(kind, killAndRestart[kind]!);
     progress.killed++;
     if (i % 5 === 4) say(`${i + 1} kills, ${progress.begun()} of ${progress.pairs} pairs begun`);
   }
-  return { faults: blows, pendingWhenDiskWasLost };
+  return { faults, pendingWhenDiskWasLost };
 }
 
 async function untilBegun(progress: Progress, begun: number): Promise<void> {
-  let seen = progress.begun();
+  let lastBegun = progress.begun();
   let movedAt = Date.now();
-  while (seen < begun && !progress.isScenarioDone && Date.now() - movedAt < stallMs) {
+  while (lastBegun < begun && !progress.isScenarioDone && Date.now() - movedAt < stallMs) {
     await wait(50);
-    if (progress.begun() !== seen) movedAt = Date.now();
-    seen = progress.begun();
+    if (progress.begun() !== lastBegun) movedAt = Date.now();
+    lastBegun = progress.begun();
   }
 }
 
-/** How many first attempts are not made, once there are many. */
+/** Waits until many pairs have had no attempt yet; returns how many. */
 async function untilPending(service: TestService): Promise<number> {
-  const deadline = Date.now() + pendingPatienceMs;
+  const deadline = Date.now() + pendingWithinMs;
   for (;;) {
     const rows = await service
       .query(
@@ -87,19 +87,19 @@ async function untilPending(service: TestService): Promise<number> {
   }
 }
 
-/** Whoever was cut off by a kill may still be sending when another is given the same to do. */
+/** A process that a kill cut off may still be sending when another one makes the same attempt. */
 const aftermathMs = 15_000;
 
 /**
- * An attempt is made twice because whoever made it first, or was to note it, was killed or cut off by a kill. How long
- * before the first of the two the last kill was over: 0 when one was between them.
+ * An attempt is made twice if the process that made it or was to record it was killed, or cut off by a kill. For each
+ * duplicate this computes how long before its first arrival the last kill had ended: 0 if a kill was between the two.
  */
 export function explainDuplicates(
-  { faults: blows }: InjectedFaults,
+  { faults }: InjectedFaults,
   duplicates: readonly { readonly firstAt: number; readonly at: number }[],
 ) {
   const distances = duplicates.map(({ firstAt, at }) =>
-    Math.min(...blows.filter(({ from }) => from <= at).map(({ to }) => Math.max(0, firstAt - to))),
+    Math.min(...faults.filter(({ from }) => from <= at).map(({ to }) => Math.max(0, firstAt - to))),
   );
   return {
     duplicates: duplicates.length,

@@ -1,4 +1,4 @@
-/** What became of every pair, as the api tells it, against the dice and what the receivers have seen. */
+/** Compares every pair, as the api reports it, with the answer plan and with what the receivers got. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { runConcurrently } from './client.ts';
@@ -13,7 +13,7 @@ import {
 import { type Waits, judgeRetryWaits } from './webhooks-waits.ts';
 
 export const noMismatches = () => ({
-  /** Owed and never delivered nor given up, or said to be delivered though nobody got it. */
+  /** Still pending or without a webhook delivery, or reported as delivered though the receiver did not get it. */
   lost: 0,
   wrong_outcomes: 0,
   wrong_attempts: 0,
@@ -56,43 +56,43 @@ export async function judgePartner(context: JudgeContext, partner: Partner): Pro
   await judgeLists(context, partner);
 }
 
-/** Everything a list has, page by page. */
+/** Reads all pages of the list of events. */
 export async function listEvents(
   context: ScenarioContext,
   partner: Partner,
   query: string,
 ): Promise<Json[]> {
-  const found: Json[] = [];
+  const events: Json[] = [];
   for (let after = 0; ;) {
     const path = `/v1/events?after=${after}&limit=${pageSize}${query}`;
     const { data, has_more } = await requestOrThrow(context, partner, 'GET', path);
-    found.push(...data);
-    if (!has_more) return found;
+    events.push(...data);
+    if (!has_more) return events;
     after = data.at(-1).sequence;
   }
 }
 
-/** One for each release, and nothing else. */
+/** There must be exactly one event for each release, with the release as its data. */
 function judgeEvents(
-  { recordMismatch: note, receivers }: JudgeContext,
+  { recordMismatch, receivers }: JudgeContext,
   { releases }: Partner,
   events: readonly Json[],
 ) {
   const references = new Set(events.map(({ data }) => data.reference));
   if (events.length !== releases.size || references.size !== releases.size) {
-    note('wrong_events', `${events.length} events of ${releases.size} releases`);
+    recordMismatch('wrong_events', `${events.length} events of ${releases.size} releases`);
   }
   for (const { id, data } of events) {
     const release = releases.get(data.reference);
-    const told = receivers.receivedEvents.get(data.reference);
-    if (told?.eventId !== id || !isDeepStrictEqual(told?.data, release)) {
-      note('wrong_contents', `${data.reference}: ${JSON.stringify(told?.data)}`);
+    const received = receivers.receivedEvents.get(data.reference);
+    if (received?.eventId !== id || !isDeepStrictEqual(received?.data, release)) {
+      recordMismatch('wrong_contents', `${data.reference}: ${JSON.stringify(received?.data)}`);
     }
   }
 }
 
 const subscribedEndpoints = ({ endpoints }: Partner): readonly Endpoint[] =>
-  endpoints.filter(({ isSubscribed: wantsReleases }) => wantsReleases);
+  endpoints.filter(({ isSubscribed }) => isSubscribed);
 
 function judgeEvent(context: JudgeContext, partner: Partner, event: Json): void {
   const deliveries = new Map<string, Json>(
@@ -102,7 +102,7 @@ function judgeEvent(context: JudgeContext, partner: Partner, event: Json): void 
   if (deliveries.size !== endpoints.length) {
     context.recordMismatch(
       'owed_to_others',
-      `${event.data.reference} is owed to ${deliveries.size}`,
+      `${event.data.reference} has webhook deliveries to ${deliveries.size} endpoints`,
     );
   }
   for (const endpoint of endpoints) {
@@ -121,27 +121,36 @@ function judgeEvent(context: JudgeContext, partner: Partner, event: Json): void 
 }
 
 function judgePair(
-  { recordMismatch: note, answerPlan: dice, tally }: JudgeContext,
+  { recordMismatch, answerPlan, tally }: JudgeContext,
   endpoint: Endpoint,
   reference: string,
   delivery: Json,
   attempts: readonly Json[],
 ): void {
   const name = `${endpoint.index}/${reference}`;
-  const answers = dice.answersOf(endpoint.index, reference);
-  const seen = endpoint.pairs.get(reference)?.attempts ?? [];
+  const answers = answerPlan.answersOf(endpoint.index, reference);
+  const received = endpoint.pairs.get(reference)?.attempts ?? [];
   const status = answers.at(-1)?.kind === 'good' ? 'delivered' : 'undelivered';
   count(tally, delivery, attempts);
-  if (delivery === undefined || delivery.delivery_status === 'pending' || seen.length === 0) {
-    return note('lost', `${name}: ${JSON.stringify(delivery)}, seen ${seen.length} times`);
+  if (delivery === undefined || delivery.delivery_status === 'pending' || received.length === 0) {
+    return recordMismatch(
+      'lost',
+      `${name}: ${JSON.stringify(delivery)}, received ${received.length} times`,
+    );
   }
   if (delivery.delivery_status !== status || delivery.attempts !== answers.length) {
-    note('wrong_outcomes', `${name}: ${JSON.stringify(delivery)}, not ${status} ${answers.length}`);
+    recordMismatch(
+      'wrong_outcomes',
+      `${name}: ${JSON.stringify(delivery)}, not ${status} ${answers.length}`,
+    );
   }
-  const told = attempts.map(({ id, number, status_code }) => [id, number, status_code]);
-  const expected = answers.map((answer, i) => [seen[i]?.id, i + 1, statusOf(answer)]);
-  if (!isDeepStrictEqual(told, expected) || seen.length > attemptsMax) {
-    note('wrong_attempts', `${name}: ${JSON.stringify(told)}, not ${JSON.stringify(expected)}`);
+  const reported = attempts.map(({ id, number, status_code }) => [id, number, status_code]);
+  const expected = answers.map((answer, i) => [received[i]?.id, i + 1, statusOf(answer)]);
+  if (!isDeepStrictEqual(reported, expected) || received.length > attemptsMax) {
+    recordMismatch(
+      'wrong_attempts',
+      `${name}: ${JSON.stringify(reported)}, not ${JSON.stringify(expected)}`,
+    );
   }
 }
 
@@ -152,12 +161,12 @@ function count(tally: Tally, delivery: Json, attempts: readonly Json[]): void {
   if (delivery?.delivery_status === 'undelivered') tally.undelivered++;
 }
 
-/** Delivered is what all have, undelivered what one never got. */
+/** An event is `delivered` if every endpoint got it, `undelivered` if it was given up at one of them. */
 async function judgeLists(context: JudgeContext, partner: Partner): Promise<void> {
-  const { answerPlan: dice, recordMismatch: note } = context;
+  const { answerPlan, recordMismatch } = context;
   const isGood = (reference: string) =>
     subscribedEndpoints(partner).every(
-      ({ index }) => dice.answersOf(index, reference).at(-1)?.kind === 'good',
+      ({ index }) => answerPlan.answersOf(index, reference).at(-1)?.kind === 'good',
     );
   const references = [...partner.releases.keys()];
   const expected = {
@@ -165,11 +174,14 @@ async function judgeLists(context: JudgeContext, partner: Partner): Promise<void
     undelivered: references.filter((reference) => !isGood(reference)),
     pending: [],
   };
-  for (const [status, wanted] of Object.entries(expected)) {
+  for (const [status, expectedReferences] of Object.entries(expected)) {
     const events = await listEvents(context, partner, `&delivery_status=${status}`);
     const listed = events.map(({ data }) => data.reference as string);
-    if (!isDeepStrictEqual(new Set(listed), new Set(wanted)) || listed.length !== wanted.length) {
-      note('wrong_lists', `${listed.length} ${status}, not ${wanted.length}`);
+    if (
+      !isDeepStrictEqual(new Set(listed), new Set(expectedReferences)) ||
+      listed.length !== expectedReferences.length
+    ) {
+      recordMismatch('wrong_lists', `${listed.length} ${status}, not ${expectedReferences.length}`);
     }
   }
 }

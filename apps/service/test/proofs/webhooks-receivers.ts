@@ -1,4 +1,4 @@
-/** The receivers of all endpoints: a port each, answers by the dice, and a note of everything that arrives. */
+/** The receivers of all endpoints: each has its port, answers by the answer plan, and records what arrives. */
 
 import { hash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -21,14 +21,14 @@ export type Endpoint = {
   readonly keychain: Keychain;
   /** By the release's reference. */
   readonly pairs: Map<string, Pair>;
-  /** Once it was registered. */
+  /** Empty until the endpoint is registered. */
   webhookId: string;
 };
 
-/** What came of one event at one endpoint. */
+/** The attempts of one event at one endpoint. */
 type Pair = { readonly attempts: { readonly id: string; readonly firstAt: number }[] };
 
-/** Of an event: every message about it must have the same bytes. */
+/** An event as it first arrived. Every message about it must have the same bytes. */
 type ReceivedEvent = { readonly eventId: string; readonly digest: string; readonly data: unknown };
 
 type Log = {
@@ -37,7 +37,7 @@ type Log = {
   readonly receivedEvents: ReadonlyMap<string, ReceivedEvent>;
   readonly duplicates: readonly { readonly firstAt: number; readonly at: number }[];
   readonly counts: Readonly<Record<Count, number>>;
-  /** Pairs of which anything has arrived. */
+  /** Pairs whose first attempt has arrived. */
   readonly begun: () => number;
 };
 
@@ -61,7 +61,7 @@ export type Receivers = Log & {
     eventType: Endpoint['eventType'];
     isSubscribed: boolean;
   }) => Promise<Endpoint>;
-  /** From now on more than six attempts are no fault: they were asked for. */
+  /** From now on more than six attempts are allowed, because redeliveries were requested. */
   readonly allowMoreAttempts: () => void;
   readonly close: () => void;
 };
@@ -70,7 +70,7 @@ export const referenceOf = (partner: number, release: number): string => `p${par
 const partnerOfReference = (reference: string): number => Number(/^p(\d+)-/.exec(reference)?.[1]);
 
 const slowMs = 400;
-/** Longer than an attempt waits for an answer. */
+/** Longer than the timeout of an attempt. */
 const silentMs = 33_000;
 
 export function openReceivers(answerPlan: AnswerPlan, verifier: Verifier): Receivers {
@@ -81,16 +81,16 @@ export function openReceivers(answerPlan: AnswerPlan, verifier: Verifier): Recei
   const counts: Record<Count, number> = { ...noCounts };
   const servers: ReturnType<typeof createServer>[] = [];
   let begun = 0;
-  let isMoreExpected = false;
+  let areMoreAttemptsAllowed = false;
 
   const recordEvent = (reference: string, eventId: string, data: unknown, body: Buffer): void => {
     const digest = hash('sha256', body);
-    const former = receivedEvents.get(reference);
-    if (former === undefined) receivedEvents.set(reference, { eventId, digest, data });
-    else if (former.digest !== digest) counts.differing_bodies++;
+    const earlier = receivedEvents.get(reference);
+    if (earlier === undefined) receivedEvents.set(reference, { eventId, digest, data });
+    else if (earlier.digest !== digest) counts.differing_bodies++;
   };
 
-  /** Which attempt of the pair it is: a repeated one has its number already. */
+  /** Returns the number of the attempt. A repeated attempt keeps its number. */
   const recordAttempt = (endpoint: Endpoint, reference: string, id: string): number => {
     const key = `${endpoint.index}/${reference}`;
     if ((pairOfAttempt.get(id) ?? key) !== key) counts.reused_attempt_ids++;
@@ -98,22 +98,22 @@ export function openReceivers(answerPlan: AnswerPlan, verifier: Verifier): Recei
     const pair = endpoint.pairs.get(reference) ?? { attempts: [] };
     if (pair.attempts.length === 0) begun++;
     endpoint.pairs.set(reference, pair);
-    const place = pair.attempts.findIndex((attempt) => attempt.id === id);
-    if (place !== -1) {
-      duplicates.push({ firstAt: pair.attempts[place]!.firstAt, at: Date.now() });
-      return place + 1;
+    const knownIndex = pair.attempts.findIndex((attempt) => attempt.id === id);
+    if (knownIndex !== -1) {
+      duplicates.push({ firstAt: pair.attempts[knownIndex]!.firstAt, at: Date.now() });
+      return knownIndex + 1;
     }
     pair.attempts.push({ id, firstAt: Date.now() });
-    if (pair.attempts.length > attemptsMax && !isMoreExpected) counts.seventh_attempts++;
+    if (pair.attempts.length > attemptsMax && !areMoreAttemptsAllowed) counts.seventh_attempts++;
     return pair.attempts.length;
   };
 
   const receive = (endpoint: Endpoint, headers: Headers, body: Buffer): Answer => {
     const event = JSON.parse(body.toString()) as Record<string, unknown>;
     verifier.verify(endpoint.keychain, headers, body);
-    const isRight =
+    const hasRightHeaders =
       headers['x-svc-event'] === event['type'] && headers['webhook-id'] === event['id'];
-    if (!isRight) counts.wrong_headers++;
+    if (!hasRightHeaders) counts.wrong_headers++;
     if (event['type'] === 'ping') return { kind: 'good', status: 200 };
     counts.messages++;
     if (event['type'] !== 'release.created' || !endpoint.isSubscribed) {
@@ -132,7 +132,7 @@ export function openReceivers(answerPlan: AnswerPlan, verifier: Verifier): Recei
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> => {
-    // Its sender may die in the middle of it.
+    // The sending worker may be killed while it sends.
     const body = await buffer(request).catch(() => undefined);
     if (body === undefined) return void counts.broken_off++;
     if (request.url !== '/hooks') counts.redirects_followed++;
@@ -147,7 +147,7 @@ export function openReceivers(answerPlan: AnswerPlan, verifier: Verifier): Recei
     duplicates,
     counts,
     begun: () => begun,
-    allowMoreAttempts: () => void (isMoreExpected = true),
+    allowMoreAttempts: () => void (areMoreAttemptsAllowed = true),
     open: async (plan) => {
       const secret = `whsec_${randomBytes(32).toString('base64')}`;
       const server = createServer((request, response) => void handle(endpoint, request, response));
@@ -179,7 +179,7 @@ async function respond(request: IncomingMessage, response: ServerResponse, answe
   const status = statusOf(answer);
   if (answer.kind === 'slow') await wait(slowMs);
   if (answer.kind === 'silent') await wait(silentMs);
-  // Whoever was to hear it may be dead.
+  // The worker that waits for the answer may have been killed.
   if (request.socket.destroyed) return;
   if (status === null) {
     request.socket.resetAndDestroy();

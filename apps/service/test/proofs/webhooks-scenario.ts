@@ -1,6 +1,6 @@
 /**
- * A partner: releases in waves, secrets rotated in the middle of each, and after each the clock moved as far as any
- * retry can wait. Half of the partners hold their clock, the others let it run.
+ * One partner creates releases in waves, rotates its secrets in the middle of each wave, and after each wave advances
+ * its clock by more than the retries of an event take together. Half of the partners freeze their clock.
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
@@ -12,7 +12,7 @@ import type { KillableProcesses } from './killable-processes.ts';
 import type { AnswerPlan } from './webhooks-answer-plan.ts';
 import { type Endpoint, type Receivers, referenceOf } from './webhooks-receivers.ts';
 
-// oxlint-disable-next-line typescript/no-explicit-any -- a proof reads what it expects to be there
+// oxlint-disable-next-line typescript/no-explicit-any -- a wrong field fails a comparison of the proof
 export type Json = any;
 
 export type Partner = {
@@ -20,7 +20,7 @@ export type Partner = {
   readonly caller: OrgClient;
   readonly isClockFrozen: boolean;
   readonly endpoints: readonly Endpoint[];
-  /** What was answered to those who created them, by reference. */
+  /** The response to each creation, by reference. */
   readonly releases: Map<string, Json>;
 };
 
@@ -28,9 +28,9 @@ export type ScenarioContext = {
   readonly processes: KillableProcesses;
   readonly receivers: Receivers;
   readonly answerPlan: AnswerPlan;
-  /** Waits for its turn: the kills keep step, and not too much is under way. */
+  /** Waits while releases are ahead of the kills or too many pairs are pending. */
   readonly waitForTurn: () => Promise<void>;
-  /** A clock was so long on its way. */
+  /** Called with the duration of each clock advance. */
   readonly onClockArrived: (ms: number) => void;
 };
 
@@ -38,24 +38,29 @@ const longestRetryWait = '16h';
 const postersPerPartner = 3;
 const pollMs = 250;
 const settlePollMs = 1_000;
-/** Restate may lose its disk meanwhile: whoever finds that out does so within 30 s, then 60. */
+/** When Restate has lost its disk, the reconciler requeues the work only after 30 s, then 60. */
 const stuckAfterMs = 150_000;
-/** Of what was asked for: ended at once, soon, and not before the end. */
+/** Grace periods that end at once, soon, and after the end of the proof. */
 const graces = [0, 15, 3_600];
 
 export async function requestOrThrow(
-  { processes: crew }: Pick<ScenarioContext, 'processes'>,
+  { processes }: Pick<ScenarioContext, 'processes'>,
   { caller: { key } }: Partner,
   method: ClientRequest['method'],
   path: string,
   body?: object,
 ): Promise<Json> {
-  const answer = await crew.requestJson({ method, path, key, ...(body !== undefined && { body }) });
+  const answer = await processes.requestJson({
+    method,
+    path,
+    key,
+    ...(body !== undefined && { body }),
+  });
   if (answer === undefined) throw new Error(`${method} ${path} was refused`);
   return answer;
 }
 
-/** Before anybody is killed. */
+/** Registers the partner's endpoints. Called before any process is killed. */
 export async function registerPartner(
   receivers: Receivers,
   index: number,
@@ -102,7 +107,7 @@ export async function runPartner(
   }
 }
 
-/** While the clock of one is on its way, the others go on: the first waves are of different length. */
+/** The first waves differ in length, so that the partners do not all advance their clocks at the same time. */
 function waveEnds({ index }: Partner, waves: number, perWave: number): readonly number[] {
   const total = waves * perWave;
   const first = Math.ceil((perWave * ((index % 4) + 1)) / 4);
@@ -147,7 +152,7 @@ async function rotateSecrets(
   );
 }
 
-/** As far as any retry waits; returns once the clock has arrived. */
+/** Advances the clock past all retries; returns when it has reached its target. */
 export async function advance(context: ScenarioContext, partner: Partner): Promise<void> {
   const begunAt = Date.now();
   let clock = await requestOrThrow(context, partner, 'POST', '/v1/sandbox/clock/advance', {
@@ -155,34 +160,35 @@ export async function advance(context: ScenarioContext, partner: Partner): Promi
   });
   for (let movedAt = begunAt; clock.status !== 'idle';) {
     await wait(pollMs);
-    const seen = clock.now;
+    const before = clock.now;
     clock = await requestOrThrow(context, partner, 'GET', '/v1/sandbox/clock');
-    if (clock.now !== seen) movedAt = Date.now();
+    if (clock.now !== before) movedAt = Date.now();
     if (Date.now() - movedAt > stuckAfterMs) throw new Error(`clock ${partner.index} is stuck`);
   }
   context.onClockArrived(Date.now() - begunAt);
 }
 
-/** Pairs that should have had more attempts than have arrived. */
+/** Pairs that have had fewer attempts than the answer plan requires. */
 export function findMissingAttempts(
-  { answerPlan: dice }: Pick<ScenarioContext, 'answerPlan'>,
+  { answerPlan }: Pick<ScenarioContext, 'answerPlan'>,
   { endpoints, releases }: Partner,
 ): string[] {
   return endpoints
-    .filter(({ isSubscribed: wantsReleases }) => wantsReleases)
+    .filter(({ isSubscribed }) => isSubscribed)
     .flatMap(({ index, pairs }) =>
       [...releases.keys()]
         .filter(
           (reference) =>
-            (pairs.get(reference)?.attempts.length ?? 0) < dice.answersOf(index, reference).length,
+            (pairs.get(reference)?.attempts.length ?? 0) <
+            answerPlan.answersOf(index, reference).length,
         )
         .map((reference) => `${index}/${reference}`),
     );
 }
 
 /**
- * What slipped past a clock that had waited long enough for it is retried by another advance. Only then: an endpoint
- * that fails is disabled after five days.
+ * Retries that the earlier advances did not reach need another one. It is made only if a timer is due, because an
+ * endpoint that keeps failing is disabled after five days.
  */
 export async function settlePartner(context: ScenarioContext, partner: Partner, limitMs: number) {
   const deadline = Date.now() + limitMs;
@@ -192,7 +198,7 @@ export async function settlePartner(context: ScenarioContext, partner: Partner, 
     else await advance(context, partner);
   }
   await untilNonePending(context, partner, deadline);
-  // Nobody is tried once more, however long one waits.
+  // A further advance must not cause another attempt.
   await advance(context, partner);
 }
 

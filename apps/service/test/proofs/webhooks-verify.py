@@ -1,4 +1,4 @@
-"""Verifies webhook messages with nothing but Python's own hmac: one JSON object a line, then what came of them."""
+"""Verifies webhook messages with Python's hmac only. Reads one JSON object per line, then prints the counts."""
 
 import base64
 import hashlib
@@ -17,22 +17,22 @@ def standard(secret: str, message_id: str, timestamp: str, body: bytes) -> str:
     return "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
 
 
-def is_good(message: dict) -> bool:
+def is_valid(message: dict) -> bool:
     body = base64.b64decode(message["body"])
     headers = message["headers"]
     if not hmac.compare_digest(headers["x-svc-signature"], usual(message["usual"], body)):
         return False
-    given = headers["webhook-signature"].split(" ")
-    wanted = [
+    signatures = headers["webhook-signature"].split(" ")
+    expected = [
         standard(secret, headers["webhook-id"], headers["webhook-timestamp"], body)
         for secret in message["standard"]
     ]
-    return len(wanted) > 0 and all(signature in given for signature in wanted)
+    return len(expected) > 0 and all(signature in signatures for signature in expected)
 
 
 accepted = refused = 0
 for line in sys.stdin:
-    if is_good(json.loads(line)):
+    if is_valid(json.loads(line)):
         accepted += 1
     else:
         refused += 1

@@ -1,6 +1,6 @@
 /**
- * Three verifiers that know nothing of each other look at every message: node:crypto, the package of Standard
- * Webhooks (which also wants it fresh), and a Python process with nothing but hmac.
+ * Three independent verifiers check every message: node:crypto, the package of Standard Webhooks (which also checks the
+ * timestamp), and a Python process that uses only hmac.
  */
 
 import { spawn } from 'node:child_process';
@@ -31,19 +31,21 @@ export function openVerifier(say: (line: string) => void): Verifier {
     const match = keychain.match(headers, body);
     if (match === undefined) {
       counts.node_refused++;
-      if (counts.node_refused <= 3) say(`a signature is wrong: ${JSON.stringify(headers)}`);
+      if (counts.node_refused <= 3) say(`wrong signature: ${JSON.stringify(headers)}`);
       return;
     }
     counts.node++;
     if (match.standard.length > 1) counts.both_secrets++;
-    const isGood = match.standard.every((secret) => isStandard(secret, headers, body));
-    counts[isGood ? 'standard' : 'standard_refused']++;
+    const isAccepted = match.standard.every((secret) => isStandard(secret, headers, body));
+    counts[isAccepted ? 'standard' : 'standard_refused']++;
     python.stdin.write(`${JSON.stringify(lineOf(match, headers, body))}\n`);
   };
   return {
     verify: (keychain, headers, body) => {
-      const look = verifyMessage(keychain, headers, body).finally(() => verifying.delete(look));
-      verifying.add(look);
+      const verification = verifyMessage(keychain, headers, body).finally(() =>
+        verifying.delete(verification),
+      );
+      verifying.add(verification);
     },
     finish: async () => {
       await Promise.all(verifying);
@@ -69,7 +71,7 @@ const lineOf = ({ usual, standard }: Match, headers: Headers, body: Buffer) => (
   standard,
 });
 
-/** The package throws at whatever it does not like. */
+/** The package throws on an invalid signature and on an old timestamp. */
 function isStandard(secret: string, headers: Headers, body: Buffer): boolean {
   try {
     new Webhook(secret).verify(body, headers);

@@ -1,11 +1,11 @@
 /**
- * How long after a failure an endpoint was tried again, in business time.
+ * Judges how long after a failed attempt the next one was made, in business time.
  *
- * The wait that was decided (`next_retry_at`, from the end of the attempt) must lie within what contract §6 says, for
- * every retry; none may end before its wait is over. How much later it ends depends on the clock. A held one stands
- * still while an attempt is under way, so that the whole gap between two attempts must lie within the bounds too. One
- * that runs goes on while a retry waits for a worker that was killed, and while it is made; and it is held, moved and
- * let go while first attempts are under way. There a gap may be longer: by how much is counted and printed, not judged.
+ * The planned wait (`next_retry_at`, from the end of the attempt) must lie within the bounds of contract §6 for every
+ * retry, and no retry may end before its planned time. How much later it ends depends on the clock. A frozen clock does
+ * not move during an attempt, so the whole gap between two attempts must lie within the bounds too. A running clock
+ * moves while a retry waits for a killed worker and while it is made, and it is frozen, advanced and resumed during
+ * first attempts. There a gap may be longer than the bounds: by how much is counted and printed, not judged.
  */
 
 import { waitAfter } from './webhooks-answer-plan.ts';
@@ -17,10 +17,10 @@ export const noWaits = () => ({
   retries: 0,
   retries_while_held: 0,
   retry_afters: 0,
-  /** Of the usual wait, where nobody asked for another. */
+  /** Shares of the wait without jitter; answers with `retry-after` are left out. */
   shortest_share: Infinity,
   longest_share: 0,
-  /** With a running clock. */
+  /** Of partners with a running clock. */
   longer_than_bounds: 0,
   latest_ms: 0,
 });
@@ -30,13 +30,13 @@ export type Waits = ReturnType<typeof noWaits>;
 const roundingMs = 1;
 
 export function judgeRetryWaits(
-  { answerPlan: dice, recordMismatch: note, waits }: JudgeContext,
-  { isClockFrozen: isClockHeld }: Partner,
+  { answerPlan, recordMismatch, waits }: JudgeContext,
+  { isClockFrozen }: Partner,
   endpoint: Endpoint,
   reference: string,
   attempts: readonly Json[],
 ): void {
-  const answers = dice.answersOf(endpoint.index, reference);
+  const answers = answerPlan.answersOf(endpoint.index, reference);
   for (const [i, attempt] of attempts.slice(0, -1).entries()) {
     const answer = answers[i];
     if (answer === undefined) return;
@@ -47,17 +47,18 @@ export function judgeRetryWaits(
     const plannedMs = dueAt - endedAt;
     const gapMs = Date.parse(attempts[i + 1].created_at) - endedAt;
     const isWithin = (ms: number) => ms >= from - roundingMs && ms <= to + roundingMs;
-    if (!isWithin(plannedMs)) note('wrong_waits', `${name}: ${plannedMs} ms`);
-    if (gapMs < plannedMs) note('early_retries', `${name}: ${gapMs} ms, due after ${plannedMs}`);
+    if (!isWithin(plannedMs)) recordMismatch('wrong_waits', `${name}: ${plannedMs} ms`);
+    if (gapMs < plannedMs)
+      recordMismatch('early_retries', `${name}: ${gapMs} ms, due after ${plannedMs}`);
     waits.retries++;
     if (answer.kind === 'limited') waits.retry_afters++;
     else {
       waits.shortest_share = Math.min(waits.shortest_share, plannedMs / baseMs);
       waits.longest_share = Math.max(waits.longest_share, plannedMs / baseMs);
     }
-    if (isClockHeld) {
+    if (isClockFrozen) {
       waits.retries_while_held++;
-      if (!isWithin(gapMs)) note('gaps_outside_while_held', `${name}: ${gapMs} ms`);
+      if (!isWithin(gapMs)) recordMismatch('gaps_outside_while_held', `${name}: ${gapMs} ms`);
     } else {
       if (!isWithin(gapMs)) waits.longer_than_bounds++;
       waits.latest_ms = Math.max(waits.latest_ms, gapMs - plannedMs);

@@ -1,9 +1,13 @@
 /**
- * Webhooks: organizations with five endpoints each that want what is announced and one that does not, receivers whose
- * answers are bad one time in ten, secrets rotated and clocks moved under load, while the worker, the relay, Restate,
- * PostgreSQL and the api are killed in turn and Restate once loses its disk. Every event must have come to every
- * endpoint that wants it, or have been given up after six attempts, exactly as the dice say; to nobody else; signed
- * so that three verifiers accept it; and each retry when contract §6 says.
+ * Compares what arrives at webhook endpoints with the answer plan, which determines every attempt beforehand. Each of
+ * four organizations has five subscribed endpoints and one that is not; one answer in ten is bad; secrets are rotated
+ * and clocks advanced under load, while the worker, the relay, Restate, PostgreSQL and the api are killed in turn and
+ * Restate once loses its disk.
+ *
+ * The bar: every event reaches every subscribed endpoint, or is given up after six attempts, exactly as planned, and
+ * reaches no other endpoint; three verifiers accept every signature; every wait before a retry is within the bounds of
+ * contract §6; a repeated attempt keeps its id and follows a kill; redelivery delivers what was given up. It fails when
+ * an attempt is lost, made too early or too late, sent to another tenant, or signed with the wrong secret.
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
@@ -45,7 +49,7 @@ type Plan = {
   readonly releasesPerWave: number;
   readonly kills: number;
   readonly losesDisk: boolean;
-  /** What a kill has cut off between two steps is found by the check, after one minute or two. */
+  /** The reconciler finds what a kill interrupted between two steps after one or two minutes. */
   readonly settleLimitMs: number;
 };
 
@@ -57,9 +61,9 @@ const sizes: Readonly<Record<Size, Plan>> = {
 const partnersCount = 4;
 const subscribedPerPartner = 5;
 const firstPort = 27_580;
-const underWayMax = 1_500;
+const pendingPairsMax = 1_500;
 const idleMs = 1_500;
-/** How far creating may run ahead of the kills, as a share of all. */
+/** How far the creation of releases may run ahead of the kills, as a share of all. */
 const aheadMax = 0.12;
 const samplesMax = 4;
 
@@ -68,7 +72,7 @@ const pairsOf = ({ waves, releasesPerWave }: Plan): number =>
 
 export const experiment: Experiment = {
   compares:
-    'what arrived at endpoints under kill -9 and bad answers, against what the dice say each of them must get',
+    'what arrived at endpoints under kill -9 and bad answers, against the planned attempts of each endpoint',
   bar: (size) => {
     const pairs = pairsOf(sizes[size]);
     return {
@@ -108,8 +112,8 @@ export const experiment: Experiment = {
     const plan = sizes[size];
     const { seed } = seededRandom();
     const begunAt = Date.now();
-    const engineWorld = await openServiceWithEngine(firstPort);
-    const { service } = engineWorld;
+    const serviceWithEngine = await openServiceWithEngine(firstPort);
+    const { service } = serviceWithEngine;
     const answerPlan = createAnswerPlan(seed, size !== 'start');
     const verifier = openVerifier(say);
     const receivers = openReceivers(answerPlan, verifier);
@@ -117,7 +121,7 @@ export const experiment: Experiment = {
     for (const [index, caller] of (await service.givenOrganizations(partnersCount)).entries()) {
       partners.push(await registerPartner(receivers, index, caller));
     }
-    const processes = await startKillableProcesses(engineWorld, lab.fleet, firstPort, {
+    const processes = await startKillableProcesses(serviceWithEngine, lab.fleet, firstPort, {
       TONEARM_WEBHOOK_LOOPBACK: 'allow',
     });
     const progress: Progress = {
@@ -131,7 +135,7 @@ export const experiment: Experiment = {
     const context: ScenarioContext = {
       processes,
       receivers,
-      answerPlan: answerPlan,
+      answerPlan,
       waitForTurn: paceOf(partners, progress),
       onClockArrived: (ms) => void arrivals.push(Math.round(ms / 100) / 10),
     };
@@ -139,24 +143,22 @@ export const experiment: Experiment = {
     const injecting = injectFaults(lab, service, processes, progress, plan.losesDisk);
     await Promise.all(partners.map((partner) => runPartner(context, partner, plan)));
     progress.isScenarioDone = true;
-    say(`all played, ${receivers.begun()} of ${progress.pairs} pairs begun`);
+    say(`all waves ended, ${receivers.begun()} of ${progress.pairs} pairs begun`);
     const injected = await injecting;
     await Promise.all(
       partners.map((partner) => settlePartner(context, partner, plan.settleLimitMs)),
     );
     const missing = partners.flatMap((partner) => findMissingAttempts(context, partner));
-    say(
-      `settled, ${missing.length} have not had all their attempts: ${missing.slice(0, 5).join(', ')}`,
-    );
+    say(`settled, ${missing.length} pairs lack attempts: ${missing.slice(0, 5).join(', ')}`);
 
     const settledAfter = Math.round((Date.now() - begunAt) / 1_000);
     const verdict = await judgeAll(context, partners, say);
-    say('judged; what was given up is asked for again');
+    say('judged; redelivering what was given up');
     const redelivery = await redeliver(context, partners, begunAt);
     await processes.close();
     receivers.close();
     const verified = await verifier.finish();
-    await engineWorld.close();
+    await serviceWithEngine.close();
     return {
       ...verdict,
       ...figuresOf(receivers, injected, processes),
@@ -170,7 +172,9 @@ export const experiment: Experiment = {
   },
 };
 
-/** Work of every age is to meet the kills: neither runs far ahead of the other, and lanes are never flooded. */
+/**
+ * Keeps the creation of releases and the kills in step, so that kills meet work of every age, and limits pending pairs.
+ */
 function paceOf(partners: readonly Partner[], progress: Progress): () => Promise<void> {
   let begun = 0;
   let movedAt = Date.now();
@@ -179,10 +183,10 @@ function paceOf(partners: readonly Partner[], progress: Progress): () => Promise
     for (;;) {
       if (progress.begun() !== begun) movedAt = Date.now();
       begun = progress.begun();
-      const asked = created() * subscribedPerPartner;
-      const isAhead = asked / progress.pairs > progress.killed / progress.kills + aheadMax;
+      const createdPairs = created() * subscribedPerPartner;
+      const isAhead = createdPairs / progress.pairs > progress.killed / progress.kills + aheadMax;
       const isIdle = Date.now() - movedAt > idleMs;
-      if (!isAhead && (isIdle || asked - begun < underWayMax)) return;
+      if (!isAhead && (isIdle || createdPairs - begun < pendingPairsMax)) return;
       await wait(25);
     }
   };
@@ -195,19 +199,19 @@ async function judgeAll(
 ) {
   const found: MismatchCounts = noMismatches();
   const samples: string[] = [];
-  const recordMismatch: RecordMismatch = (fault, what) => {
-    if (found[fault]++ >= samplesMax) return;
-    samples.push(`${fault}: ${what}`);
-    say(`${fault}: ${what}`);
+  const recordMismatch: RecordMismatch = (kind, what) => {
+    if (found[kind]++ >= samplesMax) return;
+    samples.push(`${kind}: ${what}`);
+    say(`${kind}: ${what}`);
   };
   const tally = { pairs: 0, delivered: 0, undelivered: 0, attempts: 0 };
   const waits = noWaits();
-  const judgeContext: JudgeContext = { ...context, recordMismatch: recordMismatch, tally, waits };
+  const judgeContext: JudgeContext = { ...context, recordMismatch, tally, waits };
   await Promise.all(partners.map((partner) => judgePartner(judgeContext, partner)));
   return { ...tally, ...found, ...waits, samples };
 }
 
-/** A round of its own for everything that was given up: each arrives at its first attempt. */
+/** Redelivers all events that were given up; each must succeed at its first attempt. */
 async function redeliver(context: ScenarioContext, partners: readonly Partner[], begunAt: number) {
   context.receivers.allowMoreAttempts();
   const since = new Date(begunAt - 60_000).toISOString();
@@ -238,7 +242,7 @@ function figuresOf(
   return {
     ...counts,
     bad_share: counts.bad_answers / counts.messages,
-    endpoints: endpoints.filter(({ isSubscribed: wantsReleases }) => wantsReleases).length,
+    endpoints: endpoints.filter(({ isSubscribed }) => isSubscribed).length,
     ...explainDuplicates(injected, duplicates),
     kills: kinds.length,
     killed,

@@ -1,6 +1,6 @@
 /**
- * Files a partner could upload, with what must become of each: sound ones of every kind, and for
- * every way to fail several that do. Made anew in every run, byte for byte the same.
+ * Files that a partner could upload, each with its expected result: valid files of every kind, and several files for
+ * every failure code. They are generated in every run, byte for byte the same.
  */
 
 import { encodeAudio } from './encoded.ts';
@@ -18,7 +18,7 @@ import { refusedWaves } from './wave-refused.ts';
 
 export type { Specimen } from './specimen.ts';
 
-/** Writes into `folder` and leaves what it wrote there. */
+/** Leaves temporary files in `folder`. */
 export async function makeCorpus(folder: string): Promise<readonly Specimen[]> {
   const [audio, images] = await Promise.all([encodeAudio(folder, plainPng), makeImages()]);
   const corpus = [

@@ -1,4 +1,4 @@
-/** What ffmpeg makes of a few hand-made WAVE files, once for all who need it. */
+/** Encodes a few generated WAVE files with ffmpeg, once for all specimens. */
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ function fromCd(folder: string) {
       { file: 'cd.m4a', options: audio('alac') },
       { file: 'index-first.m4a', options: [...audio('alac'), '-movflags', '+faststart'] },
       { file: 'cover.m4a', options: [...cover, '-c:a', 'alac'] },
-      // The picture again, not attached: a video of one frame. And the sound twice.
+      // The picture as a video of one frame instead of an attachment; and two audio streams.
       { file: 'video.m4a', options: [...coverArguments, '-c:a', 'alac', '-f', 'mov'] },
       { file: 'two.m4a', options: [...audio('alac'), '-map', '0:a'] },
       { file: 'aac.m4a', options: audio('aac') },
@@ -68,12 +68,12 @@ function fromOthers(folder: string) {
   ]);
 }
 
-/** Thirteen hours of silence, copied packet by packet: encoding them would take ten seconds. */
+/** Thirteen hours of silence, copied packet by packet, because encoding them would take ten seconds. */
 async function longAlac(folder: string) {
   const silence = ['-f', 'lavfi', '-i', 'anullsrc=r=8000:cl=mono', '-t', '40.96'];
   await encode(folder, silence, [{ file: 'silence.m4a', options: ['-c:a', 'alac'] }]);
-  const again = ['-stream_loop', '1150', '-i', 'silence.m4a'];
-  return encode(folder, again, [{ file: 'long.m4a', options: ['-c', 'copy'] }]);
+  const looped = ['-stream_loop', '1150', '-i', 'silence.m4a'];
+  return encode(folder, looped, [{ file: 'long.m4a', options: ['-c', 'copy'] }]);
 }
 
 export async function encodeAudio(folder: string, coverPng: Buffer) {

@@ -1,4 +1,4 @@
-/** ffmpeg as the maker of what nobody should write by hand: FLAC, ALAC, and the codecs we refuse. */
+/** Encodes with ffmpeg what is too complex to write by hand: FLAC, ALAC, and the codecs that the service refuses. */
 
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -15,10 +15,7 @@ const quiet = ['-v', 'error', '-nostdin', '-y'];
 /** Keeps the encoder's version out of the files. */
 const repeatable = ['-map_metadata', '-1', '-fflags', '+bitexact', '-flags', '+bitexact'];
 
-/**
- * One process for all outputs of the same inputs: starting ffmpeg costs more than any of these
- * encodings.
- */
+/** Uses one process for all outputs of the same inputs: starting ffmpeg takes longer than each of these encodings. */
 export async function encode<const T extends readonly Output[]>(
   folder: string,
   inputs: readonly string[],
@@ -29,6 +26,6 @@ export async function encode<const T extends readonly Output[]>(
   const files = await Promise.all(
     outputs.map(async ({ file }) => [file, await readFile(join(folder, file))] as const),
   );
-  // The keys are the outputs' names, which Object.fromEntries forgets.
+  // The keys are the names of the outputs, which the type of Object.fromEntries does not keep.
   return Object.fromEntries(files) as Readonly<Record<T[number]['file'], Buffer>>;
 }

@@ -1,4 +1,4 @@
-/** FLAC files, sound and not. */
+/** FLAC files, valid and broken. */
 
 import { sourceMs, type EncodedAudio } from './encoded.ts';
 import { firstFrameAt, lateFrameAt, silenceRateHz, silentFlac, withTotalSamples } from './flac.ts';
@@ -18,7 +18,7 @@ function facts(bits: number, rateHz: number, durationMs: number, channels = 2): 
   };
 }
 
-function sound(audio: EncodedAudio): readonly Specimen[] {
+function valid(audio: EncodedAudio): readonly Specimen[] {
   const cd = facts(16, 44_100, sourceMs.cd);
   const twelveHours = facts(16, silenceRateHz, 12 * hourSeconds * 1000, 1);
   return [
@@ -28,7 +28,7 @@ function sound(audio: EncodedAudio): readonly Specimen[] {
     ready('flac-24-bit-96000-hz', 'flac', audio['rate96.flac'], facts(24, 96_000, 200)),
     ready('flac-24-bit-192000-hz', 'flac', audio['rate192.flac'], facts(24, 192_000, 200)),
     ready('flac-with-a-cover', 'flac', audio['cover.flac'], cd),
-    // Encoders into a pipe write it so. The length has to be counted.
+    // Encoders that write into a pipe do not know the length: the service has to count the samples.
     ready('flac-of-unknown-length', 'flac', withTotalSamples(audio['cd.flac'], 0), cd),
     ready('flac-of-exactly-twelve-hours', 'flac', silentFlac(12 * hourSeconds), twelveHours),
   ];
@@ -47,10 +47,10 @@ function damaged(flac: Buffer): readonly Specimen[] {
     ['cut-inside-streaminfo', flac.subarray(0, 20)],
     ['cut-in-half', flac.subarray(0, half)],
     ['cut-by-one-byte', flac.subarray(0, -1)],
-    // Every frame that is left is whole: only the count of samples tells.
+    // Every remaining frame is complete: only the number of samples is wrong.
     ['cut-at-a-frame-boundary', flac.subarray(0, lateFrameAt(flac))],
     ['without-any-frame', flac.subarray(0, firstFrameAt(flac))],
-    // Decodes to a click; only the frame's checksum tells.
+    // Decodes to a click: only the frame's checksum is wrong.
     ['with-one-bit-flipped', flipped(flac, half)],
     ['with-a-hole', Buffer.from(flac).fill(0, half, half + 400)],
     ['without-streaminfo', Buffer.from(flac).fill(4, 4, 5)],
@@ -75,5 +75,5 @@ function tooLong(flac: Buffer): readonly Specimen[] {
 }
 
 export function flacs(audio: EncodedAudio): readonly Specimen[] {
-  return [...sound(audio), ...damaged(audio['cd.flac']), ...tooLong(audio['cd.flac'])];
+  return [...valid(audio), ...damaged(audio['cd.flac']), ...tooLong(audio['cd.flac'])];
 }

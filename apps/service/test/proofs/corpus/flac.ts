@@ -1,26 +1,26 @@
 /**
- * FLAC by hand: `fLaC`, the STREAMINFO block, then frames of silence, 15 bytes each for 65,535
- * samples. So a file of 13 hours is 84 kB, honest in every checksum, and made in milliseconds.
+ * Writes FLAC: `fLaC`, the STREAMINFO block, then frames of silence, 15 bytes each for 65,535 samples. So a file of 13
+ * hours has 84 kB and correct checksums, and is generated in milliseconds.
  */
 
 const blockSamples = 65_535;
 const bits = 16;
-/** So low that twelve hours are not too much for so small a file. */
+/** So low that twelve hours of it are within what the service accepts from so small a file. */
 export const silenceRateHz = 3000;
 
-/** After the signature, the block's header, and ten bytes of block and frame sizes. */
+/** The offset after the signature, the block's header, and ten bytes of block and frame sizes. */
 const ratesAt = 4 + 4 + 10;
 
-/** `total` is what the header claims; 0 means unknown, as encoders into a pipe leave it. */
+/** `total` is the number that the header claims; 0 means unknown, as encoders leave it that write into a pipe. */
 export function withTotalSamples(flac: Buffer, total: number): Buffer {
   const copy = Buffer.from(flac);
-  // 36 bits: the four high ones share a byte with the sample size.
+  // 36 bits, of which the four highest share a byte with the sample size.
   copy.writeUInt8((copy.readUInt8(ratesAt + 3) & 0xf0) | Math.floor(total / 2 ** 32), ratesAt + 3);
   copy.writeUInt32BE(total % 2 ** 32, ratesAt + 4);
   return copy;
 }
 
-/** The MD5 stays zero, which says that it is not known. */
+/** The MD5 stays zero, which means unknown. */
 function streamInfo(rateHz: number): Buffer {
   const block = Buffer.alloc(42);
   block.write('fLaC', 0, 'latin1');
@@ -48,7 +48,7 @@ function crc(bytes: Buffer, width: 8 | 16, polynomial: number): number {
 
 /** One constant subframe of value zero. */
 function silentFrame(index: number, length: number, rateHz: number): Buffer {
-  // FLAC codes frame numbers as UTF-8 codes characters; ours stay below the surrogates.
+  // FLAC encodes frame numbers like UTF-8; these stay below the surrogates.
   const number = Buffer.from(String.fromCodePoint(index));
   // A length and a rate of 16 bits each, mono, 16 bit. Frames may leave rate and size to STREAMINFO, but then
   // ffmpeg 5.1 counts two frames too many, and twelve hours are no longer exact.
@@ -69,7 +69,7 @@ export function silentFlac(seconds: number, rateHz = silenceRateHz): Buffer {
   return withTotalSamples(Buffer.concat([streamInfo(rateHz), ...frames]), total);
 }
 
-/** Where the audio begins: after the metadata block that says it is the last. */
+/** The offset of the audio, after the metadata block that is marked as the last. */
 export function firstFrameAt(flac: Buffer): number {
   let at = 4;
   for (;;) {
@@ -79,7 +79,7 @@ export function firstFrameAt(flac: Buffer): number {
   }
 }
 
-/** Frames of one encoder begin alike, but for the last, which is shorter; the first shows how. */
+/** The offset of a late frame. All frames but the shorter last one start with the same three bytes. */
 export function lateFrameAt(flac: Buffer): number {
   const first = firstFrameAt(flac);
   return flac.lastIndexOf(flac.subarray(first, first + 3));

@@ -1,10 +1,10 @@
-/** A file of another kind, real enough for `file(1)`. */
+/** Contents of other file types, which `file(1)` recognizes. */
 
 import { crc32 } from 'node:zlib';
 
 const stored = 0;
 
-/** A ZIP of one stored entry: what a polyglot hangs behind a picture. */
+/** A ZIP of one stored entry, as a polyglot appends it to a picture. */
 export function zipOf(name: string, body: Buffer): Buffer {
   const entry = Buffer.alloc(26);
   entry.writeUInt16LE(20, 0);

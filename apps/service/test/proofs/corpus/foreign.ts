@@ -1,4 +1,4 @@
-/** Files that are not what they are declared to be. */
+/** Files of another type than the declared one. */
 
 import type { EncodedAudio } from './encoded.ts';
 import { html, php, zipOf } from './foreign-bytes.ts';
@@ -10,9 +10,9 @@ import { wave } from './wave.ts';
 
 type Foreign = readonly [name: string, as: DeclaredAs, bytes: Buffer];
 
-const sound = wave(cd, 8820);
+const validWave = wave(cd, 8820);
 
-/** Playlists and scripts: a decoder that guesses the format would open what they name. */
+/** Playlists and scripts: a decoder that guesses the format would open the files they name. */
 const playlist = Buffer.from(
   '#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n',
 );
@@ -69,14 +69,14 @@ function otherAudio(audio: EncodedAudio): readonly Foreign[] {
     ['rf64-as-wave', 'wav', audio['rf64.wav']],
     ['ogg-flac-as-flac', 'flac', audio['cd.ogg']],
     ['id3-before-flac', 'flac', Buffer.concat([id3, flac])],
-    ['byte-order-mark-before-wave', 'wav', Buffer.concat([byteOrderMark, sound])],
+    ['byte-order-mark-before-wave', 'wav', Buffer.concat([byteOrderMark, validWave])],
     ['flac-as-wave', 'wav', flac],
-    ['wave-as-flac', 'flac', sound],
-    ['wave-as-m4a', 'm4a', sound],
+    ['wave-as-flac', 'flac', validWave],
+    ['wave-as-m4a', 'm4a', validWave],
     ['alac-as-flac', 'flac', audio['cd.m4a']],
-    ['avi-as-wave', 'wav', writtenOver(sound, 'AVI ', 8)],
-    ['rifx-as-wave', 'wav', writtenOver(sound, 'RIFX', 0)],
-    ['small-letters-as-wave', 'wav', writtenOver(sound, 'riff', 0)],
+    ['avi-as-wave', 'wav', writtenOver(validWave, 'AVI ', 8)],
+    ['rifx-as-wave', 'wav', writtenOver(validWave, 'RIFX', 0)],
+    ['small-letters-as-wave', 'wav', writtenOver(validWave, 'riff', 0)],
   ];
 }
 
@@ -90,13 +90,13 @@ function otherImages(images: Images): readonly Foreign[] {
     ['jpeg-as-png', 'png', images.plain],
     ['png-as-jpeg', 'jpg', plainPng],
     ['jpeg-as-wave', 'wav', images.plain],
-    ['wave-as-jpeg', 'jpg', sound],
+    ['wave-as-jpeg', 'jpg', validWave],
     ['html-before-png', 'png', Buffer.concat([html, plainPng])],
     ['png-through-text-mode', 'png', throughTextMode(plainPng)],
   ];
 }
 
-/** What the signature's line breaks are there to notice. */
+/** Converts line breaks, which the line breaks in the PNG signature are meant to reveal. */
 function throughTextMode(bytes: Buffer): Buffer {
   return Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1');
 }

@@ -1,4 +1,4 @@
-/** What sharp makes: JPEG of every kind, and interlaced PNG. */
+/** Images made with sharp: JPEG of every kind, interlaced PNG, and formats that the service refuses. */
 
 import sharp, { type Sharp } from 'sharp';
 import { picture } from './signal.ts';

@@ -1,4 +1,4 @@
-/** JPEG files, sound and not. */
+/** JPEG files, valid and broken. */
 
 import type { FailureCode } from '../../../src/assets/domain/asset.ts';
 import { html, php, zipOf } from './foreign-bytes.ts';
@@ -12,12 +12,12 @@ const rgb = { format: 'jpeg', colour_space: 'rgb', bit_depth: 8, channels: 3 } a
 const square: Technical = { ...rgb, width: 640, height: 640 };
 const endMarker = Buffer.from([0xff, markers.end]);
 
-/** As cameras do: a whole small JPEG, its end marker included, inside a segment of the large one. */
+/** A complete small JPEG with its end marker inside a segment of the large one, as cameras write it. */
 function withThumbnail({ plain, thumbnail }: Images): Buffer {
   return withSegment(plain, markers.app5, thumbnail);
 }
 
-function sound(images: Images): readonly Specimen[] {
+function valid(images: Images): readonly Specimen[] {
   const { plain } = images;
   const made = (name: string, bytes: Buffer, facts: Technical = square) =>
     ready(`jpeg-${name}`, 'jpg', bytes, facts);
@@ -53,7 +53,7 @@ function damaged(images: Images): readonly Named[] {
     ['cut-in-half', plain.subarray(0, Math.floor(plain.length / 2))],
     ['without-its-end', plain.subarray(0, -2)],
     ['progressive-cut-in-half', progressive.subarray(0, Math.floor(progressive.length / 2))],
-    // The only end marker left is the thumbnail's: what follows it is no trailing data.
+    // The only end marker left is the thumbnail's: the bytes after it are not trailing data.
     ['with-a-thumbnail-cut-in-half', camera.subarray(0, Math.floor(camera.length / 2))],
     ['without-a-scan', Buffer.concat([plain.subarray(0, scan), endMarker])],
     ['without-a-frame', renamed(plain, markers.frame, markers.app5)],
@@ -68,7 +68,7 @@ function trailing({ plain, thumbnail }: Images): readonly Named[] {
   const then = (...rest: readonly Buffer[]) => Buffer.concat([plain, ...rest]);
   return [
     ['then-a-zip', then(zipOf('payload.txt', html))],
-    // The last end marker of the file is inside the ZIP, and the directory still follows it.
+    // The last end marker of the file is inside the ZIP, before the ZIP's directory.
     ['then-a-zip-of-a-jpeg', then(zipOf('small.jpg', thumbnail))],
     ['then-html', then(html)],
     ['then-zeros-then-php', then(Buffer.alloc(4096), php)],
@@ -88,7 +88,7 @@ export function jpegs(images: Images): readonly Specimen[] {
   const all = (code: FailureCode, files: readonly Named[]) =>
     files.map(([name, bytes]) => refused(`jpeg-${name}`, 'jpg', bytes, code));
   return [
-    ...sound(images),
+    ...valid(images),
     ...all('damaged', damaged(images)),
     ...all('trailing_data', trailing(images)),
     ...all('too_large', tooLarge(images)),

@@ -1,6 +1,6 @@
 /**
- * Surgery on JPEG: the start marker, then segments of marker, length and body, up to the scan; then
- * compressed data, and the end marker.
+ * Edits JPEG files: the start marker, then segments of marker, length and body up to the scan, then compressed data and
+ * the end marker.
  */
 
 export const markers = {
@@ -37,7 +37,7 @@ export function withSize(jpeg: Buffer, width: number, height: number): Buffer {
   return copy;
 }
 
-/** The segment stays, under a name that says something else. */
+/** Changes the marker of a segment and keeps its body. */
 export function renamed(jpeg: Buffer, from: number, to: number): Buffer {
   const copy = Buffer.from(jpeg);
   copy.writeUInt8(to, segmentAt(copy, from) + 1);

@@ -1,4 +1,4 @@
-/** Files whose size or checksum is not the declared one. The size is looked at before all else. */
+/** Files whose size or checksum differs from the declared one. The service checks the size first. */
 
 import { createHash } from 'node:crypto';
 import { html } from './foreign-bytes.ts';
@@ -7,7 +7,7 @@ import { refused, type Specimen } from './specimen.ts';
 import { cd } from './wave-ready.ts';
 import { wave } from './wave.ts';
 
-const sound = wave(cd, 8820);
+const validWave = wave(cd, 8820);
 const otherSha256 = createHash('sha256').update('another file').digest('hex');
 
 function sized(specimen: Specimen, sizeBytes: number): Specimen {
@@ -15,12 +15,12 @@ function sized(specimen: Specimen, sizeBytes: number): Specimen {
 }
 
 function sizes(): readonly Specimen[] {
-  const { length } = sound;
-  const cut = sound.subarray(0, 1000);
+  const { length } = validWave;
+  const cut = validWave.subarray(0, 1000);
   return [
     sized(refused('nothing-for-one-byte', 'wav', Buffer.alloc(0), 'size_mismatch'), 1),
-    sized(refused('wave-one-byte-short', 'wav', sound, 'size_mismatch'), length + 1),
-    sized(refused('wave-one-byte-long', 'wav', sound, 'size_mismatch'), length - 1),
+    sized(refused('wave-one-byte-short', 'wav', validWave, 'size_mismatch'), length + 1),
+    sized(refused('wave-one-byte-long', 'wav', validWave, 'size_mismatch'), length - 1),
     sized(refused('wave-of-which-a-part-came', 'wav', cut, 'size_mismatch'), length),
     sized(refused('png-for-one-byte', 'png', plainPng, 'size_mismatch'), 1),
     sized(refused('html-of-another-size', 'jpg', html, 'size_mismatch'), html.length + 1),
@@ -30,7 +30,7 @@ function sizes(): readonly Specimen[] {
 function checksums(): readonly Specimen[] {
   const declared = { sha256: otherSha256 };
   return [
-    { ...refused('wave-of-another-checksum', 'wav', sound, 'checksum_mismatch'), declared },
+    { ...refused('wave-of-another-checksum', 'wav', validWave, 'checksum_mismatch'), declared },
     { ...refused('png-of-another-checksum', 'png', plainPng, 'checksum_mismatch'), declared },
   ];
 }

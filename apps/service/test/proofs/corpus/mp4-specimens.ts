@@ -1,4 +1,4 @@
-/** ALAC in MP4, and what else comes in MP4. */
+/** MP4 files with ALAC, valid and broken, and with other codecs. */
 
 import { sourceMs, type EncodedAudio } from './encoded.ts';
 import { boxNamed } from './mp4.ts';
@@ -16,7 +16,7 @@ function facts(bits: number, rateHz: number, durationMs: number, channels = 2): 
   };
 }
 
-function sound(audio: EncodedAudio): readonly Specimen[] {
+function valid(audio: EncodedAudio): readonly Specimen[] {
   const cd = facts(16, 44_100, sourceMs.cd);
   return [
     ready('alac-16-bit-44100-hz', 'm4a', audio['cd.m4a'], cd),
@@ -30,7 +30,7 @@ function sound(audio: EncodedAudio): readonly Specimen[] {
 }
 
 function brokenCookie(m4a: Buffer): Buffer {
-  // The sample entry is called `alac`, and so is the box of settings inside it.
+  // The sample entry is named `alac`, and so is the box of settings inside it.
   const cookie = m4a.indexOf('alac', m4a.indexOf('alac') + 4);
   return Buffer.from(m4a).fill(0xff, cookie + 4, cookie + 28);
 }
@@ -48,7 +48,7 @@ function damaged(audio: EncodedAudio): readonly Specimen[] {
     ['without-its-index', m4a.subarray(0, boxNamed(m4a, 'moov').at)],
     ['index-first-cut-in-half', indexFirst.subarray(0, Math.floor(indexFirst.length / 2))],
     ['index-first-cut-by-one-byte', indexFirst.subarray(0, -1)],
-    // ffmpeg ends well on it, having decoded nothing.
+    // ffmpeg exits with 0, though it has decoded nothing.
     ['index-first-without-its-media', indexFirst.subarray(0, boxNamed(indexFirst, 'mdat').at + 8)],
     ['with-a-hole', Buffer.from(m4a).fill(0, middle, middle + 10_000)],
     ['with-broken-settings', brokenCookie(m4a)],
@@ -58,7 +58,7 @@ function damaged(audio: EncodedAudio): readonly Specimen[] {
 
 export function mp4s(audio: EncodedAudio): readonly Specimen[] {
   return [
-    ...sound(audio),
+    ...valid(audio),
     ...damaged(audio),
     refused('mp4-with-aac-inside', 'm4a', audio['aac.m4a'], 'unsupported_codec'),
     refused('mp4-with-mp3-inside', 'm4a', audio['mp3.mp4'], 'unsupported_codec'),

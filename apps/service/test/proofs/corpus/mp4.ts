@@ -1,4 +1,4 @@
-/** MP4 by hand: boxes of length and name, one after the other. Enough to find where to cut. */
+/** Finds the top-level boxes of an MP4 file, each with a length and a name. */
 
 type Box = { readonly name: string; readonly at: number; readonly length: number };
 

@@ -1,4 +1,4 @@
-/** PNG files that are sound: every colour type, and what may surround the image. */
+/** Valid PNG files: every colour type, sizes up to the limit, and other chunks around the image. */
 
 import { deflateSync } from 'node:zlib';
 import { html, php } from './foreign-bytes.ts';
@@ -14,7 +14,7 @@ const channels = { 0: 1, 2: 3, 3: 3, 4: 2, 6: 4 } as const;
 
 function facts({ width, height, bits, colour }: PngHeader): Technical {
   const space = { colour_space: spaces[colour], channels: channels[colour] };
-  // Below eight bits, decoders differ: what the file stores, or what it is widened to.
+  // Below eight bits decoders differ: some report the stored depth, some the depth after widening.
   return { format: 'png', width, height, ...space, ...(bits < 8 ? {} : { bit_depth: bits }) };
 }
 
@@ -73,7 +73,7 @@ function everySize(): readonly Specimen[] {
   ];
 }
 
-/** Small, and 200 MB once inflated: decoders drop the chunk, which the picture does not need. */
+/** A small chunk that inflates to 200 MB. The image does not need it, and decoders drop it. */
 function bombs(): readonly Specimen[] {
   const bomb = deflateSync(Buffer.alloc(200_000_000), { level: 1 });
   const inside = (name: string, prefix: string) =>
@@ -84,7 +84,7 @@ function bombs(): readonly Specimen[] {
   ];
 }
 
-/** Two frames; who knows nothing of animation sees the first. */
+/** Two frames; decoders without support for animation show the first. */
 function animated(): Buffer {
   const control = Buffer.alloc(8);
   control.writeUInt32BE(2);
@@ -109,7 +109,7 @@ function surrounded(): readonly Specimen[] {
   const commented = png(plainHead, { before: [text(html), text(php)] });
   return [
     ready('png-then-zeros', 'png', padded, facts(plainHead)),
-    // Inside a chunk it is text, however it reads.
+    // Scripts inside a text chunk are harmless.
     ready('png-with-scripts-in-its-text', 'png', commented, facts(plainHead)),
     ready('png-animated', 'png', animated(), facts(plainHead)),
   ];

@@ -1,4 +1,4 @@
-/** PNG files with one fault each. */
+/** PNG files with one defect each. */
 
 import type { FailureCode } from '../../../src/assets/domain/asset.ts';
 import { html, php, zipOf } from './foreign-bytes.ts';
@@ -8,10 +8,10 @@ import { refused, type Specimen } from './specimen.ts';
 
 type Defect = readonly [name: string, bytes: Buffer];
 
-const all = (code: FailureCode, faults: readonly Defect[]): readonly Specimen[] =>
-  faults.map(([name, bytes]) => refused(`png-${name}`, 'png', bytes, code));
+const all = (code: FailureCode, defects: readonly Defect[]): readonly Specimen[] =>
+  defects.map(([name, bytes]) => refused(`png-${name}`, 'png', bytes, code));
 
-/** A true header, and an image of a hundred bytes. */
+/** A header of any size with an image of a hundred bytes. */
 function hollow(head: PngHeader): Buffer {
   const image = imageData({ width: 99, height: 1, bits: 8, colour: colours.grey });
   return Buffer.concat([signature, header(head), image, end]);
@@ -32,7 +32,7 @@ function damaged(): readonly Defect[] {
     ['header-only', plainPng.subarray(0, 33)],
     ['cut-inside-its-header', plainPng.subarray(0, 20)],
     ['cut-in-half', plainPng.subarray(0, half)],
-    // All pixels are there, and decoders are content.
+    // All pixels are there, and decoders accept it.
     ['without-its-end', plainPng.subarray(0, -end.length)],
     ['cut-inside-its-end', plainPng.subarray(0, -5)],
     ['without-image-data', Buffer.concat([signature, header(plainHead), end])],

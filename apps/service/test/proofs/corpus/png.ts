@@ -1,4 +1,4 @@
-/** PNG by hand: the signature, then chunks of length, name, body and CRC. */
+/** Writes PNG: the signature, then chunks of length, name, body and CRC. */
 
 import { crc32, deflateSync } from 'node:zlib';
 
@@ -35,7 +35,7 @@ export function header({ width, height, bits, colour }: PngHeader): Buffer {
   return chunk('IHDR', body);
 }
 
-/** One byte of filter (none), then the row. */
+/** Each row begins with a byte for its filter (0: none). */
 function scanlines({ width, height, bits, colour }: PngHeader, pixels?: Buffer): Buffer {
   const rowBytes = Math.ceil((width * samplesPerPixel[colour] * bits) / 8);
   const lines = Buffer.alloc((rowBytes + 1) * height);

@@ -1,4 +1,4 @@
-/** Samples and pixels that compress like real ones, the same in every run. */
+/** Generates samples and pixels that compress like real ones and are the same in every run. */
 
 /** A linear congruential generator: quality does not matter here, repeatability does. */
 export function noise(seed: number): () => number {
@@ -10,8 +10,8 @@ export function noise(seed: number): () => number {
 }
 
 /**
- * A tone under noise, between -1 and 1. Pure tones would do for a reader of headers, but in a file
- * of long equal runs a cut or a flipped bit can go unnoticed by the decoder.
+ * A tone with noise, between -1 and 1. In a file of long equal runs, such as a pure tone, the decoder may not notice a
+ * cut or a flipped bit.
  */
 export function tone(samples: number, rateHz: number): Float64Array {
   const random = noise(samples + rateHz);
@@ -22,7 +22,7 @@ export function tone(samples: number, rateHz: number): Float64Array {
   );
 }
 
-/** RGB rows of a gradient under a little noise. */
+/** RGB rows of a gradient with a little noise. */
 export function picture(width: number, height: number, grain = 16): Buffer {
   const random = noise(width * height);
   const pixels = Buffer.alloc(width * height * 3);

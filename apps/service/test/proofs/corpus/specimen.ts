@@ -1,4 +1,4 @@
-/** One file a partner could upload, what it is declared to be, and what must become of it. */
+/** One file that a partner could upload, its declaration, and its expected result. */
 
 import type { FailureCode } from '../../../src/assets/domain/asset.ts';
 
@@ -9,13 +9,13 @@ type Expected =
   | { readonly status: 'failed'; readonly code: FailureCode };
 
 export type Specimen = {
-  /** Kebab-case, tells what it is. */
+  /** Describes the file, in kebab-case. */
   readonly name: string;
   readonly type: 'audio' | 'artwork';
   readonly fileName: string;
   readonly contentType: string;
   readonly bytes: Buffer;
-  /** What the partner declares, where it differs from the truth. */
+  /** The declared values that differ from the bytes. */
   readonly declared?: { readonly sizeBytes?: number; readonly sha256?: string };
   readonly expected: Expected;
 };
@@ -28,7 +28,7 @@ const declarations = {
   png: { type: 'artwork', contentType: 'image/png' },
 } as const;
 
-/** The extension stands for the whole declaration; the bytes may be something else. */
+/** The extension selects type and content type of the declaration; the bytes may be of another type. */
 export type DeclaredAs = keyof typeof declarations;
 
 function specimen(name: string, as: DeclaredAs, bytes: Buffer, expected: Expected): Specimen {

@@ -1,4 +1,4 @@
-/** WAVE files that are sound, plain and odd ones: whether a store takes them is preflight's question. */
+/** Valid WAVE files, plain and unusual ones. Whether a store accepts them is decided by preflight. */
 
 import { ready, type Specimen, type Technical } from './specimen.ts';
 import { chunk, formatTags, riff, samples, formatBody, wave, type WaveFormat } from './wave.ts';
@@ -90,18 +90,18 @@ function manyChunks(): readonly Specimen[] {
   ];
 }
 
-/** 8-bit mono of an odd count, so that the data chunk itself needs the padding. */
+/** 8-bit mono with an odd number of samples, so that the data chunk needs a padding byte. */
 function oddData(): readonly Specimen[] {
   const format = { ...cd, bits: 8, channels: 1, rateHz: 8000 };
   const frames = 1601;
-  // 200.125 ms: how the service rounds is not this corpus's business.
+  // 200.125 ms: the corpus does not test how the service rounds.
   const { duration_ms: _, ...technical } = facts(format, shortMs);
   const padded = wave(format, frames);
   const uncounted = Buffer.from(padded);
   uncounted.writeUInt32LE(padded.readUInt32LE(4) - 1, 4);
   return [
     ready('wave-odd-data-padded', 'wav', padded, technical),
-    // Written by many tools: the padding is there, and the RIFF size leaves it out.
+    // Many tools write the padding byte but do not count it in the RIFF size.
     ready('wave-odd-data-padding-not-counted', 'wav', uncounted, technical),
     ready('wave-odd-data-then-list', 'wav', wave(format, frames, { after: [info] }), technical),
     ready('wave-of-one-frame', 'wav', wave(format, 1), technical),

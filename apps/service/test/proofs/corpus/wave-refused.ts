@@ -1,4 +1,4 @@
-/** WAVE files with one fault each. */
+/** WAVE files with one defect each. */
 
 import type { FailureCode } from '../../../src/assets/domain/asset.ts';
 import type { EncodedAudio } from './encoded.ts';
@@ -13,8 +13,8 @@ const unfilled = 0xffffffff;
 
 type Defect = readonly [name: string, bytes: Buffer];
 
-const all = (code: FailureCode, faults: readonly Defect[]): readonly Specimen[] =>
-  faults.map(([name, bytes]) => refused(`wave-${name}`, 'wav', bytes, code));
+const all = (code: FailureCode, defects: readonly Defect[]): readonly Specimen[] =>
+  defects.map(([name, bytes]) => refused(`wave-${name}`, 'wav', bytes, code));
 
 /** A copy, changed in place. */
 function altered(bytes: Buffer, change: (copy: Buffer) => void): Buffer {
@@ -25,9 +25,9 @@ function altered(bytes: Buffer, change: (copy: Buffer) => void): Buffer {
 
 const fmt = chunk('fmt ', formatBody(cd));
 const data = chunk('data', samples(cd, frames));
-const sound = riff([fmt, data]);
+const validWave = riff([fmt, data]);
 
-// Offsets in `sound`: the RIFF size at 4, the body of fmt at 20, the size of data at 40.
+// Offsets in `validWave`: the RIFF size at 4, the body of fmt at 20, the size of data at 40.
 const riffSizeAt = 4;
 const fmtAt = 20;
 const dataSizeAt = 40;
@@ -38,24 +38,24 @@ function brokenStructure(): readonly Defect[] {
     ['without-fmt', riff([data])],
     ['without-data', riff([fmt])],
     ['with-a-short-fmt', riff([chunk('fmt ', formatBody(cd).subarray(0, 14)), data])],
-    ['cut-in-half', sound.subarray(0, sound.length / 2)],
-    ['cut-inside-fmt', sound.subarray(0, 30)],
-    ['cut-by-one-byte', sound.subarray(0, -1)],
+    ['cut-in-half', validWave.subarray(0, validWave.length / 2)],
+    ['cut-inside-fmt', validWave.subarray(0, 30)],
+    ['cut-by-one-byte', validWave.subarray(0, -1)],
     [
       'riff-size-beyond-the-file',
-      altered(sound, (copy) => copy.writeUInt32LE(2 ** 31, riffSizeAt)),
+      altered(validWave, (copy) => copy.writeUInt32LE(2 ** 31, riffSizeAt)),
     ],
     [
       'data-size-beyond-the-file',
-      altered(sound, (copy) => copy.writeUInt32LE(data.length + 4096, dataSizeAt)),
+      altered(validWave, (copy) => copy.writeUInt32LE(data.length + 4096, dataSizeAt)),
     ],
-    ['sizes-never-filled-in', altered(sound, fillNoSizes)],
+    ['sizes-never-filled-in', altered(validWave, fillNoSizes)],
     ['list-that-swallows-the-data', swallowed()],
     ['of-random-chunks', randomChunks()],
   ];
 }
 
-/** What a recorder leaves behind that wrote into a pipe, or lost its power. */
+/** The sizes that a recorder leaves when it writes into a pipe or loses its power. */
 function fillNoSizes(copy: Buffer): void {
   copy.writeUInt32LE(unfilled, riffSizeAt);
   copy.writeUInt32LE(unfilled, dataSizeAt);
@@ -75,7 +75,7 @@ function randomChunks(): Buffer {
 
 const withFormat = (format: WaveFormat) => riff([chunk('fmt ', formatBody(format)), data]);
 const withFormatByte = (offset: number, value: number) =>
-  altered(sound, (copy) => copy.writeUInt16LE(value, fmtAt + offset));
+  altered(validWave, (copy) => copy.writeUInt16LE(value, fmtAt + offset));
 
 function absurdFormats(): readonly Defect[] {
   return [
@@ -88,23 +88,23 @@ function absurdFormats(): readonly Defect[] {
 }
 
 function trailing(): readonly Defect[] {
-  const after = (...rest: readonly Buffer[]) => Buffer.concat([sound, ...rest]);
+  const after = (...rest: readonly Buffer[]) => Buffer.concat([validWave, ...rest]);
   return [
     ['then-two-bytes', after(Buffer.from('xy'))],
     ['then-a-zip', after(zipOf('payload.txt', Buffer.from('payload')))],
     ['then-an-id3v1-tag', after(Buffer.from(`TAG${'x'.repeat(125)}`))],
-    ['then-another-wave', after(sound)],
+    ['then-another-wave', after(validWave)],
     ['then-a-script', after(Buffer.from('\n<script>alert(1)</script>\n'))],
   ];
 }
 
-/** A fmt chunk with the extra length field that all but plain PCM carry. */
+/** A fmt chunk with the extra length field that every codec but plain PCM has. */
 function otherCodec(tag: number, bits: number): Buffer {
   const body = Buffer.concat([formatBody({ ...cd, tag, bits }), Buffer.alloc(2)]);
   return riff([chunk('fmt ', body), data]);
 }
 
-/** At 100 Hz: the length is honest, and the file small. */
+/** At 100 Hz, so that a file of really thirteen hours is small. */
 function long(): Buffer {
   const format = { ...cd, channels: 1, bits: 8, rateHz: 100 };
   const hours = 13;

@@ -1,6 +1,6 @@
 /**
- * WAVE by hand: `RIFF`, the length of what follows, `WAVE`, then chunks of id, length and body, each
- * padded to an even length. Written here because every encoder refuses to write the wrong ones.
+ * Writes WAVE: `RIFF`, the length of the rest, `WAVE`, then chunks of id, length and body, each padded to an even
+ * length. Encoders cannot be used, because they do not write broken files.
  */
 
 import { tone } from './signal.ts';
@@ -20,7 +20,7 @@ export type WaveFormat = {
   readonly bits: number;
 };
 
-/** The end of every subformat GUID of the extensible format; the tag stands before it. */
+/** The end of every subformat GUID of the extensible format, after the tag. */
 const guidTail = Buffer.from('000000001000800000aa00389b71', 'hex');
 
 export function chunk(id: string, body: Buffer): Buffer {
@@ -58,7 +58,7 @@ function extend(body: Buffer, { channels, bits }: WaveFormat): Buffer {
   return Buffer.concat([body, extension, guidTail]);
 }
 
-/** The tone in each channel, as the format stores it. */
+/** The samples of a tone in each channel, encoded in the format. */
 export function samples(format: WaveFormat, frames: number): Buffer {
   const { channels, bits, tag } = format;
   const width = Math.ceil(bits / 8);
@@ -67,7 +67,7 @@ export function samples(format: WaveFormat, frames: number): Buffer {
   const peak = 2 ** (bits - 1) - 1;
   values.forEach((value, at) => {
     if (tag === formatTags.float) body.writeFloatLE(value, at * width);
-    // Eight bits are unsigned in WAVE, everything wider is signed.
+    // WAVE samples of eight bits are unsigned, all others are signed.
     else if (bits === 8) body.writeUInt8(Math.round(value * peak) + 128, at);
     else body.writeIntLE(Math.round(value * peak), at * width, width);
   });
