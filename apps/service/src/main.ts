@@ -8,7 +8,7 @@ import {
   readRelayConfig,
   readTelemetryConfig,
   readWorkerConfig,
-} from './app/config.ts';
+} from './app/config/roles.ts';
 import { Problem } from './kernel/problem.ts';
 
 const usage = `Usage: node src/main.ts ROLE

@@ -17,7 +17,7 @@ import { deliveryCommands } from './admin/deliveries.ts';
 import { identityCommands } from './admin/identity.ts';
 import { networkCommands } from './admin/network.ts';
 import { webhookCommands } from './admin/webhooks.ts';
-import type { AdminConfig } from './config.ts';
+import type { AdminConfig } from './config/admin.ts';
 import { refuseOtherDatabase } from './environment-guard.ts';
 
 const adminUsage = `Usage: npm run admin -- COMMAND

@@ -18,7 +18,7 @@ import { type Database, openDatabase } from '../platform/db/database.ts';
 import { serveStorage } from '../platform/storage/open-storage.ts';
 import { createLogger } from '../platform/telemetry/logger.ts';
 import { composeApi } from './compose.ts';
-import type { ApiConfig } from './config.ts';
+import type { ApiConfig } from './config/api.ts';
 import { type EnvironmentCheck, awaitOwnDatabase, refuseOtherBucket } from './environment-guard.ts';
 import { onShutdown } from './shutdown.ts';
 

@@ -10,7 +10,7 @@ import { openIngress } from '../platform/engine/ingress.ts';
 import { relayOutboxBatch } from '../platform/engine/outbox-relay.ts';
 import { observeBacklog } from '../platform/telemetry/instruments.ts';
 import { createLogger } from '../platform/telemetry/logger.ts';
-import type { RelayConfig } from './config.ts';
+import type { RelayConfig } from './config/relay.ts';
 import {
   awaitOwnDatabase,
   refuseOtherEngine,

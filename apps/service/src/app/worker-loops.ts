@@ -16,7 +16,7 @@ import { enqueueDueSlots } from '../platform/engine/schedules.ts';
 import { expediteFiringTimers, reconcileTimers } from '../platform/engine/timers.ts';
 import { upkeepSchedules } from '../platform/engine/upkeep.ts';
 import { requeueStaleWebhooks } from '../webhooks/commands/requeue-stale-webhooks.ts';
-import type { WorkerConfig } from './config.ts';
+import type { WorkerConfig } from './config/worker.ts';
 import { refuseOtherEngine } from './environment-guard.ts';
 import { runLoop } from './run-loop.ts';
 

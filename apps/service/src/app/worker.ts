@@ -32,7 +32,7 @@ import { catalogueWorkflow } from '../sandbox/workflows/catalogues.ts';
 import { clockWorkflow } from '../sandbox/workflows/clocks.ts';
 import { postEventThrough } from '../webhooks/connectors/post-event.ts';
 import { webhookWorkflows } from '../webhooks/workflows/webhooks.ts';
-import type { WorkerConfig } from './config.ts';
+import type { WorkerConfig } from './config/worker.ts';
 import {
   awaitOwnDatabase,
   awaitClockInSync,

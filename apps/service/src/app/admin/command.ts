@@ -3,7 +3,7 @@
 import { type OrgId, parseId, toWire } from '../../kernel/ids.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import type { AdminConfig } from '../config.ts';
+import type { AdminConfig } from '../config/admin.ts';
 
 export type Flags = Readonly<Record<string, string | undefined>>;
 

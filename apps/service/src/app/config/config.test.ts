@@ -7,7 +7,7 @@ import {
   readMigrateConfig,
   readRelayConfig,
   readWorkerConfig,
-} from './config.ts';
+} from './roles.ts';
 
 const secret = Buffer.alloc(32, 1).toString('base64');
 const good = {
@@ -59,8 +59,8 @@ describe('the configuration', () => {
       allowLoopback: true,
     });
     assert.throws(() => outboundIn(loopback), /TONEARM_WEBHOOK_LOOPBACK .*sandbox only/);
-    const nonsense = { ...sandbox, TONEARM_WEBHOOK_LOOPBACK: 'yes' };
-    assert.throws(() => outboundIn(nonsense), /TONEARM_WEBHOOK_LOOPBACK must be one of/);
+    const unknown = { ...sandbox, TONEARM_WEBHOOK_LOOPBACK: 'yes' };
+    assert.throws(() => outboundIn(unknown), /TONEARM_WEBHOOK_LOOPBACK must be one of/);
   });
 
   test('everything that is wrong is said at once', () => {
