@@ -61,15 +61,10 @@ const enqueueApplyAnswers = (
   return enqueueMessages(db, newId, [...messages.values()]);
 };
 
-const staleAfterMs = 30_000;
-const staleMax = 500;
-
 /** The reconciler of answers: those nobody has heard for long are told of again. */
 export function requeueStaleAnswers({ db, clock, newId }: AnswerDeps): Promise<number> {
   return db.transactWithoutTenant(async (outside) => {
-    const now = clock.now();
-    const before = new Date(now.getTime() - staleAfterMs);
-    const stale = await claimStaleAnswers(outside, before, now, staleMax);
+    const stale = await claimStaleAnswers(outside, clock.now());
     if (stale.length > 0) await enqueueApplyAnswers(outside, newId, stale);
     return stale.length;
   });

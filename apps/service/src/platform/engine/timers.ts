@@ -31,15 +31,23 @@ import {
 } from './frozen-clock.ts';
 import { UnreadableMessage } from './lanes.ts';
 import { enqueueMessage, type EngineMessage, type TimerRef } from './outbox.ts';
+import { claimStaleRows, makeRowsStale, type RecheckPolicy } from './recheck.ts';
 import type { HandlerContext } from './workflow.ts';
 
 export type TimerId = Id<'tmr'>;
 
-const reconcilePerRound = 500;
-
-/** How long after its time a timer may wait before the reconciler requeues it. */
-const overdueMs = 30_000;
-const doublingsMax = 4;
+/** How the reconciler re-checks open timers: 30 s after their time, then after 30 s, 1, 2, 4 and 8 minutes. */
+const rechecks = {
+  table: sql`timers`,
+  key: sql`id`,
+  where: sql`state in ('waiting', 'firing')`,
+  returning: sql`id, org_id`,
+  staleAfterMs: 30_000,
+  delayMs: 30_000,
+  // `readOverdueTimers` derives the age of a timer from its count.
+  backoff: { doublingsMax: 4 },
+  batchMax: 500,
+} satisfies RecheckPolicy;
 
 /** While a clock is held, the engine is not doubted. */
 const frozenRecheckMs = dayMs;
@@ -198,44 +206,24 @@ export async function requeueTimer(tx: Tx, id: TimerId): Promise<void> {
   enqueueMessage(tx, messageFromRow(timer), { timer: timerRefOf(tx.orgId, id) });
 }
 
-/**
- * The reconciler: timers whose time has passed and which nobody fired are asked for again, because the
- * engine may have lost its disk, or their handler failed again and again and was given up or killed. What
- * failed once may fail for long; so each time it waits twice as long, up to eight minutes.
- */
+/** The reconciler of timers: requeues open timers whose time has passed (`recheck.ts`). Returns how many. */
 export async function reconcileTimers(db: Database, clock: Clock): Promise<number> {
-  const now = clock.now();
-  const late = await db.withoutTenant.query<{ id: string; org_id: string }>(sql`
-    update timers
-       set recheck_count = recheck_count + 1,
-           recheck_at = ${now}::timestamptz
-             + make_interval(secs => ${overdueMs / 1_000} * (power(2, least(recheck_count, ${doublingsMax})) - 1))
-     where id in (select id from timers
-                   where state in ('waiting', 'firing') and recheck_at < ${new Date(now.getTime() - overdueMs)}
-                   order by recheck_at limit ${reconcilePerRound} for update skip locked)
-    returning id, org_id
-  `);
-  for (const { id, org_id } of late) {
-    const orgId = toWire('org', org_id);
-    const owner = workflowOwner(orgId, 'reconciler');
+  type StaleTimer = { readonly id: string; readonly org_id: string };
+  const stale = await claimStaleRows<StaleTimer>(db.withoutTenant, clock.now(), rechecks);
+  for (const { id, org_id } of stale) {
+    const owner = workflowOwner(toWire('org', org_id), 'reconciler');
     await db.transact(owner, (tx) => requeueTimer(tx, toWire('tmr', id)));
   }
-  return late.length;
+  return stale.length;
 }
 
 /**
- * After invocations were killed: timers whose handler has begun and not ended are asked for with the next round, not
- * only when they are overdue. Of those that run elsewhere, the second message finds them fired.
+ * After invocations were killed: the next round of the reconciler requeues the timers whose handler has begun and not
+ * ended, instead of 30 s after their time. If such a handler still runs elsewhere, the second message finds the timer
+ * fired.
  */
-export async function expediteFiringTimers(db: Database, clock: Clock): Promise<void> {
-  const overdue = new Date(clock.now().getTime() - overdueMs - 1);
-  await db.withoutTenant.query(sql`
-    update timers set recheck_at = ${overdue}
-     where id in (select id from timers
-                   where state = 'firing' and recheck_at between ${overdue} and ${clock.now()}
-                   order by recheck_at limit ${reconcilePerRound} for update skip locked)
-  `);
-}
+export const expediteFiringTimers = (db: Database, clock: Clock): Promise<void> =>
+  makeRowsStale(db.withoutTenant, clock.now(), { ...rechecks, where: sql`state = 'firing'` });
 
 const keptDays = 30;
 const timersPerBatch = 5_000;
