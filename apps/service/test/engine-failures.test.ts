@@ -178,7 +178,7 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
   test('canaries are counted also while the admin API is away', async () => {
     const health = await checkEngineHealth(ingress, 'http://127.0.0.1:29999');
     // None of them is served in this test: all of them are silent.
-    assert.deepEqual(health, { silentCanaries: 96, struggles: undefined });
+    assert.deepEqual(health, { silentCanaries: 96, stuckInvocations: undefined });
   });
 
   test('what is pinned to a dead deployment is freed and done by the next one; a live one keeps its own', async () => {
