@@ -29,7 +29,7 @@ import { createTestBucket, openTestStorage } from './test-storage.ts';
 
 const refusal = (setting: string, thing: string, ours: Environment) => ({
   code: 1,
-  complaint: `${setting} leads to ${thing} of the ${otherEnvironment[ours]} environment, and TONEARM_ENVIRONMENT is ${ours}: correct one of the two.\n`,
+  stderr: `${setting} leads to ${thing} of the ${otherEnvironment[ours]} environment, and TONEARM_ENVIRONMENT is ${ours}: correct one of the two.\n`,
 });
 
 /** A port on which nobody answers. */
@@ -90,8 +90,8 @@ for (const ours of environments) {
       proxy.setBlackhole(false);
       proxy.dropConnections();
       assert.deepEqual(await ended, [1, null]);
-      const { complaint } = refusal('TONEARM_DATABASE_URL', 'a database', ours);
-      assert.ok(api.log().endsWith(complaint), api.log());
+      const { stderr } = refusal('TONEARM_DATABASE_URL', 'a database', ours);
+      assert.ok(api.log().endsWith(stderr), api.log());
       await proxy.close();
     });
 
@@ -153,7 +153,7 @@ describe('migrate', () => {
         TONEARM_OWNER_DATABASE_URL: databaseUrl(fresh),
       });
     for (const _ of ['first', 'second']) {
-      assert.deepEqual(await migrate('live'), { code: 0, complaint: '' });
+      assert.deepEqual(await migrate('live'), { code: 0, stderr: '' });
     }
     const refused = refusal('TONEARM_OWNER_DATABASE_URL', 'a database', 'sandbox');
     assert.deepEqual(await migrate('sandbox'), refused);
