@@ -9,7 +9,7 @@ import { inputOf, register, send } from './register.ts';
 /** Runs one statement in the caller's organization, in one round trip. */
 export type Ask = <T>(query: (db: Db) => Promise<T>) => Promise<T>;
 
-/** A route that only reads, whatever its method. */
+/** A route that only reads, even if its method is POST. */
 export function read<
   Params extends TObject | undefined,
   Query extends TObject | undefined,
