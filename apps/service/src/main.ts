@@ -1,4 +1,4 @@
-/** Picks the role from the command line. Each role loads only what it needs. */
+/** Starts the role that the command line names. Each role loads only what it needs. */
 
 import {
   ConfigError,
@@ -8,7 +8,7 @@ import {
   readRelayConfig,
   readTelemetryConfig,
   readWorkerConfig,
-} from './app/config.ts';
+} from './app/config/roles.ts';
 import { Problem } from './kernel/problem.ts';
 
 const usage = `Usage: node src/main.ts ROLE
@@ -27,7 +27,7 @@ const api = async () => (await import('./app/api.ts')).runApi(readApiConfig());
 const relay = async () => (await import('./app/relay.ts')).runRelay(readRelayConfig());
 const worker = async () => (await import('./app/worker.ts')).runWorker(readWorkerConfig());
 
-/** A role that goes on is measured and traced. */
+/** A role that keeps running is measured and traced. */
 const serving = (start: () => Promise<unknown>) => async () => {
   const { startTelemetry } = await import('./platform/telemetry/telemetry.ts');
   await startTelemetry(role, readTelemetryConfig());
@@ -52,10 +52,10 @@ if (run === undefined) {
   try {
     await run();
   } catch (error) {
-    // What a person at the terminal can act on is told plainly; anything else keeps its stack.
+    // An error that the operator can fix is one line; any other error keeps its stack.
     if (!(error instanceof ConfigError || error instanceof Problem)) throw error;
     process.stderr.write(`${error.message}\n`);
-    // Now: what this role has opened, or the others of `all`, would go on without it.
+    // At once: open connections, or the other roles of `all`, would keep the process running.
     process.exit(1);
   }
 }

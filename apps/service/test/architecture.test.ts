@@ -118,7 +118,8 @@ describe('walls.ts reports', () => {
   test('the environment read outside config', () => {
     const text = 'const port = process.env.PORT;';
     assert.equal(environmentViolations([file('platform/db/a.ts', text)]).length, 1);
-    assert.equal(environmentViolations([file('app/config.ts', text)]).length, 0);
+    assert.equal(environmentViolations([file('app/worker.ts', text)]).length, 1);
+    assert.equal(environmentViolations([file('app/config/api.ts', text)]).length, 0);
   });
 
   test('a slice that imports the engine', () => {

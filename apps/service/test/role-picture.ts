@@ -6,7 +6,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as config from '../src/app/config.ts';
+import * as config from '../src/app/config/roles.ts';
 
 type System = { readonly name: string; readonly label?: string; readonly isOutside?: true };
 

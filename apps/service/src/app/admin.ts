@@ -17,7 +17,7 @@ import { deliveryCommands } from './admin/deliveries.ts';
 import { identityCommands } from './admin/identity.ts';
 import { networkCommands } from './admin/network.ts';
 import { webhookCommands } from './admin/webhooks.ts';
-import type { AdminConfig } from './config.ts';
+import type { AdminConfig } from './config/admin.ts';
 import { refuseOtherDatabase } from './environment-guard.ts';
 
 const adminUsage = `Usage: npm run admin -- COMMAND
@@ -31,14 +31,15 @@ const adminUsage = `Usage: npm run admin -- COMMAND
   review manual --org org_… --switch on|off       whether a person decides on submissions
   review list --org org_…
   review decide --org org_… --submission sub_… --decision approve|reject [--reason TEXT]
-  stores seed                     the sandbox's fictional stores, added or brought up to date
-  stores pause|resume --store STORE_ID            deliveries wait for it, and go on
+  stores seed                     add or update the sandbox's fictional stores
+  stores pause|resume --store STORE_ID            pause deliveries to this store, or resume them
   deliveries backfill --org org_… --store STORE_ID [--territories US,DE,…] [--after rel_…]
-                                  what other stores have and this one never had, 1,000 releases a job
+                                  deliver releases that other stores have and this store never had,
+                                  1,000 releases per job
   legal takedown --isrc ISRC|--upc UPC --reason TEXT
-                                  from every store, in every organization, and held from then on
-  legal lift --org org_… --release rel_…          it may be delivered again
-  changelog publish --date DATE   tells the enterprise tier of that entry, once
+                                  take it down from every store, in every organization, with a legal hold
+  legal lift --org org_… --release rel_…          remove the legal hold
+  changelog publish --date DATE   send this entry of the changelog to the enterprise tier, once
   audit verify --org org_…
 
 Without --scopes a key gets every scope. With --id the same organization can be provisioned in
@@ -54,21 +55,21 @@ const commands: Commands = {
   ...webhookCommands,
 };
 
-/** Runs one command and returns what it shows. */
+/** Runs one command and returns the object to print. */
 export async function runAdminCommand(
   db: Database,
   config: AdminConfig,
   argv: readonly string[],
 ): Promise<object> {
   try {
-    return await administerOne(db, config, argv);
+    return await runCommand(db, config, argv);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     throw new Problem('invalid_request', `${error.message}\n\n${adminUsage}`);
   }
 }
 
-async function administerOne(
+async function runCommand(
   db: Database,
   config: AdminConfig,
   [noun = '', verb = '', ...rest]: readonly string[],
@@ -77,7 +78,7 @@ async function administerOne(
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) throw new UsageError(`there is no command "${name.trim()}"`);
   const flags = flagsOf(rest);
-  const run = (orgId: OrgId) => runFor(db, config, { name, command, flags, orgId });
+  const run = (orgId: OrgId) => runForOrganization(db, config, { name, command, flags, orgId });
   if (command.orgOf !== 'everywhere') return (await run(command.orgOf(flags))) ?? {};
   const results: object[] = [];
   // One organization after the other: no query crosses them (architecture §2).
@@ -95,10 +96,10 @@ type CommandRun = {
   readonly orgId: OrgId;
 };
 
-/** Another transaction may have got there first; a command for everybody must not end in the middle. */
+/** After a lock conflict: a command for every organization must not end halfway. */
 const attemptsMax = 5;
 
-async function runFor(
+async function runForOrganization(
   db: Database,
   config: AdminConfig,
   { name, command, flags, orgId }: CommandRun,
@@ -113,18 +114,18 @@ async function runFor(
       }
     }
   };
-  const { commitFirst: first } = command;
-  if (first !== undefined) await transact((tx) => first(tx, flags));
+  const { commitFirst } = command;
+  if (commitFirst !== undefined) await transact((tx) => commitFirst(tx, flags));
   return transact(async (tx) => {
     const outcome = await command.run(tx, flags, config);
     if (outcome === undefined) return undefined;
-    const { auditedId: subject, shown } = outcome;
-    appendAudit(tx, { action: name.replace(' ', '.'), auditedId: subject, requestId: undefined });
+    const { auditedId, shown } = outcome;
+    appendAudit(tx, { action: name.replace(' ', '.'), auditedId, requestId: undefined });
     return shown;
   });
 }
 
-/** A deadlock, or a lock waited for too long: not a key that exists already, which stays so. */
+/** A deadlock or a lock timeout. A unique violation is not one: a retry would violate it again. */
 const isLockConflict = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === '40P01' || error.code === '55P03');
 
@@ -166,7 +167,7 @@ function parsed(argv: readonly string[], options: Readonly<Record<string, { type
   }
 }
 
-/** Contract §1, as for a partner's text: a name or label given here gets into releases. */
+/** Contract §1, as for a partner's text: names and labels set here appear in releases. */
 function textOf(text: string, name: string): string {
   const character = forbiddenCharacterIn(text, { isMultiline: name === 'reason' });
   if (character !== undefined) throw new UsageError(`--${name} must not contain ${character}`);
@@ -176,14 +177,14 @@ function textOf(text: string, name: string): string {
   return toNfc(text);
 }
 
-/** What a constraint of the database says no to, in words. */
+/** Messages for violated constraints of the database. */
 const constraintProblems: Readonly<Record<string, string>> = {
   '23505': 'This id or range already exists.',
-  '23P01': 'A part of this range belongs to somebody.',
-  '23514': 'A value is too long, or not one that is allowed.',
+  '23P01': 'This range overlaps a range that is already assigned.',
+  '23514': 'A value is too long, or is not allowed.',
 };
 
-function explained(error: unknown): unknown {
+function explainConstraint(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const message = constraintProblems[code];
   return message === undefined ? error : new Problem('invalid_field', message);
@@ -201,7 +202,7 @@ export async function runAdmin(config: AdminConfig, argv: readonly string[]): Pr
     await refuseOtherDatabase(db, 'TONEARM_OPERATOR_DATABASE_URL', config.environment);
     console.log(JSON.stringify(await runAdminCommand(db, config, argv), undefined, 2));
   } catch (error) {
-    throw explained(error);
+    throw explainConstraint(error);
   } finally {
     await db.close();
   }

@@ -1,7 +1,7 @@
 /**
- * The api role. It leaves in three steps, so that nothing in flight is cut: it says it is not ready
- * and closes each connection with its answer; after the drain it stops listening and waits for what
- * is still running; then it closes the database and ends.
+ * The api role. It shuts down in three steps, so that no request is cut: it reports that it is not ready and closes each
+ * connection with its answer; after the drain it stops listening and waits for running requests; then it closes the
+ * database and ends.
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
@@ -18,12 +18,12 @@ import { type Database, openDatabase } from '../platform/db/database.ts';
 import { serveStorage } from '../platform/storage/open-storage.ts';
 import { createLogger } from '../platform/telemetry/logger.ts';
 import { composeApi } from './compose.ts';
-import type { ApiConfig } from './config.ts';
+import type { ApiConfig } from './config/api.ts';
 import { type EnvironmentCheck, awaitOwnDatabase, refuseOtherBucket } from './environment-guard.ts';
 import { onShutdown } from './shutdown.ts';
 
 const closeTimeoutMs = 20_000;
-const databasePatienceMs = 2_000;
+const databaseWaitMs = 2_000;
 
 export async function runApi(config: ApiConfig): Promise<void> {
   const logger = createLogger(config.logLevel);
@@ -35,7 +35,7 @@ export async function runApi(config: ApiConfig): Promise<void> {
       connectionsMax,
       clock,
       newId,
-      // Not the error itself: the driver hangs the whole connection on it.
+      // Not the error itself: the driver attaches the whole connection to it.
       onIdleError: ({ message }) => logger.warn({ reason: message }, 'an idle connection was lost'),
     });
   const db = open(config.databaseUrl, config.databaseConnections);
@@ -77,23 +77,23 @@ export async function runApi(config: ApiConfig): Promise<void> {
     }, config.drainMs + closeTimeoutMs);
     await wait(config.drainMs);
     await server.close();
-    await Promise.all([db, directory, limiter, storage].map((part) => part.close()));
+    await Promise.all([db, directory, limiter, storage].map((closeable) => closeable.close()));
     clearTimeout(deadline);
-    logger.info('left');
+    logger.info('shut down');
   });
 }
 
-/** While they are away an api is there to say so: it starts, and ends should they turn out to be the other's. */
+/** If the databases are away, the api starts and answers 503; it ends once they turn out to be of the other environment. */
 async function refuseOtherDatabases(
   { db, directory }: { readonly db: Database; readonly directory: Database },
-  asking: EnvironmentCheck,
+  check: EnvironmentCheck,
 ): Promise<void> {
-  const answered = Promise.all([
-    awaitOwnDatabase(db, 'TONEARM_DATABASE_URL', asking),
-    awaitOwnDatabase(directory, 'TONEARM_DIRECTORY_DATABASE_URL', asking),
+  const checked = Promise.all([
+    awaitOwnDatabase(db, 'TONEARM_DATABASE_URL', check),
+    awaitOwnDatabase(directory, 'TONEARM_DIRECTORY_DATABASE_URL', check),
   ]);
-  await Promise.race([answered, wait(databasePatienceMs)]);
-  answered.catch(endAtOnce);
+  await Promise.race([checked, wait(databaseWaitMs)]);
+  checked.catch(endAtOnce);
 }
 
 function endAtOnce(error: unknown): never {
@@ -105,7 +105,7 @@ function limiterOf(config: ApiConfig, clock: Clock, logger: Logger): RateLimiter
   const { redisUrl, environment, instances } = config;
   if (redisUrl === undefined) return createLocalLimiter(clock);
   const redis = createRedisLimiter(redisUrl, environment, (error) =>
-    logger.warn({ err: error }, 'Redis is away'),
+    logger.warn({ err: error }, 'Redis does not answer'),
   );
   return createSharedLimiter(redis, clock, instances);
 }

@@ -1,4 +1,4 @@
-/** Puts the parts of the api together. Tests compose the same parts around their own clock. */
+/** Composes the api from its dependencies. Tests compose the same api with their own clock. */
 
 import type { Logger } from 'pino';
 import { assetRoutes } from '../assets/http/assets.ts';
@@ -52,7 +52,7 @@ export type ApiDeps = {
   readonly storage: Storage;
   readonly proxyHops: number;
   readonly outbound: Policy;
-  /** Where partners reach the api; undefined: where it listens. */
+  /** The address that partners use. Undefined: the address on which the api listens. */
   readonly publicUrl: string | undefined;
   readonly isDraining: () => boolean;
 };
@@ -97,7 +97,7 @@ export async function composeApi(deps: ApiDeps): Promise<Server> {
   return server;
 }
 
-/** Contract §4: they do not exist in live. */
+/** Contract §4: these routes do not exist in live. */
 async function sandboxRoutes(server: Server, deps: ApiDeps): Promise<void> {
   const { db, directory, clock, keyring } = deps;
   const publicUrl = () => deps.publicUrl ?? server.listeningOrigin;
@@ -110,7 +110,7 @@ async function sandboxRoutes(server: Server, deps: ApiDeps): Promise<void> {
 }
 
 const pingTimeoutMs = 10_000; // spec §6
-/** A name server that takes longer is left to the ping. */
+/** If a name server takes longer, the URL is not refused; the ping then fails. */
 const examineTimeoutMs = 2_000;
 
 function webhookDeps(deps: ApiDeps): WebhookDeps {

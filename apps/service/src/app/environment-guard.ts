@@ -1,6 +1,7 @@
 /**
- * What a process is pointed at is asked whose it is, before it is used. What is away cannot be asked:
- * a database is asked until it answers, an engine before anything is sent to it, and for a bucket nobody waits.
+ * Before a process uses a database, an engine or a bucket, it checks that it belongs to its environment. If one is away,
+ * the check waits: a database is asked until it answers, an engine before anything is sent to it. An unavailable bucket
+ * is not waited for.
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
@@ -17,21 +18,21 @@ import { bucketIsOf, markBucket } from '../platform/storage/environment.ts';
 import type { StorageConfig } from '../platform/storage/open-storage.ts';
 import type { Storage } from '../platform/storage/storage.ts';
 
-const askEveryMs = 1_000;
+const checkEveryMs = 1_000;
 
 export async function refuseOtherDatabase(
   db: Database,
   setting: string,
   environment: Environment,
 ): Promise<void> {
-  const found = await readEnvironment(db.withoutTenant);
-  if (found === undefined) {
+  const actual = await readEnvironment(db.withoutTenant);
+  if (actual === undefined) {
     throw new Problem(
       'invalid_state',
       `${setting} leads to a database that is not up to date: run migrate first.`,
     );
   }
-  if (found !== environment) throw wrongEnvironment('a database', setting, environment);
+  if (actual !== environment) throw wrongEnvironment('a database', setting, environment);
 }
 
 export type EnvironmentCheck = {
@@ -40,7 +41,7 @@ export type EnvironmentCheck = {
   readonly signal?: AbortSignal;
 };
 
-/** For a process that goes on: at a restart of everything the database may be the last to come back. */
+/** For a process that keeps running: after a restart of all servers, the database may be the last to be ready. */
 export async function awaitOwnDatabase(
   db: Database,
   setting: string,
@@ -52,15 +53,15 @@ export async function awaitOwnDatabase(
     } catch (error) {
       if (signal?.aborted === true) return;
       if (failureOf(error) !== 'unavailable') throw error;
-      logger.warn({ setting }, 'the database is away; it is asked again');
+      logger.warn({ setting }, 'the database does not answer; it is asked again');
     }
-    await wait(askEveryMs, undefined, { signal }).catch(() => undefined);
+    await wait(checkEveryMs, undefined, { signal }).catch(() => undefined);
   }
 }
 
 /**
- * For a worker: one whose clock is wrong would fire what is not due, date what it writes wrongly and put off what it
- * asks for until that date. It waits, and `tonearm_clock_skew_seconds` says why.
+ * For a worker: with a wrong clock it would fire timers that are not due, date rows wrongly and delay messages until
+ * that date. It waits, and `tonearm_clock_skew_seconds` shows why.
  */
 export async function awaitClockInSync(db: Database, clock: Clock, logger: Logger): Promise<void> {
   for (;;) {
@@ -70,11 +71,11 @@ export async function awaitClockInSync(db: Database, clock: Clock, logger: Logge
     } catch (error) {
       if (failureOf(error) !== 'unavailable') throw error;
     }
-    await wait(askEveryMs);
+    await wait(checkEveryMs);
   }
 }
 
-/** At a start. An engine that is away is asked again by whoever is about to use it. */
+/** At the start. If the engine is away, the loops that use it check again. */
 export async function refuseOtherEngineIfThere(
   urls: EngineUrls,
   environment: Environment,
@@ -88,7 +89,7 @@ export async function refuseOtherEngineIfThere(
 
 type EngineUrls = { readonly engineIngressUrl: string; readonly engineAdminUrl?: string };
 
-/** Throws a `Problem` where it is the other's, and something else where it cannot be asked. */
+/** Throws a `Problem` if it belongs to the other environment, and another error if it does not answer. */
 export async function refuseOtherEngine(
   { engineIngressUrl, engineAdminUrl }: EngineUrls,
   environment: Environment,
@@ -98,25 +99,25 @@ export async function refuseOtherEngine(
     ingressWorksFor(engineIngressUrl, other),
     engineAdminUrl !== undefined && adminWorksFor(engineAdminUrl, other),
   ]);
-  if (isTheirs(ingress))
+  if (isOther(ingress))
     throw wrongEnvironment('an engine', 'TONEARM_ENGINE_INGRESS_URL', environment);
-  if (isTheirs(admin)) throw wrongEnvironment('an engine', 'TONEARM_ENGINE_ADMIN_URL', environment);
+  if (isOther(admin)) throw wrongEnvironment('an engine', 'TONEARM_ENGINE_ADMIN_URL', environment);
   for (const answer of [ingress, admin]) {
     if (answer.status === 'rejected') throw answer.reason;
   }
 }
 
-const isTheirs = (answer: PromiseSettledResult<boolean>): boolean =>
+const isOther = (answer: PromiseSettledResult<boolean>): boolean =>
   answer.status === 'fulfilled' && answer.value;
 
-/** Looks and, where nobody was before, leaves the mark. Without an answer files wait, and all else goes on. */
+/** Also marks a bucket without a mark. If the bucket does not answer, work on files waits, and everything else runs. */
 export async function refuseOtherBucket(
   storage: Storage,
   config: { readonly environment: Environment; readonly storage: StorageConfig },
   logger: Logger,
 ): Promise<void> {
   const { environment } = config;
-  // A folder of this machine is the sandbox's alone: in live the configuration does not take one.
+  // Only the sandbox uses a folder of this machine: the configuration of live refuses one.
   if (config.storage.kind === 'disk') return;
   try {
     if (await bucketIsOf(storage, otherEnvironment[environment])) {
@@ -125,6 +126,6 @@ export async function refuseOtherBucket(
     if (!(await bucketIsOf(storage, environment))) await markBucket(storage, environment);
   } catch (error) {
     if (error instanceof Problem) throw error;
-    logger.warn({ err: error }, 'the store of files could not be asked which environment it is of');
+    logger.warn({ err: error }, 'the bucket does not answer: its environment is not checked');
   }
 }

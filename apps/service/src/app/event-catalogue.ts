@@ -1,4 +1,4 @@
-/** Every event the service announces, with the schema of its data and an example (contract §6). */
+/** Every event type, with the schema of its data (contract §6). */
 
 import { type TObject, Type } from 'typebox';
 import { AssetSummary } from '../assets/http/asset-schemas.ts';
@@ -30,7 +30,7 @@ const AboutStore = Type.Object(
 export const eventTypes: readonly EventType[] = [
   {
     type: 'release.created',
-    description: 'A release was created. Creation is no status change.',
+    description: 'A release was created. The creation is not also a release.status.changed.',
     data: ReleaseBody,
   },
   {
@@ -59,7 +59,7 @@ export const eventTypes: readonly EventType[] = [
   {
     type: 'delivery.completed',
     description:
-      'A delivery became delivered, rejected or action_required, each time it does: every store has it, one refused it, or one wants something.',
+      'A delivery became delivered (every store has the release), rejected (a store refused it) or action_required (a store needs a change). Sent each time this happens.',
     data: DeliveryBody,
   },
   {
@@ -69,7 +69,7 @@ export const eventTypes: readonly EventType[] = [
   },
   {
     type: 'delivery.store.updated',
-    description: 'One store of a delivery moved.',
+    description: 'One store of a delivery changed its state.',
     data: AboutStore,
   },
   {
@@ -80,7 +80,7 @@ export const eventTypes: readonly EventType[] = [
   {
     type: 'webhook.disabled',
     description:
-      'Every attempt to reach a webhook failed for five days. Ping it when it is back; what it missed can be sent again.',
+      'Every attempt to reach a webhook failed for five days. Ping it once it works again, then redeliver the events it missed.',
     data: WebhookBody,
   },
   {
@@ -90,9 +90,9 @@ export const eventTypes: readonly EventType[] = [
   },
 ];
 
-/** Sent to a webhook when it is registered or pinged; it is in no history, and nobody subscribes to it. */
+/** Sent to a webhook when it is registered or pinged. It is not in the event history, and cannot be subscribed to. */
 export const pingType: EventType = {
   type: 'ping',
-  description: 'Whether a webhook can be reached: answer 200 within ten seconds.',
+  description: 'Checks whether a webhook can be reached. Answer 200 within ten seconds.',
   data: Type.Object({ webhook_id: IdOf('wh'), url: Type.String() }, closed),
 };

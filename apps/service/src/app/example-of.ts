@@ -1,4 +1,4 @@
-/** An example of what a schema describes, made of the examples its parts carry. */
+/** An example value for a schema, from the examples of its parts. */
 
 import type { TSchema } from 'typebox';
 

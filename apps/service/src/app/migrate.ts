@@ -7,7 +7,7 @@ import { migrate, readMigrations } from '../platform/db/migrate.ts';
 import { bucketIsOf } from '../platform/storage/environment.ts';
 import { ensureLifecycle } from '../platform/storage/lifecycle.ts';
 import { openS3, type S3Options } from '../platform/storage/s3-storage.ts';
-import type { MigrateConfig } from './config.ts';
+import type { MigrateConfig } from './config/migrate.ts';
 
 export const migrationsFolder = join(import.meta.dirname, '..', '..', 'migrations');
 

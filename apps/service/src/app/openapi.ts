@@ -9,12 +9,12 @@ import { openDisk } from '../platform/storage/disk-storage.ts';
 import { createLogger } from '../platform/telemetry/logger.ts';
 import { composeApi } from './compose.ts';
 
-/** The document of the composed api. Nothing connects: the database is only reached by requests. */
+/** The document of the composed api. Nothing connects: only requests use the database. */
 export async function renderOpenApi(): Promise<string> {
   const clock = systemClock;
   const newId = createIds(clock);
   const db = openDatabase({
-    url: 'postgres://nobody@127.0.0.1:1/none',
+    url: 'postgres://none@127.0.0.1:1/none',
     connectionsMax: 1,
     clock,
     newId,

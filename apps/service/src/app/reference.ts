@@ -1,4 +1,4 @@
-/** What the service says about itself, to anybody: its event types and its error codes (contract §4). */
+/** Public reference: event types, error codes and the changelog (contract §4). */
 
 import { Type } from 'typebox';
 import { problems } from '../kernel/problem.ts';

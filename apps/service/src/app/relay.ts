@@ -1,4 +1,4 @@
-/** The relay role: everything that happens to committed rows before anybody else sees them. */
+/** The relay role: numbers committed events and audit rows, and moves committed outbox rows to the engine. */
 
 import { systemClock } from '../kernel/clock.ts';
 import { createIds } from '../platform/crypto/new-id.ts';
@@ -10,7 +10,7 @@ import { openIngress } from '../platform/engine/ingress.ts';
 import { relayOutboxBatch } from '../platform/engine/outbox-relay.ts';
 import { observeBacklog } from '../platform/telemetry/instruments.ts';
 import { createLogger } from '../platform/telemetry/logger.ts';
-import type { RelayConfig } from './config.ts';
+import type { RelayConfig } from './config/relay.ts';
 import {
   awaitOwnDatabase,
   refuseOtherEngine,
@@ -21,7 +21,7 @@ import { onShutdown } from './shutdown.ts';
 import { createWakeSignal } from './wake-signal.ts';
 
 const connectionsMax = 6;
-/** The polling floor: how late an event may be seen, or work begin, when nothing else was going on. */
+/** How often idle loops poll: the longest time until a new row is processed. */
 const idleMs = 50;
 
 export async function runRelay(config: RelayConfig): Promise<void> {
@@ -47,7 +47,7 @@ export async function runRelay(config: RelayConfig): Promise<void> {
   const loops = [
     runLoop({ name: 'sequencer', everyMs: idleMs, logger, signal }, async () => {
       const numbered = await sequenceRound(db.withoutTenant);
-      // Webhooks are told of them through the outbox.
+      // Numbering also inserts outbox rows that wake the webhooks.
       if (numbered > 0) outboxWakeSignal.wake();
       return numbered;
     }),

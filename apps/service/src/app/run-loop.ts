@@ -8,18 +8,18 @@ const failureDelayMs = 500;
 type LoopOptions = {
   readonly name: string;
   readonly everyMs: number;
-  /** Rung when there is something to do, so that it need not wait. */
+  /** Ends the sleep early when there is work. */
   readonly wakeSignal?: WakeSignal;
   readonly logger: Logger;
   readonly signal: AbortSignal;
 };
 
 /**
- * Does something again and again until told to stop. A failure is logged and tried again: what is
- * repeated here must be safe to repeat. Work that says it did something is followed without a pause.
+ * Repeats `work` until the signal is aborted. A failure is logged and retried, so `work` must be safe to repeat. If it
+ * returns a positive number, it runs again without a pause.
  */
 export async function runLoop(
-  { name, everyMs, logger, signal, wakeSignal: bell = createWakeSignal() }: LoopOptions,
+  { name, everyMs, logger, signal, wakeSignal = createWakeSignal() }: LoopOptions,
   work: () => Promise<number | void>,
 ): Promise<void> {
   while (!signal.aborted) {
@@ -31,7 +31,7 @@ export async function runLoop(
       await wait(failureDelayMs, undefined, { signal }).catch(() => undefined);
     }
     if (typeof done !== 'number' || done === 0) {
-      await bell.sleep(everyMs, signal);
+      await wakeSignal.sleep(everyMs, signal);
     }
   }
 }

@@ -1,10 +1,10 @@
-/** Runs the farewell once, on the first signal to leave; further ones change nothing. */
+/** Calls `shutDown` once, on the first SIGTERM or SIGINT. */
 export function onShutdown(shutDown: (signal: string) => Promise<void>): void {
-  let isLeaving = false;
+  let isShuttingDown = false;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      if (isLeaving) return;
-      isLeaving = true;
+      if (isShuttingDown) return;
+      isShuttingDown = true;
       void shutDown(signal);
     });
   }

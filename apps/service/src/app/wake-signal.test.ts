@@ -5,25 +5,25 @@ import { createWakeSignal } from './wake-signal.ts';
 const never = new AbortController().signal;
 const hourMs = 3_600_000;
 
-describe('a bell', () => {
-  test('wakes whoever rests by it', async () => {
-    const bell = createWakeSignal();
-    const rest = bell.sleep(hourMs, never);
-    bell.wake();
-    await rest;
+describe('a wake signal', () => {
+  test('ends a sleep', async () => {
+    const wakeSignal = createWakeSignal();
+    const sleep = wakeSignal.sleep(hourMs, never);
+    wakeSignal.wake();
+    await sleep;
   });
 
-  test('rung before, it is heard at the next rest, and only there', async () => {
-    const bell = createWakeSignal();
-    bell.wake();
-    bell.wake();
-    await bell.sleep(hourMs, never);
+  test('before a sleep, ends the next sleep, and only that', async () => {
+    const wakeSignal = createWakeSignal();
+    wakeSignal.wake();
+    wakeSignal.wake();
+    await wakeSignal.sleep(hourMs, never);
     const begun = performance.now();
-    await bell.sleep(20, never);
+    await wakeSignal.sleep(20, never);
     assert.ok(performance.now() - begun >= 15);
   });
 
-  test('whoever is told to stop does not rest', async () => {
+  test('an aborted signal ends a sleep at once', async () => {
     await createWakeSignal().sleep(hourMs, AbortSignal.abort());
   });
 });

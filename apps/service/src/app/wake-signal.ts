@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Wakes whoever rests by it. Rung while nobody rests, it is heard at the next rest. */
+/** `wake` ends a sleep early. If nothing sleeps, it ends the next sleep at once. */
 export type WakeSignal = {
   readonly wake: () => void;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;

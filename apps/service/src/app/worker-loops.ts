@@ -1,4 +1,4 @@
-/** What a worker does by itself: registers, asks for what is due or forgotten, and watches the engine. */
+/** The loops of a worker: registration, reconciler, schedules, and watches over the engine. */
 
 import type { Logger } from 'pino';
 import { dispatchResumedStores } from '../delivery/commands/dispatch-resumed-stores.ts';
@@ -16,75 +16,76 @@ import { enqueueDueSlots } from '../platform/engine/schedules.ts';
 import { expediteFiringTimers, reconcileTimers } from '../platform/engine/timers.ts';
 import { upkeepSchedules } from '../platform/engine/upkeep.ts';
 import { requeueStaleWebhooks } from '../webhooks/commands/requeue-stale-webhooks.ts';
-import type { WorkerConfig } from './config.ts';
+import type { WorkerConfig } from './config/worker.ts';
 import { refuseOtherEngine } from './environment-guard.ts';
 import { runLoop } from './run-loop.ts';
 
 const reconcileEveryMs = 5_000;
 const slotsEveryMs = 10_000;
 
-/** Again and again: an engine that lost its disk has forgotten its workers. */
+/** Repeated, because an engine that lost its disk has lost its registrations. */
 const registerEveryMs = 5_000;
-const examineEveryMs = 30_000;
+const checkHealthEveryMs = 30_000;
 const renewScratchEveryMs = 10 * minuteMs;
 const reapDeploymentsEveryMs = 10_000;
 
 type WorkerLoopDeps = {
   readonly config: WorkerConfig;
-  /** Where the engine reaches this release of the worker. */
+  /** The address of this release of the worker, for the engine. */
   readonly uri: string;
   readonly db: Database;
   readonly clock: Clock;
   readonly newId: NewId;
   readonly ingress: Ingress;
-  /** Tells the workers of other containers that this one's scratch folder is in use. */
+  /** Marks the scratch folder as in use, so that workers of other containers do not remove it. */
   readonly renewScratch: () => Promise<void>;
   readonly logger: Logger;
   readonly signal: AbortSignal;
 };
 
-/** Each goes on until the signal; then all of them end. */
+/** They run until the signal is aborted. */
 export function startWorkerLoops(deps: WorkerLoopDeps): readonly Promise<void>[] {
   const { config, uri, db, clock, newId, ingress, renewScratch, logger, signal } = deps;
   const { engineAdminUrl, environment } = config;
-  let isKnown = false;
-  let hasWaited = false;
-  const freeDeadDeployments = createDeploymentReaper(engineAdminUrl, logger);
-  /** By a wrong clock it would ask for what is not due, and for nothing else until that date. */
-  const mayAsk = () => isClockInSync(db.withoutTenant, clock);
+  let isRegistered = false;
+  let hasSkippedRound = false;
+  const reapDeployments = createDeploymentReaper(engineAdminUrl, logger);
+  /** With a wrong clock it would requeue rows that are not stale, and move their `recheck_at` to that date. */
+  const isInSync = () => isClockInSync(db.withoutTenant, clock);
   const loop = (name: string, everyMs: number, work: () => Promise<number | void>) =>
     runLoop({ name, everyMs, logger, signal }, work);
   return [
     loop('reconciler', reconcileEveryMs, async () => {
-      if (!(await mayAsk())) return 0;
-      const intake = { db, clock, newId };
+      if (!(await isInSync())) return 0;
+      const reconciler = { db, clock, newId };
       const rounds = [
         reconcileTimers(db, clock),
-        requeueStaleAnswers(intake),
-        dispatchResumedStores(intake),
-        requeueStaleWebhooks(intake),
+        requeueStaleAnswers(reconciler),
+        dispatchResumedStores(reconciler),
+        requeueStaleWebhooks(reconciler),
       ];
-      return (await Promise.all(rounds)).reduce((sum, found) => sum + found, 0);
+      return (await Promise.all(rounds)).reduce((sum, requeued) => sum + requeued, 0);
     }),
     loop('registration', registerEveryMs, async () => {
       await refuseOtherEngine(config, environment);
       await registerDeployment(engineAdminUrl, uri);
-      if (!isKnown) logger.info({ uri }, 'working');
-      isKnown = true;
+      if (!isRegistered) logger.info({ uri }, 'working');
+      isRegistered = true;
     }),
     loop('schedules', slotsEveryMs, async () => {
-      if (isKnown && (await mayAsk())) await enqueueDueSlots(ingress, upkeepSchedules, clock);
+      if (isRegistered && (await isInSync()))
+        await enqueueDueSlots(ingress, upkeepSchedules, clock);
     }),
     loop('scratch folder', renewScratchEveryMs, renewScratch),
-    loop('engine watch', examineEveryMs, async () => {
+    loop('engine watch', checkHealthEveryMs, async () => {
       // The first round is skipped until the engine knows this worker: canaries need its handlers. Later rounds run
       // even if registration keeps failing.
-      if (isKnown || hasWaited)
+      if (isRegistered || hasSkippedRound)
         reportEngineHealth(logger, await checkEngineHealth(ingress, engineAdminUrl));
-      hasWaited = true;
+      hasSkippedRound = true;
     }),
     loop('deployment watch', reapDeploymentsEveryMs, async () => {
-      if (isKnown && (await freeDeadDeployments()) > 0) await expediteFiringTimers(db, clock);
+      if (isRegistered && (await reapDeployments()) > 0) await expediteFiringTimers(db, clock);
     }),
   ];
 }

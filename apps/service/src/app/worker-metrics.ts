@@ -1,4 +1,4 @@
-/** What a worker measures of the work there is: ages of what waits, and room on its disk. */
+/** The gauges of a worker: the age of waiting work, and free space on its disk. */
 
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -19,51 +19,53 @@ type WorkerMetricsDeps = {
   readonly scratchFolder: string;
 };
 
-/** Assets are each organization's own: asked one after the other, and no more than so many. */
+/** Assets belong to organizations, which are read one after the other, at most this many per scrape. */
 const organizationsMax = 50;
 
 export function observeWorker({ db, clock, scratchFolder }: WorkerMetricsDeps): void {
-  const { withoutTenant: outside } = db;
+  const { withoutTenant } = db;
   const ageOf = (since: Date | null) => [
     { value: since === null ? 0 : Math.max(0, (clock.now().getTime() - since.getTime()) / 1_000) },
   ];
-  // An increase is seen only of what was there before.
+  // Prometheus sees an increase only of a counter that exists before it.
   freedInvocations().add(0);
   observe(
     'tonearm_webhooks_late',
-    'Endpoints whose events nobody has been sending for a minute, counted up to 10,000.',
-    async () => [{ value: await countLateDispatchers(outside, clock) }],
+    'Endpoints whose dispatcher has not run for a minute, counted up to 10,000.',
+    async () => [{ value: await countLateDispatchers(withoutTenant, clock) }],
   );
   observe(
     'tonearm_timers_overdue_seconds',
     'How long the oldest open timer of a service has been overdue, at least.',
     async () =>
-      (await readOverdueTimers(outside, clock)).map(({ service, seconds }) => ({
+      (await readOverdueTimers(withoutTenant, clock)).map(({ service, seconds }) => ({
         value: seconds,
         attributes: { service },
       })),
   );
   observe(
     'tonearm_store_answers_age_seconds',
-    'How long the oldest answer of a store has been waiting to be heard.',
-    async () => ageOf(await findOldestUnappliedAt(outside)),
+    'How long the oldest answer of a store has been waiting to be applied.',
+    async () => ageOf(await findOldestUnappliedAt(withoutTenant)),
   );
   observe(
     'tonearm_assets_processing_age_seconds',
-    'How long the oldest completed upload has been waiting for its verdict.',
-    async () => ageOf(await oldestProcessingOfAll(db)),
+    'How long the oldest completed upload has been waiting for its examination to end.',
+    async () => ageOf(await findOldestProcessingOfAll(db)),
   );
   observe(
     'tonearm_partitions_ahead_days',
     'Days until some table has no partition for new rows, which then go to its default partition.',
-    async () => [{ value: await readPartitionsAhead(outside) }],
+    async () => [{ value: await readPartitionsAhead(withoutTenant) }],
   );
-  observe('tonearm_scratch_free_bytes', 'Room on the disk where files are examined.', async () => [
-    { value: await freeBytes(scratchFolder) },
-  ]);
+  observe(
+    'tonearm_scratch_free_bytes',
+    'Free space on the disk where files are examined.',
+    async () => [{ value: await freeBytes(scratchFolder) }],
+  );
 }
 
-async function oldestProcessingOfAll(db: Database): Promise<Date | null> {
+async function findOldestProcessingOfAll(db: Database): Promise<Date | null> {
   const processing = { service: assetService, handler: 'process' };
   const orgIds = await findOrganizationsWithTimers(db.withoutTenant, processing, organizationsMax);
   let oldest: Date | null = null;
@@ -75,7 +77,7 @@ async function oldestProcessingOfAll(db: Database): Promise<Date | null> {
   return oldest;
 }
 
-/** The folder is made with the first file; until then its disk is that of the one above. */
+/** If the folder does not exist, the disk of its parent. */
 async function freeBytes(folder: string): Promise<number> {
   try {
     const { bavail, bsize } = await statfs(folder);

@@ -1,4 +1,4 @@
-/** The worker role: serves the engine's handlers, asks for scheduled work, and doubts the engine. */
+/** The worker role: serves the engine's handlers, and runs the loops that schedule and re-check work. */
 
 import { once } from 'node:events';
 import type { ServerHttp2Session } from 'node:http2';
@@ -32,7 +32,7 @@ import { catalogueWorkflow } from '../sandbox/workflows/catalogues.ts';
 import { clockWorkflow } from '../sandbox/workflows/clocks.ts';
 import { postEventThrough } from '../webhooks/connectors/post-event.ts';
 import { webhookWorkflows } from '../webhooks/workflows/webhooks.ts';
-import type { WorkerConfig } from './config.ts';
+import type { WorkerConfig } from './config/worker.ts';
 import {
   awaitOwnDatabase,
   awaitClockInSync,
@@ -44,11 +44,11 @@ import { startWorkerLoops } from './worker-loops.ts';
 import { observeWorker } from './worker-metrics.ts';
 
 const connectionsMax = 36;
-/** The reconciler and upkeep want connections too. */
+/** Fewer than `connectionsMax`: the reconciler and upkeep need connections too. */
 const stepsAtOnce = 32;
 const attemptTimeoutMs = 30_000; // spec §6
 
-/** Everything this release of the worker can do. */
+/** All handlers of this release. */
 const buildWorkflows = (
   { environment, outbound }: WorkerConfig,
   keyring: Keyring,
@@ -77,7 +77,7 @@ const refuseToSend = () =>
   Promise.reject(new TerminalFailure('fictional stores exist in the sandbox only'));
 const noStore: StoreConnector = { send: refuseToSend, takeDown: refuseToSend };
 
-/** Said once, when the worker starts. */
+/** Logged once, when the worker starts. */
 async function reportNetwork(logger: Logger): Promise<void> {
   if ((await withoutNetwork()).length > 0) return;
   logger.warn('decoders are not cut off from the network: unshare --user --net is not allowed');
@@ -105,11 +105,11 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
   await refuseOtherBucket(storage, config, logger);
   const scratch = await openScratch(config.scratchFolder);
   await reportNetwork(logger);
-  const works = buildWorkflows(config, keyring, db, storage, scratch.folder);
+  const workflows = buildWorkflows(config, keyring, db, storage, scratch.folder);
   observeWorker({ db, clock, scratchFolder: scratch.folder });
   const endpoint = createEndpoint({
     db,
-    workflows: works,
+    workflows,
     version,
     identityKeys,
     stepsAtOnce,
@@ -142,11 +142,11 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
     logger.info({ signal: name }, 'shutting down');
     shutdown.abort();
     await Promise.all(loops);
-    // Handlers in flight are cut here; the engine runs them again elsewhere.
+    // This cuts handlers in flight; the engine runs them again on another worker.
     endpoint.close();
     for (const session of sessions) session.destroy();
-    await Promise.all([ingress, db, storage].map((part) => part.close()));
+    await Promise.all([ingress, db, storage].map((closeable) => closeable.close()));
     await scratch.remove();
-    logger.info('left');
+    logger.info('shut down');
   });
 }

@@ -1,6 +1,6 @@
 import type { Id, OrgId } from './ids.ts';
 
-/** Who changed something. Every changed row and every audit row names one. */
+/** Who made a change. Every changed row and every audit row names one. */
 export type Actor =
   | { readonly type: 'api_key'; readonly id: Id<'key'> }
   | { readonly type: 'operator'; readonly id: string }

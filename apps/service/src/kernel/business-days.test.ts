@@ -34,7 +34,7 @@ describe('business days', () => {
     assert.equal(shifted('2026-11-14', 0), '2026-11-14T10:30:00.000Z');
   });
 
-  test('so many weekdays lie between, and it ends on one, at the same time of day', () => {
+  test('exactly that many weekdays lie between, and it ends on one, at the same time of day', () => {
     fc.assert(
       fc.property(instants, days, (from, by) => {
         const to = shiftBusinessDays(from, by);
@@ -46,18 +46,21 @@ describe('business days', () => {
     );
   });
 
-  test('from a weekday, the way back leads to where it began, and two ways are one', () => {
+  test('from a weekday, shifting back returns to the start, and two shifts add up', () => {
     fc.assert(
-      fc.property(weekdays, days, days, (from, some, more) => {
-        const there = shiftBusinessDays(from, some);
-        assert.deepEqual(shiftBusinessDays(there, -some), from);
-        assert.deepEqual(shiftBusinessDays(there, more), shiftBusinessDays(from, some + more));
+      fc.property(weekdays, days, days, (from, first, second) => {
+        const shifted = shiftBusinessDays(from, first);
+        assert.deepEqual(shiftBusinessDays(shifted, -first), from);
+        assert.deepEqual(
+          shiftBusinessDays(shifted, second),
+          shiftBusinessDays(from, first + second),
+        );
       }),
       { numRuns },
     );
   });
 
-  test('the moment it began with is left as it was', () => {
+  test('its argument is not changed', () => {
     const from = new Date('2026-11-13T10:30:00Z');
     shiftBusinessDays(from, 9);
     assert.equal(from.toISOString(), '2026-11-13T10:30:00.000Z');

@@ -1,9 +1,9 @@
 import { addMs, dayMs } from './duration.ts';
 
-/** Monday to Friday, in UTC; stores' holidays are not known to us. */
+/** Business days are Monday to Friday in UTC; the holidays of stores are unknown. */
 const isWeekend = (day: Date): boolean => day.getUTCDay() === 0 || day.getUTCDay() === 6;
 
-/** So many business days later, or earlier when negative, at the same time of day. */
+/** The time `days` business days later (earlier if negative), at the same time of day. */
 export function shiftBusinessDays(from: Date, days: number): Date {
   const direction = Math.sign(days);
   let left = Math.abs(days);

@@ -1,4 +1,4 @@
-/** Real time. The only way code outside `app/` learns what time it is. */
+/** Real time. Code outside `app/` reads it only from here. */
 export type Clock = { readonly now: () => Date };
 
 export const systemClock: Clock = { now: () => new Date() };

@@ -1,7 +1,6 @@
 /**
- * Live and sandbox are the same build and share nothing (architecture §1). Whatever remembers between
- * two starts, a database, an engine, a bucket, carries a mark of the one it is of, and a process of the
- * other refuses it.
+ * Live and sandbox are the same build and share nothing (architecture §1). Each database, engine and bucket has a mark
+ * of its environment, and a process of the other environment refuses it.
  */
 
 import { Problem } from './problem.ts';
@@ -14,7 +13,7 @@ export const otherEnvironment: Record<Environment, Environment> = {
   sandbox: 'live',
 };
 
-/** `setting` names the variable that led to it, never its value: that may hold a password. */
+/** `setting` is the name of the variable, never its value, which may contain a password. */
 export const wrongEnvironment = (
   thing: 'a database' | 'an engine' | 'a bucket',
   setting: string,

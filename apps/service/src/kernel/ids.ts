@@ -20,16 +20,13 @@ const bitsPerWord = 32;
 const wordsPerUuid = 4;
 const digitMask = 31;
 
-/** By character code; what is no digit is undefined. */
+/** By character code; undefined for a character that is not a digit. */
 const digits: readonly (number | undefined)[] = Array.from({ length: 128 }, (_, code) => {
   const digit = alphabet.indexOf(String.fromCharCode(code));
   return digit === -1 ? undefined : digit;
 });
 
-/**
- * A page holds dozens of ids, so they are coded on four words of 32 bits: with one BigInt, they took a
- * twentieth of a list's time.
- */
+/** On four words of 32 bits: a page has dozens of ids, and with one BigInt each they took 5 % of a list's time. */
 export function toWire<Prefix extends string>(prefix: Prefix, uuid: string): Id<Prefix> {
   const hex = uuid.replaceAll('-', '');
   const words = [0, 8, 16, 24].map((start) => Number.parseInt(hex.slice(start, start + 8), 16) | 0);
@@ -38,7 +35,7 @@ export function toWire<Prefix extends string>(prefix: Prefix, uuid: string): Id<
     const word = wordsPerUuid - 1 - (bit >>> 5);
     const shift = bit % bitsPerWord;
     const low = (words[word] ?? 0) >>> shift;
-    // A digit may lie across two words.
+    // A digit may span two words.
     const high =
       shift > bitsPerWord - bitsPerCharacter ? (words[word - 1] ?? 0) << (bitsPerWord - shift) : 0;
     suffix += alphabet.charAt((low | high) & digitMask);
@@ -46,10 +43,10 @@ export function toWire<Prefix extends string>(prefix: Prefix, uuid: string): Id<
   return `${prefix}_${suffix}`;
 }
 
-/** The words a suffix spells, or undefined when it spells none. */
+/** The words that a suffix encodes; undefined if it is malformed. */
 function wordsOf(suffix: string): readonly number[] | undefined {
-  // One word more on top: 26 characters hold 130 bits, and the two above a UUID's must be empty, or two
-  // spellings would be one id.
+  // One more word on top: 26 characters are 130 bits, and the two above the UUID's 128 must be 0, or two texts would
+  // be the same id.
   const words = Array.from({ length: wordsPerUuid + 1 }, () => 0);
   for (let i = 0; i < suffixLength; i++) {
     const digit = digits[suffix.charCodeAt(suffixLength - 1 - i)];
@@ -63,7 +60,7 @@ function wordsOf(suffix: string): readonly number[] | undefined {
   return words[0] === 0 ? words.slice(1) : undefined;
 }
 
-/** The stored form, or undefined when the text is no id of this kind. */
+/** The stored form; undefined if the text is not an id with this prefix. */
 function parseUuid(prefix: string, id: string): string | undefined {
   const start = prefix.length + 1;
   if (!id.startsWith(`${prefix}_`) || id.length !== start + suffixLength) return undefined;
@@ -78,7 +75,7 @@ const byteText = (word: number, shift: number): string => byteTexts[(word >>> sh
 const hexOf = (word: number): string =>
   byteText(word, 24) + byteText(word, 16) + byteText(word, 8) + byteText(word, 0);
 
-/** For ids the service made or has already parsed. */
+/** For ids that the service created or has already parsed. */
 export function toUuid(id: Id<string>): string {
   const prefix = id.slice(0, id.lastIndexOf('_'));
   const uuid = parseUuid(prefix, id);

@@ -1,6 +1,6 @@
 /**
  * ISRC (ISO 3901): two letters of country, three of registrant, two digits of year, five of designation.
- * Kept and sent to stores compact; shown to partners with hyphens (contract §2).
+ * Stored and sent to stores without hyphens; shown to partners with hyphens (contract §2).
  */
 export type Isrc = string;
 
@@ -18,5 +18,5 @@ export const isIsrc = (text: string): boolean => compact.test(text);
 export const showIsrc = (isrc: Isrc): string =>
   `${isrc.slice(0, 2)}-${isrc.slice(2, 5)}-${isrc.slice(5, 7)}-${isrc.slice(7)}`;
 
-/** Country and registrant: what an agency gives to an organization. */
+/** Country and registrant: the code that an agency assigns to an organization. */
 export const isRegistrant = (text: string): boolean => /^[A-Z]{2}[A-Z0-9]{3}$/.test(text);

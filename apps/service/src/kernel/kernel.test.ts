@@ -13,7 +13,7 @@ describe('ids', () => {
     assert.equal(toUuid('prefix_01h455vb4pex5vsknk084sn02q'), uuid);
   });
 
-  test('every uuid comes back, and order is kept', () => {
+  test('every uuid survives the round trip, and their order is kept', () => {
     fc.assert(
       fc.property(fc.uuid(), fc.uuid(), (a, b) => {
         assert.equal(toUuid(toWire('rel', a)), a);
@@ -22,7 +22,7 @@ describe('ids', () => {
     );
   });
 
-  test('one uuid has one spelling: anything else is no id', () => {
+  test('a uuid has exactly one wire form: any other text is not an id', () => {
     const good = 'rel_01h455vb4pex5vsknk084sn02q';
     assert.equal(parseId('rel', good), good);
     for (const bad of [
@@ -52,7 +52,7 @@ describe('UPCs', () => {
     }
   });
 
-  test('every number makes a valid code, and no other last digit is valid', () => {
+  test('every number makes a valid code, and no other check digit is valid', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 99_999_999_999 }), (number) => {
         const upc = upcFromNumber(number);
@@ -65,7 +65,7 @@ describe('UPCs', () => {
 
 describe('calendar dates', () => {
   for (const good of ['2024-02-29', '2027-12-31', '1000-01-01', '9999-12-31']) {
-    test(`${good} is one`, () => assert.ok(isCalendarDate(good)));
+    test(`${good} is a date`, () => assert.ok(isCalendarDate(good)));
   }
   for (const bad of [
     '2025-02-29',
@@ -78,9 +78,9 @@ describe('calendar dates', () => {
     '2025-01-01T00:00:00Z',
     '１２３４-01-01',
   ]) {
-    test(`${bad} is not`, () => assert.ok(!isCalendarDate(bad)));
+    test(`${bad} is not a date`, () => assert.ok(!isCalendarDate(bad)));
   }
-  test('every day of four centuries is one, and is its own day', () => {
+  test('every day of four centuries is a calendar date', () => {
     fc.assert(
       fc.property(fc.integer({ min: -62_000, max: 84_000 }), (days) => {
         const date = new Date(days * 86_400_000);
@@ -102,6 +102,7 @@ describe('territories', () => {
     for (const code of ours) assert.ok(names.of(code), `${code} has a name`);
   });
   for (const bad of ['UK', 'EU', 'XK', 'ZZ', 'us', 'WORLD', '', '__proto__']) {
-    test(`${bad || 'nothing'} is none`, () => assert.ok(!isTerritoryCode(bad)));
+    test(`${bad || 'an empty text'} is not a territory code`, () =>
+      assert.ok(!isTerritoryCode(bad)));
   }
 });

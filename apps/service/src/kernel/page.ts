@@ -21,7 +21,7 @@ export const emptyPage: Page<never> = {
   positionAt: () => undefined,
 };
 
-/** Rows of a page are read, and answered, up to so many bytes of JSON: the rest is on the next page. */
+/** A page is read and answered up to this many bytes of JSON; the rest is on the next page. */
 export const pageBytesMax = 2 * 1024 * 1024;
 
 type ReadRow<Row, Item> = {
@@ -29,7 +29,7 @@ type ReadRow<Row, Item> = {
   readonly position: (row: Row) => PagePosition;
 };
 
-/** Stores ask for one row more than the page holds: whether it came says if there is another page. */
+/** For rows that were read with `limit + 1`: if the extra row is there, there is another page. */
 export function toPage<Row, Item>(
   rows: readonly Row[],
   limit: number,
@@ -38,7 +38,7 @@ export function toPage<Row, Item>(
   return pageOf(rows.slice(0, limit), rows.length > limit, read);
 }
 
-/** Rows that their statement ended at `limit` or at `pageBytesMax`: the last one says whether others follow. */
+/** For rows that the statement limited by `limit` and `pageBytesMax`: the last one has `has_next`. */
 export const toBoundedPage = <Row extends { readonly has_next: boolean }, Item>(
   rows: readonly Row[],
   read: ReadRow<Row, Item>,

@@ -9,7 +9,7 @@ type Quota = {
   /** Completes the sentence "at most 5 …". */
   readonly counts: string;
   readonly freedBy: string;
-  /** A guess at when there may be room again, for clients that retry by themselves. */
+  /** An estimate of when there may be capacity again, for clients that retry automatically. */
   readonly retryAfterSeconds: number;
 };
 
@@ -48,7 +48,7 @@ type QuotaName = keyof typeof quotas;
 /** The limits of one organization. */
 export type QuotaPolicy = Readonly<Record<QuotaName, number>>;
 
-/** `used`: how much there would be if the request were accepted. */
+/** `used`: the amount in use if the request were accepted. */
 export function refuseBeyond(
   policy: QuotaPolicy,
   name: QuotaName,

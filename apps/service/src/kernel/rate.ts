@@ -1,4 +1,4 @@
-/** How many requests are allowed (spec §8, contract §9): a quota per clock minute, a burst per second. */
+/** How many requests are allowed (spec §8, contract §9): a quota per clock minute and a burst per second. */
 export type RatePolicy = { readonly perMinute: number; readonly perSecond: number };
 
 export type RateVerdict = {
@@ -7,12 +7,12 @@ export type RateVerdict = {
   readonly remaining: number;
   /** Until the minute ends. */
   readonly resetSeconds: number;
-  /** When to come back; 0 when allowed. */
+  /** When to retry; 0 if the request is allowed. */
   readonly retryAfterSeconds: number;
 };
 
-/** `subject` is whoever is counted: an organization, or the address of somebody unknown. */
+/** `rateKey`: what requests are counted by, an organization, an inbox or an address. */
 export type RateLimiter = {
-  readonly consume: (subject: string, policy: RatePolicy) => Promise<RateVerdict>;
+  readonly consume: (rateKey: string, policy: RatePolicy) => Promise<RateVerdict>;
   readonly close: () => Promise<void>;
 };

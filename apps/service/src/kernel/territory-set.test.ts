@@ -10,23 +10,23 @@ const bitsIn = (packed: Uint8Array): number =>
   packed.reduce((sum, byte) => sum + byte.toString(2).replaceAll('0', '').length, 0);
 
 describe('sets of territories', () => {
-  test('come back as they were, whatever the order they were given in', () => {
+  test('survive the round trip, in any order of codes', () => {
     fc.assert(
       fc.property(subsets, (codes) => {
         const packed = packTerritories(codes);
         assert.equal(packed.length, 32);
         assert.equal(bitsIn(packed), codes.length);
-        const given = new Set(codes);
+        const codeSet = new Set(codes);
         assert.deepEqual(
           unpackTerritories(packed),
-          territoryCodes.filter((code) => given.has(code)),
+          territoryCodes.filter((code) => codeSet.has(code)),
         );
       }),
       { numRuns: 1_000 },
     );
   });
 
-  test('of one code each differ, and together are the world', () => {
+  test('of one code are all different, and the set of all codes is the world', () => {
     const alone = territoryCodes.map((code) => packTerritories([code]));
     for (const [i, packed] of alone.entries())
       assert.deepEqual(unpackTerritories(packed), [territoryCodes[i]]);
@@ -35,7 +35,7 @@ describe('sets of territories', () => {
     assert.deepEqual(unpackTerritories(packTerritories([])), []);
   });
 
-  test('hold a code once however often it is given', () => {
+  test('contain a repeated code once', () => {
     fc.assert(
       fc.property(subsets, (codes) => {
         assert.deepEqual(packTerritories([...codes, ...codes]), packTerritories(codes));
@@ -43,13 +43,13 @@ describe('sets of territories', () => {
     );
   });
 
-  test('refuse whatever is no code, the words for the world among it', () => {
+  test('refuse texts that are not codes, also WORLD and WORLDWIDE', () => {
     for (const code of [world, worldwide, 'XX', 'de', '', 'UK'])
       assert.throws(() => packTerritories(['DE', code]), TypeError, code);
   });
 
-  test('are stored by place, so the places stay: a new code goes to the end', () => {
-    // If this fails, stored sets mean other territories. Put the order back; do not change what is expected.
+  test('are stored by position, so positions never change: a new code goes to the end', () => {
+    // If this fails, stored sets mean other territories. Restore the order; do not change the expected value.
     const sha256 = createHash('sha256')
       .update(territoryCodes.slice(0, 249).join(' '))
       .digest('hex');

@@ -1,6 +1,6 @@
 /**
- * Territories of the trade: ISO 3166-1 alpha-2 codes, and one word for all of them. Releases and
- * tracks say `WORLD`, deliveries `WORLDWIDE`; both are understood in both places (contract §2).
+ * Territories: ISO 3166-1 alpha-2 codes, and one word for all of them. Releases and tracks show `WORLD`, deliveries
+ * `WORLDWIDE`; both words are accepted in both places (contract §2).
  */
 export type TerritoryCode = string;
 
@@ -8,7 +8,7 @@ export const world = 'WORLD';
 export const worldwide = 'WORLDWIDE';
 const wordsForWorld: ReadonlySet<string> = new Set([world, worldwide]);
 
-/** ISO 3166-1 alpha-2, all of them. Sets of them are stored by place (territory-set.ts): a new code goes to the end. */
+/** All of ISO 3166-1 alpha-2. Sets are stored by position (territory-set.ts): a new code goes to the end. */
 export const territoryCodes: readonly TerritoryCode[] = (
   'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS ' +
   'BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE ' +
@@ -25,14 +25,14 @@ const isoCodes: ReadonlySet<string> = new Set(territoryCodes);
 export const isTerritoryCode = (code: string): boolean => isoCodes.has(code);
 export const meansWorld = (code: string): boolean => wordsForWorld.has(code);
 
-/** Both words for the world are understood; releases and tracks echo `WORLD` (contract §2). */
-export const documentedTerritories = (given: readonly string[]): readonly TerritoryCode[] =>
-  given.some(meansWorld) ? [world] : given;
+/** Both words for the world are accepted; releases and tracks show `WORLD` (contract §2). */
+export const documentedTerritories = (codes: readonly string[]): readonly TerritoryCode[] =>
+  codes.some(meansWorld) ? [world] : codes;
 
-/** Every code there is: the longest list that says anything. */
+/** A longer list would contain a code twice. */
 export const territoryListMax = isoCodes.size;
 
-/** English, as the Unicode CLDR has them: kept current with Node itself. */
+/** English names of the Unicode CLDR, which Node contains. */
 const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });
 
 export const territoryName = (code: TerritoryCode): string => names.of(code) ?? code;

@@ -1,8 +1,8 @@
-/** Text as the service stores it (contract §1): NFC, without characters that XML cannot carry or readers are fooled by. */
+/** Text as the service stores it (contract §1): NFC, without characters that XML cannot contain or that mislead readers. */
 
 /**
- * One cheap test for nearly every text: without any of these it is NFC, has no forbidden character, and what it has
- * besides white space is visible. Nothing below U+0300 composes; U+00AD is the one invisible character there.
+ * One cheap test for nearly every text: without any of these characters a text is NFC, has no forbidden character, and
+ * is visible except for white space. Nothing below U+0300 composes; U+00AD is the only invisible character there.
  */
 const unusual = /[^\x20-\x7e\xa0-\xac\xae-\u02ff]/;
 export const isUnusual = (text: string): boolean => unusual.test(text);
@@ -15,7 +15,7 @@ const kinds = {
 const forbidden = /[\p{Cc}\p{Noncharacter_Code_Point}\u202a-\u202e\u2066-\u2069]/v;
 const forbiddenInLines = /[[\p{Cc}\p{Noncharacter_Code_Point}\u202a-\u202e\u2066-\u2069]--[\n\t]]/v;
 
-/** The first character text must not have, by its code point: "U+0007 (a control character)". */
+/** The first forbidden character, by its code point: "U+0007 (a control character)". */
 export function forbiddenCharacterIn(
   text: string,
   { isMultiline = false }: { readonly isMultiline?: boolean } = {},
@@ -27,7 +27,7 @@ export function forbiddenCharacterIn(
   return `U+${number} (${kind})`;
 }
 
-/** Not white space, not default-ignorable (zero-width, fillers, selectors, tags), not the blank of Braille. */
+/** Not white space, not default-ignorable (zero-width, fillers, selectors, tags), not the Braille blank. */
 const visible = /[^\s\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2800]/u;
 export const hasVisibleCharacter = (text: string): boolean => visible.test(text);
 

@@ -73,7 +73,7 @@ describe('graceful shutdown', () => {
     );
     const [code] = await ended;
     assert.equal(code, 0);
-    assert.match(api.log(), /"left"/);
+    assert.match(api.log(), /"shut down"/);
     agent.destroy();
   });
 

@@ -1,4 +1,4 @@
-/** Reviews by a person. */
+/** Manual reviews. */
 
 import { reviewManually } from '../../catalog/commands/review-submission.ts';
 import { presentSubmission } from '../../catalog/domain/submission.ts';
@@ -13,7 +13,7 @@ export const catalogCommands: Commands = {
     run: async (tx, flags) => {
       const isOn = oneOf(flags, 'switch', ['on', 'off']) === 'on';
       await switchManualReview(tx, isOn);
-      // What waits for a person goes on waiting for one.
+      // Submissions that wait for a person keep waiting for one.
       const stillWaiting = (await listPendingReviews(tx)).length;
       const shown = { org_id: tx.orgId, manual_review: isOn, still_waiting: stillWaiting };
       return { auditedId: tx.orgId, shown };

@@ -1,18 +1,18 @@
-/** What a command of the operator is, and how its flags are read. */
+/** The type of an operator's command, and how its flags are read. */
 
 import { type OrgId, parseId, toWire } from '../../kernel/ids.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import type { AdminConfig } from '../config.ts';
+import type { AdminConfig } from '../config/admin.ts';
 
 export type Flags = Readonly<Record<string, string | undefined>>;
 
-/** One transaction of one organization, or of each, with its audit row. */
+/** One transaction with its audit row, of one organization or of each. */
 export type Command = {
   readonly orgOf: ((flags: Flags) => OrgId) | 'everywhere';
-  /** Committed by itself, before anything else of this organization. */
+  /** Committed on its own, before `run`. */
   readonly commitFirst?: (tx: Tx, flags: Flags) => Promise<void>;
-  /** Undefined when there was nothing to do: nothing is recorded then. */
+  /** Undefined if there was nothing to do: then there is no audit row. */
   readonly run: (
     tx: Tx,
     flags: Flags,
@@ -24,14 +24,14 @@ export type CommandResult = { readonly auditedId: string; readonly shown: object
 
 export type Commands = Readonly<Record<string, Command>>;
 
-/** The command line was not understood; whoever shows the message adds how it is used. */
+/** The command line is wrong. `runAdminCommand` adds the usage text to the message. */
 export class UsageError extends Problem {
   constructor(message: string) {
     super('invalid_request', message);
   }
 }
 
-/** What concerns no partner is recorded under an organization nobody has: the house itself. */
+/** The organization of changes that belong to no partner, such as stores. */
 export const systemOrgId = toWire('org', '00000000-0000-0000-0000-000000000000');
 
 export function required(flags: Flags, name: string): string {

@@ -1,4 +1,4 @@
-/** What an operator asks of deliveries: the back catalogue for a store, and what the law asks for. */
+/** Deliveries: the back catalogue for a store, and legal takedowns. */
 
 import { backfillStore } from '../../delivery/commands/backfill-store.ts';
 import {
@@ -24,7 +24,7 @@ export const deliveryCommands: Commands = {
         after: after === undefined ? undefined : releaseOf(after, 'after'),
       });
       if (filled === undefined) {
-        throw new Problem('invalid_state', 'There is nothing left that this store never had.');
+        throw new Problem('invalid_state', 'There is nothing left to deliver to this store.');
       }
       const { job, last } = filled;
       return {
@@ -37,14 +37,14 @@ export const deliveryCommands: Commands = {
     orgOf: 'everywhere',
     commitFirst: (tx, flags) => placeLegalHolds(tx, codeOf(flags), required(flags, 'reason')),
     run: async (tx, flags) => {
-      const taken = await takeDownByCode(tx, codeOf(flags), required(flags, 'reason'));
-      if (taken.length === 0) return undefined;
-      const releases = taken.map(({ releaseId, deliveryIds }) => ({
+      const takedowns = await takeDownByCode(tx, codeOf(flags), required(flags, 'reason'));
+      if (takedowns.length === 0) return undefined;
+      const releases = takedowns.map(({ releaseId, deliveryIds }) => ({
         release_id: releaseId,
         deliveries_taken_down: deliveryIds,
       }));
-      const subject = taken.map(({ releaseId }) => releaseId).join(' ');
-      return { auditedId: subject, shown: { org_id: tx.orgId, releases } };
+      const auditedId = takedowns.map(({ releaseId }) => releaseId).join(' ');
+      return { auditedId, shown: { org_id: tx.orgId, releases } };
     },
   },
   'legal lift': {

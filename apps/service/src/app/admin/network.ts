@@ -11,14 +11,14 @@ export const networkCommands: Commands = {
     orgOf: () => systemOrgId,
     run: (tx, _flags, { environment }) => {
       if (environment !== 'sandbox') {
-        throw new Problem('invalid_state', 'Fictional stores belong in the sandbox alone.');
+        throw new Problem('invalid_state', 'Fictional stores exist only in the sandbox.');
       }
       const stores = seedFictionalStores(tx).map(({ storeId }) => storeId);
       return { auditedId: 'stores', shown: { stores } };
     },
   },
   'stores pause': { orgOf: () => systemOrgId, run: (tx, flags) => setStatus(tx, flags, 'paused') },
-  // What waited for it is found by the workers, within seconds.
+  // Workers find the paused deliveries within seconds (`dispatchResumedStores`).
   'stores resume': { orgOf: () => systemOrgId, run: (tx, flags) => setStatus(tx, flags, 'active') },
 };
 

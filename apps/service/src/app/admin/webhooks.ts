@@ -1,4 +1,4 @@
-/** What an operator tells partners. */
+/** Announcements to partners. */
 
 import { isCalendarDate } from '../../kernel/calendar-date.ts';
 import { announceChange } from '../../webhooks/commands/announce-change.ts';
@@ -10,8 +10,10 @@ export const webhookCommands: Commands = {
     run: async (tx, flags) => {
       const date = required(flags, 'date');
       if (!isCalendarDate(date)) throw new UsageError('--date must be a date: 2026-11-15');
-      const isTold = await announceChange(tx, date);
-      return isTold ? { auditedId: date, shown: { org_id: tx.orgId, entry: date } } : undefined;
+      const isAnnounced = await announceChange(tx, date);
+      return isAnnounced
+        ? { auditedId: date, shown: { org_id: tx.orgId, entry: date } }
+        : undefined;
     },
   },
 };

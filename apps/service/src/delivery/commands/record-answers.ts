@@ -61,15 +61,10 @@ const enqueueApplyAnswers = (
   return enqueueMessages(db, newId, [...messages.values()]);
 };
 
-const staleAfterMs = 30_000;
-const staleMax = 500;
-
 /** Run by the reconciler: wakes the deliveries of answers that were not applied for 30 seconds. */
 export function requeueStaleAnswers({ db, clock, newId }: AnswerDeps): Promise<number> {
   return db.transactWithoutTenant(async (withoutTenant) => {
-    const now = clock.now();
-    const before = new Date(now.getTime() - staleAfterMs);
-    const stale = await claimStaleAnswers(withoutTenant, before, now, staleMax);
+    const stale = await claimStaleAnswers(withoutTenant, clock.now());
     if (stale.length > 0) await enqueueApplyAnswers(withoutTenant, newId, stale);
     return stale.length;
   });

@@ -3,6 +3,7 @@
 import { type Id, type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { json, sql } from '../../platform/db/sql.ts';
+import { claimStaleRows } from '../../platform/engine/recheck.ts';
 import type { AnswerKind, StoreAnswer } from '../domain/answer.ts';
 import type { DeliveryId } from '../domain/delivery.ts';
 import type { MessageId, Rejection } from '../domain/message.ts';
@@ -106,26 +107,19 @@ export function discardPendingAnswers(tx: Tx, id: DeliveryId, storeId: string): 
 
 export type DeliveryRef = { readonly orgId: OrgId; readonly deliveryId: DeliveryId };
 
-/**
- * Deliveries with answers nobody has heard for too long: the engine may have lost its disk. They are looked
- * at again only after the same time has passed once more.
- */
-export async function claimStaleAnswers(
-  db: Db,
-  before: Date,
-  recheckAt: Date,
-  limit: number,
-): Promise<DeliveryRef[]> {
-  const rows = await db.query<{ org_id: string; delivery_id: string }>(sql`
-    with late as (
-      select id from store_answers where recheck_at < ${before} order by recheck_at limit ${limit} for update skip locked
-    ), asked as (
-      update store_answers set recheck_at = ${recheckAt} where id in (select id from late)
-      returning org_id, delivery_id
-    )
-    select distinct org_id, delivery_id from asked
-  `);
-  return rows.map((row) => ({
+/** Deliveries with answers that were not applied for 30 s: the engine may have lost its disk. Each delivery once. */
+export async function claimStaleAnswers(db: Db, now: Date): Promise<DeliveryRef[]> {
+  type StaleAnswer = { readonly org_id: string; readonly delivery_id: string };
+  const rows = await claimStaleRows<StaleAnswer>(db, now, {
+    table: sql`store_answers`,
+    key: sql`id`,
+    returning: sql`org_id, delivery_id`,
+    staleAfterMs: 30_000,
+    delayMs: 30_000,
+    batchMax: 500,
+  });
+  const byDelivery = new Map(rows.map((row) => [row.delivery_id, row]));
+  return Array.from(byDelivery.values(), (row) => ({
     orgId: toWire('org', row.org_id),
     deliveryId: toWire('dlv', row.delivery_id),
   }));

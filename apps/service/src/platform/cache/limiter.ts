@@ -3,12 +3,12 @@ import type { RateLimiter, RatePolicy } from '../../kernel/rate.ts';
 import { limiterFallbacks } from '../telemetry/instruments.ts';
 import { createLocalLimiter } from './local-limiter.ts';
 
-/** After Redis failed, this long nobody asks it: a request should not pay for its time-out. */
+/** After a failure, Redis is not asked for this long, so that requests do not wait for its time-out. */
 const redisRetryAfterMs = 500;
 
 /**
- * Redis where it answers; else this process's share of the limit, so that all instances together
- * never allow more than the limit. Never an error: a limiter that is away must not turn anybody away.
+ * Counts in Redis. While Redis does not answer, counts in this process against its share of the limit, so that all
+ * instances together never allow more than the limit. Never an error: an unavailable limiter must not refuse requests.
  */
 export function createSharedLimiter(
   redis: RateLimiter,
@@ -22,16 +22,16 @@ export function createSharedLimiter(
     close: async () => {
       await Promise.all([redis.close(), local.close()]);
     },
-    consume: async (subject, policy) => {
+    consume: async (rateKey, policy) => {
       if (clock.now().getTime() >= skipRedisUntilMs) {
         try {
-          return await redis.consume(subject, policy);
+          return await redis.consume(rateKey, policy);
         } catch {
           skipRedisUntilMs = clock.now().getTime() + redisRetryAfterMs;
         }
       }
       limiterFallbacks().add(1);
-      return local.consume(subject, perInstancePolicy(policy, instances));
+      return local.consume(rateKey, perInstancePolicy(policy, instances));
     },
   };
 }

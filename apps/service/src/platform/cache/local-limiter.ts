@@ -1,6 +1,6 @@
 /**
- * The limits within one process: for development without Redis, and for a while when Redis is away.
- * The same rules as `redis-limiter.ts`, on the process's own clock.
+ * The limits within one process: for development without Redis, and while Redis does not answer. The same rules as
+ * `redis-limiter.ts`, on the process's own clock.
  */
 
 import type { Clock } from '../../kernel/clock.ts';
@@ -12,29 +12,30 @@ const rateKeysMax = 10_000;
 type Count = {
   minute: number;
   used: number;
-  /** Accepted within the last second, oldest first. */ recent: number[];
+  /** When the requests of the last second were accepted, oldest first. */
+  recent: number[];
 };
 
 export function createLocalLimiter(clock: Clock): RateLimiter {
   const counts = new Map<string, Count>();
 
-  /** The subject just seen moves to the end, so that the first is the one longest unseen. */
-  const countOf = (subject: string, minute: number): Count => {
-    const known = counts.get(subject);
+  /** Moves the key to the end, so that the first key is the least recently used. */
+  const countOf = (rateKey: string, minute: number): Count => {
+    const known = counts.get(rateKey);
     const count =
       known?.minute === minute ? known : { minute, used: 0, recent: known?.recent ?? [] };
-    counts.delete(subject);
-    const [longestUnseen] = counts.keys();
-    if (counts.size >= rateKeysMax && longestUnseen !== undefined) counts.delete(longestUnseen);
-    counts.set(subject, count);
+    counts.delete(rateKey);
+    const [leastRecent] = counts.keys();
+    if (counts.size >= rateKeysMax && leastRecent !== undefined) counts.delete(leastRecent);
+    counts.set(rateKey, count);
     return count;
   };
 
   return {
     close: async () => counts.clear(),
-    consume: async (subject, policy) => {
+    consume: async (rateKey, policy) => {
       const nowMs = clock.now().getTime();
-      const count = countOf(subject, Math.floor(nowMs / minuteMs));
+      const count = countOf(rateKey, Math.floor(nowMs / minuteMs));
       count.recent = count.recent.filter((at) => nowMs - at < secondMs);
       return verdict(count, policy, nowMs);
     },

@@ -1,12 +1,11 @@
 /**
- * The limits across any number of processes: one script in Redis, which counts and decides in one
- * step on Redis's own clock. A refused request is not counted. Requests that arrive in one turn of the
- * event loop ask together, and are decided one after the other: under load a question of one's own cost a
- * fifth of a read's time. It is for one Redis (with replicas, if need be), not for one in cluster mode,
- * which would not have the keys of several subjects in one script.
+ * The limits across any number of processes: one script in Redis, which counts and decides in one step on Redis's own
+ * clock. A refused request is not counted. Requests of one turn of the event loop share a call of the script, which
+ * decides them one after the other: under load, a call per request cost a fifth of a read's time. For one Redis (with
+ * replicas if needed), not for cluster mode, where one script cannot use the keys of several rate keys.
  *
- *   subject:quota   the minute and how many it has seen
- *   subject:burst   when the last `perSecond` requests were accepted, newest first
+ *   rateKey:quota   the minute, and how many requests were accepted in it
+ *   rateKey:burst   when the last `perSecond` requests were accepted, newest first
  */
 
 import { Redis } from 'ioredis';
@@ -18,7 +17,7 @@ local now = time[1] * 1000000 + time[2]
 local minute = math.floor(time[1] / 60)
 local reset = 60 - time[1] % 60
 
-local function take(quotaKey, burstKey, perMinute, perSecond)
+local function consume(quotaKey, burstKey, perMinute, perSecond)
   local quota = redis.call('HMGET', quotaKey, 'minute', 'used')
   local used = tonumber(quota[1]) == minute and tonumber(quota[2]) or 0
   if used >= perMinute then return { 0, 0, reset, reset } end
@@ -36,7 +35,7 @@ end
 
 local verdicts = {}
 for i = 1, #KEYS, 2 do
-  verdicts[#verdicts + 1] = take(KEYS[i], KEYS[i + 1], tonumber(ARGV[i]), tonumber(ARGV[i + 1]))
+  verdicts[#verdicts + 1] = consume(KEYS[i], KEYS[i + 1], tonumber(ARGV[i]), tonumber(ARGV[i + 1]))
 end
 return verdicts
 `;
@@ -44,7 +43,7 @@ return verdicts
 const answerTimeoutMs = 250;
 const reconnectAfterMs = 1_000;
 
-/** A script holds up everybody else while it runs. */
+/** Redis runs nothing else while a script runs. */
 const batchMax = 64;
 
 type Reply = readonly [
@@ -76,14 +75,14 @@ const toVerdict = ([allowed, remaining, resetSeconds, retryAfterSeconds]: Reply)
 });
 
 /**
- * A process that is late itself finds its timer due before it has read an answer that has long arrived; so
- * it reads once more before it gives up.
+ * If the event loop itself was late, the timer fires before an answer that has already arrived is read; so it reads once
+ * more before it gives up.
  */
 async function inTime<T>(answer: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
   const giveUp = () => late.reject(new Error('Redis did not answer in time'));
   const timer = setTimeout(() => setImmediate(giveUp), answerTimeoutMs);
-  // Whichever comes second is nobody's concern any more.
+  // The one that loses the race must not count as unhandled.
   answer.catch(() => undefined);
   late.promise.catch(() => undefined);
   try {
@@ -100,7 +99,7 @@ export function createRedisLimiter(
   onError: (error: Error) => void,
 ): RateLimiter {
   const redis = new Redis(url, {
-    // A request never waits for a Redis that is away: it fails at once, and the caller goes local.
+    // Without a connection a request fails at once instead of waiting, and the caller counts locally.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     connectTimeout: 1_000,
@@ -109,33 +108,34 @@ export function createRedisLimiter(
   redis.defineCommand('consumeLimits', { lua: script });
   redis.on('error', onError);
 
-  const ask = async (questions: readonly PendingConsume[]): Promise<void> => {
-    const keys = questions.flatMap(({ rateKey: subject }) => [
-      `limit:${namespace}:${subject}:quota`,
-      `limit:${namespace}:${subject}:burst`,
+  const consumeBatch = async (batch: readonly PendingConsume[]): Promise<void> => {
+    const keys = batch.flatMap(({ rateKey }) => [
+      `limit:${namespace}:${rateKey}:quota`,
+      `limit:${namespace}:${rateKey}:burst`,
     ]);
-    const limits = questions.flatMap(({ policy }) => [policy.perMinute, policy.perSecond]);
+    const limits = batch.flatMap(({ policy }) => [policy.perMinute, policy.perSecond]);
     try {
       const replies = await inTime(redis.consumeLimits(keys.length, ...keys, ...limits));
-      replies.forEach((reply, i) => questions[i]?.answer(toVerdict(reply)));
+      replies.forEach((reply, i) => batch[i]?.answer(toVerdict(reply)));
     } catch (error) {
-      for (const { fail } of questions) fail(error);
+      for (const { fail } of batch) fail(error);
     }
   };
 
   let waiting: PendingConsume[] = [];
-  const askTogether = (): void => {
-    const questions = waiting;
+  const consumeWaiting = (): void => {
+    const pending = waiting;
     waiting = [];
-    for (let i = 0; i < questions.length; i += batchMax) void ask(questions.slice(i, i + batchMax));
+    for (let i = 0; i < pending.length; i += batchMax) {
+      void consumeBatch(pending.slice(i, i + batchMax));
+    }
   };
 
   return {
     close: async () => redis.disconnect(),
-    consume: (subject, policy) =>
+    consume: (rateKey, policy) =>
       new Promise<RateVerdict>((answer, fail) => {
-        if (waiting.push({ rateKey: subject, policy, answer, fail }) === 1)
-          setImmediate(askTogether);
+        if (waiting.push({ rateKey, policy, answer, fail }) === 1) setImmediate(consumeWaiting);
       }),
   };
 }

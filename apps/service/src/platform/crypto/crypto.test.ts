@@ -15,7 +15,7 @@ describe('the keyring', () => {
     assert.throws(() => ring.open('there', sealed));
   });
 
-  test('a changed bit is noticed', () => {
+  test('a changed bit is detected', () => {
     for (const at of [2, 10, 20, sealed.length - 1]) {
       const changed = Buffer.from(sealed);
       changed[at] = (changed[at] ?? 0) ^ 1;
@@ -23,7 +23,7 @@ describe('the keyring', () => {
     }
   });
 
-  test('after a rotation the old is still opened and verified, the new one seals', () => {
+  test('after a rotation the old key still opens and verifies, the new key seals', () => {
     const rotated = createKeyring([key('b', 2), key('a', 1)]);
     assert.equal(rotated.open('here', sealed).toString(), 'secret text');
     assert.ok(rotated.verify('text', ring.sign('text')));
@@ -41,7 +41,7 @@ describe('the keyring', () => {
 });
 
 describe('new ids', () => {
-  test('are UUIDv7 of the clock, unique and in order, even when the clock stands or goes back', () => {
+  test('are UUIDv7 of the clock, unique and in order, even if the clock stops or moves back', () => {
     let now = Date.parse('2026-11-15T12:00:00Z');
     const newId = createIds({ now: () => new Date(now) });
     const ids = Array.from({ length: 10_000 }, (_, i) => {

@@ -1,6 +1,6 @@
 /**
  * Keys from the environment, each with an id so that they can be rotated: the first seals and signs,
- * all of them open and verify. Each purpose gets a key of its own, derived with HKDF.
+ * all of them open and verify. Each purpose has its own key, derived with HKDF.
  */
 
 import {
@@ -18,7 +18,7 @@ import { Problem } from '../../kernel/problem.ts';
 export type Key = { readonly id: string; readonly secret: Buffer };
 
 export type Keyring = {
-  /** AES-256-GCM. `context` is authenticated too: a sealed value cannot be moved elsewhere. */
+  /** AES-256-GCM. `context` is authenticated too: a sealed value cannot be used in another context. */
   readonly seal: (context: string, plain: Buffer) => Buffer;
   readonly open: (context: string, sealed: Buffer) => Buffer;
   /** A MAC of 16 bytes, and whether one was made by any of our keys. */
@@ -32,14 +32,14 @@ const gcmTagBytes = 16;
 const macBytes = 16;
 const idLengthBytes = 1;
 
-/** As key objects: made once, they need not be imported again for every use. */
+/** As key objects: a raw key would be imported again for every use. */
 const derive = (key: Key, purpose: string): KeyObject =>
   createSecretKey(Buffer.from(hkdfSync('sha256', key.secret, '', `tonearm/${purpose}`, keyBytes)));
 
 const mac = (secret: KeyObject, text: string): Buffer =>
   createHmac('sha256', secret).update(text).digest().subarray(0, macBytes);
 
-/** A key being rolled out has not reached this process yet; another can answer. */
+/** While a new key is rolled out, this process may not have it yet; another process can answer. */
 const unknownKey = () =>
   new Problem(
     'service_unavailable',

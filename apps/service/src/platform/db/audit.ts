@@ -3,14 +3,14 @@ import type { Tx } from './database.ts';
 import { sql } from './sql.ts';
 
 export type AuditEntry = {
-  /** What was done, as `resource.verb`: `release.create`. */
+  /** `resource.verb`: `release.create`. */
   readonly action: string;
-  /** The wire id of what it was done to. */
+  /** The wire id of the changed resource. */
   readonly auditedId: string;
   readonly requestId: RequestId | undefined;
 };
 
-/** One row for every accepted mutation, in its transaction. In real time: a partner may move the sandbox's clock, not evidence. */
+/** One row for every accepted mutation, in its transaction. Dated in real time: the sandbox clock must not move evidence. */
 export function appendAudit(tx: Tx, entry: AuditEntry): void {
   tx.write(sql`
     insert into audit (org_id, id, occurred_at, actor_type, actor_id, action, audited_id, request_id)
@@ -19,7 +19,7 @@ export function appendAudit(tx: Tx, entry: AuditEntry): void {
   `);
 }
 
-/** The sequence of the first audit row that was changed, removed or added; null when the chain holds. */
+/** The sequence of the first audit row that was changed, removed or added; null if the chain is intact. */
 export async function findBrokenLink(tx: Tx): Promise<number | null> {
   const [row] = await tx.query<{ broken: number | null }>(
     sql`select broken_audit_link(${toUuid(tx.orgId)})::float8 as broken`,

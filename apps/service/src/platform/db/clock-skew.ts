@@ -3,12 +3,12 @@ import { observe } from '../telemetry/instruments.ts';
 import type { Db } from './database.ts';
 import { sql } from './sql.ts';
 
-/** Seconds by which this process's clock is ahead of the database's: both date rows, and both say what is due. */
+/** Seconds by which this process's clock is ahead of the database's: both date rows, and both decide what is due. */
 async function readClockSkew(db: Db, clock: Clock): Promise<number> {
-  const asked = clock.now().getTime();
+  const sentAt = clock.now().getTime();
   const [row] = await db.query<{ now: Date }>(sql`select clock_timestamp() as now`);
-  const between = (asked + clock.now().getTime()) / 2;
-  return row === undefined ? 0 : (between - row.now.getTime()) / 1_000;
+  const midpoint = (sentAt + clock.now().getTime()) / 2;
+  return row === undefined ? 0 : (midpoint - row.now.getTime()) / 1_000;
 }
 
 export function observeClockSkew(db: Db, clock: Clock): void {
@@ -19,7 +19,7 @@ export function observeClockSkew(db: Db, clock: Clock): void {
   );
 }
 
-/** More than machines differ that are looked after. */
+/** More than machines with a working time service differ. */
 const skewSecondsMax = 60;
 
 export const isClockInSync = async (db: Db, clock: Clock): Promise<boolean> =>

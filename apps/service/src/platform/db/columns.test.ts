@@ -11,7 +11,7 @@ import {
 } from './columns.ts';
 import { sql, toStatement } from './sql.ts';
 
-type Song = {
+type Track = {
   readonly id: `trk_${string}`;
   readonly title: string;
   readonly releaseDate: string;
@@ -19,7 +19,7 @@ type Song = {
   readonly artists: readonly { readonly name: string }[];
 };
 
-const songs = defineColumns<Song>({
+const tracks = defineColumns<Track>({
   id: idColumn('trk'),
   title: plain(),
   releaseDate: plain(),
@@ -27,7 +27,7 @@ const songs = defineColumns<Song>({
   artists: jsonb(),
 });
 
-const song: Song = {
+const track: Track = {
   id: 'trk_01h455vb4pex5vsknk084sn02q',
   title: 'One',
   releaseDate: '2026-11-16',
@@ -38,16 +38,16 @@ const uuid = '018908af-ac96-77bb-bcd6-b32011995857';
 
 describe('columns', () => {
   test('a field is stored under its name in snake case', () => {
-    const { text } = toStatement(sql`select ${songs.names} from songs`);
-    assert.equal(text, 'select id, title, release_date, cover_id, artists from songs');
+    const { text } = toStatement(sql`select ${tracks.names} from tracks`);
+    assert.equal(text, 'select id, title, release_date, cover_id, artists from tracks');
   });
 
   test('a row is written and read back', () => {
-    const row = songs.write(song);
+    const row = tracks.write(track);
     assert.equal(row['artists'], '[{"name":"Ada"}]');
     assert.equal(row['cover_id'], null);
-    const stored = { ...row, artists: song.artists };
-    assert.deepEqual(songs.read(stored), song);
+    const stored = { ...row, artists: track.artists };
+    assert.deepEqual(tracks.read(stored), track);
   });
 
   test('as JSON, ids are UUIDs and lists stay lists', () => {
@@ -55,20 +55,20 @@ describe('columns', () => {
   });
 
   test('each value is bound to its own column in any order of the columns', () => {
-    const { title, ...others } = songs.write(song);
-    const { text, values } = toStatement(insertInto('songs', { ...others, title }));
+    const { title, ...others } = tracks.write(track);
+    const { text, values } = toStatement(insertInto('tracks', { ...others, title }));
     assert.equal(
       text,
-      'insert into songs (id, release_date, cover_id, artists, title) values ($1, $2, $3, $4, $5)',
+      'insert into tracks (id, release_date, cover_id, artists, title) values ($1, $2, $3, $4, $5)',
     );
     assert.equal(values.at(-1), 'One');
   });
 
   test('an update names its changes and its key', () => {
     const { text, values } = toStatement(
-      updateWhere('songs', { title: 'Two' }, { org_id: 'o', id: uuid }),
+      updateWhere('tracks', { title: 'Two' }, { org_id: 'o', id: uuid }),
     );
-    assert.equal(text, 'update songs set title = $1 where org_id = $2 and id = $3');
+    assert.equal(text, 'update tracks set title = $1 where org_id = $2 and id = $3');
     assert.deepEqual(values, ['Two', 'o', uuid]);
   });
 
@@ -81,8 +81,8 @@ describe('columns', () => {
   });
 
   test('the same columns are one prepared statement', () => {
-    const one = toStatement(insertInto('songs', songs.write(song)));
-    const two = toStatement(insertInto('songs', songs.write({ ...song, title: 'Two' })));
+    const one = toStatement(insertInto('tracks', tracks.write(track)));
+    const two = toStatement(insertInto('tracks', tracks.write({ ...track, title: 'Two' })));
     assert.equal(one.name, two.name);
   });
 });

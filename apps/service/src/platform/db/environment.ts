@@ -3,7 +3,7 @@ import { sql } from './sql.ts';
 
 const undefinedTable = '42P01';
 
-/** Which environment the database was migrated for; undefined where it was not migrated so far. */
+/** The environment for which the database was migrated; undefined if it was not migrated yet. */
 export async function readEnvironment(db: Db): Promise<string | undefined> {
   try {
     const [row] = await db.query<{ name: string }>(sql`select name from environment`);

@@ -2,7 +2,7 @@ import { toUuid } from '../../kernel/ids.ts';
 import type { Tx } from './database.ts';
 import { json, sql } from './sql.ts';
 
-/** What a slice announces: a type of the catalogue, and data as partners will read it. */
+/** An event that a slice announces: a type of the catalogue, and data as partners read it. */
 export type NewEvent = { readonly type: string; readonly data: object };
 
 /** Takes a `Tx`: an event outside the transaction of its change is a bug. */
@@ -23,7 +23,7 @@ export function appendEvents(tx: Tx, events: readonly NewEvent[]): void {
   `);
 }
 
-/** Whether something was announced that partners cannot read yet: the sequencer has not come to it. */
+/** Whether there are events that partners cannot read yet, because the sequencer has not numbered them. */
 export async function hasUnsequencedEvents(tx: Tx): Promise<boolean> {
   const rows = await tx.query(
     sql`select 1 from events where org_id = ${toUuid(tx.orgId)} and sequence is null limit 1`,

@@ -1,15 +1,15 @@
-/** What a failed statement means, by SQLSTATE (https://www.postgresql.org/docs/18/errcodes-appendix.html). */
+/** What a failed statement means for its caller, by SQLSTATE (https://www.postgresql.org/docs/18/errcodes-appendix.html). */
 type DatabaseFailure = 'conflict' | 'unavailable' | 'other';
 
-/** Another transaction got there first: running the work again sees what it did. */
+/** Another transaction committed first: a retry sees its changes. */
 const conflicts = new Set(['23505', '40001', '40P01']);
 
-/** Starting or stopping, out of memory, disk or connections, a lock or an answer waited for too long, a standby. */
+/** Starting or stopping; out of memory, disk or connections; a lock or statement timeout; a standby. */
 const unavailable = new Set(
   '57P01 57P02 57P03 57014 53100 53200 53300 53400 55P03 25006 25P03'.split(' '),
 );
 
-/** What the work relied on was changed by another transaction: running it again sees the change. */
+/** Another transaction changed rows that the work had read: a retry sees the change. */
 export class Conflict extends Error {
   override readonly name = 'Conflict';
 }

@@ -1,8 +1,7 @@
 /**
- * Idempotency keys (spec §5.3, contract §8). A key is claimed by an advisory lock that lives as long
- * as the transaction, then looked for in today's and yesterday's partition. The look-up is a
- * statement of its own, after the lock: its snapshot then sees whatever the previous holder of the
- * lock committed. Taken together in one statement, a key could be executed twice.
+ * Idempotency keys (spec §5.3, contract §8). A transaction claims a key by an advisory lock that lasts until it ends,
+ * then looks the key up in today's and yesterday's partition. The look-up is a second statement after the lock, so its
+ * snapshot contains what the previous holder of the lock committed. In one statement, a key could be executed twice.
  */
 
 import { hash } from 'node:crypto';
@@ -72,7 +71,7 @@ export function storeAnswer(
   `);
 }
 
-/** Of a key whose answer was stored a moment ago. */
+/** Replaces the answer that an earlier transaction of the same request has stored. */
 export function replaceAnswer(
   tx: Tx,
   key: string,

@@ -1,8 +1,8 @@
 /**
- * Plain SQL files, applied once each in the order of their names, each in a transaction with its
- * record. A file that changed after it was applied is refused: the database would not be what the
- * files say. An advisory lock lets any number of processes start at once. The files read the
- * environment from the setting `tonearm.environment`: 0001 stores it in the table `environment`.
+ * Plain SQL files, applied once each in the order of their names, each in a transaction with its row in
+ * `schema_migrations`. A file that changed after it was applied is refused, because the database would differ from the
+ * files. An advisory lock lets any number of processes start at once. The files read the environment from the setting
+ * `tonearm.environment`; 0001 stores it in the table `environment`.
  */
 
 import { createHash } from 'node:crypto';
@@ -55,7 +55,7 @@ export async function migrate(
 
 const invalidCatalogName = '3D000';
 
-/** A database that does not exist yet is created, so that a new installation is one command. */
+/** Creates the database if it does not exist, so that a new installation is one command. */
 async function connectTo(url: string): Promise<pg.Client> {
   const options = { connectionString: url, lock_timeout: lockTimeoutMs };
   const client = new pg.Client(options);
@@ -84,7 +84,7 @@ async function createDatabase(url: string): Promise<void> {
   }
 }
 
-/** Before anything is changed. A database without a mark is given one by the migration that makes it. */
+/** Runs before anything is changed. A database without a mark gets one from the migration 0014. */
 async function refuseOtherEnvironment(client: pg.Client, environment: Environment): Promise<void> {
   const { rows: tables } = await client.query<{ marked: boolean }>(
     `select to_regclass('environment') is not null as marked`,
@@ -111,7 +111,7 @@ function refuseDrift(migrations: readonly Migration[], applied: ReadonlyMap<stri
     const names = changed.map(({ name }) => name).join(', ');
     throw new Problem(
       'invalid_state',
-      `Applied migrations were edited: ${names}. Write a new one instead; in development start anew with npm run dev -- --reset.`,
+      `Applied migrations were edited: ${names}. Write a new one instead; in development, npm run dev -- --reset starts with an empty database.`,
     );
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Partitions are made and dropped by the database's clock (ADR 0014): a worker passes no time. Each table is a
- * statement of its own, because the statement locks the table for a moment.
+ * Partitions are made and dropped by the database's clock (ADR 0014): a worker passes no time. Each table has its own
+ * statement, because the statement locks the table for a moment.
  */
 
 import type { Db } from './database.ts';
@@ -16,9 +16,9 @@ export async function maintainPartitions(db: Db): Promise<void> {
   for (const { name } of tables) {
     await db.query(sql`select ensure_partitions_of(${name})`);
     await db.query(sql`select drop_expired_partitions_of(${name})`);
-    await removeInBatches(rowsPerBatch, async (most) => {
+    await removeInBatches(rowsPerBatch, async (limit) => {
       const [row] = await db.query<{ removed: number }>(
-        sql`select remove_expired_defaults_of(${name}, ${most}) as removed`,
+        sql`select remove_expired_defaults_of(${name}, ${limit}) as removed`,
       );
       return row?.removed ?? 0;
     });

@@ -1,7 +1,7 @@
 /**
- * The sequencer (architecture §1): gives committed events their gapless `sequence` per organization
- * and links audit rows into their chain. Any number may run. Each round takes the organizations that
- * have something pending, a batch each; a batch that was full means there is more.
+ * The sequencer (architecture §1): gives committed events their gapless `sequence` per organization and links audit rows
+ * into their chain. Any number of relays may run it. A round numbers a batch of each organization that has pending rows;
+ * the relay repeats rounds until one numbers nothing.
  */
 
 import type { Db } from './database.ts';
@@ -11,7 +11,7 @@ const organizationsPerRound = 100;
 const batchMax = 500;
 const atOnce = 4;
 
-/** How many rows this round numbered. */
+/** Returns how many rows it numbered. */
 export async function sequenceRound(db: Db): Promise<number> {
   const pending = await db.query<{ org_id: string }>(sql`
     (select distinct org_id from events where sequence is null limit ${organizationsPerRound})

@@ -24,7 +24,7 @@ describe("the driver's socket", () => {
     return socket;
   };
 
-  test('what is written within one tick is gathered, also around the driver’s own corks', async () => {
+  test('writes of one tick leave together, also around the driver’s own corks', async () => {
     const socket = await connected(10_000);
     socket.write('begin');
     socket.cork();
@@ -36,7 +36,7 @@ describe("the driver's socket", () => {
     socket.destroy();
   });
 
-  test('a server that stays silent is taken for gone, as a time-out', async () => {
+  test('a server that stays silent counts as gone: ETIMEDOUT', async () => {
     const socket = await connected(50);
     socket.write('hello?');
     const [error] = await once(socket, 'error', { signal: AbortSignal.timeout(5_000) });

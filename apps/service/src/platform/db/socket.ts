@@ -3,15 +3,15 @@ import { Socket } from 'node:net';
 const silent = () => Object.assign(new Error('PostgreSQL is silent'), { code: 'ETIMEDOUT' });
 
 /**
- * The driver's connection, with two habits of its own.
+ * The driver's socket, with two changes.
  *
- * What is written within one tick leaves in one packet: the driver writes each statement of a pipeline by
- * itself, a read is four of them, and a call into the kernel costs more than the statement. (Not so with
- * TLS, whose records the driver writes past this.)
+ * Writes of one tick leave in one packet. The driver writes each statement of a pipeline separately, a read is four
+ * statements, and a system call costs more than a statement. (TLS connections do not profit: the driver writes their
+ * records past this function.)
  *
- * A server that has been silent for too long is taken for gone. Statements have limits of their own on the
- * server, which are shorter, and the pool closes idle connections sooner; so whoever still waits here waits
- * for an answer that will not come. One timer a connection, not one a statement as the driver has it.
+ * A server that is silent for `silenceTimeoutMs` counts as gone. The server's own statement limits are shorter, and the
+ * pool closes idle connections sooner, so a socket that waits this long waits for an answer that will not come. This is
+ * one timer per connection; the driver's is one per statement.
  */
 export function openSocket(silenceTimeoutMs: number): Socket {
   const socket = new Socket();
@@ -30,7 +30,7 @@ export function openSocket(silenceTimeoutMs: number): Socket {
     }
     return write(...args);
   };
-  // Not before: connecting puts Node's own `write` back.
+  // Not before 'connect': connecting restores Node's own `write`.
   socket.once('connect', () => Object.assign(socket, { write: gather }));
   return socket;
 }

@@ -1,7 +1,7 @@
 /**
- * SQL as it is written, its values held apart. Nothing but `sql` makes one, so no value is ever
- * spliced into the text; pieces nest. Each distinct text is a prepared statement of its own: texts
- * are made from code alone, never from input, so their number is bounded.
+ * SQL text with its values apart. Only `sql` and `rawSql` make one, so a value never becomes part of the text; pieces
+ * nest. Each distinct text is one prepared statement: texts come from code alone, never from input, so their number is
+ * bounded.
  */
 class Sql {
   readonly strings: readonly string[];
@@ -18,7 +18,7 @@ export type { Sql };
 export const sql = (strings: TemplateStringsArray, ...values: readonly unknown[]): Sql =>
   new Sql(strings, values);
 
-/** For `columns.ts` alone, which builds texts from names in the code. */
+/** Only for `columns.ts`, which builds texts from names in the code. */
 export const rawSql = (strings: readonly string[], values: readonly unknown[]): Sql =>
   new Sql(strings, values);
 
@@ -26,7 +26,7 @@ export const rawSql = (strings: readonly string[], values: readonly unknown[]): 
 export const allOf = (conditions: readonly [Sql, ...Sql[]]): Sql =>
   conditions.reduce((all, condition) => sql`${all} and ${condition}`);
 
-/** jsonb is passed as text: the driver would take a JavaScript array for a PostgreSQL array. */
+/** jsonb is passed as text: the driver would send a JavaScript array as a PostgreSQL array. */
 export const json = (value: unknown): string | null =>
   value === undefined || value === null ? null : JSON.stringify(value);
 

@@ -1,4 +1,4 @@
-/** The engine's admin API: what it knows of its invocations, and ending one of them. */
+/** The engine's admin API: queries over its invocations, and killing one. */
 
 const answerWithinMs = 5_000;
 
@@ -16,7 +16,7 @@ export async function queryEngine<Row>(adminUrl: string, query: string): Promise
   return (JSON.parse(text) as { readonly rows: readonly Row[] }).rows;
 }
 
-/** Ends it as it is: its key is free for the next. Whether it had not ended by itself. */
+/** Kills an invocation, which frees its key. False if it had ended by itself. */
 export async function killInvocation(adminUrl: string, id: string): Promise<boolean> {
   const response = await fetch(new URL(`/invocations/${id}/kill`, adminUrl), {
     method: 'PATCH',

@@ -7,7 +7,10 @@ import type { EngineMessage } from './outbox.ts';
 
 const countMax = 10_000;
 
-/** What the relay has not done yet. The age of a row is in its UUIDv7; a delayed one is handed over at once too. */
+/**
+ * The rows that the relay has not processed yet. The age of an outbox row is in its UUIDv7 id. A row with a later
+ * `send_at` counts too: the relay sends it at once, with a delay for the engine.
+ */
 export async function readBacklog(db: Db, clock: Clock): Promise<Backlog> {
   const now = clock.now();
   const [row] = await db.query<{ oldest: Date | null; unsequenced: number }>(sql`
@@ -27,8 +30,9 @@ export async function readBacklog(db: Db, clock: Clock): Promise<Backlog> {
 export type Overdue = { readonly service: string; readonly seconds: number };
 
 /**
- * By service, how long its oldest timer has been overdue at least: the reconciler asks after 30 s, and each time after
- * twice as long, up to eight minutes. By how often it has asked, for the business time a timer is due in may be any.
+ * For each service, a lower bound of how long its oldest timer has been overdue, computed from the timer's
+ * `recheck_count`: the reconciler requeues after 30 s, then after twice as long each time, up to 8 minutes. `due_at` is
+ * business time, which does not compare with real time.
  */
 export async function readOverdueTimers(db: Db, clock: Clock): Promise<readonly Overdue[]> {
   return db.query<Overdue>(sql`
@@ -41,7 +45,7 @@ export async function readOverdueTimers(db: Db, clock: Clock): Promise<readonly 
   `);
 }
 
-/** Organizations with open timers that ask for this, those of the oldest first. */
+/** Organizations with open timers for this handler, that of the oldest timer first. */
 export async function findOrganizationsWithTimers(
   db: Db,
   { service, handler }: Pick<EngineMessage, 'service' | 'handler'>,

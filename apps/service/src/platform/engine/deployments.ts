@@ -1,7 +1,7 @@
 /**
- * Invocations stay with the deployment that began them. When that worker is gone for good, killed or moved to
- * another address, they would hold their keys; so those are killed, and whoever keeps their rows asks for them
- * again, on the deployment there is now.
+ * The reaper of dead deployments. An invocation stays with the deployment that began it. When that worker is gone for
+ * good (killed, or moved to another address), its invocations would hold their keys for ever. The reaper kills them,
+ * the reconciler requeues their rows, and the current deployment runs them.
  */
 
 import { connect } from 'node:http2';
@@ -10,34 +10,34 @@ import { freedInvocations } from '../telemetry/instruments.ts';
 import { queryEngine, killInvocation } from './admin.ts';
 
 const probeWithinMs = 3_000;
-/** A worker that restarts is back before it was missed so often. */
+/** Probes in a row that fail before a deployment counts as dead: a worker that restarts is back before that. */
 const missesMax = 2;
 const killedPerRound = 1_000;
 const killsAtOnce = 16;
 
 type Deployment = { readonly id: string; readonly endpoint: string };
 
-/** One round; called again and again. How many invocations were freed. */
+/** Returns one round of the reaper, which returns how many invocations it killed. */
 export function createDeploymentReaper(adminUrl: string, logger: Logger): () => Promise<number> {
   let misses = new Map<string, number>();
   return async () => {
-    const troubled = await findDeploymentsWithStuckInvocations(adminUrl);
-    const isThere = await Promise.all(troubled.map(({ endpoint }) => answers(endpoint)));
-    const away = troubled.filter((_, i) => isThere[i] === false);
-    misses = new Map(away.map(({ id }) => [id, (misses.get(id) ?? 0) + 1]));
-    let freed = 0;
-    for (const { id, endpoint } of away) {
+    const suspects = await findDeploymentsWithStuckInvocations(adminUrl);
+    const served = await Promise.all(suspects.map(({ endpoint }) => isServed(endpoint)));
+    const missing = suspects.filter((_, i) => served[i] === false);
+    misses = new Map(missing.map(({ id }) => [id, (misses.get(id) ?? 0) + 1]));
+    let killedInAll = 0;
+    for (const { id, endpoint } of missing) {
       if ((misses.get(id) ?? 0) < missesMax) continue;
       const killed = await killStuckInvocations(adminUrl, id);
-      freed += killed;
+      killedInAll += killed;
       if (killed > 0) logger.error({ deployment: id, endpoint, killed }, 'a deployment is gone');
     }
-    freedInvocations().add(freed);
-    return freed;
+    freedInvocations().add(killedInAll);
+    return killedInAll;
   };
 }
 
-/** The engine itself cannot go on with them: those that run or wait for something are left alone. */
+/** Invocations that the engine cannot continue by itself. Running and suspended ones are left alone. */
 const isStuck = `status in ('backing-off', 'paused')`;
 
 const findDeploymentsWithStuckInvocations = (adminUrl: string): Promise<readonly Deployment[]> =>
@@ -55,18 +55,18 @@ async function killStuckInvocations(adminUrl: string, deploymentId: string): Pro
   );
   let killed = 0;
   for (let i = 0; i < stuck.length; i += killsAtOnce) {
-    const some = stuck.slice(i, i + killsAtOnce);
-    const ended = await Promise.all(some.map(({ id }) => killInvocation(adminUrl, id)));
-    killed += ended.filter(Boolean).length;
+    const batch = stuck.slice(i, i + killsAtOnce);
+    const results = await Promise.all(batch.map(({ id }) => killInvocation(adminUrl, id)));
+    killed += results.filter(Boolean).length;
   }
   return killed;
 }
 
 /**
- * Whether a worker of that release is at that address. Only no connection, no answer or 404, which a worker of
- * another release gives, mean that there is none; whatever else is answered, somebody is there.
+ * Whether a worker of that release answers at that address. No connection, no answer in time, and 404 (a worker of
+ * another release) mean no; any other answer means yes.
  */
-async function answers(endpoint: string): Promise<boolean> {
+async function isServed(endpoint: string): Promise<boolean> {
   const url = new URL(`${endpoint.replace(/\/$/, '')}/health`);
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const session = connect(url.origin);
@@ -76,8 +76,8 @@ async function answers(endpoint: string): Promise<boolean> {
   request.once('response', ({ ':status': status }) => resolve(status !== 404));
   request.once('error', () => resolve(false));
   request.resume().end();
-  const isThere = await promise;
+  const result = await promise;
   clearTimeout(timer);
   session.destroy();
-  return isThere;
+  return result;
 }

@@ -1,7 +1,6 @@
 /**
- * Watching the engine from outside: canaries, small invocations over all of its partitions that must be
- * answered within seconds, and a look for invocations it has paused or tries again and again, which nobody
- * else would notice.
+ * Watches the engine from outside: canaries (empty invocations over all of its partitions that must be answered in
+ * 5 s), and counts of the invocations that it has paused or keeps retrying.
  */
 
 import type { Logger } from 'pino';
@@ -16,28 +15,28 @@ import type { Ingress } from './ingress.ts';
 import type { Workflow } from './workflow.ts';
 
 const service = 'canary';
-/** Keys are spread over partitions by hash; so many reach each of 24 with near certainty. */
+/** Keys are spread over partitions by hash: 96 keys reach each of 24 partitions with near certainty. */
 const canaries = 96;
 const answerWithinMs = 5_000;
-/** After so many attempts, trying again has stopped being a matter of moments. */
+/** From this many retries on, the pauses are longer than a second. */
 const manyRetries = 5;
 
 export const canaryWorkflow: Workflow = { service, handlers: { ping: async () => undefined } };
 
 type StuckInvocationCounts = {
   readonly paused: number;
-  /** Tried many times already, and waiting to be tried again. */
+  /** Failed many times, and waiting to be retried. */
   readonly struggling: number;
 };
 
 export type EngineHealth = {
   readonly silentCanaries: number;
-  /** Undefined where the admin API does not answer: the canaries count all the same. */
+  /** Undefined if the admin API does not answer; the canaries are counted all the same. */
   readonly stuckInvocations: StuckInvocationCounts | undefined;
 };
 
 export async function checkEngineHealth(ingress: Ingress, adminUrl: string): Promise<EngineHealth> {
-  const [songs, struggles] = await Promise.all([
+  const [pings, stuckInvocations] = await Promise.all([
     Promise.allSettled(
       Array.from({ length: canaries }, (_, i) =>
         ingress.call({ service, key: String(i), handler: 'ping' }, answerWithinMs),
@@ -46,8 +45,8 @@ export async function checkEngineHealth(ingress: Ingress, adminUrl: string): Pro
     countStuckInvocations(adminUrl).catch(() => undefined),
   ]);
   return {
-    silentCanaries: songs.filter(({ status }) => status === 'rejected').length,
-    stuckInvocations: struggles,
+    silentCanaries: pings.filter(({ status }) => status === 'rejected').length,
+    stuckInvocations,
   };
 }
 
@@ -61,19 +60,19 @@ async function countStuckInvocations(adminUrl: string): Promise<StuckInvocationC
   return row ?? { paused: 0, struggling: 0 };
 }
 
-/** An operator is woken by these lines, or by the metrics beside them. */
+/** Alerts are based on these metrics; the log lines say the same. */
 export function reportEngineHealth(
   logger: Logger,
-  { silentCanaries: silent, stuckInvocations: struggles }: EngineHealth,
+  { silentCanaries: silent, stuckInvocations: stuck }: EngineHealth,
 ): void {
   silentCanaries().record(silent);
   if (silent > 0) logger.error({ silent, canaries }, 'the engine is silent');
-  engineAdminUp().record(struggles === undefined ? 0 : 1);
-  if (struggles === undefined) {
+  engineAdminUp().record(stuck === undefined ? 0 : 1);
+  if (stuck === undefined) {
     logger.error("the engine's admin API does not answer");
     return;
   }
-  pausedInvocations().record(struggles.paused);
-  strugglingInvocations().record(struggles.struggling);
-  if (struggles.paused > 0) logger.error(struggles, 'the engine has paused invocations');
+  pausedInvocations().record(stuck.paused);
+  strugglingInvocations().record(stuck.struggling);
+  if (stuck.paused > 0) logger.error(stuck, 'the engine has paused invocations');
 }

@@ -1,7 +1,11 @@
 /**
- * Timers of an organization whose clock is held, and is moved from one that is due to the next. A transaction
- * that found the clock held may commit after it was let go; so it asks the engine itself if the clock runs by
- * then, under a lock that whoever lets the clock go takes alone: one of the two always sees the other.
+ * Timers of an organization whose clock is frozen. The clock workflow of the sandbox moves business time from one due
+ * timer to the next and fires each; no messages are enqueued for them.
+ *
+ * A transaction that read the clock as frozen may commit after the clock was resumed. So after inserting its timer it
+ * reads the clock again and enqueues the message if the clock runs, under an advisory lock that it shares and that
+ * `lockTimerScheduling` takes exclusively before a resume. Either the transaction sees the running clock, or the resume
+ * sees the timer.
  */
 
 import { addMs, hourMs } from '../../kernel/duration.ts';
@@ -10,7 +14,7 @@ import type { Db, Tx } from '../db/database.ts';
 import { json, sql } from '../db/sql.ts';
 import type { EngineMessage, TimerRef } from './outbox.ts';
 
-/** One for each organization, apart from other uses of its number. */
+/** One lock per organization; the seed 12 separates it from other advisory locks on the same id. */
 const schedulingLockKey = (tx: Tx) => sql`hashtextextended(${tx.orgId}, 12)`;
 
 export type OpenTimer = {
@@ -19,7 +23,7 @@ export type OpenTimer = {
   readonly message: EngineMessage;
 };
 
-/** What a timer's row says is to be asked. */
+/** The columns of a timer that are its message. */
 export type TimerMessageRow = Omit<EngineMessage, 'entityRef'> & {
   readonly entity_ref: string | null;
 };
@@ -40,7 +44,7 @@ export const timerRefOf = (orgId: OrgId, id: Id<'tmr'>): TimerRef => `${orgId}:$
 
 type Row = TimerMessageRow & { readonly id: string; readonly due_at: Date };
 
-const toWaiting = (orgId: OrgId, row: Row): OpenTimer => ({
+const toOpenTimer = (orgId: OrgId, row: Row): OpenTimer => ({
   ref: timerRefOf(orgId, toWire('tmr', row.id)),
   dueAt: row.due_at,
   message: messageFromRow(row),
@@ -49,8 +53,8 @@ const toWaiting = (orgId: OrgId, row: Row): OpenTimer => ({
 const isOpen = sql`state in ('waiting', 'firing') and not is_real`;
 
 /**
- * What is due next, the clock's own time first; of those that are due together, always the same one first:
- * keys name what was created first before what was created later.
+ * The open timer that is due first. Timers due at the same time are ordered by service, key, handler and id, so that
+ * every run fires them in the same order: keys contain ids, which sort by creation.
  */
 export async function findNextTimer(tx: Tx): Promise<OpenTimer | undefined> {
   const [row] = await tx.query<Row>(sql`
@@ -59,15 +63,15 @@ export async function findNextTimer(tx: Tx): Promise<OpenTimer | undefined> {
      order by due_at, service collate "C", key collate "C", handler collate "C", id
      limit 1
   `);
-  return row && toWaiting(tx.orgId, row);
+  return row && toOpenTimer(tx.orgId, row);
 }
 
-/** Several that ask for the same by then are one: whoever answers the last of them has answered all. */
-export function markDuplicateTimersFired(tx: Tx, { ref: name, dueAt, message }: OpenTimer): void {
-  const kept = name.slice(name.indexOf(':') + 1) as Id<'tmr'>;
+/** Marks the other open timers with the same message that are due by then: one run of the handler serves them all. */
+export function markDuplicateTimersFired(tx: Tx, { ref, dueAt, message }: OpenTimer): void {
+  const keptId = ref.slice(ref.indexOf(':') + 1) as Id<'tmr'>;
   tx.write(sql`
     update timers set state = 'fired', settled_at = ${tx.realNow}
-     where org_id = ${toUuid(tx.orgId)} and ${isOpen} and due_at <= ${dueAt} and id <> ${toUuid(kept)}
+     where org_id = ${toUuid(tx.orgId)} and ${isOpen} and due_at <= ${dueAt} and id <> ${toUuid(keptId)}
        and service = ${message.service} and key = ${message.key} and handler = ${message.handler}
        and entity_ref is not distinct from ${message.entityRef ?? null}::text
   `);
@@ -75,17 +79,17 @@ export function markDuplicateTimersFired(tx: Tx, { ref: name, dueAt, message }: 
 
 const dueAtOnceMax = 500;
 
-/** What is due by now, so many at most, in no order: whoever asks has it done, waits for it, and asks again. */
+/** Open timers that are due, at most 500, in no order. The caller runs them to completion and calls again. */
 export async function findDueTimers(tx: Tx): Promise<readonly OpenTimer[]> {
   const rows = await tx.query<Row>(sql`
     select id, due_at, service, key, handler, entity_ref from timers
      where org_id = ${toUuid(tx.orgId)} and ${isOpen} and due_at <= ${tx.now}
      limit ${dueAtOnceMax}
   `);
-  return rows.map((row) => toWaiting(tx.orgId, row));
+  return rows.map((row) => toOpenTimer(tx.orgId, row));
 }
 
-/** When something is due next, if anything is. */
+/** When the next open timer is due; null if there is none. */
 export async function findNextDueAt(db: Db, orgId: OrgId): Promise<Date | null> {
   const [row] = await db.query<{ due_at: Date | null }>(
     sql`select min(due_at) as due_at from timers where org_id = ${toUuid(orgId)} and ${isOpen}`,
@@ -93,16 +97,16 @@ export async function findNextDueAt(db: Db, orgId: OrgId): Promise<Date | null> 
   return row?.due_at ?? null;
 }
 
-/** For a timer that was set while the clock was held, and was perhaps let go since. */
+/** For a timer that was set while the clock was frozen: enqueues it if the clock was resumed since. */
 export function enqueueTimerIfClockRuns(
   tx: Tx,
   id: Id<'tmr'>,
-  { ref: name, dueAt, message }: OpenTimer,
+  { ref, dueAt, message }: OpenTimer,
 ): void {
   const recheckAt = realTimeOf(tx, dueAt);
   tx.write(sql`select pg_advisory_xact_lock_shared(${schedulingLockKey(tx)})`);
   tx.write(sql`
-    with released as (
+    with rescheduled as (
       update timers set recheck_at = ${recheckAt}
        where id = ${toUuid(id)} and org_id = ${toUuid(tx.orgId)}
          and not exists (select from organizations
@@ -111,26 +115,26 @@ export function enqueueTimerIfClockRuns(
     )
     insert into outbox (id, service, key, handler, entity_ref, send_at, timer)
     select ${toUuid(tx.newId('msg'))}, ${message.service}, ${message.key}, ${message.handler},
-           ${message.entityRef ?? null}, ${recheckAt}, ${name}
-      from released
+           ${message.entityRef ?? null}, ${recheckAt}, ${ref}
+      from rescheduled
   `);
 }
 
-/** When it is, if the clock runs on as it does. */
+/** The real time at which business time reaches `dueAt` if the clock runs. */
 export const realTimeOf = (tx: Tx, dueAt: Date): Date =>
   new Date(tx.realNow.getTime() + Math.max(0, dueAt.getTime() - tx.now.getTime()));
 
-/** Before a clock is let go: nobody sets a timer meanwhile without being seen, or seeing it. */
+/** Before a clock is resumed: waits for transactions that set timers and read the clock as frozen. */
 export async function lockTimerScheduling(tx: Tx): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(${schedulingLockKey(tx)})`);
 }
 
-/** What is due later is left to the reconciler: a clock may be let go again and again. */
+/** Later timers are left to the reconciler: a clock may be resumed often, and each time would enqueue all of them. */
 const soonMs = hourMs;
 
 /**
- * The clock runs again from `now` on: the engine is asked to look at each timer when that says so. One that
- * somebody holds is waited for: he may have found the clock held, and have asked nobody.
+ * The clock runs again from `now` on: gives each open timer its `recheck_at` and enqueues those that are due soon. FOR
+ * UPDATE waits for transactions that read the clock as frozen and therefore enqueued nothing.
  */
 export async function rescheduleTimers(tx: Tx, now: Date): Promise<void> {
   const rows = await tx.query<Row>(sql`
@@ -145,21 +149,21 @@ export async function rescheduleTimers(tx: Tx, now: Date): Promise<void> {
       ...row,
       message_id: toUuid(tx.newId('msg')),
       recheck_at: addMs(tx.realNow, waitMs),
-      timer: toWaiting(tx.orgId, row).ref,
+      timer: toOpenTimer(tx.orgId, row).ref,
     };
   });
   tx.write(sql`
-    with asked as (
+    with rescheduled as (
       select * from json_to_recordset(${json(records)})
         as timer (id uuid, message_id uuid, service text, key text, handler text, entity_ref text,
                   recheck_at timestamptz, timer text)
-    ), told as (
+    ), enqueued as (
       insert into outbox (id, service, key, handler, entity_ref, send_at, timer)
-      select message_id, service, key, handler, entity_ref, recheck_at, timer from asked
+      select message_id, service, key, handler, entity_ref, recheck_at, timer from rescheduled
        where recheck_at <= ${addMs(tx.realNow, soonMs)}
        order by recheck_at
     )
-    update timers set recheck_at = asked.recheck_at from asked
-     where timers.id = asked.id and timers.org_id = ${toUuid(tx.orgId)}
+    update timers set recheck_at = rescheduled.recheck_at from rescheduled
+     where timers.id = rescheduled.id and timers.org_id = ${toUuid(tx.orgId)}
   `);
 }

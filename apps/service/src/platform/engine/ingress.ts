@@ -1,4 +1,4 @@
-/** The engine's front door. Only this file speaks to it. */
+/** The engine's ingress, which accepts messages. Only this file calls it. */
 
 import { Pool } from 'undici';
 import type { EngineMessage } from './outbox.ts';
@@ -8,18 +8,18 @@ export type Ingress = {
   readonly send: (
     id: string,
     message: EngineMessage,
-    sending?: SendOptions,
+    options?: SendOptions,
   ) => Promise<SendReceipt>;
-  /** What became of a message; of one that was given up or killed it says `failed`. */
+  /** The outcome of a sent message: `failed` if its handler gave up or was killed. */
   readonly readStatus: (receipt: SendReceipt) => Promise<'running' | 'done' | 'failed'>;
-  /** Waits for the handler to have finished. */
+  /** Resolves once the handler has ended. */
   readonly call: (message: EngineMessage, timeoutMs: number) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
 type SendReceipt = {
   readonly invocationId: string;
-  /** False where the same id was accepted before. */
+  /** False if the same id was accepted before. */
   readonly isNew: boolean;
 };
 
@@ -29,10 +29,9 @@ type SendOptions = {
   readonly traceParent?: string | undefined;
 };
 
-/** Says to the handler's side which timer a message is of, and what it is about. */
+/** The headers of a message: its timer, the row it is about, and that a caller waits for all that it sends. */
 export const timerHeader = 'x-tonearm-timer';
 export const entityRefHeader = 'x-tonearm-subject';
-/** Somebody waits for the handler, and for all that it sends. */
 export const callerWaitsHeader = 'x-tonearm-driven';
 
 const connectionsMax = 64;
@@ -82,7 +81,9 @@ export function openIngress(url: string): Ingress {
       if (statusCode < 300) return 'done';
       if (statusCode === notReady) return 'running';
       if (headers['x-restate-error-source'] === 'invocation') return 'failed';
-      throw new Error(`the engine answered ${statusCode} to a question about ${invocationId}`);
+      throw new Error(
+        `the engine answered ${statusCode} when asked for the output of ${invocationId}`,
+      );
     },
   };
 }
@@ -92,13 +93,13 @@ type Acceptance = {
   readonly status: 'Accepted' | 'PreviouslyAccepted';
 };
 
-/** The engine's own status for what has no outcome yet. */
+/** Restate's status for an invocation that has not ended yet. */
 const notReady = 470;
 
-const pathOf = (way: 'send' | 'call', { service, key, handler }: EngineMessage): string =>
-  `/restate/${way}/${[service, key, handler].map(encodeURIComponent).join('/')}`;
+const pathOf = (mode: 'send' | 'call', { service, key, handler }: EngineMessage): string =>
+  `/restate/${mode}/${[service, key, handler].map(encodeURIComponent).join('/')}`;
 
-/** The engine is there, and would not take this message: it knows no such handler, for one. */
+/** The engine answered and did not accept the message: for example, no such handler is registered. */
 export class EngineRefusal extends Error {
   override readonly name = 'EngineRefusal';
 }

@@ -1,7 +1,7 @@
 /**
- * Moves committed outbox rows to the engine (architecture §1). Rows are taken with `skip locked`, so
- * that any number of relays may run, sent with their id as idempotency key, and deleted once
- * acknowledged. A crash between the two sends them again, and the engine knows the key.
+ * Moves committed outbox rows to the engine (architecture §1). A relay locks a batch with `skip locked`, so that any
+ * number of relays may run, sends each row with its id as idempotency key, and deletes the acknowledged rows. After a
+ * crash between the two, the rows are sent again, and the engine recognizes the key.
  */
 
 import type { Clock } from '../../kernel/clock.ts';
@@ -10,7 +10,7 @@ import { sql } from '../db/sql.ts';
 import { EngineRefusal, type Ingress } from './ingress.ts';
 import type { EngineMessage } from './outbox.ts';
 
-/** Twice what the ingress sends at once: answered or given up before the transaction's own limit of 10 s. */
+/** Twice the connections of the ingress: all are answered or time out within the 10 s that a transaction may be idle. */
 const batchMax = 128;
 
 type Row = Omit<EngineMessage, 'entityRef'> & {
@@ -21,10 +21,10 @@ type Row = Omit<EngineMessage, 'entityRef'> & {
   readonly trace_parent: string | null;
 };
 
-/** A refused row is tried again after 1, 2, 4 … seconds, at most this many: another may be behind it. */
-const patienceSecondsMax = 60;
+/** A refused row is sent again after 1, 2, 4 … seconds, at most this many, so that it does not block later rows. */
+const refusalDelaySecondsMax = 60;
 
-/** How many were handed over. Throws when the engine could not be reached at all. */
+/** Returns how many rows were sent. Throws if the engine could not be reached at all. */
 export async function relayOutboxBatch(
   db: Database,
   ingress: Ingress,
@@ -39,10 +39,10 @@ export async function relayOutboxBatch(
        order by id limit ${batchMax} for update skip locked
     `);
     const results = await Promise.allSettled(rows.map((row) => sendRow(ingress, row, now)));
-    const withResult = (is: (result: PromiseSettledResult<unknown> | undefined) => boolean) =>
-      rows.filter((_, i) => is(results[i])).map(({ id }) => id);
-    const sent = withResult((result) => result?.status === 'fulfilled');
-    const refused = withResult(
+    const idsWhere = (matches: (result: PromiseSettledResult<unknown> | undefined) => boolean) =>
+      rows.filter((_, i) => matches(results[i])).map(({ id }) => id);
+    const sent = idsWhere((result) => result?.status === 'fulfilled');
+    const refused = idsWhere(
       (result) => result?.status === 'rejected' && result.reason instanceof EngineRefusal,
     );
     const failure = results.find((result) => result.status === 'rejected');
@@ -69,7 +69,7 @@ async function rescheduleRefused(tx: Db, ids: readonly string[], now: Date): Pro
     update outbox
        set refusals = refusals + 1,
            not_before = ${now}::timestamptz
-             + make_interval(secs => least(power(2, least(refusals, 10)), ${patienceSecondsMax}))
+             + make_interval(secs => least(power(2, least(refusals, 10)), ${refusalDelaySecondsMax}))
      where id = any(${ids})
   `);
 }

@@ -1,42 +1,42 @@
-/** Work for the engine, appended in the transaction of the change that needs it. */
+/** Messages for the engine, appended in the transaction of the change that needs them. */
 
 import { type NewId, toUuid } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../db/database.ts';
 import { json, sql } from '../db/sql.ts';
 import { currentTraceParent } from '../telemetry/trace.ts';
 
-/** "Look at `key`": never "do this". Handlers read the row themselves, so repeats and order do no harm. */
+/** "Re-read the row of `key`", never "do this": handlers read the row, so repeated and reordered messages do no harm. */
 export type EngineMessage = {
   readonly service: string;
   readonly key: string;
   readonly handler: string;
-  /** Where the key is a lane, which row to look at: `org_…:ast_…`. */
+  /** If the key is a lane: the row to read, `org_…:ast_…`. */
   readonly entityRef?: string | undefined;
 };
 
-/** How a message names its timer: `org_…:tmr_…`. */
+/** The timer of a message: `org_…:tmr_…`. */
 export type TimerRef = string;
 
 type EnqueueOptions = {
   /** Real time; at once when omitted. */
   readonly sendAt?: Date;
-  /** The timer that is to be looked at before the handler runs. */
+  /** The timer that must be due before the handler runs. */
   readonly timer?: TimerRef;
 };
 
 export function enqueueMessage(
   tx: Tx,
-  { service, key, handler, entityRef: subject }: EngineMessage,
+  { service, key, handler, entityRef }: EngineMessage,
   { sendAt, timer }: EnqueueOptions = {},
 ): void {
   tx.write(sql`
     insert into outbox (id, service, key, handler, entity_ref, send_at, timer, trace_parent)
-    values (${toUuid(tx.newId('msg'))}, ${service}, ${key}, ${handler}, ${subject ?? null}, ${sendAt ?? null},
+    values (${toUuid(tx.newId('msg'))}, ${service}, ${key}, ${handler}, ${entityRef ?? null}, ${sendAt ?? null},
             ${timer ?? null}, ${currentTraceParent() ?? null})
   `);
 }
 
-/** Several at once, where there is no organization's transaction to write them in. */
+/** Several at once, outside any organization's transaction. */
 export async function enqueueMessages(
   db: Db,
   newId: NewId,

@@ -4,130 +4,133 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Tx } from '../db/database.ts';
 import { type Executed, runSideEffects } from './side-effects.ts';
 
-/** No errand of these tests touches it. */
-const tx = {} as Tx;
+/** No side effect of these tests uses it. */
+const noTx = {} as Tx;
 const signal = new AbortController().signal;
-const transact = <T>(work: (given: Tx) => Promise<T>): Promise<T> => work(tx);
+const transact = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => work(noTx);
 
-/** So many at once, from a list; what was noted together is kept together. */
-function openDesk(list: readonly string[], atOnce: number) {
+/** Items from a list, at most `atOnce` in flight. `batches` has the items that were recorded together. */
+function openQueue(list: readonly string[], atOnce: number) {
   const open = new Set(list);
-  const notes: string[][] = [];
+  const batches: string[][] = [];
   return {
     open,
-    notes,
-    look: async (_tx: Tx, underway: readonly string[]) =>
+    batches,
+    claim: async (_tx: Tx, inFlight: readonly string[]) =>
       [...open]
-        .filter((item) => !underway.includes(item))
-        .slice(0, Math.max(0, atOnce - underway.length)),
-    note: async (_tx: Tx, done: readonly Executed<string, unknown>[]) => {
-      notes.push(done.map(({ item }) => item));
-      for (const { item } of done) open.delete(item);
+        .filter((item) => !inFlight.includes(item))
+        .slice(0, Math.max(0, atOnce - inFlight.length)),
+    record: async (_tx: Tx, executed: readonly Executed<string, unknown>[]) => {
+      batches.push(executed.map(({ item }) => item));
+      for (const { item } of executed) open.delete(item);
     },
   };
 }
 
-describe('errands', () => {
-  test('all of them are done once, no more at once than there is room, and noted together', async () => {
+describe('concurrent side effects', () => {
+  test('each is executed once, no more at once than the limit, and results are recorded together', async () => {
     const list = Array.from({ length: 100 }, (_, i) => `item ${i}`);
-    const desk = openDesk(list, 8);
-    let underway = 0;
+    const queue = openQueue(list, 8);
+    let inFlight = 0;
     let most = 0;
-    const gone: string[] = [];
+    const executed: string[] = [];
     const isUnfinished = await runSideEffects(
       { transact, signal },
       {
-        claim: desk.look,
-        record: desk.note,
+        claim: queue.claim,
+        record: queue.record,
         execute: async (item) => {
-          most = Math.max(most, ++underway);
-          gone.push(item);
+          most = Math.max(most, ++inFlight);
+          executed.push(item);
           await wait(2);
-          underway--;
+          inFlight--;
         },
       },
     );
     assert.equal(isUnfinished, false);
-    assert.deepEqual(gone.toSorted(), list.toSorted());
+    assert.deepEqual(executed.toSorted(), list.toSorted());
     assert.equal(most, 8);
-    assert.ok(desk.notes.length < 50, `${desk.notes.length} transactions for 100 errands`);
+    assert.ok(
+      queue.batches.length < 50,
+      `${queue.batches.length} transactions for 100 side effects`,
+    );
   });
 
-  test('one that takes long keeps its place, and the others go on', async () => {
-    const desk = openDesk(['slow', 'a', 'b', 'c', 'd', 'e', 'f'], 2);
+  test('a slow one keeps its place while the others are executed', async () => {
+    const queue = openQueue(['slow', 'a', 'b', 'c', 'd', 'e', 'f'], 2);
     const { promise: slow, resolve: end } = Promise.withResolvers<void>();
     await runSideEffects(
       { transact, signal },
       {
-        claim: desk.look,
-        record: async (given, done) => {
-          await desk.note(given, done);
-          if (desk.open.size === 1) end();
+        claim: queue.claim,
+        record: async (tx, executed) => {
+          await queue.record(tx, executed);
+          if (queue.open.size === 1) end();
         },
         execute: (item) => (item === 'slow' ? slow : wait(1)),
       },
     );
-    assert.deepEqual(desk.notes.at(-1), ['slow'], 'it came last, though it was first');
+    assert.deepEqual(queue.batches.at(-1), ['slow'], 'recorded last, though claimed first');
   });
 
-  test('what is added while one hangs is found soon', async () => {
-    const desk = openDesk(['hanging'], 2);
+  test('an item added while another hangs is claimed soon', async () => {
+    const queue = openQueue(['hanging'], 2);
     const { promise: hanging, resolve: end } = Promise.withResolvers<void>();
     const begun = performance.now();
-    const foundAfter: number[] = [];
-    setTimeout(() => desk.open.add('later'), 50);
+    const claimedAfter: number[] = [];
+    setTimeout(() => queue.open.add('later'), 50);
     await runSideEffects(
       { transact, signal },
       {
-        claim: desk.look,
-        record: desk.note,
+        claim: queue.claim,
+        record: queue.record,
         execute: async (item) => {
           if (item === 'hanging') return hanging;
-          foundAfter.push(performance.now() - begun);
+          claimedAfter.push(performance.now() - begun);
           end();
         },
       },
     );
-    assert.equal(foundAfter.length, 1);
-    assert.ok((foundAfter[0] ?? 0) < 2_000, `${foundAfter[0]} ms`);
+    assert.equal(claimedAfter.length, 1);
+    assert.ok((claimedAfter[0] ?? 0) < 2_000, `${claimedAfter[0]} ms`);
   });
 
-  test('what comes back while others are noted is not found again', async () => {
-    const desk = openDesk(['quick', 'late'], 2);
+  test('an item that ends while others are recorded is not claimed again', async () => {
+    const queue = openQueue(['quick', 'late'], 2);
     const { promise: late, resolve: end } = Promise.withResolvers<void>();
-    const gone: string[] = [];
+    const begun: string[] = [];
     await runSideEffects(
       { transact, signal },
       {
-        claim: desk.look,
-        record: async (given, done) => {
+        claim: queue.claim,
+        record: async (tx, executed) => {
           end();
           await late;
           await wait(1);
-          await desk.note(given, done);
+          await queue.record(tx, executed);
         },
         execute: async (item) => {
-          gone.push(item);
+          begun.push(item);
           if (item === 'late') await late;
         },
       },
     );
-    assert.deepEqual(gone, ['quick', 'late']);
+    assert.deepEqual(begun, ['quick', 'late']);
   });
 
-  test('when the notes fail, those under way are called back', async () => {
-    const desk = openDesk(['quick', 'slow'], 2);
-    let isCalledBack = false;
+  test('when recording fails, those in flight are aborted', async () => {
+    const queue = openQueue(['quick', 'slow'], 2);
+    let isAborted = false;
     await assert.rejects(
       runSideEffects(
         { transact, signal },
         {
-          claim: desk.look,
+          claim: queue.claim,
           record: () => Promise.reject(new Error('no database')),
-          execute: async (item, given) => {
+          execute: async (item, itemSignal) => {
             if (item === 'quick') return;
-            await wait(60_000, undefined, { signal: given }).catch((error: unknown) => {
-              isCalledBack = true;
+            await wait(60_000, undefined, { signal: itemSignal }).catch((error: unknown) => {
+              isAborted = true;
               throw error;
             });
           },
@@ -136,35 +139,35 @@ describe('errands', () => {
       /no database/,
     );
     await wait(1);
-    assert.ok(isCalledBack);
+    assert.ok(isAborted);
   });
 
-  test('whoever has given up is not kept waiting', async () => {
-    const desk = openDesk(['slow'], 1);
+  test('an aborted attempt rejects at once and records nothing', async () => {
+    const queue = openQueue(['slow'], 1);
     const controller = new AbortController();
     const run = runSideEffects(
       { transact, signal: controller.signal },
       {
-        claim: desk.look,
-        record: desk.note,
-        execute: (_item, given) => wait(60_000, undefined, { signal: given }),
+        claim: queue.claim,
+        record: queue.record,
+        execute: (_item, itemSignal) => wait(60_000, undefined, { signal: itemSignal }),
       },
     );
     controller.abort();
     await assert.rejects(run, { name: 'AbortError' });
-    assert.deepEqual(desk.notes, []);
+    assert.deepEqual(queue.batches, []);
   });
 
-  test('after a while it looks for no more, and says that there may be', async (t) => {
+  test('after 120 s it claims nothing more, and returns that there may be more', async (t) => {
     let now = 0;
     const clock = t.mock.method(performance, 'now', () => now);
-    const desk = openDesk(['a', 'b', 'c', 'd'], 1);
+    const queue = openQueue(['a', 'b', 'c', 'd'], 1);
     const isUnfinished = await runSideEffects(
       { transact, signal },
       {
-        claim: desk.look,
-        record: async (given, done) => {
-          await desk.note(given, done);
+        claim: queue.claim,
+        record: async (tx, executed) => {
+          await queue.record(tx, executed);
           now += 90_000;
         },
         execute: async () => undefined,
@@ -172,6 +175,6 @@ describe('errands', () => {
     );
     clock.mock.restore();
     assert.equal(isUnfinished, true);
-    assert.deepEqual([...desk.open], ['d'], '90 s each, and 120 are enough');
+    assert.deepEqual([...queue.open], ['d'], '90 s each, and 120 are enough');
   });
 });

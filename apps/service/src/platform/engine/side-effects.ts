@@ -1,87 +1,89 @@
 /**
- * Errands, several at once: what is to be done is looked for in a transaction, done outside, and noted in another,
- * which also looks for more. One that takes long keeps its place while others come and go.
+ * Side effects, several at once: items are claimed in a transaction, executed outside, and their results recorded in
+ * another transaction, which also claims more. A slow item keeps its place while others are claimed and recorded.
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Tx } from '../db/database.ts';
 
-export type ConcurrentSideEffects<Item, Got> = {
-  /** More to go for, beside what is under way; none when there is nothing, or no room. */
-  readonly claim: (tx: Tx, underway: readonly Item[]) => Promise<readonly Item[]>;
-  readonly execute: (item: Item, signal: AbortSignal) => Promise<Got>;
-  readonly record: (tx: Tx, done: readonly Executed<Item, Got>[]) => Promise<void>;
+export type ConcurrentSideEffects<Item, Result> = {
+  /** More items, beside those in flight; none if there are none, or no capacity. */
+  readonly claim: (tx: Tx, inFlight: readonly Item[]) => Promise<readonly Item[]>;
+  readonly execute: (item: Item, signal: AbortSignal) => Promise<Result>;
+  readonly record: (tx: Tx, executed: readonly Executed<Item, Result>[]) => Promise<void>;
 };
 
-export type Executed<Item, Got> = { readonly item: Item; readonly result: Got };
+export type Executed<Item, Result> = { readonly item: Item; readonly result: Result };
 
 type ExecutionContext = {
   readonly transact: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
-  /** Whoever asked has given up. */
+  /** Aborted when the engine has given this attempt up. */
   readonly signal: AbortSignal;
 };
 
-/** After so long it looks for no more, and ends when what is under way has ended. */
+/** After this time it claims nothing more, and ends when everything in flight has ended. */
 export const claimWindowMs = 120_000;
-/** What comes back in such a while after the first is noted together with it. */
+/** Results that arrive within this time after the first are recorded together with it. */
 const recordBatchMs = 20;
-/** While nothing comes back, it is looked for more after such a while, and each time later. */
+/** While no result arrives, it claims again after this time, then after twice as long, and so on. */
 const claimPollMs = 250;
 
-/** Whether it stopped looking before it had found nothing. */
-export async function runSideEffects<Item, Got>(
+/** True if the time to claim ended before a claim found nothing: there may be more. */
+export async function runSideEffects<Item, Result>(
   { transact, signal }: ExecutionContext,
-  { claim: look, execute: go, record: note }: ConcurrentSideEffects<Item, Got>,
+  { claim, execute, record }: ConcurrentSideEffects<Item, Result>,
 ): Promise<boolean> {
   const begun = performance.now();
-  /** Until they are noted: what has come back while others are noted must not be found again. */
+  /** Until recorded: an item that ends while others are being recorded must not be claimed again. */
   const inFlight = new Map<Item, Promise<void>>();
-  let done: Executed<Item, Got>[] = [];
-  // When one fails there is no knowing what becomes of the others: all of them are called back.
-  const calledBack = new AbortController();
-  const either = AbortSignal.any([signal, calledBack.signal]);
+  let executed: Executed<Item, Result>[] = [];
+  // When one item fails the attempt fails, and the results of the others would not be recorded: they are aborted.
+  const failure = new AbortController();
+  const either = AbortSignal.any([signal, failure.signal]);
 
   const executeItem = async (item: Item): Promise<void> => {
-    const got = await go(item, either);
-    done.push({ item, result: got });
+    const result = await execute(item, either);
+    executed.push({ item, result });
   };
   const startItem = (item: Item): void => {
-    const trip = executeItem(item);
-    // Whoever awaits it hears of a failure; unless another has failed first.
-    trip.catch(() => undefined);
-    inFlight.set(item, trip);
+    const execution = executeItem(item);
+    // The loop below awaits it and sees a failure, unless another item has failed first.
+    execution.catch(() => undefined);
+    inFlight.set(item, execution);
   };
 
-  let ticks = 0;
+  let idleRounds = 0;
   try {
     for (;;) {
       const isClaiming = performance.now() - begun < claimWindowMs;
-      const back = done;
-      done = [];
-      const found = await transact(async (tx) => {
-        if (back.length > 0) await note(tx, back);
-        for (const { item } of back) inFlight.delete(item);
-        return isClaiming ? look(tx, [...inFlight.keys()]) : [];
+      const toRecord = executed;
+      executed = [];
+      const claimed = await transact(async (tx) => {
+        if (toRecord.length > 0) await record(tx, toRecord);
+        for (const { item } of toRecord) inFlight.delete(item);
+        return isClaiming ? claim(tx, [...inFlight.keys()]) : [];
       });
-      for (const item of found) startItem(item);
+      for (const item of claimed) startItem(item);
       if (inFlight.size === 0) return !isClaiming;
-      ticks = back.length + found.length > 0 ? 0 : ticks + 1;
-      if (done.length === 0) await firstOf([...inFlight.values()], claimPollMs * 2 ** ticks);
-      if (done.length > 0) await firstOf([Promise.all(inFlight.values())], recordBatchMs);
+      idleRounds = toRecord.length + claimed.length > 0 ? 0 : idleRounds + 1;
+      if (executed.length === 0) {
+        await firstOf([...inFlight.values()], claimPollMs * 2 ** idleRounds);
+      }
+      if (executed.length > 0) await firstOf([Promise.all(inFlight.values())], recordBatchMs);
     }
   } catch (error) {
-    calledBack.abort(error);
+    failure.abort(error);
     throw error;
   }
 }
 
-/** Until the first has ended, or for so long. */
+/** Waits until the first has ended, at most for `ms`. */
 async function firstOf(executions: readonly Promise<unknown>[], ms: number): Promise<void> {
-  const patience = new AbortController();
-  const enough = wait(ms, undefined, { signal: patience.signal }).catch(() => undefined);
+  const ended = new AbortController();
+  const timeout = wait(ms, undefined, { signal: ended.signal }).catch(() => undefined);
   try {
-    await Promise.race([...executions, enough]);
+    await Promise.race([...executions, timeout]);
   } finally {
-    patience.abort();
+    ended.abort();
   }
 }

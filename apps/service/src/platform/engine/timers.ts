@@ -1,18 +1,18 @@
 /**
- * Timers, one primitive for every slice. Set in a transaction; when one is due in its organization's
- * business time, the handler it names runs:
+ * Timers, one primitive for every slice. A timer is set in a transaction; when it is due in its organization's business
+ * time, the handler it names runs:
  *
- *   waiting → firing → fired     due, and its handler runs; its handler has finished
+ *   waiting → firing → fired     it is due and its handler begins; its handler has ended
  *   waiting → canceled
  *
- * The engine only says when to look. Its message goes to the handler itself and names the timer; before the
- * handler runs, the timer is looked at. Of one that is settled nothing happens, one looked at too early
- * asks to be looked at again, and one that stays open past its time, because the engine lost its disk or a
- * handler was cut, is found by the reconciler. So a timer's handler runs at least once and, as every
- * handler, looks before it writes.
+ * Setting a timer also enqueues a delayed message to its handler, with the timer in a header. When the message arrives,
+ * the first step reads the timer. A settled timer ends the handler; a timer that is not due yet enqueues a later
+ * message; otherwise the handler runs. The reconciler requeues a timer that is open 30 s past its time, because the
+ * engine lost its disk or the handler was given up or killed. So a timer's handler runs at least once and, as every
+ * handler, reads its row before it writes.
  *
- * While the sandbox's clock is held, nobody is asked: whoever moves the clock fires what is due, in order
- * (`frozen-clock.ts`). Timers of what happens in the real world run on real time, whatever that clock says.
+ * While the sandbox clock of an organization is frozen, its timers enqueue no messages: the clock workflow fires them in
+ * order (`frozen-clock.ts`). Real timers (`is_real`) ignore the sandbox clock.
  */
 
 import { workflowOwner } from '../../kernel/actor.ts';
@@ -31,17 +31,25 @@ import {
 } from './frozen-clock.ts';
 import { UnreadableMessage } from './lanes.ts';
 import { enqueueMessage, type EngineMessage, type TimerRef } from './outbox.ts';
+import { claimStaleRows, makeRowsStale, type RecheckPolicy } from './recheck.ts';
 import type { HandlerContext } from './workflow.ts';
 
 export type TimerId = Id<'tmr'>;
 
-const reconcilePerRound = 500;
+/** How the reconciler re-checks open timers: 30 s after their time, then after 30 s, 1, 2, 4 and 8 minutes. */
+const rechecks = {
+  table: sql`timers`,
+  key: sql`id`,
+  where: sql`state in ('waiting', 'firing')`,
+  returning: sql`id, org_id`,
+  staleAfterMs: 30_000,
+  delayMs: 30_000,
+  // `readOverdueTimers` derives the age of a timer from its count.
+  backoff: { doublingsMax: 4 },
+  batchMax: 500,
+} satisfies RecheckPolicy;
 
-/** How long after its time a timer may wait before the reconciler requeues it. */
-const overdueMs = 30_000;
-const doublingsMax = 4;
-
-/** While a clock is held, the engine is not doubted. */
+/** While the clock is frozen, the reconciler re-checks a timer once a day. */
 const frozenRecheckMs = dayMs;
 
 /** Business time. */
@@ -57,7 +65,7 @@ export function setTimer(tx: Tx, dueAt: Date, message: EngineMessage): TimerId {
   return id;
 }
 
-/** Real time: for what the sandbox's clock has no power over, such as files. */
+/** Real time: for work that the sandbox clock does not move, such as uploads. */
 export function setRealTimer(tx: Tx, dueAt: Date, message: EngineMessage): TimerId {
   const id = insertTimer(tx, message, dueAt, dueAt, true);
   enqueueMessage(tx, message, { sendAt: dueAt, timer: timerRefOf(tx.orgId, id) });
@@ -66,7 +74,7 @@ export function setRealTimer(tx: Tx, dueAt: Date, message: EngineMessage): Timer
 
 function insertTimer(
   tx: Tx,
-  { service, key, handler, entityRef: subject }: EngineMessage,
+  { service, key, handler, entityRef }: EngineMessage,
   dueAt: Date,
   recheckAt: Date,
   isReal: boolean,
@@ -75,23 +83,23 @@ function insertTimer(
   tx.write(sql`
     insert into timers (id, org_id, due_at, recheck_at, service, key, handler, entity_ref, is_real, state)
     values (${toUuid(id)}, ${toUuid(tx.orgId)}, ${dueAt}, ${recheckAt}, ${service}, ${key}, ${handler},
-            ${subject ?? null}, ${isReal}, 'waiting')
+            ${entityRef ?? null}, ${isReal}, 'waiting')
   `);
   return id;
 }
 
 /**
- * Work that must be done even if the engine forgets it: a timer that is due at once. A plain message is
- * for what something else would notice.
+ * For work that must be done even if the engine loses its disk: a timer that is due at once. A plain message
+ * (`enqueueMessage`) is for work whose row is re-checked in another way.
  */
 export const enqueueDurably = (tx: Tx, message: EngineMessage): TimerId =>
   setTimer(tx, tx.now, message);
 
-/** The same, for what does not wait for the sandbox's clock. */
+/** As `enqueueDurably`, also while the sandbox clock is frozen. */
 export const enqueueDurablyInRealTime = (tx: Tx, message: EngineMessage): TimerId =>
   setRealTimer(tx, tx.realNow, message);
 
-/** Whether its handler has not begun, also where it is late. */
+/** Whether its handler has not begun, even if it is due. */
 export async function isTimerWaiting(tx: Tx, id: TimerId): Promise<boolean> {
   const rows = await tx.query(sql`
     select 1 from timers
@@ -100,7 +108,7 @@ export async function isTimerWaiting(tx: Tx, id: TimerId): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Whether it was still waiting. */
+/** False if it was not waiting any more. */
 export async function cancelTimer(tx: Tx, id: TimerId): Promise<boolean> {
   const rows = await tx.query(sql`
     update timers set state = 'canceled', settled_at = now()
@@ -126,10 +134,10 @@ const findTimer = async (tx: Tx, id: TimerId): Promise<Row | undefined> => {
 
 const isSettled = ({ state }: Row): boolean => state === 'fired' || state === 'canceled';
 
-/** While its clock is held, only who moves the clock fires it. */
+/** While the clock is frozen, only the clock workflow fires it. */
 const isTimerFrozen = (tx: Tx, { is_real }: Row): boolean => tx.isClockFrozen && !is_real;
 
-/** Whether its handler is to run now; if it is too early, asks to be looked at again. */
+/** Whether its handler must run now. If the timer is not due yet, enqueues a message for when it is. */
 async function markFiringIfDue(tx: Tx, id: TimerId, isCallerWaiting: boolean): Promise<boolean> {
   const timer = await findTimer(tx, id);
   if (timer === undefined || isSettled(timer)) return false;
@@ -143,11 +151,11 @@ async function markFiringIfDue(tx: Tx, id: TimerId, isCallerWaiting: boolean): P
     return true;
   }
   if (isTimerFrozen(tx, timer)) return false;
-  const again = addMs(tx.realNow, earlyMs);
+  const dueAt = addMs(tx.realNow, earlyMs);
   tx.write(
-    sql`update timers set recheck_at = ${again} where id = ${toUuid(id)} and org_id = ${toUuid(tx.orgId)}`,
+    sql`update timers set recheck_at = ${dueAt} where id = ${toUuid(id)} and org_id = ${toUuid(tx.orgId)}`,
   );
-  enqueueMessage(tx, messageFromRow(timer), { sendAt: again, timer: timerRefOf(tx.orgId, id) });
+  enqueueMessage(tx, messageFromRow(timer), { sendAt: dueAt, timer: timerRefOf(tx.orgId, id) });
   return false;
 }
 
@@ -158,20 +166,20 @@ async function markFired(tx: Tx, id: TimerId): Promise<void> {
   `);
 }
 
-/** Runs the handler a timer's message has reached, if the timer is due, and settles it afterwards. */
+/** Runs the handler that received a timer's message if the timer is due, and marks the timer as fired afterwards. */
 export async function fireTimer(
   run: HandlerContext,
-  name: TimerRef,
+  timer: TimerRef,
   handle: () => Promise<void>,
 ): Promise<void> {
-  const [orgId, id] = name.split(':') as [OrgId, TimerId];
+  const [orgId, id] = timer.split(':') as [OrgId, TimerId];
   const owner = workflowOwner(orgId, 'timers');
   if (!(await run.step('timer due', owner, (tx) => markFiringIfDue(tx, id, run.isCallerWaiting))))
     return;
   try {
     await handle();
   } catch (error) {
-    // Nothing will ever come of it: asked for again, it would be the same.
+    // A requeued message would be unreadable too.
     if (error instanceof UnreadableMessage) {
       await run.step('timer unreadable', owner, (tx) => markFired(tx, id));
     }
@@ -180,13 +188,13 @@ export async function fireTimer(
   await run.step('timer fired', owner, (tx) => markFired(tx, id));
 }
 
-/** Has a timer looked at now. */
+/** Enqueues the message of an open timer again, to be read at once. */
 export async function requeueTimer(tx: Tx, id: TimerId): Promise<void> {
   const timer = await findTimer(tx, id);
   if (timer === undefined || isSettled(timer)) return;
   if (isTimerFrozen(tx, timer)) {
     const recheckAt = addMs(tx.realNow, frozenRecheckMs);
-    // Unless it was let go since, and the timer asked for.
+    // Unless the clock was resumed since, which has enqueued the timer.
     tx.write(sql`
       update timers set recheck_at = ${recheckAt}, recheck_count = 0
        where id = ${toUuid(id)} and org_id = ${toUuid(tx.orgId)}
@@ -198,57 +206,37 @@ export async function requeueTimer(tx: Tx, id: TimerId): Promise<void> {
   enqueueMessage(tx, messageFromRow(timer), { timer: timerRefOf(tx.orgId, id) });
 }
 
-/**
- * The reconciler: timers whose time has passed and which nobody fired are asked for again, because the
- * engine may have lost its disk, or their handler failed again and again and was given up or killed. What
- * failed once may fail for long; so each time it waits twice as long, up to eight minutes.
- */
+/** The reconciler of timers: requeues open timers whose time has passed (`recheck.ts`). Returns how many. */
 export async function reconcileTimers(db: Database, clock: Clock): Promise<number> {
-  const now = clock.now();
-  const late = await db.withoutTenant.query<{ id: string; org_id: string }>(sql`
-    update timers
-       set recheck_count = recheck_count + 1,
-           recheck_at = ${now}::timestamptz
-             + make_interval(secs => ${overdueMs / 1_000} * (power(2, least(recheck_count, ${doublingsMax})) - 1))
-     where id in (select id from timers
-                   where state in ('waiting', 'firing') and recheck_at < ${new Date(now.getTime() - overdueMs)}
-                   order by recheck_at limit ${reconcilePerRound} for update skip locked)
-    returning id, org_id
-  `);
-  for (const { id, org_id } of late) {
-    const orgId = toWire('org', org_id);
-    const owner = workflowOwner(orgId, 'reconciler');
+  type StaleTimer = { readonly id: string; readonly org_id: string };
+  const stale = await claimStaleRows<StaleTimer>(db.withoutTenant, clock.now(), rechecks);
+  for (const { id, org_id } of stale) {
+    const owner = workflowOwner(toWire('org', org_id), 'reconciler');
     await db.transact(owner, (tx) => requeueTimer(tx, toWire('tmr', id)));
   }
-  return late.length;
+  return stale.length;
 }
 
 /**
- * After invocations were killed: timers whose handler has begun and not ended are asked for with the next round, not
- * only when they are overdue. Of those that run elsewhere, the second message finds them fired.
+ * After invocations were killed: the next round of the reconciler requeues the timers whose handler has begun and not
+ * ended, instead of 30 s after their time. If such a handler still runs elsewhere, the second message finds the timer
+ * fired.
  */
-export async function expediteFiringTimers(db: Database, clock: Clock): Promise<void> {
-  const overdue = new Date(clock.now().getTime() - overdueMs - 1);
-  await db.withoutTenant.query(sql`
-    update timers set recheck_at = ${overdue}
-     where id in (select id from timers
-                   where state = 'firing' and recheck_at between ${overdue} and ${clock.now()}
-                   order by recheck_at limit ${reconcilePerRound} for update skip locked)
-  `);
-}
+export const expediteFiringTimers = (db: Database, clock: Clock): Promise<void> =>
+  makeRowsStale(db.withoutTenant, clock.now(), { ...rechecks, where: sql`state = 'firing'` });
 
 const keptDays = 30;
 const timersPerBatch = 5_000;
 
-/** Settled timers are kept for a while, to see what happened; then they are removed. */
+/** Settled timers are kept for 30 days, so that operators can see what happened. */
 export const removeSettledTimers = (db: Db): Promise<void> =>
-  removeInBatches(timersPerBatch, async (most) => {
+  removeInBatches(timersPerBatch, async (limit) => {
     const removed = await db.query(sql`
       delete from timers
        where id in (select id from timers
                      where state in ('fired', 'canceled')
                        and settled_at < now() - make_interval(days => ${keptDays})
-                     order by settled_at limit ${most})
+                     order by settled_at limit ${limit})
       returning id
     `);
     return removed.length;

@@ -1,4 +1,4 @@
-/** Upkeep of the database, on the engine's schedules. What is old is decided by the database's clock. */
+/** Upkeep of the database, on the engine's schedules. The database's clock decides which rows are old. */
 
 import { minuteMs } from '../../kernel/duration.ts';
 import type { Database, Db } from '../db/database.ts';
@@ -14,11 +14,11 @@ export const upkeepSchedules: readonly Schedule[] = [
   { service, job: 'settled', everyMs: minuteMs },
 ];
 
-/** Removes a bounded number of rows that are older than they are kept. */
+/** Removes a bounded number of rows whose retention has ended. */
 type RemoveSettled = (db: Db) => Promise<void>;
 
-/** By job: partitions are made ahead and expired ones dropped; rows of settled work are removed. */
-export const upkeepWorkflow = (db: Database, ofSlices: readonly RemoveSettled[]): Workflow => ({
+/** The job `partitions` makes partitions ahead and drops expired ones; the job `settled` removes settled rows. */
+export const upkeepWorkflow = (db: Database, removals: readonly RemoveSettled[]): Workflow => ({
   service,
   handlers: {
     run: async (run) => {
@@ -27,7 +27,7 @@ export const upkeepWorkflow = (db: Database, ofSlices: readonly RemoveSettled[])
           maintainPartitions(db.withoutTenant),
         );
       }
-      for (const remove of [removeSettledTimers, ...ofSlices]) {
+      for (const remove of [removeSettledTimers, ...removals]) {
         await run.stepWithoutTenant('remove settled', () => remove(db.withoutTenant));
       }
     },

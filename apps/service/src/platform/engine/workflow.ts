@@ -1,6 +1,6 @@
 /**
- * Durable work, as slices write it: objects with short handlers, each a few named steps. A step is one
- * transaction, executed at least once, so it looks before it writes. Nothing but data crosses a step.
+ * Durable work, as slices write it: a workflow is a service with short handlers, each a few named steps. A step is one
+ * transaction, executed at least once, so it reads its row before it writes. Only data crosses a step.
  */
 
 import type { Tx, TxOwner } from '../db/database.ts';
@@ -9,45 +9,45 @@ import type { ConcurrentSideEffects } from './side-effects.ts';
 
 export type HandlerContext = {
   readonly key: string;
-  /** What a message to a lane is about. */
+  /** The row that a message to a lane is about. */
   readonly entityRef: string | undefined;
-  /** Tried a few times; then the whole handler ends, and whoever keeps the row asks for it again. */
+  /** Tried 8 times; then the handler ends, and the reconciler requeues the row (`recheck.ts`). */
   readonly step: <T extends Json | void>(
     name: string,
     owner: TxOwner,
     work: (tx: Tx) => Promise<T>,
   ) => Promise<T>;
-  /** A step outside the database, which may take long: other people's systems, files. At least once. */
+  /** A step outside the database, which may take long: other systems, files. Executed at least once. */
   readonly externalStep: <T extends Json>(
     name: string,
-    /** The signal says that the engine has given this attempt up: another may be running already. */
+    /** The signal is aborted when the engine has given this attempt up: another may be running already. */
     work: (signal: AbortSignal) => Promise<T>,
-    /** After so many attempts, or those of a step, it throws `GaveUp`. */
+    /** After this many attempts (default: as many as a step) it throws a `TerminalFailure`. */
     attemptsMax?: number,
   ) => Promise<T>;
-  /** Looks, goes, and notes what came of it, all of it at least once: three steps for the price of one. */
-  readonly sideEffect: <Seen, Got>(
+  /** Claim, execute and record as one journal entry, where three steps would be three. Executed at least once. */
+  readonly sideEffect: <Item, Result>(
     name: string,
     owner: TxOwner,
-    errand: SideEffect<Seen, Got>,
+    sideEffect: SideEffect<Item, Result>,
   ) => Promise<void>;
-  /** Several at once, until there are no more; true if it stopped before. Tried as often as a step. */
-  readonly concurrentSideEffects: <Item, Got>(
+  /** Several at once, until nothing more is claimed; true if it stopped before. Tried as often as a step. */
+  readonly concurrentSideEffects: <Item, Result>(
     name: string,
     owner: TxOwner,
-    errands: ConcurrentSideEffects<Item, Got>,
+    sideEffects: ConcurrentSideEffects<Item, Result>,
   ) => Promise<boolean>;
-  /** To another handler, straight through the engine: what is lost with its disk must be noticed elsewhere. */
+  /** To another handler, without an outbox row. If the engine loses its disk it is lost, so a row must be re-checked. */
   readonly send: (message: EngineMessage) => void;
-  /** Runs another handler, and returns once it and everything it has sent have ended. */
+  /** Calls another handler; returns once it and everything it has sent have ended. */
   readonly runToCompletion: (message: EngineMessage, timer?: TimerRef) => Promise<void>;
   /** Several at once; returns once all of them have ended. */
-  readonly runAllToCompletion: (driven: readonly HandlerCall[]) => Promise<void>;
-  /** For a moment: what takes longer is a timer. */
+  readonly runAllToCompletion: (calls: readonly HandlerCall[]) => Promise<void>;
+  /** For a moment. For longer waits, set a timer. */
   readonly sleep: (ms: number) => Promise<void>;
-  /** By the sandbox's clock, which waits for it. */
+  /** A clock move or a reset of the sandbox called this handler, and waits for everything that it sends. */
   readonly isCallerWaiting: boolean;
-  /** A step that is no organization's: upkeep of the database itself. */
+  /** A step without an organization: upkeep of the database itself. */
   readonly stepWithoutTenant: (name: string, work: () => Promise<unknown>) => Promise<void>;
 };
 
@@ -57,12 +57,13 @@ export type HandlerCall = {
 };
 
 /** Something done outside the database between two transactions. */
-type SideEffect<Seen, Got> = {
-  /** In a transaction; undefined when there is nothing to go for. */
-  readonly claim: (tx: Tx) => Promise<Seen | undefined>;
-  /** Outside. After so many attempts at all of it, it throws `GaveUp`. */
-  readonly execute: (seen: Seen, signal: AbortSignal) => Promise<Got>;
-  readonly record: (tx: Tx, seen: Seen, got: Got) => Promise<void>;
+type SideEffect<Item, Result> = {
+  /** In a transaction; undefined if there is nothing to execute. */
+  readonly claim: (tx: Tx) => Promise<Item | undefined>;
+  /** Outside of any transaction. */
+  readonly execute: (item: Item, signal: AbortSignal) => Promise<Result>;
+  readonly record: (tx: Tx, item: Item, result: Result) => Promise<void>;
+  /** Of all three together; then it throws a `TerminalFailure`. */
   readonly attemptsMax: number;
 };
 
@@ -82,8 +83,8 @@ export type Workflow = {
 };
 
 /**
- * Work outside the database that failed again and again, or says itself that trying on is of no use now. What is
- * to become of it is the handler's to say; of one that says nothing, the handler ends.
+ * Work outside the database failed too often, or reported that a retry is of no use now. A handler may catch it and
+ * decide what follows; otherwise the handler ends and frees its key.
  */
 export class TerminalFailure extends Error {
   override readonly name = 'TerminalFailure';

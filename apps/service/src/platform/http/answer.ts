@@ -1,4 +1,4 @@
-/** What a route answers: decided by the handler, serialised once, and sent, hashed and stored as those bytes. */
+/** The answer of a route: serialised once; the same bytes are sent, hashed for the ETag and stored for replays. */
 
 import { hash } from 'node:crypto';
 import type { RequestId } from '../../kernel/ids.ts';
@@ -19,10 +19,10 @@ export const ok = (value: unknown): Answer => ({
   body: JSON.stringify(value),
 });
 
-/** It is begun, and goes on by itself. */
+/** For work that has begun and continues in the background. */
 export const accepted = (value: unknown): Answer => ({ ...ok(value), status: 202 });
 
-/** A resource with something that is made anew for every answer: its ETag is without that. */
+/** A resource with fields that differ in every answer, such as signed URLs. Its ETag does not cover them. */
 export const decorated = (value: object, fresh: object): Answer => ({
   ...resource(value),
   body: JSON.stringify({ ...value, ...fresh }),
@@ -58,6 +58,6 @@ export function matchesEtag(condition: string, etag: string): boolean {
     .some((tag) => tag === '*' || tag === etag);
 }
 
-/** The precondition of a change: does the resource as it stands still carry the caller's tag? */
+/** The precondition of a change: whether the current resource still has the caller's ETag. */
 export const stillMatches = (condition: string, value: unknown): boolean =>
   matchesEtag(condition, etagOf(JSON.stringify(value)));

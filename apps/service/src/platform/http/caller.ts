@@ -12,11 +12,11 @@ export type Caller = {
   readonly scopes: ReadonlySet<Scope>;
   readonly ratePolicy: RatePolicy;
   readonly quotas: QuotaPolicy;
-  /** What is counted; undefined: the organization, with everything else it asks. */
+  /** The key under which requests are counted. Undefined: the organization. */
   readonly rateKey?: string;
 };
 
-/** Throws a 401 or 403 problem when the secret is not good. */
+/** Throws a 401 or 403 problem if the secret is not valid. */
 export type Authenticate = (secret: string) => Promise<Caller>;
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;

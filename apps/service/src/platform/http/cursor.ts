@@ -61,7 +61,7 @@ const comma = Buffer.from(',');
 const separated = (item: Buffer, i: number): readonly Buffer[] =>
   i === 0 ? [item] : [comma, item];
 
-/** Large items are written a few at a time, as bytes: other requests are served in between. */
+/** Large items are serialised a few at a time, so that other requests are served in between. */
 async function itemsThatFit<Item>(
   items: readonly Item[],
   present: (item: Item) => unknown,

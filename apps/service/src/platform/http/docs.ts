@@ -2,7 +2,7 @@ import apiReference from '@scalar/fastify-api-reference';
 import type { Server } from './fastify-types.ts';
 import { openApiDocument } from './openapi.ts';
 
-/** Enforced by the browser: the page and its script come from here, and so does all they ask for. */
+/** The browser enforces that the page and its script load everything from this server. */
 const contentPolicy = [
   "default-src 'self'",
   "script-src 'self' 'unsafe-inline'",

@@ -1,4 +1,4 @@
-/** Turns whatever went wrong into a problem of the catalogue (contract §7). Never a bare 500. */
+/** Turns any error into a problem of the catalogue (contract §7). Never a bare 500. */
 
 import { Problem, type ProblemCode } from '../../kernel/problem.ts';
 import { failureOf } from '../db/failures.ts';
@@ -42,7 +42,7 @@ export function toProblem(error: unknown): Problem {
   return new Problem('internal_error', 'Something failed on our side. It has been recorded.');
 }
 
-/** Requests Node's parser refused before Fastify saw them, by the parser's error codes. */
+/** For requests that Node's parser refused before Fastify received them, by the parser's error codes. */
 export function toConnectionProblem(code: string): Problem {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':

@@ -6,7 +6,7 @@ export type Dependency = { readonly name: string; readonly check: () => Promise<
 const checkTimeoutMs = 2_000;
 const sharedForMs = 1_000;
 
-/** `/healthz`: the process answers. `/readyz`: it can do its work, and is not about to leave. */
+/** `/healthz`: the process answers. `/readyz`: its dependencies answer, and it is not shutting down. */
 export function healthRoutes(
   server: Server,
   dependencies: readonly Dependency[],
@@ -33,13 +33,13 @@ export function healthRoutes(
   });
 }
 
-/** However many ask within a second, the dependencies are asked once. */
-function shared<T>(ask: () => Promise<T>): () => Promise<T> {
+/** The dependencies are checked at most once a second, however many probes arrive. */
+function shared<T>(check: () => Promise<T>): () => Promise<T> {
   let last: { readonly atMs: number; readonly answer: Promise<T> } | undefined;
   return () => {
     const nowMs = performance.now();
     if (last === undefined || nowMs - last.atMs > sharedForMs)
-      last = { atMs: nowMs, answer: ask() };
+      last = { atMs: nowMs, answer: check() };
     return last.answer;
   };
 }

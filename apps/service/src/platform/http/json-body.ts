@@ -1,7 +1,7 @@
 /**
- * JSON bodies, read with suspicion. What PostgreSQL or a later walk could choke on is refused here:
- * invalid UTF-8, NUL (SQLSTATE 22021), unpaired surrogates (rewritten silently on encoding), nesting
- * that overflows recursion, and `__proto__`, which would not be a field but an object's ancestor.
+ * Reads JSON bodies and refuses what would fail later: invalid UTF-8, NUL (PostgreSQL refuses it, SQLSTATE 22021),
+ * unpaired surrogates (rewritten silently on encoding), nesting that overflows recursion, and `__proto__`, which would
+ * set an object's prototype instead of a field.
  */
 
 import { Problem } from '../../kernel/problem.ts';
@@ -27,7 +27,7 @@ export function parseJsonBody(bytes: Buffer): unknown {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    // V8 quotes the text around the fault: useful to a developer, and no longer than 40 characters.
+    // V8 quotes at most 40 characters around the error, which helps the developer of the client.
     throw invalid(
       `The body is not valid JSON: ${error instanceof Error ? error.message : 'unreadable'}`,
     );

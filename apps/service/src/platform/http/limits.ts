@@ -6,18 +6,18 @@ import type { Caller } from './caller.ts';
 
 export type RateLimits = { readonly limiter: RateLimiter; readonly anonymous: RatePolicy };
 
-/** What the limiter said: headers for the answer, and the refusal if there is one. */
+/** The limiter's verdict: headers for the answer, and the refusal if there is one. */
 export type Judgement = {
   readonly headers: Readonly<Record<string, string>>;
   readonly refusal: Problem | undefined;
 };
 
 export async function judgeCaller({ limiter }: RateLimits, caller: Caller): Promise<Judgement> {
-  const { orgId, ratePolicy, rateKey: countedAs = orgId } = caller;
-  return judgement(ratePolicy, await limiter.consume(countedAs, ratePolicy));
+  const { orgId, ratePolicy, rateKey = orgId } = caller;
+  return judgement(ratePolicy, await limiter.consume(rateKey, ratePolicy));
 }
 
-/** Somebody we do not know is counted by address. */
+/** A request without a valid credential is counted by its address. */
 export async function judgeAnonymous(
   { limiter, anonymous }: RateLimits,
   address: string,
@@ -25,7 +25,7 @@ export async function judgeAnonymous(
   return judgement(anonymous, await limiter.consume(`address:${address}`, anonymous));
 }
 
-/** Probes come often, from few addresses, and tell a stranger nothing: they are not counted. */
+/** Probes are frequent, come from few addresses and reveal nothing, so they are not counted. */
 export const isProbe = (url: string): boolean => url === '/healthz' || url === '/readyz';
 
 export const uncounted = ({ anonymous }: RateLimits): Judgement =>

@@ -3,8 +3,9 @@
  *
  *   open · claim the key · savepoint → command → answer · audit · stored answer · commit
  *
- * What takes long or asks other systems is prepared before it. A refusal goes back to the savepoint and is stored for its key where contract §8 says so. When
- * another transaction got there first (a unique index, a deadlock), the whole runs again and sees it.
+ * `prepare` runs before it, for slow work and calls to other systems. A refusal rolls back to the savepoint and is stored
+ * for its key where contract §8 says so. After a conflict with another transaction (a unique index, a deadlock), all of
+ * it runs again and sees what that transaction committed.
  */
 
 import { createHash } from 'node:crypto';
@@ -36,21 +37,21 @@ export type MutationDeps = {
   readonly keyring: Keyring;
 };
 
-/** What a change tells the edge besides its answer: whose id goes into the audit row. */
+/** What a command returns: the answer, and the id for the audit row. */
 export type MutationResult = { readonly answer: Answer; readonly auditedId: string };
 
-/** What belongs to a change but not into its transaction: other people's systems are asked here. */
-type MutationHooks<Given, Prepared> = {
-  /** Before each transaction; the command gets the result. A refusal is for the command: a replay is not refused. */
-  readonly prepare: (input: Given) => Promise<Prepared>;
-  /** Applied to every answer, a replayed one too: what is never stored, such as signed addresses. */
-  readonly finish?: (answer: Answer, input: Given) => Promise<Answer>;
+/** Parts of a change that are not in its transaction, such as calls to other systems. */
+type MutationHooks<RequestInput, Prepared> = {
+  /** Before each transaction; the command receives the result and decides on refusals, so that a replay is not refused. */
+  readonly prepare: (input: RequestInput) => Promise<Prepared>;
+  /** Applied to every answer, also to a replayed one: adds what is never stored, such as signed URLs. */
+  readonly finish?: (answer: Answer, input: RequestInput) => Promise<Answer>;
   /**
-   * Once the change has committed, and only then: somebody else is asked, and a second transaction makes what they
-   * said part of the change and of its stored answer. If that never happens, the first answer stands; undefined when
-   * there is nobody to ask.
+   * After the change has committed: calls another system and returns a second transaction, which adds the result to the
+   * change and replaces its stored answer. If that transaction never commits, the first answer stays. Undefined: there
+   * is nothing to call.
    */
-  readonly followUp?: (answer: Answer, input: Given) => Promise<FollowUp | undefined>;
+  readonly followUp?: (answer: Answer, input: RequestInput) => Promise<FollowUp | undefined>;
 };
 
 export type FollowUp = (tx: Tx) => Promise<Answer>;
@@ -107,7 +108,7 @@ export function mutation<
 
 const replayedHeader = 'idempotency-replayed';
 
-/** What was stored for the key is from then on what became of it. */
+/** Runs the second transaction of a change; its answer replaces the stored one. */
 function completeWith(
   { db, clock, keyring }: MutationDeps,
   { caller: { orgId, actor }, keyed }: Omit<Change, 'run'>,
@@ -142,7 +143,7 @@ function keyOf(request: FastifyRequest): KeyedRequest | undefined {
   return { key, fingerprint };
 }
 
-/** When another transaction got there first. */
+/** Runs the work again after a conflict with another transaction. */
 async function retryOnConflict(work: () => Promise<Answer>): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -187,15 +188,15 @@ function execute({ db, clock, keyring }: MutationDeps, change: Change): Promise<
   );
 }
 
-/** Runs the command; a refusal that is to be remembered becomes an answer like any other. */
+/** Runs the command. A refusal that contract §8 stores becomes the answer of a committed transaction. */
 async function decide(tx: Tx, control: TxControl, change: Change): Promise<Answer> {
   try {
-    const { answer, auditedId: subject } = await change.run(tx);
-    appendAudit(tx, { action: change.action, auditedId: subject, requestId: change.requestId });
+    const { answer, auditedId } = await change.run(tx);
+    appendAudit(tx, { action: change.action, auditedId, requestId: change.requestId });
     return answer;
   } catch (error) {
-    const isKept = error instanceof Problem && problems[error.code].stored;
-    if (!isKept || change.keyed === undefined) throw error;
+    const isStored = error instanceof Problem && problems[error.code].stored;
+    if (!isStored || change.keyed === undefined) throw error;
     await control.undo();
     return refusalAnswer(error, change.requestId);
   }

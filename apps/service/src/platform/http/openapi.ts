@@ -26,9 +26,9 @@ const anyRoute: readonly ProblemCode[] = [
   'internal_error',
   'service_unavailable',
 ];
-/** A body is read wherever there may be one, also where nobody asked for it. */
+/** Every route but GET reads a body, even if its operation declares none. */
 const changingRoutes: readonly ProblemCode[] = ['invalid_json', 'invalid_field'];
-/** Whatever is in it. */
+/** For routes that accept any bytes too. */
 const takingRoutes: readonly ProblemCode[] = ['payload_too_large', 'unsupported_media_type'];
 const routesWithBody: readonly ProblemCode[] = ['unknown_field', 'read_only_field'];
 const keyedRoutes: readonly ProblemCode[] = [
@@ -37,7 +37,7 @@ const keyedRoutes: readonly ProblemCode[] = [
   'idempotency_key_reused',
 ];
 
-/** What a partner should know before the first call; shown on top of the reference. */
+/** What a partner must know before the first call; shown at the top of the reference. */
 const introduction = `
 **Authentication.** Send \`Authorization: Bearer <API_KEY>\`. Keys that start with \`ta_test_\` belong
 to the sandbox, \`ta_live_\` to live.
@@ -205,7 +205,7 @@ function successes(operation: AnyOperation, name: (schema: unknown) => unknown):
           },
         }
       : {};
-  const given = Object.fromEntries(
+  const declared = Object.fromEntries(
     Object.entries(answers).map(([status, schema]) => [
       status,
       {
@@ -215,7 +215,7 @@ function successes(operation: AnyOperation, name: (schema: unknown) => unknown):
       },
     ]),
   );
-  return { ...given, ...unchanged };
+  return { ...declared, ...unchanged };
 }
 
 /** Every code an operation may answer, grouped by its status. */

@@ -1,6 +1,6 @@
 /**
- * An operation is a route with everything said about it in one place: path, scope, schemas, answers
- * and the problems of its own. Validation, authentication and the API reference all read it.
+ * An operation describes a route in one place: path, scope, schemas, answers and its own problems. Validation,
+ * authentication and the API reference read it.
  */
 
 import type { Static, TObject, TSchema } from 'typebox';
@@ -10,7 +10,7 @@ import type { Caller } from './caller.ts';
 
 type Shape = TObject | undefined;
 
-/** As it was sent: not validated yet. */
+/** Not validated yet. */
 export type RawRequest = { readonly params: unknown; readonly body: unknown };
 
 export type Operation<Params extends Shape, Query extends Shape, Body extends Shape> = {
@@ -21,19 +21,19 @@ export type Operation<Params extends Shape, Query extends Shape, Body extends Sh
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly scope: Scope | 'public';
-  /** Where one scope is not enough. */
+  /** More scopes, if one is not enough. */
   readonly alsoNeeds?: readonly Scope[];
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
   /**
-   * Only on a public route that takes any bytes: on whose behalf, by its path. Counted for them, and for
-   * the sender's address when the path names nobody, which it throws.
+   * Only on a public route that accepts any bytes: the organization that its path belongs to. Requests are counted for
+   * that organization. It throws for an unknown path, which is counted for the sender's address.
    */
   readonly ownerOf?: (params: unknown) => Promise<Caller>;
-  /** Where it may be larger than usual. */
+  /** Undefined: the limit of every route, 256 KiB. */
   readonly bodyBytesMax?: number;
-  /** Contract §10: the headers for a request that uses something deprecated, on whatever it is answered. */
+  /** Contract §10: the headers for a request that uses a deprecated feature, on every answer to it. */
   readonly deprecation?: (request: RawRequest) => Readonly<Record<string, string>> | undefined;
   /** The success, by status. */
   readonly answers: Readonly<Record<number, TSchema | null>>;

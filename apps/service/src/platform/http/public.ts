@@ -3,7 +3,7 @@ import type { Server } from './fastify-types.ts';
 import type { Operation } from './operation.ts';
 import { register, send } from './register.ts';
 
-/** A route anybody may read: it knows no caller and touches no database. */
+/** A route without authentication: it has no caller and reads no database. */
 export function publicRead(
   server: Server,
   operation: Operation<undefined, undefined, undefined> & { readonly scope: 'public' },

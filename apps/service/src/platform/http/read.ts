@@ -6,10 +6,10 @@ import type { Server } from './fastify-types.ts';
 import type { Input, Operation } from './operation.ts';
 import { inputOf, register, send } from './register.ts';
 
-/** Runs one statement under the caller's organization, in one round trip. */
-export type Ask = <T>(question: (db: Db) => Promise<T>) => Promise<T>;
+/** Runs one statement in the caller's organization, in one round trip. */
+export type Ask = <T>(query: (db: Db) => Promise<T>) => Promise<T>;
 
-/** A route that only reads, whatever its method. */
+/** A route that only reads, even if its method is POST. */
 export function read<
   Params extends TObject | undefined,
   Query extends TObject | undefined,
@@ -22,7 +22,7 @@ export function read<
 ): void {
   register(server, operation, async (request, reply) => {
     const input = inputOf<Params, Query, Body>(request);
-    const ask: Ask = (question) => db.readOnce(input.caller.orgId, question);
+    const ask: Ask = (query) => db.readOnce(input.caller.orgId, query);
     return sendUnlessKnown(request, reply, await handle(ask, input));
   });
 }

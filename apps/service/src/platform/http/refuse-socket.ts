@@ -1,4 +1,4 @@
-/** Refusals for which Node has no request object: broken HTTP, and what Node would answer by itself. */
+/** Refusals without a request object: broken HTTP, and requests that Node would answer by itself. */
 
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -19,30 +19,30 @@ export const trackResponse = (socket: Socket, answer: ServerResponse): void =>
 
 type SocketRefusalDeps = { readonly newId: NewId; readonly limits: RateLimits };
 
-/** Node closes a CONNECT without a word, and refuses an unknown expectation without our envelope. */
-export function handleConnectAndExpect({ server }: Server, door: SocketRefusalDeps): void {
+/** Node closes a CONNECT without an answer, and refuses an unknown Expect header without our envelope. */
+export function handleConnectAndExpect({ server }: Server, deps: SocketRefusalDeps): void {
   server.on('connect', (_request, socket: Socket) => {
     socket.on('error', () => socket.destroy());
-    void refuseSocket(door, new Problem('invalid_request', 'This is not a proxy.'), socket);
+    void refuseSocket(deps, new Problem('invalid_request', 'This is not a proxy.'), socket);
   });
-  // A server may ignore what it does not know (RFC 9110 §10.1.1).
+  // A server may ignore an unknown expectation (RFC 9110 §10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 
-/** Node's parser gave up. It says so again with every chunk that follows. */
+/** Node's parser refused the request. It reports that again with every further chunk. */
 export async function refuseBrokenRequest(
-  door: SocketRefusalDeps,
+  deps: SocketRefusalDeps,
   error: Error & { code?: string },
   socket: Socket,
 ): Promise<void> {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-  else await refuseSocket(door, toConnectionProblem(error.code ?? ''), socket);
+  else await refuseSocket(deps, toConnectionProblem(error.code ?? ''), socket);
 }
 
-/** Sockets that have been told no, or are about to be. */
+/** Sockets that were refused, or are being refused. */
 const refused = new WeakSet<Socket>();
 
-/** There is no request object, only a socket to write the envelope to. */
+/** Writes the envelope to the socket. */
 async function refuseSocket(
   { newId, limits }: SocketRefusalDeps,
   problem: Problem,
@@ -52,7 +52,7 @@ async function refuseSocket(
   refused.add(socket);
   const earlier = answers.get(socket);
   if (earlier !== undefined && !earlier.closed) {
-    // Another answer would be taken for that of the request before, which has a moment to be finished.
+    // The client would read a second answer as that of the previous request, which gets a moment to end.
     earlier.once('close', () => socket.destroy());
     destroySoon(socket);
     return;

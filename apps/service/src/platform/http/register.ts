@@ -6,7 +6,7 @@ import type { Server } from './fastify-types.ts';
 import type { Input, Operation } from './operation.ts';
 import { closed } from './schema.ts';
 
-/** A parameter nobody reads is refused, not dropped (contract §1). */
+/** An unknown parameter is refused, not dropped (contract §1). */
 const NoQuery = Type.Object({}, closed);
 
 /** Puts an operation on the server. The hooks of `server.ts` authenticate by its scope. */
@@ -30,7 +30,7 @@ export function register<
       querystring: query ?? NoQuery,
       ...(body !== undefined && { body }),
     },
-    // Before validation, whose refusals carry them too.
+    // Before validation, so that its refusals have the headers too.
     ...(deprecation !== undefined && {
       preValidation: async (request: FastifyRequest, reply: FastifyReply) =>
         void reply.headers(deprecation(request) ?? {}),

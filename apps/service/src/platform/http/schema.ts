@@ -1,4 +1,4 @@
-/** Small words for schemas, and the view of a schema that validation and documentation share. */
+/** Building blocks of schemas, and the view of a schema that validation and documentation share. */
 
 import { type TSchema, Type } from 'typebox';
 import { pageLimitDefault, pageLimitMax } from '../../kernel/page.ts';
@@ -23,7 +23,7 @@ export function asObjectSchema(schema: unknown): ObjectSchema {
 
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** TypeBox leaves out `type`, which OpenAPI tools look for. */
+/** TypeBox's own enum has no `type`, which OpenAPI tools expect. */
 export const OneOf = <const Values extends readonly string[]>(
   values: Values,
   options: object = {},
@@ -31,18 +31,18 @@ export const OneOf = <const Values extends readonly string[]>(
 
 export const notBlank = '\\S';
 
-/** Where the rules for text (`text-rules.ts`) differ: line breaks and tabs too, or exactly as it was sent, unchecked. */
+/** Exceptions from the rules for text (`text-rules.ts`): line breaks and tabs allowed, or stored as sent, unchecked. */
 export type TextRule = 'multiline' | 'verbatim';
 const textRule = (rule: TextRule) => ({ 'x-text': rule });
 
-/** Text a person reads: something visible, within a bound. */
+/** Text for people: not blank, and bounded. */
 export const Text = (maxLength: number, options: object = {}) =>
   Type.String({ minLength: 1, maxLength, pattern: notBlank, ...options });
 
 export const MultilineText = (maxLength: number, options: object = {}) =>
   Text(maxLength, { ...textRule('multiline'), ...options });
 
-/** No text for people but a URL, a secret, a cursor: its own rule says which characters it has. */
+/** A URL, a secret or a cursor, not text for people: its own rule limits its characters. */
 export const Verbatim = (maxLength: number, options: object = {}) =>
   Type.String({ ...textRule('verbatim'), maxLength, ...options });
 
@@ -58,7 +58,7 @@ export const IdOf = (prefix: string) =>
     examples: [`${prefix}_01h455vb4pex5vsknk084sn02q`],
   });
 
-/** An id in a body: whether it names something is looked up, so a malformed one answers like an unknown one. */
+/** An id in a body. It is looked up without a check of its form, so a malformed id answers like an unknown one. */
 export const Reference = (prefix: string, description: string) =>
   Type.String({
     maxLength: 64,
@@ -66,7 +66,7 @@ export const Reference = (prefix: string, description: string) =>
     examples: [`${prefix}_01h455vb4pex5vsknk084sn02q`],
   });
 
-/** For objects that take no fields but their own. */
+/** For objects without additional fields. */
 export const closed = { additionalProperties: false };
 
 export const referenceMax = 200;

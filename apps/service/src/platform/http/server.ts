@@ -28,7 +28,7 @@ export type ServerOptions = {
   readonly newId: NewId;
   readonly authenticate: Authenticate;
   readonly limits: RateLimits;
-  /** How many proxies stand in front; their word on the client's address is taken. */
+  /** How many proxies are in front; their X-Forwarded-For is trusted. */
   readonly proxyHops: number;
   readonly logger: Logger;
   /** True while the process is shutting down: every answer then closes its connection. */
@@ -37,10 +37,10 @@ export type ServerOptions = {
 
 const urlLengthMax = 8_192;
 const headerBytesMax = 32 * 1024;
-/** The whole request must arrive within this time; idle connections are kept longer. */
+/** The whole request must arrive in this time. Idle connections are kept longer. */
 const requestTimeoutMs = 8_000;
 const connectionCheckMs = 1_000;
-/** A client that neither sends nor reads for this long is let go, with what was written for it. */
+/** The connection of a client that neither sends nor reads for this long is closed. */
 const silenceTimeoutMs = 30_000;
 const keepAliveTimeoutMs = 65_000;
 const clientRequestIdMax = 100;
@@ -49,7 +49,7 @@ export function buildServer(options: ServerOptions): Server {
   const { newId, logger, limits, proxyHops } = options;
   const server = Fastify({
     loggerInstance: logger,
-    // One line a request, written by the hook below.
+    // One line per request, written by the hook below.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId('req'),
     requestIdHeader: false,
@@ -65,14 +65,14 @@ export function buildServer(options: ServerOptions): Server {
       maxHeaderSize: headerBytesMax,
       headersTimeout: requestTimeoutMs,
       connectionsCheckingInterval: connectionCheckMs,
-      // Node would refuse without our envelope; a hook below does.
+      // Node would refuse without our envelope; a hook below refuses.
       requireHostHeader: false,
     },
     clientErrorHandler: (error, socket) => void refuseBrokenRequest(options, error, socket),
     frameworkErrors: (error, request, reply) => void refuseUnrouted(limits, error, request, reply),
   }) as unknown as Server;
 
-  // Not a logger for each request, of which hardly any is used; a line names its request itself.
+  // No logger per request: hardly any would be used, and each line has its request id.
   server.setChildLoggerFactory((parent) => parent);
   const routes = collectRoutes(server);
   server.decorate('operations', routes.operations);
@@ -90,7 +90,7 @@ export function buildServer(options: ServerOptions): Server {
 
 function addHooks(server: Server, options: ServerOptions): void {
   const { isDraining } = options;
-  // With a callback: what follows runs inside the span.
+  // With a callback, so that everything after it runs inside the span.
   server.addHook('onRequest', (request, _reply, done) => {
     inRequestSpan(`${request.method} ${request.routeOptions.url ?? 'nowhere'}`, (span) => {
       span.setAttribute('tonearm.request_id', request.id);
@@ -111,14 +111,14 @@ function addHooks(server: Server, options: ServerOptions): void {
     }
   });
 
-  // Asked when the answer leaves, not when the request came: one that was running when the process
-  // began to leave must also close its connection, or the server would wait for it.
+  // Checked when the answer leaves, not when the request arrived: a request that was running when the shutdown began
+  // must also close its connection, or the server would wait for it.
   server.addHook('onSend', (_request, reply, _payload, done) => {
     if (isDraining()) void reply.header('connection', 'close');
     done();
   });
 
-  // Its fields are fixed and hold no secret, so this one line is spared the search for one.
+  // The fields of this line are fixed and contain no secret, so it is not searched for one.
   const requestLog = options.logger.child({}, { redact: [] });
   server.addHook('onResponse', (request, reply, done) => {
     measure(request, reply);
@@ -153,7 +153,7 @@ function measure(request: FastifyRequest, { statusCode, elapsedTime }: FastifyRe
   request.span?.end();
 }
 
-/** By what the route asks for: an address that says whose it is, nothing, or a credential. */
+/** By the route: the owner of its path, nothing for a public route, or a credential. */
 async function admitRequest(
   { authenticate, limits }: ServerOptions,
   request: FastifyRequest,
@@ -182,7 +182,7 @@ async function admitCaller(
   try {
     caller = await identify();
   } catch (error) {
-    // A refused credential counts for its address: keys may be guessed. A failed look-up counts for nobody.
+    // A refused credential counts for its address, against guessing. A failed look-up is not counted.
     if (isRefusal(error)) await admitAnonymous(limits, request, reply);
     else admit(reply, uncounted(limits));
     throw error;
@@ -191,7 +191,7 @@ async function admitCaller(
   return caller;
 }
 
-/** The request is to blame (401, 403, an inbox that does not exist), not PostgreSQL being away. */
+/** The request is at fault (401, 403, an inbox that does not exist), not an unavailable PostgreSQL. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof Problem && problems[error.code].status < 500;
 
@@ -223,7 +223,7 @@ function readJsonBodies(server: Server): void {
 function compileFor(httpPart: string | undefined, schema: unknown): Validate {
   if (httpPart === 'body') return compileBody(schema);
   if (httpPart === 'querystring') return compileQuery(schema);
-  // Ids in paths are parsed by the handlers: a malformed id answers exactly as an unknown one.
+  // Handlers parse the ids in paths, so that a malformed id answers exactly as an unknown one.
   return (value) => ({ value });
 }
 
@@ -236,7 +236,7 @@ function noRoute(routes: RouteTable, request: FastifyRequest): Problem {
   return new Problem('method_not_allowed', `This path allows ${allow}.`, { headers: { allow } });
 }
 
-/** The client hung up in the middle of its request: not our failure, and nobody will read the answer. */
+/** The client hung up in the middle of its request: not a failure of the service, and it will not read the answer. */
 const isCutOff = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw.complete;
 const cutOff = () => new Problem('invalid_request', 'The request was cut off.');
 
@@ -251,7 +251,7 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): F
   return send(reply, refusalAnswer(problem, requestId));
 }
 
-/** The URL was so broken that no route, and no hook, was looked for. */
+/** For a URL so malformed that Fastify finds no route and runs no hook. */
 async function refuseUnrouted(
   limits: RateLimits,
   error: unknown,

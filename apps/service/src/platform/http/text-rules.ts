@@ -1,7 +1,7 @@
 /**
- * Contract §1 for every text of a body or a query, in one walk before the schema is checked: it becomes NFC, so that
- * lengths and patterns are checked on what is stored, and a character that text must not have is a violation. The
- * schema says where the rules differ (`x-text`); an outline of it, made once per route, walks along with the value.
+ * Contract §1 for every text of a body or a query, in one walk before the schema is checked. Each text becomes NFC, so
+ * that lengths and patterns are checked on what is stored, and a forbidden character is a violation. `x-text` in the
+ * schema marks the exceptions. The walk follows an outline of the schema, which is made once per route.
  */
 
 import type { TSchema } from 'typebox';
@@ -33,12 +33,12 @@ type Outline = {
   readonly countMax?: number | undefined;
 };
 
-/** Of a field that no schema names, which is refused later anyway. */
+/** For a field that the schema does not have: it is refused later. */
 const unnamed: Outline = {};
 
 export type NormalizeTexts = (value: object) => Violation[];
 
-/** Changes the texts of the value it is given; returns what is wrong with them. */
+/** Normalizes the texts of the value in place; returns their violations. */
 export function compileTextRules(shape: TSchema): NormalizeTexts {
   const outline = outlineOf(shape);
   return (value) => {
@@ -48,7 +48,7 @@ export function compileTextRules(shape: TSchema): NormalizeTexts {
   };
 }
 
-/** The branches of a union are one outline: a text has the rule of the branch that is a text. */
+/** The branches of a union become one outline: a text has the rule of the string branch. */
 function outlineOf(schema: Schema): Outline {
   if (schema.anyOf !== undefined) {
     const branches = schema.anyOf.filter(({ type }) => type !== 'null').map(outlineOf);
@@ -80,7 +80,7 @@ function visitFields(outline: Outline, holder: object, walk: Walk): void {
   for (const name of names) {
     if (walk.violations.length === violationsMax) return;
     const value = values[name];
-    // Most texts are plain: nothing else is done for them.
+    // Most texts have only usual characters: there is nothing to do.
     const isText = typeof value === 'string' && isUnusual(value);
     const isHolder = typeof value === 'object' && value !== null;
     if (!isText && !isHolder) continue;
@@ -95,7 +95,7 @@ function visitFields(outline: Outline, holder: object, walk: Walk): void {
 const outlineIn = ({ items, fields, others }: Outline, name: string | number) =>
   typeof name === 'number' ? items : (fields?.get(name) ?? others);
 
-/** What the schema refuses is not worth a look at its texts: a list where a text belongs, or one that is too long. */
+/** Texts are skipped in values that the schema refuses anyway: a list in place of a text, or one that is too long. */
 const isExpected = ({ items, fields, others, countMax = Infinity }: Outline, value: object) =>
   Array.isArray(value)
     ? items !== undefined && value.length <= countMax

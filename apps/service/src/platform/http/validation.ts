@@ -1,6 +1,6 @@
 /**
- * Bodies and queries against their TypeBox schemas. Every missing field is named at once (spec §7);
- * the rest is bounded, because "all errors" of a hostile body would be megabytes.
+ * Validates bodies and queries against their TypeBox schemas. A refusal names every missing field at once (spec §7);
+ * other violations are bounded, because all errors of a hostile body would be megabytes.
  */
 
 import { Compile } from 'typebox/compile';
@@ -25,8 +25,8 @@ export function compileBody(schema: unknown): Validate {
   const shape = asObjectSchema(schema);
   const checker = Compile(shape);
   const normalizeTexts = compileTextRules(shape);
-  return (given) => {
-    const value = given ?? {};
+  return (body) => {
+    const value = body ?? {};
     if (typeof value !== 'object' || Array.isArray(value)) {
       return {
         error: new Problem('invalid_field', 'The body must be a JSON object.', {
@@ -46,8 +46,8 @@ export function compileQuery(schema: unknown): Validate {
   const shape = asObjectSchema(schema);
   const checker = Compile(shape);
   const normalizeTexts = compileTextRules(shape);
-  return (given) => {
-    const value = convertIntegers(shape, given as Record<string, unknown>);
+  return (query) => {
+    const value = convertIntegers(shape, query as Record<string, unknown>);
     const badTexts = normalizeTexts(value);
     if (checker.Check(value) && badTexts.length === 0) return { value };
     const details = onePerField([...badTexts, ...toViolations(checker.Errors(value))]);
@@ -55,7 +55,7 @@ export function compileQuery(schema: unknown): Validate {
   };
 }
 
-/** A query is all text; what the schema calls an integer becomes one when it is written as one. */
+/** A query has only texts: converts those that the schema declares as integers and that are written as one. */
 function convertIntegers(
   shape: ObjectSchema,
   query: Record<string, unknown>,
@@ -82,10 +82,10 @@ function collectMissing(
     }
   }
   for (const [name, inner] of Object.entries(schema.properties)) {
-    const given = (value as Record<string, unknown>)[name];
+    const list = (value as Record<string, unknown>)[name];
     const { items } = inner;
-    if (items?.properties === undefined || !Array.isArray(given)) continue;
-    for (const [i, item] of given.entries()) {
+    if (items?.properties === undefined || !Array.isArray(list)) continue;
+    for (const [i, item] of list.entries()) {
       if (typeof item === 'object' && item !== null) {
         collectMissing(asObjectSchema(items), item, `${join(at, name)}[${i}]`, missing);
       }
@@ -103,7 +103,7 @@ function bodyProblem(
     isSurplus(error) && !hasFreeKeys(shape, error.schemaPath);
   const readOnly = shape['x-read-only'] ?? [];
   const extra = errors.filter(isUnknownField).map(({ instancePath }) => fieldOf(instancePath));
-  // Of an item in a list it is the field's own name that counts: `tracks[3].id`.
+  // For an item of a list, `tracks[3].id`, only the field's own name is compared.
   const isReadOnly = (field: string) => readOnly.includes(field.replace(/^\w+\[\d+\]\./, ''));
   const fixed = extra.filter(isReadOnly);
   const unknown = extra.filter((field) => !isReadOnly(field));
@@ -126,11 +126,11 @@ function bodyProblem(
   return new Problem(code, summary(details, 'field'), { details });
 }
 
-/** The gravest kind of violation there is names the problem. */
+/** The first kind that has violations names the problem. */
 const codeOf = (kinds: readonly (readonly [ProblemCode, readonly unknown[]])[]): ProblemCode =>
   kinds.find(([, found]) => found.length > 0)?.[0] ?? 'invalid_field';
 
-/** A map of the caller's own keys, not a set of fields: a key that breaks its pattern is a bad value. */
+/** For a map of the partner's own keys: a key that breaks its pattern is an invalid value, not an unknown field. */
 function hasFreeKeys(shape: ObjectSchema, schemaPath: string): boolean {
   const parent = schemaPath
     .split('/')
@@ -142,19 +142,19 @@ function hasFreeKeys(shape: ObjectSchema, schemaPath: string): boolean {
   return typeof parent === 'object' && parent !== null && 'patternProperties' in parent;
 }
 
-/** TypeBox says `false` of each property that may not be there, then sums them up once more. */
+/** TypeBox reports `false` for each additional property, then all of them once more together. */
 const isSurplus = ({ keyword, schemaPath }: TLocalizedValidationError): boolean =>
   keyword === 'boolean' && schemaPath.endsWith('/additionalProperties');
 
-/** Of a nullable field TypeBox also reports that it is not null, and that no branch fits. */
-const saysNothingNew = (error: TLocalizedValidationError): boolean =>
+/** For a nullable field TypeBox also reports that it is not null, and that no branch fits. */
+const isRedundant = (error: TLocalizedValidationError): boolean =>
   error.keyword === 'additionalProperties' ||
   error.keyword === 'anyOf' ||
   (error.keyword === 'type' && error.params.type === 'null');
 
 const toViolations = (errors: readonly TLocalizedValidationError[]): Violation[] =>
   errors
-    .filter((error) => !saysNothingNew(error))
+    .filter((error) => !isRedundant(error))
     .map((error) => ({ field: fieldOf(error.instancePath), issue: issueOf(error) }));
 
 /** The first violation of each field. */

@@ -11,7 +11,7 @@ const open: Policy = { allowHttp: true, allowLoopback: true };
 
 const publicOnes = ['1.1.1.1', '8.8.8.8', '93.184.216.34', '2606:4700::1111', '2a00:1450::5'];
 
-// Arithmetic of its own, so that a fault of Node's list is seen.
+// Own arithmetic, so that a fault of Node's list is detected.
 const bitsOf = (address: string) => (isIP(address) === 6 ? 128n : 32n);
 
 function numberOf(address: string): bigint {
@@ -50,7 +50,7 @@ const isSpecial = (number: bigint, bits: bigint) =>
 
 describe('addresses', () => {
   for (const { cidr, name, source, bits, first, last } of blocks) {
-    test(`${cidr} (${name}, ${source}) is refused from its first to its last, and not beside it`, () => {
+    test(`${cidr} (${name}, ${source}) is refused from its first to its last address, and not beside it`, () => {
       for (const inside of [first, (first + last) / 2n, last]) {
         assert.equal(isAllowed(addressOf(inside, bits), live), false, addressOf(inside, bits));
       }
@@ -62,7 +62,7 @@ describe('addresses', () => {
     });
   }
 
-  test('of random ones exactly those outside of every range are allowed', () => {
+  test('of random addresses exactly those outside of every range are allowed', () => {
     const number = fc.oneof(
       fc.record({ bits: fc.constant(32n), value: fc.bigInt(0n, (1n << 32n) - 1n) }),
       fc.record({ bits: fc.constant(128n), value: fc.bigInt(0n, (1n << 128n) - 1n) }),
@@ -86,7 +86,7 @@ describe('addresses', () => {
     assert.ok(allowed > 500, `only ${allowed} were allowed`);
   });
 
-  test('the socket’s own list lets public ones through, and nothing special that can be reached', () => {
+  test('the socket’s list allows public addresses, and refuses every reachable special one', () => {
     const list = blockListFor(live);
     for (const { bits, first, last, cidr } of blocks) {
       if (['::/3', '::ffff:0:0/96'].includes(cidr)) continue;
@@ -113,13 +113,13 @@ describe('addresses', () => {
     'fe80::1%eth0',
     '::1%lo',
   ]) {
-    test(`${address === '' ? 'nothing' : address} is refused, whatever is open`, () => {
+    test(`${address === '' ? 'an empty text' : address} is refused by every policy`, () => {
       assert.equal(isAllowed(address, live), false);
       assert.equal(isAllowed(address, open), false);
     });
   }
 
-  test('a policy opens the loopback, and nothing else', () => {
+  test('a policy may allow loopback, and nothing else', () => {
     for (const address of ['127.0.0.1', '127.255.255.255', '::1', '0:0:0:0:0:0:0:1']) {
       assert.ok(isAllowed(address, open), address);
     }

@@ -1,7 +1,7 @@
 /**
- * Which addresses may be connected to. Node's lists take an IPv4 address for its IPv4-mapped form and the other way
- * round, so each family has a list of its own: else ::ffff:0:0/96 would refuse every IPv4 address, and an open
- * 127.0.0.0/8 would let ::ffff:127.0.0.1 through.
+ * Which addresses may be connected to. Node's block lists treat an IPv4 address and its IPv4-mapped form as the same, so
+ * there is one list per family: otherwise ::ffff:0:0/96 would refuse every IPv4 address, and an allowed 127.0.0.0/8
+ * would allow ::ffff:127.0.0.1.
  */
 
 import { BlockList, type IPVersion, isIP } from 'node:net';
@@ -27,7 +27,7 @@ const listsOf = (ranges: readonly SpecialRange[]): Record<IPVersion, BlockList> 
 const special = listsOf(specialRanges);
 const loopback = listsOf(loopbackRanges);
 
-/** Of what is no address nothing is known, so it is refused; a zone (`%eth0`) is of this machine. */
+/** A text that is not an address is refused, and so is a zone (`%eth0`), which belongs to this machine. */
 export function isAllowed(address: string, { allowLoopback }: Policy): boolean {
   if (isIP(address) === 0 || address.includes('%')) return false;
   const family = familyOf(address);
@@ -39,9 +39,9 @@ const anyPublic = '8.8.8.8';
 const both = listOf(...specialRanges.filter((each) => !listOf(each).check(anyPublic, 'ipv4')));
 
 /**
- * For the socket, which takes one list of both families and asks it just before it connects: not even the first
- * packet leaves. Without the ranges in which Node would find every IPv4 address; and none where loopback is open,
- * for a list has no exceptions, and ::1 lies within wider ranges.
+ * For the socket, which checks one list for both families just before it connects, so that not even the first packet
+ * leaves. It omits the ranges in which Node would find every IPv4 address. Undefined if loopback is allowed, because a
+ * list has no exceptions and ::1 is inside wider ranges.
  */
 export const blockListFor = ({ allowLoopback }: Policy): BlockList | undefined =>
   allowLoopback ? undefined : both;

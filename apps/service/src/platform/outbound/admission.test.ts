@@ -11,12 +11,12 @@ const plenty = { total: 1e9, perKey: 1e9 };
 const unbounded: OutboundLimits = { bytes: plenty, sockets: plenty, starts: plenty };
 
 describe('requests to receivers', () => {
-  const held: ServerResponse[] = [];
-  const server = createServer((_request, response) => void held.push(response));
+  const unanswered: ServerResponse[] = [];
+  const server = createServer((_request, response) => void unanswered.push(response));
   let url = '';
   let most = 0;
   before(async () => {
-    server.on('request', () => (most = Math.max(most, held.length)));
+    server.on('request', () => (most = Math.max(most, unanswered.length)));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
@@ -31,15 +31,15 @@ describe('requests to receivers', () => {
       outbound.post(url, { headers, body: Buffer.alloc(bodyBytes) }, { organization, timeoutMs });
   };
   const answerOne = async (atOnce = 1): Promise<void> => {
-    while (held.length < atOnce) await tick();
-    held.shift()?.end();
+    while (unanswered.length < atOnce) await tick();
+    unanswered.shift()?.end();
   };
 
   for (const [what, limits] of [
     ['sockets', { ...unbounded, sockets: { total: 2, perKey: 2 } }],
     ['bytes', { ...unbounded, bytes: { total: 3 * bodyBytes, perKey: 3 * bodyBytes } }],
   ] as const) {
-    test(`no more at once than there are ${what} for; the others wait, and none is refused`, async () => {
+    test(`no more at once than the limit of ${what}; the others wait, and none is refused`, async () => {
       const post = open(limits);
       const all = Array.from({ length: 12 }, (_, i) => post(`org_${i % 3}`));
       for (let left = all.length; left > 0; left--) await answerOne(Math.min(2, left));
@@ -49,7 +49,7 @@ describe('requests to receivers', () => {
     });
   }
 
-  test('a request’s time begins with the request, and its headers are made then', async () => {
+  test('a request’s time-out starts when it is sent, and its headers are made then', async () => {
     const post = open({ ...unbounded, sockets: { total: 1, perKey: 1 } });
     let isFirstDone = false;
     const first = post('org_1');
@@ -68,7 +68,7 @@ describe('requests to receivers', () => {
     assert.ok(outcome.durationMs < timeoutMs);
   });
 
-  test('a receiver that hangs gives up its start, and keeps its socket', async (context) => {
+  test('a request to a hanging receiver releases its start, and keeps its socket', async (context) => {
     context.mock.timers.enable({ apis: ['setTimeout'] });
     const admit = createAdmission({ ...unbounded, starts: { total: 1, perKey: 1 } });
     await admit('org_1', 1, undefined);

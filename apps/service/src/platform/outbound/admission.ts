@@ -1,13 +1,13 @@
 /**
- * How many requests a process makes at once, and for whom. Three queues, each fair to organizations, taken in this
- * order:
+ * How many requests a process makes at once, and for which organizations. Three queues, each fair to organizations,
+ * acquired in this order:
  *
- * - bytes: what requests that are being made hold in memory.
+ * - bytes: the memory of requests in flight.
  * - sockets: open connections, however long a receiver hangs. An organization's share is larger than what all of its
- *   endpoints hold while they fail (100 × 4), so that they do not delay one that works; and smaller than the whole.
- * - starts: requests in their first moments, which is when they cost processor time. A receiver that answers at once is
- *   only ever here. It keeps the event loop short for everybody else: hundreds of answers for one organization at the
- *   same moment are handled before the one of another.
+ *   failing endpoints use (100 × 4), so that they do not delay one that works, and smaller than the total.
+ * - starts: requests in their first 25 ms, in which they cost processor time. A receiver that answers at once is only in
+ *   this queue. It keeps the event loop responsive: otherwise hundreds of answers for one organization that arrive
+ *   together would be handled before the one of another.
  */
 
 import { createFairQueue, type ReleaseCapacity, type Capacity } from '../process/fair-queue.ts';
@@ -28,7 +28,7 @@ export const usualLimits: OutboundLimits = {
 
 const startingMs = 25;
 
-/** Waits until a request may be made. */
+/** Waits until the request may be made. */
 export type Admit = (
   organization: string,
   bytes: number,
@@ -42,25 +42,25 @@ export function createAdmission({ bytes, sockets, starts }: OutboundLimits): Adm
     starts: createFairQueue(starts),
   };
   return async (organization, size, signal) => {
-    const taken: ReleaseCapacity[] = [];
-    const release = (): void => taken.forEach((giveBack) => giveBack());
+    const acquired: ReleaseCapacity[] = [];
+    const releaseAll = (): void => acquired.forEach((release) => release());
     try {
-      taken.push(await queues.bytes.acquire(organization, { size, signal }));
-      taken.push(await queues.sockets.acquire(organization, { signal }));
-      taken.push(startingOf(await queues.starts.acquire(organization, { signal })));
-      return release;
+      acquired.push(await queues.bytes.acquire(organization, { size, signal }));
+      acquired.push(await queues.sockets.acquire(organization, { signal }));
+      acquired.push(releaseSoon(await queues.starts.acquire(organization, { signal })));
+      return releaseAll;
     } catch (error) {
-      release();
+      releaseAll();
       throw error;
     }
   };
 }
 
-/** Given back when the request has ended, or has started long ago. */
-function startingOf(giveBack: ReleaseCapacity): ReleaseCapacity {
-  const timer = setTimeout(giveBack, startingMs);
+/** Releases after `startingMs`, or when the request ends before that. */
+function releaseSoon(release: ReleaseCapacity): ReleaseCapacity {
+  const timer = setTimeout(release, startingMs);
   return () => {
     clearTimeout(timer);
-    giveBack();
+    release();
   };
 }

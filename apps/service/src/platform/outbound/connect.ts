@@ -1,14 +1,14 @@
 /**
  * The guarded connection. In order:
  *
- * 1. The name is resolved, once; a literal is its own answer. One refused address refuses them all: a name that is
- *    public and private at once is an attack, or will fail every other time.
- * 2. The socket may connect to these addresses and to no other, so what a name server says next does not matter.
- * 3. The socket asks Node's own block list before it connects, and we look at the address it is connected to before
- *    anything is said: if 1 or 2 has a hole, nothing comes through it.
- * 4. TLS with the name that was given, over the socket that was looked at.
+ * 1. The name is resolved once; an address needs no resolving. One refused address refuses the destination: a name with
+ *    public and private addresses is an attack, or will fail every other time.
+ * 2. The socket may connect only to these addresses, so a later answer of a name server does not matter.
+ * 3. The socket checks Node's block list before it connects, and the connected address is checked before anything is
+ *    sent, in case 1 or 2 has a hole.
+ * 4. TLS with the name of the URL, over the checked socket.
  *
- * All of it ends with the signal.
+ * The signal ends all of it.
  */
 
 import { isIP, type LookupFunction, connect as openTcp, type Socket } from 'node:net';
@@ -23,11 +23,11 @@ import type { Resolve } from './resolve.ts';
 export type Guard = {
   readonly policy: Policy;
   readonly resolve: Resolve;
-  /** Whose certificates are trusted; made once, for it costs as much as a handshake. */
+  /** The trusted certificates; made once, because that costs as much as a handshake. */
   readonly trust: SecureContext;
 };
 
-/** Tried one after the other, of IPv4 and of IPv6; a name may have any number. */
+/** Addresses of a name that are tried one after the other, per family; a name may have any number. */
 const addressesPerFamilyMax = 2;
 const attemptTimeoutMs = 3_000;
 
@@ -58,7 +58,7 @@ export async function connectGuarded(
 }
 
 function refuseRemote(address: string | undefined, policy: Policy): void {
-  // Already closed again.
+  // The connection has closed already.
   if (address === undefined) throw new OutboundFailure('connect');
   if (!isAllowed(address, policy)) throw new OutboundFailure('refused');
 }
@@ -68,7 +68,7 @@ export async function addressesOf(
   { policy, resolve }: Guard,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const addresses = isIP(host) === 0 ? await ask(host, resolve, signal) : [host];
+  const addresses = isIP(host) === 0 ? await resolveName(host, resolve, signal) : [host];
   if (!addresses.every((address) => isAllowed(address, policy)))
     throw new OutboundFailure('refused');
   return [4, 6].flatMap((family) =>
@@ -76,7 +76,7 @@ export async function addressesOf(
   );
 }
 
-async function ask(name: string, resolve: Resolve, signal: AbortSignal) {
+async function resolveName(name: string, resolve: Resolve, signal: AbortSignal) {
   if (isLocalhost(name)) return ['127.0.0.1', '::1'];
   const addresses = await orAborted(resolve(name), signal).catch((error: unknown) => {
     signal.throwIfAborted();
@@ -92,7 +92,7 @@ function openPinned(addresses: readonly string[], port: number, policy: Policy):
   const lookup: LookupFunction = (_name, _options, done) => done(null, pinned);
   const blockList = blockListFor(policy);
   return openTcp({
-    // Never an address, for which `lookup` would not be asked.
+    // A name, because `lookup` is not called for an address.
     host: 'pinned.invalid',
     port,
     lookup,
@@ -106,10 +106,10 @@ function openPinned(addresses: readonly string[], port: number, policy: Policy):
 function secured(socket: Socket, host: string, secureContext: SecureContext): TLSSocket {
   return openTls({
     socket,
-    // An address is no server name (RFC 6066 §3); the certificate is checked against either.
+    // An address is not a server name (RFC 6066 §3); the certificate is checked against either.
     ...(isIP(host) === 0 ? { servername: host } : { host }),
     ALPNProtocols: ['http/1.1'],
-    // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+    // NODE_TLS_REJECT_UNAUTHORIZED must not change this.
     rejectUnauthorized: true,
     secureContext,
   });
@@ -123,7 +123,7 @@ function opened(
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   socket.once(event, resolve);
-  // It stays, so that a socket that fails later fails nothing else.
+  // This listener stays: an 'error' event without a listener would end the process.
   socket.on('error', (error) =>
     reject(new OutboundFailure(isBlocked(error) ? 'refused' : kind, undefined, error)),
   );
@@ -136,7 +136,7 @@ const isBlocked = (error: Error): boolean =>
     ? error.errors.some(isBlocked)
     : 'code' in error && error.code === 'ERR_IP_BLOCKED';
 
-/** `work` is raced in any case: unheard, its failure would end the process. */
+/** Races `work` even if the signal is aborted already: its unhandled rejection would end the process. */
 async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const abort = () => aborted.reject(signal.reason);

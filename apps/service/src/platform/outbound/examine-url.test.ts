@@ -88,7 +88,7 @@ describe('a destination’s text', () => {
     });
   }
 
-  test('http where it is allowed, and the loopback by name and by address', () => {
+  test('http if it is allowed, and the loopback by name and by address', () => {
     for (const text of [
       'http://hooks.example.com/',
       'http://localhost:4010/in',
@@ -103,7 +103,7 @@ describe('a destination’s text', () => {
     }
   });
 
-  test('every spelling of a private IPv4 address is refused, and of a public one allowed', () => {
+  test('every notation of a private IPv4 address is refused, and of a public one allowed', () => {
     const spell = (value: number, base: number) =>
       base === 10
         ? String(value)
@@ -136,7 +136,7 @@ describe('a destination’s text', () => {
     );
   });
 
-  test('whatever is written, an answer comes, and what is allowed is short, secure and without credentials', () => {
+  test('every text gets a verdict, and an allowed URL is short, secure and without credentials', () => {
     let allowed = 0;
     fc.assert(
       fc.property(

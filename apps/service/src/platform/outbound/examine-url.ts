@@ -1,8 +1,7 @@
 /**
- * What can be said of a destination by its text alone, for whoever registers it and again for whoever sends to it.
- * The text is read as the WHATWG URL standard has it, which turns every spelling of an IPv4 address (decimal, octal,
- * hexadecimal, fewer parts, full-width digits, percent-encoded) into the usual one. So it is the parsed URL that is
- * judged, and nothing but the parsed URL is ever sent to.
+ * Checks a destination by its text alone: when it is registered, and again before each request. The text is parsed by
+ * the WHATWG URL standard, which normalizes every notation of an IPv4 address (decimal, octal, hexadecimal, fewer parts,
+ * full-width digits, percent-encoded). The checks apply to the parsed URL, and requests use only the parsed URL.
  */
 
 import { isIP } from 'node:net';
@@ -18,7 +17,7 @@ export type Examined =
 /** Contract §6. */
 const charactersMax = 2048;
 
-/** Under these, names are somebody's own: they mean another machine for whoever asks from inside. */
+/** Names under these suffixes are private: inside a network they resolve to machines of that network. */
 const privateSuffixes = [
   'localhost',
   'local',
@@ -33,8 +32,8 @@ const privateSuffixes = [
 ];
 
 /**
- * Below 1024 only HTTP's own ports. Above, whatever is not on the list of the Fetch standard ("port blocking"):
- * protocols that can be made to act on what we would say to them. 0 is no port.
+ * Below 1024 only the ports of HTTP. Above, all except those that the Fetch standard blocks ("port blocking"): their
+ * protocols might act on an HTTP request. 0 is not a port.
  */
 const lowPorts = new Set([80, 443]);
 const highPortsFrom = 1024;
@@ -52,11 +51,12 @@ export function examineUrl(text: string, policy: Policy): Examined {
   return reason === undefined ? { isAllowed: true, url } : { isAllowed: false, refusal: reason };
 }
 
-/** What the parser would forgive: it drops line breaks, and an empty fragment or user leaves no trace. */
+/** What the parser would accept silently: it drops line breaks, an empty fragment and an empty user. */
 function refuseText(text: string): string | undefined {
-  if (text.length > charactersMax) return `A URL has at most ${charactersMax} characters.`;
+  if (text.length > charactersMax)
+    return `The URL must not have more than ${charactersMax} characters.`;
   if (/[ \\]/.test(text) || forbiddenCharacterIn(text) !== undefined) {
-    return 'A URL has no spaces, line breaks, control characters or backslashes.';
+    return 'The URL must not contain spaces, line breaks, control characters or backslashes.';
   }
   if (text.includes('#')) return 'The URL must not have a fragment.';
   const authority = /^[^/]*\/\/([^/?]*)/.exec(text)?.[1];
@@ -73,7 +73,7 @@ function refuseScheme({ protocol, href }: URL, { allowHttp }: Policy): string | 
   }
   // Percent-encoding and Punycode lengthen it.
   return href.length > charactersMax
-    ? `A URL has at most ${charactersMax} characters, encoded too.`
+    ? `The URL must not have more than ${charactersMax} characters, also percent-encoded.`
     : undefined;
 }
 
@@ -83,7 +83,7 @@ function refusePort({ port }: URL): string | undefined {
   const isOpen = lowPorts.has(number) || (number >= highPortsFrom && !blockedPorts.has(number));
   return isOpen
     ? undefined
-    : `Port ${port} is not allowed: 80, 443, or one from ${highPortsFrom} up.`;
+    : `Port ${port} is not allowed. Use 80, 443 or a port from ${highPortsFrom} up.`;
 }
 
 function refuseHost(url: URL, policy: Policy): string | undefined {
@@ -93,7 +93,7 @@ function refuseHost(url: URL, policy: Policy): string | undefined {
     return policy.allowLoopback ? undefined : 'This host name is not public.';
   }
   const isPrivate = privateSuffixes.some((suffix) => isUnder(host, suffix));
-  // A trailing dot is another spelling of the name, which certificates and the list above would miss.
+  // A trailing dot is another form of the name, which certificates and the list above do not match.
   if (isPrivate || !host.includes('.') || host.endsWith('.'))
     return 'This host name is not public.';
   return undefined;
@@ -103,7 +103,7 @@ const isUnder = (host: string, suffix: string) => host === suffix || host.endsWi
 
 export const notPublic = 'The URL leads to an address that is not public.';
 
-/** Always the loopback, whatever a name server says (RFC 6761 §6.3). */
+/** Always the loopback, even if a name server has another answer (RFC 6761 §6.3). */
 export const isLocalhost = (host: string): boolean => isUnder(host, 'localhost');
 
 /** Without the brackets of an IPv6 address. */

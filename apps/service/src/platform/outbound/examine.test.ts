@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { openOutbound } from './post.ts';
 import type { Resolve } from './resolve.ts';
 
-const neverAsked = () => Promise.reject(new Error('nobody should ask'));
+const neverCalled = () => Promise.reject(new Error('resolve must not be called'));
 
 describe('a destination is examined', () => {
   const policy = { allowHttp: false, allowLoopback: false };
@@ -15,11 +15,11 @@ describe('a destination is examined', () => {
       addresses;
 
   test('by its text', async () => {
-    assert.match((await examine('https://10.0.0.1/', neverAsked)) ?? '', /not public/);
-    assert.match((await examine('http://example.com/', neverAsked)) ?? '', /https/);
+    assert.match((await examine('https://10.0.0.1/', neverCalled)) ?? '', /not public/);
+    assert.match((await examine('http://example.com/', neverCalled)) ?? '', /https/);
   });
 
-  test('by where its name leads to: one private address is enough', async () => {
+  test('by the addresses of its name: one private address is enough to refuse it', async () => {
     const url = 'https://example.com/hooks';
     assert.equal(await examine(url, leadsTo('93.184.216.34', '2606:2800:220:1::1')), undefined);
     for (const address of ['10.0.0.1', '169.254.169.254', '::1', '100.64.0.1']) {
@@ -27,7 +27,7 @@ describe('a destination is examined', () => {
     }
   });
 
-  test('a name that nobody knows, or not soon, is left to whoever posts', async () => {
+  test('a name that does not resolve, or not in time, is not refused here', async () => {
     const url = 'https://example.com/hooks';
     assert.equal(await examine(url, () => Promise.reject(new Error('NXDOMAIN'))), undefined);
     assert.equal(await examine(url, () => new Promise(() => undefined)), undefined);

@@ -1,4 +1,4 @@
-/** Why there is no answer, in words for the receiver's owner: nothing of our network or our machine is in them. */
+/** Why there is no answer, in words for the owner of the receiver. They reveal nothing about our network or machine. */
 
 import { errors } from 'undici';
 import { notPublic } from './examine-url.ts';
@@ -35,7 +35,7 @@ export class OutboundFailure extends Error {
   }
 }
 
-/** After the connection stands: what undici and the socket complain of. Anything else is a mistake of ours. */
+/** Errors of undici and the socket after the connection was made. Any other error is a bug and is thrown again. */
 export function toFailure(error: unknown): OutboundFailure {
   if (error instanceof OutboundFailure) return error;
   if (error instanceof errors.HeadersOverflowError) return new OutboundFailure('headers_too_large');

@@ -19,7 +19,7 @@ const connecting = (...errors: readonly Error[]) =>
 const withRoute = () => Promise.resolve(true);
 const withoutRoute = () => Promise.resolve(false);
 
-describe('whose failure it is', () => {
+describe('own failures and those of the receiver', () => {
   for (const [code, cause] of [
     ['EMFILE', 'files'],
     ['ENFILE', 'files'],
@@ -27,32 +27,32 @@ describe('whose failure it is', () => {
     ['ENOMEM', 'memory'],
     ['EADDRNOTAVAIL', 'ports'],
   ] as const) {
-    test(`${code} is ours: ${cause}, before the connection and after`, async () => {
+    test(`${code} is an own failure: ${cause}, before the connection and after`, async () => {
       assert.equal(await ownCauseOf(connecting(failing(code)), withRoute), cause);
       assert.equal(await ownCauseOf(failing(code), withRoute), cause);
     });
   }
 
   for (const code of ['ENETUNREACH', 'EHOSTUNREACH', 'ENETDOWN']) {
-    test(`${code} is ours only while this machine has no route at all`, async () => {
+    test(`${code} is an own failure only while this machine has no route at all`, async () => {
       assert.equal(await ownCauseOf(connecting(failing(code)), withoutRoute), 'route');
       assert.equal(await ownCauseOf(connecting(failing(code)), withRoute), undefined);
     });
   }
 
-  test('a receiver of IPv6 only is not ours to reach without IPv6', async () => {
+  test('without IPv6 here, an unreachable IPv6 receiver is not an own failure', async () => {
     const ipv6 = failing('EADDRNOTAVAIL', '2606:2800:220:1::1');
     assert.equal(await ownCauseOf(connecting(ipv6), withRoute), undefined);
   });
 
-  test('of several addresses all must have failed for reasons of ours', async () => {
+  test('with several addresses, all must have failed on our side', async () => {
     const refused = failing('ECONNREFUSED');
     const unreachable = failing('ENETUNREACH');
     assert.equal(await ownCauseOf(connecting(unreachable, refused), withoutRoute), undefined);
     assert.equal(await ownCauseOf(connecting(unreachable, unreachable), withoutRoute), 'route');
   });
 
-  test('everything else is the receiver’s', async () => {
+  test('every other failure is the receiver’s', async () => {
     const others = [
       connecting(failing('ECONNREFUSED')),
       connecting(failing('ETIMEDOUT')),
@@ -66,7 +66,7 @@ describe('whose failure it is', () => {
 
   test('a route is looked up without sending anything', async () => {
     assert.equal(await hasRouteTo('127.0.0.1'), true);
-    // Without leave to broadcast the system refuses it.
+    // The system refuses a broadcast address without SO_BROADCAST.
     assert.equal(await hasRouteTo('255.255.255.255'), false);
   });
 });
@@ -111,20 +111,20 @@ describe('a name without an answer', () => {
   const ours = { kind: 'unsent', cause: 'dns' };
   const [noError, serverFailure, noSuchName, refused] = [0, 2, 3, 5];
 
-  test('is its owner’s where our name server says that there is none', async () => {
+  test('is its owner’s failure if our name server says that there is none', async () => {
     assert.deepEqual(await post(await nameServer(serverFailure, noSuchName)), theirs);
   });
 
-  test('is its owner’s where our name server answers others', async () => {
+  test('is its owner’s failure if our name server answers for other names', async () => {
     assert.deepEqual(await post(await nameServer(noError, serverFailure)), theirs);
   });
 
-  test('is ours where our name server answers for nothing', async () => {
+  test('is an own failure if our name server answers for nothing', async () => {
     assert.deepEqual(await post(await nameServer(serverFailure, serverFailure)), ours);
     assert.deepEqual(await post(await nameServer(refused, refused)), ours);
   });
 
-  test('is ours where nobody listens', async () => {
+  test('is an own failure if no name server listens', async () => {
     const server = await nameServer(noError, noError);
     const socket = sockets.pop();
     socket?.close();

@@ -1,12 +1,12 @@
 /**
- * Requests that could not be made for reasons of ours. They say nothing about the receiver, so they must not count
- * against it. Two kinds:
+ * Own failures: requests that could not be made for a reason on our side. They say nothing about the receiver, so they
+ * must not count against it. Two kinds:
  *
  * - Certain by the error alone: this machine has no file descriptors, no memory for sockets or no local ports left.
- * - Suspected: no answer of a name server, no route to the address. Either may be the receiver's (name servers that
- *   are away, an address nobody routes). Then our own side is asked, without any receiver: does our name server
- *   answer for the root (`resolve.ts`), does this machine have any route to the internet. Only if not, it is ours. So
- *   one receiver that cannot be reached is never taken for a failure of ours, and a failure of ours ends with its cause.
+ * - Suspected: no answer of a name server, or no route to the address. Either may be the receiver's fault (its name
+ *   servers are away, its address is not routed). Then our side is checked without any receiver: does our name server
+ *   answer for the root (`resolve.ts`), does this machine have a route to the internet? Only if not, the failure is our
+ *   own. So one unreachable receiver never counts as an own failure, and an own failure ends with its cause.
  */
 
 import { createSocket } from 'node:dgram';
@@ -15,7 +15,7 @@ import { OutboundFailure } from './failures.ts';
 
 export type OwnCause = 'dns' | 'route' | 'ports' | 'files' | 'memory';
 
-/** Thrown where it is known at once. */
+/** For an own failure that is certain where it happens. */
 export class OwnFailure extends Error {
   override readonly name = 'OwnFailure';
   readonly ownCause: OwnCause;
@@ -39,14 +39,14 @@ const causes: Readonly<Record<string, OwnCause>> = {
 
 export type HasRoute = () => Promise<boolean>;
 
-/** Undefined: whatever it was, it is the receiver's. */
+/** Undefined: the failure is the receiver's. */
 export async function ownCauseOf(
   error: unknown,
   hasRoute: HasRoute,
 ): Promise<OwnCause | undefined> {
   if (error instanceof OwnFailure) return error.ownCause;
   const found = systemErrorsIn(error instanceof OutboundFailure ? error.cause : error).map(causeOf);
-  // Of several addresses one that was reached and refused is enough: the way there is open.
+  // If one of several addresses was reached and refused, this machine has a route.
   if (found.length === 0 || found.includes(undefined)) return undefined;
   const certain = found.find((cause) => cause !== 'route');
   if (certain !== undefined) return certain;
@@ -67,15 +67,15 @@ function causeOf({ code, address = '' }: SystemError): OwnCause | undefined {
   return causes[code];
 }
 
-/** Two root name servers (a.root-servers.net), as addresses that are somewhere on the internet. Nothing is sent there. */
-const somewhere = ['198.41.0.4', '2001:503:ba3e::2:30'] as const;
+/** The addresses of a root name server (a.root-servers.net), as examples on the internet. Nothing is sent there. */
+const internetAddresses = ['198.41.0.4', '2001:503:ba3e::2:30'] as const;
 
 export async function hasRouteToInternet(): Promise<boolean> {
-  const found = await Promise.all(somewhere.map(hasRouteTo));
+  const found = await Promise.all(internetAddresses.map(hasRouteTo));
   return found.includes(true);
 }
 
-/** Connecting a UDP socket looks the route up, and sends nothing. */
+/** Connecting a UDP socket looks up the route and sends nothing. */
 export function hasRouteTo(address: string): Promise<boolean> {
   const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
   const { promise, resolve } = Promise.withResolvers<boolean>();

@@ -1,6 +1,6 @@
-/** What an installation lets itself be sent to. Both are false where partners' real receivers are. */
+/** Which destinations an installation sends to. In live both are false. */
 export type Policy = {
   readonly allowHttp: boolean;
-  /** 127.0.0.0/8, ::1 and the names under localhost; no other range can be opened. */
+  /** 127.0.0.0/8, ::1 and the names under localhost; no other special range can be allowed. */
   readonly allowLoopback: boolean;
 };

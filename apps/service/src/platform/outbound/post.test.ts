@@ -16,7 +16,7 @@ import { after, before, describe, test } from 'node:test';
 import { type Outbound, openOutbound, type PostOutcome } from './post.ts';
 
 const sandbox = { allowHttp: true, allowLoopback: true };
-const neverAsked = () => Promise.reject(new Error('nobody should ask'));
+const neverCalled = () => Promise.reject(new Error('resolve must not be called'));
 const message = { headers: () => ({ 'x-kind': 'ping' }), body: Buffer.from('{"a":"ä"}') };
 const limits = { organization: 'org_1', timeoutMs: 5_000 };
 
@@ -54,24 +54,24 @@ const receiver = (answer: (request: IncomingMessage, response: ServerResponse) =
 const speaking = (bytes: string) =>
   listening(createTcpServer((socket) => socket.once('data', () => socket.write(bytes))));
 
-describe('a request to an address somebody gave us', () => {
-  const outbound = openOutbound({ policy: sandbox, resolve: neverAsked });
+describe('a request to a URL of a partner', () => {
+  const outbound = openOutbound({ policy: sandbox, resolve: neverCalled });
   const post = (port: number, path = '/') =>
     outbound.post(`http://127.0.0.1:${port}${path}`, message, limits);
 
-  test('carries the exact bytes, our name, and nothing of ours besides', async () => {
-    let seen: { headers: unknown; path: unknown; body: string } | undefined;
+  test('carries the exact bytes, our user agent, and nothing else of ours', async () => {
+    let received: { headers: unknown; path: unknown; body: string } | undefined;
     const port = await receiver((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         const body = Buffer.concat(chunks).toString();
-        seen = { headers: request.headers, path: request.url, body };
+        received = { headers: request.headers, path: request.url, body };
         response.writeHead(201, { 'retry-after': '7' }).end('thanks');
       });
     });
     const outcome = answered(await post(port, '/in?a=%20b'));
-    assert.deepEqual(seen, {
+    assert.deepEqual(received, {
       headers: {
         host: `127.0.0.1:${port}`,
         connection: 'close',
@@ -89,7 +89,7 @@ describe('a request to an address somebody gave us', () => {
   });
 
   for (const status of [301, 302, 303, 307, 308]) {
-    test(`a ${status} is an answer, not a way`, async () => {
+    test(`a ${status} is an answer and is not followed`, async () => {
       let hits = 0;
       const port = await receiver((_request, response) => {
         hits += 1;
@@ -100,7 +100,7 @@ describe('a request to an address somebody gave us', () => {
     });
   }
 
-  test('of a long answer the beginning is kept, and the connection closed', async () => {
+  test('the beginning of a long answer is kept, and the connection closed', async () => {
     const closed = Promise.withResolvers<void>();
     const port = await receiver((_request, response) => {
       response.on('close', () => closed.resolve());
@@ -139,7 +139,7 @@ describe('a request to an address somebody gave us', () => {
     assert.equal(answered(await post(short)).bodyExcerpt, 'hal');
   });
 
-  test('a receiver that is silent, or says one header after the other, is out of time', async () => {
+  test('a receiver that is silent, or sends one header after the other, times out', async () => {
     const silent = await listening(createTcpServer(() => undefined));
     const dripping = await listening(
       createTcpServer((socket) => {
@@ -157,7 +157,7 @@ describe('a request to an address somebody gave us', () => {
     }
   });
 
-  const breaches: readonly [what: string, said: string, failure: string][] = [
+  const violations: readonly [what: string, bytes: string, failure: string][] = [
     [
       'headers without end',
       `HTTP/1.1 200 OK\r\n${'x: yyyyyyyyyyyyyyyyyyyyyyyyy\r\n'.repeat(900)}`,
@@ -166,18 +166,18 @@ describe('a request to an address somebody gave us', () => {
     ['one header without end', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(20_000)}`, 'headers_too_large'],
     ['another protocol', '220 mail.example.com ESMTP\r\n', 'not_http'],
     [
-      'an upgrade nobody asked for',
+      'an upgrade that was not requested',
       'HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
       'reset',
     ],
   ];
-  for (const [what, said, failure] of breaches) {
+  for (const [what, bytes, failure] of violations) {
     test(`${what}: ${failure}`, async () => {
-      assert.equal(failed(await post(await speaking(said))).failure, failure);
+      assert.equal(failed(await post(await speaking(bytes))).failure, failure);
     });
   }
 
-  test('a receiver that hangs up, before or after it was connected to', async () => {
+  test('a receiver that hangs up, or does not listen', async () => {
     const port = await listening(
       createTcpServer((socket) => socket.once('data', () => socket.destroy())),
     );
@@ -191,7 +191,7 @@ describe('a request to an address somebody gave us', () => {
     assert.doesNotMatch(text, /127|ECONN/);
   });
 
-  test('the caller’s wish to stop is not an outcome', async () => {
+  test('an abort by the caller rejects, and is not an outcome', async () => {
     const silent = await listening(createTcpServer(() => undefined));
     const controller = new AbortController();
     const pending = outbound.post(`http://127.0.0.1:${silent}/`, message, {
@@ -208,7 +208,7 @@ describe('a request to an address somebody gave us', () => {
     await assert.rejects(late, reason);
   });
 
-  test('headers of the connection are not the caller’s', async () => {
+  test('the caller cannot set headers of the connection', async () => {
     for (const name of ['Host', 'cookie', 'authorization', 'user-agent', 'transfer-encoding']) {
       const headers = () => ({ [name]: 'x' });
       await assert.rejects(
@@ -220,7 +220,7 @@ describe('a request to an address somebody gave us', () => {
 });
 
 describe('the guard at sending', () => {
-  const asked: string[] = [];
+  const resolved: string[] = [];
   const guarded = (
     answers: readonly string[],
     policy = { allowHttp: true, allowLoopback: false },
@@ -228,17 +228,17 @@ describe('the guard at sending', () => {
     openOutbound({
       policy,
       resolve: (name) => {
-        asked.push(name);
+        resolved.push(name);
         return Promise.resolve(answers);
       },
     });
   const post = (outbound: Outbound, url: string) => outbound.post(url, message, limits);
 
-  test('a private literal is refused before anybody is asked', async () => {
+  test('a private address is refused without resolving anything', async () => {
     const { failure, text } = failed(await post(guarded([]), 'http://10.0.0.1/'));
     assert.equal(failure, 'refused');
     assert.equal(text, 'The URL leads to an address that is not public.');
-    assert.deepEqual(asked, []);
+    assert.deepEqual(resolved, []);
   });
 
   for (const answers of [
@@ -256,27 +256,27 @@ describe('the guard at sending', () => {
     });
   }
 
-  test('a name is asked for once, and the answer is where it connects to, under the name', async () => {
+  test('a name is resolved once, and the request goes to that address, with the name as Host', async () => {
     const hosts: (string | undefined)[] = [];
     const port = await receiver((request, response) => {
       hosts.push(request.headers.host);
       response.end();
     });
-    asked.length = 0;
+    resolved.length = 0;
     const outbound = guarded(['127.0.0.1'], sandbox);
     answered(await post(outbound, `http://hooks.example.com:${port}/`));
-    assert.deepEqual(asked, ['hooks.example.com']);
+    assert.deepEqual(resolved, ['hooks.example.com']);
     assert.deepEqual(hosts, [`hooks.example.com:${port}`]);
     answered(await post(outbound, `http://a.localhost:${port}/`));
-    assert.deepEqual(asked, ['hooks.example.com'], 'localhost is nobody’s to say');
+    assert.deepEqual(resolved, ['hooks.example.com'], 'localhost is never resolved');
   });
 
   test('a name without an answer, and one whose server is silent', async () => {
     assert.equal(failed(await post(guarded([]), 'http://hooks.example.com/')).failure, 'dns');
-    const angry = openOutbound({ policy: sandbox, resolve: neverAsked });
-    const { failure, text } = failed(await post(angry, 'http://hooks.example.com/'));
+    const failing = openOutbound({ policy: sandbox, resolve: neverCalled });
+    const { failure, text } = failed(await post(failing, 'http://hooks.example.com/'));
     assert.equal(failure, 'dns');
-    assert.doesNotMatch(text, /nobody/);
+    assert.doesNotMatch(text, /must not be called/);
     const silent = openOutbound({ policy: sandbox, resolve: () => new Promise(() => undefined) });
     const late = await silent.post('http://hooks.example.com/', message, {
       ...limits,
@@ -285,9 +285,9 @@ describe('the guard at sending', () => {
     assert.equal(failed(late).failure, 'timeout');
   });
 
-  test('an address that does not answer is followed by the next', async () => {
+  test('after an address that does not answer, the next is tried', async () => {
     const port = await receiver((_request, response) => void response.end());
-    // Nobody listens at 127.0.0.2.
+    // No server listens on 127.0.0.2.
     answered(
       await post(guarded(['127.0.0.2', '127.0.0.1'], sandbox), `http://hooks.example.com:${port}/`),
     );
@@ -328,7 +328,7 @@ describe('TLS', () => {
       ca: trusted,
     }).post(`https://${host}:${port}/`, message, limits);
 
-  test('with the name that was given, or with an address', async () => {
+  test('with the name of the URL, or with its address', async () => {
     assert.equal(
       answered(await post('hooks.example.com', ca)).bodyExcerpt,
       `hooks.example.com:${port}`,
@@ -337,7 +337,7 @@ describe('TLS', () => {
     assert.deepEqual(names, ['hooks.example.com', false]);
   });
 
-  test('a certificate for another name, or of nobody we know, is refused; whatever the environment says', async () => {
+  test('a certificate for another name, or of an unknown issuer, is refused, even with NODE_TLS_REJECT_UNAUTHORIZED=0', async () => {
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
     try {
       assert.equal(failed(await post('other.example.com', ca)).failure, 'tls');
@@ -347,7 +347,7 @@ describe('TLS', () => {
     }
   });
 
-  test('what does not speak it', async () => {
+  test('a server that does not speak TLS fails', async () => {
     port = await speaking('HTTP/1.1 200 OK\r\n\r\n');
     assert.equal(failed(await post('hooks.example.com', ca)).failure, 'tls');
   });

@@ -1,7 +1,7 @@
 /**
- * Requests to addresses that others gave us. Each has a connection of its own, guarded (`connect.ts`) and closed
- * afterwards: none is shared between receivers, and none can have been closed by the receiver while it lay idle.
- * HTTP/1.1, no redirects, no proxies of the environment, nothing decompressed, no cookies or credentials.
+ * Requests to URLs of partners. Each has its own connection, guarded (`connect.ts`) and closed afterwards, so that
+ * receivers share none, and a receiver cannot have closed it while it was idle. HTTP/1.1, no redirects, no proxies of
+ * the environment, nothing decompressed, no cookies or credentials.
  */
 
 import { createSecureContext } from 'node:tls';
@@ -17,11 +17,11 @@ import { type Resolve, resolveByDns } from './resolve.ts';
 
 export type Outbound = {
   /**
-   * What is wrong with a destination, as far as its text and its name servers tell. A name that nobody knows, or not
-   * soon, is not refused: whoever posts to it hears of that.
+   * Why a destination is not allowed, by its text and the addresses of its name; undefined if it is. A name that does
+   * not resolve in time is not refused: a later `post` to it fails.
    */
   readonly examine: (destination: string, timeoutMs: number) => Promise<string | undefined>;
-  /** Waits for its turn (`admission.ts`). Whatever the receiver does is an outcome. Rejects with the reason of `signal`. */
+  /** Waits for admission (`admission.ts`). Every reaction of the receiver is an outcome. Rejects with the reason of `signal`. */
   readonly post: (
     destination: string,
     message: OutboundRequest,
@@ -30,16 +30,16 @@ export type Outbound = {
 };
 
 type OutboundRequest = {
-  /** Names in lower case. Those that belong to the connection are not the caller's to set. Asked for when it is sent. */
+  /** Called when the request is sent. Names in lower case, without those of the connection (`ownHeaders`). */
   readonly headers: () => Readonly<Record<string, string>>;
-  /** Sent as they are. */
+  /** Sent unchanged. */
   readonly body: Uint8Array;
 };
 
 type RequestLimits = {
-  /** Whose request it is: those of one organization wait for each other, and not for long for another's. */
+  /** For the fair queues: requests of one organization wait for each other, and only briefly for those of others. */
   readonly organization: string;
-  /** Of everything: name, connection, TLS, headers, body; not of the wait for its turn. */
+  /** For name, connection, TLS, headers and body together, without the wait for admission. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 };
@@ -49,7 +49,7 @@ export type PostOutcome =
       readonly kind: 'answered';
       readonly status: number;
       readonly retryAfter: string | undefined;
-      /** What the receiver takes for the time. */
+      /** The receiver's Date header. */
       readonly date: string | undefined;
       /** The beginning of the body as text that can be stored. */
       readonly bodyExcerpt: string;
@@ -62,14 +62,14 @@ export type PostOutcome =
       readonly text: string;
       readonly durationMs: number;
     }
-  /** For reasons of ours: it says nothing about the receiver, and is worth another try soon. */
+  /** An own failure (`own-failures.ts`): it says nothing about the receiver, and a retry soon is worthwhile. */
   | { readonly kind: 'unsent'; readonly cause: OwnCause; readonly durationMs: number };
 
 const userAgent = 'Tonearm-Webhooks/1';
 const excerptBytesMax = 4_096;
 const headerBytesMax = 16_384;
 const answerBytesMax = headerBytesMax + excerptBytesMax;
-/** Of those headers that are of use. */
+/** Of each header in the outcome. */
 const headerCharactersMax = 64;
 
 const ownHeaders = new Set([
@@ -93,7 +93,7 @@ type Options = {
   readonly resolve?: Resolve;
   readonly hasRoute?: HasRoute;
   readonly limits?: OutboundLimits;
-  /** Trusted instead of the usual certificates. */
+  /** Trusted instead of the default certificates. */
   readonly ca?: string | undefined;
 };
 
@@ -167,13 +167,13 @@ async function exchange(guard: Guard, url: URL, message: OutboundRequest, signal
   const target = { protocol: url.protocol, host: hostOf(url), port: portOf(url) };
   const socket = await connectGuarded(guard, target, signal);
   const client = new Client(url.origin, {
-    // Not at once: undici, still busy with the request, would forget it.
+    // Not synchronously: undici is still processing the request and would lose the socket.
     connect: (_options, done) => queueMicrotask(() => done(null, socket)),
-    // One request, and the connection is closed.
+    // The connection is closed after one request.
     pipelining: 0,
     allowH2: false,
     maxHeaderSize: headerBytesMax,
-    // The signal ends what takes too long.
+    // The signal ends a request that takes too long.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -204,12 +204,12 @@ const portOf = ({ port, protocol }: URL): number =>
 
 function headersOf(message: OutboundRequest): Record<string, string> {
   const headers = message.headers();
-  const owned = Object.keys(headers).find((name) => ownHeaders.has(name.toLowerCase()));
-  if (owned !== undefined) throw new Error(`${owned} is not for the caller to set`);
+  const reserved = Object.keys(headers).find((name) => ownHeaders.has(name.toLowerCase()));
+  if (reserved !== undefined) throw new Error(`${reserved} is not for the caller to set`);
   return { ...headers, 'user-agent': userAgent };
 }
 
-/** The status is the answer. A body that breaks off, or does not end in time, is kept as far as it came. */
+/** The status is the answer. If the body breaks off or does not end in time, its beginning is kept. */
 async function excerptOf(body: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -220,9 +220,9 @@ async function excerptOf(body: AsyncIterable<Uint8Array>): Promise<string> {
       if (size >= excerptBytesMax) break;
     }
   } catch {
-    // What came is what there is.
+    // Keep what has arrived.
   }
   const bytes = Buffer.concat(chunks).subarray(0, excerptBytesMax);
-  // `stream`: half a character at the end is left out. PostgreSQL takes no NUL.
+  // `stream`: half a character at the end is left out. PostgreSQL does not accept NUL.
   return new TextDecoder().decode(bytes, { stream: true }).replaceAll('\u0000', '\ufffd');
 }

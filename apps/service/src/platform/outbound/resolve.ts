@@ -1,16 +1,16 @@
 /**
- * Every address of a name. Asked of name servers by c-ares and not by `dns.lookup`, for three reasons: libuv runs two
- * getaddrinfo at a time, so two strangers' name servers that do not answer hold up every other name of the process
- * (measured: 10 s); it reads /etc/hosts, whose names are of this machine; it appends search domains.
+ * Resolves all addresses of a name. With c-ares instead of `dns.lookup`, for three reasons: libuv runs two getaddrinfo
+ * at a time, so two silent name servers of partners block every other name of the process (measured: 10 s); it reads
+ * /etc/hosts, which has names of this machine; it appends search domains.
  *
- * A name without an answer is its owner's problem, unless our name server answers nobody: then it is asked for the
- * root's name servers, which every resolver knows.
+ * A name without an answer is its owner's failure, unless our name server answers for nothing. To find that out, it is
+ * asked for the root's name servers, which every resolver knows.
  */
 
 import { Resolver } from 'node:dns/promises';
 import { OwnFailure } from './own-failures.ts';
 
-/** Rejects when the name has none, or nobody knows; with an `OwnFailure` when our name server is away. */
+/** Rejects if the name has no address; with an `OwnFailure` if our name server does not answer. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
 const tryTimeoutMs = 2_000;
@@ -35,7 +35,7 @@ export function resolveByDns(servers?: readonly string[]): Resolve {
   };
 }
 
-/** Nothing was said about the name: by nobody at all, or by a resolver that reaches nobody itself. */
+/** There was no answer about the name, or the resolver itself got none. */
 const unansweredCodes = new Set([
   'EAI_AGAIN',
   'ECONNREFUSED',
@@ -51,7 +51,7 @@ const isUnanswered = (error: unknown): boolean =>
   typeof error.code === 'string' &&
   unansweredCodes.has(error.code);
 
-/** Asked once for all who want to know at the same time. */
+/** Callers at the same time share one query. */
 function rootUnanswered(servers: readonly string[] | undefined): () => Promise<boolean> {
   let asking: Promise<boolean> | undefined;
   const ask = async (): Promise<boolean> => {

@@ -1,8 +1,8 @@
 /**
- * Addresses that are no place of the public internet. First what IANA's two special-purpose registries hold, whether or
- * not IANA calls it globally reachable: no receiver of anybody stands there. Rows within a wider row are left out where
- * nobody would look for them by name. Then what the registries do not hold. IPv6 is closed but for what IANA hands
- * out, 2000::/3.
+ * Address ranges that are not part of the public internet. First those of IANA's two special-purpose registries, also
+ * the ones that IANA calls globally reachable: no partner has a receiver there. Ranges inside a wider range are listed
+ * only if their name is well known. Then ranges that are not in the registries. Of IPv6 only 2000::/3, which IANA
+ * assigns, is allowed.
  */
 export type SpecialRange = {
   readonly cidr: string;
@@ -16,7 +16,7 @@ const range = (cidr: string, name: string, source: string): SpecialRange => ({
   source,
 });
 
-/** The only ranges that a policy may open. */
+/** The only ranges that a policy may allow. */
 export const loopbackRanges: readonly SpecialRange[] = [
   range('127.0.0.0/8', 'loopback', 'RFC 1122'),
   range('::1/128', 'loopback', 'RFC 4291'),

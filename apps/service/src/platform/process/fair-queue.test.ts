@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { setImmediate as tick } from 'node:timers/promises';
 import { createFairQueue, type FairQueue, type ReleaseCapacity } from './fair-queue.ts';
 
-/** Who has begun, in order, each with the means to end it. */
+/** The requests that were started, in order, each with its release function. */
 function watch(queue: FairQueue) {
   const begun: string[] = [];
   const running: ReleaseCapacity[] = [];
@@ -31,11 +31,11 @@ describe('a fair queue', () => {
     await tick();
     assert.equal(running.length, 5);
     for (let i = 0; i < 195; i++) await endOne();
-    assert.equal(begun.length, 200, 'and nobody is forgotten');
+    assert.equal(begun.length, 200, 'and none is lost');
     assert.ok(running.length <= 5);
   });
 
-  test('whoever comes behind another key’s thousands is next, and then they take turns', async () => {
+  test('a key behind thousands of another key is next, and then the keys alternate', async () => {
     const { begun, ask, endOne } = watch(createFairQueue({ total: 1, perKey: 1 }));
     for (let i = 0; i < 3_000; i++) ask('a', `a${i}`);
     await tick();
@@ -43,18 +43,18 @@ describe('a fair queue', () => {
     ask('c', 'c0');
     await tick();
     for (let i = 0; i < 6; i++) await endOne();
-    // The second of a waited before the others came.
+    // a1 was waiting before b and c arrived.
     assert.deepEqual(begun, ['a0', 'a1', 'b0', 'c0', 'a2', 'b1', 'a3']);
   });
 
-  test('a key at its share does not keep the others from theirs', async () => {
+  test('a key at its share does not block the others', async () => {
     const { begun, ask } = watch(createFairQueue({ total: 10, perKey: 1 }));
     for (const key of ['a', 'a', 'b', 'a', 'c']) ask(key);
     await tick();
     assert.deepEqual(begun, ['a', 'b', 'c']);
   });
 
-  test('sizes count, a large one is not overtaken for ever, and one that is too large gets all there is', async () => {
+  test('sizes count, a large request is not overtaken for ever, and one that is too large gets the total', async () => {
     const { begun, running, ask, endOne } = watch(createFairQueue({ total: 10, perKey: 10 }));
     ask('a', 'small', 4);
     ask('b', 'huge', 1_000);
@@ -68,7 +68,7 @@ describe('a fair queue', () => {
     assert.equal(running.length, 1);
   });
 
-  test('whoever gives up leaves the queue, and lets those behind pass', async () => {
+  test('an aborted request leaves the queue, and those behind it pass', async () => {
     const queue = createFairQueue({ total: 1, perKey: 1 });
     const release = await queue.acquire('a');
     const leaving = new AbortController();

@@ -1,16 +1,15 @@
 /**
- * A queue for something there is only so much of (connections, bytes), shared by keys that must not crowd each other
- * out: organizations. Each key has at most `perKey` of it, all together `total`; a request that finds none waits. What
- * becomes free goes to the keys in turn, one waiting request each: a key that waits for its first is never behind the
- * thousands of another.
+ * A queue for a limited capacity (connections, bytes) that keys share: organizations, which must not crowd each other
+ * out. Each key has at most `perKey` of it, all keys together `total`; other requests wait. Released capacity goes to
+ * the keys in rotation, one waiting request each, so the first request of a key is never behind thousands of another.
  */
 export type Capacity = { readonly total: number; readonly perKey: number };
 
-/** Gives back what was taken; called again it does nothing. */
+/** Releases the acquired capacity; a second call does nothing. */
 export type ReleaseCapacity = () => void;
 
 export type FairQueue = {
-  /** Waits for as long as it takes; rejects with the reason of `signal`. A size above `perKey` counts as `perKey`. */
+  /** Waits without a time limit; rejects with the reason of `signal`. A size above `perKey` counts as `perKey`. */
   readonly acquire: (key: string, options?: AcquireOptions) => Promise<ReleaseCapacity>;
 };
 
@@ -18,8 +17,8 @@ type AcquireOptions = { readonly size?: number; readonly signal?: AbortSignal | 
 
 type Waiter = { readonly size: number; readonly start: () => void };
 
-export function createFairQueue(share: Capacity): FairQueue {
-  const usage = createUsage(share);
+export function createFairQueue(capacity: Capacity): FairQueue {
+  const usage = createUsage(capacity);
   const line = createLine();
 
   const startWaiting = (): void => {
@@ -29,26 +28,26 @@ export function createFairQueue(share: Capacity): FairQueue {
       next.waiter.start();
     }
   };
-  const taken = (key: string, size: number): ReleaseCapacity => {
+  const reserve = (key: string, size: number): ReleaseCapacity => {
     usage.add(key, size);
-    let isTaken = true;
+    let isReserved = true;
     return () => {
-      if (!isTaken) return;
-      isTaken = false;
+      if (!isReserved) return;
+      isReserved = false;
       usage.add(key, -size);
       startWaiting();
     };
   };
 
-  const take: FairQueue['acquire'] = async (key, { size: wanted = 1, signal } = {}) => {
+  const acquire: FairQueue['acquire'] = async (key, { size: wanted = 1, signal } = {}) => {
     signal?.throwIfAborted();
-    const size = Math.min(wanted, share.perKey, share.total);
+    const size = Math.min(wanted, capacity.perKey, capacity.total);
     const { promise, resolve, reject } = Promise.withResolvers<ReleaseCapacity>();
     const waiter: Waiter = {
       size,
       start: () => {
         signal?.removeEventListener('abort', giveUp);
-        resolve(taken(key, size));
+        resolve(reserve(key, size));
       },
     };
     const giveUp = (): void => {
@@ -61,7 +60,7 @@ export function createFairQueue(share: Capacity): FairQueue {
     startWaiting();
     return promise;
   };
-  return { acquire: take };
+  return { acquire };
 }
 
 type Usage = ReturnType<typeof createUsage>;
@@ -82,7 +81,7 @@ function createUsage({ total, perKey }: Capacity) {
 }
 
 function createLine() {
-  /** Keys in the order of their turns, each with its requests in the order they came. */
+  /** Keys in rotation order, each with its requests in the order of arrival. */
   const waiting = new Map<string, Set<Waiter>>();
   return {
     join: (key: string, waiter: Waiter): void => {
@@ -99,7 +98,7 @@ function createLine() {
       const waiters = waiting.get(key);
       if (waiters !== undefined && waiting.delete(key)) waiting.set(key, waiters);
     },
-    /** The first of the first key that may have more; a large one keeps its turn, else smaller ones would pass for ever. */
+    /** The first request of the first key below its share. A large request keeps its turn, or smaller ones would pass for ever. */
     next: ({
       fits,
       fitsKey,

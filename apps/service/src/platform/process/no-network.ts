@@ -1,6 +1,6 @@
 /**
- * Decoders need no network, so on Linux they get a network namespace of their own, which has no interface that is
- * up. Creating one takes a user namespace, which some machines and container runtimes do not allow.
+ * Decoders need no network, so on Linux each gets a new network namespace, in which no interface is up. Creating one
+ * needs a user namespace, which some machines and container runtimes do not allow.
  */
 
 import { execFile } from 'node:child_process';
@@ -9,12 +9,12 @@ import { promisify } from 'node:util';
 const inOwnNamespace = ['unshare', '--user', '--net', '--'] as const;
 const probeTimeoutMs = 5_000;
 
-/** How its messages begin. It fails later too, where the machine has run out of namespaces. */
+/** How the messages of `unshare` begin. It can fail after a successful probe, if the machine runs out of namespaces. */
 export const unsharePrefix = 'unshare: ';
 
 let probed: Promise<readonly string[]> | undefined;
 
-/** What to put before a command so that it has no network; nothing where that is not allowed. Probed once. */
+/** The words before a command that runs it without a network; none if the machine does not allow that. Probed once. */
 export const withoutNetwork = (): Promise<readonly string[]> => (probed ??= probe());
 
 async function probe(): Promise<readonly string[]> {

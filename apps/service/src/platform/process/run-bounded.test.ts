@@ -10,37 +10,37 @@ const bounds = { timeoutMs: 10_000, memoryBytes: 8 * 1024 ** 3, signal };
 const sh = (script: string) => ['/bin/sh', ['-c', script], bounds] as const;
 
 describe('a bounded process', () => {
-  test('says what it said and how it ended', async () => {
+  test('returns its output and its exit code', async () => {
     const { code, output, errors } = await runBounded(...sh('echo a; echo b >&2; exit 3'));
     assert.deepEqual({ code, output, errors }, { code: 3, output: 'a\n', errors: 'b\n' });
   });
 
-  test('its output is counted, however much it is', async () => {
+  test('its output is counted, however long it is', async () => {
     const counted = await countBounded(...sh('head -c 100000000 /dev/zero; exit 3'));
     assert.deepEqual(counted, { code: 3, outputBytes: 100_000_000 });
   });
 
-  test('a crash is the file’s, counted or not', async () => {
+  test('a crash is a result: code null', async () => {
     const crash = sh('kill -SEGV $$');
     assert.equal((await runBounded(...crash)).code, null);
     assert.deepEqual(await countBounded(...crash), { code: null, outputBytes: 0 });
   });
 
-  test('being killed, or not being there, is not', async () => {
+  test('a killed or missing program is an error', async () => {
     for (const run of [runBounded, countBounded]) {
       await assert.rejects(run(...sh('kill -KILL $$')), /was stopped \(SIGKILL\)/);
       await assert.rejects(run('no-such-decoder', [], bounds), /was stopped \(127\)/);
     }
   });
 
-  test('out of time it is killed, and what it started with it', async () => {
+  test('after its time-out it is killed, with everything it started', async () => {
     const [command, args] = sh('sleep 60 & sleep 60');
     const hasty = { ...bounds, timeoutMs: 200 };
     assert.equal((await runBounded(command, args, hasty)).code, null);
     assert.deepEqual(await countBounded(command, args, hasty), { code: null, outputBytes: 0 });
   });
 
-  test('it has no network where the machine allows that, and runs all the same where not', async () => {
+  test('it has no network if the machine allows that, and runs anyway if not', async () => {
     const isCutOff = (await withoutNetwork()).length > 0;
     let calls = 0;
     const server = createServer((socket) => {

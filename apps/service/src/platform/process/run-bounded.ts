@@ -1,6 +1,6 @@
 /**
- * Runs a program that reads hostile files: bounded in time, memory and output, with an empty environment
- * and no standard input. Whatever it does, only it dies; and what others do to it is not blamed on the file.
+ * Runs a program that reads hostile files: bounded in time, memory and output, with an empty environment and no standard
+ * input. A crash ends only the program. If something else stopped it, the file is not blamed.
  */
 
 import { spawn } from 'node:child_process';
@@ -9,52 +9,49 @@ import { unsharePrefix, withoutNetwork } from './no-network.ts';
 
 export type Bounds = {
   readonly timeoutMs: number;
-  /** Of address space, where the system can bound it. */
+  /** Of address space, if the system can limit it. */
   readonly memoryBytes: number;
-  /** Nobody waits for it any more. */
+  /** Aborted when the result is not needed any more. */
   readonly signal: AbortSignal;
 };
 
 export type ProgramResult = {
-  /** Null when it crashed, or was killed for its time. */
+  /** Null if it crashed or ran out of time. */
   readonly code: number | null;
-  /** The beginning of what it said. */
+  /** The first 256 KiB. */
   readonly output: string;
   readonly errors: string;
 };
 
 const outputMax = 256 * 1024;
 const kibibyte = 1024;
-/** Its threads may use so many at once: the clock stops it first, as long as there is somebody to watch it. */
+/** Processors that its threads may use at once: the time-out comes before the limit of processor time. */
 const processorsMax = 8;
 
-/**
- * Of address space where the system knows such a bound, which macOS does not; and of processor time, which
- * holds even when nobody is left to stop it.
- */
+/** Address space (macOS has no such limit), and processor time, which holds even if this process has died. */
 const limits = 'ulimit -v "$1" 2>/dev/null; ulimit -t "$2"; shift 2;';
 const plain = `${limits} exec "$@"`;
-/** Says how the program ended, then how many bytes it wrote: gigabytes need not pass through this process. */
+/** Prints the exit status, then how many bytes the program wrote: gigabytes need not pass through this process. */
 const counting = `${limits} exec 3>&1; { "$@" 3>&-; echo "$?" >&3; } | wc -c`;
 
-/** Files can wait: where processors are few, requests and short steps come first. */
-const givingWay = ['nice', '-n', '10'];
+/** With few processors, requests and short steps come first; files can wait. */
+const lowPriority = ['nice', '-n', '10'];
 
-/** Rejects when it could not run to its end for reasons that are not the file's. */
+/** Rejects if the program was stopped for a reason that is not the file's. */
 export async function runBounded(
   command: string,
   args: readonly string[],
   bounds: Bounds,
 ): Promise<ProgramResult> {
   const { exit, isLate, output, errors } = await runScript(plain, command, args, bounds);
-  const isOurs = isOthersDoing(exit) || errors.startsWith(unsharePrefix);
-  if (!isLate && isOurs) throw stopped(command, exit, errors);
+  const isExternal = wasStopped(exit) || errors.startsWith(unsharePrefix);
+  if (!isLate && isExternal) throw stopped(command, exit, errors);
   return { code: exit.code, output, errors };
 }
 
 type Counted = Pick<ProgramResult, 'code'> & { readonly outputBytes: number };
 
-/** As `runBounded`, for a program whose output matters by its length alone. */
+/** As `runBounded`, for a program of whose output only the length matters. */
 export async function countBounded(
   command: string,
   args: readonly string[],
@@ -65,7 +62,7 @@ export async function countBounded(
   const [status, outputBytes] = script.output.trim().split(/\s+/).map(Number);
   const hasCounted = script.exit.code === 0 && status !== undefined && outputBytes !== undefined;
   const exit = hasCounted ? exitOf(status) : script.exit;
-  if (!hasCounted || isOthersDoing(exit)) throw stopped(command, exit, script.errors);
+  if (!hasCounted || wasStopped(exit)) throw stopped(command, exit, script.errors);
   return { code: exit.code, outputBytes };
 }
 
@@ -77,7 +74,7 @@ const signalNames = new Map(
   Object.entries(constants.signals).map(([name, number]) => [number, name as NodeJS.Signals]),
 );
 
-/** As a shell says it: 128 and the signal's number, where a signal ended the program. */
+/** From a shell's status: 128 plus the signal's number if a signal ended the program. */
 function exitOf(status: number): Exit {
   const by = signalNames.get(status - signalBase) ?? null;
   return { code: by === null ? status : null, by };
@@ -99,13 +96,13 @@ async function runScript(
   signal.throwIfAborted();
   const memory = String(Math.floor(memoryBytes / kibibyte));
   const seconds = String(Math.ceil((timeoutMs / 1_000) * processorsMax));
-  const words = [...givingWay, '/bin/sh', '-c', script, 'sh', memory, seconds, command, ...args];
+  const words = [...lowPriority, '/bin/sh', '-c', script, 'sh', memory, seconds, command, ...args];
   const [program = '', ...rest] = [...(await withoutNetwork()), ...words];
   signal.throwIfAborted();
   const child = spawn(program, rest, {
     env: { PATH: pathOfPrograms, LANG: 'C.UTF-8' },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, so that nothing it started outlives it.
+    // A new process group, so that nothing it started outlives it.
     detached: true,
   });
   let isLate = false;
@@ -114,7 +111,7 @@ async function runScript(
     try {
       process.kill(-child.pid, 'SIGKILL');
     } catch {
-      // It ended by itself in the meantime.
+      // It has ended already.
     }
   };
   const timer = setTimeout(() => {
@@ -140,17 +137,17 @@ async function runScript(
 
 type Exit = { readonly code: number | null; readonly by: NodeJS.Signals | null };
 
-/** What a shell answers for a program it cannot run or find, and ffmpeg when it is told to leave. */
+/** A shell's status for a program that it cannot run or find, and ffmpeg's after SIGTERM. */
 const stoppedCodes = new Set([126, 127, 255]);
 const stopSignals = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP']);
 
-/** Told to leave, killed for the machine's memory, or not there. A crash is the file's. */
-const isOthersDoing = ({ code, by }: Exit): boolean =>
+/** Terminated, killed (out of memory), or not installed. A crash is the file's. */
+const wasStopped = ({ code, by }: Exit): boolean =>
   stoppedCodes.has(code ?? 0) || stopSignals.has(by ?? '');
 
 const pathOfPrograms = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin';
 
-/** Keeps the beginning of what it says; the rest is read, so that it is never blocked. */
+/** Keeps the beginning of the output; reads the rest, so that the program is never blocked. */
 function collect(stream: NodeJS.ReadableStream) {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -11,7 +11,7 @@ const program = `const { openScratch } = await import(${JSON.stringify(import.me
   console.log((await openScratch(process.argv[1])).folder);
   process.stdin.resume();`;
 
-/** Another process with a folder of its own; it lives until it is killed. */
+/** Another process with its scratch folder; it lives until it is killed. */
 async function startOther(parent: string) {
   const argv = ['--input-type=module-typescript', '-e', program, parent];
   const child = spawn(process.execPath, argv, { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -40,7 +40,7 @@ describe('the scratch folder', { skip: process.platform !== 'linux' }, () => {
     assert.deepEqual(await readdir(parent), [basename(two.folder)]);
   });
 
-  test('what a killed process left is removed, what a living one has is not', async () => {
+  test('the folder of a killed process is removed, that of a living one is not', async () => {
     const [dead, living] = [await startOther(parent), await startOther(parent)];
     try {
       await dead.kill();
@@ -54,7 +54,7 @@ describe('the scratch folder', { skip: process.platform !== 'linux' }, () => {
     }
   });
 
-  test('a process id that is used again is not the same process', async () => {
+  test('a reused process id is another process', async () => {
     const own = basename((await openScratch(parent)).folder);
     const [, namespace] = /^tonearm-worker-(\d+)-/.exec(own) ?? [];
     await mkdir(join(parent, `tonearm-worker-${namespace}-${process.pid}-1-abcdef`));
@@ -64,7 +64,7 @@ describe('the scratch folder', { skip: process.platform !== 'linux' }, () => {
     assert.ok(left.includes(own));
   });
 
-  test('another container’s goes by its age, and every living process renews its own', async () => {
+  test('the folder of another container is removed by age, and every living process renews its own', async () => {
     const own = await openScratch(parent);
     const old = new Date(Date.now() - 4 * 3_600_000);
     await utimes(own.folder, old, old);
@@ -82,7 +82,7 @@ describe('the scratch folder', { skip: process.platform !== 'linux' }, () => {
   test('nothing else is touched: other names, and links to elsewhere', async () => {
     const elsewhere = await mkdtemp(join(tmpdir(), 'tonearm-scratch-elsewhere-'));
     await writeFile(join(elsewhere, 'precious'), 'x');
-    const [link, other] = ['tonearm-worker-7-1-1-linked', 'somebody-else'];
+    const [link, other] = ['tonearm-worker-7-1-1-linked', 'other-program'];
     await symlink(elsewhere, join(parent, link));
     await mkdir(join(parent, other));
     const long = new Date(0);

@@ -1,11 +1,11 @@
 /**
- * A folder for temporary files that belongs to one process: only its user can enter it, and its name cannot be
- * foreseen. What processes that died left behind is removed when another one starts. The name says whose it is:
+ * A folder for temporary files of one process: only its user can enter it, and its name cannot be predicted. A starting
+ * process removes the folders of processes that have died. The name identifies the process:
  *
  *   tonearm-worker-<pid namespace>-<pid>-<start of the process>-<random>
  *
- * A process of the same namespace can be looked up; one of another container cannot, so its folder goes by age, and
- * every living process renews the time of its own.
+ * A process of the same namespace can be looked up. A process of another container cannot, so its folder is removed by
+ * age, and every living process renews the time of its own folder.
  */
 
 import { lstat, mkdir, mkdtemp, readdir, readFile, readlink, rm, utimes } from 'node:fs/promises';
@@ -14,7 +14,7 @@ import { hourMs } from '../../kernel/duration.ts';
 
 export type Scratch = {
   readonly folder: string;
-  /** Says that its process lives: to be called more often than every `abandonedAfterMs`. */
+  /** Marks the folder as in use: must be called more often than every `abandonedAfterMs`. */
   readonly renew: () => Promise<void>;
   readonly remove: () => Promise<void>;
 };
@@ -48,7 +48,7 @@ async function isAbandoned(path: string, name: string): Promise<boolean> {
     new RegExp(`^${prefix}-(\\d+)-(\\d+)-(\\d+)-[^-]+$`).exec(name) ?? [];
   if (namespace === undefined) return false;
   const info = await lstat(path).catch(() => undefined);
-  // Temporary folders are open to everybody: a symbolic link, or what another user has put there, is left alone.
+  // Every user can write to a temporary folder: symbolic links and files of other users are left alone.
   if (info?.isDirectory() !== true || info.uid !== process.getuid?.()) return false;
   if (namespace !== unknown && namespace === (await ownNamespace())) {
     return (await startOf(Number(pid))) !== start;
@@ -56,15 +56,15 @@ async function isAbandoned(path: string, name: string): Promise<boolean> {
   return info.mtimeMs < Date.now() - abandonedAfterMs;
 }
 
-/** Process ids mean nothing in another container; `0` where the system has no namespaces. */
+/** Process ids are valid only within a namespace; `0` if the system has none. */
 async function ownNamespace(): Promise<string> {
   const link = await readlink('/proc/self/ns/pid').catch(() => '');
   return /\d+/.exec(link)?.[0] ?? unknown;
 }
 
-/** In ticks since the machine started: a process id that is used again has another. */
+/** In ticks since the machine started: it differs for a later process with the same id. */
 async function startOf(pid: number): Promise<string | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => undefined);
-  // The name of the program is in parentheses and may hold anything; the fields after it begin with the third.
+  // The second field, the program's name in parentheses, may contain anything; the third field follows it.
   return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[22 - 3];
 }

@@ -3,15 +3,15 @@ import { describe, test } from 'node:test';
 import { setImmediate as tick } from 'node:timers/promises';
 import { createSemaphore } from './semaphore.ts';
 
-/** Work that runs until the test ends it, and notes when it began. */
-function jobs(turns: ReturnType<typeof createSemaphore>) {
+/** Work that runs until the test ends it; `begun` has its order. */
+function jobs(semaphore: ReturnType<typeof createSemaphore>) {
   const begun: string[] = [];
   const open = new Map<string, () => void>();
   return {
     begun,
     open,
     ask: (key: string, name: string, signal?: AbortSignal): Promise<void> =>
-      turns(
+      semaphore(
         key,
         async () => {
           begun.push(name);
@@ -29,13 +29,13 @@ function jobs(turns: ReturnType<typeof createSemaphore>) {
   };
 }
 
-describe('turns', () => {
+describe('a semaphore', () => {
   test('never more at once, in the order of one key, also after failures', async () => {
-    const inTurn = createSemaphore({ atOnce: 4, perKeyMax: 3 });
+    const semaphore = createSemaphore({ atOnce: 4, perKeyMax: 3 });
     const state = { running: 0, most: 0, begun: [] as number[] };
     const results = await Promise.allSettled(
       Array.from({ length: 50 }, (_, i) =>
-        inTurn('one', async () => {
+        semaphore('one', async () => {
           state.begun.push(i);
           state.most = Math.max(state.most, ++state.running);
           await tick();
@@ -53,7 +53,7 @@ describe('turns', () => {
     assert.equal(results.filter(({ status }) => status === 'rejected').length, 8);
   });
 
-  test('one key never has all of them: another begins at once', async () => {
+  test('one key never has all places: another key begins at once', async () => {
     const { ask, begun, end, open } = jobs(createSemaphore({ atOnce: 4 }));
     const all = ['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => ask('a', name));
     await tick();
@@ -65,7 +65,7 @@ describe('turns', () => {
     await Promise.all(all);
   });
 
-  test('keys that wait are served one after the other, whichever asked for more', async () => {
+  test('waiting keys are served in rotation, whichever has more work', async () => {
     const { ask, begun, end, open } = jobs(createSemaphore({ atOnce: 2 }));
     const all = ['a1', 'a2', 'a3', 'a4'].map((name) => ask('a', name));
     all.push(...['b1', 'b2'].map((name) => ask('b', name)), ask('c', 'c1'));
@@ -78,7 +78,7 @@ describe('turns', () => {
     assert.deepEqual(begun, ['a1', 'b1', 'a2', 'b2', 'c1', 'a3', 'a4']);
   });
 
-  test('whoever is aborted while waiting leaves, and its place is not lost', async () => {
+  test('work that is aborted while it waits leaves the queue, and its place is not lost', async () => {
     const { ask, begun, end } = jobs(createSemaphore({ atOnce: 1 }));
     const first = ask('a', 'a1');
     const aborting = new AbortController();
@@ -98,14 +98,14 @@ describe('turns', () => {
     await again;
   });
 
-  test('aborted at the moment its turn comes, it gives the turn on', async () => {
+  test('work that is aborted when it is admitted passes its place on', async () => {
     const { ask, begun, end } = jobs(createSemaphore({ atOnce: 1 }));
     const first = ask('a', 'a1');
     const aborting = new AbortController();
     const second = assert.rejects(ask('b', 'b1', aborting.signal), /given up/);
     const third = ask('c', 'c1');
     await tick();
-    // Its abort is heard after the place was handed to it, and before it runs.
+    // The abort arrives after b1 got the place and before it runs.
     void first.then(() => aborting.abort(new Error('given up')));
     await end('a1');
     await second;

@@ -1,18 +1,18 @@
 /**
  * A fair semaphore: at most `atOnce` pieces of work run, at most `perKeyMax` of them of one key (an organization), and
- * keys that wait are served in rotation. The engine may have thousands of handlers running, and a connection pool gives
- * up on whoever waits for seconds: without turns, a backlog would fail, be tried again, and grow.
+ * waiting keys are served in rotation. The engine may run thousands of handlers, and a connection pool refuses a request
+ * that waits for seconds: without the semaphore, a backlog would fail, be retried, and grow.
  */
 
 import { createFairQueue } from './fair-queue.ts';
 
 type SemaphoreLimits = {
   readonly atOnce: number;
-  /** By default a quarter of the places, at least one, is kept from any single key. */
+  /** By default three quarters: a single key never has all places (unless there is only one). */
   readonly perKeyMax?: number;
 };
 
-/** Rejects with the signal's reason when it is aborted before its turn has come. */
+/** Rejects with the signal's reason if it is aborted while the work waits. */
 export type Semaphore = <T>(
   key: string,
   work: () => Promise<T>,
@@ -29,7 +29,7 @@ export function createSemaphore({
   return async (key, work, signal) => {
     const release = await queue.acquire(key, { signal });
     try {
-      // Aborted between its turn and now: the place is given on.
+      // Aborted between being admitted and now: `finally` releases the place.
       signal?.throwIfAborted();
       return await work();
     } finally {

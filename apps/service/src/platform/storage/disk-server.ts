@@ -1,4 +1,4 @@
-/** Serves the signed addresses of `disk-storage.ts`, in development only. */
+/** Serves the signed URLs of `disk-storage.ts`, in development only. */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
@@ -20,9 +20,9 @@ async function serve(
 ): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://disk');
   const permit = disk.permitOf(url);
-  const isFor = permit !== undefined && url.pathname === `/${permit.key}`;
-  if (!isFor || request.method !== permit.method) {
-    return refuse(response, 403, 'the address was changed, or has expired');
+  const isPermitted = permit !== undefined && url.pathname === `/${permit.key}`;
+  if (!isPermitted || request.method !== permit.method) {
+    return refuse(response, 403, 'the URL was changed, or has expired');
   }
   if (permit.method === 'GET') return sendFile(disk, permit, response);
   const issue = refusePut(permit, request);
@@ -31,7 +31,7 @@ async function serve(
   response.end();
 }
 
-/** As an S3 store does, whose signature covers these headers. */
+/** As S3 does, whose signature covers these headers. */
 function refusePut(permit: Permit, { headers }: IncomingMessage): string | undefined {
   if (headers['content-length'] !== String(permit.sizeBytes)) {
     return `the body must be ${permit.sizeBytes} bytes long`;

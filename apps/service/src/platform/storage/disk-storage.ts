@@ -1,4 +1,4 @@
-/** Files in a folder of this machine, for development: the same type, its addresses served by `disk-server.ts`. */
+/** Storage in a folder of this machine, for development. `disk-server.ts` serves its signed URLs. */
 
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
@@ -12,13 +12,13 @@ import { IncompleteUpload, type UploadPart, type Storage } from './storage.ts';
 
 export type DiskOptions = {
   readonly folder: string;
-  /** Where the addresses are served. */
+  /** The address of `disk-server.ts`. */
   readonly url: string;
   readonly clock: Clock;
   readonly keyring: Keyring;
 };
 
-/** What one address allows, and nothing else. */
+/** What one signed URL allows. */
 export type Permit = {
   readonly method: 'PUT' | 'GET';
   readonly key: string;
@@ -31,9 +31,9 @@ export type Permit = {
 };
 
 export type Disk = Storage & {
-  /** The permit an address carries, if we signed it and it has not expired. */
+  /** The permit in a URL, if its signature is valid and it has not expired. */
   readonly permitOf: (url: URL) => Permit | undefined;
-  /** Stores a body whole or not at all; its ETag. */
+  /** Stores a body completely or not at all; returns its ETag. */
   readonly write: (permit: Permit, body: Readable) => Promise<string>;
 };
 
@@ -43,7 +43,7 @@ export function openDisk({ folder, url, clock, keyring }: DiskOptions): Disk {
   const pathOf = (key: string) => join(folder, 'files', key);
   const partOf = (uploadId: string, partNumber: number) =>
     join(folder, 'parts', uploadId, String(partNumber));
-  const address = async (permit: Omit<Permit, 'expiresAtMs'>, expiresInSeconds: number) => {
+  const signedUrl = async (permit: Omit<Permit, 'expiresAtMs'>, expiresInSeconds: number) => {
     const expiresAtMs = clock.now().getTime() + expiresInSeconds * 1_000;
     const text = Buffer.from(JSON.stringify({ ...permit, expiresAtMs })).toString('base64url');
     const signature = keyring.sign(permitName(text)).toString('base64url');
@@ -51,21 +51,24 @@ export function openDisk({ folder, url, clock, keyring }: DiskOptions): Disk {
   };
   return {
     presignPut: (key, { expiresInSeconds, ...terms }) =>
-      address({ method: 'PUT', key, ...terms }, expiresInSeconds),
+      signedUrl({ method: 'PUT', key, ...terms }, expiresInSeconds),
     presignPart: (key, { expiresInSeconds, ...terms }) =>
-      address({ method: 'PUT', key, ...terms }, expiresInSeconds),
+      signedUrl({ method: 'PUT', key, ...terms }, expiresInSeconds),
     presignGet: (key, fileName, expiresInSeconds) =>
-      address({ method: 'GET', key, fileName }, expiresInSeconds),
-    permitOf: (given) => {
-      const text = given.searchParams.get('permit') ?? '';
-      const signature = Buffer.from(given.searchParams.get('signature') ?? '', 'base64url');
+      signedUrl({ method: 'GET', key, fileName }, expiresInSeconds),
+    permitOf: ({ searchParams }) => {
+      const text = searchParams.get('permit') ?? '';
+      const signature = Buffer.from(searchParams.get('signature') ?? '', 'base64url');
       if (!keyring.verify(permitName(text), signature)) return undefined;
-      // Ours, and therefore what `address` wrote.
+      // The signature is valid, so it is what `signedUrl` wrote.
       const permit = JSON.parse(Buffer.from(text, 'base64url').toString()) as Permit;
       return permit.expiresAtMs > clock.now().getTime() ? permit : undefined;
     },
     write: ({ key, uploadId, partNumber }, body) =>
-      writeWhole(uploadId === undefined ? pathOf(key) : partOf(uploadId, partNumber ?? 0), body),
+      writeCompletely(
+        uploadId === undefined ? pathOf(key) : partOf(uploadId, partNumber ?? 0),
+        body,
+      ),
     openMultipart: async () => randomUUID(),
     finishMultipart: async (key, uploadId, parts) => {
       const path = pathOf(key);
@@ -101,7 +104,7 @@ async function sizeOf(path: string): Promise<number | undefined> {
   return info?.isFile() === true ? info.size : undefined;
 }
 
-async function writeWhole(path: string, body: Readable): Promise<string> {
+async function writeCompletely(path: string, body: Readable): Promise<string> {
   await mkdir(dirname(path), { recursive: true });
   const partial = `${path}.${randomUUID()}.partial`;
   const md5 = createHash('md5');

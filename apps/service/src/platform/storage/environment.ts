@@ -1,4 +1,4 @@
-/** Which environment a bucket is of: an object named for it, put there by the first process that came. */
+/** The mark of a bucket: an object named for its environment, which the first process puts there. */
 
 import type { Storage } from './storage.ts';
 
@@ -22,5 +22,5 @@ export async function markBucket(storage: Storage, environment: string): Promise
     body: environment,
     signal: AbortSignal.timeout(putWithinMs),
   });
-  if (!ok) throw new Error(`the store answered ${status} to the mark of its environment`);
+  if (!ok) throw new Error(`the storage answered ${status} to the mark of its environment`);
 }

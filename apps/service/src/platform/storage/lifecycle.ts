@@ -1,6 +1,6 @@
 /**
- * The bucket's own upkeep: what a partner sent to an address and nobody kept is removed by the store itself. Verified
- * files are under another prefix. Rules of the same bucket that are not ours stay as they are.
+ * The lifecycle rule of the bucket: S3 itself removes uploads that no asset kept. Verified files are under another
+ * prefix. Other rules of the bucket are not changed.
  */
 
 import {
@@ -11,12 +11,12 @@ import {
 } from '@aws-sdk/client-s3';
 import { isStatus, openClient, type S3Options } from './s3-storage.ts';
 
-/** Longer than an upload may take, and than its asset waits for it. */
+/** Longer than an upload may take, and longer than its asset waits for it. */
 const keptDays = 3;
 
 const ruleId = 'tonearm-uploads';
 
-/** Whether the rule was missing, or other than this release needs. */
+/** True if the rule was missing, or differed from the one that this release needs. */
 export async function ensureLifecycle(options: S3Options, prefix: string): Promise<boolean> {
   const client = openClient(options);
   try {
@@ -43,7 +43,7 @@ const ruleFor = (prefix: string): LifecycleRule => ({
   AbortIncompleteMultipartUpload: { DaysAfterInitiation: keptDays },
 });
 
-/** Field by field, because stores add some of their own. */
+/** Field by field, because S3 servers add fields of their own. */
 const isOurs = (rule: LifecycleRule, prefix: string): boolean =>
   rule.ID === ruleId &&
   rule.Status === 'Enabled' &&
@@ -56,7 +56,7 @@ async function readRules(client: S3Client, bucket: string): Promise<readonly Lif
   try {
     return (await client.send(command)).Rules ?? [];
   } catch (error) {
-    // A bucket without rules is answered with 404; so is one that does not exist, which the PUT then tells.
+    // 404 is the answer for a bucket without rules, and for one that does not exist: then the PUT fails.
     if (isStatus(error, 404)) return [];
     throw error;
   }

@@ -21,7 +21,7 @@ export const openStorage = (config: StorageConfig, deps: Deps): Storage =>
     ? openS3(config)
     : openDisk({ folder: config.folder, url: diskUrl(config.port), ...deps });
 
-/** For the api: where files are on this disk, it serves their addresses itself. */
+/** For the api, which serves the signed URLs itself if the files are on this disk. */
 export async function serveStorage(config: StorageConfig, deps: Deps): Promise<Storage> {
   if (config.kind === 's3') return openS3(config, interactiveTimeouts);
   const disk = openDisk({ folder: config.folder, url: diskUrl(config.port), ...deps });

@@ -1,4 +1,4 @@
-/** Any S3 API. Nothing here trusts a header that only some of them honour. */
+/** Storage behind any S3 API. Nothing here relies on a header that only some servers honour. */
 
 import type { Readable } from 'node:stream';
 import {
@@ -22,27 +22,27 @@ import { IncompleteUpload, type UploadPart, type Storage, StorageUnavailable } f
 export type S3Options = {
   readonly bucket: string;
   readonly region: string;
-  /** Undefined: Amazon's own. */
+  /** Undefined: that of Amazon. */
   readonly endpoint: string | undefined;
-  /** Undefined: whatever the machine's role gives. */
+  /** Undefined: those of the machine's role. */
   readonly credentials:
     | { readonly accessKeyId: string; readonly secretAccessKey: string }
     | undefined;
 };
 
-/** Of silence, not of the whole: a large file may take as long as it needs. */
+/** They limit silence, not the whole transfer: a large file may take as long as it needs. */
 type ClientTimeouts = {
   readonly connectMs: number;
   readonly silenceMs: number;
   readonly attempts: number;
 };
-/** Somebody waits for an answer. */
+/** For the api: a client waits for the answer. */
 export const interactiveTimeouts: ClientTimeouts = {
   connectMs: 1_000,
   silenceMs: 4_000,
   attempts: 2,
 };
-/** Work that can wait, and is tried again anyway. */
+/** For background work, which can wait and is retried. */
 const backgroundTimeouts: ClientTimeouts = { connectMs: 3_000, silenceMs: 30_000, attempts: 3 };
 const listMax = 1_000;
 
@@ -56,7 +56,7 @@ export function openClient(
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
     ...(credentials !== undefined && { credentials }),
     requestHandler: { connectionTimeout: connectMs, socketTimeout: silenceMs },
-    // The default would sign the checksum of an empty body into every address.
+    // The default would sign the checksum of an empty body into every URL.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
@@ -64,9 +64,9 @@ export function openClient(
   return client;
 }
 
-export function openS3(options: S3Options, patience: ClientTimeouts = backgroundTimeouts): Storage {
+export function openS3(options: S3Options, timeouts: ClientTimeouts = backgroundTimeouts): Storage {
   const { bucket } = options;
-  const client = openClient(options, patience);
+  const client = openClient(options, timeouts);
   const at = (key: string) => ({ Bucket: bucket, Key: key });
   const find: Storage['find'] = async (key) => {
     try {
@@ -83,7 +83,7 @@ export function openS3(options: S3Options, patience: ClientTimeouts = background
     openMultipart: async (key, contentType) => {
       const command = new CreateMultipartUploadCommand({ ...at(key), ContentType: contentType });
       const { UploadId } = await client.send(command);
-      if (UploadId === undefined) throw new Error('the store opened no upload');
+      if (UploadId === undefined) throw new Error('the storage returned no upload id');
       return UploadId;
     },
     finishMultipart: async (key, uploadId, parts) => {
@@ -91,19 +91,19 @@ export function openS3(options: S3Options, patience: ClientTimeouts = background
         await client.send(finishCommand(at(key), uploadId, parts));
       } catch (error) {
         if (!isWrongParts(error)) throw error;
-        // Finished by an earlier attempt whose answer was lost.
+        // An earlier attempt, whose answer was lost, has finished it.
         if ((await find(key)) !== undefined) return;
         throw new IncompleteUpload(error.name, { cause: error });
       }
     },
     abandonMultipart: async (key, uploadId) => {
       const command = new AbortMultipartUploadCommand({ ...at(key), UploadId: uploadId });
-      await client.send(command).catch(unlessGone);
+      await client.send(command).catch(ignoreNotFound);
     },
     read: async (key) => {
       const { Body } = await client.send(new GetObjectCommand(at(key)));
-      if (Body === undefined) throw new Error('the store answered without a body');
-      // In Node it is a stream of Node's.
+      if (Body === undefined) throw new Error('the storage answered without a body');
+      // In Node.js the SDK returns a Readable.
       return Body as Readable;
     },
     copy: async (from, to) => {
@@ -116,13 +116,13 @@ export function openS3(options: S3Options, patience: ClientTimeouts = background
       return Contents.flatMap(({ Key }) => Key ?? []);
     },
     remove: async (key) => {
-      await client.send(new DeleteObjectCommand(at(key))).catch(unlessGone);
+      await client.send(new DeleteObjectCommand(at(key))).catch(ignoreNotFound);
     },
     close: async () => client.destroy(),
   };
 }
 
-/** What fails because the store does not answer says so, and is counted. */
+/** Turns a failure to answer into a `StorageUnavailable`, and counts it. */
 function reportUnavailable(client: S3Client): void {
   storageFailures().add(0);
   client.middlewareStack.add(
@@ -141,7 +141,7 @@ function reportUnavailable(client: S3Client): void {
 
 type At = (key: string) => { readonly Bucket: string; readonly Key: string };
 
-/** No signature asks the store anything. */
+/** Signing is local: it sends nothing to the server. */
 function signing(
   client: S3Client,
   at: At,
@@ -191,7 +191,7 @@ const finishCommand = (where: ReturnType<At>, uploadId: string, parts: readonly 
 export const isStatus = (error: unknown, status: number): boolean =>
   error instanceof S3ServiceException && error.$metadata.httpStatusCode === status;
 
-/** By name: other answers of the same statuses are about us, a bucket or a token. */
+/** By name: other errors with the same status are about the bucket or our credentials. */
 const wrongParts = new Set([
   'InvalidPart',
   'InvalidPartOrder',
@@ -203,15 +203,15 @@ const wrongParts = new Set([
 const isWrongParts = (error: unknown): error is S3ServiceException =>
   error instanceof S3ServiceException && wrongParts.has(error.name);
 
-function unlessGone(error: unknown): void {
+function ignoreNotFound(error: unknown): void {
   if (!isStatus(error, 404)) throw error;
 }
 
-/** No answer at all, or one that says "later". */
+/** No answer, or an answer that says to retry later (403 and 429 count as such). */
 function unavailable(error: unknown): StorageUnavailable | undefined {
   const status = error instanceof S3ServiceException ? (error.$metadata.httpStatusCode ?? 0) : 0;
   const isAnswer = status >= 300 && status < 500 && status !== 403 && status !== 429;
   return isAnswer
     ? undefined
-    : new StorageUnavailable('the store does not answer', { cause: error });
+    : new StorageUnavailable('the storage does not answer', { cause: error });
 }

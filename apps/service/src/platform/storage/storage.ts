@@ -1,6 +1,6 @@
 /**
- * Files, by key. Partners and stores reach them only through signed addresses, which bind what may be
- * done, to which file, until when; bytes never pass through the api.
+ * Files, by key. Partners and stores reach them only through signed URLs, which bind the method, the file and the time
+ * limit. The bytes never pass through the api.
  */
 
 import type { Readable } from 'node:stream';
@@ -9,7 +9,7 @@ type FileInfo = { readonly sizeBytes: number };
 
 export type UploadPart = { readonly partNumber: number; readonly etag: string };
 
-/** What exactly may be put: the store refuses any other length or type. */
+/** The exact type and length of the body: the storage refuses any other. */
 type PutTerms = {
   readonly contentType: string;
   readonly sizeBytes: number;
@@ -26,10 +26,10 @@ type PartTerms = {
 export type Storage = {
   readonly presignPut: (key: string, terms: PutTerms) => Promise<string>;
   readonly presignPart: (key: string, terms: PartTerms) => Promise<string>;
-  /** `fileName` is what a person's browser saves it as. */
+  /** `fileName`: the name under which a browser saves it. */
   readonly presignGet: (key: string, fileName: string, expiresInSeconds: number) => Promise<string>;
   readonly openMultipart: (key: string, contentType: string) => Promise<string>;
-  /** Safe to repeat. Throws `IncompleteUpload` when the parts are not those that were sent. */
+  /** Safe to repeat. Throws `IncompleteUpload` if the parts are not those that were uploaded. */
   readonly finishMultipart: (
     key: string,
     uploadId: string,
@@ -44,12 +44,12 @@ export type Storage = {
   readonly close: () => Promise<void>;
 };
 
-/** The parts a client named are not the parts the store was sent. */
+/** The parts that the client listed are not the parts that were uploaded. */
 export class IncompleteUpload extends Error {
   override readonly name = 'IncompleteUpload';
 }
 
-/** The store cannot be reached, or cannot answer now. Nothing is wrong with the request. */
+/** The storage cannot be reached or does not answer now. Nothing is wrong with the request. */
 export class StorageUnavailable extends Error {
   override readonly name = 'StorageUnavailable';
 }

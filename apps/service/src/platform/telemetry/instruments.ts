@@ -1,9 +1,9 @@
-/** What is measured. Names and alerts that use them: ops/alerts.yml. */
+/** The metrics. ops/alerts.yml uses their names. */
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { type Meter, metrics } from '@opentelemetry/api';
 
-/** Made at first use: instruments of a meter asked for before telemetry started would stay silent. */
+/** Created at first use: an instrument of a meter that was created before telemetry started would record nothing. */
 function lazily<T>(make: (meter: Meter) => T): () => T {
   let made: T | undefined;
   return () => (made ??= make(metrics.getMeter('tonearm')));
@@ -22,13 +22,13 @@ export const rateLimited = lazily((meter) =>
 
 export const handlerRuns = lazily((meter) =>
   meter.createCounter('tonearm_handler_runs', {
-    description: 'Attempts of engine handlers; those that failed are tried again.',
+    description: 'Attempts of engine handlers, by outcome; a failed attempt is retried.',
   }),
 );
 
 export const webhookAttempts = lazily((meter) =>
   meter.createCounter('tonearm_webhook_attempts', {
-    description: 'Attempts to bring an event to an endpoint, by whether they succeeded.',
+    description: 'Attempts to send an event to an endpoint, by whether they succeeded.',
   }),
 );
 
@@ -41,7 +41,7 @@ export const ownFailures = lazily((meter) =>
 
 export const pausedInvocations = lazily((meter) =>
   meter.createGauge('tonearm_engine_paused_invocations', {
-    description: 'Invocations the engine has given up on until somebody looks.',
+    description: 'Invocations that the engine has paused; an operator must resume or kill them.',
   }),
 );
 
@@ -53,7 +53,7 @@ export const silentCanaries = lazily((meter) =>
 
 const lagResolutionMs = 10;
 
-/** The longest this process has kept everything waiting since the last scrape. */
+/** The longest time since the last scrape in which the event loop was blocked. */
 export function observeEventLoopLag(): void {
   const delay = monitorEventLoopDelay({ resolution: lagResolutionMs });
   delay.enable();
@@ -61,7 +61,7 @@ export function observeEventLoopLag(): void {
     description: 'The longest wait for the event loop since the last scrape.',
   });
   lag.addCallback((result) => {
-    // A sample is the time between two ticks of a timer, which is its resolution when nothing waits.
+    // A sample is the time between two ticks of a timer; without any delay it equals the resolution.
     result.observe(Math.max(0, delay.max / 1e9 - lagResolutionMs / 1e3));
     delay.reset();
   });
@@ -69,13 +69,13 @@ export function observeEventLoopLag(): void {
 
 export const strugglingInvocations = lazily((meter) =>
   meter.createGauge('tonearm_engine_struggling_invocations', {
-    description: 'Invocations that failed many times in a row and wait to be tried again.',
+    description: 'Invocations that failed many times in a row and wait for a retry.',
   }),
 );
 
 export const engineAdminUp = lazily((meter) =>
   meter.createGauge('tonearm_engine_admin_up', {
-    description: "Whether the engine's admin API answered the last time it was asked: 1 or 0.",
+    description: "Whether the engine's admin API answered its last request: 1 or 0.",
   }),
 );
 
@@ -93,24 +93,24 @@ export const limiterFallbacks = lazily((meter) =>
 
 export const storageFailures = lazily((meter) =>
   meter.createCounter('tonearm_storage_failures', {
-    description: 'Calls of the file store that failed because it did not answer.',
+    description: 'Calls to the object storage that failed because it did not answer.',
   }),
 );
 
 export type Backlog = { readonly outboxAgeSeconds: number; readonly unsequenced: number };
 
-/** Asked for at each scrape. */
+/** Read at each scrape. */
 export function observeBacklog(read: () => Promise<Backlog>): void {
   const meter = metrics.getMeter('tonearm');
   const age = meter.createObservableGauge('tonearm_outbox_age_seconds', {
-    description: 'How long the oldest outbox row has been waiting to be handed over.',
+    description: 'How long the oldest outbox row has been waiting for the relay.',
   });
   const pending = meter.createObservableGauge('tonearm_sequencer_pending', {
     description: 'Committed events and audit rows without a sequence, counted up to 10,000.',
   });
   meter.addBatchObservableCallback(
     async (result) => {
-      const backlog = await soon(read());
+      const backlog = await inTime(read());
       if (backlog === undefined) return;
       result.observe(age, backlog.outboxAgeSeconds);
       result.observe(pending, backlog.unsequenced);
@@ -122,8 +122,8 @@ export function observeBacklog(read: () => Promise<Backlog>): void {
 type Reading = { readonly value: number; readonly attributes?: Readonly<Record<string, string>> };
 
 /**
- * Asked for at each scrape. A reading that fails or takes long is left out: the others of this process must arrive
- * while the database is away.
+ * Read at each scrape. A reading that fails or takes longer than 2 s is left out: the other metrics of this process must
+ * arrive while the database is away.
  */
 export function observe(
   name: string,
@@ -132,14 +132,14 @@ export function observe(
 ): void {
   const gauge = metrics.getMeter('tonearm').createObservableGauge(name, { description });
   gauge.addCallback(async (result) => {
-    const readings = await soon(read());
+    const readings = await inTime(read());
     for (const { value, attributes } of readings ?? []) result.observe(value, attributes);
   });
 }
 
 const readWithinMs = 2_000;
 
-async function soon<T>(reading: Promise<T>): Promise<T | undefined> {
+async function inTime<T>(reading: Promise<T>): Promise<T | undefined> {
   const late = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => late.resolve(undefined), readWithinMs);
   try {

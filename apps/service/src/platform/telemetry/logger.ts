@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 
-/** Where a secret could stand in a logged object, at the top and one level down. */
+/** Fields of a logged object that could contain a secret, at the top and up to two levels down. */
 const secretNames = [
   'authorization',
   'x-api-key',
@@ -11,7 +11,7 @@ const secretNames = [
   'parameters',
 ];
 
-/** Structured logs, one line each. What may hold a secret is censored by name, as a second wall: none is logged. */
+/** Structured logs, one line each. No code logs a secret; censoring fields by name is the second wall. */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   return pino(
     {

@@ -1,6 +1,6 @@
 /**
  * OpenTelemetry for one process: metrics for Prometheus on a private port, traces to an OTLP collector.
- * Both are off unless configured; the rest of the code speaks the API, which then does nothing.
+ * Both are off unless configured; the rest of the code uses the OpenTelemetry API, which then does nothing.
  */
 
 import { metrics } from '@opentelemetry/api';

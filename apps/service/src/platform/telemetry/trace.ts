@@ -14,20 +14,20 @@ import {
 
 const tracer = () => trace.getTracer('tonearm');
 
-/** The context of what is running now; undefined when nothing is traced. */
+/** The context of the active span; undefined if nothing is traced. */
 export function currentTraceParent(): string | undefined {
   const carrier: Record<string, string> = {};
   propagation.inject(context.active(), carrier);
   return carrier['traceparent'];
 }
 
-/** Begins the span of a request and runs what follows in it. */
+/** Starts the span of a request and calls `follow` inside it. */
 export function inRequestSpan(name: string, follow: (span: Span) => void): void {
   const span = tracer().startSpan(name, { kind: SpanKind.SERVER });
   context.with(trace.setSpan(context.active(), span), () => follow(span));
 }
 
-/** Runs work in a span that continues what the sender was doing. */
+/** Runs work in a span that continues the sender's trace. */
 export async function inContinuedSpan<T>(
   name: string,
   traceParent: string | undefined,

@@ -2,9 +2,8 @@ import { constants, setPriority } from 'node:os';
 import { isMainThread } from 'node:worker_threads';
 
 /**
- * Called by what runs in a thread: it gives way to the event loop of its process when there are fewer processors than
- * work. On Linux a priority is that of the calling thread; elsewhere it may be that of the process, so nothing is
- * changed there.
+ * Called inside a thread, so that the event loop of its process comes first if there are too few processors. On Linux a
+ * priority belongs to the calling thread; elsewhere it may belong to the process, so nothing is changed there.
  */
 export function lowerThreadPriority(): void {
   if (isMainThread || process.platform !== 'linux') return;

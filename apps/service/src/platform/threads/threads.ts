@@ -1,6 +1,6 @@
 /**
- * Threads for work that keeps a processor busy for more than a few milliseconds: the event loop of a process answers
- * every request of every organization, so nothing may hold it for long.
+ * Threads for work that keeps a processor busy for more than a few milliseconds: the event loop of a process serves
+ * every request of every organization, so nothing may block it for long.
  */
 
 import { Piscina } from 'piscina';
@@ -8,11 +8,11 @@ import { minuteMs } from '../../kernel/duration.ts';
 import type { OrgId } from '../../kernel/ids.ts';
 import { createSemaphore } from '../process/semaphore.ts';
 
-/** Each of another organization, if several want one. More would only share the processors. */
+/** If several organizations have work, each thread works for another one. More would only share the processors. */
 const threadsMax = 2;
 const idleMs = minuteMs;
 
-/** Of the work itself. Less than a transaction may stay idle: some wait for a thread inside one. */
+/** Of the work itself. Shorter than a transaction may stay idle: some callers wait inside one. */
 const usualDeadlineMs = 5_000;
 
 /** The work took longer than it may, and its thread was ended. The caller answers as for any other overload. */
@@ -20,7 +20,7 @@ export class ThreadTimeout extends Error {
   override readonly name = 'ThreadTimeout';
 }
 
-/** Runs the function of this name in a thread, in the turn of its organization. */
+/** Runs the function of this name in a thread, when the semaphore admits its organization. */
 export type InThread = (orgId: OrgId, name: string, input: unknown) => Promise<unknown>;
 
 /**

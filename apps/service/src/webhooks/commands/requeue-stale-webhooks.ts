@@ -3,16 +3,17 @@ import type { NewId } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { enqueueMessages } from '../../platform/engine/outbox.ts';
 import { fanOut, runDispatcher } from '../messages.ts';
-import { findStaleFanoutCursors } from '../store/fanout-cursors.ts';
-import { findStaleDispatchers } from '../store/webhook-dispatchers.ts';
+import { claimStaleFanoutCursors } from '../store/fanout-cursors.ts';
+import { claimStaleDispatchers } from '../store/webhook-dispatchers.ts';
 
 type ReconcileDeps = { readonly db: Database; readonly clock: Clock; readonly newId: NewId };
 
 /** The reconciler of webhooks: the engine may have lost messages, for example with its disk. */
 export function requeueStaleWebhooks({ db, clock, newId }: ReconcileDeps): Promise<number> {
   return db.transactWithoutTenant(async (outside) => {
-    const staleCursors = await findStaleFanoutCursors(outside, clock);
-    const staleDispatchers = await findStaleDispatchers(outside, clock);
+    const now = clock.now();
+    const staleCursors = await claimStaleFanoutCursors(outside, now);
+    const staleDispatchers = await claimStaleDispatchers(outside, now);
     const messages = [
       ...staleCursors.map((orgId) => fanOut(orgId)),
       ...staleDispatchers.map(({ orgId, webhookId }) => runDispatcher(orgId, webhookId)),

@@ -1,9 +1,9 @@
 /** How far an organization's events are sequenced, and how far they became webhook deliveries. */
 
-import type { Clock } from '../../kernel/clock.ts';
 import { type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/sql.ts';
+import { claimStaleRows } from '../../platform/engine/recheck.ts';
 
 export type FanoutCursor = { readonly sequencedUpto: number; readonly fannedOutUpto: number };
 
@@ -40,21 +40,16 @@ export async function advanceFanoutCursor(tx: Tx, fannedOutUpto: number): Promis
   return row?.is_behind ?? false;
 }
 
-const staleAfterMs = 30_000;
-const doublingsMax = 5;
-const recheckedPerRoundMax = 500;
-
-/** Organizations whose webhooks were not given their share for too long: the engine may have lost its disk. */
-export async function findStaleFanoutCursors(db: Db, clock: Clock): Promise<OrgId[]> {
-  const now = clock.now();
-  const rows = await db.query<{ org_id: string }>(sql`
-    update fanout_cursors
-       set recheck_count = least(recheck_count + 1, ${doublingsMax}),
-           recheck_at = ${now}::timestamptz + make_interval(secs => ${staleAfterMs / 1_000} * (power(2, recheck_count) - 1))
-     where org_id in (select org_id from fanout_cursors
-                       where recheck_at < ${new Date(now.getTime() - staleAfterMs)}
-                       order by recheck_at limit ${recheckedPerRoundMax} for update skip locked)
-    returning org_id
-  `);
+/** Organizations whose events were not fanned out for 30 s: the engine may have lost its disk. */
+export async function claimStaleFanoutCursors(db: Db, now: Date): Promise<OrgId[]> {
+  const rows = await claimStaleRows<{ readonly org_id: string }>(db, now, {
+    table: sql`fanout_cursors`,
+    key: sql`org_id`,
+    returning: sql`org_id`,
+    staleAfterMs: 30_000,
+    delayMs: 30_000,
+    backoff: { doublingsMax: 5, countMax: 5 },
+    batchMax: 500,
+  });
   return rows.map(({ org_id }) => toWire('org', org_id));
 }

@@ -14,6 +14,7 @@ import { addMs, minuteMs } from '../../kernel/duration.ts';
 import { type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/sql.ts';
+import { claimStaleRows } from '../../platform/engine/recheck.ts';
 import type { TimerId } from '../../platform/engine/timers.ts';
 import type { WebhookId } from '../domain/webhook.ts';
 
@@ -22,10 +23,6 @@ const queuedTimeoutMs = 10_000;
 
 /** Longer than an attempt takes, with the transactions before and after it. */
 const runningTimeoutMs = minuteMs;
-
-/** Doubted again and again, it is asked less and less often. */
-const recheckDelayMs = 30_000;
-const doublingsMax = 5;
 
 type Row = { readonly webhook_id: string };
 const toWebhookIds = (rows: readonly Row[]): WebhookId[] =>
@@ -158,23 +155,21 @@ export async function countLateDispatchers(db: Db, clock: Clock): Promise<number
   return row?.count ?? 0;
 }
 
-const recheckedPerRoundMax = 500;
-
-/** Lanes of which nothing was heard for too long: the engine may have lost its disk. */
-export async function findStaleDispatchers(
+/** Dispatchers whose handler is past its time-out: the engine may have lost its disk. */
+export async function claimStaleDispatchers(
   db: Db,
-  clock: Clock,
+  now: Date,
 ): Promise<{ readonly orgId: OrgId; readonly webhookId: WebhookId }[]> {
-  const now = clock.now();
-  const rows = await db.query<Row & { org_id: string }>(sql`
-    update webhook_dispatchers
-       set recheck_count = least(recheck_count + 1, ${doublingsMax}),
-           recheck_at = ${now}::timestamptz + make_interval(secs => ${recheckDelayMs / 1_000} * power(2, recheck_count))
-     where (org_id, webhook_id) in (
-             select org_id, webhook_id from webhook_dispatchers
-              where recheck_at < ${now} order by recheck_at limit ${recheckedPerRoundMax} for update skip locked)
-    returning org_id, webhook_id
-  `);
+  const rows = await claimStaleRows<Row & { readonly org_id: string }>(db, now, {
+    table: sql`webhook_dispatchers`,
+    key: sql`org_id, webhook_id`,
+    returning: sql`org_id, webhook_id`,
+    // `recheck_at` already contains the time-out of the state.
+    staleAfterMs: 0,
+    delayMs: 30_000,
+    backoff: { doublingsMax: 5, countMax: 5 },
+    batchMax: 500,
+  });
   return rows.map(({ org_id, webhook_id }) => ({
     orgId: toWire('org', org_id),
     webhookId: toWire('wh', webhook_id),

@@ -7,7 +7,7 @@ import {
   readMigrateConfig,
   readRelayConfig,
   readWorkerConfig,
-} from './config.ts';
+} from './roles.ts';
 
 const secret = Buffer.alloc(32, 1).toString('base64');
 const good = {
@@ -19,7 +19,7 @@ const good = {
 };
 
 describe('the configuration', () => {
-  test('what is needed and nothing more', () => {
+  test('every setting but the required ones has a default', () => {
     const config = readApiConfig(good);
     assert.deepEqual(
       { ...config, keys: config.keys.map(({ id }) => id) },
@@ -49,7 +49,7 @@ describe('the configuration', () => {
     );
   });
 
-  test('contract §6: webhooks over http in the sandbox alone, which may allow loopback; live never does', () => {
+  test('contract §6: webhooks over http only in the sandbox, which may allow loopback; live never does', () => {
     const outboundIn = (env: Record<string, string>) => readApiConfig({ ...good, ...env }).outbound;
     const sandbox = { TONEARM_ENVIRONMENT: 'sandbox' };
     const loopback = { TONEARM_WEBHOOK_LOOPBACK: 'allow' };
@@ -59,11 +59,11 @@ describe('the configuration', () => {
       allowLoopback: true,
     });
     assert.throws(() => outboundIn(loopback), /TONEARM_WEBHOOK_LOOPBACK .*sandbox only/);
-    const nonsense = { ...sandbox, TONEARM_WEBHOOK_LOOPBACK: 'yes' };
-    assert.throws(() => outboundIn(nonsense), /TONEARM_WEBHOOK_LOOPBACK must be one of/);
+    const unknown = { ...sandbox, TONEARM_WEBHOOK_LOOPBACK: 'yes' };
+    assert.throws(() => outboundIn(unknown), /TONEARM_WEBHOOK_LOOPBACK must be one of/);
   });
 
-  test('everything that is wrong is said at once', () => {
+  test('an error lists every wrong setting', () => {
     const env = {
       TONEARM_ENVIRONMENT: 'production',
       TONEARM_PORT: 'http',
@@ -114,7 +114,7 @@ describe('the configuration', () => {
     });
   }
 
-  test('files: an S3 store with keys of its own; a folder of this machine in the sandbox alone', () => {
+  test('storage: S3 with access keys; a folder of this machine in the sandbox only', () => {
     const url = 's3://masters?region=us-east-1&endpoint=http://127.0.0.1:9000';
     const keys = { TONEARM_S3_ACCESS_KEY_ID: 'id', TONEARM_S3_SECRET_ACCESS_KEY: 'secret' };
     assert.deepEqual(readApiConfig({ ...good, TONEARM_STORAGE_URL: url, ...keys }).storage, {
@@ -133,7 +133,7 @@ describe('the configuration', () => {
     });
   });
 
-  test('each role asks only for its own', () => {
+  test('each role reads only its own settings', () => {
     assert.throws(() => readMigrateConfig({}), /TONEARM_OWNER_DATABASE_URL is not set/);
     const admin = {
       TONEARM_ENVIRONMENT: 'sandbox',
@@ -142,7 +142,7 @@ describe('the configuration', () => {
     assert.equal(readAdminConfig(admin).environment, 'sandbox');
   });
 
-  test('every role must say which environment it is of', () => {
+  test('every role requires TONEARM_ENVIRONMENT', () => {
     const readers = [
       readAdminConfig,
       readApiConfig,
