@@ -51,7 +51,7 @@ describe('columns', () => {
   });
 
   test('as JSON, ids are UUIDs and lists stay lists', () => {
-    assert.deepEqual(songs.toJson(song), { ...songs.write(song), artists: song.artists });
+    assert.deepEqual(tracks.toJson(track), { ...tracks.write(track), artists: track.artists });
   });
 
   test('each value is bound to its own column in any order of the columns', () => {
@@ -73,10 +73,10 @@ describe('columns', () => {
   });
 
   test('an update from a set of rows assigns each column from the column of the same name', () => {
-    const { text } = toStatement(sql`update songs set ${songs.assignFrom('changed')}`);
+    const { text } = toStatement(sql`update tracks set ${tracks.assignFrom('changed')}`);
     assert.equal(
       text,
-      'update songs set id = changed.id, title = changed.title, release_date = changed.release_date, cover_id = changed.cover_id, artists = changed.artists',
+      'update tracks set id = changed.id, title = changed.title, release_date = changed.release_date, cover_id = changed.cover_id, artists = changed.artists',
     );
   });
 
