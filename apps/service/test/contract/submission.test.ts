@@ -326,7 +326,7 @@ describe('submission', () => {
         ['submitted', 'approved'],
       );
       assert.ok(!(await isListed(json.submission_id)));
-      await assert.rejects(decide(json.submission_id, 'approve'), /waitingId for its review/);
+      await assert.rejects(decide(json.submission_id, 'approve'), /waits for its review/);
     });
 
     test('a release can be rejected with a reason, and an event is added', async () => {
