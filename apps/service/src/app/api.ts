@@ -83,7 +83,7 @@ export async function runApi(config: ApiConfig): Promise<void> {
   });
 }
 
-/** If the databases are away, the api starts and answers 503; it ends once they turn out to be of the other environment. */
+/** If the databases are away, the api starts and answers 503; it ends if they turn out to be the other environment's. */
 async function refuseOtherDatabases(
   { db, directory }: { readonly db: Database; readonly directory: Database },
   check: EnvironmentCheck,

@@ -1,4 +1,4 @@
-/** Text as the service stores it (contract §1): NFC, without characters that XML cannot contain or that mislead readers. */
+/** Text as stored (contract §1): NFC, without characters that XML cannot contain or that mislead readers. */
 
 /**
  * One cheap test for nearly every text: without any of these characters a text is NFC, has no forbidden character, and

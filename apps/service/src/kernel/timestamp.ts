@@ -11,6 +11,6 @@ export function parseTimestamp(text: string): Date | undefined {
   return year >= 1 && year <= 9999 ? date : undefined;
 }
 
-/** The `updatedAt` of a changed row: now, but never before its previous one, even if the clocks of two machines differ. */
+/** The `updatedAt` of a changed row: now, but never before its previous one, even if two machines' clocks differ. */
 export const nextUpdatedAt = ({ updatedAt }: { readonly updatedAt: Date }, now: Date): Date =>
   now > updatedAt ? now : updatedAt;

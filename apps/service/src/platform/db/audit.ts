@@ -10,7 +10,7 @@ export type AuditEntry = {
   readonly requestId: RequestId | undefined;
 };
 
-/** One row for every accepted mutation, in its transaction. Dated in real time: the sandbox clock must not move evidence. */
+/** One row for every accepted mutation, in its transaction, dated in real time: the sandbox clock must not move it. */
 export function appendAudit(tx: Tx, entry: AuditEntry): void {
   tx.write(sql`
     insert into audit (org_id, id, occurred_at, actor_type, actor_id, action, audited_id, request_id)

@@ -37,7 +37,7 @@ export type Database = {
     opening: Opening<Opened>,
     work: OpenedWork<Opened, T>,
   ) => Promise<T>;
-  /** Without an organization: row-level security hides every row of a tenant table, except where a policy says otherwise. */
+  /** Without an organization: row-level security hides the rows of tenant tables (exceptions: `README.md`). */
   readonly withoutTenant: Db;
   readonly transactWithoutTenant: <T>(work: (db: Db) => Promise<T>) => Promise<T>;
   readonly close: () => Promise<void>;

@@ -1,4 +1,4 @@
-/** What a failed statement means for its caller, by SQLSTATE (https://www.postgresql.org/docs/18/errcodes-appendix.html). */
+/** What a failed statement means, by SQLSTATE (https://www.postgresql.org/docs/18/errcodes-appendix.html). */
 type DatabaseFailure = 'conflict' | 'unavailable' | 'other';
 
 /** Another transaction committed first: a retry sees its changes. */

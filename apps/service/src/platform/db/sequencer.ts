@@ -1,7 +1,7 @@
 /**
- * The sequencer (architecture §1): gives committed events their gapless `sequence` per organization and links audit rows
- * into their chain. Any number of relays may run it. A round numbers a batch of each organization that has pending rows;
- * the relay repeats rounds until one numbers nothing.
+ * The sequencer (architecture §1): gives committed events their gapless `sequence` per organization and links audit
+ * rows into their chain. Any number of relays may run it. A round numbers a batch of each organization that has pending
+ * rows; the relay repeats rounds until one numbers nothing.
  */
 
 import type { Db } from './database.ts';

@@ -3,9 +3,9 @@
  *
  *   open · claim the key · savepoint → command → answer · audit · stored answer · commit
  *
- * `prepare` runs before it, for slow work and calls to other systems. A refusal rolls back to the savepoint and is stored
- * for its key where contract §8 says so. After a conflict with another transaction (a unique index, a deadlock), all of
- * it runs again and sees what that transaction committed.
+ * `prepare` runs before it, for slow work and calls to other systems. A refusal rolls back to the savepoint and is
+ * stored for its key where contract §8 says so. After a conflict with another transaction (a unique index, a deadlock),
+ * all of it runs again and sees what that transaction committed.
  */
 
 import { createHash } from 'node:crypto';
@@ -42,7 +42,7 @@ export type MutationResult = { readonly answer: Answer; readonly auditedId: stri
 
 /** Parts of a change that are not in its transaction, such as calls to other systems. */
 type MutationHooks<RequestInput, Prepared> = {
-  /** Before each transaction; the command receives the result and decides on refusals, so that a replay is not refused. */
+  /** Before each transaction. The command receives the result and refuses, so that a replay is not refused. */
   readonly prepare: (input: RequestInput) => Promise<Prepared>;
   /** Applied to every answer, also to a replayed one: adds what is never stored, such as signed URLs. */
   readonly finish?: (answer: Answer, input: RequestInput) => Promise<Answer>;

@@ -21,7 +21,7 @@ export type Outbound = {
    * not resolve in time is not refused: a later `post` to it fails.
    */
   readonly examine: (destination: string, timeoutMs: number) => Promise<string | undefined>;
-  /** Waits for admission (`admission.ts`). Every reaction of the receiver is an outcome. Rejects with the reason of `signal`. */
+  /** Waits for admission (`admission.ts`). Every reaction of the receiver is an outcome; an abort of `signal` rejects. */
   readonly post: (
     destination: string,
     message: OutboundRequest,

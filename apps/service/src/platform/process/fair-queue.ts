@@ -98,7 +98,7 @@ function createLine() {
       const waiters = waiting.get(key);
       if (waiters !== undefined && waiting.delete(key)) waiting.set(key, waiters);
     },
-    /** The first request of the first key below its share. A large request keeps its turn, or smaller ones would pass for ever. */
+    /** The first request of the first key below its share. A large one keeps its turn: smaller ones do not overtake it. */
     next: ({
       fits,
       fitsKey,
