@@ -208,7 +208,7 @@ describe('secrets of webhooks', () => {
       // Sent first, so that the engine has as much time to move and compress it as it has for the others.
       const sent = await fetch(`${stack.urls.ingressUrl}/restate/send/canary/planted/ping`, {
         method: 'POST',
-        headers: { 'x-tonearm-subject': canary },
+        headers: { 'x-tonearm-entity-ref': canary },
       });
       assert.equal(sent.status, 202);
       const secrets = await useSecrets();

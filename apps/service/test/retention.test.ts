@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { type OrgId, toUuid } from '../src/kernel/ids.ts';
-import { maintainPartitions, readPartitionsAhead } from '../src/platform/db/partitions.ts';
+import { maintainPartitions, readPartitionDaysAhead } from '../src/platform/db/partitions.ts';
 import { sql } from '../src/platform/db/sql.ts';
 import { runUpkeep } from './run-upkeep.ts';
 import {
@@ -147,7 +147,7 @@ describe('a row without a partition', () => {
   after(() => service.close());
 
   test('is stored, read, listed and replayed like any other, and moved once its partition exists', async () => {
-    assert.equal(await readPartitionsAhead(service.workerDb.withoutTenant), 0);
+    assert.equal(await readPartitionDaysAhead(service.workerDb.withoutTenant), 0);
     const keys = Array.from({ length: 5 }, () => randomUUID());
     const replies: Reply[] = [];
     for (const key of keys) replies.push(await post(caller, key));
@@ -181,7 +181,7 @@ describe('a row without a partition', () => {
     await check('in the default partition');
     await runUpkeep(service, 'partitions');
     assert.equal(await rowsInDefaults(service), 0);
-    assert.ok((await readPartitionsAhead(service.workerDb.withoutTenant)) >= 14);
+    assert.ok((await readPartitionDaysAhead(service.workerDb.withoutTenant)) >= 14);
     await check('in their partitions');
   });
 
@@ -194,13 +194,13 @@ describe('a row without a partition', () => {
     );
     await runUpkeep(service, 'partitions');
     assert.equal(
-      await readPartitionsAhead(service.workerDb.withoutTenant),
+      await readPartitionDaysAhead(service.workerDb.withoutTenant),
       0,
       'below 7 an alert fires',
     );
     assert.equal((await post(caller)).status, 201);
     await service.query('select make_partitions(now())');
-    assert.ok((await readPartitionsAhead(service.workerDb.withoutTenant)) >= 14);
+    assert.ok((await readPartitionDaysAhead(service.workerDb.withoutTenant)) >= 14);
     assert.equal(await rowsInDefaults(service), 0);
   });
 
@@ -219,12 +219,12 @@ describe('a row without a partition', () => {
       })();
       for (
         let pass = 0;
-        pass < 20 && (await readPartitionsAhead(service.workerDb.withoutTenant)) === 0;
+        pass < 20 && (await readPartitionDaysAhead(service.workerDb.withoutTenant)) === 0;
         pass++
       ) {
         await runUpkeep(service, 'partitions');
       }
-      assert.ok((await readPartitionsAhead(service.workerDb.withoutTenant)) >= 14);
+      assert.ok((await readPartitionDaysAhead(service.workerDb.withoutTenant)) >= 14);
       state.isDone = true;
       const statuses = (await Promise.all(writers)).flat();
       await numbering;

@@ -8,7 +8,7 @@ import { findOldestUnappliedAt } from '../delivery/store/answers.ts';
 import { workflowOwner } from '../kernel/actor.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Database } from '../platform/db/database.ts';
-import { readPartitionsAhead } from '../platform/db/partitions.ts';
+import { readPartitionDaysAhead } from '../platform/db/partitions.ts';
 import { findOrganizationsWithTimers, readOverdueTimers } from '../platform/engine/backlog.ts';
 import { freedInvocations, observe } from '../platform/telemetry/instruments.ts';
 import { countLateDispatchers } from '../webhooks/store/webhook-dispatchers.ts';
@@ -56,7 +56,7 @@ export function observeWorker({ db, clock, scratchFolder }: WorkerMetricsDeps): 
   observe(
     'tonearm_partitions_ahead_days',
     'Days until some table has no partition for new rows, which then go to its default partition.',
-    async () => [{ value: await readPartitionsAhead(withoutTenant) }],
+    async () => [{ value: await readPartitionDaysAhead(withoutTenant) }],
   );
   observe(
     'tonearm_scratch_free_bytes',

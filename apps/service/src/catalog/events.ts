@@ -1,6 +1,6 @@
 /** The events partners receive about the catalog (spec §6, contract §6). */
 
-import { presentRelease } from './domain/release-resource.ts';
+import { presentRelease } from './domain/present-release.ts';
 import type { Release, ReleaseStatus } from './domain/release.ts';
 
 export const releaseCreated = (release: Release) => ({

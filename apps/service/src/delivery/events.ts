@@ -1,7 +1,7 @@
 /** The events partners receive about deliveries (spec §6, contract §6). */
 
-import { presentDelivery, presentStoreDelivery } from './domain/delivery-resource.ts';
 import type { Delivery } from './domain/delivery.ts';
+import { presentDelivery, presentStoreDelivery } from './domain/present-delivery.ts';
 import type { StoreDelivery } from './domain/store-delivery.ts';
 
 export const deliveryCompleted = (

@@ -1,7 +1,7 @@
 /** The events partners receive about webhooks (contract §6). */
 
 import { type ChangelogEntry, presentEntry } from './domain/changelog.ts';
-import { presentWebhook } from './domain/webhook-resource.ts';
+import { presentWebhook } from './domain/present-webhook.ts';
 import type { Webhook } from './domain/webhook.ts';
 
 export const webhookDisabled = (webhook: Webhook) => ({

@@ -8,7 +8,7 @@ import type {
   PreflightInput,
   PreflightTrack,
 } from '../../src/catalog/domain/preflight/preflight-input.ts';
-import { presentRelease } from '../../src/catalog/domain/release-resource.ts';
+import { presentRelease } from '../../src/catalog/domain/present-release.ts';
 
 const trackOnWire = (track: PreflightTrack) => ({
   id: track.id,

@@ -19,7 +19,7 @@ import {
   isMultipart,
   type ExaminationResult,
 } from '../domain/asset.ts';
-import { sniffFileType, sniffedBytes } from '../domain/file-type.ts';
+import { sniffFileType, sniffedByteCount } from '../domain/file-type.ts';
 import { measureArtwork } from './measure-artwork.ts';
 import { measureAudio } from './measure-audio.ts';
 
@@ -140,7 +140,7 @@ async function measure(
   upload: DeclaredUpload,
   signal: AbortSignal,
 ): Promise<Facts | Failure> {
-  const { name, format } = sniffFileType(await readFirstBytes(path));
+  const { description: name, format } = sniffFileType(await readFirstBytes(path));
   if (format === undefined || format !== declaredFormat(upload)) {
     return {
       code: 'type_mismatch',
@@ -155,7 +155,12 @@ async function measure(
 async function readFirstBytes(path: string): Promise<Uint8Array> {
   const file = await open(path);
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(sniffedBytes), 0, sniffedBytes, 0);
+    const { buffer, bytesRead } = await file.read(
+      Buffer.alloc(sniffedByteCount),
+      0,
+      sniffedByteCount,
+      0,
+    );
     return buffer.subarray(0, bytesRead);
   } finally {
     await file.close();

@@ -178,7 +178,7 @@ export function refuseUploadParts(
   if (isMultipart(asset) && asset.uploadId === null) {
     return {
       code: 'invalid_state',
-      message: 'No part was uploaded yet. GET the asset for addresses.',
+      message: 'No part was uploaded yet. GET the asset for presigned URLs, then upload its parts.',
     };
   }
   const expected = isMultipart(asset) ? uploadPartSizes(asset).length : 0;

@@ -12,8 +12,8 @@ import { createAsset } from '../commands/create-asset.ts';
 import { recordUploadId } from '../commands/record-upload-id.ts';
 import { uploadKey } from '../connectors/examine-file.ts';
 import { presignUrls } from '../connectors/presigned-urls.ts';
-import { presentAsset } from '../domain/asset-resource.ts';
 import { type Asset, type AssetId, assetNotFound, isMultipart } from '../domain/asset.ts';
+import { presentAsset } from '../domain/present-asset.ts';
 import { findAsset, listAssets } from '../store/assets.ts';
 import {
   AssetBody,
@@ -152,14 +152,14 @@ function completeRoute(server: Server, deps: AssetDeps): void {
       };
     },
     {
-      prepare: ({ params, caller }) => refuseMissingFile(deps, caller, assetIdOf(params)),
+      prepare: ({ params, caller }) => throwIfFileMissing(deps, caller, assetIdOf(params)),
       finish: (answer, { caller }) => withPresignedUrls(deps, answer, caller),
     },
   );
 }
 
 /** Refuses early, while the partner can still upload: an asset in processing without its file fails. */
-async function refuseMissingFile(deps: AssetDeps, caller: Caller, id: AssetId): Promise<void> {
+async function throwIfFileMissing(deps: AssetDeps, caller: Caller, id: AssetId): Promise<void> {
   const asset = await findAssetOfCaller(deps, caller, id);
   if (asset?.status !== 'pending_upload' || isMultipart(asset)) return;
   if ((await deps.storage.find(uploadKey(caller.orgId, id))) !== undefined) return;
@@ -175,7 +175,8 @@ function readRoutes(server: Server, deps: AssetDeps): void {
       id: 'getAsset',
       tag,
       summary: 'Get an asset',
-      description: 'With addresses to upload its file, or to fetch it, signed for one hour.',
+      description:
+        'With presigned URLs to upload its file or to download it. They work for one hour.',
       method: 'GET',
       path: '/v1/assets/:asset_id',
       scope: 'assets:read',
@@ -197,7 +198,7 @@ function readRoutes(server: Server, deps: AssetDeps): void {
       id: 'listAssets',
       tag,
       summary: 'List assets',
-      description: 'Newest first, without addresses.',
+      description: 'Newest first, without presigned URLs.',
       method: 'GET',
       path: '/v1/assets',
       scope: 'assets:read',

@@ -5,7 +5,7 @@ import { combineFixes, type CombinedFix } from '../domain/preflight/combine-fixe
 import type { PreflightReport } from '../domain/preflight/finding.ts';
 import type { PreflightInput } from '../domain/preflight/preflight-input.ts';
 import { preflight } from '../domain/preflight/preflight.ts';
-import { presentReport } from '../domain/preflight/report-resource.ts';
+import { presentReport } from '../domain/preflight/present-report.ts';
 
 lowerThreadPriority();
 

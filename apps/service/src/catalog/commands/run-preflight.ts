@@ -6,7 +6,7 @@ import { type CombinedFix, combineFixes } from '../domain/preflight/combine-fixe
 import type { PreflightReport } from '../domain/preflight/finding.ts';
 import type { PreflightInput } from '../domain/preflight/preflight-input.ts';
 import { preflight } from '../domain/preflight/preflight.ts';
-import { presentReport } from '../domain/preflight/report-resource.ts';
+import { presentReport } from '../domain/preflight/present-report.ts';
 import { contentBytesOf } from '../domain/release-size.ts';
 
 const inThread = createThreads(new URL('./preflight-thread.ts', import.meta.url));

@@ -5,7 +5,8 @@ import { base, trackAt, withRelease, withTrack } from '../../../test/proofs/pref
 import { preflightInputs } from '../../../test/proofs/preflight-inputs.ts';
 import { toSnakeCase } from '../../kernel/snake-case.ts';
 import type { PreflightInput } from './preflight/preflight-input.ts';
-import { presentRelease } from './release-resource.ts';
+import { presentRelease } from './present-release.ts';
+import { presentTrack } from './present-track.ts';
 import { releaseContentFields } from './release.ts';
 import {
   type SnapshotChange,
@@ -14,7 +15,6 @@ import {
   hasSameContent,
 } from './snapshot-changes.ts';
 import type { Snapshot } from './snapshot.ts';
-import { presentTrack } from './track-resource.ts';
 import { trackContentFields } from './track.ts';
 
 const fileWith = (id: `ast_${string}`, sha256: string, type: 'audio' | 'artwork' = 'audio') => {

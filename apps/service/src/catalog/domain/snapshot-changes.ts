@@ -4,10 +4,10 @@
  */
 
 import type { AssetId } from '../../assets/face.ts';
-import { presentRelease } from './release-resource.ts';
+import { presentRelease } from './present-release.ts';
+import { presentTrack } from './present-track.ts';
 import { isDeepEqual } from './release.ts';
 import type { Snapshot } from './snapshot.ts';
-import { presentTrack } from './track-resource.ts';
 import type { Track } from './track.ts';
 
 type Json = string | number | boolean | null | readonly Json[] | JsonObject;

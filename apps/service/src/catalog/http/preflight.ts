@@ -9,7 +9,7 @@ import { closed, IdOf, Nullable, OneOf, Timestamp } from '../../platform/http/sc
 import { applyFixes, type PlannedFixes, planFixes } from '../commands/apply-fixes.ts';
 import { findPreflightInput } from '../commands/find-preflight-input.ts';
 import { buildReportJson } from '../commands/run-preflight.ts';
-import { presentRelease } from '../domain/release-resource.ts';
+import { presentRelease } from '../domain/present-release.ts';
 import { releaseNotFound } from '../domain/release.ts';
 import { NoBody, ReleaseBody, ReleasePath } from './release-schemas.ts';
 import { releaseIdOf } from './releases.ts';

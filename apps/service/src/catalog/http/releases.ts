@@ -9,7 +9,7 @@ import { read } from '../../platform/http/read.ts';
 import { createRelease } from '../commands/create-release.ts';
 import { deleteRelease } from '../commands/delete-release.ts';
 import { editRelease } from '../commands/edit-release.ts';
-import { presentRelease } from '../domain/release-resource.ts';
+import { presentRelease } from '../domain/present-release.ts';
 import { type Release, releaseNotFound } from '../domain/release.ts';
 import { statusDeprecatedAt, statusSunsetAt } from '../domain/status-sunset.ts';
 import { findRelease, listReleases } from '../store/releases.ts';

@@ -4,7 +4,7 @@ import { openList } from '../../platform/http/cursor.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import type { MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
-import { presentRelease } from '../domain/release-resource.ts';
+import { presentRelease } from '../domain/present-release.ts';
 import { releaseNotFound } from '../domain/release.ts';
 import { findRevision, listRevisions } from '../store/revisions.ts';
 import {

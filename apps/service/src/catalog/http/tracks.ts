@@ -9,7 +9,7 @@ import { read } from '../../platform/http/read.ts';
 import { createTracks } from '../commands/create-tracks.ts';
 import { deleteTrack } from '../commands/delete-track.ts';
 import { editTrack } from '../commands/edit-track.ts';
-import { presentTrack } from '../domain/track-resource.ts';
+import { presentTrack } from '../domain/present-track.ts';
 import { type TrackId, trackNotFound } from '../domain/track.ts';
 import { findTrack, listTracks, type TrackView } from '../store/tracks.ts';
 import {

@@ -7,7 +7,7 @@ import type { DeliveryWithStores } from '../commands/create-delivery.ts';
 import { resubmitDelivery } from '../commands/resubmit-delivery.ts';
 import { takeDownDelivery } from '../commands/take-down-delivery.ts';
 import { updateStores } from '../commands/update-stores.ts';
-import { presentDelivery } from '../domain/delivery-resource.ts';
+import { presentDelivery } from '../domain/present-delivery.ts';
 import { parseDeliveryId, deliveryTag } from './deliveries.ts';
 import {
   DeliveryBody,

@@ -9,7 +9,7 @@ import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { closed, IdOf, MultilineText, OneOf, Text, Verbatim } from '../../platform/http/schema.ts';
 import { answerForStore } from '../commands/answer-for-store.ts';
 import type { AnswerContent } from '../domain/answer.ts';
-import { presentDelivery } from '../domain/delivery-resource.ts';
+import { presentDelivery } from '../domain/present-delivery.ts';
 import { parseDeliveryId } from './deliveries.ts';
 import { DeliveryBody, StoreId } from './delivery-schemas.ts';
 

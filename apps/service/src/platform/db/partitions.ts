@@ -26,7 +26,7 @@ export async function maintainPartitions(db: Db): Promise<void> {
 }
 
 /** Days until some table has no partition for new rows, which then go to its default partition. */
-export async function readPartitionsAhead(db: Db): Promise<number> {
+export async function readPartitionDaysAhead(db: Db): Promise<number> {
   const [row] = await db.query<{ days: number }>(sql`select partitions_ahead_days() as days`);
   return row?.days ?? 0;
 }

@@ -6,9 +6,9 @@
 import * as restate from '@restatedev/restate-sdk';
 import type { Database, Tx, TxOwner } from '../db/database.ts';
 import type { Semaphore } from '../process/semaphore.ts';
+import { runSideEffects } from './concurrent-side-effects.ts';
 import { callerWaitsHeader, entityRefHeader, timerHeader } from './ingress.ts';
 import type { EngineMessage } from './outbox.ts';
-import { runSideEffects } from './side-effects.ts';
 import { fireTimer } from './timers.ts';
 import { type HandlerCall, type HandlerContext, TerminalFailure } from './workflow.ts';
 

@@ -31,8 +31,8 @@ type SendOptions = {
 
 /** The headers of a message: its timer, the row it is about, and that a caller waits for all that it sends. */
 export const timerHeader = 'x-tonearm-timer';
-export const entityRefHeader = 'x-tonearm-subject';
-export const callerWaitsHeader = 'x-tonearm-driven';
+export const entityRefHeader = 'x-tonearm-entity-ref';
+export const callerWaitsHeader = 'x-tonearm-caller-waits';
 
 const connectionsMax = 64;
 const sendTimeoutMs = 4_000;

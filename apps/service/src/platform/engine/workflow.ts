@@ -4,8 +4,8 @@
  */
 
 import type { Tx, TxOwner } from '../db/database.ts';
+import type { ConcurrentSideEffects } from './concurrent-side-effects.ts';
 import type { EngineMessage, TimerRef } from './outbox.ts';
-import type { ConcurrentSideEffects } from './side-effects.ts';
 
 export type HandlerContext = {
   readonly key: string;

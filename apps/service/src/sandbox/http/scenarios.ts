@@ -29,7 +29,12 @@ import {
   stepsMax,
   timesMax,
 } from '../domain/scenario.ts';
-import { deleteScenario, deleteScenarios, getScenario, listScenarios } from '../store/scenarios.ts';
+import {
+  deleteScenario,
+  deleteScenarios,
+  findScenario,
+  listScenarios,
+} from '../store/scenarios.ts';
 import { Duration, sandboxTag } from './sandbox-schemas.ts';
 
 const StepBody = Type.Object(
@@ -225,7 +230,7 @@ function getRoute(server: Server, { db }: MutationDeps): void {
     },
     async (ask, { caller: { orgId }, params }) => {
       const id = parseId('scn', params.scenario_id);
-      const scenario = id && (await ask((tenant) => getScenario(tenant, orgId, id)));
+      const scenario = id && (await ask((tenant) => findScenario(tenant, orgId, id)));
       if (scenario === undefined) throw scenarioNotFound();
       return resource(presentScenario(scenario));
     },

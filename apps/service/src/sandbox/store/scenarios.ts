@@ -58,7 +58,7 @@ export async function listScenarios(
   return toPage(rows, limit, { item: scenarios.read, position: (row) => ({ at: '', id: row.id }) });
 }
 
-export async function getScenario(
+export async function findScenario(
   db: Db,
   orgId: OrgId,
   id: ScenarioId,

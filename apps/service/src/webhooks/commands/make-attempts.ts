@@ -6,8 +6,8 @@ import type { Environment } from '../../kernel/environment.ts';
 import type { Keyring } from '../../platform/crypto/keyring.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/db/events.ts';
+import type { Executed } from '../../platform/engine/concurrent-side-effects.ts';
 import { enqueueMessage } from '../../platform/engine/outbox.ts';
-import type { Executed } from '../../platform/engine/side-effects.ts';
 import {
   cancelTimer,
   isTimerWaiting,

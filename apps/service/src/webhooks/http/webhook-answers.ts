@@ -2,7 +2,7 @@
 
 import { parseId } from '../../kernel/ids.ts';
 import { type Answer, decorated, resource } from '../../platform/http/answer.ts';
-import { presentWebhook } from '../domain/webhook-resource.ts';
+import { presentWebhook } from '../domain/present-webhook.ts';
 import { type Webhook, type WebhookId, webhookNotFound } from '../domain/webhook.ts';
 
 export const webhooksPath = '/v1/webhooks';

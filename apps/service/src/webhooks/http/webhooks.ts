@@ -15,7 +15,7 @@ import {
   registerWebhook,
   removeWebhook,
 } from '../commands/register-webhook.ts';
-import { presentWebhook } from '../domain/webhook-resource.ts';
+import { presentWebhook } from '../domain/present-webhook.ts';
 import {
   eventTypesOf,
   refuseEventTypes,

@@ -11,7 +11,7 @@ import {
 } from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { json, sql } from '../../platform/db/sql.ts';
-import { presentPing } from '../domain/webhook-resource.ts';
+import { presentPing } from '../domain/present-webhook.ts';
 import type { Ping, Webhook, WebhookId } from '../domain/webhook.ts';
 
 type StoredPing = ReturnType<typeof presentPing>;

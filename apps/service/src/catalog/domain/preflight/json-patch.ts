@@ -2,7 +2,7 @@
 
 import { showIsrc } from '../../../kernel/isrc.ts';
 import { toSnakeCase } from '../../../kernel/snake-case.ts';
-import { presentArtist } from '../release-resource.ts';
+import { presentArtist } from '../present-release.ts';
 import type { Artist } from '../release.ts';
 import type { Fix, PreflightInput } from './preflight-input.ts';
 

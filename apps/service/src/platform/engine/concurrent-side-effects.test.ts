@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Tx } from '../db/database.ts';
-import { type Executed, runSideEffects } from './side-effects.ts';
+import { type Executed, runSideEffects } from './concurrent-side-effects.ts';
 
 /** No side effect of these tests uses it. */
 const noTx = {} as Tx;

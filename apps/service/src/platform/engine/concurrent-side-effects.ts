@@ -39,10 +39,10 @@ export async function runSideEffects<Item, Result>(
   let executed: Executed<Item, Result>[] = [];
   // When one item fails the attempt fails, and the results of the others would not be recorded: they are aborted.
   const failure = new AbortController();
-  const either = AbortSignal.any([signal, failure.signal]);
+  const stopSignal = AbortSignal.any([signal, failure.signal]);
 
   const executeItem = async (item: Item): Promise<void> => {
-    const result = await execute(item, either);
+    const result = await execute(item, stopSignal);
     executed.push({ item, result });
   };
   const startItem = (item: Item): void => {

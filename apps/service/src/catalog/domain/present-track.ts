@@ -5,7 +5,7 @@ import { sortedPairs } from '../../kernel/pairs.ts';
 import { toSnakeCaseKeys } from '../../kernel/snake-case.ts';
 import type { TerritoryCode } from '../../kernel/territory.ts';
 import { pickFields } from './optional-fields.ts';
-import { presentArtist } from './release-resource.ts';
+import { presentArtist } from './present-release.ts';
 import { type Track, unsetTrackFields } from './track.ts';
 
 /** A track without its own territories shows those of its release. */
