@@ -131,7 +131,10 @@ describe('the admin command line', () => {
     [['org', 'explode'], /there is no command "org explode"/],
     [['org', 'create', '--tier', 'growth'], /--name is required/],
     [['org', 'create', '--name', 'X', '--tier', 'gold'], /--tier must be one of/],
-    [['org', 'create', '--name', 'X', '--tier', 'growth', '--territories', 'DE,XX'], /ISO codes/],
+    [
+      ['org', 'create', '--name', 'X', '--tier', 'growth', '--territories', 'DE,XX'],
+      /ISO 3166-1 alpha-2 codes/,
+    ],
     [['org', 'create', '--name', 'X', '--tier', 'growth', '--colour', 'red'], /colour/],
     [['org', 'suspend', '--org', unknown], /no organization/],
     [['org', 'suspend'], /must be an org_/],

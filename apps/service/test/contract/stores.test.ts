@@ -155,7 +155,7 @@ describe('the network', () => {
     const { stores } = await service.admin('stores', 'seed');
     assert.equal(stores?.length, 12);
     const live = await openTestService({ environment: 'live' });
-    await assert.rejects(live.admin('stores', 'seed'), /sandbox alone/);
+    await assert.rejects(live.admin('stores', 'seed'), /only in the sandbox/);
     await live.close();
   });
 });

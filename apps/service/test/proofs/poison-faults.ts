@@ -132,8 +132,8 @@ export function createFaults({ fleet, say }: Lab, fixture: PoisonFixture, files:
      * Runs a round of upkeep as the worker's role, which cannot pass a time to the database. Returns how many rows of
      * history are lost.
      */
-    runUpkeepAhead: async () => {
-      const upkeep = { ...upkeepWorkflow(service.workerDb, []), service: 'upkeep_ahead' };
+    runUpkeep: async () => {
+      const upkeep = { ...upkeepWorkflow(service.workerDb, []), service: 'upkeep_once' };
       await serviceWithEngine.serve([upkeep], 'ahead');
       const before = await countHistory(fixture);
       const ingress = openIngress(urls.ingressUrl);

@@ -70,7 +70,7 @@ export const experiment: Experiment = {
     const left = await settle(fixture, run.sent.length);
     const pulse = await fixture.pulse.stop();
     const alertsAtTheEnd = await untilNoAlertFires(fixture);
-    const historyLost = await faults.runUpkeepAhead();
+    const historyLost = await faults.runUpkeep();
     await fixture.close();
     return {
       files: run.sent.length,

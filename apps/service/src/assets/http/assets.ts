@@ -65,8 +65,8 @@ async function ensureMultipartUpload(
   { orgId, actor }: Caller,
   asset: Asset,
 ): Promise<Asset> {
-  const isOpen = asset.uploadId !== null || asset.status !== 'pending_upload';
-  if (isOpen || !isMultipart(asset)) return asset;
+  const needsNoUpload = asset.uploadId !== null || asset.status !== 'pending_upload';
+  if (needsNoUpload || !isMultipart(asset)) return asset;
   const key = uploadKey(orgId, asset.id);
   const uploadId = await deps.storage.openMultipart(key, asset.contentType);
   const current = await deps.db.transact({ orgId, actor }, (tx) =>

@@ -1,6 +1,6 @@
 /**
  * Partitions are made and dropped by the database's clock (ADR 0014): a worker passes no time. Each table has its own
- * statement, because the statement locks the table for a moment.
+ * statement: it locks that table ACCESS EXCLUSIVE, and two such locks are never held together.
  */
 
 import type { Db } from './database.ts';

@@ -46,7 +46,10 @@ export type Opening<T> = (db: Db) => Promise<T>;
 export type OpenedWork<Opened, T> = (tx: Tx, opened: Opened, control: TxControl) => Promise<T>;
 
 export type TxControl = {
-  /** Undoes everything since the opening; locks and the organization context stay. */
+  /**
+   * Rolls back to the savepoint after the opening. Locks of the opening and the organization context stay; locks taken
+   * since are released.
+   */
   readonly undo: () => Promise<void>;
 };
 
@@ -113,11 +116,11 @@ function createWrites(client: pg.PoolClient) {
 }
 
 function createSavepoints(writes: Writes): Tx['withSavepoint'] {
-  /** In the names: a rollback to a savepoint that a failed transaction never set must not find an outer one. */
+  /** Numbers the savepoints: if `savepoint` itself failed, the rollback must not find an outer one of the same name. */
   let count = 0;
   return async (work) => {
     const writesBefore = writes.count();
-    const savepoint = `attempt_${++count}`;
+    const savepoint = `savepoint_${++count}`;
     writes.send(`savepoint ${savepoint}`);
     try {
       const result = await work();

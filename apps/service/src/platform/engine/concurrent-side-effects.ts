@@ -28,7 +28,7 @@ const recordBatchMs = 20;
 /** While no result arrives, it claims again after this time, then after twice as long, and so on. */
 const claimPollMs = 250;
 
-/** True if the time to claim ended before a claim found nothing: there may be more. */
+/** Returns whether `claimWindowMs` stopped it: then there may be more to claim. */
 export async function runSideEffects<Item, Result>(
   { transact, signal }: ExecutionContext,
   { claim, execute, record }: ConcurrentSideEffects<Item, Result>,

@@ -109,11 +109,11 @@ type MatchRow = Row & {
 /** The scenario that the message met before, or else the newest one that matches it. */
 export async function matchScenario(
   tx: Tx,
-  target: MessageToMatch,
+  message: MessageToMatch,
 ): Promise<ScenarioMatch | undefined> {
-  const { kind, storeId } = target;
+  const { kind, storeId } = message;
   const org = toUuid(tx.orgId);
-  const delivery = toUuid(target.deliveryId);
+  const delivery = toUuid(message.deliveryId);
   const [row] = await tx.query<MatchRow>(sql`
     select ${scenarios.names}, used.used_step, used.outage_until,
            (select coalesce(max(step) + 1, 0) from sandbox_scenario_uses earlier
@@ -121,12 +121,12 @@ export async function matchScenario(
                and earlier.store_id = ${storeId} and earlier.scenario_id = scenario.id) as next_step
       from sandbox_scenarios scenario
       left join (select scenario_id, step as used_step, outage_until from sandbox_scenario_uses
-                  where org_id = ${org} and message_id = ${toUuid(target.messageId)}) used
+                  where org_id = ${org} and message_id = ${toUuid(message.messageId)}) used
         on used.scenario_id = scenario.id
      where scenario.org_id = ${org}
        and (used.scenario_id is not null
             or (scenario.store_id is null or scenario.store_id = ${storeId})
-               and (scenario.release_id is null or scenario.release_id = ${toUuid(target.releaseId)})
+               and (scenario.release_id is null or scenario.release_id = ${toUuid(message.releaseId)})
                and (scenario.message is null or scenario.message = ${kind}))
      order by used.scenario_id is null, scenario.id desc
      limit 1
@@ -143,15 +143,15 @@ export async function matchScenario(
 export function upsertScenarioUse(
   tx: Tx,
   scenarioId: ScenarioId,
-  target: MessageToMatch,
+  message: MessageToMatch,
   use: ScenarioUse,
 ): void {
   const row = {
     org_id: toUuid(tx.orgId),
-    message_id: toUuid(target.messageId),
+    message_id: toUuid(message.messageId),
     scenario_id: toUuid(scenarioId),
-    delivery_id: toUuid(target.deliveryId),
-    store_id: target.storeId,
+    delivery_id: toUuid(message.deliveryId),
+    store_id: message.storeId,
     step: use.step,
     outage_until: use.outageUntil,
   };
