@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { brokenNames, brokenSteps, type Lookup } from './documents.ts';
 import { forbiddenDespiteArrows, reduce } from './import-pictures.ts';
 import { pathOf, pictures, withPicture } from './pictures.ts';
 import { systemsOf } from './role-picture.ts';
@@ -182,5 +183,53 @@ describe('the pictures in README and CONTRIBUTING', () => {
   test('a role that reads the address of an unknown system is reported', () => {
     assert.deepEqual([...systemsOf(['TONEARM_DATABASE_URL', 'TONEARM_HOST'])], ['postgres']);
     assert.throws(() => systemsOf(['TONEARM_KAFKA_URL']), /add TONEARM_KAFKA_URL/);
+  });
+});
+
+describe('the documents', () => {
+  const repository = join(import.meta.dirname, '..', '..', '..');
+  const service = join(repository, 'apps', 'service');
+  const read = (...path: string[]) => readFileSync(join(repository, ...path), 'utf8');
+  const code = [
+    'apps/service/src',
+    'apps/service/test',
+    'apps/service/migrations',
+    'scripts',
+    'bench',
+  ]
+    .flatMap((folder) =>
+      readdirSync(join(repository, folder), { recursive: true, encoding: 'utf8' })
+        .filter((path) => /\.(ts|sql)$/.test(path) && !path.includes('node_modules'))
+        .map((path) => read(folder, path)),
+    )
+    .join('\n');
+  const words = new Set(code.match(/[A-Za-z_$][\w$]*/g));
+  const lookup: Lookup = {
+    readText: (path) => {
+      const file = [join(root, path), join(service, path), join(repository, path)].find(
+        (candidate) => existsSync(candidate) && statSync(candidate).isFile(),
+      );
+      return file === undefined ? undefined : readFileSync(file, 'utf8');
+    },
+    hasWord: (word) => words.has(word),
+  };
+
+  test('every step of the walkthroughs exists', () => {
+    const walkthroughs = read('docs', 'walkthroughs.md');
+    assert.deepEqual(brokenSteps(walkthroughs, lookup), []);
+    assert.ok(walkthroughs.includes('- `catalog/commands/create-release.ts:createRelease`'));
+  });
+
+  test('every table and type of the glossary exists', () => {
+    assert.deepEqual(brokenNames(read('docs', 'glossary.md'), lookup), []);
+  });
+
+  test('a step and a name that do not exist are noticed', () => {
+    const steps = '- `catalog/commands/nothing.ts:a`: x\n- `catalog/face.ts:no-such-function`: y\n';
+    assert.equal(brokenSteps(steps, lookup).length, 2);
+    // Joined here, because this file is searched too.
+    const missing = ['no', 'such', 'table'].join('_');
+    const row = `| word | a meaning | \`${missing}\`, \`Release\` | another |\n`;
+    assert.deepEqual(brokenNames(row, lookup), [missing]);
   });
 });

@@ -84,7 +84,7 @@ async function createDatabase(url: string): Promise<void> {
   }
 }
 
-/** Runs before anything is changed. A database without a mark gets one from the migration 0014. */
+/** Runs before anything is changed. A database without a mark gets one from migration 0001. */
 async function refuseOtherEnvironment(client: pg.Client, environment: Environment): Promise<void> {
   const { rows: tables } = await client.query<{ marked: boolean }>(
     `select to_regclass('environment') is not null as marked`,
