@@ -4,8 +4,6 @@
  */
 
 import assert from 'node:assert/strict';
-import { createSocket } from 'node:dgram';
-import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import { toUuid } from '../../src/kernel/ids.ts';
 import { openOutbound } from '../../src/platform/outbound/post.ts';
@@ -14,22 +12,17 @@ import type { Json } from '../delivery-fixture.ts';
 import type { OrgClient } from '../test-service.ts';
 import { hourMs, openWebhookFixture, type WebhookFixture } from '../webhook-fixture.ts';
 
-/** A UDP port of this machine at which no name server listens. */
-async function closedPort(): Promise<number> {
-  const socket = createSocket('udp4');
-  socket.bind(0, '127.0.0.1');
-  await once(socket, 'listening');
-  const { port } = socket.address();
-  socket.close();
-  await once(socket, 'close');
-  return port;
-}
+/**
+ * No name server listens at this UDP port, so a query is refused at once. It is below the range from which the system
+ * gives out ports: a port that was only closed could belong to another process by then.
+ */
+const unusedServer = '127.0.0.1:1';
 
 describe('while the worker’s name server is down', () => {
   let fixture: WebhookFixture;
   let isDown = false;
   before(async () => {
-    const unreachable = resolveByDns([`127.0.0.1:${await closedPort()}`]);
+    const unreachable = resolveByDns([unusedServer]);
     const outbound = openOutbound({
       policy: { allowHttp: true, allowLoopback: true },
       resolve: (name) => (isDown ? unreachable(name) : Promise.resolve(['127.0.0.1'])),
@@ -86,7 +79,12 @@ describe('while the worker’s name server is down', () => {
       `select count(*)::int as count from timers where entity_ref like $1 and state = 'waiting'`,
       [`%${webhook.id}`],
     );
-    assert.equal(timers.count, 1, 'one timer for the endpoint');
+    const { attempts } = await newestEvent(caller);
+    assert.equal(
+      timers.count,
+      1,
+      `one timer for the endpoint; attempts: ${JSON.stringify(attempts)}`,
+    );
     isDown = false;
     await fixture.advanceTime(90_000);
     assert.equal(receiver.events().length, 3);
