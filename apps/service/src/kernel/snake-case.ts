@@ -17,31 +17,26 @@ type CamelCaseKeys<T> = {
   [Name in keyof T as Name extends string ? CamelCase<Name> : never]: T[Name];
 };
 
-const snakeCaseNames = new Map<string, string>();
-
-/** `releaseDate` → `release_date`. For names in the code, never for input: each is remembered. */
-export function toSnakeCase<Name extends string>(name: Name): SnakeCase<Name> {
-  let snake = snakeCaseNames.get(name);
-  if (snake === undefined) {
-    snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-    snakeCaseNames.set(name, snake);
-  }
-  return snake as SnakeCase<Name>;
-}
+/** `releaseDate` → `release_date`. */
+export const toSnakeCase = <Name extends string>(name: Name): SnakeCase<Name> =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as SnakeCase<Name>;
 
 const toCamelCase = (name: string): string =>
   name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-const renameKeys = (value: object, rename: (name: string) => string): object => {
+/** A function that copies these fields, in their order, under their snake_case names. */
+export function snakeCaseCopier<Name extends string>(fields: readonly Name[]) {
+  const names = fields.map((field) => [field, toSnakeCase(field)] as const);
+  return <T extends Readonly<Record<Name, unknown>>>(value: T): SnakeCaseKeys<Pick<T, Name>> => {
+    const copy: Record<string, unknown> = {};
+    for (const [field, name] of names) copy[name] = value[field];
+    return copy as SnakeCaseKeys<Pick<T, Name>>;
+  };
+}
+
+/** Renames the fields of the object itself, not those of objects inside it. */
+export function toCamelCaseKeys<T extends object>(value: T): CamelCaseKeys<T> {
   const renamed: Record<string, unknown> = {};
-  for (const [name, each] of Object.entries(value)) renamed[rename(name)] = each;
-  return renamed;
-};
-
-/** Renames the fields of the object itself, not those of objects inside it. */
-export const toSnakeCaseKeys = <T extends object>(value: T): SnakeCaseKeys<T> =>
-  renameKeys(value, toSnakeCase) as SnakeCaseKeys<T>;
-
-/** Renames the fields of the object itself, not those of objects inside it. */
-export const toCamelCaseKeys = <T extends object>(value: T): CamelCaseKeys<T> =>
-  renameKeys(value, toCamelCase) as CamelCaseKeys<T>;
+  for (const [name, each] of Object.entries(value)) renamed[toCamelCase(name)] = each;
+  return renamed as CamelCaseKeys<T>;
+}

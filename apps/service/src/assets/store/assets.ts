@@ -1,6 +1,7 @@
 import { type OrgId, toUuid } from '../../kernel/ids.ts';
 import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
 import {
+  actorColumns,
   defineColumns,
   idColumn,
   insertInto,
@@ -47,8 +48,7 @@ const toRow = (tx: Tx, asset: Asset): Row => ({
   ...columns.write(asset),
   failure_code: asset.failure?.code ?? null,
   failure_reason: asset.failure?.reason ?? null,
-  actor_type: tx.actor.type,
-  actor_id: tx.actor.id,
+  ...actorColumns(tx),
 });
 
 export async function findAsset(db: Db, orgId: OrgId, id: AssetId): Promise<Asset | undefined> {

@@ -8,13 +8,3 @@ export const unset = <T>(): Optional<T> => null;
 /** Object.keys returns any strings; a table is closed, so these are its names. */
 export const namesOf = <Table extends object>(table: Table) =>
   Object.keys(table) as (keyof Table & string)[];
-
-/** The fields of `whole` that the table names, in the order of the table. */
-export function pickFields<Table extends object, Whole extends Record<keyof Table, unknown>>(
-  whole: Whole,
-  table: Table,
-): Pick<Whole, keyof Table & string> {
-  const picked: Partial<Whole> = {};
-  for (const name of namesOf(table)) picked[name] = whole[name];
-  return picked as Pick<Whole, keyof Table & string>;
-}

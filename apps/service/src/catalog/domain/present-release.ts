@@ -1,8 +1,8 @@
 /** The release as partners see it, in answers and in events (contract §2). */
 
 import { sortedPairs } from '../../kernel/pairs.ts';
-import { toSnakeCaseKeys } from '../../kernel/snake-case.ts';
-import { pickFields } from './optional-fields.ts';
+import { snakeCaseCopier } from '../../kernel/snake-case.ts';
+import { namesOf } from './optional-fields.ts';
 import { type Artist, type Release, unsetReleaseFields } from './release.ts';
 import { presentSubmission } from './submission.ts';
 
@@ -13,26 +13,31 @@ export const presentArtist = ({ name, role, isni, storeProfiles }: Artist) => ({
   ...(storeProfiles !== undefined && { store_profiles: sortedPairs(storeProfiles) }),
 });
 
+/** Those that `presentRelease` does not write itself. */
+const {
+  reference: _reference,
+  version: _version,
+  originalReleaseDate: _originalReleaseDate,
+  ...otherFields
+} = unsetReleaseFields;
+const copyOtherFields = snakeCaseCopier(namesOf(otherFields));
+
 /** Always in the same order: an ETag is over the bytes. */
 export function presentRelease(release: Release) {
-  const { reference, version, originalReleaseDate, ...others } = pickFields(
-    release,
-    unsetReleaseFields,
-  );
   return {
     id: release.id,
-    reference,
+    reference: release.reference,
     metadata: sortedPairs(release.metadata),
     title: release.title,
-    version,
+    version: release.version,
     artists: release.artists.map(presentArtist),
     release_date: release.releaseDate,
-    original_release_date: originalReleaseDate,
+    original_release_date: release.originalReleaseDate,
     label: release.label,
     upc: release.upc,
     territories: [...release.territories],
     status: release.status,
-    ...toSnakeCaseKeys(others),
+    ...copyOtherFields(release),
     track_count: release.trackCount,
     submission: release.submission === null ? null : presentSubmission(release.submission),
     revision: release.revision,

@@ -2,6 +2,7 @@ import { type OrgId, type ReleaseId, toUuid, toWire } from '../../kernel/ids.ts'
 import { type Page, pageBytesMax, type PageRequest, toBoundedPage } from '../../kernel/page.ts';
 import type { Upc } from '../../kernel/upc.ts';
 import {
+  actorColumns,
   defineColumns,
   idColumn,
   insertInto,
@@ -48,8 +49,7 @@ const releases = defineColumns<Release>({
 const toRow = (tx: Tx, release: Release): Row => ({
   ...releases.write(release),
   content_bytes: contentBytesOf(release),
-  actor_type: tx.actor.type,
-  actor_id: tx.actor.id,
+  ...actorColumns(tx),
 });
 
 export async function findRelease(

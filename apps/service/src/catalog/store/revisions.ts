@@ -1,7 +1,14 @@
 import type { Actor } from '../../kernel/actor.ts';
 import { type OrgId, type ReleaseId, toUuid } from '../../kernel/ids.ts';
 import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
-import { defineColumns, idColumn, insertInto, plain, type Row } from '../../platform/db/columns.ts';
+import {
+  actorColumns,
+  defineColumns,
+  idColumn,
+  insertInto,
+  plain,
+  type Row,
+} from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { json, sql } from '../../platform/db/sql.ts';
 import { type Release, type RevisedField, unsetReleaseFields } from '../domain/release.ts';
@@ -38,8 +45,7 @@ export function insertRevision(tx: Tx, release: Release, changed: readonly Revis
       org_id: toUuid(tx.orgId),
       ...revisions.write({ releaseId, revision, changedFields: changed, createdAt }),
       release: json(release),
-      actor_type: tx.actor.type,
-      actor_id: tx.actor.id,
+      ...actorColumns(tx),
     }),
   );
 }

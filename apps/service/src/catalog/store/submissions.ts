@@ -1,5 +1,6 @@
 import { type OrgId, type ReleaseId, toUuid, toWire } from '../../kernel/ids.ts';
 import {
+  actorColumns,
   defineColumns,
   idColumn,
   insertInto,
@@ -26,8 +27,7 @@ const submissions = defineColumns<Submission>({
 
 const toRow = (tx: Tx, submission: Submission): Row => ({
   ...submissions.write(submission),
-  actor_type: tx.actor.type,
-  actor_id: tx.actor.id,
+  ...actorColumns(tx),
 });
 
 export function insertSubmission(tx: Tx, submission: Submission): void {

@@ -4,6 +4,7 @@ import type { Isrc } from '../../kernel/isrc.ts';
 import { type Page, pageBytesMax, type PageRequest, toBoundedPage } from '../../kernel/page.ts';
 import type { TerritoryCode } from '../../kernel/territory.ts';
 import {
+  actorColumns,
   defineColumns,
   idColumn,
   jsonb,
@@ -197,8 +198,7 @@ export function updateTrack(tx: Tx, track: Track): void {
   const changes = {
     ...content,
     content_bytes: contentBytesOf(track),
-    actor_type: tx.actor.type,
-    actor_id: tx.actor.id,
+    ...actorColumns(tx),
   };
   tx.write(updateWhere('tracks', changes, { org_id: toUuid(tx.orgId), id }));
 }

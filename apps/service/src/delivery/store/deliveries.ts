@@ -2,6 +2,7 @@ import { type OrgId, type ReleaseId, toUuid, toWire } from '../../kernel/ids.ts'
 import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
 import type { TerritoryCode } from '../../kernel/territory.ts';
 import {
+  actorColumns,
   defineColumns,
   idColumn,
   insertInto,
@@ -50,8 +51,7 @@ const toDelivery = (row: Row): Delivery => ({ ...fields.read(row), counts: count
 const toRow = (tx: Tx, delivery: Delivery): Row => ({
   ...fields.write(delivery),
   ...counts.write(delivery.counts),
-  actor_type: tx.actor.type,
-  actor_id: tx.actor.id,
+  ...actorColumns(tx),
 });
 
 /** Every transaction that changes a store delivery locks its delivery first; lanes are the exception. */

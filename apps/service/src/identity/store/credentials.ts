@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type KeyId, type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
 import type { Scope } from '../../kernel/scope.ts';
-import { insertInto } from '../../platform/db/columns.ts';
+import { actorColumns, insertInto } from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/sql.ts';
 import type { Tier } from '../domain/organization.ts';
@@ -83,8 +83,7 @@ export function insertKey(tx: Tx, key: NewKey): void {
       expires_at: key.expiresAt,
       created_at: tx.realNow,
       updated_at: tx.realNow,
-      actor_type: tx.actor.type,
-      actor_id: tx.actor.id,
+      ...actorColumns(tx),
     }),
   );
   tx.write(sql`

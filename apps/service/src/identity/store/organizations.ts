@@ -1,5 +1,11 @@
 import { type OrgId, toUuid } from '../../kernel/ids.ts';
-import { defineColumns, insertInto, plain, type Row } from '../../platform/db/columns.ts';
+import {
+  actorColumns,
+  defineColumns,
+  insertInto,
+  plain,
+  type Row,
+} from '../../platform/db/columns.ts';
 import {
   type Db,
   type OrganizationClock,
@@ -31,8 +37,7 @@ export function insertOrganization(tx: Tx, organization: Omit<Organization, 'id'
       ...organizations.write(organization),
       created_at: tx.realNow,
       updated_at: tx.realNow,
-      actor_type: tx.actor.type,
-      actor_id: tx.actor.id,
+      ...actorColumns(tx),
     }),
   );
 }

@@ -1,6 +1,12 @@
 import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
 import type { TerritoryCode } from '../../kernel/territory.ts';
-import { defineColumns, insertInto, plain, type Row } from '../../platform/db/columns.ts';
+import {
+  actorColumns,
+  defineColumns,
+  insertInto,
+  plain,
+  type Row,
+} from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/sql.ts';
 import type { Capabilities, Store, StoreStatus } from '../domain/store.ts';
@@ -51,8 +57,7 @@ function toRow(tx: Tx, { capabilities, ...store }: Store): Row {
   return {
     ...stores.write({ ...store, ...others, updates }),
     updated_at: tx.realNow,
-    actor_type: tx.actor.type,
-    actor_id: tx.actor.id,
+    ...actorColumns(tx),
   };
 }
 

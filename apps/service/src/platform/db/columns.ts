@@ -5,6 +5,7 @@
 
 import { toUuid, toWire } from '../../kernel/ids.ts';
 import { toSnakeCase } from '../../kernel/snake-case.ts';
+import type { Tx } from './database.ts';
 import { json, rawSql, type Sql } from './sql.ts';
 
 /** How a field is stored: `read` takes what the driver returns, `write` what the driver binds. */
@@ -77,6 +78,12 @@ export function defineColumns<T>(columns: { readonly [K in keyof T]-?: Column<T[
     },
   };
 }
+
+/** The two columns that name who changed a row. */
+export const actorColumns = ({ actor }: Pick<Tx, 'actor'>) => ({
+  actor_type: actor.type,
+  actor_id: actor.id,
+});
 
 /** One text for each table and list of columns, so that it stays one prepared statement. */
 const texts = new Map<string, readonly string[]>();

@@ -1,5 +1,6 @@
 import { type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
 import {
+  actorColumns,
   defineColumns,
   insertInto,
   plain,
@@ -20,8 +21,7 @@ const answers = defineColumns<InboxAnswer>({
 const toRow = (tx: Tx, answer: InboxAnswer): Row => ({
   ...answers.write(answer),
   updated_at: tx.realNow,
-  actor_type: tx.actor.type,
-  actor_id: tx.actor.id,
+  ...actorColumns(tx),
 });
 
 /** The organization whose inbox has this token. Only the directory role reads `inbox_tokens`. */

@@ -1,5 +1,11 @@
 import { type Id, type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
-import { defineColumns, insertInto, plain, type Row } from '../../platform/db/columns.ts';
+import {
+  actorColumns,
+  defineColumns,
+  insertInto,
+  plain,
+  type Row,
+} from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { neverReset, type Reset } from '../domain/reset.ts';
@@ -26,8 +32,7 @@ export async function startReset(tx: Tx, wantsSeed: boolean): Promise<Reset | un
   const inserted = {
     org_id: toUuid(tx.orgId),
     ...resets.write(reset),
-    actor_type: tx.actor.type,
-    actor_id: tx.actor.id,
+    ...actorColumns(tx),
   };
   const [row] = await tx.query<Row>(sql`
     ${insertInto('sandbox_resets as reset', inserted)}

@@ -1,6 +1,7 @@
 import { type Id, type OrgId, toUuid } from '../../kernel/ids.ts';
 import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
 import {
+  actorColumns,
   defineColumns,
   idColumn,
   insertInto,
@@ -37,8 +38,7 @@ export function insertScenario(tx: Tx, scenario: Scenario): void {
     insertInto('sandbox_scenarios', {
       org_id: toUuid(tx.orgId),
       ...scenarios.write(scenario),
-      actor_type: tx.actor.type,
-      actor_id: tx.actor.id,
+      ...actorColumns(tx),
     }),
   );
 }

@@ -1,6 +1,7 @@
 import { type OrgId, toUuid } from '../../kernel/ids.ts';
 import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
 import {
+  actorColumns,
   defineColumns,
   idColumn,
   insertInto,
@@ -40,8 +41,7 @@ const webhooks = defineColumns<Webhook>({
 
 const toRow = (tx: Tx, webhook: Webhook): Row => ({
   ...webhooks.write(webhook),
-  actor_type: tx.actor.type,
-  actor_id: tx.actor.id,
+  ...actorColumns(tx),
 });
 
 export async function findWebhook(

@@ -36,7 +36,14 @@ const refuseUnknownFinding = (findings: readonly Finding[], id: string, i: numbe
 
 /** All or none: a finding that another fix brought back is refused. */
 const refuseUnresolved = (left: ReadonlySet<string>, id: string, i: number): Refusal[] =>
-  left.has(id) ? [findingRefusal(i, 'cannot be mended together with the others')] : [];
+  left.has(id)
+    ? [
+        findingRefusal(
+          i,
+          'cannot be fixed together with the others; send it in a request of its own',
+        ),
+      ]
+    : [];
 
 /** Ends when no requested finding is left, or no further fix can be applied. */
 function applyInRounds(
