@@ -121,7 +121,7 @@ const addStores = (service: TestService) =>
   service.query(
     `insert into stores (store_id, name, territory_codes, audio_formats, use_types, pre_order, takedown, updates,
                          ern_version, lead_time_business_days, rule_pack, status, max_concurrent_sends, updated_at, actor_type, actor_id)
-     select store_id, store_id, '{US,GB,DE,FR,JP}', '{wav,flac}', '{stream}', false, true, true, '4.3.2', 5, 'base',
+     select store_id, store_id, '{US,GB,DE,FR,JP}', '{wav,flac}', '{ad_supported_stream}', false, true, true, '4.3.2', 5, 'base',
             'active', 4, now(), 'operator', 'bench' from unnest($1::text[]) store_id`,
     [storeIds],
   );

@@ -8,7 +8,7 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import type { Track } from '../apps/service/src/catalog/domain/track.ts';
+import { type Track, unsetTrackFields } from '../apps/service/src/catalog/domain/track.ts';
 import { insertTracks } from '../apps/service/src/catalog/store/tracks.ts';
 import type { OrgId, ReleaseId } from '../apps/service/src/kernel/ids.ts';
 import type { Tx } from '../apps/service/src/platform/db/database.ts';
@@ -113,22 +113,15 @@ async function inserts(
 }
 
 const rowOf = (tx: Tx, releaseId: string, i: number): Track => ({
+  ...unsetTrackFields,
   id: tx.newId('trk'),
   releaseId: releaseId as ReleaseId,
-  reference: null,
   metadata: {},
   title: `Track title ${i}`,
-  version: null,
   artists: [{ name: 'Aurora Díaz', role: 'main' }],
   isrc: isrcOf(i),
-  audioAssetId: null,
-  territory: null,
   disc: 1,
   position: i + 1,
-  explicit: null,
-  language: null,
-  genre: null,
-  pLine: null,
   durationMs: null,
   createdAt: tx.now,
   updatedAt: tx.now,

@@ -133,7 +133,7 @@ async function givenStores(service: TestService): Promise<readonly string[]> {
     `insert into stores (store_id, name, territory_codes, audio_formats, use_types, pre_order, takedown, updates,
                          ern_version, lead_time_business_days, rule_pack, status, updated_at, actor_type, actor_id,
                          max_concurrent_sends, connector)
-     select id, 'Store ' || id, '{DE,GB,US}', '{wav,flac}', '{stream}', false, true, true,
+     select id, 'Store ' || id, '{DE,GB,US}', '{wav,flac}', '{ad_supported_stream}', false, true, true,
             '4.3.2', 5, 'base', 'active', now(), 'operator', 'proof', 4, 'simulated' from unnest($1::text[]) id`,
     [ids],
   );

@@ -11,6 +11,7 @@ import { Problem, type Refusal, type Violation, violationsMax } from '../../kern
 import { documentedTerritories, type TerritoryCode } from '../../kernel/territory.ts';
 import { nextUpdatedAt } from '../../kernel/timestamp.ts';
 import type { Upc } from '../../kernel/upc.ts';
+import type { UseType } from '../../kernel/use-type.ts';
 import { namesOf, unset } from './optional-fields.ts';
 import type { Submission } from './submission.ts';
 
@@ -44,6 +45,13 @@ export const unsetReleaseFields = {
   reference: unset<string>(),
   version: unset<string>(),
   originalReleaseDate: unset<CalendarDate>(),
+  /** Only with `territories` of `WORLD`: everywhere except here. */
+  excludedTerritories: unset<readonly TerritoryCode[]>(),
+  /** Null: all. */
+  useTypes: unset<readonly UseType[]>(),
+  /** The same moment everywhere (RFC 3339). Null: local midnight of `releaseDate` in every territory. */
+  releaseAt: unset<string>(),
+  preOrderDate: unset<CalendarDate>(),
   type: unset<(typeof releaseTypes)[number]>(),
   genre: unset<string>(),
   language: unset<string>(),

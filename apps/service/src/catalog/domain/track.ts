@@ -7,6 +7,7 @@ import type { Pairs } from '../../kernel/pairs.ts';
 import { Problem, type Refusal } from '../../kernel/problem.ts';
 import { documentedTerritories, type TerritoryCode } from '../../kernel/territory.ts';
 import { nextUpdatedAt } from '../../kernel/timestamp.ts';
+import type { UseType } from '../../kernel/use-type.ts';
 import { namesOf, unset } from './optional-fields.ts';
 import { type Artist, type explicitMarks, isDeepEqual, type Release } from './release.ts';
 
@@ -19,6 +20,11 @@ export const unsetTrackFields = {
   audioAssetId: unset<AssetId>(),
   /** Null: the territories of the release. */
   territory: unset<readonly TerritoryCode[]>(),
+  /** Of the track's territories, or of the release's if it has none of its own. */
+  excludedTerritories: unset<readonly TerritoryCode[]>(),
+  /** Null: those of the release. Empty: the track is withdrawn and sent to no store. */
+  useTypes: unset<readonly UseType[]>(),
+  previewStartMs: unset<number>(),
   explicit: unset<(typeof explicitMarks)[number]>(),
   language: unset<string>(),
   genre: unset<string>(),

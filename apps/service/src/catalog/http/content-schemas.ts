@@ -41,6 +41,15 @@ export const territoryList = (description: string) =>
     examples: [['WORLD']],
   });
 
+export const excludedTerritories = Nullable(
+  Type.Array(Type.String({ maxLength: 2 }), {
+    minItems: 1,
+    maxItems: territoryListMax,
+    description: 'ISO 3166-1 alpha-2 codes: everywhere else. Only with WORLD.',
+    examples: [['RU']],
+  }),
+);
+
 export const metadata = Pairs('Your own key-value pairs; never shown to stores.');
 
 type Texts<Name extends string> = Readonly<Record<Name, ReturnType<typeof Text>>>;

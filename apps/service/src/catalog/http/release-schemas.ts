@@ -1,6 +1,7 @@
 /** The release on the wire (spec §2.1, contract §2). */
 
 import { type Static, Type } from 'typebox';
+import { useTypes } from '../../kernel/use-type.ts';
 import {
   closed,
   DateText,
@@ -18,6 +19,7 @@ import { explicitMarks, releaseStatuses, releaseTypes } from '../domain/release.
 import { reviewStatuses } from '../domain/submission.ts';
 import {
   artists,
+  excludedTerritories,
   metadata,
   nameMax,
   sharedFields,
@@ -46,10 +48,31 @@ const texts = {
   catalog_number: Text(100),
 };
 
+const releaseUseTypes = Nullable(
+  Type.Array(OneOf(useTypes), {
+    minItems: 1,
+    maxItems: useTypes.length,
+    uniqueItems: true,
+    description: 'How stores may offer the release. Null: in every way.',
+  }),
+);
+const releaseAt = Nullable(
+  Timestamp(
+    'The moment of the release, the same everywhere. Null: local midnight of release_date in every territory.',
+  ),
+);
+const preOrderDate = Nullable(
+  DateText('When pre-orders begin, before release_date. Sent to stores that take pre-orders.'),
+);
+
 /** Optional on creation and in PATCH; null clears it. */
 const optional = {
   ...sharedFields,
   original_release_date: Type.Optional(Nullable(DateText('When the recording first came out.'))),
+  excluded_territories: Type.Optional(excludedTerritories),
+  use_types: Type.Optional(releaseUseTypes),
+  release_at: Type.Optional(releaseAt),
+  pre_order_date: Type.Optional(preOrderDate),
   type: Type.Optional(Nullable(OneOf(releaseTypes))),
   ...textsInRequests(texts),
 };
@@ -134,6 +157,10 @@ export const ReleaseBody = Type.Object(
     upc,
     territories,
     status: OneOf(releaseStatuses),
+    excluded_territories: excludedTerritories,
+    use_types: releaseUseTypes,
+    release_at: releaseAt,
+    pre_order_date: preOrderDate,
     type: Nullable(OneOf(releaseTypes)),
     genre: Nullable(Type.String()),
     language: Nullable(Type.String()),

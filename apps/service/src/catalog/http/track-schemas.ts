@@ -1,6 +1,7 @@
 /** The track on the wire (contract §2). */
 
 import { type Static, Type } from 'typebox';
+import { useTypes } from '../../kernel/use-type.ts';
 import {
   closed,
   IdOf,
@@ -13,7 +14,13 @@ import {
 } from '../../platform/http/schema.ts';
 import { explicitMarks } from '../domain/release.ts';
 import { bulkTracksMax, discMax, positionMax } from '../domain/track.ts';
-import { artists, sharedFields, territoryList, title } from './content-schemas.ts';
+import {
+  artists,
+  excludedTerritories,
+  sharedFields,
+  territoryList,
+  title,
+} from './content-schemas.ts';
 
 const isrc = Type.String({
   maxLength: 32,
@@ -26,6 +33,17 @@ const audioAssetId = Nullable(
 );
 const territory = Nullable(
   territoryList('ISO 3166-1 alpha-2 codes, or WORLD alone. Wherever the release is, when omitted.'),
+);
+const trackUseTypes = Nullable(
+  Type.Array(OneOf(useTypes), {
+    maxItems: useTypes.length,
+    uniqueItems: true,
+    description:
+      'Narrows those of the release. Null: the same as the release. Empty: the track is withdrawn, and sent to no store.',
+  }),
+);
+const previewStartMs = Nullable(
+  Type.Integer({ minimum: 0, description: 'Where the preview begins, within the audio.' }),
 );
 const disc = Type.Integer({ minimum: 1, maximum: discMax, default: 1 });
 const position = Type.Integer({
@@ -40,6 +58,9 @@ const optional = {
   artists: Type.Optional(artists),
   audio_asset_id: Type.Optional(audioAssetId),
   territory: Type.Optional(territory),
+  excluded_territories: Type.Optional(excludedTerritories),
+  use_types: Type.Optional(trackUseTypes),
+  preview_start_ms: Type.Optional(previewStartMs),
   disc: Type.Optional(disc),
   position: Type.Optional(position),
 };
@@ -73,6 +94,9 @@ export const TrackBody = Type.Object(
     isrc: Type.String({ pattern: '^[A-Z]{2}-[A-Z0-9]{3}-\\d{2}-\\d{5}$' }),
     audio_asset_id: Nullable(IdOf('ast')),
     territory: Type.Array(Type.String()),
+    excluded_territories: excludedTerritories,
+    use_types: trackUseTypes,
+    preview_start_ms: previewStartMs,
     disc: Type.Integer(),
     position: Type.Integer(),
     duration_ms: Nullable(Type.Integer({ description: 'Of the audio, once it is ready.' })),

@@ -19,10 +19,12 @@ const gulf = 'AE BH KW OM QA SA';
 
 const usual: Capabilities = {
   audioFormats: ['wav', 'flac'],
-  useTypes: ['stream', 'subscription'],
+  useTypes: ['ad_supported_stream', 'subscription_stream'],
   preOrder: false,
   takedown: true,
+  takedownMethod: 'omit_deal',
   update: true,
+  confirmation: 'live',
   ernVersion: '4.3.2',
   leadTimeBusinessDays: 5,
 };
@@ -58,7 +60,7 @@ function store(
 export const fictionalStores: readonly Store[] = [
   store('aurora', 'Aurora Music', everywhere, {
     audioFormats: ['wav', 'flac', 'alac'],
-    useTypes: ['stream', 'subscription', 'download'],
+    useTypes: ['ad_supported_stream', 'subscription_stream', 'download'],
     preOrder: true,
     rulePack: 'a',
     maxConcurrentSends: 8,
@@ -82,36 +84,42 @@ export const fictionalStores: readonly Store[] = [
     leadTimeBusinessDays: 10,
     rulePack: 'a',
   }),
-  store('emberline', 'Emberline', latinAmerica, { ernVersion: '4.1.1' }),
+  store('emberline', 'Emberline', latinAmerica, { confirmation: 'none', ernVersion: '4.3' }),
   store(
     'firefly',
     'Firefly Clips',
     everywhere.filter((code) => !gulf.split(' ').includes(code)),
     {
       audioFormats: ['wav'],
-      useTypes: ['user_generated', 'stream'],
+      useTypes: ['ugc', 'ad_supported_stream'],
       update: false,
       leadTimeBusinessDays: 2,
     },
   ),
   store('glasshouse', 'Glasshouse Hi-Res', 'AT CH DE DK FI GB JP NO SE US', {
-    useTypes: ['subscription', 'download'],
+    useTypes: ['subscription_stream', 'download'],
     leadTimeBusinessDays: 8,
     rulePack: 'b',
   }),
   store('hanami', 'Hanami', 'JP', {
     audioFormats: ['wav'],
-    useTypes: ['stream', 'download', 'ringtone'],
+    useTypes: ['ad_supported_stream', 'download'],
     preOrder: true,
     leadTimeBusinessDays: 15,
-    ernVersion: '3.8.2',
+    takedownMethod: 'end_deal',
+    ernVersion: '4.3',
     maxConcurrentSends: 1,
   }),
-  store('indigo', 'Indigo Radio', 'US', { useTypes: ['stream'], leadTimeBusinessDays: 1 }),
-  store('jangala', 'Jangala', `IN BD LK NP ${southEastAsia}`, { rulePack: 'b' }),
-  store('kilima', 'Kilima', africa, { leadTimeBusinessDays: 4, ernVersion: '4.1.1' }),
+  store('indigo', 'Indigo Radio', 'US', {
+    useTypes: ['ad_supported_stream'],
+    leadTimeBusinessDays: 1,
+  }),
+  store('jangala', 'Jangala', `IN BD LK NP ${southEastAsia}`, {
+    confirmation: 'ingest',
+    rulePack: 'b',
+  }),
+  store('kilima', 'Kilima', africa, { leadTimeBusinessDays: 4, ernVersion: '4.3' }),
   store('lanternfish', 'Lanternfish', 'CN HK MO TW', {
-    useTypes: ['stream', 'subscription', 'ringtone'],
     takedown: false,
     leadTimeBusinessDays: 12,
     rulePack: 'a',

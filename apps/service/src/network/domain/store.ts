@@ -1,19 +1,25 @@
 /** A store of the network (contract §2): its territories, capabilities and lead time. */
 
 import type { TerritoryCode } from '../../kernel/territory.ts';
+import type { UseType } from '../../kernel/use-type.ts';
 
 export const storeStatuses = ['active', 'paused'] as const;
 export type StoreStatus = (typeof storeStatuses)[number];
 
 export const audioFormats = ['wav', 'flac', 'alac'] as const;
 
-export const useTypes = [
-  'stream',
-  'download',
-  'subscription',
-  'ringtone',
-  'user_generated',
-] as const;
+/** DDEX ERN. Large stores have stopped taking versions before 4.3. */
+export const ernVersions = ['4.3', '4.3.2'] as const;
+
+/**
+ * What a store says about a release it was sent: that it is available (`live`), only that it has ingested it
+ * (`ingest`), or nothing unless there is an error (`none`).
+ */
+export const confirmations = ['live', 'ingest', 'none'] as const;
+export type Confirmation = (typeof confirmations)[number];
+
+/** How a takedown is written: with ended deals, or without a deal. */
+export const takedownMethods = ['end_deal', 'omit_deal'] as const;
 
 /** The store-specific preflight rules that apply to a release. */
 type RulePack = 'a' | 'b' | 'base';
@@ -22,11 +28,13 @@ export type ConnectorName = 'simulated';
 
 export type Capabilities = {
   readonly audioFormats: readonly (typeof audioFormats)[number][];
-  readonly useTypes: readonly (typeof useTypes)[number][];
+  readonly useTypes: readonly UseType[];
   readonly preOrder: boolean;
   readonly takedown: boolean;
+  readonly takedownMethod: (typeof takedownMethods)[number];
   readonly update: boolean;
-  readonly ernVersion: string;
+  readonly confirmation: Confirmation;
+  readonly ernVersion: (typeof ernVersions)[number];
   readonly leadTimeBusinessDays: number;
 };
 

@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { findOrganization, isLicensedFor } from '../../identity/face.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { territoryName } from '../../kernel/territory.ts';
+import { useTypes } from '../../kernel/use-type.ts';
 import { resource } from '../../platform/http/answer.ts';
 import { openList } from '../../platform/http/cursor.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
@@ -12,11 +13,13 @@ import { read } from '../../platform/http/read.ts';
 import { closed, OneOf, PageOf, pageQuery } from '../../platform/http/schema.ts';
 import {
   audioFormats,
+  confirmations,
+  ernVersions,
   isSlug,
   slug,
   type Store,
   storeStatuses,
-  useTypes,
+  takedownMethods,
 } from '../domain/store.ts';
 import { allStores, findStore, listStores } from '../store/stores.ts';
 
@@ -32,12 +35,21 @@ const StoreBody = Type.Object(
       {
         audio_formats: Type.Array(OneOf(audioFormats)),
         use_types: Type.Array(OneOf(useTypes)),
-        pre_order: Type.Boolean(),
-        takedown: Type.Boolean(),
+        pre_order: Type.Boolean({ description: 'Whether it takes a pre_order_date.' }),
+        takedown: Type.Boolean({
+          description: 'Whether it takes a release down when we ask it to.',
+        }),
+        takedown_method: OneOf(takedownMethods, {
+          description: 'How the takedown message is written: with ended deals, or without a deal.',
+        }),
         update: Type.Boolean({
           description: 'Whether it accepts a newer revision of a release it has.',
         }),
-        ern_version: Type.String({ examples: ['4.3.2'] }),
+        confirmation: OneOf(confirmations, {
+          description:
+            'live: it announces that a release is available. ingest: it only confirms that it has ingested it. none: it answers only if there is an error.',
+        }),
+        ern_version: OneOf(ernVersions),
         lead_time_business_days: Type.Integer(),
       },
       { ...closed, title: 'StoreCapabilities' },
@@ -77,7 +89,9 @@ const presentStore = ({ storeId, name, territoryCodes, capabilities, status }: S
     use_types: capabilities.useTypes,
     pre_order: capabilities.preOrder,
     takedown: capabilities.takedown,
+    takedown_method: capabilities.takedownMethod,
     update: capabilities.update,
+    confirmation: capabilities.confirmation,
     ern_version: capabilities.ernVersion,
     lead_time_business_days: capabilities.leadTimeBusinessDays,
   },
