@@ -3,7 +3,7 @@
  * 1 KB per store, for millions of store deliveries a day.
  */
 
-import { type TerritoryCode, territoryCodes } from './territory.ts';
+import { meansWorld, type TerritoryCode, territoryCodes } from './territory.ts';
 
 const bytes = 32;
 const positionOf = new Map(territoryCodes.map((code, position) => [code, position]));
@@ -22,3 +22,20 @@ export const unpackTerritories = (packed: Uint8Array): TerritoryCode[] =>
   territoryCodes.filter(
     (_, position) => ((packed[position >>> 3] ?? 0) & (1 << (position & 7))) !== 0,
   );
+
+/** A set of territories as a number with one bit per territory: sets are intersected by the million. */
+export type TerritorySet = bigint;
+
+const bitOf = new Map(territoryCodes.map((code, position) => [code, 1n << BigInt(position)]));
+
+export const everyTerritory: TerritorySet = (1n << BigInt(territoryCodes.length)) - 1n;
+
+/** `WORLD` is every territory; a code that is none adds nothing. */
+export const toTerritorySet = (codes: Iterable<TerritoryCode>): TerritorySet => {
+  let set = 0n;
+  for (const code of codes) set |= meansWorld(code) ? everyTerritory : (bitOf.get(code) ?? 0n);
+  return set;
+};
+
+export const codesOfSet = (set: TerritorySet): TerritoryCode[] =>
+  set === 0n ? [] : territoryCodes.filter((_, position) => (set >> BigInt(position)) & 1n);
