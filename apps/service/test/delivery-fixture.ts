@@ -6,18 +6,20 @@
 import assert from 'node:assert/strict';
 import { Compile } from 'typebox/compile';
 import { eventTypes } from '../src/app/event-catalogue.ts';
-import { recordAnswers } from '../src/delivery/commands/record-answers.ts';
+import { type ReceivedAnswer, recordAnswers } from '../src/delivery/commands/record-answers.ts';
 import type { StoreMessage, StoreConnector } from '../src/delivery/connectors/store-connector.ts';
 import { aggregateStatus, countStoresByStatus } from '../src/delivery/domain/aggregate.ts';
-import type { StoreAnswer, AnswerContent } from '../src/delivery/domain/answer.ts';
+import type { AnswerContent as Content, ReceivedRejection } from '../src/delivery/domain/answer.ts';
 import { simulatedStore } from '../src/sandbox/commands/simulate-store.ts';
-export type { AnswerContent };
 import { storeDeliveryStatuses } from '../src/delivery/domain/store-delivery.ts';
 import { type Id, toUuid, toWire } from '../src/kernel/ids.ts';
 import { createIds } from '../src/platform/crypto/new-id.ts';
 import { scriptStores } from './scripted-stores.ts';
 import { type OrgClient, openTestService, type Reply, type TestService } from './test-service.ts';
 import { openWorkerDriver } from './worker-driver.ts';
+
+/** As a store may send it. */
+export type AnswerContent = Content<ReceivedRejection>;
 
 export const deliveredAnswer: AnswerContent = {
   kind: 'delivered',
@@ -109,7 +111,7 @@ export async function openDeliveryFixture(now = monday) {
       .map(({ storeId, message, snapshot }) =>
         [storeId, message.kind, snapshot.release.revision].join(' '),
       );
-  const applyAnswers = async (...answers: readonly StoreAnswer[]) => {
+  const applyAnswers = async (...answers: readonly ReceivedAnswer[]) => {
     const unknown = await recordAnswers(intake, answers);
     await runUntilIdle();
     return unknown;
@@ -120,7 +122,7 @@ export async function openDeliveryFixture(now = monday) {
     answerByStore: Readonly<Record<string, AnswerContent>>,
     caller = label,
   ): Promise<Json> => {
-    const answers: StoreAnswer[] = [];
+    const answers: ReceivedAnswer[] = [];
     for (const [storeId, content] of Object.entries(answerByStore)) {
       answers.push({ messageId: await latestMessageId(id, storeId), ...content });
     }

@@ -5,7 +5,9 @@ import { AssetSummary } from '../assets/http/asset-schemas.ts';
 import { releaseStatuses } from '../catalog/domain/release.ts';
 import { ReleaseBody } from '../catalog/http/release-schemas.ts';
 import { deliveryStatuses } from '../delivery/domain/aggregate.ts';
-import { DeliveryBody, DeliveryStoreBody } from '../delivery/http/delivery-schemas.ts';
+import { storeDeliveryStatuses } from '../delivery/domain/store-delivery.ts';
+import { DeliveryBody } from '../delivery/http/delivery-schemas.ts';
+import { DeliveryStoreBody } from '../delivery/http/delivery-store-schemas.ts';
 import { closed, IdOf, OneOf } from '../platform/http/schema.ts';
 import { ChangelogBody } from '../webhooks/http/changelog-schema.ts';
 import { WebhookBody } from '../webhooks/http/webhook-schemas.ts';
@@ -17,15 +19,24 @@ type EventType = {
 };
 
 /** One store, not all of them (contract §6). */
-const AboutStore = Type.Object(
+const aboutStore = {
+  delivery_id: IdOf('dlv'),
+  release_id: IdOf('rel'),
+  status: OneOf(deliveryStatuses),
+  store: DeliveryStoreBody,
+};
+
+const StoreUpdated = Type.Object(
   {
-    delivery_id: IdOf('dlv'),
-    release_id: IdOf('rel'),
-    status: OneOf(deliveryStatuses),
-    store: DeliveryStoreBody,
+    ...aboutStore,
+    previous_status: OneOf(storeDeliveryStatuses, {
+      description: 'The status of the store before.',
+    }),
   },
   closed,
 );
+
+const StoreOverdue = Type.Object(aboutStore, closed);
 
 export const eventTypes: readonly EventType[] = [
   {
@@ -70,12 +81,12 @@ export const eventTypes: readonly EventType[] = [
   {
     type: 'delivery.store.updated',
     description: 'One store of a delivery changed its state.',
-    data: AboutStore,
+    data: StoreUpdated,
   },
   {
     type: 'delivery.store.overdue',
     description: 'A store has not answered by the time it should have.',
-    data: AboutStore,
+    data: StoreOverdue,
   },
   {
     type: 'webhook.disabled',

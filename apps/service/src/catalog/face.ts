@@ -15,6 +15,7 @@ export type { Finding } from './domain/preflight/finding.ts';
 export type { PreflightInput } from './domain/preflight/preflight-input.ts';
 export type { Release } from './domain/release.ts';
 export type { Snapshot } from './domain/snapshot.ts';
+export type { TrackId } from './domain/track.ts';
 export { diffSnapshots, hasSameContent } from './domain/snapshot-changes.ts';
 export { releaseReviewService } from './messages.ts';
 export {
@@ -23,5 +24,5 @@ export {
   lockRelease,
   findReleasesByUpc,
 } from './store/releases.ts';
-export { findSnapshot } from './store/submissions.ts';
+export { findSnapshot, findSnapshotCodes, type SnapshotCodes } from './store/submissions.ts';
 export { findReleasesByIsrc } from './store/tracks.ts';

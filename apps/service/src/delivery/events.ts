@@ -2,7 +2,7 @@
 
 import type { Delivery } from './domain/delivery.ts';
 import { presentDelivery, presentStoreDelivery } from './domain/present-delivery.ts';
-import type { StoreDelivery } from './domain/store-delivery.ts';
+import type { StoreDelivery, StoreDeliveryStatus } from './domain/store-delivery.ts';
 
 export const deliveryCompleted = (
   delivery: Delivery,
@@ -28,9 +28,14 @@ const storeEventData = ({ id, releaseId, status }: Delivery, storeDelivery: Stor
   store: presentStoreDelivery(storeDelivery),
 });
 
-export const storeUpdated = (delivery: Delivery, storeDelivery: StoreDelivery) => ({
+/** `previous_status` is that of the store. */
+export const storeUpdated = (
+  delivery: Delivery,
+  storeDelivery: StoreDelivery,
+  previousStatus: StoreDeliveryStatus,
+) => ({
   type: 'delivery.store.updated',
-  data: storeEventData(delivery, storeDelivery),
+  data: { ...storeEventData(delivery, storeDelivery), previous_status: previousStatus },
 });
 
 export const storeOverdue = (delivery: Delivery, storeDelivery: StoreDelivery) => ({

@@ -34,7 +34,7 @@ describe('answers of stores', () => {
 
   test('contract §3: accepted changes nothing', async () => {
     const delivery = await fixture.givenDelivery();
-    assert.deepEqual(await fixture.answer(delivery, { aurora: { kind: 'accepted' } }), delivery);
+    assert.deepEqual(await fixture.answer(delivery, { aurora: { kind: 'acknowledged' } }), delivery);
   });
 
   test('contract §2, §3: delivered, with live_at, store_url and completed_at', async () => {
@@ -103,7 +103,7 @@ describe('answers of stores', () => {
   }
 
   const allAnswers: readonly AnswerContent[] = [
-    { kind: 'accepted' },
+    { kind: 'acknowledged' },
     deliveredAnswer,
     rejectedAnswer,
     actionRequiredAnswer,
@@ -149,7 +149,7 @@ describe('answers of stores', () => {
     const delivery = await fixture.givenDelivery();
     const messageId = await fixture.latestMessageId(delivery.id, 'aurora');
     await fixture.applyAnswers(
-      { messageId, kind: 'accepted' },
+      { messageId, kind: 'acknowledged' },
       { messageId, ...actionRequiredAnswer },
       { messageId, ...rejectedAnswer },
     );

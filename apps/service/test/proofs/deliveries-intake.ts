@@ -5,8 +5,7 @@
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { recordAnswers } from '../../src/delivery/commands/record-answers.ts';
-import type { StoreAnswer } from '../../src/delivery/domain/answer.ts';
+import { type ReceivedAnswer, recordAnswers } from '../../src/delivery/commands/record-answers.ts';
 import { createIds } from '../../src/platform/crypto/new-id.ts';
 import type { TestService } from '../test-service.ts';
 import { runConcurrently } from './client.ts';
@@ -18,7 +17,7 @@ const batchMax = 40;
 const repeatsOneBatchIn = 20;
 const idleMs = 20;
 
-type QueuedAnswer = { readonly answer: StoreAnswer; readonly onCommitted: () => void };
+type QueuedAnswer = { readonly answer: ReceivedAnswer; readonly onCommitted: () => void };
 
 export type Intake = {
   readonly post: (answer: Answer) => Promise<void>;
@@ -43,15 +42,15 @@ export function openIntake(service: TestService, random: Random): Intake {
   const counts = { answers: 0, batches: 0, uncertain: 0, repeated: 0, stray: 0, returned: 0 };
   let isOpen = true;
 
-  const recordBatch = async (answers: readonly StoreAnswer[]): Promise<void> => {
+  const recordBatch = async (answers: readonly ReceivedAnswer[]): Promise<void> => {
     const returned = await recordAnswers(
       { db: service.workerDb, clock: service.clock, newId },
       answers,
     );
     counts.returned += returned.length;
-    counts.stray += answers.filter(({ messageId }) => strays.has(messageId)).length;
+    counts.stray += answers.filter((each) => 'messageId' in each && strays.has(each.messageId)).length;
   };
-  const recordBatchUntilCommitted = async (answers: readonly StoreAnswer[]): Promise<void> => {
+  const recordBatchUntilCommitted = async (answers: readonly ReceivedAnswer[]): Promise<void> => {
     for (;;) {
       try {
         return await recordBatch(answers);
@@ -87,7 +86,7 @@ export function openIntake(service: TestService, random: Random): Intake {
     },
     post: (answer) =>
       new Promise(
-        (resolve) => void queue.push({ answer: toStoreAnswer(answer), onCommitted: resolve }),
+        (resolve) => void queue.push({ answer: toReceivedAnswer(answer), onCommitted: resolve }),
       ),
     close: async () => {
       isOpen = false;
@@ -101,10 +100,10 @@ function drawBatch(random: Random, queue: QueuedAnswer[]): readonly QueuedAnswer
   return queue.splice(random.below(queue.length), 1 + random.below(batchMax));
 }
 
-function toStoreAnswer({ messageId: id, kind, reason }: Answer): StoreAnswer {
-  const messageId = id as StoreAnswer['messageId'];
+function toReceivedAnswer({ messageId: id, kind, reason }: Answer): ReceivedAnswer {
+  const messageId = id as Id<'msg'>;
   switch (kind) {
-    case 'accepted':
+    case 'acknowledged':
     case 'removed':
       return { messageId, kind };
     case 'delivered':

@@ -18,7 +18,7 @@ type MessageKind = 'deliver' | 'update' | 'takedown';
 export type Answer = {
   readonly messageId: string;
   readonly kind:
-    | 'accepted'
+    | 'acknowledged'
     | 'delivered'
     | 'rejected'
     | 'action_required'

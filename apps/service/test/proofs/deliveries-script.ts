@@ -37,7 +37,7 @@ export type DeliveryPlan = {
 type WeightedScript = readonly [share: number, script: string];
 
 const answersByName: Readonly<Record<string, ScriptedAnswer>> = {
-  accepted: { kind: 'accepted', reason: '', to: 'this' },
+  acknowledged: { kind: 'acknowledged', reason: '', to: 'this' },
   delivered: { kind: 'delivered', reason: '', to: 'this' },
   rejected: { kind: 'rejected', reason: 'the cover is blurred', to: 'this' },
   flagged: { kind: 'action_required', reason: 'who owns it?', to: 'this' },

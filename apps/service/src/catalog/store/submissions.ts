@@ -1,4 +1,6 @@
 import { type OrgId, type ReleaseId, toUuid, toWire } from '../../kernel/ids.ts';
+import type { Isrc } from '../../kernel/isrc.ts';
+import type { Upc } from '../../kernel/upc.ts';
 import {
   actorColumns,
   defineColumns,
@@ -13,7 +15,7 @@ import type { Db, Tx } from '../../platform/db/database.ts';
 import { json, sql } from '../../platform/db/sql.ts';
 import type { Snapshot } from '../domain/snapshot.ts';
 import type { Submission, SubmissionId } from '../domain/submission.ts';
-import { unsetTrackFields } from '../domain/track.ts';
+import { type TrackId, unsetTrackFields } from '../domain/track.ts';
 import { parseStoredRelease } from './revisions.ts';
 
 const submissions = defineColumns<Submission>({
@@ -90,6 +92,27 @@ export function insertSnapshot(tx: Tx, snapshot: Snapshot): void {
     values (${toUuid(tx.orgId)}, ${toUuid(release.id)}, ${release.revision}, ${json(snapshot)}, ${tx.now})
     on conflict do nothing
   `);
+}
+
+export type SnapshotCodes = {
+  readonly upc: Upc;
+  readonly tracks: readonly { readonly id: TrackId; readonly isrc: Isrc }[];
+};
+
+/** The codes of a snapshot alone, which may have a megabyte. */
+export async function findSnapshotCodes(
+  tx: Tx,
+  releaseId: ReleaseId,
+  revision: number,
+): Promise<SnapshotCodes | undefined> {
+  const [row] = await tx.query<SnapshotCodes>(sql`
+    select snapshot -> 'release' ->> 'upc' as upc,
+           (select jsonb_agg(jsonb_build_object('id', track -> 'id', 'isrc', track -> 'isrc'))
+              from jsonb_array_elements(snapshot -> 'tracks') track) as tracks
+      from release_snapshots
+     where org_id = ${toUuid(tx.orgId)} and release_id = ${toUuid(releaseId)} and revision = ${revision}
+  `);
+  return row;
 }
 
 export async function findSnapshot(

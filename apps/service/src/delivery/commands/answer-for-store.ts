@@ -1,7 +1,7 @@
 import { Problem } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { boundedAnswer, type AnswerContent } from '../domain/answer.ts';
-import type { DeliveryId } from '../domain/delivery.ts';
+import { boundedAnswer, type AnswerContent, type ReceivedRejection } from '../domain/answer.ts';
+import { type DeliveryId, deliveryStoreNotFound } from '../domain/delivery.ts';
 import { isUnclaimed } from '../domain/message.ts';
 import type { StoreDelivery } from '../domain/store-delivery.ts';
 import { discardPendingAnswers } from '../store/answers.ts';
@@ -18,21 +18,23 @@ export async function answerForStore(
   tx: Tx,
   id: DeliveryId,
   storeId: string,
-  content: AnswerContent,
+  content: AnswerContent<ReceivedRejection>,
 ): Promise<DeliveryWithStores> {
   const { delivery, storeDeliveries } = await lockChosenStores(tx, id, undefined);
   const storeDelivery = storeDeliveries.find((each) => each.storeId === storeId);
   if (storeDelivery === undefined) {
-    throw new Problem('resource_not_found', 'The delivery has no store with this store_id.');
+    throw deliveryStoreNotFound();
   }
-  const answer = boundedAnswer({ ...content, messageId: storeDelivery.message.id });
+  // A store that announces a release we took down names the release, not the takedown.
+  const messageId = storeDelivery.status === 'taken_down' ? null : storeDelivery.message.id;
+  const answer = { ...boundedAnswer(content), messageId };
   const changed = await applyAnswers(tx, delivery, [{ storeId, answer }]);
   if (changed === undefined) throw answerNotApplicable(storeDelivery, content);
   discardPendingAnswers(tx, id, storeId);
   return { delivery: changed, storeDeliveries: await listStoreDeliveries(tx, tx.orgId, id) };
 }
 
-function answerNotApplicable({ status, message }: StoreDelivery, { kind }: AnswerContent): Problem {
+function answerNotApplicable({ status, message }: StoreDelivery, { kind }: Pick<AnswerContent, 'kind'>): Problem {
   const isUnsent = isUnclaimed(message) || message.state === 'dropped';
   return new Problem(
     'invalid_state',

@@ -1,14 +1,13 @@
+import { type Confirmation, findStores } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { enqueueDurably } from '../../platform/engine/timers.ts';
 import { applyAnswer } from '../domain/apply-answer.ts';
 import type { Delivery, DeliveryId } from '../domain/delivery.ts';
 import type { StoreDelivery } from '../domain/store-delivery.ts';
-import { wakeDelivery } from '../messages.ts';
 import { findDueAnswers, deleteAnswers, type DueAnswer } from '../store/answers.ts';
 import { lockDelivery } from '../store/deliveries.ts';
-import { insertStoreMessages } from '../store/messages.ts';
-import { lockStoreDeliveries } from '../store/store-deliveries.ts';
+import { findConflicts, lockStoreDeliveries } from '../store/store-deliveries.ts';
 import { startDeliveryChange, type DeliveryChange } from './delivery-change.ts';
+import { dispatchTakedowns } from './dispatch-takedowns.ts';
 
 const answersPerStepMax = 200;
 
@@ -38,15 +37,39 @@ export async function applyAnswers(
 ): Promise<Delivery | undefined> {
   const { id } = delivery;
   const storeIds = [...new Set(answers.map(({ storeId }) => storeId))];
-  const storeDeliveries = await lockStoreDeliveries(tx, id, storeIds);
+  const [storeDeliveries, stores] = await Promise.all([
+    lockStoreDeliveries(tx, id, storeIds),
+    findStores(tx, storeIds),
+  ]);
   const change = startDeliveryChange(tx, delivery, 'one by one');
-  const { hasChanged, takedowns } = applyEachAnswer(tx, change, storeDeliveries, answers);
-  if (takedowns.length > 0) {
-    insertStoreMessages(tx, id, takedowns);
-    change.setFields({ dispatches: Math.min(delivery.dispatches, 1) });
-    enqueueDurably(tx, wakeDelivery(tx.orgId, id, 'dispatch'));
-  }
+  const replaced = await findReplaced(tx, delivery, storeDeliveries);
+  const confirmations = new Map(
+    stores.map(({ storeId, capabilities }) => [storeId, capabilities.confirmation]),
+  );
+  const { hasChanged, takedowns } = applyEachAnswer(
+    tx,
+    change,
+    storeDeliveries.filter(({ storeId }) => !replaced.has(storeId)),
+    answers.map((each) => ({
+      ...each,
+      confirmation: confirmations.get(each.storeId) ?? 'live',
+    })),
+  );
+  dispatchTakedowns(tx, change, delivery, takedowns);
   return hasChanged ? change.write() : undefined;
+}
+
+/** Stores where the release is taken down and a newer delivery has it: no answer opens the older one again. */
+async function findReplaced(
+  tx: Tx,
+  { releaseId }: Delivery,
+  storeDeliveries: readonly StoreDelivery[],
+): Promise<ReadonlySet<string>> {
+  const takenDown = storeDeliveries.filter(({ status }) => status === 'taken_down');
+  if (takenDown.length === 0) return new Set();
+  const storeIds = takenDown.map(({ storeId }) => storeId);
+  const conflicts = await findConflicts(tx, releaseId, storeIds);
+  return new Set(conflicts.map(({ storeId }) => storeId));
 }
 
 type AnswerToApply = Pick<DueAnswer, 'storeId' | 'answer'>;
@@ -55,17 +78,18 @@ function applyEachAnswer(
   tx: Tx,
   change: DeliveryChange,
   storeDeliveries: readonly StoreDelivery[],
-  answers: readonly AnswerToApply[],
+  answers: readonly (AnswerToApply & { readonly confirmation: Confirmation })[],
 ) {
   const current = new Map(
     storeDeliveries.map((storeDelivery) => [storeDelivery.storeId, storeDelivery]),
   );
   const takedowns: StoreDelivery[] = [];
   let hasChanged = false;
-  for (const { storeId, answer } of answers) {
+  for (const { storeId, answer, confirmation } of answers) {
     let storeDelivery = current.get(storeId);
     if (storeDelivery === undefined) continue;
-    for (const step of applyAnswer(storeDelivery, answer, tx.now, tx.newId('msg'))) {
+    const context = { now: tx.now, confirmation, takedownId: tx.newId('msg') };
+    for (const step of applyAnswer(storeDelivery, answer, context)) {
       change.applyStep(storeDelivery, step);
       ({ storeDelivery } = step);
       if (step.type === 'takedown_requested') takedowns.push(storeDelivery);

@@ -1,8 +1,19 @@
-import { diffSnapshots, findSnapshot, hasSameContent, type Snapshot } from '../../catalog/face.ts';
+import {
+  diffSnapshots,
+  findSnapshot,
+  hasSameContent,
+  releaseStartsAt,
+  type Snapshot,
+} from '../../catalog/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { FieldChange } from '../domain/timeline.ts';
 
-export type Comparison = { readonly isSame: boolean; readonly changes: readonly FieldChange[] };
+export type Comparison = {
+  readonly isSame: boolean;
+  readonly changes: readonly FieldChange[];
+  /** When the earlier revision is out. */
+  readonly startedAt: Date;
+};
 
 /** Compares the snapshot that is sent now with each revision that stores have. */
 export async function compareRevisions(
@@ -18,6 +29,7 @@ export async function compareRevisions(
     compared.set(revision, {
       isSame: hasSameContent(before, current),
       changes: diffSnapshots(before, current),
+      startedAt: releaseStartsAt(before.release),
     });
   }
   return compared;

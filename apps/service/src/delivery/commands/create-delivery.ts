@@ -1,18 +1,20 @@
 import { lockRelease, type Release } from '../../catalog/face.ts';
 import type { ReleaseId } from '../../kernel/ids.ts';
 import { enforce, type Refusal } from '../../kernel/problem.ts';
-import { meansWorld, type TerritoryCode, worldwide } from '../../kernel/territory.ts';
+import type { TerritoryCode } from '../../kernel/territory.ts';
 import { findTerritoryAvailability, findStores, refuseTerritories } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { enqueueDurably } from '../../platform/engine/timers.ts';
 import { aggregateStatus, countStoresByStatus } from '../domain/aggregate.ts';
 import { refuseStores } from '../domain/chosen-stores.ts';
-import { type Delivery, refuseLegalHold, refuseDuplicateDelivery } from '../domain/delivery.ts';
 import {
-  newStoreDelivery,
-  rejectBeforeSending,
-  type StoreDelivery,
-} from '../domain/store-delivery.ts';
+  type Delivery,
+  refuseLegalHold,
+  refuseDuplicateDelivery,
+  requestedTerritories,
+} from '../domain/delivery.ts';
+import { rejectBeforeSending } from '../domain/send-again.ts';
+import { newStoreDelivery, type StoreDelivery } from '../domain/store-delivery.ts';
 import { buildRequestEntry } from '../domain/timeline.ts';
 import { wakeDelivery } from '../messages.ts';
 import { insertDelivery, findDeliveryIdByReference } from '../store/deliveries.ts';
@@ -46,15 +48,19 @@ export async function createDelivery(
   request: DeliveryRequest,
 ): Promise<DeliveryWithStores> {
   const { release, stores } = await validateRequest(tx, request);
-  const { territoriesByStore } = await prepareContent(tx, release, stores, request.territoryCodes);
+  const { dealsByStore } = await prepareContent(tx, {
+    release,
+    stores,
+    named: request.stores,
+    territoriesFor: () => request.territoryCodes,
+  });
   const { revision } = release;
-  const storeDeliveries = stores.map(({ storeId }) => {
-    const territoryCodes = territoriesByStore.get(storeId) ?? [];
-    return newStoreDelivery(
-      storeId,
-      { revision, territoryCodes, messageId: tx.newId('msg') },
-      tx.now,
-    );
+  const isAwaitingReview = reviewGate(release, revision).kind === 'waiting';
+  const storeDeliveries = Array.from(dealsByStore, ([storeId, deal]) => {
+    const messageId = tx.newId('msg');
+    const content = { revision, deal, requestedTerritoryCodes: null, messageId };
+    const storeDelivery = newStoreDelivery(storeId, content, tx.now);
+    return isAwaitingReview ? { ...storeDelivery, waitingFor: 'review' as const } : storeDelivery;
   });
   const delivery = newDelivery(tx, release, request, storeDeliveries);
   insertDelivery(tx, delivery);
@@ -142,7 +148,7 @@ const newDelivery = (
     releaseId: release.id,
     revision: release.revision,
     status: aggregateStatus(counts),
-    territoryCodes: territoryCodes.some(meansWorld) ? [worldwide] : territoryCodes,
+    territoryCodes: requestedTerritories(territoryCodes),
     counts,
     dispatches: 0,
     unsent: 0,

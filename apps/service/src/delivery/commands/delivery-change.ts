@@ -15,15 +15,15 @@ import { deliveryCompleted, deliveryTakenDown, storeOverdue, storeUpdated } from
 import { countStoresOfOtherDeliveries, updateDelivery } from '../store/deliveries.ts';
 import { listStoreDeliveries, updateStoreDeliveries } from '../store/store-deliveries.ts';
 import { appendTimelineEntries } from '../store/timeline.ts';
+import { collectHoldings } from './collect-holdings.ts';
 
 /** Builds an event. Events about the whole delivery need all of its stores, which are read only for them. */
 type Announcement = (all: readonly StoreDelivery[]) => NewEvent;
 
-/** Steps without an event: they change no field that partners see. */
+/** Steps without an event: they change no field that partners see but `expected_by`. */
 const timelineOnlySteps: ReadonlySet<StoreStepType> = new Set([
   'update_dispatched',
   'takedown_dispatched',
-  'takedown_wanted',
 ]);
 
 export type DeliveryChange = {
@@ -54,6 +54,7 @@ export function startDeliveryChange(
   /** Whether a step set `delivered`, even if a wanted takedown follows in the same change. */
   let wasDelivered = false;
   const changed = new Map<string, StoreDelivery>();
+  const holdings = collectHoldings();
   const entries: TimelineEntry[] = [];
   const announcements: Announcement[] = [];
 
@@ -76,11 +77,12 @@ export function startDeliveryChange(
       const { storeDelivery } = step;
       const next = advance(delivery, before, step);
       changed.set(storeDelivery.storeId, storeDelivery);
+      holdings.add(before, storeDelivery);
       if (storeDelivery.status === 'delivered') wasDelivered = true;
       entries.push(buildStepEntry(before, step));
       if (!timelineOnlySteps.has(step.type)) {
         const buildEvent = step.type === 'overdue' ? storeOverdue : storeUpdated;
-        announcements.push(() => buildEvent(next, storeDelivery));
+        announcements.push(() => buildEvent(next, storeDelivery, before.status));
       }
       const hasStatusChanged = announceStatus === 'one by one' && next.status !== delivery.status;
       delivery = next;
@@ -93,7 +95,10 @@ export function startDeliveryChange(
     write: async () => {
       if (announceStatus === 'together' && delivery.status !== original.status)
         announceDelivery(delivery);
-      const all = needsAllStores ? await listStoreDeliveries(tx, tx.orgId, delivery.id) : [];
+      const [all] = await Promise.all([
+        needsAllStores ? listStoreDeliveries(tx, tx.orgId, delivery.id) : [],
+        holdings.write(tx, delivery),
+      ]);
       updateDelivery(tx, delivery);
       if (changed.size > 0) updateStoreDeliveries(tx, delivery.id, [...changed.values()]);
       if (entries.length > 0) appendTimelineEntries(tx, delivery.id, entries);
@@ -103,13 +108,17 @@ export function startDeliveryChange(
           announcements.map((buildEvent) => buildEvent(all)),
         );
       }
-      const before = releaseStatusFrom(original.counts);
-      const now = wasDelivered ? 'delivered' : releaseStatusFrom(delivery.counts);
-      // A delivery without a counted store does not change the release's status.
-      if (now !== undefined && now !== before) await syncReleaseStatus(tx, delivery, wasDelivered);
+      if (changesReleaseStatus(original, delivery, wasDelivered))
+        await syncReleaseStatus(tx, delivery, wasDelivered);
       return delivery;
     },
   };
+}
+
+/** A delivery without a counted store does not change the release's status. */
+function changesReleaseStatus(before: Delivery, after: Delivery, wasDelivered: boolean): boolean {
+  const status = wasDelivered ? 'delivered' : releaseStatusFrom(after.counts);
+  return status !== undefined && status !== releaseStatusFrom(before.counts);
 }
 
 /** Sets the release's status from all of its deliveries. */

@@ -3,25 +3,22 @@
 import {
   findRelease,
   findSnapshot,
+  releaseStartsAt,
   runPreflightForStores,
   type Release,
   type Snapshot,
 } from '../../catalog/face.ts';
 import { addMs } from '../../kernel/duration.ts';
 import type { ReleaseId } from '../../kernel/ids.ts';
-import { findStores } from '../../network/face.ts';
+import { findStores, type Store } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { setTimer } from '../../platform/engine/timers.ts';
 import { redispatchDelayMs, computeExpectedBy } from '../domain/deadlines.ts';
 import type { Delivery, DeliveryId } from '../domain/delivery.ts';
 import type { Rejection } from '../domain/message.ts';
-import {
-  dispatch,
-  replaceSendWithTakedown,
-  rejectBeforeSending,
-  targetRevision,
-  type StoreDelivery,
-} from '../domain/store-delivery.ts';
+import { dispatch, rejectBeforeSending, wait } from '../domain/send-again.ts';
+import { targetRevision, type StoreDelivery } from '../domain/store-delivery.ts';
+import { replaceSendWithTakedown } from '../domain/takedown.ts';
 import { laneForMessage, wakeDelivery } from '../messages.ts';
 import { lockDelivery } from '../store/deliveries.ts';
 import { findLegalHold, type LegalHold } from '../store/legal-holds.ts';
@@ -114,13 +111,7 @@ async function dispatchToLanes(
     tx,
     accepted.map(({ storeId }) => storeId),
   );
-  const paused = stores.filter(({ status }) => status === 'paused');
-  if (paused.length > 0)
-    insertPausedStores(
-      tx,
-      delivery.id,
-      paused.map(({ storeId }) => storeId),
-    );
+  waitForPausedStores(tx, change, delivery, accepted, stores);
   const activeStores = new Map(
     stores.filter(({ status }) => status === 'active').map((store) => [store.storeId, store]),
   );
@@ -130,9 +121,14 @@ async function dispatchToLanes(
     if (store === undefined) return [];
     const { message } = storeDelivery;
     const { kind } = message;
-    const { leadTimeBusinessDays } = store.capabilities;
-    const { releaseDate } = getSnapshot(snapshots, storeDelivery).release;
-    const deadline = computeExpectedBy({ kind, leadTimeBusinessDays, releaseDate }, tx.now);
+    const { leadTimeBusinessDays, confirmation } = store.capabilities;
+    const { release } = getSnapshot(snapshots, storeDelivery);
+    const startsAt = releaseStartsAt(release);
+    const isTimed = release.releaseAt !== null;
+    const deadline = computeExpectedBy(
+      { kind, confirmation, leadTimeBusinessDays, startsAt, isTimed },
+      tx.now,
+    );
     const step = dispatch(storeDelivery, tx.now, deadline);
     if (step !== undefined) {
       change.applyStep(storeDelivery, step);
@@ -145,6 +141,25 @@ async function dispatchToLanes(
     setTimer(tx, checkAt, wakeDelivery(tx.orgId, delivery.id, 'check'));
   }
   return lanes;
+}
+
+/** They are dispatched when the store is resumed. */
+function waitForPausedStores(
+  tx: Tx,
+  change: DeliveryChange,
+  { id }: Delivery,
+  accepted: readonly StoreDelivery[],
+  stores: readonly Store[],
+): void {
+  const paused = new Set(
+    stores.filter(({ status }) => status === 'paused').map(({ storeId }) => storeId),
+  );
+  if (paused.size === 0) return;
+  insertPausedStores(tx, id, [...paused]);
+  for (const storeDelivery of accepted.filter(({ storeId }) => paused.has(storeId))) {
+    const step = wait(storeDelivery, tx.now, 'store_paused');
+    if (step !== undefined) change.applyStep(storeDelivery, step);
+  }
 }
 
 const isAwaitingReview = (release: Release, storeDelivery: StoreDelivery): boolean =>

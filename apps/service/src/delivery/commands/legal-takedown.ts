@@ -6,6 +6,7 @@ import type { Upc } from '../../kernel/upc.ts';
 import { appendAudit } from '../../platform/db/audit.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { DeliveryId } from '../domain/delivery.ts';
+import { findReleasesHeldAs } from '../store/holdings.ts';
 import { insertLegalHold, deleteLegalHold } from '../store/legal-holds.ts';
 import { takeDownRelease } from './take-down-delivery.ts';
 
@@ -16,8 +17,15 @@ type TakenDownRelease = {
   readonly deliveryIds: readonly DeliveryId[];
 };
 
-const releasesWith = (tx: Tx, code: RecordingCode): Promise<ReleaseId[]> =>
-  'isrc' in code ? findReleasesByIsrc(tx, code.isrc) : findReleasesByUpc(tx, code.upc);
+/** Releases that have the code, were sent with it, or are held under it by a store. */
+async function releasesWith(tx: Tx, code: RecordingCode): Promise<readonly ReleaseId[]> {
+  const [named, held] = await Promise.all(
+    'isrc' in code
+      ? [findReleasesByIsrc(tx, code.isrc), findReleasesHeldAs(tx, code.isrc)]
+      : [findReleasesByUpc(tx, code.upc), findReleasesHeldAs(tx, code.upc)],
+  );
+  return [...new Set([...(named ?? []), ...(held ?? [])])].toSorted();
+}
 
 /**
  * The first of two transactions. The row lock waits for transactions that are delivering one of these releases; later

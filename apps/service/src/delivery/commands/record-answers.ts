@@ -2,7 +2,8 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import type { Database, Db } from '../../platform/db/database.ts';
 import { enqueueMessages } from '../../platform/engine/outbox.ts';
-import { boundedAnswer, type StoreAnswer } from '../domain/answer.ts';
+import { type AnswerContent, boundedAnswer, type ReceivedRejection } from '../domain/answer.ts';
+import type { MessageId } from '../domain/message.ts';
 import { wakeDelivery } from '../messages.ts';
 import {
   claimStaleAnswers,
@@ -10,29 +11,32 @@ import {
   type NewAnswer,
   type DeliveryRef,
 } from '../store/answers.ts';
-import { findMessageTargets } from '../store/messages.ts';
+import { findHolders, type StoreCode, storeCodeKey } from '../store/holdings.ts';
+import { findMessageTargets, type StoreDeliveryRef } from '../store/messages.ts';
 
 export type AnswerDeps = { readonly db: Database; readonly clock: Clock; readonly newId: NewId };
 
+/** An answer names the message that it answers, or the UPC or ISRC that the store has. */
+export type ReceivedAnswer = AnswerContent<ReceivedRejection> &
+  ({ readonly messageId: MessageId } | StoreCode);
+
 /**
- * Stores the answers and wakes their deliveries in one transaction. Returns the answers whose message id is unknown:
- * the caller reports them.
+ * Stores the answers and wakes their deliveries in one transaction. Returns the answers that name nothing we know: the
+ * caller reports them.
  */
 export function recordAnswers(
   { db, clock, newId }: AnswerDeps,
-  answers: readonly StoreAnswer[],
-): Promise<readonly StoreAnswer[]> {
+  answers: readonly ReceivedAnswer[],
+): Promise<readonly ReceivedAnswer[]> {
   return db.transactWithoutTenant(async (withoutTenant) => {
     const now = clock.now();
-    const targets = await findMessageTargets(
-      withoutTenant,
-      answers.map(({ messageId }) => messageId),
-    );
+    const targetOf = await findTargets(withoutTenant, answers);
     const known = answers.flatMap((answer): NewAnswer[] => {
-      const target = targets.get(answer.messageId);
-      return target === undefined
-        ? []
-        : [{ id: newId('ans'), target, answer: boundedAnswer(answer), dueAt: now, recheckAt: now }];
+      const target = targetOf(answer);
+      if (target === undefined) return [];
+      const messageId = 'messageId' in answer ? answer.messageId : null;
+      const bounded = { ...boundedAnswer(answer), messageId };
+      return [{ id: newId('ans'), target, answer: bounded, dueAt: now, recheckAt: now }];
     });
     if (known.length > 0) {
       await insertAnswers(withoutTenant, known);
@@ -42,8 +46,22 @@ export function recordAnswers(
         known.map(({ target }) => target),
       );
     }
-    return answers.filter(({ messageId }) => !targets.has(messageId));
+    return answers.filter((answer) => targetOf(answer) === undefined);
   });
+}
+
+/** By message in the directory of messages, by code in the directory of what stores have. */
+async function findTargets(db: Db, answers: readonly ReceivedAnswer[]) {
+  const messages = await findMessageTargets(
+    db,
+    answers.flatMap((answer) => ('messageId' in answer ? [answer.messageId] : [])),
+  );
+  const holders = await findHolders(
+    db,
+    answers.flatMap((answer) => ('messageId' in answer ? [] : [answer])),
+  );
+  return (answer: ReceivedAnswer): StoreDeliveryRef | undefined =>
+    'messageId' in answer ? messages.get(answer.messageId) : holders.get(storeCodeKey(answer));
 }
 
 /** One message for each delivery, even if several of its stores have answered. */

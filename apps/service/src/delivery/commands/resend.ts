@@ -1,23 +1,31 @@
 /** Sends the current release again: to stores that rejected or flagged it, or as an update to stores that have it. */
 
+import type { TerritoryCode } from '../../kernel/territory.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { enqueueDurably } from '../../platform/engine/timers.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import type { MessageContent, StoreStep, StoreDelivery } from '../domain/store-delivery.ts';
-import { buildRequestEntry } from '../domain/timeline.ts';
+import { buildRequestEntry, type SkippedStore } from '../domain/timeline.ts';
 import { wakeDelivery } from '../messages.ts';
 import { insertStoreMessages } from '../store/messages.ts';
 import { listStoreDeliveries } from '../store/store-deliveries.ts';
 import type { Comparison } from './compare-revisions.ts';
 import type { DeliveryWithStores } from './create-delivery.ts';
 import { startDeliveryChange } from './delivery-change.ts';
-import type { PreparedContent } from './prepare-content.ts';
+
+/** A store delivery, and what it is sent. */
+export type Resend = {
+  readonly storeDelivery: StoreDelivery;
+  readonly content: Omit<MessageContent, 'messageId'>;
+};
 
 type ResendRequest = {
   readonly type: 'resubmission' | 'update';
   readonly delivery: Delivery;
-  readonly storeDeliveries: readonly StoreDelivery[];
-  readonly content: PreparedContent;
+  readonly revision: number;
+  readonly resends: readonly Resend[];
+  readonly skipped: readonly SkippedStore[];
+  readonly territoryCodes?: readonly TerritoryCode[] | undefined;
   readonly comparisons: ReadonlyMap<number, Comparison>;
   readonly requestStep: (
     storeDelivery: StoreDelivery,
@@ -26,42 +34,44 @@ type ResendRequest = {
   ) => StoreStep | undefined;
 };
 
-export async function resend(
-  tx: Tx,
-  { type, delivery, storeDeliveries, content, comparisons, requestStep }: ResendRequest,
-): Promise<DeliveryWithStores> {
-  const { revision } = content.snapshot.release;
+/** A delivery after a request, with the stores that the request did not apply to. */
+export type ChangedDelivery = DeliveryWithStores & { readonly skipped: readonly SkippedStore[] };
+
+export async function resend(tx: Tx, request: ResendRequest): Promise<ChangedDelivery> {
+  const { type, delivery, revision, resends, skipped, comparisons, requestStep } = request;
   const change = startDeliveryChange(tx, delivery);
-  change.setFields({ revision, dispatches: 0 });
+  const entry = { revision, actor: tx.actor, territory_codes: request.territoryCodes };
+  let unmentioned = skipped.length > 0 ? skipped : undefined;
   for (const [since, group] of Map.groupBy(
-    storeDeliveries,
-    (storeDelivery) => storeDelivery.revision,
+    resends,
+    ({ storeDelivery }) => storeDelivery.revision,
   )) {
+    const changes = comparisons.get(since)?.changes;
+    const stores = group.map(({ storeDelivery }) => storeDelivery.storeId);
     change.addTimelineEntry(
       buildRequestEntry(type, {
-        stores: group.map(({ storeId }) => storeId),
-        revision,
-        actor: tx.actor,
+        ...entry,
+        stores,
         changed_since: since,
-        changes: comparisons.get(since)?.changes,
+        changes,
+        skipped: unmentioned,
       }),
     );
+    unmentioned = undefined;
   }
   const resent: StoreDelivery[] = [];
-  for (const storeDelivery of storeDeliveries) {
-    const territoryCodes =
-      content.territoriesByStore.get(storeDelivery.storeId) ?? storeDelivery.territoryCodes;
-    const step = requestStep(storeDelivery, tx.now, {
-      revision,
-      territoryCodes,
-      messageId: tx.newId('msg'),
-    });
+  for (const { storeDelivery, content } of resends) {
+    const step = requestStep(storeDelivery, tx.now, { ...content, messageId: tx.newId('msg') });
     if (step === undefined) continue;
     change.applyStep(storeDelivery, step);
-    resent.push(step.storeDelivery);
+    if (step.storeDelivery.message !== storeDelivery.message) resent.push(step.storeDelivery);
   }
-  insertStoreMessages(tx, delivery.id, resent);
+  if (resent.length > 0) {
+    change.setFields({ revision, dispatches: 0 });
+    insertStoreMessages(tx, delivery.id, resent);
+    enqueueDurably(tx, wakeDelivery(tx.orgId, delivery.id, 'dispatch'));
+  }
   const next = await change.write();
-  enqueueDurably(tx, wakeDelivery(tx.orgId, delivery.id, 'dispatch'));
-  return { delivery: next, storeDeliveries: await listStoreDeliveries(tx, tx.orgId, delivery.id) };
+  const storeDeliveries = await listStoreDeliveries(tx, tx.orgId, delivery.id);
+  return { delivery: next, storeDeliveries, skipped };
 }

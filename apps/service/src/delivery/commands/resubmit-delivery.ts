@@ -1,14 +1,21 @@
 import { enforce } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { isSameDeal } from '../domain/deal.ts';
 import { type DeliveryId, refuseLegalHold } from '../domain/delivery.ts';
-import { refuseResubmit, refuseUnchanged } from '../domain/resend-rules.ts';
-import { canResubmit, resubmit } from '../domain/store-delivery.ts';
+import {
+  refuseResubmit,
+  refuseUnchanged,
+  resubmitIssue,
+  selectStores,
+  skip,
+  unchangedIssue,
+} from '../domain/resend-rules.ts';
+import { resubmit } from '../domain/send-again.ts';
 import { findLegalHold } from '../store/legal-holds.ts';
 import { compareRevisions } from './compare-revisions.ts';
-import type { DeliveryWithStores } from './create-delivery.ts';
 import { lockChosenStores, lockReleaseOf, findStoresOf } from './lock-chosen-stores.ts';
 import { prepareContent } from './prepare-content.ts';
-import { resend } from './resend.ts';
+import { type ChangedDelivery, resend, type Resend } from './resend.ts';
 import { refuseRejectedByReview, reviewGate } from './review-gate.ts';
 
 export type Resubmission = {
@@ -21,29 +28,51 @@ export async function resubmitDelivery(
   tx: Tx,
   id: DeliveryId,
   { stores: named, force }: Resubmission,
-): Promise<DeliveryWithStores> {
-  const { delivery, storeDeliveries: chosen } = await lockChosenStores(tx, id, named);
-  enforce(refuseResubmit(chosen, named));
-  const affected = chosen.filter(canResubmit);
+): Promise<ChangedDelivery> {
+  const { delivery, storeDeliveries } = await lockChosenStores(tx, id, named);
+  const selection = selectStores(storeDeliveries, resubmitIssue);
+  enforce(refuseResubmit(selection, named));
+  const { applicable } = selection;
   const [release, stores, legalHold] = await Promise.all([
     lockReleaseOf(tx, delivery),
-    findStoresOf(tx, affected),
+    findStoresOf(tx, applicable),
     findLegalHold(tx, delivery.releaseId),
   ]);
   enforce(refuseLegalHold(legalHold));
   enforce(refuseRejectedByReview(reviewGate(release, release.revision)));
-  const content = await prepareContent(tx, release, stores, delivery.territoryCodes);
-  const revisions = affected.map(({ revision }) => revision);
-  const comparisons = await compareRevisions(tx, content.snapshot, revisions);
-  const storeDeliveries = affected.filter(
-    ({ revision }) => force || comparisons.get(revision)?.isSame === false,
-  );
-  enforce(refuseUnchanged(storeDeliveries));
+  const requested = new Map(applicable.map((each) => [each.storeId, each.requestedTerritoryCodes]));
+  const { snapshot, dealsByStore } = await prepareContent(tx, {
+    release,
+    stores,
+    named,
+    territoriesFor: (storeId) => requested.get(storeId) ?? delivery.territoryCodes,
+  });
+  const revisions = applicable.map(({ revision }) => revision);
+  const comparisons = await compareRevisions(tx, snapshot, revisions);
+  const candidates = applicable.map((storeDelivery): Resend => {
+    const { storeId, requestedTerritoryCodes } = storeDelivery;
+    const deal = dealsByStore.get(storeId) ?? storeDelivery.deal;
+    return {
+      storeDelivery,
+      content: { revision: release.revision, deal, requestedTerritoryCodes },
+    };
+  });
+  const isUnchanged = ({ storeDelivery, content }: Resend): boolean =>
+    !force &&
+    comparisons.get(storeDelivery.revision)?.isSame === true &&
+    isSameDeal(storeDelivery.deal, content.deal);
+  const resends = candidates.filter((each) => !isUnchanged(each));
+  enforce(refuseUnchanged(resends));
+  const unchanged = candidates.filter(isUnchanged);
   return resend(tx, {
     type: 'resubmission',
     delivery,
-    storeDeliveries,
-    content,
+    revision: release.revision,
+    resends,
+    skipped: [
+      ...selection.skipped,
+      ...unchanged.map(({ storeDelivery }) => skip(storeDelivery, unchangedIssue)),
+    ],
     comparisons,
     requestStep: resubmit,
   });

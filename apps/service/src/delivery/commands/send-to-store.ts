@@ -13,7 +13,7 @@ import type {
   Simulation,
 } from '../connectors/store-connector.ts';
 import type { DeliveryId } from '../domain/delivery.ts';
-import { targetRevision } from '../domain/store-delivery.ts';
+import { targetDeal, targetRevision } from '../domain/store-delivery.ts';
 import { wakeDelivery } from '../messages.ts';
 import { insertAnswers } from '../store/answers.ts';
 import { insertPausedStores } from '../store/paused-stores.ts';
@@ -67,9 +67,18 @@ export async function claimSend(
   if (claimed === undefined || store === undefined) return undefined;
   const { storeDelivery, releaseId } = claimed;
   const { message, expectedBy } = storeDelivery;
-  const territoryCodes = storeDelivery.pendingTerritoryCodes ?? storeDelivery.territoryCodes;
   const snapshot = await snapshotOf(tx, tx.orgId, releaseId, targetRevision(storeDelivery));
-  const storeMessage = { deliveryId: id, storeId, message, territoryCodes, expectedBy, snapshot };
+  const deal = targetDeal(storeDelivery);
+  const { confirmation } = store.capabilities;
+  const storeMessage = {
+    deliveryId: id,
+    storeId,
+    message,
+    deal,
+    expectedBy,
+    confirmation,
+    snapshot,
+  };
   const simulation = await connectors[store.connector].simulate?.(tx, storeMessage);
   return { store, storeMessage, simulation };
 }
@@ -88,7 +97,7 @@ export async function recordSent(
   if (!isSent || scheduledAnswers.length === 0) return;
   const answers = scheduledAnswers.map(({ afterMs, answer }) => ({
     id: tx.newId('ans'),
-    target: { messageId: message.id, orgId: tx.orgId, deliveryId, storeId },
+    target: { orgId: tx.orgId, deliveryId, storeId },
     answer,
     dueAt: addMs(tx.now, afterMs),
     recheckAt: null,

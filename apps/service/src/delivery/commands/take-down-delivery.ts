@@ -1,19 +1,23 @@
 import type { ReleaseId } from '../../kernel/ids.ts';
 import { enforce } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { enqueueDurably } from '../../platform/engine/timers.ts';
 import { refuseStores } from '../domain/chosen-stores.ts';
 import type { Delivery, DeliveryId } from '../domain/delivery.ts';
-import { refuseTakedown, takedownIssue } from '../domain/resend-rules.ts';
-import { requestTakedown, type StoreDelivery } from '../domain/store-delivery.ts';
+import {
+  refuseTakedown,
+  selectStores,
+  type StoreSelection,
+  takedownIssue,
+} from '../domain/resend-rules.ts';
+import { type StoreDelivery } from '../domain/store-delivery.ts';
+import { requestTakedown } from '../domain/takedown.ts';
 import { buildRequestEntry } from '../domain/timeline.ts';
-import { wakeDelivery } from '../messages.ts';
 import { lockDeliveriesOf } from '../store/deliveries.ts';
-import { insertStoreMessages } from '../store/messages.ts';
 import { listStoreDeliveries } from '../store/store-deliveries.ts';
-import type { DeliveryWithStores } from './create-delivery.ts';
 import { startDeliveryChange } from './delivery-change.ts';
+import { dispatchTakedowns } from './dispatch-takedowns.ts';
 import { type ChosenStores, lockChosenStores, findStoresOf } from './lock-chosen-stores.ts';
+import type { ChangedDelivery } from './resend.ts';
 
 export type TakedownRequest = {
   readonly stores: readonly string[] | undefined;
@@ -25,55 +29,51 @@ export async function takeDownDelivery(
   tx: Tx,
   id: DeliveryId,
   { stores: named, reason }: TakedownRequest,
-): Promise<DeliveryWithStores> {
+): Promise<ChangedDelivery> {
   const chosen = await lockChosenStores(tx, id, named);
-  const capable = await findTakedownCapableStores(tx, chosen.storeDeliveries);
-  enforce(refuseTakedown(chosen.storeDeliveries, named, capable));
-  const delivery = await requestTakedowns(tx, chosen, capable, reason);
-  return { delivery, storeDeliveries: await listStoreDeliveries(tx, tx.orgId, id) };
+  const selection = await selectTakedowns(tx, chosen.storeDeliveries);
+  enforce(refuseTakedown(selection, named));
+  const delivery = await requestTakedowns(tx, chosen.delivery, selection, reason);
+  const storeDeliveries = await listStoreDeliveries(tx, tx.orgId, id);
+  return { delivery, storeDeliveries, skipped: selection.skipped };
 }
 
-/** Stores that accept takedowns through us. */
-async function findTakedownCapableStores(
+async function selectTakedowns(
   tx: Tx,
   storeDeliveries: readonly StoreDelivery[],
-): Promise<ReadonlySet<string>> {
+): Promise<StoreSelection> {
   const stores = await findStoresOf(tx, storeDeliveries);
-  return new Set(
+  const takesTakedowns = new Set(
     stores.filter(({ capabilities }) => capabilities.takedown).map(({ storeId }) => storeId),
   );
+  return selectStores(storeDeliveries, takedownIssue(takesTakedowns));
 }
 
 async function requestTakedowns(
   tx: Tx,
-  { delivery, storeDeliveries }: ChosenStores,
-  capable: ReadonlySet<string>,
+  delivery: Delivery,
+  { applicable, skipped }: StoreSelection,
   reason: string | undefined,
 ): Promise<Delivery> {
-  const wanted = storeDeliveries.filter(
-    (storeDelivery) => takedownIssue(storeDelivery, capable) === undefined,
-  );
+  const by = tx.actor.type === 'operator' ? 'operator' : 'partner';
   const change = startDeliveryChange(tx, delivery);
   change.addTimelineEntry(
     buildRequestEntry('takedown', {
-      stores: wanted.map(({ storeId }) => storeId),
+      stores: applicable.map(({ storeId }) => storeId),
       revision: delivery.revision,
       actor: tx.actor,
       reason,
+      skipped: skipped.length > 0 ? skipped : undefined,
     }),
   );
   const takedowns: StoreDelivery[] = [];
-  for (const storeDelivery of wanted) {
-    const step = requestTakedown(storeDelivery, tx.now, tx.newId('msg'));
+  for (const storeDelivery of applicable) {
+    const step = requestTakedown(storeDelivery, tx.now, tx.newId('msg'), by);
     if (step === undefined) continue;
     change.applyStep(storeDelivery, step);
     if (step.type === 'takedown_requested') takedowns.push(step.storeDelivery);
   }
-  if (takedowns.length > 0) {
-    insertStoreMessages(tx, delivery.id, takedowns);
-    change.setFields({ dispatches: Math.min(delivery.dispatches, 1) });
-    enqueueDurably(tx, wakeDelivery(tx.orgId, delivery.id, 'dispatch'));
-  }
+  dispatchTakedowns(tx, change, delivery, takedowns);
   return change.write();
 }
 
@@ -96,9 +96,9 @@ export async function takeDownRelease(
   const taken: DeliveryId[] = [];
   for (const { delivery, storeDeliveries } of all) {
     const chosen = storeDeliveries.filter(({ storeId }) => named?.includes(storeId) ?? true);
-    const capable = await findTakedownCapableStores(tx, chosen);
-    if (chosen.some((storeDelivery) => takedownIssue(storeDelivery, capable) === undefined)) {
-      await requestTakedowns(tx, { delivery, storeDeliveries: chosen }, capable, reason);
+    const selection = await selectTakedowns(tx, chosen);
+    if (selection.applicable.length > 0) {
+      await requestTakedowns(tx, delivery, selection, reason);
       taken.push(delivery.id);
     }
   }

@@ -5,10 +5,10 @@
  */
 
 import type { Snapshot } from '../../catalog/face.ts';
-import type { TerritoryCode } from '../../kernel/territory.ts';
-import type { ConnectorName } from '../../network/face.ts';
+import type { Confirmation, ConnectorName } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { StoreAnswer } from '../domain/answer.ts';
+import type { Deal } from '../domain/deal.ts';
 import type { DeliveryId } from '../domain/delivery.ts';
 import type { OutgoingMessage } from '../domain/message.ts';
 
@@ -16,9 +16,11 @@ export type StoreMessage = {
   readonly deliveryId: DeliveryId;
   readonly storeId: string;
   readonly message: OutgoingMessage;
-  readonly territoryCodes: readonly TerritoryCode[];
+  /** Where and how the store may offer the release and each track. */
+  readonly deal: Deal;
   /** The deadline for the store's answer. */
   readonly expectedBy: Date | null;
+  readonly confirmation: Confirmation;
   /** The release that is sent, or taken down. */
   readonly snapshot: Snapshot;
 };

@@ -9,18 +9,15 @@ import fc from 'fast-check';
 import type { StoreAnswer } from './answer.ts';
 import { applyAnswer } from './apply-answer.ts';
 import type { MessageId, OutgoingMessage } from './message.ts';
+import { dispatch, rejectBeforeSending, requestUpdate, resubmit } from './send-again.ts';
 import {
-  dispatch,
   type StoreDeliveryStatus,
-  rejectBeforeSending,
-  requestTakedown,
-  requestUpdate,
-  resubmit,
   targetRevision,
   type StoreStep,
   type StoreDelivery,
   newStoreDelivery,
 } from './store-delivery.ts';
+import { requestTakedown } from './takedown.ts';
 
 const day = (n: number): Date => new Date(Date.UTC(2027, 0, n));
 const start = day(1);

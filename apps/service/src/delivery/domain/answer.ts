@@ -1,21 +1,23 @@
-/** A store's answer to a message. Connectors translate each store's protocol into it. */
+/** What a store says about a release. Connectors translate each store's protocol into it. */
 
-import type { MessageId, Rejection } from './message.ts';
+import { type MessageId, type Rejection, unspecifiedCode } from './message.ts';
 
-export type StoreAnswer = { readonly messageId: MessageId } & (
-  | { readonly kind: 'accepted' }
+/** As stores send it: of any length, perhaps without a code. */
+export type ReceivedRejection = { readonly code: string | null; readonly reason: string };
+
+/** An answer without the message or the release that it is about. */
+export type AnswerContent<Reason = Rejection> =
+  | { readonly kind: 'acknowledged' }
   | { readonly kind: 'delivered'; readonly url: string | null }
-  | { readonly kind: 'rejected'; readonly rejection: Rejection }
-  | { readonly kind: 'action_required'; readonly rejection: Rejection }
+  | { readonly kind: 'rejected'; readonly rejection: Reason }
+  | { readonly kind: 'action_required'; readonly rejection: Reason }
   | { readonly kind: 'removed' }
-  | { readonly kind: 'removal_refused'; readonly rejection: Rejection }
-);
+  | { readonly kind: 'removal_refused'; readonly rejection: Reason };
 
-export type AnswerKind = StoreAnswer['kind'];
+export type AnswerKind = AnswerContent['kind'];
 
-type OmitEach<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
-/** An answer without the id of its message. */
-export type AnswerContent = OmitEach<StoreAnswer, 'messageId'>;
+/** `messageId` is null if the store named only the release. */
+export type StoreAnswer = { readonly messageId: MessageId | null } & AnswerContent;
 
 /** Limits for text that stores send, in code points. */
 const codeMax = 100;
@@ -29,8 +31,8 @@ const boundedText = (text: string, max: number): string =>
     .join('')
     .toWellFormed();
 
-export const boundedRejection = ({ code, reason }: Rejection): Rejection => ({
-  code: code === null ? null : boundedText(code, codeMax) || null,
+const boundedRejection = ({ code, reason }: ReceivedRejection): Rejection => ({
+  code: boundedText(code ?? '', codeMax) || unspecifiedCode,
   reason: boundedText(reason, reasonMax) || 'The store gave no reason.',
 });
 
@@ -40,13 +42,14 @@ export const boundedUrl = (url: string | null): string | null =>
     ? boundedText(url, urlMax)
     : null;
 
-export function boundedAnswer(answer: StoreAnswer): StoreAnswer {
-  if ('rejection' in answer) {
-    const rejection = boundedRejection(answer.rejection);
-    // Spec §3.2: a rejection has a code and a reason; a flag may have no code.
-    return answer.kind === 'action_required'
-      ? { ...answer, rejection }
-      : { ...answer, rejection: { ...rejection, code: rejection.code ?? 'unspecified' } };
+export function boundedAnswer(answer: AnswerContent<ReceivedRejection>): AnswerContent {
+  switch (answer.kind) {
+    case 'acknowledged':
+    case 'removed':
+      return { kind: answer.kind };
+    case 'delivered':
+      return { kind: answer.kind, url: boundedUrl(answer.url) };
+    default:
+      return { kind: answer.kind, rejection: boundedRejection(answer.rejection) };
   }
-  return 'url' in answer ? { ...answer, url: boundedUrl(answer.url) } : answer;
 }

@@ -1,157 +1,111 @@
-/** How a store's answer changes its store delivery (contract §3), by the kind of message it answers. */
+/**
+ * How a store's answer changes its store delivery (contract §3, catalogue §1.2, §1.3). An answer to the current message
+ * is applied by the kind of that message. Every other answer is about the release that the store has: stores flag and
+ * remove music months later, and name an earlier message, or only the release.
+ */
 
 import { nextUpdatedAt } from '../../kernel/timestamp.ts';
+import { acknowledge, type AnswerContext, flag, isAboutMessage } from './answer-steps.ts';
 import type { StoreAnswer } from './answer.ts';
-import type { MessageId, OutgoingMessage, Rejection } from './message.ts';
-import {
-  noDeadline,
-  noPendingUpdate,
-  requestTakedown,
-  buildStep,
-  type StoreStep,
-  type StoreDelivery,
-} from './store-delivery.ts';
+import { applyToLive } from './apply-to-live.ts';
+import { applyAfterTakedown, applyToTakedown } from './apply-to-takedown.ts';
+import { inferFromReceipt } from './infer.ts';
+import type { Rejection } from './message.ts';
+import { buildStep, noDeadline, type StoreDelivery, type StoreStep } from './store-delivery.ts';
+import { queueTakedown, takeDownIfWanted } from './takedown.ts';
 
-/** No step, one, or two if a wanted takedown follows the answer. */
+/** No step, one, or several: an inference or a wanted takedown may follow the answer. */
 export function applyAnswer(
   storeDelivery: StoreDelivery,
   answer: StoreAnswer,
-  now: Date,
-  takedownId: MessageId,
+  context: AnswerContext,
 ): readonly StoreStep[] {
-  const { message } = storeDelivery;
-  if (answer.messageId !== message.id) return [];
-  if (message.state !== 'sending' && message.state !== 'sent') return [];
-  const applied = answerAppliers[message.kind](storeDelivery, answer, now);
-  if (applied === undefined) return [];
-  const answeredStep = { ...applied, storeDelivery: withMessageSent(applied.storeDelivery) };
-  const takedown = answeredStep.storeDelivery.takedownWanted
-    ? requestTakedown(answeredStep.storeDelivery, now, takedownId)
-    : undefined;
-  return answeredStep.storeDelivery.status === 'delivered' && takedown !== undefined
-    ? [answeredStep, takedown]
-    : [answeredStep];
+  const step = appliers[storeDelivery.status](storeDelivery, answer, context);
+  if (step === undefined) return [];
+  const first = isAboutMessage(storeDelivery, answer) ? withMessageSent(step) : step;
+  return [first, ...followUp(first, answer, context)];
+}
+
+/** What an answer implies besides its own step. */
+function followUp(
+  { type, storeDelivery }: StoreStep,
+  answer: StoreAnswer,
+  context: AnswerContext,
+): readonly StoreStep[] {
+  const { now, takedownId } = context;
+  if (type === 'unexpectedly_live') {
+    const by = storeDelivery.takedown?.by ?? 'partner';
+    return [queueTakedown(storeDelivery, now, { messageId: takedownId, by, isSentInOrder: false })];
+  }
+  const inferred =
+    answer.kind === 'acknowledged'
+      ? inferFromReceipt(storeDelivery, now, context.confirmation)
+      : undefined;
+  const takedown = takeDownIfWanted(inferred?.storeDelivery ?? storeDelivery, now, takedownId);
+  return [inferred, takedown].filter((step) => step !== undefined);
 }
 
 /** A store that answers has the message, even if its lane has not recorded the send yet. */
-const withMessageSent = (storeDelivery: StoreDelivery): StoreDelivery => ({
-  ...storeDelivery,
-  message: { ...storeDelivery.message, state: 'sent' },
+const withMessageSent = ({ type, storeDelivery }: StoreStep): StoreStep => ({
+  type,
+  storeDelivery: { ...storeDelivery, message: { ...storeDelivery.message, state: 'sent' } },
 });
 
-type AnswerApplier = (
+type Applier = (
   storeDelivery: StoreDelivery,
   answer: StoreAnswer,
-  now: Date,
+  context: AnswerContext,
 ) => StoreStep | undefined;
 
-const answerAppliers: Readonly<Record<OutgoingMessage['kind'], AnswerApplier>> = {
-  deliver: applyDeliverAnswer,
-  update: applyUpdateAnswer,
-  takedown: applyTakedownAnswer,
+const appliers: Readonly<Record<StoreDelivery['status'], Applier>> = {
+  pending: () => undefined,
+  in_progress: applyToDeliver,
+  delivered: applyToLive,
+  action_required: (storeDelivery, answer, context) =>
+    storeDelivery.liveAt === null
+      ? applyToDeliver(storeDelivery, answer, context)
+      : applyToLive(storeDelivery, answer, context),
+  rejected: (storeDelivery, answer, { now }) =>
+    answer.kind === 'delivered' && isAboutMessage(storeDelivery, answer)
+      ? landed(storeDelivery, answer.url, now)
+      : undefined,
+  takedown_requested: applyToTakedown,
+  taken_down: applyAfterTakedown,
 };
 
-function applyDeliverAnswer(
+const landed = (storeDelivery: StoreDelivery, url: string | null, now: Date): StoreStep =>
+  buildStep(storeDelivery, now, 'delivered', {
+    ...noDeadline,
+    status: 'delivered',
+    rejection: null,
+    mayStillPublish: false,
+    liveAt: storeDelivery.liveAt ?? nextUpdatedAt(storeDelivery, now),
+    liveBasis: 'store',
+    storeUrl: url ?? storeDelivery.storeUrl,
+    deliveredBy: storeDelivery.message.id,
+  });
+
+/** The first message, or a resubmission, that the store has not confirmed. */
+function applyToDeliver(
   storeDelivery: StoreDelivery,
   answer: StoreAnswer,
-  now: Date,
+  { now }: AnswerContext,
 ): StoreStep | undefined {
-  if (storeDelivery.status !== 'in_progress' && storeDelivery.status !== 'action_required')
+  if (storeDelivery.message.kind !== 'deliver' || !isAboutMessage(storeDelivery, answer))
     return undefined;
   switch (answer.kind) {
+    case 'acknowledged':
+      return acknowledge(storeDelivery, now);
     case 'delivered':
-      return buildStep(storeDelivery, now, 'delivered', {
-        ...noDeadline,
-        status: 'delivered',
-        rejection: null,
-        mayStillPublish: false,
-        liveAt: nextUpdatedAt(storeDelivery, now),
-        storeUrl: answer.url,
-      });
+      return landed(storeDelivery, answer.url, now);
     case 'rejected':
-      // A store that rejected the release has nothing to take down.
-      return buildStep(storeDelivery, now, 'rejected', {
-        ...noDeadline,
-        status: 'rejected',
-        rejection: answer.rejection,
-        takedownWanted: false,
-      });
+      return reject(storeDelivery, answer.rejection, now);
     case 'action_required':
-      if (
-        storeDelivery.status === 'action_required' &&
-        hasSameRejection(storeDelivery, answer.rejection)
-      )
-        return undefined;
-      return buildStep(storeDelivery, now, 'action_required', {
-        ...noDeadline,
-        status: 'action_required',
-        rejection: answer.rejection,
-      });
+      return flag(storeDelivery, answer.rejection, now);
     default:
       return undefined;
   }
 }
 
-const hasSameRejection = ({ rejection }: StoreDelivery, { code, reason }: Rejection): boolean =>
-  rejection?.code === code && rejection.reason === reason;
-
-/** The store stays `delivered`: until it confirms an update, it sells the revision it has. */
-function applyUpdateAnswer(
-  storeDelivery: StoreDelivery,
-  answer: StoreAnswer,
-  now: Date,
-): StoreStep | undefined {
-  const { status, pendingRevision } = storeDelivery;
-  if (status !== 'delivered' || pendingRevision === null) return undefined;
-  switch (answer.kind) {
-    case 'delivered':
-      return buildStep(storeDelivery, now, 'updated', {
-        ...noDeadline,
-        ...noPendingUpdate,
-        revision: pendingRevision,
-        territoryCodes: storeDelivery.pendingTerritoryCodes ?? storeDelivery.territoryCodes,
-        rejection: null,
-        storeUrl: answer.url ?? storeDelivery.storeUrl,
-      });
-    case 'rejected':
-      return buildStep(storeDelivery, now, 'update_refused', {
-        ...noDeadline,
-        ...noPendingUpdate,
-        rejection: answer.rejection,
-      });
-    case 'action_required':
-      if (hasSameRejection(storeDelivery, answer.rejection)) return undefined;
-      return buildStep(storeDelivery, now, 'update_flagged', {
-        ...noDeadline,
-        rejection: answer.rejection,
-      });
-    default:
-      return undefined;
-  }
-}
-
-function applyTakedownAnswer(
-  storeDelivery: StoreDelivery,
-  answer: StoreAnswer,
-  now: Date,
-): StoreStep | undefined {
-  if (storeDelivery.status !== 'takedown_requested') return undefined;
-  switch (answer.kind) {
-    case 'removed':
-      return buildStep(storeDelivery, now, 'taken_down', {
-        ...noDeadline,
-        status: 'taken_down',
-        rejection: null,
-      });
-    case 'removal_refused':
-      return buildStep(storeDelivery, now, 'takedown_refused', {
-        ...noDeadline,
-        // A release that was never live does not become `delivered` by a refused takedown.
-        status: storeDelivery.liveAt === null ? 'action_required' : 'delivered',
-        rejection: answer.rejection,
-        takedownWanted: false,
-      });
-    default:
-      return undefined;
-  }
-}
+const reject = (storeDelivery: StoreDelivery, rejection: Rejection, now: Date): StoreStep =>
+  buildStep(storeDelivery, now, 'rejected', { ...noDeadline, status: 'rejected', rejection });

@@ -2,6 +2,10 @@
 
 import type { Refusal, Violation } from '../../kernel/problem.ts';
 
+/** The field of a request that names the store; all stores of the delivery if it names none. */
+export const storeField = (named: readonly string[] | undefined, storeId: string): string =>
+  named === undefined ? 'stores' : `stores[${named.indexOf(storeId)}]`;
+
 export function refuseStores(
   named: readonly string[],
   known: readonly string[],

@@ -50,7 +50,10 @@ type StoreLimits = {
 /** Why a store cannot be offered the release. */
 export type NoDeal = 'no_use_type' | 'no_territory' | 'no_track';
 
-export type ResolveDeal = (store: StoreLimits, requested: readonly TerritoryCode[]) => Deal | NoDeal;
+export type ResolveDeal = (
+  store: StoreLimits,
+  requested: readonly TerritoryCode[],
+) => Deal | NoDeal;
 
 /** Created once for a request, called for each of its stores. */
 export function createDealResolver({ licensed, release, tracks }: DealLimits): ResolveDeal {
@@ -133,6 +136,10 @@ export const isSameDeal = (one: Deal, other: Deal): boolean =>
   hasEqualRights(one, other) &&
   one.tracks.length === other.tracks.length &&
   one.tracks.every((track, i) => {
-    const twin = other.tracks[i];
-    return twin !== undefined && track.trackId === twin.trackId && hasEqualRights(track, twin);
+    const counterpart = other.tracks[i];
+    return (
+      counterpart !== undefined &&
+      track.trackId === counterpart.trackId &&
+      hasEqualRights(track, counterpart)
+    );
   });

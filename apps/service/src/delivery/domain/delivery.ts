@@ -2,7 +2,7 @@
 
 import type { Id, ReleaseId } from '../../kernel/ids.ts';
 import { Problem, type Refusal } from '../../kernel/problem.ts';
-import type { TerritoryCode } from '../../kernel/territory.ts';
+import { meansWorld, type TerritoryCode, worldwide } from '../../kernel/territory.ts';
 import {
   aggregateStatus,
   isCompletedStatus,
@@ -36,6 +36,10 @@ export type Delivery = {
   readonly updatedAt: Date;
   readonly completedAt: Date | null;
 };
+
+/** As a delivery shows them: `WORLDWIDE` or codes (contract §2). */
+export const requestedTerritories = (codes: readonly TerritoryCode[]): readonly TerritoryCode[] =>
+  codes.some(meansWorld) ? [worldwide] : codes;
 
 /** Distributors reach about 400 stores; this leaves room. */
 export const storesPerDeliveryMax = 500;
@@ -91,3 +95,6 @@ export const refuseLegalHold = (
 
 export const deliveryNotFound = () =>
   new Problem('resource_not_found', 'There is no such delivery in this organization.');
+
+export const deliveryStoreNotFound = () =>
+  new Problem('resource_not_found', 'The delivery has no store with this store_id.');

@@ -2,7 +2,7 @@
 
 import type { Id } from '../../kernel/ids.ts';
 
-/** Unique for ever: a store recognizes a repeated message by it. */
+/** Unique for ever: a store recognizes a repeated message by it. Later messages have greater ids. */
 export type MessageId = Id<'msg'>;
 
 export type OutgoingMessage = {
@@ -10,7 +10,7 @@ export type OutgoingMessage = {
   readonly kind: 'deliver' | 'update' | 'takedown';
   /**
    * queued (not dispatched yet) → dispatched (in its store's lane) → sending (claimed by the lane) → sent.
-   * queued, dispatched → dropped: it is never sent.
+   * queued, dispatched, sending → dropped: it is never sent, or not again.
    */
   readonly state: 'queued' | 'dispatched' | 'sending' | 'sent' | 'dropped';
   /** The message uses the lane of the message before it and cannot overtake it. */
@@ -21,4 +21,11 @@ export type OutgoingMessage = {
 export const isUnclaimed = ({ state }: OutgoingMessage): boolean =>
   state === 'queued' || state === 'dispatched';
 
-export type Rejection = { readonly code: string | null; readonly reason: string };
+/** A lane has claimed the message, so the store may have it. */
+export const mayHaveArrived = ({ state }: OutgoingMessage): boolean =>
+  state === 'sending' || state === 'sent';
+
+/** Always with a code (contract §2): `unspecified` if the store names none. */
+export type Rejection = { readonly code: string; readonly reason: string };
+
+export const unspecifiedCode = 'unspecified';

@@ -18,10 +18,10 @@ import {
 import {
   type StoreDeliveryStatus,
   storeDeliveryStatuses,
-  requestTakedown,
   type StoreDelivery,
   newStoreDelivery,
 } from './store-delivery.ts';
+import { requestTakedown } from './takedown.ts';
 
 type State = StoreDelivery['message']['state'];
 

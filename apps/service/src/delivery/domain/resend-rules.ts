@@ -1,93 +1,119 @@
 /** Contract §3: which stores can be resubmitted to, updated or taken down. */
 
-import type { Refusal, Violation } from '../../kernel/problem.ts';
+import type { Refusal } from '../../kernel/problem.ts';
+import { storeField } from './chosen-stores.ts';
 import { isUnclaimed } from './message.ts';
-import { canResubmit, type StoreDelivery } from './store-delivery.ts';
+import { canResubmit } from './send-again.ts';
+import { type StoreDelivery } from './store-delivery.ts';
+import type { SkippedStore } from './timeline.ts';
 
 type RequestedStores = readonly string[] | undefined;
 
-/** Refuses only if every store has an issue; the response shows the status of the stores that were skipped. */
-function refuseStoreDeliveries(
+/** Why a request does not apply to a store, as in `aurora is in_progress`; undefined if it applies. */
+type IssueOf = (storeDelivery: StoreDelivery) => string | undefined;
+
+export type StoreSelection = {
+  readonly applicable: readonly StoreDelivery[];
+  readonly skipped: readonly SkippedStore[];
+};
+
+export const skip = ({ storeId }: StoreDelivery, issue: string): SkippedStore => ({
+  store_id: storeId,
+  reason: `${storeId} ${issue}`,
+});
+
+export function selectStores(
   storeDeliveries: readonly StoreDelivery[],
-  named: RequestedStores,
-  issueOf: (storeDelivery: StoreDelivery) => string | undefined,
-  message: string,
-): Refusal | undefined {
-  const issues = storeDeliveries.map((storeDelivery) => ({
-    storeDelivery,
-    issue: issueOf(storeDelivery),
-  }));
-  if (issues.some(({ issue }) => issue === undefined)) return undefined;
-  const fieldOf = ({ storeId }: StoreDelivery): string =>
-    named === undefined ? 'stores' : `stores[${named.indexOf(storeId)}]`;
-  const details = issues.map(({ storeDelivery, issue }): Violation => ({
-    field: fieldOf(storeDelivery),
-    issue: `${storeDelivery.storeId} ${issue ?? ''}`,
-  }));
-  return { code: 'invalid_state', message, details };
+  issueOf: IssueOf,
+): StoreSelection {
+  const issues = new Map(
+    storeDeliveries.map((storeDelivery) => [storeDelivery, issueOf(storeDelivery)]),
+  );
+  return {
+    applicable: storeDeliveries.filter((each) => issues.get(each) === undefined),
+    skipped: storeDeliveries.flatMap((each) => {
+      const issue = issues.get(each);
+      return issue === undefined ? [] : [skip(each, issue)];
+    }),
+  };
 }
 
+/** Refuses only if the request applies to no store. */
+const refuseSelection = (
+  { applicable, skipped }: StoreSelection,
+  named: RequestedStores,
+  message: string,
+): Refusal | undefined =>
+  applicable.length > 0
+    ? undefined
+    : {
+        code: 'invalid_state',
+        message,
+        details: skipped.map(({ store_id, reason }) => ({
+          field: storeField(named, store_id),
+          issue: reason,
+        })),
+      };
+
+export const resubmitIssue: IssueOf = (storeDelivery) =>
+  canResubmit(storeDelivery) ? undefined : `is ${storeDelivery.status}`;
+
 export const refuseResubmit = (
-  storeDeliveries: readonly StoreDelivery[],
+  selection: StoreSelection,
   named: RequestedStores,
 ): Refusal | undefined =>
-  refuseStoreDeliveries(
-    storeDeliveries,
+  refuseSelection(
+    selection,
     named,
-    (storeDelivery) => (canResubmit(storeDelivery) ? undefined : `is ${storeDelivery.status}`),
     'Only stores that rejected or flagged the release can be resubmitted to.',
   );
 
 export const refuseUpdate = (
-  storeDeliveries: readonly StoreDelivery[],
+  selection: StoreSelection,
   named: RequestedStores,
-  takesUpdates: ReadonlySet<string>,
 ): Refusal | undefined =>
-  refuseStoreDeliveries(
-    storeDeliveries,
+  refuseSelection(
+    selection,
     named,
-    (storeDelivery) => updateIssue(storeDelivery, takesUpdates),
     'Only stores that have the release and accept updates can be updated.',
   );
 
-export function updateIssue(
-  { storeId, status, takedownWanted }: StoreDelivery,
-  takesUpdates: ReadonlySet<string>,
-): string | undefined {
-  if (status !== 'delivered') return `is ${status}`;
-  if (takedownWanted) return 'is about to be taken down';
-  return takesUpdates.has(storeId) ? undefined : 'does not accept updates';
-}
+export const updateIssue =
+  (takesUpdates: ReadonlySet<string>): IssueOf =>
+  ({ storeId, status, takedown }) => {
+    if (status !== 'delivered') return `is ${status}`;
+    if (takedown !== null) return 'is about to be taken down';
+    return takesUpdates.has(storeId) ? undefined : 'does not accept updates';
+  };
 
 export const refuseTakedown = (
-  storeDeliveries: readonly StoreDelivery[],
+  selection: StoreSelection,
   named: RequestedStores,
-  takesTakedowns: ReadonlySet<string>,
 ): Refusal | undefined =>
-  refuseStoreDeliveries(
-    storeDeliveries,
+  refuseSelection(
+    selection,
     named,
-    (storeDelivery) => takedownIssue(storeDelivery, takesTakedowns),
     'There is nothing to take down: none of these stores has the release or is being sent it.',
   );
 
-export function takedownIssue(
-  storeDelivery: StoreDelivery,
-  takesTakedowns: ReadonlySet<string>,
-): string | undefined {
-  const { storeId, status, message, mayStillPublish } = storeDelivery;
-  if (status === 'takedown_requested' || status === 'taken_down') return `is ${status}`;
-  if (status === 'rejected' && !mayStillPublish) return `is ${status}`;
-  // It is cancelled without asking the store, which has nothing of the release.
-  if (message.kind === 'deliver' && isUnclaimed(message) && !mayStillPublish) return undefined;
-  if (!takesTakedowns.has(storeId))
-    return 'does not accept takedowns through us: ask the store directly';
-  const isAlreadyWanted = storeDelivery.takedownWanted && message.kind !== 'takedown';
-  return isAlreadyWanted ? 'is taken down as soon as it has the release' : undefined;
-}
+export const takedownIssue =
+  (takesTakedowns: ReadonlySet<string>): IssueOf =>
+  ({ storeId, status, message, mayStillPublish, takedown }) => {
+    if (status === 'takedown_requested' || status === 'taken_down') return `is ${status}`;
+    // The store has nothing of the release: it is closed or cancelled without asking the store.
+    if (status === 'rejected' && !mayStillPublish) return undefined;
+    if (message.kind === 'deliver' && isUnclaimed(message) && !mayStillPublish) return undefined;
+    if (!takesTakedowns.has(storeId))
+      return 'does not accept takedowns through us: ask the store directly';
+    const isAlreadyWanted = takedown !== null && message.kind !== 'takedown';
+    return isAlreadyWanted ? 'is taken down as soon as it has the release' : undefined;
+  };
 
-/** Contract §3: `changed` has the stores that were sent other metadata or assets than the release has now. */
-export const refuseUnchanged = (changed: readonly StoreDelivery[]): Refusal | undefined =>
+/** Why a store that has the newest revision and the same deal is not sent it again. */
+export const unchangedIssue = 'was already sent this release with the same territories';
+
+/** Contract §3: `changed` has the stores that were sent other content, or another deal, than the release has now. */
+export const refuseUnchanged = (changed: readonly unknown[]): Refusal | undefined =>
   changed.length > 0
     ? undefined
     : {

@@ -7,15 +7,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { StoreAnswer } from './answer.ts';
 import { applyAnswer } from './apply-answer.ts';
+import { dispatch, rejectBeforeSending, requestUpdate, resubmit } from './send-again.ts';
 import {
   type MessageContent,
-  dispatch,
   markOverdue,
-  replaceSendWithTakedown,
-  rejectBeforeSending,
-  requestTakedown,
-  requestUpdate,
-  resubmit,
   targetRevision,
   type StoreStep,
   type StoreStepType,
@@ -23,6 +18,7 @@ import {
   type StoreDelivery,
   newStoreDelivery,
 } from './store-delivery.ts';
+import { replaceSendWithTakedown, requestTakedown } from './takedown.ts';
 
 const created = new Date('2027-01-01T00:00:00Z');
 const now = new Date('2027-01-02T00:00:00Z');

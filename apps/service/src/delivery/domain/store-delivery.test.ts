@@ -5,19 +5,15 @@ import { describe, test } from 'node:test';
 import type { AnswerKind, StoreAnswer } from './answer.ts';
 import { applyAnswer } from './apply-answer.ts';
 import type { MessageId, OutgoingMessage } from './message.ts';
+import { dispatch, rejectBeforeSending, requestUpdate, resubmit } from './send-again.ts';
 import {
-  dispatch,
   markOverdue,
-  replaceSendWithTakedown,
   type StoreDeliveryStatus,
-  rejectBeforeSending,
-  requestTakedown,
-  requestUpdate,
-  resubmit,
   type StoreStep,
   type StoreDelivery,
   newStoreDelivery,
 } from './store-delivery.ts';
+import { replaceSendWithTakedown, requestTakedown } from './takedown.ts';
 
 const [early, now, late] = ['2027-01-01', '2027-01-02', '2027-01-03'].map(
   (day) => new Date(`${day}T00:00:00Z`),

@@ -2,23 +2,32 @@
  * One store's share of a delivery (contract §3), and every transition of its status:
  *
  *   pending → in_progress → delivered | rejected | action_required
- *   action_required → delivered | rejected            a later answer to the same message
+ *   action_required → delivered | rejected            the store's later answer
  *   rejected, action_required → pending               resubmission
+ *   delivered → action_required                       the store flags a release it has, also months later
+ *   delivered, action_required → taken_down           the store removes a release it has (`takenDownBy: store`)
+ *   delivered → rejected                              the store rejects a release that was only inferred to be live
+ *   rejected → delivered                              the store announces it after all
  *   delivered → takedown_requested → taken_down       a refused takedown: → delivered
- *   takedown_requested ↔ action_required              a takedown refused before the release was ever live
+ *   action_required → takedown_requested              a flagged release that is live, or whose takedown was refused
+ *   takedown_requested → action_required              a takedown refused before the release was ever live
  *   pending, in_progress → taken_down                 cancelled: no lane had claimed the message
+ *   rejected → taken_down                             closed: the store has nothing of the release
  *   pending, in_progress, rejected → takedown_requested  the store may still publish an earlier message it flagged
  *   in_progress → takedown_requested                  takedown during a send that may not have reached the store
+ *   taken_down → takedown_requested                   the store announces a release that we took down
  *   pending → rejected                                our review rejects the release
  *
  * A store has one current message. `dispatch` sets `in_progress` before the message enters the store's lane, so a
- * fast answer finds that status. Until the lane claims the message, it can be cancelled. Only answers to the
- * current message count, and only where this table has a transition: other answers change nothing (apply-answer.ts).
+ * fast answer finds that status. Until the lane claims the message, it can be cancelled. The steps of requests are in
+ * send-again.ts and takedown.ts, those of answers in apply-answer.ts; infer.ts replaces the answers of stores that do
+ * not confirm. Flags and removals count whenever they arrive, other answers only where this table has a transition.
  */
 
 import type { TerritoryCode } from '../../kernel/territory.ts';
 import { nextUpdatedAt } from '../../kernel/timestamp.ts';
-import { isUnclaimed, type MessageId, type OutgoingMessage, type Rejection } from './message.ts';
+import type { Deal } from './deal.ts';
+import type { MessageId, OutgoingMessage, Rejection } from './message.ts';
 
 export const storeDeliveryStatuses = [
   'pending',
@@ -31,24 +40,54 @@ export const storeDeliveryStatuses = [
 ] as const;
 export type StoreDeliveryStatus = (typeof storeDeliveryStatuses)[number];
 
+export const updateStatuses = ['pending', 'rejected', 'flagged'] as const;
+
+/** An update that the store has not confirmed. A rejected one stays here until the next update. */
+export type StoreUpdate = {
+  readonly revision: number;
+  /** Replaces the store's deal when the store confirms the update. */
+  readonly deal: Deal;
+  readonly status: (typeof updateStatuses)[number];
+  readonly rejection: Rejection | null;
+};
+
+export const takedownRequesters = ['partner', 'operator'] as const;
+export type TakedownRequester = (typeof takedownRequesters)[number];
+
+export type TakedownRequest = { readonly requestedAt: Date; readonly by: TakedownRequester };
+
+export const waitingReasons = ['review', 'store_paused'] as const;
+export type WaitingReason = (typeof waitingReasons)[number];
+
+/** Whether the store said that the release is live, or we infer it from the release date. */
+export const liveBases = ['store', 'inferred'] as const;
+
 export type StoreDelivery = {
   readonly storeId: string;
   readonly status: StoreDeliveryStatus;
-  readonly territoryCodes: readonly TerritoryCode[];
+  /** Why the queued message is not dispatched. */
+  readonly waitingFor: WaitingReason | null;
+  /** Null: the territories of the delivery. */
+  readonly requestedTerritoryCodes: readonly TerritoryCode[] | null;
+  readonly deal: Deal;
   /** The revision that the store has, or that its first message carries. */
   readonly revision: number;
-  /** The revision of an update that the store has not confirmed. */
-  readonly pendingRevision: number | null;
-  /** Replaces `territoryCodes` when the store confirms that update. */
-  readonly pendingTerritoryCodes: readonly TerritoryCode[] | null;
+  readonly update: StoreUpdate | null;
   readonly rejection: Rejection | null;
+  /** The store's receipt of the current message. */
+  readonly acknowledgedAt: Date | null;
   readonly expectedBy: Date | null;
   readonly isOverdue: boolean;
+  /** When the store first had the release. */
   readonly liveAt: Date | null;
+  readonly liveBasis: (typeof liveBases)[number] | null;
   readonly storeUrl: string | null;
-  /** A takedown was requested while the message was being sent: it follows when the store answers `delivered`. */
-  readonly takedownWanted: boolean;
-  /** The store flagged an earlier message, which a resubmission replaced: the store may still publish it. */
+  /** The message by which the store got the release: answers to it and to later messages are about that release. */
+  readonly deliveredBy: MessageId | null;
+  /** A takedown that waits for the store to get the release, is requested from the store, or is done. */
+  readonly takedown: TakedownRequest | null;
+  readonly takenDownBy: TakedownRequester | 'store' | null;
+  /** The store flagged or published an earlier message, which a resubmission replaced: the store may still publish it. */
   readonly mayStillPublish: boolean;
   readonly message: OutgoingMessage;
   readonly updatedAt: Date;
@@ -56,8 +95,11 @@ export type StoreDelivery = {
 
 /** The types of steps; each step is an entry of the timeline. */
 export const storeStepTypes = [
+  'waiting',
   'dispatched',
+  'acknowledged',
   'delivered',
+  'inferred',
   'rejected',
   'action_required',
   'resubmitted',
@@ -71,7 +113,9 @@ export const storeStepTypes = [
   'takedown_dispatched',
   'takedown_refused',
   'taken_down',
+  'unexpectedly_live',
   'canceled',
+  'closed',
   'overdue',
 ] as const;
 export type StoreStepType = (typeof storeStepTypes)[number];
@@ -80,7 +124,8 @@ export type StoreStep = { readonly type: StoreStepType; readonly storeDelivery: 
 
 export type MessageContent = {
   readonly revision: number;
-  readonly territoryCodes: readonly TerritoryCode[];
+  readonly deal: Deal;
+  readonly requestedTerritoryCodes: readonly TerritoryCode[] | null;
   readonly messageId: MessageId;
 };
 
@@ -96,197 +141,63 @@ export const buildStep = (
   storeDelivery: { ...storeDelivery, ...changes, updatedAt: nextUpdatedAt(storeDelivery, now) },
 });
 
-export const noPendingUpdate = { pendingRevision: null, pendingTerritoryCodes: null } as const;
-
 export const noDeadline = { expectedBy: null, isOverdue: false } as const;
 
-const queuedMessage = (id: MessageId, kind: OutgoingMessage['kind']): OutgoingMessage => ({
-  id,
-  kind,
-  state: 'queued',
-  isSentInOrder: false,
-});
+/** A new current message: nothing is known yet about its dispatch, receipt or deadline. */
+export const withMessage = (id: MessageId, kind: OutgoingMessage['kind'], isSentInOrder = false) =>
+  ({
+    ...noDeadline,
+    waitingFor: null,
+    acknowledgedAt: null,
+    message: { id, kind, state: 'queued', isSentInOrder },
+  }) as const;
 
 export const newStoreDelivery = (
   storeId: string,
-  content: MessageContent,
+  { revision, deal, requestedTerritoryCodes, messageId }: MessageContent,
   now: Date,
 ): StoreDelivery => ({
   storeId,
   status: 'pending',
-  territoryCodes: content.territoryCodes,
-  revision: content.revision,
-  ...noPendingUpdate,
+  requestedTerritoryCodes,
+  deal,
+  revision,
+  update: null,
   rejection: null,
-  ...noDeadline,
   liveAt: null,
+  liveBasis: null,
   storeUrl: null,
-  takedownWanted: false,
+  deliveredBy: null,
+  takedown: null,
+  takenDownBy: null,
   mayStillPublish: false,
-  message: queuedMessage(content.messageId, 'deliver'),
+  ...withMessage(messageId, 'deliver'),
   updatedAt: now,
 });
 
-const dispatchStepTypes = {
-  deliver: 'dispatched',
-  update: 'update_dispatched',
-  takedown: 'takedown_dispatched',
-} as const;
+/** The store has not confirmed the update and has not rejected it. */
+export const isUpdateOpen = ({ update }: StoreDelivery): boolean =>
+  update !== null && update.status !== 'rejected';
 
-/** Marks the message as being in its store's lane; undefined if it is not queued. */
-export function dispatch(
-  storeDelivery: StoreDelivery,
-  now: Date,
-  expectedBy: Date,
-): StoreStep | undefined {
-  const { status, message } = storeDelivery;
-  if (message.state !== 'queued') return undefined;
-  return buildStep(storeDelivery, now, dispatchStepTypes[message.kind], {
-    ...(status === 'pending' && { status: 'in_progress' }),
-    expectedBy,
-    message: { ...message, state: 'dispatched' },
-  });
-}
-
-/** Undefined if the store has nothing to take down, or a takedown is already requested. */
-export function requestTakedown(
-  storeDelivery: StoreDelivery,
-  now: Date,
-  messageId: MessageId,
-): StoreStep | undefined {
-  switch (storeDelivery.status) {
-    case 'delivered':
-      // An update that is being sent must not arrive after the takedown.
-      return storeDelivery.message.state === 'sending'
-        ? markTakedownWanted(storeDelivery, now)
-        : queueTakedown(storeDelivery, now, messageId);
-    case 'rejected':
-      return storeDelivery.mayStillPublish
-        ? queueTakedown(storeDelivery, now, messageId)
-        : undefined;
-    case 'pending':
-    case 'in_progress':
-    case 'action_required':
-      // A second takedown uses the lane of the first.
-      if (isTakedownRefused(storeDelivery))
-        return queueTakedown(storeDelivery, now, messageId, storeDelivery.message.isSentInOrder);
-      if (!isUnclaimed(storeDelivery.message)) return markTakedownWanted(storeDelivery, now);
-      return storeDelivery.mayStillPublish
-        ? queueTakedown(storeDelivery, now, messageId)
-        : cancel(storeDelivery, now);
-    default:
-      return undefined;
-  }
-}
-
-const markTakedownWanted = (storeDelivery: StoreDelivery, now: Date): StoreStep | undefined =>
-  storeDelivery.takedownWanted
-    ? undefined
-    : buildStep(storeDelivery, now, 'takedown_wanted', { takedownWanted: true });
-
-/**
- * A takedown was requested during a send whose outcome is unknown. The message is not sent again: a takedown
- * replaces it, in the same lane (`isSentInOrder`), so that it cannot overtake the send.
- */
-export function replaceSendWithTakedown(
-  storeDelivery: StoreDelivery,
-  now: Date,
-  messageId: MessageId,
-): StoreStep | undefined {
-  const { message, takedownWanted } = storeDelivery;
-  if (!takedownWanted || message.state !== 'sending' || message.kind === 'takedown')
-    return undefined;
-  return queueTakedown(storeDelivery, now, messageId, true);
-}
-
-/** The store refused to remove a release that was never live: no message is being sent that could arrive later. */
-const isTakedownRefused = ({ status, message }: StoreDelivery): boolean =>
-  status === 'action_required' && message.kind === 'takedown';
-
-const queueTakedown = (
-  storeDelivery: StoreDelivery,
-  now: Date,
-  messageId: MessageId,
-  isSentInOrder = false,
-): StoreStep =>
-  buildStep(storeDelivery, now, 'takedown_requested', {
-    ...noDeadline,
-    ...noPendingUpdate,
-    status: 'takedown_requested',
-    rejection: null,
-    takedownWanted: true,
-    message: { ...queuedMessage(messageId, 'takedown'), isSentInOrder },
-  });
-
-/** No lane has claimed the message, and none will. */
-const cancel = (storeDelivery: StoreDelivery, now: Date): StoreStep =>
-  buildStep(storeDelivery, now, 'canceled', {
-    ...noDeadline,
-    status: 'taken_down',
-    message: { ...storeDelivery.message, state: 'dropped' },
-  });
-
-export const canResubmit = ({ status }: Pick<StoreDelivery, 'status'>): boolean =>
-  status === 'rejected' || status === 'action_required';
-
-/** Undefined unless the store rejected or flagged the release. */
-export function resubmit(
-  storeDelivery: StoreDelivery,
-  now: Date,
-  { revision, territoryCodes, messageId }: MessageContent,
-): StoreStep | undefined {
-  if (!canResubmit(storeDelivery)) return undefined;
-  return buildStep(storeDelivery, now, 'resubmitted', {
-    ...noDeadline,
-    status: 'pending',
-    revision,
-    territoryCodes,
-    rejection: null,
-    takedownWanted: false,
-    mayStillPublish: storeDelivery.mayStillPublish || storeDelivery.status === 'action_required',
-    message: queuedMessage(messageId, 'deliver'),
-  });
-}
+/** The revision that an open update brings. */
+export const pendingRevisionOf = (storeDelivery: StoreDelivery): number | null =>
+  isUpdateOpen(storeDelivery) ? (storeDelivery.update?.revision ?? null) : null;
 
 /** The newest revision that the store has or is being sent. */
-export const targetRevision = ({ revision, pendingRevision }: StoreDelivery): number =>
-  pendingRevision ?? revision;
+export const targetRevision = (storeDelivery: StoreDelivery): number =>
+  pendingRevisionOf(storeDelivery) ?? storeDelivery.revision;
 
-/** Undefined if the store does not have the release, a takedown is wanted, or it has or gets this revision already. */
-export function requestUpdate(
-  storeDelivery: StoreDelivery,
-  now: Date,
-  { revision, territoryCodes, messageId }: MessageContent,
-): StoreStep | undefined {
-  if (storeDelivery.status !== 'delivered' || storeDelivery.takedownWanted) return undefined;
-  if (targetRevision(storeDelivery) >= revision) return undefined;
-  return buildStep(storeDelivery, now, 'update_requested', {
-    ...noDeadline,
-    pendingRevision: revision,
-    pendingTerritoryCodes: territoryCodes,
-    rejection: null,
-    message: queuedMessage(messageId, 'update'),
-  });
-}
+/** The deal that belongs to `targetRevision`. */
+export const targetDeal = (storeDelivery: StoreDelivery): Deal =>
+  isUpdateOpen(storeDelivery) && storeDelivery.update !== null
+    ? storeDelivery.update.deal
+    : storeDelivery.deal;
 
-/** Our review, a store's rules or a legal hold rejects it. Undefined if no message waits for its dispatch. */
-export function rejectBeforeSending(
-  storeDelivery: StoreDelivery,
-  now: Date,
+/** The store has the release: it is delivered, or was and the store flagged it. */
+export const isLive = ({ status, liveAt }: StoreDelivery): boolean =>
+  status === 'delivered' || (status === 'action_required' && liveAt !== null);
+
+export const rejectedUpdate = (
+  { update }: StoreDelivery,
   rejection: Rejection,
-): StoreStep | undefined {
-  const { kind, state } = storeDelivery.message;
-  if (state !== 'queued' || kind === 'takedown') return undefined;
-  const message = { ...storeDelivery.message, state: 'dropped' } as const;
-  const changes = { ...noDeadline, rejection, message };
-  return kind === 'update'
-    ? buildStep(storeDelivery, now, 'update_refused', { ...changes, ...noPendingUpdate })
-    : buildStep(storeDelivery, now, 'rejected', { ...changes, status: 'rejected' });
-}
-
-/** Once for each message: its deadline has passed without an answer. */
-export function markOverdue(storeDelivery: StoreDelivery, now: Date): StoreStep | undefined {
-  const { isOverdue, expectedBy } = storeDelivery;
-  if (isOverdue || expectedBy === null || expectedBy > now) return undefined;
-  return buildStep(storeDelivery, now, 'overdue', { isOverdue: true });
-}
+): StoreUpdate | null => update && { ...update, status: 'rejected', rejection };

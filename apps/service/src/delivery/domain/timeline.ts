@@ -1,6 +1,7 @@
 /** The history of a delivery: every request and every step of every store. Entries are appended, never changed. */
 
 import type { Actor } from '../../kernel/actor.ts';
+import type { TerritoryCode } from '../../kernel/territory.ts';
 import {
   type StoreStep,
   type StoreStepType,
@@ -21,6 +22,9 @@ export type FieldChange = {
   readonly after: unknown;
 };
 
+/** A store that a request does not apply to, and why. */
+export type SkippedStore = { readonly store_id: string; readonly reason: string };
+
 type RequestEntry = {
   readonly type: RequestType;
   readonly storeId: null;
@@ -32,6 +36,10 @@ type RequestEntry = {
     /** The revision that these stores have, with which `changes` compares. */
     readonly changed_since?: number | undefined;
     readonly changes?: readonly FieldChange[] | undefined;
+    /** The requested territories of an update. */
+    readonly territory_codes?: readonly TerritoryCode[] | undefined;
+    /** Stores that the request named, or meant, and does not apply to. */
+    readonly skipped?: readonly SkippedStore[] | undefined;
   };
 };
 
@@ -43,8 +51,11 @@ type StepEntry = {
     readonly status: string;
     readonly revision: number;
     readonly message_id: string;
-    readonly rejection_code?: string | null;
+    readonly rejection_code?: string;
     readonly rejection_reason?: string;
+    readonly waiting_for?: string;
+    readonly live_basis?: string;
+    readonly taken_down_by?: string;
   };
 };
 
@@ -56,6 +67,14 @@ export const buildRequestEntry = (type: RequestType, data: RequestEntry['data'])
   data,
 });
 
+const updateSteps: ReadonlySet<StoreStepType> = new Set(['update_refused', 'update_flagged']);
+
+/** A refused update is not the store's own rejection. */
+const rejectionOf = (type: StoreStepType, { update, rejection }: StoreDelivery) => {
+  const shown = updateSteps.has(type) ? update?.rejection : rejection;
+  return shown && { rejection_code: shown.code, rejection_reason: shown.reason };
+};
+
 export const buildStepEntry = (
   before: StoreDelivery,
   { type, storeDelivery }: StoreStep,
@@ -65,11 +84,11 @@ export const buildStepEntry = (
   data: {
     previous_status: before.status,
     status: storeDelivery.status,
-    revision: storeDelivery.pendingRevision ?? storeDelivery.revision,
+    revision: storeDelivery.update?.revision ?? storeDelivery.revision,
     message_id: storeDelivery.message.id,
-    ...(storeDelivery.rejection !== null && {
-      rejection_code: storeDelivery.rejection.code,
-      rejection_reason: storeDelivery.rejection.reason,
-    }),
+    ...rejectionOf(type, storeDelivery),
+    ...(storeDelivery.waitingFor !== null && { waiting_for: storeDelivery.waitingFor }),
+    ...(storeDelivery.liveBasis !== null && { live_basis: storeDelivery.liveBasis }),
+    ...(storeDelivery.takenDownBy !== null && { taken_down_by: storeDelivery.takenDownBy }),
   },
 });

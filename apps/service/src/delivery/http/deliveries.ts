@@ -1,17 +1,20 @@
 /** Creating and reading deliveries and their timelines (spec §4.2, contract §4). */
 
 import { parseId } from '../../kernel/ids.ts';
-import { emptyPage } from '../../kernel/page.ts';
 import { created, resource } from '../../platform/http/answer.ts';
 import { openList } from '../../platform/http/cursor.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
 import { createDelivery } from '../commands/create-delivery.ts';
-import { type DeliveryId, deliveryNotFound } from '../domain/delivery.ts';
-import { presentDelivery } from '../domain/present-delivery.ts';
+import { type DeliveryId, deliveryNotFound, deliveryStoreNotFound } from '../domain/delivery.ts';
+import { presentDelivery, presentFullStoreDelivery } from '../domain/present-delivery.ts';
 import { findDelivery, listDeliveries } from '../store/deliveries.ts';
-import { listStoreDeliveries, listStoreDeliveriesOfAll } from '../store/store-deliveries.ts';
+import {
+  findStoreDelivery,
+  listStoreDeliveries,
+  listStoreDeliveriesOfAll,
+} from '../store/store-deliveries.ts';
 import { listTimelineEntries, type StoredTimelineEntry } from '../store/timeline.ts';
 import {
   CreateDeliveryBody,
@@ -19,9 +22,11 @@ import {
   DeliveryListQuery,
   DeliveryPage,
   DeliveryPath,
+  DeliveryStorePath,
   TimelinePage,
   TimelineQuery,
 } from './delivery-schemas.ts';
+import { FullDeliveryStoreBody } from './delivery-store-schemas.ts';
 
 export const deliveryTag = 'Deliveries';
 
@@ -29,6 +34,7 @@ export function deliveryRoutes(server: Server, deps: MutationDeps): void {
   createRoute(server, deps);
   getRoute(server, deps);
   listRoute(server, deps);
+  storeRoute(server, deps);
   timelineRoute(server, deps);
 }
 
@@ -107,6 +113,37 @@ function getRoute(server: Server, { db }: MutationDeps): void {
   );
 }
 
+function storeRoute(server: Server, { db }: MutationDeps): void {
+  read(
+    server,
+    db,
+    {
+      id: 'getDeliveryStore',
+      tag: deliveryTag,
+      summary: 'Get a store of a delivery',
+      description: 'Its state, with all territory codes and every track whose rights differ.',
+      method: 'GET',
+      path: '/v1/deliveries/:delivery_id/stores/:store_id',
+      scope: 'deliveries:read',
+      params: DeliveryStorePath,
+      answers: { 200: FullDeliveryStoreBody },
+      problems: ['resource_not_found'],
+    },
+    async (_ask, { caller: { orgId }, params }) => {
+      const id = parseDeliveryId(params);
+      const [delivery, storeDelivery] = await db.readTogether(orgId, (tenant) =>
+        Promise.all([
+          findDelivery(tenant, orgId, id),
+          findStoreDelivery(tenant, orgId, id, params.store_id),
+        ]),
+      );
+      if (delivery === undefined) throw deliveryNotFound();
+      if (storeDelivery === undefined) throw deliveryStoreNotFound();
+      return resource(presentFullStoreDelivery(storeDelivery, delivery));
+    },
+  );
+}
+
 function listRoute(server: Server, { db, keyring }: MutationDeps): void {
   read(
     server,
@@ -127,10 +164,6 @@ function listRoute(server: Server, { db, keyring }: MutationDeps): void {
       const { status, release_id: releaseText, store_id: storeId } = query;
       const list = openList(keyring, orgId, 'deliveries', query);
       const releaseId = releaseText === undefined ? undefined : parseId('rel', releaseText);
-      // An id that is not valid has no deliveries.
-      if (releaseText !== undefined && releaseId === undefined) {
-        return list.answer(emptyPage, () => undefined);
-      }
       const filters = { status, releaseId, storeId };
       const { page, storeDeliveries } = await db.readTogether(orgId, async (tenant) => {
         const found = await listDeliveries(tenant, orgId, filters, list.page);

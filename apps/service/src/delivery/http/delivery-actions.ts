@@ -3,14 +3,14 @@
 import { resource } from '../../platform/http/answer.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
-import type { DeliveryWithStores } from '../commands/create-delivery.ts';
+import type { ChangedDelivery } from '../commands/resend.ts';
 import { resubmitDelivery } from '../commands/resubmit-delivery.ts';
 import { takeDownDelivery } from '../commands/take-down-delivery.ts';
 import { updateStores } from '../commands/update-stores.ts';
 import { presentDelivery } from '../domain/present-delivery.ts';
 import { parseDeliveryId, deliveryTag } from './deliveries.ts';
 import {
-  DeliveryBody,
+  ChangedDeliveryBody,
   DeliveryPath,
   ResubmitBody,
   TakedownBody,
@@ -28,11 +28,11 @@ const common = {
   method: 'POST',
   scope: 'deliveries:write',
   params: DeliveryPath,
-  answers: { 200: DeliveryBody },
+  answers: { 200: ChangedDeliveryBody },
 } as const;
 
-const toMutationResult = ({ delivery, storeDeliveries }: DeliveryWithStores) => ({
-  answer: resource(presentDelivery(delivery, storeDeliveries)),
+const toMutationResult = ({ delivery, storeDeliveries, skipped }: ChangedDelivery) => ({
+  answer: resource({ ...presentDelivery(delivery, storeDeliveries), skipped }),
   auditedId: delivery.id,
 });
 
@@ -77,7 +77,7 @@ function updateRoute(server: Server, deps: MutationDeps): void {
       action: 'delivery.update',
       summary: 'Update stores',
       description:
-        'Sends the release as it is now to stores that have an older revision. They sell that revision until they confirm the new one, which is `pending_revision` until then.',
+        'Sends the release as it is now, or other territories, to stores that have it. They offer what they have until they confirm the update, which is `update` until then. A release that is live cannot be moved into the future: its update is rejected with `live_date_moved`.',
       path: '/v1/deliveries/:delivery_id/update',
       body: UpdateBody,
       problems: [
@@ -89,7 +89,12 @@ function updateRoute(server: Server, deps: MutationDeps): void {
       ],
     },
     async (tx, { params, body }) =>
-      toMutationResult(await updateStores(tx, parseDeliveryId(params), body.stores)),
+      toMutationResult(
+        await updateStores(tx, parseDeliveryId(params), {
+          stores: body.stores,
+          territoryCodes: body.territory_codes,
+        }),
+      ),
   );
 }
 
@@ -103,7 +108,7 @@ function takedownRoute(server: Server, deps: MutationDeps): void {
       action: 'delivery.takedown',
       summary: 'Take a delivery down',
       description:
-        'Stores that have the release are asked to remove it, which typically takes 24 to 72 hours. Stores that were not sent it yet are cancelled. Stores that are being sent it are asked to remove it as soon as they confirm it.',
+        'Stores that have the release are asked to remove it, which typically takes 24 to 72 hours. Stores that were not sent it yet are cancelled. Stores that are being sent it are asked to remove it as soon as they confirm it. Stores that rejected it are closed.',
       path: '/v1/deliveries/:delivery_id/takedown',
       body: TakedownBody,
       problems: ['resource_not_found', 'invalid_state'],

@@ -18,12 +18,16 @@ import {
 } from '../../platform/http/schema.ts';
 import { deliveryStatuses } from '../domain/aggregate.ts';
 import { storesPerDeliveryMax } from '../domain/delivery.ts';
-import { storeDeliveryStatuses } from '../domain/store-delivery.ts';
+import {
+  liveBases,
+  storeDeliveryStatuses,
+  takedownRequesters,
+  waitingReasons,
+} from '../domain/store-delivery.ts';
 import { timelineEntryTypes } from '../domain/timeline.ts';
+import { DeliveryStoreBody, StoreId } from './delivery-store-schemas.ts';
 
 const reasonMax = 1_000;
-
-export const StoreId = Type.String({ maxLength: 50, examples: ['aurora'] });
 
 export const storeList = (description: string) =>
   Type.Array(StoreId, { minItems: 1, maxItems: storesPerDeliveryMax, description });
@@ -82,56 +86,58 @@ export const TakedownBody = Type.Object(
 );
 
 export const UpdateBody = Type.Object(
-  { stores: optionalStores },
+  {
+    stores: optionalStores,
+    territory_codes: Type.Optional({
+      ...territoryCodes,
+      description:
+        'Other territories for these stores, from now on. When omitted: those requested before.',
+    }),
+  },
   { ...closed, title: 'UpdateDelivery' },
 );
 
-export const DeliveryStoreBody = Type.Object(
-  {
-    store_id: StoreId,
-    status: OneOf(storeDeliveryStatuses),
-    territory_codes: Type.Array(Type.String(), { description: 'Resolved for this store.' }),
-    revision: Type.Integer({ description: 'The revision that the store has, or is being sent.' }),
-    pending_revision: Nullable(
-      Type.Integer({ description: 'An update the store has not confirmed yet.' }),
-    ),
-    rejection_code: Nullable(Type.String({ examples: ['rights_conflict'] })),
-    rejection_reason: Nullable(Type.String()),
-    expected_by: Nullable(Timestamp('The deadline for the store’s answer.')),
-    updated_at: Timestamp('When this store last changed.'),
-    live_at: Nullable(Timestamp('When the store confirmed that it is available.')),
-    store_url: Nullable(Type.String({ description: 'Where people find it.' })),
-  },
-  { ...closed, title: 'DeliveryStore' },
+const deliveryFields = {
+  id: IdOf('dlv'),
+  reference: Nullable(Type.String()),
+  metadata: Type.Record(Type.String(), Type.String()),
+  release_id: IdOf('rel'),
+  revision: Type.Integer(),
+  status: OneOf(deliveryStatuses, { description: 'Aggregate status across all stores.' }),
+  territory_codes: Type.Array(Type.String(), { description: 'As you requested them.' }),
+  stores: Type.Array(DeliveryStoreBody),
+  created_at: Timestamp('When it was created.'),
+  updated_at: Timestamp('When anything of it last changed.'),
+  completed_at: Nullable(Timestamp('When it last became delivered, rejected or action_required.')),
+};
+
+export const DeliveryBody = Type.Object(deliveryFields, { ...closed, title: 'Delivery' });
+
+export const skippedStores = Type.Array(
+  Type.Object(
+    { store_id: StoreId, reason: Type.String({ examples: ['aurora is in_progress'] }) },
+    { ...closed, title: 'SkippedStore' },
+  ),
 );
 
-export const DeliveryBody = Type.Object(
+export const ChangedDeliveryBody = Type.Object(
   {
-    id: IdOf('dlv'),
-    reference: Nullable(Type.String()),
-    metadata: Type.Record(Type.String(), Type.String()),
-    release_id: IdOf('rel'),
-    revision: Type.Integer(),
-    status: OneOf(deliveryStatuses, { description: 'Aggregate status across all stores.' }),
-    territory_codes: Type.Array(Type.String(), { description: 'As you requested them.' }),
-    stores: Type.Array(DeliveryStoreBody),
-    created_at: Timestamp('When it was created.'),
-    updated_at: Timestamp('When anything of it last changed.'),
-    completed_at: Nullable(
-      Timestamp('When it last became delivered, rejected or action_required.'),
-    ),
+    ...deliveryFields,
+    skipped: { ...skippedStores, description: 'Stores that the request does not apply to.' },
   },
-  { ...closed, title: 'Delivery' },
+  { ...closed, title: 'ChangedDelivery' },
 );
 
 export const DeliveryPage = PageOf('DeliveryPage', DeliveryBody);
 
 export const DeliveryPath = Type.Object({ delivery_id: IdOf('dlv') });
 
+export const DeliveryStorePath = Type.Object({ delivery_id: IdOf('dlv'), store_id: StoreId });
+
 export const DeliveryListQuery = Type.Object(
   {
     status: Type.Optional(OneOf(deliveryStatuses)),
-    release_id: Type.Optional(Reference('rel', 'Deliveries of this release.')),
+    release_id: Type.Optional(IdOf('rel')),
     store_id: Type.Optional(StoreId),
     ...pageQuery,
   },
@@ -156,11 +162,16 @@ const TimelineEntryBody = Type.Object(
     previous_status: Type.Optional(OneOf(storeDeliveryStatuses)),
     status: Type.Optional(OneOf(storeDeliveryStatuses)),
     message_id: Type.Optional(IdOf('msg')),
-    rejection_code: Type.Optional(Nullable(Type.String())),
+    rejection_code: Type.Optional(Type.String()),
     rejection_reason: Type.Optional(Type.String()),
+    waiting_for: Type.Optional(OneOf(waitingReasons)),
+    live_basis: Type.Optional(OneOf(liveBases)),
+    taken_down_by: Type.Optional(OneOf([...takedownRequesters, 'store'])),
     stores: Type.Optional(Type.Array(StoreId)),
     actor: Type.Optional(Type.Object({ type: Type.String(), id: Type.String() }, closed)),
     reason: Type.Optional(Type.String()),
+    territory_codes: Type.Optional(Type.Array(Type.String())),
+    skipped: Type.Optional(skippedStores),
     changed_since: Type.Optional(
       Type.Integer({ description: 'The revision that these stores were sent before.' }),
     ),

@@ -1,21 +1,42 @@
 /** Shows what a delivery would do (contract §4) and rolls everything back. */
 
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { type Finding, runPreflight } from '../../catalog/face.ts';
 import { parseId } from '../../kernel/ids.ts';
+import { enforce, type Refusal } from '../../kernel/problem.ts';
 import { ok } from '../../platform/http/answer.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import type { MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
-import { closed, IdOf, OneOf } from '../../platform/http/schema.ts';
-import { type DryRun, dryRunDelivery } from '../commands/dry-run-delivery.ts';
-import { deliveryTag } from './deliveries.ts';
-import { deliveryRequestFields, StoreId } from './delivery-schemas.ts';
+import { closed, DateText, IdOf, Nullable, OneOf, Reference } from '../../platform/http/schema.ts';
+import { type DryRun, dryRunDelivery, dryRunUpdate } from '../commands/dry-run-delivery.ts';
+import { liveDateMoved } from '../domain/live-date.ts';
+import { presentDeal } from '../domain/present-delivery.ts';
+import { deliveryTag, parseDeliveryId } from './deliveries.ts';
+import { deliveryRequestFields, skippedStores } from './delivery-schemas.ts';
+import { dealFields, StoreId, trackDeals } from './delivery-store-schemas.ts';
 
 /** Errors come first; POST …/validate returns all findings. */
 const findingsMax = 100;
 
-const DryRunBody = Type.Object(deliveryRequestFields, { ...closed, title: 'DryRunDelivery' });
+const DryRunBody = Type.Object(
+  {
+    release_id: Type.Optional(deliveryRequestFields.release_id),
+    delivery_id: Type.Optional(
+      Reference('dlv', 'Instead of release_id: a delivery whose update is tried.'),
+    ),
+    stores: Type.Optional(deliveryRequestFields.stores),
+    territory_codes: Type.Optional(deliveryRequestFields.territory_codes),
+  },
+  {
+    ...closed,
+    title: 'DryRunDelivery',
+    description:
+      'A new delivery needs release_id, stores and territory_codes; an update needs delivery_id.',
+  },
+);
+
+type DryRunBody = Static<typeof DryRunBody>;
 
 const DryRunResultBody = Type.Object(
   {
@@ -25,7 +46,11 @@ const DryRunResultBody = Type.Object(
       Type.Object(
         {
           store_id: StoreId,
-          territory_codes: Type.Array(Type.String(), { description: 'Resolved for this store.' }),
+          ...dealFields,
+          tracks: trackDeals,
+          pre_order_date: Nullable(
+            DateText('Null if the store takes no pre-orders, or the release has no date for them.'),
+          ),
           would_be_sent: Type.Boolean({
             description:
               'True if the review does not reject the release and no finding is an error for this store.',
@@ -63,20 +88,41 @@ const DryRunResultBody = Type.Object(
       ),
       { description: 'The files that every one of these stores would get.' },
     ),
+    skipped: { ...skippedStores, description: 'Stores that the update does not apply to.' },
   },
   { ...closed, title: 'DeliveryRehearsal' },
 );
 
-function presentDryRun(dryRun: DryRun, findings: readonly Finding[]) {
-  const { snapshot, stores, territoriesByStore, isRefused } = dryRun;
+type ShownFinding = Pick<Finding, 'severity' | 'stores' | 'pointer' | 'message'> & {
+  readonly rule: string;
+};
+
+/** Catalogue §1.5: judged here, because the catalog does not know which stores have the release. */
+const movedDateFinding = ({ snapshot, movedDateStores }: DryRun): readonly ShownFinding[] =>
+  movedDateStores.length === 0
+    ? []
+    : [
+        {
+          rule: liveDateMoved.code,
+          severity: 'error',
+          stores: movedDateStores,
+          pointer: snapshot.release.releaseAt === null ? '/release_date' : '/release_at',
+          message: liveDateMoved.reason,
+        },
+      ];
+
+function presentDryRun(dryRun: DryRun, preflightFindings: readonly Finding[]) {
+  const { snapshot, stores, dealsByStore, isRefused, skipped } = dryRun;
+  const findings = [...movedDateFinding(dryRun), ...preflightFindings];
   const count = (storeId: string, severity: string): number =>
     findings.filter((each) => each.severity === severity && each.stores.includes(storeId)).length;
   return {
     release_id: snapshot.release.id,
     revision: snapshot.release.revision,
-    stores: stores.map(({ storeId }) => ({
+    stores: stores.map(({ storeId, capabilities }) => ({
       store_id: storeId,
-      territory_codes: [...(territoriesByStore.get(storeId) ?? [])],
+      ...presentDeal(dealsByStore.get(storeId)),
+      pre_order_date: capabilities.preOrder ? snapshot.release.preOrderDate : null,
       would_be_sent: !isRefused && count(storeId, 'error') === 0,
       errors: count(storeId, 'error'),
       warnings: count(storeId, 'warning'),
@@ -96,8 +142,39 @@ function presentDryRun(dryRun: DryRun, findings: readonly Finding[]) {
       size_bytes: sizeBytes,
       sha256: sha256 ?? '',
     })),
+    skipped,
   };
 }
+
+const requiredFields = ['release_id', 'stores', 'territory_codes'] as const;
+
+function refuseDryRun(body: DryRunBody): Refusal | undefined {
+  if (body.delivery_id !== undefined) {
+    if (body.release_id === undefined) return undefined;
+    const issue = 'is not used with delivery_id; remove one of them';
+    return {
+      code: 'invalid_field',
+      message: `release_id ${issue}.`,
+      details: [{ field: 'release_id', issue }],
+    };
+  }
+  const missing = requiredFields.filter((field) => body[field] === undefined);
+  if (missing.length === 0) return undefined;
+  return {
+    code: 'missing_required_field',
+    message: 'A new delivery needs release_id, stores and territory_codes.',
+    details: missing.map((field) => ({ field, issue: 'is required' })),
+  };
+}
+
+/** `refuseDryRun` has checked that the fields are there. */
+const toDeliveryRequest = ({ release_id = '', stores = [], territory_codes = [] }: DryRunBody) => ({
+  releaseId: parseId('rel', release_id),
+  stores,
+  territoryCodes: territory_codes,
+  reference: null,
+  metadata: {},
+});
 
 export function dryRunRoutes(server: Server, { db }: MutationDeps): void {
   read(
@@ -108,7 +185,7 @@ export function dryRunRoutes(server: Server, { db }: MutationDeps): void {
       tag: deliveryTag,
       summary: 'Try a delivery',
       description:
-        'What POST /v1/deliveries would do with the same body: the territories of each store, the findings of its rules, and the files with their hashes. It is refused for the same reasons, and changes nothing.',
+        'What POST /v1/deliveries would do with the same body, or POST /v1/deliveries/{delivery_id}/update if you send delivery_id: the territories and use types of each store and track, the findings of its rules, and the files with their hashes. It is refused for the same reasons, and changes nothing.',
       method: 'POST',
       path: '/v1/deliveries/dry_run',
       scope: 'deliveries:read',
@@ -116,6 +193,8 @@ export function dryRunRoutes(server: Server, { db }: MutationDeps): void {
       body: DryRunBody,
       answers: { 200: DryRunResultBody },
       problems: [
+        'resource_not_found',
+        'nothing_changed',
         'territory_not_supported',
         'invalid_state',
         'asset_not_ready',
@@ -123,15 +202,14 @@ export function dryRunRoutes(server: Server, { db }: MutationDeps): void {
       ],
     },
     async (_ask, { caller: { orgId, actor }, body }) => {
-      const request = {
-        releaseId: parseId('rel', body.release_id),
-        stores: body.stores,
-        territoryCodes: body.territory_codes,
-        reference: null,
-        metadata: {},
-      };
+      enforce(refuseDryRun(body));
       const dryRun = await db.transact({ orgId, actor }, async (tx, { undo }) => {
-        const result = await dryRunDelivery(tx, request);
+        const result = await (body.delivery_id === undefined
+          ? dryRunDelivery(tx, toDeliveryRequest(body))
+          : dryRunUpdate(tx, parseDeliveryId({ delivery_id: body.delivery_id }), {
+              stores: body.stores,
+              territoryCodes: body.territory_codes,
+            }));
         await undo();
         return result;
       });

@@ -8,12 +8,14 @@ import type { Server } from '../../platform/http/fastify-types.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { closed, IdOf, MultilineText, OneOf, Text, Verbatim } from '../../platform/http/schema.ts';
 import { answerForStore } from '../commands/answer-for-store.ts';
-import type { AnswerContent } from '../domain/answer.ts';
+import type { AnswerContent, ReceivedRejection } from '../domain/answer.ts';
 import { presentDelivery } from '../domain/present-delivery.ts';
 import { parseDeliveryId } from './deliveries.ts';
-import { DeliveryBody, StoreId } from './delivery-schemas.ts';
+import { DeliveryBody } from './delivery-schemas.ts';
+import { StoreId } from './delivery-store-schemas.ts';
 
 const answerKinds = [
+  'acknowledged',
   'delivered',
   'rejected',
   'action_required',
@@ -25,7 +27,7 @@ const AnswerBody = Type.Object(
   {
     answer: OneOf(answerKinds, {
       description:
-        'The answer to the latest message: delivered, rejected or action_required to a release or an update; removed or removal_refused to a takedown.',
+        'To a release or an update: acknowledged (its receipt), delivered, rejected or action_required. To a takedown: acknowledged, removed or removal_refused. A store that has the release may also flag it (action_required) or remove it (removed) later, and announce one that was taken down (delivered).',
     }),
     code: Type.Optional(
       Text(100, { description: 'The code of a refusal.', examples: ['metadata_error'] }),
@@ -105,11 +107,12 @@ function refuseUnusedFields(body: AnswerBody): Refusal | undefined {
   };
 }
 
-function toAnswerContent({ answer, code, reason, url }: AnswerBody): AnswerContent {
+function toAnswerContent({ answer, code, reason, url }: AnswerBody): AnswerContent<ReceivedRejection> {
   const rejection = { code: code ?? null, reason: reason ?? '' };
   switch (answer) {
     case 'delivered':
       return { kind: answer, url: url ?? null };
+    case 'acknowledged':
     case 'removed':
       return { kind: answer };
     default:

@@ -6,14 +6,14 @@ import { json, sql } from '../../platform/db/sql.ts';
 import { claimStaleRows } from '../../platform/engine/recheck.ts';
 import type { AnswerKind, StoreAnswer } from '../domain/answer.ts';
 import type { DeliveryId } from '../domain/delivery.ts';
-import type { MessageId, Rejection } from '../domain/message.ts';
-import type { MessageTarget } from './messages.ts';
+import { type MessageId, type Rejection, unspecifiedCode } from '../domain/message.ts';
+import type { StoreDeliveryRef } from './messages.ts';
 
 type AnswerId = Id<'ans'>;
 
 export type NewAnswer = {
   readonly id: AnswerId;
-  readonly target: MessageTarget;
+  readonly target: StoreDeliveryRef;
   readonly answer: StoreAnswer;
   /** Business time. */
   readonly dueAt: Date;
@@ -36,7 +36,7 @@ export async function insertAnswers(db: Db, answers: readonly NewAnswer[]): Prom
     org_id: toUuid(target.orgId),
     delivery_id: toUuid(target.deliveryId),
     store_id: target.storeId,
-    message_id: toUuid(target.messageId),
+    message_id: answer.messageId && toUuid(answer.messageId),
     kind: answer.kind,
     code: rejectionOf(answer)?.code ?? null,
     reason: rejectionOf(answer)?.reason ?? null,
@@ -56,7 +56,7 @@ export async function insertAnswers(db: Db, answers: readonly NewAnswer[]): Prom
 type Row = {
   readonly id: string;
   readonly store_id: string;
-  readonly message_id: string;
+  readonly message_id: string | null;
   readonly kind: AnswerKind;
   readonly code: string | null;
   readonly reason: string | null;
@@ -64,12 +64,13 @@ type Row = {
 };
 
 function toAnswer(row: Row): StoreAnswer {
-  const messageId: MessageId = toWire('msg', row.message_id);
-  const rejection: Rejection = { code: row.code, reason: row.reason ?? '' };
+  const messageId: MessageId | null =
+    row.message_id === null ? null : toWire('msg', row.message_id);
+  const rejection: Rejection = { code: row.code ?? unspecifiedCode, reason: row.reason ?? '' };
   switch (row.kind) {
     case 'delivered':
       return { messageId, kind: row.kind, url: row.url };
-    case 'accepted':
+    case 'acknowledged':
     case 'removed':
       return { messageId, kind: row.kind };
     default:

@@ -7,8 +7,8 @@ import type { DeliveryId } from '../domain/delivery.ts';
 import type { MessageId } from '../domain/message.ts';
 import type { StoreDelivery } from '../domain/store-delivery.ts';
 
-export type MessageTarget = {
-  readonly messageId: MessageId;
+/** The store delivery that an answer is about. */
+export type StoreDeliveryRef = {
   readonly orgId: OrgId;
   readonly deliveryId: DeliveryId;
   readonly storeId: string;
@@ -34,7 +34,7 @@ export function insertStoreMessages(
 export async function findMessageTargets(
   db: Db,
   ids: readonly MessageId[],
-): Promise<ReadonlyMap<MessageId, MessageTarget>> {
+): Promise<ReadonlyMap<MessageId, StoreDeliveryRef>> {
   const rows = await db.query<{
     id: string;
     org_id: string;
@@ -47,7 +47,6 @@ export async function findMessageTargets(
     rows.map((row) => [
       toWire('msg', row.id),
       {
-        messageId: toWire('msg', row.id),
         orgId: toWire('org', row.org_id),
         deliveryId: toWire('dlv', row.delivery_id),
         storeId: row.store_id,

@@ -1,34 +1,27 @@
 import { type OrgId, type ReleaseId, toUuid, toWire } from '../../kernel/ids.ts';
-import { packTerritories, unpackTerritories } from '../../kernel/territory-set.ts';
 import type { TerritoryCode } from '../../kernel/territory.ts';
-import {
-  type Column,
-  defineColumns,
-  idColumn,
-  nullable,
-  plain,
-  type Row,
-} from '../../platform/db/columns.ts';
+import type { UseType } from '../../kernel/use-type.ts';
+import { defineColumns, idColumn, nullable, plain, type Row } from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { json, type Sql, sql } from '../../platform/db/sql.ts';
+import type { TrackDeal } from '../domain/deal.ts';
 import type { Delivery, DeliveryId } from '../domain/delivery.ts';
 import type { MessageId, OutgoingMessage } from '../domain/message.ts';
-import type { StoreDelivery } from '../domain/store-delivery.ts';
-
-/** One bit for each territory, written in the hex format of bytea. */
-const territorySet: Column<readonly TerritoryCode[]> = {
-  read: (stored: Buffer) => unpackTerritories(stored),
-  write: (codes) => `\\x${Buffer.from(packTerritories(codes)).toString('hex')}`,
-};
+import type { StoreDelivery, TakedownRequester } from '../domain/store-delivery.ts';
+import { storeUpdate, territorySet, trackDeals, useTypeSet } from './deal-columns.ts';
 
 type StoredFields = Omit<
   StoreDelivery,
-  'storeId' | 'territoryCodes' | 'pendingTerritoryCodes' | 'rejection' | 'message'
+  'storeId' | 'deal' | 'rejection' | 'takedown' | 'message'
 > & {
   readonly territories: readonly TerritoryCode[];
-  readonly pendingTerritories: readonly TerritoryCode[] | null;
+  readonly isWorldwide: boolean;
+  readonly useTypes: readonly UseType[];
+  readonly trackDeals: readonly TrackDeal[];
   readonly rejectionCode: string | null;
   readonly rejectionReason: string | null;
+  readonly takedownRequestedAt: Date | null;
+  readonly takedownRequestedBy: TakedownRequester | null;
   readonly messageId: MessageId;
   readonly messageKind: OutgoingMessage['kind'];
   readonly messageState: OutgoingMessage['state'];
@@ -38,17 +31,26 @@ type StoredFields = Omit<
 /** Every column that a step can change. */
 const fields = defineColumns<StoredFields>({
   status: plain(),
+  waitingFor: plain(),
+  requestedTerritoryCodes: plain(),
   territories: territorySet,
+  isWorldwide: plain(),
+  useTypes: useTypeSet,
+  trackDeals,
   revision: plain(),
-  pendingRevision: plain(),
-  pendingTerritories: nullable(territorySet),
+  update: nullable(storeUpdate),
   rejectionCode: plain(),
   rejectionReason: plain(),
+  acknowledgedAt: plain(),
   expectedBy: plain(),
   isOverdue: plain(),
   liveAt: plain(),
+  liveBasis: plain(),
   storeUrl: plain(),
-  takedownWanted: plain(),
+  deliveredBy: nullable(idColumn('msg')),
+  takedownRequestedAt: plain(),
+  takedownRequestedBy: plain(),
+  takenDownBy: plain(),
   mayStillPublish: plain(),
   messageId: idColumn('msg'),
   messageKind: plain(),
@@ -63,10 +65,14 @@ type StoreDeliveryRow = Row & { readonly store_id: string };
 
 function toStoreDelivery(row: StoreDeliveryRow): StoreDelivery {
   const {
-    territories,
-    pendingTerritories,
-    rejectionCode,
-    rejectionReason,
+    territories: territoryCodes,
+    isWorldwide,
+    useTypes,
+    trackDeals: tracks,
+    rejectionCode: code,
+    rejectionReason: reason,
+    takedownRequestedAt: requestedAt,
+    takedownRequestedBy: by,
     messageId,
     messageKind,
     messageState,
@@ -76,9 +82,9 @@ function toStoreDelivery(row: StoreDeliveryRow): StoreDelivery {
   return {
     ...others,
     storeId: row.store_id,
-    territoryCodes: territories,
-    pendingTerritoryCodes: pendingTerritories,
-    rejection: rejectionReason === null ? null : { code: rejectionCode, reason: rejectionReason },
+    deal: { territoryCodes, isWorldwide, useTypes, tracks },
+    rejection: code === null || reason === null ? null : { code, reason },
+    takedown: requestedAt === null || by === null ? null : { requestedAt, by },
     message: {
       id: messageId,
       kind: messageKind,
@@ -92,10 +98,14 @@ const toRow = (storeDelivery: StoreDelivery): StoreDeliveryRow => ({
   store_id: storeDelivery.storeId,
   ...fields.write({
     ...storeDelivery,
-    territories: storeDelivery.territoryCodes,
-    pendingTerritories: storeDelivery.pendingTerritoryCodes,
+    territories: storeDelivery.deal.territoryCodes,
+    isWorldwide: storeDelivery.deal.isWorldwide,
+    useTypes: storeDelivery.deal.useTypes,
+    trackDeals: storeDelivery.deal.tracks,
     rejectionCode: storeDelivery.rejection?.code ?? null,
     rejectionReason: storeDelivery.rejection?.reason ?? null,
+    takedownRequestedAt: storeDelivery.takedown?.requestedAt ?? null,
+    takedownRequestedBy: storeDelivery.takedown?.by ?? null,
     messageId: storeDelivery.message.id,
     messageKind: storeDelivery.message.kind,
     messageState: storeDelivery.message.state,
@@ -118,6 +128,19 @@ export async function listStoreDeliveries(
      order by store_id
   `);
   return rows.map(toStoreDelivery);
+}
+
+export async function findStoreDelivery(
+  db: Db,
+  orgId: OrgId,
+  id: DeliveryId,
+  storeId: string,
+): Promise<StoreDelivery | undefined> {
+  const [row] = await db.query<StoreDeliveryRow>(sql`
+    select ${names} from delivery_stores
+     where org_id = ${toUuid(orgId)} and delivery_id = ${toUuid(id)} and store_id = ${storeId}
+  `);
+  return row && toStoreDelivery(row);
 }
 
 /**
@@ -162,7 +185,7 @@ export async function claimMessage(
      where org_id = ${toUuid(tx.orgId)} and delivery_id = ${toUuid(id)} and store_id = ${storeId}
        and message_state in ('dispatched', 'sending')
        and (message_kind = 'takedown'
-            or not takedown_wanted
+            or takedown_requested_at is null
                and not exists (select from legal_holds
                                 where legal_holds.org_id = delivery_stores.org_id
                                   and legal_holds.release_id = delivery_stores.release_id))
@@ -172,9 +195,8 @@ export async function claimMessage(
   return row && { storeDelivery: toStoreDelivery(row), releaseId: toWire('rel', row.release_id) };
 }
 
-export type UnsentMessage = {
+type UnsentMessage = Pick<StoreDelivery, 'storeId'> & {
   readonly deliveryId: DeliveryId;
-  readonly storeId: string;
   readonly message: Pick<OutgoingMessage, 'kind' | 'isSentInOrder'>;
 };
 

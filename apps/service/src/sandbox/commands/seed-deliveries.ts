@@ -115,7 +115,7 @@ export async function changeDelivery(tx: Tx, plan: SeedDelivery): Promise<void> 
     await takeDownDelivery(tx, delivery.id, { stores: takedownStores, reason });
     appendSeedAudit(tx, 'delivery.takedown', delivery.id);
   }
-  const isUpdated = delivered.some(({ pendingRevision }) => pendingRevision !== null);
+  const isUpdated = delivered.some(({ update }) => update !== null);
   if (plan.newGenre !== null && delivered.length > 0 && !isUpdated) {
     await updateGenre(tx, plan, delivery.id, plan.newGenre);
   }
@@ -136,6 +136,6 @@ async function updateGenre(
     isExpected: () => true,
   });
   appendSeedAudit(tx, 'release.update', release.id);
-  await updateStores(tx, id, undefined);
+  await updateStores(tx, id, { stores: undefined, territoryCodes: undefined });
   appendSeedAudit(tx, 'delivery.update', id);
 }

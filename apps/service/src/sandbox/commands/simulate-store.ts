@@ -133,7 +133,10 @@ export function translateReply(
       return { kind: isTakedown ? 'removal_refused' : 'rejected', rejection };
     }
     default:
-      return { kind: 'action_required', rejection: { code: reply.code, reason: reply.reason } };
+      return {
+        kind: 'action_required',
+        rejection: { code: reply.code ?? 'unspecified', reason: reply.reason },
+      };
   }
 }
 

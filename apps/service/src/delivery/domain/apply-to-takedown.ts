@@ -1,0 +1,61 @@
+/** Answers of a store that is asked to take a release down, or has done so. */
+
+import { acknowledge, type AnswerContext, isAboutMessage, takenDown } from './answer-steps.ts';
+import type { StoreAnswer } from './answer.ts';
+import { mayHaveArrived, type Rejection } from './message.ts';
+import { buildStep, noDeadline, type StoreDelivery, type StoreStep } from './store-delivery.ts';
+
+export function applyToTakedown(
+  storeDelivery: StoreDelivery,
+  answer: StoreAnswer,
+  { now }: AnswerContext,
+): StoreStep | undefined {
+  // Also if the store names an earlier message: the release is gone.
+  if (answer.kind === 'removed')
+    return takenDown(storeDelivery, now, storeDelivery.takedown?.by ?? 'partner');
+  if (!isAboutMessage(storeDelivery, answer)) return undefined;
+  switch (answer.kind) {
+    case 'acknowledged':
+      return acknowledge(storeDelivery, now);
+    case 'removal_refused':
+      return takedownRefused(storeDelivery, answer.rejection, now);
+    default:
+      return undefined;
+  }
+}
+
+const takedownRefused = (
+  storeDelivery: StoreDelivery,
+  rejection: Rejection,
+  now: Date,
+): StoreStep =>
+  buildStep(storeDelivery, now, 'takedown_refused', {
+    ...noDeadline,
+    // A release that was never live does not become `delivered` by a refused takedown.
+    status: storeDelivery.liveAt === null ? 'action_required' : 'delivered',
+    rejection,
+    takedown: null,
+    takenDownBy: null,
+  });
+
+/** The store has what we hold as taken down: it announces the release, or refuses a takedown that was inferred. */
+export function applyAfterTakedown(
+  storeDelivery: StoreDelivery,
+  answer: StoreAnswer,
+  { now, confirmation }: AnswerContext,
+): StoreStep | undefined {
+  const { message, takedown } = storeDelivery;
+  const isToTakedown = message.kind === 'takedown' && answer.messageId === message.id;
+  if (answer.kind === 'removal_refused' && isToTakedown && confirmation === 'none')
+    return takedownRefused(storeDelivery, answer.rejection, now);
+  if (answer.kind !== 'delivered' || isToTakedown || !isNews(storeDelivery, answer))
+    return undefined;
+  return buildStep(storeDelivery, now, 'unexpectedly_live', {
+    takedown: { requestedAt: now, by: takedown?.by ?? 'partner' },
+  });
+}
+
+/** The store's first announcement may arrive again after the takedown; what was never sent cannot be announced. */
+const isNews = ({ message, liveBasis }: StoreDelivery, { messageId }: StoreAnswer): boolean =>
+  (messageId === null || liveBasis !== 'store') &&
+  (message.kind === 'takedown' || mayHaveArrived(message));

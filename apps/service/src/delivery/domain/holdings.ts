@@ -1,0 +1,40 @@
+/** What a step changes in the directory of what stores have. */
+
+import type { SnapshotCodes } from '../../catalog/face.ts';
+import { isSameDeal, type TrackDeal } from './deal.ts';
+import { isLive, type StoreDelivery } from './store-delivery.ts';
+
+const statusesWithRelease: ReadonlySet<StoreDelivery['status']> = new Set([
+  'delivered',
+  'action_required',
+  'takedown_requested',
+]);
+
+/** The store has a release, a revision or a deal that it did not have before. */
+export const beginsHolding = (before: StoreDelivery, after: StoreDelivery): boolean =>
+  isLive(after) &&
+  (!statusesWithRelease.has(before.status) ||
+    before.liveAt === null ||
+    before.revision !== after.revision ||
+    !isSameDeal(before.deal, after.deal));
+
+/** The store no longer has the release. */
+export const endsHolding = (before: StoreDelivery, after: StoreDelivery): boolean =>
+  before.liveAt !== null &&
+  (after.status === 'taken_down' || after.status === 'rejected') &&
+  after.status !== before.status;
+
+/** The release under its UPC, and each track that is not left out under its ISRC. */
+export function holdingsOf({ storeId, deal }: StoreDelivery, { upc, tracks }: SnapshotCodes) {
+  const own = new Map<string, TrackDeal>(deal.tracks.map((track) => [track.trackId, track]));
+  const ofTracks = tracks.map(({ id, isrc }) => ({
+    storeId,
+    code: isrc,
+    trackId: id,
+    territoryCodes: (own.get(id) ?? deal).territoryCodes,
+  }));
+  return [
+    { storeId, code: upc, trackId: null, territoryCodes: deal.territoryCodes },
+    ...ofTracks.filter(({ territoryCodes }) => territoryCodes.length > 0),
+  ];
+}

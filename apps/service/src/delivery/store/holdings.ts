@@ -1,0 +1,79 @@
+/** The directory of what stores have and had, by the codes with which stores name it (UPC, ISRC). */
+
+import type { TrackId } from '../../catalog/face.ts';
+import { type ReleaseId, toUuid, toWire } from '../../kernel/ids.ts';
+import type { TerritoryCode } from '../../kernel/territory.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import { json, sql } from '../../platform/db/sql.ts';
+import type { Delivery } from '../domain/delivery.ts';
+import { territorySet } from './deal-columns.ts';
+import type { StoreDeliveryRef } from './messages.ts';
+
+export type Holding = {
+  readonly storeId: string;
+  readonly code: string;
+  /** Null: the release. */
+  readonly trackId: TrackId | null;
+  readonly territoryCodes: readonly TerritoryCode[];
+};
+
+/** Ends what these stores had of the delivery, then begins what they have now. */
+export function recordHoldings(
+  tx: Tx,
+  { id, releaseId }: Pick<Delivery, 'id' | 'releaseId'>,
+  endedStores: readonly string[],
+  begun: readonly Holding[],
+): void {
+  const records = begun.map(({ storeId, code, trackId, territoryCodes }) => ({
+    store_id: storeId,
+    code,
+    track_id: trackId && toUuid(trackId),
+    territories: territorySet.write(territoryCodes),
+  }));
+  tx.write(sql`
+    select record_holdings(${toUuid(id)}, ${toUuid(releaseId)}, ${tx.now}, ${endedStores}, ${json(records)}::json)
+  `);
+}
+
+export type StoreCode = { readonly storeId: string; readonly code: string };
+
+export const storeCodeKey = ({ storeId, code }: StoreCode): string => `${storeId} ${code}`;
+
+/** For each code: the store delivery by which the store has it, or had it last. */
+export async function findHolders(
+  db: Db,
+  codes: readonly StoreCode[],
+): Promise<ReadonlyMap<string, StoreDeliveryRef>> {
+  if (codes.length === 0) return new Map();
+  const rows = await db.query<{
+    store_id: string;
+    code: string;
+    org_id: string;
+    delivery_id: string;
+  }>(sql`
+    select distinct on (store_id, code) store_id, code, org_id, delivery_id
+      from store_holdings
+      join json_to_recordset(${json(codes.map(({ storeId, code }) => ({ store_id: storeId, code })))}::json)
+        as named (store_id text, code text) using (store_id, code)
+     order by store_id, code, held_to desc nulls first, held_from desc, delivery_id desc
+  `);
+  return new Map(
+    rows.map((row) => [
+      storeCodeKey({ storeId: row.store_id, code: row.code }),
+      {
+        orgId: toWire('org', row.org_id),
+        deliveryId: toWire('dlv', row.delivery_id),
+        storeId: row.store_id,
+      },
+    ]),
+  );
+}
+
+/** Releases of the organization that a store has, or had, under this code. */
+export async function findReleasesHeldAs(tx: Tx, code: string): Promise<ReleaseId[]> {
+  const rows = await tx.query<{ release_id: string }>(sql`
+    select distinct release_id from store_holdings
+     where code = ${code} and org_id = ${toUuid(tx.orgId)} order by release_id
+  `);
+  return rows.map(({ release_id }) => toWire('rel', release_id));
+}
