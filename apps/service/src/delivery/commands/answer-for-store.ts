@@ -34,7 +34,10 @@ export async function answerForStore(
   return { delivery: changed, storeDeliveries: await listStoreDeliveries(tx, tx.orgId, id) };
 }
 
-function answerNotApplicable({ status, message }: StoreDelivery, { kind }: Pick<AnswerContent, 'kind'>): Problem {
+function answerNotApplicable(
+  { status, message }: StoreDelivery,
+  { kind }: Pick<AnswerContent, 'kind'>,
+): Problem {
   const isUnsent = isUnclaimed(message) || message.state === 'dropped';
   return new Problem(
     'invalid_state',

@@ -107,7 +107,12 @@ function refuseUnusedFields(body: AnswerBody): Refusal | undefined {
   };
 }
 
-function toAnswerContent({ answer, code, reason, url }: AnswerBody): AnswerContent<ReceivedRejection> {
+function toAnswerContent({
+  answer,
+  code,
+  reason,
+  url,
+}: AnswerBody): AnswerContent<ReceivedRejection> {
   const rejection = { code: code ?? null, reason: reason ?? '' };
   switch (answer) {
     case 'delivered':
