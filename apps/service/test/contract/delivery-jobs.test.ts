@@ -180,7 +180,7 @@ describe('delivery jobs', () => {
         ]),
         [
           ['cascade', ['DE'], true],
-          ['indigo', ['US'], true],
+          ['indigo', ['WORLDWIDE'], true],
         ],
       );
       assert.equal(json.files.length, 2);
