@@ -8,6 +8,7 @@ import type { PreflightInput } from './preflight/preflight-input.ts';
 import { presentRelease } from './present-release.ts';
 import { presentTrack } from './present-track.ts';
 import { releaseContentFields } from './release.ts';
+import { rightsOfTrack } from './rights.ts';
 import {
   type SnapshotChange,
   diffSnapshots,
@@ -87,6 +88,47 @@ describe('what stores get differently', () => {
     ]);
   });
 
+  test('is the whole list of exclusions, in any order, and once for tracks without their own', () => {
+    const [first, reordered, other] = [
+      ['RU', 'BY'],
+      ['BY', 'RU'],
+      ['RU', 'CN'],
+    ];
+    const released = withRelease({ excludedTerritories: first });
+    assert.deepEqual(changes(released, withRelease({ excludedTerritories: reordered })), []);
+    assert.deepEqual(changes(base, released), [
+      { pointer: '/excluded_territories', before: null, after: first },
+    ]);
+    assert.deepEqual(changes(released, withRelease({ excludedTerritories: other })), [
+      { pointer: '/excluded_territories', before: first, after: other },
+    ]);
+    const narrowed = withTrack({ excludedTerritories: ['JP'] }, 0, released);
+    assert.deepEqual(changes(released, narrowed), [
+      { pointer: '/tracks/0/excluded_territories', before: null, after: ['JP'] },
+    ]);
+    const both = withRelease({ excludedTerritories: other }, narrowed);
+    assert.deepEqual(pointers(narrowed, both), ['/excluded_territories']);
+    // Its own list, which says the same as that of the release.
+    const own = withTrack({ territory: ['WORLD'], excludedTerritories: reordered }, 0, released);
+    assert.deepEqual(changes(released, own), []);
+  });
+
+  test('is the whole list of use types; withdrawn is not the same as unset', () => {
+    const streams = withRelease({ useTypes: ['ad_supported_stream', 'subscription_stream'] });
+    const reordered = withRelease({ useTypes: ['subscription_stream', 'ad_supported_stream'] });
+    assert.deepEqual(changes(streams, reordered), []);
+    assert.deepEqual(changes(base, withRelease({ useTypes: ['ugc'] })), [
+      { pointer: '/use_types', before: null, after: ['ugc'] },
+    ]);
+    const withdrawn = withTrack({ useTypes: [] });
+    assert.deepEqual(changes(base, withdrawn), [
+      { pointer: '/tracks/0/use_types', before: null, after: [] },
+    ]);
+    assert.deepEqual(changes(withdrawn, base), [
+      { pointer: '/tracks/0/use_types', before: [], after: null },
+    ]);
+  });
+
   test('is a file with other bytes, not the same bytes under another id', () => {
     const before = snapshotOf(base);
     const withCover = (sha256: string) => ({
@@ -127,7 +169,8 @@ describe('what stores get differently', () => {
     assert.deepEqual([added?.pointer, added?.before, more], ['/tracks/1', null, []]);
     assert.equal(
       Object.keys(Object(added?.after)).join(' '),
-      'title version artists isrc audio territory disc position explicit language genre p_line',
+      'title version artists isrc audio territory excluded_territories use_types disc position preview_start_ms ' +
+        'explicit language genre p_line',
     );
   });
 });
@@ -147,6 +190,8 @@ const special = new Set([
   'artists',
   'territories',
   'territory',
+  'excludedTerritories',
+  'useTypes',
   'artworkAssetId',
   'audioAssetId',
 ]);
@@ -168,7 +213,9 @@ const edits: readonly Edit[] = [
   ...plainTrackFields.map((field): Edit => (input, value) => {
     const name = toSnakeCase(field);
     const after = withTrack({ [field]: value }, 0, input);
-    const [was, is] = [input, after].map(({ tracks }) => presentTrack(tracks[0]!, [])[name]);
+    const [was, is] = [input, after].map(
+      ({ tracks }) => presentTrack(tracks[0]!, base.release)[name],
+    );
     return [after, `/tracks/0/${name}`, was, is];
   }),
   (input, value) => {
@@ -182,8 +229,23 @@ const edits: readonly Edit[] = [
   },
   (input, value) => {
     const was = input.tracks[0]!.territory ?? input.release.territories;
-    const after = withTrack({ territory: [value] }, 0, input);
+    const { excludedTerritories } = rightsOfTrack(input.tracks[0]!, input.release);
+    const after = withTrack({ territory: [value], excludedTerritories }, 0, input);
     return [after, '/tracks/0/territory', was, [value]];
+  },
+  (input, value) => {
+    const after = withRelease({ excludedTerritories: [value] }, input);
+    return [after, '/excluded_territories', input.release.excludedTerritories, [value]];
+  },
+  (input, value) => {
+    const was = input.tracks[0]!.excludedTerritories;
+    const after = withTrack({ excludedTerritories: [value] }, 0, input);
+    return [after, '/tracks/0/excluded_territories', was, [value]];
+  },
+  (input, value) => {
+    // Any word, because the difference does not read them.
+    const useTypes = [value as 'ugc'];
+    return [withRelease({ useTypes }, input), '/use_types', input.release.useTypes, useTypes];
   },
 ];
 
