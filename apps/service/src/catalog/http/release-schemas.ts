@@ -62,11 +62,13 @@ const releaseUseTypes = Nullable(
 const releaseAt = Nullable(
   Timestamp(
     'The moment of the release, the same everywhere; on release_date in some time zone. Null: local midnight of release_date in every territory.',
+    '2027-01-15T17:00:00.000Z',
   ),
 );
 const preOrderDate = Nullable(
   DateText(
     'The day on which pre-orders begin, before release_date. Sent to the stores whose capabilities have pre_order.',
+    '2026-12-18',
   ),
 );
 const originalReleaseDate = Nullable(DateText('When the recording first came out.'));
