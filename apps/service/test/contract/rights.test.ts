@@ -70,7 +70,11 @@ describe('rights and windows of a release', () => {
     }
 
     test('contract §1: an empty list is refused, null means none', async () => {
-      assert.equal((await create({ excluded_territories: [] })).status, 422);
+      await assertRefused({ excluded_territories: [] }, [
+        'invalid_field',
+        'excluded_territories',
+        /must not be empty/,
+      ]);
       assert.equal((await create({ excluded_territories: null })).status, 201);
     });
 

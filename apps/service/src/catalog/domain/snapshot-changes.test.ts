@@ -71,64 +71,6 @@ describe('what stores get differently', () => {
     assert.deepEqual(pointers(withRelease({ artists: [] }), base), ['/artists']);
   });
 
-  test('is the whole list of territories, in any order, and once for tracks without their own', () => {
-    const [first, reordered, other] = [
-      ['DE', 'AT'],
-      ['AT', 'DE'],
-      ['DE', 'CH'],
-    ];
-    const released = withRelease({ territories: first });
-    assert.deepEqual(changes(released, withRelease({ territories: reordered })), []);
-    assert.deepEqual(changes(released, withRelease({ territories: other })), [
-      { pointer: '/territories', before: first, after: other },
-    ]);
-    assert.deepEqual(changes(released, withTrack({ territory: reordered }, 0, released)), []);
-    assert.deepEqual(changes(released, withTrack({ territory: ['DE'] }, 0, released)), [
-      { pointer: '/tracks/0/territory', before: first, after: ['DE'] },
-    ]);
-  });
-
-  test('is the whole list of exclusions, in any order, and once for tracks without their own', () => {
-    const [first, reordered, other] = [
-      ['RU', 'BY'],
-      ['BY', 'RU'],
-      ['RU', 'CN'],
-    ];
-    const released = withRelease({ excludedTerritories: first });
-    assert.deepEqual(changes(released, withRelease({ excludedTerritories: reordered })), []);
-    assert.deepEqual(changes(base, released), [
-      { pointer: '/excluded_territories', before: null, after: first },
-    ]);
-    assert.deepEqual(changes(released, withRelease({ excludedTerritories: other })), [
-      { pointer: '/excluded_territories', before: first, after: other },
-    ]);
-    const narrowed = withTrack({ excludedTerritories: ['JP'] }, 0, released);
-    assert.deepEqual(changes(released, narrowed), [
-      { pointer: '/tracks/0/excluded_territories', before: null, after: ['JP'] },
-    ]);
-    const both = withRelease({ excludedTerritories: other }, narrowed);
-    assert.deepEqual(pointers(narrowed, both), ['/excluded_territories']);
-    // Its own list, which says the same as that of the release.
-    const own = withTrack({ territory: ['WORLD'], excludedTerritories: reordered }, 0, released);
-    assert.deepEqual(changes(released, own), []);
-  });
-
-  test('is the whole list of use types; withdrawn is not the same as unset', () => {
-    const streams = withRelease({ useTypes: ['ad_supported_stream', 'subscription_stream'] });
-    const reordered = withRelease({ useTypes: ['subscription_stream', 'ad_supported_stream'] });
-    assert.deepEqual(changes(streams, reordered), []);
-    assert.deepEqual(changes(base, withRelease({ useTypes: ['ugc'] })), [
-      { pointer: '/use_types', before: null, after: ['ugc'] },
-    ]);
-    const withdrawn = withTrack({ useTypes: [] });
-    assert.deepEqual(changes(base, withdrawn), [
-      { pointer: '/tracks/0/use_types', before: null, after: [] },
-    ]);
-    assert.deepEqual(changes(withdrawn, base), [
-      { pointer: '/tracks/0/use_types', before: [], after: null },
-    ]);
-  });
-
   test('is a file with other bytes, not the same bytes under another id', () => {
     const before = snapshotOf(base);
     const withCover = (sha256: string) => ({
@@ -223,30 +165,23 @@ const edits: readonly Edit[] = [
     const after = withTrack({ artists: [{ ...first!, name: value }, ...others] }, 0, input);
     return [after, '/tracks/0/artists/0/name', first!.name, value];
   },
+  // Any words, because the difference does not read them.
+  ...(['territories', 'excludedTerritories', 'useTypes'] as const).map(
+    (field): Edit =>
+      (input, value) => {
+        const after = withRelease({ [field]: [value] }, input);
+        return [after, `/${toSnakeCase(field)}`, input.release[field], [value]];
+      },
+  ),
   (input, value) => {
-    const after = withRelease({ territories: [value] }, input);
-    return [after, '/territories', input.release.territories, [value]];
-  },
-  (input, value) => {
-    const was = input.tracks[0]!.territory ?? input.release.territories;
-    const { excludedTerritories } = rightsOfTrack(input.tracks[0]!, input.release);
+    const { territories, excludedTerritories } = rightsOfTrack(input.tracks[0]!, input.release);
     const after = withTrack({ territory: [value], excludedTerritories }, 0, input);
-    return [after, '/tracks/0/territory', was, [value]];
+    return [after, '/tracks/0/territory', territories, [value]];
   },
-  (input, value) => {
-    const after = withRelease({ excludedTerritories: [value] }, input);
-    return [after, '/excluded_territories', input.release.excludedTerritories, [value]];
-  },
-  (input, value) => {
-    const was = input.tracks[0]!.excludedTerritories;
-    const after = withTrack({ excludedTerritories: [value] }, 0, input);
-    return [after, '/tracks/0/excluded_territories', was, [value]];
-  },
-  (input, value) => {
-    // Any word, because the difference does not read them.
-    const useTypes = [value as 'ugc'];
-    return [withRelease({ useTypes }, input), '/use_types', input.release.useTypes, useTypes];
-  },
+  ...(['excludedTerritories', 'useTypes'] as const).map((field): Edit => (input, value) => {
+    const after = withTrack({ [field]: [value] }, 0, input);
+    return [after, `/tracks/0/${toSnakeCase(field)}`, input.tracks[0]![field], [value]];
+  }),
 ];
 
 /** Two releases that share some tracks, in any positions. */
